@@ -33,7 +33,7 @@ export const ErrorObject = z
     status: z.string().describe("The HTTP status of this error."),
     code: z.enum(errorCodes),
     title: z.string(),
-    detail: z.string().describe("What is wrong and what to do."),
+    detail: z.string().describe("Explanation of the error and what to do."),
     source: z
       .object({ pointer: z.string(), parameter: z.string(), header: z.string() })
       .partial()

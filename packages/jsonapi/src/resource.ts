@@ -29,8 +29,8 @@ export const toManyElsewhere = <const Type extends string>(type: Type) =>
     data: z
       .array(identifierOf([type]))
       .optional()
-      .describe("The newest 100, or all of them when they are included."),
-    links: z.object({ related: z.url().describe("Lists all of them.") }),
+      .describe("The newest 100 events, or all of them when they are included."),
+    links: z.object({ related: z.url().describe("URL that lists all of them.") }),
   });
 
 const selfLinks = z.object({ self: z.url() });

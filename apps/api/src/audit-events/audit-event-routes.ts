@@ -23,7 +23,7 @@ const listAuditEvents = listRoute(auditEvent, {
   operationId: "listAuditEvents",
   summary: "List audit events",
   description:
-    "Who changed what and when: API tokens, webhooks, members and roles, invitations, carrier connections, share links, alert " +
+    "Lists changes with their actors: API tokens, webhooks, members and roles, invitations, carrier connections, share links, alert " +
     "subscriptions, edits of shipments, containers, tracking requests and exceptions, sign-ins and failed sign-ins. Secrets are never recorded. " +
     "Page with the cursor links to read all of them.",
   action,

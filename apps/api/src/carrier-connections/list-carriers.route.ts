@@ -14,7 +14,7 @@ export const listCarriersRoute = defineRoute({
   operationId: "listCarriers",
   summary: "List carriers of the catalogue",
   description:
-    "The shipping lines and terminal operators that can be connected with credentials alone: which credentials each needs, where its portal shows them, " +
+    "Lists the shipping lines and terminal operators that can be connected with credentials alone: which credentials each needs, where its portal shows them, " +
     "its terms, and whether your account is connected. Connect one with `POST /carrier_connections`. In order of name.",
   tag: "Carrier connections",
   scope: "read",

@@ -114,7 +114,8 @@ const editContainerInBody = defineRoute({
   path: "/containers",
   operationId: "editContainerInBody",
   summary: "Update a container by the id in the body",
-  description: "The same as PATCH /containers/{id}, for clients that name the container in `data.id` only.",
+  description:
+    "Updates a container as PATCH /containers/{id} does, for clients that name the container in `data.id` only.",
   tag,
   scope: "write",
   action: "edit_records",

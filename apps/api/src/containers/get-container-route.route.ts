@@ -34,7 +34,7 @@ export const getContainerRoute = defineRoute({
   operationId: "getContainerRoute",
   summary: "Get the route of a container",
   description:
-    "Every place of the journey in order, planned or reached: how the container comes there and how it leaves. Empty " +
+    "Returns every place of the journey in order, planned or reached: how the container comes there and how it leaves. Empty " +
     "while no call of a vessel is known. A paid feature.",
   tag: "Containers",
   scope: "read",

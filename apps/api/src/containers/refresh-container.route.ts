@@ -19,7 +19,7 @@ export const refreshContainerRoute = defineRoute({
   request: { params: { id: { of: "container", kind: "uuid", description: "The container's id." } }, query: {} },
   responses: {
     200: {
-      description: "What is asked.",
+      description: "Message about the requested refresh.",
       schema: z.object({ message: z.string() }).meta({ id: "RefreshResult" }),
     },
   },

@@ -36,14 +36,14 @@ const listFields = listRoute(fieldRecord, {
   path,
   operationId: "listCustomFields",
   summary: "List custom fields",
-  description: "The values of all entities, newest first.",
+  description: "Lists the values of all entities, newest first.",
   query: {
     type,
     list: { sortKeys: { created_at: "instant" }, defaultSize: 25 },
     parameters: {
-      entityType: oneOf("filter[entity_type]", "What has the field.", customFieldEntityTypes),
-      entityId: ids("filter[entity_id]", "Id of what has the field."),
-      definitionId: ids("filter[definition_id]", "Id of its definition."),
+      entityType: oneOf("filter[entity_type]", "Kind of entity that has the field.", customFieldEntityTypes),
+      entityId: ids("filter[entity_id]", "Id of the entity that has the field."),
+      definitionId: ids("filter[definition_id]", "Id of the definition."),
     },
   },
   page: { description: "A page of fields.", schema: pageOf(CustomFieldResource) },

@@ -79,9 +79,9 @@ const listDefinitions = listRoute(definition, {
     type,
     list: { sortKeys: { created_at: "instant" }, defaultSize: 25 },
     parameters: {
-      entityType: oneOf("filter[entity_type]", "What has the field.", customFieldEntityTypes),
-      dataType: oneOf("filter[data_type]", "What it holds.", customFieldDataTypes),
-      displayName: freeTexts("filter[display_name]", "Its name, as it was given."),
+      entityType: oneOf("filter[entity_type]", "Kind of entity that has the field.", customFieldEntityTypes),
+      dataType: oneOf("filter[data_type]", "Data type of the values.", customFieldDataTypes),
+      displayName: freeTexts("filter[display_name]", "Name of the definition, exact."),
     },
   },
   page: { description: "A page of definitions.", schema: pageOf(CustomFieldDefinitionResource) },
@@ -94,7 +94,8 @@ const createDefinition = defineRoute({
   path,
   operationId: "createCustomFieldDefinition",
   summary: "Create a custom field definition",
-  description: "For the account's shipments, containers or tracking requests. Options of an enum are added afterwards.",
+  description:
+    "Defines a custom field for shipments, containers or tracking requests of the account. Options of an enum are added afterwards.",
   tag,
   scope: "write",
   action: "edit_records",
@@ -139,7 +140,8 @@ const editDefinition = defineRoute({
   path: definition.path,
   operationId: "editCustomFieldDefinition",
   summary: "Update a custom field definition",
-  description: "Its slug and its type stay. New bounds hold for what is written from now on.",
+  description:
+    "Changes a definition. The slug and the type cannot change. New bounds apply to values written afterwards.",
   tag,
   scope: "write",
   action: "edit_records",
@@ -182,7 +184,7 @@ const deleteDefinition = deleteRoute(definition, {
   action: "edit_records",
   operationId: "deleteCustomFieldDefinition",
   summary: "Delete a custom field definition",
-  description: "With its options and every value of it.",
+  description: "Deletes a definition with its options and all its values.",
   answer: { status: 204, description: "Deleted." },
   remove: ({ customFieldDefinitions }, { accountId }, { id }, ifVersions) =>
     customFieldDefinitions.delete(accountId, id, ifVersions),

@@ -9,7 +9,7 @@ import type { Services } from "../services.ts";
 
 export interface SentValue {
   readonly definition: CustomFieldDefinition;
-  /** Absent: the definition's default. */
+  /** Value of the field. Default: that of the definition. */
   readonly value: CustomFieldValue | undefined;
   /** JSON pointer to the value in the request. */
   readonly pointer: string;

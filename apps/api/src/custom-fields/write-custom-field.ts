@@ -21,7 +21,7 @@ export const entityNames: Readonly<Record<CustomFieldEntityType, string>> = {
 export interface WrittenCustomField {
   readonly entity: CustomFieldEntity;
   readonly apiSlug: string;
-  /** Absent: the definition's default. */
+  /** Value of the field. Default: that of the definition. */
   readonly value?: CustomFieldValue | undefined;
   /** Whether the entity must have no value yet (`create`), must have one (`edit`), or may have either. */
   readonly mode: "create" | "edit" | "create or edit";

@@ -102,7 +102,8 @@ const remove = deleteRoute(record, {
   operationId: "deleteDemurrageRule",
   action: "edit_records",
   summary: "Delete a demurrage rule",
-  description: "The charges of containers are computed again in the background, by the rules that are left.",
+  description:
+    "Deletes the rule. The charges of containers are computed again in the background, by the remaining ones.",
   answer: { status: 204, description: "Deleted." },
   remove: ({ demurrageRules }, { accountId }, { id }, ifVersions) => demurrageRules.delete(accountId, id, ifVersions),
 });

@@ -40,24 +40,26 @@ const sendFile = defineRoute({
       type,
       parameters: {
         partner: {
-          ...oneChoice("partner", "Whose codes the file has. Default: standard.", ediPartnerNames),
+          ...oneChoice("partner", "Partner profile with the codes of the file. Default: standard.", ediPartnerNames),
           required: false,
         },
         scac: {
           name: "scac",
-          description: "The carrier where a message names none.",
+          description: "Carrier of messages that name none.",
           schema: { type: "string", pattern: "^[A-Z]{4}$" },
           read: (text: string) =>
             /^[A-Z]{4}$/.test(text) ? { value: text } : { problem: "takes four capital letters" },
         },
-        name: oneText("name", "Of the file.", { maxLength: 250 }),
+        name: oneText("name", "Name of the file.", { maxLength: 250 }),
       },
     },
     body: {
       bytes: { mediaTypes: ["application/edi-x12", "application/edifact", "text/plain"], maxBytes: ediBytesMax },
     },
   },
-  responses: { 202: { description: "Stored; it is read within seconds.", schema: documentOf(EdiFileResource) } },
+  responses: {
+    202: { description: "The file is stored, and read within seconds.", schema: documentOf(EdiFileResource) },
+  },
   async handle(exchange) {
     const { services, caller, query, body } = exchange;
     if (!beginsAsEdi(body)) {
@@ -93,7 +95,7 @@ const getFile = getRoute(record, {
   operationId: "getEdiFile",
   summary: "Get an EDI file",
   description:
-    "The outcome of the file: counts, faults with their line, codes without a meaning, and its acknowledgement.",
+    "Returns the outcome of the file: counts, faults with their line, codes without a meaning, and its acknowledgement.",
 });
 
 const listFiles = defineRoute({
@@ -102,7 +104,7 @@ const listFiles = defineRoute({
   operationId: "listEdiFiles",
   summary: "List EDI files",
   description:
-    "With their counts; one file has its faults, codes without a meaning, notes and acknowledgement, too. Files are kept for 90 days unless configured.",
+    "Lists files with their counts. A single file also has its faults, codes without a meaning, notes and acknowledgement. Files are kept for 90 days unless configured.",
   tag,
   scope: "read",
   request: {
@@ -110,9 +112,9 @@ const listFiles = defineRoute({
       type,
       list: { sortKeys: { created_at: "instant" } },
       parameters: {
-        status: oneOf("filter[status]", "received, applied or rejected.", ediFileStatuses),
-        source: oneOf("filter[source]", "How the file was received.", ediFileSources),
-        partner: oneOf("filter[partner]", "The profile that it is read with.", ediPartnerNames),
+        status: oneOf("filter[status]", "Status of the file.", ediFileStatuses),
+        source: oneOf("filter[source]", "Channel by which the file was received.", ediFileSources),
+        partner: oneOf("filter[partner]", "Partner profile that it is read with.", ediPartnerNames),
         sender: freeTexts("filter[sender]", "Sender of the first interchange, exact."),
         hasFaults: yesOrNo("filter[has_faults]", "Whether something could not be read."),
       },
@@ -143,7 +145,7 @@ const getContent = defineRoute({
   path: "/edi_files/{id}/content",
   operationId: "getEdiFileContent",
   summary: "Download an EDI file",
-  description: "The bytes as they were received. Not found for a file that was rejected as too large.",
+  description: "Returns the bytes as they were received. Not found for a file that was rejected as too large.",
   tag,
   scope: "read",
   mediaTypes: [bytesMediaType],

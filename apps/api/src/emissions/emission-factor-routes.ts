@@ -74,7 +74,7 @@ const remove = deleteRoute(record, {
   operationId: "deleteEmissionFactor",
   action: "edit_records",
   summary: "Delete an emission factor",
-  description: "Legs are then computed with the factors that are left.",
+  description: "Deletes the factor. Legs are then computed with the remaining ones.",
   answer: { status: 204, description: "Deleted." },
   remove: ({ emissionFactors }, { accountId }, { id }, ifVersions) => emissionFactors.delete(accountId, id, ifVersions),
 });

@@ -85,12 +85,14 @@ const createImport = defineRoute({
   operationId: "createEventImport",
   summary: "Import events",
   description:
-    "For carriers without an API, as JSON (`rows`) or a CSV text (`csv`). A file is accepted whole or not at all: errors name their rows. Events that are known already change nothing. Repeating a file applies it again and returns the first import, so rows that were not tracked before are applied once they are.",
+    "Imports events of carriers without an API, as JSON (`rows`) or a CSV text (`csv`). A file is accepted whole or not at all: errors name their rows. Events that are known already change nothing. Repeating a file applies it again and returns the first import, so rows that were not tracked before are applied once they are.",
   tag,
   scope: "write",
   action: "track",
   request: { query, body: { plain: importBody } },
-  responses: { 202: { description: "Stored; it is applied within seconds.", schema: documentOf(EventImportResource) } },
+  responses: {
+    202: { description: "The import is stored, and applied within seconds.", schema: documentOf(EventImportResource) },
+  },
   async handle(exchange) {
     const { services, caller, body } = exchange;
     const isCsv = body.csv !== undefined;

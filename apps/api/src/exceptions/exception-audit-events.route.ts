@@ -12,7 +12,7 @@ export const listExceptionAuditEvents = defineRoute({
   operationId: "listExceptionAuditEvents",
   summary: "List audit events of an exception",
   description:
-    "Who assigned, snoozed, annotated, resolved or reopened it, and when. What the service did is in the exception: it was opened at " +
+    "Lists who assigned, snoozed, annotated, resolved or reopened it, and when. What the service did is in the exception: it was opened at " +
     "`opened_at`, and its condition ended at `ended_at`.",
   tag: "Exceptions",
   scope: "read",

@@ -32,8 +32,8 @@ const unknownOwner = "00000000-0000-0000-0000-000000000000";
 const filters = {
   kind: oneOf("filter[kind]", "Kind of exception.", exceptionKinds),
   severity: oneOf("filter[severity]", "Severity.", exceptionSeverities),
-  status: oneOf("filter[status]", "open, snoozed or resolved.", exceptionStatuses),
-  resolution: oneOf("filter[resolution]", "Why it is resolved.", exceptionResolutions),
+  status: oneOf("filter[status]", "Status of the exception.", exceptionStatuses),
+  resolution: oneOf("filter[resolution]", "Resolution of the exception.", exceptionResolutions),
   owner: freeTexts("filter[owner]", `E-mail address of the owner, or \`${withoutOwner}\`.`, 320),
   shipment: ids("filter[shipment]", "Id of the shipment."),
   container: ids("filter[container]", "Id of the container."),
@@ -44,7 +44,10 @@ const filters = {
   openedAfter: moment("filter[opened_after]", "Opened after this time."),
   ended: yesOrNo("filter[ended]", "Whether the condition has ended. A member can resolve one that lasts."),
 } as const;
-const groupBy = { ...oneChoice("group_by", "What to count by. Default: kind.", exceptionGroupings), required: false };
+const groupBy = {
+  ...oneChoice("group_by", "Attribute to count by. Default: kind.", exceptionGroupings),
+  required: false,
+};
 
 type Given = Omit<ExceptionFilters, "owner"> & { readonly owner?: readonly string[] };
 
@@ -80,7 +83,7 @@ const listExceptions = defineRoute({
   operationId: "listExceptions",
   summary: "List exceptions",
   description:
-    "What needs attention: conditions of shipments, containers and tracking requests that the rules of docs/exceptions.md find. " +
+    "Lists what needs attention: conditions of shipments, containers and tracking requests that the rules of docs/exceptions.md find. " +
     "The most urgent first. Resolved ones are kept for 180 days after their condition ended; `filter[status]=open` is the queue.",
   tag,
   scope: "read",
@@ -120,7 +123,7 @@ const countExceptions = defineRoute({
   path: "/exceptions/counts",
   operationId: "countExceptions",
   summary: "Count exceptions by attribute",
-  description: "With the filters of the list, the largest group first.",
+  description: "Counts the exceptions that match the filters of the list, the largest group first.",
   tag,
   scope: "read",
   request: { query: { type: "overview_count", wholeList: true, parameters: { ...filters, groupBy } } as const },

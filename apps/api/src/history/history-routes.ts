@@ -21,7 +21,8 @@ function historyRoute(kind: "shipment" | "container"): Route {
     path: `/${collection}/{id}/history`,
     operationId: kind === "shipment" ? "listShipmentHistory" : "listContainerHistory",
     summary: `List the history of a ${kind}`,
-    description: "Old and new value, source and time of every change, so that the drift of an estimate can be seen.",
+    description:
+      "Lists every change with old and new value, source and time, so that the drift of an estimate can be seen.",
     tag: kind === "shipment" ? "Shipments" : "Containers",
     scope: "read",
     request: { params: { id: { of: kind, kind: "uuid", description: `The ${kind}'s id.` } }, query },

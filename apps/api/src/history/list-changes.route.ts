@@ -13,7 +13,7 @@ export const listChangesRoute = defineRoute({
   path: "/changes",
   operationId: "listChanges",
   summary: "List changes of the account",
-  description: "Old and new value, source and time of every changed attribute of shipments and containers.",
+  description: "Lists changed attributes of shipments and containers with old and new value, source and time.",
   tag: "Overviews",
   scope: "read",
   request: {

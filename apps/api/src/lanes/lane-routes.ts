@@ -60,7 +60,7 @@ const listEtaAccuracy = laneList<EtaAccuracy>({
   operationId: "listEtaAccuracy",
   summary: "Get ETA accuracy by lane",
   description:
-    "For each shipping line and lane on which shipments of the account arrived: the error of the estimated arrivals at the " +
+    "Returns, by shipping line and lane with arrived shipments of the account, the error of the estimated arrivals at the " +
     "port of discharge that were reported before the arrival. The newest 200 estimates of each lane count.",
   page: { description: "A page of lanes, latest arrival first.", schema: pageOf(EtaAccuracyResource) },
   resource: etaAccuracyResource,
@@ -73,7 +73,7 @@ const listTransitTimes = laneList<TransitTime>({
   operationId: "listTransitTimes",
   summary: "Get transit and dwell times by lane",
   description:
-    "For each shipping line and lane on which shipments of the account departed and arrived: how long the voyage took, and how " +
+    "Returns, by shipping line and lane with arrived shipments of the account, how long the voyage took, and how " +
     "long containers stayed at the port of discharge until they were picked up. The newest 200 arrivals of each lane count.",
   page: { description: "A page of lanes, latest arrival first.", schema: pageOf(TransitTimeResource) },
   resource: transitTimeResource,

@@ -52,7 +52,7 @@ const redeliver = defineRoute({
   scope: "write",
   action: "manage_webhooks",
   request: { params, query: { type: "webhook_notification" } },
-  responses: { 202: { description: "It is due now.", schema: documentOf(NotificationResource) } },
+  responses: { 202: { description: "The notification, which is due now.", schema: documentOf(NotificationResource) } },
   async handle(exchange) {
     const { services, caller, params } = exchange;
     const { id } = params;

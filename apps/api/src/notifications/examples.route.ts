@@ -11,7 +11,7 @@ export const notificationExamplesRoute = defineRoute({
   path: "/webhook_notifications/examples",
   operationId: "listWebhookNotificationExamples",
   summary: "List sample notifications of an event",
-  description: "A sample with everything that is sent with it, as if the event happened now.",
+  description: "Returns a sample with its included records, as if the event happened now.",
   tag: "Webhook notifications",
   scope: "read",
   request: {

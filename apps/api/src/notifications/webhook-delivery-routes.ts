@@ -35,7 +35,7 @@ const listDeliveries = defineRoute({
   operationId: "listWebhookDeliveries",
   summary: "List webhook deliveries",
   description:
-    "Each notification with the state of its delivery, its last and next attempt, and the body that is sent. For " +
+    "Lists notifications with the state of their delivery, the last and next attempt, and the body that is sent. For " +
     "monitoring and debugging; to receive missed events, use `GET /webhooks/{id}/notifications`.",
   tag,
   scope: "read",
@@ -59,7 +59,7 @@ const getDelivery = defineRoute({
   operationId: "getWebhookDelivery",
   summary: "Get a webhook delivery",
   description:
-    "The delivery of the notification with this id. Its attempts: `GET /webhook_notifications/{id}/attempts`.",
+    "Returns the delivery of the notification with this id. Its attempts: `GET /webhook_notifications/{id}/attempts`.",
   tag,
   scope: "read",
   request: { params, query: { type: "webhook_delivery" } },

@@ -8,18 +8,20 @@ const header = (description: string, schema: object = { type: "string" }) => ({ 
 export const sharedHeaders = {
   "X-Request-Id": header("Id of the request, also in every error; the client's own when it sent a plain word."),
   "API-Version": header("Version of this description."),
-  RateLimit: header('What is left of the limit, for example `"default";r=99;t=60`: requests and seconds.'),
+  RateLimit: header('Remaining part of the limit, for example `"default";r=99;t=60`: requests and seconds.'),
   "RateLimit-Policy": header('The limit, for example `"default";q=100;w=60`: requests in seconds.'),
-  ETag: header("Changes with the answer. What stands before the dash is the version of the record."),
-  "Export-Cursor": header("Of a complete export: `since` of the next one, which starts where this one ends."),
+  ETag: header("Entity tag, which changes with the response. The part before the dash is the version of the record."),
+  "Export-Cursor": header(
+    "Value for `since` of the next export, which starts where this one ends. Present if the export is complete.",
+  ),
   Location: header("Address of the created resource.", { type: "string", format: "uri" }),
-  Link: header("Of a list: the same links to other pages as in the document (RFC 8288), unless they are very long."),
+  Link: header("Links of a list to other pages, as in the document (RFC 8288), unless they are very long."),
   "Idempotency-Replayed": header(
-    "`true` when the answer is the first one's of the same Idempotency-Key; the ids of its errors are that request's.",
+    "`true` for the stored response of an earlier request with the same Idempotency-Key, whose id its errors have.",
   ),
   "Retry-After": header("Seconds to wait.", { type: "integer", minimum: 1 }),
-  Deprecation: header("Since when the operation should not be used: `@` and Unix seconds (RFC 9745)."),
-  Sunset: header("From when the operation may be gone (RFC 8594)."),
+  Deprecation: header("Time since when the operation should not be used: `@` and Unix seconds (RFC 9745)."),
+  Sunset: header("Time from which the operation may be removed (RFC 8594)."),
   "WWW-Authenticate": header("The scheme: Token."),
 } as const;
 
@@ -32,31 +34,40 @@ const always: HeaderName[] = ["X-Request-Id", "API-Version"];
 const limited: HeaderName[] = [...always, "RateLimit", "RateLimit-Policy"];
 
 const refusals: Readonly<Record<number, { name: string; description: string; headers: HeaderName[] }>> = {
-  400: { name: "BadRequest", description: "A malformed body, or an unknown or bad parameter.", headers: limited },
+  400: {
+    name: "BadRequest",
+    description: "The body is malformed, or a parameter is unknown or not valid.",
+    headers: limited,
+  },
   401: {
     name: "Unauthorized",
     description: "The token is missing or not valid.",
     headers: [...always, "WWW-Authenticate"],
   },
-  403: { name: "Forbidden", description: "The token or the account may not do this.", headers: limited },
-  404: { name: "NotFound", description: "Unknown here, or of another account.", headers: limited },
-  406: { name: "NotAcceptable", description: "Accept admits no media type that the service has.", headers: limited },
+  403: { name: "Forbidden", description: "The token or the account is not allowed to do this.", headers: limited },
+  404: { name: "NotFound", description: "The record does not exist, or belongs to another account.", headers: limited },
+  406: {
+    name: "NotAcceptable",
+    description: "The Accept header admits no media type that the service has.",
+    headers: limited,
+  },
   409: {
     name: "Conflict",
     description:
-      "Another type or id than the address says, a record whose state does not allow it, or a request in progress with this Idempotency-Key.",
+      "The body has another type or id than the URL, a record whose state does not allow it, or a request in progress with this Idempotency-Key.",
     headers: limited,
   },
   412: { name: "PreconditionFailed", description: "The record has changed since If-Match was read.", headers: limited },
   413: {
     name: "ContentTooLarge",
-    description: "The body has more than 1 MiB, or than the operation takes.",
+    description: "The body is larger than 1 MiB, or than the operation accepts.",
     headers: limited,
   },
-  415: { name: "UnsupportedMediaType", description: "The body has another media type.", headers: limited },
+  415: { name: "UnsupportedMediaType", description: "The media type of the body is not supported.", headers: limited },
   422: {
     name: "UnprocessableContent",
-    description: "The content is refused, every fault named; or the Idempotency-Key was used for another request.",
+    description:
+      "The content is refused, and every fault is named; or the Idempotency-Key was used for another request.",
     headers: limited,
   },
   429: {
@@ -65,8 +76,12 @@ const refusals: Readonly<Record<number, { name: string; description: string; hea
       "The rate limit of the account, or of requests without a valid token from this address, is exceeded. Retry after the seconds in Retry-After.",
     headers: [...limited, "Retry-After"],
   },
-  500: { name: "InternalServerError", description: "Our fault.", headers: always },
-  503: { name: "ServiceUnavailable", description: "Not ready now.", headers: [...always, "Retry-After"] },
+  500: { name: "InternalServerError", description: "The service failed.", headers: always },
+  503: {
+    name: "ServiceUnavailable",
+    description: "The service is not ready now.",
+    headers: [...always, "Retry-After"],
+  },
 };
 
 /** One component for each refusal. */
@@ -140,7 +155,7 @@ export function operationResponses(route: Route, schemas: JsonSchemas): Record<s
     };
   }
   if (route.method === "get" && !route.streams)
-    responses[304] = { description: "Not modified.", headers: headers(...onAnswers, "ETag") };
+    responses[304] = { description: "The record has not been modified.", headers: headers(...onAnswers, "ETag") };
   for (const status of refusalStatuses(route)) {
     responses[status] = { $ref: `#/components/responses/${refusals[status]?.name}` };
   }

@@ -76,14 +76,14 @@ const filters = {
   lastFreeDay: {
     ...oneChoice(
       "filter[last_free_day]",
-      "Last free day today, or from today until Sunday, on the clock of the place of pickup, and not picked up yet.",
+      "Last free day today, or from today until Sunday, in the time zone of the place of pickup, and not picked up yet.",
       lastFreeDayPeriods,
     ),
     required: false,
   },
   lastFreeDayWithinDays: wholeNumber(
     "filter[last_free_day_within_days]",
-    "Last free day over or at most so many days away, on the clock of the place of pickup, and not picked up yet. `0`: today.",
+    "Last free day over or at most so many days away, in the time zone of the place of pickup, and not picked up yet. `0`: today.",
     { least: 0, most: 365 },
   ),
   notReturnedForDays: wholeNumber(

@@ -25,7 +25,7 @@ import {
 
 const tag = "Overviews";
 const counting = {
-  groupBy: { ...oneChoice("group_by", "What to count by. Default: status.", overviewGroupings), required: false },
+  groupBy: { ...oneChoice("group_by", "Attribute to count by. Default: status.", overviewGroupings), required: false },
   upTo: wholeNumber(
     "up_to",
     "With `group_by=status`: count each status up to this number. More count as one more; a large account is then counted sooner.",
@@ -132,7 +132,8 @@ const countContainerOverviews = defineRoute({
   path: "/container_overviews/counts",
   operationId: "countContainerOverviews",
   summary: "Count containers by attribute",
-  description: "With the filters of the list; at most the 100 largest groups, the largest first.",
+  description:
+    "Counts the records that match the filters of the list; at most the 100 largest groups, the largest first.",
   tag,
   scope: "read",
   request: {
@@ -158,7 +159,8 @@ const countShipmentOverviews = defineRoute({
   path: "/shipment_overviews/counts",
   operationId: "countShipmentOverviews",
   summary: "Count shipments by attribute",
-  description: "With the filters of the list; at most the 100 largest groups, the largest first.",
+  description:
+    "Counts the records that match the filters of the list; at most the 100 largest groups, the largest first.",
   tag,
   scope: "read",
   request: {

@@ -20,10 +20,10 @@ import { found } from "../http/found.ts";
 import { oneResource } from "../http/replies.ts";
 import type { Services } from "../services.ts";
 
-const params = { id: { of: "vessel", kind: "code", description: "Its id or IMO number." } } as const;
+const params = { id: { of: "vessel", kind: "code", description: "The vessel's id or IMO number." } } as const;
 const ends = {
-  port: oneText("port_id", "Where it sails to: id or UN/LOCODE of the port.", { maxLength: 36, required: true }),
-  previousPort: oneText("previous_port_id", "Where it comes from: id or UN/LOCODE of the port.", {
+  port: oneText("port_id", "Next port of the vessel: id or UN/LOCODE.", { maxLength: 36, required: true }),
+  previousPort: oneText("previous_port_id", "Last port of the vessel: id or UN/LOCODE.", {
     maxLength: 36,
     required: true,
   }),
@@ -33,7 +33,7 @@ const responses = {
 } as const;
 
 const rules =
-  `One position for each minute from the present one until the vessel is at the port, for ${futureDaysMax} days at most ` +
+  `Returns one position for each minute from the present one until the vessel is at the port, for ${futureDaysMax} days at most ` +
   "(10,081 positions), along shipping lanes. The times are those of the account's own containers on the vessel; a missing " +
   `time follows from a speed of ${usualSpeedKnots} knots.`;
 
@@ -133,8 +133,8 @@ const getFuturePositionsWithCoordinates = defineRoute({
       type: "vessel",
       parameters: {
         ...ends,
-        latitude: decimal("latitude", "Where the vessel is: degrees, positive in the north.", { most: 90 }),
-        longitude: decimal("longitude", "Where the vessel is: degrees, positive in the east.", { most: 180 }),
+        latitude: decimal("latitude", "Latitude of the vessel in degrees, positive in the north.", { most: 90 }),
+        longitude: decimal("longitude", "Longitude of the vessel in degrees, positive in the east.", { most: 180 }),
       },
     },
   },

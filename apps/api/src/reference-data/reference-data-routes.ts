@@ -26,7 +26,7 @@ const listShippingLines = defineRoute({
   path: "/shipping_lines",
   operationId: "listShippingLines",
   summary: "List shipping lines",
-  description: "In order of name: all of them in one answer, or a page when one is asked for.",
+  description: "Lists shipping lines by name: all in one response, or a page if one is requested.",
   tag,
   scope: "read",
   request: {
@@ -58,7 +58,9 @@ const getShippingLine = getRoute(
     type: "shipping_line",
     tag,
     path: "/shipping_lines/{id}",
-    params: { id: { of: "shipping line", kind: "code", description: "Its id or SCAC; alternative SCACs too." } },
+    params: {
+      id: { of: "shipping line", kind: "code", description: "The shipping line's id or SCAC; alternative SCACs too." },
+    },
     shown: { description: "The shipping line.", schema: documentOf(ShippingLineResource) },
     find: ({ referenceData }, _caller, { id }) => referenceData.findShippingLine(id),
     resource: () => shippingLineResource,
@@ -83,7 +85,7 @@ const listPorts = defineRoute({
   operationId: "listPorts",
   summary: "List ports",
   description:
-    "The directory of ports in order of UN/LOCODE, whole or by page. Ports that only carriers or imports reported are " +
+    "Lists the directory of ports in order of UN/LOCODE, whole or by page. Ports that only carriers or imports reported are " +
     "not listed; `GET /ports/{id}` finds them.",
   tag,
   scope: "read",
@@ -105,7 +107,7 @@ const listMetroAreas = defineRoute({
   operationId: "listMetroAreas",
   summary: "List metro areas",
   description:
-    "The directory of inland places in order of UN/LOCODE, whole or by page. Those that only carriers or imports " +
+    "Lists the directory of inland places in order of UN/LOCODE, whole or by page. Those that only carriers or imports " +
     "reported are not listed; `GET /metro_areas/{id}` finds them.",
   tag,
   scope: "read",
@@ -126,7 +128,7 @@ const getPort = getRoute(
     type: "port",
     tag,
     path: "/ports/{id}",
-    params: { id: { of: "port", kind: "code", description: "Its id or UN/LOCODE." } },
+    params: { id: { of: "port", kind: "code", description: "The port's id or UN/LOCODE." } },
     shown: { description: "The port.", schema: documentOf(PortResource) },
     find: ({ referenceData }, _caller, { id }) => referenceData.findPort(id),
     resource: () => portResource,
@@ -139,7 +141,7 @@ const getMetroArea = getRoute(
     type: "metro_area",
     tag,
     path: "/metro_areas/{id}",
-    params: { id: { of: "metro area", kind: "code", description: "Its id or UN/LOCODE." } },
+    params: { id: { of: "metro area", kind: "code", description: "The metro area's id or UN/LOCODE." } },
     shown: { description: "The metro area.", schema: documentOf(MetroAreaResource) },
     find: ({ referenceData }, _caller, { id }) => referenceData.findMetroArea(id),
     resource: () => metroAreaResource,
@@ -152,7 +154,7 @@ const getTerminal = getRoute(
     type: "terminal",
     tag,
     path: "/terminals/{id}",
-    params: { id: { of: "terminal", kind: "uuid", description: "Its id." } },
+    params: { id: { of: "terminal", kind: "uuid", description: "The terminal's id." } },
     shown: { description: "The terminal.", schema: documentOf(TerminalResource) },
     find: ({ referenceData }, _caller, { id }) => referenceData.findTerminal(id),
     resource: () => (terminal, baseUrl) => terminalResource(terminal, baseUrl, "terminal"),
@@ -174,12 +176,12 @@ const getVessel = defineRoute({
   operationId: "getVessel",
   summary: "Get a vessel",
   description:
-    "With the newest position that it reported by AIS, if the service receives AIS and the vessel carries a tracked container. With " +
+    "Returns the newest position that the vessel reported by AIS, if the service receives AIS and the vessel carries a tracked container. With " +
     "`show_positions`, also its reported positions in a period, one for about every ten minutes.",
   tag,
   scope: "read",
   request: {
-    params: { id: { of: "vessel", kind: "code", description: "Its id or IMO number." } },
+    params: { id: { of: "vessel", kind: "code", description: "The vessel's id or IMO number." } },
     query: {
       type: "vessel",
       parameters: {

@@ -107,7 +107,7 @@ const list = listRoute(record, {
   query: {
     type,
     list: { sortKeys: { created_at: "instant" } },
-    parameters: { list: oneOf("filter[list]", "The list that it is a view of.", viewLists) },
+    parameters: { list: oneOf("filter[list]", "List that the view is of.", viewLists) },
   },
   page: { description: "A page of saved views, newest first.", schema: pageOf(SavedViewResource) },
   list: ({ savedViews }, { accountId, userId }, { parameters, page }) =>

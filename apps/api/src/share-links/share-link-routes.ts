@@ -47,7 +47,7 @@ const createShareLink = defineRoute({
   operationId: "createShareLink",
   summary: "Create a share link",
   description:
-    "A read-only public page of the shipment, which needs no login: route, progress, ETA, containers and their milestones. " +
+    "Creates a read-only public page of the shipment, which needs no login: route, progress, ETA, containers and their milestones. " +
     "References and fees are shown only when chosen; customer, tags, notes, custom fields and sources never. " +
     "Anyone with the address can open the page until the link expires or is revoked.",
   tag,
@@ -87,13 +87,14 @@ const listShareLinks = listRoute(record, {
   path: "/share_links",
   operationId: "listShareLinks",
   summary: "List share links",
-  description: "Of the account, also those that expired or were revoked; `filter[status]=active` lists the open pages.",
+  description:
+    "Lists the share links of the account, also expired and revoked ones; `filter[status]=active` lists the open pages.",
   query: {
     type,
     list: { sortKeys: { created_at: "instant" } },
     parameters: {
       shipment: ids("filter[shipment]", "Id of the shipment."),
-      status: oneOf("filter[status]", "active, expired or revoked.", shareLinkStatuses),
+      status: oneOf("filter[status]", "Status of the link.", shareLinkStatuses),
     },
   },
   page: { description: "A page of share links, newest first.", schema: pageOf(ShareLinkResource) },
@@ -106,7 +107,7 @@ const revokeShareLink = deleteRoute(record, {
   operationId: "revokeShareLink",
   summary: "Revoke a share link",
   description:
-    "Its page is gone at once and its address is erased. The link stays listed with `revoked_at`; revoking it again changes nothing.",
+    "Closes the page at once and erases its address. The link stays listed with `revoked_at`; revoking it again changes nothing.",
   action: "share",
   answer: { status: 204, description: "Revoked." },
   remove: ({ shareLinks }, { accountId }, { id }, ifVersions) =>

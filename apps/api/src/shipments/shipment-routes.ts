@@ -34,7 +34,7 @@ const listQuery = {
   type: "shipment",
   list: { sortKeys: { created_at: "instant", updated_at: "instant", arrival: "instant" } },
   parameters: {
-    status: oneOf("filter[status]", "How far the shipment is.", shipmentStatuses),
+    status: oneOf("filter[status]", "Status of the shipment.", shipmentStatuses),
     port: codes(
       "filter[port]",
       "UN/LOCODE of the port of lading, of discharge or the destination. GET /shipment_overviews filters by any call.",

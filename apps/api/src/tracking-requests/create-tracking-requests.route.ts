@@ -115,7 +115,7 @@ export const createTrackingRequestsRoute = defineRoute({
   path: "/tracking_requests/bulk",
   operationId: "createTrackingRequests",
   summary: "Create tracking requests in bulk",
-  description: `Up to ${maxItems} at once. Each is decided for itself: meta.outcomes has one entry for each, in order.`,
+  description: `Creates up to ${maxItems} requests. Each is decided on its own: meta.outcomes has one entry for each, in order.`,
   tag: "Tracking requests",
   scope: "write",
   action: "track",
@@ -130,7 +130,7 @@ export const createTrackingRequestsRoute = defineRoute({
   },
   responses: {
     200: {
-      description: "What became of each.",
+      description: "The outcome of each request.",
       schema: z.object({
         data: z.array(TrackingRequestResource).describe("The created requests, in order."),
         meta: z.object({ created: z.number().int(), refused: z.number().int(), outcomes: z.array(Outcome) }),

@@ -14,7 +14,7 @@ export const inferNumberRoute = defineRoute({
   rateLimit: "infer",
   plainJson: true,
   request: { query: {}, body: { plain: inferNumberBody } },
-  responses: { 200: { description: "What the number may be.", schema: InferNumberDocument } },
+  responses: { 200: { description: "The possible kinds and carriers of the number.", schema: InferNumberDocument } },
   async handle({ services, body }) {
     const inferred = inferNumber(body.number, await services.shippingLines());
     return { status: 200, document: inferNumberDocument(`req_${services.ids.next()}`, inferred) };

@@ -18,7 +18,7 @@ const listOfWebhook = defineRoute({
   operationId: "listNotificationsOfWebhook",
   summary: "List notifications of a webhook in delivery order",
   description:
-    "All its notifications with their bodies, in the order of delivery, so that a consumer without a public endpoint can " +
+    "Lists all notifications of the webhook with their bodies, in the order of delivery, so that a consumer without a public endpoint can " +
     "poll them: keep `meta.page.end_cursor` and send it as `page[after]` of the next request.",
   tag,
   scope: "read",
@@ -57,7 +57,7 @@ const recover = defineRoute({
   action: "manage_webhooks",
   plainJson: true,
   request: { params, query: {}, body: { plain: recoverBody } },
-  responses: { 202: { description: "How many are due now.", schema: RecoverResult } },
+  responses: { 202: { description: "The number of notifications that are due now.", schema: RecoverResult } },
   async handle({ services, caller, params, body }) {
     const { id } = params;
     const since = instant(body.since);

@@ -13,7 +13,7 @@ export const noticesRoute = defineRoute({
   operationId: "listNoticesOfWebhook",
   summary: "List notices of a webhook",
   description:
-    "Warnings while its endpoint fails, its deactivation, and its recovery. Other webhooks get them as `webhook.failing`, `webhook.deactivated` and `webhook.recovered` if subscribed to those.",
+    "Lists warnings while the endpoint fails, its deactivation, and its recovery. Other webhooks get them as `webhook.failing`, `webhook.deactivated` and `webhook.recovered` if subscribed to those.",
   tag: "Webhooks",
   scope: "read",
   request: { params, query: { type: "webhook_notice", list: { sortKeys: { created_at: "instant" } } } },

@@ -52,7 +52,7 @@ const WebhookDocument = documentOf(WebhookResource)
     meta: z
       .object({ events_never_sent: z.array(z.enum(unsentEventNames)) })
       .optional()
-      .describe("Only when `events` names events that this service accepts but never sends."),
+      .describe("Present only when `events` names events that this service accepts but never sends."),
   })
   .meta({ id: "WebhookWithNotes" });
 

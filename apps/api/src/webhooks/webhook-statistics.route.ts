@@ -50,7 +50,7 @@ export const webhookStatisticsRoute = defineRoute({
   operationId: "listWebhookStatistics",
   summary: "List delivery statistics of webhooks",
   description:
-    `For each webhook the notifications of the last ${hoursCounted} hours by result, and its last failure. Of an hour at ` +
+    `Returns, for each webhook, the notifications of the last ${hoursCounted} hours by result, and its last failure. At ` +
     `most the newest ${countedInHourAtMost} notifications are counted.`,
   tag: "Webhooks",
   scope: "read",

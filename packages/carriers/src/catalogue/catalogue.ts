@@ -17,7 +17,7 @@ const CredentialField = z.strictObject({
   label: text,
   where: text,
   secret: z.boolean(),
-  /** True: a text of several lines, for example PEM. */
+  /** Whether the value has several lines, for example PEM. */
   multiline: z.boolean().default(false),
   /** The field with the same value, so that forms need not ask for it twice. */
   sameAs: z.string().optional(),

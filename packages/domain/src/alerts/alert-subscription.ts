@@ -18,7 +18,7 @@ const texts = z.array(z.string());
 /** Filter of exceptions. An empty list matches any. Values of one list are alternatives; all lists must match. */
 const filterFields = {
   kinds: z.array(z.enum(exceptionKinds)).describe("Kinds of exceptions; empty: every kind."),
-  severities: z.array(z.enum(exceptionSeverities)).describe("Empty: every severity."),
+  severities: z.array(z.enum(exceptionSeverities)).describe("Severities of exceptions; empty: every severity."),
   carriers: texts.describe("SCACs of the shipment or the tracking request; empty: every carrier."),
   customers: texts.describe("Parts of the name of the customer; empty: every customer."),
   /** Tags of the shipment, or those that its tracking request will give it. */
@@ -26,20 +26,20 @@ const filterFields = {
   savedViewId: z
     .uuid()
     .nullable()
-    .describe("Only exceptions of the shipments of this saved view, or with its kind and owner. Null: of all."),
+    .describe("Saved view whose shipments, or whose kind and owner, limit the exceptions. Null: no limit."),
   /** Null: also without a price. */
   minimumAmount: z
     .number()
     .nullable()
-    .describe("Of a digest: only exceptions with at least so much charged in one currency."),
+    .describe("Minimum amount charged in one currency, as a condition of a digest. Null: no minimum."),
 };
 
 /** Null: at once; the weekday also every day. */
 const scheduleFields = {
   frequency: z.enum(alertFrequencies).describe("at_once: within a minute of the change; daily and weekly: digests."),
-  hour: z.int().min(0).max(23).nullable().describe("Of a digest, on the clock of `time_zone`."),
-  weekday: z.int().min(1).max(7).nullable().describe("Of a weekly digest: 1 is Monday."),
-  timeZone: text.describe("IANA time zone name, of a digest."),
+  hour: z.int().min(0).max(23).nullable().describe("Hour of a digest, in `time_zone`."),
+  weekday: z.int().min(1).max(7).nullable().describe("Weekday of a weekly digest; 1 is Monday."),
+  timeZone: text.describe("IANA time zone name of a digest."),
 };
 
 const name = z.string();
@@ -47,7 +47,9 @@ const name = z.string();
 const settingFields = {
   ...scheduleFields,
   ...filterFields,
-  includesResolved: z.boolean().describe("Whether resolved exceptions are sent, too. Only at once."),
+  includesResolved: z
+    .boolean()
+    .describe("Whether resolved exceptions are sent, too. Only for alerts that are sent at once."),
   active: z.boolean(),
 };
 
@@ -64,11 +66,11 @@ export const alertSubscriptionFields = {
   mailbox: text.describe("E-mail address that is no member's, such as a team's. Null: a member or a chat channel."),
   confirmedAt: time.describe("When a reader of the mailbox agreed to receive alerts. Null: not yet, or no mailbox."),
   ...settingFields,
-  unsubscribedAt: time.describe("When the link in a mail paused it."),
+  unsubscribedAt: time.describe("Time at which the link in a mail paused it."),
   nextDigestAt: time,
   lastSentAt: time,
   lastAttemptAt: time.describe("When the last attempt to send a message ended, also a failed one."),
-  lastError: text.describe("Why the last attempt to send failed. Null: it did not."),
+  lastError: text.describe("Reason for the failure of the last attempt. Null: it did not fail."),
   rowVersion: z.number().int(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),

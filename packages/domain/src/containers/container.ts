@@ -52,7 +52,7 @@ export const containerFields = {
   availabilityKnown: derived(z.boolean()),
   availableForPickup: derived(z.boolean().nullable()),
   pickupLfd: derived(
-    time.describe("The line's last free day, else the terminal's, else rail's. Another source may charge earlier."),
+    time.describe("Last free day of the line, else of the terminal, else of rail. Another source may charge earlier."),
   ),
   pickupLfdTerminal: derived(time),
   pickupLfdRail: derived(time),

@@ -46,7 +46,7 @@ export const countedBetween: Readonly<Record<DemurrageKind, Readonly<Record<Trad
 };
 
 /** Price of a day from the n-th charged day on. Day 1 is the first one after the free time. */
-const tier = z.object({ fromDay: z.number().int(), amountPerDay: z.string().describe("Decimal text.") });
+const tier = z.object({ fromDay: z.number().int(), amountPerDay: z.string().describe("Amount as decimal text.") });
 
 const day = z.iso.date().nullable();
 const calendar = z.enum(dayCalendars);
@@ -62,21 +62,21 @@ const scopeFields = {
     .describe("UN/LOCODE of the port of discharge (import) or of lading (export). Null: every port."),
   /** Imports only. */
   terminalCode: z.string().nullable().describe("FIRMS or SMDG code of a terminal in the port. Null: every one."),
-  equipmentTypes: z.array(z.string()).describe("Empty: every type."),
-  equipmentLengths: z.array(z.number().int()).describe("In feet; empty: every length."),
+  equipmentTypes: z.array(z.string()).describe("Equipment types; empty: every type."),
+  equipmentLengths: z.array(z.number().int()).describe("Equipment lengths in feet; empty: every length."),
   validFrom: day.describe("The first day on which counting may start. Null: any."),
   validUntil: day.describe("The last day on which counting may start. Null: any."),
 };
 
 const termsFields = {
   countingStart: z.enum(countingStarts).describe("The event that starts the counting of days."),
-  startOffsetDays: z.number().int().describe("Days after the start at which the first day is counted."),
+  startOffsetDays: z.number().int().describe("Number of days after the start at which the first day is counted."),
   freeDays: z.number().int(),
-  freeDayCalendar: calendar.describe("Which days count as free days."),
-  chargedDayCalendar: calendar.describe("Which days after them are charged."),
-  weekendDays: z.array(z.number().int().min(1).max(7)).describe("Days that are no working days: 1 is Monday."),
-  holidays: z.array(z.iso.date()).describe("Dates that are no working days."),
-  currencyCode: z.string().describe("ISO 4217."),
+  freeDayCalendar: calendar.describe("Calendar of the free days."),
+  chargedDayCalendar: calendar.describe("Calendar of the charged days."),
+  weekendDays: z.array(z.number().int().min(1).max(7)).describe("Weekdays that are no working days; 1 is Monday."),
+  holidays: z.array(z.iso.date()).describe("Holidays, which are no working days."),
+  currencyCode: z.string().describe("Currency code by ISO 4217."),
   /** Ascending; the first begins with day 1. */
   tiers: z.array(tier),
 };

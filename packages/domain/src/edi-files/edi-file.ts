@@ -30,7 +30,7 @@ export interface EdiFileCounts {
   readonly applied: number;
   /** Events of numbers that are not tracked, or no longer. */
   readonly untracked: number;
-  /** Events of messages that name no carrier, in a file without one. */
+  /** Number of events of messages that name no carrier, in a file without one. */
   readonly withoutCarrier: number;
   readonly newFacts: number;
   readonly noteCount: number;

@@ -81,7 +81,7 @@ export interface LegEmissions {
   readonly vesselImo: string | null;
   readonly vesselName: string | null;
   readonly voyageNumber: string | null;
-  /** Actual or estimated, on the clock of the port. */
+  /** Actual or estimated, in the time zone of the port. */
   readonly departsOn: LocalDate | null;
   /** The shortest feasible distance along shipping lanes, in whole km. Null: none is known. */
   readonly distanceKm: number | null;

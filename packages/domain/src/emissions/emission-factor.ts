@@ -28,14 +28,14 @@ export const factorSettingFields = {
   distanceBasis: z
     .enum(distanceBases)
     .describe(
-      "Of which km. actual_distance: those sailed; the shortest feasible distance is multiplied by 1.15, the distance " +
+      "Distance that the km are of. actual_distance: the sailed one; the shortest feasible distance is multiplied by 1.15, the distance " +
         "adjustment factor of the GLEC Framework for sea transport. shortest_feasible_distance: the factor includes it.",
     ),
-  source: z.string().describe("Where the value is from."),
+  source: z.string().describe("Publication that the value is from."),
   carrierScac: z.string().nullable().describe("SCAC of the shipping line. Null: every line."),
   origins: places.describe("Countries (ISO 3166-1) and ports (UN/LOCODE) in which a leg begins. Empty: any."),
-  destinations: places.describe("The same, in which it ends."),
-  bothDirections: z.boolean().describe("Whether legs from a destination to an origin are meant as well."),
+  destinations: places.describe("Countries (ISO 3166-1) and ports (UN/LOCODE) in which a leg ends. Empty: any."),
+  bothDirections: z.boolean().describe("Whether the factor also applies from a destination to an origin."),
   vesselImo: z.string().nullable().describe("IMO number of the vessel. Null: every vessel."),
   equipment: z.enum(factorEquipment).nullable().describe("dry: every container that is no reefer. Null: every one."),
   validFrom: day.describe("The first day on which a leg may depart. Null: any."),

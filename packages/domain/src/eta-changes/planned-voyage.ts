@@ -22,7 +22,7 @@ export interface NamedPlace {
 export interface ReplacedVoyage {
   /** Port where the voyage changed. */
   readonly place: NamedPlace;
-  /** The plan that no longer holds. */
+  /** Former plan of the voyage. */
   readonly previousVoyage: PlannedVoyage;
   readonly nextVoyage: PlannedVoyage;
   /** Time from the planned departure to the later arrival of the container at the transshipment port. */

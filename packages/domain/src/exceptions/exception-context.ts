@@ -39,7 +39,7 @@ function referencesText(refNumbers: readonly string[]): string | null {
 
 type Arrival = Pick<ExceptionSubject, "estimatedArrivalAt" | "firstEstimatedArrivalAt" | "arrivalTimeZone">;
 
-/** "ETA 9 Jan 2026, first 7 Jan 2026 (+2 days)", on the clock of the port of discharge. */
+/** "ETA 9 Jan 2026, first 7 Jan 2026 (+2 days)", in the time zone of the port of discharge. */
 function arrivalText({ estimatedArrivalAt: eta, firstEstimatedArrivalAt: first, arrivalTimeZone }: Arrival) {
   if (eta === null) return null;
   const day = (at: Instant) => dateText(localDateAt(at, arrivalTimeZone) ?? at.slice(0, 10));

@@ -228,7 +228,7 @@ function evaluateContainer(container: ContainerExceptionFacts, now: Instant, fin
   else evaluateReturn(container, fullOutAt, now, findings);
 }
 
-/** The day of an estimate on the clock of the port of discharge. */
+/** The day of an estimate in the time zone of the port of discharge. */
 const estimateOf = (at: Instant, timeZone: string | null) => ({
   estimatedArrivalAt: at,
   estimatedArrivalDate: localDateAt(at, timeZone) ?? at.slice(0, 10),

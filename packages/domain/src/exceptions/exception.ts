@@ -45,7 +45,7 @@ export interface Money {
 
 /** The facts of an exception. JSON; a member that does not apply to its kind is absent. */
 export interface ExceptionDetails {
-  /** Past the last free day, until it, since the pickup, later than first estimated, or waiting. */
+  /** Number of days past or until the last free day, since the pickup, later than first estimated, or waiting. */
   readonly days?: number;
   readonly lastFreeDay?: LocalDate;
   /**
@@ -57,7 +57,7 @@ export interface ExceptionDetails {
   readonly appointmentDate?: LocalDate;
   /** Names of the holds that are in force. */
   readonly holds?: readonly string[];
-  /** Charged so far, one for each currency. */
+  /** Amounts charged so far, one for each currency. */
   readonly amounts?: readonly Money[];
   /** The price of the next day, of the same source as the demurrage among the amounts, unless `isDayByRule`. */
   readonly perDay?: Money;
@@ -68,7 +68,7 @@ export interface ExceptionDetails {
   /** The day since which the amounts are not updated, at the place of pickup. Absent: it is tracked. */
   readonly trackingStoppedDate?: LocalDate;
   readonly estimatedArrivalAt?: Instant;
-  /** The day of the estimate on the clock of the port of discharge. */
+  /** The day of the estimate in the time zone of the port of discharge. */
   readonly estimatedArrivalDate?: LocalDate;
   /** Cause of the last ETA change for which the reports show one. */
   readonly etaChangeCause?: EtaChangeCause;
@@ -76,7 +76,7 @@ export interface ExceptionDetails {
   readonly place?: NamedPlace;
   /** The port of discharge that was reported first. */
   readonly previousPlace?: NamedPlace;
-  /** The plan that no longer holds. */
+  /** Former plan of the voyage. */
   readonly previousVoyage?: PlannedVoyage;
   /** Null: the carrier has not named another vessel. */
   readonly nextVoyage?: PlannedVoyage | null;
@@ -140,7 +140,7 @@ export function exceptionStatus(
 
 const mostDays = 999;
 
-/** The larger, the more urgent: by kind, then by days. */
+/** Returns the priority by kind, then by days; a larger number is more urgent. */
 export function exceptionPriority({ kind, details: { days = 0 } }: Pick<FoundException, "kind" | "details">): number {
   const rank = exceptionKinds.length - exceptionKinds.indexOf(kind);
   const shown = Math.min(Math.max(days, 0), mostDays);

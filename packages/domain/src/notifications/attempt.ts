@@ -11,13 +11,13 @@ export const attemptFields = {
   outcome: z
     .enum(["succeeded", "failed", "unknown"])
     .describe("unknown: the worker stopped before it received the response."),
-  httpStatus: z.number().int().nullable().describe("Null when no response was received."),
+  httpStatus: z.number().int().nullable().describe("HTTP status of the response. Null: no response was received."),
   errorClass: z.string().nullable(),
   errorDetail: z.string().nullable(),
   url: z.string(),
   requestHeaders: headers,
   responseHeaders: headers.nullable(),
-  responseBody: z.string().nullable().describe("The first 4 KiB."),
+  responseBody: z.string().nullable().describe("First 4 KiB of the body. Null: no response was received."),
   nextAttemptAt: z.iso.datetime().nullable(),
 };
 

@@ -43,11 +43,11 @@ const sharedFields = {
   destinationAtaAt: time,
   /** Value of `shipmentArrival`, or `unknownArrival`. */
   arrivalAt: z.iso.datetime(),
-  delayDays: z.number().int().nullable().describe("Days later than first estimated; negative: earlier."),
+  delayDays: z.number().int().nullable().describe("Number of days later than first estimated; negative: earlier."),
   freshness: z
     .enum(freshnesses)
     .nullable()
-    .describe("As of GET /shipments/{id}/freshness. Null: tracking has stopped."),
+    .describe("Freshness of the tracking data, as in GET /shipments/{id}/freshness. Null: tracking has stopped."),
   lastChangedAt: time.describe("When the shipping line last reported a change."),
   lineTrackingStoppedAt: time,
   lineTrackingStoppedReason: z.enum(stopReasons).nullable(),
@@ -87,39 +87,45 @@ export const containerOverviewFields = {
   delayException: z.custom<DelayException | null>(),
 };
 
-const lastContainer = "Of the last container, if the containers arrive separately.";
+const lastContainer = "If the containers arrive separately, that of the last one.";
 
 /** The arrival of a shipment is that of its last container. */
 const ofLastContainer = {
   vesselName: sharedFields.vesselName.describe(`Vessel of the call at the port of discharge. ${lastContainer}`),
-  podEtaAt: time.describe(lastContainer),
-  podOriginalEtaAt: time.describe(lastContainer),
-  podAtaAt: time.describe(`${lastContainer} Null until it has arrived.`),
-  destinationAtaAt: time.describe(`${lastContainer} Null until it has arrived.`),
-  delayDays: sharedFields.delayDays.describe(`Days later than first estimated; negative: earlier. ${lastContainer}`),
+  podEtaAt: time.describe(`Estimated arrival at the port of discharge. ${lastContainer}`),
+  podOriginalEtaAt: time.describe(`First estimated arrival at the port of discharge. ${lastContainer}`),
+  podAtaAt: time.describe(`Actual arrival at the port of discharge. ${lastContainer}`),
+  destinationAtaAt: time.describe(`Actual arrival at the destination. ${lastContainer}`),
+  delayDays: sharedFields.delayDays.describe(
+    `Number of days later than first estimated; negative: earlier. ${lastContainer}`,
+  ),
 };
 
 export const shipmentOverviewFields = {
   id: z.uuid(),
-  status: z.enum(overviewStatuses).describe("`returned`: all of its containers, after which tracking stops."),
+  status: z
+    .enum(overviewStatuses)
+    .describe("Status of the shipment. `returned`: all of its containers were returned, after which tracking stops."),
   ...sharedFields,
   ...ofLastContainer,
   containersTotal: containers,
-  containerNumbers: z.array(z.string()).max(10).describe("The first ten."),
-  containersArrived: containers.describe("Arrived at the port of discharge."),
+  containerNumbers: z.array(z.string()).max(10).describe("Numbers of the first ten containers."),
+  containersArrived: containers.describe("Number of containers that arrived at the port of discharge."),
   vesselsTotal: z
     .number()
     .int()
-    .describe("Vessels that bring its containers to the port of discharge, as far as known; several if it is split."),
-  containersAvailable: containers.describe("Available for pickup, and not picked up yet."),
-  containersOnHold: containers.describe("With an active hold, and not picked up yet."),
+    .describe("Number of known vessels that bring its containers to the port of discharge; several if it is split."),
+  containersAvailable: containers.describe("Number of containers that are available for pickup and not picked up yet."),
+  containersOnHold: containers.describe("Number of containers with an active hold that are not picked up yet."),
   containersOnRail: containers,
   containersPickedUp: containers,
   containersReturned: containers,
   lastFreeDay: z.iso
     .date()
     .nullable()
-    .describe("The earliest of the containers that are not picked up, as a local date at the place of pickup."),
+    .describe(
+      "Earliest last free day of the containers that are not picked up, as a local date at the place of pickup.",
+    ),
 };
 
 export interface ContainerOverview extends RecordOf<typeof containerOverviewFields> {}

@@ -12,7 +12,7 @@ export const shippingLineFields = {
   containerNumberTrackingSupport: z.boolean(),
   serviceConnected: z
     .boolean()
-    .describe("True: the service has its own access. False: only accounts with a carrier connection receive data."),
+    .describe("Whether the service has its own access. False: only accounts with a carrier connection receive data."),
 };
 
 /** A carrier and the number types it supports. */

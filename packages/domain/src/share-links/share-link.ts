@@ -23,7 +23,7 @@ export interface ShareLink extends SharedContent {
   readonly expiresAt: Instant | null;
   readonly revokedAt: Instant | null;
   readonly lastOpenedAt: Instant | null;
-  /** Views, counted at most once a minute. */
+  /** Number of views, counted at most once a minute. */
   readonly openedCount: number;
   readonly rowVersion: number;
   readonly createdAt: Instant;

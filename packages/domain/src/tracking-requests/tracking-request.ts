@@ -37,7 +37,7 @@ export const trackingRequestFields = {
   id: z.uuid(),
   requestNumber: z.string().describe("The number as it was submitted."),
   requestType: z.enum(requestTypes),
-  scac: z.string().nullable().describe("Null while the carrier is being detected."),
+  scac: z.string().nullable().describe("SCAC of the carrier. Null while it is being detected."),
   refNumbers: z.array(z.string()),
   shipmentTags: z.array(z.string()),
   status: z.enum(trackingRequestStatuses),

@@ -7,17 +7,17 @@ import type { WriteDocument, WrittenShape } from "../documents/write-document.ts
 import { attributeNames } from "../resource-graph.ts";
 
 const settings = {
-  name: text(100).describe("Shown in the subject of mails."),
+  name: text(100).describe("Name, shown in the subject of mails."),
   webhook_url: text(2_000)
     .optional()
     .describe("Incoming webhook of the Slack or Teams channel. Encrypted at rest and never returned."),
   frequency: z.enum(alertFrequencies),
-  hour: z.int().min(0).max(23).optional().describe("Of a digest. Default 8."),
-  weekday: z.int().min(1).max(7).optional().describe("Of a weekly digest: 1 is Monday. Default 1."),
+  hour: z.int().min(0).max(23).optional().describe("Hour of a digest, in `time_zone`. Default 8."),
+  weekday: z.int().min(1).max(7).optional().describe("Weekday of a weekly digest; 1 is Monday. Default 1."),
   time_zone: text(64)
     .refine((zone) => zoneOffsetMs(zone, 0) !== null, { error: "must be an IANA time zone such as Europe/Berlin" })
     .optional()
-    .describe("Of a digest. Default UTC."),
+    .describe("IANA time zone name of a digest. Default UTC."),
   kinds: z.array(z.enum(exceptionKinds)).max(exceptionKinds.length).optional(),
   severities: z.array(z.enum(exceptionSeverities)).max(exceptionSeverities.length).optional(),
   carriers: z

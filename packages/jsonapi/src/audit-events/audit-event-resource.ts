@@ -4,7 +4,9 @@ import { z } from "zod";
 import { dateTime, resourceObject } from "../resource.ts";
 
 const change = z.union([
-  z.object({ from: z.unknown(), to: z.unknown() }).describe("The value before and after; null where there was none."),
+  z
+    .object({ from: z.unknown(), to: z.unknown() })
+    .describe("Value before and after the change; null where there was none."),
   z.object({ is_secret: z.literal(true) }).describe("A secret changed. It is not recorded."),
 ]);
 

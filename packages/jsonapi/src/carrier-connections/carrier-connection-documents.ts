@@ -47,25 +47,27 @@ const membersOf = {
 const credentials = z
   .strictObject({
     kind: z.enum(credentialKinds),
-    headers: headers.optional().describe("For api_key, and for carriers that require a key in addition to a token."),
-    username: secret.optional().describe("For basic."),
-    password: secret.optional().describe("For basic."),
-    client_id: secret.optional().describe("For oauth2_client_credentials and oauth2_private_key_jwt."),
-    client_secret: secret.optional().describe("For oauth2_client_credentials."),
+    headers: headers
+      .optional()
+      .describe("Headers for api_key, and for carriers that require a key in addition to a token."),
+    username: secret.optional().describe("User name for basic."),
+    password: secret.optional().describe("Password for basic."),
+    client_id: secret.optional().describe("Client ID for oauth2_client_credentials and oauth2_private_key_jwt."),
+    client_secret: secret.optional().describe("Client secret for oauth2_client_credentials."),
     scope: z
       .string()
       .max(1_000)
       .optional()
-      .describe("For oauth2_client_credentials, and required for oauth2_private_key_jwt."),
+      .describe("Scope for oauth2_client_credentials; required for oauth2_private_key_jwt."),
     tenant: z
       .string()
       .regex(/^[A-Za-z0-9][A-Za-z0-9.-]{0,99}$/, "must be a directory (tenant) ID or domain")
       .optional()
-      .describe("For oauth2_private_key_jwt: the directory of the token endpoint."),
-    certificate: pem.optional().describe("For oauth2_private_key_jwt: PEM."),
+      .describe("Directory of the token endpoint for oauth2_private_key_jwt."),
+    certificate: pem.optional().describe("Certificate for oauth2_private_key_jwt, as PEM."),
     private_key: pem
       .optional()
-      .describe("For oauth2_private_key_jwt: the RSA key of the certificate as PEM, without passphrase."),
+      .describe("RSA key of the certificate for oauth2_private_key_jwt, as PEM without passphrase."),
   })
   .superRefine(({ kind, ...given }, context) => {
     const { required, optional } = membersOf[kind];

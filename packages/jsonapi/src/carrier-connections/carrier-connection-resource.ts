@@ -12,14 +12,14 @@ const count = z.int().min(0);
 
 const connectionTest = z
   .strictObject({
-    succeeded: z.boolean().describe("True: the carrier accepted the credentials (`code` is accepted)."),
+    succeeded: z.boolean().describe("Whether the carrier accepted the credentials (`code` is accepted)."),
     code: z
       .enum(connectionTestCodes)
       .describe(
         "accepted: the credentials work, also when the carrier does not know the test container. credentials_rejected: wrong or not " +
           "yet approved. paused, budget_spent, not_offered: no request was sent. The others name what failed.",
       ),
-    explanation: z.string().describe("What happened and what to do, in the terms of the carrier."),
+    explanation: z.string().describe("Explanation of the result and what to do, in the terms of the carrier."),
     http_status: z.int().nullable().describe("Status of the carrier's response; null: there was none."),
     duration_ms: count,
     tested_at: dateTime,
@@ -31,18 +31,20 @@ export const CarrierConnectionResource = resourceObject(
   "carrier_connection",
   {
     scac: z.string(),
-    active: z.boolean().describe("False: the carrier is polled with the service's credentials, if it has any."),
+    active: z
+      .boolean()
+      .describe("Whether the carrier is polled with these credentials. False: with the service's, if it has any."),
     credential_kind: z.enum(credentialKinds),
     status: z
       .enum(connectionStatuses)
       .describe(
         "untested: not polled yet. rejected: the carrier does not accept the credentials. failing: no usable response. not_offered: the carrier is not configured in this service.",
       ),
-    is_paused: z.boolean().describe("True while polling is paused after failures or a rate limit of the carrier."),
+    is_paused: z.boolean().describe("Whether polling is paused after failures or a rate limit of the carrier."),
     last_succeeded_at: dateTime.nullable(),
     last_failed_at: dateTime.nullable(),
     last_error: z.string().nullable(),
-    is_test_running: z.boolean().describe("True: a test call was requested and has not ended."),
+    is_test_running: z.boolean().describe("Whether a test call was requested and has not ended."),
     last_test: connectionTest
       .nullable()
       .describe("Outcome of the last test call; null: none was made with the present credentials."),
@@ -51,7 +53,7 @@ export const CarrierConnectionResource = resourceObject(
     failures_count: count,
     rejections_count: count,
     throttles_count: count,
-    unrecognized_count: count.describe("Responses that could not be parsed."),
+    unrecognized_count: count.describe("Number of responses that could not be parsed."),
     skipped_events_count: count.describe(
       "Single events that could not be parsed, and values of terminal operators in words without a known meaning. Nothing is derived from them.",
     ),

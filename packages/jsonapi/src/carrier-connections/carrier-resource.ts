@@ -12,9 +12,9 @@ const credentialChoice = z
       z.strictObject({
         name: z.string().describe("Member of the credentials, for example `client_id`; `headers.<name>` is a header."),
         label: z.string(),
-        where: z.string().describe("Where the carrier shows the value."),
+        where: z.string().describe("Place where the carrier shows the value."),
         secret: z.boolean(),
-        multiline: z.boolean().describe("True: a text of several lines, for example PEM."),
+        multiline: z.boolean().describe("Whether the value has several lines, for example PEM."),
         same_as: z.string().nullable().describe("Name of the field with the same value; null: a value of its own."),
       }),
     ),
@@ -43,19 +43,21 @@ export const CarrierResource = resourceObject(
       )
       .describe("The terminals of a terminal operator; empty for a shipping line."),
     alternative_scacs: texts.describe("Other SCACs of the same group."),
-    portal_url: z.url().describe("Where the carrier gives out credentials."),
-    credential_choices: z.array(credentialChoice).describe("Each choice lists all fields that the credentials need."),
+    portal_url: z.url().describe("URL at which the carrier issues credentials."),
+    credential_choices: z
+      .array(credentialChoice)
+      .describe("Alternatives for the credentials; each lists all fields that are needed."),
     terms: texts.describe("Prices, approval, limits and allowed addresses."),
-    notes: texts.describe("How the carrier's API differs from the standard."),
+    notes: texts.describe("Differences of the carrier's API from the standard."),
     daily_limit: z
       .int()
       .nullable()
       .describe("Requests that the carrier allows each credential in a UTC day by default; null: not known."),
-    verified: z.string().describe("What the entry is based on."),
+    verified: z.string().describe("Evidence that the entry is based on."),
     has_address: z
       .boolean()
       .describe(
-        "False: the carrier gives each customer an address, which the operator configures before an account can connect.",
+        "Whether the address is known. False: each customer has one, which the operator configures before an account can connect.",
       ),
     connection: z
       .enum(["account", "service", "none"])
@@ -68,7 +70,7 @@ export const CarrierResource = resourceObject(
   {},
 )
   .omit({ relationships: true, links: true })
-  .extend({ id: z.string().describe("The SCAC.") })
+  .extend({ id: z.string().describe("SCAC of the carrier.") })
   .meta({ id: "Carrier" });
 export type CarrierResource = z.infer<typeof CarrierResource>;
 

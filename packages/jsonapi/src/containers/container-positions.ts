@@ -13,13 +13,17 @@ const PlacedContainerSchema = z.object({
   number: text,
   shipment_id: z.uuid(),
   status: z.enum(containerStatuses),
-  delay_days: count.nullable().describe("Days by which the arrival is later than first estimated; negative: earlier."),
-  has_open_exception: z.boolean().describe("Whether the container or its shipment has one that is not snoozed."),
+  delay_days: count
+    .nullable()
+    .describe("Number of days by which the arrival is later than first estimated; negative: earlier."),
+  has_open_exception: z
+    .boolean()
+    .describe("Whether the container or its shipment has an open exception that is not snoozed."),
 });
 
 const PlaceFeature = z.object({
   type: z.literal("Feature"),
-  id: text.describe("Unique in the document; stays the same while the vessel is on the leg."),
+  id: text.describe("Id, unique in the document; it stays the same while the vessel is on the leg."),
   geometry: PointGeometry,
   properties: z.object({
     position_source: z
@@ -27,21 +31,28 @@ const PlaceFeature = z.object({
       .describe(
         "`ais`: reported by the vessel. `estimated`: interpolated between departure and ETA. `event`: the place of the last event.",
       ),
-    position_timestamp: dateTime.nullable().describe("When the vessel reported it. Null for other sources."),
-    heading: z.number().nullable().describe("Degrees clockwise from north. Null: not on a leg, or before its port."),
+    position_timestamp: dateTime
+      .nullable()
+      .describe("Time at which the vessel reported the position. Null for other sources."),
+    heading: z
+      .number()
+      .nullable()
+      .describe("Heading in degrees clockwise from north. Null: not on a leg, or before its port."),
     vessel_id: z.uuid().nullable(),
     vessel_name: text.nullable(),
     vessel_imo: text.nullable(),
     place_locode: text.nullable().describe("UN/LOCODE of the place. Null on a leg, as every attribute of the place."),
     place_name: text.nullable(),
-    place_time_zone: text.nullable().describe("IANA time zone."),
-    previous_port_locode: text.nullable().describe("Null at a place, as every attribute of the leg."),
+    place_time_zone: text.nullable().describe("IANA time zone name."),
+    previous_port_locode: text
+      .nullable()
+      .describe("UN/LOCODE of the last port. Null at a place, as every attribute of the leg."),
     previous_port_name: text.nullable(),
     next_port_locode: text.nullable(),
     next_port_name: text.nullable(),
     next_port_time_zone: text.nullable(),
-    next_port_eta_at: dateTime.nullable().describe("Null also when the carrier reports none."),
-    containers: z.array(PlacedContainerSchema).describe("By number."),
+    next_port_eta_at: dateTime.nullable().describe("ETA at the next port. Null also when the carrier reports none."),
+    containers: z.array(PlacedContainerSchema).describe("Containers, ordered by number."),
   }),
 });
 
@@ -49,12 +60,18 @@ const PlaceFeature = z.object({
 export const ContainerPositionsDocument = z
   .object({
     type: z.literal("FeatureCollection"),
-    features: z.array(PlaceFeature).describe("Those with the most containers first."),
+    features: z.array(PlaceFeature).describe("Places, those with the most containers first."),
     meta: z.object({
       as_of: dateTime.describe("The time of the positions: the current time, in whole minutes."),
       containers_total: count.describe("Number of containers that match and are still with the carrier."),
-      containers_without_position: count.describe("Those without an event, or whose place has no coordinates."),
-      is_complete: z.boolean().describe("False: more containers match than one document shows; the newest are shown."),
+      containers_without_position: count.describe(
+        "Number of containers without an event, or whose place has no coordinates.",
+      ),
+      is_complete: z
+        .boolean()
+        .describe(
+          "Whether all matching containers are shown. False: there are more than one document shows; the newest are shown.",
+        ),
     }),
   })
   .meta({ id: "ContainerPositions" });

@@ -68,7 +68,7 @@ const attributes = wireAttributes(containerFields, {
     ind_facility_fees: attribute(z.array(TerminalFee).nullable().describe(notReported), () => null),
     pod_last_tracking_request_at: attribute(dateTimeOrNull, ({ terminalCheckedAt }) => terminalCheckedAt),
     rail_last_tracking_request_at: attribute(
-      dateTimeOrNull.describe("Null: railways are not polled separately."),
+      dateTimeOrNull.describe("Always null: railways are not polled separately."),
       () => null,
     ),
     shipment_last_tracking_request_at: attribute(
@@ -84,7 +84,7 @@ export const ContainerResource = resourceObject("container", attributes.shape, {
   shipment: toOne("shipment"),
   pod_terminal: toOneOrNull("terminal"),
   pickup_facility: toOneOrNull("terminal").describe(
-    "May be inland: a rail terminal is a terminal with the facility_type rail_terminal.",
+    "Facility of pickup. It may be inland: a rail terminal is a terminal with the facility_type rail_terminal.",
   ),
   transport_events: toManyElsewhere("transport_event"),
   raw_events: toManyElsewhere("raw_event"),

@@ -9,7 +9,7 @@ export const LineGeometry = z.union([
   z.object({ type: z.literal("LineString"), coordinates: z.array(Coordinates) }),
   z
     .object({ type: z.literal("MultiLineString"), coordinates: z.array(z.array(Coordinates)) })
-    .describe("A line that crosses the antimeridian, cut there."),
+    .describe("Line that crosses the antimeridian, cut there."),
 ]);
 
 type LineGeometry = z.infer<typeof LineGeometry>;

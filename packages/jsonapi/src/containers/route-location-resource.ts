@@ -2,7 +2,7 @@ import type { RouteStop } from "@svc/domain/container-route";
 import { z } from "zod";
 import { dateTime, linkage, resourceObject, toOne, toOneOrNull } from "../resource.ts";
 
-const mode = z.enum(["vessel", "rail"]).nullable().describe("Null: by road, or not reported.");
+const mode = z.enum(["vessel", "rail"]).nullable().describe("Mode of transport. Null: by road, or not reported.");
 
 /** docs/contract/reference.md 1.3. Without `links`: it is read with its route and has no URL. */
 export const RouteLocationResource = resourceObject(

@@ -24,7 +24,7 @@ const PortFeature = feature("port", PointGeometry, {
   name: text,
   state: text.nullable(),
   state_abbr: text.nullable(),
-  country: text.describe("English name."),
+  country: text.describe("English name of the country."),
   country_code: text.describe("ISO 3166-1 alpha-2"),
   time_zone: text.nullable(),
   label: text.describe("POL, TS1, TS2, …, POD; DST for an inland destination."),
@@ -46,8 +46,11 @@ const CurrentVesselFeature = feature("current_vessel", PointGeometry, {
   voyage_number: text.nullable(),
   vessel_location_timestamp: dateTime,
   vessel_location_age_seconds: count.describe("Age of the position at the time of the response; 0 when estimated."),
-  vessel_location_heading: z.number().nullable().describe("Degrees clockwise from north. Null: unknown or estimated."),
-  vessel_location_speed: z.number().nullable().describe("Knots. Null: unknown or estimated."),
+  vessel_location_heading: z
+    .number()
+    .nullable()
+    .describe("Heading in degrees clockwise from north. Null: unknown or estimated."),
+  vessel_location_speed: z.number().nullable().describe("Speed in knots. Null: unknown or estimated."),
   departure_port_id: z.uuid(),
   departure_port_name: text,
   departure_port_state: text.nullable(),

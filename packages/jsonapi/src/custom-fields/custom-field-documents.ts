@@ -22,7 +22,10 @@ export const createCustomFieldDefinitionDocument = {
     api_slug: apiSlug,
     display_name: text(100),
     data_type: z.enum(customFieldDataTypes),
-    reference_type: z.enum(customFieldReferenceTypes).nullish().describe("Required for the type reference."),
+    reference_type: z
+      .enum(customFieldReferenceTypes)
+      .nullish()
+      .describe("Resource type of a reference. Required for the type reference."),
     ...definitionDetails,
   }),
   readOnly: [],
@@ -35,7 +38,7 @@ export const editCustomFieldDefinitionDocument = {
   readOnly: ["entity_type", "api_slug", "data_type", "reference_type"],
 } satisfies WriteDocument;
 
-const position = z.number().int().min(0).max(1_000_000).nullish().describe("Options are sorted by position.");
+const position = z.number().int().min(0).max(1_000_000).nullish().describe("Position by which options are sorted.");
 
 export const createCustomFieldOptionDocument = {
   name: "CreateCustomFieldOption",

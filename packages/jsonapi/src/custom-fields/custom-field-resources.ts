@@ -46,7 +46,11 @@ export type CustomFieldOptionResource = z.infer<typeof CustomFieldOptionResource
 /** docs/contract/reference.md 2.7. */
 export const CustomFieldResource = resourceObject(
   "custom_field",
-  { api_slug: z.string(), value: shownValue, display_value: z.string().nullable().describe("The value for display.") },
+  {
+    api_slug: z.string(),
+    value: shownValue,
+    display_value: z.string().nullable().describe("Text of the value for display."),
+  },
   { entity: toOne("shipment", "container", "tracking_request"), definition: toOne("custom_field_definition") },
 ).meta({ id: "CustomField" });
 export type CustomFieldResource = z.infer<typeof CustomFieldResource>;

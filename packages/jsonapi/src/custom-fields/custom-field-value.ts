@@ -4,7 +4,9 @@ import { text } from "../documents/text.ts";
 /** The values of custom fields. The definition decides which type is valid. */
 export const customFieldValue = z.union([text(255), z.number(), z.boolean(), z.array(text(100)).max(100)]);
 
-export const valueOrDefault = customFieldValue.optional().describe("Absent: the definition's default.");
+export const valueOrDefault = customFieldValue
+  .optional()
+  .describe("Value of the field. Default: that of the definition.");
 
 export const apiSlug = z
   .string()

@@ -31,28 +31,31 @@ const charge = z.object({
   rule_name: z.string(),
   counting_start: z.enum(countingStarts),
   started_at: dateTime.nullable(),
-  start_day: day.nullable().describe("The first day that is counted, on the clock of the port."),
+  start_day: day.nullable().describe("The first day that is counted, in the time zone of the port."),
   counting_end: z.enum(countingEnds),
   ended_at: dateTime.nullable(),
-  time_zone: z.string().describe("IANA time zone name, of the days."),
+  time_zone: z.string().describe("IANA time zone name of the days."),
   free_days: z.number().int(),
   free_days_used: z.number().int(),
-  last_free_day: day.nullable().describe("By the rule."),
+  last_free_day: day.nullable().describe("Last free day by the rule."),
   charged_days: z.number().int(),
-  amount: z.string().describe("So far, as decimal text."),
+  amount: z.string().describe("Amount charged so far, as decimal text."),
   currency_code: z.string(),
-  amount_per_day: z.string().nullable().describe("Of the next day that is charged. Null: no day follows."),
-  explanation: z.string().describe("How the amount came about."),
+  amount_per_day: z
+    .string()
+    .nullable()
+    .describe("Amount for the next day that is charged, as decimal text. Null: no day follows."),
+  explanation: z.string().describe("Explanation of the amount."),
   days: z
     .array(
       z.object({
         date: day,
-        free: z.enum(freeReasons).nullable().describe("Why nothing is charged. Null: the day is charged."),
+        free: z.enum(freeReasons).nullable().describe("Reason why nothing is charged. Null: the day is charged."),
         number: z.number().int().nullable().describe("The n-th free or charged day. Null: it does not count."),
         amount: z.string(),
       }),
     )
-    .describe("Each day from the start to the end, or to today."),
+    .describe("Days from the start to the end, or to today."),
 });
 
 /** docs/demurrage.md. Its id is that of the container. */
@@ -60,11 +63,11 @@ export const ContainerDemurrageResource = resourceObject(
   "container_demurrage",
   {
     container_number: z.string(),
-    amounts: z.array(chargedAmount).describe("Of all charges so far, one for each currency."),
-    charges: z.array(charge).describe("One for each kind and direction that a rule applies to."),
-    last_free_day_terminal: day.nullable().describe("As the terminal reports it."),
-    last_free_day_line: day.nullable().describe("As the shipping line reports it."),
-    last_free_day_rail: day.nullable().describe("As the rail carrier reports it."),
+    amounts: z.array(chargedAmount).describe("Sums of all charges so far, one for each currency."),
+    charges: z.array(charge).describe("Charges, one for each kind and direction that a rule applies to."),
+    last_free_day_terminal: day.nullable().describe("Last free day that the terminal reports."),
+    last_free_day_line: day.nullable().describe("Last free day that the shipping line reports."),
+    last_free_day_rail: day.nullable().describe("Last free day that the rail carrier reports."),
   },
   { container: toOne("container"), shipment: toOne("shipment") },
 ).meta({ id: "ContainerDemurrage" });

@@ -9,7 +9,7 @@ const attributes = wireAttributes(demurrageRuleFields, {
     tiers: attribute(
       z
         .array(z.object({ from_day: z.number().int(), amount_per_day: z.string() }))
-        .describe("From the n-th charged day on, a day costs so much, as decimal text."),
+        .describe("Prices of a day from the n-th charged day on, as decimal text."),
       ({ tiers }) => tiers.map(({ fromDay, amountPerDay }) => ({ from_day: fromDay, amount_per_day: amountPerDay })),
     ),
   },

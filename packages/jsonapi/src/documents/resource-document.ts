@@ -87,7 +87,7 @@ export const documentAsOf = remember("Document", (resource) =>
     data: resource,
     included,
     links: documentLinks,
-    meta: AsOfMeta.optional().describe("Only in a response to `as_of`."),
+    meta: AsOfMeta.optional().describe("Present only in a response to `as_of`."),
   }),
 );
 
@@ -97,7 +97,9 @@ const PageMeta = z
     size: z.number().int().describe("Maximum number of rows of this page: the requested size, at most 100."),
     page: z.object({
       total: z.number().int().describe("The same as meta.total."),
-      total_is_exact: z.boolean().describe("False when the list has more rows than are counted."),
+      total_is_exact: z
+        .boolean()
+        .describe("Whether `total` counts every row. False: the list has more rows than are counted."),
       size: z.number().int().describe("The same as meta.size."),
       end_cursor: z
         .string()
@@ -105,17 +107,23 @@ const PageMeta = z
         .describe(
           "Cursor for page[after], to continue from the last row of this page. Null when the page is empty or the list has no cursors.",
         ),
-      number: z.number().int().optional().describe("Only on a numbered page."),
+      number: z.number().int().optional().describe("Number of the page. Present only on a numbered page."),
     }),
     search: z
       .object({
-        is_complete: z.boolean().describe("False when more records match than are searched by the other filters."),
+        is_complete: z
+          .boolean()
+          .describe(
+            "Whether every match was searched. False: more records match than are searched by the other filters.",
+          ),
         containers: z
           .array(z.object({ shipment_id: z.uuid(), id: z.uuid(), number: z.string() }))
-          .describe("Of shipment overviews: the first container by number that matches, of each shipment of the page."),
+          .describe(
+            "First container by number that matches, for each shipment of the page. Only for shipment overviews.",
+          ),
       })
       .optional()
-      .describe("Only in a response to `filter[search]` of overviews."),
+      .describe("Present only in a response to `filter[search]` of overviews."),
   })
   .meta({ id: "PageMeta" });
 
@@ -124,9 +132,17 @@ const PageLinksSchema = z
     self: z.url(),
     current: z.url().describe("The same as self."),
     first: z.url(),
-    prev: z.url().optional().describe("Absent on the first page."),
-    next: z.url().optional().describe("Absent on the last page. Follow it to the end of a list of any length."),
-    last: z.url().optional().describe("Only on a numbered page, and absent when the list is too long to count."),
+    prev: z.url().optional().describe("URL of the previous page. Absent on the first page."),
+    next: z
+      .url()
+      .optional()
+      .describe("URL of the next page. Absent on the last page. Follow it to the end of a list of any length."),
+    last: z
+      .url()
+      .optional()
+      .describe(
+        "URL of the last page. Present only on a numbered page, and absent when the list is too long to count.",
+      ),
   })
   .meta({ id: "PageLinks" });
 
@@ -135,19 +151,19 @@ const AppliedProfiles = z
   .object({ version: z.literal("1.1"), profile: z.array(z.url()) })
   .meta({ id: "AppliedProfiles" })
   .optional()
-  .describe("Only on a page by cursor.");
+  .describe("Present only on a page by cursor.");
 
 const LinksOfWholeOrPage = PageLinksSchema.partial()
   .required({ self: true, current: true })
   .meta({ id: "WholeListOrPageLinks" })
-  .describe("All links only when a page was requested.");
+  .describe("Links. All are present only when a page was requested.");
 
 /** A list that is returned completely unless a page is requested. */
 export const wholeListOrPageOf = remember("List", (resource) =>
   z.object({
     data: z.array(resource),
     links: LinksOfWholeOrPage,
-    meta: PageMeta.describe("Without a requested page `size` is the length of the list."),
+    meta: PageMeta.describe("Counts of the list. Without a requested page `size` is the length of the list."),
   }),
 );
 

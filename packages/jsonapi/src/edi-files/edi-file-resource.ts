@@ -17,10 +17,10 @@ const count = z.int().min(0);
 const position = z.int().min(0);
 
 const fault = z.object({
-  line: position.describe("Of the segment, from 1."),
+  line: position.describe("Line of the segment, from 1."),
   segment: position.describe("Number of the segment in the file, from 1; 0: before the first."),
   tag: z.string().nullable(),
-  element: z.int().nullable().describe("From 1; null: the whole segment."),
+  element: z.int().nullable().describe("Position of the element, from 1; null: the whole segment."),
   message: z.string().nullable().describe("Reference of the message (ST-02, UNH-01)."),
   detail: z.string(),
 });
@@ -33,33 +33,35 @@ const note = z.object({
 });
 const unmapped = z.object({
   message_type: z.string(),
-  code: z.string().nullable().describe("Null: messages of this type are not read."),
+  code: z.string().nullable().describe("Status code. Null: messages of this type are not read."),
   count,
-  line: position.describe("Of the first."),
+  line: position.describe("Line of the first occurrence."),
 });
 
 const listedAttributes = {
   name: z.string().nullable(),
-  source: z.enum(ediFileSources).describe("How it was received."),
-  partner: z.string().describe("The profile that it is read with."),
-  scac: z.string().nullable().describe("The carrier where a message names none."),
+  source: z.enum(ediFileSources).describe("Channel by which the file was received."),
+  partner: z.string().describe("Partner profile that it is read with."),
+  scac: z.string().nullable().describe("Carrier of messages that name none."),
   size_bytes: count,
   status: z
     .enum(ediFileStatuses)
     .describe("received: stored and waiting to be read; rejected: nothing of it was applied."),
   syntax: z.enum(["x12", "edifact"]).nullable(),
-  sender: z.string().nullable().describe("Of its first interchange."),
-  control_number: z.string().nullable().describe("Of its first interchange."),
+  sender: z.string().nullable().describe("Sender of the first interchange."),
+  control_number: z.string().nullable().describe("Control number of the first interchange."),
   duplicate_of: z.uuid().nullable().describe("An earlier file with the same sender and control number."),
   messages_count: count,
   statuses_count: count,
   events_count: count,
-  applied_count: count.describe("Events of numbers that were tracked when the file was applied."),
-  untracked_count: count.describe("Events of numbers that were not tracked."),
-  without_carrier_count: count.describe("Events of messages that name no carrier, in a file without one."),
-  new_facts_count: count.describe("Events that were not known before."),
+  applied_count: count.describe("Number of events whose number was tracked when the file was applied."),
+  untracked_count: count.describe("Number of events whose number was not tracked."),
+  without_carrier_count: count.describe("Number of events of messages that name no carrier, in a file without one."),
+  new_facts_count: count.describe("Number of events that were not known before."),
   notes_count: count,
-  unmapped_codes_count: count.describe("Different codes without a meaning in the partner's profile; 100: or more."),
+  unmapped_codes_count: count.describe(
+    "Number of different codes without a meaning in the partner's profile; 100: or more.",
+  ),
   faults_count: count,
   created_at: dateTime,
 };
@@ -71,8 +73,8 @@ export const EdiFileResource = resourceObject(
     ...listedAttributes,
     notes: z.array(note).describe("Statuses that are known, but no event that is tracked. At most 100."),
     unmapped_codes: z.array(unmapped).describe("Codes without a meaning in the partner's profile. At most 100."),
-    faults: z.array(fault).describe("What could not be read. At most 100."),
-    acknowledgement: z.string().nullable().describe("The 997 or CONTRL for the partner."),
+    faults: z.array(fault).describe("Parts that could not be read. At most 100."),
+    acknowledgement: z.string().nullable().describe("Acknowledgement for the partner: 997 or CONTRL."),
   },
   {},
 )

@@ -25,27 +25,34 @@ const figure = z.object({
   adjusted_distance_km: z
     .number()
     .nullable()
-    .describe("The distance that was multiplied: with the distance adjustment factor, where it applies."),
+    .describe("Distance that was multiplied, in km: with the distance adjustment factor, where it applies."),
   factor_id: z.uuid().nullable(),
   factor_name: z.string().nullable(),
   grams_per_teu_km: z.number().nullable(),
   distance_basis: z.enum(distanceBases).nullable(),
-  source: z.string().nullable().describe("Where the factor is from."),
-  matched_by: z.array(z.enum(factorCriteria)).describe("What of the leg the factor names. Empty: it is for every leg."),
-  explanation: z.string().describe("How the figure came about, or why there is none."),
+  source: z.string().nullable().describe("Publication that the factor is from."),
+  matched_by: z
+    .array(z.enum(factorCriteria))
+    .describe("Attributes of the leg that the factor names. Empty: it is for every leg."),
+  explanation: z.string().describe("Explanation of the figure, or the reason why there is none."),
 });
 
 const leg = z.object({
   sequence: z.number().int(),
-  mode: z.enum(["sea", "inland"]).describe("inland: shown, but not computed and no part of the totals."),
+  mode: z
+    .enum(["sea", "inland"])
+    .describe("Mode of transport. An inland leg is shown, but not computed and no part of the totals."),
   status: z.enum(legStatuses),
   from: place,
   to: place,
   vessel_imo: z.string().nullable(),
   vessel_name: z.string().nullable(),
   voyage_number: z.string().nullable(),
-  departure_date: z.iso.date().nullable().describe("Actual or estimated, on the clock of the port."),
-  distance_km: z.number().int().nullable().describe("Shortest feasible distance along shipping lanes."),
+  departure_date: z.iso
+    .date()
+    .nullable()
+    .describe("Actual or estimated date of departure, in the time zone of the port."),
+  distance_km: z.number().int().nullable().describe("Shortest feasible distance along shipping lanes, in km."),
   emissions: z.array(figure),
 });
 
@@ -55,12 +62,19 @@ export const ContainerEmissionsResource = resourceObject(
   {
     container_number: z.string(),
     method: z.string(),
-    distance_adjustment_factor: z.number().describe("Of the GLEC Framework for sea transport."),
-    factors_considered: z.number().int().describe("Emission factors of the account for the carrier."),
-    teu: z.number().nullable().describe("20 ft: 1, 40 ft: 2, 45 ft: 2.25. Null: another length, or not reported."),
+    distance_adjustment_factor: z
+      .number()
+      .describe("Distance adjustment factor of the GLEC Framework for sea transport."),
+    factors_considered: z.number().int().describe("Number of emission factors of the account for the carrier."),
+    teu: z
+      .number()
+      .nullable()
+      .describe(
+        "TEU of the container: 1 for 20 ft, 2 for 40 ft, 2.25 for 45 ft. Null: another length, or not reported.",
+      ),
     totals: z
       .array(z.object({ energy_scope: z.enum(energyScopes), grams, unknown_reason: z.enum(totalReasons).nullable() }))
-      .describe("Of the legs by sea: well-to-wake, and tank-to-wake where the account has factors for it."),
+      .describe("Totals of the legs by sea: well-to-wake, and tank-to-wake where the account has factors for it."),
     legs: z.array(leg),
   },
   { container: toOne("container"), shipment: toOne("shipment") },

@@ -10,7 +10,7 @@ const places = z
   .optional();
 
 const created = {
-  name: text(100).describe("Shown with the figures, for example the trade lane."),
+  name: text(100).describe("Name, shown with the figures, for example the trade lane."),
   energy_scope: z
     .enum(energyScopes)
     .describe("well_to_wake: production and combustion of the fuel. tank_to_wake: its combustion on board."),
@@ -22,10 +22,10 @@ const created = {
   distance_basis: z
     .enum(distanceBases)
     .describe(
-      "Of which km, as the source of the factor says. actual_distance: those sailed; 15 % are added to the shortest feasible " +
+      "Distance that the km are of, by the source of the factor. actual_distance: the sailed one; 15 % are added to the shortest feasible " +
         "distance. shortest_feasible_distance: the factor includes this adjustment.",
     ),
-  source: text(300).describe("Where the value is from: publication, edition, year."),
+  source: text(300).describe("Publication that the value is from, with edition and year."),
   carrier_scac: z
     .string()
     .regex(/^[A-Z]{2,4}$/, "must be two to four capital letters")
@@ -33,8 +33,11 @@ const created = {
     .optional()
     .describe("SCAC of the shipping line. Null or absent: every line."),
   origins: places.describe("Countries (CN) and ports (CNSHA) in which a leg begins. Empty: any."),
-  destinations: places.describe("The same, in which it ends."),
-  both_directions: z.boolean().optional().describe("Also from a destination to an origin. Default false."),
+  destinations: places.describe("Countries (CN) and ports (CNSHA) in which a leg ends. Empty: any."),
+  both_directions: z
+    .boolean()
+    .optional()
+    .describe("Whether the factor also applies from a destination to an origin. Default false."),
   vessel_imo: z
     .string()
     .regex(/^\d{7}$/, "must be the seven digits of an IMO number")

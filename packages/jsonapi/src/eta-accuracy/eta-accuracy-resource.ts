@@ -20,10 +20,10 @@ export const EtaAccuracyResource = z
         .int()
         .describe("Number of different estimates reported before the arrival, at most the newest 200."),
       estimates_per_shipment: z.number(),
-      mean_error_hours: hours.describe("Positive: vessels arrived later than estimated."),
+      mean_error_hours: hours.describe("Mean error in hours; positive: vessels arrived later than estimated."),
       mean_absolute_error_hours: hours,
       median_absolute_error_hours: hours,
-      p90_absolute_error_hours: hours.describe("90 % of the estimates had a smaller error."),
+      p90_absolute_error_hours: hours.describe("90th percentile of the absolute error, in hours."),
       by_lead_time: z
         .array(
           z.object({
@@ -34,7 +34,7 @@ export const EtaAccuracyResource = z
             mean_absolute_error_hours: hours.nullable(),
           }),
         )
-        .describe("Grouped by the lead time of the estimate before the arrival."),
+        .describe("Errors by the lead time of the estimate before the arrival."),
       predictions_by_lead_time: z
         .array(
           z.object({
@@ -44,7 +44,9 @@ export const EtaAccuracyResource = z
             shipments: z.number().int(),
             mean_error_hours: hours.nullable(),
             mean_absolute_error_hours: hours.nullable(),
-            carrier_mean_absolute_error_hours: hours.nullable().describe("Of the carrier's ETA at the same moments."),
+            carrier_mean_absolute_error_hours: hours
+              .nullable()
+              .describe("Mean absolute error of the carrier's ETA at the same moments, in hours."),
             interval_coverage: z.number().nullable().describe("Share of arrivals within the interval, 0 to 1."),
             is_shown: z
               .boolean()

@@ -9,7 +9,7 @@ export const EventImportResource = resourceObject(
   {
     status: z.enum(["pending", "applied"]).describe("pending: stored and waiting to be applied."),
     events_count: count,
-    applied_count: count.describe("Events of numbers that were tracked when the import was applied."),
+    applied_count: count.describe("Number of events whose number was tracked when the import was applied."),
     new_facts_count: count.describe("Number of events that were not known before."),
     unapplied_rows: z
       .array(z.int().min(1))

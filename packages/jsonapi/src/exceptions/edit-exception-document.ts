@@ -10,7 +10,10 @@ export const editExceptionDocument = {
   attributes: z.strictObject({
     status: z.enum(["open", "resolved"]).optional().describe("`open` reopens it and ends its snooze."),
     owner: text(320).nullable().optional().describe("E-mail address of a member. Null: no owner."),
-    snoozed_until: writtenTime.nullable().optional().describe("A time to come. Null ends the snooze."),
+    snoozed_until: writtenTime
+      .nullable()
+      .optional()
+      .describe("Future time at which the snooze ends. Null ends it now."),
     note: text(2_000).nullable().optional(),
   }),
   readOnly: attributeNames("exception"),

@@ -31,31 +31,36 @@ export const ExceptionResource = resourceObject(
     kind: z.enum(exceptionKinds),
     severity: z.enum(exceptionSeverities),
     status: z.enum(exceptionStatuses).describe("resolved, snoozed (until `snoozed_until`) or open."),
-    priority: z.number().int().describe("The larger, the more urgent: by kind, then by days."),
-    number: z.string().describe("Of the container, the shipment or the tracking request."),
-    shipment_number: z.string().nullable().describe("Bill of lading number. Null: of a tracking request."),
-    summary: z.string().describe("What is wrong, with its price so far and per day where they are known."),
-    cause: z.string().nullable().describe("Why, in a sentence made of reported facts. Null: the summary says it."),
+    priority: z.number().int().describe("Priority by kind, then by days; a larger number is more urgent."),
+    number: z.string().describe("Number of the container, the shipment or the tracking request."),
+    shipment_number: z
+      .string()
+      .nullable()
+      .describe("Bill of lading number. Null: the exception is of a tracking request."),
+    summary: z.string().describe("Summary of the condition, with its price so far and per day where they are known."),
+    cause: z.string().nullable().describe("Cause, in a sentence made of reported facts. Null: the summary says it."),
     days: z
       .number()
       .int()
       .nullable()
-      .describe("Past the last free day, until it, since the pickup, later than first estimated, or waiting."),
-    last_free_day: z.iso.date().nullable().describe("On the clock of the place of pickup."),
+      .describe(
+        "Number of days past or until the last free day, since the pickup, later than first estimated, or waiting.",
+      ),
+    last_free_day: z.iso.date().nullable().describe("Last free day, in the time zone of the place of pickup."),
     holds: z.array(z.string()).describe("Names of the holds that are in force."),
-    amounts: z.array(money).describe("Charged so far, one for each currency."),
+    amounts: z.array(money).describe("Amounts charged so far, one for each currency."),
     amount_per_day: money
       .nullable()
-      .describe("By the demurrage rules, or by how much it grew between the last two reports. Null: not known."),
+      .describe("Amount per day by the demurrage rules, or its growth between the last two reports. Null: not known."),
     amounts_as_of: z.iso
       .date()
       .nullable()
       .describe("The day on which tracking stopped, since when the amounts are not updated. Null: they are."),
     estimated_arrival_at: dateTime.nullable(),
-    previous_voyage: voyage.describe("The plan that no longer holds."),
-    next_voyage: voyage.describe("The plan that holds now."),
+    previous_voyage: voyage.describe("Former plan of the voyage."),
+    next_voyage: voyage.describe("Present plan of the voyage."),
     opened_at: dateTime,
-    ended_at: dateTime.nullable().describe("When the condition ended. Null: it still holds."),
+    ended_at: dateTime.nullable().describe("Time at which the condition ended. Null: it still holds."),
     resolved_at: dateTime.nullable(),
     resolution: z
       .enum(exceptionResolutions)

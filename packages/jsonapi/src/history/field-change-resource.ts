@@ -30,7 +30,9 @@ export const FieldChangeResource = z
           summary: z.string().describe("The cause in one sentence made of reported facts."),
         })
         .nullable()
-        .describe("Why `pod_eta_at` changed. Null for its first value, for other attributes and for older changes."),
+        .describe(
+          "Cause of a change of `pod_eta_at`. Null for its first value, for other attributes and for older changes.",
+        ),
     }),
   })
   .meta({ id: "FieldChange" });

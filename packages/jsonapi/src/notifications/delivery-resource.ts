@@ -9,7 +9,7 @@ import { NotificationResource, notificationResource } from "./notification-resou
 const attemptEnd = z
   .object({
     attempt_number: z.number().int(),
-    status_code: z.number().int().nullable().describe("Null when no response was received."),
+    status_code: z.number().int().nullable().describe("HTTP status of the response. Null: no response was received."),
     error_class: z.string().nullable(),
   })
   .meta({ id: "LastDeliveryAttempt" });
@@ -24,10 +24,10 @@ export const WebhookDeliveryResource = NotificationResource.extend({
         "pending: due or waiting for its first attempt. queued, in_flight: an attempt is being made. retrying: waits " +
           "for the next attempt. held: the webhook is paused or disabled. delivered, failed: no attempt follows.",
       ),
-    webhook_url: z.string().nullable().describe("Null once the webhook is deleted."),
-    prior_attempts: z.number().int().describe("Attempts before the current retry schedule began."),
-    last_attempt: attemptEnd.nullable().describe("Null before the first attempt."),
-    next_attempt_at: dateTime.nullable().describe("Null when no attempt follows."),
+    webhook_url: z.string().nullable().describe("URL of the webhook. Null once it is deleted."),
+    prior_attempts: z.number().int().describe("Number of attempts before the current retry schedule began."),
+    last_attempt: attemptEnd.nullable().describe("Last attempt. Null before the first one."),
+    next_attempt_at: dateTime.nullable().describe("Time of the next attempt. Null: none follows."),
     body: z.string().describe("The body of every attempt as sent, over which its signature is computed."),
   }),
 }).meta({ id: "WebhookDelivery" });

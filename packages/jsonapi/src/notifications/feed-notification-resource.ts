@@ -6,7 +6,7 @@ import { NotificationResource, notificationResource } from "./notification-resou
 /** A notification with the body of its deliveries (docs/contract/decisions.md 3, Missed-event polling). */
 export const FeedNotificationResource = NotificationResource.extend({
   attributes: NotificationResource.shape.attributes.extend({
-    body: NotificationDocument.describe("The body of a delivery."),
+    body: NotificationDocument.describe("Body of a delivery."),
   }),
 }).meta({ id: "FeedNotification" });
 

@@ -21,7 +21,7 @@ const arrivalAt = (description: string) => ({
     row.arrivalAt === unknownArrival ? null : row.arrivalAt,
   ),
 });
-const arrivalDescription = "Actual or estimated, where the journey ends.";
+const arrivalDescription = "Actual or estimated arrival where the journey ends.";
 
 const shared = {
   id: omitted,
@@ -39,10 +39,10 @@ const charge = z.object({
   kind: z.enum(demurrageKinds),
   direction: z.enum(tradeDirections),
   status: z.enum(demurrageStatuses),
-  last_free_day: z.iso.date().nullable().describe("By the rule."),
-  amount: z.string().describe("So far, as decimal text."),
+  last_free_day: z.iso.date().nullable().describe("Last free day by the rule."),
+  amount: z.string().describe("Amount charged so far, as decimal text."),
   currency_code: z.string(),
-  amount_per_day: text.describe("Of the next day that is charged. Null: no day follows."),
+  amount_per_day: text.describe("Amount for the next day that is charged, as decimal text. Null: no day follows."),
 });
 
 const money = z.object({ amount: z.number(), currency_code: text });
@@ -66,7 +66,7 @@ const containerAttributes = wireAttributes(containerOverviewFields, {
   },
   charges: {
     demurrage: attribute(
-      z.array(charge).describe("By the demurrage rules of the account, as of GET /containers/{id}/demurrage."),
+      z.array(charge).describe("Charges by the demurrage rules of the account, as in GET /containers/{id}/demurrage."),
       ({ charges }) =>
         (charges ?? []).map((one) => ({
           kind: one.kind,
@@ -102,14 +102,17 @@ const containerAttributes = wireAttributes(containerOverviewFields, {
     ),
   },
   equipment: {
-    equipment: attribute(text.describe("For example `40 dry high_cube`."), ({ equipment }) => equipment || null),
+    equipment: attribute(
+      text.describe("Equipment, for example `40 dry high_cube`."),
+      ({ equipment }) => equipment || null,
+    ),
   },
   podDischargedAt: { discharged_at: attribute(time, ({ podDischargedAt }) => podDischargedAt) },
   emptyTerminatedAt: { empty_returned_at: attribute(time, ({ emptyTerminatedAt }) => emptyTerminatedAt) },
   delayException: {
     delay_reason: attribute(
       text.describe(
-        "Why it is late, in sentences made of reported facts. Null: no reason is known, or it has arrived.",
+        "Reason for the delay, in sentences made of reported facts. Null: no reason is known, or it has arrived.",
       ),
       ({ delayException }) => delayException && delayReasonText(delayException),
     ),
@@ -139,7 +142,7 @@ export const OverviewCountResource = z
     id: z.string().describe("The value, or `none`."),
     type: z.literal("overview_count"),
     attributes: z.object({
-      value: text.describe("Null: containers without the value."),
+      value: text.describe("Value of the group. Null: containers without a value."),
       count: z.number().int(),
     }),
   })

@@ -11,7 +11,7 @@ const attributes = wireAttributes(portFields, {
 
 /** docs/contract/reference.md 2.7. */
 export const PortResource = resourceObject("port", attributes.shape, {
-  terminals: toMany("terminal").describe("Also terminals for rail. At most 100."),
+  terminals: toMany("terminal").describe("Terminals of the port, also for rail. At most 100."),
 }).meta({ id: "Port" });
 
 export type PortResource = z.infer<typeof PortResource>;

@@ -18,7 +18,10 @@ const address = {
 };
 const support = {
   facility_type: z.enum(["terminal", "rail_terminal"]).nullable().describe("rail_terminal: an inland rail terminal."),
-  provided_data: z.record(z.string(), z.unknown()).nullable().describe("Null: unknown."),
+  provided_data: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .describe("Data that the terminal provides. Null: unknown."),
 };
 
 /** A facility of a port, or a rail terminal (docs/contract/reference.md 2.7). */

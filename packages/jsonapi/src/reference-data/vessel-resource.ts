@@ -27,18 +27,22 @@ export const VesselResource = resourceObject(
       .number()
       .nullable()
       .describe(
-        "Degrees, of the newest position that the vessel reported by AIS. Null: none, or part of another document.",
+        "Latitude in degrees of the newest position that the vessel reported by AIS. Null: none, or part of another document.",
       ),
-    longitude: z.number().nullable().describe("Degrees."),
-    nautical_speed_knots: z.number().nullable().describe("Over ground."),
+    longitude: z.number().nullable().describe("Longitude in degrees."),
+    nautical_speed_knots: z.number().nullable().describe("Speed over ground in knots."),
     navigational_heading_degrees: z
       .number()
       .nullable()
-      .describe("Degrees clockwise from north: the heading, or the course over ground where it is not reported."),
-    position_timestamp: dateTime.nullable().describe("When the vessel was there."),
-    position_age_seconds: z.number().int().nullable().describe("Age of the position at the time of the response."),
+      .describe("Heading in degrees clockwise from north, or the course over ground where it is not reported."),
+    position_timestamp: dateTime.nullable().describe("Time of the position."),
+    position_age_seconds: z
+      .number()
+      .int()
+      .nullable()
+      .describe("Age of the position in seconds, at the time of the response."),
     position_source: z.string().nullable().describe("Name of the AIS source, for example `aisstream`."),
-    positions: z.array(Position).nullable().describe("Null unless requested."),
+    positions: z.array(Position).nullable().describe("Positions of the vessel. Null unless requested."),
   },
   {},
 )

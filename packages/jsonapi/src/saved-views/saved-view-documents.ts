@@ -6,13 +6,19 @@ import { attributeNames } from "../resource-graph.ts";
 
 const settings = {
   name: text(100).describe(
-    "Unique, without regard to case, among the shared views of the list or those of the member.",
+    "Name, unique without regard to case among the shared views of the list or those of the member.",
   ),
-  filters: z.record(z.string().max(50), text(100)).optional().describe("All filters of the view. Default: none."),
+  filters: z
+    .record(z.string().max(50), text(100))
+    .optional()
+    .describe("All filters of the view, by name. Default: none."),
   sort: text(50).nullable().optional(),
   columns: z.array(text(50)).max(50).meta({ uniqueItems: true }).optional(),
-  shared: z.boolean().optional().describe("Default: false, a view of the caller's member."),
-  is_default: z.boolean().optional().describe("Opens the list with this view for the caller's member."),
+  shared: z
+    .boolean()
+    .optional()
+    .describe("Whether the view is shared with all members. Default false: a view of the caller's member."),
+  is_default: z.boolean().optional().describe("Whether the list opens with this view for the caller's member."),
 };
 const created = { list: z.enum(viewLists), ...settings };
 

@@ -6,14 +6,14 @@ import { dateTime, resourceObject } from "../resource.ts";
 export const SavedViewResource = resourceObject(
   "saved_view",
   {
-    list: z.enum(viewLists).describe("The list that it is a view of."),
+    list: z.enum(viewLists).describe("List that the view is of."),
     name: z.string(),
     filters: z
       .record(z.string(), z.string())
       .describe("A value for each filter that is set. docs/saved-views.md names the filters of each list."),
     sort: z.string().nullable().describe("Sort key, with `-` for descending. Null: the order of the list."),
-    columns: z.array(z.string()).describe("Columns of the page besides the first one. Empty: the usual ones."),
-    shared: z.boolean().describe("Whether every member of the account sees it, or only its own member."),
+    columns: z.array(z.string()).describe("Columns of the page besides the first one. Empty: the default ones."),
+    shared: z.boolean().describe("Whether every member of the account sees it. False: only its own member."),
     is_default: z.boolean().describe("Whether the list opens with this view for the caller's member."),
     created_by: z.string().nullable().describe("E-mail address of the member who created it."),
     records_url: z.url().describe("The API request for the records of the view at this moment."),
@@ -22,7 +22,7 @@ export const SavedViewResource = resourceObject(
         z.object({
           name: z.string(),
           value: z.string(),
-          detail: z.string().describe("What does not exist any more, and what that means for the list."),
+          detail: z.string().describe("Filter value that does not exist any more, and the consequence for the list."),
         }),
       )
       .describe("Filters whose value does not exist any more, for example a customer that was deleted."),

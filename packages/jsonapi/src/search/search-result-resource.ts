@@ -16,11 +16,18 @@ export const SearchResultResource = z
       scac: z.string().nullable(),
       port_of_lading_name: z.string().nullable(),
       port_of_discharge_name: z.string().nullable(),
-      containers_count: z.number().int().nullable().describe("Only for a shipment."),
+      containers_count: z
+        .number()
+        .int()
+        .nullable()
+        .describe("Number of containers of a shipment; null for other records."),
       tracking_stopped: z.boolean().nullable(),
       tracking_stopped_reason: z.enum(stopReasons).nullable(),
       status: z.string().nullable().describe("current_status of a container, status of a tracking request."),
-      failed_reason: z.enum(failedReasons).nullable().describe("Only for a tracking request."),
+      failed_reason: z
+        .enum(failedReasons)
+        .nullable()
+        .describe("Reason for the failure of a tracking request; null for other records."),
       ref_numbers: z.array(z.string()),
       created_at: dateTime,
       updated_at: dateTime,

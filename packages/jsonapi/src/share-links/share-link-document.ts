@@ -15,7 +15,7 @@ export const createShareLinkDocument = {
     expires_at: writtenTime
       .nullable()
       .optional()
-      .describe("When the link stops working. Default: in 30 days. Null: only when it is revoked."),
+      .describe("Time at which the link expires. Default: in 30 days. Null: only when it is revoked."),
   }),
   readOnly: attributeNames("share_link"),
 } satisfies WriteDocument;

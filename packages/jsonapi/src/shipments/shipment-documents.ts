@@ -14,7 +14,7 @@ export const editShipmentDocument = {
   attributes: z.strictObject({
     ref_numbers: refNumbers.optional(),
     tags: tags.optional(),
-    note: multilineText(2_000).nullable().optional().describe("May have several lines. Null removes it."),
+    note: multilineText(2_000).nullable().optional().describe("Note, which may have several lines. Null removes it."),
   }),
   relationships: z.strictObject({ customer: toOneOrNull("party").optional() }),
   readOnly: attributeNames("shipment"),

@@ -20,11 +20,11 @@ const Step = z
     vessel_name: text,
     voyage_number: text,
     timezone: text.describe("IANA time zone name of the place."),
-    actual_at: time.describe("Null: to come."),
-    time_precision: z.enum(timePrecisions).describe("Of `actual_at`."),
+    actual_at: time.describe("Actual time. Null: in the future."),
+    time_precision: z.enum(timePrecisions).describe("Precision of `actual_at`."),
     estimated_at: time.describe("The newest estimate before the event, or the current one."),
     planned_at: time.describe("The newest plan; without a plan, the first estimate of a port's departure or arrival."),
-    data_source: z.enum(dataSources).nullable().describe("Null: to come."),
+    data_source: z.enum(dataSources).nullable().describe("Source of the report. Null: in the future."),
   })
   .meta({ id: "JourneyStep" });
 
@@ -39,7 +39,7 @@ const LastEvent = z.object({
 const RelatedShipment = z.object({
   id: z.uuid(),
   bill_of_lading_number: z.string(),
-  shared_ref_numbers: z.array(z.string()).describe("As this shipment writes them."),
+  shared_ref_numbers: z.array(z.string()).describe("Shared reference numbers as this shipment writes them."),
 });
 
 const PredictedEta = z
@@ -51,9 +51,15 @@ const PredictedEta = z
     predicted_at: dateTime,
     position_at: dateTime.describe("Time of the vessel position that it follows from."),
     distance_left_nm: z.number(),
-    speed_knots: z.number().describe("Smoothed over two days."),
-    mean_absolute_error_hours: z.number().nullable().describe("Of earlier predictions on the lane, at this lead time."),
-    carrier_mean_absolute_error_hours: z.number().nullable().describe("Of the carrier's ETA at the same moments."),
+    speed_knots: z.number().describe("Speed in knots, smoothed over two days."),
+    mean_absolute_error_hours: z
+      .number()
+      .nullable()
+      .describe("Mean absolute error of earlier predictions on the lane at this lead time, in hours."),
+    carrier_mean_absolute_error_hours: z
+      .number()
+      .nullable()
+      .describe("Mean absolute error of the carrier's ETA at the same moments, in hours."),
   })
   .meta({ id: "PredictedEta" });
 
@@ -63,10 +69,13 @@ export const TrackingSummaryResource = z
     id: z.uuid().describe("The id of the shipment."),
     type: z.literal("tracking_summary"),
     attributes: z.object({
-      freshness: z.enum(freshnesses).nullable().describe("As of GET /shipments/{id}/freshness."),
+      freshness: z
+        .enum(freshnesses)
+        .nullable()
+        .describe("Freshness of the tracking data, as in GET /shipments/{id}/freshness."),
       journey: z
         .array(Step)
-        .describe("Of the container in the relationship `container`: what happened, then what comes."),
+        .describe("Steps of the container in the relationship `container`: past ones, then planned ones."),
       predicted_eta: PredictedEta.nullable().describe(
         "Arrival at the port of discharge, predicted from vessel positions. It never changes `pod_eta_at`. Null unless " +
           "earlier predictions on the lane were closer to the arrivals than the carrier's ETA.",
@@ -74,7 +83,9 @@ export const TrackingSummaryResource = z
       last_events: z.array(LastEvent).describe("The last milestone of each container that has one."),
       last_free_days_by_rule: z
         .array(z.object({ container_id: z.uuid(), day: z.iso.date() }))
-        .describe("Of demurrage rules of the account, on the clock of the port of discharge. Empty with `as_of`."),
+        .describe(
+          "Last free days by demurrage rules of the account, in the time zone of the port of discharge. Empty with `as_of`.",
+        ),
       related_shipments: z
         .array(RelatedShipment)
         .describe("The newest other shipments with a reference number of this one, on themselves or on a container."),
@@ -88,8 +99,8 @@ export const TrackingSummaryResource = z
     relationships: z.object({
       shipment: toOne("shipment"),
       containers: toMany("container"),
-      container: toOneOrNull("container").describe("The chosen one, else the first by number."),
-      exceptions: toMany("exception").describe("The open ones, the most urgent first."),
+      container: toOneOrNull("container").describe("Selected container, else the first by number."),
+      exceptions: toMany("exception").describe("Open exceptions, the most urgent first."),
       eta_changes: toMany("field_change").describe("Changes of `pod_eta_at`, the latest first."),
       provenance: toMany("provenance").describe("Data sources of the shipment's attributes."),
       container_provenance: toMany("provenance").describe("Data sources of the attributes of `container`."),

@@ -11,13 +11,13 @@ export const RawEventResource = resourceObject(
     event: z.string().nullable().describe("The milestone that the event is, or will be once it is actual. Null: none."),
     original_event: z.string().describe("Event type, code and classifier as the source sent them (DCSA)."),
     timestamp: dateTime,
-    estimated: z.boolean().describe("True for a planned or estimated event."),
+    estimated: z.boolean().describe("Whether the event is planned or estimated."),
     timezone: z.string().nullable().describe("IANA time zone name of the place"),
     location_name: z
       .string()
       .nullable()
       .describe(
-        "As the source gave it, otherwise the name of the place, or its code. Null: the source named no place.",
+        "Name of the place as the source gave it, otherwise the known name or the code. Null: the source named no place.",
       ),
     location_locode: z.string().nullable().describe("UN/LOCODE, as the source gave it"),
     vessel_name: z.string().nullable(),
@@ -39,7 +39,7 @@ export const RawEventResource = resourceObject(
       .describe("The timestamp of a planned or estimated event; null for actual events."),
     created_at: dateTime.describe("When the service received it."),
     invalidated_at: dateTime.nullable().describe("When the source retracted it."),
-    invalidated: z.boolean().describe("True when the source retracted it."),
+    invalidated: z.boolean().describe("Whether the source retracted it."),
     reason: z.string().nullable().describe("Reason of a change or a delay, as the source gave it."),
     time_precision: z
       .enum(timePrecisions)
@@ -48,7 +48,7 @@ export const RawEventResource = resourceObject(
     container_number: z
       .string()
       .nullable()
-      .describe("As the source gave it. Null: the event is one of the whole shipment."),
+      .describe("Container number as the source gave it. Null: the event is one of the whole shipment."),
   },
   {
     container: toOne("container"),

@@ -23,13 +23,13 @@ export const triggerBody = z.strictObject({
 export const TriggerResult = z
   .object({
     url: z.string(),
-    succeeded: z.boolean().describe("True when the response was 200, 201, 202 or 204 within the timeout."),
-    error: z.string().nullable().describe("Why the delivery failed."),
-    status_code: z.number().int().nullable().describe("Null when no response was received."),
+    succeeded: z.boolean().describe("Whether the response was 200, 201, 202 or 204 within the timeout."),
+    error: z.string().nullable().describe("Reason for the failure of the delivery."),
+    status_code: z.number().int().nullable().describe("HTTP status of the response. Null: no response was received."),
     request_headers: z.record(z.string(), z.string()),
     request_body: z.string(),
     response_headers: z.record(z.string(), z.string()),
-    response_body: z.string().nullable().describe("The first 4 KiB; null when no response was received."),
+    response_body: z.string().nullable().describe("First 4 KiB of the body; null: no response was received."),
   })
   .meta({ id: "TriggerResult" });
 

@@ -39,7 +39,7 @@ const headers = z
   .refine((list) => new Set(list.map(({ name }) => name.toLowerCase())).size === list.length, "must have unique names")
   .describe("Headers sent with every delivery. Names are capitalised.");
 
-const paused = z.boolean().describe("True holds deliveries back; false resumes them.");
+const paused = z.boolean().describe("Whether deliveries are held back; false resumes them.");
 
 const rateLimit = z
   .number()
@@ -58,7 +58,9 @@ export const createWebhookDocument = {
   attributes: z.strictObject({
     url,
     active: z.boolean(),
-    events: events.nullish().describe("Absent or null: every event that the account can receive."),
+    events: events
+      .nullish()
+      .describe("Names of subscribed events. Null or absent: every event that the account can receive."),
     headers: headers.nullish(),
     paused: paused.optional(),
     rate_limit: rateLimit.optional(),

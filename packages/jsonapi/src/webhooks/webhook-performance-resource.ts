@@ -9,8 +9,11 @@ const figures = {
   attempts: count,
   succeeded: count,
   failed: count,
-  success_rate: z.number().nullable().describe("Share of `succeeded`, from 0 to 1. Null: no attempt has ended."),
-  latency_p50_ms: latency.describe("Half of the attempts took less time until the response or the timeout."),
+  success_rate: z
+    .number()
+    .nullable()
+    .describe("Share of attempts that succeeded, from 0 to 1. Null: no attempt has ended."),
+  latency_p50_ms: latency.describe("Median time of an attempt until the response or the timeout."),
   latency_p95_ms: latency,
   latency_p99_ms: latency,
 };
@@ -29,11 +32,11 @@ export const WebhookPerformanceResource = z
               started_at: dateTime,
               ended_at: dateTime,
               ...figures,
-              is_capped: z.boolean().describe("True: not all notifications of the interval are counted."),
+              is_capped: z.boolean().describe("Whether only a part of the notifications of the interval is counted."),
             })
             .meta({ id: "WebhookPerformanceInterval" }),
         )
-        .describe("By the start of the attempt, the oldest first; the last one is the present one."),
+        .describe("Attempts by the time of their start, the oldest first; the last interval is the present one."),
       last_attempt_at: dateTime
         .nullable()
         .describe("When the last attempt ended, to the minute, also if it is not counted. Null: there was none."),

@@ -15,7 +15,7 @@ const attributes = wireAttributes(webhookFields, {
     headers: attribute(
       z
         .array(z.object({ name: z.string(), value: z.string().nullable() }))
-        .describe("Sent with every delivery. Values are null for a token without write scope."),
+        .describe("Headers sent with every delivery. Values are null for a token without write scope."),
       ({ headers }) => headers.map(({ name, value }) => ({ name, value })),
     ),
   },

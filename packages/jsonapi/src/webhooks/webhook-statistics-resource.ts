@@ -18,17 +18,17 @@ export const WebhookStatisticsResource = z
               delivered: count,
               failed: count,
               pending: count,
-              is_capped: z.boolean().describe("True: only the newest notifications of the hour are counted."),
+              is_capped: z.boolean().describe("Whether only the newest notifications of the hour are counted."),
             })
             .meta({ id: "WebhookStatisticsHour" }),
         )
         .describe(
-          "By the hour in which the notification was created, the oldest first; the last hour is the present one.",
+          "Counts by the hour in which the notification was created, the oldest first; the last hour is the present one.",
         ),
       last_failure: z
         .object({
           failed_at: dateTime,
-          status_code: count.nullable().describe("Null when no response was received."),
+          status_code: count.nullable().describe("HTTP status of the response. Null: no response was received."),
           error_class: z.string().nullable(),
         })
         .meta({ id: "WebhookLastFailure" })
