@@ -16,7 +16,7 @@ const retentionDays = 30;
 const partitionDays = 9;
 const everyDays = 5;
 /** Maximum growth of the mean of an operation's buffers, between the first and the last third of the full days. */
-const growthAtMost = 1.25;
+const growthMax = 1.25;
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "svc-growth-"));
 
@@ -73,7 +73,7 @@ function compare(measured: readonly Measured[]): void {
     const of = (part: typeof full) => mean(part.map((row) => row[operation] ?? Number.NaN));
     const [before, after] = [of(full.slice(0, third)), of(full.slice(-third))];
     report(`${operation}: ${before.toFixed(0)} buffers, then ${after.toFixed(0)}`);
-    if (!(after <= before * growthAtMost)) throw new Error(`${operation} reads more with every day.`);
+    if (!(after <= before * growthMax)) throw new Error(`${operation} reads more with every day.`);
   }
 }
 

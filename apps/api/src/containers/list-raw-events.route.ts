@@ -6,7 +6,7 @@ import { found } from "../http/found.ts";
 import { listReply } from "../http/replies.ts";
 
 /** docs/contract/reference.md 1.3: clients of the reference contract request no page and expect the whole list. */
-const wholeListAtMost = 1_000;
+const wholeListMax = 1_000;
 
 export const listRawEvents = defineRoute({
   method: "get",
@@ -15,7 +15,7 @@ export const listRawEvents = defineRoute({
   summary: "List raw events of a container",
   description:
     "Returns planned, estimated and actual events as the data sources sent them, in chronological order of `index`. Without a " +
-    `requested page the answer holds up to ${wholeListAtMost} events; follow \`links.next\` for more. The location is included by default.`,
+    `requested page the answer holds up to ${wholeListMax} events; follow \`links.next\` for more. The location is included by default.`,
   tag: "Containers",
   deprecated: {
     since: "2026-11-22",
@@ -28,7 +28,7 @@ export const listRawEvents = defineRoute({
     query: {
       type: "raw_event",
       defaultInclude: ["location"],
-      list: { sortKeys: { index: "integer", created_at: "uuid" }, oldestFirst: true, defaultSize: wholeListAtMost },
+      list: { sortKeys: { index: "integer", created_at: "uuid" }, oldestFirst: true, defaultSize: wholeListMax },
     },
   },
   responses: { 200: { description: "Raw events in chronological order.", schema: pageOf(RawEventResource) } },

@@ -12,7 +12,7 @@ import {
 } from "@svc/jsonapi/documents";
 import { cursorProfile } from "@svc/jsonapi/http";
 import type { Query } from "@svc/jsonapi/query";
-import { includedInListAtMost, loadIncluded } from "../includes/load-included.ts";
+import { includedInListMax, loadIncluded } from "../includes/load-included.ts";
 import type { Services } from "../services.ts";
 import type { Caller } from "./authenticator.ts";
 import type { Reply } from "./define-route.ts";
@@ -91,7 +91,7 @@ export async function listReply<Item extends { readonly id: string }>(
   const rowOf = (item: Item): PageRow => ({ value: sortValue(item), id: item.id });
   const resources = options.page.items.map((item) => options.resource(item, baseUrl));
   const [primary, included] = await loadIncluded(services, caller, resources, query.include, {
-    atMost: includedInListAtMost,
+    atMost: includedInListMax,
     fields: query.fields,
   });
   const links = pageLinks({

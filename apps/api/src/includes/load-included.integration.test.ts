@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "@jest/globals";
 import { started } from "@svc/testkit/started";
 import { insertContainer, insertShipment } from "../testing/rows.ts";
 import { startTestApi } from "../testing/start-test-api.ts";
-import { includedInListAtMost } from "./load-included.ts";
+import { includedInListMax } from "./load-included.ts";
 
 const api = started(startTestApi);
 let shipmentIds: string[];
@@ -17,7 +17,7 @@ beforeAll(async () => {
       containerIds.push(await insertContainer(api.database, api.account.id, shipmentId));
     }
     // Together with the two containers of each of the two shipments, as many as may be included.
-    await addEvents(shipmentId, containerIds, includedInListAtMost / 4 - 1);
+    await addEvents(shipmentId, containerIds, includedInListMax / 4 - 1);
   }
 });
 
@@ -40,11 +40,11 @@ interface Container {
 
 test("a list includes up to 20,000 resources, each event linked by its own container", async () => {
   const { status, body } = await api.request("/shipments?include=containers.transport_events");
-  expect([status, body.included.length]).toEqual([200, includedInListAtMost]);
+  expect([status, body.included.length]).toEqual([200, includedInListMax]);
   const containers: Container[] = body.included.filter(({ type }: Container) => type === "container");
   const linked = containers.map(({ relationships }) => relationships.transport_events.data.map(({ id }) => id));
-  expect(linked.map((ids) => ids.length)).toEqual(Array(4).fill(includedInListAtMost / 4 - 1));
-  expect(new Set(linked.flat()).size).toBe(includedInListAtMost - 4);
+  expect(linked.map((ids) => ids.length)).toEqual(Array(4).fill(includedInListMax / 4 - 1));
+  expect(new Set(linked.flat()).size).toBe(includedInListMax - 4);
 });
 
 test("a list that would include more is refused and says how to ask, a record on its own is read whole", async () => {
@@ -65,9 +65,9 @@ test("a list that would include more is refused and says how to ask, a record on
       ],
     },
   });
-  await addEvents(first, [boxId], includedInListAtMost / 2);
+  await addEvents(first, [boxId], includedInListMax / 2);
   const whole = await api.request(`/shipments/${first}?include=containers.transport_events`);
-  expect([whole.status, whole.body.included.length]).toEqual([200, includedInListAtMost + 1]);
+  expect([whole.status, whole.body.included.length]).toEqual([200, includedInListMax + 1]);
   const smaller = await api.request("/shipments?page[size]=1&include=containers.transport_events");
   expect(smaller.status).toBe(200);
 });

@@ -68,7 +68,7 @@ function linked(resource: AnyResource, relationship: string): Linkage[] {
 }
 
 /** About 17 MB as JSON. What is more would keep every other request of the process waiting while it is written. */
-export const includedInListAtMost = 20_000;
+export const includedInListMax = 20_000;
 
 function tooMany(atMost: number): TrackingError {
   const detail = `include leads to more than ${atMost} resources. Ask for fewer at once by page[size], or include less.`;

@@ -1,7 +1,7 @@
 import { includable, type ResourceType } from "@svc/jsonapi";
 import { maxOffset, maxPageSize, type QueryDefinition } from "@svc/jsonapi/query";
 import type { Route } from "../http/define-route.ts";
-import { includedInListAtMost } from "../includes/load-included.ts";
+import { includedInListMax } from "../includes/load-included.ts";
 
 /** An OpenAPI parameter, or a reference to one. */
 export type ParameterObject = Readonly<Record<string, unknown>>;
@@ -86,9 +86,7 @@ function includeParameter({
 }: QueryDefinition): ParameterObject | null {
   const direct = [...(type ? Object.keys(includable[type]) : []), ...extraInclude];
   if (direct.length === 0) return null;
-  const limit = list
-    ? ` A list that would include more than ${includedInListAtMost} resources is refused with 400.`
-    : "";
+  const limit = list ? ` A list that would include more than ${includedInListMax} resources is refused with 400.` : "";
   const without = byDefault ? ` Default: ${byDefault.join(", ")}.` : "";
   return {
     name: "include",

@@ -21,7 +21,7 @@ import type { Services } from "../services.ts";
 import { withCanonicalScacs } from "../tracking-requests/number-forms.ts";
 
 /** Maximum number of records that match a part of a number; filters and pages apply to these. */
-const foundAtMost = 200;
+const foundMax = 200;
 
 const filters = {
   port: codes(
@@ -98,7 +98,7 @@ export const containerFilters = {
   status: oneOf("filter[status]", "Current status.", containerStatuses),
   search: oneText(
     "filter[search]",
-    `Part of a number or reference of the container or its shipment, as for GET /search; of the newest ${foundAtMost} shipments that have it.`,
+    `Part of a number or reference of the container or its shipment, as for GET /search; of the newest ${foundMax} shipments that have it.`,
     { maxLength: 1_000 },
   ),
   ...filters,
@@ -107,7 +107,7 @@ export const shipmentFilters = {
   status: oneOf("filter[status]", "Current status.", overviewStatuses),
   search: oneText(
     "filter[search]",
-    `Part of a number or reference, as for GET /search; the newest ${foundAtMost} shipments that have it.`,
+    `Part of a number or reference, as for GET /search; the newest ${foundMax} shipments that have it.`,
     { maxLength: 1_000 },
   ),
   ...filters,
@@ -136,10 +136,10 @@ export interface Found {
 async function search(typed: string, services: Services, accountId: string, given: readonly string[] | undefined) {
   const wanted = readSearchQuery(typed);
   // A shipment may match twice, by its number and by a container's, so the rows are read with a margin.
-  const matching = wanted ? await services.findMatchingShipments(accountId, wanted, 2 * foundAtMost + 1) : [];
-  const newest = matching.slice(0, foundAtMost);
+  const matching = wanted ? await services.findMatchingShipments(accountId, wanted, 2 * foundMax + 1) : [];
+  const newest = matching.slice(0, foundMax);
   const shipment = given ? newest.filter((id) => given.includes(id)) : newest;
-  return { shipment, found: { wanted, isComplete: matching.length <= foundAtMost } };
+  return { shipment, found: { wanted, isComplete: matching.length <= foundMax } };
 }
 
 /** The filters with SCACs as records hold them, and with the ids of the shipments that the search finds. */

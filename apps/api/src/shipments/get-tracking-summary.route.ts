@@ -18,13 +18,13 @@ import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
 import type { Services } from "../services.ts";
 
-const relatedAtMost = 6;
-const etaChangesAtMost = 300;
-const reportsAtMost = 200;
+const relatedMax = 6;
+const etaChangesMax = 300;
+const reportsMax = 200;
 /** More than the derived attributes of a record. */
-const attributesAtMost = 100;
-const exceptionsAtMost = 100;
-const changeTimesAtMost = 500;
+const attributesMax = 100;
+const exceptionsMax = 100;
+const changeTimesMax = 500;
 
 const first = <SortKey extends string>(size: number, sortBy: SortKey): PageRequest<SortKey> => ({
   size,
@@ -38,8 +38,8 @@ async function readContainer(services: Services, accountId: string, id: string |
   if (id === null) return { timeline: [], reports: [], provenance: [], names: new Map<string, string>() };
   const [timeline, reports, provenance] = await Promise.all([
     services.transportEvents.findOfContainers(accountId, [id]),
-    services.rawEvents.listOfContainer(accountId, id, first(reportsAtMost, "created_at")),
-    services.provenance.list(accountId, id, undefined, first(attributesAtMost, "valid_from")),
+    services.rawEvents.listOfContainer(accountId, id, first(reportsMax, "created_at")),
+    services.provenance.list(accountId, id, undefined, first(attributesMax, "valid_from")),
   ]);
   const names = await readEventNames(services.includedReferenceData, timeline);
   return { timeline, reports: reports.items, provenance: provenance.items, names };
@@ -54,7 +54,7 @@ export const getTrackingSummaryRoute = defineRoute({
     "Returns in one document what a tracking page shows: the shipment with its containers and their last events, open " +
     "exceptions, data freshness, changes of the ETA, related shipments, data sources, and the journey of one container " +
     "with estimates and plans. With `as_of` all of it is as it was known at that time, without exceptions and freshness, which " +
-    `have no history. Up to ${relatedAtMost} related shipments, ${etaChangesAtMost} changes and ${exceptionsAtMost} ` +
+    `have no history. Up to ${relatedMax} related shipments, ${etaChangesMax} changes and ${exceptionsMax} ` +
     "exceptions. All related records are in `included`. To synchronize records use the lists.",
   tag: "Shipments",
   scope: "read",
@@ -107,21 +107,21 @@ export const getTrackingSummaryRoute = defineRoute({
       readContainer(services, accountId, containerId),
       services.lastEvents(accountId, shipment.containerIds),
       asOf === undefined ? services.lastFreeDaysByRule(accountId, shipment.containerIds) : [],
-      services.relatedShipments(accountId, shipment, relatedAtMost),
-      services.history.list(accountId, id, ["podEtaAt"], first(etaChangesAtMost, "valid_from")),
-      services.provenance.list(accountId, id, undefined, first(attributesAtMost, "valid_from")),
+      services.relatedShipments(accountId, shipment, relatedMax),
+      services.history.list(accountId, id, ["podEtaAt"], first(etaChangesMax, "valid_from")),
+      services.provenance.list(accountId, id, undefined, first(attributesMax, "valid_from")),
       asOf === undefined
         ? services.exceptions.list(
             accountId,
             { shipment: [id], status: ["open"] },
-            first(exceptionsAtMost, "priority"),
+            first(exceptionsMax, "priority"),
             now,
           )
         : { items: [] },
       asOf === undefined ? services.trackedState(accountId, id) : null,
       asOf === undefined ? services.predictionOf(accountId, id) : null,
       terminalIds.length === 0 ? [] : services.includedReferenceData.terminals(terminalIds),
-      services.changeTimes(accountId, [id, ...(containerId === null ? [] : [containerId])], changeTimesAtMost),
+      services.changeTimes(accountId, [id, ...(containerId === null ? [] : [containerId])], changeTimesMax),
     ]);
     const { podAtaAt, portOfDischarge } = shipment;
     const accuracy =

@@ -28,7 +28,7 @@ const params = { id: { of: "shipment", kind: "uuid", description: "The shipment'
 const oneQuery = { type: "shipment" } as const satisfies QueryDefinition;
 
 /** Maximum number of records that match a part of a number; filters and pages apply to these. */
-const foundAtMost = 200;
+const foundMax = 200;
 
 const listQuery = {
   type: "shipment",
@@ -54,7 +54,7 @@ const listQuery = {
     number: texts("filter[number]", "Bill of lading or booking number.", compactNumber),
     shortNumber: deprecated(texts("number", "Deprecated: use filter[number].", compactNumber)),
     q: deprecated(
-      oneText("q", `Part of a number or reference, as for GET /search; the newest ${foundAtMost} that have it.`, {
+      oneText("q", `Part of a number or reference, as for GET /search; the newest ${foundMax} that have it.`, {
         maxLength: 100,
       }),
     ),
@@ -82,7 +82,7 @@ const listShipments = defineRoute({
     const filters = {
       ...others,
       ...(q !== undefined && {
-        id: wanted ? await services.findMatchingShipments(caller.accountId, wanted, foundAtMost) : [],
+        id: wanted ? await services.findMatchingShipments(caller.accountId, wanted, foundMax) : [],
       }),
       ...(number && { number }),
       ...(carrier && { carrier: canonicalScacs(carrier, lines) }),

@@ -56,7 +56,7 @@ const listQuery = {
 } as const satisfies QueryDefinition;
 
 /** Maximum number of matches that a search lists. */
-const foundAtMost = 200;
+const foundMax = 200;
 
 /** Ids of the requests that match the text. Throws `TrackingError` for a text without a visible character. */
 async function findByPart(
@@ -69,9 +69,9 @@ async function findByPart(
     const detail = `${parameter} must contain a visible character.`;
     throw TrackingError.of("invalid_parameter", detail, { source: { parameter } });
   }
-  const shipmentIds = await services.findMatchingShipments(accountId, part, foundAtMost);
+  const shipmentIds = await services.findMatchingShipments(accountId, part, foundMax);
   const numbers = numberForms([part.text], lines);
-  return services.trackingRequests.findMatching(accountId, part, { shipmentIds, numbers, limit: foundAtMost });
+  return services.trackingRequests.findMatching(accountId, part, { shipmentIds, numbers, limit: foundMax });
 }
 
 const createOne = defineRoute({

@@ -2,7 +2,7 @@ import { addMs, instant } from "@svc/domain";
 import type { Webhook } from "@svc/domain/webhooks";
 import { pageOf } from "@svc/jsonapi/documents";
 import { type WebhookStatistics, WebhookStatisticsResource, webhookStatisticsResource } from "@svc/jsonapi/webhooks";
-import { countedInHourAtMost } from "@svc/persistence/notifications";
+import { countedInHourMax } from "@svc/persistence/notifications";
 import { defineRoute } from "../http/define-route.ts";
 import { listReply } from "../http/replies.ts";
 import type { Services } from "../services.ts";
@@ -51,7 +51,7 @@ export const webhookStatisticsRoute = defineRoute({
   summary: "List delivery statistics of webhooks",
   description:
     `Returns, for each webhook, the notifications of the last ${hoursCounted} hours by result, and its last failure. At ` +
-    `most the newest ${countedInHourAtMost} notifications are counted.`,
+    `most the newest ${countedInHourMax} notifications are counted.`,
   tag: "Webhooks",
   scope: "read",
   request: { query: { type: "webhook_statistics", list: { sortKeys: { created_at: "instant" } } } },

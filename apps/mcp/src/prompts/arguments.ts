@@ -83,7 +83,7 @@ export const containerId: PromptArgument = {
 
 const longestName = 100;
 /** The API groups by so many values. */
-const groupsAtMost = 100;
+const groupsMax = 100;
 
 export const customer: PromptArgument = {
   name: "customer",
@@ -95,7 +95,7 @@ export const customer: PromptArgument = {
     const wanted = typed.trim().toLowerCase();
     const names = data.flatMap(({ attributes: { value } }) => value ?? []);
     const values = names.filter((name) => name.toLowerCase().includes(wanted)).map((name) => cleanText(name));
-    return { values, isComplete: data.length < groupsAtMost };
+    return { values, isComplete: data.length < groupsMax };
   },
 };
 

@@ -45,12 +45,12 @@ function defanged(text: string): string {
   );
 }
 
-const namedAtMost = 10;
+const namedMax = 10;
 
 /** Values of a carrier or user within a sentence of ours, as a list. */
 export function quotedValues(texts: readonly string[]): string {
-  const more = texts.length > namedAtMost ? ` and ${texts.length - namedAtMost} more` : "";
-  return `${texts.slice(0, namedAtMost).map(quotedValue).join(", ")}${more}`;
+  const more = texts.length > namedMax ? ` and ${texts.length - namedMax} more` : "";
+  return `${texts.slice(0, namedMax).map(quotedValue).join(", ")}${more}`;
 }
 
 /** JSON of an argument as it was given, within a sentence of ours; models pass on what they read in results. */

@@ -8,7 +8,7 @@ import type { RelatedResources } from "@svc/jsonapi/notifications";
 import { metroAreaResource, portResource, terminalResource, vesselResource } from "@svc/jsonapi/reference-data";
 import { shipmentResource } from "@svc/jsonapi/shipments";
 import type { Sql } from "@svc/persistence";
-import { type ContainerRow, linkedAtMost, toContainer } from "@svc/persistence/containers";
+import { type ContainerRow, linkedMax, toContainer } from "@svc/persistence/containers";
 import { createReferenceDataRepository } from "@svc/persistence/reference-data";
 import { toShipments } from "@svc/persistence/shipments";
 import type { SubjectState } from "@svc/persistence/tracking";
@@ -77,8 +77,8 @@ export function linksOf(
     return isLinked ? [one.observation.id] : [];
   });
   return {
-    transportEventIds: [...changed.toSorted().toReversed(), ...eventIds].slice(0, linkedAtMost),
-    rawEventIds: observed.toSorted().toReversed().slice(0, linkedAtMost),
+    transportEventIds: [...changed.toSorted().toReversed(), ...eventIds].slice(0, linkedMax),
+    rawEventIds: observed.toSorted().toReversed().slice(0, linkedMax),
   };
 }
 

@@ -4,7 +4,7 @@
  */
 const checkedAtOnce = 2;
 /** The last of them waits about two seconds. */
-const waitingAtMost = 14;
+const waitingMax = 14;
 
 /** Limits concurrent password checks, so that many logins at once do not delay other requests. */
 export interface PasswordChecks {
@@ -18,7 +18,7 @@ export function createPasswordChecks(): PasswordChecks {
   const waiting: (() => void)[] = [];
   let running = 0;
   return {
-    areFull: () => waiting.length >= waitingAtMost,
+    areFull: () => waiting.length >= waitingMax,
     async run(check) {
       // A finished check passes its slot to the next in the queue, so that no later check takes it first.
       if (running >= checkedAtOnce) await new Promise<void>((resolve) => waiting.push(resolve));

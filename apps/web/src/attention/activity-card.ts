@@ -9,7 +9,7 @@ import { noteMarkup } from "../notes/note-markup.ts";
 import type { ShownChange, ShownContainer, ShownShipment } from "../shipments/api-records.ts";
 import { boxFacts, pickupFacts, zoneAtPort } from "../shipments/container-facts.ts";
 import { resolutionLabels } from "./exception-labels.ts";
-import { activityAtMost, type StoredActivity } from "./read-activity.ts";
+import { activityMax, type StoredActivity } from "./read-activity.ts";
 
 export interface ActivityOptions {
   readonly now: Instant;
@@ -130,6 +130,6 @@ export function activityCard(options: ActivityOptions): Html {
       <ol class="plain activity">${entriesOf(options).map(entry)}</ol>
       ${
         options.activity.hasMoreEvents &&
-        html`<p class="muted">Only the newest ${activityAtMost} changes by members are shown.</p>`
+        html`<p class="muted">Only the newest ${activityMax} changes by members are shown.</p>`
       }</section>`;
 }

@@ -8,7 +8,7 @@ type ExceptionFilter = NonNullable<NonNullable<Parameters<Client["exceptions"]["
 /** Exceptions of one request of the API. */
 const pageSize = 100;
 /** The most urgent ones are summed: the page does not wait for more requests than these. */
-const pagesAtMost = 5;
+const pagesMax = 5;
 
 interface CurrencySum {
   readonly currencyCode: string | null;
@@ -87,7 +87,7 @@ async function readMostUrgent(api: Client, filter: ExceptionFilter) {
   const readPage = (page: number) => api.exceptions.list({ filter, page, pageSize });
   const first = await readPage(1);
   const total = first.meta?.page?.total ?? first.data.length;
-  const pages = Math.min(Math.ceil(total / pageSize), pagesAtMost);
+  const pages = Math.min(Math.ceil(total / pageSize), pagesMax);
   const others = await Promise.all(Array.from({ length: Math.max(0, pages - 1) }, (_, index) => readPage(index + 2)));
   const read = [first, ...others].flatMap(({ data }) => data);
   const counted = byContainer(read);

@@ -6,7 +6,7 @@ import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { type ShownChange, shownChange } from "../shipments/api-records.ts";
 
 /** Newest of each that the page shows. */
-export const activityAtMost = 50;
+export const activityMax = 50;
 
 /** Stored history of an exception. Each list is newest first. */
 export interface StoredActivity {
@@ -46,7 +46,7 @@ const factsOfKind: Readonly<Record<ExceptionKind, readonly string[]>> = {
 async function readChanges({ api }: SignedInCaller, { attributes, relationships }: ExceptionResource) {
   const field = factsOfKind[attributes.kind];
   if (field.length === 0) return [];
-  const parameters = { filter: { field }, pageSize: activityAtMost };
+  const parameters = { filter: { field }, pageSize: activityMax };
   const { container, shipment } = relationships;
   const { data } = container.data
     ? await api.containers.history(container.data.id, parameters)
@@ -70,7 +70,7 @@ export async function readActivity(
   members: MemberEmails,
 ): Promise<StoredActivity> {
   const [page, changes] = await Promise.all([
-    caller.api.exceptions.auditEvents(exception.id, { pageSize: activityAtMost }),
+    caller.api.exceptions.auditEvents(exception.id, { pageSize: activityMax }),
     readChanges(caller, exception),
   ]);
   const owners = await Promise.all(

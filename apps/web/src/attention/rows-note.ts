@@ -2,12 +2,12 @@ import type { Client } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import { isUuid } from "../http/read-request.ts";
 import { noticeBox } from "../pages/notice-box.ts";
-import { applyToRows, rowsAtMost } from "../rows/apply-to-rows.ts";
+import { applyToRows, rowsMax } from "../rows/apply-to-rows.ts";
 import { readText } from "../saved-views/view-parameters.ts";
 import { outcomeOf } from "./exception-actions.ts";
 
 /** Ids in a URL, each with a separator. */
-const idsLongest = rowsAtMost * 37;
+const idsLongest = rowsMax * 37;
 
 /** "3 exceptions resolved."; null for an unknown action. */
 export function doneText(action: string, count: number): string | null {

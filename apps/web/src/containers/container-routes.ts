@@ -27,8 +27,8 @@ import { rawEventsPage } from "./raw-events-page.ts";
 
 const rawEventsOnPage = 50;
 const changesShown = 50;
-const changesAtMost = 100;
-const attributesAtMost = 100;
+const changesMax = 100;
+const attributesMax = 100;
 
 const include = [
   "shipment",
@@ -50,8 +50,8 @@ async function readContainer(api: Client, id: string, asOf: Instant | null) {
   const [{ data, included }, changes, provenance, customFacts, demurrage, emissions, exceptions, handled, others] =
     await Promise.all([
       container,
-      api.containers.history(id, { pageSize: changesAtMost }),
-      api.containers.provenance(id, { pageSize: attributesAtMost, ...then }),
+      api.containers.history(id, { pageSize: changesMax }),
+      api.containers.provenance(id, { pageSize: attributesMax, ...then }),
       readFieldFacts(api, "containers", id),
       api.containers.demurrage(id),
       api.containers.emissions(id),

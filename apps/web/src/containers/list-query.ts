@@ -99,7 +99,7 @@ export const leavesOutReturned = (query: ContainerQuery): boolean =>
 
 export const pageSize = 50;
 /** The API paginates up to 10,000 rows; the export has all of them. */
-const pagesAtMost = 10_000 / pageSize;
+const pagesMax = 10_000 / pageSize;
 
 type Lateness = Pick<ContainerQuery, "view" | "late_days">;
 
@@ -158,7 +158,7 @@ export function readContainerQuery(query: Readonly<Record<string, unknown>>): Co
     descending: sort.startsWith("-"),
     columns: readColumns(query.columns, viewOptions.containers.columns, usualColumns(lateness)),
     saved: readSaved(query.saved),
-    page: Number.isInteger(page) && page >= 1 && page <= pagesAtMost ? page : 1,
+    page: Number.isInteger(page) && page >= 1 && page <= pagesMax ? page : 1,
   };
 }
 

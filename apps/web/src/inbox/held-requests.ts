@@ -3,8 +3,8 @@ import type { Response } from "express";
 /** The connection of a sender that has not given up by then is closed. */
 const heldMs = 30_000;
 /** Maximum number of held requests of all accounts in this process; each is an open connection. */
-const heldAtMost = 60;
-const heldOfAccountAtMost = 6;
+const heldMax = 60;
+const heldOfAccountMax = 6;
 
 /** Requests without a response, to test timeouts of senders. Their number and duration are limited. */
 export interface HeldRequests {
@@ -21,7 +21,7 @@ export function createHeldRequests(stopping?: AbortSignal, longestMs: number = h
 
   const hasRoomFor = (accountId: string): boolean => {
     const own = [...accounts.values()].filter((one) => one === accountId).length;
-    return !stopping?.aborted && accounts.size < heldAtMost && own < heldOfAccountAtMost;
+    return !stopping?.aborted && accounts.size < heldMax && own < heldOfAccountMax;
   };
 
   return {

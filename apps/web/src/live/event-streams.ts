@@ -2,9 +2,9 @@ import type { Response } from "express";
 import { Gauge, type Registry } from "prom-client";
 
 /** A browser holds one for each visible window. */
-const ofSessionAtMost = 6;
+const streamsOfSessionMax = 6;
 /** Maximum number of streams in this process; each is an open connection. */
-const inAllAtMost = 5_000;
+const streamsMax = 5_000;
 /** Proxies close connections that are silent for a minute. */
 const heartbeatEveryMs = 20_000;
 /** The browser connects again, and its session is checked again. */
@@ -40,7 +40,7 @@ export function createEventStreams(metrics: Registry, stopping?: AbortSignal): E
 
   const hasRoomFor = (session: string): boolean => {
     const own = [...sessions.values()].filter((one) => one === session).length;
-    return sessions.size < inAllAtMost && own < ofSessionAtMost;
+    return sessions.size < streamsMax && own < streamsOfSessionMax;
   };
 
   return {

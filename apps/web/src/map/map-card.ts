@@ -6,7 +6,7 @@ import { mapPath, nothingSelected } from "./map-query.ts";
 import { placeTable } from "./place-table.ts";
 
 /** Rows of a card: more are in the list of containers. */
-const rowsAtMost = 100;
+const rowsMax = 100;
 
 export const numbers = new Intl.NumberFormat("en-GB");
 
@@ -46,13 +46,13 @@ const containerLink = ({ id, number, shipment_id: shipmentId }: MapContainer): H
 
 function containerTable(place: MapPlace): Html {
   const { containers } = place.properties;
-  const rest = containers.length - rowsAtMost;
+  const rest = containers.length - rowsMax;
   return html`
     ${placeTable({
       caption: `Containers of ${placeTitle(place)}`,
       columns: ["Container", "Status", "Attention"],
       hasAmounts: false,
-      rows: containers.slice(0, rowsAtMost).map((container) => ({
+      rows: containers.slice(0, rowsMax).map((container) => ({
         name: containerLink(container),
         second: html`${containerStatusLabel(container.status)}`,
         state: stateOfContainer(container),
@@ -88,7 +88,7 @@ export function mapCard(filters: ContainerQuery, at: string, places: readonly Ma
     caption: `Vessels at sea to ${name}`,
     columns: ["Vessel", "Containers", "Attention"],
     hasAmounts: true,
-    rows: vessels.slice(0, rowsAtMost).map((vessel) => ({
+    rows: vessels.slice(0, rowsMax).map((vessel) => ({
       name: html`<a href="${mapPath(filters, vessel.id)}">${placeTitle(vessel)}</a>`,
       second: html`${numbers.format(vessel.properties.containers.length)}`,
       state: stateMarks(figuresOf([vessel])),

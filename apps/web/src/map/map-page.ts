@@ -34,7 +34,7 @@ export interface MapPageOptions {
 }
 
 /** Rows of each part of the list. */
-const groupsAtMost = 60;
+const groupsMax = 60;
 
 const legend = html`
   <p class="legend muted"><span class="shape vessel-shape">vessel</span> <span class="shape">port or place</span>
@@ -77,14 +77,14 @@ function groupTable(
   { filters, at }: MapQuery,
 ): Html | null {
   if (groups.length === 0) return null;
-  const rest = groups.slice(groupsAtMost).reduce((total, { count }) => total + count, 0);
+  const rest = groups.slice(groupsMax).reduce((total, { count }) => total + count, 0);
   return html`
     <section class="card"><h2>${title}</h2>
       ${placeTable({
         caption: title,
         columns: [first, "Containers", "Attention"],
         hasAmounts: true,
-        rows: groups.slice(0, groupsAtMost).map((group) => ({
+        rows: groups.slice(0, groupsMax).map((group) => ({
           name: groupLink(filters, group, group.at === at),
           second: html`${numbers.format(group.count)}`,
           state: stateMarks(group),

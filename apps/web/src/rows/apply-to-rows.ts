@@ -2,7 +2,7 @@ import { ApiError, SvcError } from "@svc/sdk";
 import { isUuid } from "../http/read-request.ts";
 
 /** Rows of one form: those of the longest page of a list. */
-export const rowsAtMost = 100;
+export const rowsMax = 100;
 /** Requests at the same time. */
 const concurrency = 5;
 
@@ -26,7 +26,7 @@ export async function applyToRows(
   ids: readonly string[],
   change: (id: string) => Promise<unknown>,
 ): Promise<RowResults> {
-  const wanted = [...new Set(ids)].filter(isUuid).slice(0, rowsAtMost);
+  const wanted = [...new Set(ids)].filter(isUuid).slice(0, rowsMax);
   const done: string[] = [];
   const failed: { id: string; reason: string }[] = [];
   const applyOne = async (id: string): Promise<void> => {

@@ -15,7 +15,7 @@ import { readText } from "../saved-views/view-parameters.ts";
 import { listPath, readListQuery } from "../shipments/list-query.ts";
 import { refreshShipment } from "../shipments/refresh.ts";
 import { readStopTimes, stopTracking, undoForm, undoStop } from "../shipments/undo-stop.ts";
-import { applyToRows, rowsAtMost } from "./apply-to-rows.ts";
+import { applyToRows, rowsMax } from "./apply-to-rows.ts";
 import { rowsButton, rowsForm } from "./rows-form.ts";
 import { rowsResultPage } from "./rows-result-page.ts";
 
@@ -39,7 +39,7 @@ interface Stopped {
 }
 
 /** Ids of stopped shipments in a URL, each with a separator. */
-const stoppedLongest = rowsAtMost * 37;
+const stoppedLongest = rowsMax * 37;
 
 const actionOf = (text: string): Action | null => (Object.hasOwn(actions, text) ? (text as Action) : null);
 

@@ -40,7 +40,7 @@ const entry = (path: string, words: HtmlValue, note: string): Html =>
   html`<li><a href="${path}"><span>${words}</span> <span class="muted" title="${note}">${note}</span></a></li>`;
 
 /** Maximum number of records that the API finds. */
-const recordsAtMost = 25;
+const recordsMax = 25;
 
 /** The lists, for what is beyond the records that are shown. */
 const allRecords = (typed: string): Html[] => [
@@ -49,7 +49,7 @@ const allRecords = (typed: string): Html[] => [
 ];
 
 function countOf(count: number): string {
-  if (count >= recordsAtMost) return `The first ${recordsAtMost} records`;
+  if (count >= recordsMax) return `The first ${recordsMax} records`;
   return `${count} ${count === 1 ? "record" : "records"}`;
 }
 
@@ -99,7 +99,7 @@ function resultList(options: SearchPageOptions): Html {
       ? shipments || "No number, reference, vessel, port or customer has this text"
       : countOf(results.length);
   const mistyped = isWrongContainerNumber(typed) && " The check digit is wrong: compare it with the document.";
-  const more = results.length >= recordsAtMost ? allRecords(typed) : [];
+  const more = results.length >= recordsMax ? allRecords(typed) : [];
   const track =
     results.length + named.length === 0 && looksLikeNumber(typed) && may(caller, "track")
       ? [entry(`/track?${new URLSearchParams({ number: typed })}`, `Track ${typed}`, "New number")]

@@ -3,7 +3,7 @@ import { type Client, SvcError } from "@svc/sdk";
 import { optionalPartMs } from "../access/api-clients.ts";
 import { type ShownChange, type ShownShipment, shownChange } from "./api-records.ts";
 
-const changesAtMost = 25;
+const changesMax = 25;
 
 function placeName(value: unknown): string | null {
   const { name, locode } = (value ?? {}) as { readonly name?: string | null; readonly locode?: string | null };
@@ -30,11 +30,7 @@ export async function readLastRoute(
   if (portOfLading ?? portOfDischarge ?? destination) return null;
   const filter = { field: ["port_of_lading", "port_of_discharge", "destination"] };
   try {
-    const { data } = await api.shipments.history(
-      id,
-      { filter, pageSize: changesAtMost },
-      { timeoutMs: optionalPartMs },
-    );
+    const { data } = await api.shipments.history(id, { filter, pageSize: changesMax }, { timeoutMs: optionalPartMs });
     const known = data.map(shownChange).filter(({ validFrom }) => asOf === null || validFrom <= asOf);
     return routeOf(known);
   } catch (error) {

@@ -91,7 +91,7 @@ export function searchForm(
 const numbers = new Intl.NumberFormat("en-GB");
 
 /** Larger counts are not useful beside a filter, and counting rows costs as much as reading them. */
-export const countedAtMost = 1_000;
+export const countedMax = 1_000;
 
 /** Toggles the filter, within the others. */
 function arrivingThisWeek(query: ListQuery): Html {
@@ -104,7 +104,7 @@ function arrivingThisWeek(query: ListQuery): Html {
 export function statusLinks(query: ListQuery, counts: readonly OverviewCountResource[]): Html {
   const byStatus = new Map(counts.map(({ attributes: { value, count } }) => [value, count]));
   const count = (number: number) =>
-    number > countedAtMost ? html`${numbers.format(countedAtMost)}+` : html`${numbers.format(number)}`;
+    number > countedMax ? html`${numbers.format(countedMax)}+` : html`${numbers.format(number)}`;
   const link = (value: ListQuery["status"], words: string, number: number | null) =>
     html`<a href="${listPath(query, { status: value })}"${value === query.status && html` aria-current="true"`}>${words}${number !== null && html` <span class="count">${count(number)}</span>`}</a>`;
   return html`

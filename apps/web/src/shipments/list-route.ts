@@ -10,7 +10,7 @@ import { rowsNote } from "../rows/shipment-rows.ts";
 import { checkPort } from "../saved-views/port-choice.ts";
 import { readListViews } from "../saved-views/read-views.ts";
 import { findNamed, looksLikeNumber } from "../search/find-named.ts";
-import { countedAtMost } from "./list-filters.ts";
+import { countedMax } from "./list-filters.ts";
 import { listPage } from "./list-page.ts";
 import { apiFiltersOf, isFiltered, type ListQuery, listPath, readListQuery } from "./list-query.ts";
 
@@ -55,7 +55,7 @@ export function listRoute(apiBaseUrl: string, clock: Clock) {
     const [{ views, redirectTo }, page, counts, requests, lines, named] = await Promise.all([
       readListViews(request, caller, "shipments"),
       api.overviews.shipments({ filter, sort, pageSize, ...(from && { [from.side]: from.cursor }) }),
-      api.overviews.countShipments("status", apiFiltersOf({ ...query, status: null }, now), { upTo: countedAtMost }),
+      api.overviews.countShipments("status", apiFiltersOf({ ...query, status: null }, now), { upTo: countedMax }),
       readOpen(api, query),
       api.shippingLines.list({}, { format: "mapped" }),
       isName ? findNamed(api, typed) : [],

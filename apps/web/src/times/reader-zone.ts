@@ -10,7 +10,7 @@ const zoneOfRequest = new AsyncLocalStorage<string | null>();
 
 /** Caches validated names, because validation is slow and requests repeat the same few names. */
 const named = new Map<string, string | null>();
-const namedAtMost = 1_000;
+const namedMax = 1_000;
 
 /**
  * The canonical name of an IANA time zone; null for any other text, such as an offset. One spelling per zone keeps the
@@ -21,7 +21,7 @@ export function timeZoneNamed(text: string): string | null {
   const known = named.get(text);
   if (known !== undefined) return known;
   const zone = lookUp(text);
-  if (named.size >= namedAtMost) named.clear();
+  if (named.size >= namedMax) named.clear();
   named.set(text, zone);
   return zone;
 }

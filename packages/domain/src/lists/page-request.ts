@@ -27,7 +27,7 @@ export interface PageRow {
 /** One page, in the requested order. */
 export interface Page<Item> {
   readonly items: readonly Item[];
-  /** Rows of the whole list, counted up to `countedAtMost`. */
+  /** Rows of the whole list, counted up to `countedMax`. */
   readonly total: number;
   readonly totalIsExact: boolean;
   /** More rows follow in the direction of reading. */
@@ -35,4 +35,4 @@ export interface Page<Item> {
 }
 
 /** Counting all rows of a long list would cost more than reading the page. */
-export const countedAtMost = 10_000;
+export const countedMax = 10_000;

@@ -4,10 +4,10 @@ import { eventHeldAt } from "../history/facts-as-of.ts";
 import type { AccountSql, Statement } from "../sql.ts";
 
 /** Maximum number of links of each kind; the related list has the others. */
-export const linkedAtMost = 100;
+export const linkedMax = 100;
 
 /** Ids of the newest listed events of the container `c` of the account $1. */
-export const newestEventIds = (isValid: string, limit = linkedAtMost): string => `ARRAY(
+export const newestEventIds = (isValid: string, limit = linkedMax): string => `ARRAY(
       SELECT e.id FROM listed_transport_events e
       WHERE e.account_id = $1 AND e.container_id = c.id AND ${isValid}
       ORDER BY e.created_at DESC, e.id DESC LIMIT ${limit})`;
@@ -18,12 +18,12 @@ const linksOf = (isValid: string, isKnown: string): string => `
     ARRAY(SELECT found.id FROM (
       (SELECT o.id FROM observations o
         WHERE o.account_id = $1 AND o.subject_id = s.subject_id AND o.container_number = c.number ${isKnown}
-        ORDER BY o.id DESC LIMIT ${linkedAtMost})
+        ORDER BY o.id DESC LIMIT ${linkedMax})
       UNION ALL
       (SELECT o.id FROM observations o
         WHERE o.account_id = $1 AND o.subject_id = s.subject_id AND o.container_number IS NULL ${isKnown}
-        ORDER BY o.id DESC LIMIT ${linkedAtMost})) AS found
-      ORDER BY found.id DESC LIMIT ${linkedAtMost}) AS "rawEventIds"
+        ORDER BY o.id DESC LIMIT ${linkedMax})) AS found
+      ORDER BY found.id DESC LIMIT ${linkedMax}) AS "rawEventIds"
   FROM containers c JOIN shipments s ON s.account_id = c.account_id AND s.id = c.shipment_id
   WHERE c.account_id = $1 AND c.id = ANY($2::uuid[])`;
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { countedAtMost, type Page, type PageRequest, type PageRow } from "@svc/domain/lists";
+import { countedMax, type Page, type PageRequest, type PageRow } from "@svc/domain/lists";
 import { statementNameMax } from "../named-query.ts";
 import type { AccountSql, Statement } from "../sql.ts";
 
@@ -104,8 +104,8 @@ export async function listRows<Row extends { id: string }>(
   if (reversed) items.reverse();
   return {
     items,
-    total: Math.min(total, countedAtMost),
-    totalIsExact: total <= countedAtMost,
+    total: Math.min(total, countedMax),
+    totalIsExact: total <= countedMax,
     hasMore: found.length > page.size,
   };
 }
@@ -151,7 +151,7 @@ function pageStatement(
     : `
     SELECT counted.total, listed.*
     FROM (SELECT count(*) AS total FROM (
-      SELECT 1 FROM ${source.table} ${alias} WHERE ${where} LIMIT ${countedAtMost + 1}) AS capped) AS counted
+      SELECT 1 FROM ${source.table} ${alias} WHERE ${where} LIMIT ${countedMax + 1}) AS capped) AS counted
     LEFT JOIN LATERAL (
       SELECT ${source.columns}, ${column} AS "sortedBy"
       FROM (${pageOf(source.table, alias, column, where)}) AS ${alias} ${source.joins}

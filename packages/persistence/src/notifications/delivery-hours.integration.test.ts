@@ -3,7 +3,7 @@ import { started } from "@svc/testkit/started";
 import { uuidV7 } from "../ids.ts";
 import { addAccount } from "../testing/accounts.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
-import { countedInHourAtMost, readDeliveryHours } from "./delivery-hours.ts";
+import { countedInHourMax, readDeliveryHours } from "./delivery-hours.ts";
 
 const hourMs = 3_600_000;
 const nowMs = Date.UTC(2026, 10, 22, 12);
@@ -68,10 +68,10 @@ test("counts the results of each hour by webhook, only of the account", async ()
 
 test("counts the newest notifications of a busy hour", async () => {
   const busy = uuidV7.next();
-  for (let index = 0; index < countedInHourAtMost + 2; index++) {
+  for (let index = 0; index < countedInHourMax + 2; index++) {
     await notify(mine, busy, nowMs - 1_000 + index, index < 3 ? "failed" : null);
   }
   expect(await read([busy])).toEqual([
-    { webhookId: busy, hour: 23, received: countedInHourAtMost - 1, failed: 1, waiting: 0, isCapped: true },
+    { webhookId: busy, hour: 23, received: countedInHourMax - 1, failed: 1, waiting: 0, isCapped: true },
   ]);
 });

@@ -3,7 +3,7 @@ import type { AccountSql, Statement } from "../sql.ts";
 const hourMs = 3_600_000;
 
 /** Maximum number of notifications counted in one hour of a webhook; the newest count. */
-export const countedInHourAtMost = 100;
+export const countedInHourMax = 100;
 
 /** Delivery results of a webhook's notifications created in one hour. */
 export interface DeliveryHour {
@@ -29,13 +29,13 @@ const hoursOf: Statement = {
       (count(*) FILTER (WHERE d.delivery_status IS NULL))::int AS received,
       (count(*) FILTER (WHERE d.delivery_status = 'failed'))::int AS failed,
       (count(*) FILTER (WHERE d.delivery_status = 'pending'))::int AS waiting,
-      count(*) >= ${countedInHourAtMost} AS "isCapped"
+      count(*) >= ${countedInHourMax} AS "isCapped"
     FROM unnest($2::uuid[]) AS w(id)
     CROSS JOIN unnest($3::uuid[], $4::uuid[]) WITH ORDINALITY AS h(from_id, to_id, ordinal)
     CROSS JOIN LATERAL (
       SELECT n.id FROM webhook_notifications n
       WHERE n.account_id = $1 AND n.webhook_id = w.id AND n.id >= h.from_id AND n.id < h.to_id
-      ORDER BY n.id DESC LIMIT ${countedInHourAtMost}) AS n
+      ORDER BY n.id DESC LIMIT ${countedInHourMax}) AS n
     LEFT JOIN webhook_deliveries d ON d.account_id = $1 AND d.notification_id = n.id
     GROUP BY w.id, h.ordinal ORDER BY w.id, h.ordinal`,
 };

@@ -1,4 +1,4 @@
-export { countedInHourAtMost, readDeliveryHours } from "./delivery-hours.ts";
+export { countedInHourMax, readDeliveryHours } from "./delivery-hours.ts";
 export { createDeliveryLog } from "./delivery-log.ts";
 export {
   countedAtEachEnd,

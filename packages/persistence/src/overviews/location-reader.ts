@@ -9,7 +9,7 @@ import { type Asked, containerConditions } from "./overview-reader.ts";
 import { containerTable } from "./overview-tables.ts";
 
 /** Maximum number of containers of one map; the newest are read. */
-const locatedAtMost = 20_000;
+const locatedMax = 20_000;
 
 interface LocatedRow extends Omit<LocatedContainer, "location"> {
   readonly stored: ContainerLocation | null;
@@ -48,7 +48,7 @@ const statement = (where: readonly string[], now: string): Statement => ({
       ${hasOpenException(now)} AS "hasOpenException", polling.progress -> 'locations' -> o.number AS stored,
       latest.*, discharge.locode AS "podLocode", o.pod_eta_at AS "podEtaAt"
     FROM (SELECT * FROM ${containerTable} AS o WHERE ${where.join(" AND ")}
-      ORDER BY o.created_at DESC, o.id DESC LIMIT ${locatedAtMost + 1}) AS o
+      ORDER BY o.created_at DESC, o.id DESC LIMIT ${locatedMax + 1}) AS o
     LEFT JOIN ports discharge ON discharge.id = o.port_of_discharge_id
     LEFT JOIN tracking_subjects polling ON polling.account_id = o.account_id AND polling.id = o.subject_id
     ${lastEvent}`,
@@ -56,7 +56,7 @@ const statement = (where: readonly string[], now: string): Statement => ({
 
 export interface LocatedContainers {
   readonly containers: readonly LocatedContainer[];
-  /** False: the account has more than `locatedAtMost`. */
+  /** False: the account has more than `locatedMax`. */
   readonly isWhole: boolean;
   /** The records of all places and vessels of the locations. */
   readonly records: RouteRecords;
@@ -80,7 +80,7 @@ export function createContainerLocationReader(sql: AccountSql, shared: Sql): Con
         ...conditions.map((condition) => condition.sql(place(condition.value))),
       ];
       const rows = await sql.rows<LocatedRow>(statement(where, place(now)), values);
-      const containers = rows.slice(0, locatedAtMost).map(locatedContainer);
+      const containers = rows.slice(0, locatedMax).map(locatedContainer);
       const locations = containers.map(({ location }) => location);
       const legs = locations.map(({ leg }) => leg).filter((leg) => leg !== null);
       const records = await readNamedRecords(shared, {
@@ -88,7 +88,7 @@ export function createContainerLocationReader(sql: AccountSql, shared: Sql): Con
         facilityCodes: [],
         vessels: legs.map(({ vessel }) => vessel),
       });
-      return { containers, isWhole: rows.length <= locatedAtMost, records };
+      return { containers, isWhole: rows.length <= locatedMax, records };
     },
   };
 }

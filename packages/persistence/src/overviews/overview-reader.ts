@@ -90,11 +90,11 @@ export interface OverviewGroup {
 /** Rows of a batch. */
 const batchSize = 500;
 /** Maximum number of groups; only the largest are listed. */
-const groupsAtMost = 100;
+const groupsMax = 100;
 /**
  * Freshness is derived from the carrier's polling schedule and not stored, so it is computed for each polled shipment.
  */
-const judgedAtMost = 20_000;
+const judgedMax = 20_000;
 
 /** `stale`: whether the carrier does not respond, or has reported no change for longer than usual on such a voyage. */
 export type Asked<Filters> = Filters & { readonly stale?: boolean };
@@ -130,7 +130,7 @@ const findPolled: Statement = {
       t.not_found_since AS "notFoundSince"
     FROM shipments s LEFT JOIN tracking_subjects t ON t.account_id = s.account_id AND t.id = s.subject_id
     WHERE s.account_id = $1 AND s.line_tracking_stopped_at IS NULL ORDER BY s.created_at DESC,
-      s.id DESC LIMIT ${judgedAtMost}`,
+      s.id DESC LIMIT ${judgedMax}`,
 };
 
 async function staleCondition(
@@ -232,7 +232,7 @@ function createReader<Filters extends SharedOverviewFilters, Overview, SortKey e
           : `SELECT ${groups[by]} AS value, count(*)::int AS count FROM ${source.table} AS o ${nameJoins} ${each}
             WHERE ${where} GROUP BY 1`;
       const text = `SELECT * FROM (${groupsText}) AS counted
-        WHERE count > 0 ORDER BY count DESC, value LIMIT ${groupsAtMost}`;
+        WHERE count > 0 ORDER BY count DESC, value LIMIT ${groupsMax}`;
       return sql.rows<OverviewGroup>({ name: "", text }, values);
     },
   };

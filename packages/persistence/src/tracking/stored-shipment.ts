@@ -6,7 +6,7 @@ import type {
   StoredMilestone,
   StoredShipment,
 } from "@svc/domain/derivation";
-import { linkedAtMost, newestEventIds } from "../containers/container-links.ts";
+import { linkedMax, newestEventIds } from "../containers/container-links.ts";
 import { type ContainerRow, containerColumns, containerReferences } from "../containers/container-row.ts";
 import { type ShipmentRow, shipmentColumns, shipmentJoins } from "../shipments/shipment-row.ts";
 import { firstRow, type Sql, type Statement } from "../sql.ts";
@@ -55,7 +55,7 @@ const notifiedEstimates = (columns: Readonly<Record<string, string>>): string =>
   `jsonb_strip_nulls(jsonb_build_object(${Object.entries(columns).map(([field, column]) => `'${field}', ${instantText(column)}`)}))`;
 
 /** More than the links of a container, because a change may invalidate some of the newest. */
-const readEventIds = 2 * linkedAtMost;
+const readEventIds = 2 * linkedMax;
 
 /** The facts of the shipment are in its first row only. */
 const storedState: Statement = {

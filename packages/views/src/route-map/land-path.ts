@@ -69,7 +69,7 @@ function toPath(area: readonly MapPoint[]): string {
 }
 
 const drawn = new Map<string, string>();
-const rememberedAtMost = 200;
+const rememberedMax = 200;
 
 /** The land in the view as the `d` of an SVG path (fill rule "evenodd"). Cached for the latest views. */
 export function landPath(view: MapView, beyond = hidingTheCut): string {
@@ -79,7 +79,7 @@ export function landPath(view: MapView, beyond = hidingTheCut): string {
   drawn.delete(key);
   drawn.set(key, path);
   const [oldest] = drawn.keys();
-  if (drawn.size > rememberedAtMost && oldest !== undefined) drawn.delete(oldest);
+  if (drawn.size > rememberedMax && oldest !== undefined) drawn.delete(oldest);
   return path;
 }
 
