@@ -8,7 +8,7 @@ import { type PageServices, startPageServices } from "./web/page-services.ts";
 const shipments = 10_000;
 const containers = 3 * shipments;
 const requestsOfEach = 5;
-const answerAtMostMs = 300;
+const responseMaxMs = 300;
 
 /** Every sort key and every filter of both lists, each alone, and what is often combined. */
 const lists: Readonly<Record<string, readonly string[]>> = {
@@ -116,7 +116,7 @@ export async function benchmarkWebLists({ postgresUrl }: { readonly postgresUrl:
         unit: "ms",
         rates: [worst],
         note: "",
-        aim: { atMost: answerAtMostMs },
+        aim: { atMost: responseMaxMs },
       },
     );
   }

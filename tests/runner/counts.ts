@@ -10,7 +10,7 @@ export interface Counts {
 export type CountsOfFiles = ReadonlyMap<string, Counts>;
 
 /** More files than these do not fail for want of quiet. */
-const mostRepeated = 3;
+const repeatedMax = 3;
 
 /**
  * Reads the counts of a run of Jest that count-reporter.mjs wrote. A run without a result counts as one failure, so
@@ -34,7 +34,7 @@ export function addCounts(files: CountsOfFiles): Counts {
 /** The files that are worth a second run by themselves: those that failed, unless they are many or the run crashed. */
 export function filesToRepeat(files: CountsOfFiles): string[] {
   const failed = [...files].filter(([, counts]) => counts.failed > 0).map(([file]) => file);
-  return failed.length <= mostRepeated && failed.every((file) => fs.existsSync(file)) ? failed : [];
+  return failed.length <= repeatedMax && failed.every((file) => fs.existsSync(file)) ? failed : [];
 }
 
 export function countsLine({ passed, failed, skipped }: Counts): string {

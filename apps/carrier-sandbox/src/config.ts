@@ -1,6 +1,6 @@
 import { flag, processVariables, readConfig } from "@svc/service-kit";
 import { z } from "zod";
-import { largestScale } from "./clock/simulated-clock.ts";
+import { scaleMax } from "./clock/simulated-clock.ts";
 
 export const variables = {
   ...processVariables,
@@ -8,7 +8,7 @@ export const variables = {
   SVC_SANDBOX_TIME_SCALE: z.coerce
     .number()
     .positive()
-    .max(largestScale)
+    .max(scaleMax)
     .default(1440)
     .describe("simulated seconds per real second; 1440 is a day per minute"),
   SVC_SANDBOX_CONSUMER_KEY: z.string().default("demo").describe("key that clients send in the header Consumer-Key"),

@@ -14,7 +14,7 @@ export interface Voyage {
 }
 
 /** About 50 MB. An evicted timeline is computed again when it is requested. */
-const maximumCachedFacts = 40_000;
+const cachedFactsMax = 40_000;
 
 /** The carrier's shipments: the register lists which exist, everything else is derived from their numbers. */
 export class SandboxCarrier {
@@ -70,7 +70,7 @@ export class SandboxCarrier {
     this.#voyages.set(billOfLading, voyage);
     if (!cached) this.#cachedFacts += voyage.facts.length;
     for (const [oldest, { facts }] of this.#voyages) {
-      if (this.#cachedFacts <= maximumCachedFacts || oldest === billOfLading) break;
+      if (this.#cachedFacts <= cachedFactsMax || oldest === billOfLading) break;
       this.#voyages.delete(oldest);
       this.#cachedFacts -= facts.length;
     }

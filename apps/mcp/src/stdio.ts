@@ -14,7 +14,7 @@ import { listenMethod } from "./subscriptions/subscriptions.ts";
 import { showsViews } from "./views/views.ts";
 
 /** Time that open calls get after the end of stdin: longer than a tool takes that calls the API several times. */
-const longestAnswerMs = 30_000;
+const callMaxMs = 30_000;
 
 /** @returns a function whose promise resolves when no request is in progress. */
 function trackRequests(transport: Transport): () => Promise<void> {
@@ -84,7 +84,7 @@ async function run(): Promise<void> {
   logger.info("mcp.started");
   // The client owns this process. When it closes stdin it may still read the answers to what it has sent.
   process.stdin.once("end", () => {
-    const deadline = setTimeout(() => input.end(), longestAnswerMs);
+    const deadline = setTimeout(() => input.end(), callMaxMs);
     void answered().then(() => {
       clearTimeout(deadline);
       input.end();

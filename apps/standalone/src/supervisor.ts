@@ -33,7 +33,7 @@ interface Supervised {
 }
 
 const firstDelayMs = 250;
-const longestDelayMs = 10_000;
+const delayMaxMs = 10_000;
 /** A process that ran so long begins again with the shortest delay. */
 const steadyAfterMs = 60_000;
 
@@ -51,7 +51,7 @@ export function createSupervisor(given: {
 
   /** Tries until it starts, each time waiting longer; undefined when everything is being stopped. */
   async function startAgain(task: Task, firstWaitMs: number): Promise<Process | undefined> {
-    for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, longestDelayMs)) {
+    for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, delayMaxMs)) {
       await delay(waitMs, undefined, { signal: stopping.signal }).catch(() => undefined);
       if (stopping.signal.aborted) return undefined;
       try {
@@ -76,7 +76,7 @@ export function createSupervisor(given: {
       const next = await startAgain(task, waitMs);
       if (!next) return;
       if (stopping.signal.aborted) return next.stop();
-      waitMs = Math.min(waitMs * 2, longestDelayMs);
+      waitMs = Math.min(waitMs * 2, delayMaxMs);
       current = next;
       onChange(current);
       given.warn(`${task.name} runs again as process ${current.pid}.`);

@@ -15,9 +15,9 @@ import { messageTransactionsAtOnce, openResources, type WorkerResources } from "
 const leaseMs = 10_000;
 /** The longest step of a loop: several statements that time out, and the longest sleep. */
 const stalledAfterMs = 90_000;
-const longestSleepMs = 5_000;
+const sleepMaxMs = 5_000;
 /** An external clock can be advanced at any time. */
-const longestSleepWithClockMs = 500;
+const sleepWithClockMaxMs = 500;
 
 /** The loops that claim work of PostgreSQL: subjects, messages, connection tests. */
 function startClaimLoops(
@@ -42,7 +42,7 @@ function startClaimLoops(
     leaseMs,
     concurrency: config.SVC_TRACKING_CONCURRENCY,
     carrierConcurrency: config.SVC_TRACKING_CARRIER_CONCURRENCY,
-    longestSleepMs: config.SVC_CLOCK_URL === undefined ? longestSleepMs : longestSleepWithClockMs,
+    sleepMaxMs: config.SVC_CLOCK_URL === undefined ? sleepMaxMs : sleepWithClockMaxMs,
     prepare: async () => {
       const isMoreToDetect = await detectCarriers(context, logger);
       return (await applyNextConnectionChange(context)) || isMoreToDetect;

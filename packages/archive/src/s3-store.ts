@@ -12,7 +12,7 @@ export interface S3Settings {
 
 const timeoutMs = 30_000;
 const retries = 3;
-const longestError = 10_000;
+const errorLengthMax = 10_000;
 
 /** An object store refused a request. The message contains its code, and neither headers nor credentials. */
 class ObjectStoreError extends Error {
@@ -21,7 +21,7 @@ class ObjectStoreError extends Error {
 
 /** `<Code>` of an error document of S3. */
 async function errorOf(method: string, response: Response): Promise<ObjectStoreError> {
-  const text = (await response.text().catch(() => "")).slice(0, longestError);
+  const text = (await response.text().catch(() => "")).slice(0, errorLengthMax);
   const code = /<Code>([A-Za-z0-9.]{1,60})<\/Code>/.exec(text)?.[1];
   return new ObjectStoreError(
     `The object store answered ${method} with ${response.status}${code === undefined ? "" : ` (${code})`}.`,

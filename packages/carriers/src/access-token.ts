@@ -21,7 +21,7 @@ interface Token {
 }
 
 const client_assertion_type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
-const maxAnswerBytes = 64 * 1024;
+const responseBytesMax = 64 * 1024;
 /** Default for expires_in (RFC 6749 5.1). */
 const usualLifeMs = 300_000;
 /** A token is renewed in the last tenth of its lifetime, at most a minute before it expires. */
@@ -118,7 +118,7 @@ export class AccessToken {
           ...headers,
         },
         body: body.toString(),
-        maxBytes: maxAnswerBytes,
+        maxBytes: responseBytesMax,
       },
       new AbortController().signal,
     );

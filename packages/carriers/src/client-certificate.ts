@@ -6,9 +6,9 @@ interface ClientCertificate {
   readonly privateKey: string;
 }
 
-const fewestBits = 2_048;
+const keyBitsMin = 2_048;
 /** A signature with a larger key would hold up the process for seconds. */
-const mostBits = 8_192;
+const keyBitsMax = 8_192;
 
 /** Returns the problem of a certificate and its key; null: they can be used. The text contains no part of them. */
 export function certificateProblem(
@@ -27,8 +27,8 @@ export function certificateProblem(
   try {
     const key = createPrivateKey(privateKey);
     const bits = key.asymmetricKeyType === "rsa" ? (key.asymmetricKeyDetails?.modulusLength ?? 0) : 0;
-    if (bits < fewestBits || bits > mostBits) {
-      return { member: "privateKey", problem: `must be an RSA key of ${fewestBits} to ${mostBits} bits` };
+    if (bits < keyBitsMin || bits > keyBitsMax) {
+      return { member: "privateKey", problem: `must be an RSA key of ${keyBitsMin} to ${keyBitsMax} bits` };
     }
     if (!read.checkPrivateKey(key)) return { member: "privateKey", problem: "does not belong to the certificate" };
   } catch {

@@ -79,11 +79,11 @@ function errorObject(fault: Fault, { requestId, docsUrl }: ErrorContext): z.infe
 }
 
 /**
- * The faults as JSON:API error objects, at most `maxErrors`, so that a small request cannot cause a response of many
+ * The faults as JSON:API error objects, at most `errorsMax`, so that a small request cannot cause a response of many
  * megabytes. The last one reports how many are omitted, including those that were not collected.
  */
-export function toErrorDocument(faults: readonly Fault[], context: ErrorContext, maxErrors = 100): ErrorDocument {
-  const errors = faults.slice(0, maxErrors).map((fault) => errorObject(fault, context));
+export function toErrorDocument(faults: readonly Fault[], context: ErrorContext, errorsMax = 100): ErrorDocument {
+  const errors = faults.slice(0, errorsMax).map((fault) => errorObject(fault, context));
   const last = errors.at(-1);
   const leftOutBefore = faults.at(-1)?.meta?.errors_left_out;
   const leftOut = faults.length - errors.length + (typeof leftOutBefore === "number" ? leftOutBefore : 0);

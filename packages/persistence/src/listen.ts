@@ -7,7 +7,7 @@ export interface Listener {
 }
 
 const firstRetryMs = 200;
-const longestRetryMs = 5_000;
+const retryMaxMs = 5_000;
 /** An idle LISTEN would notice a vanished server only when the kernel times out. */
 const heartbeatEveryMs = 20_000;
 const heartbeatTimeoutMs = 5_000;
@@ -29,7 +29,7 @@ export function listen(database: Database, channel: string, onNotify: () => void
     client = undefined;
     if (closed) return;
     retryTimer = setTimeout(() => void connect(), retryMs);
-    retryMs = Math.min(retryMs * 2, longestRetryMs);
+    retryMs = Math.min(retryMs * 2, retryMaxMs);
   };
 
   const connect = async (): Promise<void> => {

@@ -10,7 +10,7 @@ const keepAlive = 5_000;
 const producerSocketTimeoutMs = 5_000;
 /** A consumer's too; it must exceed the time for which an idle worker blocks. */
 const consumerSocketTimeoutMs = (workerTiming.drainDelay + 2) * 1_000;
-const longestReconnectMs = 500;
+const reconnectMaxMs = 500;
 
 /** Redis is set up so that it drops keys when memory is short. */
 export class QueueStoreUnsafeError extends Error {
@@ -23,7 +23,7 @@ export class QueueStoreUnsafeError extends Error {
   }
 }
 
-const retryStrategy = (times: number): number => Math.min(times * 50, longestReconnectMs);
+const retryStrategy = (times: number): number => Math.min(times * 50, reconnectMaxMs);
 
 function whenReady(redis: RedisClient): Promise<void> {
   if (redis.status === "ready") return Promise.resolve();

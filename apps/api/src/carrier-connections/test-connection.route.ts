@@ -9,7 +9,7 @@ import type { Services } from "../services.ts";
 import { shownTo } from "./carrier-connection-routes.ts";
 
 const firstPauseMs = 100;
-const longestPauseMs = 500;
+const pauseMaxMs = 500;
 
 const schema = documentOf(CarrierConnectionResource);
 
@@ -26,7 +26,7 @@ async function waitForOutcome(
     const connection = await carrierConnections.find(accountId, id);
     const isOver = stopping.aborted || performance.now() >= deadline;
     if (connection === null || !connection.isTestRunning || isOver) return connection;
-    pauseMs = Math.min(pauseMs * 1.5, longestPauseMs);
+    pauseMs = Math.min(pauseMs * 1.5, pauseMaxMs);
   }
 }
 

@@ -20,7 +20,7 @@ import type { InvalidTokenLimit } from "../rate-limits/invalid-token-limit.ts";
 import { type RateLimits, rateLimitHeaders } from "../rate-limits/rate-limits.ts";
 
 const compress = promisify(gzip);
-const maxBodyBytes = 5_242_880;
+const bodyBytesMax = 5_242_880;
 /** Pushes read at once from addresses beyond the limit of unsigned pushes: one of them may be the carrier's proxy. */
 const suspectReadsMax = 2;
 const idShape = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -73,11 +73,11 @@ export function receiveCarrierEvents(options: {
   /** Reads few bodies at once from an address that sends unsigned pushes: each has up to 5 MiB. */
   const readBody = async (request: Request): Promise<Buffer> => {
     const wait = invalidTokens.waitSeconds(networkOf(clientAddress(request, trustedProxyCount)));
-    if (wait === null) return readBytes(request, maxBodyBytes);
+    if (wait === null) return readBytes(request, bodyBytesMax);
     if (suspectReads >= suspectReadsMax) throw tooManyUnsigned(wait);
     suspectReads++;
     try {
-      return await readBytes(request, maxBodyBytes);
+      return await readBytes(request, bodyBytesMax);
     } finally {
       suspectReads--;
     }

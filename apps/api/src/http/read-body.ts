@@ -5,7 +5,7 @@ import type { BytesDefinition } from "./define-route.ts";
 import { JsonProblem, parseStrictJson } from "./strict-json.ts";
 
 /** docs/contract/decisions.md 2, Sizes. */
-const maxBodyBytes = 1_048_576;
+const bodyBytesMax = 1_048_576;
 
 const tooLarge = (maxBytes: number): TrackingError =>
   TrackingError.of("payload_too_large", `The body can have at most ${maxBytes} bytes (${maxBytes / 1_048_576} MiB).`);
@@ -56,7 +56,7 @@ export async function readBytes(request: IncomingMessage, maxBytes: number): Pro
 
 /** Whether the body may be larger than any JSON body. */
 export function isLarge(request: IncomingMessage): boolean {
-  return Number(request.headers["content-length"] ?? Number.POSITIVE_INFINITY) > maxBodyBytes;
+  return Number(request.headers["content-length"] ?? Number.POSITIVE_INFINITY) > bodyBytesMax;
 }
 
 /** Whether the request announces a body at all. */
@@ -84,7 +84,7 @@ export function checkBytesType(request: IncomingMessage, { mediaTypes }: BytesDe
 /** Throws `TrackingError` for a body that is too large (413), of another type (415) or not JSON (400). */
 export async function readJsonBody(request: IncomingMessage): Promise<ReadBody> {
   checkContentType(request);
-  const bytes = await readBytes(request, maxBodyBytes);
+  const bytes = await readBytes(request, bodyBytesMax);
   try {
     return { bytes, json: parseStrictJson(bytes) };
   } catch (error) {

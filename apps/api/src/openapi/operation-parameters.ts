@@ -1,5 +1,5 @@
 import { includable, type ResourceType } from "@svc/jsonapi";
-import { maxOffset, maxPageSize, type QueryDefinition } from "@svc/jsonapi/query";
+import { offsetMax, pageSizeMax, type QueryDefinition } from "@svc/jsonapi/query";
 import type { Route } from "../http/define-route.ts";
 import { includedInListMax } from "../includes/load-included.ts";
 
@@ -18,12 +18,12 @@ export function sharedParameters(types: readonly ResourceType[]): Record<string,
     description,
     schema,
   });
-  const pageSize = `Rows of a page. Default 30 unless the operation says otherwise; a larger value than ${maxPageSize} is cut to it.`;
+  const pageSize = `Rows of a page. Default 30 unless the operation says otherwise; a larger value than ${pageSizeMax} is cut to it.`;
   const count = { type: "integer", minimum: 1 };
   return {
     PageNumber: page(
       "page[number]",
-      `Number of the page, from 1. Skips up to ${maxOffset} rows; to read further, follow links.next.`,
+      `Number of the page, from 1. Skips up to ${offsetMax} rows; to read further, follow links.next.`,
       count,
     ),
     PageSize: page("page[size]", pageSize, count),

@@ -14,11 +14,11 @@ import { z } from "zod";
 import { defineRoute } from "../http/define-route.ts";
 
 /** docs/contract/reference.md 1.6. */
-const maxResults = 25;
+const resultsMax = 25;
 
 const SearchResults = z
   .object({
-    data: z.array(SearchResultResource).max(maxResults),
+    data: z.array(SearchResultResource).max(resultsMax),
     links: z.object({ self: z.url(), current: z.url().describe("The same as self: there are no pages.") }),
   })
   .meta({ id: "SearchResults" });
@@ -66,11 +66,11 @@ export const searchRoute = defineRoute({
     const links = linksOfWhole(`${services.settings.baseUrl}/search`, query.pairs);
     if (!wanted) return { status: 200, document: resourceDocument([], null, query.fields, { links }) };
     const { accountId } = caller;
-    const ids = await services.findMatchingShipments(accountId, wanted, maxResults);
+    const ids = await services.findMatchingShipments(accountId, wanted, resultsMax);
     const [found, containers, requests] = await Promise.all([
       services.shipments.findMany(accountId, ids),
       services.containers.findOfShipments(accountId, ids),
-      services.trackingRequests.search(accountId, wanted, { withoutShipments: ids, limit: maxResults }),
+      services.trackingRequests.search(accountId, wanted, { withoutShipments: ids, limit: resultsMax }),
     ]);
     const byId = new Map(found.map((shipment) => [shipment.id, shipment]));
     const shipments = found.toSorted((a, b) => (a.createdAt === b.createdAt ? 0 : a.createdAt < b.createdAt ? 1 : -1));
@@ -82,6 +82,6 @@ export const searchRoute = defineRoute({
       }),
       ...requests.map(trackingRequestSearchResult),
     ];
-    return { status: 200, document: resourceDocument(results.slice(0, maxResults), null, query.fields, { links }) };
+    return { status: 200, document: resourceDocument(results.slice(0, resultsMax), null, query.fields, { links }) };
   },
 });

@@ -17,9 +17,9 @@ import {
   storeTrackingRequest,
 } from "./create-tracking-request.ts";
 
-const maxItems = 500;
+const itemsMax = 500;
 /** There may be 500 items in one answer. */
-const maxErrorsOfItem = 10;
+const errorsOfItemMax = 10;
 
 const Outcome = z.object({
   status: z.string().describe("201 for a created request, else the status of the refusal."),
@@ -101,8 +101,8 @@ async function createItems(
 
 function readItems(body: unknown): readonly unknown[] {
   const data = typeof body === "object" && body !== null && "data" in body ? body.data : undefined;
-  if (!Array.isArray(data) || data.length === 0 || data.length > maxItems) {
-    throw TrackingError.of("malformed_document", `data must be an array of 1 to ${maxItems} tracking requests.`, {
+  if (!Array.isArray(data) || data.length === 0 || data.length > itemsMax) {
+    throw TrackingError.of("malformed_document", `data must be an array of 1 to ${itemsMax} tracking requests.`, {
       source: { pointer: data === undefined ? "" : "/data" },
     });
   }
@@ -115,7 +115,7 @@ export const createTrackingRequestsRoute = defineRoute({
   path: "/tracking_requests/bulk",
   operationId: "createTrackingRequests",
   summary: "Create tracking requests in bulk",
-  description: `Creates up to ${maxItems} requests. Each is decided on its own: meta.outcomes has one entry for each, in order.`,
+  description: `Creates up to ${itemsMax} requests. Each is decided on its own: meta.outcomes has one entry for each, in order.`,
   tag: "Tracking requests",
   scope: "write",
   action: "track",
@@ -124,7 +124,7 @@ export const createTrackingRequestsRoute = defineRoute({
     query: {},
     body: {
       custom: z.object({
-        data: z.array(writeDocumentSchema(createTrackingRequestDocument).shape.data).min(1).max(maxItems),
+        data: z.array(writeDocumentSchema(createTrackingRequestDocument).shape.data).min(1).max(itemsMax),
       }),
     },
   },
@@ -148,7 +148,7 @@ export const createTrackingRequestsRoute = defineRoute({
           ? { status: "201", id: outcome.resource.id }
           : {
               status: String(statusOf(outcome.faults)),
-              errors: toErrorDocument(outcome.faults, { requestId }, maxErrorsOfItem).errors,
+              errors: toErrorDocument(outcome.faults, { requestId }, errorsOfItemMax).errors,
             },
       ),
     };

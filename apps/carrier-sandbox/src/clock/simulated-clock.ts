@@ -29,7 +29,7 @@ function readStored(path: string): z.output<typeof StoredClock> {
  */
 const boundAheadMs = 2_000;
 
-export const largestScale = 1_000_000;
+export const scaleMax = 1_000_000;
 /** Beyond the year 9999 a time has no RFC 3339 form. */
 const latestTime = Date.UTC(9999, 0, 1);
 
@@ -87,8 +87,8 @@ export class SimulatedClock {
       throw new ClockError(`now must not be before ${new Date(before).toISOString()}: time runs forward`);
     if (now > latestTime) throw new ClockError("now must not be after the year 9998");
     const scale = change.scale ?? this.#scale;
-    if (!(scale > 0 && scale <= largestScale)) {
-      throw new ClockError(`scale must be above 0 and at most ${largestScale}; set paused to stop the clock`);
+    if (!(scale > 0 && scale <= scaleMax)) {
+      throw new ClockError(`scale must be above 0 and at most ${scaleMax}; set paused to stop the clock`);
     }
     this.#anchor = { simulated: now, real: this.#realNow() };
     this.#scale = scale;

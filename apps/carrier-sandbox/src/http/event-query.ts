@@ -35,7 +35,7 @@ export interface EventQuery {
 
 const defaultLimit = 100;
 /** A larger `limit` is reduced to this, because `limit` is only a maximum. */
-const maximumPageSize = 1_000;
+const pageSizeMax = 1_000;
 
 const dateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
 
@@ -110,7 +110,7 @@ export function readEventQuery(
     } else if (parameter === "limit") {
       const isNumber = /^\d{1,9}$/.test(value) && Number(value) >= 1;
       take(isNumber ? Number(value) : "limit must be a whole number from 1.", (read) => {
-        limit = Math.min(read, maximumPageSize);
+        limit = Math.min(read, pageSizeMax);
       });
     } else if (parameter === "cursor") {
       take(readCursor(value, now), (read) => {

@@ -9,7 +9,7 @@ import { endlessPage, type LineFault } from "./line-faults.ts";
 import type { LineNumbers } from "./line-numbers.ts";
 
 const usualPageSize = 100;
-const largestPageSize = 1_000;
+const pageSizeMax = 1_000;
 
 export interface LineDependencies {
   readonly carrier: SandboxCarrier;
@@ -94,7 +94,7 @@ export function dcsaLine(server: DcsaLineServer, line: LineDependencies): Reques
     }
     const asked = Number(textOf(request.query.limit) ?? usualPageSize);
     const isWhole = server.refusedParameters.includes("limit");
-    const size = isWhole ? facts.length : Math.min(Math.max(Math.trunc(asked) || 1, 1), largestPageSize);
+    const size = isWhole ? facts.length : Math.min(Math.max(Math.trunc(asked) || 1, 1), pageSizeMax);
     const end = cursor.offset + size;
     if (server.paging !== null && (isEndless || end < facts.length)) {
       const { header, value } = server.paging;

@@ -7,11 +7,11 @@ import { admits, type Subscription } from "./subscription.ts";
 import type { SubscriptionStore } from "./subscription-store.ts";
 
 /** The batch size of DCSA's reference publisher. */
-const maximumBatchSize = 100;
+const batchSizeMax = 100;
 const pollIntervalMs = 250;
 const responseTimeoutMs = 10_000;
 const initialRetryDelayMs = 1_000;
-const maximumRetryDelayMs = 60_000;
+const retryDelayMaxMs = 60_000;
 
 interface PendingEvent {
   readonly fact: Fact;
@@ -74,12 +74,12 @@ class Publisher {
       const current = subscriptions.find(subscription.subscriptionID);
       if (current !== undefined && current.pushedUntil < until) subscriptions.put({ ...current, pushedUntil: until });
     };
-    for (let from = 0; from < pending.length; from += maximumBatchSize) {
-      const batch = pending.slice(from, from + maximumBatchSize);
+    for (let from = 0; from < pending.length; from += batchSizeMax) {
+      const batch = pending.slice(from, from + batchSizeMax);
       if (!(await this.#post(subscription, batch))) return;
       const last = batch.at(-1)?.availableAt ?? now;
       // Events of the same millisecond in the next batch are still to be pushed.
-      markPushed(pending[from + maximumBatchSize]?.availableAt === last ? last - 1 : last);
+      markPushed(pending[from + batchSizeMax]?.availableAt === last ? last - 1 : last);
     }
     if (pending.length > 0) markPushed(now);
   }
@@ -133,7 +133,7 @@ class Publisher {
     if (isAccepted) this.#backoffs.delete(id);
     else {
       const failures = (this.#backoffs.get(id)?.failures ?? 0) + 1;
-      const waitMs = Math.min(maximumRetryDelayMs, initialRetryDelayMs * 2 ** (failures - 1));
+      const waitMs = Math.min(retryDelayMaxMs, initialRetryDelayMs * 2 ** (failures - 1));
       this.#backoffs.set(id, { failures, retryAt: performance.now() + waitMs });
     }
     return isAccepted;

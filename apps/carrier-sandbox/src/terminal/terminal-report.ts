@@ -21,7 +21,7 @@ interface Hold {
 const freeDays = 4;
 const demurrageADay = 150;
 /** Bounds the list of fees of a container that is never picked up. */
-const maximumBilledDays = 60;
+const billedDaysMax = 60;
 
 /** The terminals' report of a container at a time; null when no terminal lists it yet. */
 export function terminalReport(voyage: Voyage, container: Container, now: number): object | null {
@@ -153,7 +153,7 @@ function feesOf(
 ): readonly Change<readonly object[]>[] {
   const freeUntil = (lastFreeDays.at(-1)?.value ?? stay.unloadedAt) + dayMs;
   const until = Math.min(now, stay.takenOutAt ?? now);
-  const days = Math.min(maximumBilledDays, Math.max(0, Math.ceil((until - freeUntil) / dayMs)));
+  const days = Math.min(billedDaysMax, Math.max(0, Math.ceil((until - freeUntil) / dayMs)));
   const demurrage = Array.from({ length: days }, (_, day) => ({
     at: freeUntil + day * dayMs,
     value: [{ type: "demurrage", amount: demurrageADay * (day + 1), currencyCode: "USD" }],

@@ -22,7 +22,7 @@ export interface DemoResult {
 
 /** The voyages have ended then; only stop windows remain. */
 const voyagesDays = 42;
-const longestDays = 170;
+const daysMax = 170;
 const waitingStepHours = 72;
 /** All vessels are at sea, or only empty returns are pending: no event depends on hours. */
 const quietDays: readonly (readonly [from: number, until: number])[] = [
@@ -32,7 +32,7 @@ const quietDays: readonly (readonly [from: number, until: number])[] = [
 const quietStepHours = 24;
 const dayMs = 86_400_000;
 /** Longer than the longest polling interval, at any step. */
-const longestSilenceMs = 1.2 * dayMs;
+const silenceMaxMs = 1.2 * dayMs;
 const lookAgainMs = 200;
 const triesToCatchUp = 150;
 
@@ -99,7 +99,7 @@ export async function runDemo(session: Session, clock: SandboxClock, options: De
     for (let tries = 0; tries < triesToCatchUp; tries++) {
       const lagging = (await shipments()).some(({ attributes }) => {
         const { line_tracking_stopped_at: stoppedAt, line_tracking_last_attempted_at: askedAt } = attributes;
-        return stoppedAt === null && (askedAt === null || now - Date.parse(askedAt) > longestSilenceMs);
+        return stoppedAt === null && (askedAt === null || now - Date.parse(askedAt) > silenceMaxMs);
       });
       if (!lagging) return;
       await delay(lookAgainMs, signal);
@@ -116,7 +116,7 @@ export async function runDemo(session: Session, clock: SandboxClock, options: De
     await client.trackingRequests.createBulk(requests, { signal });
     let now = began;
     let wasStopped = false;
-    for (let step = 0; (now - began) / dayMs < longestDays; step++) {
+    for (let step = 0; (now - began) / dayMs < daysMax; step++) {
       await delay(options.paceMs, signal);
       await caughtUp(now);
       await printEvents(now);

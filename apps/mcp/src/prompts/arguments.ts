@@ -81,7 +81,7 @@ export const containerId: PromptArgument = {
   },
 };
 
-const longestName = 100;
+const nameLengthMax = 100;
 /** The API groups by so many values. */
 const groupsMax = 100;
 
@@ -89,7 +89,7 @@ export const customer: PromptArgument = {
   name: "customer",
   description: "name of a customer, or part of it",
   isRequired: false,
-  parse: (value) => (value.length <= longestName ? value : undefined),
+  parse: (value) => (value.length <= nameLengthMax ? value : undefined),
   async complete(typed, { client }) {
     const { data } = await client.overviews.countShipments("customer");
     const wanted = typed.trim().toLowerCase();

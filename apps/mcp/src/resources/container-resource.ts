@@ -4,7 +4,7 @@ import { errorCodes, invalidParams, ProtocolError } from "../protocol/protocol-e
 import { getContainer } from "../tools/get-container.ts";
 
 const prefix = "svc://container/";
-const longestNumber = 64;
+const numberLengthMax = 64;
 
 export const containerTemplate = {
   uriTemplate: `${prefix}{id}`,
@@ -19,7 +19,7 @@ export function lastPartOf(uri: string, prefix: string): string | undefined {
   if (!uri.startsWith(prefix)) return undefined;
   try {
     const part = decodeURIComponent(uri.slice(prefix.length));
-    return part === "" || part.length > longestNumber || part.includes("/") ? undefined : part;
+    return part === "" || part.length > numberLengthMax || part.includes("/") ? undefined : part;
   } catch {
     return undefined;
   }

@@ -11,19 +11,19 @@ function saysNothing(value: unknown): boolean {
  * what to do next.
  */
 const sentences: ReadonlySet<string> = new Set(["summary", "cause", "detail", "to_do"]);
-const longestSentence = 320;
+const sentenceLengthMax = 320;
 /** A note is written to be read whole. */
-const longestNote = 2_000;
+const noteLengthMax = 2_000;
 
-function longestOf(name: string): number | undefined {
-  if (name === "note") return longestNote;
-  return sentences.has(name) ? longestSentence : undefined;
+function lengthMaxOf(name: string): number | undefined {
+  if (name === "note") return noteLengthMax;
+  return sentences.has(name) ? sentenceLengthMax : undefined;
 }
 
 function cleaned(value: unknown, name = ""): unknown {
   if (typeof value === "string") {
     const text = value.endsWith(".000Z") ? value.replace(wholeSecond, "$1Z") : value;
-    return cleanText(text, longestOf(name));
+    return cleanText(text, lengthMaxOf(name));
   }
   if (Array.isArray(value)) return value.map((item) => cleaned(item)).filter((item) => !saysNothing(item));
   return typeof value === "object" && value !== null ? cleanedMembers(value) : value;

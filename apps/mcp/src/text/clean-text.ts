@@ -1,5 +1,5 @@
 /** Longer texts of carriers and users are cut: a row must stay a row. */
-const longestText = 120;
+const textLengthMax = 120;
 
 const breaks = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
 /**
@@ -18,9 +18,9 @@ export function visibleLine(text: string): string {
 }
 
 /** Cuts a text to a maximum number of characters, an ellipsis included; no character is cut in half. */
-export function cutText(text: string, longest: number): string {
-  if (text.length <= longest) return text;
-  return `${text.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, "")}…`;
+export function cutText(text: string, lengthMax: number): string {
+  if (text.length <= lengthMax) return text;
+  return `${text.slice(0, lengthMax - 1).replace(/[\ud800-\udbff]$/, "")}…`;
 }
 
 /** Signs without which a text matches none of the patterns below. */
@@ -58,8 +58,8 @@ export const quotedArgument = (value: unknown): string =>
   cutText(defanged(visibleLine(JSON.stringify(value) ?? "nothing")), 40);
 
 /** Free text of a carrier or user as it may enter a result. */
-export function cleanText(text: string, longest = longestText): string {
-  return cutText(defanged(visibleLine(text)), longest);
+export function cleanText(text: string, lengthMax = textLengthMax): string {
+  return cutText(defanged(visibleLine(text)), lengthMax);
 }
 
 /** A value of a carrier or user within a sentence of ours: quoted, unless it is a plain number or code. */

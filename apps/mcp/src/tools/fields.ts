@@ -32,13 +32,13 @@ export const moment = z
 export const page = z.int().min(1).max(1_000).default(1);
 const defaultPageSize = 10;
 /** Maximum number of rows that fit the budget below; a larger size is reduced to it, as the API does. */
-const largestPage = 40;
+const pageSizeMax = 40;
 export const pageSize = z
   .int()
   .min(1)
   .max(100)
   .default(defaultPageSize)
-  .transform((size) => Math.min(size, largestPage));
+  .transform((size) => Math.min(size, pageSizeMax));
 
 /** Tokens that a page of a list may cost: a default page is cheap. */
 export const listBudget = {

@@ -12,7 +12,7 @@ import { viewUris } from "./views.ts";
 const mimeType = "text/html;profile=mcp-app";
 const views = { extensions: { "io.modelcontextprotocol/ui": { mimeTypes: [mimeType] } } };
 /** A view is fetched with each conversation. */
-const largestCompressedBytes = 60_000;
+const compressedBytesMax = 60_000;
 
 const api = started(startFakeApi);
 const mcp = started(() => startMcp(api.baseUrl, { appUrl: "https://tracking.example.com" }));
@@ -77,7 +77,7 @@ describe.each(["stdio", "http"] as const)("views over %s", (over) => {
         const text = view?.text ?? "";
         expect(text).toMatch(/^<!doctype html>/);
         expect(text).not.toMatch(/(?:src|href)="(?:https?:)?\/\/|url\(|@import/);
-        expect(gzipSync(text).length).toBeLessThanOrEqual(largestCompressedBytes);
+        expect(gzipSync(text).length).toBeLessThanOrEqual(compressedBytesMax);
       }
       await expect(client.readResource({ uri: "ui://svc/other" })).rejects.toThrow("Resource not found");
       expect((await client.listResources()).resources.filter(({ uri }) => uri.startsWith("ui:"))).toEqual([]);

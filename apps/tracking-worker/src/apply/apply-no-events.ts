@@ -8,9 +8,9 @@ import type { PollEffects, PollTransaction } from "./poll-transaction.ts";
 import { storeEvidence } from "./record-observations.ts";
 import type { RequestOutcome, TemporaryReason } from "./request-lifecycle.ts";
 
-const shortestPauseMs = minuteMs;
+const pauseMinMs = minuteMs;
 /** The longest pause of a carrier's access (docs/carriers.md). */
-const longestPauseMs = dayMs;
+const pauseMaxMs = dayMs;
 
 /** The carrier does not know the number, or has no event of it. */
 export async function applyNotFound(unit: PollTransaction, evidence: Evidence): Promise<PollEffects> {
@@ -88,6 +88,6 @@ export function applyRateLimited(
   { context }: PollTransaction,
   reply: Extract<CarrierReply, { outcome: "rate_limited" }>,
 ): PollEffects {
-  const pauseMs = Math.min(Math.max(reply.retryAfterMs ?? 0, shortestPauseMs), longestPauseMs);
+  const pauseMs = Math.min(Math.max(reply.retryAfterMs ?? 0, pauseMinMs), pauseMaxMs);
   return { nextPollInMs: pauseMs * Math.max(context.clock.scale(), 1), requestUpdates: [] };
 }

@@ -17,7 +17,7 @@ import type { TrackingContext } from "../apply/poll-transaction.ts";
 
 /** Due subjects are polled between two batches. */
 const requestsAtOnce = 100;
-const longestBatchMs = 5_000;
+const batchMaxMs = 5_000;
 
 /**
  * Detects the carriers of requests with `auto_detect_vocc_scac` (docs/contract/reference.md 4). Each request is then
@@ -30,7 +30,7 @@ export async function detectCarriers(context: TrackingContext, logger: Logger): 
   const requests = await findUndetectedRequests(database.sql, requestsAtOnce);
   if (requests.length === 0) return false;
   const lines = await readShippingLineCatalogue(database.sql);
-  const untilMs = performance.now() + longestBatchMs;
+  const untilMs = performance.now() + batchMaxMs;
   let settled = 0;
   for (const request of requests) {
     if (performance.now() > untilMs) return settled > 0;

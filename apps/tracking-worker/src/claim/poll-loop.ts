@@ -17,7 +17,7 @@ export interface PollLoopOptions {
   readonly concurrency: number;
   readonly carrierConcurrency: number;
   /** Limit, in real time, of how late a jump of the tracking clock or an expired lease is noticed. */
-  readonly longestSleepMs: number;
+  readonly sleepMaxMs: number;
   /** Runs before each claim, and makes subjects due. @returns whether there may be more to prepare. */
   readonly prepare: () => Promise<boolean>;
   /** Must not reject, and must end soon after `signal` aborts. */
@@ -80,7 +80,7 @@ export function startPollLoop(options: PollLoopOptions): PollLoop {
     const dueAt = held.size < concurrency ? await nextDueAt(sql, now) : null;
     const untilDueMs = dueAt === null ? Number.POSITIVE_INFINITY : msBetween(now, dueAt) / clock.scale();
     const untilFreeMs = Math.min(untilDueMs, slots.nextOpeningInMs());
-    await sleep(Math.min(Math.max(untilFreeMs, 1), options.longestSleepMs));
+    await sleep(Math.min(Math.max(untilFreeMs, 1), options.sleepMaxMs));
   };
 
   const pollDue = async (): Promise<void> => {

@@ -15,8 +15,8 @@ export interface ConnectionTester {
 }
 
 /** A limit per minute lets the next request start after this at the latest; a test waits for it. */
-const longestWaitMs = 10_000;
-const longestTestMs = 45_000;
+const waitMaxMs = 10_000;
+const testMaxMs = 45_000;
 
 type Result = {
   readonly diagnosis: Diagnosis | Unsent;
@@ -36,7 +36,7 @@ async function waitForPermit(
   connected: ConnectedCarrier,
   signal: AbortSignal,
 ): Promise<Result | null> {
-  const deadline = performance.now() + longestWaitMs;
+  const deadline = performance.now() + waitMaxMs;
   for (;;) {
     const permit = await access.permitTest(connected);
     if (permit.kind === "granted") {
@@ -52,7 +52,7 @@ async function waitForPermit(
 /** One harmless query, for a container number that no account tracks. */
 async function call(connected: ConnectedCarrier, signal: AbortSignal): Promise<[CarrierReply | null, number]> {
   const startedAt = performance.now();
-  const limited = AbortSignal.any([signal, AbortSignal.timeout(longestTestMs)]);
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(testMaxMs)]);
   try {
     const answer = await connected.carrier?.track({ kind: "container", number: testContainerNumber }, limited);
     const reply = answer?.outcome === "unchanged" ? answer.read() : answer;

@@ -17,7 +17,7 @@ export const sourcesEveryMs = 5_000;
 const leaseMs = 120_000;
 /** The rest waits for the next poll, so that a large backlog does not keep the loop. */
 const pollForMs = 60_000;
-const shortestRetryMs = 60_000;
+const retryMinMs = 60_000;
 
 /** Dependencies and state of a poll. */
 export interface SourcePoll {
@@ -103,7 +103,7 @@ async function pollClaimed(
   });
   if (error !== null) logger.warn({ ...about, ...error }, "edi_source.poll_failed");
   const pollMs = source.pollSeconds * 1_000;
-  const nextPollInMs = error === null ? pollMs : Math.max(pollMs, shortestRetryMs);
+  const nextPollInMs = error === null ? pollMs : Math.max(pollMs, retryMinMs);
   await settleEdiSource(sql, claim, { nextPollInMs, error, state });
 }
 

@@ -14,7 +14,7 @@ export interface MessageLoopOptions extends MessageContext {
   /** Fail liveness when claiming, or renewing leases, hangs. Absent: not watched. */
   readonly watched?: { readonly claims: WatchedLoop; readonly leases: WatchedLoop };
   /** Real time: how long each step of a large message waits for small ones (`MessageTurns`). Default 1 s. */
-  readonly longestYieldMs?: number;
+  readonly yieldMaxMs?: number;
 }
 
 /** Bound on how late an expired lease, or a message that is to be retried, is found. */
@@ -23,7 +23,7 @@ const defaultLeaseMs = 30_000;
 /** Messages in progress, each of another account. */
 const accountsAtOnce = 16;
 const firstRetryMs = 1_000;
-const longestRetryMs = 600_000;
+const retryMaxMs = 600_000;
 
 /**
  * Processes pushes and imports: one message of each account at a time, round robin over accounts. The lease of a
@@ -34,11 +34,11 @@ export function startMessageLoop(options: MessageLoopOptions): WakeUpLoop {
   const { context, logger, messageLeaseMs: leaseMs = defaultLeaseMs, watched } = options;
   const { sql } = context.database;
   const inProgress = new Map<string, { message: ClaimedMessage; abort: AbortController; done: Promise<void> }>();
-  const turns = new MessageTurns(options.longestYieldMs);
+  const turns = new MessageTurns(options.yieldMaxMs);
   let lastAccount = "00000000-0000-0000-0000-000000000000";
 
   const retryLater = async (message: ClaimedMessage, error: unknown): Promise<void> => {
-    const delayMs = Math.min(firstRetryMs * 2 ** Math.min(message.attempts - 1, 20), longestRetryMs);
+    const delayMs = Math.min(firstRetryMs * 2 ** Math.min(message.attempts - 1, 20), retryMaxMs);
     const about = { account_id: message.accountId, message_id: message.id, attempts: message.attempts };
     logger.error({ ...about, retry_in_ms: delayMs, err: error }, "event_message.failed");
     try {

@@ -55,7 +55,7 @@ function watch(entries: string[]) {
     }
   }
   const context = { ...setup.context, database: { ...setup.database, sql } };
-  return { context, transactions: new WatchedSemaphore(3), longestYieldMs: 60_000 };
+  return { context, transactions: new WatchedSemaphore(3), yieldMaxMs: 60_000 };
 }
 
 describe("a large push", () => {
@@ -123,7 +123,7 @@ describe("a large push", () => {
     const lease = "UPDATE tracking_subjects SET lease_until = now() + interval '1 hour' WHERE number = 'STUCK0'";
     await setup.rows(lease);
     const entries: string[] = [];
-    const messages = startMessages(setup, { ...watch(entries), longestYieldMs: 10 });
+    const messages = startMessages(setup, { ...watch(entries), yieldMaxMs: 10 });
     try {
       const stuckId = await storeMessage(setup, stuck);
       messages.wake();

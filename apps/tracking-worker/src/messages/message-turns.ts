@@ -5,21 +5,21 @@ import type { ClaimedMessage } from "@svc/persistence/event-messages";
  * applying events to one subject.
  */
 const smallMessageSteps = 5;
-const defaultLongestYieldMs = 1_000;
+const defaultYieldMaxMs = 1_000;
 
 /**
  * Lets small messages overtake large ones: a large message takes no further step while a small one of another account
- * is in progress, for at most `longestYieldMs` at each step, so that a steady stream of small messages does not stop
+ * is in progress, for at most `yieldMaxMs` at each step, so that a steady stream of small messages does not stop
  * it. Otherwise every round trip of the small message would wait for the computations of the large one.
  */
 export class MessageTurns {
   /** Steps requested by each message in progress. */
   readonly #steps = new Map<ClaimedMessage, number>();
   readonly #waiting = new Set<() => void>();
-  readonly #longestYieldMs: number;
+  readonly #yieldMaxMs: number;
 
-  constructor(longestYieldMs = defaultLongestYieldMs) {
-    this.#longestYieldMs = longestYieldMs;
+  constructor(yieldMaxMs = defaultYieldMaxMs) {
+    this.#yieldMaxMs = yieldMaxMs;
   }
 
   async run(message: ClaimedMessage, work: () => Promise<void>): Promise<void> {
@@ -37,8 +37,8 @@ export class MessageTurns {
     const before = this.#stepsOf(message);
     this.#steps.set(message, before + count);
     if (before <= smallMessageSteps && before + count > smallMessageSteps) this.#wake();
-    const untilMs = performance.now() + this.#longestYieldMs;
-    for (let leftMs = this.#longestYieldMs; this.#mustYield(message) && leftMs > 0; ) {
+    const untilMs = performance.now() + this.#yieldMaxMs;
+    for (let leftMs = this.#yieldMaxMs; this.#mustYield(message) && leftMs > 0; ) {
       await this.#change(leftMs);
       leftMs = untilMs - performance.now();
     }

@@ -13,7 +13,7 @@ import { withJitter } from "../apply/apply-reply.ts";
 import type { TrackingContext } from "../apply/poll-transaction.ts";
 import type { Semaphore } from "./semaphore.ts";
 
-const maxBatchSize = 256;
+const batchSizeMax = 256;
 
 /**
  * Settles polls whose reply has the bytes of the previous one, many in one transaction: most polls of most shipments.
@@ -28,7 +28,7 @@ export class UnchangedPolls {
   constructor(context: TrackingContext, transactions: Semaphore, logger: Logger) {
     this.#context = context;
     this.#logger = logger;
-    this.#settling = new Batcher(maxBatchSize, (claims) => transactions.run(() => this.#settleAll(claims)));
+    this.#settling = new Batcher(batchSizeMax, (claims) => transactions.run(() => this.#settleAll(claims)));
   }
 
   /**

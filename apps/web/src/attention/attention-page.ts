@@ -12,7 +12,7 @@ import { withoutView } from "../saved-views/view-parameters.ts";
 import { type AttentionQuery, apiFilterOf, attentionPath } from "./attention-query.ts";
 import { type CostOfDelay, costLine } from "./cost-of-delay.ts";
 import { actionLabels, assignControls, memberSuggestions } from "./exception-actions.ts";
-import { leastOfGroup } from "./exception-groups.ts";
+import { groupSizeMin } from "./exception-groups.ts";
 import { statusLabels } from "./exception-labels.ts";
 import { exceptionRows, type QueueOptions } from "./exception-rows.ts";
 
@@ -37,7 +37,7 @@ function table(options: AttentionPageOptions): Html {
     ${exceptionTable(rows, may(options.caller, "handle_exceptions") ? allRowsBox : null)}
     ${
       hasGroups &&
-      html`<p class="muted">Exceptions of one kind in ${leastOfGroup} or more containers of a shipment share a row.
+      html`<p class="muted">Exceptions of one kind in ${groupSizeMin} or more containers of a shipment share a row.
         Counts are of exceptions.</p>`
     }`;
 }

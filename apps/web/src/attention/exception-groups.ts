@@ -7,7 +7,7 @@ import { sumsOf } from "./cost-of-delay.ts";
 import { groupActions } from "./exception-actions.ts";
 
 /** Fewer exceptions have a row each. */
-export const leastOfGroup = 3;
+export const groupSizeMin = 3;
 
 type Items = readonly [ExceptionResource, ...ExceptionResource[]];
 
@@ -30,7 +30,7 @@ export interface QueueRow {
 function groupOf(items: readonly ExceptionResource[]): ExceptionGroup | null {
   const [first, ...others] = items;
   const shipmentId = first?.relationships.shipment.data?.id;
-  if (first === undefined || shipmentId === undefined || items.length < leastOfGroup) return null;
+  if (first === undefined || shipmentId === undefined || items.length < groupSizeMin) return null;
   if (items.some(({ relationships }) => relationships.container.data === null)) return null;
   const { kind, shipment_number: number } = first.attributes;
   return { shipmentId, shipmentNumber: number ?? shipmentId, kind, items: [first, ...others] };

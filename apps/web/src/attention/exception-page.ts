@@ -49,7 +49,7 @@ export const exceptionTexts = ({ attributes: { owner, note } }: ExceptionResourc
   new Map(Object.entries({ owner: owner ?? "", note: note ?? "" }));
 
 export const snoozeDays = [1, 3, 7] as const;
-const longestNote = 2_000;
+const noteLengthMax = 2_000;
 
 const entry = (label: string, value: HtmlValue): Html | null =>
   value === null ? null : html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
@@ -120,7 +120,7 @@ function form({ exception, members, texts, problems, sendsMail }: ExceptionPageO
   const { status } = exception.attributes;
   const present = exceptionTexts(exception);
   const { owner = "", note = "" } = Object.fromEntries(texts ?? present);
-  const written = { maxLength: longestNote, ...(sendsMail && { hint: mentionHint }) };
+  const written = { maxLength: noteLengthMax, ...(sendsMail && { hint: mentionHint }) };
   const option = (value: string, words: string, isSelected: boolean) =>
     html`<option value="${value}"${isSelected && html` selected`}>${words}</option>`;
   return html`

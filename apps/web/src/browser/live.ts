@@ -10,15 +10,15 @@ import { replaced, updated } from "./updated.ts";
 
 const timeoutMs = 15_000;
 const everyMs = 5_000;
-const longestWaitMs = 120_000;
+const waitMaxMs = 120_000;
 /** Interval for values that events do not report, such as positions of vessels. */
 const withEventsEveryMs = 60_000;
 /** While the page is pending, it is polled faster up to this many times: a carrier may take long. */
 const pendingEveryMs = 1_000;
 const pendingLooks = 60;
 /** Gap between two requests after events. It grows while changes follow each other: a large account always has some. */
-const shortestGapMs = 1_000;
-const longestGapMs = 10_000;
+const gapMinMs = 1_000;
+const gapMaxMs = 10_000;
 
 const wordsOf = (element: Element | null): string => element?.textContent?.replace(/\s+/g, " ").trim() ?? "";
 
@@ -56,7 +56,7 @@ export function keepUpToDate(page: Document): void {
   let failures = 0;
   let looks = 0;
   let lookedAtMs = Number.NEGATIVE_INFINITY;
-  let gapMs = shortestGapMs;
+  let gapMs = gapMinMs;
   let timer: number | undefined;
   let asking: AbortController | undefined;
   let hasChanged = false;
@@ -89,7 +89,7 @@ export function keepUpToDate(page: Document): void {
   const noteLook = (): void => {
     const nowMs = performance.now();
     const isRow = nowMs - lookedAtMs < 2 * gapMs && !isPending();
-    gapMs = isRow ? Math.min(gapMs * 1.5, longestGapMs) : shortestGapMs;
+    gapMs = isRow ? Math.min(gapMs * 1.5, gapMaxMs) : gapMinMs;
     lookedAtMs = nowMs;
   };
 
@@ -108,7 +108,7 @@ export function keepUpToDate(page: Document): void {
   };
 
   /** Jitter spreads the requests of pages that were opened together. */
-  const waitMs = (): number => Math.min(plainWaitMs(), longestWaitMs) * (0.9 + Math.random() / 5);
+  const waitMs = (): number => Math.min(plainWaitMs(), waitMaxMs) * (0.9 + Math.random() / 5);
 
   const look = async (): Promise<void> => {
     stop();

@@ -2,7 +2,7 @@ import type { Request } from "express";
 
 const anyOrigin = "http://local.invalid";
 /** Twice the length of the longest search URL. URL-encoded in the login URL, it is still within limits of servers. */
-const longestPath = 4_000;
+const pathLengthMax = 4_000;
 
 /** The requested path, to return to after the login. A reference may contain a backslash. */
 export const askedPath = (request: Request): string => request.originalUrl.replaceAll("\\", "%5C");
@@ -12,7 +12,7 @@ export const askedPath = (request: Request): string => request.originalUrl.repla
  * result always starts with exactly one slash.
  */
 export function localPath(given: unknown, fallback: string): string {
-  if (typeof given !== "string" || given.length > longestPath || !given.startsWith("/")) return fallback;
+  if (typeof given !== "string" || given.length > pathLengthMax || !given.startsWith("/")) return fallback;
   // Browsers read a backslash as a slash and skip tabs and line breaks.
   if (/[\\\p{Cc}]/u.test(given) || !URL.canParse(given, anyOrigin)) return fallback;
   const { origin, pathname, search, hash } = new URL(given, anyOrigin);

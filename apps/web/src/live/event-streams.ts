@@ -8,7 +8,7 @@ const streamsMax = 5_000;
 /** Proxies close connections that are silent for a minute. */
 const heartbeatEveryMs = 20_000;
 /** The browser connects again, and its session is checked again. */
-const longestMs = 300_000;
+const streamMaxMs = 300_000;
 /** How long a browser waits before it connects again, so that those of a process that stopped do not come together. */
 const reconnectMs = { least: 500, spread: 2_000 };
 
@@ -54,7 +54,7 @@ export function createEventStreams(metrics: Registry, stopping?: AbortSignal): E
         else if (!response.writableEnded) response.write(text);
       };
       const heartbeat = setInterval(() => write(":\n\n"), heartbeatEveryMs).unref();
-      const deadline = setTimeout(() => response.end(), longestMs).unref();
+      const deadline = setTimeout(() => response.end(), streamMaxMs).unref();
       response.once("close", () => {
         clearInterval(heartbeat);
         clearTimeout(deadline);

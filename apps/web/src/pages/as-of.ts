@@ -12,7 +12,7 @@ export interface AskedTime {
   readonly problem: string | null;
 }
 
-const longestShown = 40;
+const shownLengthMax = 40;
 /** The value of an input of type `datetime-local`, which is in UTC here. */
 const withoutZone = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?$/;
 
@@ -22,7 +22,7 @@ export function readAsOf(request: Request, now: Instant): AskedTime {
   if (given === "") return { asOf: null, problem: null };
   const asOf = readInstant(withoutZone.test(given) ? `${given}Z` : given);
   if (asOf === null) {
-    const problem = `“${given.slice(0, longestShown).toWellFormed()}” is not a date. Write it as 2026-11-25 or 2026-11-25T10:00.`;
+    const problem = `“${given.slice(0, shownLengthMax).toWellFormed()}” is not a date. Write it as 2026-11-25 or 2026-11-25T10:00.`;
     return { asOf: null, problem };
   }
   return asOf > now

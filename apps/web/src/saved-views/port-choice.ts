@@ -2,11 +2,11 @@ import { type Client, NotFoundError } from "@svc/sdk";
 import { readText } from "./view-parameters.ts";
 
 const locodeShape = /^[A-Z]{2}[A-Z2-9]{3}$/;
-const longestName = 60;
+const nameLengthMax = 60;
 
 /** The parameter `port` of the URL of a list: text like a UN/LOCODE in upper case, or a name as typed. */
 export function readPort(value: unknown): string {
-  const typed = readText(value, longestName).trim();
+  const typed = readText(value, nameLengthMax).trim();
   const code = typed.toUpperCase();
   return locodeShape.test(code) ? code : typed;
 }

@@ -63,7 +63,7 @@ export const destinations: readonly Destination[] = [
   { words: "Service status", path: "/status", also: "health" },
 ];
 
-const maxDestinations = 8;
+const destinationsMax = 8;
 
 /**
  * Pages and actions with every typed word at the start of one of their words; all of them without a text. Only those
@@ -77,5 +77,5 @@ export function destinationsFor(caller: Caller, text: string): readonly Destinat
     const own = `${words} ${also}`.toLowerCase().split(/\s+/);
     return typed.every((part) => own.some((word) => word.startsWith(part)));
   };
-  return usable.filter(fits).slice(0, maxDestinations);
+  return usable.filter(fits).slice(0, destinationsMax);
 }

@@ -26,9 +26,9 @@ interface CountedList {
 const allShipments: CountedList = { of: "shipment", within: {} };
 
 /** Shorter texts name too much. */
-const shortest = 3;
+const lengthMin = 3;
 /** Maximum length of a tag. */
-const longest = 50;
+const lengthMax = 50;
 const customersShown = 5;
 
 /** Numbers, references and bookings have digits, as names of ports and customers have not. */
@@ -49,8 +49,8 @@ export async function findNamed(
   text: string,
   { of, within }: CountedList = allShipments,
 ): Promise<readonly NamedRecords[]> {
-  const typed = readText(text, longest).trim().normalize("NFC");
-  if (typed.length < shortest) return [];
+  const typed = readText(text, lengthMax).trim().normalize("NFC");
+  if (typed.length < lengthMin) return [];
   const { overviews } = api;
   const countOf = ({ page }: PageMeta): string =>
     `${numbers.format(page?.total ?? 0)}${page?.total_is_exact === false ? "+" : ""}`;

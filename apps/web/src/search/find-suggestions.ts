@@ -9,7 +9,7 @@ export interface Suggestion {
 }
 
 /** Minimum length of a text: shorter ones are similar to too many names. */
-const shortest = 5;
+const lengthMin = 5;
 const shownOfKind = 2;
 
 /** Shipments whose vessels are compared: a larger account does not make a search slower. */
@@ -17,7 +17,7 @@ const newestShipments = 100;
 
 /** Finds ports of the directory, and recent vessels and customers, with nearly the name that was typed. */
 export async function findSuggestions(api: Client, typed: string): Promise<readonly Suggestion[]> {
-  if (typed.length < shortest) return [];
+  if (typed.length < lengthMin) return [];
   const vesselNames = async () =>
     (await api.overviews.shipments({ sort: "-created_at", pageSize: newestShipments })).data.flatMap(
       ({ attributes }) => attributes.vessel_name ?? [],

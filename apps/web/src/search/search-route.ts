@@ -12,7 +12,7 @@ import { findSuggestions, type Suggestion } from "./find-suggestions.ts";
 import { onlyMatch, recordPath } from "./records.ts";
 import { searchPage } from "./search-page.ts";
 
-const maxTyped = 100;
+const typedLengthMax = 100;
 
 const viewsShown = 8;
 const carriersShown = 8;
@@ -65,7 +65,7 @@ async function findRecords({ api }: ApiCaller, typed: string): Promise<FoundReco
 export function addSearchRoute({ page }: DashboardRoutes, apiBaseUrl: string): void {
   page("/track/search", "read", async ({ query }, response, caller) => {
     const typed =
-      typeof query.q === "string" ? query.q.slice(0, maxTyped).toWellFormed().replaceAll("\0", "").trim() : "";
+      typeof query.q === "string" ? query.q.slice(0, typedLengthMax).toWellFormed().replaceAll("\0", "").trim() : "";
     let problem: string | null = null;
     const withinLimit = (error: unknown): null => {
       if (!(error instanceof RateLimitError)) throw error;

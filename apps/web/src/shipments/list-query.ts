@@ -71,7 +71,7 @@ export const usualColumns = viewOptions.shipments.columns.filter((column) => col
 const defaultSort: ListSort = "-created_at";
 
 /** Maximum length of the search text that is shown again; no number or reference is as long. */
-const longestTyped = 1_000;
+const typedLengthMax = 1_000;
 
 /** Reads the query of the address. Ignores invalid values. */
 export function readListQuery(query: Readonly<Record<string, unknown>>): ListQuery {
@@ -80,7 +80,7 @@ export function readListQuery(query: Readonly<Record<string, unknown>>): ListQue
     return cursorShape.test(value) ? { side, cursor: value } : null;
   };
   return {
-    typed: readText(typeof query.q === "string" ? query.q.slice(0, longestTyped) : "", longestTyped),
+    typed: readText(typeof query.q === "string" ? query.q.slice(0, typedLengthMax) : "", typedLengthMax),
     status: overviewStatuses.find((status) => status === query.status) ?? null,
     carrier: readText(query.carrier, 4).trim().toUpperCase(),
     port: readPort(query.port),

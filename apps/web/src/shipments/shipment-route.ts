@@ -59,10 +59,10 @@ async function readWanted(api: Client, id: string, containerId: string, asOf: In
 const withEtaCause = (step: TimelineStep, note: string | null, etaAt: Instant | null): TimelineStep =>
   step.event === "vessel_arrived" && step.dataSource === null && step.estimatedAt === etaAt ? { ...step, note } : step;
 
-const longestFilter = 100;
+const filterLengthMax = 100;
 
 const typedFilter = (request: Request): string =>
-  queryText(request, "filter").slice(0, longestFilter).toWellFormed().replaceAll("\0", "");
+  queryText(request, "filter").slice(0, filterLengthMax).toWellFormed().replaceAll("\0", "");
 
 const byNumber = (one: ShownContainer, other: ShownContainer) => (one.number < other.number ? -1 : 1);
 

@@ -7,7 +7,7 @@ import { joined, nextPageOf } from "./events-page.ts";
 import { refusalOf, unrecognized } from "./refusal.ts";
 
 /** A bill of lading has a notice for each language and party. */
-const maxPages = 10;
+const pagesMax = 10;
 
 export interface NoticeRequest {
   readonly connection: CarrierConnection;
@@ -52,7 +52,7 @@ export async function askArrivalNotices(asked: NoticeRequest, signal: AbortSigna
     bytesLeft -= answer.body.byteLength;
     const following = nextPageOf(answer, next, ["next-page-cursor"]);
     if (following === "foreign") return refused("the next page is at another origin");
-    if (following !== null && pages.length === maxPages) return refused(`more than ${maxPages} pages`);
+    if (following !== null && pages.length === pagesMax) return refused(`more than ${pagesMax} pages`);
     next = following;
   }
   const body = joined(pages.map((page) => page.body));

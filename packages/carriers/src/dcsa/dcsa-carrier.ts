@@ -14,9 +14,9 @@ import { joined, nextPageOf } from "./events-page.ts";
 import { refusalOf, unrecognized } from "./refusal.ts";
 
 /** Maximum number of pages: at the usual hundred events per page, more than any bill of lading has. */
-const maxPages = 100;
+const pagesMax = 100;
 /** A departure is one observation for each container that it names; no bill of lading has this many. */
-const maxFacts = 50_000;
+const factsMax = 50_000;
 /** Version of DCSA Arrival Notice, whose requests name it in full. */
 const arrivalNoticeVersion = "1.0.0";
 
@@ -102,7 +102,7 @@ export class DcsaCarrier implements Carrier {
       if (following === "foreign") return refused("the next page is at another origin");
       if (pages.length === 1) further.push(...this.#furtherAddresses(answer.body));
       next = following ?? further.shift() ?? null;
-      if (next !== null && pages.length === maxPages) return refused(`more than ${maxPages} pages`);
+      if (next !== null && pages.length === pagesMax) return refused(`more than ${pagesMax} pages`);
     }
     const { status } = pages.at(-1) as HttpAnswer;
     const received = { body: joined(pages.map((page) => page.body)), url: first.href, httpStatus: status };
@@ -173,7 +173,7 @@ export class DcsaCarrier implements Carrier {
       const observations = this.#read(event);
       if (observations) drafts.push(...observations.filter(concerns(query)));
       else skipped++;
-      if (drafts.length > maxFacts) return refused(`more than ${maxFacts} facts`);
+      if (drafts.length > factsMax) return refused(`more than ${factsMax} facts`);
     }
     if (skipped === events.length) return refused(`none of ${events.length} events can be read`);
     return { outcome: "found", ...received, drafts, skipped };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-const longestText = 250;
+const textLengthMax = 250;
 
 /**
  * Text as carriers send it: trimmed, numbers converted, without control characters and lone surrogates, which
@@ -12,7 +12,7 @@ const text = z
     const clean = String(value)
       .replace(/\p{Cc}/gu, " ")
       .trim()
-      .slice(0, longestText);
+      .slice(0, textLengthMax);
     return clean === "" ? null : clean.toWellFormed();
   })
   .nullable()

@@ -18,10 +18,10 @@ const keptMembers = new Set(
     ...["estimatedDateOfArrival", "actualArrivalDate"],
   ].map((name) => name.toLowerCase()),
 );
-const longestKept = 40;
+const keptLengthMax = 40;
 /** Places in words: facility, city, state and country. */
 const keptPlaces = new Set(["location", "fromcity"]);
-const longestPlace = 120;
+const placeLengthMax = 120;
 
 const containerNumber = /^[A-Z]{3}[UJZ]\d{7}$/;
 const locode = /^[A-Z]{2}[A-Z2-9]{3}$/;
@@ -56,7 +56,7 @@ function stripped(value: unknown, name: string, pseudonyms: Pseudonyms): unknown
   const isPlace = keptPlaces.has(name.toLowerCase());
   const isKept =
     isPlace || keptMembers.has(name.toLowerCase()) || (name === "eventLocation" && locode.test(String(value)));
-  const longest = isPlace ? longestPlace : longestKept;
+  const longest = isPlace ? placeLengthMax : keptLengthMax;
   if (typeof value === "string")
     return value === "" || (isKept && value.length <= longest) ? value : pseudonyms.of(value);
   return typeof value !== "number" || isKept ? value : 0;

@@ -52,19 +52,19 @@ export type Permit =
 /** Consecutive failures that open the breaker. */
 export const failuresUntilOpen = 5;
 /** The count stops here, far beyond what any decision depends on. */
-const mostOpenings = 1_000_000;
+const openingsMax = 1_000_000;
 /** Delay of the first check of a carrier that is unreachable, before jitter. */
 const firstCheckMs = 5_000;
 const firstOpenMs = 30_000;
-const longestOpenMs = 15 * minuteMs;
+const openMaxMs = 15 * minuteMs;
 /** Renewed while the probe is under way, so the probe of a dead worker expires soon. */
 export const probeMs = 15_000;
 /** Polling interval for the outcome of a probe. */
 const probeLookMs = 1_000;
 const firstPauseMs = minuteMs;
-const longestPauseMs = 60 * minuteMs;
+const pauseMaxMs = 60 * minuteMs;
 /** Longest wait for a granted start. A request that would wait longer is denied and retried. */
-const longestWaitMs = 1_000;
+const waitMaxMs = 1_000;
 
 /** Minimum real time between the starts of two requests, so that no second, minute or hour exceeds its limit. */
 function spacingMs({ perSecond, perMinute, perHour = null }: CarrierLimits): number {
@@ -118,7 +118,7 @@ export function permitRequest(
   const released = isShared && limits.perDay !== null ? releasedAt(spent, limits.perDay, today) : now.real;
   const startAt = later(access.nextFreeAt, later(released, now.real));
   const inMs = msBetween(now.real, startAt);
-  if (inMs > longestWaitMs) return denied("too_fast", now.real, addMs(startAt, -longestWaitMs));
+  if (inMs > waitMaxMs) return denied("too_fast", now.real, addMs(startAt, -waitMaxMs));
   return {
     kind: "granted",
     inMs,
@@ -225,17 +225,17 @@ function charge(access: CarrierAccess, requests: number, limits: CarrierLimits, 
 function open(access: CarrierAccess, { now, random }: OutcomeContext): CarrierAccess {
   // The outcomes of requests in flight when the breaker opened do not extend it.
   if (access.openUntil !== null && access.openUntil > now.tracking) return access;
-  const openMs = Math.min(firstOpenMs * 2 ** access.openings, longestOpenMs) * (1 + random() / 5);
+  const openMs = Math.min(firstOpenMs * 2 ** access.openings, openMaxMs) * (1 + random() / 5);
   return {
     ...access,
-    openings: Math.min(access.openings + 1, mostOpenings),
+    openings: Math.min(access.openings + 1, openingsMax),
     openUntil: addMs(now.tracking, Math.round(openMs)),
     probeUntil: null,
   };
 }
 
 function pause(access: CarrierAccess, retryAfterMs: number | null, { now, random }: OutcomeContext): CarrierAccess {
-  const guessedMs = Math.min(firstPauseMs * 2 ** access.throttles, longestPauseMs) * (1 + random() / 5);
+  const guessedMs = Math.min(firstPauseMs * 2 ** access.throttles, pauseMaxMs) * (1 + random() / 5);
   const until = addMs(now.real, Math.round(Math.min(retryAfterMs ?? guessedMs, dayMs)));
   return {
     ...access,

@@ -92,7 +92,7 @@ const checks: Readonly<Partial<Record<ImportColumn, (value: string) => string | 
 };
 
 const required: readonly ImportColumn[] = ["scac", "number", "event_code", "classifier", "event_time"];
-const longestText = 250;
+const textLengthMax = 250;
 
 /** Many systems write every time in UTC, so a zero offset does not give the local time. */
 const utcOffset = /(?:Z|[+-]00:00)$/i;
@@ -164,8 +164,8 @@ function faultsOf(row: unknown, number: number): ImportFault[] {
     if (column === undefined)
       faults.push(fault(number, null, `There is no column ${JSON.stringify(name.slice(0, 50))}.`));
     else if (typeof value !== "string") faults.push(fault(number, column, `${column} must be text.`));
-    else if (value.length > longestText || /\p{Cc}/u.test(value) || !value.isWellFormed()) {
-      faults.push(fault(number, column, `${column} must be plain text of at most ${longestText} characters.`));
+    else if (value.length > textLengthMax || /\p{Cc}/u.test(value) || !value.isWellFormed()) {
+      faults.push(fault(number, column, `${column} must be plain text of at most ${textLengthMax} characters.`));
     } else if (value !== "") {
       const problem = checks[column]?.(value) ?? null;
       if (problem !== null) faults.push(fault(number, column, `${column} ${problem}.`));

@@ -138,11 +138,11 @@ export function exceptionStatus(
   return snoozedUntil !== null && snoozedUntil > now ? "snoozed" : "open";
 }
 
-const mostDays = 999;
+const daysMax = 999;
 
 /** Returns the priority by kind, then by days; a larger number is more urgent. */
 export function exceptionPriority({ kind, details: { days = 0 } }: Pick<FoundException, "kind" | "details">): number {
   const rank = exceptionKinds.length - exceptionKinds.indexOf(kind);
-  const shown = Math.min(Math.max(days, 0), mostDays);
-  return rank * (mostDays + 1) + (kind === "last_free_day_soon" ? mostDays - shown : shown);
+  const shown = Math.min(Math.max(days, 0), daysMax);
+  return rank * (daysMax + 1) + (kind === "last_free_day_soon" ? daysMax - shown : shown);
 }

@@ -49,7 +49,7 @@ export interface ReplyContext {
 }
 
 /** Maximum number of stored versions with equal values, for carriers whose creation times contradict each other. */
-const maxVersions = 20;
+const versionsMax = 20;
 
 /**
  * The canonical text of the reported values. It leaves out the message id, because carriers repeat events under new
@@ -165,7 +165,7 @@ function reorderedHashes(
     const versions = Map.groupBy(known, ({ observation: { id: _, observedAt: __, ...fact } }) =>
       hash(valuesText(fact)),
     );
-    if (restated.some(({ valueHash }) => (versions.get(valueHash)?.length ?? 0) >= maxVersions)) continue;
+    if (restated.some(({ valueHash }) => (versions.get(valueHash)?.length ?? 0) >= versionsMax)) continue;
     for (const { valueHash } of restated) reordered.add(valueHash);
   }
   return reordered;

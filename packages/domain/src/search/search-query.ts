@@ -11,7 +11,7 @@ export interface SearchQuery {
 }
 
 /** Maximum number of characters, the same as of a reference. */
-const longestQuery = 100;
+const queryLengthMax = 100;
 const control = /\p{Cc}/u;
 /** Invisible characters, such as direction marks and word joiners, which come with text copied from mails and chats. */
 const unseen = /\p{Cf}/gu;
@@ -32,7 +32,7 @@ export function searchText(value: string): string {
 export function readSearchQuery(typed: string): SearchQuery | null {
   const text = searchText(typed);
   const length = [...withoutUnseen(typed).normalize("NFC").trim()].length;
-  if (text === "" || length > longestQuery || control.test(text)) return null;
+  if (text === "" || length > queryLengthMax || control.test(text)) return null;
   const containerNumber = text.replace(spacesAndDashes, "");
   return { containerNumber, number: normalizeContainerNumber(containerNumber), text };
 }

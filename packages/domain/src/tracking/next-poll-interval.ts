@@ -3,7 +3,7 @@ import type { ContainerProgress, TrackingProgress } from "./tracking-progress.ts
 
 /** Number of consecutive unchanged polls after which the interval doubles. */
 const unchangedPollsUntilSlower = 10;
-const longestPollIntervalMs = dayMs;
+const pollIntervalMaxMs = dayMs;
 /** Maximum random delay of a poll, as a share of the interval, so that subjects due together spread out. */
 export const pollJitter = 0.1;
 
@@ -14,7 +14,7 @@ export const pollJitter = 0.1;
 export function nextPollInterval(progress: TrackingProgress, now: Instant, unchangedPolls: number): number {
   const intervals = progress.containers.map((container) => containerInterval(progress, container, now));
   const interval = intervals.length > 0 ? Math.min(...intervals) : unnamedInterval(progress, now);
-  return Math.min(unchangedPolls >= unchangedPollsUntilSlower ? 2 * interval : interval, longestPollIntervalMs);
+  return Math.min(unchangedPolls >= unchangedPollsUntilSlower ? 2 * interval : interval, pollIntervalMaxMs);
 }
 
 /** The carrier reported the voyage but not yet the containers. */

@@ -4,7 +4,7 @@ import { hourMs, minuteMs } from "../instant.ts";
 export const trackingTries = 14;
 const firstDelayMs = 12 * minuteMs;
 const growth = 1.5;
-const longestDelayMs = 3 * hourMs;
+const delayMaxMs = 3 * hourMs;
 
 /**
  * Milliseconds to wait after the given number of failed tries, before jitter; null when no try is left. The fourteen
@@ -12,7 +12,7 @@ const longestDelayMs = 3 * hourMs;
  */
 export function trackingRetryDelay(failedTries: number, tries = trackingTries): number | null {
   if (failedTries >= tries) return null;
-  return Math.min(firstDelayMs * growth ** (failedTries - 1), longestDelayMs);
+  return Math.min(firstDelayMs * growth ** (failedTries - 1), delayMaxMs);
 }
 
 const frequentManifestPolls = 8;

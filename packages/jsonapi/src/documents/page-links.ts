@@ -1,6 +1,6 @@
 import type { Page, PageRequest, PageRow } from "@svc/domain/lists";
 import { encodeCursor } from "../query/cursor.ts";
-import { maxCheapOffset } from "../query/query-definition.ts";
+import { cheapOffsetMax } from "../query/query-definition.ts";
 
 /** Links without a target are omitted. `last` only for numbered pages of a list that could be counted. */
 export interface PageLinks {
@@ -79,7 +79,7 @@ export function pageLinks<Item>(options: {
     return { links, meta: { total, size, page: counted } };
   }
   const { number } = position;
-  const isDeep = (wanted: number): boolean => (wanted - 1) * size > maxCheapOffset;
+  const isDeep = (wanted: number): boolean => (wanted - 1) * size > cheapOffsetMax;
   const numbered = (wanted: number, ...cursor: Pairs): string => at(["page[number]", String(wanted)], ...cursor);
   const beside = (wanted: number, name: string, cursor: string | null): string =>
     isDeep(wanted) && cursor !== null ? numbered(wanted, [name, cursor]) : numbered(wanted);
@@ -93,7 +93,7 @@ export function pageLinks<Item>(options: {
   return { links, meta: { total, size, page: { ...counted, number } } };
 }
 
-const longestHeader = 4_096;
+const headerLengthMax = 4_096;
 
 /**
  * Returns the links as a Link header (RFC 8288), for clients that do not read documents. Null when very long filters
@@ -103,5 +103,5 @@ export function linkHeader({ first, prev, next, last }: PageLinks): string | nul
   const header = Object.entries({ first, prev, next, last })
     .flatMap(([relation, address]) => (address === undefined ? [] : [`<${address}>; rel="${relation}"`]))
     .join(", ");
-  return header.length > longestHeader ? null : header;
+  return header.length > headerLengthMax ? null : header;
 }

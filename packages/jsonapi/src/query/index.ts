@@ -14,5 +14,5 @@ export {
   wholeNumber,
   yesOrNo,
 } from "./parameters.ts";
-export { maxOffset, maxPageSize, type ParameterValues, type QueryDefinition } from "./query-definition.ts";
+export { offsetMax, type ParameterValues, pageSizeMax, type QueryDefinition } from "./query-definition.ts";
 export { type Query, readQuery, type SparseFields } from "./read-query.ts";

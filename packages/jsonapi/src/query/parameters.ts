@@ -2,7 +2,7 @@ import { type Instant, readInstant } from "@svc/domain";
 import { textProblem, writtenDate } from "../documents/text.ts";
 import type { Parameter } from "./query-definition.ts";
 
-const maxValues = 100;
+const valuesMax = 100;
 const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Marks a parameter that has its name in the reference contract as deprecated. */
@@ -22,10 +22,10 @@ function several<Value>(
   return {
     name,
     description: `${description} Several, separated by commas: any of them.`,
-    schema: { type: "array", items, minItems: 1, maxItems: maxValues },
+    schema: { type: "array", items, minItems: 1, maxItems: valuesMax },
     read(text) {
       const parts = split(text);
-      if (parts.length > maxValues) return { problem: `takes at most ${maxValues} values` };
+      if (parts.length > valuesMax) return { problem: `takes at most ${valuesMax} values` };
       const values = parts.map((part) => readOne(part));
       return values.every((value) => value !== null) ? { value: values } : { problem: `takes ${expected}` };
     },

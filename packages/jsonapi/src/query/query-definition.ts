@@ -51,9 +51,9 @@ export type SortKeyOf<Definition extends QueryDefinition> = Definition extends {
   ? Key
   : never;
 
-export const maxPageSize = 100;
+export const pageSizeMax = 100;
 export const defaultPageSize = 30;
 /** Maximum number of rows that a page number may skip, because the cost of skipping is proportional. */
-export const maxOffset = 1_000_000;
+export const offsetMax = 1_000_000;
 /** Rows after which the links of numbered pages also have a cursor, so that the cost of a page is constant. */
-export const maxCheapOffset = 10_000;
+export const cheapOffsetMax = 10_000;

@@ -1,7 +1,7 @@
 import type { PagePosition, PageRequest } from "@svc/domain/lists";
 import { cursorProfile } from "../http/media-types.ts";
 import { decodeCursor } from "./cursor.ts";
-import { defaultPageSize, maxOffset, maxPageSize, type QueryDefinition } from "./query-definition.ts";
+import { defaultPageSize, offsetMax, pageSizeMax, type QueryDefinition } from "./query-definition.ts";
 import type { QueryText } from "./query-text.ts";
 
 /** The error types of the cursor pagination profile. */
@@ -54,7 +54,7 @@ function readNumbered(
 } {
   // A larger size is reduced, as clients of the reference contract expect; `meta.size` reports the result.
   const given = readCount(query, "page[size]", "page_size");
-  const size = given === null ? defaultSize : Math.min(given, maxPageSize);
+  const size = given === null ? defaultSize : Math.min(given, pageSizeMax);
   const numberName = query.has("page[number]") ? "page[number]" : "page";
   const isNumbered = query.has(numberName);
   const number = readCount(query, "page[number]", "page") ?? 1;
@@ -62,10 +62,10 @@ function readNumbered(
 }
 
 function checkOffset(query: QueryText, number: number, size: number, name: string | null): void {
-  if (name === null || (number - 1) * size <= maxOffset) return;
+  if (name === null || (number - 1) * size <= offsetMax) return;
   query.fault(
     name,
-    `${name} cannot skip more than ${maxOffset} rows. Follow links.next, or narrow the list by a filter.`,
+    `${name} cannot skip more than ${offsetMax} rows. Follow links.next, or narrow the list by a filter.`,
   );
 }
 

@@ -18,7 +18,7 @@ export interface Query<Definition extends QueryDefinition = QueryDefinition> {
   readonly pairs: readonly (readonly [name: string, value: string])[];
 }
 
-const maxIncludeDepth = 4;
+const includeDepthMax = 4;
 
 function followsGraph(types: readonly ResourceType[], path: readonly string[]): boolean {
   const [name, ...rest] = path;
@@ -40,7 +40,7 @@ function readInclude(query: QueryText, definition: QueryDefinition): readonly (r
   const paths = new Map<string, readonly string[]>();
   for (const written of text.split(",")) {
     const path = written.split(".");
-    const known = extraInclude.includes(written) || (path.length <= maxIncludeDepth && followsGraph([type], path));
+    const known = extraInclude.includes(written) || (path.length <= includeDepthMax && followsGraph([type], path));
     if (known) paths.set(written, path);
     else {
       const detail = `include does not know ${JSON.stringify(written.slice(0, 100))}. From a ${type}: ${direct.join(", ")}, and further with dots.`;

@@ -32,7 +32,7 @@ interface Waiting {
 const batchMax = 256;
 const flushAfterMs = 2;
 const firstRetryMs = 50;
-const longestRetryMs = 2_000;
+const retryMaxMs = 2_000;
 /** Failures after which a batch is divided, because a lock or an error that stays concerns only some of its rows. */
 const triesOfBatch = 2;
 
@@ -105,7 +105,7 @@ export function createOutcomeWriter(options: OutcomeWriterOptions): OutcomeWrite
 
   const commit = async (batch: readonly Waiting[]): Promise<void> => {
     let tries = 0;
-    for (let retryMs = firstRetryMs; ; retryMs = Math.min(retryMs * 2, longestRetryMs)) {
+    for (let retryMs = firstRetryMs; ; retryMs = Math.min(retryMs * 2, retryMaxMs)) {
       const error = await tryCommit(batch, endedBy(batch));
       if (error === null) return;
       if (!isTransient(error)) {
@@ -130,7 +130,7 @@ export function createOutcomeWriter(options: OutcomeWriterOptions): OutcomeWrite
       outcomes.push(...part);
       size = 1;
       await pause(retryMs);
-      retryMs = Math.min(retryMs * 2, longestRetryMs);
+      retryMs = Math.min(retryMs * 2, retryMaxMs);
     }
     separate.delete(webhookId);
   };

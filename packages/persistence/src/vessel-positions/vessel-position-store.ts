@@ -20,7 +20,7 @@ export const positionColumns = `json_build_array(p.longitude, p.latitude) AS pos
   p.speed_knots AS "speedKnots", p.course_degrees AS "courseDegrees", p.heading_degrees AS "headingDegrees", p.source`;
 
 /** A vessel that a container was loaded on so long ago is not on that voyage any more. */
-const longestVoyageDays = 90;
+const voyageDaysMax = 90;
 
 /**
  * The vessels that the shipments which are tracked and have not arrived are expected on at the port of discharge, and
@@ -38,7 +38,7 @@ const trackedVessels: Statement = {
       SELECT last.vessel_id FROM under_way s CROSS JOIN LATERAL (
         SELECT DISTINCT ON (e.container_id) e.vessel_id FROM transport_events e
         WHERE e.account_id = s.account_id AND e.shipment_id = s.id AND e.invalidated_at IS NULL
-          AND e.vessel_id IS NOT NULL AND e.occurred_at > $1::timestamptz - interval '${longestVoyageDays} days'
+          AND e.vessel_id IS NOT NULL AND e.occurred_at > $1::timestamptz - interval '${voyageDaysMax} days'
         ORDER BY e.container_id, e.occurred_at DESC) AS last
       WHERE s.pol_atd_at IS NOT NULL)
     SELECT v.id, v.imo, v.mmsi, p.latest

@@ -1,7 +1,7 @@
 import { type ApiError, type ApiFault, apiErrorOf } from "../errors.ts";
 
 /** More than this is never a sensible wait, whatever the header says. */
-const longestWaitSeconds = 86_400;
+const waitMaxSeconds = 86_400;
 
 /** Seconds from a `Retry-After` of either form; undefined when there is none that makes sense. */
 export function retryAfterSeconds(header: string | null, nowMs: number): number | undefined {
@@ -9,7 +9,7 @@ export function retryAfterSeconds(header: string | null, nowMs: number): number 
   const text = header.trim();
   const seconds = /^\d+$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - nowMs) / 1000);
   if (Number.isNaN(seconds)) return undefined;
-  return Math.min(Math.max(seconds, 0), longestWaitSeconds);
+  return Math.min(Math.max(seconds, 0), waitMaxSeconds);
 }
 
 function text(value: unknown): string | undefined {

@@ -56,7 +56,7 @@ export type Transport = (request: ApiRequest) => Promise<ApiResponse>;
 
 const firstDelayMs = 500;
 /** A longer `Retry-After` is the caller's to wait for: the error carries it. */
-const longestDelayMs = 60_000;
+const delayMaxMs = 60_000;
 
 function randomKey(): string {
   // `randomUUID` is not used: browsers offer it on secure origins only.
@@ -241,7 +241,7 @@ export function createTransport(options: TransportOptions): Transport {
         return response;
       } catch (error) {
         const waitMs = delayMs(error, attemptsMade);
-        if (attemptsMade > maxRetries || waitMs > longestDelayMs || !isRetryable(error, repeatable)) throw error;
+        if (attemptsMade > maxRetries || waitMs > delayMaxMs || !isRetryable(error, repeatable)) throw error;
         await wait(waitMs, signals);
       }
     }

@@ -11,13 +11,13 @@ export type Camelized<Value> = Value extends readonly (infer Item)[]
 
 /** The API's attribute names are few and come again in every record. */
 const camelNames = new Map<string, string>();
-const mostRemembered = 1_000;
+const rememberedMax = 1_000;
 
 function camelName(name: string): string {
   const known = camelNames.get(name);
   if (known !== undefined) return known;
   const made = name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-  if (camelNames.size < mostRemembered) camelNames.set(name, made);
+  if (camelNames.size < rememberedMax) camelNames.set(name, made);
   return made;
 }
 
