@@ -5,9 +5,9 @@ import type { Sql, Statement } from "../sql.ts";
  * The due times of a suspended account's polls and deliveries are moved a thousand years ahead. So statements that
  * select due work need not read the rows of suspended accounts, and resuming restores each time.
  */
-const away = "interval '1000 years'";
-const movedAway = (column: string): string => `${column} > now() + ${away} / 2`;
-const notMoved = (column: string): string => `${column} <= now() + ${away} / 2`;
+const shift = "interval '1000 years'";
+const isMoved = (column: string): string => `${column} > now() + ${shift} / 2`;
+const isNotMoved = (column: string): string => `${column} <= now() + ${shift} / 2`;
 
 const firstId = "00000000-0000-0000-0000-000000000000";
 /** Rows changed in one transaction, so that neither locks nor the transaction last long in a large account. */
@@ -53,33 +53,33 @@ const suspend: readonly Statement[] = [
   part(
     "tracking_subjects",
     "id",
-    `(${notMoved("next_poll_at")} OR lease_owner IS NOT NULL)`,
-    `next_poll_at = CASE WHEN ${notMoved("next_poll_at")} THEN next_poll_at + ${away} ELSE next_poll_at END,
+    `(${isNotMoved("next_poll_at")} OR lease_owner IS NOT NULL)`,
+    `next_poll_at = CASE WHEN ${isNotMoved("next_poll_at")} THEN next_poll_at + ${shift} ELSE next_poll_at END,
       lease_owner = NULL, lease_until = NULL, fencing = fencing + 1`,
   ),
   part(
     "webhook_deliveries",
     "notification_id",
-    notMoved("next_attempt_at"),
-    `next_attempt_at = next_attempt_at + ${away}`,
+    isNotMoved("next_attempt_at"),
+    `next_attempt_at = next_attempt_at + ${shift}`,
   ),
   part(
     "event_messages",
     "id",
-    notMoved("due_at"),
-    `due_at = due_at + ${away}, claimed_until = NULL, attempts = attempts + 1`,
+    isNotMoved("due_at"),
+    `due_at = due_at + ${shift}, claimed_until = NULL, attempts = attempts + 1`,
   ),
 ];
 
 const resume: readonly Statement[] = [
-  part("tracking_subjects", "id", movedAway("next_poll_at"), `next_poll_at = next_poll_at - ${away}`),
+  part("tracking_subjects", "id", isMoved("next_poll_at"), `next_poll_at = next_poll_at - ${shift}`),
   part(
     "webhook_deliveries",
     "notification_id",
-    movedAway("next_attempt_at"),
-    `next_attempt_at = next_attempt_at - ${away}`,
+    isMoved("next_attempt_at"),
+    `next_attempt_at = next_attempt_at - ${shift}`,
   ),
-  part("event_messages", "id", movedAway("due_at"), `due_at = due_at - ${away}`),
+  part("event_messages", "id", isMoved("due_at"), `due_at = due_at - ${shift}`),
 ];
 
 /** Locks the account against concurrent changes of its state. */
