@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { TrackingError } from "@svc/jsonapi";
-import type { IdempotencyRequest, KeyState, RememberedAnswer } from "@svc/persistence/idempotency";
+import type { IdempotencyRequest, KeyState, StoredResponse } from "@svc/persistence/idempotency";
 import type { Services } from "../services.ts";
 
 const keyShape = /^[\x20-\x7e]{1,255}$/;
@@ -29,14 +29,14 @@ export interface IdempotentRequest {
 }
 
 export interface OnceAnswered {
-  readonly answer: RememberedAnswer;
+  readonly answer: StoredResponse;
   readonly replayed: boolean;
 }
 
 /** Gives the answer, also when it is a refusal; rejects with what failed on our side. */
-type Act = (services: Services) => Promise<RememberedAnswer>;
+type Act = (services: Services) => Promise<StoredResponse>;
 
-function answerOf(state: KeyState): RememberedAnswer | null {
+function answerOf(state: KeyState): StoredResponse | null {
   if (state.kind === "answered") return state.answer;
   if (state.kind === "running") {
     throw TrackingError.of("idempotency_in_progress", "The first request with this key is still running.", { source });

@@ -2,7 +2,7 @@ import type { SecretBox } from "../secret-box.ts";
 import type { AccountSql, Sql, Statement } from "../sql.ts";
 
 /** A response as it was sent. */
-export interface RememberedAnswer {
+export interface StoredResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -11,7 +11,7 @@ export interface RememberedAnswer {
 export type KeyState =
   /** The key is new, or its stored response has expired. */
   | { readonly kind: "unused" }
-  | { readonly kind: "answered"; readonly answer: RememberedAnswer }
+  | { readonly kind: "answered"; readonly answer: StoredResponse }
   /** Another request with the key is running. */
   | { readonly kind: "running" }
   /** The key was used for another request. */
@@ -76,7 +76,7 @@ export interface IdempotencyRepository {
   /** Takes the key in a transaction, exclusively until its end when the result is "unused". Never waits. */
   take(sql: AccountSql, accountId: string, request: IdempotencyRequest): Promise<KeyState>;
   /** Stores the response in the transaction of the write, so that both are stored or neither. */
-  remember(sql: AccountSql, accountId: string, request: IdempotencyRequest, answer: RememberedAnswer): Promise<void>;
+  remember(sql: AccountSql, accountId: string, request: IdempotencyRequest, answer: StoredResponse): Promise<void>;
   /** Reserves the key for a time beyond the transaction, for a side effect outside the transaction. */
   reserve(sql: AccountSql, accountId: string, request: IdempotencyRequest, forSeconds: number): Promise<void>;
   /** Ends a reservation, so that the client can retry the request. */
