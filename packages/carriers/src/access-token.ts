@@ -108,7 +108,7 @@ export class AccessToken {
     const { headers, form } = this.#clientAuthentication();
     const scope = this.#credentials.scope ?? this.#endpoint.scope;
     const body = new URLSearchParams({ grant_type: "client_credentials", ...(scope !== null && { scope }), ...form });
-    const answer = await this.#http.send(
+    const response = await this.#http.send(
       {
         method: "POST",
         url: tokenUrl,
@@ -123,22 +123,22 @@ export class AccessToken {
       new AbortController().signal,
     );
     const common = { isOfTokenEndpoint: true } as const;
-    if ("failure" in answer) {
-      return { outcome: "unreachable", detail: `token: ${answer.failure}`, fault: answer.fault, ...common };
+    if ("failure" in response) {
+      return { outcome: "unreachable", detail: `token: ${response.failure}`, fault: response.fault, ...common };
     }
-    const { status: httpStatus } = answer;
+    const { status: httpStatus } = response;
     const received = { body: new Uint8Array(), url: tokenUrl.href, httpStatus, ...common };
     // invalid_client and invalid_scope come as 400.
-    if ([400, 401, 403].includes(answer.status)) {
-      return { outcome: "unauthorized", ...clockDifferenceOf(answer), ...received };
+    if ([400, 401, 403].includes(response.status)) {
+      return { outcome: "unauthorized", ...clockDifferenceOf(response), ...received };
     }
-    const refusal = refusalOf(answer, tokenUrl.href);
+    const refusal = refusalOf(response, tokenUrl.href);
     if (refusal?.outcome === "rate_limited") return { ...refusal, ...common };
     if (refusal) return { outcome: "unreachable", detail: `token: status ${httpStatus}`, httpStatus, ...common };
-    const token = readToken(answer.body, this.#nowMs());
+    const token = readToken(response.body, this.#nowMs());
     if (token === null) {
-      const detail = "the answer holds no bearer token";
-      return { outcome: "unrecognized", ...received, detail, shape: shapeOf(answer.body) };
+      const detail = "the response holds no bearer token";
+      return { outcome: "unrecognized", ...received, detail, shape: shapeOf(response.body) };
     }
     this.#token = token;
     return token;

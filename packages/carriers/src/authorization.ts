@@ -1,6 +1,6 @@
 import type { CarrierCredentials } from "@svc/domain/carrier-connections";
 import { AccessToken } from "./access-token.ts";
-import type { CarrierAnswer, CarrierReply } from "./carrier.ts";
+import type { CarrierReply, PolledReply } from "./carrier.ts";
 import type { CarrierConnection } from "./carrier-connection.ts";
 import { copSignature } from "./cosco/cop-signature.ts";
 import type { HttpExchange } from "./http-exchange.ts";
@@ -26,9 +26,9 @@ export interface Authorization {
  */
 export async function askAuthorized(
   authorization: Authorization,
-  ask: (authorized: AuthorizedHeaders) => Promise<CarrierAnswer>,
+  ask: (authorized: AuthorizedHeaders) => Promise<PolledReply>,
   signal: AbortSignal,
-): Promise<CarrierAnswer> {
+): Promise<PolledReply> {
   const authorized = await authorization.headers(signal);
   if ("outcome" in authorized) return authorized;
   const reply = await ask(authorized);

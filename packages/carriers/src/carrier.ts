@@ -111,13 +111,14 @@ export interface UnchangedReply extends ReceivedReply {
   read(): CarrierReply;
 }
 
-export type CarrierAnswer = CarrierReply | UnchangedReply;
+/** Result of a poll: a reply, or that it has not changed. */
+export type PolledReply = CarrierReply | UnchangedReply;
 
 /** A connected shipping line. */
 export interface Carrier {
   readonly scac: string;
   /** Sends the query once, without retries. Rejects only when `signal` aborts, with the signal's reason. */
-  track(query: CarrierQuery, signal: AbortSignal): Promise<CarrierAnswer>;
+  track(query: CarrierQuery, signal: AbortSignal): Promise<PolledReply>;
   /** Closes the connections; queries in flight end as unreachable. */
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { Agent, type Dispatcher } from "undici";
 
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Bytes of the body, at most `maxBytes`; `isComplete` is false when it was longer. */
@@ -23,8 +23,8 @@ export interface HttpFailure {
 }
 
 /** One header as text; the first of repeated ones. */
-export function headerOf(answer: HttpAnswer, name: string): string | null {
-  const value = answer.headers[name.toLowerCase()];
+export function headerOf(response: HttpResponse, name: string): string | null {
+  const value = response.headers[name.toLowerCase()];
   return (Array.isArray(value) ? value[0] : value) ?? null;
 }
 
@@ -50,7 +50,7 @@ const faultsByCode: readonly (readonly [RegExp, TransportFault])[] = [
 
 function failureOf(error: unknown, timeoutMs: number): HttpFailure {
   const { name, code } = error as { name?: unknown; code?: unknown };
-  if (name === "TimeoutError") return { failure: `no complete answer within ${timeoutMs} ms`, fault: "timed_out" };
+  if (name === "TimeoutError") return { failure: `no complete response within ${timeoutMs} ms`, fault: "timed_out" };
   if (typeof code !== "string" || !/^[A-Z0-9_]{1,40}$/.test(code)) {
     return { failure: "connection failed", fault: "connection_failed" };
   }
@@ -79,12 +79,12 @@ export class HttpExchange {
   }
 
   /** Rejects only when `signal` aborts, with its reason. */
-  async send(request: Request, signal: AbortSignal): Promise<HttpAnswer | HttpFailure> {
+  async send(request: Request, signal: AbortSignal): Promise<HttpResponse | HttpFailure> {
     const { method, url, headers, body, maxBytes } = request;
     signal.throwIfAborted();
     const agent = this.#agent;
     try {
-      const answer = await agent.request({
+      const response = await agent.request({
         origin: url.origin,
         path: `${url.pathname}${url.search}`,
         method,
@@ -92,7 +92,7 @@ export class HttpExchange {
         ...(body !== undefined && { body }),
         signal: AbortSignal.any([signal, AbortSignal.timeout(this.#timeoutMs)]),
       });
-      return { status: answer.statusCode, headers: answer.headers, ...(await readUpTo(answer.body, maxBytes)) };
+      return { status: response.statusCode, headers: response.headers, ...(await readUpTo(response.body, maxBytes)) };
     } catch (error) {
       signal.throwIfAborted();
       const failure = failureOf(error, this.#timeoutMs);

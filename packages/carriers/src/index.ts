@@ -1,4 +1,4 @@
-export type { Carrier, CarrierAnswer, CarrierQuery, CarrierReply, FoundReply, ReceivedReply } from "./carrier.ts";
+export type { Carrier, CarrierQuery, CarrierReply, FoundReply, PolledReply, ReceivedReply } from "./carrier.ts";
 export { CarrierConnection, CarrierConnectionList } from "./carrier-connection.ts";
 export { type Diagnosis, diagnoseReply } from "./connection-test/diagnose-reply.ts";
 export { explainTest, type Unsent } from "./connection-test/explain-test.ts";

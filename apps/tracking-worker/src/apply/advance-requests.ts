@@ -3,11 +3,11 @@ import type { PollEffects, PollTransaction } from "./poll-transaction.ts";
 import { decideRequest, type RequestOutcome } from "./request-lifecycle.ts";
 
 /** Applies the outcome of a poll to the requests that wait for a shipment. */
-export async function advanceRequests(unit: PollTransaction, answer: RequestOutcome): Promise<PollEffects> {
+export async function advanceRequests(unit: PollTransaction, outcome: RequestOutcome): Promise<PollEffects> {
   const { context, sql, claim, waiting, now } = unit;
   const decisions = waiting.map((request) => ({
     request,
-    ...decideRequest(request, answer, now, context.requestRules),
+    ...decideRequest(request, outcome, now, context.requestRules),
   }));
   const changes = decisions.flatMap(({ change }) => change ?? []);
   const written = new Map((await writeRequests(sql, claim.accountId, changes, now)).map((row) => [row.id, row]));

@@ -55,8 +55,8 @@ export async function applyFailure(
 
 async function retry(unit: PollTransaction, reason: TemporaryReason): Promise<PollEffects> {
   const consecutiveFailures = unit.subject.consecutiveFailures + 1;
-  const answer: RequestOutcome = { kind: "no_answer", reason };
-  const effects = await advanceRequests(unit, answer);
+  const outcome: RequestOutcome = { kind: "no_reply", reason };
+  const effects = await advanceRequests(unit, outcome);
   // A tracked shipment has no retry limit: a carrier outage never ends its tracking.
   const retryInMs = unit.isTracked ? trackingRetryDelay(consecutiveFailures, Number.POSITIVE_INFINITY) : null;
   return { ...effects, nextPollInMs: effects.nextPollInMs ?? retryInMs, change: { consecutiveFailures } };

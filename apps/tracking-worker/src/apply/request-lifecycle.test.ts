@@ -43,13 +43,13 @@ describe("a request that awaits its manifest", () => {
 
   test("survives an outage that is longer than the retry limit", () => {
     const retried = { ...waiting(), isRetrying: true, retryCount: 40 };
-    const answer = { kind: "no_answer", reason: "shipping_line_unreachable" } as const;
-    expect(decideRequest(retried, answer, addMs(now, 5 * dayMs), rules).change).toMatchObject({
+    const outcome = { kind: "no_reply", reason: "shipping_line_unreachable" } as const;
+    expect(decideRequest(retried, outcome, addMs(now, 5 * dayMs), rules).change).toMatchObject({
       status: "awaiting_manifest",
       isRetrying: true,
       retryCount: 41,
     });
-    expect(decideRequest(retried, answer, addMs(now, 7 * dayMs), rules).change).toMatchObject({
+    expect(decideRequest(retried, outcome, addMs(now, 7 * dayMs), rules).change).toMatchObject({
       status: "failed",
       failedReason: "expired",
     });
@@ -75,8 +75,8 @@ describe("a pending request", () => {
     let current = request();
     for (;;) {
       tries++;
-      const answer = { kind: "no_answer", reason: "unrecognized_response" } as const;
-      const { change, nextPollInMs } = decideRequest(current, answer, now, rules);
+      const outcome = { kind: "no_reply", reason: "unrecognized_response" } as const;
+      const { change, nextPollInMs } = decideRequest(current, outcome, now, rules);
       if (nextPollInMs === null) {
         expect(change).toMatchObject({ status: "failed", failedReason: "retries_exhausted" });
         break;

@@ -11,7 +11,7 @@ export type RequestOutcome =
   /** The request fails permanently: the carrier rejects the number, or the booking is cancelled. */
   | { readonly kind: "refused"; readonly reason: "invalid_number" | "booking_cancelled" }
   /** No usable reply. */
-  | { readonly kind: "no_answer"; readonly reason: TemporaryReason };
+  | { readonly kind: "no_reply"; readonly reason: TemporaryReason };
 
 /** `data_unavailable`: the carrier rejects the credentials, or does not authorize them for the number. */
 export type TemporaryReason =
@@ -38,21 +38,21 @@ export interface RequestDecision {
 /** The next transition of a request (docs/contract/reference.md 4; docs/contract/decisions.md 4, Request lifecycle). */
 export function decideRequest(
   request: LiveRequest,
-  answer: RequestOutcome,
+  outcome: RequestOutcome,
   now: Instant,
   rules: RequestRules,
 ): RequestDecision {
-  switch (answer.kind) {
+  switch (outcome.kind) {
     case "found":
-      return settled(request, { status: "created", failedReason: null, shipmentId: answer.shipmentId });
+      return settled(request, { status: "created", failedReason: null, shipmentId: outcome.shipmentId });
     case "refused":
-      return settled(request, { status: "failed", failedReason: answer.reason });
+      return settled(request, { status: "failed", failedReason: outcome.reason });
     case "unknown":
       return request.requestType === "container"
         ? settled(request, { status: "failed", failedReason: "not_found" })
-        : awaitManifest(request, answer.times, now, rules);
-    case "no_answer":
-      return retry(request, answer.reason, now, rules);
+        : awaitManifest(request, outcome.times, now, rules);
+    case "no_reply":
+      return retry(request, outcome.reason, now, rules);
   }
 }
 

@@ -1,9 +1,9 @@
-import type { CarrierAnswer } from "@svc/carriers";
+import type { PolledReply } from "@svc/carriers";
 import type { Instant } from "@svc/domain";
 import type { AccessOutcome, ConnectionError } from "@svc/domain/carrier-connections";
 import type { AccessCounts } from "@svc/persistence/carrier-connections";
 
-const kinds: Readonly<Record<CarrierAnswer["outcome"], AccessOutcome["kind"]>> = {
+const kinds: Readonly<Record<PolledReply["outcome"], AccessOutcome["kind"]>> = {
   found: "answered",
   unchanged: "answered",
   not_found: "answered",
@@ -14,7 +14,7 @@ const kinds: Readonly<Record<CarrierAnswer["outcome"], AccessOutcome["kind"]>> =
   unrecognized: "failed",
 };
 
-const errors: Readonly<Partial<Record<CarrierAnswer["outcome"], ConnectionError>>> = {
+const errors: Readonly<Partial<Record<PolledReply["outcome"], ConnectionError>>> = {
   unauthorized: "rejected",
   rate_limited: "throttled",
   unreachable: "unreachable",
@@ -25,11 +25,10 @@ const errors: Readonly<Partial<Record<CarrierAnswer["outcome"], ConnectionError>
  * Whether it says nothing about the carrier's API of events: arrival notices may need another plan or server, and
  * without a request there was no reply.
  */
-export const isNotAttributable = (answer: CarrierAnswer): boolean =>
-  "isOfArrivalNotices" in answer || answer.requests === 0;
+export const isNotAttributable = (reply: PolledReply): boolean => "isOfArrivalNotices" in reply || reply.requests === 0;
 
 /** The outcome of a reply for the credential that was used. */
-export function accessOutcomeOf(reply: CarrierAnswer): AccessOutcome {
+export function accessOutcomeOf(reply: PolledReply): AccessOutcome {
   return {
     kind: isNotAttributable(reply) ? "not_attributable" : kinds[reply.outcome],
     extraRequests: Math.max((reply.requests ?? 1) - 1, 0),
@@ -49,7 +48,7 @@ export const noCounts: AccessCounts = {
   lastError: null,
 };
 
-export function countReply(counts: AccessCounts, reply: CarrierAnswer, now: Instant): AccessCounts {
+export function countReply(counts: AccessCounts, reply: PolledReply, now: Instant): AccessCounts {
   const skippedEvents = counts.skippedEvents + (reply.outcome === "found" ? reply.skipped : 0);
   if (isNotAttributable(reply)) return { ...counts, skippedEvents };
   const kind = kinds[reply.outcome];

@@ -1,4 +1,4 @@
-import type { CarrierAnswer } from "@svc/carriers";
+import type { PolledReply } from "@svc/carriers";
 import { addMs, type Instant } from "@svc/domain";
 import {
   accessAfter,
@@ -137,7 +137,7 @@ export class CarrierAccessGate {
   }
 
   /** Failures are written immediately, because other workers depend on them; successes with the next flush. */
-  async report(connected: ConnectedCarrier, reply: CarrierAnswer): Promise<void> {
+  async report(connected: ConnectedCarrier, reply: PolledReply): Promise<void> {
     const { scac, credential, accountId, limits, isRemote } = connected;
     if (!isRemote) return;
     const { clock, metrics, random } = this.#options;

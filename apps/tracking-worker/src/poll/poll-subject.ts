@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Carrier, CarrierAnswer, CarrierQuery, CarrierReply } from "@svc/carriers";
+import type { Carrier, CarrierQuery, CarrierReply, PolledReply } from "@svc/carriers";
 import { addMs, msBetween } from "@svc/domain";
 import { isDatabaseUnavailable } from "@svc/persistence";
 import { releaseSubject, type SubjectClaim } from "@svc/persistence/tracking";
@@ -60,19 +60,19 @@ export async function pollSubject(options: PollerOptions, claim: SubjectClaim, s
       logger.info(about, "poll.not_connected");
       return;
     }
-    const answer = await queryCarrier(options, connected, connected.carrier, claim, signal);
-    if (answer === null) {
+    const polled = await queryCarrier(options, connected, connected.carrier, claim, signal);
+    if (polled === null) {
       await releaseSubject(context.database.sql, claim);
       return;
     }
     const carrierMs = performance.now() - startedAt;
-    const isUnreachable = connected.isRemote && answer.outcome === "unreachable" && !isNotAttributable(answer);
+    const isUnreachable = connected.isRemote && polled.outcome === "unreachable" && !isNotAttributable(polled);
     const unreachableCredential = isUnreachable ? connected.credential : null;
-    const finished = await settle(options, claim, answer, unreachableCredential);
+    const finished = await settle(options, claim, polled, unreachableCredential);
     metrics.polls.inc({ scac: claim.scac, outcome: finished.outcome });
     const durations = { carrier_ms: Math.round(carrierMs), total_ms: Math.round(performance.now() - startedAt) };
     const fields = { ...about, ...finished, lag_ms: lagMs, ...durations };
-    if (answer.outcome === "unauthorized") logger.warn(fields, "poll.finished");
+    if (polled.outcome === "unauthorized") logger.warn(fields, "poll.finished");
     else logger.info(fields, "poll.finished");
   } catch (error) {
     if (signal.aborted) await release(options, claim, about);
@@ -88,16 +88,16 @@ async function queryCarrier(
   carrier: Carrier,
   claim: SubjectClaim,
   signal: AbortSignal,
-): Promise<CarrierAnswer | null> {
+): Promise<PolledReply | null> {
   slots.begin(claim);
   try {
     const inMs = await access.permit(connected);
     slots.decided(claim, inMs !== null);
     if (inMs === null) return null;
     if (inMs > 0) await sleep(inMs, undefined, { signal });
-    const answer = await carrier.track(queryOf(claim), signal);
-    await access.report(connected, answer);
-    return answer;
+    const polled = await carrier.track(queryOf(claim), signal);
+    await access.report(connected, polled);
+    return polled;
   } finally {
     access.ended(connected);
     slots.end(claim);
@@ -115,20 +115,20 @@ function queryOf({ kind, number, places, transportDocument, contentHash: knownHa
 async function settle(
   options: PollerOptions,
   claim: SubjectClaim,
-  answer: CarrierAnswer,
+  polled: PolledReply,
   unreachableCredential: string | null,
 ): Promise<Readonly<Record<string, unknown>> & { readonly outcome: string }> {
-  if (answer.outcome === "unchanged") {
+  if (polled.outcome === "unchanged") {
     const nextPollAt = await options.unchanged.settle(claim);
     if (nextPollAt !== null) {
       return {
         outcome: "unchanged",
-        http_status: answer.httpStatus,
+        http_status: polled.httpStatus,
         ...resultOf({ isLive: true, newFacts: 0, notified: 0, nextPollAt }),
       };
     }
   }
-  const reply = answer.outcome === "unchanged" ? answer.read() : answer;
+  const reply = polled.outcome === "unchanged" ? polled.read() : polled;
   const prepared = await prepareReply(reply, claim.contentHash);
   const applied = await transactionOf(options, () =>
     applyReply(options.context, claim, prepared, unreachableCredential),

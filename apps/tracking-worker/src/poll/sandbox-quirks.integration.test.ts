@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type CarrierAnswer, CarrierConnection, createCarriers } from "@svc/carriers";
+import { CarrierConnection, createCarriers, type PolledReply } from "@svc/carriers";
 import { instant } from "@svc/domain";
 import { deriveShipment, type PlaceDirectory } from "@svc/domain/derivation";
 import type { Observation } from "@svc/domain/observations";
@@ -45,7 +45,7 @@ const turn = (method: string, route: string, body: object) =>
 type Profile = Partial<CarrierConnection["profile"]>;
 
 /** A bill of lading with more than four pages of twenty events. */
-async function ask(profile: Profile, quirks?: string, number = "SBXSPL000005"): Promise<CarrierAnswer> {
+async function ask(profile: Profile, quirks?: string, number = "SBXSPL000005"): Promise<PolledReply> {
   const headers = { "Consumer-Key": "demo", ...(quirks && { "Sandbox-Quirks": quirks }) };
   const pageSize = profile.pageSize === undefined ? 20 : profile.pageSize;
   const line = { scac: "SBXL", protocol: "dcsa-2.2", baseUrl: sandbox.url, headers, profile: { ...profile, pageSize } };
@@ -60,7 +60,7 @@ async function ask(profile: Profile, quirks?: string, number = "SBXSPL000005"): 
 }
 
 /** The derived shipment, without the ids of observations. */
-function shipmentOf(reply: CarrierAnswer) {
+function shipmentOf(reply: PolledReply) {
   if (reply.outcome !== "found") throw new Error(`The reply is ${reply.outcome}.`);
   const observedAt = instant("2100-01-01T00:00:00Z");
   const facts = reply.drafts.map((draft, index): Observation => ({ ...draft, id: `fact-${index}`, observedAt }));

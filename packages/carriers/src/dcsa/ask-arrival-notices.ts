@@ -1,6 +1,6 @@
 import type { CarrierReply } from "../carrier.ts";
 import type { CarrierConnection } from "../carrier-connection.ts";
-import type { HttpAnswer, HttpExchange } from "../http-exchange.ts";
+import type { HttpExchange, HttpResponse } from "../http-exchange.ts";
 import type { PlaceLookup } from "../place-lookup.ts";
 import { noticesOf, readArrivalNotices } from "./arrival-notice.ts";
 import { joined, nextPageOf } from "./events-page.ts";
@@ -31,26 +31,27 @@ export async function askArrivalNotices(asked: NoticeRequest, signal: AbortSigna
   const first = new URL(connection.arrivalNoticesUrl ?? connection.baseUrl);
   first.searchParams.set("transportDocumentReferences", number);
   first.searchParams.set("includeVisualization", "false");
-  const pages: HttpAnswer[] = [];
+  const pages: HttpResponse[] = [];
   let requests = 0;
   let bytesLeft = connection.maxBodyBytes;
   for (let next: URL | null = first; next !== null; ) {
     const request = { method: "GET", url: next, headers: asked.headersFor(next), maxBytes: bytesLeft } as const;
-    const answer = await http.send(request, signal);
+    const response = await http.send(request, signal);
     requests++;
-    if ("failure" in answer) return { outcome: "unreachable", detail: answer.failure, fault: answer.fault, requests };
-    const refusal = refusalOf(answer, first.href);
+    if ("failure" in response)
+      return { outcome: "unreachable", detail: response.failure, fault: response.fault, requests };
+    const refusal = refusalOf(response, first.href);
     if (refusal !== null) return { ...refusal, requests };
-    const refused = (detail: string): CarrierReply => ({ ...unrecognized(answer, first.href, detail), requests });
-    if (!answer.isComplete) return refused(`larger than ${connection.maxBodyBytes} bytes`);
-    const notices = noticesOf(answer.body);
+    const refused = (detail: string): CarrierReply => ({ ...unrecognized(response, first.href, detail), requests });
+    if (!response.isComplete) return refused(`larger than ${connection.maxBodyBytes} bytes`);
+    const notices = noticesOf(response.body);
     if (notices === null) return refused("no list of arrival notices");
     const isOther = ({ transportDocumentReference: of }: (typeof notices)[number]) =>
       typeof of !== "string" || !isSame(of.trim().toUpperCase(), number);
     if (notices.some(isOther)) return refused("an arrival notice is about another bill of lading");
-    pages.push(answer);
-    bytesLeft -= answer.body.byteLength;
-    const following = nextPageOf(answer, next, ["next-page-cursor"]);
+    pages.push(response);
+    bytesLeft -= response.body.byteLength;
+    const following = nextPageOf(response, next, ["next-page-cursor"]);
     if (following === "foreign") return refused("the next page is at another origin");
     if (following !== null && pages.length === pagesMax) return refused(`more than ${pagesMax} pages`);
     next = following;

@@ -165,7 +165,7 @@ describe("a DCSA carrier over HTTP", () => {
       },
       { timeoutMs: 150 },
     );
-    expect(await track()).toMatchObject({ outcome: "unreachable", detail: "no complete answer within 150 ms" });
+    expect(await track()).toMatchObject({ outcome: "unreachable", detail: "no complete response within 150 ms" });
   });
 
   test("rejects a body over the limit and stores only its beginning", async () => {

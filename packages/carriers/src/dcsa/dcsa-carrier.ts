@@ -4,9 +4,9 @@ import { normalizeContainerNumber } from "@svc/domain/identifiers";
 import type { ObservationDraft } from "@svc/domain/observations";
 import type { SubjectKind } from "@svc/domain/tracking-requests";
 import { type Authorization, type AuthorizedHeaders, askAuthorized, authorizationBy } from "../authorization.ts";
-import type { Carrier, CarrierAnswer, CarrierQuery, CarrierReply, ReceivedReply } from "../carrier.ts";
+import type { Carrier, CarrierQuery, CarrierReply, PolledReply, ReceivedReply } from "../carrier.ts";
 import type { CarrierConnection } from "../carrier-connection.ts";
-import { type HttpAnswer, HttpExchange } from "../http-exchange.ts";
+import { HttpExchange, type HttpResponse } from "../http-exchange.ts";
 import type { PlaceLookup } from "../place-lookup.ts";
 import { askArrivalNotices } from "./ask-arrival-notices.ts";
 import { type DcsaVersion, dcsaReaderOf, type EventReader } from "./dcsa-version.ts";
@@ -53,13 +53,13 @@ export class DcsaCarrier implements Carrier {
     return new DcsaCarrier(this.#options, { http: this.#http, credentials });
   }
 
-  async track(query: CarrierQuery, signal: AbortSignal): Promise<CarrierAnswer> {
+  async track(query: CarrierQuery, signal: AbortSignal): Promise<PolledReply> {
     if (query.places !== undefined) return this.#askNotices(query, signal);
     return askAuthorized(this.#authorization, (authorized) => this.#ask(query, authorized, signal), signal);
   }
 
   /** Requests the arrival notice of the bill of lading, in which a line reports the state at the terminal. */
-  async #askNotices({ transportDocument }: CarrierQuery, signal: AbortSignal): Promise<CarrierAnswer> {
+  async #askNotices({ transportDocument }: CarrierQuery, signal: AbortSignal): Promise<PolledReply> {
     const { arrivalNoticesUrl: url, baseUrl } = this.#connection;
     if (url === null || transportDocument == null) {
       const nothing = { body: new Uint8Array(), url: url ?? baseUrl, httpStatus: 404, requests: 0 };
@@ -79,32 +79,33 @@ export class DcsaCarrier implements Carrier {
   }
 
   /** Fetches all pages and documents or fails: events of a missing one would appear to be withdrawn. */
-  async #ask(query: CarrierQuery, authorized: AuthorizedHeaders, signal: AbortSignal): Promise<CarrierAnswer> {
+  async #ask(query: CarrierQuery, authorized: AuthorizedHeaders, signal: AbortSignal): Promise<PolledReply> {
     const first = this.#addressOf(query);
-    const pages: HttpAnswer[] = [];
+    const pages: HttpResponse[] = [];
     const further: URL[] = [];
     let requests = authorized.requests;
     let next: URL | null = first;
     let bytesLeft = this.#connection.maxBodyBytes;
     while (next !== null) {
       const headers = this.#headers(authorized.headersFor("GET", next));
-      const answer = await this.#http.send({ method: "GET", url: next, headers, maxBytes: bytesLeft }, signal);
+      const response = await this.#http.send({ method: "GET", url: next, headers, maxBytes: bytesLeft }, signal);
       requests++;
       const ended = (reply: CarrierReply): CarrierReply => ({ ...reply, requests });
-      if ("failure" in answer) return ended({ outcome: "unreachable", detail: answer.failure, fault: answer.fault });
-      const refusal = refusalOf(answer, first.href);
+      if ("failure" in response)
+        return ended({ outcome: "unreachable", detail: response.failure, fault: response.fault });
+      const refusal = refusalOf(response, first.href);
       if (refusal) return ended(pages.length === 0 ? refusal : refusedLater(refusal));
-      const refused = (detail: string): CarrierReply => ended(unrecognized(answer, first.href, detail));
-      if (!answer.isComplete) return refused(`larger than ${this.#connection.maxBodyBytes} bytes`);
-      pages.push(answer);
-      bytesLeft -= answer.body.byteLength;
-      const following = nextPageOf(answer, next, this.#connection.profile.nextPageHeaders);
+      const refused = (detail: string): CarrierReply => ended(unrecognized(response, first.href, detail));
+      if (!response.isComplete) return refused(`larger than ${this.#connection.maxBodyBytes} bytes`);
+      pages.push(response);
+      bytesLeft -= response.body.byteLength;
+      const following = nextPageOf(response, next, this.#connection.profile.nextPageHeaders);
       if (following === "foreign") return refused("the next page is at another origin");
-      if (pages.length === 1) further.push(...this.#furtherAddresses(answer.body));
+      if (pages.length === 1) further.push(...this.#furtherAddresses(response.body));
       next = following ?? further.shift() ?? null;
       if (next !== null && pages.length === pagesMax) return refused(`more than ${pagesMax} pages`);
     }
-    const { status } = pages.at(-1) as HttpAnswer;
+    const { status } = pages.at(-1) as HttpResponse;
     const received = { body: joined(pages.map((page) => page.body)), url: first.href, httpStatus: status };
     const read = (): CarrierReply => ({ ...this.#replyOf(pages, received, query), requests });
     return { ...readWhenNew(query, received, read), requests };
@@ -156,7 +157,7 @@ export class DcsaCarrier implements Carrier {
     };
   }
 
-  #replyOf(pages: readonly HttpAnswer[], received: ReceivedReply, query: CarrierQuery): CarrierReply {
+  #replyOf(pages: readonly HttpResponse[], received: ReceivedReply, query: CarrierQuery): CarrierReply {
     const eventsOfPages: (readonly unknown[])[] = [];
     for (const page of pages) {
       const events = this.#options.version.readEvents(page.body, this.#connection.profile.eventsMember);
@@ -165,7 +166,7 @@ export class DcsaCarrier implements Carrier {
     }
     const events = eventsOfPages.flat();
     const refused = (detail: string): CarrierReply =>
-      unrecognized({ ...(pages.at(-1) as HttpAnswer), body: received.body }, received.url, detail);
+      unrecognized({ ...(pages.at(-1) as HttpResponse), body: received.body }, received.url, detail);
     if (events.length === 0) return { outcome: "not_found", ...received };
     const drafts: ObservationDraft[] = [];
     let skipped = 0;
@@ -205,7 +206,7 @@ function readWhenNew(
   { knownHash }: Pick<CarrierQuery, "knownHash">,
   received: ReceivedReply,
   read: () => CarrierReply,
-): CarrierAnswer {
+): PolledReply {
   const isKnown = knownHash != null && createHash("sha256").update(received.body).digest().equals(knownHash);
   return isKnown ? { outcome: "unchanged", ...received, read } : read();
 }

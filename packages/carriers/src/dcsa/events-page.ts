@@ -1,4 +1,4 @@
-import { type HttpAnswer, headerOf } from "../http-exchange.ts";
+import { type HttpResponse, headerOf } from "../http-exchange.ts";
 import { jsonOf } from "../json-body.ts";
 
 /** The events of a body: a bare array, or an object that holds it as `member`. Null when it is neither. */
@@ -14,9 +14,9 @@ export function readEvents(body: Uint8Array, member: string): readonly unknown[]
  * The URL of the next page; null after the last. It must have the carrier's origin, because the request has
  * credentials. A header contains a URL or a bare cursor.
  */
-export function nextPageOf(answer: HttpAnswer, current: URL, headers: readonly string[]): URL | "foreign" | null {
+export function nextPageOf(response: HttpResponse, current: URL, headers: readonly string[]): URL | "foreign" | null {
   for (const name of headers) {
-    const value = headerOf(answer, name)?.trim() ?? "";
+    const value = headerOf(response, name)?.trim() ?? "";
     if (value === "") continue;
     const isCursor = name.endsWith("cursor") || !isAddress(value);
     const next = isCursor ? withCursor(current, value) : URL.parse(value, current.href);

@@ -1,45 +1,45 @@
 import type { CarrierReply, UnrecognizedReply } from "../carrier.ts";
-import { type HttpAnswer, headerOf } from "../http-exchange.ts";
+import { type HttpResponse, headerOf } from "../http-exchange.ts";
 import { shapeOf } from "../reply-shape.ts";
 
 const keptOfRefusedBody = 64 * 1024;
 
 /** Enough to diagnose an unreadable body, without storing up to 20 MB per poll. */
-export function unrecognized(answer: HttpAnswer, url: string, detail: string): UnrecognizedReply {
-  const body = answer.body.subarray(0, keptOfRefusedBody);
-  return { outcome: "unrecognized", body, url, httpStatus: answer.status, detail, shape: shapeOf(body) };
+export function unrecognized(response: HttpResponse, url: string, detail: string): UnrecognizedReply {
+  const body = response.body.subarray(0, keptOfRefusedBody);
+  return { outcome: "unrecognized", body, url, httpStatus: response.status, detail, shape: shapeOf(body) };
 }
 
 /** Seconds or an HTTP date (relative to the response's Date, so clocks need not agree). Null when invalid. */
-function retryAfterMs(answer: HttpAnswer): number | null {
-  const value = headerOf(answer, "retry-after")?.trim();
+function retryAfterMs(response: HttpResponse): number | null {
+  const value = headerOf(response, "retry-after")?.trim();
   if (!value) return null;
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
   const until = Date.parse(value);
-  const from = Date.parse(headerOf(answer, "date") ?? "");
+  const from = Date.parse(headerOf(response, "date") ?? "");
   if (Number.isNaN(until)) return null;
   return Math.max(0, until - (Number.isNaN(from) ? Date.now() : from));
 }
 
 /** How far the server's clock is ahead of that of this process, which credentials with times depend on. */
-export function clockDifferenceOf(answer: HttpAnswer): { readonly clockDifferenceMs?: number } {
-  const stated = Date.parse(headerOf(answer, "date") ?? "");
+export function clockDifferenceOf(response: HttpResponse): { readonly clockDifferenceMs?: number } {
+  const stated = Date.parse(headerOf(response, "date") ?? "");
   return Number.isNaN(stated) ? {} : { clockDifferenceMs: stated - Date.now() };
 }
 
 /** The reply for an error status. Null: parse the body. */
-export function refusalOf(answer: HttpAnswer, url: string): CarrierReply | null {
-  const { status } = answer;
-  const received = { body: answer.body.subarray(0, keptOfRefusedBody), url, httpStatus: status };
+export function refusalOf(response: HttpResponse, url: string): CarrierReply | null {
+  const { status } = response;
+  const received = { body: response.body.subarray(0, keptOfRefusedBody), url, httpStatus: status };
   if (status === 204 || status === 404) return { outcome: "not_found", ...received };
   if (status >= 200 && status < 300) return null;
   if (status === 400 || status === 422) return { outcome: "rejected", reason: "invalid_number", ...received };
-  if (status === 401 || status === 403) return { outcome: "unauthorized", ...clockDifferenceOf(answer), ...received };
-  const retryAfter = retryAfterMs(answer);
+  if (status === 401 || status === 403) return { outcome: "unauthorized", ...clockDifferenceOf(response), ...received };
+  const retryAfter = retryAfterMs(response);
   if (status === 429 || (status === 503 && retryAfter !== null)) {
     return { outcome: "rate_limited", retryAfterMs: retryAfter, ...received };
   }
   if (status >= 500 || status === 408)
     return { outcome: "unreachable", detail: `status ${status}`, httpStatus: status };
-  return unrecognized(answer, url, `status ${status}`);
+  return unrecognized(response, url, `status ${status}`);
 }

@@ -1,9 +1,9 @@
 import type { CarrierCredentials } from "@svc/domain/carrier-connections";
 import { type Authorization, type AuthorizedHeaders, askAuthorized, authorizationBy } from "../authorization.ts";
-import type { Carrier, CarrierAnswer, CarrierQuery, CarrierReply } from "../carrier.ts";
+import type { Carrier, CarrierQuery, CarrierReply, PolledReply } from "../carrier.ts";
 import type { CarrierConnection } from "../carrier-connection.ts";
 import { refusalOf, unrecognized } from "../dcsa/refusal.ts";
-import { type HttpAnswer, HttpExchange } from "../http-exchange.ts";
+import { HttpExchange, type HttpResponse } from "../http-exchange.ts";
 import { jsonOf } from "../json-body.ts";
 import { facilityAt, readDocuments, storedDocuments } from "./operator-reply.ts";
 import type { FacilityQuery, TerminalApi, TerminalOptions, TerminalRequest } from "./terminal-api.ts";
@@ -39,7 +39,7 @@ export class TerminalOperator implements Carrier {
     return new TerminalOperator(this.#connection, this.#api, { http: this.#http, credentials });
   }
 
-  async track(query: CarrierQuery, signal: AbortSignal): Promise<CarrierAnswer> {
+  async track(query: CarrierQuery, signal: AbortSignal): Promise<PolledReply> {
     const asked = this.#facilityQuery(query);
     if (asked === null) {
       // The port of discharge has changed to one that the operator does not serve.
@@ -72,46 +72,47 @@ export class TerminalOperator implements Carrier {
     const [first, ...later] = this.#api.requests(query, this.#options);
     let { requests } = authorized;
     let unread = 0;
-    const answers: HttpAnswer[] = [];
+    const responses: HttpResponse[] = [];
     const documents: unknown[] = [];
     const url = this.#addressOf(first);
     for (const request of [first, ...later]) {
-      const bytesLeft = this.#connection.maxBodyBytes - answers.reduce((sum, { body }) => sum + body.byteLength, 0);
-      const answer = await this.#send(request, authorized, bytesLeft, signal);
+      const bytesLeft = this.#connection.maxBodyBytes - responses.reduce((sum, { body }) => sum + body.byteLength, 0);
+      const response = await this.#send(request, authorized, bytesLeft, signal);
       requests++;
-      if ("failure" in answer) return { outcome: "unreachable", detail: answer.failure, fault: answer.fault, requests };
-      const refusal = refusalOf(answer, url.href);
+      if ("failure" in response)
+        return { outcome: "unreachable", detail: response.failure, fault: response.fault, requests };
+      const refusal = refusalOf(response, url.href);
       // The state is worth more than the events, which an operator may not offer with these credentials.
-      if (refusal !== null && answers.length > 0 && !waits.has(refusal.outcome)) break;
+      if (refusal !== null && responses.length > 0 && !waits.has(refusal.outcome)) break;
       if (refusal !== null) return { ...refusal, requests };
-      if (!answer.isComplete) {
+      if (!response.isComplete) {
         return {
-          ...unrecognized(answer, url.href, `larger than ${this.#connection.maxBodyBytes} bytes`),
+          ...unrecognized(response, url.href, `larger than ${this.#connection.maxBodyBytes} bytes`),
           requests,
         };
       }
-      const document = jsonOf(answer.body);
-      if (document === undefined && answers.length > 0) {
+      const document = jsonOf(response.body);
+      if (document === undefined && responses.length > 0) {
         unread++;
         break;
       }
-      answers.push(answer);
+      responses.push(response);
       documents.push(document);
       const reading = readDocuments(this.#api, documents, query);
       if (reading === null) {
-        const detail = `document ${answers.length} is no report of a container`;
-        return { ...unrecognized(answer, url.href, detail), requests };
+        const detail = `document ${responses.length} is no report of a container`;
+        return { ...unrecognized(response, url.href, detail), requests };
       }
       if (reading.drafts.length === 0) break;
     }
     const body = storedDocuments(
       query.place,
-      answers.map((answer) => answer.body),
+      responses.map((response) => response.body),
     );
-    const received = { body, url: url.href, httpStatus: answers[0]?.status ?? 200, requests };
+    const received = { body, url: url.href, httpStatus: responses[0]?.status ?? 200, requests };
     const reading = readDocuments(this.#api, documents, query);
     return reading === null || reading.drafts.length === 0
-      ? { outcome: "not_found", ...received, body: answers[0]?.body ?? body }
+      ? { outcome: "not_found", ...received, body: responses[0]?.body ?? body }
       : { outcome: "found", ...received, ...reading, skipped: reading.skipped + unread };
   }
 

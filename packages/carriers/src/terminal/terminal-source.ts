@@ -35,12 +35,12 @@ export class TerminalSource implements Carrier {
     const url = new URL(`${baseUrl}/terminal/v1/containers/${encodeURIComponent(containerNumber)}`);
     const own = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
     const sent = { accept: "application/json", "user-agent": "shipment-tracking-service", ...own };
-    const answer = await this.#http.send({ method: "GET", url, headers: sent, maxBytes: maxBodyBytes }, signal);
-    if ("failure" in answer) return { outcome: "unreachable", detail: answer.failure, fault: answer.fault };
-    const refusal = refusalOf(answer, url.href);
+    const response = await this.#http.send({ method: "GET", url, headers: sent, maxBytes: maxBodyBytes }, signal);
+    if ("failure" in response) return { outcome: "unreachable", detail: response.failure, fault: response.fault };
+    const refusal = refusalOf(response, url.href);
     if (refusal) return refusal;
-    if (!answer.isComplete) return unrecognized(answer, url.href, `larger than ${maxBodyBytes} bytes`);
-    return readTerminalReply({ body: answer.body, url: url.href, httpStatus: answer.status }, containerNumber);
+    if (!response.isComplete) return unrecognized(response, url.href, `larger than ${maxBodyBytes} bytes`);
+    return readTerminalReply({ body: response.body, url: url.href, httpStatus: response.status }, containerNumber);
   }
 
   /** Closes the connections; queries in flight end as unreachable. */
