@@ -11,7 +11,7 @@ import {
   permitRequest,
   permitTest,
   probeMs,
-  wasSeenAway,
+  wasFoundUnreachable,
 } from "@svc/domain/carrier-connections";
 import { Batcher, type Database, type Sql } from "@svc/persistence";
 import {
@@ -188,9 +188,9 @@ export class CarrierAccessGate {
 
   /** The subjects whose polls failed while the carrier was unreachable are due now. @returns their number. */
   async #bringForward(sql: Sql, credential: string, access: CarrierAccess, now: Instant): Promise<number> {
-    const { awaySince } = access;
-    if (awaySince === null) return 0;
-    return bringFailedSubjectsForward(sql, credential, { now, awaySince, again: wasSeenAway(access) });
+    const { unreachableSince } = access;
+    if (unreachableSince === null) return 0;
+    return bringFailedSubjectsForward(sql, credential, { now, unreachableSince, again: wasFoundUnreachable(access) });
   }
 
   /** A probe that is not renewed expires, and another one starts. */

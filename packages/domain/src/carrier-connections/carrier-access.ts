@@ -29,10 +29,10 @@ export interface CarrierAccess {
   readonly day: Instant | null;
   readonly dayCount: number;
   /** Tracking clock. Since when requests fail because the carrier is unreachable; null: they do not. */
-  readonly awaySince: Instant | null;
+  readonly unreachableSince: Instant | null;
   /** Real time. When the carrier's reachability is checked next; null: it need not be. */
   readonly nextCheckAt: Instant | null;
-  /** Failed checks since `awaySince`. */
+  /** Failed checks since `unreachableSince`. */
   readonly failedChecks: number;
 }
 
@@ -193,7 +193,7 @@ export function accessAfter(access: CarrierAccess, outcome: AccessOutcome, conte
   }
 }
 
-const unchecked = { awaySince: null, nextCheckAt: null, failedChecks: 0 } as const;
+const unchecked = { unreachableSince: null, nextCheckAt: null, failedChecks: 0 } as const;
 
 const failing = (access: CarrierAccess): CarrierAccess => ({
   ...access,
@@ -206,7 +206,7 @@ const openAfterFailures = (access: CarrierAccess, context: OutcomeContext): Carr
 function withCheck(access: CarrierAccess, { now, random }: OutcomeContext): CarrierAccess {
   return {
     ...access,
-    awaySince: access.awaySince ?? now.tracking,
+    unreachableSince: access.unreachableSince ?? now.tracking,
     nextCheckAt: access.nextCheckAt ?? addMs(now.real, Math.round(firstCheckMs * (1 + random() / 5))),
   };
 }

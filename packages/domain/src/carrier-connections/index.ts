@@ -28,4 +28,4 @@ export {
   connectionTestCodes,
   testContainerNumber,
 } from "./connection-test.ts";
-export { afterFailedCheck, afterPassedCheck, wasSeenAway } from "./reachability-check.ts";
+export { afterFailedCheck, afterPassedCheck, wasFoundUnreachable } from "./reachability-check.ts";

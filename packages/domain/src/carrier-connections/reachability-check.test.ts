@@ -9,7 +9,7 @@ import {
   permitRequest,
   unlimited,
 } from "./carrier-access.ts";
-import { afterFailedCheck, afterPassedCheck, wasSeenAway } from "./reachability-check.ts";
+import { afterFailedCheck, afterPassedCheck, wasFoundUnreachable } from "./reachability-check.ts";
 import { untouchedAccess } from "./testing/untouched-access.ts";
 
 const start = instant("2026-03-01T00:00:00Z");
@@ -104,7 +104,7 @@ const failed = (times: number): CarrierAccess =>
 
 describe("a check", () => {
   test("is due after the first request without a response, and not after any other failure", () => {
-    expect(failed(1)).toMatchObject({ awaySince: start, nextCheckAt: addMs(start, 5_000) });
+    expect(failed(1)).toMatchObject({ unreachableSince: start, nextCheckAt: addMs(start, 5_000) });
     for (const kind of ["failed", "rejected", "throttled"] as const) {
       expect([kind, after(untouchedAccess, kind).nextCheckAt]).toEqual([kind, null]);
     }
@@ -112,17 +112,17 @@ describe("a check", () => {
 
   test("is not made at a carrier that refuses, whose breaker stays open", () => {
     const refused = after(failed(5), "rejected");
-    expect(refused).toMatchObject({ awaySince: start, nextCheckAt: null });
+    expect(refused).toMatchObject({ unreachableSince: start, nextCheckAt: null });
     expect(afterPassedCheck(refused, context)).toBe(refused);
     expect(afterFailedCheck(refused, context)).toBe(refused);
-    expect(after(refused, "answered")).toMatchObject({ openUntil: null, awaySince: null });
+    expect(after(refused, "answered")).toMatchObject({ openUntil: null, unreachableSince: null });
   });
 
   test("waits for the end of a pause, after which the subjects that failed before are still to be polled", () => {
     const paused = after(failed(1), "throttled");
-    expect(paused).toMatchObject({ awaySince: start, pausedUntil: addMs(start, 60_000) });
+    expect(paused).toMatchObject({ unreachableSince: start, pausedUntil: addMs(start, 60_000) });
     expect(paused.nextCheckAt).toBe(paused.pausedUntil);
-    expect(afterPassedCheck(paused, context)).toMatchObject({ awaySince: null, nextCheckAt: null });
+    expect(afterPassedCheck(paused, context)).toMatchObject({ unreachableSince: null, nextCheckAt: null });
   });
 
   test("that passes permits one probe, and goes on until the probe is answered", () => {
@@ -132,13 +132,21 @@ describe("a check", () => {
     expect(permit.isProbe).toBe(true);
     expect(permitRequest(permit.access, unlimited, context.now, false)).toMatchObject({ reason: "probe_in_progress" });
     expect(permit.access.nextCheckAt).toBe(addMs(start, 12_000));
-    expect(after(permit.access, "answered")).toMatchObject({ openUntil: null, awaySince: null, nextCheckAt: null });
+    expect(after(permit.access, "answered")).toMatchObject({
+      openUntil: null,
+      unreachableSince: null,
+      nextCheckAt: null,
+    });
   });
 
   test("repeats polls at a carrier that other answers prove to be up once only, unless it was seen unreachable", () => {
     const answered = after(failed(1), "answered");
-    expect(answered).toMatchObject({ awaySince: start, nextCheckAt: addMs(start, 5_000) });
-    expect([answered, afterFailedCheck(answered, context), failed(5)].map(wasSeenAway)).toEqual([false, true, true]);
-    expect(afterPassedCheck(answered, context)).toMatchObject({ awaySince: null, nextCheckAt: null });
+    expect(answered).toMatchObject({ unreachableSince: start, nextCheckAt: addMs(start, 5_000) });
+    expect([answered, afterFailedCheck(answered, context), failed(5)].map(wasFoundUnreachable)).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    expect(afterPassedCheck(answered, context)).toMatchObject({ unreachableSince: null, nextCheckAt: null });
   });
 });

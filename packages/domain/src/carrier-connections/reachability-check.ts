@@ -24,7 +24,7 @@ export function afterPassedCheck(access: CarrierAccess, context: OutcomeContext)
   const { limits, now } = context;
   // An answer or a refusal ended the checks meanwhile.
   if (access.nextCheckAt === null) return access;
-  if (access.openUntil === null) return { ...access, awaySince: null, nextCheckAt: null, failedChecks: 0 };
+  if (access.openUntil === null) return { ...access, unreachableSince: null, nextCheckAt: null, failedChecks: 0 };
   const everyMs =
     limits.perDay === null || access.openings <= limits.perDay * probesOfDay
       ? checkEveryMs
@@ -39,6 +39,6 @@ const checkAfter = (everyMs: number, { now, random }: OutcomeContext): Instant =
  * Whether every subject that failed since the carrier is unreachable is polled again, or only those that were not
  * brought forward before: a number that fails at a carrier that is up is brought forward once.
  */
-export function wasSeenAway({ openUntil, failedChecks }: CarrierAccess): boolean {
+export function wasFoundUnreachable({ openUntil, failedChecks }: CarrierAccess): boolean {
   return openUntil !== null || failedChecks > 0;
 }

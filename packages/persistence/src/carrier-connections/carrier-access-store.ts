@@ -37,7 +37,7 @@ const lock: Statement = {
     SELECT consecutive_failures AS "consecutiveFailures", openings, open_until AS "openUntil",
       probe_until AS "probeUntil",
       throttles, paused_until AS "pausedUntil", next_free_at AS "nextFreeAt", day, day_count AS "dayCount",
-      away_since AS "awaySince", next_check_at AS "nextCheckAt", failed_checks AS "failedChecks",
+      away_since AS "unreachableSince", next_check_at AS "nextCheckAt", failed_checks AS "failedChecks",
       clock_timestamp() AS now
     FROM carrier_access WHERE credential = $1 FOR UPDATE`,
 };
@@ -67,7 +67,7 @@ const save = withServiceNames(
     text: `
     UPDATE carrier_access SET consecutive_failures = :consecutiveFailures, openings = :openings,
       open_until = :openUntil, probe_until = :probeUntil, throttles = :throttles, paused_until = :pausedUntil,
-      next_free_at = :nextFreeAt, day = :day, day_count = :dayCount, away_since = :awaySince,
+      next_free_at = :nextFreeAt, day = :day, day_count = :dayCount, away_since = :unreachableSince,
       next_check_at = :nextCheckAt, failed_checks = :failedChecks
     WHERE credential = :credential`,
   },
@@ -82,7 +82,7 @@ const save = withServiceNames(
     "nextFreeAt",
     "day",
     "dayCount",
-    "awaySince",
+    "unreachableSince",
     "nextCheckAt",
     "failedChecks",
   ],

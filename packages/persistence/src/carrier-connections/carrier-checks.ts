@@ -66,9 +66,9 @@ const bringForward: Statement = {
 export function bringFailedSubjectsForward(
   sql: Sql,
   credential: string,
-  options: { readonly now: Instant; readonly awaySince: Instant; readonly again: boolean },
+  options: { readonly now: Instant; readonly unreachableSince: Instant; readonly again: boolean },
 ): Promise<number> {
-  return sql.execute(bringForward, [credential, options.now, options.awaySince, options.again]);
+  return sql.execute(bringForward, [credential, options.now, options.unreachableSince, options.again]);
 }
 
 const seenBack: Statement = {

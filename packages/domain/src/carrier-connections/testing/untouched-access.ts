@@ -10,7 +10,7 @@ export const untouchedAccess: CarrierAccess = {
   nextFreeAt: null,
   day: null,
   dayCount: 0,
-  awaySince: null,
+  unreachableSince: null,
   nextCheckAt: null,
   failedChecks: 0,
 };
