@@ -11,7 +11,7 @@ export interface LoadResult {
 export interface LoadRequest {
   readonly path: string;
   readonly body?: string;
-  /** Beside those that all requests have. */
+  /** Headers besides those that all requests have. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 

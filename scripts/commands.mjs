@@ -70,7 +70,7 @@ export const commands = {
   async "prove:failover"(args, needs) {
     return runProgram("node", ["scripts/prove/failover.ts", ...args], await prepareBuilt(needs));
   },
-  /** Any program, with the Node and pnpm that the other commands use. */
+  /** Runs any program with the Node and pnpm that the other commands use. */
   async exec([program, ...args], needs) {
     if (!program) throw new Error("Usage: npm run x -- <program> [arguments]");
     return runProgram(program, args, await prepare(needs));

@@ -19,7 +19,7 @@ export function drawShipment(accounts: readonly LoadAccount[]) {
   return { headers, path: `/v2/shipments/${account.shipmentIds[randomInt(account.shipmentIds.length)] ?? ""}` };
 }
 
-/** Each request reads a shipment of any of the accounts. */
+/** Requests, each of which reads a shipment of any of the accounts. */
 export const readAny =
   (accounts: readonly LoadAccount[]): (() => LoadRequest) =>
   () =>

@@ -4,7 +4,7 @@ import { type Sql, uuidV7 } from "@svc/persistence";
 import { findStoredShipment, findTrackedShipment, stopShipment, writeTracking } from "@svc/persistence/tracking";
 import { pollDays, routes, type VoyageRoute, voyageOf } from "./voyages.ts";
 
-/** No seeded shipment has more. */
+/** Maximum number of containers of a seeded shipment. */
 const containersMax = 5;
 
 /** The account of the templates, deleted at the end. */

@@ -8,7 +8,10 @@ import { injections } from "./mcp-questions/injections.ts";
 const numberOf = (index: number) => `MAEU88800${String(index).padStart(4, "0")}`;
 const containerOf = (index: number) => `MSKU88${String(index).padStart(5, "0")}`;
 
-/** Each text in every place that a carrier or user fills: references, tags, customer, vessel, holds, exceptions. */
+/**
+ * API with each text in every place that a carrier or user fills: references, tags, customer, vessel, holds,
+ * exceptions.
+ */
 const api = started(startApiProcess);
 beforeAll(async () => {
   const { accountId } = api.tenants[0];

@@ -13,7 +13,7 @@ let client: Client;
 
 /** Bills of lading of the sandbox carrier, by what happens to them; see docs/sandbox.md. */
 const bills = { transshipped: "SBXTSP000131", late: "SBXDLY000132", direct: "SBXDIR000133", held: "SBXHLD000134" };
-/** Its first container, by bill of lading. */
+/** First container of each shipment, by bill of lading. */
 const containers = new Map<string, string>();
 let failedReason: unknown;
 let held: { readonly number: string; readonly locode: string };
@@ -97,7 +97,7 @@ type Case = Trajectory & { readonly expected: () => unknown };
 const first = async (call: Parameters<Trajectory["solve"]>[0], query: string): Promise<ToolContent> =>
   (await call("search_container", { query })).matches[0];
 
-/** Made when they run: containers' numbers are known only then. */
+/** Cases, created when they run: containers' numbers are known only then. */
 const cases: readonly (readonly [string, () => Case])[] = [
   [
     "past their last free day",

@@ -5,7 +5,7 @@ import { createConnection } from "node:net";
 /** A request as it is written to the connection. */
 export interface WireRequest {
   readonly method: string;
-  /** Below the version prefix, percent-encoded. */
+  /** Path below the version prefix, percent-encoded. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;

@@ -9,7 +9,7 @@ export interface Counts {
 /** Test files by their path. */
 export type CountsOfFiles = ReadonlyMap<string, Counts>;
 
-/** More files than these do not fail for want of quiet. */
+/** Maximum number of failed files that run again: more of them do not fail because of a busy machine. */
 const repeatedMax = 3;
 
 /**

@@ -14,7 +14,7 @@ const jest = "node_modules/jest/bin/jest.js";
 /** Tests start hundreds of services as processes, and compiling its modules is half of a service's start. */
 const compileCache = path.join(repository, "node_modules/.cache/compiled-modules");
 
-/** More workers than processors, because these tests wait for stores and services most of the time. */
+/** Arguments with more workers than processors, because these tests wait for stores and services most of the time. */
 const beside = ["--maxWorkers=3", "--selectProjects", "unit", "integration"];
 const after = ["--selectProjects", "long", "e2e"];
 

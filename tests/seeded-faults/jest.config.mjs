@@ -3,7 +3,7 @@ import everything from "../../jest.config.mjs";
 
 const [project] = everything.projects;
 
-/** Any test, with the fault that SEEDED_FAULT names planted into the code. */
+/** Configuration for any test, with the fault that SEEDED_FAULT names planted into the code. */
 export default {
   ...project,
   displayName: "seeded fault",

@@ -6,7 +6,7 @@ import { type Argument, type Expression, parseSync } from "@swc/core";
 export interface CitingTest {
   /** Path from the root of the repository. */
   readonly file: string;
-  /** Its title below those of its groups, without the citation. */
+  /** Title below those of its groups, without the citation. */
   readonly title: string;
   /** Cited ids as written: an id, or a prefix and `.*`. */
   readonly ids: readonly string[];

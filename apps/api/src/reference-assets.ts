@@ -24,7 +24,7 @@ export interface ReferenceAsset {
   /** `<name>.<hash>.<extension>`: changes with the content, so that browsers can cache it. */
   readonly name: string;
   readonly contentType: string;
-  /** Each encoding is made for the first request that accepts it, and kept. */
+  /** Encoded bodies; each is created for the first request that accepts it, and kept. */
   contentIn(encoding: keyof typeof encoders): Promise<Buffer>;
 }
 

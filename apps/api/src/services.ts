@@ -85,7 +85,7 @@ export interface Settings {
   /** Whether the webhook worker can send e-mail. */
   readonly sendsMail: boolean;
   readonly webhookEgressIps: readonly string[];
-  /** Since when these addresses hold. */
+  /** Time since when these addresses hold. */
   readonly webhookEgressIpsSince: string;
   /** Policy for the addresses that webhooks may have. */
   readonly webhookTargets: EgressPolicy;

@@ -43,7 +43,9 @@ const coarserLand: NonNullable<Options["esbuildPlugins"]>[number] = {
   },
 };
 
-/** Only this script and this style run, and markup enters the document by the template only (Trusted Types). */
+/**
+ * Returns the document of a view. Only its script and its style run, and only the template adds markup (Trusted Types).
+ */
 function documentOf(title: string, script: string, style: string): string {
   const policy = [
     "default-src 'none'",

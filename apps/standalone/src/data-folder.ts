@@ -6,7 +6,7 @@ import { StartError } from "./start-error.ts";
 /** Paths below --data-dir. */
 export interface DataFolder {
   readonly path: string;
-  /** Nothing was in it: what an earlier folder of this name left elsewhere is void. */
+  /** Whether the folder was empty: what an earlier one of this name left elsewhere is void. */
   readonly isNew: boolean;
   readonly postgres: string;
   readonly redis: string;

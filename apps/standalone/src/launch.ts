@@ -23,7 +23,7 @@ import { createSupervisor } from "./supervisor.ts";
 
 const repository = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** Below the repository, wherever the command was typed. */
+/** Default data folder, in the repository wherever the command was typed. */
 export const defaultDataFolder = path.join(repository, ".svc");
 
 const appsFolder = path.join(repository, "apps");

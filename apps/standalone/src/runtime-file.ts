@@ -41,7 +41,7 @@ function launcherOf(file: string): number | undefined {
   }
 }
 
-/** Another launcher that runs and has written its own system to the file, which must not be overwritten. */
+/** Returns the process id of another running launcher, whose system is in the file and must not be overwritten. */
 export function otherLauncherOf(file: string): number | undefined {
   const launcher = launcherOf(file);
   return launcher !== undefined && launcher !== process.pid && isLauncher(launcher) ? launcher : undefined;

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import { makeApiToken } from "@svc/persistence/tokens";
 import { StartError } from "./start-error.ts";
 
-/** Made at the first start of a data folder and kept with it, readable by its owner only. */
+/** Secrets created at the first start of a data folder and kept with it, readable by its owner only. */
 export interface Secrets {
   /** 32 bytes in base64: seals secrets at rest. */
   readonly secretKey: string;

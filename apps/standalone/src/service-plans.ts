@@ -76,7 +76,7 @@ export interface MailPlan {
   readonly folder: string | undefined;
 }
 
-/** Each service with its own variables and no others, so that the demo proves that each can run alone. */
+/** Plans each service with its own variables and no others, so that the demo proves that each can run alone. */
 export function planServices(given: {
   readonly portBase: number;
   readonly data: DataFolder;

@@ -1,4 +1,4 @@
-/** Longer than a healthy endpoint takes to respond. */
+/** Pause longer than a healthy endpoint takes to respond. */
 const pauseMs = 250;
 
 /**

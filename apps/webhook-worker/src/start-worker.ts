@@ -21,7 +21,7 @@ const queuedMax = { fast: 1_000, slow: 200 } as const;
 const slowEndpointLimit = 10;
 /** Interval at which a persistent failure is logged. */
 const logEveryMs = 10_000;
-/** Longer than a request may take, so that a deployment aborts none. */
+/** Time for requests in flight at shutdown: longer than one may take, so that a deployment aborts none. */
 const stopGraceMs = 10_500;
 const consumerCloseMs = 2_000;
 /** Longest time between two steps of a loop: above the timeouts of the few statements and queue commands within one. */

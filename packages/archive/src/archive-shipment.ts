@@ -38,7 +38,7 @@ async function withBody({ gzippedBody, contentHash, ...reply }: BodyToArchive): 
 /** The content of one object. */
 interface Part {
   readonly replies: readonly ReplyOfObject[];
-  /** No reply of the shipment is left. */
+  /** Whether no reply of the shipment is left. */
   readonly isLast: boolean;
 }
 

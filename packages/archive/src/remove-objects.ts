@@ -2,7 +2,7 @@ import type { Database } from "@svc/persistence";
 import { dueRemovals, removalDone, removeAbandonedArchives } from "@svc/persistence/reply-archives";
 import type { ObjectStore } from "./object-store.ts";
 
-/** Longer than any worker writes an object: its requests end by their timeouts long before. */
+/** Age of objects to delete: longer than any worker writes one, whose requests end by their timeouts long before. */
 const abandonedAfterSeconds = 600;
 
 /**

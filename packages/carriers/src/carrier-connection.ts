@@ -28,7 +28,7 @@ export const CarrierConnection = z
     /** The keys of `protocols` (protocols.ts). DCSA Track & Trace 3.0 is not final: its names still changed in 2026. */
     protocol: z.enum(["dcsa-2.2", "dcsa-3", "hmm-1", "cosco-1", "apm-terminals-1"]),
     baseUrl,
-    /** Sent with every request, for every account. */
+    /** Headers of every request, for every account. */
     headers: CredentialHeaders.default({}),
     /** The service's credentials, used for accounts without their own. */
     credentials: CarrierCredentials.prefault({ kind: "none" }),

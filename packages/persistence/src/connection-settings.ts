@@ -44,7 +44,7 @@ export interface TransactionSettings {
    * `actor`: of the audit log.
    */
   beforeStatement(accountId: string | null, actor: string | undefined): BoundText;
-  /** Sent after BEGIN. */
+  /** Statement sent after BEGIN. */
   afterBegin(accountId: string | null): BoundText;
 }
 

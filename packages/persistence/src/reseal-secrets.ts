@@ -64,7 +64,7 @@ interface ResealedRow {
   readonly isUnreadable: boolean;
 }
 
-/** Each secret separately, so that one that no key decrypts does not prevent the others from being re-encrypted. */
+/** Re-encrypts each secret separately, so that one that no key decrypts does not prevent the others. */
 function resealedRow(row: SealedRow, columns: readonly string[], box: SecretBox): ResealedRow {
   const result = { isNew: false, isUnreadable: false };
   const reseal = (sealed: Buffer): Buffer => {

@@ -123,7 +123,7 @@ export interface PoolOptions {
    * max_connections.
    */
   readonly maxConnections?: number;
-  /** Shown in pg_stat_activity. */
+  /** Name in pg_stat_activity. */
   readonly applicationName: string;
   /**
    * Planner settings for a process that reads a few rows at a time. The planner's table sizes may be outdated, and a

@@ -31,12 +31,12 @@ export class UsageError extends SvcError {
   override name = "UsageError";
 }
 
-/** No answer: the connection failed or broke. `cause` is what fetch said. */
+/** Error without a response: the connection failed or broke. `cause` is the error of fetch. */
 export class NetworkError extends SvcError {
   override name = "NetworkError";
 }
 
-/** No complete answer within `timeoutMs`. Whether the request was carried out is unknown. */
+/** Error without a complete response within `timeoutMs`. Whether the request was carried out is unknown. */
 export class TimeoutError extends SvcError {
   override name = "TimeoutError";
 }

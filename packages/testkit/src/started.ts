@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from "@jest/globals";
 
-/** More than any service takes to start on a busy machine. */
+/** Timeout longer than any service takes to start on a busy machine. */
 const limitMs = 400_000;
 
 interface Closable {

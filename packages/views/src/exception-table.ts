@@ -18,7 +18,7 @@ export interface ExceptionRow {
   readonly cause: string | null;
   readonly note: string | null;
   readonly owner: string | null;
-  /** Since or until when the exception has its status. */
+  /** Time since or until when the exception has its status. */
   readonly since: Html;
   /** Forms that change the exception; null in every row: a list for reading. */
   readonly actions: Html | null;

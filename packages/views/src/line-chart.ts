@@ -11,7 +11,7 @@ interface LineChart {
   /** Text alternative of the chart, for screen readers. */
   readonly words: string;
   readonly series: readonly ChartSeries[];
-  /** Below the values, from the first to the last at equal distances. */
+  /** Labels below the values, from the first to the last at equal distances. */
   readonly labels: readonly string[];
   /** Formats a value of the vertical scale. */
   readonly format: (value: number) => string;

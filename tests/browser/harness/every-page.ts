@@ -11,7 +11,7 @@ const manyReferences = Array.from({ length: 30 }, (_, index) => `PO-2026-${Strin
 export interface Passing {
   /** Waits between two requests to track a number. */
   betweenRequests(): Promise<void>;
-  /** Once everything is tracked, before an exception is awaited. */
+  /** Called once everything is tracked, before an exception is awaited. */
   afterTracking(): Promise<void>;
 }
 

@@ -31,7 +31,7 @@ export interface Answer {
 
 /** The API as a program in another language would use it: bare HTTP. */
 export interface ApiClient {
-  /** Any request; `body` is sent as it is when it is text, else as JSON. */
+  /** Sends any request; `body` is sent as it is when it is text, else as JSON. */
   request(
     method: string,
     path: string,

@@ -26,7 +26,7 @@ export interface CommandOptions {
 export const svcSource = path.join(repository, "apps/cli/src/main.ts");
 export const adminProgram = path.join(repository, "apps/admin/src/main.ts");
 
-/** Only what is given: nothing of the person who runs the tests. */
+/** Returns only the given variables: none of the person who runs the tests. */
 const environmentOf = (environment: Readonly<Record<string, string>>) => ({
   PATH: process.env.PATH ?? "",
   ...environment,

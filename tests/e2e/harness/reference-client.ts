@@ -254,7 +254,7 @@ export const failure = object({ errors: list(object({ status: text, title: text,
 export interface Call {
   readonly method?: "GET" | "POST" | "PATCH" | "DELETE";
   readonly body?: unknown;
-  /** Sent as it is instead of a JSON document. */
+  /** Body, sent as it is in place of a JSON document. */
   readonly file?: { readonly mediaType: string; readonly text: string };
   readonly status?: number;
 }

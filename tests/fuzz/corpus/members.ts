@@ -104,7 +104,7 @@ function caseOf(operation: Operation, token: string, name: string, body: string)
   };
 }
 
-/** Each value of each body replaced by values of every other kind. */
+/** Returns each body with each value replaced by values of every other kind. */
 export function kindCases(operations: readonly Operation[], _random: Random, token: string): FuzzCase[] {
   return operations.flatMap((operation) => {
     const { body } = operation;
@@ -132,7 +132,7 @@ const usedAsTheyAre: ReadonlySet<Step> = new Set(["value", "secret"]);
 /** Texts of several lines. */
 const multilineTexts: ReadonlySet<string> = new Set(["editShipment /data/attributes/note"]);
 
-/** Each text of each body replaced by texts that cannot be stored. */
+/** Returns each body with each text replaced by texts that cannot be stored. */
 export function textCases(operations: readonly Operation[], _random: Random, token: string): FuzzCase[] {
   return operations.flatMap((operation) => {
     const { body } = operation;

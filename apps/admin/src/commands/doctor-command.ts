@@ -22,7 +22,7 @@ type Outcome = Omit<Finding, "check">;
 const ok = (detail: string): Outcome => ({ status: "ok", detail });
 const failed = (detail: string): Outcome => ({ status: "failed", detail });
 
-/** Each check on its own: one that rejects has failed with its message. */
+/** Runs each check on its own: one that rejects has failed with its message. */
 async function run(check: string, work: () => Promise<Outcome>): Promise<Finding> {
   try {
     return { check, ...(await work()) };

@@ -49,7 +49,7 @@ function readAlone({ definition, value: sent, pointer }: SentValue): ReadAlone {
   return { read, reference: type === null ? null : { type, id: String(read.value) }, pointer };
 }
 
-/** Each of the values in its place. One statement for each kind of record that they refer to, however many do. */
+/** Reads the values, each in its place. One statement for each kind of record that they refer to, however many do. */
 export async function readValues<const Sent extends readonly SentValue[]>(
   { customFields }: Services,
   accountId: string,

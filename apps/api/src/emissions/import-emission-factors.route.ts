@@ -14,7 +14,7 @@ import { createFactorReader } from "./factor-settings.ts";
 import { importRowsMax, readFactorFile } from "./read-factor-file.ts";
 import { writeFactors } from "./write-factors.ts";
 
-/** More would only repeat themselves. */
+/** Maximum number of listed faults: further ones would repeat them. */
 const faultsShown = 100;
 
 const importBody = z.strictObject({

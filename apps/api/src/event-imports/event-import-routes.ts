@@ -24,7 +24,7 @@ const compress = promisify(gzip);
 const tag = "Event imports";
 const query = { type: "event_import" } as const;
 const params = { id: { of: "event import", kind: "uuid", description: "The import's id." } } as const;
-/** More would only repeat themselves. */
+/** Maximum number of listed faults: further ones would repeat them. */
 const faultsShown = 100;
 
 /** Leave out what is not known: an empty text says nothing. */

@@ -9,7 +9,7 @@ import { startTestApi, type TestAnswer } from "../testing/start-test-api.ts";
 const api = started(() => startTestApi({ limits: { default: 10_000 } }));
 const shipmentsOfLarge = 20_000;
 const account = started(() => api.createAccount());
-/** Has more shipments than the buffers of two sockets hold. */
+/** Account with more shipments than the buffers of two sockets hold. */
 const large = started(() => api.createAccount());
 beforeAll(async () => {
   await insertMany(large.id, shipmentsOfLarge);

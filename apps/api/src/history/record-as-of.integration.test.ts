@@ -38,7 +38,7 @@ async function insertFact(subjectId: string, field: string, value: unknown, from
   );
 }
 
-/** Known since 2 o'clock; at 4 everything that can change changes, and at 6 the voyage ends. */
+/** Shipment known since 2 o'clock; at 4 everything that can change changes, and at 6 the voyage ends. */
 beforeAll(async () => {
   stranger = (await api.createAccount()).token;
   const { prisma } = api.database;

@@ -21,7 +21,7 @@ export interface Mounted {
 export interface RouterOptions extends ServeOptions {
   /** Operations outside the published description, by path. They authenticate their clients themselves. */
   readonly unlisted: Readonly<Record<string, readonly Mounted[]>>;
-  /** Shown in API-Version and in the OpenAPI document. */
+  /** Version in API-Version and in the OpenAPI document. */
   readonly apiVersion: string;
   /** The OpenAPI document, as it is sent. */
   readonly description: () => string;

@@ -31,7 +31,7 @@ export type BodyDefinition =
   | { readonly plain: z.ZodObject }
   /** Read and checked by the operation itself; `schema` describes it. */
   | { readonly custom: z.ZodType }
-  /** No JSON: its bytes as they came. */
+  /** Bytes as they came, which are no JSON. */
   | { readonly bytes: BytesDefinition };
 
 /** A body that is taken as it is. */
@@ -91,7 +91,7 @@ export interface ResponseDefinition {
 
 export interface RouteDefinition<Definition extends QueryDefinition, Body, Params extends PathParameters> {
   readonly method: "get" | "post" | "patch" | "delete";
-  /** Below /v2, with parameters in braces. */
+  /** Path below /v2, with parameters in braces. */
   readonly path: `/${string}`;
   readonly operationId: string;
   readonly summary: string;
@@ -102,7 +102,7 @@ export interface RouteDefinition<Definition extends QueryDefinition, Body, Param
   /** Action that the caller's role must allow. Default: `read`, which every role allows; required for a write. */
   readonly action?: MemberAction;
   readonly rateLimit?: RateLimitName;
-  /** Shown in the headers of every answer and in the description. */
+  /** Deprecation in the headers of every response and in the description. */
   readonly deprecated?: Deprecation;
   readonly request: {
     readonly params?: Params;

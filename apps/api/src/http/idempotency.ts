@@ -75,7 +75,10 @@ export async function answerOnce(services: Services, request: IdempotentRequest,
   });
 }
 
-/** Longer than any side effect outside the transaction. The key of a process that died stays in use until then. */
+/**
+ * Lease of a key, longer than any side effect outside the transaction. The key of a dead process stays in use that
+ * long.
+ */
 const reservedForSeconds = 60;
 
 /**

@@ -8,7 +8,7 @@ import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
 
 let servers: ReplicatedPostgres;
 let api: TestApi;
-/** Another process of the API, which reads from the same replica. */
+/** Second process of the API, which reads from the same replica. */
 let other: TestApi;
 let account: FilledAccount;
 let standby: Database;

@@ -73,7 +73,7 @@ export type SortValues<Item> = Readonly<Record<string, (item: Item) => string>>;
 export async function listReply<Item extends { readonly id: string }>(
   asked: Asked,
   options: {
-    /** Below the base address. */
+    /** Path below the base URL. */
     readonly path: string;
     readonly page: Page<Item>;
     readonly resource: (item: Item, baseUrl: string) => AnyResource;
@@ -115,7 +115,7 @@ export async function listReply<Item extends { readonly id: string }>(
 /** The answer of a list that is known whole: all of it, or the page that the request asks for. */
 export function wholeListReply(
   { services, query }: Pick<Asked, "services" | "query">,
-  /** Below the base address. */
+  /** Path below the base URL. */
   path: string,
   resources: readonly AnyResource[],
 ): Reply {

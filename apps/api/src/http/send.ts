@@ -11,7 +11,7 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string>>;
   /** Empty: no body. */
   readonly body: string;
-  /** Sent instead of the body. */
+  /** Stream that is sent in place of the body. */
   readonly stream?: AsyncIterable<string | Uint8Array>;
 }
 

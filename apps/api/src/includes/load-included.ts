@@ -16,7 +16,7 @@ type Reader = Pick<Caller, "accountId" | "scopes" | "role">;
 /** Reads the resources with these ids. */
 type Load = (services: Services, caller: Reader, ids: readonly string[]) => Promise<AnyResource[]>;
 
-/** Both kinds are rows of one table; a rail terminal can be linked as either. */
+/** Loads terminals as one of two types, which are rows of one table; a rail terminal can be linked as either. */
 const loadTerminalsAs =
   (type: "terminal" | "rail_terminal"): Load =>
   async ({ includedReferenceData, settings }, _caller, ids) =>

@@ -41,7 +41,7 @@ export interface TestRequest {
   /** Null: no Authorization header. */
   readonly token?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as it is when it is a text or bytes, as JSON otherwise. */
+  /** Body, sent as it is when it is a text or bytes, as JSON otherwise. */
   readonly body?: unknown;
 }
 
@@ -105,7 +105,7 @@ export async function startTestApi(
     statementTimeoutMs?: number;
     /** A standby of `postgresUrl`, and what is called for each statement of a read. */
     replica?: { postgresUrl: string; onStatement: ReplicaOptions["onStatement"] };
-    /** Each line of the log. */
+    /** Receives each line of the log. */
     onLog?: (line: Readonly<Record<string, unknown>>) => void;
   } = {},
 ): Promise<TestApi> {

@@ -2,9 +2,9 @@ import { CliError, exitCodes } from "../errors/cli-error.ts";
 
 /** The clock of the sandbox carrier, by which its line and the service both live. */
 export interface SandboxClock {
-  /** Each answers what the clock shows then, in epoch milliseconds. */
+  /** Stops the clock. Every call returns its time afterwards, in epoch milliseconds. */
   pause(): Promise<number>;
-  /** It runs on at the speed that it had. */
+  /** Resumes the clock at its former speed. */
   resume(): Promise<number>;
   advance(hours: number): Promise<number>;
 }

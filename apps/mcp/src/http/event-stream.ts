@@ -1,7 +1,7 @@
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import type { Response } from "express";
 
-/** Below the time after which proxies close an idle connection: a person may think about a question for longer. */
+/** Interval below the time after which proxies close an idle connection: a person may take longer for a question. */
 const keepAliveMs = 15_000;
 
 /**

@@ -10,7 +10,7 @@ import { type Rejection, rejections } from "./rejection.ts";
 import { acceptsAnswers, isJson, tokenOf } from "./request-headers.ts";
 import { reject, sendJson } from "./send.ts";
 
-/** More than any call of these tools needs. */
+/** Maximum size of a body: more than any call of these tools needs. */
 const bodyLimitBytes = 256 * 1024;
 
 const requestHeaders = `Content-Type, Authorization, Accept, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID, ${readOnlyHeader}`;

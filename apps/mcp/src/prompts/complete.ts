@@ -7,7 +7,7 @@ import { completeContainerId, shipmentNumber } from "./arguments.ts";
 import { promptNamed } from "./catalogue.ts";
 import type { Complete } from "./define-prompt.ts";
 
-/** More than a person looks through. */
+/** Maximum number of values: more than a person looks through. */
 const valuesShown = 20;
 
 function completerOf({ ref, argument }: CompleteRequestParams): Complete {

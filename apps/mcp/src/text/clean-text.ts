@@ -1,4 +1,4 @@
-/** Longer texts of carriers and users are cut: a row must stay a row. */
+/** Maximum length of texts of carriers and users, so that a row stays a row. */
 const textLengthMax = 120;
 
 const breaks = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
@@ -8,7 +8,7 @@ const breaks = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
  */
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** Nothing to remove: nearly every id, time and number. */
+/** Text with nothing to remove: nearly every id, time and number. */
 const plain = /^[!-~](?:[ -~]*[!-~])?$/;
 
 /** Everything visible of a text, on one line. */

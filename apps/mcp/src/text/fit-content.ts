@@ -6,7 +6,7 @@ const estimateMargin = 1.08;
 
 /** How many texts of a list are kept, from generous to none. A list of which none would be kept is left out. */
 const listSteps = [10, 5, 3, 1, 0];
-/** Longer than an id or a time, which must stay whole. */
+/** Minimum length of a cut text: longer than an id or a time, which must stay whole. */
 const shortText = 40;
 
 type Content = Record<string, unknown>;
@@ -17,7 +17,7 @@ const isTexts = (value: unknown): value is readonly string[] =>
 const isRows = (value: unknown): value is readonly Content[] =>
   Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "object" && item !== null);
 
-/** Each list of texts cut to `keep`, with `<name>_total` beside it where something was cut. */
+/** Cuts each list of texts to `keep` items, with `<name>_total` beside it where something was cut. */
 function withShorterLists(value: unknown, keep: number): unknown {
   if (Array.isArray(value)) return value.map((item) => withShorterLists(item, keep));
   if (typeof value !== "object" || value === null) return value;

@@ -100,7 +100,7 @@ async function eventsOf(id: string, page: number, { client }: Caller) {
   return { content, hasNext: hasNextPage(found) };
 }
 
-/** Each charge with how it came about; its days are on the page of the container. */
+/** Returns each charge with its explanation; its days are on the page of the container. */
 async function demurrageOf(id: string, { client }: Caller) {
   const { data } = await client.containers.demurrage(id);
   const demurrage = data.attributes.charges.map((one) => ({

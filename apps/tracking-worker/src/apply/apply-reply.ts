@@ -33,7 +33,7 @@ import type { PollEffects, PollTransaction, TrackingContext } from "./poll-trans
 /** The result of a poll. `lost`: another worker has claimed the subject, and nothing was written. */
 export type AppliedPoll =
   | { readonly kind: "lost" }
-  /** Another subject, due now, tracks the number: the container's next voyage. */
+  /** Subject, due now, that tracks the container's next voyage. */
   | { readonly kind: "moved"; readonly subjectId: string }
   | {
       readonly kind: "applied";

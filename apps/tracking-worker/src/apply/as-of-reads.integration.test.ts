@@ -128,7 +128,7 @@ async function timelineAsOf(id: string, asOf: Instant): Promise<string[]> {
 const valuesOf = (attributes: object): Values =>
   Object.fromEntries(Object.entries(attributes).map(([field, { value }]) => [field, value]));
 
-/** Each time at which an observation of the shipment was received. */
+/** Reads the times at which observations of the shipment were received. */
 async function moments({ id, subjectId }: Tracked): Promise<Instant[]> {
   const known = await findObservations(rig.database.sql, { accountId: rig.accountId, id: subjectId }, id);
   return [...new Set(known.map(({ observation }) => observation.observedAt))].toSorted();

@@ -7,7 +7,10 @@ import { type Logger, repeat, type WatchedLoop } from "@svc/service-kit";
 export const archiveEveryMs = 3_600_000;
 /** A store that is down is asked again in the next pass. */
 const failuresMax = 3;
-/** Once a day a pass begins at the first shipment, because a closed account may have been resumed since. */
+/**
+ * Number of passes, those of a day, after which one begins at the first shipment again: a closed account may have been
+ * resumed since.
+ */
 const passesOfSweep = 24;
 
 export interface ArchiveOptions {

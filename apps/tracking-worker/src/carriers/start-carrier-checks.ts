@@ -14,7 +14,7 @@ export interface CarrierChecker {
 
 /** Interval in real time, not on the tracking clock. */
 export const checkCarriersEveryMs = 1_000;
-/** Longer than a check. The check of a worker that died is due again after this. */
+/** Lease of a check, longer than it takes. The check of a worker that died is due again after this. */
 const leaseMs = 12_000;
 
 /** Checks a carrier that was unreachable. Rejects only when `signal` aborts or the database fails. */

@@ -31,7 +31,7 @@ const longestLifeMs = 400;
 const scale = 7_200;
 /** One of the servers takes twenty seconds to reply: longer than this timeout. */
 const timeoutMs = 5_000;
-/** Longer than the pause of a carrier that failed. */
+/** Simulated time longer than the pause of a carrier that failed. */
 const recovery = "20m";
 
 /** Numbers from 0 to 1, the same for the same seed. */
@@ -81,7 +81,7 @@ const liveMilestones = `
   FROM transport_events e JOIN containers c ON c.id = e.container_id JOIN shipments s ON s.id = e.shipment_id
   WHERE e.invalidated_at IS NULL ORDER BY 1, 2, 4, 3`;
 
-/** Shown with a missing milestone: was the carrier polled, and did tracking stop? */
+/** Selects, for the message about a missing milestone, whether the carrier was polled and whether tracking stopped. */
 const pollsOf = `
   SELECT t.next_poll_at, t.last_succeeded_at, t.last_changed_at, t.lease_until, s.line_tracking_stopped_reason,
     (SELECT count(*)::int FROM raw_replies r WHERE r.subject_id = t.id) AS replies

@@ -7,7 +7,7 @@ import {
 import { startWakeUpLoop, type WakeUpLoop, type WatchedLoop } from "@svc/service-kit";
 import { type ConnectionTester, testConnection } from "./test-connection.ts";
 
-/** Longer than any test call: wait for a permit, access token, query. */
+/** Lease of a test, longer than any test call: wait for a permit, access token, query. */
 const leaseMs = 90_000;
 const testsAtOnce = 8;
 /** Polling in real time finds tests whose notification was lost, and those of a worker that died. */

@@ -22,7 +22,7 @@ const partnerShape = /^([a-z0-9-]+)(?:\.([A-Z]{4}))?$/;
 
 export interface EdiFolderOptions {
   readonly context: IntakeContext;
-  /** Has a folder for each account, named by its id, with a folder for each partner. */
+  /** Folder with a folder for each account, named by its id, which has a folder for each partner. */
   readonly folder: string;
   readonly logger: Logger;
   readonly watched?: WatchedLoop;

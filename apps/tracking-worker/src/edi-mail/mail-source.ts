@@ -13,7 +13,7 @@ const mailBytesMax = 2 * ediBytesMax;
 /** Mails that are listed at once. */
 const mailsAtOnce = 200;
 
-/** Up to which mail the polls came. A mailbox that was created again gives its mails other UIDs. */
+/** Last mail of earlier polls. A mailbox that was created again gives its mails other UIDs. */
 interface MailState {
   readonly uidValidity?: string;
   readonly lastUid?: number;

@@ -13,7 +13,7 @@ import { leaseLost, SourceFailure } from "./source-failure.ts";
 
 /** How late a source that is due is claimed. */
 export const sourcesEveryMs = 5_000;
-/** Longer than a step of a poll, which extends it after each file. */
+/** Lease of a source, longer than a step of a poll, which extends it after each file. */
 const leaseMs = 120_000;
 /** The rest waits for the next poll, so that a large backlog does not keep the loop. */
 const pollForMs = 60_000;

@@ -22,7 +22,7 @@ export interface Caller {
   readonly openExceptions?: number;
 }
 
-/** More are shown as so many and more. */
+/** Maximum number of open exceptions that is shown; a larger one has a plus sign. */
 export const openExceptionsShown = 99;
 
 /** Whether to offer a member what the action leads to; the forms themselves refuse other roles. */

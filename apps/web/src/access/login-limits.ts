@@ -15,9 +15,9 @@ interface LimitSizes {
 const sizes = {
   password: { perAddress: 20, perUser: 10 },
   code: { perAddress: 20, perUser: 10 },
-  /** Each is a mail, perhaps to a user who did not ask for it. */
+  /** Limits of reset mails, perhaps to a user who did not request one. */
   reset: { perAddress: 20, perUser: 3 },
-  /** Each return of a provider costs a request to it. */
+  /** Limits of returns from a provider, each of which costs a request to it. */
   provider: { perAddress: 60, perUser: null },
 } as const satisfies Record<string, LimitSizes>;
 

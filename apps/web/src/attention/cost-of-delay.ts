@@ -20,7 +20,7 @@ interface CurrencySum {
 
 /** Cost of the containers that are over their last free day. */
 export interface CostOfDelay {
-  /** Each counted once, also where several shipments have it. */
+  /** Number of containers, each counted once, also where several shipments have it. */
   readonly containers: number;
   /** Summed containers that several tracked shipments have. */
   readonly repeated: number;

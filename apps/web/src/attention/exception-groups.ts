@@ -6,7 +6,7 @@ import { groupBox, rowBox } from "../rows/rows-form.ts";
 import { sumsOf } from "./cost-of-delay.ts";
 import { groupActions } from "./exception-actions.ts";
 
-/** Fewer exceptions have a row each. */
+/** Minimum number of exceptions in a group; fewer have a row each. */
 export const groupSizeMin = 3;
 
 type Items = readonly [ExceptionResource, ...ExceptionResource[]];

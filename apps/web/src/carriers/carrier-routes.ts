@@ -24,7 +24,7 @@ const notices = {
   disconnected: "Disconnected. The credentials are erased.",
 };
 
-/** Longer than the API waits for the outcome of a test call. */
+/** Timeout longer than the API waits for the outcome of a test call. */
 const testTimeoutMs = 25_000;
 
 const scacOf = (request: Request): string => String(request.params.scac).toUpperCase();

@@ -250,7 +250,7 @@ function count({ total, isWhole, shown: query }: ContainerListOptions): Html {
         ${exportMenu((ending) => containersPath(query, {}, ending))}</div></div>`;
 }
 
-/** Below the rows: which containers the list leaves out. */
+/** Renders, below the rows, which containers the list leaves out. */
 function leftOut({ shown: query }: ContainerListOptions): Html | null {
   if (!leavesOutReturned(query)) return null;
   const all = containersPath(query, { tracking: "any", returned: "any" });

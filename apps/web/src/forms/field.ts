@@ -14,7 +14,7 @@ interface FieldOptions {
   readonly autocomplete?: string;
   readonly maxLength?: number;
   readonly isRequired?: boolean;
-  /** Has the focus when the page opens. */
+  /** Whether the field has the focus when the page opens. */
   readonly hasFocus?: boolean;
 }
 

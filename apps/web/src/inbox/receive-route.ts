@@ -5,7 +5,7 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import type { HeldRequests } from "./held-requests.ts";
 import { noAnswer } from "./inbox-page.ts";
 
-/** More than any notification needs. */
+/** Maximum size of a body: more than any notification needs. */
 const bodyLimit = "1mb";
 const bytesKept = 64 * 1024;
 const headersKept = 60;

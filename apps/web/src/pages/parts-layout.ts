@@ -10,7 +10,7 @@ type Parts<Name extends string> = readonly (readonly [
   name: Name,
   words: string,
   path: string,
-  /** Shown only to members who may do this. Default: to everybody. */
+  /** Action that a member must be allowed to see it. Default: every member sees it. */
   action?: MemberAction,
 ])[];
 

@@ -5,9 +5,9 @@ import { snippet } from "./snippet.ts";
 export interface ApiCall {
   /** GET when absent. */
   readonly method?: "POST" | "PATCH" | "DELETE";
-  /** Below /v2, with its query. */
+  /** Path below /v2, with its query. */
   readonly path: string;
-  /** Sent as JSON. */
+  /** Body, sent as JSON. */
   readonly body?: object;
   /** Name of the file that is sent instead, as it is. */
   readonly file?: string;

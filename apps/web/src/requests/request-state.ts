@@ -30,7 +30,7 @@ export function retryPath({ id, requestNumber, scac, refNumbers, shipmentTags, c
 export interface RequestStateOptions {
   readonly caller: Caller;
   readonly problem: ConnectionProblem | undefined;
-  /** It failed and needs no action any more. */
+  /** Whether it failed and needs no action any more. */
   readonly isResolved: boolean;
   /** URL of the page. */
   readonly back: string;

@@ -25,7 +25,7 @@ async function save(list: string, query: string, more: Readonly<Record<string, s
   return answer.headers.get("location") ?? "";
 }
 
-/** Another user of the account. */
+/** Adds a second user to the account. */
 async function addMember(role = "operator"): Promise<Visitor> {
   const other = await app.addAccount();
   await app.database.prisma.membership.update({

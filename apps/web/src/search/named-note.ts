@@ -24,7 +24,7 @@ export function namedList(named: readonly NamedRecords[], pathOf: PathOf): Html 
     )}</ul>`;
 }
 
-/** Above the rows of the one name of the text. */
+/** Renders the only name of the text, above its rows. */
 export const shownByName = (typed: string, [only]: readonly NamedRecords[]): Html | null =>
   only
     ? html`<p>No number or reference has “${typed}”. These are the containers of the

@@ -139,7 +139,7 @@ export function shownContainer({ id, attributes, relationships }: ContainerResou
 }
 
 const prefix = "container.transport.";
-/** Later than every time. */
+/** Text that sorts after every time. */
 const unknown = "9999";
 
 /** The name of a milestone without its family. */

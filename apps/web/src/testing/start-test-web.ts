@@ -33,7 +33,7 @@ export interface TestAccount {
 /** Options of a request. */
 export interface TestRequest {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as a form, by POST. */
+  /** Form fields, sent by POST. */
   readonly form?: Readonly<Record<string, string>>;
   readonly method?: string;
 }
@@ -59,7 +59,7 @@ export interface TestWeb {
   /** The paths of all pages, as they are registered. */
   readonly pagePaths: readonly string[];
   addAccount(options?: { readonly scopes?: string[] }): Promise<TestAccount>;
-  /** Another user of the account. */
+  /** Adds a second user to the account. */
   addMember(account: TestAccount, role: MemberRole): Promise<TestAccount>;
   request(path: string, request?: TestRequest): Promise<Response>;
   /** Everything logged so far. */

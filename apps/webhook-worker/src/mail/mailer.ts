@@ -3,7 +3,7 @@ import { createTransport, type SendMailOptions } from "nodemailer";
 /** Why a message was not sent, in words for its receiver. `cause` is for the log. */
 export interface SendingProblem {
   readonly text: string;
-  /** Another attempt would fail as well. */
+  /** Whether another attempt would fail as well. */
   readonly isPermanent: boolean;
   readonly cause?: unknown;
 }

@@ -21,7 +21,7 @@ export const QuirkProfile = z.strictObject({
   billOfLadingPrefix: z.enum(["as_given", "with", "without"]).default("as_given"),
   /** Other prefixes of bills of lading besides the SCAC of the connection. */
   billOfLadingPrefixes: z.array(z.string().regex(/^[A-Z]{4}$/)).default([]),
-  /** Sent as `limit`; null where the carrier rejects the parameter. */
+  /** Page size, sent as `limit`; null where the carrier rejects the parameter. */
   pageSize: z.int().min(1).max(1_000).nullable().default(100),
   /** Places are words without UN/LOCODE, of which the directory of places knows some. */
   placesInWords: z.boolean().default(false),

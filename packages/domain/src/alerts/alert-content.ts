@@ -13,7 +13,7 @@ export interface AlertEntry {
   readonly number: string;
   readonly summary: string;
   readonly cause: string | null;
-  /** Its cargo, route and ETA (`exceptionContext`). Null: not known; absent: a previous build composed the message. */
+  /** Cargo, route and ETA (`exceptionContext`). Null: not known; absent: a previous build composed the message. */
   readonly context?: string | null;
 }
 

@@ -13,7 +13,7 @@ export interface Milestone {
   /** Identifies the milestone within the container's journey, independent of its time. */
   readonly key: string;
   readonly sourceEvent: SourceEvent;
-  /** Another source event of the same call, which gives vessel and voyage where this one does not. */
+  /** Source event of the same call with the vessel and voyage that this one lacks. */
   readonly companion: SourceEvent | null;
 }
 

@@ -9,7 +9,7 @@ export const leadTimes: readonly (readonly [fromDays: number, untilDays: number 
   [14, null],
 ];
 
-/** Fewer predictions, or fewer voyages, prove nothing. */
+/** Minimum numbers of predictions and of voyages that prove the accuracy. */
 const predictionsMin = 20;
 const shipmentsMin = 5;
 
@@ -44,7 +44,7 @@ function accuracyFor(
   return byLeadTime.find((one) => days >= one.fromDays && (one.untilDays === null || days < one.untilDays)) ?? null;
 }
 
-/** Older predictions are not shown. */
+/** Maximum age of a shown prediction. */
 const shownForMs = dayMs;
 
 /**

@@ -8,7 +8,7 @@ export const portFields = {
   ...{ id, name, locode, stateAbbr },
   city: z.string().nullable(),
   ...position,
-  /** Its terminals, also those for rail; not those that only one account reported. At most 100. */
+  /** Terminals, also those for rail; not those that only one account reported. At most 100. */
   terminalIds: z.array(z.uuid()),
 };
 

@@ -19,7 +19,7 @@ export interface FreshnessFacts {
   /** Consecutive usable replies without a change, which slow polling down. */
   readonly unchangedPolls: number;
   readonly lastChangedAt: Instant | null;
-  /** Since when the carrier, which knew the number before, reports it as unknown. */
+  /** Time since when the carrier, which knew the number before, reports it as unknown. */
   readonly notFoundSince: Instant | null;
 }
 

@@ -8,7 +8,7 @@ export interface StopFacts {
   readonly cancelledByUser: boolean;
   /** When the carrier last reported a change; before the first one, when tracking began. */
   readonly lastChangedAt: Instant;
-  /** Since when the carrier, which knew the number before, reports it as unknown. Failed polls do not count. */
+  /** Time since when the carrier, which knew the number before, reports it as unknown. Failed polls do not count. */
   readonly notFoundSince: Instant | null;
   /** Consecutive replies that did. */
   readonly notFoundPolls: number;

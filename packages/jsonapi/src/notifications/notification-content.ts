@@ -82,7 +82,7 @@ export function podTerminalChangedContent(
   return contentOf(containerPodTerminalChangedEventResource(event), related(containerId, shipmentId, terminalId));
 }
 
-/** Only the notice, because the webhook's record contains its secret. */
+/** Returns only the notice, because the webhook's record contains its secret. */
 export const webhookNoticeContent = (notice: WebhookNotice): NotificationContent =>
   contentOf(webhookNoticeResource(notice), []);
 

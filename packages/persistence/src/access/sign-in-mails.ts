@@ -4,7 +4,7 @@ import type { Sql, Statement } from "../sql.ts";
 /** A link for a lost password; a notice that the password was changed. */
 export type SignInMailKind = "password_reset" | "password_changed";
 
-/** Longer than a sender takes for one mail; then another one sends it again. */
+/** Lease of a mail, longer than a sender takes for it; then another one resends it. */
 const leaseMs = 120_000;
 const claimedAtOnce = 10;
 /** Within half an hour: after that the user has asked again, or no longer waits. */
@@ -63,7 +63,7 @@ export async function claimSignInMails(sql: Sql): Promise<ClaimedSignInMail[]> {
   return sql.rows<ClaimedSignInMail>(claim, [claimedAtOnce, leaseMs]);
 }
 
-/** Only by the sender that has the lease: another one may have claimed it since. */
+/** Writes the outcome only for the sender that has the lease: another one may have claimed it since. */
 const remove: Statement = {
   name: "sign-in-mails.remove",
   text: "DELETE FROM sign_in_mails WHERE id = $1 AND attempts = $2",

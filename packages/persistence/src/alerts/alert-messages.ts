@@ -2,7 +2,7 @@ import { type AlertChannel, type AlertContent, alertRetryDelayMs } from "@svc/do
 import type { Database } from "../database.ts";
 import type { Sql, Statement } from "../sql.ts";
 
-/** Longer than a sender takes for one message; then another one sends it again. */
+/** Lease of a message, longer than a sender takes for it; then another one resends it. */
 const leaseMs = 120_000;
 const claimedAtOnce = 20;
 /** Maximum number claimed of one account, so that its slow receiver delays the others little. */
@@ -71,7 +71,7 @@ const recordError: Statement = {
     WHERE account_id = $1 AND id = $2`,
 };
 
-/** Only by the sender that has the lease: another one may have claimed it since. */
+/** Writes the outcome only for the sender that has the lease: another one may have claimed it since. */
 const settle: Statement = {
   name: "alerts.settle",
   text: `

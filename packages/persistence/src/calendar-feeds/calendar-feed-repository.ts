@@ -17,7 +17,7 @@ export interface CalendarFeed {
   readonly isViewVisible: boolean;
   /** Time of the last reading, accurate to a minute; null: never read. */
   readonly lastReadAt: Instant | null;
-  /** Since when the address is as it is. */
+  /** Time of the last change of the address. */
   readonly renewedAt: Instant;
   readonly createdAt: Instant;
 }

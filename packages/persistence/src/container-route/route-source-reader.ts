@@ -60,7 +60,7 @@ export async function readRouteSource(
   sql: AccountSql,
   accountId: string,
   containerId: string,
-  /** Only observations until then. */
+  /** Time until which observations count. */
   asOf?: Instant,
 ): Promise<ContainerRouteSource | null> {
   return toSource(await sql.rows<SourceRow>(readSource, [accountId, containerId, asOf ?? null]));

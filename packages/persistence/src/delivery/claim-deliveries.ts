@@ -28,9 +28,9 @@ export interface ClaimRound {
   readonly claims: readonly Claim[];
   /** Null when the round has passed the last webhook. */
   readonly cursor: ClaimCursor | null;
-  /** More deliveries were due than the limits admitted. */
+  /** Whether more deliveries were due than the limits admitted. */
   readonly limited: boolean;
-  /** Some were skipped in favour of other accounts; another round may claim them at once. */
+  /** Whether some were skipped in favour of other accounts; another round may claim them at once. */
   readonly more: boolean;
   /** Milliseconds until a rate limit admits more due deliveries; null when none holds any back. */
   readonly admittedInMs: number | null;
@@ -179,7 +179,7 @@ interface LaneClaim {
   /** Index of the row at which the lane's budget ran out; null when every webhook of the lane was served. */
   readonly stoppedAt: number | null;
   readonly limited: boolean;
-  /** Some webhooks got less than their limit, because accounts shared the round. */
+  /** Whether some webhooks got less than their limit, because accounts shared the round. */
   readonly more: boolean;
 }
 

@@ -167,7 +167,7 @@ export interface ReclaimedLeases {
   readonly queued: number;
   /** Number of deliveries that were in flight, with an unknown outcome. */
   readonly inFlight: number;
-  /** More leases may have expired. */
+  /** Whether more leases may have expired. */
   readonly more: boolean;
 }
 

@@ -3,7 +3,7 @@ import type { Sql, Statement } from "../sql.ts";
 /** A webhook with due deliveries. */
 export interface Candidate<Row extends { readonly account_id: string }> {
   readonly row: Row;
-  /** Its position in the round. */
+  /** Position in the round. */
   readonly place: number;
   /** Deliveries that may be claimed; not above 0 at the concurrency limit. */
   readonly allowance: number;

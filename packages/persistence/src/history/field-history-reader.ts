@@ -28,7 +28,7 @@ export interface FieldHistoryReader {
     subjectId: string,
     fields: readonly string[] | undefined,
     page: PageRequest<"valid_from">,
-    /** Only the changes until then. */
+    /** Time until which changes count. */
     asOf?: Instant,
   ): Promise<Page<FieldChange>>;
 }

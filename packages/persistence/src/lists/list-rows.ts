@@ -22,10 +22,10 @@ export interface ListSource {
 /** Expression and SQL type of a key that a list can be sorted by. */
 export interface ListSortKey {
   readonly column: string;
-  /** Another expression for the descending order, so that rows without a value come last in both orders. */
+  /** Expression for the descending order, so that rows without a value come last in both orders. */
   readonly descending?: string;
   readonly type: string;
-  /** No index has the order of the key: every page sorts all rows that match. */
+  /** Whether no index has the order of the key: every page sorts all rows that match. */
   readonly isUnindexed?: true;
 }
 

@@ -3,7 +3,7 @@ import { newlyMentioned } from "@svc/domain/notes";
 import type { Member } from "../members/index.ts";
 import type { AccountSql, Sql, Statement } from "../sql.ts";
 
-/** Longer than a sender takes for one mail; then another one sends it again. */
+/** Lease of a mail, longer than a sender takes for it; then another one resends it. */
 const leaseMs = 120_000;
 const claimedAtOnce = 10;
 
@@ -133,7 +133,7 @@ export async function claimMentionMails(sql: Sql): Promise<ClaimedMentionMail[]>
   return sql.rows<ClaimedMentionMail>(claim, [claimedAtOnce, leaseMs]);
 }
 
-/** Only by the sender that has the lease: another one may have claimed it since. */
+/** Writes the outcome only for the sender that has the lease: another one may have claimed it since. */
 const remove: Statement = {
   name: "mention-mails.remove",
   text: "DELETE FROM mention_mails WHERE account_id = $1 AND id = $2 AND attempts = $3",

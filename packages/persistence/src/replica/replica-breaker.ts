@@ -20,7 +20,7 @@ export class ReplicaBreaker {
   readonly #options: ReplicaBreakerOptions;
   #isClosed = false;
   #hasReported = false;
-  /** Since then every read was late; undefined after one in time. */
+  /** Time since when every read was late; undefined after one in time. */
   #laggingSinceMs: number | undefined;
   #probesAtMs = 0;
   #probing: Promise<void> | undefined;

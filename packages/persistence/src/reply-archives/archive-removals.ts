@@ -7,7 +7,7 @@ const due: Statement = {
     WHERE due_at <= now() AND object_key > $1 ORDER BY object_key LIMIT 100`,
 };
 
-/** Up to 100 keys after this one of objects that are to be deleted now, in order. */
+/** Selects up to 100 keys after this one of objects that are to be deleted now, in order. */
 export async function dueRemovals(sql: Sql, afterKey: string): Promise<string[]> {
   return (await sql.rows<{ objectKey: string }>(due, [afterKey])).map(({ objectKey }) => objectKey);
 }

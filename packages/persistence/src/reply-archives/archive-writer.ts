@@ -34,7 +34,9 @@ const bodies: Statement = {
     ORDER BY r.id LIMIT 20`,
 };
 
-/** Up to 20 replies of a shipment's subjects after the id whose bodies are in the database, in order of receipt. */
+/**
+ * Selects up to 20 replies of a shipment's subjects after the id whose bodies are in the database, in order of receipt.
+ */
 export function bodiesToArchive(
   sql: Sql,
   accountId: string,

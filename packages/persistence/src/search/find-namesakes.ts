@@ -28,10 +28,10 @@ const find: Statement = {
     ORDER BY namesake.shipment_created_at DESC, namesake.shipment_id DESC`,
 };
 
-/** Another shipment with a reference of this one, on itself or one of its containers. */
+/** Other shipment with a reference of this one, on itself or one of its containers. */
 export interface Namesake {
   readonly id: string;
-  /** Its bill of lading number. */
+  /** Bill of lading number. */
   readonly number: string;
   /** The common references, as this shipment writes them. */
   readonly references: readonly string[];

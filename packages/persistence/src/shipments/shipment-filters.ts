@@ -7,7 +7,7 @@ import { type Condition, conditionsOf, type FilterSql, flagSql } from "../lists/
  * several filters must all match.
  */
 export interface ShipmentFilters {
-  /** Only shipments with these ids, for example results of a search. */
+  /** Ids of shipments, for example results of a search. */
   readonly id?: readonly string[];
   readonly status?: readonly ShipmentStatus[];
   /** UN/LOCODEs of lading, discharge or destination. */

@@ -23,7 +23,7 @@ export interface SubjectState {
   readonly retryAt: Instant | null;
   /** Number of consecutive usable responses without a change. */
   readonly unchangedPolls: number;
-  /** Since when the carrier reports the number as unknown or without containers; null otherwise. */
+  /** Time since when the carrier reports the number as unknown or without containers; null otherwise. */
   readonly notFoundSince: Instant | null;
   readonly notFoundPolls: number;
   /** Progress of the shipment; null before its first facts. */

@@ -112,7 +112,7 @@ function changedFacts(
 /** A container after the write. */
 export interface WrittenContainer {
   readonly row: ContainerRow;
-  /** Its listed transport events, the newest first, up to twice the number that its record links to. */
+  /** Listed transport events, the newest first, up to twice the number that its record links to. */
   readonly eventIds: readonly string[];
 }
 

@@ -7,7 +7,7 @@ export interface TrackedVessel {
   readonly id: string;
   readonly imo: string;
   readonly mmsi: string | null;
-  /** Its newest stored position. */
+  /** Newest stored position. */
   readonly latest: StoredVesselPosition | null;
 }
 

@@ -133,7 +133,7 @@ const rotateSecret: Statement = {
     SELECT ${columns} FROM w`,
 };
 
-/** Each adds a signature to every delivery. */
+/** Maximum number of earlier secrets; each adds a signature to every delivery. */
 export const previousSecretsMax = 5;
 
 /** Deliveries failed by one request; a worker fails the others and held ones. */

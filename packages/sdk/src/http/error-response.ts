@@ -1,6 +1,6 @@
 import { type ApiError, type ApiFault, apiErrorOf } from "../errors.ts";
 
-/** More than this is never a sensible wait, whatever the header says. */
+/** Maximum wait, whatever the header says. */
 const waitMaxSeconds = 86_400;
 
 /** Seconds from a `Retry-After` of either form; undefined when there is none that makes sense. */

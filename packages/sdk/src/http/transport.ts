@@ -18,14 +18,14 @@ export interface CallOptions {
 
 export interface ApiRequest {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
-  /** Below the base address, with encoded segments, for example `/shipments`. */
+  /** Path below the base URL, with encoded segments, for example `/shipments`. */
   readonly path: string;
   readonly query?: Readonly<Record<string, QueryValue>> | undefined;
-  /** Sent as JSON; bytes as they are. */
+  /** Body, sent as JSON; bytes as they are. */
   readonly body?: unknown;
   /** `application/json` for the operations that are not JSON:API documents, `text/plain` for those that take a file. */
   readonly mediaType?: "application/vnd.api+json" | "application/json" | "text/plain";
-  /** Made here for a POST when absent, so that a retry cannot act twice. */
+  /** Key of a POST. Default: one of the client's own, so that a retry cannot act twice. */
   readonly idempotencyKey?: string | undefined;
   /** A POST that only asks: repeated without a key. */
   readonly isSafe?: boolean | undefined;

@@ -43,7 +43,7 @@ export type MappedContainer = Attributes & {
   };
   /** Null when they were not asked for with `include`. */
   readonly events: readonly MappedTransportEvent[] | null;
-  /** Its number and carrier are null when it was not asked for with `include`. */
+  /** Shipment of the container. Number and carrier are null when it was not requested with `include`. */
   readonly shipment: {
     readonly id: string;
     readonly billOfLading: string | null;

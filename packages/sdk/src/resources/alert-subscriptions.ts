@@ -23,7 +23,7 @@ export interface AlertSubscriptionEdit {
   /** Parts of names. */
   readonly customers?: readonly string[];
   readonly tags?: readonly string[];
-  /** Only exceptions of the records of this saved view; null: of all. */
+  /** Saved view whose records the exceptions must belong to; null: any. */
   readonly savedViewId?: string | null;
   /** Minimum amount charged so far in one currency; for digests. Null: no minimum. */
   readonly minimumAmount?: number | null;

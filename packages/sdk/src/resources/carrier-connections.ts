@@ -7,7 +7,7 @@ import { carrierConnectionKind, carrierKind } from "./record-kinds.ts";
 
 type Headers = readonly { readonly name: string; readonly value: string }[];
 
-/** Sent once, sealed by the service and never shown again. */
+/** Credentials, sent once, sealed by the service and never returned. */
 export type ConnectionCredentials =
   | { readonly kind: "none" }
   | { readonly kind: "api_key"; readonly headers: Headers }

@@ -21,9 +21,12 @@ export interface ContainerFilters extends DerivedRecordFilters {
 }
 
 export interface TransportEventFilters {
-  /** Any of them: milestones, changes of estimates, or changes of last free days and appointments. */
+  /**
+   * Types of events, of which any matches: milestones, changes of estimates, or changes of last free days and
+   * appointments.
+   */
   readonly kind?: readonly ("milestone" | "estimate" | "pickup_change")[] | undefined;
-  /** Any of the names, such as `container.transport.vessel_departed`. */
+  /** Names of events, of which any matches, such as `container.transport.vessel_departed`. */
   readonly event?: readonly string[] | undefined;
 }
 

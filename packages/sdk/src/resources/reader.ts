@@ -32,7 +32,9 @@ export type WriteOptions<F extends Format> = CallOptions &
 
 export type CreateOptions<F extends Format> = CallOptions &
   FormatOption<F> & {
-    /** Made by the client when absent. Give your own to make a repetition by your program safe too. */
+    /**
+     * Key of the write. Default: one of the client's own. Supply one to make a repetition by your program safe, too.
+     */
     readonly idempotencyKey?: string | undefined;
   };
 

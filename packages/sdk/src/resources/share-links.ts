@@ -50,7 +50,7 @@ export function shareLinksResource<F extends Format>(reader: Reader<F>) {
       } as const;
       return reader.one(shareLinkKind, request, options);
     },
-    /** Its page is gone at once. */
+    /** Revokes the link, which closes its page at once. */
     async revoke(id: string, options?: CallOptions): Promise<void> {
       await reader.send({ method: "DELETE", path: path(id), options });
     },

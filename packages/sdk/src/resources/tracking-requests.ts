@@ -123,7 +123,7 @@ export function trackingRequestsResource<F extends Format>(reader: Reader<F>) {
       const body = { data: documentOf(request) };
       return reader.one(trackingRequestKind, { method: "POST", path: root, body }, options);
     },
-    /** Up to 500 at once; one that is refused refuses no other, and the answer has the outcome of each. */
+    /** Creates up to 500 requests. Each is decided on its own, and the response has the outcome of each. */
     async createBulk(
       requests: readonly NewTrackingRequest[],
       options?: CallOptions & { readonly idempotencyKey?: string | undefined },

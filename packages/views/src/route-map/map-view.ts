@@ -69,7 +69,7 @@ export function projectUnrolled({ west, top, unitsPerDegree }: MapView, [longitu
 
 /** The view of a map of all places. */
 export interface WorldView extends MapView {
-  /** Each step shows 1 / √2 of the width of the one before; step 0 shows the whole world. */
+  /** Zoom step: each shows 1 / √2 of the width of the one before; step 0 shows the whole world. */
   readonly step: number;
 }
 
