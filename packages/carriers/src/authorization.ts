@@ -24,7 +24,7 @@ export interface Authorization {
  * Sends a query with the authorization, and once more with a new one after 401: a cached token may have been revoked
  * before it expired.
  */
-export async function askAuthorized(
+export async function queryAuthorized(
   authorization: Authorization,
   ask: (authorized: AuthorizedHeaders) => Promise<PolledReply>,
   signal: AbortSignal,

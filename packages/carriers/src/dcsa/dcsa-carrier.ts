@@ -3,14 +3,14 @@ import type { CarrierCredentials } from "@svc/domain/carrier-connections";
 import { normalizeContainerNumber } from "@svc/domain/identifiers";
 import type { ObservationDraft } from "@svc/domain/observations";
 import type { SubjectKind } from "@svc/domain/tracking-requests";
-import { type Authorization, type AuthorizedHeaders, askAuthorized, authorizationBy } from "../authorization.ts";
+import { type Authorization, type AuthorizedHeaders, authorizationBy, queryAuthorized } from "../authorization.ts";
 import type { Carrier, CarrierQuery, CarrierReply, PolledReply, ReceivedReply } from "../carrier.ts";
 import type { CarrierConnection } from "../carrier-connection.ts";
 import { HttpExchange, type HttpResponse } from "../http-exchange.ts";
 import type { PlaceLookup } from "../place-lookup.ts";
-import { askArrivalNotices } from "./ask-arrival-notices.ts";
 import { type DcsaVersion, dcsaReaderOf, type EventReader } from "./dcsa-version.ts";
 import { joined, nextPageOf } from "./events-page.ts";
+import { queryArrivalNotices } from "./query-arrival-notices.ts";
 import { refusalOf, unrecognized } from "./refusal.ts";
 
 /** Maximum number of pages: at the usual hundred events per page, more than any bill of lading has. */
@@ -54,12 +54,12 @@ export class DcsaCarrier implements Carrier {
   }
 
   async track(query: CarrierQuery, signal: AbortSignal): Promise<PolledReply> {
-    if (query.places !== undefined) return this.#askNotices(query, signal);
-    return askAuthorized(this.#authorization, (authorized) => this.#ask(query, authorized, signal), signal);
+    if (query.places !== undefined) return this.#queryNotices(query, signal);
+    return queryAuthorized(this.#authorization, (authorized) => this.#query(query, authorized, signal), signal);
   }
 
   /** Requests the arrival notice of the bill of lading, in which a line reports the state at the terminal. */
-  async #askNotices({ transportDocument }: CarrierQuery, signal: AbortSignal): Promise<PolledReply> {
+  async #queryNotices({ transportDocument }: CarrierQuery, signal: AbortSignal): Promise<PolledReply> {
     const { arrivalNoticesUrl: url, baseUrl } = this.#connection;
     if (url === null || transportDocument == null) {
       const nothing = { body: new Uint8Array(), url: url ?? baseUrl, httpStatus: 404, requests: 0 };
@@ -69,17 +69,17 @@ export class DcsaCarrier implements Carrier {
     const ask = async (authorized: AuthorizedHeaders): Promise<CarrierReply> => {
       const headersFor = (address: URL) => this.#headers(authorized.headersFor("GET", address), arrivalNoticeVersion);
       const { places } = this.#options;
-      const asked = { connection: this.#connection, http: this.#http, places, number, headersFor };
-      const reply = await askArrivalNotices(asked, signal);
+      const noticeRequest = { connection: this.#connection, http: this.#http, places, number, headersFor };
+      const reply = await queryArrivalNotices(noticeRequest, signal);
       return { ...reply, requests: (reply.requests ?? 1) + authorized.requests };
     };
-    const reply = await askAuthorized(this.#authorization, ask, signal);
+    const reply = await queryAuthorized(this.#authorization, ask, signal);
     const concernsAll = reply.outcome === "rate_limited" || "isOfTokenEndpoint" in reply;
     return concernsAll ? reply : ({ ...reply, isOfArrivalNotices: true } as CarrierReply);
   }
 
   /** Fetches all pages and documents or fails: events of a missing one would appear to be withdrawn. */
-  async #ask(query: CarrierQuery, authorized: AuthorizedHeaders, signal: AbortSignal): Promise<PolledReply> {
+  async #query(query: CarrierQuery, authorized: AuthorizedHeaders, signal: AbortSignal): Promise<PolledReply> {
     const first = this.#addressOf(query);
     const pages: HttpResponse[] = [];
     const further: URL[] = [];
@@ -187,8 +187,8 @@ export function concerns(query: {
   readonly number: string;
 }): (draft: ObservationDraft) => boolean {
   if (query.kind !== "container") return () => true;
-  const asked = normalizeContainerNumber(query.number);
-  return ({ containerNumber }) => containerNumber === null || containerNumber === asked;
+  const wanted = normalizeContainerNumber(query.number);
+  return ({ containerNumber }) => containerNumber === null || containerNumber === wanted;
 }
 
 /**

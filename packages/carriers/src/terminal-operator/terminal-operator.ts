@@ -1,5 +1,5 @@
 import type { CarrierCredentials } from "@svc/domain/carrier-connections";
-import { type Authorization, type AuthorizedHeaders, askAuthorized, authorizationBy } from "../authorization.ts";
+import { type Authorization, type AuthorizedHeaders, authorizationBy, queryAuthorized } from "../authorization.ts";
 import type { Carrier, CarrierQuery, CarrierReply, PolledReply } from "../carrier.ts";
 import type { CarrierConnection } from "../carrier-connection.ts";
 import { refusalOf, unrecognized } from "../dcsa/refusal.ts";
@@ -40,8 +40,8 @@ export class TerminalOperator implements Carrier {
   }
 
   async track(query: CarrierQuery, signal: AbortSignal): Promise<PolledReply> {
-    const asked = this.#facilityQuery(query);
-    if (asked === null) {
+    const facilityQuery = this.#facilityQuery(query);
+    if (facilityQuery === null) {
       // The port of discharge has changed to one that the operator does not serve.
       return {
         outcome: "not_found",
@@ -51,7 +51,7 @@ export class TerminalOperator implements Carrier {
         requests: 0,
       };
     }
-    return askAuthorized(this.#authorization, (authorized) => this.#ask(asked, authorized, signal), signal);
+    return queryAuthorized(this.#authorization, (authorized) => this.#query(facilityQuery, authorized, signal), signal);
   }
 
   close(): Promise<void> {
@@ -68,7 +68,7 @@ export class TerminalOperator implements Carrier {
     return null;
   }
 
-  async #ask(query: FacilityQuery, authorized: AuthorizedHeaders, signal: AbortSignal): Promise<CarrierReply> {
+  async #query(query: FacilityQuery, authorized: AuthorizedHeaders, signal: AbortSignal): Promise<CarrierReply> {
     const [first, ...later] = this.#api.requests(query, this.#options);
     let { requests } = authorized;
     let unread = 0;

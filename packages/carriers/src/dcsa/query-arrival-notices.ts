@@ -25,9 +25,9 @@ const isSame = (one: string, other: string): boolean =>
   /^[A-Z]{4}/.exec(one)?.[0].concat(other) === one ||
   /^[A-Z]{4}/.exec(other)?.[0].concat(one) === other;
 
-/** Asks a line for the arrival notices of a bill of lading. The PDF documents of the notices are left out. */
-export async function askArrivalNotices(asked: NoticeRequest, signal: AbortSignal): Promise<CarrierReply> {
-  const { connection, http, places, number } = asked;
+/** Queries the arrival notices of a bill of lading at a line. The PDF documents of the notices are left out. */
+export async function queryArrivalNotices(noticeRequest: NoticeRequest, signal: AbortSignal): Promise<CarrierReply> {
+  const { connection, http, places, number } = noticeRequest;
   const first = new URL(connection.arrivalNoticesUrl ?? connection.baseUrl);
   first.searchParams.set("transportDocumentReferences", number);
   first.searchParams.set("includeVisualization", "false");
@@ -35,7 +35,7 @@ export async function askArrivalNotices(asked: NoticeRequest, signal: AbortSigna
   let requests = 0;
   let bytesLeft = connection.maxBodyBytes;
   for (let next: URL | null = first; next !== null; ) {
-    const request = { method: "GET", url: next, headers: asked.headersFor(next), maxBytes: bytesLeft } as const;
+    const request = { method: "GET", url: next, headers: noticeRequest.headersFor(next), maxBytes: bytesLeft } as const;
     const response = await http.send(request, signal);
     requests++;
     if ("failure" in response)
