@@ -25,10 +25,10 @@ export const refreshContainerRoute = defineRoute({
   },
   async handle({ services, caller, params }) {
     const { id } = params;
-    const asked = await services.transaction(caller.accountId, (sql) =>
+    const isRequested = await services.transaction(caller.accountId, (sql) =>
       refreshContainer(sql, caller.accountId, id, services.clock.now()),
     );
-    if (asked) return { status: 200, document: { message: "Being asked now: shipping line." } };
+    if (isRequested) return { status: 200, document: { message: "Being asked now: shipping line." } };
     found("container", id, await services.containers.find(caller.accountId, id));
     throw TrackingError.of("conflict", "Tracking of this container's shipment was stopped. Resume it first.");
   },

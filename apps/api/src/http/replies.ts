@@ -17,7 +17,7 @@ import type { Services } from "../services.ts";
 import type { Caller } from "./authenticator.ts";
 import type { Reply } from "./define-route.ts";
 
-interface Asked {
+interface ReadContext {
   readonly services: Services;
   readonly caller: Caller;
   readonly query: Query;
@@ -28,7 +28,7 @@ interface Asked {
  * `url`: the address that answers this document, where it is not the resource's own.
  */
 export async function oneResource(
-  { services, caller, query }: Asked,
+  { services, caller, query }: ReadContext,
   resource: AnyResource,
   { more = [], url = resource.links?.self }: { readonly more?: readonly AnyResource[]; readonly url?: string } = {},
 ): Promise<ResourceDocument> {
@@ -45,22 +45,22 @@ export type ResourceOf<Item> = (
 
 /** The answer that shows one record, with the version that a later write can be tied to. */
 export async function oneReply<Item extends { readonly rowVersion: number }>(
-  asked: Asked,
+  context: ReadContext,
   record: Item,
   resourceOf: ResourceOf<Item>,
 ): Promise<Reply> {
-  const document = await oneResource(asked, resourceOf(record, asked.services.settings.baseUrl));
+  const document = await oneResource(context, resourceOf(record, context.services.settings.baseUrl));
   return { status: 200, document, version: record.rowVersion };
 }
 
 /** The answer that shows a created record, with its address in `Location`. */
 export async function createdReply<Item extends { readonly rowVersion: number }>(
-  asked: Asked,
+  context: ReadContext,
   record: Item,
   resourceOf: ResourceOf<Item>,
 ): Promise<Reply> {
-  const { self } = resourceOf(record, asked.services.settings.baseUrl).links;
-  return { ...(await oneReply(asked, record, resourceOf)), status: 201, headers: { Location: self } };
+  const { self } = resourceOf(record, context.services.settings.baseUrl).links;
+  return { ...(await oneReply(context, record, resourceOf)), status: 201, headers: { Location: self } };
 }
 
 /** Whether the page is of the cursor profile, which its answer says. */
@@ -71,7 +71,7 @@ export type SortValues<Item> = Readonly<Record<string, (item: Item) => string>>;
 
 /** The answer of a list: one page with links to the others. */
 export async function listReply<Item extends { readonly id: string }>(
-  asked: Asked,
+  context: ReadContext,
   options: {
     /** Path below the base URL. */
     readonly path: string;
@@ -84,7 +84,7 @@ export async function listReply<Item extends { readonly id: string }>(
     readonly meta?: object;
   },
 ): Promise<Reply> {
-  const { services, caller, query } = asked;
+  const { services, caller, query } = context;
   const { baseUrl } = services.settings;
   const sortValue = options.sortValues[query.page.sortBy];
   if (!sortValue) throw new RangeError(`No value is known for the sort key ${query.page.sortBy}.`);
@@ -114,7 +114,7 @@ export async function listReply<Item extends { readonly id: string }>(
 
 /** The answer of a list that is known whole: all of it, or the page that the request asks for. */
 export function wholeListReply(
-  { services, query }: Pick<Asked, "services" | "query">,
+  { services, query }: Pick<ReadContext, "services" | "query">,
   /** Path below the base URL. */
   path: string,
   resources: readonly AnyResource[],

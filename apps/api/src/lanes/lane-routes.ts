@@ -64,7 +64,7 @@ const listEtaAccuracy = laneList<EtaAccuracy>({
     "port of discharge that were reported before the arrival. The newest 200 estimates of each lane count.",
   page: { description: "A page of lanes, latest arrival first.", schema: pageOf(EtaAccuracyResource) },
   resource: etaAccuracyResource,
-  list: ({ etaAccuracy }, ...asked) => etaAccuracy.list(...asked),
+  list: ({ etaAccuracy }, ...rest) => etaAccuracy.list(...rest),
 });
 
 const listTransitTimes = laneList<TransitTime>({
@@ -77,7 +77,7 @@ const listTransitTimes = laneList<TransitTime>({
     "long containers stayed at the port of discharge until they were picked up. The newest 200 arrivals of each lane count.",
   page: { description: "A page of lanes, latest arrival first.", schema: pageOf(TransitTimeResource) },
   resource: transitTimeResource,
-  list: ({ transitTimes }, ...asked) => transitTimes.list(...asked),
+  list: ({ transitTimes }, ...rest) => transitTimes.list(...rest),
 });
 
 export const laneRoutes = [listEtaAccuracy, listTransitTimes];

@@ -90,12 +90,12 @@ export async function readInitialCustomFields(
   { accountId }: Caller,
   requests: readonly { readonly sent: SentInitialFields; readonly at: string }[],
 ): Promise<ReadInitialFields[]> {
-  const asked = requests.map(({ sent, at }) => wishesOf(sent, at));
-  const wishes = asked.flat();
+  const wishesOfRequests = requests.map(({ sent, at }) => wishesOf(sent, at));
+  const wishes = wishesOfRequests.flat();
   if (wishes.length === 0) return requests.map(() => ({ fields: [], faults: [] }));
   const found = await services.customFieldDefinitions.findBySlugs(accountId, wishes);
   const definitions = new Map(found.map((definition) => [definitionKey(definition), definition]));
-  const checked = asked.map((wishes) => checkWishes(wishes, definitions));
+  const checked = wishesOfRequests.map((wishes) => checkWishes(wishes, definitions));
   const sent = checked
     .flat()
     .flatMap(({ wish, definition }) =>

@@ -125,13 +125,13 @@ export function coscoLine(line: LineDependencies): RequestHandler {
   const { carrier, numbers, now: clock } = line;
   return (request, response) => {
     const now = clock();
-    const asked = String(request.params.number);
-    const reference = numbers.isPrefixed(asked) ? null : numbers.reference(asked);
-    const container = numbers.container(asked);
+    const requested = String(request.params.number);
+    const reference = numbers.isPrefixed(requested) ? null : numbers.reference(requested);
+    const container = numbers.container(requested);
     const find: Readonly<Record<string, () => Voyage | null>> = {
       bl: () => carrier.byBillOfLading(reference ?? "", now),
       bkg: () => carrier.byBooking(reference ?? "", now),
-      cntr: () => voyageOfContainer(line, asked, now),
+      cntr: () => voyageOfContainer(line, requested, now),
     };
     const numberType = textOf(request.query.numberType) ?? "none";
     const voyage = find[numberType]?.() ?? null;

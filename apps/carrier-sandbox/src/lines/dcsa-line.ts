@@ -92,9 +92,9 @@ export function dcsaLine(server: DcsaLineServer, line: LineDependencies): Reques
       else response.json(server.habits.includes("wrapped_body") ? { events: [] } : []);
       return;
     }
-    const asked = Number(textOf(request.query.limit) ?? usualPageSize);
+    const requestedSize = Number(textOf(request.query.limit) ?? usualPageSize);
     const isWhole = server.refusedParameters.includes("limit");
-    const size = isWhole ? facts.length : Math.min(Math.max(Math.trunc(asked) || 1, 1), pageSizeMax);
+    const size = isWhole ? facts.length : Math.min(Math.max(Math.trunc(requestedSize) || 1, 1), pageSizeMax);
     const end = cursor.offset + size;
     if (server.paging !== null && (isEndless || end < facts.length)) {
       const { header, value } = server.paging;

@@ -24,7 +24,7 @@ const declined = () =>
   refused("The user did not confirm. Nothing was changed. Call again only if the user asks for it.");
 
 /** Asks on the way (revisions before 2026-07-28). Undefined: go on. */
-async function asked(ask: NonNullable<Call["ask"]>, message: string): Promise<Result | undefined> {
+async function askUser(ask: NonNullable<Call["ask"]>, message: string): Promise<Result | undefined> {
   try {
     return (await ask(message, noFields)) ? undefined : declined();
   } catch {
@@ -47,7 +47,7 @@ export async function confirmWrite(
 ): Promise<Result | undefined> {
   const message = tool.questionBefore(input);
   if (message === undefined) return undefined;
-  if (call.ask) return asked(call.ask, message);
+  if (call.ask) return askUser(call.ask, message);
   const declared = call.envelope?.[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined;
   if (!showsForms(declared?.elicitation)) return undefined;
   const requestState = call.caller.sign(JSON.stringify([name, input]));

@@ -46,8 +46,8 @@ export function whatToDo({ attributes: carrier }: Carrier): string | undefined {
   if (connection !== "none") return undefined;
   if (!hasAddress) return `${name} gives each customer an address: the operator configures it, then connect ${where}.`;
   const labels = carrier.credential_choices.map(({ label, fields }, _index, { length }) => {
-    const asked = fields.filter(({ same_as: sameAs }) => sameAs === null).map((field) => field.label);
-    return `${asked.join(" and ")}${length > 1 ? ` (${label})` : ""}`;
+    const fieldLabels = fields.filter(({ same_as: sameAs }) => sameAs === null).map((field) => field.label);
+    return `${fieldLabels.join(" and ")}${length > 1 ? ` (${label})` : ""}`;
   });
   return `Connect ${where} with ${labels.join(", or ")}.`;
 }

@@ -171,7 +171,7 @@ export const getContainer = defineTool({
       wants("demurrage") ? demurrageOf(id, caller) : undefined,
       wants("emissions") ? emissionsOf(id, caller) : undefined,
     ]);
-    const { content: asked, nextPage } = joinParts(parts, input.page);
+    const { content: includedParts, nextPage } = joinParts(parts, input.page);
     const [overview] = overviews.data;
     const row = overview && containerRowOf(overview);
     const container = containerOf(data);
@@ -212,7 +212,7 @@ export const getContainer = defineTool({
         carrier_last_changed_at: last_changed_at,
         carrier_last_answered_at: last_succeeded_at,
         pod_terminal: terminal && { name: terminal.attributes.name, firms_code: terminal.attributes.firms_code },
-        ...asked,
+        ...includedParts,
       },
     };
   },

@@ -178,7 +178,7 @@ export const getShipmentDetails = defineTool({
       wants("provenance") ? provenanceOf("shipments", id, input.page, caller) : undefined,
       wants("exceptions") ? exceptionsOf({ shipment: id }, input.page, caller) : undefined,
     ]);
-    const { content: asked, nextPage } = joinParts(parts, input.page);
+    const { content: includedParts, nextPage } = joinParts(parts, input.page);
     const shipment = {
       ...attributes,
       id: raw.data.id,
@@ -205,7 +205,7 @@ export const getShipmentDetails = defineTool({
         freshness: fresh ?? "stopped",
         carrier_last_changed_at: last_changed_at,
         carrier_last_answered_at: last_succeeded_at,
-        ...asked,
+        ...includedParts,
         containers_total: total,
       },
     };

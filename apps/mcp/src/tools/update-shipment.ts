@@ -160,8 +160,15 @@ export const updateShipment = defineTool({
   page: () => "/shipments",
   async run(given, caller) {
     const { add_references, remove_references, add_tags, remove_tags, tracking, exceptions = {} } = given;
-    const asked = [add_references, remove_references, add_tags, remove_tags, tracking, exceptionQuestion(exceptions)];
-    if (given.note === undefined && !asked.some((change) => change?.length)) {
+    const requestedChanges = [
+      add_references,
+      remove_references,
+      add_tags,
+      remove_tags,
+      tracking,
+      exceptionQuestion(exceptions),
+    ];
+    if (given.note === undefined && !requestedChanges.some((change) => change?.length)) {
       const message =
         "Nothing to change: give add_references, remove_references, add_tags, remove_tags, note, tracking, or exceptions with " +
         "status, snoozed_until, owner or note.";

@@ -23,9 +23,9 @@ export class HubPoller {
   async poll(imos: readonly string[], signal: AbortSignal): Promise<void> {
     if (imos.length === 0) return;
     if (this.#next >= imos.length) this.#next = 0;
-    const asked = imos.slice(this.#next, this.#next + vesselsAtOnce);
+    const polledImos = imos.slice(this.#next, this.#next + vesselsAtOnce);
     this.#next += vesselsAtOnce;
-    const accepted = readHubReply(await this.#request(asked, signal), this.#sink);
+    const accepted = readHubReply(await this.#request(polledImos, signal), this.#sink);
     if (accepted === null) throw new Error("The reply is not one of AISHub.");
     if (!accepted) throw new Error("AISHub refused the request: check username, and everySeconds (at least 60).");
   }

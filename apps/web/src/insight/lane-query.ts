@@ -46,8 +46,8 @@ interface LanePages {
 
 /** The lanes with the latest arrivals. */
 export async function readLanes(api: Client, lanes: LaneFilter): Promise<LanePages> {
-  const asked = { filter: apiFilter(lanes), pageSize };
-  const [accuracy, transit] = await Promise.all([api.etaAccuracy.list(asked), api.transitTimes.list(asked)]);
+  const parameters = { filter: apiFilter(lanes), pageSize };
+  const [accuracy, transit] = await Promise.all([api.etaAccuracy.list(parameters), api.transitTimes.list(parameters)]);
   return {
     etaAccuracy: accuracy.data,
     transitTimes: transit.data,

@@ -5,7 +5,7 @@ import type { ContainerLocation } from "@svc/domain/derivation";
 import { readNamedRecords } from "../container-route/route-records.ts";
 import type { AccountSql, Sql, Statement } from "../sql.ts";
 import type { ContainerOverviewFilters } from "./overview-filters.ts";
-import { type Asked, containerConditions } from "./overview-reader.ts";
+import { containerConditions, type RequestedFilters } from "./overview-reader.ts";
 import { containerTable } from "./overview-tables.ts";
 
 /** Maximum number of containers of one map; the newest are read. */
@@ -64,7 +64,11 @@ export interface LocatedContainers {
 
 export interface ContainerLocationReader {
   /** The containers that match and can be on a map, with two statements and those of the filters. */
-  find(accountId: string, filters: Asked<ContainerOverviewFilters>, now: Instant): Promise<LocatedContainers>;
+  find(
+    accountId: string,
+    filters: RequestedFilters<ContainerOverviewFilters>,
+    now: Instant,
+  ): Promise<LocatedContainers>;
 }
 
 /** @param shared reads reference data (places and vessels). */

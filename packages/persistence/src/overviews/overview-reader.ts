@@ -97,15 +97,20 @@ const groupsMax = 100;
 const judgedMax = 20_000;
 
 /** `stale`: whether the carrier does not respond, or has reported no change for longer than usual on such a voyage. */
-export type Asked<Filters> = Filters & { readonly stale?: boolean };
+export type RequestedFilters<Filters> = Filters & { readonly stale?: boolean };
 
 export interface OverviewReader<Filters, Overview, SortKey extends string> {
   /** @param now on the tracking clock. */
-  list(accountId: string, filters: Asked<Filters>, page: PageRequest<SortKey>, now: Instant): Promise<Page<Overview>>;
+  list(
+    accountId: string,
+    filters: RequestedFilters<Filters>,
+    page: PageRequest<SortKey>,
+    now: Instant,
+  ): Promise<Page<Overview>>;
   /** All matching rows, in batches. */
   batches(
     accountId: string,
-    filters: Asked<Filters>,
+    filters: RequestedFilters<Filters>,
     order: Pick<PageRequest<SortKey>, "sortBy" | "descending">,
     now: Instant,
   ): AsyncGenerator<readonly Overview[], void, undefined>;
@@ -115,7 +120,7 @@ export interface OverviewReader<Filters, Overview, SortKey extends string> {
    */
   count(
     accountId: string,
-    filters: Asked<Filters>,
+    filters: RequestedFilters<Filters>,
     grouping: { readonly by: OverviewGrouping; readonly upTo?: number | undefined },
     now: Instant,
   ): Promise<readonly OverviewGroup[]>;
@@ -148,10 +153,10 @@ async function staleCondition(
 
 type ConditionsOf<Filters> = (filters: Filters, places: PlaceIds, now: Instant) => Condition[];
 
-async function askedConditions<Filters extends SharedOverviewFilters>(
+async function resolvedConditions<Filters extends SharedOverviewFilters>(
   sql: AccountSql,
   accountId: string,
-  { stale, ...rest }: Asked<Filters>,
+  { stale, ...rest }: RequestedFilters<Filters>,
   conditionsOf: ConditionsOf<Filters>,
   now: Instant,
 ): Promise<Condition[]> {
@@ -168,9 +173,9 @@ async function askedConditions<Filters extends SharedOverviewFilters>(
 export const containerConditions = (
   sql: AccountSql,
   accountId: string,
-  filters: Asked<ContainerOverviewFilters>,
+  filters: RequestedFilters<ContainerOverviewFilters>,
   now: Instant,
-): Promise<Condition[]> => askedConditions(sql, accountId, filters, containerOverviewConditions, now);
+): Promise<Condition[]> => resolvedConditions(sql, accountId, filters, containerOverviewConditions, now);
 
 type ReadRow<Overview> = Omit<Overview, "freshness"> &
   Pick<ShipmentOverview, "lastChangedAt" | "lineTrackingStoppedAt"> &
@@ -189,8 +194,8 @@ function createReader<Filters extends SharedOverviewFilters, Overview, SortKey e
   },
   conditionsOf: ConditionsOf<Filters>,
 ): OverviewReader<Filters, Overview, SortKey> {
-  const conditions = (accountId: string, filters: Asked<Filters>, now: Instant) =>
-    askedConditions(sql, accountId, filters, conditionsOf, now);
+  const conditions = (accountId: string, filters: RequestedFilters<Filters>, now: Instant) =>
+    resolvedConditions(sql, accountId, filters, conditionsOf, now);
   const overviewOf = (row: ReadRow<Overview>, now: Instant): Overview => {
     const { progress, trackedSince, lastSucceededAt, unchangedPolls, notFoundSince, sortedBy: _, ...shown } = row;
     const { lastChangedAt, lineTrackingStoppedAt: stoppedAt } = row;

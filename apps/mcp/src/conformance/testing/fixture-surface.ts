@@ -143,9 +143,9 @@ const methods: Readonly<Record<string, Answer>> = {
   "prompts/get": (params, call) => {
     const prompt = prompts[params.name ?? ""];
     if (prompt) return { messages: prompt.messages(params.arguments ?? {}) };
-    const asked = inputRequired(params.name ?? "", call);
-    if (!asked) throw invalidParams(`Unknown prompt: ${params.name}`);
-    return asked.content ? { messages: [user(text("With that context."))] } : asked;
+    const result = inputRequired(params.name ?? "", call);
+    if (!result) throw invalidParams(`Unknown prompt: ${params.name}`);
+    return result.content ? { messages: [user(text("With that context."))] } : result;
   },
   "resources/list": () => ({
     resources: ["test://static-text", "test://static-binary"].map((uri) => ({ uri, name: uri })),

@@ -50,8 +50,8 @@ export function inputRequired(name: string, { inputResponses, requestState, enve
   const rounds = questionnaires[name];
   if (!rounds) return undefined;
   let round = roundOf(requestState);
-  const asked = Object.keys(rounds[round] ?? {});
-  if (asked.every((key) => typeof inputResponses?.[key] === "object")) round += 1;
+  const names = Object.keys(rounds[round] ?? {});
+  if (names.every((key) => typeof inputResponses?.[key] === "object")) round += 1;
   const next = rounds[round];
   if (!next) return { content: [{ type: "text", text: "Hello, state-ok." }] };
   const declared = Object(envelope?.["io.modelcontextprotocol/clientCapabilities"]);

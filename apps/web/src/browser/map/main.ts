@@ -24,8 +24,8 @@ async function readPlaces(address: string): Promise<DrawnPlaces> {
 
 /** The library starts its worker by address: the default policy lets this one address pass, and nothing else. */
 function allowWorker(address: string): void {
-  const isWorker = (asked: string) => new URL(asked, location.href).pathname === address;
-  window.trustedTypes?.createPolicy("default", { createScriptURL: (asked) => (isWorker(asked) ? asked : null) });
+  const isWorker = (url: string) => new URL(url, location.href).pathname === address;
+  window.trustedTypes?.createPolicy("default", { createScriptURL: (url) => (isWorker(url) ? url : null) });
   setWorkerUrl(address);
 }
 

@@ -72,7 +72,7 @@ export interface PlanWatch {
 }
 
 /** Inspects the plans of lists on connections of the account. */
-export function watchPlans(options: PoolOptions, asked: AccountSql, tables: readonly string[]): PlanWatch {
+export function watchPlans(options: PoolOptions, watched: AccountSql, tables: readonly string[]): PlanWatch {
   const tenants = createConnections(options, tenantRole).pool;
 
   async function explain({ text }: Statement, values: AccountValues, mode: "custom" | "generic"): Promise<PlanNode[]> {
@@ -92,14 +92,14 @@ export function watchPlans(options: PoolOptions, asked: AccountSql, tables: read
     await list({
       async rows(statement, values) {
         // Statements before the list statement run normally.
-        if (!statement.text.includes("AS capped")) return asked.rows(statement, values);
+        if (!statement.text.includes("AS capped")) return watched.rows(statement, values);
         nodes.push(await explain(statement, values, "custom"));
         if (statement.name !== "") nodes.push(await explain(statement, values, "generic"));
         return [];
       },
       execute: () => Promise.reject(new Error("A list only reads.")),
     });
-    if (nodes.length === 0) throw new Error("The list asked nothing.");
+    if (nodes.length === 0) throw new Error("The list sent no statement.");
     return nodes;
   }
 
