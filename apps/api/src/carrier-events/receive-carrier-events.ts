@@ -152,7 +152,7 @@ export function receiveCarrierEvents(options: {
   ];
 }
 
-/** Answers 204 with the version of DCSA's API in `API-Version`, as the carrier expects. */
+/** Sends 204 with the version of DCSA's API in `API-Version`, as the carrier expects. */
 function acknowledge(response: Response): void {
   const ahead = headersAhead(response);
   ahead[ahead.indexOf("API-Version") + 1] = "2.2.0";

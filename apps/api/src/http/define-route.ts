@@ -113,7 +113,7 @@ export interface RouteDefinition<Definition extends QueryDefinition, Body, Param
   };
   /** Whether it acts outside the database, so that its effect cannot be committed with the stored response. */
   readonly hasExternalEffect?: boolean;
-  /** Answers `application/json` and not a JSON:API document (docs/contract/decisions.md 2). */
+  /** Whether the response is `application/json` and no JSON:API document (docs/contract/decisions.md 2). */
   readonly plainJson?: boolean;
   /** Media types of a response that is no JSON:API document, the preferred one first. */
   readonly mediaTypes?: readonly string[];

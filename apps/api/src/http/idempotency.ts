@@ -33,7 +33,7 @@ export interface OnceAnswered {
   readonly replayed: boolean;
 }
 
-/** Gives the answer, also when it is a refusal; rejects with what failed on our side. */
+/** Returns the response, also a refusal; rejects with what failed on our side. */
 type Act = (services: Services) => Promise<StoredResponse>;
 
 function answerOf(state: KeyState): StoredResponse | null {

@@ -53,7 +53,7 @@ export async function findRecord<Item, Params extends PathParameters>(
   return found(own?.of ?? kind.type, id, await kind.find(services, caller, params));
 }
 
-/** Answers one record, with its version where it has one. */
+/** Defines a route that returns one record, with its version if it has one. */
 export function getRoute<Item extends object, Params extends PathParameters>(
   kind: RecordKind<Item, Params>,
   described: Described,
@@ -77,7 +77,7 @@ export function getRoute<Item extends object, Params extends PathParameters>(
   });
 }
 
-/** Answers a page of an account's records, the newest first. */
+/** Defines a route that returns a page of an account's records, the newest first. */
 export function listRoute<
   Item extends { readonly id: string; readonly createdAt: string },
   const Definition extends QueryDefinition & {

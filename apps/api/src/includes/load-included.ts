@@ -120,7 +120,7 @@ function isFollowed(type: string, relationship: string): boolean {
   return Object.hasOwn(includable, type) && Object.hasOwn(includable[type as ResourceType], relationship);
 }
 
-/** Answers false, and loads nothing, when there would be more than `atMost`. */
+/** Returns false, and loads nothing, when there would be more than `atMost`. */
 async function loadMissing(
   services: Services,
   caller: Reader,

@@ -31,7 +31,7 @@ interface LaneList<Lane> extends Pick<Route, "path" | "operationId" | "summary" 
   ): Promise<Page<Lane>>;
 }
 
-/** Answers a page of what is known of each shipping line and lane, latest arrival first. */
+/** Defines a route that returns a page of statistics by shipping line and lane, latest arrival first. */
 function laneList<Lane extends TransitTime | EtaAccuracy>(route: LaneList<Lane>): Route {
   const { type, page, resource, list, ...described } = route;
   return defineRoute({

@@ -40,7 +40,7 @@ function checkSubscriptions(subscriptions: readonly string[], caller: Caller): v
   }
 }
 
-/** Says in `meta` which events of the webhook are accepted for compatibility and never sent. */
+/** Adds to `meta` the events of the webhook that are accepted for compatibility and never sent. */
 function noteUnsent(reply: Reply, { events }: Webhook): Reply {
   const unsent = unsentEventNames.filter((name) => events.includes(name));
   if (unsent.length === 0) return reply;

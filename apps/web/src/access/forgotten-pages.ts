@@ -16,7 +16,7 @@ function accessPage(title: string, content: Html): Html {
   });
 }
 
-/** Asks for the address to which a link is sent. */
+/** Page that asks for the address to which a link is sent. */
 export function forgottenPage(options: { readonly email?: string; readonly problems?: Problems } = {}): Html {
   const { email, problems = {} } = options;
   return accessPage(

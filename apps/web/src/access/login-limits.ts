@@ -28,7 +28,7 @@ export interface LoginLimits {
    * @returns the seconds to wait, or null when the attempt is allowed.
    */
   begin(address: string, user: string): Promise<number | null>;
-  /** Takes back an attempt that was begun and not verified. */
+  /** Cancels an attempt that was begun and not verified. */
   cancel(address: string, user: string): Promise<void>;
   /** Resets the attempts of this user after a successful one, which does not count for the address either. */
   succeed(address: string, user: string): Promise<void>;

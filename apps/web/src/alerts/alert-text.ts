@@ -20,7 +20,7 @@ export function scheduleText({ frequency, hour, weekday, time_zone: zone }: Attr
 /** Whether mails are sent, kept where the app shows them, or not written because no mail server is configured. */
 export type MailDelivery = "sent" | "kept" | "none";
 
-/** Says where mails are when they are not sent; null: they are sent. */
+/** Returns a note on where mails are when they are not sent; null: they are sent. */
 export const mailNote = (mail: MailDelivery): Html | null => {
   if (mail === "sent") return null;
   return mail === "kept"

@@ -36,7 +36,9 @@ const memberList = "members";
 export const memberSuggestions = (members: readonly string[]): Html => html`
   <datalist id="${memberList}">${members.map((email) => html`<option value="${email}"></option>`)}</datalist>`;
 
-/** Gives an exception to another member. First in its form, so that Enter in the input assigns. `id`: of the input. */
+/**
+ * Controls that assign an exception to a member. First in their form, so that Enter in the input assigns. `id`: of it.
+ */
 export const assignControls = (id: string): Html => html`
   <span class="assign"><label class="hidden" for="${id}">Assign to</label>
     <input id="${id}" name="owner" type="email" maxlength="254" list="${memberList}" placeholder="Colleague’s e-mail"
@@ -66,7 +68,7 @@ function splitActions(
     /** Name of the row, for screen readers. */
     readonly name: string;
     readonly more: Html | null;
-    /** Gives it to a colleague; null: there is none. */
+    /** Assigns it to a colleague; null: there is none. */
     readonly assign: Html | null;
   },
 ): Html | null {

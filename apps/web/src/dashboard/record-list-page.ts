@@ -57,7 +57,7 @@ export function recordListPage(
 export const deleteLink = (path: string, name: string): Html =>
   html`<a class="danger" href="${path}/delete" aria-label="Delete ${name}">Delete</a>`;
 
-/** Asks before a record is deleted. */
+/** Page that asks for confirmation before a record is deleted. */
 export function deleteRecordPage(
   caller: SignedInCaller,
   record: {

@@ -16,7 +16,7 @@ export function answerWith(preferences: DisplayPreferences): void {
   if (store) store.preferences = preferences;
 }
 
-/** Answers each request in the way that its member chose. */
+/** Serves each request with the preferences of its member. */
 export function answerInReaderFormat(_request: Request, _response: Response, next: NextFunction): void {
   ofRequest.run({ preferences: defaultPreferences }, next);
 }

@@ -11,7 +11,9 @@ function placeOf(uri: string): string {
   return protocol === "https:" || protocol === "http:" ? hostname : `the application for ${protocol}//`;
 }
 
-/** Asks the user to give an application access. `clientName` is chosen by the application and not verified. */
+/**
+ * Page that asks the user to give an application access. `clientName` is chosen by the application and not verified.
+ */
 export function consentPage(request: {
   readonly caller: Caller;
   readonly uid: string;

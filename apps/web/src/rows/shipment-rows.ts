@@ -81,7 +81,7 @@ function doneParameters(action: Action, count: number, stopped: readonly Stopped
   });
 }
 
-/** Takes back a stop of rows that the URL names; null: it names none. */
+/** Renders a button that undoes a stop of rows that the URL names; null: it names none. */
 function undoOf(query: Readonly<Record<string, unknown>>, back: string): Html | null {
   const times = readStopTimes({ text: (name) => readText(query[name], 30) });
   const ids = readText(query.stopped, stoppedLongest).split("_").filter(isUuid);

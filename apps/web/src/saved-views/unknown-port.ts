@@ -2,7 +2,7 @@ import type { Html } from "@svc/views";
 import { noticeBox } from "../pages/notice-box.ts";
 import { isLocode } from "./port-choice.ts";
 
-/** Says that no port has the name or UN/LOCODE by which a list was to be filtered. `port`: that of its query. */
+/** Renders that no port has the name or UN/LOCODE of a list's filter. `port`: that of its query. */
 export function unknownPortNote(port: string): Html {
   const problem = isLocode(port)
     ? `No port or place has the UN/LOCODE or name “${port}”.`

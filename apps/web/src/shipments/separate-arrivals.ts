@@ -41,7 +41,7 @@ export const separateVessels = (containers: readonly ShownContainer[]): readonly
   ...new Set(containers.filter(arrivesSeparately).flatMap((container) => vesselOf(container) ?? [])),
 ];
 
-/** Says that the containers travel separately, with the vessel and arrival of each group; null: there is one. */
+/** Renders that the containers travel separately, with vessel and arrival of each group; null: there is one group. */
 export function separateArrivalsNote(
   containers: readonly ShownContainer[],
   { portOfDischarge }: Pick<ShownShipment, "portOfDischarge">,
