@@ -25,7 +25,7 @@ function debianArchive(): string {
 
 export type Suite = "bookworm" | "forky";
 
-/** Makes roots and archives of Debian in a folder, with mmdebstrap that is unpacked there and not installed. */
+/** Creates roots and archives of Debian in a folder, with mmdebstrap that is unpacked there and not installed. */
 export class DebianRoots {
   private readonly program: string;
   private readonly archive = debianArchive();

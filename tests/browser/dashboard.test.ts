@@ -31,7 +31,7 @@ inBrowser("the developers' dashboard in a browser", (running) => {
     expect((await running.system.api.create("/tracking_requests", "tracking_request", request)).status).toBe(201);
   }
 
-  /** Makes one as a person does; returns its secret. */
+  /** Creates one as a person does; returns its secret. */
   async function makeWebhook(page: Page, url: string): Promise<string> {
     await goTo(page, "/developers/webhooks");
     await page.getByRole("link", { name: "New webhook" }).click();

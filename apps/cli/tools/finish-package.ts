@@ -1,4 +1,4 @@
-/** Makes `dist`, where tsup put the program, the package as it is published: manifest, documentation and licence. */
+/** Completes the published package in `dist`, where tsup put the program: manifest, documentation and licence. */
 import fs from "node:fs";
 import path from "node:path";
 

@@ -1,4 +1,4 @@
-/** Makes `dist`, where tsup put the code, the package as it is published: types, manifest, README and licence. */
+/** Completes the published package in `dist`, where tsup put the code: types, manifest, README and licence. */
 import fs from "node:fs";
 import path from "node:path";
 import { writeDeclarations } from "./write-declarations.ts";

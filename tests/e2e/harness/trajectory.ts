@@ -5,14 +5,14 @@ import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 // biome-ignore lint/suspicious/noExplicitAny: results of many shapes; the client has checked each against its schema.
 export type ToolContent = any;
 
-/** Answers the structured content, or the text where a model has only that to go by. */
+/** Returns the structured content, or the text if the result has only that. */
 type Call = (name: string, input: Record<string, unknown>, form?: "text") => Promise<ToolContent>;
 
 export interface Trajectory {
   readonly question: string;
   /** Calls that it may take, and tokens of all results, each counted in the dearer of its two forms. */
   readonly budget: { readonly calls: number; readonly tokens: number };
-  /** Answers with nothing but tools. Rejects when a call fails. */
+  /** Returns the solution, found by tools alone. Rejects when a call fails. */
   readonly solve: (call: Call) => Promise<unknown>;
 }
 

@@ -6,7 +6,7 @@ function digest(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
-/** Answers 401 to requests without the valid `Consumer-Key` header. */
+/** Refuses requests without the valid `Consumer-Key` header by 401. */
 export function authenticate(consumerKey: string, now: () => number): RequestHandler {
   const expected = digest(consumerKey);
   return (request, response, next) => {

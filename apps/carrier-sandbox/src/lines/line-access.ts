@@ -77,7 +77,7 @@ export class LineAccessControl {
     return found?.choice ?? null;
   }
 
-  /** Answers a token request whose form body was parsed. `audience`: the address of the token endpoint. */
+  /** Returns the reply to a token request whose form body was parsed. `audience`: the URL of the token endpoint. */
   issueToken(request: Request, audience: string): TokenReply {
     const form = request.body as Readonly<Record<string, unknown>>;
     const isGranted = (grant: unknown) => grant === "client_credentials";

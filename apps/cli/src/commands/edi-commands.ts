@@ -50,7 +50,7 @@ const codeColumns = columnsFor<EdiFile["unmappedCodes"][number]>(
   ["FIRST LINE", "line"],
 );
 
-/** Asks until the file was read or the time is over. */
+/** Polls until the file was read or the time is over. */
 async function follow({ client, call }: Session, id: string, limitSeconds: number): Promise<void> {
   const until = Date.now() + limitSeconds * 1000;
   const mapped = { signal: call.signal, format: "mapped" } as const;

@@ -35,7 +35,7 @@ async function completed({ client, call }: Session, number: string, { scac, type
   );
 }
 
-/** Says which shipments that are tracked now have the container: it is then listed and priced twice. */
+/** Prints which other tracked shipments have the container: it is then listed and priced twice. */
 async function noteContaining({ client, output, call }: Session, number: string): Promise<void> {
   const parameters = { filter: { number, trackingStopped: false }, pageSize: 10 };
   const options = { signal: call.signal, format: "mapped", include: ["shipment"] } as const;
@@ -70,7 +70,7 @@ async function begin(session: Session, number: string, options: TrackOptions): P
   }
 }
 
-/** Asks until the request is decided or the time is over. */
+/** Polls until the request is decided or the time is over. */
 async function follow(session: Session, first: MappedTrackingRequest, limitSeconds: number) {
   const { client, call, output } = session;
   const until = Date.now() + limitSeconds * 1000;

@@ -9,7 +9,7 @@ export interface TableStyle {
 const gap = 2;
 const narrowest = 6;
 
-/** Takes from the widest column until the line fits. */
+/** Narrows the widest column until the line fits. */
 function fitted(widths: readonly number[], columns: number): number[] {
   const result = [...widths];
   for (;;) {

@@ -10,7 +10,7 @@ const rememberedMax = 10_000;
  * only at the first call of a tool (docs/contract/specification.md errors.401). Only hashes are kept.
  */
 export interface AcceptedTokens {
-  /** Asks the API when it has not said so within a minute. False only when the API refuses the token. */
+  /** Whether the API accepts the token, cached for a minute. False only when the API refuses it. */
   confirm(token: string, caller: Caller): Promise<boolean>;
 }
 

@@ -47,7 +47,7 @@ interface HttpExchange {
 
 const isListen = ({ era, request }: RequestMessage): boolean => era === "modern" && request.method === listenMethod;
 
-/** Answers one message of an admitted request. Rejects for faults of ours only. */
+/** Handles one message of an admitted request. Rejects for faults of ours only. */
 export function answerMessages(options: McpRouterOptions, rejectToken: RejectToken) {
   const acceptedTokens = rememberAcceptedTokens();
   const { surface, logger, subscriptions, tracer } = options;
@@ -56,7 +56,7 @@ export function answerMessages(options: McpRouterOptions, rejectToken: RejectTok
     modern: createDispatcher(surface, logger, "modern"),
   };
 
-  /** Answers when the subscription ends. */
+  /** Resolves when the subscription ends. */
   async function listen(subscription: Subscription): Promise<RpcAnswer> {
     try {
       return await subscriptions.serve(subscription);

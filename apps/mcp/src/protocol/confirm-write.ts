@@ -23,7 +23,7 @@ const refused = (message: string): Result => toolErrorResult(new ToolError({ cod
 const declined = () =>
   refused("The user did not confirm. Nothing was changed. Call again only if the user asks for it.");
 
-/** Asks on the way (revisions before 2026-07-28). Undefined: go on. */
+/** Asks the user during the call (revisions before 2026-07-28). Undefined: the user agreed. */
 async function askUser(ask: NonNullable<Call["ask"]>, message: string): Promise<Result | undefined> {
   try {
     return (await ask(message, noFields)) ? undefined : declined();

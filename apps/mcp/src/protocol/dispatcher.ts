@@ -30,9 +30,9 @@ export interface Dispatch extends Origin {
 }
 
 export interface Dispatcher {
-  /** Answers requests of many callers. Rejects with the signal's reason when the caller left first. */
+  /** Handles requests of many callers. Rejects with the signal's reason when the caller disconnected first. */
   answer(dispatch: Dispatch): Promise<RpcAnswer>;
-  /** Takes the client's answer to a question. An answer that no call waits for, or with another token, is dropped. */
+  /** Accepts the client's answer to a question. One that no call waits for, or with another token, is dropped. */
   takeAnswer(answer: RpcAnswer, token: string): void;
 }
 

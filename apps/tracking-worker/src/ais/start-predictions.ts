@@ -45,7 +45,7 @@ export function startPredictions({ sql, clock, logger, watched }: PredictionOpti
   };
 }
 
-/** Makes the predictions that are due. A shipment without enough positions gets none. */
+/** Creates the predictions that are due. A shipment without enough positions gets none. */
 export async function predictArrivals(
   sql: Sql,
   now: Instant,

@@ -61,7 +61,7 @@ export class VesselTracker {
     };
   }
 
-  /** Takes what is to be stored. */
+  /** Removes and returns the positions and identities to store. */
   take(): PendingWrites {
     const taken = { positions: this.#positions, identities: [...this.#learned.values()] };
     this.#positions = [];
@@ -69,7 +69,7 @@ export class VesselTracker {
     return taken;
   }
 
-  /** Puts back what could not be stored. */
+  /** Adds back positions and identities that could not be stored. */
   putBack({ positions, identities }: PendingWrites): void {
     this.#positions = [...positions, ...this.#positions].slice(-pendingMax);
     for (const pair of identities) if (!this.#learned.has(pair.imo)) this.#learned.set(pair.imo, pair);

@@ -27,7 +27,7 @@ export interface SourcePoll {
   readonly state: EdiSourceClaim["state"];
   /** The poll leaves the rest to the next one. Also reports progress, so it is asked before each file. */
   isOver(): boolean;
-  /** Remembers what was stored. Throws SourceFailure when another worker has claimed the source. */
+  /** Saves the progress. Throws SourceFailure when another worker has claimed the source. */
   save(state: EdiSourceClaim["state"], received: number): Promise<void>;
 }
 

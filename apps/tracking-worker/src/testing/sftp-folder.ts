@@ -79,7 +79,7 @@ function serve(sftp: SFTPWrapper, folder: string, mayRename: boolean): void {
     return { number: last, handle };
   };
   const at = (name: string): string => path.join(folder, path.posix.join("/", name));
-  /** Answers with the status of what fails. */
+  /** Sends the status of an operation that fails. */
   const answer = (id: number, work: () => Promise<void>): void => {
     work().catch((error: NodeJS.ErrnoException) =>
       sftp.status(id, error.code === "ENOENT" ? STATUS_CODE.NO_SUCH_FILE : STATUS_CODE.PERMISSION_DENIED),

@@ -25,7 +25,7 @@ export interface AlertSender {
 /** A message in a chat that is longer is cut off there. */
 const chatEntriesMax = 20;
 
-/** Answers that the next attempt may change. */
+/** Whether another attempt may succeed after this status. */
 const isTemporary = (status: number): boolean => status >= 500 || status === 408 || status === 429;
 
 export function createAlertSender(options: AlertSenderOptions): AlertSender {

@@ -38,7 +38,7 @@ export interface PredictedArrival {
 }
 
 /**
- * From the distance left along the route and the speed made good on the way so far.
+ * Predicts the arrival from the distance left along the route and the speed made good on the way so far.
  *
  * @param positions of the vessel since its departure, in chronological order.
  * @returns null without enough recent positions, or when the vessel is not on the route.

@@ -76,7 +76,7 @@ const replace: Statement = {
     SELECT email FROM changed`,
 };
 
-/** Makes the link for an email address; null when no user with it can sign in. Ignores case. */
+/** Creates the link for an email address; null when no user with it can sign in. Ignores case. */
 export async function createPasswordReset(sql: Sql, email: string): Promise<PasswordReset | null> {
   const secret = randomBytes(secretBytes).toString("base64url");
   const sha256 = createHash("sha256").update(secret).digest();

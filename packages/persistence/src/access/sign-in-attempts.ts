@@ -63,9 +63,9 @@ export interface SignInAttempts {
    * @returns the seconds to wait for one that is reached, or null when the attempt is counted.
    */
   begin(limits: readonly AttemptLimit[]): Promise<number | null>;
-  /** Takes back one attempt. */
+  /** Removes one attempt from the count. */
   takeBack(key: Uint8Array): Promise<void>;
-  /** Takes back all attempts. */
+  /** Removes all attempts from the count. */
   forget(key: Uint8Array): Promise<void>;
 }
 

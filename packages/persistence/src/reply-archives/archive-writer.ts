@@ -119,7 +119,7 @@ const abandon: Statement = {
   text: "DELETE FROM reply_archives WHERE account_id = $1 AND id = $2 AND stored_at IS NULL",
 };
 
-/** Gives up an object that was not completed, which is then deleted. */
+/** Abandons an object that was not completed, which is then deleted. */
 export async function abandonArchive(sql: Sql, accountId: string, id: string): Promise<void> {
   await sql.execute(abandon, [accountId, id]);
 }
@@ -131,7 +131,7 @@ const removeAbandoned: Statement = {
     WHERE stored_at IS NULL AND created_at < now() - $1::int * interval '1 second'`,
 };
 
-/** Gives up what a worker began longer ago than this and did not complete. @returns the number of archives. */
+/** Abandons archives that a worker began longer ago than this and did not complete. @returns their number. */
 export function removeAbandonedArchives(sql: Sql, olderThanSeconds: number): Promise<number> {
   return sql.execute(removeAbandoned, [olderThanSeconds]);
 }

@@ -23,7 +23,7 @@ function errorAnswer(error) {
   };
 }
 
-/** Answers the requests on stdin, one after the other, until it ends. */
+/** Handles the requests on stdin, one after the other, until it ends. */
 export async function serveRequests({ createDatabase, loadEngine }) {
   let loaded;
 
