@@ -87,7 +87,7 @@ export const collections: readonly Collection[] = [
       text("status", "open, snoozed or resolved"),
       text("kind", "for example customs_hold or last_free_day_over"),
       text("severity", "critical or warning"),
-      text("resolution", "cleared, tracking_stopped or by_member"),
+      text("resolution", "cleared, superseded, tracking_stopped or by_member"),
       text("owner", "e-mail address of the owner, or none"),
       { name: "shipment", kind: "shipments", help: "id or number of the shipment" },
       { name: "container", kind: "containers", help: "id or number of the container" },

@@ -96,10 +96,11 @@ function checkBatch(
       ...(await evaluateShipments(sql, accountId, shipmentChecks, charged, places, now)),
       ...(await evaluateRequests(sql, accountId, ofType(checks, "tracking_request"), now)),
     ];
-    const { openedIds, initialIds, resolvedIds } = await writeExceptions(sql, accountId, evaluated, now);
+    const { openedIds, initialIds, resolvedIds, supersededIds } = await writeExceptions(sql, accountId, evaluated, now);
     await notifyExceptions(sql, accountId, {
       openedIds: openedIds.filter((id) => !initialIds.has(id)),
       resolvedIds,
+      supersededIds,
       now,
       members: () => createMemberRepository(sql).list(accountId),
       describe: (exception, records) => exceptionContent(exception, records, { baseUrl, now }).included,

@@ -9,6 +9,7 @@ export const statusLabels: Readonly<Record<ExceptionStatus, string>> = {
 
 export const resolutionLabels = {
   cleared: "The condition ended",
+  superseded: "Superseded by the next step",
   tracking_stopped: "Tracking stopped",
   by_member: "Resolved by a member",
 } as const;

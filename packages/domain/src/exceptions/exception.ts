@@ -34,8 +34,11 @@ export type ExceptionSeverity = (typeof exceptionSeverities)[number];
 export const exceptionStatuses = ["open", "snoozed", "resolved"] as const;
 export type ExceptionStatus = (typeof exceptionStatuses)[number];
 
-/** Why an exception is resolved: its condition ended, tracking of its shipment ended, or a member resolved it. */
-export const exceptionResolutions = ["cleared", "tracking_stopped", "by_member"] as const;
+/**
+ * Why an exception is resolved: its condition ended, the next step of its case took its place, tracking of its shipment
+ * ended, or a member resolved it.
+ */
+export const exceptionResolutions = ["cleared", "superseded", "tracking_stopped", "by_member"] as const;
 export type ExceptionResolution = (typeof exceptionResolutions)[number];
 
 export interface Money {

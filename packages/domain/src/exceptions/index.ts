@@ -33,6 +33,12 @@ export {
   type RequestExceptionFacts,
   type ShipmentExceptionFacts,
 } from "./exception-rules.ts";
+export {
+  type ExceptionHandling,
+  exceptionSteps,
+  isNextStep,
+  keptHandling,
+} from "./exception-steps.ts";
 export { portOfDischargeChange } from "./port-of-discharge-change.ts";
 export { type ChargedDetails, chargedExceptionKinds, type RunningCost, runningCost } from "./running-cost.ts";
 export { voyageChange } from "./voyage-changes.ts";

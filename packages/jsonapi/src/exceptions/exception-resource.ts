@@ -65,7 +65,10 @@ export const ExceptionResource = resourceObject(
     resolution: z
       .enum(exceptionResolutions)
       .nullable()
-      .describe("cleared: the condition ended; tracking_stopped: tracking of its shipment ended; by_member: by hand."),
+      .describe(
+        "cleared: the condition ended; superseded: the next step of its case took its place, with its owner and note; " +
+          "tracking_stopped: tracking of its shipment ended; by_member: by hand.",
+      ),
     resolved_by: z
       .string()
       .nullable()

@@ -1,5 +1,13 @@
 import { type Instant, jsonEqual } from "@svc/domain";
-import { type ExceptionResolution, exceptionPriority, type FoundException } from "@svc/domain/exceptions";
+import {
+  type ExceptionHandling,
+  type ExceptionKind,
+  type ExceptionResolution,
+  exceptionPriority,
+  type FoundException,
+  isNextStep,
+  keptHandling,
+} from "@svc/domain/exceptions";
 import { uuidV7 } from "../ids.ts";
 import type { Sql, Statement } from "../sql.ts";
 import { type DueCheck, settleChecks } from "./exception-checks.ts";
@@ -9,22 +17,24 @@ export interface CheckedSubject extends DueCheck {
   readonly found: readonly FoundException[];
   readonly nextCheckAt: Instant | null;
   /** Why exceptions that are not found any more are resolved. */
-  readonly resolution: Exclude<ExceptionResolution, "by_member">;
+  readonly resolution: Exclude<ExceptionResolution, "by_member" | "superseded">;
 }
 
 export interface ExceptionChanges {
   readonly openedIds: readonly string[];
   /** Subset of `openedIds` whose shipment had the condition already when its tracking began. */
   readonly initialIds: ReadonlySet<string>;
-  /** Exceptions that were resolved now, without those that a member had resolved before. */
+  /** Exceptions that were resolved now, without those that a member had resolved before and those superseded. */
   readonly resolvedIds: readonly string[];
+  /** Exceptions whose place one of `openedIds` took, without those that a member had resolved before. */
+  readonly supersededIds: readonly string[];
 }
 
 interface CurrentRow {
   readonly id: string;
   readonly scopeId: string;
   readonly subjectId: string;
-  readonly kind: string;
+  readonly kind: ExceptionKind;
   readonly severity: string;
   readonly priority: number;
   readonly details: unknown;
@@ -44,11 +54,11 @@ const open: Statement = {
   name: "exceptions.open",
   text: `
     INSERT INTO exceptions (account_id, id, kind, severity, priority, subject_id, shipment_id, container_id,
-      tracking_request_id, details, opened_at, created_at, updated_at)
+      tracking_request_id, details, owner_user_id, note, opened_at, created_at, updated_at)
     SELECT $1, e.id, e.kind, e.severity, e.priority, e."subjectId", e."shipmentId", e."containerId",
-      e."trackingRequestId", e.details, $2, $2, $2
+      e."trackingRequestId", e.details, e."ownerUserId", e.note, $2, $2, $2
     FROM jsonb_to_recordset($3::jsonb) AS e(id uuid, kind text, severity text, priority int, "subjectId" uuid,
-      "shipmentId" uuid, "containerId" uuid, "trackingRequestId" uuid, details jsonb)
+      "shipmentId" uuid, "containerId" uuid, "trackingRequestId" uuid, details jsonb, "ownerUserId" uuid, note text)
     ON CONFLICT (account_id, subject_id, kind) WHERE ended_at IS NULL DO NOTHING RETURNING id`,
 };
 
@@ -61,21 +71,33 @@ const change: Statement = {
     WHERE x.account_id = $1 AND x.id = e.id AND x.ended_at IS NULL`,
 };
 
-/** One that a member resolved before keeps that resolution. */
+/** One that a member resolved before keeps that resolution. Waits for an edit that has locked one, and returns it. */
 const end: Statement = {
   name: "exceptions.end",
   text: `
     UPDATE exceptions x SET ended_at = $2, resolved_at = COALESCE(x.resolved_at, $2),
       resolution = COALESCE(x.resolution, e.resolution), row_version = row_version + 1, updated_at = $2
     FROM jsonb_to_recordset($3::jsonb) AS e(id uuid, resolution text)
-    WHERE x.account_id = $1 AND x.id = e.id AND x.ended_at IS NULL RETURNING x.id, old.resolved_at IS NULL AS "isNew"`,
+    WHERE x.account_id = $1 AND x.id = e.id AND x.ended_at IS NULL
+    RETURNING x.id, x.subject_id AS "subjectId", x.kind, x.priority, x.resolution, x.owner_user_id AS "ownerUserId",
+      x.note, old.resolved_at IS NULL AS "isNew"`,
 };
+
+interface EndedRow extends ExceptionHandling {
+  readonly id: string;
+  readonly subjectId: string;
+  readonly kind: ExceptionKind;
+  readonly priority: number;
+  readonly resolution: ExceptionResolution | null;
+  readonly isNew: boolean;
+}
 
 const key = (subjectId: string, kind: string): string => `${subjectId} ${kind}`;
 
 /**
  * Writes the exceptions that the rules found for the subjects, with a constant number of statements, and schedules
- * their next checks. Call it in the transaction that locks the checks.
+ * their next checks. The next step of a case keeps the owner and the note. Call it in the transaction that locks the
+ * checks.
  */
 export async function writeExceptions(
   sql: Sql,
@@ -110,14 +132,27 @@ export async function writeExceptions(
     return before === undefined || isSame ? [] : [{ ...one, id: before.id }];
   });
   const wantedKeys = new Set(wanted.map((one) => key(one.subjectId, one.kind)));
+  const addedOf = Map.groupBy(added, ({ subjectId }) => subjectId);
   const ended = current
     .filter((row) => !wantedKeys.has(key(row.subjectId, row.kind)))
-    .map(({ id, scopeId }) => ({ id, resolution: resolutionOf.get(scopeId) ?? "cleared" }));
+    .map(({ id, scopeId, subjectId, kind }) => ({
+      id,
+      resolution: addedOf.get(subjectId)?.some((one) => isNextStep(kind, one.kind))
+        ? "superseded"
+        : (resolutionOf.get(scopeId) ?? "cleared"),
+    }));
   const write = <Row extends object>(statement: Statement, rows: readonly object[]): Promise<Row[]> =>
     rows.length === 0 ? Promise.resolve([]) : sql.rows<Row>(statement, [accountId, now, JSON.stringify(rows)]);
-  const opened = await write<{ id: string }>(open, added);
+  const closed = (await write<EndedRow>(end, ended)).toSorted((one, other) => other.priority - one.priority);
+  const closedOf = Map.groupBy(closed, ({ subjectId }) => subjectId);
+  const opened = await write<{ id: string }>(
+    open,
+    added.map((one) => ({
+      ...one,
+      ...keptHandling((closedOf.get(one.subjectId) ?? []).filter(({ kind }) => isNextStep(kind, one.kind))),
+    })),
+  );
   await write(change, changed);
-  const closed = await write<{ id: string; isNew: boolean }>(end, ended);
   await settleChecks(
     sql,
     accountId,
@@ -128,6 +163,7 @@ export async function writeExceptions(
   return {
     openedIds: opened.map(({ id }) => id),
     initialIds: new Set(initial.map(({ id }) => id)),
-    resolvedIds: closed.flatMap(({ id, isNew }) => (isNew ? id : [])),
+    resolvedIds: closed.flatMap(({ id, isNew, resolution }) => (isNew && resolution !== "superseded" ? id : [])),
+    supersededIds: closed.flatMap(({ id, isNew, resolution }) => (isNew && resolution === "superseded" ? id : [])),
   };
 }

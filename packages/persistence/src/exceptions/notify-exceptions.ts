@@ -25,6 +25,8 @@ export interface ExceptionRecords {
 export interface ExceptionNotification {
   readonly openedIds: readonly string[];
   readonly resolvedIds: readonly string[];
+  /** Exceptions whose place one of `openedIds` took. Webhooks are notified that they are resolved; no alert says so. */
+  readonly supersededIds?: readonly string[];
   readonly now: Instant;
   /** W3C trace context of the cause. */
   readonly traceparent?: string | null;
@@ -44,13 +46,13 @@ const byId = <Row extends { readonly id: string }>(rows: readonly Row[]) => new 
 export async function notifyExceptions(
   sql: AccountSql,
   accountId: string,
-  { openedIds, resolvedIds, now, traceparent, members, describe }: ExceptionNotification,
+  { openedIds, resolvedIds, supersededIds = [], now, traceparent, members, describe }: ExceptionNotification,
 ): Promise<void> {
-  if (openedIds.length + resolvedIds.length === 0) return;
+  if (openedIds.length + resolvedIds.length + supersededIds.length === 0) return;
   await planAlerts(sql, accountId, { openedIds, resolvedIds });
   const subscriptions = await findSubscriptions(sql, accountId);
   const opened = subscriptions.hasSubscriber("exception.opened") ? openedIds : [];
-  const resolved = subscriptions.hasSubscriber("exception.resolved") ? resolvedIds : [];
+  const resolved = subscriptions.hasSubscriber("exception.resolved") ? [...resolvedIds, ...supersededIds] : [];
   if (opened.length + resolved.length === 0) return;
   const exceptions = byId(await createExceptionRepository(sql).findMany(accountId, [...opened, ...resolved]));
   const recordsOf = await readRecords(sql, accountId, [...exceptions.values()], members);

@@ -1,0 +1,187 @@
+import { beforeEach, describe, expect, test } from "@jest/globals";
+import { addMs, dayMs, type Instant } from "@svc/domain";
+import { createExceptionRepository } from "@svc/persistence/exceptions";
+import { eventually } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
+import { createExceptionRig } from "../testing/exception-rig.ts";
+import { setUpTracking } from "../testing/tracking-setup.ts";
+import { checkExceptions } from "./check-exceptions.ts";
+
+const setup = started(setUpTracking);
+const rig = started(() => createExceptionRig(setup));
+beforeEach(() => setup.reset());
+
+const ownerId = "0198f000-0000-7000-8000-000000000001";
+const otherId = "0198f000-0000-7000-8000-000000000002";
+
+interface Step {
+  readonly id: string;
+  readonly kind: string;
+  readonly owner: string | null;
+  readonly note: string | null;
+  readonly resolution: string | null;
+  readonly isSnoozed: boolean;
+}
+
+/** The exceptions that are a step of a case, the earliest first. */
+const stepsOf = (accountId: string) =>
+  setup.rows<Step>(
+    `SELECT id, kind, owner_user_id AS owner, note, resolution, snoozed_until IS NOT NULL AS "isSnoozed"
+     FROM exceptions
+     WHERE account_id = $1 AND (kind LIKE 'last_%' OR kind LIKE 'late_%' OR kind LIKE 'tracking_request_%')
+     ORDER BY opened_at, ended_at, priority DESC`,
+    accountId,
+  );
+
+const setLastFreeDay = (containerId: string, day: Instant) =>
+  rig.setContainer(containerId, `pickup_lfd_terminal = '${day}', pickup_lfd = '${day}'`);
+
+/** Tracks a container whose last free day is so many days ahead, and checks it. */
+async function trackWithLastFreeDay(number: string, days: number) {
+  const tracked = await rig.trackVoyage(number);
+  await setLastFreeDay(tracked.containerId, addMs(setup.clock.now(), days * dayMs));
+  await rig.check(tracked.accountId);
+  return tracked;
+}
+
+async function edit(accountId: string, change: { ownerUserId?: string; note?: string; snoozedUntil?: Instant }) {
+  const open = (await stepsOf(accountId)).find(({ resolution }) => resolution === null);
+  await setup.database.transaction(async (sql) => {
+    const exceptions = createExceptionRepository(sql);
+    const present = await exceptions.lock(accountId, open?.id ?? "");
+    if (present) await exceptions.edit(accountId, present, change, setup.clock.now());
+  });
+}
+
+async function nextDay(accountId: string) {
+  setup.clock.advance(dayMs);
+  return rig.check(accountId);
+}
+
+describe("the next step of a case", () => {
+  test("keeps the owner and the note, and not the snooze, until the last free day is over", async () => {
+    const { accountId } = await trackWithLastFreeDay("STEP1", 1);
+    const snoozedUntil = addMs(setup.clock.now(), 9 * dayMs);
+    await edit(accountId, { ownerUserId: ownerId, note: "Truck booked", snoozedUntil });
+    expect(await nextDay(accountId)).toMatchObject({ opened: 1, resolved: 0 });
+    expect(await nextDay(accountId)).toMatchObject({ opened: 1, resolved: 0 });
+    const kept = { owner: ownerId, note: "Truck booked" };
+    const expected = [
+      { kind: "last_free_day_soon", ...kept, resolution: "superseded", isSnoozed: true },
+      { kind: "last_free_day_today", ...kept, resolution: "superseded", isSnoozed: false },
+      { kind: "last_free_day_over", ...kept, resolution: null, isSnoozed: false },
+    ];
+    expect(await stepsOf(accountId)).toMatchObject(expected);
+    await setup.rows("UPDATE exception_checks SET due_at = '-infinity' WHERE account_id = $1", accountId);
+    const again = Array.from({ length: 3 }, () => checkExceptions(setup.context, accountId, rig.onFailure));
+    for (const changes of await Promise.all(again)) expect(changes).toMatchObject({ opened: 0, resolved: 0 });
+    expect(await stepsOf(accountId)).toMatchObject(expected);
+  });
+
+  test("keeps them when the last free day is extended", async () => {
+    const { accountId, containerId } = await trackWithLastFreeDay("STEP2", -1);
+    await edit(accountId, { ownerUserId: ownerId });
+    await setLastFreeDay(containerId, addMs(setup.clock.now(), 2 * dayMs));
+    await rig.check(accountId);
+    expect(await stepsOf(accountId)).toMatchObject([
+      { kind: "last_free_day_over", owner: ownerId, resolution: "superseded" },
+      { kind: "last_free_day_soon", owner: ownerId, resolution: null },
+    ]);
+  });
+
+  test("of a late appointment is the last free day that is over, with the owner and the note of both", async () => {
+    const { accountId, containerId } = await trackWithLastFreeDay("STEP7", 0);
+    await edit(accountId, { ownerUserId: ownerId });
+    await rig.setContainer(containerId, `pickup_appointment_at = '${addMs(setup.clock.now(), 2 * dayMs)}'`);
+    await rig.check(accountId);
+    await setup.rows(
+      "UPDATE exceptions SET note = 'Truck on Friday', owner_user_id = $2 WHERE account_id = $1 AND kind LIKE 'late_%'",
+      ...[accountId, otherId],
+    );
+    await nextDay(accountId);
+    expect(await stepsOf(accountId)).toMatchObject([
+      { kind: "last_free_day_today", resolution: "superseded" },
+      { kind: "late_appointment", resolution: "superseded" },
+      { kind: "last_free_day_over", owner: ownerId, note: "Truck on Friday", resolution: null },
+    ]);
+  });
+
+  test("is open after a step that a member has resolved", async () => {
+    const { accountId } = await trackWithLastFreeDay("STEP3", 0);
+    await edit(accountId, { ownerUserId: ownerId });
+    await setup.rows(
+      "UPDATE exceptions SET resolved_at = $2, resolution = 'by_member' WHERE account_id = $1 AND kind LIKE 'last%'",
+      accountId,
+      setup.clock.now(),
+    );
+    await nextDay(accountId);
+    expect(await stepsOf(accountId)).toMatchObject([
+      { kind: "last_free_day_today", resolution: "by_member" },
+      { kind: "last_free_day_over", owner: ownerId, resolution: null },
+    ]);
+  });
+
+  test("of a request that waits is its failure", async () => {
+    const accountId = await setup.newAccount();
+    setup.line.answer("STEP4", []);
+    const requestId = await setup.request("STEP4", { accountId });
+    await nextDay(accountId);
+    await edit(accountId, { note: "Typing error?" });
+    await setup.rows(
+      "UPDATE tracking_requests SET status = 'failed', failed_reason = 'not_found' WHERE id = $1",
+      requestId,
+    );
+    expect(await rig.check(accountId)).toEqual({ opened: 1, resolved: 0 });
+    expect(await stepsOf(accountId)).toMatchObject([
+      { kind: "tracking_request_waiting", resolution: "superseded" },
+      { kind: "tracking_request_failed", note: "Typing error?", resolution: null },
+    ]);
+  });
+
+  test("has the edit of a member that commits while it opens", async () => {
+    const { accountId } = await trackWithLastFreeDay("STEP5", 0);
+    await edit(accountId, { ownerUserId: ownerId });
+    setup.clock.advance(dayMs);
+    const client = await setup.database.pool.connect();
+    try {
+      await client.query("BEGIN");
+      await client.query("SELECT FROM exceptions WHERE account_id = $1 FOR NO KEY UPDATE", [accountId]);
+      const checking = rig.check(accountId);
+      await eventually("the check waits for the edit", async () => {
+        const waiting = await setup.rows(
+          "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%exceptions x SET ended_at%'",
+        );
+        return waiting.length > 0;
+      });
+      await client.query("UPDATE exceptions SET owner_user_id = $2, note = 'Mine' WHERE account_id = $1", [
+        accountId,
+        otherId,
+      ]);
+      await client.query("COMMIT");
+      await checking;
+    } finally {
+      client.release();
+    }
+    expect((await stepsOf(accountId)).at(-1)).toMatchObject({
+      ...{ kind: "last_free_day_over", owner: otherId, note: "Mine" },
+    });
+  });
+
+  test("is notified with the end of the step before it, whose resolution says why", async () => {
+    const { accountId } = await trackWithLastFreeDay("STEP6", 0);
+    await setup.subscribe(["exception.*"], accountId);
+    await nextDay(accountId);
+    const sent = await setup.rows<{ event: string; included: string }>(
+      "SELECT event, included FROM notification_events WHERE account_id = $1 AND event LIKE 'exception.%' ORDER BY id",
+      accountId,
+    );
+    const shown = sent.map(({ event, included }) => {
+      const { kind, resolution } = JSON.parse(included)[0].attributes;
+      return [event, kind, resolution];
+    });
+    expect(shown).toEqual([
+      ["exception.opened", "last_free_day_over", null],
+      ["exception.resolved", "last_free_day_today", "superseded"],
+    ]);
+  });
+});

@@ -1,0 +1,30 @@
+import type { ExceptionKind } from "./exception.ts";
+
+/** The kinds in which a case goes on when an exception of a kind ends, in both directions (docs/exceptions.md). */
+const nextKinds: Readonly<Partial<Record<ExceptionKind, readonly ExceptionKind[]>>> = {
+  last_free_day_soon: ["last_free_day_today", "last_free_day_over"],
+  last_free_day_today: ["last_free_day_over", "last_free_day_soon"],
+  last_free_day_over: ["last_free_day_today", "last_free_day_soon"],
+  late_appointment: ["last_free_day_over"],
+  tracking_request_waiting: ["tracking_request_failed"],
+};
+
+/** Each kind with one in which its case goes on. */
+export const exceptionSteps: readonly (readonly [from: ExceptionKind, to: ExceptionKind])[] = Object.entries(
+  nextKinds,
+).flatMap(([from, kinds]) => kinds.map((to) => [from as ExceptionKind, to] as const));
+
+/** Whether an exception that opens for the same subject as another one ends takes its place. */
+export const isNextStep = (from: ExceptionKind, to: ExceptionKind): boolean => nextKinds[from]?.includes(to) ?? false;
+
+/** What members gave an exception and its next step keeps. A snooze is of one step: it must not hide the next one. */
+export interface ExceptionHandling {
+  readonly ownerUserId: string | null;
+  readonly note: string | null;
+}
+
+/** The first owner and the first note of the superseded exceptions, which are the most urgent first. */
+export const keptHandling = (superseded: readonly ExceptionHandling[]): ExceptionHandling => ({
+  ownerUserId: superseded.find(({ ownerUserId }) => ownerUserId !== null)?.ownerUserId ?? null,
+  note: superseded.find(({ note }) => note !== null)?.note ?? null,
+});
