@@ -68,7 +68,7 @@ const ediFileFilters: Required<EdiFileFilters> = {
 };
 const exceptionFilters: Required<ExceptionFilters> = {
   ...{ kind: text, severity: text, status: text },
-  resolution: text,
+  ...{ resolution: text, superseded: false },
   owner: text,
   shipment: text,
   container: text,

@@ -34,6 +34,7 @@ const filters = {
   severity: oneOf("filter[severity]", "Severity.", exceptionSeverities),
   status: oneOf("filter[status]", "Status of the exception.", exceptionStatuses),
   resolution: oneOf("filter[resolution]", "Resolution of the exception.", exceptionResolutions),
+  superseded: yesOrNo("filter[superseded]", "Whether the next step of its case took its place."),
   owner: freeTexts("filter[owner]", `E-mail address of the owner, or \`${withoutOwner}\`.`, 320),
   shipment: ids("filter[shipment]", "Id of the shipment."),
   container: ids("filter[container]", "Id of the container."),
@@ -162,7 +163,8 @@ const editException = defineRoute({
   summary: "Update an exception",
   description:
     "Gives it an owner or a note, snoozes it until a time, resolves or reopens it. A resolved exception stays resolved while its " +
-    "condition lasts; should the condition end and return, another exception is opened. Subscribed webhooks receive " +
+    "condition lasts; should the condition end and return, another exception is opened. One that is superseded cannot be " +
+    "edited: the next step of its case has its owner and note. Subscribed webhooks receive " +
     "`exception.resolved` when it is resolved, and `exception.opened` when it is reopened. A note with `@` before a member's " +
     "e-mail address notifies that member by e-mail, once. So does an owner who is not the one who edits it.",
   tag,
@@ -183,6 +185,12 @@ const editException = defineRoute({
       const present = found("exception", params.id, await exceptions.lock(accountId, params.id));
       checkWritten(false, ifVersions, present);
       const now = clock.now();
+      if (present.resolution === "superseded") {
+        throw TrackingError.of(
+          "conflict",
+          `Another exception of ${present.number} took its place and has its owner and note. Edit that one.`,
+        );
+      }
       if (status === "open" && present.endedAt !== null) {
         throw TrackingError.of(
           "invalid",

@@ -222,3 +222,30 @@ describe("webhooks [spec: R16]", () => {
     expect(included[0].attributes.owner).toBe("ann@example.com");
   });
 });
+
+describe("an exception whose place the next step of its case took", () => {
+  test("is no member's work: lists and counts can leave it out, and an edit is refused", async () => {
+    const own = await api.createAccount();
+    const { token } = own;
+    const of = await insertShipment(api.database, own.id, { number: "SBXDIR2" });
+    const ended = { endedAt: inDays(-1), resolvedAt: inDays(-1) };
+    const insert = (columns: object) =>
+      insertException(api.database, own.id, { shipmentId: of, subjectId: of, ...columns });
+    const today = await insert({ kind: "last_free_day_today", ...ended, resolution: "superseded", priority: 15_000 });
+    const hold = await insert({ ...ended, resolution: "cleared" });
+    const over = await insert({ kind: "last_free_day_over", priority: 16_000 });
+    expect(await listed("filter[status]=resolved", token)).toEqual([today, hold]);
+    expect(await listed("filter[superseded]=false", token)).toEqual([over, hold]);
+    expect(await listed("filter[superseded]=true", token)).toEqual([today]);
+    expect(await listed("filter[resolution]=superseded", token)).toEqual([today]);
+    const { body } = await api.request("/exceptions/counts?group_by=status&filter[superseded]=false", { token });
+    const counts = body.data.map(({ attributes }: { attributes: { value: string; count: number } }) => attributes);
+    expect(counts.toSorted((a: { value: string }, b: { value: string }) => a.value.localeCompare(b.value))).toEqual([
+      { value: "open", count: 1 },
+      { value: "resolved", count: 1 },
+    ]);
+    const refused = await edit(today, { note: "Truck booked" }, { token });
+    expect([refused.status, refused.body.errors[0].detail]).toEqual([409, expect.stringContaining("took its place")]);
+    expect((await edit(over, { note: "Truck booked" }, { token })).status).toBe(200);
+  });
+});

@@ -59,6 +59,8 @@ export interface ExceptionFilters {
   readonly trackingRequest?: readonly string[];
   /** Resolutions; limits the list to resolved exceptions. */
   readonly resolution?: readonly ExceptionResolution[];
+  /** Whether the next step of its case took its place. */
+  readonly superseded?: boolean;
   readonly openedAfter?: Instant;
   /** Whether the condition has ended. A member can have resolved one whose condition still holds. */
   readonly ended?: boolean;
@@ -104,6 +106,7 @@ function exceptionConditions(filters: ExceptionFilters, now: Instant): Condition
     tag: (p) => ofSubject(`subject.tags && ${p}::text[]`, `subject.shipment_tags && ${p}::text[]`),
     ended: (p) => `${p}::boolean IS NOT NULL AND x.ended_at IS ${filters.ended ? "NOT NULL" : "NULL"}`,
     resolution: (p) => `x.resolution = ANY(${p}::text[])`,
+    superseded: (p) => `(x.resolution IS NOT DISTINCT FROM 'superseded') = ${p}::boolean`,
     openedAfter: (p) => `x.opened_at > ${p}::timestamptz`,
   };
   return conditionsOf(filterSql, filters, { customer: filters.customer?.map(likePattern) });

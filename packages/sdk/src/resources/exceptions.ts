@@ -9,7 +9,10 @@ export interface ExceptionFilters {
   readonly severity?: FilterValue;
   /** open, snoozed or resolved. */
   readonly status?: FilterValue;
+  /** cleared, superseded, tracking_stopped or by_member. */
   readonly resolution?: FilterValue;
+  /** Whether the next step of its case took its place. */
+  readonly superseded?: boolean | undefined;
   /** E-mail address of the owner, or `none`. */
   readonly owner?: FilterValue;
   readonly shipment?: FilterValue;
