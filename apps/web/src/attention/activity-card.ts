@@ -99,6 +99,15 @@ function changeEntry(change: ShownChange, { container, shipment, now }: Activity
   };
 }
 
+/** Names an exception of another kind about the same subject, with the address of its page. */
+export const stepLink = ({ id, attributes }: ExceptionResource): Html =>
+  html`<a href="/attention/${id}">${kindLabels[attributes.kind]}</a>`;
+
+const continued = (previous: ExceptionResource): Html => {
+  const { owner } = previous.attributes;
+  return html`Continues ${stepLink(previous)}${owner !== null && `, owned by ${owner}`}`;
+};
+
 function entriesOf(options: ActivityOptions): readonly Entry[] {
   const { exception, activity } = options;
   const { opened_at: opened, ended_at: ended, resolution, kind } = exception.attributes;
@@ -108,7 +117,9 @@ function entriesOf(options: ActivityOptions): readonly Entry[] {
   const reason =
     resolution === null || resolution === "by_member" ? resolutionLabels.cleared : resolutionLabels[resolution];
   const words = resolution === "by_member" ? reason : `Resolved: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`;
-  const end: Entry[] = ended === null ? [] : [{ at: instant(ended), by: byService, what: [words] }];
+  const { previous, next } = activity;
+  const ends = next.length === 0 ? [words] : next.map((one) => html`Superseded by ${stepLink(one)}`);
+  const end: Entry[] = ended === null ? [] : [{ at: instant(ended), by: byService, what: ends }];
   const later = [
     ...events,
     ...endedSnoozes(options),
@@ -117,7 +128,8 @@ function entriesOf(options: ActivityOptions): readonly Entry[] {
   ]
     .filter(({ what }) => what.length > 0)
     .toSorted((one, other) => (one.at < other.at ? 1 : -1));
-  return [...later, { at: instant(opened), by: byService, what: [`Opened: ${kindLabels[kind]}`] }];
+  const opening = [`Opened: ${kindLabels[kind]}`, ...previous.map(continued)];
+  return [...later, { at: instant(opened), by: byService, what: opening }];
 }
 
 /** Renders the history of the exception, the newest first: by the rules, in the reports, and by members. */

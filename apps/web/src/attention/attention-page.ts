@@ -165,6 +165,7 @@ export function attentionPage(options: AttentionPageOptions): LivePage {
             "filter[kind]": filter.kind,
             "filter[owner]": filter.owner,
             "filter[resolution]": filter.resolution,
+            "filter[superseded]": filter.superseded === undefined ? null : String(filter.superseded),
           })}`,
         },
       ])}`,

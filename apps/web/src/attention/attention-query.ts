@@ -43,10 +43,11 @@ export function attentionPath(query: AttentionQuery, changes: Partial<AttentionQ
   return parameters.size === 0 ? "/attention" : `/attention?${parameters}`;
 }
 
-/** The filter parameters of the API. */
+/** The filter parameters of the API. What the next step of its case superseded is no work that was done. */
 export const apiFilterOf = ({ status, kind, owner, byMember }: AttentionQuery, email: string) => ({
   status,
   ...(kind && { kind }),
   ...(owner && { owner: owner === "me" ? email : "none" }),
   ...(byMember && { resolution: "by_member" as const }),
+  ...(status === "resolved" && { superseded: false }),
 });

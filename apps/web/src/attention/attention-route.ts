@@ -64,7 +64,7 @@ async function readPage({ api, user }: SignedInCaller, query: AttentionQuery) {
   const [page, kinds, statuses] = await Promise.all([
     api.exceptions.list({ filter, page: query.page, pageSize, sort: sortOf(query) }, { include: ["shipment"] }),
     api.exceptions.count("kind", ofAllKinds),
-    api.exceptions.count("status", ofAllStatuses),
+    api.exceptions.count("status", { ...ofAllStatuses, superseded: false }),
   ]);
   const countsOf = ({ data }: typeof kinds) => new Map(data.map(({ attributes: { value, count } }) => [value, count]));
   const shipments = (page.included ?? []).filter((one): one is ShipmentResource => one.type === "shipment");

@@ -18,7 +18,7 @@ import { requestCard } from "../requests/request-state.ts";
 import { answer, routeText } from "../shipments/answer.ts";
 import { pickupFacts } from "../shipments/container-facts.ts";
 import { factList, noSources } from "../shipments/field-sources.ts";
-import { type ActivityOptions, activityCard } from "./activity-card.ts";
+import { type ActivityOptions, activityCard, stepLink } from "./activity-card.ts";
 import { actionsWithForm } from "./exception-actions.ts";
 import { resolutionText, statusLabels } from "./exception-labels.ts";
 import { subjectPath } from "./exception-rows.ts";
@@ -65,7 +65,7 @@ function facts({ exception, now, members }: ExceptionPageOptions): Html {
       ${entry("Subject", html`<a class="number" href="${subjectPath(exception)}">${attributes.number}</a>`)}
       ${entry("Kind", kindLabels[attributes.kind])}
       ${entry("Severity", attributes.severity === "critical" ? html`<span class="late">Critical</span>` : "Warning")}
-      ${entry("Status", statusLabels[attributes.status])}
+      ${entry("Status", attributes.resolution === "superseded" ? "Superseded" : statusLabels[attributes.status])}
       ${entry(
         ended === null ? "Charged so far" : "Charged as last checked",
         amounts.length > 0 ? amounts.map(money).join(" + ") : null,
@@ -116,8 +116,10 @@ function context({ caller, exception, shipment, container, request, now }: Excep
 
 const formId = "handle";
 
-function form({ exception, members, texts, problems, sendsMail }: ExceptionPageOptions): Html {
-  const { status } = exception.attributes;
+/** One that is superseded cannot be edited: then only what was refused is shown. */
+function form({ exception, members, texts, problems, sendsMail }: ExceptionPageOptions): Html | null {
+  const { status, resolution } = exception.attributes;
+  if (resolution === "superseded" && texts === undefined) return formProblem(problems);
   const present = exceptionTexts(exception);
   const { owner = "", note = "" } = Object.fromEntries(texts ?? present);
   const written = { maxLength: noteLengthMax, ...(sendsMail && { hint: mentionHint }) };
@@ -161,6 +163,9 @@ export function exceptionPage(options: ExceptionPageOptions): Html {
       <div class="title"><h1>${attributes.summary}</h1>
         ${mayHandle && actionsWithForm(exception, caller.user.email, formId)}</div>
       ${attributes.cause && html`<p>${attributes.cause}</p>`}
+      ${options.activity.next.map(
+        (next) => html`<p>Superseded by ${stepLink(next)}, which has its owner and note.</p>`,
+      )}
       <div class="columns">
         <div class="stack">${facts(options)}${mayHandle && form(options)}${activityCard(options)}</div>
         ${context(options)}

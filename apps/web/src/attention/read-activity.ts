@@ -1,5 +1,5 @@
 import type { Instant } from "@svc/domain";
-import type { ExceptionKind } from "@svc/domain/exceptions";
+import { type ExceptionKind, exceptionSteps, isNextStep } from "@svc/domain/exceptions";
 import type { AuditEventResource, ExceptionResource } from "@svc/sdk";
 import type { MemberEmails } from "../account/member-emails.ts";
 import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
@@ -17,6 +17,9 @@ export interface StoredActivity {
   readonly owners: ReadonlyMap<string, string>;
   /** Changes, since the exception was opened, of the attributes that the rule reads. */
   readonly changes: readonly ShownChange[];
+  /** Exceptions whose place this one took, and those that took its place. */
+  readonly previous: readonly ExceptionResource[];
+  readonly next: readonly ExceptionResource[];
 }
 
 const lastFreeDays = ["pickup_lfd_terminal", "pickup_lfd_line", "pickup_lfd_rail"];
@@ -57,6 +60,20 @@ async function readChanges({ api }: SignedInCaller, { attributes, relationships 
     .filter(({ validFrom }) => validFrom > (attributes.opened_at as Instant) && validFrom <= until);
 }
 
+/** The steps before and after the exception in its case: one step ends when the next one opens. */
+async function readSteps({ api }: SignedInCaller, { attributes, relationships }: ExceptionResource) {
+  const { kind, opened_at: opened, ended_at: ended } = attributes;
+  const kinds = exceptionSteps.filter((step) => step.includes(kind)).flat();
+  const [container, trackingRequest] = [relationships.container.data?.id, relationships.tracking_request.data?.id];
+  if (kinds.length === 0 || (container ?? trackingRequest) === undefined) return { previous: [], next: [] };
+  const filter = { kind: [...new Set(kinds)], container, trackingRequest };
+  const { data } = await api.exceptions.list({ filter, pageSize: activityMax, sort: "-opened_at" });
+  return {
+    previous: data.filter((one) => isNextStep(one.attributes.kind, kind) && one.attributes.ended_at === opened),
+    next: data.filter((one) => isNextStep(kind, one.attributes.kind) && one.attributes.opened_at === ended),
+  };
+}
+
 /** The ids of all owners before and after the events. */
 function ownerIdsOf(events: readonly AuditEventResource[]): readonly string[] {
   const changes = events.map(({ attributes }) => attributes.changes.owner_user_id);
@@ -69,9 +86,10 @@ export async function readActivity(
   exception: ExceptionResource,
   members: MemberEmails,
 ): Promise<StoredActivity> {
-  const [page, changes] = await Promise.all([
+  const [page, changes, steps] = await Promise.all([
     caller.api.exceptions.auditEvents(exception.id, { pageSize: activityMax }),
     readChanges(caller, exception),
+    readSteps(caller, exception),
   ]);
   const owners = await Promise.all(
     ownerIdsOf(page.data).map(async (id) => [id, await members.find(caller.accountId, id)] as const),
@@ -81,5 +99,6 @@ export async function readActivity(
     hasMoreEvents: page.links?.next !== undefined,
     owners: new Map(owners.flatMap(([id, email]) => (email === null ? [] : [[id, email] as const]))),
     changes,
+    ...steps,
   };
 }

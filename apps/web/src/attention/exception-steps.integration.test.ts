@@ -1,0 +1,63 @@
+import { beforeAll, expect, test } from "@jest/globals";
+import { started } from "@svc/testkit/started";
+import { addException } from "../testing/add-exception.ts";
+import { addShipment } from "../testing/add-shipment.ts";
+import { startTestWeb } from "../testing/start-test-web.ts";
+import { words } from "../testing/words.ts";
+
+const app = started(() => startTestWeb({ withApi: true }));
+const account = started(() => app.addAccount());
+const visitor = started(() => app.visit(account));
+const ids = { today: "", over: "", hold: "" };
+
+/** A hold was cleared, and a last free day that was today is over. */
+beforeAll(async () => {
+  const { id, containerIds } = await addShipment(app.database, account.id, {
+    number: "STEP1",
+    containers: ["STEU1000001"],
+  });
+  const [containerId = ""] = containerIds;
+  const of = { containerId, subjectId: containerId, shipmentId: id };
+  ids.today = await addException(app.database, account.id, { ...of, kind: "last_free_day_today" });
+  ids.over = await addException(app.database, account.id, { ...of, kind: "last_free_day_over", details: { days: 1 } });
+  ids.hold = await addException(app.database, account.id, { ...of, kind: "hold", details: { holds: ["freight"] } });
+  await visitor.post(`/attention/${ids.today}`, { action: "take" });
+  const { openedAt } = await app.database.prisma.exception.findFirstOrThrow({ where: { id: ids.over } });
+  const end = (one: string, resolution: string) =>
+    app.database.prisma.exception.updateMany({
+      where: { id: one },
+      data: { endedAt: openedAt, resolvedAt: openedAt, resolution },
+    });
+  await end(ids.today, "superseded");
+  await end(ids.hold, "cleared");
+});
+
+const read = async (path: string): Promise<string> => words(await (await visitor.get(path)).text());
+
+test("a superseded exception is not counted nor listed as resolved", async () => {
+  expect(await read("/attention")).toContain("Open 1 Snoozed 0 Resolved 1 ");
+  const resolved = await read("/attention?status=resolved");
+  expect(resolved).toContain("On hold: freight");
+  expect(resolved).not.toContain("Last free day was");
+  expect(resolved).toContain("Kind All kinds 1 On hold 1");
+});
+
+test("the next step names the step before it and its owner", async () => {
+  expect(await read(`/attention/${ids.over}`)).toContain(
+    `Opened: Last free day over Continues Last free day today , owned by ${account.email}`,
+  );
+});
+
+test("the page of a superseded exception leads to the next step, and a refused action says why", async () => {
+  const markup = await (await visitor.get(`/attention/${ids.today}`)).text();
+  expect(markup).toContain(`<a href="/attention/${ids.over}">Last free day over</a>, which has its owner and note.`);
+  expect(words(markup)).toContain("Status Superseded");
+  expect(markup).not.toContain('id="handle"');
+  const taken = await visitor.post(`/attention/${ids.today}`, { action: "take", back: "/attention" });
+  expect([taken.status, words(await taken.text())]).toEqual([422, expect.stringContaining("took its place")]);
+  const typed = { action: "save", owner: account.email, note: "Truck booked", snooze: "keep" };
+  const refused = await visitor.post(`/attention/${ids.today}`, typed);
+  const shown = await refused.text();
+  expect([refused.status, words(shown)]).toEqual([422, expect.stringContaining("took its place")]);
+  expect(shown).toContain("Truck booked");
+});
