@@ -63,9 +63,13 @@ function leadOf({ reason, openCount, resolvedCount, newCount }: DescribedContent
 }
 
 export const describeEntry = (
-  { id, number, summary, cause, context = null, severity }: AlertEntry,
+  { id, number, summary, cause, context = null, severity, previousKind = null }: AlertEntry,
   appUrl: string,
-): DescribedEntry => ({ number, summary, cause, context, severity, url: `${appUrl}/attention/${id}` });
+): DescribedEntry => ({
+  ...{ number, cause, context, severity },
+  summary: previousKind === null ? summary : `${summary} (was: ${kindLabel(previousKind)})`,
+  url: `${appUrl}/attention/${id}`,
+});
 
 /**
  * @param maximum entries of each section.

@@ -133,6 +133,18 @@ describe("assignments", () => {
     expect(mail?.html).toContain(`href="${appUrl}/attention/${second}"`);
   });
 
+  test("one whose place the next step of its case took meanwhile is mailed as that step", async () => {
+    const member = await rig.newAccount();
+    const ids = await rig.open(member, ["ASG6"], "last_free_day_today");
+    await assign(member, null, ids);
+    await rig.supersede(member, ids, "last_free_day_over");
+    start();
+    await settled();
+    const [mail] = mails.mailsTo(member.email);
+    expect(mail?.subject).toMatch(/assigned to you: ASG6: Last free day was /);
+    expect(mail?.text).not.toContain(ids[0]);
+  });
+
   test("one is named in the subject, and one that is taken back is not mailed", async () => {
     const [member, other] = [await rig.newAccount(), await rig.newAccount()];
     const [only = ""] = await rig.open(member, ["ASG4"]);

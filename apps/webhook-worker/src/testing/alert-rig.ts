@@ -1,7 +1,8 @@
-import { instant } from "@svc/domain";
+import { addMs, hourMs, instant } from "@svc/domain";
+import type { ExceptionKind } from "@svc/domain/exceptions";
 import { type Database, type SecretBox, uuidV7 } from "@svc/persistence";
 import { type AlertSettings, createAlertSubscriptionRepository } from "@svc/persistence/alerts";
-import { notifyExceptions } from "@svc/persistence/exceptions";
+import { notifyExceptions, writeExceptions } from "@svc/persistence/exceptions";
 import { createMemberRepository } from "@svc/persistence/members";
 import { eventually } from "@svc/testkit";
 
@@ -157,17 +158,39 @@ export function createAlertRig(database: Database, box: SecretBox) {
     await change(accountId, [id], []);
   }
 
+  const describe = () => "[]";
+
   async function change(
     accountId: string,
     openedIds: readonly string[],
     resolvedIds: readonly string[],
   ): Promise<void> {
-    await database.transaction((sql) =>
-      notifyExceptions(sql, accountId, {
-        ...{ openedIds, resolvedIds, now: at, describe: () => "[]" },
-        members: () => createMemberRepository(sql).list(accountId),
-      }),
+    await database.transaction((sql) => {
+      const members = () => createMemberRepository(sql).list(accountId);
+      return notifyExceptions(sql, accountId, { openedIds, resolvedIds, now: at, describe, members });
+    });
+    await makeDue(accountId);
+  }
+
+  /** Replaces exceptions of tracking requests by those of the next step of their case, as the rules do. */
+  async function supersede({ accountId }: AlertAccount, ids: readonly string[], kind: ExceptionKind): Promise<void> {
+    const found = [{ kind, severity: "critical", containerId: null, details: { days: 1 } }] as const;
+    const checked = { subjectType: "tracking_request", isNew: false, found, nextCheckAt: null } as const;
+    const rows = await query<{ subjectId: string }>(
+      `SELECT subject_id AS "subjectId" FROM exceptions WHERE id = ANY($1::uuid[])`,
+      ids,
     );
+    const subjects = rows.map((row) => ({ ...row, ...checked, resolution: "cleared" as const }));
+    await database.transaction(async (sql) => {
+      const now = addMs(at, hourMs);
+      const changes = await writeExceptions(sql, accountId, subjects, now);
+      const members = () => createMemberRepository(sql).list(accountId);
+      await notifyExceptions(sql, accountId, { ...changes, now, describe, members });
+    });
+    await makeDue(accountId);
+  }
+
+  async function makeDue(accountId: string): Promise<void> {
     await query(
       "UPDATE alert_items SET due_at = now() - interval '1 second' WHERE account_id = $1 AND due_at IS NOT NULL",
       accountId,
@@ -200,6 +223,6 @@ export function createAlertRig(database: Database, box: SecretBox) {
   return {
     due,
     ...{ query, newAccount, subscribe, subscribeMailbox, subscribeChannel, addView, open, openOfShipment },
-    ...{ change, sendTest, find, messagesOf },
+    ...{ change, supersede, sendTest, find, messagesOf },
   };
 }

@@ -13,6 +13,8 @@ export interface AlertEntry {
   readonly number: string;
   readonly summary: string;
   readonly cause: string | null;
+  /** Of a new exception: the step of its case whose place it took. Null or absent: it took none. */
+  readonly previousKind?: ExceptionKind | null;
   /** Cargo, route and ETA (`exceptionContext`). Null: not known; absent: a previous build composed the message. */
   readonly context?: string | null;
 }

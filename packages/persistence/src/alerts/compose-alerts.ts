@@ -13,6 +13,7 @@ import {
   type ExceptionSubject,
   exceptionCause,
   exceptionContext,
+  exceptionSteps,
   exceptionSummary,
 } from "@svc/domain/exceptions";
 import type { Database } from "../database.ts";
@@ -66,6 +67,8 @@ interface EntryRow extends ExceptionSubject {
   readonly severity: ExceptionSeverity;
   readonly details: ExceptionDetails;
   readonly endedAt: Instant | null;
+  /** Absent: it is not asked for. */
+  readonly previousKind?: ExceptionKind | null;
 }
 
 interface CountRow {
@@ -94,6 +97,15 @@ const entryRecords = `${matchedRecords}
   LEFT JOIN metro_areas destination_area ON destination_area.id = s.destination_metro_area_id
   LEFT JOIN vessels vessel ON vessel.id = s.pod_vessel_id`;
 
+/** Whether `x` took the place of `p`: one ends when the other opens. */
+const isNextStep = `p.account_id = x.account_id AND p.subject_id = x.subject_id AND p.ended_at = x.opened_at
+  AND (p.kind, x.kind) IN (${exceptionSteps.map(([from, to]) => `('${from}', '${to}')`).join(", ")})`;
+
+/** The kind of the exception whose place a new one took. A digest repeats what is open for a long time. */
+const previousKindOf = (newIds: string) => `
+  CASE WHEN x.id = ANY(${newIds}::uuid[]) THEN (
+    SELECT p.kind FROM exceptions p WHERE ${isNextStep} ORDER BY p.priority DESC LIMIT 1) END AS "previousKind"`;
+
 /** Selects the given exceptions that meet the condition. */
 const listed = (condition: string, records = matchedRecords) => `
   FROM exceptions x ${records} WHERE x.account_id = $1 AND x.id = ANY($2::uuid[]) AND ${condition}`;
@@ -107,7 +119,7 @@ const byKind = `GROUP BY x.kind ORDER BY max(x.priority) DESC`;
 
 const listOpen: Statement = {
   name: "alerts.list-open",
-  text: `SELECT ${entry} ${listed("x.resolved_at IS NULL", entryRecords)} ${mostUrgent}`,
+  text: `SELECT ${entry}, ${previousKindOf("$2")} ${listed("x.resolved_at IS NULL", entryRecords)} ${mostUrgent}`,
 };
 const countOpen: Statement = {
   name: "alerts.count-open",
@@ -123,7 +135,7 @@ const countResolved: Statement = {
 };
 const listQueue: Statement = {
   name: "alerts.list-queue",
-  text: `SELECT ${entry} ${queued(entryRecords)} ${mostUrgent}`,
+  text: `SELECT ${entry}, ${previousKindOf("$3")} ${queued(entryRecords)} ${mostUrgent}`,
 };
 const countQueue: Statement = {
   name: "alerts.count-queue",
@@ -151,19 +163,24 @@ const postponeDigest: Statement = {
     WHERE account_id = $1 AND id = $2 AND next_digest_at <= clock_timestamp()`,
 };
 
-const toEntry = ({ id, kind, severity, details, endedAt, ...subject }: EntryRow): AlertEntry => ({
+const toEntry = ({ id, kind, severity, details, endedAt, previousKind, ...subject }: EntryRow): AlertEntry => ({
   ...{ id, kind, severity, number: subject.number },
   summary: exceptionSummary({ kind, details, endedAt }),
   cause: exceptionCause({ kind, details, endedAt }),
   context: exceptionContext(kind, subject),
+  ...(previousKind && { previousKind }),
 });
 
 const listAssigned: Statement = {
   name: "alerts.list-assigned",
-  text: `SELECT ${entry} ${listed("x.resolved_at IS NULL AND x.owner_user_id = $3", entryRecords)} ${mostUrgent}`,
+  text: `
+    SELECT ${entry} FROM exceptions x ${entryRecords}
+    WHERE x.account_id = $1 AND x.resolved_at IS NULL AND x.owner_user_id = $3
+      AND (x.id = ANY($2::uuid[])
+        OR EXISTS (SELECT FROM exceptions p WHERE ${isNextStep} AND p.id = ANY($2::uuid[]))) ${mostUrgent}`,
 };
 
-/** Reads the exceptions that are still assigned to the member, as a message lists them. */
+/** Reads the exceptions that are still assigned to the member, or what took their place, as a message lists them. */
 export async function readAssignedEntries(
   sql: Sql,
   {
@@ -204,7 +221,7 @@ async function composeDigest(sql: Sql, { accountId, id, frequency }: DueRow, ite
   const counts = await sql.rows<CountRow>(countQueue, [accountId, id, newIds]);
   return {
     reason: frequency,
-    open: (await sql.rows<EntryRow>(listQueue, [accountId, id])).map(toEntry),
+    open: (await sql.rows<EntryRow>(listQueue, [accountId, id, newIds])).map(toEntry),
     openCount: total(counts),
     newCount: counts.reduce((sum, { newCount }) => sum + newCount, 0),
     countByKind: counts.map(({ kind, count }) => ({ kind, count })),
