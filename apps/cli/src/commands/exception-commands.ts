@@ -9,12 +9,12 @@ import { isId, resolveId } from "./resolve-id.ts";
 
 type Status = "open" | "snoozed" | "resolved";
 
-/** The id of the only exception of a container or shipment that has one of these states. */
+/** The id of the only exception of a container or shipment that has one of these states and has not ended. */
 async function exceptionId(session: Session, text: string, status: readonly Status[]): Promise<string> {
   if (isId(text)) return text;
   const isContainer = /^[A-Z]{4}\d{7}$/i.test(text.replace(/\s/g, ""));
   const record = await resolveId(session, isContainer ? "containers" : "shipments", text);
-  const filter = { status, ...(isContainer ? { container: record } : { shipment: record }) };
+  const filter = { status, ended: false, ...(isContainer ? { container: record } : { shipment: record }) };
   const options = { format: "mapped", signal: session.call.signal } as const;
   const { items } = await session.client.exceptions.list({ filter, pageSize: 100 }, options);
   const [only, ...others] = items;

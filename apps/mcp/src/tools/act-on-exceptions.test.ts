@@ -39,6 +39,7 @@ describe("update_shipment acts on exceptions", () => {
       "filter[container]": containerId,
       "filter[kind]": "last_free_day_over",
       "filter[status]": "open,snoozed",
+      "filter[ended]": "false",
     });
     expect(
       edits(before).map(({ url, body }) => [url, (body as { data: { attributes: object } }).data.attributes]),

@@ -41,7 +41,7 @@ export async function actOnExceptions(
 ): Promise<z.input<typeof exceptionRow>[]> {
   const { exceptions } = caller.client;
   const status = given.status === "open" ? ["resolved", "snoozed"] : ["open", "snoozed"];
-  const filter = { ...(await subjectOf(typed, caller)), kind: given.kind, status };
+  const filter = { ...(await subjectOf(typed, caller)), kind: given.kind, status, ended: false };
   const { data } = await exceptions.list({ filter, pageSize: editedOfRecord });
   if (dryRun) return data.map((one) => exceptionRowOf(one, []));
   const edit = editOf(given);
