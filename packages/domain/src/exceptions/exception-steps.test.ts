@@ -10,6 +10,7 @@ test("the steps of last free days lead to each other in both directions, and to 
   }
   expect(isNextStep("last_free_day_over", "not_returned")).toBe(false);
   expect(isNextStep("rollover", "missed_transshipment")).toBe(false);
+  expect(isNextStep("connection_at_risk", "missed_transshipment")).toBe(true);
   expect(exceptionSteps).toContainEqual(["tracking_request_waiting", "tracking_request_failed"]);
   expect(isNextStep("tracking_request_failed", "tracking_request_waiting")).toBe(false);
 });

@@ -6,6 +6,7 @@ const nextKinds: Readonly<Partial<Record<ExceptionKind, readonly ExceptionKind[]
   last_free_day_today: ["last_free_day_over", "last_free_day_soon"],
   last_free_day_over: ["last_free_day_today", "last_free_day_soon"],
   late_appointment: ["last_free_day_over"],
+  connection_at_risk: ["missed_transshipment"],
   tracking_request_waiting: ["tracking_request_failed"],
 };
 

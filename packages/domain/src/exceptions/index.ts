@@ -40,5 +40,5 @@ export {
   keptHandling,
 } from "./exception-steps.ts";
 export { portOfDischargeChange } from "./port-of-discharge-change.ts";
-export { type ChargedDetails, chargedExceptionKinds, type RunningCost, runningCost } from "./running-cost.ts";
+export { type ChargedDetails, chargedExceptionKinds, runningCost } from "./running-cost.ts";
 export { voyageChange } from "./voyage-changes.ts";

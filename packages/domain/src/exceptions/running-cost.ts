@@ -10,7 +10,7 @@ export const chargedExceptionKinds = [
 export type ChargedDetails = Pick<ExceptionDetails, "amounts" | "perDay">;
 
 /** What a container costs while it waits for its pickup or, once picked up, for its return. */
-export interface RunningCost {
+interface RunningCost {
   /** One sum for each currency, without what is 0. */
   readonly soFar: readonly Money[];
   /** The price of the next day that is charged. Null: not known, or nothing is charged by time. */
