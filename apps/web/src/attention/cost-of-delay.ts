@@ -37,7 +37,7 @@ export interface CostOfDelay {
   readonly soon: CostOfSoon;
 }
 
-/** What containers will cost whose last free day is today or in the next three days. */
+/** Cost of the containers whose last free day is today or in the next three days. */
 interface CostOfSoon {
   readonly containers: number;
   /** The price of the first day after it, where it is known. */
@@ -128,7 +128,8 @@ const sumTexts = (sums: readonly CurrencySum[], of: "amount" | "perDay"): string
 function soonText({ containers, sums }: CostOfSoon): Html | null {
   if (containers === 0) return null;
   const perDay = sumTexts(sums, "perDay");
-  return html`<a href="/containers?view=last_free_day">${containersText(containers)} ${containers === 1 ? "reaches" : "reach"}
+  const verb = containers === 1 ? "reaches" : "reach";
+  return html`<a href="/containers?view=last_free_day">${containersText(containers)} ${verb}
     the last free day within 3 days</a>${perDay !== "" && html`<span>then ${perDay} a day</span>`}`;
 }
 

@@ -11,7 +11,7 @@ import { type ContainerQuery, isOfLate, usualColumns } from "./list-query.ts";
 
 type Attributes = ContainerOverviewResource["attributes"];
 
-/** What the container costs so far, by currency, and below it the price of the next day. Null: nothing. */
+/** Renders the cost so far, by currency, and below it the price of the next day. Null: nothing is charged. */
 function cost({ cost_so_far: soFar, cost_per_day: perDay }: Attributes): Html | null {
   if (soFar.length === 0 && perDay === null) return null;
   const sums = soFar.map(({ amount, currency_code: currencyCode }) => moneyText({ amount, currencyCode }));

@@ -9,7 +9,7 @@ export const chargedExceptionKinds = [
 
 export type ChargedDetails = Pick<ExceptionDetails, "amounts" | "perDay">;
 
-/** What a container costs while it waits for its pickup or, once picked up, for its return. */
+/** Cost of a container that waits for its pickup or, once picked up, for its return. */
 interface RunningCost {
   /** One sum for each currency, without what is 0. */
   readonly soFar: readonly Money[];
