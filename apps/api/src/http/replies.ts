@@ -91,7 +91,7 @@ export async function listReply<Item extends { readonly id: string }>(
   const rowOf = (item: Item): PageRow => ({ value: sortValue(item), id: item.id });
   const resources = options.page.items.map((item) => options.resource(item, baseUrl));
   const [primary, included] = await loadIncluded(services, caller, resources, query.include, {
-    atMost: includedInListMax,
+    resourcesMax: includedInListMax,
     fields: query.fields,
   });
   const links = pageLinks({

@@ -70,8 +70,8 @@ function linked(resource: AnyResource, relationship: string): Linkage[] {
 /** About 17 MB as JSON. What is more would keep every other request of the process waiting while it is written. */
 export const includedInListMax = 20_000;
 
-function tooMany(atMost: number): TrackingError {
-  const detail = `include leads to more than ${atMost} resources. Ask for fewer at once by page[size], or include less.`;
+function tooMany(resourcesMax: number): TrackingError {
+  const detail = `include leads to more than ${resourcesMax} resources. Ask for fewer at once by page[size], or include less.`;
   return TrackingError.of("invalid_parameter", detail, { source: { parameter: "include" } });
 }
 
@@ -79,28 +79,31 @@ function tooMany(atMost: number): TrackingError {
  * Follows the paths from the primary resources, one step at a time for all paths together, with one statement for each
  * kind of resource and step. Each resource comes once. Returns the primary resources too, because including the events
  * of a container completes its linkage; `included` is null when the query names nothing. Throws `TrackingError` (400)
- * before it loads more than `atMost`.
+ * before it loads more than `resourcesMax`.
  */
 export async function loadIncluded(
   services: Services,
   caller: Reader,
   primary: readonly AnyResource[],
   paths: readonly Path[] | null,
-  { atMost = Number.POSITIVE_INFINITY, fields }: { readonly atMost?: number; readonly fields?: SparseFields } = {},
+  {
+    resourcesMax = Number.POSITIVE_INFINITY,
+    fields,
+  }: { readonly resourcesMax?: number; readonly fields?: SparseFields } = {},
 ): Promise<[primary: readonly AnyResource[], included: readonly AnyResource[] | null]> {
   const known = new Map(primary.map((resource) => [keyOf(resource), resource] as const));
-  const room = () => atMost + primary.length - known.size;
+  const room = () => resourcesMax + primary.length - known.size;
   let steps = (paths ?? []).map((path) => ({ path, from: primary.map(keyOf) }));
   while (steps.length > 0) {
     if (steps.some(({ path }) => path[0] === "raw_events")) await linkEvents(services, caller.accountId, known);
-    if (!(await addTransportEvents(services, caller.accountId, known, steps, room()))) throw tooMany(atMost);
+    if (!(await addTransportEvents(services, caller.accountId, known, steps, room()))) throw tooMany(resourcesMax);
     const targets = steps.map(({ path: [name = ""], from }) =>
       from.flatMap((key) => {
         const resource = known.get(key);
         return resource && isFollowed(resource.type, name) ? linked(resource, name) : [];
       }),
     );
-    if (!(await loadMissing(services, caller, known, targets.flat(), room()))) throw tooMany(atMost);
+    if (!(await loadMissing(services, caller, known, targets.flat(), room()))) throw tooMany(resourcesMax);
     steps = steps.flatMap(({ path: [, ...rest] }, index) =>
       rest.length === 0 ? [] : [{ path: rest, from: [...new Set((targets[index] ?? []).map(keyOf))] }],
     );
@@ -120,13 +123,13 @@ function isFollowed(type: string, relationship: string): boolean {
   return Object.hasOwn(includable, type) && Object.hasOwn(includable[type as ResourceType], relationship);
 }
 
-/** Returns false, and loads nothing, when there would be more than `atMost`. */
+/** Returns false, and loads nothing, when there would be more than `resourcesMax`. */
 async function loadMissing(
   services: Services,
   caller: Reader,
   known: Map<string, AnyResource>,
   wanted: readonly Linkage[],
-  atMost: number,
+  resourcesMax: number,
 ): Promise<boolean> {
   const idsByType = new Map<string, Set<string>>();
   for (const link of wanted) {
@@ -134,7 +137,7 @@ async function loadMissing(
     idsByType.set(link.type, (idsByType.get(link.type) ?? new Set()).add(link.id));
   }
   const missing = [...idsByType.values()].reduce((sum, ids) => sum + ids.size, 0);
-  if (missing > atMost) return false;
+  if (missing > resourcesMax) return false;
   const loaded = await Promise.all(
     [...idsByType].map(async ([type, ids]) => (await loaders[type]?.(services, caller, [...ids])) ?? []),
   );
@@ -171,13 +174,13 @@ async function linkEvents(services: Services, accountId: string, known: Map<stri
   }
 }
 
-/** A container links its events only if they are in the same document. False when there are more than `atMost`. */
+/** A container links its events only if they are in the same document. False: there are more than `resourcesMax`. */
 async function addTransportEvents(
   { transportEvents }: Services,
   accountId: string,
   known: Map<string, AnyResource>,
   steps: readonly { readonly path: Path; readonly from: readonly string[] }[],
-  atMost: number,
+  resourcesMax: number,
 ): Promise<boolean> {
   const containers = steps
     .filter(({ path }) => path[0] === "transport_events")
@@ -185,9 +188,9 @@ async function addTransportEvents(
     .filter((resource) => resource.type === "container");
   if (containers.length === 0) return true;
   const ids = [...new Set(containers.map((container) => container.id))];
-  const limit = Number.isFinite(atMost) ? atMost + 1 : undefined;
+  const limit = Number.isFinite(resourcesMax) ? resourcesMax + 1 : undefined;
   const events = (await transportEvents.findListedOfContainers(accountId, ids, limit)).map(transportEventResource);
-  if (events.length > atMost) return false;
+  if (events.length > resourcesMax) return false;
   for (const event of events) known.set(keyOf(event), event);
   const eventsOf = Map.groupBy(events, (event) => event.relationships.container.data.id);
   for (const container of containers) {

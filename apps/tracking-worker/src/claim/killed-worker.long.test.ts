@@ -26,7 +26,7 @@ const runs = Number(process.env.SVC_TEST_KILL_RUNS ?? 3);
 const steps = 40;
 /** The steps at which the worker is killed, and how long it runs in one before. */
 const killedShare = 0.2;
-const longestLifeMs = 400;
+const lifeMaxMs = 400;
 /** A carrier that throttles is paused for a minute of real time: so many minutes of its clock. */
 const scale = 7_200;
 /** One of the servers takes twenty seconds to reply: longer than this timeout. */
@@ -134,7 +134,7 @@ describe("a tracking worker that is killed at random moments", () => {
         let kills = 0;
         for (let step = 0; step < steps; step++) {
           if (random() < killedShare) {
-            await sleep(random() * longestLifeMs);
+            await sleep(random() * lifeMaxMs);
             await killAndReplace();
             kills++;
           } else await eventually("what is due is taken up", isTakenUp, 180_000);

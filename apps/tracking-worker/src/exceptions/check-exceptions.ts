@@ -84,11 +84,11 @@ export async function checkExceptions(
 function checkBatch(
   { database, places, clock, baseUrl }: ExceptionContext,
   accountId: string,
-  atMost: number,
+  checksMax: number,
 ): Promise<Changes> {
   return database.transaction(async (sql) => {
     const now = clock.now();
-    const checks = await lockDueChecks(sql, accountId, now, atMost);
+    const checks = await lockDueChecks(sql, accountId, now, checksMax);
     if (checks.length === 0) return { checked: 0, opened: 0, resolved: 0 };
     const shipmentChecks = ofType(checks, "shipment");
     const charged = await chargeContainers(sql, accountId, shipmentChecks, { baseUrl, now });

@@ -11,8 +11,8 @@ afterEach(async () => {
 });
 
 /** A server that holds requests up to the limits and answers 503 to others. */
-async function startHolder(options: { readonly stopping?: AbortSignal; readonly longestMs?: number } = {}) {
-  const held = createHeldRequests(options.stopping, options.longestMs);
+async function startHolder(options: { readonly stopping?: AbortSignal; readonly holdMaxMs?: number } = {}) {
+  const held = createHeldRequests(options.stopping, options.holdMaxMs);
   const app = express().get("/:account", (request, response) => {
     if (!held.hold(response, request.params.account)) response.sendStatus(503);
   });
@@ -59,7 +59,7 @@ test("limits held requests of all accounts together", async () => {
 });
 
 test("closes the connection of a sender that does not give up", async () => {
-  const { ask } = await startHolder({ longestMs: 50 });
+  const { ask } = await startHolder({ holdMaxMs: 50 });
   expect(await ask("one")).toBe("none");
 });
 

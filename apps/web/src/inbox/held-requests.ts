@@ -13,7 +13,7 @@ export interface HeldRequests {
 }
 
 /** `stopping` is aborted when the process shuts down, which does not wait for held requests. */
-export function createHeldRequests(stopping?: AbortSignal, longestMs: number = heldMs): HeldRequests {
+export function createHeldRequests(stopping?: AbortSignal, holdMaxMs: number = heldMs): HeldRequests {
   const accounts = new Map<Response, string>();
   stopping?.addEventListener("abort", () => {
     for (const response of accounts.keys()) response.destroy();
@@ -28,7 +28,7 @@ export function createHeldRequests(stopping?: AbortSignal, longestMs: number = h
     hold(response, accountId) {
       if (response.closed || !hasRoomFor(accountId)) return false;
       accounts.set(response, accountId);
-      const timer = setTimeout(() => response.destroy(), longestMs).unref();
+      const timer = setTimeout(() => response.destroy(), holdMaxMs).unref();
       response.once("close", () => {
         clearTimeout(timer);
         accounts.delete(response);
