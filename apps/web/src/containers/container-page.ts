@@ -1,5 +1,5 @@
 import type { Instant } from "@svc/domain";
-import { arrivesSeparately, withArrivalOf } from "@svc/domain/shipments";
+import { arrivesSeparately, isInland, withArrivalOf } from "@svc/domain/shipments";
 import type { TransportEvent } from "@svc/domain/transport-events";
 import type { ContainerDemurrageResource } from "@svc/jsonapi/demurrage";
 import type { ContainerEmissionsResource } from "@svc/jsonapi/emissions";
@@ -70,6 +70,10 @@ const zonesOf = ({ container, shipment }: ShownFacts): JourneyZones => ({
 /** Times that do not exist yet are left out. */
 const isKnown = (container: ShownContainer, field: string | null): boolean =>
   field === null || (container[field as keyof ShownContainer] ?? null) !== null;
+
+/** Without an inland destination the final gate-out repeats the one at the port. */
+const isOfJourney = (shipment: ShownShipment, field: string | null): boolean =>
+  field !== "finalDestinationFullOutAt" || isInland(shipment);
 
 const allFacts = (shown: ShownFacts): readonly Fact[] => [
   ...pickupFacts(shown.container, shown.shipment, shown.now),
@@ -158,7 +162,9 @@ export function containerPage(options: ContainerPageOptions): LivePage {
       </div>
       ${asOf === null && demurrageCard(caller, options.demurrage)}
       <section class="card"><h2>Times</h2>${factList(
-        timeFacts(container, zonesOf(options)).filter(([, , field]) => isKnown(container, field)),
+        timeFacts(container, zonesOf(options)).filter(
+          ([, , field]) => isKnown(container, field) && isOfJourney(shipment, field),
+        ),
         sources,
       )}</section>
       <section class="card"><h2>Terminal and rail</h2>${factList(terminalFacts(options), sources)}</section>
@@ -169,11 +175,14 @@ export function containerPage(options: ContainerPageOptions): LivePage {
       }
       <section class="card"><h2>Transport events</h2>${eventTable(options)}</section>
       <section class="card"><h2>Latest changes</h2>
-        ${changeTable(history, {
-          container,
-          zone: zoneAtPort(container, shipment),
-          factsOf: (changed) => allFacts({ ...options, container: changed }),
-        })}
+        ${changeTable(
+          history.filter(({ field }) => isOfJourney(shipment, field)),
+          {
+            container,
+            zone: zoneAtPort(container, shipment),
+            factsOf: (changed) => allFacts({ ...options, container: changed }),
+          },
+        )}
         ${sameFromApi(
           apiBaseUrl,
           ["", "/demurrage", "/emissions", "/transport_events", "/history"].map((rest) => ({

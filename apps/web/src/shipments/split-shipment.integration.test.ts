@@ -54,13 +54,14 @@ async function addSplit(number: string, containers: readonly string[]) {
   const ofShipment = { podEtaAt: at(20), podOriginalEtaAt: at(19), podAtaAt: at(15), podVoyageNumber: "753E" };
   await prisma.shipment.updateMany({ where: { id }, data: ofShipment });
   const arrive = () => set([last], { podArrivedAt: at(21) });
-  return { id, containerIds, arrive };
+  const pickUp = () => set([one, two, last], { podFullOutAt: at(23), finalDestinationFullOutAt: at(23) });
+  return { id, containerIds, arrive, pickUp };
 }
 
 const read = async (path: string) => words(await (await app.request(path, { headers })).text());
 
 test("a split shipment has not arrived while one of its containers is at sea", async () => {
-  const { id, containerIds, arrive } = await addSplit("SPLIT1", ["SPLU1000001", "SPLU1000002", "SPLU1000003"]);
+  const { id, containerIds, arrive, pickUp } = await addSplit("SPLIT1", ["SPLU1000001", "SPLU1000002", "SPLU1000003"]);
   const page = await read(`/shipments/${id}`);
   expect(page).toMatch(/SPLIT1 2 of 3 containers arrived/);
   expect(page).toMatch(/2 of 3 containers arrived Last container arrives at Hamburg Sun, 20 Dec 2026.* 1 day late/);
@@ -87,4 +88,10 @@ test("a split shipment has not arrived while one of its containers is at sea", a
   expect(over).toMatch(/Last container arrived at Hamburg Mon, 21 Dec 2026.* 2 days late/);
   expect(over).not.toContain("of 3");
   expect(await read("/shipments?q=SPLIT1")).toMatch(/SPLIT1 Arrived at port .*21 Dec.* ATA · 2 d late/);
+  await pickUp();
+  expect(await read("/shipments?q=SPLIT1")).toMatch(/SPLIT1 Arrived at port .*21 Dec.* ATA · 2 d late/);
+  expect(await (await app.request("/shipments.csv?q=SPLIT1&file=shown", { headers })).text()).toContain("2026-12-21");
+  const box = await read(`/containers/${containerIds[2]}`);
+  expect(box).toContain("Gate out (full) at the port Wed, 23 Dec 2026, 13:00 CET");
+  expect(box).not.toContain("Gate out (full) at destination");
 });

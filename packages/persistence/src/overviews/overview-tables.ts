@@ -50,6 +50,7 @@ const ofLastContainer = (value: string): string => `(SELECT ${value} ${separate}
 const ifSplit = (split: string, shared: string): string =>
   `CASE WHEN EXISTS (SELECT ${separate}) THEN ${split} ELSE ${shared} END`;
 
+/** Only with an actual arrival inland: otherwise the final gate-out of a container is the one at the port. */
 const ownInlandAtaAt = "COALESCE(c.ind_ata_at, c.final_destination_full_out_at)";
 
 const storedArrival = {
@@ -70,7 +71,8 @@ const ofShipment: Arrival = {
   podOriginalEtaAt: ifSplit(ofLastContainer("c.pod_original_eta_at"), storedArrival.podOriginalEtaAt),
   podAtaAt: ifSplit(ofLastContainer(ownPodAtaAt), storedArrival.podAtaAt),
   destinationAtaAt: ifSplit(
-    `(SELECT CASE WHEN count(${ownInlandAtaAt}) = count(*) THEN max(${ownInlandAtaAt}) END ${separate})`,
+    `(SELECT CASE WHEN s.destination_ata_at IS NOT NULL AND count(${ownInlandAtaAt}) = count(*)
+      THEN max(${ownInlandAtaAt}) END ${separate})`,
     storedArrival.destinationAtaAt,
   ),
   arrivalAt: arrivalOf(storedArrival),
