@@ -1,4 +1,5 @@
 import type { DataSource } from "@svc/domain/observations";
+import type { ShipmentOverviewStatus } from "@svc/domain/shipments";
 
 /** Moves through the gate, in the words of terminals. */
 const gateWords: Readonly<Record<string, string>> = {
@@ -24,6 +25,17 @@ const containerStatusWords: Readonly<Record<string, string>> = {
 
 /** The status of a container: "on_ship" as "On board". */
 export const containerStatusLabel = (status: string): string => containerStatusWords[status] ?? eventLabel(status);
+
+/** `delivered_to_destination` follows from the arrival there: the containers may not have been picked up yet. */
+export const shipmentStatusLabels: Readonly<Record<ShipmentOverviewStatus, string>> = {
+  pending: "Waiting for carrier data",
+  awaiting_departure: "Booked",
+  in_transit: "In transit",
+  arrived_at_pod: "Arrived at port",
+  delivered_to_destination: "At destination",
+  returned: "Returned",
+  booking_cancelled: "Booking cancelled",
+};
 
 export const sourceLabels: Readonly<Record<DataSource, string>> = {
   shipping_line: "Shipping line",

@@ -1,11 +1,10 @@
 import { overviewStatuses } from "@svc/domain/shipments";
 import type { OverviewCountResource, ShipmentOverviewResource } from "@svc/sdk";
-import { type Html, html } from "@svc/views";
+import { type Html, html, shipmentStatusLabels } from "@svc/views";
 import { customerSuggestions } from "../customers/customer-names.ts";
 import type { FilterChip } from "../pages/filter-chips.ts";
 import type { CarrierChoice } from "../requests/carrier-menu.ts";
 import { arrivalLabels, type ListQuery, listPath, pageSizes, sortLabels, trackingLabels } from "./list-query.ts";
-import { statusLabels } from "./shipment-labels.ts";
 
 const option = (value: string, words: string, chosen: boolean): Html =>
   html`<option value="${value}"${chosen && html` selected`}>${words}</option>`;
@@ -110,7 +109,7 @@ export function statusLinks(query: ListQuery, counts: readonly OverviewCountReso
   return html`
     <nav class="chips" aria-label="Status">
       ${link(null, "All", null)}
-      ${overviewStatuses.map((value) => link(value, statusLabels[value], byStatus.get(value) ?? 0))}
+      ${overviewStatuses.map((value) => link(value, shipmentStatusLabels[value], byStatus.get(value) ?? 0))}
       ${arrivingThisWeek(query)}
     </nav>`;
 }

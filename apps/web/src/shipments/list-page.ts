@@ -1,7 +1,7 @@
 import type { Instant } from "@svc/domain";
 import { readSearchQuery } from "@svc/domain/search";
 import type { ListDocument, OverviewCountResource, ShipmentOverviewResource } from "@svc/sdk";
-import { type Html, html, listTable, wideColumn } from "@svc/views";
+import { type Html, html, listTable, shipmentStatusLabels, wideColumn } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import { exportMenu } from "../exports/export-menu.ts";
 import { filterChips } from "../pages/filter-chips.ts";
@@ -30,7 +30,6 @@ import {
   sortLabels,
 } from "./list-query.ts";
 import { columnLabels, listRow, type ShipmentColumn, shownColumns, wideColumns } from "./list-row.ts";
-import { statusLabels } from "./shipment-labels.ts";
 
 export interface ListPageOptions {
   readonly caller: Caller;
@@ -178,7 +177,7 @@ function count({ query, page: { data, meta } }: ListPageOptions): Html | null {
 
 function printed({ query, page: { data, meta }, now }: ListPageOptions): Html {
   const { total = null, total_is_exact: isExact } = meta?.page ?? {};
-  const status = query.status === null ? [] : [{ name: "Status", value: statusLabels[query.status] }];
+  const status = query.status === null ? [] : [{ name: "Status", value: shipmentStatusLabels[query.status] }];
   return printedLine({
     filters: [...status, ...chosenFilters(query)],
     order: sortLabels[query.sort].toLowerCase(),

@@ -131,6 +131,22 @@ test("after the arrival the status says what became of the containers, and the r
   expect(await read("/shipments?q=ENDS1&status=returned")).toContain("ENDS1 Returned Shanghai");
 });
 
+test("a container on the rail ramp is at the destination, and picked up after the gate-out there", async () => {
+  const containers = ["RAMU1000001"];
+  const { id, containerIds } = await addShipment(app.database, account.id, { number: "RAMP1", containers });
+  const { prisma } = app.database;
+  const inland = await prisma.port.findUniqueOrThrow({ where: { locode: "BEANR" } });
+  await change(id, { podAtaAt: new Date(), destinationPortId: inland.id, destinationAtaAt: new Date() });
+  const status = async (expected: string) => {
+    for (const path of ["/shipments?q=RAMP1", `/shipments/${id}`]) expect(await read(path)).toContain(expected);
+    expect(await read("/shipments.csv?q=RAMP1&file=shown")).toContain("At destination");
+  };
+  await status("RAMP1 At destination");
+  const gateOut = { finalDestinationFullOutAt: new Date(), currentStatus: "picked_up" };
+  await prisma.container.updateMany({ where: { id: { in: [...containerIds] } }, data: gateOut });
+  await status("RAMP1 At destination Picked up");
+});
+
 test("three references and a tag are shown, and how many more there are", async () => {
   const { id } = await addShipment(app.database, account.id, {
     number: "MANY1",

@@ -232,14 +232,16 @@ describe("the list of shipments", () => {
       [...markup.matchAll(/class="row-link"[^>]*><span\s+class="number">(\w+)</g)].map(([, number]) => number);
     const all = await read("/shipments?sort=arrival");
     expect(order(all)).toEqual(["ARRIVED1", "SOON1", "LATER1", "UNKNOWN1"]);
-    expect(words(all)).toContain("All Waiting for carrier data 0 Booked 0 In transit 3 Arrived at port 1 Delivered 0");
+    expect(words(all)).toContain(
+      "All Waiting for carrier data 0 Booked 0 In transit 3 Arrived at port 1 At destination 0",
+    );
     expect(words(all)).toContain("SOON1AAA and 1 more");
     expect(order(await read("/shipments?sort=-arrival&arrival=next_30_days"))).toEqual(["LATER1", "SOON1"]);
     expect(order(await read("/shipments?arrival=next_7_days"))).toEqual(["SOON1"]);
     expect(order(await read("/shipments?arrival=past_7_days"))).toEqual(["ARRIVED1"]);
     const tagged = await read("/shipments?tag=late&status=in_transit");
     expect(order(tagged)).toEqual([]);
-    expect(words(tagged)).toContain("In transit 0 Arrived at port 1 Delivered 0");
+    expect(words(tagged)).toContain("In transit 0 Arrived at port 1 At destination 0");
     expect(words(await read("/shipments?q=soon&status=pending"))).toContain("In transit 1 Arrived at port 0");
     const narrowed = await read("/shipments?arrival=next_7_days&page_size=50");
     expect(narrowed).toContain('<option value="next_7_days" selected>');

@@ -1,16 +1,6 @@
 import type { ContainerStatus } from "@svc/domain/containers";
 import type { Shipment, ShipmentOverviewStatus, StopReason } from "@svc/domain/shipments";
-import { containerStatusLabel } from "@svc/views";
-
-export const statusLabels: Readonly<Record<ShipmentOverviewStatus, string>> = {
-  pending: "Waiting for carrier data",
-  awaiting_departure: "Booked",
-  in_transit: "In transit",
-  arrived_at_pod: "Arrived at port",
-  delivered_to_destination: "Delivered",
-  returned: "Returned",
-  booking_cancelled: "Booking cancelled",
-};
+import { containerStatusLabel, shipmentStatusLabels } from "@svc/views";
 
 const arrivedStatuses: ReadonlySet<ShipmentOverviewStatus> = new Set(["arrived_at_pod", "delivered_to_destination"]);
 
@@ -26,7 +16,9 @@ export interface ArrivalCounts {
 
 /** "Arrived at port", or "2 of 3 containers arrived". */
 export const shipmentStatusLabel = (status: ShipmentOverviewStatus, counts: ArrivalCounts): string =>
-  isPartlyArrived(status, counts) ? `${counts.arrived} of ${counts.count} containers arrived` : statusLabels[status];
+  isPartlyArrived(status, counts)
+    ? `${counts.arrived} of ${counts.count} containers arrived`
+    : shipmentStatusLabels[status];
 
 /**
  * The state of a container whose last milestone is known (null: none). "on_ship" is the whole voyage, also the time

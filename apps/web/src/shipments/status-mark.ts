@@ -98,10 +98,10 @@ export function statusMark(
   const hasArrived = status === "arrived_at_pod" || status === "delivered_to_destination";
   const later = hasArrived && containers.count > 0 ? afterArrival(containers) : null;
   // The arrival is no success yet: free time is running.
-  const atPort = status === "arrived_at_pod" && (later === null || isLate) ? "is-at-port" : null;
+  const waits = hasArrived && (later === null || isLate) ? "is-at-port" : null;
   const words = shipmentStatusLabel(status, containers);
   const isPartly = isPartlyArrived(status, containers);
-  const look = later?.look ?? (isPartly ? null : atPort);
+  const look = later?.look ?? (isPartly ? null : waits);
   return html`<span class="status is-${isPartly ? "in_transit" : status}${look && ` ${look}`}" title="${words}">${words}</span>${later && html` <span class="muted one-line" title="${later.words}">${later.words}</span>`}`;
 }
 

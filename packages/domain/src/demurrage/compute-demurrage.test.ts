@@ -217,8 +217,11 @@ test("time changes a running charge at the next local midnight, and no other", (
 
 test("the explanation names start, free time, rates and what comes", () => {
   const found = charge({ freeDayCalendar: "working_days" }, "2026-12-31");
-  expect(found && describeDemurrage(found)).toBe(
+  expect(found && describeDemurrage(found, false)).toBe(
     "Discharged; counted from 23 Dec 2026. 4 of 4 days free used, 2 days not counted as weekend or holiday, last free day " +
       "28 Dec 2026. 3 days charged: 2 × 75.10 + 1 × 150.20 = 300.40 USD. The next day charged costs 150.20 USD.",
   );
+  const ended = charge({}, "2026-12-31", { leftTerminalAt: noonOf("2026-12-24") });
+  expect(ended && describeDemurrage(ended, false)).toContain("Counting has ended: picked up.");
+  expect(ended && describeDemurrage(ended, true)).toContain("Counting has ended: left the port by rail.");
 });

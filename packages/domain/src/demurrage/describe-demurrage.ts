@@ -67,17 +67,18 @@ function charged({ chargedDays, amount, currencyCode, days }: DemurrageCharge): 
   return `${dayCount(chargedDays)} charged: ${made} = ${amount} ${currencyCode}.`;
 }
 
-/** How the amount came about, in sentences. */
-export function describeDemurrage(charge: DemurrageCharge): string {
+/** How the amount came about, in sentences. `leftByRail`: the container left the port of discharge on a train. */
+export function describeDemurrage(charge: DemurrageCharge, leftByRail: boolean): string {
   const { status, startDay, countingStart, countingEnd, amountPerDay, currencyCode } = charge;
   if (startDay === null) {
     return `Counting has not started: ${countingStartEvents[countingStart]} was not reported.`;
   }
+  const end = leftByRail && countingEnd === "full_out" ? "Left the port by rail" : countingEndLabels[countingEnd];
   const ends = {
     waiting: "",
     free: `Then ${amountPerDay} ${currencyCode} per day.`,
     charged: `The next day charged costs ${amountPerDay} ${currencyCode}.`,
-    ended: `Counting has ended: ${countingEndLabels[countingEnd].toLowerCase()}.`,
+    ended: `Counting has ended: ${end.toLowerCase()}.`,
     stopped: "Tracking stopped before the end was reported.",
   } as const;
   const counted = `${countingStartLabels[countingStart]}; counted from ${date(startDay)}.`;

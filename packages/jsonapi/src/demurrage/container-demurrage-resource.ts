@@ -83,6 +83,7 @@ export function containerDemurrageResource(
   charges: readonly DemurrageCharge[],
   baseUrl: string,
 ): ContainerDemurrageResource {
+  const leftByRail = container.podFullOutAt === null && container.podRailLoadedAt !== null;
   return {
     id: container.id,
     type: "container_demurrage",
@@ -108,7 +109,7 @@ export function containerDemurrageResource(
         amount: one.amount,
         currency_code: one.currencyCode,
         amount_per_day: one.amountPerDay,
-        explanation: describeDemurrage(one),
+        explanation: describeDemurrage(one, leftByRail),
         days: [...one.days],
       })),
       last_free_day_terminal: dayOf(container.pickupLfdTerminal, container.podTimezone),
