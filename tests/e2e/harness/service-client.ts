@@ -156,6 +156,7 @@ export const trackingSummary = resource(
   "tracking_summary",
   {
     ...optionalTexts("freshness"),
+    ...optionalTimes("last_changed_at"),
     journey: list(
       object({
         ...{ event: text, time_precision: text },

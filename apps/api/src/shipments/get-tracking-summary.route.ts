@@ -137,6 +137,7 @@ export const getTrackingSummaryRoute = defineRoute({
       containerIds: shipment.containerIds,
       containerId,
       freshness: state && shipmentFreshness(state, now).freshness,
+      lastChangedAt: state && state.lastChangedAt,
       journey: journeySteps({ ...ofContainer, shipment: voyage }),
       predictedEta: prediction && accuracy && { ...prediction, accuracy },
       lastEvents,

@@ -94,7 +94,7 @@ describe("GET /shipments/{id}/tracking_summary", () => {
     expect([status, documentAsOf(TrackingSummaryResource.strict()).safeParse(body).error]).toEqual([200, undefined]);
     expect(body.meta).toEqual({ as_of: "2026-11-03T00:00:00.000Z" });
     const { attributes, relationships } = body.data;
-    expect(attributes).toMatchObject({ freshness: null, last_events: [] });
+    expect(attributes).toMatchObject({ freshness: null, last_changed_at: null, last_events: [] });
     expect(attributes.journey).toMatchObject([
       { event: "container.transport.vessel_arrived", estimated_at: "2026-12-01T00:00:00.000Z" },
     ]);

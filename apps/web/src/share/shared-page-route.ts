@@ -3,6 +3,7 @@ import { containerRoute, routeMap } from "@svc/domain/container-route";
 import type { Container } from "@svc/domain/containers";
 import { findSeaRoute } from "@svc/domain/sea-routes";
 import { withArrivalOf } from "@svc/domain/shipments";
+import { shipmentFreshness } from "@svc/domain/tracking";
 import { journeySteps, type TransportEvent } from "@svc/domain/transport-events";
 import { routeMapDocument } from "@svc/jsonapi/containers";
 import type { Database } from "@svc/persistence";
@@ -10,7 +11,7 @@ import { createContainerRouteReader } from "@svc/persistence/container-route";
 import { createContainerRepository } from "@svc/persistence/containers";
 import { createIncludedReferenceData, readEventNames } from "@svc/persistence/reference-data";
 import { type OpenedShareLink, openShareLink } from "@svc/persistence/share-links";
-import { createShipmentRepository } from "@svc/persistence/shipments";
+import { createShipmentRepository, createTrackedStateReader } from "@svc/persistence/shipments";
 import { createTransportEventRepository, readLastEvents } from "@svc/persistence/transport-events";
 import { createVesselPositionReader } from "@svc/persistence/vessel-positions";
 import { MemoryWindow, networkOf } from "@svc/service-kit";
@@ -63,6 +64,7 @@ export function createSharedPageRoutes(database: Database, clock: Clock): Router
   const { sql, tenantSql } = database;
   const shipments = createShipmentRepository(tenantSql);
   const containers = createContainerRepository(tenantSql);
+  const trackedState = createTrackedStateReader(tenantSql);
   const events = createTransportEventRepository(tenantSql);
   const referenceData = createIncludedReferenceData(sql);
   const routes = createContainerRouteReader(tenantSql, sql);
@@ -93,11 +95,13 @@ export function createSharedPageRoutes(database: Database, clock: Clock): Router
     const shipment = await shipments.find(accountId, shipmentId);
     if (shipment === null) return null;
     const hasJourneys = shipment.containerIds.length <= journeysMax;
-    const [unsorted, lastEvents, timeline] = await Promise.all([
+    const [unsorted, lastEvents, timeline, state] = await Promise.all([
       containers.findMany(accountId, shipment.containerIds),
       readLastEvents(tenantSql, accountId, shipment.containerIds),
       hasJourneys ? events.findOfContainers(accountId, shipment.containerIds) : [],
+      trackedState(accountId, shipmentId),
     ]);
+    const now = clock.now();
     const boxes = unsorted.toSorted(byNumber);
     const [names, route] = await Promise.all([readEventNames(referenceData, timeline), readMap(link, boxes[0]?.id)]);
     const eventsOf = Map.groupBy(timeline, ({ containerId }: TransportEvent) => containerId);
@@ -107,7 +111,9 @@ export function createSharedPageRoutes(database: Database, clock: Clock): Router
       return journeySteps({ timeline, shipment: withArrivalOf(container, shipment), names, reports: [] });
     };
     return sharedPage({
-      now: clock.now(),
+      now,
+      freshness: state && shipmentFreshness(state, now).freshness,
+      lastChangedAt: state && state.lastChangedAt,
       shipment,
       containers: boxes.map((container) => ({
         container,

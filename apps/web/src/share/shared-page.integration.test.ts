@@ -48,6 +48,27 @@ test("shows route, progress, ETA, last event and the journey, without a login", 
   expect(text).toMatch(/MSKU0000006.*Journey.*Vessel loaded Shanghai.*Vessel arrived estimated Hamburg/);
 });
 
+test("tells what the carrier last reported, and that it has reported nothing for long", async () => {
+  const { prisma } = app.database;
+  const { id } = await addShipment(app.database, account.id, { number: "PUBLICOLD", containers: ["MSKU0000006"] });
+  const subjectId = uuidV7.next();
+  const subject = { accountId: account.id, id: subjectId, scac: "SBXL", kind: "bill_of_lading", number: "PUBLICOLD" };
+  const stamps = { createdAt: new Date("2026-06-01T00:00:00Z"), lastChangedAt: new Date("2026-06-03T10:00:00Z") };
+  await prisma.trackingSubject.create({ data: { ...subject, ...stamps, lastSucceededAt: new Date() } });
+  await prisma.shipment.updateMany({ where: { id }, data: { subjectId } });
+  const { path } = await share(id);
+  const read = async () => words(await (await app.request(path)).text());
+  expect(await read()).toContain(
+    "The carrier has reported nothing new since Wed, 3 Jun 2026 , which is unusually long.",
+  );
+  expect(await read()).toContain("Last update by the carrier Wed, 3 Jun 2026, 10:00 UTC .");
+  const set = (data: object) => prisma.trackingSubject.updateMany({ where: { id: subjectId }, data });
+  await set({ lastSucceededAt: new Date("2026-06-03T10:00:00Z") });
+  expect(await read()).toContain("The carrier has not answered for more than a day. The times on this page may be");
+  await set({ lastSucceededAt: new Date(), lastChangedAt: new Date() });
+  expect(await read()).not.toContain("may be out of date");
+});
+
 test("shows of each container of a split shipment when and on which vessel it arrives", async () => {
   const containers = ["MSKU0000011", "MSKU0000027"];
   const { id, containerIds } = await addShipment(app.database, account.id, { number: "PUBLICSPLIT", containers });

@@ -2,11 +2,13 @@ import type { Instant } from "@svc/domain";
 import type { Container } from "@svc/domain/containers";
 import type { SharedContent } from "@svc/domain/share-links";
 import { arrivesSeparately, type Shipment, withArrivalOf } from "@svc/domain/shipments";
+import type { Freshness } from "@svc/domain/tracking";
 import type { RouteMapDocument } from "@svc/jsonapi/containers";
 import type { LastEvent } from "@svc/persistence/transport-events";
 import { eventLabel, type Html, html, localTime } from "@svc/views";
 import { routeFigure } from "@svc/views/route-map";
 import { legStarts, stepDetail, type TimelineStep } from "@svc/views/timeline";
+import { noticeBox } from "../pages/notice-box.ts";
 import { answer, routeText } from "../shipments/answer.ts";
 import { feesOf, zoneAtPort } from "../shipments/container-facts.ts";
 import { hasFreeTimeEnded, lastFreeDayFact } from "../shipments/last-free-day.ts";
@@ -27,6 +29,10 @@ export interface SharedPageOptions {
   /** Present time on the clock of the tracked shipment. */
   readonly now: Instant;
   readonly shipment: Shipment;
+  /** Null when the carrier is no longer polled. */
+  readonly freshness: Freshness | null;
+  /** When a reply of the carrier last said something new. */
+  readonly lastChangedAt: Instant | null;
   /** Containers in display order. */
   readonly containers: readonly SharedContainer[];
   /** Route of the first container; null: none is known, or the account has no maps. */
@@ -149,19 +155,30 @@ function containerCard(options: SharedPageOptions, { container, lastEvent, steps
     </li>`;
 }
 
+/** In words for a customer. A reply that is only late is followed by another one within a day. */
+function outdatedNote({ freshness, lastChangedAt }: SharedPageOptions): Html | null {
+  if (freshness !== "stale" && freshness !== "silent") return null;
+  const since = lastChangedAt && html` since ${localTime(lastChangedAt, "UTC", "date_only")}`;
+  const words =
+    freshness === "silent"
+      ? html`The carrier has reported nothing new${since}, which is unusually long.`
+      : html`The carrier has not answered for more than a day.`;
+  return noticeBox("warning", html`${words} The times on this page may be out of date.`);
+}
+
 /** The public page of a shipment. It shows only what this file names: nothing of a record is passed through. */
 export function sharedPage(options: SharedPageOptions): Html {
-  const { shipment, containers, route, companyName, expiresAt } = options;
-  const { billOfLadingNumber, lineTrackingLastSucceededAt: updatedAt } = shipment;
+  const { shipment, containers, route, companyName, expiresAt, lastChangedAt } = options;
   const list =
     containers.length === 0
       ? html`<p class="muted">The carrier has not reported a container yet.</p>`
       : html`<ul class="plain shared${containers.length === 1 && " only"}">
         ${containers.map((one) => containerCard(options, one))}</ul>`;
   return publicLayout({
-    title: billOfLadingNumber,
+    title: shipment.billOfLadingNumber,
     content: html`
       <p class="muted">Shared by ${companyName}</p>
+      ${outdatedNote(options)}
       ${head(options)}
       ${route && routeFigure(route)}
       <section aria-label="Containers">
@@ -173,7 +190,7 @@ export function sharedPage(options: SharedPageOptions): Html {
         ${list}
       </section>`,
     foot: html`
-      <span>${updatedAt && html`Last carrier update ${localTime(updatedAt, "UTC")}.`}
+      <span>${lastChangedAt && html`Last update by the carrier ${localTime(lastChangedAt, "UTC")}.`}
         Reload the page for the latest state. Times are local to each place.</span>
       ${expiresAt && html`<span>This page is available until ${localTime(expiresAt, "UTC")}.</span>`}`,
   });

@@ -1,16 +1,25 @@
 import { expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
-import type { Shipment } from "@svc/domain/shipments";
+import type { Freshness } from "@svc/domain/tracking";
 import { freshnessNote } from "./freshness-note.ts";
 
-const shipment = { lineTrackingLastSucceededAt: instant("2026-06-01T10:00:00Z") } as Shipment;
-const words = (markup: unknown): string => String(markup).replace(/<[^>]*>/g, "");
+const [changedAt, answeredAt] = [instant("2026-06-01T10:00:00Z"), instant("2026-06-04T11:00:00Z")];
 
-test("warns of stale data with the last reply, shows the last update of fresh data, and nothing when not polled", () => {
-  expect(words(freshnessNote("fresh", shipment))).toBe("Last carrier update Mon, 1 Jun 2026, 10:00 UTC.");
-  expect(words(freshnessNote("stale", shipment))).toContain(
-    "may be out of date. Last reply: Mon, 1 Jun 2026, 10:00 UTC.",
+const note = (freshness: Freshness | null, changed: typeof changedAt | null = changedAt) =>
+  String(freshnessNote({ freshness, changedAt: changed, answeredAt }, instant("2026-06-04T11:07:00Z")) ?? "").replace(
+    /<[^>]*>/g,
+    "",
   );
-  expect(words(freshnessNote("silent", shipment))).toContain("no updates for unusually long");
-  expect(freshnessNote(null, shipment)).toBeNull();
+
+test("tells what the carrier last reported from when it was last asked", () => {
+  expect(note("fresh")).toBe("Last update by the carrier Mon, 1 Jun 2026, 10:00 UTC. Checked 7 minutes ago.");
+  expect(note("fresh", null)).toBe("Checked 7 minutes ago.");
+  expect(note(null)).toBe("");
+});
+
+test("warns of a carrier that does not reply or reports nothing new", () => {
+  expect(note("stale")).toContain("may be out of date. Last reply: Thu, 4 Jun 2026, 11:00 UTC.");
+  expect(note("silent")).toContain(
+    "no updates for unusually long. Last update by the carrier Mon, 1 Jun 2026, 10:00 UTC. Checked 7 minutes ago.",
+  );
 });

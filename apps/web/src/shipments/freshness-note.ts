@@ -1,7 +1,8 @@
+import type { Instant } from "@svc/domain";
 import type { Freshness } from "@svc/domain/tracking";
 import { type Html, html, localTime } from "@svc/views";
+import { moment } from "../pages/moment.ts";
 import { noticeBox } from "../pages/notice-box.ts";
-import type { ShownShipment } from "./api-records.ts";
 
 const warnings: Readonly<Record<Exclude<Freshness, "fresh">, string>> = {
   late: "The carrier has not replied on schedule: the data may be out of date.",
@@ -9,14 +10,20 @@ const warnings: Readonly<Record<Exclude<Freshness, "fresh">, string>> = {
   silent: "The carrier replies, but has sent no updates for unusually long.",
 };
 
-/** The freshness of the data. `freshness` is null when it is not known or the carrier is no longer polled. */
-export function freshnessNote(
-  freshness: Freshness | null,
-  { lineTrackingLastSucceededAt: answeredAt }: ShownShipment,
-): Html | null {
-  if (freshness === null || freshness === "fresh") {
-    return freshness && answeredAt && html`<p class="muted">Last carrier update ${localTime(answeredAt, "UTC")}.</p>`;
-  }
-  const last = answeredAt && html` Last reply: ${localTime(answeredAt, "UTC")}.`;
-  return noticeBox("warning", html`${warnings[freshness]}${last}`);
+export interface CarrierReplies {
+  /** Null when it is not known or the carrier is no longer polled. */
+  readonly freshness: Freshness | null;
+  /** When a reply of the carrier last said something new. */
+  readonly changedAt: Instant | null;
+  readonly answeredAt: Instant | null;
+}
+
+/** What the carrier last reported, and when it was last asked. `now`: on the clock of the tracked shipment. */
+export function freshnessNote({ freshness, changedAt, answeredAt }: CarrierReplies, now: Instant): Html | null {
+  if (freshness === null) return null;
+  const changed = changedAt && html`Last update by the carrier ${localTime(changedAt, "UTC")}. `;
+  const asked = answeredAt && html`Checked ${moment(answeredAt, Date.parse(now))}.`;
+  if (freshness === "fresh") return changed || asked ? html`<p class="muted">${changed}${asked}</p>` : null;
+  const last = answeredAt && html`Last reply: ${localTime(answeredAt, "UTC")}.`;
+  return noticeBox("warning", html`${warnings[freshness]} ${freshness === "silent" ? html`${changed}${asked}` : last}`);
 }

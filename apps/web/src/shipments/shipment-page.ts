@@ -1,6 +1,5 @@
 import type { Instant } from "@svc/domain";
 import { arrivesSeparately, containerAta, withLastArrival } from "@svc/domain/shipments";
-import type { Freshness } from "@svc/domain/tracking";
 import type { ExceptionResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import { type RouteOfPage, routeFigure } from "@svc/views/route-map";
@@ -28,7 +27,7 @@ import {
 } from "./container-list.ts";
 import { etaHistory } from "./eta-chart.ts";
 import { type Fact, factList } from "./field-sources.ts";
-import { freshnessNote } from "./freshness-note.ts";
+import { type CarrierReplies, freshnessNote } from "./freshness-note.ts";
 import { predictedEta, type ShownPrediction } from "./predicted-eta.ts";
 import { refreshButton } from "./refresh.ts";
 import { relatedShipmentsNote } from "./related-shipments-note.ts";
@@ -58,7 +57,7 @@ export interface ShipmentPageOptions {
   /** Timeline of the selected container. */
   readonly steps: readonly TimelineStep[];
   readonly containerSources: FieldSources;
-  readonly freshness: Freshness | null;
+  readonly replies: CarrierReplies;
   /** Outcome of the refresh that was just requested, or of mentions in the note that was just saved. */
   readonly outcome: Html | null;
   /** Email addresses of the members; empty when the note mentions no address. */
@@ -170,16 +169,16 @@ function head(options: ShipmentPageOptions): Html {
       </section>`;
 }
 
-const isUpToDate = ({ shipment, freshness }: ShipmentPageOptions): boolean =>
-  shipment.lineTrackingStoppedReason === null && freshness === "fresh";
+const isUpToDate = ({ shipment, replies }: ShipmentPageOptions): boolean =>
+  shipment.lineTrackingStoppedReason === null && replies.freshness === "fresh";
 
 const otherContainer = "That container is not part of this shipment; the first one is shown.";
 
 /** Renders at most two notices, so that they are read. */
 function notes(options: ShipmentPageOptions): Html {
-  const { shipment, freshness, stoppedBy, unknownContainer } = options;
+  const { shipment, replies, now, stoppedBy, unknownContainer } = options;
   return html`
-    ${stopNotice(shipment, stoppedBy) ?? (!isUpToDate(options) && freshnessNote(freshness, shipment))}
+    ${stopNotice(shipment, stoppedBy) ?? (!isUpToDate(options) && freshnessNote(replies, now))}
     ${unknownContainer && noticeBox("warning", otherContainer)}`;
 }
 
@@ -203,7 +202,7 @@ export function shipmentPage(options: ShipmentPageOptions): LivePage {
       ${part("band", exceptionBand(options.exceptions))}
       ${part("head", head(options))}
       <div class="known-at">
-        ${part("freshness", isUpToDate(options) && freshnessNote(options.freshness, shipment))}
+        ${part("freshness", isUpToDate(options) && freshnessNote(options.replies, options.now))}
         ${asOfControl({
           ...options.askedTime,
           changeTimes: options.changeTimes,

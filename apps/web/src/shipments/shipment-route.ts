@@ -155,7 +155,11 @@ export function shipmentRoute({
       containerSources: sourcesOf(relationships.container_provenance.data),
       estimates,
       sources: sourcesOf(relationships.provenance.data),
-      freshness: attributes.freshness,
+      replies: {
+        freshness: attributes.freshness,
+        changedAt: attributes.last_changed_at === null ? null : instant(attributes.last_changed_at),
+        answeredAt: shipment.lineTrackingLastSucceededAt,
+      },
       outcome:
         refreshNotice(request, shipment) ??
         stoppedNote(request, caller, shipment) ??

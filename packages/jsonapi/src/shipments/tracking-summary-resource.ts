@@ -73,6 +73,7 @@ export const TrackingSummaryResource = z
         .enum(freshnesses)
         .nullable()
         .describe("Freshness of the tracking data, as in GET /shipments/{id}/freshness."),
+      last_changed_at: dateTime.nullable().describe("Time of the last change that the carrier reported. Null with `as_of`."),
       journey: z
         .array(Step)
         .describe("Steps of the container in the relationship `container`: past ones, then planned ones."),
@@ -115,6 +116,7 @@ interface TrackingSummary {
   readonly containerIds: readonly string[];
   readonly containerId: string | null;
   readonly freshness: Freshness | null;
+  readonly lastChangedAt: Instant | null;
   readonly journey: readonly JourneyStep[];
   readonly predictedEta:
     | (PredictedArrival & { readonly predictedAt: Instant; readonly accuracy: PredictionAccuracy })
@@ -172,6 +174,7 @@ export function trackingSummaryResource(summary: TrackingSummary): TrackingSumma
     type: "tracking_summary",
     attributes: {
       freshness: summary.freshness,
+      last_changed_at: summary.lastChangedAt,
       journey: summary.journey.map(stepOf),
       predicted_eta: summary.predictedEta && predictedEtaOf(summary.predictedEta),
       last_events: summary.lastEvents.map(({ containerId, event, occurredAt, timeZone, timePrecision }) => ({
