@@ -1,11 +1,11 @@
-import { dayMs, type Instant, instant, msBetween } from "@svc/domain";
+import { type Instant, instant } from "@svc/domain";
 import { moneyText } from "@svc/domain/exceptions";
 import type { ContainerOverviewResource } from "@svc/jsonapi/overviews";
-import { eventLabel, type Html, html, inlineTime, shortDriftNote } from "@svc/views";
+import { eventLabel, type Html, html, inlineTime } from "@svc/views";
 import { firstReferences, otherReferences } from "../pages/folded-references.ts";
 import { rowBox } from "../rows/rows-form.ts";
 import { isAfterDay, lastFreeDayNote } from "../shipments/last-free-day.ts";
-import { arrivalCell, pickupZone, routeCell, updatedCell } from "../shipments/overview-cells.ts";
+import { arrivalCell, delayNote, pickupZone, routeCell, updatedCell } from "../shipments/overview-cells.ts";
 import { containerStatusMark } from "../shipments/status-mark.ts";
 import { type ContainerQuery, isOfLate, usualColumns } from "./list-query.ts";
 
@@ -53,21 +53,6 @@ const equipmentText = (equipment: string | null): string =>
         .replace(/^\d+/, "$& ft")
         .replace(/ (standard|high_cube)$/, (_all, height) => `, ${height.replace("_", " ")}`);
 
-/** Whole days since an estimated arrival that was not followed by an arrival; null: not overdue. */
-function overdueDays({ pod_ata_at, destination_ata_at, full_out_at, arrival_at }: Attributes, now: Instant) {
-  if (arrival_at === null || pod_ata_at !== null || destination_ata_at !== null || full_out_at !== null) return null;
-  const days = Math.floor(msBetween(instant(arrival_at), now) / dayMs);
-  return days >= 1 ? days : null;
-}
-
-/** How much later than first estimated, and for how long the arrival is overdue; null: neither. */
-function delay(attributes: Attributes, now: Instant): Html | null {
-  const overdue = overdueDays(attributes, now);
-  const drift = shortDriftNote(attributes.delay_days);
-  if (overdue === null) return drift;
-  return html`<span class="late">${overdue} d overdue</span>${drift && html`<span class="below">${drift}</span>`}`;
-}
-
 /** The columns besides the first one, in their order. */
 export const columnLabels = {
   status: "Status",
@@ -113,7 +98,7 @@ export function containerRow(
   const references = [...new Set(ref_numbers)];
   const owners = [customer_name, firstReferences(references)].filter(Boolean).join(", ");
   const isSaidByStatus = last_event === status;
-  const late = delay(attributes, now);
+  const late = delayNote(attributes, now);
   const price = cost(attributes);
   const wide = wideColumns(query);
   const look = (column: ContainerColumn) => wide.has(column) && html` class="wide"`;

@@ -23,13 +23,14 @@ const withoutDoubles = (references: readonly string[]): string[] => [...new Set(
 export const exportRoutes = (clock: Clock) => ({
   async shipments(request: Request, response: Response, { api }: ApiCaller): Promise<void> {
     const query = readListQuery(request.query);
-    const filter = apiFiltersOf(query, clock.now());
+    const now = clock.now();
+    const filter = apiFiltersOf(query, now);
     const rows = await api.exports.shipmentOverviews({ filter, sort: query.sort });
     const zone = readerZone();
     const columns = shipmentFileColumns(hasShownColumns(request) ? shownShipmentColumns(query) : null);
     async function* fileRows() {
       for await (const row of rows)
-        yield { ...row, ref_numbers: withoutDoubles(row.ref_numbers), ...shownShipment(row, zone) };
+        yield { ...row, ref_numbers: withoutDoubles(row.ref_numbers), ...shownShipment(row, zone, now) };
     }
     await sendRows(request, response, { name: "shipments", columns, headings, rows: fileRows() });
   },
@@ -37,11 +38,16 @@ export const exportRoutes = (clock: Clock) => ({
   async containers(request: Request, response: Response, { api }: ApiCaller): Promise<void> {
     const query = readContainerQuery(request.query);
     const rows = await api.exports.containerOverviews({ filter: containerFiltersOf(query), sort: sortText(query) });
-    const zone = readerZone();
+    const [zone, now] = [readerZone(), clock.now()];
     const columns = containerFileColumns(hasShownColumns(request) ? shownContainerColumns(query) : null);
     async function* fileRows() {
       for await (const row of rows)
-        yield { ...row, ref_numbers: withoutDoubles(row.ref_numbers), ...moneyOf(row), ...shownContainer(row, zone) };
+        yield {
+          ...row,
+          ref_numbers: withoutDoubles(row.ref_numbers),
+          ...moneyOf(row),
+          ...shownContainer(row, zone, now),
+        };
     }
     await sendRows(request, response, { name: "containers", columns, headings, rows: fileRows() });
   },

@@ -23,6 +23,7 @@ const shownHeadings: Readonly<Record<ShownColumn, string>> = {
   tracking_stopped_text: "Reason for the stop",
   arrival_local: "Arrival, actual or estimated (local)",
   arrival_time_zone: "Time zone of the arrival",
+  overdue_days: "Arrival overdue (days)",
   departure_estimated_local: "Estimated departure (local)",
   departure_actual_local: "Actual departure (local)",
   departure_time_zone: "Time zone of the departure",

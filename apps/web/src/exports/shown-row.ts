@@ -1,7 +1,7 @@
-import { zoneOffsetMs } from "@svc/domain";
+import { type Instant, zoneOffsetMs } from "@svc/domain";
 import type { ContainerOverviewExportRow, ShipmentOverviewExportRow } from "@svc/jsonapi/exports";
 import { eventLabel } from "@svc/views";
-import { lastArrival, pickupZone } from "../shipments/overview-cells.ts";
+import { lastArrival, overdueDays, pickupZone } from "../shipments/overview-cells.ts";
 import { containerStateLabel, shipmentStatusLabel, stopReasonLabels } from "../shipments/shipment-labels.ts";
 
 type Row = ContainerOverviewExportRow | ShipmentOverviewExportRow;
@@ -11,6 +11,7 @@ type LocalColumn = "arrival" | "departure_estimated" | "departure_actual" | "pic
 export type ShownColumn =
   | `${LocalColumn}_local`
   | "arrival_time_zone"
+  | "overdue_days"
   | "departure_time_zone"
   | "pickup_time_zone"
   | "status_text"
@@ -32,17 +33,21 @@ const arrivalZone = ({ destination_ata_at, destination_eta_at, destination_timez
   (destination_ata_at ?? destination_eta_at) === null ? pod_timezone : (destination_timezone ?? pod_timezone);
 
 /** The arrival on the clock of its place. `zone`: that the reader chose for all times; null: none. */
-function sharedCells(row: Row, zone: string | null) {
+function sharedCells(row: Row, zone: string | null, now: Instant) {
   const arrival = zone ?? arrivalZone(row) ?? "UTC";
   const at = lastArrival(row);
-  return { arrival_local: localText(at, arrival), arrival_time_zone: at && arrival };
+  return {
+    arrival_local: localText(at, arrival),
+    arrival_time_zone: at && arrival,
+    overdue_days: overdueDays(row, now),
+  };
 }
 
-export function shownContainer(row: ContainerOverviewExportRow, zone: string | null) {
+export function shownContainer(row: ContainerOverviewExportRow, zone: string | null, now: Instant) {
   const { last_event, pickup_appointment_at, full_out_at } = row;
   const pickup = zone ?? pickupZone(row) ?? "UTC";
   return {
-    ...sharedCells(row, zone),
+    ...sharedCells(row, zone, now),
     status_text: containerStateLabel(row.status, last_event),
     last_event_text: last_event && eventLabel(last_event),
     pickup_appointment_local: localText(pickup_appointment_at, pickup),
@@ -51,11 +56,11 @@ export function shownContainer(row: ContainerOverviewExportRow, zone: string | n
   };
 }
 
-export function shownShipment(row: ShipmentOverviewExportRow, zone: string | null) {
+export function shownShipment(row: ShipmentOverviewExportRow, zone: string | null, now: Instant) {
   const { pol_etd_at, pol_atd_at, pol_timezone, tracking_stopped_reason: reason } = row;
   const departure = zone ?? pol_timezone ?? "UTC";
   return {
-    ...sharedCells(row, zone),
+    ...sharedCells(row, zone, now),
     status_text: shipmentStatusLabel(row.status, { arrived: row.containers_arrived, count: row.containers_total }),
     tracking_stopped_text: reason && stopReasonLabels[reason],
     departure_estimated_local: localText(pol_etd_at, departure),

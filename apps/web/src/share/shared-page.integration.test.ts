@@ -44,7 +44,7 @@ test("shows route, progress, ETA, last event and the journey, without a login", 
   const text = words(await answer.text());
   expect(text).toContain("Shared by Harbour &amp; Sons");
   expect(text).toMatch(/PUBLIC1 In transit .*Shanghai → Hamburg.*Last event Vessel departed, Tue, 2 Jun 2026, 12:00/);
-  expect(text).toMatch(/Arrives at Hamburg Sun, 5 Jul 2026, 12:00 .*3 days late/);
+  expect(text).toMatch(/Arrival overdue at Hamburg Sun, 5 Jul 2026, 12:00 .*3 days late/);
   expect(text).toMatch(/MSKU0000006.*Journey.*Vessel loaded Shanghai.*Vessel arrived estimated Hamburg/);
 });
 
@@ -77,13 +77,13 @@ test("shows of each container of a split shipment when and on which vessel it ar
   await app.database.prisma.container.update({ where: of(0), data: { ...own(28, "EVER GIVEN") } });
   await app.database.prisma.container.update({ where: of(1), data: { ...own(30, "EVER GREEN") } });
   const text = words(await (await app.request((await share(id)).path)).text());
-  expect(text).toContain("Last container arrives at Hamburg Tue, 30 Jun 2026");
+  expect(text).toContain("Last container overdue at Hamburg Tue, 30 Jun 2026");
   expect(text).toContain(
     "The containers travel separately: 1 on EVER GIVEN arrives Sun, 28 Jun 2026 ; " +
       "1 on EVER GREEN arrives Tue, 30 Jun 2026 .",
   );
-  expect(text).toMatch(/MSKU0000011.*Arrives at Hamburg Sun, 28 Jun 2026.*EVER GIVEN.*MSKU0000027/);
-  expect(text).toMatch(/MSKU0000027.*Arrives at Hamburg Tue, 30 Jun 2026.*Vessel arrived estimated.*EVER GREEN/);
+  expect(text).toMatch(/MSKU0000011.*Arrival overdue at Hamburg Sun, 28 Jun 2026.*EVER GIVEN.*MSKU0000027/);
+  expect(text).toMatch(/MSKU0000027.*Arrival overdue at Hamburg Tue, 30 Jun 2026.*Vessel arrived estimated.*EVER GREEN/);
 });
 
 test("draws the sailed and the coming part of the route for an account with maps, and else no map", async () => {

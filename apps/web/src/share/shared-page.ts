@@ -12,6 +12,7 @@ import { noticeBox } from "../pages/notice-box.ts";
 import { answer, routeText } from "../shipments/answer.ts";
 import { feesOf, zoneAtPort } from "../shipments/container-facts.ts";
 import { hasFreeTimeEnded, lastFreeDayFact } from "../shipments/last-free-day.ts";
+import { daysPast } from "../shipments/overview-cells.ts";
 import { separateArrivalsNote } from "../shipments/separate-arrivals.ts";
 import { containerStateLabel } from "../shipments/shipment-labels.ts";
 import { stages } from "../shipments/stages.ts";
@@ -131,10 +132,11 @@ function feeFacts(container: Container, shipment: Shipment, now: Instant): Html 
 }
 
 /** Arrival of a container that arrives separately; the head of the page says that of the others. */
-function ownArrival({ podEtaAt, podAtaAt, portOfDischarge }: Shipment): Html {
+function ownArrival({ podEtaAt, podAtaAt, portOfDischarge }: Shipment, now: Instant): Html {
   const place = portOfDischarge?.name ?? "the port of discharge";
+  const isOverdue = podEtaAt !== null && daysPast(podEtaAt, now) !== null;
   return html`
-    <p><span class="muted">${podAtaAt ? "Arrived" : "Arrives"} at ${place}</span>
+    <p><span class="muted">${podAtaAt ? "Arrived" : isOverdue ? "Arrival overdue" : "Arrives"} at ${place}</span>
       ${localTime(podAtaAt ?? podEtaAt, portOfDischarge?.timeZone ?? null)}</p>`;
 }
 
@@ -147,7 +149,7 @@ function containerCard(options: SharedPageOptions, { container, lastEvent, steps
       <h3><span class="number">${number}</span></h3>
       <p>${stateOf(withoutHolds(container), lastEvent)}</p>
       ${!content.showsFees && isLate && freeTimeEnded}
-      ${arrivesSeparately(container) && ownArrival(withArrivalOf(container, shipment))}
+      ${arrivesSeparately(container) && ownArrival(withArrivalOf(container, shipment), options.now)}
       ${content.showsReferences && references(refNumbers)}
       ${lastEvent && html`<p class="muted">${happened(lastEvent)}</p>`}
       ${content.showsFees && feeFacts(container, shipment, options.now)}

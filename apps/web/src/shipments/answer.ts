@@ -3,7 +3,8 @@ import type { Place } from "@svc/domain/shipments";
 import { arrivesSeparately, isAtPort, isInland, withLastArrival } from "@svc/domain/shipments";
 import { driftNote, type Html, html, localTime } from "@svc/views";
 import type { ShownContainer, ShownShipment } from "./api-records.ts";
-import { daysFromToday, daysUntil, lastFreeDayFact, lastFreeDays } from "./last-free-day.ts";
+import { daysFromToday, daysUntil, isPickedUp, lastFreeDayFact, lastFreeDays } from "./last-free-day.ts";
+import { daysPast } from "./overview-cells.ts";
 
 interface Arrival {
   readonly place: Place | null;
@@ -12,12 +13,12 @@ interface Arrival {
   readonly originalEtaAt: Instant | null;
 }
 
-/** How an arrival is introduced: before it, and once it is reported. */
+/** How an arrival is introduced: before it, once it is reported, and when its estimate has passed without a report. */
 const arriving = {
-  shipment: ["Arrives", "Arrived"],
-  last: ["Last container arrives", "Last container arrived"],
-  separate: ["Last container arrives", "First container arrived"],
-  ofShipment: ["Shipment arrives", "Arrived"],
+  shipment: ["Arrives", "Arrived", "Arrival overdue"],
+  last: ["Last container arrives", "Last container arrived", "Last container overdue"],
+  separate: ["Last container arrives", "First container arrived", "Last container overdue"],
+  ofShipment: ["Shipment arrives", "Arrived", "Shipment overdue"],
 } as const;
 
 /** "in 8 days", in days of the place. */
@@ -29,15 +30,19 @@ function line(
   { place, etaAt, ataAt, originalEtaAt }: Arrival,
   size: "big" | "small",
   of: keyof typeof arriving,
-  now: Instant,
+  { containers, now }: AnswerOptions,
 ): Html {
   const at = ataAt ?? etaAt;
   const where = place?.name ?? "the port of discharge";
   if (at === null) return html`<p class="${size}">No arrival time for ${where} yet</p>`;
+  const areOut = containers.length > 0 && containers.every(isPickedUp);
+  const isOverdue = ataAt === null && !areOut && daysPast(at, now) !== null;
+  const [before, arrived, overdue] = arriving[of];
+  const days = relative(at, place?.timeZone ?? null, now);
   return html`
-    <p class="muted">${arriving[of][ataAt ? 1 : 0]} at ${where}</p>
+    <p class="${isOverdue ? "late" : "muted"}">${isOverdue ? overdue : ataAt ? arrived : before} at ${where}</p>
     <p class="${size}">${localTime(at, place?.timeZone ?? null)}</p>
-    <p><span class="muted">${relative(at, place?.timeZone ?? null, now)}</span> ${driftNote(originalEtaAt, at)}</p>`;
+    <p><span class="muted">${isOverdue ? `expected ${days}` : days}</span> ${driftNote(originalEtaAt, at)}</p>`;
 }
 
 const atPort = (shipment: ShownShipment): Arrival => ({
@@ -78,7 +83,7 @@ export interface AnswerOptions {
 /** The container whose free time ends first, of those that still wait for their pickup; null: none is known. */
 function firstToPickUp(containers: readonly ShownContainer[], zone: string | null): ShownContainer | null {
   const waiting = containers.flatMap((container) => {
-    if ((container.podFullOutAt ?? container.finalDestinationFullOutAt) !== null) return [];
+    if (isPickedUp(container)) return [];
     const [first] = lastFreeDays(container, zone);
     return first === undefined ? [] : [{ container, day: first.day }];
   });
@@ -132,20 +137,21 @@ function partlyArrived(shipment: ShownShipment, containers: readonly ShownContai
 }
 
 /** The arrival of a split shipment: that of its last container. */
-function splitArrival({ shipment, containers, now }: AnswerOptions, size: "big" | "small"): Html {
+function splitArrival(options: AnswerOptions, size: "big" | "small"): Html {
+  const { shipment, containers } = options;
   const last = withLastArrival(containers, shipment);
   const isKnown = containers.some(arrivesSeparately);
   // The first container may have arrived on another vessel than the ETA is of.
   const compared = isKnown || shipment.podAtaAt === null ? last : { ...last, podOriginalEtaAt: null };
   return html`
     ${partlyArrived(last, containers)}
-    ${line(atPort(compared), size, isKnown ? "last" : "separate", now)}
-    ${isInland(shipment) && line({ ...atDestination(shipment), originalEtaAt: null }, "small", "separate", now)}`;
+    ${line(atPort(compared), size, isKnown ? "last" : "separate", options)}
+    ${isInland(shipment) && line({ ...atDestination(shipment), originalEtaAt: null }, "small", "separate", options)}`;
 }
 
 /** Renders the main content of the page: the arrival, and after it the pickup or the return. */
 export function answer(options: AnswerOptions): Html {
-  const { shipment, of, now } = options;
+  const { shipment, of } = options;
   const stopped = withoutArrival(options.shipment);
   if (stopped !== null) return html`<div class="answer" data-say="arrival">${stopped}</div>`;
   const hasArrivalAtPort = shipment.podAtaAt !== null;
@@ -158,7 +164,7 @@ export function answer(options: AnswerOptions): Html {
   return html`
     <div class="answer" data-say="arrival">
       ${later}
-      ${hasLine && line(atPort(shipment), size, of, now)}
-      ${isInland(shipment) && line(atDestination(shipment), "small", "shipment", now)}
+      ${hasLine && line(atPort(shipment), size, of, options)}
+      ${isInland(shipment) && line(atDestination(shipment), "small", "shipment", options)}
     </div>`;
 }

@@ -131,6 +131,29 @@ test("after the arrival the status says what became of the containers, and the r
   expect(await read("/shipments?q=ENDS1&status=returned")).toContain("ENDS1 Returned Shanghai");
 });
 
+test("an arrival is overdue once its estimate has passed without a report of it or of the pickup", async () => {
+  const containers = ["OVDU1000001"];
+  const { id } = await addShipment(app.database, account.id, { number: "OVER1", containers });
+  const etaIn = (days: number) => ({ podEtaAt: new Date(Date.now() + days * 86_400_000), podOriginalEtaAt: null });
+  const shown = async () => [
+    /(\d+) d overdue/.exec(await read("/shipments?q=OVER1"))?.[1] ?? null,
+    /Arrival overdue at Hamburg .* expected (\d+) days ago/.exec(await read(`/shipments/${id}`))?.[1] ?? null,
+    /Europe\/Berlin,[^,]*,(\d+)/.exec(await read("/shipments.csv?q=OVER1&file=shown&columns=arrival"))?.[1] ?? null,
+  ];
+  await change(id, etaIn(-4.2));
+  expect(await shown()).toEqual(["4", "4", "4"]);
+  await change(id, etaIn(-0.5));
+  expect(await shown()).toEqual([null, null, null]);
+  await change(id, { ...etaIn(-4.2), podAtaAt: new Date() });
+  expect(await shown()).toEqual([null, null, null]);
+  await change(id, { podAtaAt: null });
+  await app.database.prisma.container.updateMany({
+    where: { shipmentId: id },
+    data: { podFullOutAt: new Date() },
+  });
+  expect(await shown()).toEqual([null, null, null]);
+});
+
 test("a container on the rail ramp is at the destination, and picked up after the gate-out there", async () => {
   const containers = ["RAMU1000001"];
   const { id, containerIds } = await addShipment(app.database, account.id, { number: "RAMP1", containers });

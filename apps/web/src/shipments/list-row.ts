@@ -1,12 +1,12 @@
 import { type Instant, instant } from "@svc/domain";
 import type { PageMeta, ShipmentOverviewResource } from "@svc/sdk";
-import { compactTime, type Html, html, shortDriftNote, shortTimeText } from "@svc/views";
+import { compactTime, type Html, html, shortTimeText } from "@svc/views";
 import { firstReferences, otherReferences } from "../pages/folded-references.ts";
 import { rowBox } from "../rows/rows-form.ts";
 import { shareLink } from "../share/share-page.ts";
 import { lastFreeDayNote } from "./last-free-day.ts";
 import { type ListQuery, listPath, usualColumns } from "./list-query.ts";
-import { arrivalCell, routeCell, timeOf, updatedCell } from "./overview-cells.ts";
+import { arrivalCell, delayNote, routeCell, timeOf, updatedCell } from "./overview-cells.ts";
 import { stopNote } from "./shipment-labels.ts";
 import { statusMark } from "./status-mark.ts";
 
@@ -120,7 +120,7 @@ export function listRow(
     route: () => routeCell(attributes),
     containers: () => containers(attributes, match),
     departure: () => departure(attributes),
-    arrival: () => arrivalCell(attributes, shortDriftNote(attributes.delay_days)),
+    arrival: () => arrivalCell(attributes, delayNote(attributes, now)),
     last_free_day: () => lastFreeDayNote(last_free_day, now, pod_timezone ?? "UTC"),
     carrier: () => {
       const name = lineNames.get(scac) ?? scac;

@@ -1,9 +1,10 @@
-import { type Instant, instant } from "@svc/domain";
+import { dayMs, type Instant, instant, msBetween } from "@svc/domain";
 import type { ContainerOverviewResource, ShipmentOverviewResource } from "@svc/sdk";
-import { compactTime, type Html, html } from "@svc/views";
+import { compactTime, type Html, html, shortDriftNote } from "@svc/views";
 import { moment } from "../pages/moment.ts";
 
-type Attributes = (ContainerOverviewResource | ShipmentOverviewResource)["attributes"];
+type ShipmentAttributes = ShipmentOverviewResource["attributes"];
+type Attributes = ContainerOverviewResource["attributes"] | ShipmentAttributes;
 
 export const timeOf = (text: string | null): Instant | null => (text === null ? null : instant(text));
 
@@ -38,6 +39,36 @@ export const pickupZone = ({
 export const lastArrival = (
   of: Pick<Attributes, "destination_ata_at" | "destination_eta_at" | "pod_ata_at" | "pod_eta_at">,
 ): string | null => of.destination_ata_at ?? of.destination_eta_at ?? of.pod_ata_at ?? of.pod_eta_at;
+
+/** Whole days since an estimate; null: it lies ahead, or passed less than a day ago. */
+export function daysPast(etaAt: Instant, now: Instant): number | null {
+  const days = Math.floor(msBetween(etaAt, now) / dayMs);
+  return days >= 1 ? days : null;
+}
+
+type Awaited = Parameters<typeof lastArrival>[0] &
+  Pick<Attributes, "tracking_stopped_at"> &
+  ({ readonly full_out_at: string | null } | Pick<ShipmentAttributes, "containers_picked_up" | "containers_total">);
+
+/** Whole days since an estimated arrival that no report of an arrival or pickup followed; null: not overdue. */
+export function overdueDays(of: Awaited, now: Instant): number | null {
+  const isOut =
+    "full_out_at" in of
+      ? of.full_out_at !== null
+      : of.containers_total > 0 && of.containers_picked_up === of.containers_total;
+  const at = timeOf(lastArrival(of));
+  const isAwaited =
+    at !== null && !isOut && (of.pod_ata_at ?? of.destination_ata_at ?? of.tracking_stopped_at) === null;
+  return isAwaited ? daysPast(at, now) : null;
+}
+
+/** How much later than first estimated, and for how long the arrival is overdue; null: neither. */
+export function delayNote(attributes: Attributes, now: Instant): Html | null {
+  const overdue = overdueDays(attributes, now);
+  const drift = shortDriftNote(attributes.delay_days);
+  if (overdue === null) return drift;
+  return html`<span class="late">${overdue} d overdue</span>${drift && html`<span class="below">${drift}</span>`}`;
+}
 
 /** The arrival where the journey ends, local to that place. `note`: behind ATA or ETA. */
 export function arrivalCell(attributes: Attributes, note: Html | null = null): Html {

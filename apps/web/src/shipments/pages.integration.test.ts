@@ -29,7 +29,7 @@ describe("the shipment page", () => {
     });
     const markup = await page(`/shipments/${id}?container=${containerIds[1]}`);
     const seen = words(markup);
-    expect(seen).toMatch(/Arrives at Hamburg Sun, 5 Jul 2026, 12:00 CEST \d+ days ago 3 days late/);
+    expect(seen).toMatch(/Arrival overdue at Hamburg Sun, 5 Jul 2026, 12:00 CEST expected \d+ days ago 3 days late/);
     expect(seen).toContain("Shanghai Vessel loaded Tue, 2 Jun 2026, 11:00 GMT+8 voyage 012W");
     expect(seen).toContain("Hamburg Vessel arrived estimated Sun, 5 Jul 2026, 12:00 CEST planned Thu, 2 Jul");
     expect(seen).toContain("PAGU1000002 journey");
