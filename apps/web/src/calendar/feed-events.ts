@@ -162,7 +162,9 @@ export function createFeedReader(database: Database) {
       view && separateOf.size > 0 ? await ofShipments({ ...filters, shipment: [...separateOf.keys()] }) : [];
     const isShown = view ? new Set(ofView.map(({ id }) => id)) : separateOf;
     const arrivals = [
-      ...arriving.flatMap((row) => (separateOf.has(row.id) ? [] : arrivalOf(row, row.id, row.containerNumbers))),
+      ...arriving.flatMap((row) =>
+        separateOf.has(row.id) ? [] : arrivalOf(row, row.id, row.containerNumbers.slice(0, 10)),
+      ),
       ...[...separateOf].flatMap(([id, containers]) => (isShown.has(id) ? arrivalsOf(containers) : [])),
     ];
     return nearest([...arrivals, ...free.flatMap(lastFreeDayOf)], now);

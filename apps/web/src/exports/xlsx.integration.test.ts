@@ -111,6 +111,15 @@ describe("the Excel file of a list", () => {
     ]);
   });
 
+  test("has all containers of a shipment, of which the list reads ten", async () => {
+    const other = await app.addAccount();
+    const containers = Array.from({ length: 12 }, (_, index) => `XLSU20000${String(index).padStart(2, "0")}`);
+    await addShipment(app.database, other.id, { number: "EXCEL12", containers });
+    const read = async (path: string) => (await (await app.visit(other)).get(path)).text();
+    for (const path of ["/shipments.csv", "/shipments.csv?file=shown"])
+      expect(await read(path)).toContain(containers.join("; "));
+  });
+
   test("has the words of the page, and the times of its clocks with their zones", async () => {
     const { head, rows } = await workbook("/containers.xlsx?file=shown&columns=status,arrival&sort=number");
     expect(head.slice(4)).toEqual([
@@ -123,7 +132,14 @@ describe("the Excel file of a list", () => {
     expect(rows[0]?.slice(4)).toEqual(["On board", "Vessel departed", local, "Europe/Berlin"]);
     const [, shipment = []] = await csv("/shipments.csv?file=shown&columns=status,departure,arrival");
     const departure = ["", "2026-06-02 12:00", "Asia/Shanghai"];
-    expect(shipment.slice(4)).toEqual([...["In transit", ""], ...departure, "2026-07-05 12:00", "Europe/Berlin", "3", expect.stringMatching(/^\d+$/)]);
+    expect(shipment.slice(4)).toEqual([
+      ...["In transit", ""],
+      ...departure,
+      "2026-07-05 12:00",
+      "Europe/Berlin",
+      "3",
+      expect.stringMatching(/^\d+$/),
+    ]);
     const headers = { cookie: `${visitor.cookie}; svc_times=UTC` };
     const inUtc = { ...visitor, get: (path: string) => app.request(path, { headers }) };
     const { rows: ofUtc } = await workbook("/containers.xlsx?file=shown&columns=arrival&sort=number", inUtc);

@@ -109,7 +109,7 @@ export const shipmentOverviewFields = {
   ...sharedFields,
   ...ofLastContainer,
   containersTotal: containers,
-  containerNumbers: z.array(z.string()).max(10).describe("Numbers of the first ten containers."),
+  containerNumbers: z.array(z.string()).max(10).describe("Numbers of the first ten containers; exports have all."),
   containersArrived: containers.describe("Number of containers that arrived at the port of discharge."),
   vesselsTotal: z
     .number()

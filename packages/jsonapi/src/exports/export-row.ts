@@ -79,6 +79,7 @@ export const ShipmentOverviewExportRow = z
   .object({
     id,
     ...ShipmentOverviewResource.shape.attributes.shape,
+    container_numbers: z.array(z.string()),
     emissions_grams: z
       .number()
       .int()

@@ -191,6 +191,8 @@ function createReader<Filters extends SharedOverviewFilters, Overview, SortKey e
     readonly statuses: readonly string[];
     /** SQL of whether a row has the status, which no user gives. */
     readonly statusIs: (status: string) => string;
+    /** What differs where all rows are read. */
+    readonly ofBatches?: Pick<ListSource, "name" | "joins">;
   },
   conditionsOf: ConditionsOf<Filters>,
 ): OverviewReader<Filters, Overview, SortKey> {
@@ -210,10 +212,11 @@ function createReader<Filters extends SharedOverviewFilters, Overview, SortKey e
     },
     async *batches(accountId, filters, order, now) {
       const wanted = await conditions(accountId, filters, now);
+      const whole = { ...source, ...source.ofBatches };
       let position: PagePosition = { kind: "number", number: 1 };
       for (;;) {
         const page: PageRequest<SortKey> = { size: batchSize, ...order, position };
-        const { items, hasMore } = await listRows<ReadRow<Overview>>(sql, source, accountId, wanted, page);
+        const { items, hasMore } = await listRows<ReadRow<Overview>>(sql, whole, accountId, wanted, page);
         yield items.map((row) => overviewOf(row, now));
         const last = items.at(-1);
         if (!hasMore || !last) return;

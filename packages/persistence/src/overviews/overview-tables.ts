@@ -250,15 +250,10 @@ const isOnHold = `c.holds_at_pod_terminal @> '[{"status": "hold"}]'`;
 const hasArrived = `(${ownPodAtaAt} IS NOT NULL OR c.pod_eta_at IS NULL AND o.pod_ata_at IS NOT NULL)`;
 const containersThat = (condition: string): string => `(count(*) FILTER (WHERE ${condition}))::int`;
 
-export const shipmentSource = {
-  name: "shipment-overviews",
-  table: shipmentTable,
-  alias: "o",
-  scope: "o.account_id = $1",
-  columns: `${sharedColumns}, ${pollingColumns}, latest.*, held.*`,
-  joins: `${nameJoins} ${pollingJoin} ${lastEvent("shipment_id")}
+/** `numbers`: the slice of the container numbers that is read. */
+const shipmentJoins = (numbers: "[1:10]" | "[:]"): string => `${nameJoins} ${pollingJoin} ${lastEvent("shipment_id")}
     LEFT JOIN LATERAL (
-      SELECT count(*)::int AS "containersTotal", COALESCE((array_agg(c.number ORDER BY c.number))[1:10],
+      SELECT count(*)::int AS "containersTotal", COALESCE((array_agg(c.number ORDER BY c.number))${numbers},
         '{}') AS "containerNumbers",
         ${containersThat(hasArrived)} AS "containersArrived",
         GREATEST(count(DISTINCT COALESCE(c.pod_vessel_imo, c.pod_vessel_name)), (o.pod_vessel_id IS NOT NULL)::int)::int
@@ -269,5 +264,14 @@ export const shipmentSource = {
         ${containersThat(isPickedUp)} AS "containersPickedUp",
         ${containersThat("c.empty_terminated_at IS NOT NULL")} AS "containersReturned",
         (min(${applicableDay}) FILTER (WHERE NOT ${isPickedUp}))::text AS "lastFreeDay"
-      FROM containers c ${ruleJoin} WHERE c.account_id = o.account_id AND c.shipment_id = o.id) AS held ON true`,
+      FROM containers c ${ruleJoin} WHERE c.account_id = o.account_id AND c.shipment_id = o.id) AS held ON true`;
+
+export const shipmentSource = {
+  name: "shipment-overviews",
+  table: shipmentTable,
+  alias: "o",
+  scope: "o.account_id = $1",
+  columns: `${sharedColumns}, ${pollingColumns}, latest.*, held.*`,
+  joins: shipmentJoins("[1:10]"),
+  ofBatches: { name: "shipment-overviews.batches", joins: shipmentJoins("[:]") },
 };
