@@ -23,7 +23,7 @@ const containerColumns: Readonly<Record<ContainerColumn, readonly FileColumn[]>>
     ...(["pickup_appointment_local", "full_out_local", "pickup_time_zone"] as const),
   ],
   cost: moneyColumns("cost_so_far", "cost_per_day"),
-  arrival: ["arrival_local", "arrival_time_zone"],
+  arrival: ["arrival_local", "arrival_kind", "arrival_time_zone"],
   delay: ["delay_days", "overdue_days"],
   reason: ["delay_reason"],
   carrier: ["shipping_line_scac"],
@@ -36,16 +36,20 @@ const shipmentColumns: Readonly<Record<ShipmentColumn, readonly FileColumn[]>> =
   route,
   containers: ["containers_total", "container_numbers"],
   departure: ["departure_estimated_local", "departure_actual_local", "departure_time_zone"],
-  arrival: ["arrival_local", "arrival_time_zone", "delay_days", "overdue_days"],
+  arrival: ["arrival_local", "arrival_kind", "arrival_time_zone", "delay_days", "overdue_days"],
   last_free_day: ["last_free_day"],
   carrier: ["shipping_line_scac"],
   updated: ["last_changed_at"],
 };
 
+/** The time of the arrival is followed by what it is. */
+const withKind = (column: FileColumn): readonly FileColumn[] =>
+  column === "arrival_at" ? [column, "arrival_kind"] : [column];
+
 const allContainerColumns = (Object.keys(ContainerOverviewExportRow.shape) as FileColumn[]).flatMap((column) => {
   if (column === "fees") return [column, ...moneyColumns("fees", "terminal_demurrage")];
   if (column === "cost_so_far" || column === "cost_per_day") return moneyColumns(column);
-  return column === "demurrage" ? [column, ...moneyColumns("rule_demurrage", "rule_detention")] : [column];
+  return column === "demurrage" ? [column, ...moneyColumns("rule_demurrage", "rule_detention")] : withKind(column);
 });
 
 /** Columns of the file of containers. `shown`: those of the list; null: all. */
@@ -60,7 +64,7 @@ export const containerFileColumns = (shown: readonly ContainerColumn[] | null): 
 /** Columns of the file of shipments. `shown`: those of the list; null: all. */
 export const shipmentFileColumns = (shown: readonly ShipmentColumn[] | null): readonly FileColumn[] =>
   shown === null
-    ? (Object.keys(ShipmentOverviewExportRow.shape) as FileColumn[])
+    ? (Object.keys(ShipmentOverviewExportRow.shape) as FileColumn[]).flatMap(withKind)
     : [
         ...(["bill_of_lading_number", "customer_name", "ref_numbers", "tags"] as const),
         ...shown.flatMap((column) => shipmentColumns[column]),

@@ -22,6 +22,7 @@ const shownHeadings: Readonly<Record<ShownColumn, string>> = {
   last_event_text: "Latest milestone",
   tracking_stopped_text: "Reason for the stop",
   arrival_local: "Arrival, actual or estimated (local)",
+  arrival_kind: "Arrival is",
   arrival_time_zone: "Time zone of the arrival",
   overdue_days: "Arrival overdue (days)",
   departure_estimated_local: "Estimated departure (local)",

@@ -1,7 +1,7 @@
 import { type Instant, zoneOffsetMs } from "@svc/domain";
 import type { ContainerOverviewExportRow, ShipmentOverviewExportRow } from "@svc/jsonapi/exports";
 import { eventLabel } from "@svc/views";
-import { lastArrival, overdueDays, pickupZone } from "../shipments/overview-cells.ts";
+import { arrivalKind, lastArrival, overdueDays, pickupZone } from "../shipments/overview-cells.ts";
 import { containerStateLabel, shipmentStatusLabel, stopReasonLabels } from "../shipments/shipment-labels.ts";
 
 type Row = ContainerOverviewExportRow | ShipmentOverviewExportRow;
@@ -11,6 +11,7 @@ type LocalColumn = "arrival" | "departure_estimated" | "departure_actual" | "pic
 export type ShownColumn =
   | `${LocalColumn}_local`
   | "arrival_time_zone"
+  | "arrival_kind"
   | "overdue_days"
   | "departure_time_zone"
   | "pickup_time_zone"
@@ -37,7 +38,10 @@ function sharedCells(row: Row, zone: string | null, now: Instant) {
   const arrival = zone ?? arrivalZone(row) ?? "UTC";
   const at = lastArrival(row);
   return {
+    // Of a split shipment the row has the arrival that lists are sorted by: that of the first container.
+    arrival_at: at,
     arrival_local: localText(at, arrival),
+    arrival_kind: arrivalKind(row),
     arrival_time_zone: at && arrival,
     overdue_days: overdueDays(row, now),
   };

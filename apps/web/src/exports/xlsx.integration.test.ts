@@ -126,16 +126,18 @@ describe("the Excel file of a list", () => {
       "Status",
       "Latest milestone",
       "Arrival, actual or estimated (local)",
+      "Arrival is",
       "Time zone of the arrival",
     ]);
     const local = new Date("2026-07-05T12:00:00Z");
-    expect(rows[0]?.slice(4)).toEqual(["On board", "Vessel departed", local, "Europe/Berlin"]);
+    expect(rows[0]?.slice(4)).toEqual(["On board", "Vessel departed", local, "ETA", "Europe/Berlin"]);
     const [, shipment = []] = await csv("/shipments.csv?file=shown&columns=status,departure,arrival");
     const departure = ["", "2026-06-02 12:00", "Asia/Shanghai"];
     expect(shipment.slice(4)).toEqual([
       ...["In transit", ""],
       ...departure,
       "2026-07-05 12:00",
+      "ETA",
       "Europe/Berlin",
       "3",
       expect.stringMatching(/^\d+$/),
@@ -143,7 +145,7 @@ describe("the Excel file of a list", () => {
     const headers = { cookie: `${visitor.cookie}; svc_times=UTC` };
     const inUtc = { ...visitor, get: (path: string) => app.request(path, { headers }) };
     const { rows: ofUtc } = await workbook("/containers.xlsx?file=shown&columns=arrival&sort=number", inUtc);
-    expect(ofUtc[0]?.slice(4)).toEqual([new Date("2026-07-05T10:00:00Z"), "UTC"]);
+    expect(ofUtc[0]?.slice(4)).toEqual([new Date("2026-07-05T10:00:00Z"), "ETA", "UTC"]);
   });
 
   test("has fees as numbers with their currency, which has no sum where there are several", async () => {
@@ -155,6 +157,7 @@ describe("the Excel file of a list", () => {
       [null, "EUR + USD", null],
     ]);
     const [names = [], first = []] = await csv("/containers.csv?sort=number");
+    expect(names[names.indexOf("arrival_kind") - 1]).toBe("arrival_at");
     expect(first[names.indexOf("fees")]).toBe("demurrage 100.1 USD; exam 200.2 USD");
     expect(first[names.indexOf("fees_amount")]).toBe("300.3");
   });

@@ -138,7 +138,7 @@ test("an arrival is overdue once its estimate has passed without a report of it 
   const shown = async () => [
     /(\d+) d overdue/.exec(await read("/shipments?q=OVER1"))?.[1] ?? null,
     /Arrival overdue at Hamburg .* expected (\d+) days ago/.exec(await read(`/shipments/${id}`))?.[1] ?? null,
-    /Europe\/Berlin,[^,]*,(\d+)/.exec(await read("/shipments.csv?q=OVER1&file=shown&columns=arrival"))?.[1] ?? null,
+    /ETA,Europe\/Berlin,[^,]*,(\d+)/.exec(await read("/shipments.csv?q=OVER1&file=shown&columns=arrival"))?.[1] ?? null,
   ];
   await change(id, etaIn(-4.2));
   expect(await shown()).toEqual(["4", "4", "4"]);
@@ -146,6 +146,7 @@ test("an arrival is overdue once its estimate has passed without a report of it 
   expect(await shown()).toEqual([null, null, null]);
   await change(id, { ...etaIn(-4.2), podAtaAt: new Date() });
   expect(await shown()).toEqual([null, null, null]);
+  expect(await read("/shipments.csv?q=OVER1")).toContain(",ATA,");
   await change(id, { podAtaAt: null });
   await app.database.prisma.container.updateMany({
     where: { shipmentId: id },

@@ -70,16 +70,22 @@ export function delayNote(attributes: Attributes, now: Instant): Html | null {
   return html`<span class="late">${overdue} d overdue</span>${drift && html`<span class="below">${drift}</span>`}`;
 }
 
+/** Whether `lastArrival` is an actual or an estimated one. Null: there is none. */
+export function arrivalKind(of: Parameters<typeof lastArrival>[0]): "ATA" | "ETA" | null {
+  if (lastArrival(of) === null) return null;
+  const isInland = of.destination_eta_at !== null;
+  return (of.destination_ata_at ?? (isInland ? null : of.pod_ata_at)) === null ? "ETA" : "ATA";
+}
+
 /** The arrival where the journey ends, local to that place. `note`: behind ATA or ETA. */
 export function arrivalCell(attributes: Attributes, note: Html | null = null): Html {
-  const { pod_ata_at, destination_ata_at, destination_eta_at, pod_timezone } = attributes;
+  const { destination_ata_at, destination_eta_at, pod_timezone } = attributes;
   const isAtDestination = (destination_ata_at ?? destination_eta_at) !== null;
-  const hasArrived = (isAtDestination ? destination_ata_at : pod_ata_at) !== null;
   const zone = isAtDestination ? (attributes.destination_timezone ?? pod_timezone) : pod_timezone;
   return compactTime(
     timeOf(lastArrival(attributes)),
     zone,
-    html`${hasArrived ? "ATA" : "ETA"}${note && html` · ${note}`}`,
+    html`${arrivalKind(attributes) ?? "ETA"}${note && html` · ${note}`}`,
   );
 }
 

@@ -64,7 +64,9 @@ test("a split shipment has not arrived while one of its containers is at sea", a
   const { id, containerIds, arrive, pickUp } = await addSplit("SPLIT1", ["SPLU1000001", "SPLU1000002", "SPLU1000003"]);
   const page = await read(`/shipments/${id}`);
   expect(page).toMatch(/SPLIT1 2 of 3 containers arrived/);
-  expect(page).toMatch(/2 of 3 containers arrived Last container (?:arrives|overdue) at Hamburg Sun, 20 Dec 2026.* 1 day late/);
+  expect(page).toMatch(
+    /2 of 3 containers arrived Last container (?:arrives|overdue) at Hamburg Sun, 20 Dec 2026.* 1 day late/,
+  );
   expect(page).not.toContain("early");
   expect(page).toContain("Arrived at port (2 of 3) Sun, 20 Dec 2026");
   expect(page).toContain(
@@ -81,7 +83,9 @@ test("a split shipment has not arrived while one of its containers is at sea", a
   expect(row).toMatch(/20 Dec.* ETA · 1 d late/);
   const csv = await (await app.request("/shipments.csv?q=SPLIT1&file=shown", { headers })).text();
   expect(csv).toContain("2 of 3 containers arrived");
-  expect(csv).toContain("2026-12-20 13:00");
+  expect(csv).toContain("2026-12-20 13:00,ETA");
+  const whole = await (await app.request("/shipments.csv?q=SPLIT1", { headers })).text();
+  expect(whole).toContain("2026-12-20T12:00:00.000Z,ETA");
   await arrive();
   const over = await read(`/shipments/${id}`);
   expect(over).toMatch(/SPLIT1 Arrived at port/);
