@@ -20,9 +20,14 @@ const container = {
   podFullOutAt: instant("2026-07-12T08:00:00Z"),
 } as unknown as ShownContainer;
 
-function rowOf(field: string, previousValue: unknown, value: unknown): string {
-  const change = { field, previousValue, value, dataSource: "terminal", rule: "latest", cause: null };
-  const table = changeTable([{ ...change, validFrom: instant("2026-07-10T08:00:00Z") } as ShownChange], {
+const changeOf = (field: string, previousValue: unknown, value: unknown): ShownChange =>
+  ({
+    ...{ field, previousValue, value, dataSource: "terminal", rule: "latest", cause: null },
+    validFrom: instant("2026-07-10T08:00:00Z"),
+  }) as ShownChange;
+
+const tableOf = (...changes: readonly ShownChange[]): string => {
+  const table = changeTable(changes, {
     container,
     zone: "Europe/Berlin",
     factsOf: (changed) => [
@@ -30,13 +35,22 @@ function rowOf(field: string, previousValue: unknown, value: unknown): string {
       ...boxFacts(changed),
     ],
   });
-  return /08:00 UTC (.*) Terminal/.exec(words(String(table)))?.[1] ?? "";
+  return words(String(table));
+};
+
+function rowOf(field: string, previousValue: unknown, value: unknown): string {
+  return /08:00 UTC (.*) Terminal/.exec(tableOf(changeOf(field, previousValue, value)))?.[1] ?? "";
 }
 
 test.each([
   ["currentStatus", null, "new", "State – At origin"],
   ["availableForPickup", null, true, "Available for pickup – Yes"],
-  ["pickupLfd", "2026-07-09T22:00:00.000Z", null, "Last free day Fri, 10 Jul 2026 –"],
+  [
+    "pickupLfd",
+    "2026-07-09T22:00:00.000Z",
+    null,
+    "Last free day, first that of the line (API: pickup_lfd) Fri, 10 Jul 2026 –",
+  ],
   ["pickupLfdLine", null, "2026-07-09T22:00:00.000Z", "Last free day by the line – Fri, 10 Jul 2026"],
   ["equipmentLength", null, 40, "Length in feet – 40"],
   ["equipmentHeight", "standard", "high_cube", "Height standard high cube"],
@@ -50,4 +64,11 @@ test.each([
   ["feesAtPodTerminal", null, [{ type: "demurrage", amount: 120, currencyCode: "USD" }], "Fees – Demurrage 120.00 USD"],
 ])("a change of %s is in the words and the time zone of the page", (field, previous, value, row) => {
   expect(rowOf(field, previous, value)).toBe(row);
+});
+
+test("a change of pickup_lfd is left out where the source that set it says the same", () => {
+  const [day, other] = ["2026-07-09T22:00:00.000Z", "2026-07-11T22:00:00.000Z"];
+  const effective = changeOf("pickupLfd", null, day);
+  expect(tableOf(effective, changeOf("pickupLfdLine", null, day))).not.toContain("pickup_lfd");
+  expect(tableOf(effective, changeOf("pickupLfdTerminal", null, other))).toContain("pickup_lfd");
 });

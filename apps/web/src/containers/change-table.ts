@@ -8,11 +8,13 @@ import { type Fact, ruleText } from "../shipments/field-sources.ts";
 const timeShape = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const longest = 160;
 
-/** Attributes that are no fact of their own on the page. */
+/** Attributes that are no fact of their own on the page, or another one than the fact. */
 export const otherLabels: Readonly<Record<string, string>> = {
   availabilityKnown: "Availability known",
   equipmentHeight: "Height",
   equipmentLength: "Length in feet",
+  // The fact is the earliest of the days.
+  pickupLfd: "Last free day, first that of the line (API: pickup_lfd)",
   pickupLfdLine: "Last free day by the line",
   pickupLfdRail: "Last free day by the rail carrier",
   pickupLfdTerminal: "Last free day by the terminal",
@@ -56,13 +58,19 @@ export function valueText({ container, zone, factsOf }: ChangesOf, field: string
   return fact ? fact[1] : otherValue(field, value, zone);
 }
 
+/** Whether a change of `pickup_lfd` only repeats that of the source which set it. */
+const isRepeated = ({ field, value, validFrom }: ShownChange, changes: readonly ShownChange[]): boolean =>
+  field === "pickupLfd" &&
+  changes.some((one) => /^pickupLfd./.test(one.field) && one.value === value && one.validFrom === validFrom);
+
 /** Changes of the container's attributes, most recent first. */
-export function changeTable(changes: readonly ShownChange[], of: ChangesOf): Html {
+export function changeTable(history: readonly ShownChange[], of: ChangesOf): Html {
+  const changes = history.filter((change) => !isRepeated(change, history));
   if (changes.length === 0) return html`<p class="muted">No value has changed yet.</p>`;
   const terms = new Map(of.factsOf(of.container).flatMap(([term, , field]) => (field === null ? [] : [[field, term]])));
   const row = ({ field, value, previousValue, validFrom, dataSource, rule }: ShownChange) => html`
     <tr><th scope="row" data-label="When">${localTime(validFrom, "UTC")}</th>
-      <td data-label="Value">${terms.get(field) ?? otherLabels[field] ?? eventLabel(toWireName(field))}</td>
+      <td data-label="Value">${otherLabels[field] ?? terms.get(field) ?? eventLabel(toWireName(field))}</td>
       <td data-label="From">${valueText(of, field, previousValue)}</td>
       <td data-label="To">${valueText(of, field, value)}</td>
       <td data-label="Source">${sourceLabels[dataSource]} <span class="muted">${ruleText(rule)}</span></td></tr>`;

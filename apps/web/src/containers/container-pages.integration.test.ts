@@ -186,7 +186,7 @@ describe("a container's pages", () => {
     expect(seen).toMatch(/ Fri, 10 Jul 2026 \d+ days ago by the terminal by the line: Sun, 12 Jul 2026/);
     expect(seen).toContain("Terminal, known since Tue, 2 Jun 2026, 05:00 UTC . Rule: Estimated vessel arrived.");
     expect(seen).toContain("Vessel departed Tue, 2 Jun 2026, 12:00 GMT+8 Shanghai QUIET QUIET Shipping line");
-    expect(seen).toContain("Last free day – Fri, 10 Jul 2026 Terminal");
+    expect(seen).toContain("Last free day, first that of the line (API: pickup_lfd) – Fri, 10 Jul 2026 Terminal");
     expect(seen).toContain("On board Edit Raw carrier events Arrival overdue at Hamburg Sun, 5 Jul 2026");
     expect(seen).toContain("Shanghai → Hamburg Sandbox Line SBXL Shipment BLQUIET");
     expect(seen).toMatch(/Custom fields QUIET\w* QUIET/);
