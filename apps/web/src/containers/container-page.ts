@@ -138,6 +138,7 @@ export function containerPage(options: ContainerPageOptions): LivePage {
           <p><span class="muted">Shipment</span> <a class="number" href="/shipments/${shipment.id}?container=${
             container.id
           }${asOf && `&as_of=${encodeURIComponent(asOf)}`}">${shipment.billOfLadingNumber}</a></p>
+          ${shipment.customerName !== null && html`<p><span class="muted">Customer</span> ${shipment.customerName}</p>`}
           ${options.otherShipments.map(
             ({ id, number }) =>
               html`<p class="muted">Also in shipment <a class="number" href="/shipments/${id}">${number}</a></p>`,

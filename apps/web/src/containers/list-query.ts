@@ -106,16 +106,23 @@ type Lateness = Pick<ContainerQuery, "view" | "late_days">;
 /** Whether the list is of late containers. */
 export const isOfLate = ({ view, late_days }: Lateness): boolean => view === "late" || late_days !== "";
 
-/** Sort key unless another is chosen: the most delayed first among late containers, else the earliest last free day. */
-const usualSort = (query: Lateness): string => (isOfLate(query) ? "-delay" : "last_free_day");
+/**
+ * Sort key unless another is chosen: the most delayed first among late containers, the earliest arrival first where
+ * the arrival is filtered, else the earliest last free day.
+ */
+function usualSort(query: Lateness & Pick<ContainerQuery, "arrival_from" | "arrival_to">): string {
+  if (isOfLate(query)) return "-delay";
+  return query.arrival_from === "" && query.arrival_to === "" ? "last_free_day" : "arrival";
+}
 
 const lateColumns: readonly string[] = ["status", "route", "arrival", "delay", "reason", "carrier", "updated"];
 
+/** The customer is usually in the first column, below the number. */
+const unusualColumns: ReadonlySet<string> = new Set(["customer", "equipment", "reason"]);
+
 /** The columns that are shown unless others are chosen: the reason of a delay among late containers. */
 export const usualColumns = (query: Lateness): readonly string[] =>
-  isOfLate(query)
-    ? lateColumns
-    : viewOptions.containers.columns.filter((column) => column !== "reason" && column !== "equipment");
+  isOfLate(query) ? lateColumns : viewOptions.containers.columns.filter((column) => !unusualColumns.has(column));
 
 function readDay(value: unknown): string {
   const day = readText(value, 10);
@@ -130,8 +137,10 @@ export function readContainerQuery(query: Readonly<Record<string, unknown>>): Co
     view: readKey(views, query.view) ?? "all",
     late_days: /^[1-9]\d{0,2}$/.test(lateDays) && Number(lateDays) <= 365 ? lateDays : "",
   };
+  const arrival = { arrival_from: readDay(query.arrival_from), arrival_to: readDay(query.arrival_to) };
   const typed = readText(query.sort, 20);
-  const sort = readKey(containerSorts, typed.replace("-", "")) === null ? usualSort(lateness) : typed;
+  const isSort = readKey(containerSorts, typed.replace("-", "")) !== null;
+  const sort = isSort ? typed : usualSort({ ...lateness, ...arrival });
   const search: Search = {
     number: readText(query.number, 100).trim(),
     reference: readText(query.reference, 100).trim(),
@@ -149,8 +158,7 @@ export function readContainerQuery(query: Readonly<Record<string, unknown>>): Co
     equipment: equipmentTypes.find((type) => type === query.equipment) ?? null,
     last_free_day_from: readDay(query.last_free_day_from),
     last_free_day_to: readDay(query.last_free_day_to),
-    arrival_from: readDay(query.arrival_from),
-    arrival_to: readDay(query.arrival_to),
+    ...arrival,
     late_days: lateness.late_days,
     customer: readText(query.customer, 100).trim(),
     tag: readText(query.tag, 50).trim().normalize("NFC"),

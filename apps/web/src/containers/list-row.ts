@@ -55,6 +55,7 @@ const equipmentText = (equipment: string | null): string =>
 
 /** The columns besides the first one, in their order. */
 export const columnLabels = {
+  customer: "Customer",
   status: "Status",
   equipment: "Equipment",
   route: "Route",
@@ -96,13 +97,18 @@ export function containerRow(
   const { last_event, last_changed_at, last_free_day, last_free_day_timezone, full_out_at } = attributes;
   // A container has the references of its shipment, too, which may be its own.
   const references = [...new Set(ref_numbers)];
-  const owners = [customer_name, firstReferences(references)].filter(Boolean).join(", ");
+  const named = shownColumns(query).includes("customer") ? null : customer_name;
+  const owners = [named, firstReferences(references)].filter(Boolean).join(", ");
   const isSaidByStatus = last_event === status;
   const late = delayNote(attributes, now);
   const price = cost(attributes);
   const wide = wideColumns(query);
   const look = (column: ContainerColumn) => wide.has(column) && html` class="wide"`;
   const cells: Readonly<Record<ContainerColumn, () => Html>> = {
+    customer: () =>
+      customer_name === null
+        ? html`<span class="muted">–</span>`
+        : html`<span class="one-line" title="${customer_name}">${customer_name}</span>`,
     status: () => html`${containerStatusMark({ currentStatus: status, holdsAtPodTerminal: holds }, last_event)}
         ${last_event && !isSaidByStatus && html`<span class="muted one-line">${eventLabel(last_event)}</span>`}`,
     equipment: () => html`${equipmentText(attributes.equipment)}`,

@@ -204,6 +204,25 @@ describe("the list of containers", () => {
     expect(await read("/attention")).toContain('href="/containers?view=last_free_day_this_week"');
   });
 
+  test("has a column for the customer, who is else in the first one, and on the page of the container", async () => {
+    const { prisma } = app.database;
+    const other = await app.addAccount();
+    const { id, containerIds } = await addShipment(app.database, other.id, {
+      number: "GRIDC",
+      containers: ["GRDU7000001"],
+    });
+    const customer = { accountId: other.id, id: uuidV7.next(), companyName: "Grid Retail" };
+    await prisma.party.create({ data: { ...customer, createdAt: new Date(), updatedAt: new Date() } });
+    await prisma.shipment.updateMany({ where: { id }, data: { customerId: customer.id } });
+    const reader = await app.visit(other);
+    const seen = async (path: string) => words(await (await reader.get(path)).text());
+    expect(await seen("/containers")).toContain("GRDU7000001 GRIDC Grid Retail On board");
+    const chosen = await (await reader.get("/containers?columns=customer,status")).text();
+    expect(chosen).toMatch(/<td data-label="Customer"><span class="one-line" title="Grid Retail">Grid Retail</);
+    expect(words(chosen)).toContain("GRDU7000001 GRIDC Grid Retail On board");
+    expect(await seen(`/containers/${containerIds[0]}`)).toContain("Customer Grid Retail");
+  });
+
   test("has a link to what arrives this week, which removes the filter again", async () => {
     const link = /<a href="([^"]+)"( aria-current="true")?>Arriving this week</;
     const path = link.exec(await read("/containers?sort=number"))?.[1]?.replaceAll("&amp;", "&") ?? "";
@@ -215,6 +234,11 @@ describe("the list of containers", () => {
     const arriving = await read(path);
     expect(numbersIn(arriving)).toEqual(found);
     expect(link.exec(arriving)?.slice(1)).toEqual(["/containers?sort=number", ' aria-current="true"']);
+    expect(arriving).toContain('<a href="/containers?sort=number">All</a>');
+    const usual = await read(path.replace("&sort=number", ""));
+    expect(usual).toMatch(/aria-sort="ascending"><a href="[^"]+">Arrival</);
+    expect(usual).toContain('<a href="/containers">All</a>');
+    expect(await read("/containers")).toContain('<a href="/containers" aria-current="true">All</a>');
     await prisma.shipment.updateMany({ where: { id: late.id }, data: { podEtaAt } });
   });
 

@@ -13,6 +13,7 @@ const route: readonly FileColumn[] = [
 
 /** The columns of a file that have what a column of the list shows. */
 const containerColumns: Readonly<Record<ContainerColumn, readonly FileColumn[]>> = {
+  customer: [],
   status: ["status_text", "last_event_text"],
   equipment: ["equipment"],
   route,

@@ -98,8 +98,8 @@ export const viewOptions: Readonly<Record<ViewList, ViewOptions>> = {
     },
     sorts: bothWays(["created_at", "updated_at", "last_changed_at", "arrival", "delay", "number", "last_free_day"]),
     columns: [
-      ...["status", "equipment", "route", "last_free_day", "pickup", "cost", "arrival", "delay", "reason"],
-      ...["carrier", "updated"],
+      ...["customer", "status", "equipment", "route", "last_free_day", "pickup", "cost", "arrival", "delay"],
+      ...["reason", "carrier", "updated"],
     ],
   },
   exceptions: {
