@@ -76,6 +76,8 @@ const exceptionFilters: Required<ExceptionFilters> = {
   carrier: text,
   customer: text,
   tag: text,
+  portOfDischarge: text,
+  search: text,
   openedAfter: text,
   ended: true,
 };

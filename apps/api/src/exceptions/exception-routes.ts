@@ -11,7 +11,17 @@ import { documentOf, pageOf, wholeListOrPageOf } from "@svc/jsonapi/documents";
 import { ExceptionResource, editExceptionDocument, exceptionResource } from "@svc/jsonapi/exceptions";
 import { exceptionContent } from "@svc/jsonapi/notifications";
 import { OverviewCountResource, overviewCountResource } from "@svc/jsonapi/overviews";
-import { codes, freeTexts, ids, moment, oneChoice, oneOf, type QueryDefinition, yesOrNo } from "@svc/jsonapi/query";
+import {
+  codes,
+  freeTexts,
+  ids,
+  moment,
+  oneChoice,
+  oneOf,
+  oneText,
+  type QueryDefinition,
+  yesOrNo,
+} from "@svc/jsonapi/query";
 import { type ExceptionFilters, exceptionGroupings, notifyExceptions } from "@svc/persistence/exceptions";
 import type { Member } from "@svc/persistence/members";
 import { planAssignmentMail, planMentionMails } from "@svc/persistence/mentions";
@@ -19,6 +29,7 @@ import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
 import { checkWritten, listReply, oneReply, wholeListReply } from "../http/replies.ts";
 import { mentionable } from "../notes/with-mentions.ts";
+import { type Found, foundMax, searchShipments } from "../overviews/overview-parameters.ts";
 import type { Services } from "../services.ts";
 import { withCanonicalScacs } from "../tracking-requests/number-forms.ts";
 import { listExceptionAuditEvents } from "./exception-audit-events.route.ts";
@@ -42,6 +53,12 @@ const filters = {
   carrier: codes("filter[carrier]", "SCAC of the shipment or the tracking request.", 4),
   customer: freeTexts("filter[customer]", "Part of the name of the customer."),
   tag: freeTexts("filter[tag]", "Tag of the shipment, exact.", 50),
+  portOfDischarge: codes("filter[port_of_discharge]", "UN/LOCODE of the shipment's port of discharge.", 5),
+  search: oneText(
+    "filter[search]",
+    `Part of a number or reference of the container, its shipment or the tracking request, as for GET /search; of the newest ${foundMax} shipments and the newest 1,000 tracking requests.`,
+    { maxLength: 1_000 },
+  ),
   openedAfter: moment("filter[opened_after]", "Opened after this time."),
   ended: yesOrNo("filter[ended]", "Whether the condition has ended. A member can resolve one that lasts."),
 } as const;
@@ -50,22 +67,52 @@ const groupBy = {
   required: false,
 };
 
-type Given = Omit<ExceptionFilters, "owner"> & { readonly owner?: readonly string[] };
+type Given = Omit<ExceptionFilters, "owner" | "foundSubject" | "containerText"> & {
+  readonly owner?: readonly string[];
+  readonly search?: string;
+};
 
 const isMemberNamed = (email: string) => (member: Member) => member.email.toLowerCase() === email.toLowerCase();
 
-/** Owners by their ids, carriers by their own SCACs. */
-async function withOwnerIds(
-  { owner, ...others }: Given,
-  services: Services,
-  accountId: string,
-): Promise<ExceptionFilters> {
-  const given = await withCanonicalScacs(others, services);
-  if (owner === undefined) return given;
+async function ownerIds(owners: readonly string[], services: Services, accountId: string) {
   const members = await services.members.list(accountId);
   const idOf = (email: string) =>
     email === withoutOwner ? null : (members.find(isMemberNamed(email))?.userId ?? unknownOwner);
-  return { ...given, owner: owner.map(idOf) };
+  return owners.map(idOf);
+}
+
+/** The shipments and tracking requests that have the text. */
+async function findSubjects(typed: string, services: Services, accountId: string) {
+  const { shipment, found } = await searchShipments(typed, services, accountId, undefined);
+
+  const { wanted } = found;
+  const requests =
+    wanted &&
+    (await services.trackingRequests.findMatching(accountId, wanted, {
+      ...{ shipmentIds: [], numbers: [wanted.number], limit: foundMax },
+    }));
+  const filters: ExceptionFilters = {
+    foundSubject: [...shipment, ...(requests ?? [])],
+    ...(wanted && { containerText: wanted }),
+  };
+  return { filters, found };
+}
+
+/** Owners by their ids, carriers by their own SCACs, and what the search finds. */
+async function findFilters(
+  { owner, search, ...others }: Given,
+  services: Services,
+  accountId: string,
+): Promise<{ readonly filters: ExceptionFilters; readonly found: Found | null }> {
+  const [given, owners, searched] = await Promise.all([
+    withCanonicalScacs(others, services),
+    owner && ownerIds(owner, services, accountId),
+    search === undefined ? null : findSubjects(search, services, accountId),
+  ]);
+  return {
+    filters: { ...given, ...(owners && { owner: owners }), ...searched?.filters },
+    found: searched?.found ?? null,
+  };
 }
 
 /** The wire form of exceptions, whose owners are read only where there are any. */
@@ -103,8 +150,8 @@ const listExceptions = defineRoute({
   async handle(exchange) {
     const { services, caller, query } = exchange;
     const { accountId } = caller;
-    const wanted = await withOwnerIds(query.parameters, services, accountId);
-    const page = await services.exceptions.list(accountId, wanted, query.page, services.clock.now());
+    const { filters, found } = await findFilters(query.parameters, services, accountId);
+    const page = await services.exceptions.list(accountId, filters, query.page, services.clock.now());
     return listReply<Exception>(exchange, {
       path: "/exceptions",
       page,
@@ -115,6 +162,7 @@ const listExceptions = defineRoute({
         updated_at: ({ updatedAt }) => updatedAt,
         resolved_at: ({ resolvedAt, openedAt }) => resolvedAt ?? openedAt,
       },
+      ...(found && { meta: { search: { is_complete: found.isComplete, containers: [] } } }),
     });
   },
 });
@@ -132,8 +180,8 @@ const countExceptions = defineRoute({
   async handle(exchange) {
     const { services, caller, query } = exchange;
     const { groupBy: by = "kind", ...given } = query.parameters;
-    const wanted = await withOwnerIds(given, services, caller.accountId);
-    const counts = await services.exceptions.count(caller.accountId, wanted, by, services.clock.now());
+    const { filters } = await findFilters(given, services, caller.accountId);
+    const counts = await services.exceptions.count(caller.accountId, filters, by, services.clock.now());
     return wholeListReply(exchange, "/exceptions/counts", counts.map(overviewCountResource));
   },
 });

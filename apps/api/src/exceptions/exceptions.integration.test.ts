@@ -18,12 +18,16 @@ beforeAll(async () => {
   const { database, account } = api;
   const customer = { accountId: account.id, id: uuidV7.next(), companyName: "Nordic Furniture" };
   await database.prisma.party.create({ data: { ...customer, createdAt: new Date(), updatedAt: new Date() } });
+  const port = await database.prisma.port.findFirstOrThrow({ where: { locode: "NLRTM" } });
   shipmentId = await insertShipment(database, account.id, {
     number: "SBXDIR1",
+    refNumbers: ["PO 4711"],
+    portOfDischargeId: port.id,
     customerId: customer.id,
     tags: ["urgent"],
   });
   containerId = await insertContainer(database, account.id, shipmentId, { number: "SBXU0000019" });
+  await insertContainer(database, account.id, shipmentId, { number: "SBXU0000027" });
   const requestId = uuidV7.next();
   const times = { createdAt: new Date(), updatedAt: new Date() };
   const request = { requestType: "container", requestNumber: "MSKU0000006", normalizedNumber: "MSKU0000006" };
@@ -94,6 +98,14 @@ describe("GET /exceptions [spec: R16]", () => {
     ["filter[customer]=%25", () => []],
     ["filter[tag]=urgent&filter[kind]=eta_delay", () => [ids.delay]],
     ["filter[tag]=urg", () => []],
+    ["filter[port_of_discharge]=nlrtm&filter[status]=open", () => [ids.over, ids.delay]],
+    ["filter[port_of_discharge]=DEHAM", () => []],
+    ["filter[search]=4711&filter[status]=open", () => [ids.over, ids.delay]],
+    ["filter[search]=sbxu 000001&filter[status]=open", () => [ids.over, ids.delay]],
+    ["filter[search]=SBXU0000027&filter[status]=open", () => [ids.delay]],
+    ["filter[search]=msku 000000", () => [ids.failed]],
+    ["filter[search]=NOSUCHNUMBER", () => []],
+    ["filter[search]=%E2%80%8B", () => []],
     ["filter[ended]=true", () => [ids.ended]],
     ["filter[ended]=false", () => [ids.over, ids.failed, ids.delay]],
   ])("?%s", async (query, expected) => {
@@ -125,6 +137,13 @@ describe("GET /exceptions [spec: R16]", () => {
     ]);
     const byKind = await api.request("/exceptions/counts?filter[status]=open&filter[severity]=warning");
     expect(byKind.body.data.map(({ id }: { id: string }) => id)).toEqual(["eta_delay"]);
+  });
+
+  test("counts what a search finds, and says whether it found all", async () => {
+    const { body } = await api.request("/exceptions?filter[search]=4711");
+    expect(body.meta.search).toEqual({ is_complete: true, containers: [] });
+    const counts = await api.request("/exceptions/counts?filter[search]=4711&group_by=status");
+    expect(counts.body.data.map(({ id }: { id: string }) => id)).toEqual(["open", "resolved"]);
   });
 
   test("another account sees none and cannot edit them", async () => {

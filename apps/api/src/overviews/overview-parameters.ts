@@ -21,7 +21,7 @@ import type { Services } from "../services.ts";
 import { withCanonicalScacs } from "../tracking-requests/number-forms.ts";
 
 /** Maximum number of records that match a part of a number; filters and pages apply to these. */
-const foundMax = 200;
+export const foundMax = 200;
 
 const filters = {
   port: codes(
@@ -133,7 +133,12 @@ export interface Found {
 }
 
 /** Ids of the shipments that the search finds, of those given. */
-async function search(typed: string, services: Services, accountId: string, given: readonly string[] | undefined) {
+export async function searchShipments(
+  typed: string,
+  services: Services,
+  accountId: string,
+  given: readonly string[] | undefined,
+): Promise<{ readonly shipment: readonly string[]; readonly found: Found }> {
   const wanted = readSearchQuery(typed);
   // A shipment may match twice, by its number and by a container's, so the rows are read with a margin.
   const matching = wanted ? await services.findMatchingShipments(accountId, wanted, 2 * foundMax + 1) : [];
@@ -150,7 +155,7 @@ export async function findShipments(
 ): Promise<{ readonly filters: Omit<ShipmentFilters, "search">; readonly found: Found | null }> {
   const filters = await withCanonicalScacs(given, services);
   if (typed === undefined) return { filters, found: null };
-  const { shipment, found } = await search(typed, services, accountId, given.shipment);
+  const { shipment, found } = await searchShipments(typed, services, accountId, given.shipment);
   return { filters: { ...filters, shipment }, found };
 }
 
@@ -165,6 +170,6 @@ export async function findContainers(
 }> {
   const filters = await withCanonicalScacs(given, services);
   if (typed === undefined) return { filters, found: null };
-  const { shipment, found } = await search(typed, services, accountId, given.shipment);
+  const { shipment, found } = await searchShipments(typed, services, accountId, given.shipment);
   return { filters: { ...filters, shipment, ...(found.wanted && { search: found.wanted }) }, found };
 }

@@ -7,10 +7,14 @@ import type {
   ExceptionStatus,
 } from "@svc/domain/exceptions";
 import type { Page, PageRequest } from "@svc/domain/lists";
+import type { SearchQuery } from "@svc/domain/search";
 import { type Condition, conditionsOf, type FilterSql, type ListSource, listRows } from "../lists/list-rows.ts";
 import { withNames } from "../named-parameters.ts";
+import { hasText, textForms } from "../overviews/overview-filters.ts";
 import type { OverviewGroup } from "../overviews/overview-reader.ts";
+import { containerTable } from "../overviews/overview-tables.ts";
 import { likePattern } from "../search/like-pattern.ts";
+import { findPlaceIds } from "../shipments/place-ids.ts";
 import { type AccountSql, firstRow, type Statement } from "../sql.ts";
 import { exceptionDetails } from "./exception-details.ts";
 
@@ -70,16 +74,27 @@ export interface ExceptionFilters {
   readonly customer?: readonly string[];
   /** Tags of the shipment, or those that the request gives it. */
   readonly tag?: readonly string[];
+  /** UN/LOCODEs of the shipment's port of discharge. */
+  readonly portOfDischarge?: readonly string[];
+  /** Ids of the shipments and tracking requests that a search found. */
+  readonly foundSubject?: readonly string[];
+  /** Text that a container or its shipment has, of exceptions of a container. */
+  readonly containerText?: SearchQuery;
 }
 
-/** Exceptions of shipments and of tracking requests with a property, which both have in columns of their own. */
-const ofSubject = (ofShipment: string, ofRequest: string): string => `(
-  x.shipment_id IN (SELECT subject.id FROM shipments subject
-    LEFT JOIN parties customer ON customer.account_id = subject.account_id AND customer.id = subject.customer_id
-    WHERE subject.account_id = $1 AND ${ofShipment})
-  OR x.tracking_request_id IN (SELECT subject.id FROM tracking_requests subject
-    LEFT JOIN parties customer ON customer.account_id = subject.account_id AND customer.id = subject.customer_id
-    WHERE subject.account_id = $1 AND ${ofRequest}))`;
+/**
+ * Exceptions of shipments and of tracking requests with a property, which both have in columns of their own. A scalar
+ * subquery is never hashed: it reads one row for each exception, of which there are few, not all rows of the account.
+ */
+const ofSubject = (shipment: string, request: string): string => `(
+  (SELECT ${shipment} FROM own_shipments subject
+    WHERE subject.account_id = x.account_id AND subject.id = x.shipment_id)
+  OR (SELECT ${request} FROM tracking_requests subject
+    WHERE subject.account_id = x.account_id AND subject.id = x.tracking_request_id))`;
+
+const isOfCustomer = (p: string): string => `EXISTS (SELECT 1 FROM parties customer
+  WHERE customer.account_id = subject.account_id AND customer.id = subject.customer_id
+    AND customer.company_name ILIKE ANY(${p}::text[]))`;
 
 /** An instant has one shape, so that it can stand in the text of a statement. */
 const statusConditions = (now: Instant): Readonly<Record<ExceptionStatus, string>> => ({
@@ -88,10 +103,14 @@ const statusConditions = (now: Instant): Readonly<Record<ExceptionStatus, string
   resolved: "x.resolved_at IS NOT NULL",
 });
 
-function exceptionConditions(filters: ExceptionFilters, now: Instant): Condition[] {
+/** @param placeIds the ids of the places of the filter by port. */
+function exceptionConditions(
+  filters: ExceptionFilters,
+  now: Instant,
+  placeIds: readonly string[] | undefined,
+): Condition[] {
   const ofStatus = statusConditions(now);
   const statuses = (filters.status ?? []).map((status) => `(${ofStatus[status]})`).join(" OR ");
-  const isCustomer = (p: string) => `customer.company_name ILIKE ANY(${p}::text[])`;
   const filterSql: FilterSql<ExceptionFilters> = {
     kind: (p) => `x.kind = ANY(${p}::text[])`,
     severity: (p) => `x.severity = ANY(${p}::text[])`,
@@ -102,14 +121,23 @@ function exceptionConditions(filters: ExceptionFilters, now: Instant): Condition
     container: (p) => `x.container_id = ANY(${p}::uuid[])`,
     trackingRequest: (p) => `x.tracking_request_id = ANY(${p}::uuid[])`,
     carrier: (p) => ofSubject(`subject.shipping_line_scac = ANY(${p}::text[])`, `subject.scac = ANY(${p}::text[])`),
-    customer: (p) => ofSubject(isCustomer(p), isCustomer(p)),
+    customer: (p) => ofSubject(isOfCustomer(p), isOfCustomer(p)),
     tag: (p) => ofSubject(`subject.tags && ${p}::text[]`, `subject.shipment_tags && ${p}::text[]`),
+    portOfDischarge: (p) => `EXISTS (SELECT 1 FROM own_shipments subject WHERE subject.account_id = x.account_id
+      AND subject.id = x.shipment_id AND subject.port_of_discharge_id = ANY(${p}::uuid[]))`,
+    foundSubject: (p) => `(x.shipment_id = ANY(${p}::uuid[]) OR x.tracking_request_id = ANY(${p}::uuid[]))`,
+    containerText: (p) => `(x.container_id IS NULL OR EXISTS (SELECT 1 FROM ${containerTable} AS o
+      WHERE o.account_id = x.account_id AND o.id = x.container_id AND ${hasText(p)}))`,
     ended: (p) => `${p}::boolean IS NOT NULL AND x.ended_at IS ${filters.ended ? "NOT NULL" : "NULL"}`,
     resolution: (p) => `x.resolution = ANY(${p}::text[])`,
     superseded: (p) => `(x.resolution IS NOT DISTINCT FROM 'superseded') = ${p}::boolean`,
     openedAfter: (p) => `x.opened_at > ${p}::timestamptz`,
   };
-  return conditionsOf(filterSql, filters, { customer: filters.customer?.map(likePattern) });
+  return conditionsOf(filterSql, filters, {
+    customer: filters.customer?.map(likePattern),
+    portOfDischarge: placeIds,
+    containerText: filters.containerText && textForms(filters.containerText),
+  });
 }
 
 const groups = {
@@ -192,14 +220,16 @@ function edited(exception: Exception, edit: ExceptionEdit, now: Instant) {
 
 export function createExceptionRepository(sql: AccountSql): ExceptionRepository {
   const findMany = (accountId: string, ids: readonly string[]) => sql.rows<Exception>(findSeveral, [accountId, ids]);
+  const conditions = async (accountId: string, filters: ExceptionFilters, now: Instant) =>
+    exceptionConditions(filters, now, await findPlaceIds(sql, accountId, filters.portOfDischarge));
   return {
     findMany,
     find: (accountId, id) => firstRow(findMany(accountId, [id])),
-    list: (accountId, filters, page, now) =>
-      listRows<Exception>(sql, source, accountId, exceptionConditions(filters, now), page),
-    count(accountId, filters, by, now) {
+    list: async (accountId, filters, page, now) =>
+      listRows<Exception>(sql, source, accountId, await conditions(accountId, filters, now), page),
+    async count(accountId, filters, by, now) {
       const values: [string, ...unknown[]] = [accountId];
-      const wanted = exceptionConditions(filters, now).map((condition) =>
+      const wanted = (await conditions(accountId, filters, now)).map((condition) =>
         condition.sql(`$${values.push(condition.value)}`),
       );
       const group = groups[by];

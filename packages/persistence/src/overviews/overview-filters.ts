@@ -203,12 +203,18 @@ const isShipmentNumber = (p: string): string =>
  * The value: the text in the forms of container numbers and shipment numbers, of which an empty one matches no row,
  * then patterns of the text and its other spellings for references.
  */
-function hasText(p: string): string {
+export function hasText(p: string): string {
   const form = (position: number): string => `NULLIF((${p}::text[])[${position}], '')`;
   return `(strpos(o.number, ${form(1)}) > 0 OR strpos(o.normalized_number, ${form(2)}) > 0
     OR search_text(concat_ws(chr(10), o.bill_of_lading_number, o.normalized_number, o.booking_number,
       array_to_string(o.ref_numbers, chr(10)))) LIKE ANY((${p}::text[])[3:]))`;
 }
+
+/** The value of `hasText`. */
+export const textForms = ({ containerNumber, number, text }: SearchQuery): readonly string[] => [
+  ...[containerNumber, number],
+  ...[text, ...otherSpellings(text)].map(likePattern),
+];
 
 /** @param now on the tracking clock, for filters by days. */
 export function containerOverviewConditions(
@@ -223,12 +229,7 @@ export function containerOverviewConditions(
     status: (p) => `o.status = ANY(${p}::text[])`,
   };
   const { search } = filters;
-  const own = conditionsOf(filterSql, filters, {
-    search: search && [
-      ...[search.containerNumber, search.number],
-      ...[search.text, ...otherSpellings(search.text)].map(likePattern),
-    ],
-  });
+  const own = conditionsOf(filterSql, filters, { search: search && textForms(search) });
   return [...own, ...sharedConditions(filters, places), ...containerConditions(filters, now)];
 }
 

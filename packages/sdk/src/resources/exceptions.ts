@@ -23,6 +23,10 @@ export interface ExceptionFilters {
   /** Part of the customer's name. */
   readonly customer?: FilterValue;
   readonly tag?: FilterValue;
+  /** UN/LOCODE of the shipment's port of discharge. */
+  readonly portOfDischarge?: FilterValue;
+  /** Part of a number or reference of the container, its shipment or the tracking request. */
+  readonly search?: string | undefined;
   readonly openedAfter?: string | Date | undefined;
   /** Whether the condition has ended. A member can resolve an exception whose condition lasts. */
   readonly ended?: boolean | undefined;
