@@ -1,19 +1,21 @@
-import { type ExceptionStatus, exceptionKinds, exceptionStatuses } from "@svc/domain/exceptions";
 import { type Html, html } from "@svc/views";
-import { exceptionTable, kindLabels } from "@svc/views/exceptions";
+import { exceptionTable } from "@svc/views/exceptions";
 import { may } from "../access/callers.ts";
+import { filterChips } from "../pages/filter-chips.ts";
 import { accountEvents, type LivePage, livePage, part } from "../pages/live-page.ts";
 import { pageLinks } from "../pages/page-links.ts";
 import { printedLine, rowsText } from "../pages/printed-line.ts";
-import { apiQuery, sameFromApi } from "../pages/same-from-api.ts";
+import { listCall, sameFromApi } from "../pages/same-from-api.ts";
+import type { CarrierChoice } from "../requests/carrier-menu.ts";
 import { allRowsBox, rowsButton, rowsForm } from "../rows/rows-form.ts";
+import { unknownPortNote } from "../saved-views/unknown-port.ts";
 import { type ListViews, viewBar } from "../saved-views/view-bar.ts";
 import { withoutView } from "../saved-views/view-parameters.ts";
+import { chipRows, chosenFilters, filterForm, printedFilters } from "./attention-filters.ts";
 import { type AttentionQuery, apiFilterOf, attentionPath } from "./attention-query.ts";
 import { type CostOfDelay, costLine } from "./cost-of-delay.ts";
 import { actionLabels, assignControls, memberSuggestions } from "./exception-actions.ts";
 import { groupSizeMin } from "./exception-groups.ts";
-import { statusLabels } from "./exception-labels.ts";
 import { exceptionRows, type QueueOptions } from "./exception-rows.ts";
 
 export interface AttentionPageOptions extends QueueOptions {
@@ -22,14 +24,17 @@ export interface AttentionPageOptions extends QueueOptions {
   /** Number of exceptions by kind and by status, with the other filters of the query applied. */
   readonly kinds: ReadonlyMap<string | null, number>;
   readonly statuses: ReadonlyMap<string | null, number>;
+  readonly lines: readonly CarrierChoice[];
+  /** No port has the name or UN/LOCODE of the filter. */
+  readonly isUnknownPort: boolean;
+  /** False: the search has more matches, which are older. */
+  readonly isWhole: boolean;
   readonly views: ListViews | null;
   /** Note about the action that was just performed. */
   readonly note: Html | null;
   /** Cost of the containers over their last free day, within the other filters. */
   readonly cost: CostOfDelay;
 }
-
-const owners = { me: "Mine", none: "No owner" } as const;
 
 function table(options: AttentionPageOptions): Html {
   const { rows, hasGroups } = exceptionRows(options);
@@ -54,52 +59,20 @@ function selectedRows({ caller, query, members }: AttentionPageOptions): Html | 
   return rowsForm("/attention/rows", attentionPath(query, query), html`${assign}${buttons}`);
 }
 
-function filters({ query, kinds, statuses }: AttentionPageOptions): Html {
-  const link = (changes: Partial<AttentionQuery>, isCurrent: boolean, words: string, count?: number) =>
-    html`<a href="${attentionPath(query, changes)}"${isCurrent && html` aria-current="true"`}>${words}${count !== undefined && html` <span class="count">${count}</span>`}</a>`;
-  const ofStatus = (status: ExceptionStatus) =>
-    link({ status, kind: null }, status === query.status, statusLabels[status], statuses.get(status) ?? 0);
-  const total = [...kinds.values()].reduce((sum, count) => sum + count, 0);
-  const shown = exceptionKinds.filter((kind) => (kinds.get(kind) ?? 0) > 0 || kind === query.kind);
-  return html`
-    <nav class="chips" aria-label="Status and owner">
-      <span class="group"><span class="muted">Status</span> ${exceptionStatuses.map(ofStatus)}</span>
-      <span class="group"><span class="muted">Owner</span>
-        ${link({ owner: null }, query.owner === null, "All owners")}
-        ${link({ owner: "me" }, query.owner === "me", owners.me)}
-        ${link({ owner: "none" }, query.owner === "none", owners.none)}</span>
-      ${
-        query.status === "resolved" &&
-        html`<span class="group"><span class="muted">Resolved</span>
-          ${link({ byMember: false }, !query.byMember, "All")}
-          ${link({ byMember: true }, query.byMember, "By a member")}</span>`
-      }
-    </nav>
-    <nav class="chips" aria-label="Kind">
-      <span class="muted">Kind</span>
-      ${link({ kind: null }, query.kind === null, "All kinds", total)}
-      ${shown.map((kind) => link({ kind }, kind === query.kind, kindLabels[kind], kinds.get(kind) ?? 0))}
-    </nav>`;
-}
-
 function printed({ query, items, kinds, now }: AttentionPageOptions): Html {
-  const { status, kind, owner } = query;
+  const { status, kind } = query;
   const found = kind === null ? [...kinds.values()] : [kinds.get(kind) ?? 0];
   const total = found.reduce((sum, count) => sum + count, 0);
   return printedLine({
-    filters: [
-      { name: "Status", value: statusLabels[status] },
-      ...(owner === null ? [] : [{ name: "Owner", value: owners[owner] }]),
-      ...(kind === null ? [] : [{ name: "Kind", value: kindLabels[kind] }]),
-    ],
+    filters: printedFilters(query),
     order: status === "resolved" ? "time of the resolution, the latest first" : "urgency, the most urgent first",
     rows: rowsText(items.length, total, ["exception", "exceptions"]),
     now,
   });
 }
 
-function empty({ status, kind, owner }: AttentionQuery): Html {
-  const isFiltered = kind !== null || owner !== null || status !== "open";
+function empty(query: AttentionQuery): Html {
+  const isFiltered = attentionPath({ ...query, saved: "" }) !== "/attention";
   const kinds =
     "Last free days, holds, fees, delays, missed connections, silent carriers and failed requests appear here.";
   return html`<section class="card empty"><h2>${isFiltered ? "No exceptions match" : "Nothing needs attention"}</h2>
@@ -143,7 +116,11 @@ export function attentionPage(options: AttentionPageOptions): LivePage {
       <div class="list-head"><h1>Needs attention</h1>${shortcuts(options)}</div>
       ${part("note", note)}
       ${viewBar(options.views, null)}
-      ${part("filters", filters(options))}
+      ${part("filters", chipRows(query, options))}
+      ${filterForm(query, { ...options, shipments: [...options.shipments.values()] })}
+      ${filterChips(chosenFilters(query))}
+      ${options.isUnknownPort && unknownPortNote(query.port)}
+      ${!options.isWhole && html`<p class="muted">Only the newest matches are shown: type more of the number to see others.</p>`}
       ${part("cost", costLine(options.cost, query))}
       ${selectedRows(options)}
       ${printed(options)}
@@ -158,16 +135,6 @@ export function attentionPage(options: AttentionPageOptions): LivePage {
         )}
         ${voyages}
       </div>
-      ${sameFromApi(apiBaseUrl, [
-        {
-          path: `/exceptions${apiQuery({
-            "filter[status]": filter.status,
-            "filter[kind]": filter.kind,
-            "filter[owner]": filter.owner,
-            "filter[resolution]": filter.resolution,
-            "filter[superseded]": filter.superseded === undefined ? null : String(filter.superseded),
-          })}`,
-        },
-      ])}`,
+      ${sameFromApi(apiBaseUrl, [{ path: listCall("/exceptions", filter, {}) }])}`,
   });
 }

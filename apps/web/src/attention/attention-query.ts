@@ -1,11 +1,21 @@
 import { type ExceptionKind, type ExceptionStatus, exceptionKinds, exceptionStatuses } from "@svc/domain/exceptions";
-import { readSaved } from "../saved-views/view-parameters.ts";
+import { isLocode, readPort } from "../saved-views/port-choice.ts";
+import { readSaved, readText } from "../saved-views/view-parameters.ts";
 
-/** Filters and page number of the list, as in the query of its URL. */
+/** Filters and page number of the list, as in the query of its URL. An empty text: not filtered. */
 export interface AttentionQuery {
   readonly status: ExceptionStatus;
   readonly kind: ExceptionKind | null;
-  readonly owner: "me" | "none" | null;
+  /** "me", "none", or the email address of a member. */
+  readonly owner: string;
+  /** Part of the name. */
+  readonly customer: string;
+  /** SCAC as typed. */
+  readonly carrier: string;
+  /** UN/LOCODE of the port of discharge, or a name that no port was found for. */
+  readonly port: string;
+  /** Part of a number or reference, as typed. */
+  readonly typed: string;
   /** Limits resolved exceptions to those that a member resolved. */
   readonly byMember: boolean;
   /** The id of the saved view that the page was opened with, "none", or "". */
@@ -16,13 +26,25 @@ export interface AttentionQuery {
 const oneOf = <Value extends string>(values: readonly Value[], text: unknown): Value | null =>
   values.find((value) => value === text) ?? null;
 
+/** Whether it is no member's email address. */
+export const isTeamwide = (owner: string): boolean => ["", "me", "none"].includes(owner);
+
+function readOwner(value: unknown): string {
+  const owner = readText(value, 320).trim();
+  return isTeamwide(owner) || owner.includes("@") ? owner : "";
+}
+
 /** Reads the query of the URL. Unknown values are ignored. */
 export function readAttentionQuery(given: Readonly<Record<string, unknown>>): AttentionQuery {
   const page = Number(given.page);
   return {
     status: oneOf(exceptionStatuses, given.status) ?? "open",
     kind: oneOf(exceptionKinds, given.kind),
-    owner: oneOf(["me", "none"], given.owner),
+    owner: readOwner(given.owner),
+    customer: readText(given.customer, 100).trim(),
+    carrier: readText(given.carrier, 4).trim().toUpperCase(),
+    port: readPort(given.port_of_discharge),
+    typed: readText(given.q, 100).trim(),
     byMember: given.resolution === "by_member" && given.status === "resolved",
     saved: readSaved(given.saved),
     page: Number.isInteger(page) && page >= 1 && page <= 200 ? page : 1,
@@ -31,11 +53,16 @@ export function readAttentionQuery(given: Readonly<Record<string, unknown>>): At
 
 /** URL of the list. A changed filter starts at the first page. */
 export function attentionPath(query: AttentionQuery, changes: Partial<AttentionQuery> = {}): string {
-  const { status, kind, owner, byMember, saved, page } = { ...query, page: 1, ...changes };
+  const all = { ...query, page: 1, ...changes };
+  const { status, kind, owner, customer, carrier, port, typed, byMember, saved, page } = all;
   const parameters = new URLSearchParams({
     ...(status !== "open" && { status }),
     ...(kind && { kind }),
     ...(owner && { owner }),
+    ...(customer && { customer }),
+    ...(carrier && { carrier }),
+    ...(port && { port_of_discharge: port }),
+    ...(typed && { q: typed }),
     ...(byMember && status === "resolved" && { resolution: "by_member" }),
     ...(saved && { saved }),
     ...(page > 1 && { page: String(page) }),
@@ -44,10 +71,17 @@ export function attentionPath(query: AttentionQuery, changes: Partial<AttentionQ
 }
 
 /** The filter parameters of the API. What the next step of its case superseded is no work that was done. */
-export const apiFilterOf = ({ status, kind, owner, byMember }: AttentionQuery, email: string) => ({
-  status,
-  ...(kind && { kind }),
-  ...(owner && { owner: owner === "me" ? email : "none" }),
-  ...(byMember && { resolution: "by_member" as const }),
-  ...(status === "resolved" && { superseded: false }),
-});
+export const apiFilterOf = (query: AttentionQuery, email: string) => {
+  const { status, kind, owner, customer, carrier, port, typed, byMember } = query;
+  return {
+    status,
+    ...(kind && { kind }),
+    ...(owner && { owner: owner === "me" ? email : owner }),
+    ...(customer && { customer: [customer] }),
+    ...(carrier && { carrier: [carrier] }),
+    ...(isLocode(port) && { portOfDischarge: [port] }),
+    ...(typed && { search: typed }),
+    ...(byMember && { resolution: "by_member" as const }),
+    ...(status === "resolved" && { superseded: false }),
+  };
+};

@@ -25,6 +25,7 @@ import { noticeOf } from "../pages/notice-of.ts";
 import { findConnectionProblems } from "../requests/connection-problems.ts";
 import { applyToRows } from "../rows/apply-to-rows.ts";
 import { rowsResultPage } from "../rows/rows-result-page.ts";
+import { checkPort } from "../saved-views/port-choice.ts";
 import { readListViews } from "../saved-views/read-views.ts";
 import { shownContainer, shownShipment } from "../shipments/api-records.ts";
 import { attentionPage } from "./attention-page.ts";
@@ -72,6 +73,7 @@ async function readPage({ api, user }: SignedInCaller, query: AttentionQuery) {
     items: page.data,
     shipments: new Map(shipments.map((one) => [one.id, one])),
     hasMore: page.links?.next !== undefined,
+    isWhole: page.meta?.search?.is_complete !== false,
     kinds: countsOf(kinds),
     statuses: countsOf(statuses),
   };
@@ -180,16 +182,23 @@ export function addAttentionRoute(
 
   routes.page("/attention", "read", async (request, response, caller) => {
     const query = readAttentionQuery(request.query);
-    const [{ views, redirectTo }, found, cost, note, emails] = await Promise.all([
+    const redirectToPort = (port: string) => response.redirect(302, attentionPath(query, { port }));
+    const portName = await checkPort(caller.api, query.port, false);
+    if (portName.otherLocode) return redirectToPort(portName.otherLocode);
+    const [{ views, redirectTo }, found, cost, note, emails, lines] = await Promise.all([
       readListViews(request, caller, "exceptions"),
       readPage(caller, query),
       readCostOfDelay(caller.api, query, caller.user.email),
       readNote(request, caller, query),
       members.list(caller.accountId),
+      caller.api.shippingLines.list({}, { format: "mapped" }),
     ]);
     if (redirectTo !== null) return response.redirect(302, redirectTo);
+    const port = portName.isUnknown ? portName : await checkPort(caller.api, query.port, found.items.length === 0);
+    if (port.otherLocode) return redirectToPort(port.otherLocode);
     const shown = { caller, apiBaseUrl, now: clock.now(), query, views, cost, note, members: emails };
-    sendLivePage(request, response, attentionPage({ ...shown, ...found }));
+    const filters = { lines: lines.items, isUnknownPort: port.isUnknown };
+    sendLivePage(request, response, attentionPage({ ...shown, ...filters, ...found }));
   });
 
   routes.page("/attention/:id", "read", async (request, response, caller) => {

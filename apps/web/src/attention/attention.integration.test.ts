@@ -280,8 +280,8 @@ test("rows are assigned to another member, one or several at once", async () => 
     return new Set(rows.map(({ ownerUserId }) => ownerUserId));
   };
   await visitor.post(`/attention/${ids.hold}`, { action: "release" });
-  const suggested = (await read("/attention")).match(new RegExp(`<option value="${colleague.email}">`, "g"));
-  expect(suggested).toHaveLength(1);
+  const [suggested] = (await read("/attention")).match(/<datalist id="members">.*?<\/datalist>/s) ?? [];
+  expect(suggested).toContain(`<option value="${colleague.email}">`);
   const form = { action: "assign", owner: colleague.email, back: "/attention" };
   const one = await visitor.post(`/attention/${ids.hold}`, form);
   const shown = words(await read(one.headers.get("location") ?? ""));

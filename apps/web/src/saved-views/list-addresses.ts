@@ -36,7 +36,7 @@ export const listAddresses: Readonly<Record<ViewList, ListAddress>> = {
   exceptions: {
     path: "/attention",
     words: "All exceptions",
-    addressOf: (query, saved) => attentionPath({ ...readAttentionQuery(query), saved }),
+    addressOf: (query, saved) => attentionPath({ ...readAttentionQuery(query), typed: "", saved }),
     parameterOf: (filter) => filter,
   },
 };

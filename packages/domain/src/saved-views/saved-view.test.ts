@@ -56,6 +56,13 @@ describe("saved views", () => {
       "/container_overviews?filter[last_free_day_within_days]=3",
     ],
     [{ list: "exceptions", filters: { owner: "me" } }, "/exceptions?filter[status]=open&filter[owner]=ann@example.com"],
+    [
+      {
+        list: "exceptions",
+        filters: { owner: "bo@example.com", carrier: "MAEU", customer: "A, B", port_of_discharge: "DEHAM" },
+      },
+      "/exceptions?filter[status]=open&filter[carrier]=MAEU&filter[port_of_discharge]=DEHAM&filter[owner]=bo@example.com&filter[customer]=A\\,+B",
+    ],
   ])("the records of %j are those of %s", (settings, expected) => {
     expect(request(settings)).toBe(expected);
   });
@@ -82,5 +89,8 @@ describe("saved views", () => {
     expect(alertFilterProblem(view({ filters: { arrival: "next_7_days" } }))).toContain("Leave arrival out");
     expect(alertFilterProblem(view({ filters: { vessel: "SBX" } }))).toContain("Leave vessel out");
     expect(alertFilterProblem(view({ list: "containers" }))).toContain("not of containers");
+    const ofExceptions = (filters: Settings["filters"]) => alertFilterProblem(view({ list: "exceptions", filters }));
+    expect(ofExceptions({ carrier: "MAEU", customer: "Kite" })).toContain("Leave carrier and customer out");
+    expect(ofExceptions({ owner: "bo@example.com" })).toContain("owners me and none only");
   });
 });

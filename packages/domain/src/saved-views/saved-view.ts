@@ -103,7 +103,14 @@ export const viewOptions: Readonly<Record<ViewList, ViewOptions>> = {
     ],
   },
   exceptions: {
-    filters: { status: oneOf(exceptionStatuses), kind: oneOf(exceptionKinds), owner: oneOf(["me", "none"]) },
+    filters: {
+      status: oneOf(exceptionStatuses),
+      kind: oneOf(exceptionKinds),
+      owner: matching("me, none or the e-mail address of a member", /^(?:me|none|[^\s@]{1,250}@[^\s@]{1,69})$/u),
+      customer,
+      carrier,
+      port_of_discharge: port,
+    },
     sorts: [],
     columns: [],
   },
@@ -171,11 +178,24 @@ export function applicableSettings<View extends Pick<SavedView, "list" | "filter
   };
 }
 
+const leaveOut = (names: readonly string[]): string => `Leave ${names.join(" and ")} out of the view.`;
+
+/** What alerts of a view of exceptions are filtered by; carriers and customers are settings of the alert. */
+const alertFilters = ["status", "kind", "owner"];
+
 /** Why alerts cannot be filtered by the view; null: they can. */
 export function alertFilterProblem({ list, filters }: Pick<SavedView, "list" | "filters">): string | null {
+  if (list === "exceptions") {
+    const others = Object.keys(filters).filter((name) => !alertFilters.includes(name));
+    if (others.length > 0)
+      return `Alerts are not filtered by ${others.join(" and ")} of exceptions. ${leaveOut(others)}`;
+    if (!["me", "none"].includes(filters.owner ?? "me")) {
+      return "Alerts are filtered by the owners me and none only. Leave other owners out of the view.";
+    }
+  }
   if (list === "containers") return "Alerts are filtered by views of shipments and of exceptions, not of containers.";
-  if (Object.hasOwn(filters, "vessel")) return "Alerts are not filtered by vessel. Leave vessel out of the view.";
+  if (Object.hasOwn(filters, "vessel")) return `Alerts are not filtered by vessel. ${leaveOut(["vessel"])}`;
   const relative = ["arrival", "updated_after"].filter((name) => Object.hasOwn(filters, name));
   if (relative.length === 0) return null;
-  return `Alerts are not filtered by times. Leave ${relative.join(" and ")} out of the view.`;
+  return `Alerts are not filtered by times. ${leaveOut(relative)}`;
 }

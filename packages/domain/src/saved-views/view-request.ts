@@ -61,11 +61,13 @@ function containerFilters(filters: ViewFilters): Values {
 const unknownOwner = "unknown";
 
 /** Returns the filters of the page; without `status`, open exceptions. A caller who is no member owns none. */
-function exceptionFilters({ status = "open", owner, ...others }: ViewFilters, memberEmail: string | null): Values {
+function exceptionFilters(filters: ViewFilters, memberEmail: string | null): Values {
+  const { status = "open", owner, customer, ...others } = filters;
   return {
     status,
     ...others,
-    ...(owner !== undefined && { owner: owner === "me" ? (memberEmail ?? unknownOwner) : "none" }),
+    ...(owner !== undefined && { owner: owner === "me" ? (memberEmail ?? unknownOwner) : owner }),
+    ...(customer !== undefined && { customer: escaped(customer) }),
   };
 }
 

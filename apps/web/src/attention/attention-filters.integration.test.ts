@@ -1,0 +1,79 @@
+import { beforeAll, expect, test } from "@jest/globals";
+import { uuidV7 } from "@svc/persistence";
+import { started } from "@svc/testkit/started";
+import { addException } from "../testing/add-exception.ts";
+import { addShipment } from "../testing/add-shipment.ts";
+import { startTestWeb } from "../testing/start-test-web.ts";
+import { words } from "../testing/words.ts";
+
+const app = started(() => startTestWeb({ withApi: true }));
+const account = started(() => app.addAccount());
+const colleague = started(() => app.addMember(account, "operator"));
+const visitor = started(() => app.visit(account));
+
+beforeAll(async () => {
+  const { prisma } = app.database;
+  const [customerId, at] = [uuidV7.next(), new Date()];
+  const names = { companyName: "Nordic, Furniture", createdAt: at, updatedAt: at };
+  await prisma.party.create({ data: { accountId: account.id, id: customerId, ...names } });
+  const port = await prisma.port.findFirstOrThrow({ where: { locode: "NLRTM" } });
+  const add = async (number: string, container: string) => {
+    const shipment = await addShipment(app.database, account.id, { number, containers: [container] });
+    const [containerId = ""] = shipment.containerIds;
+    const of = { containerId, subjectId: containerId, shipmentId: shipment.id };
+    return {
+      id: shipment.id,
+      exception: await addException(app.database, account.id, { ...of, kind: "customs_hold" }),
+    };
+  };
+  const first = await add("TEAM1", "TEAU1000001");
+  const other = await add("TEAM2", "TEAU1000002");
+  const { id: userId } = await prisma.user.findFirstOrThrow({ where: { email: colleague.email } });
+  await prisma.shipment.updateMany({
+    where: { id: first.id },
+    data: { customerId, portOfDischargeId: port.id, refNumbers: ["PO 4711"], shippingLineScac: "MAEU" },
+  });
+  await prisma.exception.updateMany({ where: { id: other.exception }, data: { ownerUserId: userId } });
+});
+
+const read = async (path: string): Promise<string> => (await visitor.get(path)).text();
+const numbersOn = (markup: string): string[] =>
+  [...markup.matchAll(/class="row-link number"[^>]*>(\w+)</g)].map(([, number = ""]) => number);
+
+test.each<[string, string, string]>([
+  ["customer=nordic%2C", "Customer: nordic,", "TEAU1000001"],
+  ["carrier=maeu", "Carrier: MAEU", "TEAU1000001"],
+  ["port_of_discharge=NLRTM", "Port of discharge: NLRTM", "TEAU1000001"],
+  ["q=4711", "Search: 4711", "TEAU1000001"],
+  ["q=teau1000002", "Search: teau1000002", "TEAU1000002"],
+])("?%s limits the queue, its counts and its API request, and a chip removes it", async (query, chip, number) => {
+  const markup = await read(`/attention?status=open&${query}`);
+  expect(numbersOn(markup)).toEqual([number]);
+  const seen = words(markup);
+  expect(seen).toContain("Status Open 1 Snoozed 0 Resolved 0");
+  expect(seen).toContain(`Remove the filter ${chip}`);
+  expect(markup).toContain('<li><a href="/attention"><span class="hidden">Remove the filter');
+  expect(numbersOn(await read("/attention"))).toHaveLength(2);
+});
+
+test("a colleague's part of the queue is chosen by name, and kept in a saved view", async () => {
+  const query = new URLSearchParams({ owner: colleague.email, carrier: "SBXL" }).toString();
+  const markup = await read(`/attention?${query}`);
+  expect(numbersOn(markup)).toEqual(["TEAU1000002"]);
+  expect(markup).toContain(`<option value="${colleague.email}" selected>`);
+  const saved = await visitor.post("/views", { list: "exceptions", query: `?${query}&q=x`, name: "Of my colleague" });
+  expect(saved.headers.get("location")).toMatch(/^\/attention\?owner=[^&]+&carrier=SBXL&saved=/);
+  const opened = await read(saved.headers.get("location") ?? "");
+  expect(numbersOn(opened)).toEqual(["TEAU1000002"]);
+  expect(opened).not.toContain("Update “Of my colleague”");
+});
+
+test("a port is found by its name; an unknown one is named", async () => {
+  const named = await visitor.get("/attention?port_of_discharge=rotterdam");
+  expect(named.headers.get("location")).toBe("/attention?port_of_discharge=NLRTM");
+  expect(words(await read("/attention?port_of_discharge=nowhere"))).toContain("No port has the name “nowhere”");
+});
+
+test("what matches no filter says so", async () => {
+  expect(words(await read("/attention?customer=nobody"))).toContain("No exceptions match");
+});

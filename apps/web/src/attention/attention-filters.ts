@@ -1,0 +1,122 @@
+import { type ExceptionStatus, exceptionKinds, exceptionStatuses } from "@svc/domain/exceptions";
+import type { ShipmentResource } from "@svc/sdk";
+import { type Html, html } from "@svc/views";
+import { kindLabels } from "@svc/views/exceptions";
+import { customerSuggestions } from "../customers/customer-names.ts";
+import type { FilterChip } from "../pages/filter-chips.ts";
+import type { CarrierChoice } from "../requests/carrier-menu.ts";
+import { type AttentionQuery, attentionPath, isTeamwide } from "./attention-query.ts";
+import { statusLabels } from "./exception-labels.ts";
+
+type Counts = ReadonlyMap<string | null, number>;
+
+const owners: Readonly<Record<string, string>> = { me: "Mine", none: "No owner" };
+
+/** Status, owner and kind as links, with counts within the other filters. */
+export function chipRows(query: AttentionQuery, { kinds, statuses }: { readonly kinds: Counts; statuses: Counts }) {
+  const link = (changes: Partial<AttentionQuery>, isCurrent: boolean, words: string, count?: number) =>
+    html`<a href="${attentionPath(query, changes)}"${isCurrent && html` aria-current="true"`}>${words}${count !== undefined && html` <span class="count">${count}</span>`}</a>`;
+  const ofStatus = (status: ExceptionStatus) =>
+    link({ status, kind: null }, status === query.status, statusLabels[status], statuses.get(status) ?? 0);
+  const total = [...kinds.values()].reduce((sum, count) => sum + count, 0);
+  const shown = exceptionKinds.filter((kind) => (kinds.get(kind) ?? 0) > 0 || kind === query.kind);
+  return html`
+    <nav class="chips" aria-label="Status and owner">
+      <span class="group"><span class="muted">Status</span> ${exceptionStatuses.map(ofStatus)}</span>
+      <span class="group"><span class="muted">Owner</span>
+        ${link({ owner: "" }, query.owner === "", "All owners")}
+        ${Object.entries(owners).map(([owner, words]) => link({ owner }, query.owner === owner, words))}</span>
+      ${
+        query.status === "resolved" &&
+        html`<span class="group"><span class="muted">Resolved</span>
+          ${link({ byMember: false }, !query.byMember, "All")}
+          ${link({ byMember: true }, query.byMember, "By a member")}</span>`
+      }
+    </nav>
+    <nav class="chips" aria-label="Kind">
+      <span class="muted">Kind</span>
+      ${link({ kind: null }, query.kind === null, "All kinds", total)}
+      ${shown.map((kind) => link({ kind }, kind === query.kind, kindLabels[kind], kinds.get(kind) ?? 0))}
+    </nav>`;
+}
+
+const option = (value: string, words: string, chosen: string): Html =>
+  html`<option value="${value}"${value === chosen && html` selected`}>${words}</option>`;
+
+/** Suggested ports of discharge: those of the shipments on the page. */
+function portSuggestions(shipments: readonly ShipmentResource[]): Html {
+  const ports = shipments.map(({ attributes }) => [
+    attributes.port_of_discharge_locode,
+    attributes.port_of_discharge_name,
+  ]);
+  return html`<datalist id="ports">${[...new Map(ports as [string | null, string | null][])].map(
+    ([locode, name]) => locode !== null && html`<option value="${locode}">${name}</option>`,
+  )}</datalist>`;
+}
+
+/**
+ * What divides the queue among a team, as one GET form. Its field for a number is no search field: the key "/" and
+ * phones keep the search of the header, which finds shipments without an exception.
+ */
+export function filterForm(
+  query: AttentionQuery,
+  options: {
+    readonly lines: readonly CarrierChoice[];
+    /** Email addresses of the members. */
+    readonly members: readonly string[];
+    readonly shipments: readonly ShipmentResource[];
+  },
+): Html {
+  const { status, kind, byMember, saved, owner, carrier, customer, port, typed } = query;
+  const { lines, members, shipments } = options;
+  return html`
+    <form class="finder" role="search" aria-label="This list" action="/attention" data-in-place>
+      ${status !== "open" && html`<input type="hidden" name="status" value="${status}">`}
+      ${kind && html`<input type="hidden" name="kind" value="${kind}">`}
+      ${byMember && html`<input type="hidden" name="resolution" value="by_member">`}
+      ${saved && html`<input type="hidden" name="saved" value="${saved}">`}
+      <details class="filters">
+        <summary>Filter</summary>
+        <div class="fields">
+          <p><label for="f-q">Number or reference</label>
+            <input id="f-q" name="q" value="${typed}" maxlength="100"></p>
+          <p><label for="f-owner">Owner</label><select id="f-owner" name="owner">
+            ${option("", "Any", owner)}${Object.entries(owners).map(([value, words]) => option(value, words, owner))}
+            ${members.map((email) => option(email, email, owner))}</select></p>
+          <p><label for="f-customer">Customer</label>
+            <input id="f-customer" name="customer" value="${customer}" maxlength="100" list="customers"></p>
+          <p><label for="f-carrier">Carrier</label><select id="f-carrier" name="carrier">
+            ${option("", "Any", carrier)}
+            ${lines.map(({ scac, shortName }) => option(scac, `${shortName} (${scac})`, carrier))}</select></p>
+          <p><label for="f-port">Port of discharge (name or UN/LOCODE)</label>
+            <input id="f-port" name="port_of_discharge" value="${port}" maxlength="60" list="ports"></p>
+          <p class="act"><button class="quiet">Apply</button></p>
+        </div>
+        ${portSuggestions(shipments)}
+        ${customerSuggestions(shipments.map(({ attributes }) => attributes.customer_name))}
+      </details>
+    </form>`;
+}
+
+/** The filters of the form that are on; an owner that has a link of its own is none. */
+export function chosenFilters(query: AttentionQuery): readonly FilterChip[] {
+  const { typed, owner, carrier, customer, port } = query;
+  const parts: readonly (readonly [string, string, Partial<AttentionQuery>])[] = [
+    ["Search", typed, { typed: "" }],
+    ["Owner", isTeamwide(owner) ? "" : owner, { owner: "" }],
+    ["Customer", customer, { customer: "" }],
+    ["Carrier", carrier, { carrier: "" }],
+    ["Port of discharge", port, { port: "" }],
+  ];
+  return parts
+    .filter(([, value]) => value !== "")
+    .map(([name, value, without]) => ({ name, value, without: attentionPath(query, without) }));
+}
+
+/** The filters as the printed list names them. */
+export const printedFilters = (query: AttentionQuery): readonly Pick<FilterChip, "name" | "value">[] => [
+  { name: "Status", value: statusLabels[query.status] },
+  ...Object.entries(owners).flatMap(([owner, value]) => (owner === query.owner ? [{ name: "Owner", value }] : [])),
+  ...(query.kind === null ? [] : [{ name: "Kind", value: kindLabels[query.kind] }]),
+  ...chosenFilters(query),
+];
