@@ -4,7 +4,8 @@ import { customerHint, customerInput } from "../customers/customer-names.ts";
 import { checkbox } from "../forms/choices.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import type { CarrierMenu } from "./carrier-menu.ts";
-import { numbersMax } from "./read-numbers.ts";
+import { columnsNote, ignoredColumns, unusedColumns } from "./columns-note.ts";
+import { type ColumnUse, numbersMax } from "./read-numbers.ts";
 import { bulkCalls } from "./request-calls.ts";
 import { type FieldProblems, field, formProblem, lineOptions, marks, typeOptions } from "./request-fields.ts";
 import { trackingLayout } from "./track-page.ts";
@@ -40,14 +41,16 @@ export interface BulkPageOptions {
   readonly unknownCustomers: readonly string[];
   /** Containers in refused rows that shipments which are tracked now have. */
   readonly trackedContainers: readonly string[];
-  /** Null before the form was submitted. */
+  /** What the columns of the table that was submitted are used as; null: it has no header. */
+  readonly columns: readonly ColumnUse[] | null;
+  /** Null before the form was sent. */
   readonly outcomes: readonly BulkRow[] | null;
   /** Idempotency key of the form, so that submitting it twice tracks each number once. */
   readonly onceKey: string;
   readonly apiBaseUrl: string;
 }
 
-function outcomeTable(outcomes: readonly BulkRow[]): Html {
+function outcomeTable(outcomes: readonly BulkRow[], columns: BulkPageOptions["columns"]): Html {
   const tableRow = ({ row, number, refusal, warning }: BulkRow) => html`
     <tr><th scope="row" data-label="Row">${row}</th>
       <td data-label="Number"><span class="number">${number === "" ? "–" : number}</span></td>
@@ -60,6 +63,7 @@ function outcomeTable(outcomes: readonly BulkRow[]): Html {
     <section class="card" role="status" aria-labelledby="outcomes">
       <h2 id="outcomes">${requested} requested, ${refused} refused</h2>
       ${requested > 0 && html`<p>The carriers are queried now. <a href="/tracking-requests">See their replies</a></p>`}
+      ${columnsNote(columns)}
       ${refused > 0 && html`<p class="muted">Correct the refused rows below and send them again.</p>`}
       ${listTable({ caption: "Results", columns: ["Row", "Number", "Result"], rows: outcomes.map(tableRow) })}
     </section>`;
@@ -68,7 +72,7 @@ function outcomeTable(outcomes: readonly BulkRow[]): Html {
 /** `/track/bulk`: tracks numbers from a text or a file. */
 export function bulkPage(options: BulkPageOptions): Html {
   const { caller, carriers, customerNames, unknownCustomers, form, problems, outcomes, onceKey, apiBaseUrl } = options;
-  const { trackedContainers } = options;
+  const { trackedContainers, columns } = options;
   const newNames = unknownCustomers.map((name) => `“${name}”`).join(", ");
   return trackingLayout({
     title: "Track many numbers",
@@ -76,15 +80,17 @@ export function bulkPage(options: BulkPageOptions): Html {
     way: "many",
     content: html`
       ${formProblem(problems)}
-      ${outcomes && outcomeTable(outcomes)}
+      ${outcomes ? outcomeTable(outcomes, columns) : columns && unusedColumns(columns)}
       <form class="card form" method="post" action="/track/bulk" enctype="multipart/form-data">
         <input type="hidden" name="once" value="${onceKey}">
+        ${outcomes === null && columns && html`<input type="hidden" name="unused" value="${ignoredColumns(columns)}">`}
         ${field({
           name: "numbers",
           label: `Numbers, one per line (up to ${numbersMax})`,
           problems,
           hint: html`After a number you can add its SCAC and a reference: <code>SBXDIR000123, SBXL, PO-4711</code>.
-            Or paste a table with a header: Number, Carrier, Customer, Reference.`,
+            Or paste a table with a header: Number, Carrier, Customer, Reference. Usual other names, such as
+            Container, Line, Consignee or PO, are known; you are asked before other columns are left out.`,
           control: html`<textarea id="numbers" name="numbers" rows="10" spellcheck="false" class="number"${marks(problems, "numbers", "hint-numbers")}>${form.numbers}</textarea>`,
         })}
         ${field({

@@ -8,11 +8,13 @@ import type { DashboardRoutes, SignedInCaller } from "../dashboard/dashboard-rou
 import { sendPage } from "../http/send-page.ts";
 import { type BulkForm, type BulkPageOptions, type BulkRow, bulkPage, emptyBulkForm } from "./bulk-page.ts";
 import { type CarrierMenu, readCarrierMenu } from "./carrier-menu.ts";
+import { ignoredColumns } from "./columns-note.ts";
 import { problemLink } from "./connection-problems.ts";
 import {
   type ListedNumber,
   listBytesMax,
   numbersMax,
+  readColumns,
   readNumbers,
   requestOf,
   typeOf,
@@ -87,13 +89,17 @@ async function findCustomers(
 
 const nothingSent: Pick<BulkResult, "meta"> = { meta: { created: 0, refused: 0, outcomes: [] } };
 
-type Shown = Pick<BulkPageOptions, "form" | "problems" | "outcomes" | "unknownCustomers" | "trackedContainers">;
+type Shown = Pick<
+  BulkPageOptions,
+  "form" | "problems" | "columns" | "outcomes" | "unknownCustomers" | "trackedContainers"
+>;
 
 /** `GET` and `POST /track/bulk`. */
 export function addBulkRoutes({ page, form }: DashboardRoutes, apiBaseUrl: string): void {
   const blank: Shown = {
     form: emptyBulkForm,
     problems: {},
+    columns: null,
     outcomes: null,
     unknownCustomers: [],
     trackedContainers: [],
@@ -127,6 +133,10 @@ export function addBulkRoutes({ page, form }: DashboardRoutes, apiBaseUrl: strin
       const problems = problemsOfNumbers(field, numbers);
       if (problems !== null || typeof numbers === "string") {
         return show(422, { ...blank, form: filled, problems: problems ?? {} });
+      }
+      const columns = readColumns(source);
+      if (columns !== null && values.text("unused") !== ignoredColumns(columns)) {
+        return show(422, { ...blank, form: { ...filled, numbers: source }, columns });
       }
       const defaults = { type: filled.type, line: filled.line, tags: readList(filled.tags) };
       const { api } = caller;
@@ -169,7 +179,9 @@ export function addBulkRoutes({ page, form }: DashboardRoutes, apiBaseUrl: strin
           refusal:
             refusalOf(one) ?? errorsOf.get(one.row)?.map((fault) => html`${refusalOfFault(one, fault)} `) ?? null,
         }));
-        if (outcomes.every(({ refusal, warning }) => refusal === null && warning === null)) {
+        const isPlain =
+          columns === null && outcomes.every(({ refusal, warning }) => refusal === null && warning === null);
+        if (isPlain) {
           return response.redirect(303, `/tracking-requests?created=${meta.created}`);
         }
         const refused = new Set(outcomes.flatMap(({ row, refusal }) => (refusal === null ? [] : row)));
@@ -177,7 +189,7 @@ export function addBulkRoutes({ page, form }: DashboardRoutes, apiBaseUrl: strin
         const unknownCustomers = [...customers].flatMap(([name, id]) => (id === null ? name : []));
         const trackedContainers = numbers.filter((one) => trackedWith(one) !== undefined).map(containerOf);
         const still = { form: { ...filled, numbers: left }, unknownCustomers, trackedContainers };
-        await show(200, { ...blank, ...still, outcomes });
+        await show(200, { ...blank, ...still, columns, outcomes });
       } catch (error) {
         await show(422, { ...blank, form: filled, problems: problemsOfRefusal(error) });
       }

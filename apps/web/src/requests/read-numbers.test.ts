@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { readEventFile } from "./import-routes.ts";
-import { readNumbers, requestOf, writtenNumbers } from "./read-numbers.ts";
+import { readColumns, readNumbers, requestOf, writtenNumbers } from "./read-numbers.ts";
 
 const nothingSaid = { type: "auto", line: "", tags: ["urgent"] };
 
@@ -91,6 +91,19 @@ describe("a list of numbers", () => {
     expect(written(text)).toBe("Number, SCAC, Customer, Reference\nSBXU0400442, Sandbox Line, Acme, PO-1\nB2");
     expect(readNumbers(written(text))).toEqual(readNumbers(text));
     expect(readNumbers("not a number\nB2")).toMatchObject([{ number: "not a number" }, { number: "B2" }]);
+  });
+
+  test.each([
+    ["Consignee,BOL No.,Ocean carrier,PO Nr", ["customer", "number", "line", "reference"]],
+    ["Importer;Container ID;SSL;Job no.", ["customer", "number", "line", "reference"]],
+    ["Buyer\tBooking ref\tSteamship line\tCustomer PO", ["customer", "number", "line", "reference"]],
+    ["Consignee,Client,Container,Goods,,Booking", [null, "customer", "number", null, null]],
+  ])("knows usual names of columns, and those it does not use: %s", (header, uses) => {
+    expect(readColumns(`\uFEFF${header}\nA1,B2`)?.map(({ use }) => use)).toEqual(uses);
+  });
+
+  test("without a header has no columns", () => {
+    for (const text of ["A1, MAEU, PO-1", "", '["A1"]', 'A1, "open']) expect(readColumns(text)).toBeNull();
   });
 
   test("a carrier is the given one, else left to the service", () => {

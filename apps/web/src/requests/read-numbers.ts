@@ -20,17 +20,38 @@ export const listBytesMax = 1_200_000;
 /** Maximum per API request. */
 export const numbersMax = 500;
 
+/** Names of a column: one of the words, alone or with one of the endings. */
+const called = (words: string, endings: string): RegExp =>
+  new RegExp(`^(?:${words.replaceAll(" ", "|")})(?:${endings.replaceAll(" ", "|")})?$`);
+
+const numbered = "s number numbers no nr num id";
+
 /** Accepted names of columns, in letters only: `Container No.` is `containerno`. */
 const columnLabels = {
-  number:
-    /^((request|tracking|shipment|container|booking|bkg|(master)?billoflading|m?bl)(numbers?|no|nr)?|numbers?|no|nr)$/,
-  line: /^((carrier|(shipping)?line)(scac|code|name)?|scac(code)?)$/,
-  customer: /^(customer|client)(name)?$/,
-  reference: /^((your|our|customer|shipment)?ref(erence)?|po|(purchase)?order)s?(numbers?|no|nr)?$/,
+  number: called(
+    `request tracking shipment container cntr equipment booking bookingref bookingreference bkg bl mbl bol mbol
+    billoflading masterbilloflading waybill seawaybill number no nr`.replace(/\s+/g, " "),
+    numbered,
+  ),
+  line: called("carrier oceancarrier line shippingline steamshipline oceanline ssl vocc scac", "scac code name"),
+  customer: called("customer client", "name"),
+  /** Used as the customer where no column is called so. */
+  buyer: called("consignee importer buyer receiver soldto", "party name"),
+  reference: called(
+    `(?:your|our|customer|client|buyer|consignee|shipment|internal)?(?:ref|reference|po|order|purchaseorder|salesorder)
+    so job file`.replace(/\s+/g, " "),
+    numbered,
+  ),
 } as const;
 
 const isCalled = (column: keyof typeof columnLabels, header: string): boolean =>
   columnLabels[column].test(header.toLowerCase().replace(/[^a-z]/g, ""));
+
+/** A column of a table and what it is used as; null: it is left out. */
+export interface ColumnUse {
+  readonly name: string;
+  readonly use: "number" | "line" | "customer" | "reference" | null;
+}
 
 function listedFrom(value: unknown, index: number): ListedNumber | null {
   const row = index + 1;
@@ -67,7 +88,8 @@ function fromJson(text: string): readonly ListedNumber[] | string {
  */
 function columnsOf(header: readonly string[]) {
   const find = (column: keyof typeof columnLabels) => header.findIndex((name) => isCalled(column, name));
-  const [number, line, customer] = [find("number"), find("line"), find("customer")];
+  const [number, line, named, buyer] = [find("number"), find("line"), find("customer"), find("buyer")];
+  const customer = named === -1 ? buyer : named;
   const references = header.flatMap((name, index) => (isCalled("reference", name) ? [index] : []));
   const isNamed = [number, line, customer, ...references].some((index) => index !== -1);
   if (!isNamed || /\d/.test(header.join(""))) return null;
@@ -76,8 +98,11 @@ function columnsOf(header: readonly string[]) {
   return { number: Math.max(number, 0), line, customer, references };
 }
 
+const separators = ",;\t";
+const withoutMark = (text: string): string => text.replace(/^\uFEFF/, "").trim();
+
 function fromCsv(text: string): readonly ListedNumber[] | string {
-  const records = readCsv(text, ",;\t");
+  const records = readCsv(text, separators);
   if (typeof records === "string") return records;
   const rows = records.map(({ line, fields }) => ({ row: line, fields: fields.map((field) => field.trim()) }));
   const columns = columnsOf(rows[0]?.fields ?? []);
@@ -95,6 +120,20 @@ function fromCsv(text: string): readonly ListedNumber[] | string {
   }));
 }
 
+/** What the columns of a table are used as; null: the list has no header, or is no table. */
+export function readColumns(text: string): readonly ColumnUse[] | null {
+  const records = readCsv(withoutMark(text), separators);
+  const header = (typeof records === "string" ? [] : (records[0]?.fields ?? [])).map((field) => field.trim());
+  const columns = columnsOf(header);
+  if (columns === null) return null;
+  const { references, ...single } = columns;
+  const uses = new Map<number, ColumnUse["use"]>([
+    ...references.map((index) => [index, "reference"] as const),
+    ...Object.entries(single).map(([use, index]) => [index, use as keyof typeof single] as const),
+  ]);
+  return header.map((name, index) => ({ name, use: uses.get(index) ?? null })).filter(({ name }) => name !== "");
+}
+
 const isSaid = (text: string): boolean => text !== "";
 
 /**
@@ -104,7 +143,7 @@ const isSaid = (text: string): boolean => text !== "";
  * it has anything else, so that it is reported.
  */
 export function readNumbers(text: string): readonly ListedNumber[] | string {
-  const trimmed = text.replace(/^\uFEFF/, "").trim();
+  const trimmed = withoutMark(text);
   const listed = trimmed.startsWith("[") ? fromJson(trimmed) : fromCsv(trimmed);
   return typeof listed === "string"
     ? listed

@@ -157,12 +157,38 @@ describe("tracking many numbers", () => {
   });
 
   test("a file of numbers leads to the list of requests when all are taken", async () => {
-    const file = new File(["number,reference\nSBXDIR000203,PO-3\nSBXDIR000204,PO-4\n"], "numbers.csv");
+    const file = new File(["SBXDIR000203,,PO-3\nSBXDIR000204,,PO-4\n"], "numbers.csv");
     const { status, location } = await post("/track/bulk", { numbers: "" }, { file });
     expect([status, location]).toEqual([303, "/tracking-requests?created=2"]);
     const { seen } = await read(location);
     expect(seen).toContain("2 numbers are requested.");
     expect(seen).toContain("SBXDIR000204 PO-4 Bill of lading");
+  });
+
+  test("a table whose columns are all used says as what", async () => {
+    const { seen } = await post("/track/bulk", { numbers: "B/L no.,PO\nSBXDIR000205,PO-5", once: "4" });
+    expect(seen).toContain("1 requested, 0 refused");
+    expect(seen).toContain("Columns used: Number: “B/L no.”; Reference: “PO”. ");
+    expect(seen).not.toContain("Not used");
+  });
+
+  test("a table with columns that are not used is sent once its sender knows them", async () => {
+    const table = "Container,Goods,Consignee,Gross <kg>\nSBXDIR000206,Toys,Third AG,900";
+    const file = new File([table], "numbers.csv");
+    const columns = "Columns used: Number: “Container”; Customer: “Consignee”. Not used: “Goods”, “Gross &lt;kg&gt;”.";
+    const first = await post("/track/bulk", { numbers: "", createCustomers: "yes", once: "5" }, { file });
+    expect([first.status, first.seen]).toEqual([422, expect.stringContaining(columns)]);
+    expect(first.seen).toContain("Nothing is sent yet");
+    expect(first.markup).toContain(`>${table.replace("<kg>", "&lt;kg&gt;")}</textarea>`);
+    expect(await requests("SBXDIR000206")).toEqual([]);
+    const unused = "“Goods”, “Gross <kg>”";
+    expect(first.markup).toContain(`name="unused" value="${unused.replace("<kg>", "&lt;kg&gt;")}"`);
+    const sent = await post("/track/bulk", { numbers: table, createCustomers: "yes", unused, once: "6" });
+    expect(sent.seen).toContain("1 requested, 0 refused");
+    expect(sent.seen).toContain(columns);
+    expect(await requests("SBXDIR000206")).toHaveLength(1);
+    const other = { numbers: table.replace("Goods", "Weight"), unused, once: "7" };
+    expect((await post("/track/bulk", other)).seen).toContain("Not used: “Weight”");
   });
 });
 
