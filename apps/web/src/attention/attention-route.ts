@@ -33,6 +33,7 @@ import { type AttentionQuery, apiFilterOf, attentionPath, readAttentionQuery } f
 import { readCostOfDelay } from "./cost-of-delay.ts";
 import { doneNote, type ExceptionAction } from "./exception-actions.ts";
 import { exceptionFields, exceptionPage, exceptionTexts, snoozeDays } from "./exception-page.ts";
+import { queueRequests } from "./queue-requests.ts";
 import { readActivity } from "./read-activity.ts";
 import { doneParameters, doneText, ownedBefore, rowsNote } from "./rows-note.ts";
 
@@ -58,20 +59,24 @@ const notices = {
 /** Sorts resolved exceptions by resolution, latest first, so that recent work is at hand; others by urgency. */
 const sortOf = ({ status }: AttentionQuery) => (status === "resolved" ? "-resolved_at" : "-priority");
 
+const include = ["shipment", "tracking_request", "tracking_request.customer"];
+
 async function readPage({ api, user }: SignedInCaller, query: AttentionQuery) {
   const filter = apiFilterOf(query, user.email);
   const { kind: _, ...ofAllKinds } = filter;
   const { status: __, resolution: ___, ...ofAllStatuses } = ofAllKinds;
   const [page, kinds, statuses] = await Promise.all([
-    api.exceptions.list({ filter, page: query.page, pageSize, sort: sortOf(query) }, { include: ["shipment"] }),
+    api.exceptions.list({ filter, page: query.page, pageSize, sort: sortOf(query) }, { include }),
     api.exceptions.count("kind", ofAllKinds),
     api.exceptions.count("status", { ...ofAllStatuses, superseded: false }),
   ]);
   const countsOf = ({ data }: typeof kinds) => new Map(data.map(({ attributes: { value, count } }) => [value, count]));
-  const shipments = (page.included ?? []).filter((one): one is ShipmentResource => one.type === "shipment");
+  const included = page.included ?? [];
+  const shipments = included.filter((one): one is ShipmentResource => one.type === "shipment");
   return {
     items: page.data,
     shipments: new Map(shipments.map((one) => [one.id, one])),
+    requests: queueRequests(included),
     hasMore: page.links?.next !== undefined,
     isWhole: page.meta?.search?.is_complete !== false,
     kinds: countsOf(kinds),
@@ -124,7 +129,9 @@ async function readSubject({ api }: SignedInCaller, { relationships }: Exception
   const [shipment, container, request] = await Promise.all([
     shipmentId === undefined ? null : nullIfNotFound(api.shipments.get(shipmentId, { include: [] })),
     containerId === undefined ? null : nullIfNotFound(api.containers.get(containerId, { include: [] })),
-    requestId === undefined ? null : nullIfNotFound(api.trackingRequests.get(requestId, { format: "mapped" })),
+    requestId === undefined
+      ? null
+      : nullIfNotFound(api.trackingRequests.get(requestId, { format: "mapped", include: ["customer"] })),
   ]);
   return {
     shipment: shipment && shownShipment(shipment.data),

@@ -7,12 +7,14 @@ import { may } from "../access/callers.ts";
 import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { menuEntries } from "../pages/menu.ts";
 import { moment } from "../pages/moment.ts";
+import { correctionLink, type Retried } from "../requests/request-state.ts";
 import { rowBox } from "../rows/rows-form.ts";
 import { shareLink } from "../share/share-page.ts";
 import { type AttentionQuery, attentionPath } from "./attention-query.ts";
 import { rowActions } from "./exception-actions.ts";
 import { type ExceptionGroup, groupRow, rowsOfQueue } from "./exception-groups.ts";
 import { resolutionText } from "./exception-labels.ts";
+import { requestContext } from "./queue-requests.ts";
 
 /** Options of the rows of the queue. */
 export interface QueueOptions {
@@ -22,6 +24,8 @@ export interface QueueOptions {
   readonly items: readonly ExceptionResource[];
   /** Shipments of the exceptions, by id. */
   readonly shipments: ReadonlyMap<string, ShipmentResource>;
+  /** Tracking requests of the exceptions, by id. */
+  readonly requests: ReadonlyMap<string, Retried>;
   /** Email addresses of the members. */
   readonly members: readonly string[];
 }
@@ -38,7 +42,8 @@ export function subjectPath(one: ExceptionResource): string {
   return `/shipments/${shipment.data.id}${container.data ? `?container=${container.data.id}` : ""}`;
 }
 
-function context(shipment: ShipmentResource | undefined): string | null {
+function context(shipment: ShipmentResource | undefined, request?: Retried): string | null {
+  if (request) return requestContext(request);
   if (!shipment) return null;
   const { attributes } = shipment;
   return cargoContext({
@@ -66,6 +71,14 @@ const rowId = ({ id }: ExceptionResource): string => `row-${id}`;
 const subjectOf = ({ attributes: { number }, relationships: { shipment, container } }: ExceptionResource): string =>
   `${container.data?.id ?? shipment.data?.id ?? ""} ${number}`;
 
+/** What else is behind "…": the form that repeats a failed request, or the one that shares a shipment. */
+function moreOf(one: ExceptionResource, { caller, requests }: QueueOptions): Html | null {
+  const request = requests.get(one.relationships.tracking_request.data?.id ?? "");
+  const { kind, ended_at: ended, status } = one.attributes;
+  const isFailed = kind === "tracking_request_failed" && ended === null && status !== "resolved";
+  return request && isFailed && may(caller, "track") ? menuEntries(correctionLink(request)) : shareOf(one, caller);
+}
+
 function shareOf(one: ExceptionResource, caller: SignedInCaller): Html | null {
   const { data: shipment } = one.relationships.shipment;
   if (shipment === null || !may(caller, "share")) return null;
@@ -73,7 +86,8 @@ function shareOf(one: ExceptionResource, caller: SignedInCaller): Html | null {
 }
 
 function singleRow(one: ExceptionResource, next: ExceptionResource | undefined, options: QueueOptions): ExceptionRow {
-  const { caller, query, now, shipments } = options;
+  const { caller, query, now, shipments, requests } = options;
+  const { shipment, tracking_request: request } = one.relationships;
   const { number, shipment_number: bill, summary, cause, severity, status, note, owner } = one.attributes;
   const mayHandle = may(caller, "handle_exceptions");
   const back = `${attentionPath(query, query)}${next ? `#${rowId(next)}` : ""}`;
@@ -81,7 +95,7 @@ function singleRow(one: ExceptionResource, next: ExceptionResource | undefined, 
     number,
     numberPath: subjectPath(one),
     shipmentNumber: bill === number ? null : bill,
-    context: context(shipments.get(one.relationships.shipment.data?.id ?? "")),
+    context: context(shipments.get(shipment.data?.id ?? ""), requests.get(request.data?.id ?? "")),
     summary,
     summaryPath: `/attention/${one.id}`,
     isUrgent: severity === "critical" && status === "open",
@@ -92,7 +106,7 @@ function singleRow(one: ExceptionResource, next: ExceptionResource | undefined, 
     actions: rowActions(one, {
       email: mayHandle ? caller.user.email : null,
       back,
-      more: shareOf(one, caller),
+      more: moreOf(one, options),
       hasColleagues: options.members.length > 1,
     }),
     id: rowId(one),

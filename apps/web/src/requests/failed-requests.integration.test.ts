@@ -18,7 +18,11 @@ const markupOf = async (path: string, reader = visitor): Promise<string> => (awa
 const read = async (path: string): Promise<string> => words(await markupOf(path));
 
 /** Adds a failed request with the exception that the rules open for it. */
-async function addFailed(requestNumber: string, scac = "SBXL"): Promise<{ id: string; exceptionId: string }> {
+async function addFailed(
+  requestNumber: string,
+  scac = "SBXL",
+  more: { readonly customerId?: string; readonly refNumbers?: string[] } = {},
+): Promise<{ id: string; exceptionId: string }> {
   const id = uuidV7.next();
   const at = new Date(Date.now() - 3_600_000);
   const stamps = { createdAt: at, updatedAt: at };
@@ -26,7 +30,7 @@ async function addFailed(requestNumber: string, scac = "SBXL"): Promise<{ id: st
   await app.database.prisma.trackingRequest.create({
     data: {
       ...{ accountId: account.id, id, requestType: "bill_of_lading", scac },
-      ...{ requestNumber, normalizedNumber: requestNumber, ...failure },
+      ...{ requestNumber, normalizedNumber: requestNumber, ...failure, ...more },
     },
   });
   const columns = { subjectId: id, trackingRequestId: id, kind: "tracking_request_failed" };
@@ -104,6 +108,28 @@ describe("a failed request", () => {
     expect((await stranger.post("/track", form)).status).toBe(303);
     const exception = await app.database.prisma.exception.findFirst({ where: { id: exceptionId } });
     expect(exception?.resolvedAt).toBeNull();
+  });
+
+  test("has its customer and references in Attention, and its number is corrected from there", async () => {
+    const [customerId, at] = [uuidV7.next(), new Date()];
+    const names = { companyName: "Nordic Furniture", createdAt: at, updatedAt: at };
+    await app.database.prisma.party.create({ data: { accountId: account.id, id: customerId, ...names } });
+    const { id, exceptionId } = await addFailed("SBXDIR0O908", "SBXL", { customerId, refNumbers: ["PO-1", "PO-2"] });
+    const queue = await markupOf("/attention");
+    expect(words(queue)).toContain("Nordic Furniture · PO-1, PO-2");
+    expect(await read(`/attention/${exceptionId}`)).toContain("Customer Nordic Furniture References PO-1, PO-2");
+    const pages = [queue, await markupOf(`/attention/${exceptionId}`), await markupOf("/tracking-requests")];
+    for (const markup of pages) {
+      const [, path = ""] = /<a href="(\/track\?[^"]*)">Correct the number<\/a>/.exec(markup) ?? [];
+      const form = await markupOf(path.replaceAll("&amp;", "&"));
+      expect(words(form)).toContain("Correct the number");
+      expect(form).toMatch(/<input id="number" name="number" value="SBXDIR0O908"[^>]* autofocus/);
+      expect([fieldOf(form, "replaces"), fieldOf(form, "customer")]).toEqual([id, "Nordic Furniture"]);
+    }
+    const viewer = await app.visit(await app.addMember(account, "viewer"));
+    expect(await markupOf("/attention", viewer)).not.toContain("Correct the number");
+    await visitor.post(`/attention/${exceptionId}`, { action: "resolve" });
+    expect(await markupOf("/attention?status=resolved")).not.toContain("Correct the number");
   });
 
   test("keeps its carrier in a retry, also where detection does not name it", async () => {

@@ -9,7 +9,7 @@ import { requestStateText, requestStatusLabels, requestTypeLabels } from "./requ
 /** Looks of the marks of requests that have not failed. */
 const stateLooks: Partial<Record<TrackingRequestStatus, string>> = { created: "good", tracking_stopped: "calm" };
 
-type Retried = Pick<
+export type Retried = Pick<
   MappedTrackingRequest,
   "id" | "requestNumber" | "scac" | "refNumbers" | "shipmentTags" | "customer"
 >;
@@ -26,6 +26,10 @@ export function retryPath({ id, requestNumber, scac, refNumbers, shipmentTags, c
   ];
   return `/track?${new URLSearchParams(fields.filter(([, value]) => value !== ""))}`;
 }
+
+/** The same form, which begins with the number. */
+export const correctionLink = (request: Retried): Html =>
+  html`<a href="${retryPath(request)}&amp;correct=number">Correct the number</a>`;
 
 export interface RequestStateOptions {
   readonly caller: Caller;
@@ -60,14 +64,14 @@ export function requestState(request: MappedTrackingRequest, options: RequestSta
     return html`<span class="state calm">${requestStatusLabels.failed}</span> ${reason} <span
       class="muted">resolved</span>`;
   }
-  const retry = may(caller, "track") && html`<a href="${retryPath(request)}">Retry</a>`;
+  const retry = may(caller, "track") && html`<a href="${retryPath(request)}">Retry</a> ${correctionLink(request)}`;
   const dismiss = may(caller, "handle_exceptions") && dismissForm(request, back);
   return html`<span class="state bad">${requestStatusLabels.failed}</span> ${reason} ${retry} ${dismiss}`;
 }
 
 /** A request with what can be done about it, for pages of other records. */
 export function requestCard(request: MappedTrackingRequest, options: RequestStateOptions): Html {
-  const { requestNumber, requestType, scac, refNumbers, shipmentTags, createdAt } = request;
+  const { requestNumber, requestType, scac, refNumbers, shipmentTags, customer, createdAt } = request;
   const entry = (label: string, value: HtmlValue): Html | null =>
     value === "" ? null : html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
   return html`
@@ -76,6 +80,7 @@ export function requestCard(request: MappedTrackingRequest, options: RequestStat
         ${entry(requestTypeLabels[requestType], html`<span class="number">${requestNumber}</span>`)}
         ${entry("Carrier", scac ?? html`<span class="muted">not detected</span>`)}
         ${entry("State", requestState(request, options))}
+        ${entry("Customer", customer?.companyName ?? "")}
         ${entry("References", refNumbers.join(", "))}
         ${entry("Tags", shipmentTags.join(", "))}
         ${entry("Requested", localTime(instant(createdAt), "UTC"))}

@@ -48,6 +48,8 @@ export interface TrackPageOptions {
   readonly trackedWith: TrackedShipment | null;
   /** The member has chosen to track the container in a shipment of its own. */
   readonly isSeparate: boolean;
+  /** A failed request is repeated to correct its number. */
+  readonly isCorrection: boolean;
   /** The number is tracked already. */
   readonly isDuplicate: boolean;
   /** Several carriers may have the number: one is to be confirmed. */
@@ -133,10 +135,10 @@ function candidateChoice(inferred: InferredNumber, form: TrackForm, { unconnecte
 /** `GET /track?number=`: a form to track one number, with an optional step that detects its carrier. */
 export function trackPage(options: TrackPageOptions): Html {
   const { caller, carriers, customerNames, form, problems, inferred, isDuplicate, isQuestion, commands } = options;
-  const { trackedWith, isSeparate } = options;
+  const { trackedWith, isSeparate, isCorrection } = options;
   const shipmentPath = `/shipments/find?q=${encodeURIComponent(form.number)}`;
   return trackingLayout({
-    title: "Track a number",
+    title: isCorrection ? "Correct the number" : "Track a number",
     caller,
     way: "one",
     content: html`
@@ -153,7 +155,7 @@ export function trackPage(options: TrackPageOptions): Html {
           hint: "Bill of lading, booking or container number, as it stands on the document.",
           control: html`<div class="search">
             <input id="number" name="number" value="${form.number}" required maxlength="100"
-              autocapitalize="characters" spellcheck="false"${marks(problems, "number", "hint-number")}>
+              autocapitalize="characters" spellcheck="false"${isCorrection && html` autofocus`}${marks(problems, "number", "hint-number")}>
             <button class="quiet" formmethod="get" formaction="/track" formnovalidate>Check</button></div>`,
         })}
         ${inferred && candidateChoice(inferred, form, carriers)}

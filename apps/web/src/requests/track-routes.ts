@@ -97,7 +97,8 @@ export function addTrackRoutes({ page, form }: DashboardRoutes, apiBaseUrl: stri
     ]);
     const found = { carriers, customerNames, inferred, trackedWith };
     const shown = { caller, ...found, problems: {}, isSeparate: false, isDuplicate: false, isQuestion: false };
-    sendPage(response, 200, trackPage({ ...shown, ...shownOf(filled) }));
+    const isCorrection = text(query.correct) !== "";
+    sendPage(response, 200, trackPage({ ...shown, ...shownOf(filled), isCorrection }));
   });
 
   form("/track", "track", async (_request, response, caller, values) => {
@@ -112,7 +113,7 @@ export function addTrackRoutes({ page, form }: DashboardRoutes, apiBaseUrl: stri
       { isDuplicate = false, isQuestion = false } = {},
     ) => {
       const found = { carriers, customerNames, inferred, trackedWith, isSeparate };
-      const shown = { caller, ...found, problems, isDuplicate, isQuestion };
+      const shown = { caller, ...found, problems, isDuplicate, isQuestion, isCorrection: false };
       sendPage(response, 422, trackPage({ ...shown, ...shownOf(filled) }));
     };
     if (filled.number === "") return show({ number: ["Enter a number."] }, null);
