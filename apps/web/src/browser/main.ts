@@ -21,6 +21,7 @@ import { showCurrent } from "./show-current.ts";
 import { offerToShow } from "./show-password.ts";
 import { showVoyages } from "./show-voyages.ts";
 import { suggestMembers } from "./suggest-members.ts";
+import { warnOfUnsaved } from "./warn-unsaved.ts";
 
 /** Interaction handlers start first. The rest starts when the browser is idle, after the first paint. */
 for (const part of [
@@ -33,6 +34,7 @@ for (const part of [
   filterContainers,
   copyByButton,
   suggestMembers,
+  warnOfUnsaved,
   printByButton,
   offerToShow,
   slideThroughChanges,

@@ -1,0 +1,64 @@
+import { beforeAll, expect, test } from "@jest/globals";
+import { eventually } from "@svc/testkit";
+import { sailUntil, sandboxClock } from "../e2e/harness/sandbox-clock.ts";
+import { inBrowser, timeoutMs } from "./harness/in-browser.ts";
+import { typeInto } from "./harness/typing.ts";
+
+const widths = [390, 820, 1440];
+
+inBrowser("the note of an exception", (running) => {
+  let address: string;
+
+  beforeAll(async () => {
+    const request = { request_type: "bill_of_lading", request_number: "SBXROL000123", scac: "SBXL" };
+    await running.system.api.create("/tracking_requests", "tracking_request", request);
+    await sailUntil(running.system, "the rollover is an exception", async () => {
+      const { body } = await running.system.api.get("/exceptions?filter[kind]=rollover");
+      address = `${running.system.runtime().app}/attention/${body.data[0]?.id}`;
+      return body.data.length === 1;
+    });
+    await sandboxClock.pause(running.system);
+  }, timeoutMs);
+
+  test(
+    "by mouse: is saved while it suggests members, and the browser asks before a page with unsaved text is left",
+    async () => {
+      const visit = await running.signIn("/shipments");
+      const { page } = visit;
+      const note = page.getByRole("textbox", { name: "Note" });
+      const members = page.getByRole("listbox", { name: "Members" });
+      const save = page.getByRole("button", { name: "Save", exact: true });
+      const asked: string[] = [];
+      page.on("dialog", (dialog) => {
+        asked.push(dialog.type());
+        void dialog.dismiss();
+      });
+      await page.goto(address);
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 900 });
+        await typeInto(note, `At ${width} ask @demo`);
+        await members.waitFor();
+        await visit.picture(`note-suggestions-${width}`);
+        await save.click();
+        await page.getByText(/^(The note is saved|Saved)\.$/).waitFor();
+        expect(await note.inputValue()).toBe(`At ${width} ask @demo`);
+        await page.goto(address);
+      }
+      expect(asked).toEqual([]);
+
+      await typeInto(note, "Not saved yet");
+      const leave = page.getByRole("link", { name: "Needs attention" });
+      await leave.click();
+      await eventually("the browser asks", () => Promise.resolve(asked.length === 1));
+      expect([asked, page.url(), await note.inputValue()]).toEqual([["beforeunload"], address, "Not saved yet"]);
+      await save.click();
+      await page.getByText("Saved.").waitFor();
+      await leave.click();
+      await page.getByRole("heading", { name: "Needs attention" }).waitFor();
+      expect(asked).toHaveLength(1);
+      expect(visit.takeProblems()).toEqual([]);
+      await visit.close();
+    },
+    timeoutMs,
+  );
+});
