@@ -26,6 +26,19 @@ async function writersOf(accountId: string): Promise<unknown[]> {
   return rows.flat();
 }
 
+test("a shipment has its number without the spaces that were typed; its request has them", async () => {
+  setup.line.answer("SPACED1", voyage());
+  const accountId = await setup.newAccount();
+  await setup.request("Spaced 1", { accountId });
+  await pollAgain(setup, "SPACED1");
+  const numbers = await setup.row(
+    `SELECT s.bill_of_lading_number AS shipment, r.request_number AS request
+     FROM tracking_requests r JOIN shipments s ON s.id = r.shipment_id WHERE r.account_id = $1`,
+    accountId,
+  );
+  expect(numbers).toEqual({ shipment: "SPACED1", request: "Spaced 1" });
+});
+
 describe("a poll without changes", () => {
   test("writes no row of the account, and is counted on its subject", async () => {
     setup.line.answer("SAME1", voyage());

@@ -111,7 +111,7 @@ function shipmentFor({ claim, waiting }: PollTransaction): NewShipment {
   return {
     subjectId: claim.id,
     // The request keeps the number as it was typed.
-    billOfLadingNumber: first.requestNumber.toUpperCase(),
+    billOfLadingNumber: first.requestNumber.toUpperCase().replace(/\s/g, ""),
     normalizedNumber: first.normalizedNumber,
     numberKind: first.requestType,
     shippingLineScac: claim.scac,

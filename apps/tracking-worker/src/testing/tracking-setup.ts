@@ -171,7 +171,7 @@ export async function setUpTracking(other?: OtherSources): Promise<TrackingSetup
         subjectId: uuidV7.next(),
         requestType: wish.requestType ?? "bill_of_lading",
         requestNumber: number,
-        normalizedNumber: number.toUpperCase(),
+        normalizedNumber: number.toUpperCase().replace(/\s/g, ""),
         scac: wish.scac === undefined ? lineScac : wish.scac,
         autoDetectScac: wish.scac === null,
         refNumbers: wish.refNumbers ?? [],
