@@ -48,7 +48,7 @@ function finding({ summary, summaryPath, isUrgent, cause, note, members }: Excep
     ? html`<a href="${summaryPath}"${look}>${summary}</a>`
     : html`<span${look}>${summary}</span>`;
   return html`${title}
-    ${cause && html`<span class="below muted one-line" title="${cause}">${cause}</span>`}
+    ${cause && html`<span class="below muted cause" title="${cause}">${cause}</span>`}
     ${note && html`<span class="below one-line" title="${note}">${note}</span>`}
     ${members}`;
 }

@@ -86,8 +86,8 @@ function shortcuts({ caller, query }: AttentionPageOptions): Html {
   return html`
     <nav class="shortcuts" aria-label="Shortcuts">
       <a href="/containers?view=late">Late containers</a>
-      <a class="everywhere" href="/containers?view=last_free_day_today">Last free day today</a>
-      <a class="everywhere" href="/containers?view=last_free_day_this_week">Last free day this week</a>
+      <a href="/containers?view=last_free_day_today">Last free day today</a>
+      <a href="/containers?view=last_free_day_this_week">Last free day this week</a>
       <a href="/containers.xlsx" download>Export containers</a>
       ${may(caller, "connect_carriers") && html`<a href="/carriers/connect">Connect a carrier</a>`}
       ${may(caller, "manage_alerts") && html`<a href="${alert}">New alert</a>`}
