@@ -73,7 +73,9 @@ export const TrackingSummaryResource = z
         .enum(freshnesses)
         .nullable()
         .describe("Freshness of the tracking data, as in GET /shipments/{id}/freshness."),
-      last_changed_at: dateTime.nullable().describe("Time of the last change that the carrier reported. Null with `as_of`."),
+      last_changed_at: dateTime
+        .nullable()
+        .describe("Time of the last change that the carrier reported. Null with `as_of`."),
       journey: z
         .array(Step)
         .describe("Steps of the container in the relationship `container`: past ones, then planned ones."),

@@ -102,6 +102,7 @@ const filters = (): { readonly [Key in keyof Narrowing]-?: Exclude<Narrowing[Key
   trackingRequest: found.slice(0, 1),
   openedAfter: now,
   ended: false,
+  superseded: false,
   carrier: ["RARE"],
   customer: ["Nordic"],
   tag: ["rare"],
