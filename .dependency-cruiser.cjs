@@ -73,10 +73,8 @@ const webReadsDatabase = [
   "display/display-routes\\.ts$",
   // The link in mails works without a sign-in.
   "alerts/mail-link-routes\\.ts$",
-  // Names the member in whose name the audit log records what a page changes.
-  "dashboard/dashboard-routes\\.ts$",
   // The connection: given to the above, checked, and its failures recognized.
-  "(create-web|dashboard/create-dashboard|status/status-route|http/send-failure)\\.ts$",
+  "(create-web|create-handlers|web-options|status/status-route|http/send-failure)\\.ts$",
 ].map((path) => `^${web}/src/${path}`);
 
 /** Tests, and what only they use: a folder `testing` beside the code. */

@@ -1,2 +1,4 @@
-export { type AccountRoute, createWeb, type WebOptions } from "./create-web.ts";
+export { createWeb } from "./create-web.ts";
+export type { AccountHandler } from "./http/handler.ts";
 export { prefersJson } from "./http/read-request.ts";
+export type { WebOptions } from "./web-options.ts";

@@ -2,7 +2,7 @@ import { type Resolution, readSearchQuery, resolveIdentifier } from "@svc/domain
 import { resolutionRecord } from "@svc/jsonapi/search";
 import type { Database } from "@svc/persistence";
 import { findCandidates } from "@svc/persistence/search";
-import { type AccountRoute, prefersJson, type WebOptions } from "@svc/web";
+import { type AccountHandler, prefersJson, type WebOptions } from "@svc/web";
 
 /** Path for a resolved identifier (docs/contract/decisions.md 6). `typed` is the text as it was requested. */
 function targetOf(typed: string, resolution: Resolution | null): string {
@@ -13,7 +13,7 @@ function targetOf(typed: string, resolution: Resolution | null): string {
 }
 
 /** `GET /shipments/find?q=` (docs/contract/specification.md, Web deep link): the first of several `q` counts. */
-function findRoute(database: Database, appUrl: string): AccountRoute {
+function findRoute(database: Database, appUrl: string): AccountHandler {
   return async (request, response, caller) => {
     const [typed = ""] = [request.query.q].flat().filter((value) => typeof value === "string");
     const query = readSearchQuery(typed);

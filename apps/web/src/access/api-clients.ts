@@ -12,6 +12,13 @@ export interface ApiCaller extends Caller {
   readonly api: Client;
 }
 
+/** A user who is signed in. */
+export interface SignedInCaller extends ApiCaller {
+  readonly user: NonNullable<Caller["user"]>;
+  /** The session of the request: the SHA-256 of its cookie. */
+  readonly sessionSha256: Buffer;
+}
+
 /** A user waits for the page, so rate limits and errors are shown at once instead of retried. */
 const timeoutMs = 15_000;
 /** A page is shown without an optional part whose API call does not respond within this time. */

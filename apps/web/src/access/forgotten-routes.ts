@@ -7,7 +7,7 @@ import {
   usePasswordReset,
 } from "@svc/persistence/access";
 import { hashPassword } from "@svc/persistence/sessions";
-import { type Request, type Response, Router } from "express";
+import type { Request, Response } from "express";
 import { z } from "zod";
 import { formValues } from "../forms/form-values.ts";
 import { ownForms } from "../http/own-forms.ts";
@@ -34,7 +34,7 @@ export interface ForgottenOptions {
  * `/login/forgotten` and `/login/reset/{secret}`: a new password by a link that is mailed. The secret is in no log,
  * because requests and failures are logged by route pattern.
  */
-export function createForgottenRoutes(options: ForgottenOptions): Router {
+export function forgottenRoutes(options: ForgottenOptions) {
   const { database, appUrl, sendsMail, limits, loginLimits } = options;
 
   const showForm = (_request: Request, response: Response): void =>
@@ -89,9 +89,10 @@ export function createForgottenRoutes(options: ForgottenOptions): Router {
     response.redirect(303, "/login?done=reset");
   };
 
-  return Router()
-    .get("/login/forgotten", showForm)
-    .post("/login/forgotten", ownForms(appUrl), sendLink)
-    .get("/login/reset/:secret", showReset)
-    .post("/login/reset/:secret", ownForms(appUrl), reset);
+  return {
+    showForm,
+    sendLink: [...ownForms(appUrl), sendLink],
+    showReset,
+    reset: [...ownForms(appUrl), reset],
+  };
 }

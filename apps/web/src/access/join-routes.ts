@@ -4,7 +4,7 @@ import { type Database, uuidV7 } from "@svc/persistence";
 import { actingAs } from "@svc/persistence/audit";
 import { createInvitationRepository, type OpenInvitation } from "@svc/persistence/members";
 import { hashPassword } from "@svc/persistence/sessions";
-import { type Request, type Response, Router } from "express";
+import type { Request, Response } from "express";
 import { formValues } from "../forms/form-values.ts";
 import { ownForms } from "../http/own-forms.ts";
 import { sendPage } from "../http/send-page.ts";
@@ -25,13 +25,13 @@ const fits = ({ requiresSingleSignOn }: OpenInvitation, { user }: Caller): boole
  * `/join/{secret}`: accepts an invitation. The secret is in no log, because requests and failures are logged by route
  * pattern.
  */
-export function createJoinRoutes(options: {
+export function joinRoutes(options: {
   readonly database: Database;
   readonly appUrl: string;
   readonly callers: Callers;
   readonly startSession: StartSession;
   readonly providers: readonly OfferedProvider[];
-}): Router {
+}) {
   const { callers, startSession, providers } = options;
   const invitations = createInvitationRepository(options.database.sql);
 
@@ -104,5 +104,5 @@ export function createJoinRoutes(options: {
     response.redirect(303, "/shipments");
   };
 
-  return Router().get("/join/:secret", show).post("/join/:secret", ownForms(options.appUrl), join);
+  return { show, join: [...ownForms(options.appUrl), join] };
 }

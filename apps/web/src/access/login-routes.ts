@@ -2,7 +2,7 @@ import { instant } from "@svc/domain";
 import type { Sql } from "@svc/persistence";
 import { recordFailedSignIn } from "@svc/persistence/audit";
 import { hashPassword, type SessionRepository, verifyPassword } from "@svc/persistence/sessions";
-import { type Request, type Response, Router } from "express";
+import type { Request, Response } from "express";
 import { z } from "zod";
 import { localPath } from "../http/local-path.ts";
 import { readFields } from "../http/own-forms.ts";
@@ -53,7 +53,7 @@ export interface LoginOptions {
 }
 
 /** `GET` and `POST /login`, `POST /logout`. */
-export async function createLoginRoutes(options: LoginOptions): Promise<Router> {
+export async function loginRoutes(options: LoginOptions) {
   const { appUrl, callers, sql, sessions, cookie, limits, startSession, secondStep, providers, isSetupOpen } = options;
   // An unknown user takes as long as a wrong password, so that the time does not reveal which users exist.
   const unusedHash = await hashPassword("unused");
@@ -136,8 +136,9 @@ export async function createLoginRoutes(options: LoginOptions): Promise<Router> 
     response.redirect(303, "/login");
   };
 
-  return Router()
-    .get("/login", showLogin)
-    .post("/login", refuseForeign, readFields("16kb", 10), logIn)
-    .post("/logout", refuseForeign, logOut);
+  return {
+    show: showLogin,
+    logIn: [refuseForeign, readFields("16kb", 10), logIn],
+    logOut: [refuseForeign, logOut],
+  };
 }

@@ -4,9 +4,10 @@ import type { Database } from "@svc/persistence";
 import { createFirstAccount, hasAnyAccount } from "@svc/persistence/members";
 import { hashPassword } from "@svc/persistence/sessions";
 import type { Logger } from "@svc/service-kit";
-import { type Request, type Response, Router } from "express";
+import type { Request, Response } from "express";
 import { z } from "zod";
 import { type FormValues, formValues } from "../forms/form-values.ts";
+import type { OpenHandler } from "../http/handler.ts";
 import { ownForms } from "../http/own-forms.ts";
 import { sendPage } from "../http/send-page.ts";
 import { readNewPassword } from "./new-password.ts";
@@ -26,7 +27,8 @@ export interface FirstOwner {
 export interface Setup {
   /** Whether the installation still has no account. Once it has one, the database is not queried again. */
   isOpen(): Promise<boolean>;
-  readonly router: Router;
+  readonly show: OpenHandler;
+  readonly setUp: OpenHandler;
 }
 
 const sha256 = (text: string): Buffer => createHash("sha256").update(text).digest();
@@ -99,5 +101,5 @@ export function createSetup(options: {
     response.redirect(303, "/developers");
   };
 
-  return { isOpen, router: Router().get("/setup", show).post("/setup", ownForms(appUrl), setUp) };
+  return { isOpen, show, setUp: [...ownForms(appUrl), setUp] };
 }

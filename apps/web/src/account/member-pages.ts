@@ -2,7 +2,7 @@ import { type MemberRole, mayDo, memberRoles } from "@svc/domain/members";
 import type { Invitation, Member } from "@svc/persistence/members";
 import type { AccountToken } from "@svc/persistence/tokens";
 import { actionsColumn, type Html, html, listTable } from "@svc/views";
-import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
+import type { SignedInCaller } from "../access/api-clients.ts";
 import { checkbox } from "../forms/choices.ts";
 import { field, formProblem, type Problems } from "../forms/field.ts";
 import { moment } from "../pages/moment.ts";

@@ -12,9 +12,10 @@ import {
 import { createAccountTokenRepository } from "@svc/persistence/tokens";
 import type { Request, Response } from "express";
 import { z } from "zod";
-import type { DashboardRoutes, SignedInCaller } from "../dashboard/dashboard-routes.ts";
+import type { SignedInCaller } from "../access/api-clients.ts";
 import type { Problems } from "../forms/field.ts";
 import type { FormValues } from "../forms/form-values.ts";
+import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
 import { invitedPage, memberRolePage, membersPage, removeMemberPage } from "./member-pages.ts";
@@ -35,10 +36,7 @@ function readRole(values: FormValues): MemberRole {
   return isMemberRole(role) ? role : "viewer";
 }
 
-export function addMemberRoutes(
-  routes: DashboardRoutes,
-  { database, appUrl }: { readonly database: Database; readonly appUrl: string },
-): void {
+export function memberRoutes({ database, appUrl }: { readonly database: Database; readonly appUrl: string }) {
   const members = createMemberRepository(database.sql);
   const invitations = createInvitationRepository(database.sql);
   const tokens = createAccountTokenRepository(database.sql);
@@ -73,11 +71,10 @@ export function addMemberRoutes(
     sendPage(response, problems ? 409 : 200, removeMemberPage(caller, { member, tokens: created, problems }));
   };
 
-  routes.page(path, "read", (request, response, caller) =>
-    show(response, caller, { notice: noticeOf(request, notices) }),
-  );
+  const list: PageHandler = (request, response, caller) =>
+    show(response, caller, { notice: noticeOf(request, notices) });
 
-  routes.form(`${path}/invite`, "manage_members", async (_request, response, caller, values) => {
+  const invite: FormHandler = async (_request, response, caller, values) => {
     const email = values.text("email");
     const role = readRole(values);
     const refuse = (problem: string) => show(response, caller, { email, role, problems: { email: problem } });
@@ -89,19 +86,19 @@ export function addMemberRoutes(
     const { invitation, path: link } = makeInvitation({ email, role }, Date.now());
     await invitations.create(caller.accountId, invitation);
     sendPage(response, 201, invitedPage(caller, { email, link: `${appUrl}${link}` }));
-  });
+  };
 
-  routes.form("/account/invitations/:id/withdraw", "manage_members", async (request, response, caller) => {
+  const withdraw: FormHandler = async (request, response, caller) => {
     const id = String(request.params.id);
     if (uuid.test(id)) await invitations.withdraw(caller.accountId, id);
     response.redirect(303, `${path}?done=withdrawn`);
-  });
+  };
 
-  routes.page(`${path}/:id/role`, "manage_members", async (request, response, caller) => {
+  const showRole: PageHandler = async (request, response, caller) => {
     sendPage(response, 200, memberRolePage(caller, await findMember(request, caller)));
-  });
+  };
 
-  routes.form(`${path}/:id/role`, "manage_members", async (request, response, caller, values) => {
+  const changeRole: FormHandler = async (request, response, caller, values) => {
     const member = await findMember(request, caller);
     const { accountId } = caller;
     if (await setMemberRole(database, { accountId, userId: member.userId, role: readRole(values) })) {
@@ -110,13 +107,13 @@ export function addMemberRoutes(
     }
     const problems = { "": "This is the last owner. Make another member owner first." };
     sendPage(response, 409, memberRolePage(caller, member, problems));
-  });
+  };
 
-  routes.page(`${path}/:id/remove`, "manage_members", async (request, response, caller) => {
+  const showRemove: PageHandler = async (request, response, caller) => {
     await showRemoval(response, caller, await findMember(request, caller));
-  });
+  };
 
-  routes.form(`${path}/:id/remove`, "manage_members", async (request, response, caller, values) => {
+  const remove: FormHandler = async (request, response, caller, values) => {
     const member = await findMember(request, caller);
     const revoked = values.all("revoke").filter((id) => uuid.test(id));
     if (await members.remove(caller.accountId, member.userId, revoked)) {
@@ -125,5 +122,7 @@ export function addMemberRoutes(
     }
     const problems = { "": "This is the last owner. Invite another owner first." };
     await showRemoval(response, caller, member, problems);
-  });
+  };
+
+  return { list, invite, withdraw, showRole, changeRole, showRemove, remove };
 }

@@ -1,6 +1,6 @@
 import type { Database } from "@svc/persistence";
 import { createMemberRepository } from "@svc/persistence/members";
-import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
+import type { SignedInCaller } from "../access/api-clients.ts";
 
 /** Whether mails about mentions and assignments are sent to a member. */
 export interface MentionSettings {

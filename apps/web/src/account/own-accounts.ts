@@ -4,8 +4,9 @@ import type { Database } from "@svc/persistence";
 import { createMemberRepository, type OwnAccount } from "@svc/persistence/members";
 import type { SessionRepository } from "@svc/persistence/sessions";
 import { actionsColumn, type Html, html, listTable } from "@svc/views";
+import type { SignedInCaller } from "../access/api-clients.ts";
 import type { SessionCookie } from "../access/session-cookie.ts";
-import type { DashboardRoutes, SignedInCaller } from "../dashboard/dashboard-routes.ts";
+import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";
 import { noticeBox } from "../pages/notice-box.ts";
 import { accountLayout } from "./account-layout.ts";
@@ -46,19 +47,20 @@ function ownAccountsPage(caller: SignedInCaller, accounts: readonly OwnAccount[]
 }
 
 /** `/account/accounts`: the accounts of the signed-in user, and the form that switches between them. */
-export function addOwnAccountRoutes(
-  routes: DashboardRoutes,
-  options: { readonly database: Database; readonly sessions: SessionRepository; readonly cookie: SessionCookie },
-): void {
+export function ownAccountRoutes(options: {
+  readonly database: Database;
+  readonly sessions: SessionRepository;
+  readonly cookie: SessionCookie;
+}) {
   const { database, sessions, cookie } = options;
   const members = createMemberRepository(database.sql);
 
-  routes.page(path, "read", async (_request, response, caller) => {
+  const list: PageHandler = async (_request, response, caller) => {
     const accounts = await members.listAccounts(caller.user.userId);
     sendPage(response, 200, ownAccountsPage(caller, accounts));
-  });
+  };
 
-  routes.form(`${path}/switch`, "manage_own_sign_in", async (_request, response, caller, values) => {
+  const switchTo: FormHandler = async (_request, response, caller, values) => {
     const accountId = values.text("account");
     const { value, sha256 } = cookie.issue();
     const now = Date.now();
@@ -73,5 +75,7 @@ export function addOwnAccountRoutes(
     }
     cookie.write(response, value, Date.parse(expiresAt) - now);
     response.redirect(303, "/attention");
-  });
+  };
+
+  return { list, switchTo };
 }

@@ -1,7 +1,7 @@
 import type { OpenSession } from "@svc/persistence/sessions";
 import { actionsColumn, type Html, html, listTable } from "@svc/views";
+import type { SignedInCaller } from "../access/api-clients.ts";
 import { newPasswordFields } from "../access/new-password.ts";
-import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { field, formProblem, type Problems } from "../forms/field.ts";
 import { moment } from "../pages/moment.ts";
 import { accountLayout } from "./account-layout.ts";

@@ -6,7 +6,7 @@ import { hashPassword, type SessionRepository, verifyPassword } from "@svc/persi
 import type { LoginLimits } from "../access/login-limits.ts";
 import { readNewPassword } from "../access/new-password.ts";
 import type { SessionCookie } from "../access/session-cookie.ts";
-import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
+import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { queryText } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
 import { passwordPage, sessionsPage } from "./session-pages.ts";
@@ -23,37 +23,37 @@ export interface SessionRouteOptions {
 }
 
 /** Sessions and password of the signed-in user. */
-export function addSessionRoutes(routes: DashboardRoutes, options: SessionRouteOptions): void {
+export function sessionRoutes(options: SessionRouteOptions) {
   const { database, sessions, cookie, limits, sendsMail } = options;
   const members = createMemberRepository(database.sql);
 
-  routes.page("/account/sessions", "read", async (request, response, caller) => {
+  const list: PageHandler = async (request, response, caller) => {
     const open = await sessions.listOpen(caller.user.userId, instant(Date.now()));
     const notice = queryText(request, "done") === "ended" ? "The session has ended." : undefined;
     sendPage(response, 200, sessionsPage(caller, open, notice));
-  });
+  };
 
-  routes.form("/account/sessions/end-all", "manage_own_sign_in", async (_request, response, caller) => {
+  const endAll: FormHandler = async (_request, response, caller) => {
     await sessions.revokeOthers(caller.user.userId, null, instant(Date.now()));
     cookie.clear(response);
     response.redirect(303, "/login");
-  });
+  };
 
-  routes.form("/account/sessions/:sha256/end", "manage_own_sign_in", async (request, response, caller) => {
+  const endOne: FormHandler = async (request, response, caller) => {
     const text = String(request.params.sha256);
     // An unknown session, or one of another user, is ignored: the response reveals nothing about it.
     if (sha256Hex.test(text)) {
       await sessions.revokeOf(caller.user.userId, Buffer.from(text, "hex"), instant(Date.now()));
     }
     response.redirect(303, "/account/sessions?done=ended");
-  });
+  };
 
-  routes.page("/account/password", "read", async (request, response, caller) => {
+  const showPassword: PageHandler = async (request, response, caller) => {
     const notice = queryText(request, "done") === "changed" ? "Your password is changed." : undefined;
     sendPage(response, 200, passwordPage(caller, {}, notice));
-  });
+  };
 
-  routes.form("/account/password", "manage_own_sign_in", async (request, response, caller, values) => {
+  const changePassword: FormHandler = async (request, response, caller, values) => {
     const { userId, email } = caller.user;
     const { password, problems } = readNewPassword(values, email);
     if (Object.keys(problems).length > 0) return sendPage(response, 422, passwordPage(caller, problems));
@@ -72,5 +72,7 @@ export function addSessionRoutes(routes: DashboardRoutes, options: SessionRouteO
     const passwordHash = await hashPassword(password);
     await replacePassword(database, userId, { passwordHash, keptSession: caller.sessionSha256, sendsMail });
     response.redirect(303, "/account/password?done=changed");
-  });
+  };
+
+  return { list, endAll, endOne, showPassword, changePassword };
 }

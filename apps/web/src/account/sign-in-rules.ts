@@ -2,10 +2,11 @@ import type { Database } from "@svc/persistence";
 import type { SecondFactorRepository } from "@svc/persistence/access";
 import { findSignInRules, type SignInRules, setSignInRules } from "@svc/persistence/members";
 import { type Html, html } from "@svc/views";
+import type { SignedInCaller } from "../access/api-clients.ts";
 import type { OfferedProvider } from "../access/login-page.ts";
-import type { DashboardRoutes, SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { checkbox } from "../forms/choices.ts";
 import { formProblem, type Problems } from "../forms/field.ts";
+import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
 import { accountLayout } from "./account-layout.ts";
@@ -56,24 +57,21 @@ function signInRulesPage({ caller, rules, providers, problems = {}, notice }: Pa
 }
 
 /** `/account/sign-in-rules`: what the account requires of the sign-in of its members. */
-export function addSignInRuleRoutes(
-  routes: DashboardRoutes,
-  options: {
-    readonly database: Database;
-    readonly providers: readonly OfferedProvider[];
-    /** Null without the key that encrypts the secrets. */
-    readonly factors: SecondFactorRepository | null;
-  },
-): void {
+export function signInRuleRoutes(options: {
+  readonly database: Database;
+  readonly providers: readonly OfferedProvider[];
+  /** Null without the key that encrypts the secrets. */
+  readonly factors: SecondFactorRepository | null;
+}) {
   const { providers, factors } = options;
   const { sql } = options.database;
 
-  routes.page(path, "manage_members", async (request, response, caller) => {
+  const show: PageHandler = async (request, response, caller) => {
     const rules = (await findSignInRules(sql, caller.accountId)) ?? noRules;
     sendPage(response, 200, signInRulesPage({ caller, rules, providers, notice: noticeOf(request, notices) }));
-  });
+  };
 
-  routes.form(path, "manage_members", async (_request, response, caller, values) => {
+  const save: FormHandler = async (_request, response, caller, values) => {
     const rules = {
       requiresSingleSignOn: values.text("single_sign_on") === "required",
       requiresTwoFactor: values.text("two_factor") === "required",
@@ -94,5 +92,7 @@ export function addSignInRuleRoutes(
     }
     await setSignInRules(sql, caller.accountId, rules);
     response.redirect(303, `${path}?done=saved`);
-  });
+  };
+
+  return { show, save };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
+import type { SignedInCaller } from "../access/api-clients.ts";
 import { words } from "../testing/words.ts";
 import { newForm } from "./alert-form.ts";
 import { type AlertFormPageOptions, alertFormPage } from "./alert-form-page.ts";

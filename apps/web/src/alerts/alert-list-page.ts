@@ -1,8 +1,8 @@
 import type { AlertSubscriptionResource } from "@svc/sdk";
 import { actionsColumn, type Html, html, listTable } from "@svc/views";
+import type { SignedInCaller } from "../access/api-clients.ts";
 import { may } from "../access/callers.ts";
 import { accountLayout, accountLivePage } from "../account/account-layout.ts";
-import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { checkbox } from "../forms/choices.ts";
 import { type LivePage, part } from "../pages/live-page.ts";
 import { moment } from "../pages/moment.ts";

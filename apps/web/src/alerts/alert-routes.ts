@@ -4,15 +4,16 @@ import { alertFilterProblem } from "@svc/domain/saved-views";
 import { TrackingError } from "@svc/jsonapi";
 import { type AlertSubscriptionResource, RateLimitError } from "@svc/sdk";
 import type { Request, Response } from "express";
+import type { SignedInCaller } from "../access/api-clients.ts";
 import type { MemberEmails } from "../account/member-emails.ts";
 import type { MentionSettings } from "../account/mention-settings.ts";
 import { problemsOf } from "../dashboard/api-problems.ts";
-import type { DashboardRoutes, SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import type { Problems } from "../forms/field.ts";
 import { saveOverChanges } from "../forms/merge-edit.ts";
 import { beforeForm, mergeForm } from "../forms/merge-form.ts";
 import { withEntityTag } from "../http/entity-tag.ts";
 import { found, nullIfNotFound } from "../http/found.ts";
+import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { queryText } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
 import { sendLivePage } from "../pages/live-page.ts";
@@ -72,15 +73,12 @@ function testOf(request: Request, alerts: readonly AlertSubscriptionResource[]):
 }
 
 /** Pages under `/account/alerts`. All throw `TrackingError` `not_found` and `forbidden`. */
-export function addAlertRoutes(
-  { page, form }: DashboardRoutes,
-  options: {
-    readonly mentions: MentionSettings;
-    readonly members: MemberEmails;
-    readonly apiBaseUrl: string;
-    readonly mail: MailDelivery;
-  },
-): void {
+export function alertRoutes(options: {
+  readonly mentions: MentionSettings;
+  readonly members: MemberEmails;
+  readonly apiBaseUrl: string;
+  readonly mail: MailDelivery;
+}) {
   const readList = async (request: Request, caller: SignedInCaller, problem?: string) => {
     const [{ data }, receivesMentions] = await Promise.all([
       caller.api.alertSubscriptions.list({ pageSize }),
@@ -108,22 +106,21 @@ export function addAlertRoutes(
 
   const refuse = (response: Response, shown: ShownForm & { problems: Problems }) => send(response, 422, shown);
 
-  page(path, "read", async (request, response, caller) =>
-    sendLivePage(request, response, await readList(request, caller)),
-  );
+  const list: PageHandler = async (request, response, caller) =>
+    sendLivePage(request, response, await readList(request, caller));
 
-  form(`${path}/mentions`, "read", async (_request, response, caller, values) => {
+  const setMentions: FormHandler = async (_request, response, caller, values) => {
     await options.mentions.change(caller, values.text("receives") === "yes");
     response.redirect(303, `${path}?done=saved`);
-  });
+  };
 
-  page(`${path}/new`, "manage_alerts", async (request, response, caller) => {
+  const showNew: PageHandler = async (request, response, caller) => {
     const blank = newForm(queryText(request, "kind"));
     const channel = options.mail === "none" ? "slack" : blank.channel;
     await send(response, 200, { caller, id: null, form: { ...blank, channel }, before: null });
-  });
+  };
 
-  form(path, "manage_alerts", async (_request, response, caller, values) => {
+  const create: FormHandler = async (_request, response, caller, values) => {
     const filled = readAlertForm(values);
     const { channel, frequency } = filled;
     if (channel !== "email" && !mayDo(caller.user.role, "manage_channel_alerts")) {
@@ -142,15 +139,15 @@ export function addAlertRoutes(
       );
     if (refused) await refuse(response, { ...shown, problems: refused });
     else response.redirect(303, `${path}?done=${channel === "mailbox" ? "asked" : "created"}`);
-  });
+  };
 
-  page(`${path}/:id/edit`, "manage_alerts", async (request, response, caller) => {
+  const showEdit: PageHandler = async (request, response, caller) => {
     const alert = await findAlert(request, caller);
     const present = formOf(alert);
     await send(response, 200, { caller, id: alert.id, form: present, before: beforeForm(present) });
-  });
+  };
 
-  form(`${path}/:id/edit`, "manage_alerts", (request, response, caller, values) =>
+  const save: FormHandler = (request, response, caller, values) =>
     saveOverChanges(async () => {
       const { alert, entityTag } = await findVersion(request, caller);
       const present = formOf(alert);
@@ -172,17 +169,16 @@ export function addAlertRoutes(
       );
       if (refused) await refuse(response, { ...shown, problems: refused });
       else response.redirect(303, `${path}?done=saved`);
-    }),
-  );
+    });
 
-  form(`${path}/:id/state`, "manage_alerts", async (request, response, caller, values) => {
+  const setState: FormHandler = async (request, response, caller, values) => {
     const { id } = await findAlert(request, caller);
     const active = values.text("active") === "true";
     await caller.api.alertSubscriptions.update(id, { active });
     response.redirect(303, `${path}?done=${active ? "resumed" : "paused"}`);
-  });
+  };
 
-  form(`${path}/:id/test`, "manage_alerts", async (request, response, caller) => {
+  const sendTest: FormHandler = async (request, response, caller) => {
     const { id, attributes } = await findAlert(request, caller);
     try {
       await caller.api.alertSubscriptions.test(id);
@@ -193,15 +189,16 @@ export function addAlertRoutes(
     }
     const before = encodeURIComponent(attributes.last_attempt_at ?? "");
     response.redirect(303, `${path}?test=${id}&before=${before}`);
-  });
+  };
 
-  page(`${path}/:id/delete`, "manage_alerts", async (request, response, caller) =>
-    sendPage(response, 200, deleteAlertPage(caller, await findAlert(request, caller))),
-  );
+  const showDelete: PageHandler = async (request, response, caller) =>
+    sendPage(response, 200, deleteAlertPage(caller, await findAlert(request, caller)));
 
-  form(`${path}/:id/delete`, "manage_alerts", async (request, response, caller) => {
+  const remove: FormHandler = async (request, response, caller) => {
     const { id } = await findAlert(request, caller);
     await caller.api.alertSubscriptions.delete(id);
     response.redirect(303, `${path}?done=deleted`);
-  });
+  };
+
+  return { list, setMentions, showNew, create, showEdit, save, setState, sendTest, showDelete, remove };
 }

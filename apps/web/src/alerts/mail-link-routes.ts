@@ -2,22 +2,20 @@ import { instant } from "@svc/domain";
 import { nextDigestMs } from "@svc/domain/alerts";
 import type { Database } from "@svc/persistence";
 import { confirmAlert, findAlertByToken, unsubscribeAlert } from "@svc/persistence/alerts";
-import { type Request, type Response, Router } from "express";
+import type { Request, Response } from "express";
 import { readFields } from "../http/own-forms.ts";
 import { sendPage } from "../http/send-page.ts";
 import { messagePage } from "../pages/message-page.ts";
 import { confirmPage, unsubscribePage } from "./mail-link-pages.ts";
 
 const tokenShape = /^[\w-]{43}$/;
-const unsubscribePath = "/alerts/unsubscribe/:token";
-const confirmPath = "/alerts/confirm/:token";
 
 /**
  * `/alerts/unsubscribe/{token}` and `/alerts/confirm/{token}`, the links in mails, which work without a sign-in. Only
  * POST pauses or confirms the alert, because programs that check mails follow links. Mail programs post from elsewhere
  * (RFC 8058), and the token, which no log contains, can do nothing else; so forms of other sites are accepted.
  */
-export function createMailLinkRoutes(database: Database): Router {
+export function mailLinkRoutes(database: Database) {
   const find = async (request: Request) => {
     const token = String(request.params.token);
     const alert = tokenShape.test(token) ? await findAlertByToken(database.sql, token) : null;
@@ -66,9 +64,10 @@ export function createMailLinkRoutes(database: Database): Router {
     sendPage(response, 200, confirmPage({ ...alert, mailbox, isConfirmed: true }, request.path));
   };
 
-  return Router()
-    .get(unsubscribePath, showUnsubscribe)
-    .post(unsubscribePath, readFields("8kb", 10), unsubscribe)
-    .get(confirmPath, showConfirm)
-    .post(confirmPath, readFields("8kb", 10), confirm);
+  return {
+    showUnsubscribe,
+    unsubscribe: [readFields("8kb", 10), unsubscribe],
+    showConfirm,
+    confirm: [readFields("8kb", 10), confirm],
+  };
 }

@@ -10,12 +10,13 @@ import {
 } from "@svc/sdk";
 import type { Html } from "@svc/views";
 import type { Request, Response } from "express";
+import type { SignedInCaller } from "../access/api-clients.ts";
 import type { MemberEmails } from "../account/member-emails.ts";
-import type { DashboardRoutes, SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import type { FormValues } from "../forms/form-values.ts";
 import { conflictProblem, type MergedEdit, mergeEdit, saveOverChanges } from "../forms/merge-edit.ts";
 import { withEntityTag } from "../http/entity-tag.ts";
 import { found, nullIfNotFound } from "../http/found.ts";
+import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { localPath } from "../http/local-path.ts";
 import { isUuid, queryText } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
@@ -141,20 +142,17 @@ async function readSubject({ api }: SignedInCaller, { relationships }: Exception
 }
 
 /** `GET /attention`, and `/` for signed-in users; `GET` and `POST /attention/{id}`. */
-export function addAttentionRoute(
-  routes: DashboardRoutes,
-  {
-    members,
-    apiBaseUrl,
-    clock,
-    sendsMail,
-  }: {
-    readonly members: MemberEmails;
-    readonly apiBaseUrl: string;
-    readonly clock: Clock;
-    readonly sendsMail: boolean;
-  },
-): void {
+export function attentionRoutes({
+  members,
+  apiBaseUrl,
+  clock,
+  sendsMail,
+}: {
+  readonly members: MemberEmails;
+  readonly apiBaseUrl: string;
+  readonly clock: Clock;
+  readonly sendsMail: boolean;
+}) {
   const idOf = (request: Request): string => String(request.params.id);
 
   const readException = async ({ api }: SignedInCaller, id: string) => {
@@ -187,7 +185,7 @@ export function addAttentionRoute(
     return exception && doneNote(exception.data, done, back);
   };
 
-  routes.page("/attention", "read", async (request, response, caller) => {
+  const list: PageHandler = async (request, response, caller) => {
     const query = readAttentionQuery(request.query);
     const redirectToPort = (port: string) => response.redirect(302, attentionPath(query, { port }));
     const portName = await checkPort(caller.api, query.port, false);
@@ -206,17 +204,17 @@ export function addAttentionRoute(
     const shown = { caller, apiBaseUrl, now: clock.now(), query, views, cost, note, members: emails };
     const filters = { lines: lines.items, isUnknownPort: port.isUnknown };
     sendLivePage(request, response, attentionPage({ ...shown, ...filters, ...found }));
-  });
+  };
 
-  routes.page("/attention/:id", "read", async (request, response, caller) => {
+  const showOne: PageHandler = async (request, response, caller) => {
     const shown = await show(caller, idOf(request));
     const isOfNote = sendsMail && queryText(request, "done") === "note";
     const notice = isOfNote ? mentionNotice(shown.exception.attributes.note, shown.members) : null;
     const note = noticeOf(request, notices);
     sendPage(response, 200, exceptionPage({ ...shown, note, mentionNotice: notice, problems: {} }));
-  });
+  };
 
-  routes.form("/attention/rows", "handle_exceptions", async (_request, response, caller, form) => {
+  const changeRows: FormHandler = async (_request, response, caller, form) => {
     const action = form.text("action");
     const back = new URL(localPath(form.text("back"), "/attention"), "http://localhost");
     const path = attentionPath(...sameQuery(back.searchParams));
@@ -234,7 +232,7 @@ export function addAttentionRoute(
     const found = (await Promise.all(failed)).filter((one) => one !== null);
     const names = new Map(found.map(({ data }) => [data.id, data.attributes.number]));
     sendPage(response, 422, rowsResultPage({ caller, section: "attention", results, names, done, back: path }));
-  });
+  };
 
   const sendProblem = async (
     response: Response,
@@ -271,7 +269,7 @@ export function addAttentionRoute(
     }
   };
 
-  routes.form("/attention/:id", "handle_exceptions", async (request, response, caller, form) => {
+  const changeOne: FormHandler = async (request, response, caller, form) => {
     const id = idOf(request);
     let done = form.text("action");
     if (form.all("note").length > 0) return saveOverChanges(() => save(id, response, caller, form));
@@ -287,5 +285,7 @@ export function addAttentionRoute(
       return sendProblem(response, 422, await show(caller, id), problem);
     }
     response.redirect(303, backTo(form, id, done));
-  });
+  };
+
+  return { list, showOne, changeRows, changeOne };
 }

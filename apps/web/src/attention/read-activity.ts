@@ -1,8 +1,8 @@
 import type { Instant } from "@svc/domain";
 import { type ExceptionKind, exceptionSteps, isNextStep } from "@svc/domain/exceptions";
 import type { AuditEventResource, ExceptionResource } from "@svc/sdk";
+import type { SignedInCaller } from "../access/api-clients.ts";
 import type { MemberEmails } from "../account/member-emails.ts";
-import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { type ShownChange, shownChange } from "../shipments/api-records.ts";
 
 /** Newest of each that the page shows. */

@@ -1,6 +1,6 @@
 import type { AuditEventResource } from "@svc/sdk";
+import type { SignedInCaller } from "../access/api-clients.ts";
 import type { MemberEmails } from "../account/member-emails.ts";
-import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { nullIfNotFound } from "../http/found.ts";
 import { isUuid } from "../http/read-request.ts";
 

@@ -1,6 +1,6 @@
 import { auditSubjects } from "@svc/domain/audit-log";
 import type { MemberEmails } from "../account/member-emails.ts";
-import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
+import type { PageHandler } from "../http/handler.ts";
 import { queryText } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
 import { readPageNumber } from "../pages/page-links.ts";
@@ -10,11 +10,14 @@ import { auditPage } from "./audit-page.ts";
 const pageSize = 50;
 
 /** `GET /account/audit`, for owners of the account. */
-export function addAuditRoute(
-  { page }: DashboardRoutes,
-  { apiBaseUrl, members }: { readonly apiBaseUrl: string; readonly members: MemberEmails },
-): void {
-  page("/account/audit", "read_audit_log", async (request, response, caller) => {
+export function auditRoute({
+  apiBaseUrl,
+  members,
+}: {
+  readonly apiBaseUrl: string;
+  readonly members: MemberEmails;
+}): PageHandler {
+  return async (request, response, caller) => {
     const subjectType = auditSubjects.find((one) => one === queryText(request, "subject")) ?? null;
     const number = readPageNumber(queryText(request, "page"));
     const filter = { subjectType: subjectType ?? undefined };
@@ -22,5 +25,5 @@ export function addAuditRoute(
     const names = await readAuditNames(events, caller, members);
     const [shown, hasMore] = [{ subjectType, number }, Boolean(links?.next)];
     sendPage(response, 200, auditPage({ caller, apiBaseUrl, events, names, filter: shown, hasMore }));
-  });
+  };
 }

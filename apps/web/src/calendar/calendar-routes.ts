@@ -7,8 +7,9 @@ import {
   makeCalendarSecret,
 } from "@svc/persistence/calendar-feeds";
 import type { Response } from "express";
-import type { DashboardRoutes, SignedInCaller } from "../dashboard/dashboard-routes.ts";
+import type { SignedInCaller } from "../access/api-clients.ts";
 import type { Problems } from "../forms/field.ts";
+import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
 import { readViews } from "../saved-views/read-views.ts";
@@ -23,10 +24,7 @@ const notices: Readonly<Record<string, string>> = {
 const nameMax = 100;
 
 /** The calendar feeds of the signed-in member, of any role: a feed only shows what every member reads. */
-export function addCalendarRoutes(
-  { page, form: addForm }: DashboardRoutes,
-  { database, appUrl }: { readonly database: Database; readonly appUrl: string },
-): void {
+export function calendarRoutes({ database, appUrl }: { readonly database: Database; readonly appUrl: string }) {
   const feeds = createCalendarFeedRepository(database.tenantSql);
 
   const show = async (
@@ -45,11 +43,10 @@ export function addCalendarRoutes(
   const sendAddress = (response: Response, caller: SignedInCaller, status: number, secret: string) =>
     sendPage(response, status, madeCalendarPage(caller, `${appUrl}/calendar/${secret}.ics`));
 
-  page(calendarPath, "read", (request, response, caller) =>
-    show(response, caller, { notice: noticeOf(request, notices) }),
-  );
+  const list: PageHandler = (request, response, caller) =>
+    show(response, caller, { notice: noticeOf(request, notices) });
 
-  addForm(calendarPath, "read", async (_request, response, caller, values) => {
+  const create: FormHandler = async (_request, response, caller, values) => {
     const { accountId, user } = caller;
     const [id, name, viewId] = [values.text("id"), values.text("name").trim(), values.text("view")];
     const form = { id: uuid.test(id) ? id : uuidV7.next(), name, viewId };
@@ -70,20 +67,22 @@ export function addCalendarRoutes(
         ? { "": `A member may have ${calendarFeedsMax} calendars. Delete one first.` }
         : { view: "This saved view no longer exists, or is not shared with you." };
     return show(response, caller, { form: { ...form, id: uuidV7.next(), viewId: "" }, problems });
-  });
+  };
 
-  addForm(`${calendarPath}/:id/renew`, "read", async (request, response, { accountId, user, ...caller }) => {
+  const renew: FormHandler = async (request, response, { accountId, user, ...caller }) => {
     const id = String(request.params.id);
     const { secret, tokenSha256 } = makeCalendarSecret();
     const isFound = uuid.test(id) && (await feeds.renew(accountId, user.userId, id, tokenSha256));
     if (!isFound) throw notFound("Calendar", id);
     sendAddress(response, { accountId, user, ...caller }, 200, secret);
-  });
+  };
 
-  addForm(`${calendarPath}/:id/delete`, "read", async (request, response, { accountId, user }) => {
+  const remove: FormHandler = async (request, response, { accountId, user }) => {
     const id = String(request.params.id);
     const isFound = uuid.test(id) && (await feeds.delete(accountId, user.userId, id));
     if (!isFound) throw notFound("Calendar", id);
     response.redirect(303, `${calendarPath}?done=deleted`);
-  });
+  };
+
+  return { list, create, renew, remove };
 }

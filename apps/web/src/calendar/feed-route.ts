@@ -2,7 +2,7 @@ import type { Clock } from "@svc/domain";
 import type { Database } from "@svc/persistence";
 import { openCalendarFeed } from "@svc/persistence/calendar-feeds";
 import { MemoryWindow, networkOf } from "@svc/service-kit";
-import { type NextFunction, type Request, type Response, Router } from "express";
+import type { NextFunction, Request, Response } from "express";
 import { entityTagOf, feedDocument } from "./feed-document.ts";
 import { createFeedReader } from "./feed-events.ts";
 
@@ -35,11 +35,7 @@ function refuse(response: Response, resetMs: number): void {
  * `/calendar/{secret}.ics`: the feed of a member, without a login. Unknown, renewed and deleted addresses answer alike.
  * The secret is in no log: requests are logged by route pattern.
  */
-export function createFeedRoutes(options: {
-  readonly database: Database;
-  readonly appUrl: string;
-  readonly clock: Clock;
-}): Router {
+export function feedRoutes(options: { readonly database: Database; readonly appUrl: string; readonly clock: Clock }) {
   const { database, appUrl, clock } = options;
   const readEvents = createFeedReader(database);
   const ofNetwork = new MemoryWindow(limitOfNetwork);
@@ -62,11 +58,8 @@ export function createFeedRoutes(options: {
   };
 
   const onlyRead = (_request: Request, response: Response): void => {
-    response.set("Allow", "GET, HEAD");
     sendText(response, 405, "A calendar can only be read.");
   };
 
-  return Router()
-    .get("/calendar/:secret.ics", setFeedHeaders, show)
-    .all("/calendar/:secret.ics", setFeedHeaders, onlyRead);
+  return { show: [setFeedHeaders, show], refuseMethod: [setFeedHeaders, onlyRead] };
 }

@@ -2,10 +2,11 @@ import type { Clock } from "@svc/domain";
 import { notFound } from "@svc/jsonapi";
 import { ApiError, credentialsOfChoice, fieldsToAsk, RateLimitError } from "@svc/sdk";
 import type { Request, Response } from "express";
+import type { SignedInCaller } from "../access/api-clients.ts";
 import { problemsOf } from "../dashboard/api-problems.ts";
-import type { DashboardRoutes, SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import type { Problems } from "../forms/field.ts";
 import type { FormValues } from "../forms/form-values.ts";
+import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
 import { carrierPage, disconnectPage } from "./carrier-page.ts";
@@ -77,10 +78,7 @@ async function save(
 }
 
 /** The pages of carriers: what is connected, connect, test, disconnect. */
-export function addCarrierRoutes(
-  routes: DashboardRoutes,
-  { apiBaseUrl, clock }: { readonly apiBaseUrl: string; readonly clock: Clock },
-): void {
+export function carrierRoutes({ apiBaseUrl, clock }: { readonly apiBaseUrl: string; readonly clock: Clock }) {
   const find = async (caller: SignedInCaller, scac: string): Promise<CarrierRecord> => {
     const carrier = (await readCarriers(caller.api)).find((one) => one.scac === scac);
     if (carrier === undefined || (carrier.entry === null && carrier.connection === null))
@@ -95,27 +93,27 @@ export function addCarrierRoutes(
   const back = (response: Response, scac: string, done: keyof typeof notices) =>
     response.redirect(303, `/carriers/${scac}?done=${done}`);
 
-  routes.page("/carriers", "read", async (request, response, caller) => {
+  const list: PageHandler = async (request, response, caller) => {
     const carriers = await readCarriers(caller.api);
     const shown = { caller, apiBaseUrl, now: clock.now(), carriers, notice: noticeOf(request, notices) };
     sendPage(response, 200, carriersPage(shown));
-  });
+  };
 
-  routes.page("/carriers/connect", "connect_carriers", async ({ query }, response, caller) => {
+  const showConnect: PageHandler = async ({ query }, response, caller) => {
     const [records, awaited] = await Promise.all([readCarriers(caller.api), readAwaited(caller.api)]);
     const carriers = records.filter(isConnectable);
     const chosen =
       carriers.find(({ scac }) => scac === query.scac) ?? carriers.find(({ scac }) => awaited.has(scac)) ?? carriers[0];
     sendPage(response, 200, connectPage({ caller, now: clock.now(), carriers, chosen, awaited }));
-  });
+  };
 
-  routes.page("/carriers/:scac", "read", async (request, response, caller) => {
+  const show: PageHandler = async (request, response, caller) => {
     const carrier = await find(caller, scacOf(request));
     const notice = noticeOf(request, notices);
     sendPage(response, 200, carrierPage({ caller, now: clock.now(), carrier, notice, problems: {} }));
-  });
+  };
 
-  routes.form("/carriers/:scac", "connect_carriers", async (request, response, caller, form) => {
+  const connect: FormHandler = async (request, response, caller, form) => {
     const carrier = await find(caller, scacOf(request));
     const saved = await save(caller, carrier, form);
     if ("problems" in saved) {
@@ -134,28 +132,30 @@ export function addCarrierRoutes(
     const tested = await test(caller, saved.id);
     const done = carrier.connection === null ? "connected" : "replaced";
     back(response, carrier.scac, tested === "tested" ? done : tested);
-  });
+  };
 
-  routes.form("/carriers/:scac/test", "connect_carriers", async (request, response, caller) => {
+  const testConnection: FormHandler = async (request, response, caller) => {
     const scac = scacOf(request);
     back(response, scac, await test(caller, await findConnection(caller, scac)));
-  });
+  };
 
-  routes.form("/carriers/:scac/state", "connect_carriers", async (request, response, caller, form) => {
+  const setState: FormHandler = async (request, response, caller, form) => {
     const scac = scacOf(request);
     const active = form.text("active") === "true";
     await caller.api.carrierConnections.update(await findConnection(caller, scac), { active });
     back(response, scac, active ? "active" : "inactive");
-  });
+  };
 
-  routes.page("/carriers/:scac/disconnect", "connect_carriers", async (request, response, caller) => {
+  const showDisconnect: PageHandler = async (request, response, caller) => {
     const carrier = await find(caller, scacOf(request));
     if (carrier.connection === null) throw notFound("carrier connection", carrier.scac);
     sendPage(response, 200, disconnectPage(caller, carrier));
-  });
+  };
 
-  routes.form("/carriers/:scac/disconnect", "connect_carriers", async (request, response, caller) => {
+  const disconnect: FormHandler = async (request, response, caller) => {
     await caller.api.carrierConnections.delete(await findConnection(caller, scacOf(request)));
     response.redirect(303, "/carriers?done=disconnected");
-  });
+  };
+
+  return { list, showConnect, show, connect, testConnection, setState, showDisconnect, disconnect };
 }

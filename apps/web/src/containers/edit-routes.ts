@@ -8,10 +8,10 @@ import {
   textsOfDefined,
   writeChanges,
 } from "../custom-fields/defined-fields.ts";
-import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
 import { conflictProblem, linesOf, mergeEdit, saveOverChanges, type Texts } from "../forms/merge-edit.ts";
 import { withEntityTag } from "../http/entity-tag.ts";
 import { found, nullIfNotFound } from "../http/found.ts";
+import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";
 import type { FieldProblems } from "../requests/request-fields.ts";
 import { problemsOfRefusal } from "../requests/track-routes.ts";
@@ -32,16 +32,16 @@ async function readContainer(api: Client, id: string) {
 }
 
 /** `GET` and `POST /containers/{id}/edit`. Both throw `TrackingError` `not_found`. */
-export function addContainerEditRoutes({ page, form }: DashboardRoutes): void {
+export function containerEditRoutes() {
   const find = (api: Client, request: Request) =>
     found("container", request.params.id, (id) => nullIfNotFound(readContainer(api, id)));
 
-  page("/containers/:id/edit", "edit_records", async (request, response, caller) => {
+  const show: PageHandler = async (request, response, caller) => {
     const record = await find(caller.api, request);
     sendPage(response, 200, containerEditPage({ ...record, caller, texts: record.present, problems: {} }));
-  });
+  };
 
-  form("/containers/:id/edit", "edit_records", (request, response, caller, values) =>
+  const save: FormHandler = (request, response, caller, values) =>
     saveOverChanges(async () => {
       const { api } = caller;
       const record = await find(api, request);
@@ -62,6 +62,7 @@ export function addContainerEditRoutes({ page, form }: DashboardRoutes): void {
         if (error instanceof PreconditionFailedError) throw error;
         show(422, problemsOfRefusal(error));
       }
-    }),
-  );
+    });
+
+  return { show, save };
 }

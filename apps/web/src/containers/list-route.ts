@@ -1,5 +1,5 @@
 import type { Clock } from "@svc/domain";
-import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
+import type { PageHandler } from "../http/handler.ts";
 import { sendLivePage } from "../pages/live-page.ts";
 import { rowsNote } from "../rows/shipment-rows.ts";
 import { checkPort } from "../saved-views/port-choice.ts";
@@ -19,12 +19,9 @@ import {
  * `GET /containers?view=&tracking=&status=&number=&reference=&carrier=&port=&customer=&tag=&sort=&columns=&saved=
  * &page=`.
  */
-export function addContainerListRoute(
-  routes: DashboardRoutes,
-  options: { readonly apiBaseUrl: string; readonly clock: Clock },
-): void {
+export function containerListRoute(options: { readonly apiBaseUrl: string; readonly clock: Clock }): PageHandler {
   const { apiBaseUrl, clock } = options;
-  routes.page("/containers", "read", async (request, response, caller) => {
+  return async (request, response, caller) => {
     const query = readContainerQuery(request.query);
     const redirectToPort = (port: string) => response.redirect(302, containersPath(query, { port }));
     const portName = await checkPort(caller.api, query.port, false);
@@ -65,5 +62,5 @@ export function addContainerListRoute(
         note: rowsNote(request.query, containersPath(query, { page: query.page })),
       }),
     );
-  });
+  };
 }

@@ -1,6 +1,5 @@
 import type { Client } from "@svc/sdk";
-import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
-import { addRecordPages } from "../dashboard/record-pages.ts";
+import { deletableRecordPages } from "../dashboard/record-pages.ts";
 import type { Problems } from "../forms/field.ts";
 import type { FormFields } from "../forms/merge-form.ts";
 import type { ResponseReader } from "../http/entity-tag.ts";
@@ -114,8 +113,8 @@ function clientOf(api: Client) {
 }
 
 /** Pages under `/account/custom-fields`. */
-export function addCustomFieldRoutes(routes: DashboardRoutes, apiBaseUrl: string): void {
-  addRecordPages(routes, {
+export function customFieldRoutes(apiBaseUrl: string) {
+  return deletableRecordPages({
     path: definitionsPath,
     kind: "custom field",
     notices: { created: "The field is created.", saved: "Saved.", deleted: "The field is deleted." },

@@ -5,9 +5,9 @@ import {
 } from "@svc/domain/custom-fields";
 import type { CustomFieldDefinitionResource } from "@svc/jsonapi/custom-fields";
 import { actionsColumn, type Html, html } from "@svc/views";
+import type { SignedInCaller } from "../access/api-clients.ts";
 import { may } from "../access/callers.ts";
 import { accountLayout } from "../account/account-layout.ts";
-import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { deleteLink, deleteRecordPage, type ListedRecords, recordListPage } from "../dashboard/record-list-page.ts";
 import { choice } from "../forms/choices.ts";
 import { field, formProblem, type Problems, textArea } from "../forms/field.ts";

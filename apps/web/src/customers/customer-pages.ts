@@ -1,8 +1,8 @@
 import type { PartyResource } from "@svc/sdk";
 import { actionsColumn, type Html, html } from "@svc/views";
+import type { SignedInCaller } from "../access/api-clients.ts";
 import { may } from "../access/callers.ts";
 import { accountLayout } from "../account/account-layout.ts";
-import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { type ListedRecords, recordListPage } from "../dashboard/record-list-page.ts";
 import { field, formProblem, type Problems } from "../forms/field.ts";
 

@@ -1,12 +1,11 @@
-import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
-import { addRecordPages } from "../dashboard/record-pages.ts";
+import { recordPages } from "../dashboard/record-pages.ts";
 import { type CustomerForm, customerFormPage, customerListPage, customersPath } from "./customer-pages.ts";
 
 const newForm: CustomerForm = { companyName: "" };
 
 /** Pages under `/account/customers`. */
-export function addCustomerRoutes(routes: DashboardRoutes, apiBaseUrl: string): void {
-  addRecordPages(routes, {
+export function customerRoutes(apiBaseUrl: string) {
+  return recordPages({
     path: customersPath,
     kind: "customer",
     notices: { created: "The customer is created.", saved: "Saved." },

@@ -3,33 +3,26 @@ import { beforeAll, expect, test } from "@jest/globals";
 import { type MemberRole, memberRoles } from "@svc/domain/members";
 import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
+import { routes } from "../routes.ts";
 import { addNotification } from "../testing/add-notification.ts";
 import { addShipment } from "../testing/add-shipment.ts";
 import { formRoles } from "../testing/form-roles.ts";
 import { startTestWeb, type TestAccount, type Visitor } from "../testing/start-test-web.ts";
 
-/** Pages that need another process, a secret of their own, records that no form creates, or no session. */
+const pages = routes.filter(({ method }) => method === "GET");
+const pagePaths = pages.map(({ path }) => path);
+
+/** Pages that need no session, another process, or records that no form creates. */
 const unlinked = [
-  "/",
+  ...pages.flatMap(({ access, path }) => (access === "anyone" && path !== "/status" ? path : [])),
   "/account",
   "/account/mail",
   "/account/mail/:id",
-  "/alerts/unsubscribe/:token",
-  "/alerts/confirm/:token",
-  "/calendar/:secret.ics",
   "/carriers/performance.csv",
   "/carriers/performance.xlsx",
   "/events",
-  "/join/:secret",
   "/map/places.json",
-  "/login",
-  "/login/code",
-  "/login/forgotten",
-  "/login/reset/:secret",
-  "/llms.txt",
   "/oauth/interaction/:uid",
-  "/setup",
-  "/share/:secret",
   "/track/edi/:id",
   "/track/edi/:id/acknowledgement",
   "/track/edi/:id/content",
@@ -139,7 +132,7 @@ async function walk(visitor: Visitor, role: MemberRole) {
   const queue: { readonly address: string; readonly from: string }[] = [{ address: "/attention", from: "" }];
   const add = (address: string, from: string) => {
     const { pathname, searchParams } = new URL(address, app.url);
-    const pattern = patternOf(app.pagePaths, pathname);
+    const pattern = patternOf(pagePaths, pathname);
     const kind = searchParams.size > 0 ? `${pattern}?${[...searchParams.keys()].toSorted()}` : pathname;
     if (pattern === undefined || unlinked.includes(pattern) || seen.has(kind)) return;
     if ((counts.get(pattern) ?? 0) >= perPattern) return;
@@ -150,11 +143,11 @@ async function walk(visitor: Visitor, role: MemberRole) {
   for (let next = queue.shift(); next; next = queue.shift()) {
     const { address, from } = next;
     const answer = await visitor.get(address);
-    if (answer.status === 403) refused.add(`${from} links to ${patternOf(app.pagePaths, address.split("?")[0] ?? "")}`);
+    if (answer.status === 403) refused.add(`${from} links to ${patternOf(pagePaths, address.split("?")[0] ?? "")}`);
     if (answer.headers.has("location")) add(answer.headers.get("location") ?? "", address);
     if (answer.status !== 200 || !answer.headers.get("content-type")?.startsWith("text/html")) continue;
     const { links, posted } = addressesOn(await answer.text());
-    const page = patternOf(app.pagePaths, address.split("?")[0] ?? "") ?? address;
+    const page = patternOf(pagePaths, address.split("?")[0] ?? "") ?? address;
     for (const action of posted) {
       const pattern = patternOf(Object.keys(formRoles), action.split("?")[0] ?? "");
       if (pattern === undefined || !mayUse(formRoles[pattern])) refused.add(`${page} offers ${pattern ?? action}`);
@@ -189,7 +182,7 @@ test.each(memberRoles)(
     const { refused, pages } = await walk(await addVisitor(account, role), role);
     expect(refused).toEqual([]);
     if (role !== "owner") return;
-    const missing = app.pagePaths.filter((path) => !pages.includes(path) && !unlinked.includes(path));
+    const missing = pagePaths.filter((path) => !pages.includes(path) && !unlinked.includes(path));
     expect([...new Set(missing)]).toEqual([]);
   },
   120_000,

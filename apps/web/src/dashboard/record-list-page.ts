@@ -1,11 +1,11 @@
 import { type Html, html, listTable } from "@svc/views";
+import type { SignedInCaller } from "../access/api-clients.ts";
 import { may } from "../access/callers.ts";
 import { accountLayout } from "../account/account-layout.ts";
 import { pageLinks } from "../pages/page-links.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
-import type { SignedInCaller } from "./dashboard-routes.ts";
 
-/** A page of records, as `addRecordPages` reads it. */
+/** A page of records, as `recordPages` reads it. */
 export interface ListedRecords {
   readonly caller: SignedInCaller;
   readonly apiBaseUrl: string;

@@ -1,18 +1,19 @@
 import { randomUUID } from "node:crypto";
 import type { Html } from "@svc/views";
 import type { Request, Response } from "express";
+import type { SignedInCaller } from "../access/api-clients.ts";
 import type { Problems } from "../forms/field.ts";
 import type { FormValues } from "../forms/form-values.ts";
 import { saveOverChanges } from "../forms/merge-edit.ts";
 import { beforeForm, type FormFields, mergeForm } from "../forms/merge-form.ts";
 import { type ResponseReader, withEntityTag } from "../http/entity-tag.ts";
 import { found, nullIfNotFound } from "../http/found.ts";
+import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { queryText } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
 import { readPageNumber } from "../pages/page-links.ts";
 import { fieldIn, problemsOf } from "./api-problems.ts";
-import type { DashboardRoutes, SignedInCaller } from "./dashboard-routes.ts";
 
 const pageSize = 50;
 
@@ -25,7 +26,6 @@ interface RecordClient<Stored, Settings> {
   get(id: string, options?: ResponseReader): Promise<{ readonly data: Stored }>;
   create(settings: Settings, options: { readonly idempotencyKey: string | undefined }): Promise<unknown>;
   update(id: string, settings: Settings, options: { readonly ifMatch: string }): Promise<unknown>;
-  delete?(id: string): Promise<unknown>;
 }
 
 export interface RecordPages<Stored extends { readonly id: string }, Form extends object, Settings> {
@@ -62,15 +62,21 @@ export interface RecordPages<Stored extends { readonly id: string }, Form extend
     readonly before: Html | null;
     readonly problems?: Problems;
   }) => Html;
-  /** Absent: the records cannot be deleted. */
-  readonly deletePage?: (caller: SignedInCaller, record: Stored) => Html;
 }
 
-/** Lists, edits and deletes records of the account, by roles that may. All throw `TrackingError` `not_found`. */
-export function addRecordPages<Stored extends { readonly id: string }, Form extends object, Settings>(
-  { page, form }: DashboardRoutes,
+/** Pages of records that can be deleted. */
+export interface DeletableRecordPages<Stored extends { readonly id: string }, Form extends object, Settings>
+  extends RecordPages<Stored, Form, Settings> {
+  readonly clientOf: (
+    api: SignedInCaller["api"],
+  ) => RecordClient<Stored, Settings> & { delete(id: string): Promise<unknown> };
+  readonly deletePage: (caller: SignedInCaller, record: Stored) => Html;
+}
+
+/** Lists, creates and edits records of the account. All throw `TrackingError` `not_found`. */
+export function recordPages<Stored extends { readonly id: string }, Form extends object, Settings>(
   pages: RecordPages<Stored, Form, Settings>,
-): void {
+) {
   const { path, kind, notices, clientOf, newForm, formOf, readForm, problemsOfForm, settingsOf } = pages;
   const fieldOf = fieldIn(new Set(Object.keys(newForm)));
 
@@ -80,8 +86,6 @@ export function addRecordPages<Stored extends { readonly id: string }, Form exte
     );
     return { record: read.data, entityTag };
   };
-  const find = async (request: Request, caller: SignedInCaller): Promise<Stored> =>
-    (await findVersion(request, caller)).record;
 
   /** Writes the record of the form, or shows the form again with what is wrong. */
   const write = async (
@@ -106,33 +110,32 @@ export function addRecordPages<Stored extends { readonly id: string }, Form exte
     sendPage(response, 422, pages.formPage({ caller, id, key: randomUUID(), form: filled, before, problems }));
   };
 
-  page(path, "read", async (request, response, caller) => {
+  const list: PageHandler = async (request, response, caller) => {
     const number = readPageNumber(queryText(request, "page"));
     const { data: records, links } = await clientOf(caller.api).list({ page: number, pageSize });
     const hasMore = links?.next !== undefined;
     sendPage(response, 200, pages.listPage({ caller, records, number, hasMore, notice: noticeOf(request, notices) }));
-  });
+  };
 
-  page(`${path}/new`, "edit_records", async (_request, response, caller) =>
-    sendPage(response, 200, pages.formPage({ caller, id: null, key: randomUUID(), form: newForm, before: null })),
-  );
+  const showNew: PageHandler = async (_request, response, caller) =>
+    sendPage(response, 200, pages.formPage({ caller, id: null, key: randomUUID(), form: newForm, before: null }));
 
-  form(path, "edit_records", async (_request, response, caller, values) => {
+  const create: FormHandler = async (_request, response, caller, values) => {
     const filled = readForm(values);
     const idempotencyKey = values.text("key") || undefined;
     await write(response, caller, { id: null, filled, before: null, done: "created" }, () =>
       clientOf(caller.api).create(settingsOf(filled), { idempotencyKey }),
     );
-  });
+  };
 
-  page(`${path}/:id/edit`, "edit_records", async (request, response, caller) => {
-    const record = await find(request, caller);
+  const showEdit: PageHandler = async (request, response, caller) => {
+    const { record } = await findVersion(request, caller);
     const present = formOf(record);
     const shown = { caller, id: record.id, key: randomUUID() };
     sendPage(response, 200, pages.formPage({ ...shown, form: present, before: beforeForm(present) }));
-  });
+  };
 
-  form(`${path}/:id/edit`, "edit_records", (request, response, caller, values) =>
+  const save: FormHandler = (request, response, caller, values) =>
     saveOverChanges(async () => {
       const { record, entityTag } = await findVersion(request, caller);
       const { id } = record;
@@ -147,19 +150,28 @@ export function addRecordPages<Stored extends { readonly id: string }, Form exte
       await write(response, caller, { id, filled, before, done: "saved" }, () =>
         clientOf(caller.api).update(id, settingsOf(filled), { ifMatch: entityTag }),
       );
-    }),
-  );
+    });
 
-  const { deletePage } = pages;
-  if (deletePage === undefined) return;
+  return { list, showNew, create, showEdit, save };
+}
 
-  page(`${path}/:id/delete`, "edit_records", async (request, response, caller) =>
-    sendPage(response, 200, deletePage(caller, await find(request, caller))),
-  );
+/** As `recordPages`, and deletes records. */
+export function deletableRecordPages<Stored extends { readonly id: string }, Form extends object, Settings>(
+  pages: DeletableRecordPages<Stored, Form, Settings>,
+) {
+  const { path, kind, clientOf, deletePage } = pages;
 
-  form(`${path}/:id/delete`, "edit_records", async (request, response, caller) => {
+  const find = async (request: Request, { api }: SignedInCaller): Promise<Stored> =>
+    (await found(kind, request.params.id, (id) => nullIfNotFound(clientOf(api).get(id)))).data;
+
+  const showDelete: PageHandler = async (request, response, caller) =>
+    sendPage(response, 200, deletePage(caller, await find(request, caller)));
+
+  const remove: FormHandler = async (request, response, caller) => {
     const { id } = await find(request, caller);
-    await clientOf(caller.api).delete?.(id);
+    await clientOf(caller.api).delete(id);
     response.redirect(303, `${path}?done=deleted`);
-  });
+  };
+
+  return { ...recordPages(pages), showDelete, remove };
 }

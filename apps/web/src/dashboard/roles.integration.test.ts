@@ -11,10 +11,6 @@ const addressOf = (path: string): string =>
 const app = started(startTestWeb);
 const owner = started(() => app.addAccount());
 
-test("every form of the web application has a least role", () => {
-  expect(app.postPaths.toSorted()).toEqual(Object.keys(formRoles).toSorted());
-});
-
 describe.each(memberRoles)("a %s", (role) => {
   const visitor = started(async () => app.visit(await app.addMember(owner, role)));
 

@@ -1,8 +1,8 @@
 import { countingStartLabels, countingStarts, demurrageKindLabels, demurrageKinds } from "@svc/domain/demurrage";
 import { type Html, html } from "@svc/views";
+import type { SignedInCaller } from "../access/api-clients.ts";
 import { accountLayout } from "../account/account-layout.ts";
 import { weekdays } from "../alerts/alert-text.ts";
-import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { checkbox, choice } from "../forms/choices.ts";
 import { field, fieldProblem, formProblem, type Problems, textArea } from "../forms/field.ts";
 import type { DemurrageForm } from "./demurrage-form.ts";

@@ -1,8 +1,8 @@
 import { countingStartLabels, demurrageKindLabels } from "@svc/domain/demurrage";
 import type { DemurrageRuleResource } from "@svc/sdk";
 import { actionsColumn, type Html, html } from "@svc/views";
+import type { SignedInCaller } from "../access/api-clients.ts";
 import { may } from "../access/callers.ts";
-import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { deleteLink, deleteRecordPage, type ListedRecords, recordListPage } from "../dashboard/record-list-page.ts";
 
 const path = "/account/demurrage";

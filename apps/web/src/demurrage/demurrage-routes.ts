@@ -1,5 +1,4 @@
-import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
-import { addRecordPages } from "../dashboard/record-pages.ts";
+import { deletableRecordPages } from "../dashboard/record-pages.ts";
 import { formFields, formOf, newForm, problemsOfForm, readDemurrageForm, ruleOf } from "./demurrage-form.ts";
 import { demurrageFormPage } from "./demurrage-form-page.ts";
 import { deleteDemurragePage, demurrageListPage } from "./demurrage-list-page.ts";
@@ -7,8 +6,8 @@ import { deleteDemurragePage, demurrageListPage } from "./demurrage-list-page.ts
 const recomputed = "Containers are computed again within seconds.";
 
 /** Pages under `/account/demurrage`. */
-export function addDemurrageRoutes(routes: DashboardRoutes, apiBaseUrl: string): void {
-  addRecordPages(routes, {
+export function demurrageRoutes(apiBaseUrl: string) {
+  return deletableRecordPages({
     path: "/account/demurrage",
     kind: "demurrage rule",
     notices: {

@@ -1,7 +1,7 @@
 import { readPreferences } from "@svc/domain/members";
 import type { Database } from "@svc/persistence";
 import { createMemberRepository } from "@svc/persistence/members";
-import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
+import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
 import { displayPage, displayPath } from "./display-page.ts";
@@ -9,14 +9,13 @@ import { displayPage, displayPath } from "./display-page.ts";
 const notices: Readonly<Record<string, string>> = { saved: "Saved. Pages are shown like this from now on." };
 
 /** `/account/display`: preferences of the signed-in member, of any role. */
-export function addDisplayRoutes(routes: DashboardRoutes, database: Database): void {
+export function displayRoutes(database: Database) {
   const members = createMemberRepository(database.sql);
 
-  routes.page(displayPath, "read", async (request, response, caller) =>
-    sendPage(response, 200, displayPage(caller, caller.user.preferences, noticeOf(request, notices))),
-  );
+  const show: PageHandler = async (request, response, caller) =>
+    sendPage(response, 200, displayPage(caller, caller.user.preferences, noticeOf(request, notices)));
 
-  routes.form(displayPath, "read", async (_request, response, { accountId, user }, values) => {
+  const save: FormHandler = async (_request, response, { accountId, user }, values) => {
     const preferences = readPreferences({
       dateOrder: values.text("dateOrder"),
       clock: values.text("clock"),
@@ -24,5 +23,7 @@ export function addDisplayRoutes(routes: DashboardRoutes, database: Database): v
     });
     await members.setPreferences(accountId, user.userId, preferences);
     response.redirect(303, `${displayPath}?done=saved`);
-  });
+  };
+
+  return { show, save };
 }

@@ -1,6 +1,6 @@
 import { ediFileStatuses } from "@svc/jsonapi/edi-files";
 import { ApiError, SvcError } from "@svc/sdk";
-import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
+import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { queryText } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
 import { sendLivePage } from "../pages/live-page.ts";
@@ -10,8 +10,6 @@ import { ediFilePage } from "./edi-file-page.ts";
 import { type EdiFilter, type EdiForm, ediFilesPage, emptyEdiForm } from "./edi-files-page.ts";
 
 const pageSize = 30;
-/** Maximum size of the form: a file of 20 MiB, which the API takes, with the other fields. */
-const formBytesMax = 21 * 1024 * 1024;
 
 /** The problems of the form that the API's refusal is about; rethrows what is none. */
 function problemsOfRefusal(error: unknown): FieldProblems {
@@ -30,8 +28,8 @@ function problemsOfRefusal(error: unknown): FieldProblems {
 }
 
 /** `GET` and `POST /track/edi`, and one file with its downloads below it. */
-export function addEdiRoutes({ page, form }: DashboardRoutes, apiBaseUrl: string): void {
-  page("/track/edi", "read", async (request, response, caller) => {
+export function ediRoutes(apiBaseUrl: string) {
+  const list: PageHandler = async (request, response, caller) => {
     const status = ediFileStatuses.find((each) => each === queryText(request, "status")) ?? null;
     const filter: EdiFilter = { status, hasFaults: queryText(request, "faults") === "yes" };
     const number = readPageNumber(queryText(request, "page"));
@@ -42,45 +40,40 @@ export function addEdiRoutes({ page, form }: DashboardRoutes, apiBaseUrl: string
     });
     const shown = { caller, apiBaseUrl, files, filter, number, form: emptyEdiForm, problems: {} };
     sendPage(response, 200, ediFilesPage(shown));
-  });
+  };
 
-  form(
-    "/track/edi",
-    "exchange_edi",
-    async (_request, response, caller, values) => {
-      const { name, bytes } = values.file("file");
-      const filled: EdiForm = {
-        text: values.exact("text"),
-        partner: values.text("partner") || emptyEdiForm.partner,
-        scac: values.text("scac").toUpperCase(),
-      };
-      const show = async (problems: FieldProblems) => {
-        const files = await caller.api.ediFiles.list({ pageSize });
-        const filter = { status: null, hasFaults: false };
-        sendPage(response, 422, ediFilesPage({ caller, apiBaseUrl, files, filter, number: 1, form: filled, problems }));
-      };
-      const content = bytes.byteLength > 0 ? bytes : filled.text;
-      if (content.length === 0) return show({ file: ["Choose a file, or paste its text below."] });
-      try {
-        const { data } = await caller.api.ediFiles.send(content, {
-          partner: filled.partner,
-          ...(filled.scac !== "" && { scac: filled.scac }),
-          ...(name !== "" && bytes.byteLength > 0 && { name: name.slice(-250) }),
-        });
-        response.redirect(303, `/track/edi/${data.id}`);
-      } catch (error) {
-        await show(problemsOfRefusal(error));
-      }
-    },
-    { filesBytesMax: formBytesMax },
-  );
+  const send: FormHandler = async (_request, response, caller, values) => {
+    const { name, bytes } = values.file("file");
+    const filled: EdiForm = {
+      text: values.exact("text"),
+      partner: values.text("partner") || emptyEdiForm.partner,
+      scac: values.text("scac").toUpperCase(),
+    };
+    const show = async (problems: FieldProblems) => {
+      const files = await caller.api.ediFiles.list({ pageSize });
+      const filter = { status: null, hasFaults: false };
+      sendPage(response, 422, ediFilesPage({ caller, apiBaseUrl, files, filter, number: 1, form: filled, problems }));
+    };
+    const content = bytes.byteLength > 0 ? bytes : filled.text;
+    if (content.length === 0) return show({ file: ["Choose a file, or paste its text below."] });
+    try {
+      const { data } = await caller.api.ediFiles.send(content, {
+        partner: filled.partner,
+        ...(filled.scac !== "" && { scac: filled.scac }),
+        ...(name !== "" && bytes.byteLength > 0 && { name: name.slice(-250) }),
+      });
+      response.redirect(303, `/track/edi/${data.id}`);
+    } catch (error) {
+      await show(problemsOfRefusal(error));
+    }
+  };
 
-  page("/track/edi/:id", "read", async (request, response, caller) => {
+  const show: PageHandler = async (request, response, caller) => {
     const { data } = await caller.api.ediFiles.get(String(request.params.id));
     sendLivePage(request, response, ediFilePage(caller, apiBaseUrl, data));
-  });
+  };
 
-  page("/track/edi/:id/content", "read", async (request, response, caller) => {
+  const download: PageHandler = async (request, response, caller) => {
     const id = String(request.params.id);
     const { attributes } = (await caller.api.ediFiles.get(id)).data;
     const bytes = await caller.api.ediFiles.content(id);
@@ -89,14 +82,16 @@ export function addEdiRoutes({ page, form }: DashboardRoutes, apiBaseUrl: string
       .attachment(attributes.name ?? `${id}.edi`)
       .type("application/octet-stream")
       .send(Buffer.from(bytes));
-  });
+  };
 
-  page("/track/edi/:id/acknowledgement", "read", async (request, response, caller) => {
+  const downloadAcknowledgement: PageHandler = async (request, response, caller) => {
     const id = String(request.params.id);
     const { acknowledgement } = (await caller.api.ediFiles.get(id)).data.attributes;
     response
       .attachment(`${id}-acknowledgement.edi`)
       .type("application/octet-stream")
       .send(Buffer.from(acknowledgement ?? ""));
-  });
+  };
+
+  return { list, send, show, download, downloadAcknowledgement };
 }

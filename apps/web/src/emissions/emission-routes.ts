@@ -1,8 +1,7 @@
 import { type ApiFault, ValidationError } from "@svc/sdk";
-import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
-import { addRecordPages } from "../dashboard/record-pages.ts";
+import { deletableRecordPages } from "../dashboard/record-pages.ts";
+import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";
-import { listBytesMax } from "../requests/read-numbers.ts";
 import type { FieldProblems } from "../requests/request-fields.ts";
 import { problemsOfRefusal } from "../requests/track-routes.ts";
 import { factorOf, formFields, formOf, newForm, problemsOfForm, readFactorForm } from "./factor-form.ts";
@@ -13,8 +12,8 @@ import { deleteFactorPage, factorListPage } from "./factor-list-page.ts";
 const path = "/account/emissions";
 
 /** Pages under `/account/emissions`. */
-export function addEmissionRoutes(routes: DashboardRoutes, apiBaseUrl: string): void {
-  addRecordPages(routes, {
+export function emissionRoutes(apiBaseUrl: string) {
+  const pages = deletableRecordPages({
     path,
     kind: "emission factor",
     notices: {
@@ -30,28 +29,23 @@ export function addEmissionRoutes(routes: DashboardRoutes, apiBaseUrl: string): 
     deletePage: deleteFactorPage,
   });
 
-  const { page, form } = routes;
-  page(`${path}/import`, "edit_records", async (_request, response, caller) =>
-    sendPage(response, 200, factorImportPage({ caller, apiBaseUrl, text: "", problems: {}, faults: [] })),
-  );
+  const showImport: PageHandler = async (_request, response, caller) =>
+    sendPage(response, 200, factorImportPage({ caller, apiBaseUrl, text: "", problems: {}, faults: [] }));
 
-  form(
-    `${path}/import`,
-    "edit_records",
-    async (_request, response, caller, values) => {
-      const text = values.exact("text");
-      const show = (problems: FieldProblems, faults: readonly ApiFault[] = []) =>
-        sendPage(response, 422, factorImportPage({ caller, apiBaseUrl, text, problems, faults }));
-      const csv = values.text("file") === "" ? text : values.exact("file");
-      if (csv.trim() === "") return show({ file: ["Choose a file, or paste its text below."] });
-      try {
-        await caller.api.emissionFactors.import(csv);
-        response.redirect(303, `${path}?done=imported`);
-      } catch (error) {
-        if (error instanceof ValidationError) show({}, error.faults);
-        else show(problemsOfRefusal(error));
-      }
-    },
-    { filesBytesMax: listBytesMax },
-  );
+  const importFile: FormHandler = async (_request, response, caller, values) => {
+    const text = values.exact("text");
+    const show = (problems: FieldProblems, faults: readonly ApiFault[] = []) =>
+      sendPage(response, 422, factorImportPage({ caller, apiBaseUrl, text, problems, faults }));
+    const csv = values.text("file") === "" ? text : values.exact("file");
+    if (csv.trim() === "") return show({ file: ["Choose a file, or paste its text below."] });
+    try {
+      await caller.api.emissionFactors.import(csv);
+      response.redirect(303, `${path}?done=imported`);
+    } catch (error) {
+      if (error instanceof ValidationError) show({}, error.faults);
+      else show(problemsOfRefusal(error));
+    }
+  };
+
+  return { ...pages, showImport, importFile };
 }

@@ -1,7 +1,7 @@
 import { energyScopeLabels, energyScopes } from "@svc/domain/emissions";
 import { type Html, html } from "@svc/views";
+import type { SignedInCaller } from "../access/api-clients.ts";
 import { accountLayout } from "../account/account-layout.ts";
-import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { checkbox, choice } from "../forms/choices.ts";
 import { field, fieldProblem, formProblem, type Problems } from "../forms/field.ts";
 import type { FactorForm } from "./factor-form.ts";

@@ -1,8 +1,8 @@
 import { factorColumns } from "@svc/jsonapi/emissions";
 import type { ApiFault } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
+import type { SignedInCaller } from "../access/api-clients.ts";
 import { accountLayout } from "../account/account-layout.ts";
-import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { faultTable } from "../requests/import-page.ts";
 import { type FieldProblems, field, formProblem, marks } from "../requests/request-fields.ts";

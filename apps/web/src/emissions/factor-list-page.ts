@@ -1,8 +1,8 @@
 import { energyScopeLabels } from "@svc/domain/emissions";
 import type { EmissionFactorResource } from "@svc/sdk";
 import { actionsColumn, type Html, html } from "@svc/views";
+import type { SignedInCaller } from "../access/api-clients.ts";
 import { may } from "../access/callers.ts";
-import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { deleteLink, deleteRecordPage, type ListedRecords, recordListPage } from "../dashboard/record-list-page.ts";
 
 const path = "/account/emissions";

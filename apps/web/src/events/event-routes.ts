@@ -1,17 +1,17 @@
 import type { WebhookEventName } from "@svc/domain/webhooks";
 import { notFound } from "@svc/jsonapi";
-import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
+import type { PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";
 import { cataloguePage, eventPage } from "./event-pages.ts";
 
 /** Pages of the events that the API offers to this account. */
-export function addEventRoutes(routes: DashboardRoutes, { apiBaseUrl }: { readonly apiBaseUrl: string }): void {
-  routes.page("/developers/events", "read", async (_request, response, caller) => {
+export function eventRoutes({ apiBaseUrl }: { readonly apiBaseUrl: string }) {
+  const list: PageHandler = async (_request, response, caller) => {
     const { data } = await caller.api.webhooks.events();
     sendPage(response, 200, cataloguePage(caller, apiBaseUrl, data));
-  });
+  };
 
-  routes.page("/developers/events/:name", "read", async (request, response, caller) => {
+  const show: PageHandler = async (request, response, caller) => {
     const wanted = String(request.params.name);
     const { data: categories } = await caller.api.webhooks.events();
     const event = categories.flatMap(({ attributes }) => attributes.events).find(({ name }) => name === wanted);
@@ -19,5 +19,7 @@ export function addEventRoutes(routes: DashboardRoutes, { apiBaseUrl }: { readon
     const { data, included } = await caller.api.notifications.examples(event.name as WebhookEventName);
     const sample = JSON.stringify({ data: data[0], included });
     sendPage(response, 200, eventPage(caller, apiBaseUrl, { ...event, sample }));
-  });
+  };
+
+  return { list, show };
 }

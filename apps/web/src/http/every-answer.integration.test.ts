@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import { started } from "@svc/testkit/started";
+import { routes } from "../routes.ts";
 import { startTestWeb } from "../testing/start-test-web.ts";
 import { withoutOwnScript, words } from "../testing/words.ts";
+import type { Route } from "./define-route.ts";
 
 const app = started(() => startTestWeb({ withApi: true }));
 let cookie: string;
@@ -16,6 +18,19 @@ async function page(path: string, status = 200): Promise<string> {
   expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
   return answer.text();
 }
+
+const methodsOf = ({ method }: Route): readonly string[] => (method === "GET" ? ["GET", "HEAD"] : [method]);
+/** The methods of each path, without those that answer every method themselves, or need caught mails. */
+const methods = [...Map.groupBy(routes, ({ path }) => path)].flatMap(([path, ofPath]) =>
+  ofPath.some(({ method }) => method === "ALL") || path.startsWith("/account/mail")
+    ? []
+    : [[path, ofPath.flatMap(methodsOf).join(", ")] as const],
+);
+
+test.each(methods)("%s refuses other methods than %s", async (path, allowed) => {
+  const { status, headers } = await app.request(path.replaceAll(":", ""), { method: "PUT" });
+  expect([status, headers.get("allow")]).toEqual([405, allowed]);
+});
 
 describe("every answer", () => {
   test("forbids frames, scripts of its own text and everything of other sites", async () => {
@@ -47,14 +62,12 @@ describe("every answer", () => {
     expect(withoutOwnScript(markup)).not.toMatch(/style=|<style|<script|https?:\/\/(?!localhost:4000)/);
   });
 
-  test("unknown addresses, other methods and broken escapes are answered, as JSON to a program", async () => {
+  test("unknown addresses and broken escapes are answered, as JSON to a program", async () => {
     const nothing = await page("/nothing", 404);
     expect(words(nothing)).toContain("There is no page at this address.");
     expect(nothing).toMatch(/<nav class="sections"[\s\S]*action="\/track\/search"/);
     expect(await (await app.request("/nothing")).text()).not.toContain('<nav class="sections"');
     expect((await app.request("/", { headers: { cookie } })).headers.get("location")).toBe("/attention");
-    const put = await app.request("/shipments", { method: "PUT", headers: { cookie } });
-    expect([put.status, put.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
     expect((await app.request("/shipments/%E0%A4%A", { headers: { cookie } })).status).toBe(400);
     const program = await app.request("/nothing", { headers: { accept: "application/json" } });
     expect(await program.json()).toMatchObject({ errors: [{ status: "404", code: "not_found" }] });

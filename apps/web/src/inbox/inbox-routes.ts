@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { addMs, dayMs, instant } from "@svc/domain";
 import type { Database } from "@svc/persistence";
 import { createInboxReader } from "@svc/persistence/inbox";
-import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
+import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";
 import { sendLivePage } from "../pages/live-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
@@ -21,45 +21,44 @@ const notices: Readonly<Record<string, string>> = {
 };
 
 /** Opens, reads, configures, empties and closes the inbox of an account. */
-export function addInboxRoutes(
-  routes: DashboardRoutes,
-  { database, appUrl }: { readonly database: Database; readonly appUrl: string },
-): void {
+export function inboxRoutes({ database, appUrl }: { readonly database: Database; readonly appUrl: string }) {
   const inboxes = createInboxReader(database.tenantSql);
   const now = () => instant(Date.now());
 
-  routes.page(inboxPath, "read", async (request, response, caller) => {
+  const show: PageHandler = async (request, response, caller) => {
     const inbox = await inboxes.find(caller.accountId, now());
     const requests = inbox ? await inboxes.list(caller.accountId, now()) : [];
     const notice = noticeOf(request, notices);
     sendLivePage(request, response, inboxPage({ caller, appUrl, inbox, requests, notice }));
-  });
+  };
 
-  routes.form(inboxPath, "manage_webhooks", async (_request, response, { accountId }) => {
+  const open: FormHandler = async (_request, response, { accountId }) => {
     const key = randomBytes(keyBytes).toString("base64url");
     await inboxes.open(accountId, { key, answer: taken, expiresAt: addMs(now(), lifetimeMs) }, now());
     response.redirect(303, `${inboxPath}?done=opened`);
-  });
+  };
 
-  routes.form(`${inboxPath}/answer`, "manage_webhooks", async (_request, response, { accountId }, values) => {
+  const setAnswer: FormHandler = async (_request, response, { accountId }, values) => {
     const known = answers.find(([status]) => String(status) === values.text("answer"));
     if (known) await inboxes.answerWith(accountId, known[0]);
     response.redirect(303, known ? `${inboxPath}?done=answer` : inboxPath);
-  });
+  };
 
-  routes.form(`${inboxPath}/check`, "manage_webhooks", async (_request, response, caller, values) => {
+  const check: FormHandler = async (_request, response, caller, values) => {
     const requests = await inboxes.list(caller.accountId, now());
     const verdicts = await checkSignatures(requests, values.text("secret"));
     sendPage(response, 200, checkedInboxPage(caller, requests, verdicts));
-  });
+  };
 
-  routes.form(`${inboxPath}/empty`, "manage_webhooks", async (_request, response, { accountId }) => {
+  const empty: FormHandler = async (_request, response, { accountId }) => {
     await inboxes.empty(accountId);
     response.redirect(303, `${inboxPath}?done=emptied`);
-  });
+  };
 
-  routes.form(`${inboxPath}/close`, "manage_webhooks", async (_request, response, { accountId }) => {
+  const close: FormHandler = async (_request, response, { accountId }) => {
     await inboxes.close(accountId);
     response.redirect(303, `${inboxPath}?done=closed`);
-  });
+  };
+
+  return { show, open, setAnswer, check, empty, close };
 }

@@ -1,7 +1,7 @@
 import { instant } from "@svc/domain";
 import { type Database, uuidV7 } from "@svc/persistence";
 import { type InboxRequest, keepInboxRequest, type TakenRequest, takeInboxRequest } from "@svc/persistence/inbox";
-import express, { type Express, type NextFunction, type Request, type Response } from "express";
+import express, { type NextFunction, type Request, type Response } from "express";
 import type { HeldRequests } from "./held-requests.ts";
 import { noAnswer } from "./inbox-page.ts";
 
@@ -38,7 +38,7 @@ function requestOf(request: Request, answer: number): InboxRequest {
  * `POST /inbox/{key}`: a webhook endpoint, delivered to over the network by the same rules as any other. Any sender
  * with the key can post. Requests are shown only on the page of the account.
  */
-export function addInboxReceiver(app: Express, database: Database, held: HeldRequests): void {
+export function inboxReceiver(database: Database, held: HeldRequests) {
   const answer = (response: Response, status: number, words: string): void =>
     void response.status(status).type("text/plain").send(`${words}\n`);
 
@@ -55,23 +55,22 @@ export function addInboxReceiver(app: Express, database: Database, held: HeldReq
     next();
   };
 
-  app
-    .route("/inbox/:key")
-    .post(findOwner, express.raw({ type: () => true, limit: bodyLimit }), async (request, response) => {
-      const inbox = response.locals.inbox as TakenRequest;
-      const isHeld = inbox.answer === noAnswer && held.hold(response, inbox.accountId);
-      const status = inbox.answer === noAnswer && !isHeld ? 503 : inbox.answer;
-      await keepInboxRequest(database.tenantSql, inbox.accountId, requestOf(request, status));
-      if (isHeld) {
-        // The status is for the request log only; no response is sent.
-        response.status(408);
-        return;
-      }
-      if (status === 429) response.set("Retry-After", "30");
-      answer(response, status, status === inbox.answer ? "Kept in the inbox." : "Too many requests are held open.");
-    })
-    .all((_request, response) => {
-      response.set("Allow", "POST");
-      answer(response, 405, "This address accepts webhooks by POST.");
-    });
+  const receive = async (request: Request, response: Response): Promise<void> => {
+    const inbox = response.locals.inbox as TakenRequest;
+    const isHeld = inbox.answer === noAnswer && held.hold(response, inbox.accountId);
+    const status = inbox.answer === noAnswer && !isHeld ? 503 : inbox.answer;
+    await keepInboxRequest(database.tenantSql, inbox.accountId, requestOf(request, status));
+    if (isHeld) {
+      // The status is for the request log only; no response is sent.
+      response.status(408);
+      return;
+    }
+    if (status === 429) response.set("Retry-After", "30");
+    answer(response, status, status === inbox.answer ? "Kept in the inbox." : "Too many requests are held open.");
+  };
+
+  const refuseMethod = (_request: Request, response: Response): void =>
+    answer(response, 405, "This address accepts webhooks by POST.");
+
+  return { receive: [findOwner, express.raw({ type: () => true, limit: bodyLimit }), receive], refuseMethod };
 }

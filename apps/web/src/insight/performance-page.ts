@@ -8,7 +8,7 @@ import { pageHead } from "../pages/page-head.ts";
 import { apiQuery, sameFromApi } from "../pages/same-from-api.ts";
 import { type LaneFilter, laneQuery } from "./lane-query.ts";
 
-export const performancePath = "/carriers/performance";
+const performancePath = "/carriers/performance";
 
 export interface PerformancePageOptions {
   readonly caller: Caller;

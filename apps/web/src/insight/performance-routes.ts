@@ -1,11 +1,11 @@
 import { EtaAccuracyResource } from "@svc/jsonapi/eta-accuracy";
 import { TransitTimeResource } from "@svc/jsonapi/transit-times";
-import type { DashboardRoutes, PageRoute } from "../dashboard/dashboard-routes.ts";
 import { sendRows } from "../exports/send-rows.ts";
+import type { PageHandler } from "../http/handler.ts";
 import { queryText } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
 import { allLanes, readLaneFilter, readLanes } from "./lane-query.ts";
-import { performancePage, performancePath } from "./performance-page.ts";
+import { performancePage } from "./performance-page.ts";
 
 const tables = {
   etaAccuracy: { name: "eta-accuracy", attributes: EtaAccuracyResource.shape.attributes },
@@ -28,15 +28,15 @@ function flat({ by_lead_time: leadTimes, ...attributes }: Row): Row {
   return { ...attributes, ...Object.fromEntries(columns) };
 }
 
-/** The page and its tables as CSV and Excel files. Before `/carriers/{scac}`, which takes every other name. */
-export function addPerformanceRoutes(routes: DashboardRoutes, apiBaseUrl: string): void {
-  routes.page(performancePath, "read", async (request, response, caller) => {
+/** The page and its tables as CSV and Excel files. */
+export function performanceRoutes(apiBaseUrl: string) {
+  const show: PageHandler = async (request, response, caller) => {
     const filter = readLaneFilter(request);
     const lanes = await readLanes(caller.api, filter);
     sendPage(response, 200, performancePage({ caller, apiBaseUrl, filter, ...lanes }));
-  });
+  };
 
-  const sendTable: PageRoute = async (request, response, { api }) => {
+  const sendTable: PageHandler = async (request, response, { api }) => {
     const table = queryText(request, "table") === "eta_accuracy" ? "etaAccuracy" : "transitTimes";
     const { name, attributes } = tables[table];
     const leadTimes = ["0_1", "1_3", "3_7", "7_14", "14_more"].map((one) => `mean_absolute_error_hours_${one}_days`);
@@ -48,5 +48,6 @@ export function addPerformanceRoutes(routes: DashboardRoutes, apiBaseUrl: string
     }
     await sendRows(request, response, { name, columns, rows: rows() });
   };
-  for (const ending of [".csv", ".xlsx"]) routes.page(`${performancePath}${ending}`, "read", sendTable);
+
+  return { show, sendTable };
 }

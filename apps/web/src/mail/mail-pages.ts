@@ -1,7 +1,7 @@
 import { type Html, html, listTable } from "@svc/views";
+import type { SignedInCaller } from "../access/api-clients.ts";
 import { may } from "../access/callers.ts";
 import { accountLayout, accountLivePage } from "../account/account-layout.ts";
-import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { type LivePage, part } from "../pages/live-page.ts";
 import { exactMoment, moment } from "../pages/moment.ts";
 import type { CaughtMail } from "./caught-mails.ts";

@@ -1,11 +1,11 @@
 import type { ContainerPositionsDocument } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import { worldMap } from "@svc/views/world-map";
+import type { SignedInCaller } from "../access/api-clients.ts";
 import { assetPath } from "../asset-files.ts";
 import { namedQuery } from "../containers/find-containers.ts";
 import { activeFilters, filterForm, nameNote, searchedNote } from "../containers/list-page.ts";
 import { type ContainerQuery, containersPath, views } from "../containers/list-query.ts";
-import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { accountEvents, type LivePage, livePage, part } from "../pages/live-page.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import type { CarrierChoice } from "../requests/carrier-menu.ts";

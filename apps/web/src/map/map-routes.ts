@@ -1,7 +1,8 @@
 import { type ContainerPositionsDocument, FeatureNotEnabledError } from "@svc/sdk";
+import type { SignedInCaller } from "../access/api-clients.ts";
 import { findContainers } from "../containers/find-containers.ts";
 import { type ContainerQuery, containerFiltersOf } from "../containers/list-query.ts";
-import type { DashboardRoutes, SignedInCaller } from "../dashboard/dashboard-routes.ts";
+import type { PageHandler } from "../http/handler.ts";
 import { allowMapScript } from "../http/send-page.ts";
 import { sendLivePage } from "../pages/live-page.ts";
 import { checkPort } from "../saved-views/port-choice.ts";
@@ -34,8 +35,8 @@ const drawnPlaces = ({ features }: ContainerPositionsDocument) => ({
 });
 
 /** `GET /map` with the filters of the list of containers and `at`, and `GET /map/places.json` for its script. */
-export function addMapRoutes(routes: DashboardRoutes, apiBaseUrl: string): void {
-  routes.page("/map", "read", async (request, response, caller) => {
+export function mapRoutes(apiBaseUrl: string) {
+  const show: PageHandler = async (request, response, caller) => {
     const query = readMapQuery(request.query);
     const { filters, at } = query;
     const redirectToPort = (port: string) => response.redirect(302, mapPath({ ...filters, port }, at));
@@ -64,10 +65,12 @@ export function addMapRoutes(routes: DashboardRoutes, apiBaseUrl: string): void 
         lines: lines.items,
       }),
     );
-  });
+  };
 
-  routes.page("/map/places.json", "read", async (request, response, caller) => {
+  const listPlaces: PageHandler = async (request, response, caller) => {
     const positions = await readPositions(caller, readMapQuery(request.query).filters);
     response.json(positions === "not_enabled" ? { type: "FeatureCollection", features: [] } : drawnPlaces(positions));
-  });
+  };
+
+  return { show, listPlaces };
 }

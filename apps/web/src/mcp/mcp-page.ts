@@ -7,8 +7,6 @@ import { snippet } from "../pages/snippet.ts";
 import { clientSetups } from "./client-setups.ts";
 import { installLinks } from "./install-links.ts";
 
-export const disconnectPath = (grantId: string): string => `/developers/mcp/applications/${grantId}/disconnect`;
-
 /** A registered application has a name; one identified by a metadata document is shown by its host. */
 function nameOf({ clientId, clientName }: ConnectedApplication): string {
   return clientName ?? (URL.canParse(clientId) ? new URL(clientId).hostname : "Unnamed application");
@@ -26,7 +24,7 @@ function connectedRow(application: ConnectedApplication, isManager: boolean): Ht
       <td data-label="Last used">${moment(lastUsedAt)}</td>
       <td>${
         isManager &&
-        html`<form method="post" action="${disconnectPath(grantId)}">
+        html`<form method="post" action="/developers/mcp/applications/${grantId}/disconnect">
           <button class="quiet" aria-label="Disconnect ${name}">Disconnect</button>
         </form>`
       }</td>

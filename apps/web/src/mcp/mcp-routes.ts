@@ -1,31 +1,30 @@
 import { notFound } from "@svc/jsonapi";
 import type { Database } from "@svc/persistence";
 import { createOAuthRecordRepository } from "@svc/persistence/oauth";
-import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
+import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
-import { disconnectPath, mcpPage } from "./mcp-page.ts";
+import { mcpPage } from "./mcp-page.ts";
 
 const notices: Readonly<Record<string, string>> = {
   disconnected: "The application is disconnected: its tokens are refused from now on.",
 };
 
 /** `/developers/mcp`: setup of AI clients and the connected applications. */
-export function addMcpRoutes(
-  routes: DashboardRoutes,
-  options: { readonly database: Database; readonly mcpUrl: string },
-): void {
+export function mcpRoutes(options: { readonly database: Database; readonly mcpUrl: string }) {
   const records = createOAuthRecordRepository(options.database);
 
-  routes.page("/developers/mcp", "read", async (request, response, caller) => {
+  const show: PageHandler = async (request, response, caller) => {
     const connected = await records.listConnected(caller.accountId);
     const notice = noticeOf(request, notices);
     sendPage(response, 200, mcpPage({ caller, mcpUrl: options.mcpUrl, connected, notice }));
-  });
+  };
 
-  routes.form(disconnectPath(":grantId"), "connect_applications", async (request, response, caller) => {
+  const disconnect: FormHandler = async (request, response, caller) => {
     const grantId = String(request.params.grantId);
     if (!(await records.disconnect(caller.accountId, grantId))) throw notFound("Connected application", grantId);
     response.redirect(303, "/developers/mcp?done=disconnected");
-  });
+  };
+
+  return { show, disconnect };
 }

@@ -1,6 +1,6 @@
 import type { Request } from "express";
-import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
 import { nullIfNotFound } from "../http/found.ts";
+import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { queryText } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
 import { sendLivePage } from "../pages/live-page.ts";
@@ -13,8 +13,8 @@ const path = "/developers/notifications";
 const pageSize = 30;
 const attemptsShown = 50;
 
-export function addNotificationRoutes(routes: DashboardRoutes, { apiBaseUrl }: { readonly apiBaseUrl: string }): void {
-  routes.page(path, "read", async (request, response, caller) => {
+export function notificationRoutes({ apiBaseUrl }: { readonly apiBaseUrl: string }) {
+  const list: PageHandler = async (request, response, caller) => {
     const filter = readNotificationFilter(request);
     const number = readPageNumber(queryText(request, "page"));
     const [page, webhook] = await Promise.all([
@@ -26,11 +26,11 @@ export function addNotificationRoutes(routes: DashboardRoutes, { apiBaseUrl }: {
       200,
       notificationListPage({ caller, apiBaseUrl, filter, webhook: webhook?.data ?? null, number, page }),
     );
-  });
+  };
 
   const idOf = (request: Request): string => String(request.params.id);
 
-  routes.page(`${path}/:id`, "read", async (request, response, caller) => {
+  const show: PageHandler = async (request, response, caller) => {
     const id = idOf(request);
     const [{ data: delivery }, attempts] = await Promise.all([
       caller.api.notifications.delivery(id),
@@ -47,11 +47,13 @@ export function addNotificationRoutes(routes: DashboardRoutes, { apiBaseUrl }: {
         queryText(request, "done") === "sent" ? "It is being delivered now. The attempt appears below." : undefined,
     });
     sendLivePage(request, response, page);
-  });
+  };
 
-  routes.form(`${path}/:id/redeliver`, "manage_webhooks", async (request, response, caller) => {
+  const redeliver: FormHandler = async (request, response, caller) => {
     const id = idOf(request);
     await caller.api.notifications.redeliver(id);
     response.redirect(303, `${path}/${id}?done=sent`);
-  });
+  };
+
+  return { list, show, redeliver };
 }

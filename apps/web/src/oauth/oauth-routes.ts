@@ -4,29 +4,17 @@ import type { Database } from "@svc/persistence";
 import { createMemberRepository } from "@svc/persistence/members";
 import { createOAuthRecordRepository } from "@svc/persistence/oauth";
 import { type TokenScope, tokenScopes } from "@svc/persistence/tokens";
-import { type Request, type Response, Router } from "express";
+import type { Request, Response } from "express";
 import type Provider from "oidc-provider";
 import type { Interaction } from "oidc-provider";
+import type { SignedInCaller } from "../access/api-clients.ts";
 import type { Callers } from "../access/callers.ts";
-import type { DashboardRoutes, SignedInCaller } from "../dashboard/dashboard-routes.ts";
+import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { allowFormTarget, sendPage } from "../http/send-page.ts";
 import { consentPage } from "./consent-page.ts";
 import { createOAuthAdapter } from "./oauth-adapter.ts";
-import { createOAuthProvider, interactionPath } from "./oauth-provider.ts";
+import { createOAuthProvider } from "./oauth-provider.ts";
 import { subjectId } from "./subject.ts";
-
-/** Paths that the authorization server handles itself. */
-const protocolPaths = [
-  "/.well-known/oauth-authorization-server",
-  "/.well-known/openid-configuration",
-  "/oauth/authorize",
-  "/oauth/authorize/:uid",
-  "/oauth/token",
-  "/oauth/register",
-  "/oauth/register/:clientId",
-  "/oauth/revoke",
-  "/oauth/jwks",
-];
 
 export interface OAuthOptions {
   readonly database: Database;
@@ -37,7 +25,7 @@ export interface OAuthOptions {
 }
 
 /** The authorization server and its pages. The user signs in as for every page and consents once per application. */
-export function addOAuth(routes: DashboardRoutes, options: OAuthOptions): Router {
+export function oauthRoutes(options: OAuthOptions) {
   const { database, appUrl, mcpUrl, callers, documents } = options;
   const members = createMemberRepository(database.sql);
   const provider = createOAuthProvider({
@@ -49,16 +37,16 @@ export function addOAuth(routes: DashboardRoutes, options: OAuthOptions): Router
     isMember: async ({ accountId, userId }) => (await members.find(accountId, userId)) !== null,
   });
 
-  routes.page(`${interactionPath}/:uid`, "connect_applications", async (request, response, caller) => {
+  const showConsent: PageHandler = async (request, response, caller) => {
     const interaction = await readInteraction(provider, request, response);
     if (interaction.prompt.name === "login") return signIn(provider, request, response, caller);
     const { client, scopes, redirectUri } = await readRequest(provider, interaction);
     allowFormTarget(response, redirectUri);
     const { clientId, clientName } = client;
     sendPage(response, 200, consentPage({ caller, uid: interaction.uid, clientId, clientName, scopes, redirectUri }));
-  });
+  };
 
-  routes.form(`${interactionPath}/:uid`, "connect_applications", async (request, response, caller, form) => {
+  const decide: FormHandler = async (request, response, caller, form) => {
     const interaction = await readInteraction(provider, request, response);
     const subject = subjectId({ accountId: caller.accountId, userId: caller.user.userId });
     // Another user signed in while the page was open.
@@ -78,17 +66,20 @@ export function addOAuth(routes: DashboardRoutes, options: OAuthOptions): Router
     grant.rejectOIDCScope(textOf(interaction.params.scope));
     const consent = { grantId: await grant.save() };
     await provider.interactionFinished(request, response, { consent }, { mergeWithLastSubmission: true });
-  });
+  };
 
   const answer = provider.callback();
-  const { host, protocol } = new URL(appUrl);
-  return Router().all(protocolPaths, (request, response) => {
+  const { host, protocol: scheme } = new URL(appUrl);
+  /** The provider handles every method of its paths itself. */
+  const protocol = (request: Request, response: Response): Promise<void> => {
     request.headers.host = host;
     request.headers["x-forwarded-host"] = host;
-    request.headers["x-forwarded-proto"] = protocol.slice(0, -1);
+    request.headers["x-forwarded-proto"] = scheme.slice(0, -1);
     if (request.path === "/oauth/authorize") addScope(request, appUrl);
     return answer(request, response);
-  });
+  };
+
+  return { showConsent, decide, protocol };
 }
 
 /** A client that requests no scope is offered all scopes that the user may grant. */

@@ -3,8 +3,9 @@ import { isValidContainerNumber, looksLikeContainerNumber, normalizeContainerNum
 import type { ApiFault, BulkResult, Client } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import type { Response } from "express";
+import type { SignedInCaller } from "../access/api-clients.ts";
 import { customerOfName, findCustomer, readCustomerNames, unknownCustomer } from "../customers/customer-names.ts";
-import type { DashboardRoutes, SignedInCaller } from "../dashboard/dashboard-routes.ts";
+import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";
 import { type BulkForm, type BulkPageOptions, type BulkRow, bulkPage, emptyBulkForm } from "./bulk-page.ts";
 import { type CarrierMenu, readCarrierMenu } from "./carrier-menu.ts";
@@ -12,7 +13,6 @@ import { ignoredColumns } from "./columns-note.ts";
 import { problemLink } from "./connection-problems.ts";
 import {
   type ListedNumber,
-  listBytesMax,
   numbersMax,
   readColumns,
   readNumbers,
@@ -95,7 +95,7 @@ type Shown = Pick<
 >;
 
 /** `GET` and `POST /track/bulk`. */
-export function addBulkRoutes({ page, form }: DashboardRoutes, apiBaseUrl: string): void {
+export function bulkRoutes(apiBaseUrl: string) {
   const blank: Shown = {
     form: emptyBulkForm,
     problems: {},
@@ -111,89 +111,81 @@ export function addBulkRoutes({ page, form }: DashboardRoutes, apiBaseUrl: strin
     sendPage(response, status, page);
   }
 
-  page("/track/bulk", "track", async (_request, response, caller) => {
+  const show: PageHandler = async (_request, response, caller) => {
     await send(response, 200, caller, blank);
-  });
+  };
 
-  form(
-    "/track/bulk",
-    "track",
-    async (_request, response, caller, values) => {
-      const filled: BulkForm = {
-        numbers: values.exact("numbers"),
-        type: values.text("type") || "auto",
-        line: values.text("line"),
-        tags: values.text("tags"),
-        customer: values.text("customer"),
+  const submit: FormHandler = async (_request, response, caller, values) => {
+    const filled: BulkForm = {
+      numbers: values.exact("numbers"),
+      type: values.text("type") || "auto",
+      line: values.text("line"),
+      tags: values.text("tags"),
+      customer: values.text("customer"),
+    };
+    const show = (status: number, shown: Shown) => send(response, status, caller, shown);
+
+    const [field, source] = values.text("file") === "" ? ["numbers", filled.numbers] : ["file", values.exact("file")];
+    const numbers = readNumbers(source);
+    const problems = problemsOfNumbers(field, numbers);
+    if (problems !== null || typeof numbers === "string") {
+      return show(422, { ...blank, form: filled, problems: problems ?? {} });
+    }
+    const columns = readColumns(source);
+    if (columns !== null && values.text("unused") !== ignoredColumns(columns)) {
+      return show(422, { ...blank, form: { ...filled, numbers: source }, columns });
+    }
+    const defaults = { type: filled.type, line: filled.line, tags: readList(filled.tags) };
+    const { api } = caller;
+    try {
+      const creates = values.text("createCustomers") === "yes";
+      const separate = new Set(values.text("separately").split(" "));
+      const isContainer = (one: ListedNumber): boolean =>
+        typeOf(filled.type, one.number) === "container" && looksLikeContainerNumber(containerOf(one));
+      const [carriers, customers, tracked] = await Promise.all([
+        readCarrierMenu(api),
+        findCustomers(api, numbers, { creates }),
+        findTrackedContainers(api, numbers.filter(isContainer).map(containerOf)),
+      ]);
+      const invalidity = (one: ListedNumber): string | null =>
+        refusalOfRow(one) ?? (customers.get(one.customer) === null ? unknownCustomer(one.customer) : null);
+      const trackedWith = (one: ListedNumber): TrackedShipment | undefined => {
+        const isSeparate = separate.has(containerOf(one));
+        return isContainer(one) && invalidity(one) === null && !isSeparate ? tracked.get(containerOf(one)) : undefined;
       };
-      const show = (status: number, shown: Shown) => send(response, status, caller, shown);
+      const refusalOf = (one: ListedNumber): Html | string | null => {
+        const shipment = trackedWith(one);
+        return shipment ? alreadyTrackedWith(one.number, shipment) : invalidity(one);
+      };
+      const sent = numbers.filter((one) => refusalOf(one) === null).map((one) => withScac(one, carriers));
+      const isForOthers = filled.customer !== "" && sent.some(({ customer }) => customer === "");
+      const ofOthers = isForOthers ? await customerOfName(api, filled.customer) : undefined;
+      const requests = sent.map((one) => {
+        const customerId = customers.get(one.customer) ?? ofOthers;
+        return { ...requestOf(one, defaults), ...(customerId !== undefined && { customerId }) };
+      });
+      // Reloading the page submits the form again and shows the stored response.
+      const idempotencyKey = `web-${values.text("once") || randomUUID()}`;
+      const { meta } =
+        sent.length === 0 ? nothingSent : await api.trackingRequests.createBulk(requests, { idempotencyKey });
+      const errorsOf = new Map(sent.map(({ row }, index) => [row, meta.outcomes[index]?.errors]));
+      const outcomes = numbers.map((one) => ({
+        ...{ row: one.row, number: one.number, warning: warningOf(one, filled.line, carriers, caller) },
+        refusal: refusalOf(one) ?? errorsOf.get(one.row)?.map((fault) => html`${refusalOfFault(one, fault)} `) ?? null,
+      }));
+      if (columns === null && outcomes.every(({ refusal, warning }) => refusal === null && warning === null)) {
+        return response.redirect(303, `/tracking-requests?created=${meta.created}`);
+      }
+      const refused = new Set(outcomes.flatMap(({ row, refusal }) => (refusal === null ? [] : row)));
+      const left = writtenNumbers(numbers.filter(({ row }) => refused.has(row)));
+      const unknownCustomers = [...customers].flatMap(([name, id]) => (id === null ? name : []));
+      const trackedContainers = numbers.filter((one) => trackedWith(one) !== undefined).map(containerOf);
+      const still = { form: { ...filled, numbers: left }, unknownCustomers, trackedContainers };
+      await show(200, { ...blank, ...still, columns, outcomes });
+    } catch (error) {
+      await show(422, { ...blank, form: filled, problems: problemsOfRefusal(error) });
+    }
+  };
 
-      const [field, source] = values.text("file") === "" ? ["numbers", filled.numbers] : ["file", values.exact("file")];
-      const numbers = readNumbers(source);
-      const problems = problemsOfNumbers(field, numbers);
-      if (problems !== null || typeof numbers === "string") {
-        return show(422, { ...blank, form: filled, problems: problems ?? {} });
-      }
-      const columns = readColumns(source);
-      if (columns !== null && values.text("unused") !== ignoredColumns(columns)) {
-        return show(422, { ...blank, form: { ...filled, numbers: source }, columns });
-      }
-      const defaults = { type: filled.type, line: filled.line, tags: readList(filled.tags) };
-      const { api } = caller;
-      try {
-        const creates = values.text("createCustomers") === "yes";
-        const separate = new Set(values.text("separately").split(" "));
-        const isContainer = (one: ListedNumber): boolean =>
-          typeOf(filled.type, one.number) === "container" && looksLikeContainerNumber(containerOf(one));
-        const [carriers, customers, tracked] = await Promise.all([
-          readCarrierMenu(api),
-          findCustomers(api, numbers, { creates }),
-          findTrackedContainers(api, numbers.filter(isContainer).map(containerOf)),
-        ]);
-        const invalidity = (one: ListedNumber): string | null =>
-          refusalOfRow(one) ?? (customers.get(one.customer) === null ? unknownCustomer(one.customer) : null);
-        const trackedWith = (one: ListedNumber): TrackedShipment | undefined => {
-          const isSeparate = separate.has(containerOf(one));
-          return isContainer(one) && invalidity(one) === null && !isSeparate
-            ? tracked.get(containerOf(one))
-            : undefined;
-        };
-        const refusalOf = (one: ListedNumber): Html | string | null => {
-          const shipment = trackedWith(one);
-          return shipment ? alreadyTrackedWith(one.number, shipment) : invalidity(one);
-        };
-        const sent = numbers.filter((one) => refusalOf(one) === null).map((one) => withScac(one, carriers));
-        const isForOthers = filled.customer !== "" && sent.some(({ customer }) => customer === "");
-        const ofOthers = isForOthers ? await customerOfName(api, filled.customer) : undefined;
-        const requests = sent.map((one) => {
-          const customerId = customers.get(one.customer) ?? ofOthers;
-          return { ...requestOf(one, defaults), ...(customerId !== undefined && { customerId }) };
-        });
-        // Reloading the page submits the form again and shows the stored response.
-        const idempotencyKey = `web-${values.text("once") || randomUUID()}`;
-        const { meta } =
-          sent.length === 0 ? nothingSent : await api.trackingRequests.createBulk(requests, { idempotencyKey });
-        const errorsOf = new Map(sent.map(({ row }, index) => [row, meta.outcomes[index]?.errors]));
-        const outcomes = numbers.map((one) => ({
-          ...{ row: one.row, number: one.number, warning: warningOf(one, filled.line, carriers, caller) },
-          refusal:
-            refusalOf(one) ?? errorsOf.get(one.row)?.map((fault) => html`${refusalOfFault(one, fault)} `) ?? null,
-        }));
-        const isPlain =
-          columns === null && outcomes.every(({ refusal, warning }) => refusal === null && warning === null);
-        if (isPlain) {
-          return response.redirect(303, `/tracking-requests?created=${meta.created}`);
-        }
-        const refused = new Set(outcomes.flatMap(({ row, refusal }) => (refusal === null ? [] : row)));
-        const left = writtenNumbers(numbers.filter(({ row }) => refused.has(row)));
-        const unknownCustomers = [...customers].flatMap(([name, id]) => (id === null ? name : []));
-        const trackedContainers = numbers.filter((one) => trackedWith(one) !== undefined).map(containerOf);
-        const still = { form: { ...filled, numbers: left }, unknownCustomers, trackedContainers };
-        await show(200, { ...blank, ...still, columns, outcomes });
-      } catch (error) {
-        await show(422, { ...blank, form: filled, problems: problemsOfRefusal(error) });
-      }
-    },
-    { filesBytesMax: listBytesMax },
-  );
+  return { show, submit };
 }

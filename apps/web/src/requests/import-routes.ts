@@ -1,11 +1,10 @@
 import { notFound } from "@svc/jsonapi";
 import { type ApiFault, type EventFile, ValidationError } from "@svc/sdk";
-import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
+import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { isUuid } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
 import { sendLivePage } from "../pages/live-page.ts";
 import { importPage, importStatePage } from "./import-page.ts";
-import { listBytesMax } from "./read-numbers.ts";
 import type { FieldProblems } from "./request-fields.ts";
 import { problemsOfRefusal } from "./track-routes.ts";
 
@@ -23,39 +22,36 @@ export function readEventFile(text: string): EventFile | null {
 }
 
 /** `GET` and `POST /track/import`, `GET /track/import/{id}`. */
-export function addImportRoutes({ page, form }: DashboardRoutes, apiBaseUrl: string): void {
-  page("/track/import", "track", async (_request, response, caller) => {
+export function importRoutes(apiBaseUrl: string) {
+  const show: PageHandler = async (_request, response, caller) => {
     sendPage(response, 200, importPage({ caller, apiBaseUrl, text: "", problems: {}, faults: [] }));
-  });
+  };
 
-  page("/track/import/:id", "track", async (request, response, caller) => {
+  const showState: PageHandler = async (request, response, caller) => {
     const id = String(request.params.id);
     if (!isUuid(id)) throw notFound("event import", id);
     const { data } = await caller.api.eventImports.get(id);
     sendLivePage(request, response, importStatePage(caller, apiBaseUrl, data));
-  });
+  };
 
-  form(
-    "/track/import",
-    "track",
-    async (_request, response, caller, values) => {
-      const hasFile = values.text("file") !== "";
-      const text = values.exact("text");
-      const show = (problems: FieldProblems, faults: readonly ApiFault[] = []) =>
-        sendPage(response, 422, importPage({ caller, apiBaseUrl, text, problems, faults }));
-      const source = hasFile ? values.exact("file") : text;
-      const field = hasFile ? "file" : "text";
-      if (source.trim() === "") return show({ file: ["Choose a file, or paste its text below."] });
-      const file = readEventFile(source);
-      if (file === null) return show({ [field]: ["This JSON is no list of events."] });
-      try {
-        const { data } = await caller.api.eventImports.create(file);
-        response.redirect(303, `/track/import/${data.id}`);
-      } catch (error) {
-        if (error instanceof ValidationError) show({}, error.faults);
-        else show(problemsOfRefusal(error));
-      }
-    },
-    { filesBytesMax: listBytesMax },
-  );
+  const submit: FormHandler = async (_request, response, caller, values) => {
+    const hasFile = values.text("file") !== "";
+    const text = values.exact("text");
+    const show = (problems: FieldProblems, faults: readonly ApiFault[] = []) =>
+      sendPage(response, 422, importPage({ caller, apiBaseUrl, text, problems, faults }));
+    const source = hasFile ? values.exact("file") : text;
+    const field = hasFile ? "file" : "text";
+    if (source.trim() === "") return show({ file: ["Choose a file, or paste its text below."] });
+    const file = readEventFile(source);
+    if (file === null) return show({ [field]: ["This JSON is no list of events."] });
+    try {
+      const { data } = await caller.api.eventImports.create(file);
+      response.redirect(303, `/track/import/${data.id}`);
+    } catch (error) {
+      if (error instanceof ValidationError) show({}, error.faults);
+      else show(problemsOfRefusal(error));
+    }
+  };
+
+  return { show, showState, submit };
 }

@@ -2,8 +2,8 @@ import type { Clock } from "@svc/domain";
 import { readSearchQuery } from "@svc/domain/search";
 import type { Client } from "@svc/sdk";
 import { html } from "@svc/views";
-import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
 import { found, nullIfNotFound } from "../http/found.ts";
+import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { localPath } from "../http/local-path.ts";
 import { isUuid, queryText } from "../http/read-request.ts";
 import { sendLivePage } from "../pages/live-page.ts";
@@ -63,11 +63,8 @@ async function readDismissed(api: Client, dismissed: string): Promise<RequestsPa
  * `GET /tracking-requests?status=&number=&page=&created=&dismissed=`. `created`: the id or count of the requests that a
  * form created. `dismissed`: the id of the request that a form dismissed. `POST /tracking-requests/{id}/dismiss`.
  */
-export function addRequestsRoute(
-  { page: addPage, form }: DashboardRoutes,
-  { apiBaseUrl, clock }: { readonly apiBaseUrl: string; readonly clock: Clock },
-): void {
-  addPage("/tracking-requests", "read", async (request, response, caller) => {
+export function requestRoutes({ apiBaseUrl, clock }: { readonly apiBaseUrl: string; readonly clock: Clock }) {
+  const list: PageHandler = async (request, response, caller) => {
     const { api } = caller;
     const status = listedStatuses.find((one) => one === request.query.status) ?? null;
     const number = readPageNumber(queryText(request, "page"));
@@ -83,9 +80,9 @@ export function addRequestsRoute(
     const listed = { items, number, hasMore: Boolean(links.next), status, search, problems, resolved };
     const noted = { ...created, note: created.note ?? dismissed };
     sendLivePage(request, response, requestsPage({ caller, apiBaseUrl, ...listed, ...noted, now: clock.now() }));
-  });
+  };
 
-  form("/tracking-requests/:id/dismiss", "handle_exceptions", async (request, response, { api }, values) => {
+  const dismiss: FormHandler = async (request, response, { api }, values) => {
     const { data } = await found("tracking request", String(request.params.id), (id) =>
       nullIfNotFound(api.trackingRequests.get(id, { include: [] })),
     );
@@ -93,5 +90,7 @@ export function addRequestsRoute(
     const back = new URL(localPath(values.text("back"), "/tracking-requests"), "http://localhost");
     if (back.pathname === "/tracking-requests") back.searchParams.set("dismissed", data.id);
     response.redirect(303, `${back.pathname}${back.search}`);
-  });
+  };
+
+  return { list, dismiss };
 }

@@ -1,9 +1,9 @@
 import { looksLikeContainerNumber, normalizeContainerNumber } from "@svc/domain/identifiers";
 import { ApiError, AuthenticationError, type Client, type InferredNumber, RateLimitError, SvcError } from "@svc/sdk";
 import { customerOfName, readCustomerNames } from "../customers/customer-names.ts";
-import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
 import type { FormValues } from "../forms/form-values.ts";
 import { nullIfNotFound } from "../http/found.ts";
+import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { isUuid } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
@@ -75,10 +75,10 @@ async function customerNameOf(api: Client, customer: string): Promise<string> {
 }
 
 /** `GET` and `POST /track`. */
-export function addTrackRoutes({ page, form }: DashboardRoutes, apiBaseUrl: string): void {
+export function trackRoutes(apiBaseUrl: string) {
   const shownOf = (filled: TrackForm) => ({ form: filled, commands: sameFromApi(apiBaseUrl, trackCalls(filled)) });
 
-  page("/track", "track", async (request, response, caller) => {
+  const show: PageHandler = async (request, response, caller) => {
     const { query } = request;
     const filled: TrackForm = {
       number: text(query.number),
@@ -99,9 +99,9 @@ export function addTrackRoutes({ page, form }: DashboardRoutes, apiBaseUrl: stri
     const shown = { caller, ...found, problems: {}, isSeparate: false, isDuplicate: false, isQuestion: false };
     const isCorrection = text(query.correct) !== "";
     sendPage(response, 200, trackPage({ ...shown, ...shownOf(filled), isCorrection }));
-  });
+  };
 
-  form("/track", "track", async (_request, response, caller, values) => {
+  const submit: FormHandler = async (_request, response, caller, values) => {
     const filled = readForm(values);
     const [carriers, customerNames] = await Promise.all([readCarrierMenu(caller.api), readCustomerNames(caller.api)]);
     // The confirmation counts for the number that the warning was about, not for one that was typed after it.
@@ -147,5 +147,7 @@ export function addTrackRoutes({ page, form }: DashboardRoutes, apiBaseUrl: stri
       const isDuplicate = error instanceof ApiError && error.hasCode("duplicate");
       show(problemsOfRefusal(error), inferred, { isDuplicate });
     }
-  });
+  };
+
+  return { show, submit };
 }

@@ -3,10 +3,10 @@ import { type Html, html } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import { containersPath, readContainerQuery } from "../containers/list-query.ts";
 import { findCustomer, unknownCustomer } from "../customers/customer-names.ts";
-import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
 import type { FormValues } from "../forms/form-values.ts";
 import { withEntityTag } from "../http/entity-tag.ts";
 import { nullIfNotFound } from "../http/found.ts";
+import type { FormHandler } from "../http/handler.ts";
 import { localPath } from "../http/local-path.ts";
 import { isUuid } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
@@ -158,26 +158,24 @@ function backTo(text: string): { readonly path: string; readonly section: "shipm
 }
 
 /** `POST /shipments/rows`: changes the selected shipments, each by requests of its own. */
-export function addShipmentRowsRoute({ form }: DashboardRoutes): void {
-  form("/shipments/rows", "edit_records", async (_request, response, caller, values) => {
-    const { api } = caller;
-    const { path, section } = backTo(values.text("back"));
-    const ids = values.all("id");
-    const submitted = actionOf(values.text("action"));
-    // Enter in either field submits the first button.
-    const isOfCustomer = submitted === "add_tag" && values.text("tag") === "" && values.text("customer") !== "";
-    const action = isOfCustomer ? "set_customer" : submitted;
-    if (action === null || ids.length === 0) return response.redirect(303, path);
-    const stopped: Stopped[] = [];
-    const results = await applyToRows(ids, change(api, action, values, stopped));
-    if (results.failed.length === 0) {
-      const done = doneParameters(action, results.done.length, stopped);
-      return response.redirect(303, `${path}${path.includes("?") ? "&" : "?"}${done}`);
-    }
-    const failed = results.failed.map(({ id }) => nullIfNotFound(api.shipments.get(id, { include: [] })));
-    const found = (await Promise.all(failed)).filter((one) => one !== null);
-    const names = new Map(found.map(({ data }) => [data.id, data.attributes.bill_of_lading_number]));
-    const done = doneText(action, results.done.length);
-    sendPage(response, 422, rowsResultPage({ caller, section, results, names, done, back: path }));
-  });
-}
+export const changeShipmentRows: FormHandler = async (_request, response, caller, values) => {
+  const { api } = caller;
+  const { path, section } = backTo(values.text("back"));
+  const ids = values.all("id");
+  const submitted = actionOf(values.text("action"));
+  // Enter in either field submits the first button.
+  const isOfCustomer = submitted === "add_tag" && values.text("tag") === "" && values.text("customer") !== "";
+  const action = isOfCustomer ? "set_customer" : submitted;
+  if (action === null || ids.length === 0) return response.redirect(303, path);
+  const stopped: Stopped[] = [];
+  const results = await applyToRows(ids, change(api, action, values, stopped));
+  if (results.failed.length === 0) {
+    const done = doneParameters(action, results.done.length, stopped);
+    return response.redirect(303, `${path}${path.includes("?") ? "&" : "?"}${done}`);
+  }
+  const failed = results.failed.map(({ id }) => nullIfNotFound(api.shipments.get(id, { include: [] })));
+  const found = (await Promise.all(failed)).filter((one) => one !== null);
+  const names = new Map(found.map(({ data }) => [data.id, data.attributes.bill_of_lading_number]));
+  const done = doneText(action, results.done.length);
+  sendPage(response, 422, rowsResultPage({ caller, section, results, names, done, back: path }));
+};

@@ -1,9 +1,9 @@
 import type { ViewList } from "@svc/domain/saved-views";
 import type { SavedViewResource } from "@svc/sdk";
 import { actionsColumn, type Html, html, listTable } from "@svc/views";
+import type { SignedInCaller } from "../access/api-clients.ts";
 import { may } from "../access/callers.ts";
 import { accountLayout } from "../account/account-layout.ts";
-import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { field, formProblem, type Problems } from "../forms/field.ts";
 import { noticeBox } from "../pages/notice-box.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";

@@ -3,13 +3,13 @@ import { TrackingError } from "@svc/jsonapi";
 import type { Client, SavedViewResource } from "@svc/sdk";
 import type { Request } from "express";
 import { problemsOf } from "../dashboard/api-problems.ts";
-import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
 import type { Problems } from "../forms/field.ts";
 import type { FormValues } from "../forms/form-values.ts";
 import { saveOverChanges } from "../forms/merge-edit.ts";
 import { beforeForm, type FormFields, mergeForm } from "../forms/merge-form.ts";
 import { withEntityTag } from "../http/entity-tag.ts";
 import { found, nullIfNotFound } from "../http/found.ts";
+import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
 import { settingsOf, viewAddress } from "./list-addresses.ts";
@@ -48,7 +48,7 @@ const submittedSettings = (list: ViewList, values: FormValues) =>
  * `GET /views/{id}` opens a view; `POST /views` and `POST /views/{id}/settings` save the settings of the page with the
  * form. `/account/views` lists them, and edits and deletes one.
  */
-export function addViewRoutes({ page, form }: DashboardRoutes, apiBaseUrl: string): void {
+export function viewRoutes(apiBaseUrl: string) {
   const findVersion = async (api: Client, request: Request) => {
     const { read, entityTag } = await withEntityTag((options) =>
       found("saved view", request.params.id, (id) => nullIfNotFound(api.savedViews.get(id, options))),
@@ -57,11 +57,11 @@ export function addViewRoutes({ page, form }: DashboardRoutes, apiBaseUrl: strin
   };
   const find = async (api: Client, request: Request) => (await findVersion(api, request)).view;
 
-  page("/views/:id", "read", async (request, response, { api }) => {
+  const open: PageHandler = async (request, response, { api }) => {
     response.redirect(302, viewAddress(await find(api, request)));
-  });
+  };
 
-  form("/views", "edit_records", async (_request, response, caller, values) => {
+  const create: FormHandler = async (_request, response, caller, values) => {
     const list = viewLists.find((one) => one === values.text("list"));
     if (!list) throw TrackingError.of("invalid", "Save a view on the page of a list.");
     const { isDefault, ...submitted } = readForm(values);
@@ -74,9 +74,9 @@ export function addViewRoutes({ page, form }: DashboardRoutes, apiBaseUrl: strin
       const shown = { caller, action: "/views", before: null, created };
       sendPage(response, 422, viewFormPage({ ...shown, form: readForm(values), problems }));
     }
-  });
+  };
 
-  form("/views/:id/settings", "edit_records", async (request, response, { api }, values) => {
+  const saveSettings: FormHandler = async (request, response, { api }, values) => {
     const { id, attributes } = await find(api, request);
     const updated = await api.savedViews
       .update(id, submittedSettings(attributes.list, values))
@@ -85,21 +85,21 @@ export function addViewRoutes({ page, form }: DashboardRoutes, apiBaseUrl: strin
         throw TrackingError.of("invalid", problem);
       });
     response.redirect(303, viewAddress(updated.data));
-  });
+  };
 
-  page(path, "read", async (request, response, caller) => {
+  const list: PageHandler = async (request, response, caller) => {
     const notice = noticeOf(request, notices);
     sendPage(response, 200, viewListPage({ caller, apiBaseUrl, views: await readViews(caller), notice }));
-  });
+  };
 
-  page(`${path}/:id/edit`, "edit_records", async (request, response, caller) => {
+  const showEdit: PageHandler = async (request, response, caller) => {
     const view = await find(caller.api, request);
     const present = formOf(view);
     const shown = { caller, action: `${path}/${view.id}/edit`, problems: {}, created: null };
     sendPage(response, 200, viewFormPage({ ...shown, form: present, before: beforeForm(present) }));
-  });
+  };
 
-  form(`${path}/:id/edit`, "edit_records", (request, response, caller, values) =>
+  const save: FormHandler = (request, response, caller, values) =>
     saveOverChanges(async () => {
       const { view, entityTag } = await findVersion(caller.api, request);
       const { id } = view;
@@ -116,14 +116,13 @@ export function addViewRoutes({ page, form }: DashboardRoutes, apiBaseUrl: strin
       } catch (error) {
         show(422, problemsOf(error, fieldOf));
       }
-    }),
-  );
+    });
 
-  page(`${path}/:id/delete`, "edit_records", async (request, response, caller) => {
+  const showDelete: PageHandler = async (request, response, caller) => {
     sendPage(response, 200, deleteViewPage(caller, await find(caller.api, request)));
-  });
+  };
 
-  form(`${path}/:id/delete`, "edit_records", async (request, response, caller) => {
+  const remove: FormHandler = async (request, response, caller) => {
     const view = await find(caller.api, request);
     try {
       await caller.api.savedViews.delete(view.id);
@@ -132,5 +131,7 @@ export function addViewRoutes({ page, form }: DashboardRoutes, apiBaseUrl: strin
       const { "": problem } = problemsOf(error, () => "");
       sendPage(response, 422, deleteViewPage(caller, view, problem));
     }
-  });
+  };
+
+  return { open, create, saveSettings, list, showEdit, save, showDelete, remove };
 }

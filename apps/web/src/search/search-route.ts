@@ -2,7 +2,7 @@ import { RateLimitError, type SearchResultResource } from "@svc/sdk";
 import type { ApiCaller } from "../access/api-clients.ts";
 import { may } from "../access/callers.ts";
 import { type CarrierRecord, isConnectable, readCarriers } from "../carriers/carrier-records.ts";
-import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
+import type { PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";
 import { readViews } from "../saved-views/read-views.ts";
 import { destinationsFor } from "./destinations.ts";
@@ -62,8 +62,8 @@ async function findRecords({ api }: ApiCaller, typed: string): Promise<FoundReco
  * `GET /track/search?q=`: the records are those of the API's search, which include the target of a deep link. With
  * `open=match`, as the field of the header sends it, opens the record that alone is meant instead of a list with it.
  */
-export function addSearchRoute({ page }: DashboardRoutes, apiBaseUrl: string): void {
-  page("/track/search", "read", async ({ query }, response, caller) => {
+export function searchRoute(apiBaseUrl: string): PageHandler {
+  return async ({ query }, response, caller) => {
     const typed =
       typeof query.q === "string" ? query.q.slice(0, typedLengthMax).toWellFormed().replaceAll("\0", "").trim() : "";
     let problem: string | null = null;
@@ -85,5 +85,5 @@ export function addSearchRoute({ page }: DashboardRoutes, apiBaseUrl: string): v
     if (match) return response.redirect(302, recordPath(match));
     const shown = { caller, apiBaseUrl, typed, carriers: carriers ?? [] };
     sendPage(response, 200, searchPage({ ...shown, ...others, results, named, views, problem }));
-  });
+  };
 }

@@ -3,8 +3,8 @@ import { dayMs, hourMs } from "@svc/domain";
 import { TrackingError } from "@svc/jsonapi";
 import type { Client } from "@svc/sdk";
 import type { Request } from "express";
-import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
 import { found, nullIfNotFound } from "../http/found.ts";
+import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
 import { accountLinksPage } from "./account-links-page.ts";
@@ -25,24 +25,24 @@ const expiryAfter = (days: number): Date => new Date(Math.ceil((Date.now() + day
  * `GET` and `POST /shipments/{id}/share`, `GET /account/share-links`, and the forms that revoke a link on both. All
  * throw `TrackingError` `not_found`.
  */
-export function addShareRoutes({ page, form }: DashboardRoutes, apiBaseUrl: string): void {
+export function shareRoutes(apiBaseUrl: string) {
   const find = (api: Client, request: Request) =>
     found("shipment", request.params.id, (id) =>
       nullIfNotFound(api.shipments.get(id, { format: "mapped", include: [] })),
     );
 
-  const revoke = (api: Client, request: Request) =>
+  const revokeLink = (api: Client, request: Request) =>
     found("share link", request.params.link, (id) => nullIfNotFound(api.shareLinks.revoke(id).then(() => id)));
 
-  page("/shipments/:id/share", "read", async (request, response, caller) => {
+  const show: PageHandler = async (request, response, caller) => {
     const shipment = await find(caller.api, request);
     const filter = { shipment: shipment.id };
     const { data: links } = await caller.api.shareLinks.list({ filter, pageSize: linksShown });
     const notice = noticeOf(request, notices);
     sendPage(response, 200, sharePage({ caller, apiBaseUrl, shipment, links, key: randomUUID(), notice }));
-  });
+  };
 
-  form("/shipments/:id/share", "share", async (request, response, caller, values) => {
+  const create: FormHandler = async (request, response, caller, values) => {
     const { id } = await find(caller.api, request);
     const lifetime = lifetimes.find(([value]) => value === values.text("expires"));
     if (!lifetime) throw TrackingError.of("invalid", "Choose when the link expires.");
@@ -54,24 +54,26 @@ export function addShareRoutes({ page, form }: DashboardRoutes, apiBaseUrl: stri
     };
     await caller.api.shareLinks.create(id, link, { idempotencyKey: values.text("key") || undefined });
     response.redirect(303, `/shipments/${id}/share?done=created`);
-  });
+  };
 
-  form("/shipments/:id/share/:link/revoke", "share", async (request, response, caller) => {
+  const revoke: FormHandler = async (request, response, caller) => {
     const { id } = await find(caller.api, request);
-    await revoke(caller.api, request);
+    await revokeLink(caller.api, request);
     response.redirect(303, `/shipments/${id}/share?done=revoked`);
-  });
+  };
 
-  page("/account/share-links", "read", async (request, response, caller) => {
+  const listAll: PageHandler = async (request, response, caller) => {
     const filter = { status: "active" };
     const { data: links, meta } = await caller.api.shareLinks.list({ filter, pageSize: linksShown });
     const total = meta?.page?.total ?? links.length;
     const notice = noticeOf(request, notices);
     sendPage(response, 200, accountLinksPage({ caller, apiBaseUrl, links, total, notice }));
-  });
+  };
 
-  form("/account/share-links/:link/revoke", "share", async (request, response, caller) => {
-    await revoke(caller.api, request);
+  const revokeListed: FormHandler = async (request, response, caller) => {
+    await revokeLink(caller.api, request);
     response.redirect(303, "/account/share-links?done=revoked");
-  });
+  };
+
+  return { show, create, revoke, listAll, revokeListed };
 }

@@ -16,7 +16,7 @@ import { createTransportEventRepository, readLastEvents } from "@svc/persistence
 import { createVesselPositionReader } from "@svc/persistence/vessel-positions";
 import { MemoryWindow, networkOf } from "@svc/service-kit";
 import type { Html } from "@svc/views";
-import { type NextFunction, type Request, type Response, Router } from "express";
+import type { NextFunction, Request, Response } from "express";
 import { sendPage } from "../http/send-page.ts";
 import { timelineStep } from "../shipments/timeline-steps.ts";
 import { publicMessage } from "./public-layout.ts";
@@ -60,7 +60,7 @@ const gone = (): Html =>
 const byNumber = (one: Container, other: Container) => (one.number < other.number ? -1 : 1);
 
 /** `/share/{secret}`: the public page of a shipment. The secret is in no log: requests are logged by route pattern. */
-export function createSharedPageRoutes(database: Database, clock: Clock): Router {
+export function sharedPageRoutes(database: Database, clock: Clock) {
   const { sql, tenantSql } = database;
   const shipments = createShipmentRepository(tenantSql);
   const containers = createContainerRepository(tenantSql);
@@ -145,11 +145,8 @@ export function createSharedPageRoutes(database: Database, clock: Clock): Router
   };
 
   const onlyRead = (_request: Request, response: Response): void => {
-    response.set("Allow", "GET, HEAD");
     sendPage(response, 405, publicMessage("Method not allowed", "This page can only be read."));
   };
 
-  return Router()
-    .get("/share/:secret", setPublicHeaders, limitRequests, show)
-    .all("/share/:secret", setPublicHeaders, onlyRead);
+  return { show: [setPublicHeaders, limitRequests, show], refuseMethod: [setPublicHeaders, onlyRead] };
 }

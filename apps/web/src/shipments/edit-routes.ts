@@ -11,10 +11,10 @@ import {
   writeChanges,
 } from "../custom-fields/defined-fields.ts";
 import { customerOfName, readCustomerNames } from "../customers/customer-names.ts";
-import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
 import { conflictProblem, linesOf, mergeEdit, saveOverChanges, type Texts } from "../forms/merge-edit.ts";
 import { withEntityTag } from "../http/entity-tag.ts";
 import { found, nullIfNotFound } from "../http/found.ts";
+import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";
 import { messagePage } from "../pages/message-page.ts";
 import type { FieldProblems } from "../requests/request-fields.ts";
@@ -54,10 +54,13 @@ async function editOf(api: Client, changed: ReadonlySet<string>, texts: Texts) {
 }
 
 /** `GET` and `POST /shipments/{id}/edit`, `POST /shipments/{id}/tracking`. All throw `TrackingError` `not_found`. */
-export function addEditRoutes(
-  { page, form }: DashboardRoutes,
-  { sendsMail, members }: { readonly sendsMail: boolean; readonly members: MemberEmails },
-): void {
+export function shipmentEditRoutes({
+  sendsMail,
+  members,
+}: {
+  readonly sendsMail: boolean;
+  readonly members: MemberEmails;
+}) {
   const find = async (api: Client, request: Request) => {
     const { read: shipment, entityTag } = await withEntityTag((options) =>
       found("shipment", request.params.id, (id) =>
@@ -82,13 +85,13 @@ export function addEditRoutes(
     return { customerNames, members: emails };
   };
 
-  page("/shipments/:id/edit", "edit_records", async (request, response, caller) => {
+  const show: PageHandler = async (request, response, caller) => {
     const [record, choices] = await Promise.all([read(caller.api, request), readChoices(caller)]);
     const shown = { ...record, ...choices, caller, sendsMail };
     sendPage(response, 200, editPage({ ...shown, texts: record.present, problems: {} }));
-  });
+  };
 
-  form("/shipments/:id/edit", "edit_records", (request, response, caller, values) =>
+  const save: FormHandler = (request, response, caller, values) =>
     saveOverChanges(async () => {
       const { api } = caller;
       const record = await read(api, request);
@@ -110,10 +113,9 @@ export function addEditRoutes(
         if (error instanceof PreconditionFailedError) throw error;
         await show(422, problemsOfRefusal(error));
       }
-    }),
-  );
+    });
 
-  form("/shipments/:id/tracking", "track", async (request, response, caller, values) => {
+  const setTracking: FormHandler = async (request, response, caller, values) => {
     const { id } = (await find(caller.api, request)).shipment;
     const { api } = caller;
     const path = `/shipments/${id}`;
@@ -130,5 +132,7 @@ export function addEditRoutes(
     }
     if (times === null) await api.shipments.resumeTracking(id);
     response.redirect(303, path);
-  });
+  };
+
+  return { show, save, setTracking };
 }

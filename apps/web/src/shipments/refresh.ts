@@ -2,8 +2,8 @@ import { type Client, ConflictError, RateLimitError } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import type { Request } from "express";
 import { type Caller, may } from "../access/callers.ts";
-import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
 import { found, nullIfNotFound } from "../http/found.ts";
+import type { FormHandler } from "../http/handler.ts";
 import { pageBefore } from "../http/page-before.ts";
 import { queryText } from "../http/read-request.ts";
 import { noticeBox } from "../pages/notice-box.ts";
@@ -66,8 +66,8 @@ async function outcomeOf(api: Client, id: string): Promise<string> {
 const kept = ["container", "order", "filter"] as const;
 
 /** `POST /shipments/{id}/refresh`. Throws `TrackingError` `not_found`. */
-export function addRefreshRoute({ form }: DashboardRoutes, appUrl: string): void {
-  form("/shipments/:id/refresh", "track", async (request, response, { api }) => {
+export function refreshRoute(appUrl: string): FormHandler {
+  return async (request, response, { api }) => {
     const refresh = (id: string) => nullIfNotFound(outcomeOf(api, id));
     const outcome = await found("shipment", request.params.id, refresh);
     const path = `/shipments/${String(request.params.id)}`;
@@ -77,5 +77,5 @@ export function addRefreshRoute({ form }: DashboardRoutes, appUrl: string): void
     for (const name of kept) for (const value of before.getAll(name)) parameters.append(name, value);
     parameters.set("refresh", outcome);
     response.redirect(303, `${path}?${parameters}`);
-  });
+  };
 }

@@ -164,7 +164,7 @@ describe("a logout token is refused, and ends nothing", () => {
     const idToken = world.provider.logoutToken({ sub: subject, nonce: "n", events: undefined, jti: undefined });
     for (const token of [idToken, "no token", "a.b.c", ""]) expect((await post(token)).status).toBe(400);
     expect((await world.app.request(path, { form: {} })).status).toBe(400);
-    expect((await world.app.request(path)).status).toBe(404);
+    expect((await world.app.request(path)).status).toBe(405);
     expect((await world.app.request("/login/single-sign-on/unknown/logout", { form: {} })).status).toBe(404);
     for (const token of [idToken]) expect(world.app.log()).not.toContain(token);
   });

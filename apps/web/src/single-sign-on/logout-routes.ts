@@ -2,7 +2,7 @@ import { type Instant, instant } from "@svc/domain";
 import type { Sql } from "@svc/persistence";
 import { endSessionsByProvider } from "@svc/persistence/sessions";
 import { type Logger, MemoryWindow, networkOf } from "@svc/service-kit";
-import { type RequestHandler, type Response, Router } from "express";
+import type { RequestHandler, Response } from "express";
 import { readFields } from "../http/own-forms.ts";
 import { LogoutTokenError } from "./logout-token.ts";
 import type { OpenIdProvider } from "./openid-provider.ts";
@@ -10,8 +10,6 @@ import { providerFailure } from "./provider-failure.ts";
 
 /** Many users may be disabled at a provider at once. */
 const limit = { limit: 600, windowMs: 60_000 };
-
-const logoutPath = (name: string): string => `/login/single-sign-on/${name}/logout`;
 
 /** The answers of OpenID Connect Back-Channel Logout 1.0, 2.8. */
 function refuse(response: Response, status: number, description: string): void {
@@ -22,7 +20,7 @@ function refuse(response: Response, status: number, description: string): void {
  * `POST /login/single-sign-on/{name}/logout`: the provider ends sessions of a user (back-channel logout). It is called
  * by no browser, and has no cookie: the signature of the token says that it is the provider.
  */
-export function createLogoutRoutes(sql: Sql, logger: Logger) {
+export function logoutRoute(sql: Sql, logger: Logger) {
   const requests = new MemoryWindow(limit);
 
   const limitRequests: RequestHandler = (request, response, next) => {
@@ -54,6 +52,5 @@ export function createLogoutRoutes(sql: Sql, logger: Logger) {
       }
     };
 
-  return (provider: OpenIdProvider): Router =>
-    Router().post(logoutPath(provider.config.name), limitRequests, readFields("16kb", 10), end(provider));
+  return { read: [limitRequests, readFields("16kb", 10)], end };
 }

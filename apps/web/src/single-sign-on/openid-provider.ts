@@ -49,7 +49,7 @@ export interface OpenIdProvider {
   destroy(): Promise<void>;
 }
 
-export const callbackPath = (name: string): string => `/login/single-sign-on/${name}/callback`;
+const callbackPath = (name: string): string => `/login/single-sign-on/${name}/callback`;
 
 /** Stops reading a response that is larger than any of a provider. */
 async function withLimit(response: Response): Promise<Response> {

@@ -2,7 +2,7 @@ import type { addressRanges } from "@svc/egress";
 import type { Database } from "@svc/persistence";
 import type { SessionRepository } from "@svc/persistence/sessions";
 import type { Logger } from "@svc/service-kit";
-import { type Request, type Response, Router } from "express";
+import type { Request, RequestHandler, Response } from "express";
 import { createLoginLimits } from "../access/login-limits.ts";
 import { loginPage } from "../access/login-page.ts";
 import type { StartSession } from "../access/start-session.ts";
@@ -10,8 +10,8 @@ import { localPath } from "../http/local-path.ts";
 import { sendPage } from "../http/send-page.ts";
 import type { SecondStep } from "../two-factor/code-routes.ts";
 import { createAttemptCookie } from "./attempt-cookie.ts";
-import { createLogoutRoutes } from "./logout-routes.ts";
-import { callbackPath, createOpenIdProvider, type OpenIdProvider } from "./openid-provider.ts";
+import { logoutRoute } from "./logout-routes.ts";
+import { createOpenIdProvider, type OpenIdProvider } from "./openid-provider.ts";
 import type { ProviderConfig } from "./provider-config.ts";
 import { providerFailure, type SignInFailure } from "./provider-failure.ts";
 import { signInByProvider } from "./sign-in-by-provider.ts";
@@ -31,13 +31,27 @@ export interface SingleSignOnOptions {
   readonly logger: Logger;
 }
 
-/** `/login/single-sign-on/{name}`: sign-in by OpenID Connect (docs/single-sign-on.md). */
-export function createSingleSignOnRoutes(options: SingleSignOnOptions): Router {
+/** `/login/single-sign-on/{provider}`: sign-in by OpenID Connect (docs/single-sign-on.md). */
+export function singleSignOnRoutes(options: SingleSignOnOptions) {
   const { database, sessions, appUrl, denied, startSession, secondStep, stopping, logger } = options;
   const cookie = createAttemptCookie(appUrl, home);
   const limits = createLoginLimits(database, "provider");
-  const logoutRoutes = createLogoutRoutes(database.sql, logger);
-  const router = Router();
+  const logout = logoutRoute(database.sql, logger);
+  const providers = new Map(
+    options.providers.map((config) => {
+      const provider = createOpenIdProvider(config, { appUrl, denied });
+      stopping?.addEventListener("abort", () => void provider.destroy());
+      return [config.name, provider];
+    }),
+  );
+
+  /** Handles a request with the provider that its path names. Without one there is no such page. */
+  const withProvider =
+    (handlerOf: (provider: OpenIdProvider) => RequestHandler): RequestHandler =>
+    (request, response, next) => {
+      const provider = providers.get(String(request.params.provider));
+      return provider ? handlerOf(provider)(request, response, next) : next("route");
+    };
 
   const refuse = (response: Response, { config }: OpenIdProvider, failure: SignInFailure, next: string): void => {
     const { status, reason, problem } = failure;
@@ -90,12 +104,9 @@ export function createSingleSignOnRoutes(options: SingleSignOnOptions): Router {
     response.redirect(303, outcome.next);
   };
 
-  for (const config of options.providers) {
-    const provider = createOpenIdProvider(config, { appUrl, denied });
-    stopping?.addEventListener("abort", () => void provider.destroy());
-    router.get(`/login/single-sign-on/${config.name}`, begin(provider));
-    router.get(callbackPath(config.name), finish(provider));
-    router.use(logoutRoutes(provider));
-  }
-  return router;
+  return {
+    begin: withProvider(begin),
+    finish: withProvider(finish),
+    logOut: [withProvider(() => (_request, _response, next) => next()), ...logout.read, withProvider(logout.end)],
+  };
 }

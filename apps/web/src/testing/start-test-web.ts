@@ -8,9 +8,9 @@ import { connectDatabase, type Database, uuidV7 } from "@svc/persistence";
 import { seedReferenceData } from "@svc/persistence/seed";
 import { createLogger } from "@svc/service-kit";
 import { createTestDatabase } from "@svc/testkit";
-import type { Express } from "express";
 import { Registry } from "prom-client";
-import { createWeb, type WebOptions } from "../create-web.ts";
+import { createWeb } from "../create-web.ts";
+import type { WebOptions } from "../web-options.ts";
 import { startServices } from "./start-services.ts";
 export const password = "kite harbour lamp";
 /**
@@ -54,10 +54,6 @@ export interface TestWeb {
   readonly url: string;
   /** Base URL of the API, with /v2; unreachable unless it was started. */
   readonly apiBaseUrl: string;
-  /** The paths of all forms, as they are registered. */
-  readonly postPaths: readonly string[];
-  /** The paths of all pages, as they are registered. */
-  readonly pagePaths: readonly string[];
   addAccount(options?: { readonly scopes?: string[] }): Promise<TestAccount>;
   /** Adds a second user to the account. */
   addMember(account: TestAccount, role: MemberRole): Promise<TestAccount>;
@@ -69,18 +65,6 @@ export interface TestWeb {
   /** A visitor with a new login. */
   visit(account: TestAccount): Promise<Visitor>;
   close(): Promise<void>;
-}
-
-type Layer = Express["router"]["stack"][number];
-
-/** Paths of the routes, also of the routers that are mounted, all at the root. */
-function pathsOf(method: "get" | "post", stack: readonly Layer[]): string[] {
-  return stack.flatMap(({ route, handle }) => {
-    if (!route) return pathsOf(method, (handle as { readonly stack?: readonly Layer[] }).stack ?? []);
-    const handles = (wanted: string) => route.stack.some((layer) => layer.method === wanted);
-    // A route that also handles DELETE answers every method alike: it refuses, or is not of a form.
-    return handles(method) && !handles("delete") ? [route.path].flat() : [];
-  });
 }
 
 const defaultSecretKey = randomBytes(32).toString("base64");
@@ -179,8 +163,6 @@ export async function startTestWeb(
           }),
       };
     },
-    postPaths: pathsOf("post", app.router.stack),
-    pagePaths: pathsOf("get", app.router.stack).filter((path) => !path.startsWith("/assets/")),
     async addMember({ id, token }, role) {
       const userId = uuidV7.next();
       const email = `${role}-${userId}@example.test`;

@@ -1,4 +1,4 @@
-import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
+import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { localPath } from "../http/local-path.ts";
 import { pageBefore } from "../http/page-before.ts";
 import { preferenceCookie } from "../http/preference-cookie.ts";
@@ -9,12 +9,11 @@ import { askForZone } from "./times-form.ts";
 import { timesPage } from "./times-page.ts";
 
 /** `POST /times` stores the time zone of the reader in a cookie; `GET /times?next=` is the form to choose one. */
-export function addTimesRoutes({ page, form }: DashboardRoutes, appUrl: string): void {
-  page("/times", "read", async (request, response, caller) =>
-    sendPage(response, 200, timesPage(caller, localPath(queryText(request, "next"), pageBefore(request, appUrl)))),
-  );
+export function timesRoutes(appUrl: string) {
+  const show: PageHandler = async (request, response, caller) =>
+    sendPage(response, 200, timesPage(caller, localPath(queryText(request, "next"), pageBefore(request, appUrl))));
 
-  form("/times", "read", async (request, response, _person, values) => {
+  const save: FormHandler = async (request, response, _person, values) => {
     const next = localPath(values.text("next"), pageBefore(request, appUrl));
     const typed = values.text("zone");
     const zone = timeZoneNamed(typed);
@@ -23,5 +22,7 @@ export function addTimesRoutes({ page, form }: DashboardRoutes, appUrl: string):
     if (typed === "") preference.clear(zoneCookie);
     else if (zone !== null) preference.write(zoneCookie, zone);
     response.redirect(303, next);
-  });
+  };
+
+  return { show, save };
 }

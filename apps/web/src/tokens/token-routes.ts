@@ -3,8 +3,9 @@ import { notFound } from "@svc/jsonapi";
 import { type Database, uuidV7 } from "@svc/persistence";
 import { createAccountTokenRepository, makeApiToken } from "@svc/persistence/tokens";
 import type { Request } from "express";
-import type { DashboardRoutes, SignedInCaller } from "../dashboard/dashboard-routes.ts";
+import type { SignedInCaller } from "../access/api-clients.ts";
 import type { PublicAddresses } from "../developers/overview-page.ts";
+import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
 import { readTokenForm, uuid } from "./token-form.ts";
@@ -18,10 +19,7 @@ const notices: Readonly<Record<string, string>> = {
 };
 
 /** Creates and revokes tokens. The API has no operation for them, so that a token cannot create another. */
-export function addTokenRoutes(
-  routes: DashboardRoutes,
-  options: PublicAddresses & { readonly database: Database },
-): void {
+export function tokenRoutes(options: PublicAddresses & { readonly database: Database }) {
   const tokens = createAccountTokenRepository(options.database.sql);
 
   const findToken = async (request: Request, { accountId }: SignedInCaller) => {
@@ -31,7 +29,7 @@ export function addTokenRoutes(
     return token;
   };
 
-  routes.page(path, "read", async (request, response, caller) => {
+  const list: PageHandler = async (request, response, caller) => {
     const notice = noticeOf(request, notices);
     sendPage(
       response,
@@ -43,14 +41,14 @@ export function addTokenRoutes(
         notice,
       }),
     );
-  });
+  };
 
-  routes.page(`${path}/new`, "manage_tokens", async (_request, response, caller) => {
+  const showNew: PageHandler = async (_request, response, caller) => {
     const form = { id: uuidV7.next(), name: "", scope: "write", lifetime: "never" } as const;
     sendPage(response, 200, newTokenPage(caller, form));
-  });
+  };
 
-  routes.form(path, "manage_tokens", async (_request, response, caller, values) => {
+  const create: FormHandler = async (_request, response, caller, values) => {
     const now = Date.now();
     const { form, problems, draft } = readTokenForm(values, now);
     if (Object.keys(problems).length > 0) {
@@ -67,15 +65,17 @@ export function addTokenRoutes(
     });
     if (isNew) sendPage(response, 201, madeTokenPage(caller, { name: draft.name, token }, options));
     else response.redirect(303, `${path}?done=made`);
-  });
+  };
 
-  routes.page(`${path}/:id/revoke`, "manage_tokens", async (request, response, caller) => {
+  const showRevoke: PageHandler = async (request, response, caller) => {
     sendPage(response, 200, revokeTokenPage(caller, await findToken(request, caller)));
-  });
+  };
 
-  routes.form(`${path}/:id/revoke`, "manage_tokens", async (request, response, caller) => {
+  const revoke: FormHandler = async (request, response, caller) => {
     const { id } = await findToken(request, caller);
     await tokens.revoke(caller.accountId, id, instant(Date.now()));
     response.redirect(303, `${path}?done=revoked`);
-  });
+  };
+
+  return { list, showNew, create, showRevoke, revoke };
 }

@@ -7,11 +7,12 @@ import {
 } from "@svc/persistence/access";
 import { recordFailedCode } from "@svc/persistence/audit";
 import type { SessionRepository, UserCredentials } from "@svc/persistence/sessions";
-import { type Request, type Response, Router } from "express";
+import type { Request, Response } from "express";
 import type { LoginLimits } from "../access/login-limits.ts";
 import { createSecretCookie } from "../access/secret-cookie.ts";
 import type { StartSession } from "../access/start-session.ts";
 import { formValues } from "../forms/form-values.ts";
+import type { OpenHandler } from "../http/handler.ts";
 import { localPath } from "../http/local-path.ts";
 import { ownForms } from "../http/own-forms.ts";
 import { sendPage } from "../http/send-page.ts";
@@ -40,8 +41,9 @@ export interface SecondStep {
     user: Pick<UserCredentials, "userId">,
     signIn: FirstStep & { readonly next: string },
   ): Promise<boolean>;
-  /** `/login/code`. */
-  readonly router: Router;
+  /** `GET` and `POST /login/code`. */
+  readonly show: OpenHandler;
+  readonly enter: OpenHandler;
 }
 
 export function createSecondStep(options: SecondStepOptions): SecondStep {
@@ -104,8 +106,5 @@ export function createSecondStep(options: SecondStepOptions): SecondStep {
     response.redirect(303, next);
   };
 
-  return {
-    begin,
-    router: Router().get("/login/code", show).post("/login/code", ownForms(appUrl), enter),
-  };
+  return { begin, show, enter: [...ownForms(appUrl), enter] };
 }

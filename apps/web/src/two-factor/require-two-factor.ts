@@ -4,8 +4,6 @@ import type { Caller } from "../access/callers.ts";
 import { wantsJson } from "../http/read-request.ts";
 
 const setUpPath = "/account/two-factor";
-/** Paths that concern the user or the browser, not the account: set-up, other accounts, and display settings. */
-const openPaths = [setUpPath, "/account/accounts", "/theme", "/times"];
 
 /**
  * Leads a member to the set-up of two-factor authentication when the account requires it and the member has none.
@@ -13,7 +11,6 @@ const openPaths = [setUpPath, "/account/accounts", "/theme", "/times"];
  */
 export function leadsToSetUp(request: Request, response: Response, { user }: Caller): boolean {
   if (user?.twoFactor !== "missing") return false;
-  if (openPaths.some((path) => request.path === path || request.path.startsWith(`${path}/`))) return false;
   if (wantsJson(request)) {
     throw TrackingError.of("forbidden", `The account requires two-factor authentication. Set it up at ${setUpPath}.`);
   }

@@ -1,7 +1,7 @@
 import type { SecondFactor } from "@svc/persistence/access";
 import { type Html, html } from "@svc/views";
+import type { SignedInCaller } from "../access/api-clients.ts";
 import { accountLayout } from "../account/account-layout.ts";
-import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { field, formProblem, type Problems } from "../forms/field.ts";
 import { moment } from "../pages/moment.ts";
 import { noticeBox } from "../pages/notice-box.ts";

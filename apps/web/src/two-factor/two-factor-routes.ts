@@ -4,10 +4,11 @@ import type { SecondFactorRepository } from "@svc/persistence/access";
 import { createMemberRepository } from "@svc/persistence/members";
 import { type SessionRepository, verifyPassword } from "@svc/persistence/sessions";
 import type { Request, Response } from "express";
+import type { SignedInCaller } from "../access/api-clients.ts";
 import type { LoginLimits } from "../access/login-limits.ts";
-import type { DashboardRoutes, SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import type { Problems } from "../forms/field.ts";
 import type { FormValues } from "../forms/form-values.ts";
+import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
 import { newSecret, stepOfCode } from "./one-time-passwords.ts";
@@ -28,7 +29,7 @@ export interface TwoFactorOptions {
 }
 
 /** `/account/two-factor`: the user turns the second factor on and off, and replaces the recovery codes. */
-export function addTwoFactorRoutes(routes: DashboardRoutes, options: TwoFactorOptions): void {
+export function twoFactorRoutes(options: TwoFactorOptions) {
   const { database, sessions, factors, limits } = options;
   const members = createMemberRepository(database.sql);
 
@@ -71,23 +72,22 @@ export function addTwoFactorRoutes(routes: DashboardRoutes, options: TwoFactorOp
     return true;
   };
 
-  routes.page(path, "read", (request, response, caller) =>
-    show(response, caller, { notice: noticeOf(request, notices) }),
-  );
+  const showState: PageHandler = (request, response, caller) =>
+    show(response, caller, { notice: noticeOf(request, notices) });
 
-  routes.form(`${path}/start`, "manage_own_sign_in", async (request, response, caller, values) => {
+  const start: FormHandler = async (request, response, caller, values) => {
     if (!factors) return show(response, caller, { status: 422 });
     if (!(await hasPassword(request, response, caller, values))) return;
     await factors.begin(caller.user.userId, newSecret());
     response.redirect(303, path);
-  });
+  };
 
-  routes.form(`${path}/cancel`, "manage_own_sign_in", async (_request, response, caller) => {
+  const cancel: FormHandler = async (_request, response, caller) => {
     await factors?.cancel(caller.user.userId);
     response.redirect(303, path);
-  });
+  };
 
-  routes.form(`${path}/confirm`, "manage_own_sign_in", async (_request, response, caller, values) => {
+  const confirm: FormHandler = async (_request, response, caller, values) => {
     const { userId } = caller.user;
     const secret = factors && (await factors.findSecret(userId, "begun"));
     if (!factors || !secret) return show(response, caller, { status: 422 });
@@ -99,9 +99,9 @@ export function addTwoFactorRoutes(routes: DashboardRoutes, options: TwoFactorOp
     }
     await sessions.revokeOthers(userId, caller.sessionSha256, instant(Date.now()));
     sendPage(response, 200, recoveryCodesPage(caller, codes));
-  });
+  };
 
-  routes.form(`${path}/change`, "manage_own_sign_in", async (request, response, caller, values) => {
+  const change: FormHandler = async (request, response, caller, values) => {
     const { userId } = caller.user;
     if (!factors) return show(response, caller, { status: 422 });
     if (!(await hasPassword(request, response, caller, values))) return;
@@ -116,5 +116,7 @@ export function addTwoFactorRoutes(routes: DashboardRoutes, options: TwoFactorOp
     const codes = await factors.replaceRecoveryCodes(userId);
     if (codes) sendPage(response, 200, recoveryCodesPage(caller, codes));
     else await show(response, caller, { status: 422 });
-  });
+  };
+
+  return { showState, start, cancel, confirm, change };
 }

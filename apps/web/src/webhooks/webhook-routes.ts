@@ -4,12 +4,13 @@ import { type WebhookEventName, webhookEventNames } from "@svc/domain/webhooks";
 import type { WebhookResource } from "@svc/sdk";
 import type { Html } from "@svc/views";
 import type { Request, Response } from "express";
+import type { SignedInCaller } from "../access/api-clients.ts";
 import { problemsOf } from "../dashboard/api-problems.ts";
-import type { DashboardRoutes, SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import type { Problems } from "../forms/field.ts";
 import { saveOverChanges } from "../forms/merge-edit.ts";
 import { beforeForm, mergeForm } from "../forms/merge-form.ts";
 import { withEntityTag } from "../http/entity-tag.ts";
+import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { queryText } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
@@ -93,7 +94,7 @@ async function showWebhook(
 }
 
 /** Creates and updates webhooks. */
-function addWebhookFormRoutes(routes: DashboardRoutes): void {
+function webhookFormRoutes() {
   const showForm = async (
     response: Response,
     caller: SignedInCaller,
@@ -105,11 +106,10 @@ function addWebhookFormRoutes(routes: DashboardRoutes): void {
     sendPage(response, status, page);
   };
 
-  routes.page(`${path}/new`, "manage_webhooks", (request, response, caller) =>
-    showForm(response, caller, { id: null, form: { ...emptyForm, url: queryText(request, "url") }, before: null }),
-  );
+  const showNew: PageHandler = (request, response, caller) =>
+    showForm(response, caller, { id: null, form: { ...emptyForm, url: queryText(request, "url") }, before: null });
 
-  routes.form(path, "manage_webhooks", async (_request, response, caller, values) => {
+  const create: FormHandler = async (_request, response, caller, values) => {
     const form = readWebhookForm(values);
     const { problems, edit } = editOfForm(form);
     const refuse = (found: Problems) => showForm(response, caller, { id: null, form, before: null, problems: found });
@@ -120,15 +120,15 @@ function addWebhookFormRoutes(routes: DashboardRoutes): void {
       .catch((error: unknown) => problemsOf(error, fieldOfPointer));
     if ("data" in made) sendPage(response, 201, webhookSecretPage(caller, made.data as WebhookResource, true));
     else await refuse(made);
-  });
+  };
 
-  routes.page(`${path}/:id/edit`, "manage_webhooks", async (request, response, caller) => {
+  const showEdit: PageHandler = async (request, response, caller) => {
     const { data } = await caller.api.webhooks.get(idOf(request));
     const present = formOf(data);
     await showForm(response, caller, { id: data.id, form: present, before: beforeForm(present) });
-  });
+  };
 
-  routes.form(`${path}/:id/edit`, "manage_webhooks", (request, response, caller, values) =>
+  const save: FormHandler = (request, response, caller, values) =>
     saveOverChanges(async () => {
       const id = idOf(request);
       const { read, entityTag } = await withEntityTag((options) => caller.api.webhooks.get(id, options));
@@ -146,13 +146,14 @@ function addWebhookFormRoutes(routes: DashboardRoutes): void {
       );
       if (refused) await show(refused, 422);
       else response.redirect(303, `${path}/${id}?done=saved`);
-    }),
-  );
+    });
+
+  return { showNew, create, showEdit, save };
 }
 
 /** Shows webhooks and handles the actions on one. */
-export function addWebhookRoutes(routes: DashboardRoutes, options: WebhookRouteOptions): void {
-  routes.page(path, "read", async (request, response, caller) => {
+export function webhookRoutes(options: WebhookRouteOptions) {
+  const list: PageHandler = async (request, response, caller) => {
     const number = readPageNumber(queryText(request, "page"));
     const asked = { page: number, pageSize };
     const [page, statistics] = await Promise.all([
@@ -161,11 +162,9 @@ export function addWebhookRoutes(routes: DashboardRoutes, options: WebhookRouteO
     ]);
     const shown = { number, statistics: statistics.data, notice: whatWasDone(request) };
     sendPage(response, 200, webhookListPage(caller, page, { apiBaseUrl: options.apiBaseUrl, ...shown }));
-  });
+  };
 
-  addWebhookFormRoutes(routes);
-
-  routes.page(`${path}/:id`, "read", async (request, response, caller) => {
+  const show: PageHandler = async (request, response, caller) => {
     const { data: webhook } = await caller.api.webhooks.get(idOf(request));
     await showWebhook(response, {
       caller,
@@ -174,9 +173,9 @@ export function addWebhookRoutes(routes: DashboardRoutes, options: WebhookRouteO
       period: readPeriod(queryText(request, "period")),
       notice: whatWasDone(request),
     });
-  });
+  };
 
-  routes.form(`${path}/:id/state`, "manage_webhooks", async (request, response, caller, values) => {
+  const setState: FormHandler = async (request, response, caller, values) => {
     const id = idOf(request);
     const [active, paused] = [values.text("active"), values.text("paused")];
     const edit = {
@@ -186,14 +185,14 @@ export function addWebhookRoutes(routes: DashboardRoutes, options: WebhookRouteO
     await caller.api.webhooks.update(id, edit);
     const done = active === "" ? (edit.paused ? "paused" : "resumed") : edit.active ? "on" : "off";
     response.redirect(303, `${path}/${id}?done=${done}`);
-  });
+  };
 
-  routes.page(`${path}/:id/rotate`, "manage_webhooks", async (request, response, caller) => {
+  const showRotate: PageHandler = async (request, response, caller) => {
     const { data } = await caller.api.webhooks.get(idOf(request));
     sendPage(response, 200, rotateSecretPage(caller, data, randomUUID()));
-  });
+  };
 
-  routes.form(`${path}/:id/rotate`, "manage_webhooks", async (request, response, caller, values) => {
+  const rotate: FormHandler = async (request, response, caller, values) => {
     const id = idOf(request);
     const rotated = await caller.api.webhooks
       .rotateSecret(id, { idempotencyKey: values.text("key") || undefined })
@@ -204,32 +203,33 @@ export function addWebhookRoutes(routes: DashboardRoutes, options: WebhookRouteO
     }
     const { data } = await caller.api.webhooks.get(id);
     sendPage(response, 409, rotateSecretPage(caller, data, randomUUID(), rotated));
-  });
+  };
 
-  routes.page(`${path}/:id/delete`, "manage_webhooks", async (request, response, caller) => {
+  const showDelete: PageHandler = async (request, response, caller) => {
     const { data } = await caller.api.webhooks.get(idOf(request));
     sendPage(response, 200, deleteWebhookPage(caller, data));
-  });
+  };
 
-  routes.form(`${path}/:id/delete`, "manage_webhooks", async (request, response, caller) => {
+  const remove: FormHandler = async (request, response, caller) => {
     await caller.api.webhooks.delete(idOf(request));
     response.redirect(303, `${path}?done=deleted`);
-  });
+  };
 
-  routes.form(`${path}/:id/test`, "manage_webhooks", async (request, response, caller, values) => {
+  const sendTest: FormHandler = async (request, response, caller, values) => {
     const { data: webhook } = await caller.api.webhooks.get(idOf(request));
     const { url, secret } = webhook.attributes;
     const asked = values.text("event");
     const event = isEvent(asked) ? asked : "tracking_request.succeeded";
     const result = await caller.api.webhooks.trigger({ url, event, ...(secret !== null && { secret }) });
     sendPage(response, 200, testResultPage(caller, webhook, event, result));
-  });
+  };
 
-  addRecoverRoutes(routes, options);
+  const actions = { setState, showRotate, rotate, showDelete, remove, sendTest };
+  return { list, show, ...webhookFormRoutes(), ...actions, ...recoverRoutes(options) };
 }
 
 /** Recovers missed events: shows the count first, then resends after confirmation. */
-function addRecoverRoutes(routes: DashboardRoutes, options: WebhookRouteOptions): void {
+function recoverRoutes(options: WebhookRouteOptions) {
   const { apiBaseUrl } = options;
   const refuse = async (response: Response, caller: SignedInCaller, id: string, form: RecoverForm): Promise<void> => {
     const { data: webhook } = await caller.api.webhooks.get(id);
@@ -261,14 +261,14 @@ function addRecoverRoutes(routes: DashboardRoutes, options: WebhookRouteOptions)
     sendPage(response, problems ? 422 : 200, page);
   };
 
-  routes.page(`${path}/:id/recover`, "manage_webhooks", async (request, response, caller) => {
+  const showRecover: PageHandler = async (request, response, caller) => {
     const id = idOf(request);
     const { form, since } = readRecoverForm((name) => queryText(request, name));
     if (since === null) return refuse(response, caller, id, form);
     await ask(response, caller, { id, only: form.only, since });
-  });
+  };
 
-  routes.form(`${path}/:id/recover`, "manage_webhooks", async (request, response, caller, values) => {
+  const recover: FormHandler = async (request, response, caller, values) => {
     const id = idOf(request);
     const { form, since } = readRecoverForm(values.text);
     if (since === null) return refuse(response, caller, id, form);
@@ -279,5 +279,7 @@ function addRecoverRoutes(routes: DashboardRoutes, options: WebhookRouteOptions)
     if (typeof answer.recovered === "number") {
       response.redirect(303, `${path}/${id}?done=recovered&count=${answer.recovered}`);
     } else await ask(response, caller, { id, only, since, problems: answer as Problems });
-  });
+  };
+
+  return { showRecover, recover };
 }
