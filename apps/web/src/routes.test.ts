@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import type { MemberRole } from "@svc/domain/members";
 import { routes } from "./routes.ts";
-import { formRoles } from "./testing/form-roles.ts";
+import { formRoles } from "./testing/route-roles.ts";
 
 const matches = (pattern: string, path: string): boolean =>
   new RegExp(`^${pattern.replaceAll(".", "\\.").replace(/:\w+/g, "[^/]+")}$`, "i").test(path);

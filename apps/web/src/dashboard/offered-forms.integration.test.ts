@@ -6,7 +6,7 @@ import { started } from "@svc/testkit/started";
 import { routes } from "../routes.ts";
 import { addNotification } from "../testing/add-notification.ts";
 import { addShipment } from "../testing/add-shipment.ts";
-import { formRoles } from "../testing/form-roles.ts";
+import { formRoles } from "../testing/route-roles.ts";
 import { startTestWeb, type TestAccount, type Visitor } from "../testing/start-test-web.ts";
 
 const pages = routes.filter(({ method }) => method === "GET");
