@@ -163,7 +163,7 @@ export function createFeedReader(database: Database) {
     const isShown = view ? new Set(ofView.map(({ id }) => id)) : separateOf;
     const arrivals = [
       ...arriving.flatMap((row) =>
-        separateOf.has(row.id) ? [] : arrivalOf(row, row.id, row.containerNumbers.slice(0, 10)),
+        separateOf.has(row.id) ? [] : arrivalOf(row, row.id, row.containerNumbers.slice(0, namedMax)),
       ),
       ...[...separateOf].flatMap(([id, containers]) => (isShown.has(id) ? arrivalsOf(containers) : [])),
     ];

@@ -20,11 +20,10 @@ const container = {
   podFullOutAt: instant("2026-07-12T08:00:00Z"),
 } as unknown as ShownContainer;
 
-const changeOf = (field: string, previousValue: unknown, value: unknown): ShownChange =>
-  ({
-    ...{ field, previousValue, value, dataSource: "terminal", rule: "latest", cause: null },
-    validFrom: instant("2026-07-10T08:00:00Z"),
-  }) as ShownChange;
+const changeOf = (field: string, previousValue: unknown, value: unknown): ShownChange => ({
+  ...{ field, previousValue, value, dataSource: "terminal", rule: "latest", cause: null },
+  validFrom: instant("2026-07-10T08:00:00Z"),
+});
 
 const tableOf = (...changes: readonly ShownChange[]): string => {
   const table = changeTable(changes, {

@@ -1,7 +1,6 @@
 import type { Instant } from "@svc/domain";
 import { containerStatuses } from "@svc/domain/containers";
 import { equipmentTypes } from "@svc/domain/identifiers";
-import { restOfWeek } from "@svc/domain/saved-views";
 import type { ContainerOverviewResource } from "@svc/jsonapi/overviews";
 import { containerStatusLabel, eventLabel, type Html, html, listTable, wideColumn } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
@@ -21,6 +20,7 @@ import { type ListViews, viewBar } from "../saved-views/view-bar.ts";
 import { withoutView } from "../saved-views/view-parameters.ts";
 import type { NamedRecords } from "../search/find-named.ts";
 import { namedList, namedNote, shownByName } from "../search/named-note.ts";
+import { conditionLinks } from "./condition-links.ts";
 import { namedQuery } from "./find-containers.ts";
 import {
   type ContainerQuery,
@@ -283,42 +283,6 @@ export function nameNote(
     : shownByName(query.number, named);
 }
 
-const lastFreeDay = "Last free day ";
-
-const anyArrival = { arrival_from: "", arrival_to: "" };
-
-/** Toggles the filter by days of arrival, within the others. */
-function arrivingThisWeek(query: ContainerQuery, now: Instant, isOn: boolean): Html {
-  const { from, to } = restOfWeek(now);
-  const path = containersPath(query, isOn ? anyArrival : { arrival_from: from, arrival_to: to });
-  return html`<a href="${path}"${isOn && html` aria-current="true"`}>Arriving this week</a>`;
-}
-
-/** The predefined views; those of the last free day share its name, so that all of them fit on one line. */
-function viewLinks(query: ContainerQuery, now: Instant): Html {
-  const { from, to } = restOfWeek(now);
-  const isOfWeek = query.arrival_from === from && query.arrival_to === to;
-  const link = ([value, words]: [string, string]) => {
-    const shown = words.startsWith(lastFreeDay)
-      ? html`<span class="hidden">${lastFreeDay}</span>${words.slice(lastFreeDay.length)}`
-      : words;
-    const leavesWeek = isOfWeek && value === "all";
-    const mark = value === query.view && !leavesWeek && html` aria-current="true"`;
-    const path = containersPath(query, { view: value as ContainerQuery["view"], ...(leavesWeek && anyArrival) });
-    return html`<a href="${path}"${mark}>${shown}</a>`;
-  };
-  const [all, ...others] = Object.entries(views);
-  const isOfLastFreeDay = ([, words]: [string, string]) => words.startsWith(lastFreeDay);
-  return html`
-    <nav class="chips" aria-label="Conditions">
-      ${all && link(all)}
-      <span class="group"><span class="muted" aria-hidden="true">Last free day</span>
-        ${others.filter(isOfLastFreeDay).map(link)}</span>
-      ${arrivingThisWeek(query, now, isOfWeek)}
-      ${others.filter((view) => !isOfLastFreeDay(view)).map(link)}
-    </nav>`;
-}
-
 /** `GET /containers`: all containers of the account, by default with the earliest last free day first. */
 export function containerListPage(options: ContainerListOptions): LivePage {
   const { caller, apiBaseUrl, query, shown, items, lines } = options;
@@ -340,7 +304,7 @@ export function containerListPage(options: ContainerListOptions): LivePage {
       ${viewBar(
         options.views,
         { words: columnLabels, shown: shownColumns(query), wide: wideColumns(query) },
-        viewLinks(shown, options.now),
+        conditionLinks(shown, options.now),
       )}
       ${activeFilters(query, containersPath)}
       ${options.isUnknownPort && unknownPortNote(query.port)}

@@ -1,9 +1,9 @@
-import { createHash, randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import { uuidV7 } from "@svc/persistence";
 import { closeAccount, resumeAccount, suspendAccount } from "@svc/persistence/administration";
 import { started } from "@svc/testkit/started";
 import { addObservations } from "../testing/add-observation.ts";
+import { addShareLink, type NewShareLink } from "../testing/add-share-link.ts";
 import { addShipment } from "../testing/add-shipment.ts";
 import { startTestWeb } from "../testing/start-test-web.ts";
 import { words } from "../testing/words.ts";
@@ -11,25 +11,12 @@ import { words } from "../testing/words.ts";
 const app = started(() => startTestWeb({ withApi: true }));
 const account = started(() => app.addAccount());
 
-interface NewLink {
+interface NewLink extends NewShareLink {
   readonly accountId?: string;
-  readonly showsReferences?: boolean;
-  readonly showsFees?: boolean;
 }
 
-/** A link as the API stores it; the page never reads the encrypted secret. */
-async function share(shipmentId: string, link: NewLink = {}): Promise<{ id: string; path: string }> {
-  const { accountId = account.id, showsReferences = false, showsFees = false } = link;
-  const [id, secret] = [uuidV7.next(), randomBytes(32).toString("base64url")];
-  const tokenSha256 = Buffer.from(createHash("sha256").update(secret).digest());
-  await app.database.prisma.shareLink.create({
-    data: {
-      ...{ accountId, id, shipmentId, tokenSha256, sealedToken: Buffer.from("sealed"), showsReferences, showsFees },
-      createdAt: new Date(),
-    },
-  });
-  return { id, path: `/share/${secret}` };
-}
+const share = (shipmentId: string, { accountId = account.id, ...content }: NewLink = {}) =>
+  addShareLink(app.database, accountId, shipmentId, content);
 
 const expectGone = async (path: string, missing: string) => {
   const answer = await app.request(path);
@@ -46,27 +33,6 @@ test("shows route, progress, ETA, last event and the journey, without a login", 
   expect(text).toMatch(/PUBLIC1 In transit .*Shanghai → Hamburg.*Last event Vessel departed, Tue, 2 Jun 2026, 12:00/);
   expect(text).toMatch(/Arrival overdue at Hamburg Sun, 5 Jul 2026, 12:00 .*3 days late/);
   expect(text).toMatch(/MSKU0000006.*Journey.*Vessel loaded Shanghai.*Vessel arrived estimated Hamburg/);
-});
-
-test("tells what the carrier last reported, and that it has reported nothing for long", async () => {
-  const { prisma } = app.database;
-  const { id } = await addShipment(app.database, account.id, { number: "PUBLICOLD", containers: ["MSKU0000006"] });
-  const subjectId = uuidV7.next();
-  const subject = { accountId: account.id, id: subjectId, scac: "SBXL", kind: "bill_of_lading", number: "PUBLICOLD" };
-  const stamps = { createdAt: new Date("2026-06-01T00:00:00Z"), lastChangedAt: new Date("2026-06-03T10:00:00Z") };
-  await prisma.trackingSubject.create({ data: { ...subject, ...stamps, lastSucceededAt: new Date() } });
-  await prisma.shipment.updateMany({ where: { id }, data: { subjectId } });
-  const { path } = await share(id);
-  const read = async () => words(await (await app.request(path)).text());
-  expect(await read()).toContain(
-    "The carrier has reported nothing new since Wed, 3 Jun 2026 , which is unusually long.",
-  );
-  expect(await read()).toContain("Last update by the carrier Wed, 3 Jun 2026, 10:00 UTC .");
-  const set = (data: object) => prisma.trackingSubject.updateMany({ where: { id: subjectId }, data });
-  await set({ lastSucceededAt: new Date("2026-06-03T10:00:00Z") });
-  expect(await read()).toContain("The carrier has not answered for more than a day. The times on this page may be");
-  await set({ lastSucceededAt: new Date(), lastChangedAt: new Date() });
-  expect(await read()).not.toContain("may be out of date");
 });
 
 test("shows of each container of a split shipment when and on which vessel it arrives", async () => {

@@ -11,7 +11,7 @@ const note = (freshness: Freshness | null, changed: typeof changedAt | null = ch
     "",
   );
 
-test("tells what the carrier last reported from when it was last asked", () => {
+test("says what the carrier last reported, and when it was last asked", () => {
   expect(note("fresh")).toBe("Last update by the carrier Mon, 1 Jun 2026, 10:00 UTC. Checked 7 minutes ago.");
   expect(note("fresh", null)).toBe("Checked 7 minutes ago.");
   expect(note(null)).toBe("");

@@ -1,0 +1,40 @@
+import type { Instant } from "@svc/domain";
+import { restOfWeek } from "@svc/domain/saved-views";
+import { type Html, html } from "@svc/views";
+import { type ContainerQuery, containersPath, views } from "./list-query.ts";
+
+const lastFreeDay = "Last free day ";
+
+const anyArrival = { arrival_from: "", arrival_to: "" };
+
+/** Toggles the filter by days of arrival, within the others. */
+function arrivingThisWeek(query: ContainerQuery, now: Instant, isOn: boolean): Html {
+  const { from, to } = restOfWeek(now);
+  const path = containersPath(query, isOn ? anyArrival : { arrival_from: from, arrival_to: to });
+  return html`<a href="${path}"${isOn && html` aria-current="true"`}>Arriving this week</a>`;
+}
+
+/** The predefined views; those of the last free day share its name, so that all of them fit on one line. */
+export function conditionLinks(query: ContainerQuery, now: Instant): Html {
+  const { from, to } = restOfWeek(now);
+  const isOfWeek = query.arrival_from === from && query.arrival_to === to;
+  const link = ([value, words]: [string, string]) => {
+    const shown = words.startsWith(lastFreeDay)
+      ? html`<span class="hidden">${lastFreeDay}</span>${words.slice(lastFreeDay.length)}`
+      : words;
+    const leavesWeek = isOfWeek && value === "all";
+    const mark = value === query.view && !leavesWeek && html` aria-current="true"`;
+    const path = containersPath(query, { view: value as ContainerQuery["view"], ...(leavesWeek && anyArrival) });
+    return html`<a href="${path}"${mark}>${shown}</a>`;
+  };
+  const [all, ...others] = Object.entries(views);
+  const isOfLastFreeDay = ([, words]: [string, string]) => words.startsWith(lastFreeDay);
+  return html`
+    <nav class="chips" aria-label="Conditions">
+      ${all && link(all)}
+      <span class="group"><span class="muted" aria-hidden="true">Last free day</span>
+        ${others.filter(isOfLastFreeDay).map(link)}</span>
+      ${arrivingThisWeek(query, now, isOfWeek)}
+      ${others.filter((view) => !isOfLastFreeDay(view)).map(link)}
+    </nav>`;
+}

@@ -1,0 +1,94 @@
+import { expect, test } from "@jest/globals";
+import { uuidV7 } from "@svc/persistence";
+import { started } from "@svc/testkit/started";
+import { addShipment } from "../testing/add-shipment.ts";
+import { startTestWeb } from "../testing/start-test-web.ts";
+import { words } from "../testing/words.ts";
+
+const app = started(() => startTestWeb({ withApi: true }));
+
+test("has a column for the customer, who is else in the first one, and on the page of the container", async () => {
+  const { prisma } = app.database;
+  const other = await app.addAccount();
+  const { id, containerIds } = await addShipment(app.database, other.id, {
+    number: "GRIDC",
+    containers: ["GRDU7000001"],
+  });
+  const customer = { accountId: other.id, id: uuidV7.next(), companyName: "Grid Retail" };
+  await prisma.party.create({ data: { ...customer, createdAt: new Date(), updatedAt: new Date() } });
+  await prisma.shipment.updateMany({ where: { id }, data: { customerId: customer.id } });
+  const reader = await app.visit(other);
+  const seen = async (path: string) => words(await (await reader.get(path)).text());
+  expect(await seen("/containers")).toContain("GRDU7000001 GRIDC Grid Retail On board");
+  const chosen = await (await reader.get("/containers?columns=customer,status")).text();
+  expect(chosen).toMatch(/<td data-label="Customer"><span class="one-line" title="Grid Retail">Grid Retail</);
+  expect(words(chosen)).toContain("GRDU7000001 GRIDC Grid Retail On board");
+  expect(await seen(`/containers/${containerIds[0]}`)).toContain("Customer Grid Retail");
+});
+
+test("marks the status as on the page of the container: on hold while it waits for its pickup", async () => {
+  const other = await app.addAccount();
+  const numbers = ["GRDU5000001", "GRDU5000002", "GRDU5000003"];
+  await addShipment(app.database, other.id, { number: "GRIDM", containers: numbers });
+  const set = (number: string, data: object) => app.database.prisma.container.updateMany({ where: { number }, data });
+  const holdsAtPodTerminal = [{ name: "customs", status: "hold", description: null }];
+  await set("GRDU5000001", { holdsAtPodTerminal });
+  await set("GRDU5000002", { holdsAtPodTerminal, currentStatus: "grounded" });
+  await set("GRDU5000003", { currentStatus: "available" });
+  const markup = await (await (await app.visit(other)).get("/containers?sort=number")).text();
+  expect([...markup.matchAll(/<span class="status ([^"]+)">([^<]+)</g)].map(([, look, text]) => [look, text])).toEqual([
+    ["is-in_transit", "On board"],
+    ["is-arrived_at_pod is-held", "On hold"],
+    ["is-arrived_at_pod", "Available"],
+  ]);
+});
+
+test("does not repeat the status as the last event, nor contradict it", async () => {
+  const other = await app.addAccount();
+  const containers = ["GRDU6000001", "GRDU6000002"];
+  const { id, containerIds } = await addShipment(app.database, other.id, { number: "GRIDR", containers });
+  await app.database.prisma.container.updateMany({
+    where: { number: "GRDU6000001" },
+    data: { currentStatus: "available" },
+  });
+  const at = { occurredAt: new Date("2026-07-06T10:00:00Z"), createdAt: new Date(), dataSource: "terminal" };
+  const addEvent = (event: string, containerId = "") => {
+    const ids = { accountId: other.id, id: uuidV7.next(), shipmentId: id, containerId };
+    return app.database.prisma.transportEvent.create({ data: { ...at, ...ids, event, milestoneKey: event } });
+  };
+  await addEvent("available", containerIds[0]);
+  const listed = async () => words(await (await (await app.visit(other)).get("/containers?sort=number")).text());
+  const seen = await listed();
+  expect(seen).toMatch(/GRDU6000001 GRIDR Available Shanghai/);
+  expect(seen).toMatch(/GRDU6000002 GRIDR On board Vessel departed Shanghai/);
+  await addEvent("transshipment_discharged", containerIds[1]);
+  expect(await listed()).toContain("GRDU6000002 GRIDR At transshipment port Transshipment discharged Shanghai");
+});
+
+test("ends the route where the arrival is, with its time on the clock of that place", async () => {
+  const { prisma } = app.database;
+  const inland = await app.addAccount();
+  const { id } = await addShipment(app.database, inland.id, { number: "GRIDI", containers: ["GRDU3000001"] });
+  const place = { id: uuidV7.next(), locode: "USGRD", name: "Grid Ridge", countryCode: "US" };
+  await prisma.metroArea.create({ data: { ...place, timeZone: "America/Chicago" } });
+  const destination = { destinationMetroAreaId: place.id, destinationEtaAt: new Date("2026-07-09T02:00:00Z") };
+  await prisma.shipment.updateMany({ where: { id }, data: destination });
+  const seen = words(await (await (await app.visit(inland)).get("/containers")).text());
+  expect(seen).toMatch(/Shanghai → Grid Ridge CNSHA → DEHAM → USGRD .* 8 Jul, 21:00 GMT-5/);
+  expect(seen).not.toContain("Shanghai → Hamburg");
+  const arrival = new Date("2026-07-09T02:00:00Z");
+  await prisma.shipment.updateMany({ where: { id }, data: { destinationAtaAt: arrival } });
+  const pickup = {
+    pickupAppointmentAt: new Date("2026-07-10T15:00:00Z"),
+    finalDestinationTimezone: "America/Chicago",
+  };
+  const { id: containerId } = await prisma.container.findFirstOrThrow({ where: { number: "GRDU3000001" } });
+  await prisma.container.updateMany({ where: { id: containerId }, data: { ...pickup, indAtaAt: arrival } });
+  const ofInland = await app.visit(inland);
+  for (const path of ["/containers", `/containers/${containerId}`]) {
+    expect(words(await (await ofInland.get(path)).text())).toMatch(
+      /ppointment (\w{3},? )?10 Jul( 2026)?, 10:00 (GMT-5|CDT)/,
+    );
+  }
+  expect(await (await ofInland.get("/containers.csv?columns=pickup")).text()).toContain("America/Chicago");
+});
