@@ -267,6 +267,41 @@ inBrowser("a member works through what needs attention", (running) => {
     },
     timeoutMs,
   );
+
+  test(
+    "by mouse: limits the queue by number and owner, and removes a filter by its chip",
+    async () => {
+      const visit = await running.signIn("/attention");
+      const { page } = visit;
+      const rows = page.getByRole("row").filter({ has: page.getByRole("checkbox") });
+      const open = page.getByText("Filter", { exact: true });
+      await open.click();
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 900 });
+        await visit.picture(`attention-filters-${width}`);
+      }
+      expect(await visit.accessibilityProblems()).toEqual([]);
+      await typeInto(page.getByLabel("Number or reference"), "overdue2");
+      await page.getByRole("combobox", { name: "Owner", exact: true }).selectOption("ann@example.com");
+      await page.getByRole("button", { name: "Apply" }).click();
+      const chips = page.getByRole("list", { name: "Filters that are on" }).getByRole("link");
+      await chips.nth(1).waitFor();
+      expect((await chips.allTextContents()).map((text) => text.trim())).toEqual([
+        "Remove the filter Search: overdue2 ×",
+        "Remove the filter Owner: ann@example.com ×",
+      ]);
+      await visit.picture("attention-filtered");
+      const shown = async () => (await rows.allTextContents()).filter((text) => !text.includes("OVERDUE2"));
+      expect(await shown()).toEqual([expect.stringContaining("Subject")]);
+      await chips.nth(1).click();
+      await eventually("one chip is left", async () => (await chips.count()) === 1);
+      await chips.click();
+      await eventually("other rows are back", async () => (await shown()).length > 1);
+      expect(visit.takeProblems()).toEqual([]);
+      await visit.close();
+    },
+    timeoutMs,
+  );
 });
 
 async function withDatabase(url: string, run: (database: Database) => Promise<void>): Promise<void> {

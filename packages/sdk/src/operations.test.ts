@@ -73,11 +73,8 @@ const exceptionFilters: Required<ExceptionFilters> = {
   shipment: text,
   container: text,
   trackingRequest: text,
-  carrier: text,
-  customer: text,
-  tag: text,
-  portOfDischarge: text,
-  search: text,
+  ...{ carrier: text, customer: text, portOfDischarge: text },
+  ...{ tag: text, search: text },
   openedAfter: text,
   ended: true,
 };

@@ -69,6 +69,8 @@ export function filterForm(
 ): Html {
   const { status, kind, byMember, saved, owner, carrier, customer, port, typed } = query;
   const { lines, members, shipments } = options;
+  // Also a member of a saved view who has left.
+  const named = new Set(isTeamwide(owner) ? members : [...members, owner]);
   return html`
     <form class="finder" role="search" aria-label="This list" action="/attention" data-in-place>
       ${status !== "open" && html`<input type="hidden" name="status" value="${status}">`}
@@ -82,7 +84,7 @@ export function filterForm(
             <input id="f-q" name="q" value="${typed}" maxlength="100"></p>
           <p><label for="f-owner">Owner</label><select id="f-owner" name="owner">
             ${option("", "Any", owner)}${Object.entries(owners).map(([value, words]) => option(value, words, owner))}
-            ${members.map((email) => option(email, email, owner))}</select></p>
+            ${[...named].map((email) => option(email, email, owner))}</select></p>
           <p><label for="f-customer">Customer</label>
             <input id="f-customer" name="customer" value="${customer}" maxlength="100" list="customers"></p>
           <p><label for="f-carrier">Carrier</label><select id="f-carrier" name="carrier">
