@@ -34,7 +34,7 @@ inBrowser("a member subscribes to a calendar", (running) => {
       const address = await page.getByLabel("The address of the calendar", { exact: true }).last().inputValue();
       await lookAt(visit, "calendar-address");
       const feed = await (await fetch(address)).text();
-      expect(feed).toMatch(/SUMMARY:Arrival: SBXDIR000123 at /);
+      expect(feed).toMatch(/SUMMARY:Estimated arrival: SBXDIR000123 at /);
       await page.getByRole("link", { name: "I have copied it" }).click();
       await page.getByRole("rowheader", { name: "Arrivals of Kite" }).waitFor();
       await lookAt(visit, "calendar");

@@ -54,6 +54,14 @@ async function read(address: string) {
 
 const feeds = () => app.database.prisma.calendarFeed.findMany({ where: { accountId: account.id } });
 
+test("an estimated arrival inland has the name of the place and its local time", async () => {
+  const inland = await app.database.prisma.port.findUniqueOrThrow({ where: { locode: "BEANR" } });
+  await add("INLAND1", 9, { destinationPortId: inland.id, destinationEtaAt: new Date(Date.now() + 12 * 86_400_000) });
+  const arrival = (await read(await create())).events.find(({ summary }) => summary.includes("INLAND1"));
+  expect(arrival?.summary).toBe(`Estimated arrival: INLAND1 at ${inland.name} (BEANR)`);
+  expect(arrival?.description).toMatch(/^Estimated .* CES?T\n/);
+});
+
 test("a feed has arrivals as instants and last free days as days, which an iCalendar parser reads", async () => {
   const shipment = await add("ARRIVE1", 10, { refNumbers: ["PO-1"] });
   const { answer, text, calendar, events } = await read(await create({ name: "Kite, Ltd; imports" }));
@@ -62,7 +70,7 @@ test("a feed has arrivals as instants and last free days as days, which an iCale
   expect(calendar.getFirstPropertyValue("method")).toBe("PUBLISH");
   expect(calendar.getFirstPropertyValue("refresh-interval")?.toString()).toBe("PT1H");
   const [arrival, lastFreeDay] = events;
-  expect(arrival?.summary).toBe("Arrival: ARRIVE1 at Hamburg (DEHAM)");
+  expect(arrival?.summary).toBe("Estimated arrival: ARRIVE1 at Hamburg (DEHAM)");
   expect(arrival?.uid).toBe(`arrival-${shipment.id}@shipment-tracking`);
   expect(arrival?.startDate.isDate).toBe(false);
   expect(arrival?.startDate.zone.tzid).toBe("UTC");
@@ -119,7 +127,7 @@ test("only the last 30 and the next 120 days are in it, and no container that wa
   expect(summaries).toEqual([
     "Arrived: RECENT1 at Hamburg (DEHAM)",
     "Last free day: RECU1000001",
-    "Arrival: GONE1 at Hamburg (DEHAM)",
+    "Estimated arrival: GONE1 at Hamburg (DEHAM)",
   ]);
 });
 
@@ -149,9 +157,9 @@ describe("a feed limited to a saved view", () => {
   });
 
   test.each([
-    ["shipments", "?tag=urgent", ["Arrival: TAGGED1 at Hamburg (DEHAM)", "Last free day: TAGU1000001"]],
+    ["shipments", "?tag=urgent", ["Estimated arrival: TAGGED1 at Hamburg (DEHAM)", "Last free day: TAGU1000001"]],
     ["shipments", "?status=in_transit&arrival=next_7_days", []],
-    ["containers", "?tag=urgent", ["Arrival: TAGGED1 at Hamburg (DEHAM)", "Last free day: TAGU1000001"]],
+    ["containers", "?tag=urgent", ["Estimated arrival: TAGGED1 at Hamburg (DEHAM)", "Last free day: TAGU1000001"]],
     ["containers", "?view=last_free_day", []],
   ])("of %s with %s", async (list, query, expected) => {
     const { id } = await view(list, query);
@@ -322,8 +330,8 @@ test("a feed has at most 5,000 events: those nearest to the present", async () =
   const { events, text } = await read(await create({}, await app.visit(many)));
   expect(events).toHaveLength(5_000);
   expect([events[0]?.summary, events.at(-1)?.summary]).toEqual([
-    "Arrival: MANY0 at Hamburg (DEHAM)",
-    "Arrival: MANY4999 at Hamburg (DEHAM)",
+    "Estimated arrival: MANY0 at Hamburg (DEHAM)",
+    "Estimated arrival: MANY4999 at Hamburg (DEHAM)",
   ]);
   expect(Buffer.byteLength(text)).toBeLessThan(4_000_000);
 });

@@ -21,10 +21,12 @@ const sourceLabels = {
   rule: "a demurrage rule",
 } as const;
 
-function placeOf({ podName, podLocode }: CalendarEvent): string {
-  if (podName === null) return podLocode ?? "";
-  return podLocode === null ? podName : `${podName} (${podLocode})`;
+function placeText(name: string | null, locode: string | null): string {
+  if (name === null) return locode ?? "";
+  return locode === null ? name : `${name} (${locode})`;
 }
+
+const portOf = ({ podName, podLocode }: CalendarEvent): string => placeText(podName, podLocode);
 
 function common(event: CalendarEvent): string[] {
   const { billOfLadingNumber, shippingLineScac, vesselName, voyageNumber, refNumbers } = event;
@@ -39,18 +41,20 @@ function common(event: CalendarEvent): string[] {
 const days = (count: number): string => (count === 1 ? "1 day" : `${count} days`);
 
 function arrivalTexts(event: ArrivalEvent) {
-  const { isActual, isInland, destinationLocode, delayDays, containerNumbers, at, podTimezone } = event;
-  const place = isInland && destinationLocode !== null ? destinationLocode : placeOf(event);
+  const { isActual, isInland, destinationName, destinationLocode, delayDays, containerNumbers, at } = event;
+  const destination = isInland ? placeText(destinationName, destinationLocode) : "";
+  const place = destination || portOf(event);
+  const zone = isInland ? event.destinationTimezone : event.podTimezone;
   const delay =
     delayDays === null || delayDays === 0
       ? []
       : [`${days(Math.abs(delayDays))} ${delayDays > 0 ? "later" : "earlier"} than first estimated`];
-  const local = isInland ? [] : [`${isActual ? "Arrived" : "Estimated"} ${localTimeText(at, podTimezone)}`];
+  const local = `${isActual ? "Arrived" : "Estimated"} ${localTimeText(at, zone)}`;
   const numbers = containerNumbers?.length ? [`Containers ${containerNumbers.join(", ")}`] : [];
   return {
-    summary: `${isActual ? "Arrived" : "Arrival"}: ${event.billOfLadingNumber}${place === "" ? "" : ` at ${place}`}`,
+    summary: `${isActual ? "Arrived" : "Estimated arrival"}: ${event.billOfLadingNumber}${place === "" ? "" : ` at ${place}`}`,
     place,
-    lines: [...local, ...delay, ...common(event), ...numbers],
+    lines: [local, ...delay, ...common(event), ...numbers],
   };
 }
 
@@ -58,7 +62,7 @@ function lastFreeDayTexts(event: LastFreeDayEvent) {
   const { number, source } = event;
   return {
     summary: `Last free day: ${number}`,
-    place: placeOf(event),
+    place: portOf(event),
     lines: [...(source === null ? [] : [`Set by ${sourceLabels[source]}`]), `Container ${number}`, ...common(event)],
   };
 }

@@ -34,6 +34,8 @@ type Described = Pick<
   | "podName"
   | "podLocode"
   | "destinationLocode"
+  | "destinationName"
+  | "destinationTimezone"
   | "podTimezone"
   | "updatedAt"
 >;
