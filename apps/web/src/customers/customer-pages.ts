@@ -13,13 +13,12 @@ export interface CustomerForm {
 }
 
 function row({ id, attributes: { company_name: name } }: PartyResource, mayEdit: boolean): Html {
+  const ofCustomer = `customer=${encodeURIComponent(name)}`;
   return html`
     <tr>
-      <th scope="row" data-label="Name">${
-        mayEdit ? html`<a class="row-link" href="${customersPath}/${id}/edit">${name}</a>` : name
-      }</th>
-      <td><a href="/containers?customer=${encodeURIComponent(name)}"
-        aria-label="Containers of ${name}">Containers</a></td>
+      <th scope="row" data-label="Name"><a class="row-link" href="/shipments?${ofCustomer}">${name}</a></th>
+      <td><a href="/containers?${ofCustomer}" aria-label="Containers of ${name}">Containers</a>
+        ${mayEdit && html`<a href="${customersPath}/${id}/edit" aria-label="Edit ${name}">Edit</a>`}</td>
     </tr>`;
 }
 

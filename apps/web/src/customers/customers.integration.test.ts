@@ -29,6 +29,8 @@ test("a customer is created, renamed, and not created twice", async () => {
   const twice = await owner.post(path, { companyName: "ACME & Co", key: "" });
   expect([twice.status, words(await twice.text())]).toEqual([422, expect.stringContaining("exists already")]);
   const { id } = await app.database.prisma.party.findFirstOrThrow({ where: { accountId: account.id } });
+  expect(await textOf(path)).toMatch(/<a class="row-link" href="\/shipments\?customer=ACME%20%26%20Co">ACME &amp; Co</);
+  expect(await textOf(path)).toContain(`href="${path}/${id}/edit" aria-label="Edit ACME &amp; Co">Edit</a>`);
   await owner.post(`${path}/${id}/edit`, { companyName: "ACME Ltd" });
   expect(await names()).toEqual(["ACME Ltd"]);
   expect((await owner.get(`${path}/${id}/delete`)).status).toBe(404);
