@@ -55,6 +55,8 @@ test("a cancelled booking without ports has the last known route", async () => {
   const stop = { lineTrackingStoppedAt: new Date(), lineTrackingStoppedReason: "booking_cancelled" };
   await change(id, { ...place, ...stop });
   expect(await read(`/shipments/${id}`)).toContain("Route not known ");
+  expect(await read("/shipments?q=CANC1")).toContain("CANC1 Booking cancelled Not known ");
+  expect(await read("/shipments?q=CANC1")).not.toContain("Not known yet");
   const of = {
     accountId: account.id,
     subjectType: "shipment",

@@ -18,7 +18,8 @@ function vesselText(attributes: Attributes): string {
 export function routeCell(attributes: Attributes): Html {
   const { pol_name, pol_locode, pod_name, pod_locode, destination_locode, destination_name } = attributes;
   const end = destination_name ?? destination_locode ?? pod_name;
-  if (pol_name === null && end === null) return html`<span class="muted">Not known yet</span>`;
+  if (pol_name === null && end === null)
+    return html`<span class="muted">Not known${attributes.tracking_stopped_at === null && " yet"}</span>`;
   const names = `${pol_name ?? "not known"} → ${end ?? "not known"}`;
   const vessel = vesselText(attributes);
   const inland = destination_locode !== null && destination_locode !== pod_locode ? ` → ${destination_locode}` : "";
