@@ -120,7 +120,10 @@ export function attentionPage(options: AttentionPageOptions): LivePage {
       ${filterForm(query, { ...options, shipments: [...options.shipments.values()] })}
       ${filterChips(chosenFilters(query))}
       ${options.isUnknownPort && unknownPortNote(query.port)}
-      ${!options.isWhole && html`<p class="muted">Only the newest matches are shown: type more of the number to see others.</p>`}
+      ${
+        !options.isWhole &&
+        html`<p class="muted">Only the newest matches are shown: type more of the number to see others.</p>`
+      }
       ${part("cost", costLine(options.cost, query))}
       ${selectedRows(options)}
       ${printed(options)}

@@ -155,7 +155,8 @@ export function trackPage(options: TrackPageOptions): Html {
           hint: "Bill of lading, booking or container number, as it stands on the document.",
           control: html`<div class="search">
             <input id="number" name="number" value="${form.number}" required maxlength="100"
-              autocapitalize="characters" spellcheck="false"${isCorrection && html` autofocus`}${marks(problems, "number", "hint-number")}>
+              autocapitalize="characters" spellcheck="false"
+              ${isCorrection && html`autofocus`}${marks(problems, "number", "hint-number")}>
             <button class="quiet" formmethod="get" formaction="/track" formnovalidate>Check</button></div>`,
         })}
         ${inferred && candidateChoice(inferred, form, carriers)}
