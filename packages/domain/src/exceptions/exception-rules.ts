@@ -12,19 +12,13 @@ import {
   sumMoney,
 } from "../demurrage/reported-charges.ts";
 import type { EtaChangeCause } from "../eta-changes/eta-change-cause.ts";
-import { addMs, dayMs, hourMs, type Instant, msBetween } from "../instant.ts";
+import { addMs, dayMs, hourMs, type Instant } from "../instant.ts";
 import { type LocalDate, localDateAt, nextMidnight } from "../local-time.ts";
 import type { StopReason } from "../shipments/shipment.ts";
 import { type FreshnessFacts, shipmentFreshness } from "../tracking/shipment-freshness.ts";
-import type { FailedReason, TrackingRequestStatus } from "../tracking-requests/tracking-request.ts";
 import type { ConnectionAtRisk } from "./connection-at-risk.ts";
-import {
-  type ExceptionDetails,
-  type ExceptionKind,
-  type ExceptionSeverity,
-  exceptionPriority,
-  type FoundException,
-} from "./exception.ts";
+import type { ExceptionDetails } from "./exception.ts";
+import { type EvaluatedExceptions, Findings } from "./findings.ts";
 import type { PortOfDischargeChange } from "./port-of-discharge-change.ts";
 import type { VoyageChange } from "./voyage-changes.ts";
 
@@ -38,9 +32,6 @@ const limits = {
   returnDays: 5,
   /** Days after an ETA without a reported arrival. */
   overdueDays: 1,
-  /** Days that a request may wait for its carrier to know the number. */
-  awaitingManifestDays: 3,
-  pendingDays: 1,
 } as const;
 
 /** An arrival at the port of discharge. */
@@ -83,57 +74,6 @@ export interface ShipmentExceptionFacts extends FreshnessFacts, ArrivalException
   readonly connectionAtRisk: ConnectionAtRisk | null;
   readonly portOfDischargeChange: PortOfDischargeChange | null;
   readonly containers: readonly ContainerExceptionFacts[];
-}
-
-export interface RequestExceptionFacts {
-  readonly status: TrackingRequestStatus;
-  readonly failedReason: FailedReason | null;
-  readonly awaitingManifestSince: Instant | null;
-  readonly createdAt: Instant;
-  /** SCAC of the carrier; null: not detected yet. */
-  readonly scac: string | null;
-  /** It is not queried, because the carrier is not connected. */
-  readonly waitsForConnection: boolean;
-  /** A later request of the same number takes its place. */
-  readonly isReplaced: boolean;
-}
-
-export interface EvaluatedExceptions {
-  /** The most urgent first. */
-  readonly found: readonly FoundException[];
-  /** When time alone changes the result; null: only a change of the facts does. */
-  readonly nextCheckAt: Instant | null;
-}
-
-class Findings {
-  readonly #found: FoundException[] = [];
-  #nextCheckAt: Instant | null = null;
-  readonly #now: Instant;
-
-  constructor(now: Instant) {
-    this.#now = now;
-  }
-
-  add(kind: ExceptionKind, severity: ExceptionSeverity, details: ExceptionDetails, containerId: string | null): void {
-    this.#found.push({ kind, severity, details, containerId });
-  }
-
-  /** The result changes at that time, if it lies ahead. */
-  changesAt(at: Instant | null): void {
-    if (at !== null && at > this.#now && (this.#nextCheckAt === null || at < this.#nextCheckAt)) this.#nextCheckAt = at;
-  }
-
-  /** Counts whole days since a time; the count changes a day later. */
-  daysSince(at: Instant): number {
-    const days = Math.floor(msBetween(at, this.#now) / dayMs);
-    this.changesAt(addMs(at, (days + 1) * dayMs));
-    return days;
-  }
-
-  result(): EvaluatedExceptions {
-    const found = this.#found.toSorted((one, other) => exceptionPriority(other) - exceptionPriority(one));
-    return { found, nextCheckAt: this.#nextCheckAt };
-  }
 }
 
 /** Returns the details of charges that grow by time. */
@@ -332,28 +272,5 @@ export function evaluateShipment(facts: ShipmentExceptionFacts, now: Instant): E
   evaluatePortOfDischarge(facts, findings);
   evaluateArrivals(facts, findings);
   evaluateFreshness(facts, now, findings);
-  return findings.result();
-}
-
-/** A later request of the same number makes only checks due that are scheduled. */
-const failedCheckMs = 30 * dayMs;
-
-/** The exceptions of a tracking request. */
-export function evaluateRequest(facts: RequestExceptionFacts, now: Instant): EvaluatedExceptions {
-  const findings = new Findings(now);
-  const { status, failedReason, isReplaced } = facts;
-  // The number of a duplicate is tracked by another request.
-  if (status === "failed" && failedReason !== "duplicate" && !isReplaced) {
-    findings.add("tracking_request_failed", "critical", { failedReason }, null);
-    findings.changesAt(addMs(now, failedCheckMs));
-  }
-  if (status === "pending" || status === "awaiting_manifest") {
-    const isAwaiting = status === "awaiting_manifest";
-    const days = findings.daysSince((isAwaiting ? facts.awaitingManifestSince : null) ?? facts.createdAt);
-    if (days >= (isAwaiting ? limits.awaitingManifestDays : limits.pendingDays)) {
-      const unconnected = facts.waitsForConnection ? { unconnectedCarrier: facts.scac } : {};
-      findings.add("tracking_request_waiting", "warning", { days, requestStatus: status, ...unconnected }, null);
-    }
-  }
   return findings.result();
 }

@@ -27,10 +27,8 @@ export { cargoContext, type ExceptionSubject, exceptionContext } from "./excepti
 export {
   type ArrivalExceptionFacts,
   type ContainerExceptionFacts,
-  evaluateRequest,
   evaluateShipment,
   isUnreported,
-  type RequestExceptionFacts,
   type ShipmentExceptionFacts,
 } from "./exception-rules.ts";
 export {
@@ -40,5 +38,6 @@ export {
   keptHandling,
 } from "./exception-steps.ts";
 export { portOfDischargeChange } from "./port-of-discharge-change.ts";
+export { evaluateRequest, type RequestExceptionFacts } from "./request-exception-rules.ts";
 export { type ChargedDetails, chargedExceptionKinds, runningCost } from "./running-cost.ts";
 export { voyageChange } from "./voyage-changes.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { addMs, dayMs, instant } from "../instant.ts";
 import { exceptionCause, exceptionSummary } from "./describe-exception.ts";
-import { evaluateRequest, type RequestExceptionFacts } from "./exception-rules.ts";
+import { evaluateRequest, type RequestExceptionFacts } from "./request-exception-rules.ts";
 
 const now = instant("2026-06-10T12:00:00.000Z");
 
