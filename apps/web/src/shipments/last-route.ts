@@ -1,19 +1,33 @@
 import type { Instant } from "@svc/domain";
 import { type Client, SvcError } from "@svc/sdk";
 import { optionalPartMs } from "../access/api-clients.ts";
+import { nullIfNotFound } from "../http/found.ts";
 import { type ShownChange, type ShownShipment, shownChange } from "./api-records.ts";
 
 const changesMax = 25;
 
-function placeName(value: unknown): string | null {
-  const { name, locode } = (value ?? {}) as { readonly name?: string | null; readonly locode?: string | null };
-  return name ?? locode ?? null;
+interface StoredPlace {
+  readonly kind: "port" | "metro_area";
+  /** As the carrier calls it. */
+  readonly name?: string | null;
+  readonly locode?: string | null;
+}
+
+/** Most carriers report the UN/LOCODE alone. */
+async function placeName(api: Client, value: unknown): Promise<string | null> {
+  const { kind, name = null, locode = null } = (value ?? {}) as Partial<StoredPlace>;
+  if (name !== null || locode === null) return name;
+  const options = { timeoutMs: optionalPartMs };
+  const place = await nullIfNotFound<{ readonly data: { readonly attributes: { readonly name: string } } }>(
+    kind === "metro_area" ? api.metroAreas.get(locode, options) : api.ports.get(locode, options),
+  );
+  return place?.data.attributes.name ?? locode;
 }
 
 /** "Santos → Antwerp" of the last value of each place. */
-function routeOf(changes: readonly ShownChange[]): string | null {
-  const last = (field: string) => placeName(changes.find((change) => change.field === field)?.value);
-  const places = [last("portOfLading"), last("portOfDischarge"), last("destination")];
+async function routeOf(api: Client, changes: readonly ShownChange[]): Promise<string | null> {
+  const last = (field: string) => placeName(api, changes.find((change) => change.field === field)?.value);
+  const places = await Promise.all(["portOfLading", "portOfDischarge", "destination"].map(last));
   const names = places.filter((name, index) => name !== null && name !== places[index - 1]);
   return names.join(" → ") || null;
 }
@@ -32,7 +46,7 @@ export async function readLastRoute(
   try {
     const { data } = await api.shipments.history(id, { filter, pageSize: changesMax }, { timeoutMs: optionalPartMs });
     const known = data.map(shownChange).filter(({ validFrom }) => asOf === null || validFrom <= asOf);
-    return routeOf(known);
+    return await routeOf(api, known);
   } catch (error) {
     if (error instanceof SvcError) return null;
     throw error;
