@@ -14,6 +14,7 @@ import { problemLink } from "./connection-problems.ts";
 import {
   type ListedNumber,
   numbersMax,
+  problemOfNumber,
   readColumns,
   readNumbers,
   requestOf,
@@ -37,7 +38,7 @@ function problemsOfNumbers(field: string, numbers: readonly ListedNumber[] | str
 /** Why a row is refused before the API is called. */
 function refusalOfRow({ number }: ListedNumber): string | null {
   if (number === "") return "This row has no number.";
-  return /\d/.test(number) ? null : "This is no number: it has no digit.";
+  return problemOfNumber(number);
 }
 
 /** Why the API refused a row. */

@@ -190,3 +190,7 @@ export function typeOf(chosen: string, number: string): RequestType {
   if (known) return known;
   return looksLikeContainerNumber(normalizeContainerNumber(number)) ? "container" : "bill_of_lading";
 }
+
+/** Why a text is no number of a shipment or container; null: it may be one. */
+export const problemOfNumber = (number: string): string | null =>
+  /\d/.test(number) ? null : "This is no number: it has no digit.";

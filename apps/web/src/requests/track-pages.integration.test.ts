@@ -60,6 +60,8 @@ describe("forms about what is to be tracked", () => {
     expect(markup).toContain('aria-invalid="true" aria-describedby="problem-number hint-number"');
     expect(markup).toContain('value="PO &quot;1&quot;"');
     expect(markup).toContain('value="&lt;b&gt;"');
+    const word = await app.request("/track", { headers: { cookie, ...ours }, form: { ...typed, number: "abc" } });
+    expect(await word.text()).toContain("This is no number: it has no digit.");
   });
 
   test("an empty list, too long a list and a broken file are refused before anything is sent", async () => {

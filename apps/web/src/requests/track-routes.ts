@@ -9,7 +9,7 @@ import { sendPage } from "../http/send-page.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { readCarrierMenu } from "./carrier-menu.ts";
 import { dismissRequest } from "./failed-requests.ts";
-import { typeOf } from "./read-numbers.ts";
+import { problemOfNumber, typeOf } from "./read-numbers.ts";
 import { trackCalls } from "./request-calls.ts";
 import { type FieldProblems, problemsOf, readList } from "./request-fields.ts";
 import { emptyTrackForm, type TrackForm, trackPage } from "./track-page.ts";
@@ -117,6 +117,8 @@ export function trackRoutes(apiBaseUrl: string) {
       sendPage(response, 422, trackPage({ ...shown, ...shownOf(filled) }));
     };
     if (filled.number === "") return show({ number: ["Enter a number."] }, null);
+    const problem = problemOfNumber(filled.number);
+    if (problem !== null) return show({ number: [problem] }, null);
     const inferred = filled.line === "" ? await infer(caller.api, filled.number) : null;
     try {
       trackedWith = await findTrackedWith(caller.api, filled);

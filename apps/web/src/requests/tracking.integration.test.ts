@@ -94,7 +94,7 @@ describe("tracking one number", () => {
   });
 
   test("what the API refuses stands at its field; what is tracked already is linked", async () => {
-    const wrong = await post("/track", { number: "A!", line: "SBXL", type: "container" });
+    const wrong = await post("/track", { number: "A1!", line: "SBXL", type: "container" });
     expect(wrong.status).toBe(422);
     expect(wrong.markup).toMatch(/id="problem-number">A container number has four letters/);
     await post("/track", { number: "SBXDIR000104", line: "SBXL" });
