@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "@jest/globals";
+import { connectDatabase } from "@svc/persistence";
 import { eventually } from "@svc/testkit";
 import type { Page } from "playwright-core";
 import { sailUntil, sandboxClock } from "../e2e/harness/sandbox-clock.ts";
@@ -13,6 +14,37 @@ const manyReferences = ["PO-2026-000124", "PO-2026-000125", "PO-2026-000126", "P
 
 const rowTops = (page: Page): Promise<readonly number[]> =>
   page.getByRole("row").evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().top));
+
+/** The longest values of the columns: an appointment after the last free day, two holds, and a late arrival. */
+async function makeLong(url: string): Promise<void> {
+  const database = connectDatabase({ url, applicationName: "test", onIdleError: () => undefined });
+  await database.prisma.container.updateMany({
+    data: {
+      podFullOutAt: null,
+      pickupLfd: new Date("2026-12-20T12:00:00Z"),
+      pickupAppointmentAt: new Date("2026-12-26T12:42:00Z"),
+      holdsAtPodTerminal: ["customs", "freight"].map((name) => ({ name, status: "hold", description: null })),
+    },
+  });
+  await database.close();
+}
+
+/** The visible texts of a table that go on beyond their cell. Runs in the page. */
+function textBeyondCells(table: Element): string[] {
+  return [...table.querySelectorAll("th, td")].flatMap((cell) => {
+    const end = cell.getBoundingClientRect().right;
+    const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+    const beyond: string[] = [];
+    for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+      const parent = text.parentElement;
+      if (!parent?.checkVisibility({ opacityProperty: true }) || parent.closest(".hidden, .one-line")) continue;
+      const range = document.createRange();
+      range.selectNodeContents(text);
+      if (range.getBoundingClientRect().right > end) beyond.push(text.textContent ?? "");
+    }
+    return beyond;
+  });
+}
 
 const bar = (page: Page) => page.getByRole("form", { name: "Selected rows" });
 
@@ -182,6 +214,20 @@ inBrowser("lists of shipments, containers and exceptions", (running) => {
         expect([width, others.every((right) => right <= (button?.x ?? 0))]).toEqual([width, true]);
       }
       expect(visit.takeProblems()).toEqual([]);
+    },
+    timeoutMs,
+  );
+
+  test.each(["/containers"])(
+    "the text of each cell of %s ends within its column",
+    async (path) => {
+      await makeLong(running.system.runtime().databaseUrl);
+      const { page } = visit;
+      for (const width of [820, 1088, 1089, 1280, 1361, 1440, 1600, 1920]) {
+        await page.setViewportSize({ width, height: 900 });
+        await open(path);
+        expect([width, await page.getByRole("table").evaluate(textBeyondCells)]).toEqual([width, []]);
+      }
     },
     timeoutMs,
   );

@@ -127,22 +127,19 @@ function zoneName(at: Instant, timeZone: string): string {
   return format.formatToParts(new Date(at)).find(({ type }) => type === "timeZoneName")?.value ?? timeZone;
 }
 
-function compactParts(at: Instant, timeZone: string | null): { readonly text: string; readonly zone: string } {
-  const known = isZone(timeZone) ? (readerZone() ?? timeZone) : null;
-  const text = formatFor(known ?? "UTC", "compact").format(new Date(at));
-  return { text, zone: known === null ? "local" : zoneName(at, known) };
-}
+/** The zone in which a time of this place is shown; null: that of the place is unknown. */
+const shownZone = (timeZone: string | null): string | null => (isZone(timeZone) ? (readerZone() ?? timeZone) : null);
 
 /** A time in two lines of a list: "Wed, 9 Dec, 06:58", and below its zone and a note. The title has the year. */
 export function compactTime(at: Instant | null, timeZone: string | null, note: Html | string | null = null): Html {
   if (at === null) return html`<span class="muted">–</span>`;
-  const { text, zone } = compactParts(at, timeZone);
+  const known = shownZone(timeZone);
+  const text = formatFor(known ?? "UTC", "compact").format(new Date(at));
+  const zone = known === null ? "local" : zoneName(at, known);
   return html`<time datetime="${at}" title="${localTimeText(at, timeZone)}">${text}</time>
     <span class="muted below">${zone}${note && html` · ${note}`}</span>`;
 }
 
-/** A time in a sentence of a list: "Wed, 9 Dec, 06:58 CET". The title has the year. */
-export function inlineTime(at: Instant, timeZone: string | null): Html {
-  const { text, zone } = compactParts(at, timeZone);
-  return html`<time datetime="${at}" title="${localTimeText(at, timeZone)}">${text} ${zone}</time>`;
-}
+/** Shows a time in one line of a list, behind a word: "9 Dec, 06:58". The title has its zone and the year. */
+export const inlineTime = (at: Instant, timeZone: string | null): Html =>
+  html`<time datetime="${at}" title="${localTimeText(at, timeZone)}">${formatFor(shownZone(timeZone) ?? "UTC", "timedMark").format(new Date(at))}</time>`;

@@ -28,8 +28,7 @@ function pickup(attributes: Attributes): Html {
   const held = holds.filter(({ status }) => status === "hold").map(({ name }) => eventLabel(name).toLowerCase());
   const state = () => {
     if (full_out_at !== null) return html`<span class="muted">Picked up</span>`;
-    if (held.length > 0)
-      return html`<span class="late one-line" title="On hold: ${held.join(", ")}">On hold: ${held.join(", ")}</span>`;
+    if (held.length > 0) return html`<span class="late">On hold: ${held.join(", ")}</span>`;
     if (available_for_pickup) return html`<span class="early">Available</span>`;
     return html`<span class="muted">${available_for_pickup === false ? "Not available" : "–"}</span>`;
   };
@@ -42,7 +41,8 @@ function appointmentText(attributes: Attributes): Html | null {
   if (at === null) return null;
   const zone = pickupZone(attributes);
   const isTooLate = isAfterDay(instant(at), lastFreeDay, zone);
-  return html`<span class="${isTooLate ? "late" : "muted"} below">Appointment ${inlineTime(instant(at), zone)}${isTooLate && ", after the last free day"}</span>`;
+  return html`<span class="${isTooLate ? "late" : "muted"} below">Appt ${inlineTime(instant(at), zone)}
+    ${isTooLate && html`<span class="below">after last free day</span>`}</span>`;
 }
 
 /** "40 ft reefer, high cube" of "40 reefer high_cube". */
