@@ -218,7 +218,7 @@ inBrowser("lists of shipments, containers and exceptions", (running) => {
     timeoutMs,
   );
 
-  test.each(["/containers"])(
+  test.each(["/shipments", "/containers"])(
     "the text of each cell of %s ends within its column",
     async (path) => {
       await makeLong(running.system.runtime().databaseUrl);

@@ -8,10 +8,11 @@ import { openUserMenu } from "../harness/typing.ts";
 const height = 844;
 /** Widths of a desktop's window at 400 %, and on both sides of each width at which the style changes. */
 const widths = [320, 390, 640, 641, 768, 960, 961, 1024, 1151, 1152, 1280];
-/** Widths on both sides of each at which the list, from 768 on a table, shows more columns: 6, 9 and 10. */
-const tableWidths = [768, 1024, 1088, 1089, 1280, 1360, 1361];
+/** Widths on both sides of each at which the list, from 768 on a table, shows more columns: 6, 8, 9 and 10. */
+const tableWidths = [768, 1024, 1088, 1089, 1248, 1249, 1360, 1361];
 const columnsAt = (width: number): number => {
   if (width < 1089) return 6;
+  if (width < 1249) return 8;
   return width < 1361 ? 9 : 10;
 };
 const rows = 50;

@@ -3,8 +3,10 @@ import { type Html, html } from "@svc/views";
 /** References that are shown; more are folded. */
 const shownMost = 3;
 
+export const shownReferences = (references: readonly string[]): readonly string[] => references.slice(0, shownMost);
+
 /** "PO-1, PO-2, PO-3" of any number of references. */
-export const firstReferences = (references: readonly string[]): string => references.slice(0, shownMost).join(", ");
+export const firstReferences = (references: readonly string[]): string => shownReferences(references).join(", ");
 
 /**
  * "+7", which opens the references behind the first ones without a script; null: there are no more. `id`: unique in

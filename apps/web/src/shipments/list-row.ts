@@ -1,7 +1,7 @@
 import { type Instant, instant } from "@svc/domain";
 import type { PageMeta, ShipmentOverviewResource } from "@svc/sdk";
 import { compactTime, type Html, html, shortTimeText } from "@svc/views";
-import { firstReferences, otherReferences } from "../pages/folded-references.ts";
+import { otherReferences, shownReferences } from "../pages/folded-references.ts";
 import { rowBox } from "../rows/rows-form.ts";
 import { shareLink } from "../share/share-page.ts";
 import { lastFreeDayNote } from "./last-free-day.ts";
@@ -51,9 +51,10 @@ function containers(
   return html`${match ? html`<mark>${number}</mark>` : number}${count > 1 && html` <span class="muted below">and ${count - 1} more</span>`}`;
 }
 
-/** "Ops Retail, PO-1, PO-2, PO-3". `customer`: null where a column has it. */
+/** "PO-1, Ops Retail, PO-2, PO-3": one reference, and then the customer; null where a column has it. */
 function references({ ref_numbers: refNumbers }: Attributes, customer: string | null): Html | null {
-  const shown = [customer, firstReferences(refNumbers)].filter(Boolean).join(", ");
+  const [first, ...others] = shownReferences(refNumbers);
+  const shown = [first, customer, ...others].filter(Boolean).join(", ");
   return shown === "" ? null : html`<span class="muted one-line" title="${shown}">${shown}</span>`;
 }
 
@@ -110,7 +111,6 @@ export function listRow(
   const look = (column: ShipmentColumn) => query.columns.length === 0 && wideColumns.has(column) && html` class="wide"`;
   const customer = attributes.customer_name;
   const named = shownColumns(query).includes("customer") ? null : customer;
-  const hasExtras = named !== null || attributes.ref_numbers.length + attributes.tags.length > 0;
   const cells: Readonly<Record<ShipmentColumn, () => Html>> = {
     customer: () =>
       customer === null
@@ -132,8 +132,9 @@ export function listRow(
     <tr>
       <th scope="row" data-label="Shipment">
         ${hasBox && rowBox(id, bill_of_lading_number)}
-        <a class="row-link" href="${path}"><span class="number">${bill_of_lading_number}</span></a>
-        ${hasExtras && html`<span class="extras">${references(attributes, named)}${tagLinks(attributes, query)}</span>`}
+        <span class="extras"><a class="row-link" href="${path}"><span
+          class="number">${bill_of_lading_number}</span></a>${tagLinks(attributes, query)}</span>
+        ${references(attributes, named)}
         ${otherReferences(attributes.ref_numbers, id)}
       </th>
       ${shownColumns(query).map(

@@ -21,7 +21,8 @@ const share = (words: string, some: number, all: number): string =>
 /** The state of the containers after arrival: those that need action first, then the most advanced. */
 function afterArrival({ count, availableForPickup, held, onRail, pickedUp }: ContainerCounts) {
   if (held > 0) return { words: share("On hold", held, count), look: "is-held" };
-  if (availableForPickup > 0) return { words: share("Available for pickup", availableForPickup, count), look: null };
+  if (availableForPickup === count) return { words: "Available for pickup", look: null };
+  if (availableForPickup > 0) return { words: share("Available", availableForPickup, count), look: null };
   if (pickedUp > 0) return { words: share("Picked up", pickedUp, count), look: null };
   return onRail > 0 ? { words: share("On rail", onRail, count), look: null } : null;
 }
