@@ -42,3 +42,6 @@ export function html(parts: TemplateStringsArray, ...values: readonly HtmlValue[
   for (let index = 0; index < values.length; index++) text += render(values[index]) + (parts[index + 1] ?? "");
   return new Html(text);
 }
+
+/** In place of a value that is not known. The cards of lists leave out a cell that has nothing else. */
+export const noValue: Html = html`<span class="muted none">–</span>`;

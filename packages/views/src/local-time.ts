@@ -1,7 +1,7 @@
 import type { Instant } from "@svc/domain";
 import type { DisplayPreferences } from "@svc/domain/members";
 import type { TimePrecision } from "@svc/domain/observations";
-import { type Html, html } from "./html.ts";
+import { type Html, html, noValue } from "./html.ts";
 
 /** The IANA time zone that the reader chose; null: each time in the zone of its place. */
 let readerZone = (): string | null => null;
@@ -112,7 +112,7 @@ export function timeMarks(ticks: readonly number[], timeZone: string | null): re
 
 /** A time as markup, machine-readable and with the zone's name; a dash without a time. */
 export function localTime(at: Instant | null, timeZone: string | null, precision: TimePrecision = "exact"): Html {
-  if (at === null) return html`<span class="muted">–</span>`;
+  if (at === null) return noValue;
   const title =
     isZone(timeZone) && readerZone() !== null ? `${written(at, timeZone, precision)} there` : (timeZone ?? "UTC");
   return html`<time datetime="${at}" title="${title}">${localTimeText(at, timeZone, precision)}</time>`;
@@ -132,7 +132,7 @@ const shownZone = (timeZone: string | null): string | null => (isZone(timeZone) 
 
 /** A time in two lines of a list: "Wed, 9 Dec, 06:58", and below its zone and a note. The title has the year. */
 export function compactTime(at: Instant | null, timeZone: string | null, note: Html | string | null = null): Html {
-  if (at === null) return html`<span class="muted">–</span>`;
+  if (at === null) return noValue;
   const known = shownZone(timeZone);
   const text = formatFor(known ?? "UTC", "compact").format(new Date(at));
   const zone = known === null ? "local" : zoneName(at, known);

@@ -320,7 +320,7 @@ inBrowser("the tracking pages in a browser", (running) => {
       expect(page.url()).toMatch(/status=\w+&.*arrival=next_30_days|arrival=next_30_days.*status=\w+/);
       await page.goto(`${running.system.runtime().app}/shipments`);
       await typeInto(page.getByRole("searchbox").first(), "po 4711/a");
-      await page.getByRole("button", { name: "Search" }).click();
+      await page.keyboard.press("Enter");
       await page.getByRole("link", { name: number, exact: true }).click();
       const boxes = page.locator('nav[aria-label="Containers"] a');
       await boxes.last().click();

@@ -155,20 +155,29 @@ inBrowser("pages in windows of every width", (running) => {
     timeoutMs,
   );
 
-  test(
-    "a laptop's window of 1440 × 900 shows at least 12 shipments",
-    async () => {
-      await visit.page.setViewportSize({ width: 1440, height: 900 });
-      await visit.page.goto(`${running.system.runtime().app}/shipments`);
-      const whole = await visit.page.evaluate(
-        () =>
-          [...document.querySelectorAll("tbody tr")].filter((row) => row.getBoundingClientRect().bottom <= innerHeight)
-            .length,
-      );
-      expect(whole).toBeGreaterThanOrEqual(12);
-    },
-    timeoutMs,
-  );
+  test.each([
+    ["laptop", 1440, 900, 12],
+    ["phone", 390, 844, 3],
+  ])("the window of a %s, %d × %d, shows at least %d shipments", async (_, width, height, least) => {
+    await visit.page.setViewportSize({ width, height });
+    await visit.page.goto(`${running.system.runtime().app}/shipments`);
+    const whole = await visit.page.evaluate(
+      () =>
+        [...document.querySelectorAll("tbody tr")].filter((row) => row.getBoundingClientRect().bottom <= innerHeight)
+          .length,
+    );
+    expect(whole).toBeGreaterThanOrEqual(least);
+  });
+
+  test("a card leaves out what is not known, and keeps the labels that it does not show for screen readers", async () => {
+    await open("list", 390);
+    const card = visit.page.getByRole("row").last();
+    expect(await card.getByText("–", { exact: true }).filter({ visible: true }).count()).toBe(0);
+    const label = await card
+      .locator("[data-label=Arrival]")
+      .evaluate((cell) => [getComputedStyle(cell, "::before").content, getComputedStyle(cell, "::before").display]);
+    expect(label).toEqual(['"Arrival "', "block"]);
+  });
 
   test.each([390, 1280])(
     "%d wide: rows far below are laid out when one comes near them, and found before",

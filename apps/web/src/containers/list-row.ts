@@ -1,7 +1,7 @@
 import { type Instant, instant } from "@svc/domain";
 import { moneyText } from "@svc/domain/exceptions";
 import type { ContainerOverviewResource } from "@svc/jsonapi/overviews";
-import { eventLabel, type Html, html, inlineTime } from "@svc/views";
+import { eventLabel, type Html, html, inlineTime, noValue } from "@svc/views";
 import { firstReferences, otherReferences } from "../pages/folded-references.ts";
 import { rowBox } from "../rows/rows-form.ts";
 import { isAfterDay, lastFreeDayNote } from "../shipments/last-free-day.ts";
@@ -30,10 +30,10 @@ function pickup(attributes: Attributes): Html {
     if (full_out_at !== null) return html`<span class="muted">Picked up</span>`;
     if (held.length > 0) return html`<span class="late">On hold: ${held.join(", ")}</span>`;
     if (available_for_pickup) return html`<span class="early">Available</span>`;
-    return html`<span class="muted">${available_for_pickup === false ? "Not available" : "–"}</span>`;
+    return available_for_pickup === false ? html`<span class="muted">Not available</span>` : noValue;
   };
   const appointment = full_out_at === null && appointmentText(attributes);
-  return html`${state()}${appointment}`;
+  return html`${state()} ${appointment}`;
 }
 
 function appointmentText(attributes: Attributes): Html | null {
@@ -46,9 +46,9 @@ function appointmentText(attributes: Attributes): Html | null {
 }
 
 /** "40 ft reefer, high cube" of "40 reefer high_cube". */
-const equipmentText = (equipment: string | null): string =>
+const equipmentText = (equipment: string | null): Html | string =>
   equipment === null
-    ? "–"
+    ? noValue
     : equipment
         .replace(/^\d+/, "$& ft")
         .replace(/ (standard|high_cube)$/, (_all, height) => `, ${height.replace("_", " ")}`);
@@ -106,9 +106,7 @@ export function containerRow(
   const look = (column: ContainerColumn) => wide.has(column) && html` class="wide"`;
   const cells: Readonly<Record<ContainerColumn, () => Html>> = {
     customer: () =>
-      customer_name === null
-        ? html`<span class="muted">–</span>`
-        : html`<span class="one-line" title="${customer_name}">${customer_name}</span>`,
+      customer_name === null ? noValue : html`<span class="one-line" title="${customer_name}">${customer_name}</span>`,
     status: () => html`${containerStatusMark({ currentStatus: status, holdsAtPodTerminal: holds }, last_event)}
         ${last_event && !isSaidByStatus && html`<span class="muted one-line">${eventLabel(last_event)}</span>`}`,
     equipment: () => html`${equipmentText(attributes.equipment)}`,
@@ -116,12 +114,12 @@ export function containerRow(
     last_free_day: () => lastFreeDayNote(full_out_at === null ? last_free_day : null, now, last_free_day_timezone),
     pickup: () => html`${pickup(attributes)}
       ${wide.has("cost") && price && html`<span class="slim">${price}</span>`}`,
-    cost: () => price ?? html`<span class="muted">–</span>`,
+    cost: () => price ?? noValue,
     arrival: () => html`${arrivalCell(attributes)}
       ${wide.has("delay") && late && html`<span class="slim">${late}</span>`}`,
-    delay: () => late ?? html`<span class="muted">–</span>`,
+    delay: () => late ?? noValue,
     reason: () =>
-      html`<span class="${attributes.delay_reason === null ? "muted" : "reason"}">${attributes.delay_reason ?? "–"}</span>`,
+      attributes.delay_reason === null ? noValue : html`<span class="reason">${attributes.delay_reason}</span>`,
     carrier: () => html`${attributes.shipping_line_scac}`,
     updated: () => updatedCell(last_changed_at, now),
   };

@@ -1,5 +1,5 @@
 import { dayMs, type Instant, localDateAt } from "@svc/domain";
-import { calendarDayMark, calendarDayText, type Html, html } from "@svc/views";
+import { calendarDayMark, calendarDayText, type Html, html, noValue } from "@svc/views";
 import type { ShownContainer } from "./api-records.ts";
 
 const soonDays = 3;
@@ -31,7 +31,7 @@ function lookOf(days: number): "late" | "soon" | "muted" {
  * day (YYYY-MM-DD) of the place of pickup, and so is today.
  */
 export function lastFreeDayNote(lastFreeDay: string | null, now: Instant, timeZone: string): Html {
-  if (lastFreeDay === null) return html`<span class="muted">–</span>`;
+  if (lastFreeDay === null) return noValue;
   const days = daysUntil(lastFreeDay, now, timeZone);
   const title = `${calendarDayText(lastFreeDay)}, on the clock of ${timeZone}`;
   return html`<time datetime="${lastFreeDay}" title="${title}">${calendarDayMark(lastFreeDay)}</time>
@@ -92,7 +92,7 @@ export function hasFreeTimeEnded(container: PickupDays & PickedUp, portZone: str
  */
 export function lastFreeDayFact(container: PickupDays & PickedUp, portZone: string | null, now: Instant): Html {
   const [first, ...others] = lastFreeDays(container, portZone);
-  if (first === undefined) return html`<span class="muted">–</span>`;
+  if (first === undefined) return noValue;
   const days = daysUntil(first.day, now, first.timeZone);
   const look = isPickedUp(container) ? "muted" : lookOf(days);
   const relative = isPickedUp(container) ? null : html` <span class="${look}">${daysFromToday(days)}</span>`;

@@ -77,7 +77,7 @@ function table({ caller, page, query, lines, now }: ListPageOptions): Html {
     return isUsual && (column === "departure" || column === "carrier") ? wideColumn(words) : words;
   };
   return listTable({
-    look: `dense shipments${isUsual ? "" : " chosen"}${hasBoxes ? " picks" : ""}`,
+    look: `dense cards shipments${isUsual ? "" : " chosen"}${hasBoxes ? " picks" : ""}`,
     caption: `Shipments. Order: ${sortLabels[query.sort]}`,
     columns: [
       html`<th scope="col">${hasBoxes && allRowsBox}Shipment</th>`,

@@ -1,6 +1,6 @@
 import { type Instant, instant } from "@svc/domain";
 import type { PageMeta, ShipmentOverviewResource } from "@svc/sdk";
-import { compactTime, type Html, html, shortTimeText } from "@svc/views";
+import { compactTime, type Html, html, noValue, shortTimeText } from "@svc/views";
 import { otherReferences, shownReferences } from "../pages/folded-references.ts";
 import { rowBox } from "../rows/rows-form.ts";
 import { shareLink } from "../share/share-page.ts";
@@ -46,7 +46,7 @@ function containers(
   { containers_total: count, container_numbers: [first] }: Attributes,
   match: Match | undefined,
 ): Html {
-  if (count === 0) return html`<span class="muted">–</span>`;
+  if (count === 0) return noValue;
   const number = html`<span class="number">${match?.number ?? first}</span>`;
   return html`${match ? html`<mark>${number}</mark>` : number}${count > 1 && html` <span class="muted below">and ${count - 1} more</span>`}`;
 }
@@ -112,10 +112,7 @@ export function listRow(
   const customer = attributes.customer_name;
   const named = shownColumns(query).includes("customer") ? null : customer;
   const cells: Readonly<Record<ShipmentColumn, () => Html>> = {
-    customer: () =>
-      customer === null
-        ? html`<span class="muted">–</span>`
-        : html`<span class="one-line" title="${customer}">${customer}</span>`,
+    customer: () => (customer === null ? noValue : html`<span class="one-line" title="${customer}">${customer}</span>`),
     status: () => state(attributes),
     route: () => routeCell(attributes),
     containers: () => containers(attributes, match),

@@ -92,7 +92,8 @@ export function arrivalCell(attributes: Attributes, note: Html | null = null): H
 
 /** When the carrier last reported a change, by its age. `exact`: shown behind the age. */
 export function updatedCell(lastChangedAt: string | null, now: Instant, exact: Html | null = null): Html {
-  if (lastChangedAt === null) return html`<span class="muted" title="The carrier has reported nothing yet">–</span>`;
+  if (lastChangedAt === null)
+    return html`<span class="muted none" title="The carrier has reported nothing yet">–</span>`;
   const age = moment(lastChangedAt, Date.parse(now));
   return exact === null ? age : html`<span class="age-and-time">${age} ${exact}</span>`;
 }
