@@ -65,7 +65,11 @@ export function shownShipment(row: ShipmentOverviewExportRow, zone: string | nul
   const departure = zone ?? pol_timezone ?? "UTC";
   return {
     ...sharedCells(row, zone, now),
-    status_text: shipmentStatusLabel(row.status, { arrived: row.containers_arrived, count: row.containers_total }),
+    status_text: shipmentStatusLabel(row.status, {
+      count: row.containers_total,
+      arrived: row.containers_arrived,
+      pickedUp: row.containers_picked_up,
+    }),
     tracking_stopped_text: reason && stopReasonLabels[reason],
     departure_estimated_local: localText(pol_etd_at, departure),
     departure_actual_local: localText(pol_atd_at, departure),

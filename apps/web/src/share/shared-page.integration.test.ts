@@ -96,6 +96,11 @@ test("says that free time has ended, and shows no success then, also without the
   expect(words(late)).not.toContain("5 Jan 2026");
   expect(look(late)).toBe("is-arrived_at_pod is-at-port");
   expect(look(await markupOn("2026-01-05T00:00:00Z", withFees))).toBe("is-arrived_at_pod is-at-port");
+  const pickup = { podFullOutAt: new Date("2026-01-06T10:00:00Z") };
+  await prisma.container.updateMany({ where: { id: { in: [...containerIds] } }, data: pickup });
+  expect(words(await (await app.request(path)).text())).toMatch(
+    /PUBLICLATE Picked up Picked up Tue, 6 Jan 2026, 11:00 CET/,
+  );
 });
 
 test("is kept by no cache, found by no search engine and sends its address nowhere", async () => {

@@ -90,18 +90,26 @@ function firstToPickUp(containers: readonly ShownContainer[], zone: string | nul
   return waiting.toSorted((one, other) => (one.day < other.day ? -1 : 1))[0]?.container ?? null;
 }
 
-/** Renders, after the arrival, the return of the last container or the earliest last free day. Null: neither. */
+/** Returns when the last of all containers reached something; null: not all of them have. */
+function lastOfAll(
+  containers: readonly ShownContainer[],
+  timeOf: (container: ShownContainer) => Instant | null,
+): Instant | null {
+  const times = containers.flatMap((container) => timeOf(container) ?? []).toSorted();
+  return times.length === containers.length ? (times.at(-1) ?? null) : null;
+}
+
+/** Renders, after the arrival, the return or pickup of the last container or the earliest last free day. Null: none. */
 function afterArrival({ shipment, containers, now, showsLastFreeDay }: AnswerOptions): Html | null {
-  const returned = containers.flatMap(({ emptyTerminatedAt: at }) => at ?? []).toSorted();
-  const last = returned.at(-1);
-  if (last !== undefined && returned.length === containers.length) {
-    const zone = containers[0]?.emptyTerminatedTimezone ?? shipment.portOfDischarge?.timeZone ?? null;
-    return html`
-      <p class="muted">Returned</p>
-      <p class="big">${localTime(last, zone)}</p>
-      <p class="muted">${relative(last, zone, now)}</p>`;
-  }
   const zone = shipment.portOfDischarge?.timeZone ?? null;
+  const reached = (words: string, at: Instant, timeZone: string | null) => html`
+    <p class="muted">${words}</p>
+    <p class="big">${localTime(at, timeZone)}</p>
+    <p class="muted">${relative(at, timeZone, now)}</p>`;
+  const returnedAt = lastOfAll(containers, ({ emptyTerminatedAt }) => emptyTerminatedAt);
+  if (returnedAt !== null) return reached("Returned", returnedAt, containers[0]?.emptyTerminatedTimezone ?? zone);
+  const pickedUpAt = lastOfAll(containers, (one) => one.finalDestinationFullOutAt ?? one.podFullOutAt);
+  if (pickedUpAt !== null) return reached("Picked up", pickedUpAt, shipment.destination?.timeZone ?? zone);
   const next = showsLastFreeDay ? firstToPickUp(containers, zone) : null;
   if (next === null) return null;
   return html`

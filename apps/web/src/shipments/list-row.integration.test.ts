@@ -123,6 +123,12 @@ test("after the arrival the status says what became of the containers, and the r
   await set([one], { podFullOutAt: new Date() });
   await status("Arrived at port Picked up (1 of 2)");
   expect(await read("/shipments?q=ENDS1")).toMatch(/\d+ \w{3} in 5 days/);
+  await set([other], { podFullOutAt: new Date() });
+  expect(await read("/shipments?q=ENDS1&status=arrived_at_pod")).toContain("ENDS1 Picked up Shanghai");
+  expect(await read(`/shipments/${id}`)).toMatch(
+    /ENDS1 Picked up .*Picked up \w{3}, \d+ \w{3} \d{4}, \d\d:\d\d \w+ today/,
+  );
+  expect(await read("/shipments.csv?q=ENDS1&file=shown")).toContain("Picked up");
   await set([one, other], { podFullOutAt: new Date(), emptyTerminatedAt: new Date() });
   await change(id, { containersReturned: true });
   // Tracking continues for days after the last return.
@@ -164,13 +170,14 @@ test("a container on the rail ramp is at the destination, and picked up after th
   const inland = await prisma.port.findUniqueOrThrow({ where: { locode: "BEANR" } });
   await change(id, { podAtaAt: new Date(), destinationPortId: inland.id, destinationAtaAt: new Date() });
   const status = async (expected: string) => {
-    for (const path of ["/shipments?q=RAMP1", `/shipments/${id}`]) expect(await read(path)).toContain(expected);
-    expect(await read("/shipments.csv?q=RAMP1&file=shown")).toContain("At destination");
+    for (const path of ["/shipments?q=RAMP1", `/shipments/${id}`])
+      expect(await read(path)).toContain(`RAMP1 ${expected} `);
+    expect(await read("/shipments.csv?q=RAMP1&file=shown")).toContain(`,${expected},`);
   };
-  await status("RAMP1 At destination");
+  await status("At destination");
   const gateOut = { finalDestinationFullOutAt: new Date(), currentStatus: "picked_up" };
   await prisma.container.updateMany({ where: { id: { in: [...containerIds] } }, data: gateOut });
-  await status("RAMP1 At destination Picked up");
+  await status("Picked up");
 });
 
 test("three references and a tag are shown, and how many more there are", async () => {

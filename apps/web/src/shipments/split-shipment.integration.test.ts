@@ -93,7 +93,7 @@ test("a split shipment has not arrived while one of its containers is at sea", a
   expect(over).not.toContain("of 3");
   expect(await read("/shipments?q=SPLIT1")).toMatch(/SPLIT1 Arrived at port .*21 Dec.* ATA · 2 d late/);
   await pickUp();
-  expect(await read("/shipments?q=SPLIT1")).toMatch(/SPLIT1 Arrived at port .*21 Dec.* ATA · 2 d late/);
+  expect(await read("/shipments?q=SPLIT1")).toMatch(/SPLIT1 Picked up .*21 Dec.* ATA · 2 d late/);
   expect(await (await app.request("/shipments.csv?q=SPLIT1&file=shown", { headers })).text()).toContain("2026-12-21");
   const box = await read(`/containers/${containerIds[2]}`);
   expect(box).toContain("Gate out (full) at the port Wed, 23 Dec 2026, 13:00 CET");

@@ -2,7 +2,13 @@ import type { ContainerStatus } from "@svc/domain/containers";
 import { isAtPort, overviewStatus, type ShipmentOverviewStatus, withLastArrival } from "@svc/domain/shipments";
 import { type Html, html } from "@svc/views";
 import type { ShownContainer, ShownShipment } from "./api-records.ts";
-import { type ArrivalCounts, containerStateLabel, isPartlyArrived, shipmentStatusLabel } from "./shipment-labels.ts";
+import {
+  type ArrivalCounts,
+  containerStateLabel,
+  isPartlyArrived,
+  isPickedUpWhole,
+  shipmentStatusLabel,
+} from "./shipment-labels.ts";
 
 /** Counts of the containers of a shipment by state. */
 export interface ContainerCounts extends ArrivalCounts {
@@ -10,7 +16,6 @@ export interface ContainerCounts extends ArrivalCounts {
   /** Containers with an active hold. */
   readonly held: number;
   readonly onRail: number;
-  readonly pickedUp: number;
   readonly returned: number;
 }
 
@@ -84,7 +89,7 @@ function countContainers(shipment: ShownShipment, containers: readonly ShownCont
 
 /**
  * The status of a shipment as a word, which lists filter and count by; the symbol and colour only repeat it. After
- * arrival the state of the containers follows it.
+ * arrival the state of the containers follows it, and replaces it once all of them are picked up.
  */
 export function statusMark(
   {
@@ -97,9 +102,10 @@ export function statusMark(
   containers: ContainerCounts,
 ): Html {
   const hasArrived = status === "arrived_at_pod" || status === "delivered_to_destination";
-  const later = hasArrived && containers.count > 0 ? afterArrival(containers) : null;
+  const isPickedUp = isPickedUpWhole(status, containers);
+  const later = hasArrived && containers.count > 0 && !isPickedUp ? afterArrival(containers) : null;
   // The arrival is no success yet: free time is running.
-  const waits = hasArrived && (later === null || isLate) ? "is-at-port" : null;
+  const waits = hasArrived && !isPickedUp && (later === null || isLate) ? "is-at-port" : null;
   const words = shipmentStatusLabel(status, containers);
   const isPartly = isPartlyArrived(status, containers);
   const look = later?.look ?? (isPartly ? null : waits);
