@@ -78,6 +78,11 @@ describe("exceptions that need attention", () => {
   test("are at the top of the page of their shipment", async () => {
     const markup = await read(`/shipments/${shipment.id}`);
     expect(words(markup)).toContain("URGU1000002 Last free day was 4 days ago, 600.00 USD so far");
+    const band = /<section class="band".*?<\/section>/s.exec(markup)?.[0] ?? "";
+    const looks = [...band.matchAll(/<li class="(\w+)">.*?>(URGU\d+)</gs)].map(
+      ([, look, number]) => `${number} ${look}`,
+    );
+    expect(looks).toEqual(["URGU1000002 late", "URGU1000003 late", "URGU1000001 warning"]);
     const calm = await addShipment(app.database, account.id, { number: "CALM1", containers: ["CALU1000001"] });
     expect(await read(`/shipments/${calm.id}`)).not.toContain('class="band"');
   });

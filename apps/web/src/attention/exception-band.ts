@@ -1,5 +1,7 @@
 import type { Client, ExceptionResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
+import { groupSummary, isUrgent, members, type QueueRow, rowsOfQueue } from "./exception-groups.ts";
+import { subjectPath } from "./exception-rows.ts";
 
 const subjectsShown = 5;
 
@@ -15,18 +17,27 @@ export async function readHandledCosts(
   return (await api.exceptions.list({ filter: { ...of, kind: "last_free_day_over", status, ended: false } })).data;
 }
 
+/** The exceptions of one number, or of many containers as one. */
+function item(rows: readonly QueueRow[]): Html | null {
+  const items = rows.flatMap((row) => row.items);
+  const [first] = items;
+  if (first === undefined) return null;
+  const look = (isSevere: boolean) => (isSevere ? "late" : "warning");
+  const link = (one: ExceptionResource, index: number) => html`${index > 0 && " · "}
+    <span class="${look(isUrgent(one))}"><a href="/attention/${one.id}">${one.attributes.summary}</a></span>
+    ${one.attributes.status !== "open" && html`<span class="muted">${one.attributes.status}</span>`}`;
+  const group = rows[0]?.group;
+  const content = group
+    ? html`${groupSummary(group)} ${members(group, subjectPath, false)}`
+    : html`<a class="number" href="${subjectPath(first)}">${first.attributes.number}</a> ${items.map(link)}`;
+  return html`<li class="${look(items.some(isUrgent))}">${content}</li>`;
+}
+
 /** Lists open exceptions, and those that still cost, for the top of a page. Null without any. */
 export function exceptionBand(exceptions: readonly ExceptionResource[]): Html | null {
-  const subjects = [...Map.groupBy(exceptions, ({ attributes }) => attributes.number)];
+  const rows = rowsOfQueue(exceptions, ({ attributes }) => attributes.number);
+  const subjects = [...Map.groupBy(rows, ({ subject, group }) => group ?? subject).values()];
   if (subjects.length === 0) return null;
-  const link = ({ id, attributes: { summary, status } }: ExceptionResource) =>
-    html`<a href="/attention/${id}">${summary}</a>${status !== "open" && html` <span class="muted">${status}</span>`}`;
-  const item = ([number, found]: (typeof subjects)[number]) => {
-    const [first] = found;
-    const [shipment, container] = [first?.relationships.shipment.data, first?.relationships.container.data];
-    const path = `/shipments/${shipment?.id}${container ? `?container=${container.id}` : ""}`;
-    return html`<li><a class="number" href="${path}">${number}</a> ${found.map((one, index) => html`${index > 0 && " · "}${link(one)}`)}</li>`;
-  };
   const more = subjects.length - subjectsShown;
   return html`
     <section class="band" aria-label="Needs attention"><ul class="plain">${subjects.slice(0, subjectsShown).map(item)}

@@ -65,6 +65,13 @@ describe("exceptions of one kind in many containers of a shipment", () => {
     expect(words(markup)).toContain("14 containers over the last free day");
   });
 
+  test("are one line at the top of the page of their shipment", async () => {
+    const band = /<section class="band".*?<\/section>/s.exec(await read(`/shipments/${many.id}`))?.[0] ?? "";
+    expect(words(band)).toMatch(/^ ?Last free day over: 12 containers Show all 12 MANU1000001 .* MANY1 /);
+    expect(band.match(/<li class="late">/g)).toHaveLength(1);
+    expect(band).toMatch(/<li class="warning"><a\s+class="number"\s+href="\/shipments\/[^"]+">MANY1</);
+  });
+
   test("have a row each where they are fewer than three", async () => {
     const rows = rowsOf(await read("/attention"));
     expect(rows.filter((row) => row.includes("FEWU"))).toHaveLength(2);

@@ -93,8 +93,14 @@ function ownerText(items: Items): string | null {
 const byNumber = (one: ExceptionResource, other: ExceptionResource) =>
   one.attributes.number < other.attributes.number ? -1 : 1;
 
+export const groupSummary = ({ kind, items }: ExceptionGroup): string =>
+  `${kindLabels[kind]}: ${items.length} containers`;
+
+export const isUrgent = ({ attributes: { severity, status } }: ExceptionResource): boolean =>
+  severity === "critical" && status === "open";
+
 /** The exceptions of the group by their numbers, folded. */
-function members(
+export function members(
   { items, shipmentId, kind }: ExceptionGroup,
   itemPath: (one: ExceptionResource) => string,
   hasBoxes: boolean,
@@ -126,16 +132,16 @@ export function groupRow(
     readonly itemPath: (one: ExceptionResource) => string;
   },
 ): Omit<ExceptionRow, "context" | "since" | "id"> {
-  const { items, kind, shipmentId, shipmentNumber } = group;
+  const { items, shipmentId, shipmentNumber } = group;
   const { email, back, more, hasColleagues, itemPath } = options;
-  const summary = `${kindLabels[kind]}: ${items.length} containers`;
+  const summary = groupSummary(group);
   return {
     number: shipmentNumber,
     numberPath: `/shipments/${shipmentId}`,
     shipmentNumber: null,
     summary,
     summaryPath: null,
-    isUrgent: items.some(({ attributes }) => attributes.severity === "critical" && attributes.status === "open"),
+    isUrgent: items.some(isUrgent),
     cause: [lastFreeDaysText(items), sumText(items)].filter(Boolean).join("; ") || null,
     note: null,
     members: members(group, itemPath, email !== null),

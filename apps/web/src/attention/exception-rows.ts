@@ -12,7 +12,7 @@ import { rowBox } from "../rows/rows-form.ts";
 import { shareLink } from "../share/share-page.ts";
 import { type AttentionQuery, attentionPath } from "./attention-query.ts";
 import { rowActions } from "./exception-actions.ts";
-import { type ExceptionGroup, groupRow, rowsOfQueue } from "./exception-groups.ts";
+import { type ExceptionGroup, groupRow, isUrgent, rowsOfQueue } from "./exception-groups.ts";
 import { resolutionText } from "./exception-labels.ts";
 import { requestContext } from "./queue-requests.ts";
 
@@ -88,7 +88,7 @@ function shareOf(one: ExceptionResource, caller: SignedInCaller): Html | null {
 function singleRow(one: ExceptionResource, next: ExceptionResource | undefined, options: QueueOptions): ExceptionRow {
   const { caller, query, now, shipments, requests } = options;
   const { shipment, tracking_request: request } = one.relationships;
-  const { number, shipment_number: bill, summary, cause, severity, status, note, owner } = one.attributes;
+  const { number, shipment_number: bill, summary, cause, note, owner } = one.attributes;
   const mayHandle = may(caller, "handle_exceptions");
   const back = `${attentionPath(query, query)}${next ? `#${rowId(next)}` : ""}`;
   return {
@@ -98,7 +98,7 @@ function singleRow(one: ExceptionResource, next: ExceptionResource | undefined, 
     context: context(shipments.get(shipment.data?.id ?? ""), requests.get(request.data?.id ?? "")),
     summary,
     summaryPath: `/attention/${one.id}`,
-    isUrgent: severity === "critical" && status === "open",
+    isUrgent: isUrgent(one),
     cause,
     note,
     owner,
