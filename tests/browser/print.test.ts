@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "@svc/testkit";
+import { sailUntil } from "../e2e/harness/sandbox-clock.ts";
 import type { Visit } from "./harness/browser.ts";
 import { inBrowser, timeoutMs } from "./harness/in-browser.ts";
 
@@ -64,6 +65,30 @@ inBrowser("printed pages", (running) => {
     expect(await page.getByRole("link", { name: "Shipments", exact: true }).count()).toBe(0);
     expect(await page.getByRole("heading", { level: 1 }).isVisible()).toBe(true);
   });
+
+  test(
+    "a journey is whole, also the stops that its page folds",
+    async () => {
+      const { page } = visit;
+      const { system } = running;
+      await page.emulateMedia({ media: "screen" });
+      const request = { request_type: "bill_of_lading", request_number: "SBXTSP000123", scac: "SBXL" };
+      expect((await system.api.create("/tracking_requests", "tracking_request", request)).status).toBe(201);
+      const path = await sailUntil(system, "the transshipment is over", async () => {
+        const { body } = await system.api.get("/shipments?filter[number]=SBXTSP000123");
+        const [shipment] = body.data;
+        if (!shipment) return null;
+        await page.goto(`${system.runtime().app}/shipments/${shipment.id}`);
+        return (await page.locator(".passage").count()) > 0 && `/shipments/${shipment.id}`;
+      });
+      const folded = page.locator(".passage li");
+      const areShown = () => folded.evaluateAll((all) => all.length > 0 && all.every((one) => one.checkVisibility()));
+      expect(await areShown()).toBe(false);
+      await print(path, 717);
+      expect(await areShown()).toBe(true);
+    },
+    timeoutMs,
+  );
 
   test("the menu Export prints the page", async () => {
     const { page } = visit;
