@@ -243,7 +243,7 @@ const lastFreeDayClock = " · Days of the clock of the place of pickup; the week
 function count({ total, isWhole, shown: query }: ContainerListOptions): Html {
   const words = total !== null && `${numbers.format(total)} ${total === 1 ? "container" : "containers"}`;
   const clock = query.view.startsWith("last_free_day") && lastFreeDayClock;
-  const rest = !isWhole && ". Only the newest matches are shown: type more of the number to see others.";
+  const rest = !isWhole && ". Only the newest matches are shown: type more of the number to see others";
   return html`
     <div class="table-head"><p class="muted" role="status">${words}${clock}${rest}</p>
       <div class="tools"><a class="button quiet" href="${mapPath(query)}">On the map</a>

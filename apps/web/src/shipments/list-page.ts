@@ -167,11 +167,11 @@ function count({ query, page: { data, meta } }: ListPageOptions): Html | null {
   const { total = 0, total_is_exact: isExact } = meta?.page ?? {};
   const words = `${numbers.format(total)}${isExact === false ? "+" : ""} ${total === 1 ? "shipment" : "shipments"}`;
   const isShort = (readSearchQuery(query.typed)?.text.length ?? longText) < longText;
-  const short = isShort && " One or two characters are searched in the newest 1,000 shipments only.";
+  const short = isShort && ". One or two characters are searched in the newest 1,000 shipments only";
   const rest =
-    meta?.search?.is_complete === false && " Only the newest matches are shown: type more of the number to see others.";
+    meta?.search?.is_complete === false && ". Only the newest matches are shown: type more of the number to see others";
   return html`
-    <div class="table-head"><p class="muted" role="status">${words}.${short}${rest}</p>
+    <div class="table-head"><p class="muted" role="status">${words}${short}${rest}</p>
       <div class="tools">${exportMenu((ending) => listPath(query, {}, ending))}</div></div>`;
 }
 
