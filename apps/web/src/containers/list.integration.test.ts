@@ -133,7 +133,7 @@ describe("the list of containers", () => {
     const seen = words(markup);
     expect(seen).toMatch(/GRDU1000001 GRID1 =HYPERLINK\(1\) .*3 days ago.*535\.00 USD 150\.00 a day/);
     expect(seen).toContain("On hold: customs");
-    expect(seen).toContain("in 1 day Available");
+    expect(seen).toContain("tomorrow Available");
     const reefers = words(await read("/containers?equipment=reefer&columns=equipment"));
     expect(reefers).toContain("Equipment: Reefer");
     expect(reefers).toContain("40 ft reefer, high cube");

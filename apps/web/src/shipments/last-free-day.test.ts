@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { type Instant, instant } from "@svc/domain";
 import { words } from "../testing/words.ts";
-import { lastFreeDayFact, lastFreeDayNote } from "./last-free-day.ts";
+import { daysFromToday, lastFreeDayFact, lastFreeDayNote } from "./last-free-day.ts";
 
 const zone = "Europe/Berlin";
 const container = {
@@ -56,4 +56,8 @@ test("lists use the same colours", () => {
   expect(note("2026-12-15T08:00:00Z")).toContain('class="soon below"');
   expect(note("2026-12-17T08:00:00Z")).toContain('class="late below"');
   expect(note("2026-12-01T08:00:00Z")).toContain('class="muted below"');
+});
+
+test("days are named around today", () => {
+  expect([-2, -1, 0, 1, 2].map(daysFromToday)).toEqual(["2 days ago", "yesterday", "today", "tomorrow", "in 2 days"]);
 });

@@ -4,11 +4,10 @@ import type { ShownContainer } from "./api-records.ts";
 
 const soonDays = 3;
 
-/** "today", "in 2 days", "7 days ago". */
+/** "today", "tomorrow", "in 2 days", "yesterday", "7 days ago". */
 export function daysFromToday(days: number): string {
-  if (days === 0) return "today";
-  const count = Math.abs(days) === 1 ? "1 day" : `${Math.abs(days)} days`;
-  return days > 0 ? `in ${count}` : `${count} ago`;
+  if (Math.abs(days) <= 1) return ["yesterday", "today", "tomorrow"][days + 1] ?? "";
+  return days > 0 ? `in ${days} days` : `${-days} days ago`;
 }
 
 /** Days from today to a calendar day (YYYY-MM-DD), both of the place with this time zone. */
