@@ -10,12 +10,15 @@ import type { Fact } from "./field-sources.ts";
 import { isAfterDay, isPickedUp, lastFreeDayFact, lastFreeDays } from "./last-free-day.ts";
 import { containerStateLabel } from "./shipment-labels.ts";
 
+/** Before its discharge a container is not expected to be available. */
+const atSea: ReadonlySet<ShownContainer["currentStatus"]> = new Set(["new", "on_ship"]);
+
 /** Availability for pickup with holds; a contradiction between the two is shown as such. */
 function availability(container: ShownContainer): Html | string {
-  const { availabilityKnown, availableForPickup, holdsAtPodTerminal } = container;
+  const { availabilityKnown, availableForPickup, holdsAtPodTerminal, currentStatus } = container;
   if (container.podFullOutAt ?? container.finalDestinationFullOutAt) return "Picked up";
   if (!availabilityKnown) return "Not known";
-  if (!availableForPickup) return html`<span class="late">No</span>`;
+  if (!availableForPickup) return html`<span class="${atSea.has(currentStatus) ? "muted" : "late"}">No</span>`;
   const isHeld = holdsAtPodTerminal.some(({ status }) => status === "hold");
   return isHeld ? html`Yes, <span class="late">but it is held</span>` : html`<span class="early">Yes</span>`;
 }
