@@ -48,7 +48,7 @@ const calendars = [
 
 function counting({ form, problems = {} }: DemurrageFormPageOptions): Html {
   const starts = [
-    ["", "The usual event of the kind"],
+    ["", "Usual event"],
     ...countingStarts.map((start) => [start, countingStartLabels[start]] as const),
   ] as const;
   const days = new Set(form.weekendDays);
