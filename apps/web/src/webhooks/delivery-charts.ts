@@ -85,6 +85,8 @@ function noFigures({ intervals, last_attempt_at: last }: WebhookPerformanceResou
   return html`<p class="muted">${words}${last !== null && html` Last attempt: ${shortTimeText(timeOf(last))}.`}</p>`;
 }
 
+const numbers = new Intl.NumberFormat("en-GB");
+
 /** Success rate and latency of delivery attempts over time. `path`: of the page, for the choice of the period. */
 export function deliveryCharts(
   { attributes }: WebhookPerformanceResource,
@@ -104,7 +106,7 @@ export function deliveryCharts(
           ? noFigures(attributes)
           : html`
             <dl class="figures">
-              ${fact("Attempts", total.attempts)}${fact("Success rate", percent(total.success_rate))}
+              ${fact("Attempts", numbers.format(total.attempts))}${fact("Success rate", percent(total.success_rate))}
               ${percentiles.map(([name, key]) => fact(name, milliseconds(total[key])))}
             </dl>
             ${charts(intervals, total, periodLabels[period].toLowerCase())}
