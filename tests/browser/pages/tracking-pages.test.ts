@@ -136,8 +136,10 @@ inBrowser("the tracking pages in a browser", (running) => {
       await press("Enter");
       await page.waitForURL(/\/containers\//);
       expect(await page.locator("h1").textContent()).toBe(second);
-      await press("g", "s");
-      await page.waitForURL(/\/shipments$/);
+      for (const section of ["map", "attention", "containers", "shipments"]) {
+        await press("g", section.charAt(0));
+        await page.waitForURL(new RegExp(`/${section}$`));
+      }
       await press("ArrowDown", "j", "ArrowDown", "ArrowUp");
       expect(await focused()).toMatch(/^SBX/);
       await press("?");
