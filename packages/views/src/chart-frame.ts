@@ -34,8 +34,8 @@ export function chartFrame({ words, height, levels, labels, curves, points }: Ch
       <text x="-8" y="${y + 4}" text-anchor="end">${text}</text>`;
   const last = labels.length - 1;
   const label = (text: string, index: number) => {
-    // Every second one of more than three is left out on a narrow screen.
-    const isBetween = last > 2 && index % 2 === 1;
+    // Every second one is left out on a narrow screen, but not the last of two.
+    const isBetween = last > 1 && index % 2 === 1;
     const x = acrossPlot(Math.round((index / Math.max(1, last)) * plotWidth));
     const anchor = anchorOf(index, labels.length);
     const look = isBetween && html` class="between"`;

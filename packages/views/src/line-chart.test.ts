@@ -27,3 +27,17 @@ test("several lines have a legend, and a chart without values is empty", () => {
   expect(chart([1, 2])).not.toContain("figcaption");
   expect(chart([null, null])).not.toMatch(/NaN|Infinity/);
 });
+
+test.each([
+  [["1 Nov", "2 Nov"], []],
+  [["1 Nov", "2 Nov", "3 Nov"], ["2 Nov"]],
+  [
+    ["1 Nov", "2 Nov", "3 Nov", "4 Nov", "5 Nov"],
+    ["2 Nov", "4 Nov"],
+  ],
+])("a narrow screen leaves out every second one of the labels %j", (labels, between) => {
+  const markup = String(
+    lineChart({ words: "Latency", series: [{ name: "p50", values: [1, 2] }], labels, format: String }),
+  );
+  expect([...markup.matchAll(/class="between"[^>]*>([^<]+)</g)].map(([, label]) => label)).toEqual(between);
+});
