@@ -220,7 +220,7 @@ function table({ caller, shown: query, items, now }: ContainerListOptions): Html
     return look === null ? columnLabels[column] : wideColumn(columnLabels[column]);
   };
   return listTable({
-    look: `dense cards containers${isOfLate(query) ? " of-late" : ""}${isUsual ? "" : " chosen"}${hasBoxes ? " picks" : ""}`,
+    look: `dense cards containers${isUsual && !isOfLate(query) ? "" : " chosen"}${hasBoxes ? " picks" : ""}`,
     caption: `Containers by ${containerSorts[query.sortBy].toLowerCase()}, ${orderWord(query.descending)}`,
     columns: [sortable(query, "number", null, hasBoxes ? allRowsBox : null), ...shownColumns(query).map(heading)],
     rows: items.map((item) => containerRow(item, now, query, hasBoxes)),
