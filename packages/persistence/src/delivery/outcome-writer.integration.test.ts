@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { createDeliveryFixture } from "@svc/testkit";
+import { createDeliveryFixture, eventually } from "@svc/testkit";
 import { started } from "@svc/testkit/started";
 import { connectDatabase, type Database } from "../database.ts";
 import type { Statement } from "../sql.ts";
@@ -116,6 +116,7 @@ async function changeSetting(name: string, value: string) {
   await fixture.pool.query(`ALTER DATABASE ${rows[0]?.name} SET ${name} = ${value}`);
   await fixture.pool.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE application_name = 'writing' AND datname = current_database()`);
+  await eventually("the pool has dropped the connections", () => database.pool.totalCount === 0);
 }
 
 test("writes the outcomes of other webhooks while the row of one stays locked (55P03), and those when it is free", async () => {
