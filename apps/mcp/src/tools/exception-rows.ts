@@ -74,7 +74,7 @@ export function exceptionRowOf(
 export const attentionArguments = {
   needs_attention: z.boolean().describe("exceptions, most urgent first; with customer, carrier, tag").optional(),
   exception_kind: z.array(z.enum(exceptionKinds)).optional(),
-  owner: z.string().trim().min(1).max(320).describe("owner of exceptions: e-mail or none").optional(),
+  owner: z.string().trim().min(1).max(320).describe("of exceptions: e-mail or none").optional(),
 };
 
 const combining = ["customer", "carrier", "tag", "page", "page_size", ...Object.keys(attentionArguments)];
