@@ -29,7 +29,7 @@ export function retryPath({ id, requestNumber, scac, refNumbers, shipmentTags, c
 
 /** The same form, which begins with the number. */
 export const correctionLink = (request: Retried): Html =>
-  html`<a href="${retryPath(request)}&amp;correct=number">Correct the number</a>`;
+  html`<a href="${retryPath(request)}&amp;correct=number" class="phrase">Correct the number</a>`;
 
 export interface RequestStateOptions {
   readonly caller: Caller;
