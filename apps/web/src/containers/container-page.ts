@@ -161,7 +161,7 @@ export function containerPage(options: ContainerPageOptions): LivePage {
           ${factList(pickupFacts(container, shipment, options.now, lastEvent), sources)}</section>
         <section class="card"><h2>Container</h2>${factList(boxFacts(container), sources)}</section>
       </div>
-      ${asOf === null && demurrageCard(caller, options.demurrage)}
+      ${asOf === null && demurrageCard(caller, options.demurrage, container)}
       <section class="card"><h2>Times</h2>${factList(
         timeFacts(container, zonesOf(options)).filter(
           ([, , field]) => isKnown(container, field) && isOfJourney(shipment, field),

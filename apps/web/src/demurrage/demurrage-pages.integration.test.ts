@@ -63,7 +63,10 @@ describe("demurrage rules on the pages", () => {
     expect(await textOf(`/containers/${id}`)).not.toContain("Demurrage and detention");
     await app.database.prisma.container.updateMany({
       where: { accountId: account.id, id },
-      data: { podDischargedAt: new Date(Date.now() - 6 * 86_400_000) },
+      data: {
+        podDischargedAt: new Date(Date.now() - 6 * 86_400_000),
+        feesAtPodTerminal: [{ type: "demurrage", amount: 1_000, currencyCode: "USD" }],
+      },
     });
     await owner.post(path, form);
     const shown = words(await textOf(`/containers/${id}`));
@@ -71,6 +74,9 @@ describe("demurrage rules on the pages", () => {
     expect(shown).toContain("Free day 1");
     expect(shown).toContain("Charged day 1");
     expect(shown).toContain("75.10 USD");
+    expect(shown).toMatch(
+      /The terminal reports 1,000\.00 USD so far, \d+\.\d\d USD more than the rules\. Attention and lists count what/,
+    );
     const [rule] = await rules();
     const stranger = await app.visit(await app.addAccount());
     expect((await stranger.get(`${path}/${rule?.id}/edit`)).status).toBe(404);

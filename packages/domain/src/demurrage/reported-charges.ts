@@ -54,6 +54,9 @@ function splitFees(reported: readonly ReportedFee[]): { readonly byTime: readonl
   };
 }
 
+/** What a terminal reports so far as charged by time, one sum for each currency. */
+export const reportedDemurrage = (fees: readonly ReportedFee[]): readonly Money[] => splitFees(fees).byTime;
+
 /** The daily growth of demurrage between its last two reports; undefined where it does not follow from them. */
 function reportedPerDay(reports: readonly FeeReport[]): Money | undefined {
   const reported = reports.flatMap(({ at, fees }) => {
