@@ -79,9 +79,9 @@ export interface TimelineOrder {
   readonly otherPath?: string;
 }
 
-/** A transshipment port is collapsed unless it has the latest event. */
+/** A transshipment port that was left is collapsed unless it has the latest event. */
 const isPassedOnTheWay = (together: readonly TimelineStep[], latest: TimelineStep | undefined): boolean =>
-  together.every((step) => step.event.startsWith("transshipment_") && step !== latest);
+  together.every((step) => step.event.startsWith("transshipment_") && step.dataSource !== null && step !== latest);
 
 /** "Transshipment, 4 events: transshipment departed Tue, 24 Nov 2026, 04:45 GMT+8". */
 function passage(together: readonly TimelineStep[]): Html {

@@ -22,6 +22,7 @@ import {
   shownContainer,
   shownShipment,
 } from "./api-records.ts";
+import { withComingTransshipments } from "./coming-transshipments.ts";
 import { canBeFiltered } from "./container-list.ts";
 import { lastEtaCause } from "./eta-chart.ts";
 import { readLastRoute } from "./last-route.ts";
@@ -151,7 +152,10 @@ export function shipmentRoute({
       },
       relatedShipments: attributes.related_shipments,
       unknownContainer: typeof request.query.container === "string" && known === null,
-      steps: attributes.journey.map(timelineStepOf).map((step) => withEtaCause(step, etaCause, shipment.podEtaAt)),
+      steps: withComingTransshipments(
+        attributes.journey.map(timelineStepOf).map((step) => withEtaCause(step, etaCause, shipment.podEtaAt)),
+        route,
+      ),
       containerSources: sourcesOf(relationships.container_provenance.data),
       estimates,
       sources: sourcesOf(relationships.provenance.data),
