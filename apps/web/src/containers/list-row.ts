@@ -4,22 +4,33 @@ import type { ContainerOverviewResource } from "@svc/jsonapi/overviews";
 import { eventLabel, type Html, html, inlineTime, noValue } from "@svc/views";
 import { firstReferences, otherReferences } from "../pages/folded-references.ts";
 import { rowBox } from "../rows/rows-form.ts";
-import { isAfterDay, lastFreeDayNote } from "../shipments/last-free-day.ts";
+import { daysUntil, isAfterDay, lastFreeDayNote } from "../shipments/last-free-day.ts";
 import { arrivalCell, delayNote, pickupZone, routeCell, updatedCell } from "../shipments/overview-cells.ts";
 import { containerStatusMark } from "../shipments/status-mark.ts";
 import { type ContainerQuery, isOfLate, usualColumns } from "./list-query.ts";
 
 type Attributes = ContainerOverviewResource["attributes"];
 
+/** The price of the next day that is charged: after the last free day, while that is not over. Null: not known. */
+function costOfDay(attributes: Attributes, now: Instant): string | null {
+  const { cost_so_far: soFar, cost_per_day: perDay, last_free_day: lastFreeDay, full_out_at } = attributes;
+  if (perDay === null) return null;
+  const isFree =
+    full_out_at === null && lastFreeDay !== null && daysUntil(lastFreeDay, now, attributes.last_free_day_timezone) >= 0;
+  // The currency of the only sum is not repeated.
+  const isOfSum = soFar.length === 1 && soFar[0]?.currency_code === perDay.currency_code;
+  const price = moneyText({ amount: perDay.amount, currencyCode: isOfSum ? null : perDay.currency_code });
+  return `${isFree ? "then " : ""}${price} a day`;
+}
+
 /** Renders the cost so far, by currency, and below it the price of the next day. Null: nothing is charged. */
-function cost({ cost_so_far: soFar, cost_per_day: perDay }: Attributes): Html | null {
-  if (soFar.length === 0 && perDay === null) return null;
-  const sums = soFar.map(({ amount, currency_code: currencyCode }) => moneyText({ amount, currencyCode }));
-  // In the currency of the sum, if there is one.
-  const ofDay = perDay && { amount: perDay.amount, currencyCode: sums.length === 1 ? null : perDay.currency_code };
-  if (sums.length === 0) return ofDay && html`<span class="soon">then ${moneyText(ofDay)} a day</span>`;
-  return html`<span class="late">${sums.join(" + ")}</span>
-    ${ofDay && html`<span class="muted below">${moneyText(ofDay)} a day</span>`}`;
+function cost(attributes: Attributes, now: Instant): Html | null {
+  const sums = attributes.cost_so_far.map(({ amount, currency_code: currencyCode }) =>
+    moneyText({ amount, currencyCode }),
+  );
+  const ofDay = costOfDay(attributes, now);
+  if (sums.length === 0) return ofDay === null ? null : html`<span class="soon">${ofDay}</span>`;
+  return html`<span class="late">${sums.join(" + ")}</span>${ofDay && html`<span class="muted below">${ofDay}</span>`}`;
 }
 
 /** Pickup availability, for example "Available" or "On hold: customs". */
@@ -101,7 +112,7 @@ export function containerRow(
   const owners = [named, firstReferences(references)].filter(Boolean).join(", ");
   const isSaidByStatus = last_event === status;
   const late = delayNote(attributes, now);
-  const price = cost(attributes);
+  const price = cost(attributes, now);
   const wide = wideColumns(query);
   const look = (column: ContainerColumn) => wide.has(column) && html` class="wide"`;
   const cells: Readonly<Record<ContainerColumn, () => Html>> = {

@@ -1,6 +1,6 @@
 import type { Money } from "../exceptions/exception.ts";
 import { dayMs, type Instant, msBetween } from "../instant.ts";
-import type { DemurrageCharge } from "./compute-demurrage.ts";
+import { type DemurrageCharge, earliestDay } from "./compute-demurrage.ts";
 import { sumAmounts } from "./decimal-amount.ts";
 
 export interface ReportedFee extends Money {
@@ -82,6 +82,13 @@ export function sumMoney(amounts: readonly Money[]): Money[] {
 /** Returns the charges that a terminal reports so far, one sum for each currency. */
 export const reportedAmounts = (fees: readonly ReportedFee[]): readonly Money[] => sumMoney(owed(fees));
 
+/** The charges that the next day is charged by: those that grow, otherwise those whose free time ends first. */
+function nextCharges(charges: readonly DemurrageCharge[]): readonly DemurrageCharge[] {
+  const growing = charges.filter(({ status, amount }) => status === "charged" || Number(amount) > 0);
+  const first = earliestDay(charges.map(({ lastFreeDay }) => lastFreeDay));
+  return growing.length > 0 ? growing : charges.filter(({ lastFreeDay }) => lastFreeDay === first);
+}
+
 /** Returns the charges of the rules so far, and for the next day; undefined with several currencies. */
 function ruledPrice(charges: readonly DemurrageCharge[]): Pick<ChargedPrice, "amounts" | "perDay"> {
   const toMoney = ({ amount, currencyCode }: { readonly amount: string; readonly currencyCode: string }): Money => ({
@@ -89,7 +96,7 @@ function ruledPrice(charges: readonly DemurrageCharge[]): Pick<ChargedPrice, "am
     currencyCode,
   });
   const rates = sumAmounts(
-    charges.flatMap(({ amountPerDay, currencyCode }) =>
+    nextCharges(charges).flatMap(({ amountPerDay, currencyCode }) =>
       amountPerDay === null ? [] : [{ amount: amountPerDay, currencyCode }],
     ),
   );
@@ -111,9 +118,10 @@ export function priceOf(
   charges: readonly DemurrageCharge[],
   reported: { readonly fees: readonly ReportedFee[]; readonly feeReports: readonly FeeReport[] },
 ): ChargedPrice {
-  const ruled = ruledPrice(charges);
   const { byTime, others } = splitFees(reported.fees);
   const isReported = byTime.length > 0;
+  // What the terminal reports is demurrage, not what is charged outside it.
+  const ruled = ruledPrice(isReported ? charges.filter(({ kind }) => kind === "demurrage") : charges);
   const amounts = isReported ? byTime : sumMoney(ruled.amounts);
   const isOfAmounts = ({ currencyCode }: Money) => amounts.some((one) => one.currencyCode === currencyCode);
   const reportedDay = isReported ? reportedPerDay(reported.feeReports) : undefined;

@@ -117,6 +117,21 @@ describe("exceptions of a container", () => {
     expect(today && exceptionSummary(today)).toBe("Last free day is today, then 100.00 USD per day");
   });
 
+  test("the price of a day is of what is charged by then, and beside reported demurrage of demurrage only", () => {
+    const demurrage = { ...ruleCharge, status: "free", lastFreeDay: "2026-06-10", amountPerDay: "150.00" } as const;
+    const perDiem = { ...demurrage, kind: "per_diem", lastFreeDay: "2026-06-16", amountPerDay: "80.00" } as const;
+    const summaryOf = (changes: Partial<ContainerExceptionFacts>) =>
+      ofContainer({ lastFreeDay: "2026-06-10", charges: [demurrage, perDiem], ...changes }).found.map(
+        exceptionSummary,
+      )[0];
+    expect(summaryOf({})).toBe("Last free day is today, then 150.00 USD per day");
+    const charged = [demurrage, perDiem].map((one) => ({ ...one, status: "charged", amount: "100.00" }) as const);
+    const fees = [{ type: "demurrage", amount: 100, currencyCode: "USD" }];
+    const over = { lastFreeDay: "2026-06-08", charges: charged };
+    expect(summaryOf({ ...over, fees })).toBe("Last free day was 2 days ago, 100.00 USD so far, 150.00 USD per day");
+    expect(summaryOf(over)).toBe("Last free day was 2 days ago, 200.00 USD so far, 230.00 USD per day");
+  });
+
   test("demurrage so far is the total of each currency, per day its growth between two reports", () => {
     const demurrage = (amount: number) => [{ type: "demurrage", amount, currencyCode: "USD" }];
     const { found } = ofContainer({
