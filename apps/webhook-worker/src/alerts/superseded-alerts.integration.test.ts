@@ -31,6 +31,13 @@ test("the next step of a case is sent with the step before it, which no message 
     const digest = await rig.subscribe(account, { ...dailyAlert, nextDigestAt });
     await rig.supersede(account, ids, "last_free_day_today");
     await soon(() => expect(mails.mailsTo(account.email)).toHaveLength(1));
+    // The next step is no alert for who subscribes to the kind of the step before it alone.
+    const other = await rig.newAccount();
+    const [ofOther = ""] = await rig.open(other, ["STEP3"], "last_free_day_soon");
+    await rig.subscribe(other, { includesResolved: true, kinds: ["last_free_day_soon"] });
+    await rig.supersede(other, [ofOther], "last_free_day_today");
+    await soon(() => expect(mails.mailsTo(other.email)).toHaveLength(1));
+    expect(mails.mailsTo(other.email)[0]?.subject).toBe("1 exception resolved (Urgent)");
     const [mail] = mails.mailsTo(account.email);
     expect(mail?.subject).toBe("2 exceptions opened (Urgent)");
     for (const part of [mail?.text, mail?.html]) {

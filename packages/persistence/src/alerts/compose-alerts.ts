@@ -176,8 +176,11 @@ const listAssigned: Statement = {
   text: `
     SELECT ${entry} FROM exceptions x ${entryRecords}
     WHERE x.account_id = $1 AND x.resolved_at IS NULL AND x.owner_user_id = $3
-      AND (x.id = ANY($2::uuid[])
-        OR EXISTS (SELECT FROM exceptions p WHERE ${isNextStep} AND p.id = ANY($2::uuid[]))) ${mostUrgent}`,
+      AND x.id IN (
+        SELECT unnest($2::uuid[])
+        UNION ALL
+        SELECT x.id FROM exceptions p JOIN exceptions x ON ${isNextStep} AND x.ended_at IS NULL
+        WHERE p.account_id = $1 AND p.id = ANY($2::uuid[])) ${mostUrgent}`,
 };
 
 /** Reads the exceptions that are still assigned to the member, or what took their place, as a message lists them. */

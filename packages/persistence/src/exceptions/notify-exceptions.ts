@@ -25,7 +25,7 @@ export interface ExceptionRecords {
 export interface ExceptionNotification {
   readonly openedIds: readonly string[];
   readonly resolvedIds: readonly string[];
-  /** Exceptions whose place one of `openedIds` took. Webhooks are notified that they are resolved; no alert says so. */
+  /** Exceptions whose place one of `openedIds` took. Webhooks are notified that they are resolved; alerts say so where the next step is none. */
   readonly supersededIds?: readonly string[];
   readonly now: Instant;
   /** W3C trace context of the cause. */
@@ -49,7 +49,7 @@ export async function notifyExceptions(
   { openedIds, resolvedIds, supersededIds = [], now, traceparent, members, describe }: ExceptionNotification,
 ): Promise<void> {
   if (openedIds.length + resolvedIds.length + supersededIds.length === 0) return;
-  await planAlerts(sql, accountId, { openedIds, resolvedIds });
+  await planAlerts(sql, accountId, { openedIds, resolvedIds, supersededIds });
   const subscriptions = await findSubscriptions(sql, accountId);
   const opened = subscriptions.hasSubscriber("exception.opened") ? openedIds : [];
   const resolved = subscriptions.hasSubscriber("exception.resolved") ? [...resolvedIds, ...supersededIds] : [];
