@@ -50,7 +50,7 @@ test("the next step names the step before it and its owner", async () => {
 
 test("the page of a superseded exception leads to the next step, and a refused action says why", async () => {
   const markup = await (await visitor.get(`/attention/${ids.today}`)).text();
-  expect(markup).toContain(`<a href="/attention/${ids.over}">Last free day over</a>, which has its owner and note.`);
+  expect(markup).toContain(`<a href="/attention/${ids.over}">Last free day over</a>, which took its place.`);
   expect(words(markup)).toContain("Status Superseded");
   expect(markup).not.toContain('id="handle"');
   const taken = await visitor.post(`/attention/${ids.today}`, { action: "take", back: "/attention" });
@@ -60,4 +60,23 @@ test("the page of a superseded exception leads to the next step, and a refused a
   const shown = await refused.text();
   expect([refused.status, words(shown)]).toEqual([422, expect.stringContaining("took its place")]);
   expect(shown).toContain("Truck booked");
+});
+
+test("a connection at risk leads to the missed transshipment of the shipment", async () => {
+  const { id } = await addShipment(app.database, account.id, { number: "STEP2", containers: ["STEU2000001"] });
+  const of = { subjectId: id, shipmentId: id };
+  const place = { locode: "SGSIN", name: "Singapore" };
+  const risk = await addException(app.database, account.id, { ...of, kind: "connection_at_risk", details: { place } });
+  const missed = await addException(app.database, account.id, {
+    ...of,
+    kind: "missed_transshipment",
+    details: { place },
+  });
+  const { openedAt } = await app.database.prisma.exception.findFirstOrThrow({ where: { id: missed } });
+  await app.database.prisma.exception.updateMany({
+    where: { id: risk },
+    data: { endedAt: openedAt, resolvedAt: openedAt, resolution: "superseded" },
+  });
+  expect(await read(`/attention/${risk}`)).toContain("Superseded by Missed transshipment , which took its place.");
+  expect(await read(`/attention/${missed}`)).toContain("Continues Connection at risk");
 });

@@ -64,9 +64,10 @@ async function readChanges({ api }: SignedInCaller, { attributes, relationships 
 async function readSteps({ api }: SignedInCaller, { attributes, relationships }: ExceptionResource) {
   const { kind, opened_at: opened, ended_at: ended } = attributes;
   const kinds = exceptionSteps.filter((step) => step.includes(kind)).flat();
+  if (kinds.length === 0) return { previous: [], next: [] };
   const [container, trackingRequest] = [relationships.container.data?.id, relationships.tracking_request.data?.id];
-  if (kinds.length === 0 || (container ?? trackingRequest) === undefined) return { previous: [], next: [] };
-  const filter = { kind: [...new Set(kinds)], container, trackingRequest };
+  const subject = (container ?? trackingRequest) === undefined ? { shipment: relationships.shipment.data?.id } : {};
+  const filter = { kind: [...new Set(kinds)], container, trackingRequest, ...subject };
   const { data } = await api.exceptions.list({ filter, pageSize: activityMax, sort: "-opened_at" });
   return {
     previous: data.filter((one) => isNextStep(one.attributes.kind, kind) && one.attributes.ended_at === opened),

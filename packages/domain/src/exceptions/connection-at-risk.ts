@@ -44,6 +44,9 @@ function riskAt(call: VesselCall, places: PlaceDirectory): ConnectionAtRisk | nu
   return { place: placeOf(departure, places), nextVoyage: plannedVoyage(departure), connectionMs, arrivalIsActual };
 }
 
+const isReported = ({ arrival, discharge, loading, departure }: VesselCall): boolean =>
+  [arrival, discharge, loading, departure].some((series) => series?.actual != null);
+
 /** The first connection of a container that leaves less than 12 hours, as its calls are reported at present. */
 export function connectionAtRisk(
   observations: readonly Observation[],
@@ -51,7 +54,9 @@ export function connectionAtRisk(
 ): ConnectionAtRisk | null {
   const { journeys } = journeysOf(observations, places);
   for (const { sea } of journeys) {
-    for (const call of sea.transshipments) {
+    const calls = [...sea.transshipments, ...(sea.portOfDischarge ? [sea.portOfDischarge] : [])];
+    const reached = Math.max(calls.findLastIndex(isReported), 0);
+    for (const call of sea.transshipments.slice(reached)) {
       const risk = riskAt(call, places);
       if (risk !== null) return risk;
     }

@@ -47,3 +47,8 @@ test("a connection that is throttled does not fail", () => {
   const waiting = { kind: "tracking_request_waiting", details } as const;
   expect([exceptionSummary(waiting), exceptionCause(waiting)]).toEqual(["Tracking request pending for 9 days", null]);
 });
+
+test("a kind of a newer build has its name as the summary, and no cause", () => {
+  const newer = { kind: "strike_announced" as ExceptionKind, details: {} };
+  expect([exceptionSummary(newer), exceptionCause(newer)]).toEqual(["Strike announced", null]);
+});

@@ -107,9 +107,17 @@ interface Described extends Pick<FoundException, "kind" | "details"> {
   readonly endedAt?: Instant | null;
 }
 
-/** "Last free day was 2 days ago, 450.00 USD so far, 150.00 USD per day". */
-export const exceptionSummary = ({ kind, details, endedAt = null }: Described): string =>
-  ((endedAt !== null && pastSummaries[kind]) || summaries[kind])(details);
+const withInitial = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/**
+ * "Last free day was 2 days ago, 450.00 USD so far, 150.00 USD per day". During an upgrade, a newer build may have found
+ * a kind that this one does not know: its name stands for it.
+ */
+export function exceptionSummary({ kind, details, endedAt = null }: Described): string {
+  const known: Partial<typeof summaries> = summaries;
+  const summary = (endedAt !== null ? pastSummaries[kind] : undefined) ?? known[kind];
+  return summary?.(details) ?? withInitial(words(kind));
+}
 
 function lateArrival({ arrivedAfterDepartureMs, arrivalIsActual, ...details }: ExceptionDetails): string | null {
   if (arrivedAfterDepartureMs === undefined) return null;
@@ -218,6 +226,7 @@ const presentCauses: ReadonlySet<ExceptionKind> = new Set([
   "last_free_day_today",
   "last_free_day_soon",
   "late_appointment",
+  "connection_at_risk",
   "tracking_request_waiting",
 ]);
 

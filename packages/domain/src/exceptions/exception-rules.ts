@@ -266,8 +266,7 @@ export function evaluateShipment(facts: ShipmentExceptionFacts, now: Instant): E
     findings.add(kind, kind === "rollover" ? "warning" : "critical", details, null);
   }
   if (facts.connectionAtRisk !== null && !facts.hasArrived) {
-    const severity = facts.connectionAtRisk.connectionMs < 0 ? "critical" : "warning";
-    findings.add("connection_at_risk", severity, facts.connectionAtRisk, null);
+    findings.add("connection_at_risk", "warning", facts.connectionAtRisk, null);
   }
   evaluatePortOfDischarge(facts, findings);
   evaluateArrivals(facts, findings);

@@ -2,15 +2,9 @@
 CREATE FUNCTION check_shipments_under_way() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM check_exceptions_of(s.account_id, s.id, 'shipment') FROM shipments s
-  WHERE s.account_id = NEW.account_id AND s.subject_id = NEW.id AND s.line_tracking_stopped_at IS NULL AND s.pod_ata_at IS NULL;
+  WHERE s.account_id = NEW.account_id AND s.subject_id = NEW.id AND s.line_tracking_stopped_at IS NULL;
   RETURN NULL;
 END $$;
 CREATE TRIGGER exceptions_subject_changed AFTER UPDATE ON tracking_subjects FOR EACH ROW
   WHEN (OLD.last_changed_at IS DISTINCT FROM NEW.last_changed_at)
   EXECUTE FUNCTION check_shipments_under_way();
-
--- The priority has the rank of the kind in thousands: those before the new kind have one rank more.
-UPDATE exceptions SET priority = priority + 1000
-WHERE ended_at IS NULL AND kind IN ('last_free_day_over', 'last_free_day_today', 'customs_hold', 'hold',
-  'missed_transshipment', 'port_of_discharge_changed', 'tracking_request_failed', 'fee', 'late_appointment',
-  'last_free_day_soon');
