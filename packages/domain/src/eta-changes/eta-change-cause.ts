@@ -155,7 +155,8 @@ function movedCall(before: ArrivalVoyage, after: ArrivalVoyage, places: PlaceDir
       const shiftMs = shiftBetween(previous, next);
       const { observation, classifier } = next;
       if (Math.sign(shiftMs) !== Math.sign(etaShiftMs) || Math.abs(shiftMs) < explainedMs) {
-        if (move === "departure" && classifier === "ACT") cause = null;
+        const madeUp = Math.sign(shiftMs) !== Math.sign(etaShiftMs) || Math.abs(shiftMs) < hourMs;
+        if (madeUp && move === "departure" && classifier === "ACT") cause = null;
         continue;
       }
       cause ??= {
