@@ -5,7 +5,7 @@ import { kindLabels } from "@svc/views/exceptions";
 import { customerSuggestions } from "../customers/customer-names.ts";
 import type { FilterChip } from "../pages/filter-chips.ts";
 import type { CarrierChoice } from "../requests/carrier-menu.ts";
-import { type AttentionQuery, attentionPath, isTeamwide } from "./attention-query.ts";
+import { type AttentionQuery, attentionPath, isOfShipments, isTeamwide } from "./attention-query.ts";
 import { statusLabels } from "./exception-labels.ts";
 
 type Counts = ReadonlyMap<string | null, number>;
@@ -16,8 +16,10 @@ const owners: Readonly<Record<string, string>> = { me: "Mine", none: "No owner" 
 export function chipRows(query: AttentionQuery, { kinds, statuses }: { readonly kinds: Counts; statuses: Counts }) {
   const link = (changes: Partial<AttentionQuery>, isCurrent: boolean, words: string, count?: number) =>
     html`<a href="${attentionPath(query, changes)}"${isCurrent && html` aria-current="true"`}>${words}${count !== undefined && html` <span class="count">${count}</span>`}</a>`;
+  const countOf = (status: ExceptionStatus) =>
+    statuses.get(status) ?? (status === "resolved" && isOfShipments(query) ? undefined : 0);
   const ofStatus = (status: ExceptionStatus) =>
-    link({ status, kind: null }, status === query.status, statusLabels[status], statuses.get(status) ?? 0);
+    link({ status, kind: null }, status === query.status, statusLabels[status], countOf(status));
   const total = [...kinds.values()].reduce((sum, count) => sum + count, 0);
   const shown = exceptionKinds.filter((kind) => (kinds.get(kind) ?? 0) > 0 || kind === query.kind);
   return html`

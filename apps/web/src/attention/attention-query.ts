@@ -85,3 +85,7 @@ export const apiFilterOf = (query: AttentionQuery, email: string) => {
     ...(status === "resolved" && { superseded: false }),
   };
 };
+
+/** Whether the list is filtered by attributes of shipments and tracking requests. */
+export const isOfShipments = ({ customer, carrier, port, typed }: AttentionQuery): boolean =>
+  [customer, carrier, port, typed].some((text) => text !== "");

@@ -1,4 +1,5 @@
 import { addMs, type Clock, dayMs, type Instant } from "@svc/domain";
+import { exceptionStatuses } from "@svc/domain/exceptions";
 import { notFound } from "@svc/jsonapi";
 import {
   ConflictError,
@@ -30,7 +31,13 @@ import { checkPort } from "../saved-views/port-choice.ts";
 import { readListViews } from "../saved-views/read-views.ts";
 import { shownContainer, shownShipment } from "../shipments/api-records.ts";
 import { attentionPage } from "./attention-page.ts";
-import { type AttentionQuery, apiFilterOf, attentionPath, readAttentionQuery } from "./attention-query.ts";
+import {
+  type AttentionQuery,
+  apiFilterOf,
+  attentionPath,
+  isOfShipments,
+  readAttentionQuery,
+} from "./attention-query.ts";
 import { readCostOfDelay } from "./cost-of-delay.ts";
 import { doneNote, type ExceptionAction } from "./exception-actions.ts";
 import { exceptionFields, exceptionPage, exceptionTexts, snoozeDays } from "./exception-page.ts";
@@ -62,6 +69,9 @@ const sortOf = ({ status }: AttentionQuery) => (status === "resolved" ? "-resolv
 
 const include = ["shipment", "tracking_request", "tracking_request.customer"];
 
+/** By filters of shipments only these are counted: each of the resolved exceptions of months would be looked up. */
+const openStatuses = exceptionStatuses.filter((status) => status !== "resolved");
+
 async function readPage({ api, user }: SignedInCaller, query: AttentionQuery) {
   const filter = apiFilterOf(query, user.email);
   const { kind: _, ...ofAllKinds } = filter;
@@ -69,7 +79,11 @@ async function readPage({ api, user }: SignedInCaller, query: AttentionQuery) {
   const [page, kinds, statuses] = await Promise.all([
     api.exceptions.list({ filter, page: query.page, pageSize, sort: sortOf(query) }, { include }),
     api.exceptions.count("kind", ofAllKinds),
-    api.exceptions.count("status", { ...ofAllStatuses, superseded: false }),
+    api.exceptions.count("status", {
+      ...ofAllStatuses,
+      superseded: false,
+      ...(isOfShipments(query) && { status: openStatuses }),
+    }),
   ]);
   const countsOf = ({ data }: typeof kinds) => new Map(data.map(({ attributes: { value, count } }) => [value, count]));
   const included = page.included ?? [];

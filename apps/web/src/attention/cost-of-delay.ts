@@ -129,8 +129,7 @@ function soonText({ containers, sums }: CostOfSoon): Html | null {
   if (containers === 0) return null;
   const perDay = sumTexts(sums, "perDay");
   const verb = containers === 1 ? "reaches" : "reach";
-  return html`<a href="/containers?view=last_free_day">${containersText(containers)} ${verb}
-    the last free day within 3 days</a>${perDay !== "" && html`<span>then ${perDay} a day</span>`}`;
+  return html`<span>${containersText(containers)} ${verb} the last free day within 3 days</span>${perDay !== "" && html`<span>then ${perDay} a day</span>`}`;
 }
 
 /**

@@ -64,7 +64,10 @@ function lastFreeDaysText(items: Items): string | null {
   if (counts.length === 0) return null;
   const text = ([day, all]: (typeof counts)[number]): string =>
     counts.length === 1 ? calendarDayMark(day) : `${calendarDayMark(day)} (${all.length})`;
-  const more = counts.length > daysShown ? ` and ${counts.length - daysShown} later` : "";
+  const more =
+    counts.length > daysShown
+      ? ` and ${counts.length - daysShown} later ${counts.length === daysShown + 1 ? "day" : "days"}`
+      : "";
   return `Last free day ${counts.slice(0, daysShown).map(text).join(", ")}${more}`;
 }
 
