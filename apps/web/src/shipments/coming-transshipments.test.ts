@@ -41,6 +41,8 @@ test("what was reported is not added again, nor anything after the arrival or wi
     "transshipment_departed",
     "vessel_arrived",
   ]);
+  const skipped = routeOf(port("TS1"), port("TS2", { outbound_atd_at: departure ?? "" }));
+  expect(withComingTransshipments(steps, skipped)).toEqual(steps);
   const arrived = [step("vessel_arrived", "shipping_line")];
   expect(withComingTransshipments(arrived, route)).toEqual(arrived);
   expect(withComingTransshipments(steps, "not_enabled")).toEqual(steps);

@@ -9,10 +9,10 @@ type PortFeature = Extract<
 
 const isComing = ({ dataSource }: TimelineStep): boolean => dataSource === null;
 
-/** The arrival at a transshipment port and the departure from it, as far as they are planned and not reported. */
+/** The planned arrival at a transshipment port and the departure from it, as far as none follows that is reported. */
 function callsAt({ properties: port }: PortFeature): TimelineStep[] {
   const calls = [
-    { event: "transshipment_arrived", actual: port.inbound_ata_at, at: port.inbound_eta_at },
+    { event: "transshipment_arrived", actual: port.inbound_ata_at ?? port.outbound_atd_at, at: port.inbound_eta_at },
     { event: "transshipment_departed", actual: port.outbound_atd_at, at: port.outbound_etd_at },
   ];
   return calls.flatMap(({ event, actual, at }): TimelineStep[] => {
@@ -42,5 +42,6 @@ export function withComingTransshipments(steps: readonly TimelineStep[], route: 
     (feature): feature is PortFeature =>
       feature.properties.feature_type === "port" && feature.properties.label.startsWith("TS"),
   );
-  return steps.toSpliced(arrival, 0, ...ports.flatMap(callsAt));
+  const reached = ports.findLastIndex(({ properties: port }) => (port.inbound_ata_at ?? port.outbound_atd_at) !== null);
+  return steps.toSpliced(arrival, 0, ...ports.slice(Math.max(reached, 0)).flatMap(callsAt));
 }
