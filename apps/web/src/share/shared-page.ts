@@ -11,7 +11,7 @@ import { legStarts, stepDetail, type TimelineStep } from "@svc/views/timeline";
 import { noticeBox } from "../pages/notice-box.ts";
 import { answer, routeText } from "../shipments/answer.ts";
 import { feesOf, zoneAtPort } from "../shipments/container-facts.ts";
-import { hasFreeTimeEnded, lastFreeDayFact } from "../shipments/last-free-day.ts";
+import { hasFreeTimeEnded, isPickedUp, lastFreeDayFact } from "../shipments/last-free-day.ts";
 import { daysPast } from "../shipments/overview-cells.ts";
 import { separateArrivalsNote } from "../shipments/separate-arrivals.ts";
 import { containerStateLabel } from "../shipments/shipment-labels.ts";
@@ -132,9 +132,9 @@ function feeFacts(container: Container, shipment: Shipment, now: Instant): Html 
 }
 
 /** Arrival of a container that arrives separately; the head of the page says that of the others. */
-function ownArrival({ podEtaAt, podAtaAt, portOfDischarge }: Shipment, now: Instant): Html {
+function ownArrival({ podEtaAt, podAtaAt, portOfDischarge }: Shipment, isOut: boolean, now: Instant): Html {
   const place = portOfDischarge?.name ?? "the port of discharge";
-  const isOverdue = podEtaAt !== null && daysPast(podEtaAt, now) !== null;
+  const isOverdue = !isOut && podEtaAt !== null && daysPast(podEtaAt, now) !== null;
   return html`
     <p><span class="muted">${podAtaAt ? "Arrived" : isOverdue ? "Arrival overdue" : "Arrives"} at ${place}</span>
       ${localTime(podAtaAt ?? podEtaAt, portOfDischarge?.timeZone ?? null)}</p>`;
@@ -149,7 +149,7 @@ function containerCard(options: SharedPageOptions, { container, lastEvent, steps
       <h3><span class="number">${number}</span></h3>
       <p>${stateOf(withoutHolds(container), lastEvent)}</p>
       ${!content.showsFees && isLate && freeTimeEnded}
-      ${arrivesSeparately(container) && ownArrival(withArrivalOf(container, shipment), options.now)}
+      ${arrivesSeparately(container) && ownArrival(withArrivalOf(container, shipment), isPickedUp(container), options.now)}
       ${content.showsReferences && references(refNumbers)}
       ${lastEvent && html`<p class="muted">${happened(lastEvent)}</p>`}
       ${content.showsFees && feeFacts(container, shipment, options.now)}

@@ -30,13 +30,14 @@ function line(
   { place, etaAt, ataAt, originalEtaAt }: Arrival,
   size: "big" | "small",
   of: keyof typeof arriving,
-  { containers, now }: AnswerOptions,
+  { shipment, containers, now }: AnswerOptions,
 ): Html {
   const at = ataAt ?? etaAt;
   const where = place?.name ?? "the port of discharge";
   if (at === null) return html`<p class="${size}">No arrival time for ${where} yet</p>`;
   const areOut = containers.length > 0 && containers.every(isPickedUp);
-  const isOverdue = ataAt === null && !areOut && daysPast(at, now) !== null;
+  const isAwaited = ataAt === null && !areOut && shipment.lineTrackingStoppedAt === null;
+  const isOverdue = isAwaited && daysPast(at, now) !== null;
   const [before, arrived, overdue] = arriving[of];
   const days = relative(at, place?.timeZone ?? null, now);
   return html`
@@ -109,7 +110,10 @@ function afterArrival({ shipment, containers, now, showsLastFreeDay }: AnswerOpt
   const returnedAt = lastOfAll(containers, ({ emptyTerminatedAt }) => emptyTerminatedAt);
   if (returnedAt !== null) return reached("Returned", returnedAt, containers[0]?.emptyTerminatedTimezone ?? zone);
   const pickedUpAt = lastOfAll(containers, (one) => one.finalDestinationFullOutAt ?? one.podFullOutAt);
-  if (pickedUpAt !== null) return reached("Picked up", pickedUpAt, shipment.destination?.timeZone ?? zone);
+  if (pickedUpAt !== null) {
+    const isInlandPickup = containers.some(({ finalDestinationFullOutAt }) => finalDestinationFullOutAt === pickedUpAt);
+    return reached("Picked up", pickedUpAt, (isInlandPickup ? shipment.destination?.timeZone : null) ?? zone);
+  }
   const next = showsLastFreeDay ? firstToPickUp(containers, zone) : null;
   if (next === null) return null;
   return html`

@@ -51,15 +51,17 @@ type Awaited = Parameters<typeof lastArrival>[0] &
   Pick<Attributes, "tracking_stopped_at"> &
   ({ readonly full_out_at: string | null } | Pick<ShipmentAttributes, "containers_picked_up" | "containers_total">);
 
-/** Whole days since an estimated arrival that no report of an arrival or pickup followed; null: not overdue. */
+/**
+ * Whole days since the estimated arrival at the place that is awaited next, the port of discharge or then the inland
+ * destination, without a report of an arrival or pickup; null: not overdue.
+ */
 export function overdueDays(of: Awaited, now: Instant): number | null {
   const isOut =
     "full_out_at" in of
       ? of.full_out_at !== null
       : of.containers_total > 0 && of.containers_picked_up === of.containers_total;
-  const at = timeOf(lastArrival(of));
-  const isAwaited =
-    at !== null && !isOut && (of.pod_ata_at ?? of.destination_ata_at ?? of.tracking_stopped_at) === null;
+  const at = timeOf(of.pod_ata_at === null ? (of.pod_eta_at ?? of.destination_eta_at) : of.destination_eta_at);
+  const isAwaited = at !== null && !isOut && (of.destination_ata_at ?? of.tracking_stopped_at) === null;
   return isAwaited ? daysPast(at, now) : null;
 }
 
@@ -68,7 +70,9 @@ export function delayNote(attributes: Attributes, now: Instant): Html | null {
   const overdue = overdueDays(attributes, now);
   const drift = shortDriftNote(attributes.delay_days);
   if (overdue === null) return drift;
-  return html`<span class="late">${overdue} d overdue</span>${drift && html`<span class="below">${drift}</span>`}`;
+  // The arrival beside it is that at the inland destination.
+  const isAtPort = attributes.pod_ata_at === null && attributes.destination_eta_at !== null;
+  return html`<span class="late">${overdue} d overdue${isAtPort && " at the port"}</span>${drift && html`<span class="below">${drift}</span>`}`;
 }
 
 /** Whether `lastArrival` is an actual or an estimated one. Null: there is none. */
