@@ -26,7 +26,7 @@ export function columnsNote(columns: readonly ColumnUse[] | null): Html | null {
     <p>Columns used: ${used.join("; ")}. ${ignored !== "" && html`<strong>Not used: ${ignored}.</strong>`}</p>`;
 }
 
-/** Asks to send a table again of which columns would be left out. */
+/** Asks to send a table again, and names the columns that would be left out. */
 export const unusedColumns = (columns: readonly ColumnUse[]): Html => html`
   <section class="card" role="alert" aria-labelledby="unused">
     <h2 id="unused">Nothing is sent yet: some columns are not used</h2>

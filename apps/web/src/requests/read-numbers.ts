@@ -29,10 +29,12 @@ const numbered = "s number numbers no nr num id";
 /** Accepted names of columns, in letters only: `Container No.` is `containerno`. */
 const columnLabels = {
   number: called(
-    `request tracking shipment container cntr equipment booking bookingref bookingreference bkg bl mbl bol mbol
+    `request tracking shipment container cntr booking bookingref bookingreference bkg bl mbl bol mbol
     billoflading masterbilloflading waybill seawaybill number no nr`.replace(/\s+/g, " "),
     numbered,
   ),
+  /** Used as the number where no column is called so: it can also be the type of the container. */
+  equipment: called("equipment", numbered),
   line: called("carrier oceancarrier line shippingline steamshipline oceanline ssl vocc scac", "scac code name"),
   customer: called("customer client", "name"),
   /** Used as the customer where no column is called so. */
@@ -88,8 +90,11 @@ function fromJson(text: string): readonly ListedNumber[] | string {
  */
 function columnsOf(header: readonly string[]) {
   const find = (column: keyof typeof columnLabels) => header.findIndex((name) => isCalled(column, name));
-  const [number, line, named, buyer] = [find("number"), find("line"), find("customer"), find("buyer")];
-  const customer = named === -1 ? buyer : named;
+  const findOne = (column: keyof typeof columnLabels, other: keyof typeof columnLabels) => {
+    const index = find(column);
+    return index === -1 ? find(other) : index;
+  };
+  const [number, line, customer] = [findOne("number", "equipment"), find("line"), findOne("customer", "buyer")];
   const references = header.flatMap((name, index) => (isCalled("reference", name) ? [index] : []));
   const isNamed = [number, line, customer, ...references].some((index) => index !== -1);
   if (!isNamed || /\d/.test(header.join(""))) return null;
