@@ -235,7 +235,10 @@ describe("a carrier that did not answer", () => {
     });
     if (connected === null) throw new Error("The carrier is not configured.");
     expect(await setup.poller.access.permit(connected)).toBeNull();
-    await setup.rows("UPDATE carrier_access SET probe_until = now() - interval '1 second' WHERE credential = $1", lineScac);
+    await setup.rows(
+      "UPDATE carrier_access SET probe_until = now() - interval '1 second' WHERE credential = $1",
+      lineScac,
+    );
     expect(await setup.poller.access.permit(connected)).toBe(0);
     const { ms } = await setup.row<{ ms: number }>(
       "SELECT extract(epoch FROM probe_until - now())::float * 1000 AS ms FROM carrier_access WHERE credential = $1",

@@ -36,7 +36,7 @@ export interface ContainerPageOptions {
   readonly timeline: readonly TransportEvent[];
   readonly names: KnownNames;
   readonly sources: FieldSources;
-  /** Events, most recent first. */
+  /** Changes of its attributes, most recent first. */
   readonly history: readonly ShownChange[];
   readonly customFacts: readonly Fact[];
   readonly demurrage: ContainerDemurrageResource["attributes"];

@@ -4,6 +4,7 @@ import type { ContainerDemurrageResource } from "@svc/sdk";
 import { calendarDayText, type Html, html, listTable } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import type { ShownContainer } from "../shipments/api-records.ts";
+import { isPickedUp } from "../shipments/last-free-day.ts";
 
 type Attributes = ContainerDemurrageResource["attributes"];
 type Charge = Attributes["charges"][number];
@@ -66,30 +67,30 @@ function reported(attributes: Attributes): Html | null {
   return html`<p>Last free day as reported</p><ul class="plain">${known}</ul>`;
 }
 
-/** What the terminal reports beside the rules: Attention and lists count the amount of the terminal. */
-function comparison({ charges }: Attributes, fees: ShownContainer["feesAtPodTerminal"]): Html[] {
+type DemurrageOf = Pick<ShownContainer, "feesAtPodTerminal" | "podFullOutAt" | "finalDestinationFullOutAt">;
+
+/** What the terminal reports beside the rules; null: it reports no demurrage. */
+function comparison({ charges }: Attributes, container: DemurrageOf): Html | null {
+  const reports = reportedDemurrage(container.feesAtPodTerminal);
+  if (reports.length === 0) return null;
   const ofImport = charges.filter(({ kind, direction }) => kind === "demurrage" && direction === "import");
-  return reportedDemurrage(fees).map(({ amount, currencyCode }) => {
+  const compared = reports.map(({ amount, currencyCode }) => {
     const same = ofImport.filter(({ currency_code: currency }) => currency === currencyCode);
     const more = Math.round((amount - same.reduce((sum, charge) => sum + Number(charge.amount), 0)) * 1_000) / 1_000;
     const difference = moneyText({ amount: Math.abs(more), currencyCode });
-    const compared = more === 0 ? "as much as the rules" : `${difference} ${more < 0 ? "less" : "more"} than the rules`;
-    return html`<p>The terminal reports ${moneyText({ amount, currencyCode })} so far${same.length > 0 && `, ${compared}`}.
-      Attention and lists count what it reports.</p>`;
+    const than = more === 0 ? "as much as the rules" : `${difference} ${more < 0 ? "less" : "more"} than the rules`;
+    return html`The terminal reports ${moneyText({ amount, currencyCode })} so far${same.length > 0 && `, ${than}`}. `;
   });
+  return html`<p>${compared}${!isPickedUp(container) && "Attention and lists count what it reports."}</p>`;
 }
 
 /** Renders the charges of the demurrage rules for a container, with each day; null: no rule applies. */
-export function demurrageCard(
-  caller: Caller,
-  attributes: Attributes,
-  { feesAtPodTerminal: fees }: Pick<ShownContainer, "feesAtPodTerminal">,
-): Html | null {
+export function demurrageCard(caller: Caller, attributes: Attributes, container: DemurrageOf): Html | null {
   if (attributes.charges.length === 0) return null;
   return html`
     <section class="card" id="demurrage"><h2>Demurrage and detention</h2>
       ${attributes.charges.map((charge) => chargeBlock(charge, may(caller, "edit_records")))}
-      ${comparison(attributes, fees)}
+      ${comparison(attributes, container)}
       ${reported(attributes)}
     </section>`;
 }
