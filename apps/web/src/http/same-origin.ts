@@ -1,7 +1,8 @@
 import type { Request } from "express";
 
 /**
- * Whether a form was sent by a page of ours. Unlike `isSameOrigin` one of the headers that name the origin must be sent, as all browsers in use do.
+ * Whether a form was sent by a page of ours. Unlike `isSameOrigin`, it requires one of the headers that name the
+ * origin: all browsers in use send one.
  */
 export function isFromOurPages(request: Request, appUrl: string): boolean {
   const saysWhere = request.get("sec-fetch-site") !== undefined || request.get("origin") !== undefined;

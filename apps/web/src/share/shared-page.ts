@@ -143,13 +143,14 @@ function ownArrival({ podEtaAt, podAtaAt, portOfDischarge }: Shipment, isOut: bo
 function containerCard(options: SharedPageOptions, { container, lastEvent, steps }: SharedContainer): Html {
   const { shipment, containers, content } = options;
   const { number, refNumbers } = container;
+  const isOut = isPickedUp(container);
   const isLate = hasFreeTimeEnded(container, zoneAtPort(container, shipment), options.now);
   return html`
     <li class="card">
       <h3><span class="number">${number}</span></h3>
       <p>${stateOf(withoutHolds(container), lastEvent)}</p>
       ${!content.showsFees && isLate && freeTimeEnded}
-      ${arrivesSeparately(container) && ownArrival(withArrivalOf(container, shipment), isPickedUp(container), options.now)}
+      ${arrivesSeparately(container) && ownArrival(withArrivalOf(container, shipment), isOut, options.now)}
       ${content.showsReferences && references(refNumbers)}
       ${lastEvent && html`<p class="muted">${happened(lastEvent)}</p>`}
       ${content.showsFees && feeFacts(container, shipment, options.now)}

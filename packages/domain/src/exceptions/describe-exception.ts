@@ -110,8 +110,8 @@ interface Described extends Pick<FoundException, "kind" | "details"> {
 const withInitial = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /**
- * "Last free day was 2 days ago, 450.00 USD so far, 150.00 USD per day". During an upgrade, a newer build may have found
- * a kind that this one does not know: its name stands for it.
+ * "Last free day was 2 days ago, 450.00 USD so far, 150.00 USD per day". During an upgrade, a newer build may have
+ * found a kind that this one does not know: its name stands for it.
  */
 export function exceptionSummary({ kind, details, endedAt = null }: Described): string {
   const known: Partial<typeof summaries> = summaries;

@@ -46,8 +46,8 @@ const planSuperseded: Statement = {
 };
 
 /**
- * Plans the alerts of exceptions that were opened, resolved or superseded, once for each subscription. Call it in the transaction
- * of the changes.
+ * Plans the alerts of exceptions that were opened, resolved or superseded, once for each subscription. Call it in
+ * the transaction of the changes.
  */
 export async function planAlerts(
   sql: AccountSql,

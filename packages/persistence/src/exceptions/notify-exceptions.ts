@@ -25,7 +25,10 @@ export interface ExceptionRecords {
 export interface ExceptionNotification {
   readonly openedIds: readonly string[];
   readonly resolvedIds: readonly string[];
-  /** Exceptions whose place one of `openedIds` took. Webhooks are notified that they are resolved; alerts say so where the next step is none. */
+  /**
+   * Exceptions whose place one of `openedIds` took. Webhooks are notified that they are resolved; alerts say so where
+   * the next step is none.
+   */
   readonly supersededIds?: readonly string[];
   readonly now: Instant;
   /** W3C trace context of the cause. */
