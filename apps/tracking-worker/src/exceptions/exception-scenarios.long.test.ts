@@ -56,6 +56,11 @@ test.each(Object.entries(expected))("%s has %j", (number, kinds) => {
     expect(had.has(kind)).toBe(kinds.includes(kind));
 });
 
+test("a connection at risk is superseded by the missed transshipment", () => {
+  const risk = found.get("SBXTSP000001")?.find(({ kind }) => kind === "connection_at_risk");
+  expect(risk?.resolution).toBe("superseded");
+});
+
 test("the cause of the missed transshipment is the late arrival, and demurrage is priced per day", () => {
   const missed = found.get("SBXTSP000001")?.find(({ kind }) => kind === "missed_transshipment");
   expect(missed && exceptionCause(missed)).toMatch(

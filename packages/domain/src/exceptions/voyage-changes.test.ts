@@ -48,6 +48,20 @@ describe("a changed voyage", () => {
     ]);
   });
 
+  test("is a missed transshipment as soon as the plan is withdrawn that the container arrived too late for", () => {
+    const withdrawn = missed.slice(0, -1);
+    expect(texts(withdrawn)).toEqual([
+      "Missed transshipment in Singapore",
+      "The container arrived in Singapore 24 hours after the planned departure of SBX BRAVO voyage 014W on 7 Jan 2026. " +
+        "No other vessel is planned yet.",
+    ]);
+    const reportedBeside = missed.filter(({ retracted }) => !retracted);
+    expect(texts(reportedBeside)?.[1]).toContain("Now planned: SBX CHARLIE voyage 015W on 13 Jan 2026.");
+    expect(found(reportedBeside.slice(0, -1))).toBeNull();
+    const inTime = fact("ACT ARRI", { at: "SGSIN", day: 5, vessel: "A" });
+    expect(found([...hub, inTime, ...withdrawn.slice(-1)])).toBeNull();
+  });
+
   test("ends when the container is loaded or the vessel departs", () => {
     expect(found([...rolled, fact("ACT LOAD", { at: "CNSHA", day: 7, vessel: "B", container: box })])).toBeNull();
     expect(found([...missed, fact("ACT DEPA", { at: "SGSIN", day: 12, vessel: "C" })])).toBeNull();

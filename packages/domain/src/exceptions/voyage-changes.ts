@@ -1,13 +1,14 @@
 import type { PlaceDirectory } from "../derivation/place-directory.ts";
 import { resolveRetractions } from "../derivation/resolve-retractions.ts";
 import { compareNewness, newest, type SourceEvent, sourceEventsOf } from "../derivation/source-event.ts";
-import { type ReplacedVoyage, replacedVoyage } from "../eta-changes/planned-voyage.ts";
+import { type PlannedVoyage, type ReplacedVoyage, replacedVoyage } from "../eta-changes/planned-voyage.ts";
 import { msBetween } from "../instant.ts";
 import type { Observation } from "../observations/observation.ts";
 
 export interface VoyageChange {
   readonly kind: "rollover" | "missed_transshipment";
-  readonly details: ReplacedVoyage;
+  /** Without a next voyage: the container arrived after the departure, and the carrier has planned no other vessel. */
+  readonly details: Omit<ReplacedVoyage, "nextVoyage"> & { readonly nextVoyage: PlannedVoyage | null };
 }
 
 /** Vessel and voyage as a plan names them; the same vessel on another voyage is another plan. */
@@ -15,6 +16,13 @@ const planKey = ({ vessel, observation }: SourceEvent): string => `${vessel} ${o
 
 const newestOf = (events: readonly SourceEvent[]): SourceEvent | null =>
   events.reduce<SourceEvent | null>((last, one) => newest(last, one), null);
+
+/** The plan was withdrawn, and the container arrived after it; null: it arrived in time. */
+function missedWithoutNext(previous: SourceEvent, arrival: SourceEvent, places: PlaceDirectory): VoyageChange | null {
+  const { nextVoyage: _, ...details } = replacedVoyage({ previous, next: previous, arrival }, places);
+  if (details.arrivedAfterDepartureMs === undefined) return null;
+  return { kind: "missed_transshipment", details: { ...details, nextVoyage: null } };
+}
 
 function changeAt(
   place: string,
@@ -26,16 +34,23 @@ function changeAt(
   const reported = at.filter((one) => moves.current.has(one));
   const isDeparture = ({ observation: { code } }: SourceEvent) => code === "DEPA" || code === "LOAD";
   if (reported.some((one) => isDeparture(one) && one.classifier === "ACT")) return null;
+  const arrivals = reported.filter(({ observation }) => observation.code === "ARRI");
+  const arrived = newestOf(arrivals.filter(({ classifier }) => classifier === "ACT"));
   const plans = at.filter(({ observation, vessel }) => observation.code === "DEPA" && vessel !== null);
-  const currentPlans = plans.filter((one) => moves.current.has(one));
+  // Carriers report the next vessel before they withdraw a plan that the container arrived too late for.
+  const isTooEarly = (one: SourceEvent) =>
+    hasSailed && arrived !== null && one.observation.eventAt < arrived.observation.eventAt;
+  const held = plans.filter((one) => moves.current.has(one));
+  const later = held.filter((one) => !isTooEarly(one));
+  const currentPlans = later.length > 0 ? later : held;
   const currentKeys = new Set(currentPlans.map(planKey));
   const previous = newestOf(plans.filter((one) => one.classifier !== "ACT" && !currentKeys.has(planKey(one))));
   const next = newestOf(currentPlans);
-  if (previous === null || next === null || compareNewness(previous, next) > 0) return null;
-  const arrivals = reported.filter(({ observation }) => observation.code === "ARRI");
+  if (previous === null || (next !== null && compareNewness(previous, next) > 0)) return null;
   // The vessel that calls with the container on board: its change is that of an earlier port.
   if (at.some(({ observation, vessel }) => observation.code === "ARRI" && vessel === previous.vessel)) return null;
-  const arrival = newestOf(arrivals.filter(({ classifier }) => classifier === "ACT")) ?? newestOf(arrivals);
+  if (next === null) return hasSailed && arrived ? missedWithoutNext(previous, arrived, places) : null;
+  const arrival = arrived ?? newestOf(arrivals);
   return {
     kind: hasSailed ? "missed_transshipment" : "rollover",
     details: replacedVoyage({ previous, next, arrival: hasSailed ? arrival : null }, places),
