@@ -1,4 +1,4 @@
-import { addMs, type Clock, dayMs, type Instant } from "@svc/domain";
+import { addMs, dayMs, type Instant } from "@svc/domain";
 import { exceptionStatuses } from "@svc/domain/exceptions";
 import { notFound } from "@svc/jsonapi";
 import {
@@ -12,7 +12,6 @@ import {
 import type { Html } from "@svc/views";
 import type { Request, Response } from "express";
 import type { SignedInCaller } from "../access/api-clients.ts";
-import type { MemberEmails } from "../account/member-emails.ts";
 import type { FormValues } from "../forms/form-values.ts";
 import { conflictProblem, type MergedEdit, mergeEdit, saveOverChanges } from "../forms/merge-edit.ts";
 import { withEntityTag } from "../http/entity-tag.ts";
@@ -30,6 +29,7 @@ import { rowsResultPage } from "../rows/rows-result-page.ts";
 import { checkPort } from "../saved-views/port-choice.ts";
 import { readListViews } from "../saved-views/read-views.ts";
 import { shownContainer, shownShipment } from "../shipments/api-records.ts";
+import type { RecordPageOptions } from "../web-options.ts";
 import { attentionPage } from "./attention-page.ts";
 import {
   type AttentionQuery,
@@ -155,18 +155,8 @@ async function readSubject({ api }: SignedInCaller, { relationships }: Exception
   };
 }
 
-/** `GET /attention`, and `/` for signed-in users; `GET` and `POST /attention/{id}`. */
-export function attentionRoutes({
-  members,
-  apiBaseUrl,
-  clock,
-  sendsMail,
-}: {
-  readonly members: MemberEmails;
-  readonly apiBaseUrl: string;
-  readonly clock: Clock;
-  readonly sendsMail: boolean;
-}) {
+/** `GET /attention` and `POST /attention/rows`; `GET` and `POST /attention/{id}`. */
+export function attentionRoutes({ members, apiBaseUrl, clock, sendsMail }: RecordPageOptions) {
   const idOf = (request: Request): string => String(request.params.id);
 
   const readException = async ({ api }: SignedInCaller, id: string) => {

@@ -1,10 +1,9 @@
-import { type Clock, type Instant, instant } from "@svc/domain";
+import { type Instant, instant } from "@svc/domain";
 import { ApiError, type Client, FeatureNotEnabledError, SvcError } from "@svc/sdk";
 import type { RouteOfPage } from "@svc/views/route-map";
 import type { TimelineStep } from "@svc/views/timeline";
 import type { Request, Response } from "express";
 import { type ApiCaller, optionalPartMs } from "../access/api-clients.ts";
-import type { MemberEmails } from "../account/member-emails.ts";
 import { readHandledCosts } from "../attention/exception-band.ts";
 import { readFieldFacts } from "../custom-fields/defined-fields.ts";
 import { found, nullIfNotFound } from "../http/found.ts";
@@ -12,6 +11,7 @@ import { isUuid, queryText } from "../http/read-request.ts";
 import { mayMention, mentionNotice } from "../notes/note-markup.ts";
 import { notTrackedYet, readAsOf } from "../pages/as-of.ts";
 import { sendLivePage } from "../pages/live-page.ts";
+import type { RecordPageOptions } from "../web-options.ts";
 import {
   fieldSources,
   milestoneName,
@@ -71,17 +71,7 @@ const byNumber = (one: ShownContainer, other: ShownContainer) => (one.number < o
  * `GET /shipments/{id}?container={container_id}&order=newest&filter=`. Throws `TrackingError` `not_found`, also for the
  * id of another account.
  */
-export function shipmentRoute({
-  members,
-  apiBaseUrl,
-  clock,
-  sendsMail,
-}: {
-  readonly members: MemberEmails;
-  readonly apiBaseUrl: string;
-  readonly clock: Clock;
-  readonly sendsMail: boolean;
-}) {
+export function shipmentRoute({ members, apiBaseUrl, clock, sendsMail }: RecordPageOptions) {
   return async (request: Request, response: Response, caller: ApiCaller): Promise<void> => {
     const { api } = caller;
     const wanted = queryText(request, "container");
