@@ -75,5 +75,5 @@ test("a port is found by its name; an unknown one is named", async () => {
 });
 
 test("what matches no filter says so", async () => {
-  expect(words(await read("/attention?customer=nobody"))).toContain("No exceptions match");
+  expect(words(await read("/attention?customer=unknown"))).toContain("No exceptions match");
 });

@@ -28,8 +28,9 @@ export const factorSettingFields = {
   distanceBasis: z
     .enum(distanceBases)
     .describe(
-      "Distance that the km are of. actual_distance: the sailed one; the shortest feasible distance is multiplied by 1.15, the distance " +
-        "adjustment factor of the GLEC Framework for sea transport. shortest_feasible_distance: the factor includes it.",
+      "Distance that the factor is for. actual_distance: the sailed one; the shortest feasible distance is multiplied " +
+        "by 1.15, the distance adjustment factor of the GLEC Framework for sea transport. " +
+        "shortest_feasible_distance: the factor includes it.",
     ),
   source: z.string().describe("Publication that the value is from."),
   carrierScac: z.string().nullable().describe("SCAC of the shipping line. Null: every line."),

@@ -23,10 +23,10 @@ export interface ConnectionAtRisk {
   readonly arrivalIsActual: boolean;
 }
 
-/** The terminal needs about so long to discharge a container and load it again. */
-const shortestMs = 12 * hourMs;
+/** Time that a terminal needs at least to discharge a container and load it again. */
+const connectionMinMs = 12 * hourMs;
 
-/** Whole days between dates without a time, of which only a departure on an earlier day is certain. */
+/** Returns the time from the arrival to the departure. Null: dates without times, which allow for a connection. */
 function timeBetween(arrival: SourceEvent, departure: SourceEvent): number | null {
   const isDateOnly = [arrival, departure].some(({ observation }) => observation.timePrecision === "date_only");
   if (!isDateOnly) return msBetween(arrival.observation.eventAt, departure.observation.eventAt);
@@ -39,7 +39,7 @@ function riskAt(call: VesselCall, places: PlaceDirectory): ConnectionAtRisk | nu
   if (arrival === null || departure === null || arrival.vessel === departure.vessel) return null;
   if (departure.classifier === "ACT" || call.loading?.actual != null) return null;
   const connectionMs = timeBetween(arrival, departure);
-  if (connectionMs === null || connectionMs >= shortestMs) return null;
+  if (connectionMs === null || connectionMs >= connectionMinMs) return null;
   const arrivalIsActual = arrival.classifier === "ACT";
   return { place: placeOf(departure, places), nextVoyage: plannedVoyage(departure), connectionMs, arrivalIsActual };
 }

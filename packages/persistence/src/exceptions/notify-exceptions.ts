@@ -26,8 +26,8 @@ export interface ExceptionNotification {
   readonly openedIds: readonly string[];
   readonly resolvedIds: readonly string[];
   /**
-   * Exceptions whose place one of `openedIds` took. Webhooks are notified that they are resolved; alerts say so where
-   * the next step is none.
+   * Exceptions whose place one of `openedIds` took. Webhooks are notified that they are resolved; so are
+   * subscriptions of alerts that do not get the next step.
    */
   readonly supersededIds?: readonly string[];
   readonly now: Instant;
