@@ -1,6 +1,7 @@
+import type { Instant } from "@svc/domain";
 import type { PageRequest } from "@svc/domain/lists";
 import { accuracyShown } from "@svc/domain/predicted-arrivals";
-import { withArrivalOf } from "@svc/domain/shipments";
+import { type Shipment, withArrivalOf } from "@svc/domain/shipments";
 import { shipmentFreshness } from "@svc/domain/tracking";
 import { journeySteps } from "@svc/domain/transport-events";
 import { TrackingError } from "@svc/jsonapi";
@@ -33,6 +34,15 @@ const first = <SortKey extends string>(size: number, sortBy: SortKey): PageReque
   position: { kind: "number", number: 1 },
 });
 
+/** What of the shipment is shown. */
+interface Shown {
+  /** Container whose journey is shown. Null: the shipment has none. */
+  readonly containerId: string | null;
+  /** Undefined: the present. */
+  readonly asOf: Instant | undefined;
+  readonly now: Instant;
+}
+
 /** Milestones, reports and data sources of one container. */
 async function readContainer(services: Services, accountId: string, id: string | null) {
   if (id === null) return { timeline: [], reports: [], provenance: [], names: new Map<string, string>() };
@@ -43,6 +53,96 @@ async function readContainer(services: Services, accountId: string, id: string |
   ]);
   const names = await readEventNames(services.includedReferenceData, timeline);
   return { timeline, reports: reports.items, provenance: provenance.items, names };
+}
+
+/** All that a summary shows of a shipment, read at the same time. Exceptions and freshness have no history. */
+async function readParts(services: Services, accountId: string, shipment: Shipment, shown: Shown) {
+  const { id, containerIds } = shipment;
+  const { containerId, asOf } = shown;
+  const isPresent = asOf === undefined;
+  const terminalIds = [shipment.podTerminal?.id, shipment.destinationTerminal?.id].flatMap((one) => one ?? []);
+  const openExceptions = { shipment: [id], status: ["open"] } as const;
+  const recordIds = containerId === null ? [id] : [id, containerId];
+  const [
+    containers,
+    ofContainer,
+    lastEvents,
+    lastFreeDaysByRule,
+    relatedShipments,
+    etaChanges,
+    provenance,
+    exceptions,
+    state,
+    prediction,
+    terminals,
+    changeTimes,
+  ] = await Promise.all([
+    services.containers.findMany(accountId, containerIds),
+    readContainer(services, accountId, containerId),
+    services.lastEvents(accountId, containerIds),
+    isPresent ? services.lastFreeDaysByRule(accountId, containerIds) : [],
+    services.relatedShipments(accountId, shipment, relatedMax),
+    services.history.list(accountId, id, ["podEtaAt"], first(etaChangesMax, "valid_from")),
+    services.provenance.list(accountId, id, undefined, first(attributesMax, "valid_from")),
+    isPresent
+      ? services.exceptions.list(accountId, openExceptions, first(exceptionsMax, "priority"), shown.now)
+      : { items: [] },
+    isPresent ? services.trackedState(accountId, id) : null,
+    isPresent ? services.predictionOf(accountId, id) : null,
+    terminalIds.length === 0 ? [] : services.includedReferenceData.terminals(terminalIds),
+    services.changeTimes(accountId, recordIds, changeTimesMax),
+  ]);
+  return {
+    ...{ containers, ofContainer, lastEvents, lastFreeDaysByRule, relatedShipments, state, prediction, terminals },
+    ...{ changeTimes, etaChanges: etaChanges.items, provenance: provenance.items, exceptions: exceptions.items },
+  };
+}
+
+type SummaryParts = Awaited<ReturnType<typeof readParts>>;
+
+const idsOf = (items: readonly { readonly id: string }[]) => items.map((item) => item.id);
+
+function summaryOf(shipment: Shipment, parts: SummaryParts, { containerId, now }: Shown) {
+  const { containers, ofContainer, state, prediction } = parts;
+  const { podAtaAt, portOfDischarge } = shipment;
+  const accuracy =
+    prediction && accuracyShown(prediction, { podAtaAt, portOfDischargeLocode: portOfDischarge?.locode ?? null }, now);
+  const selected = containers.find(({ id }) => id === containerId);
+  const voyage = selected === undefined ? shipment : withArrivalOf(selected, shipment);
+  return trackingSummaryResource({
+    shipmentId: shipment.id,
+    containerIds: shipment.containerIds,
+    containerId,
+    freshness: state && shipmentFreshness(state, now).freshness,
+    lastChangedAt: state?.lastChangedAt ?? null,
+    journey: journeySteps({ ...ofContainer, shipment: voyage }),
+    predictedEta: prediction && accuracy && { ...prediction, accuracy },
+    lastEvents: parts.lastEvents,
+    lastFreeDaysByRule: parts.lastFreeDaysByRule,
+    relatedShipments: parts.relatedShipments,
+    changeTimes: parts.changeTimes,
+    exceptionIds: idsOf(parts.exceptions),
+    etaChangeIds: idsOf(parts.etaChanges),
+    provenanceIds: idsOf(parts.provenance),
+    containerProvenanceIds: idsOf(ofContainer.provenance),
+  });
+}
+
+async function includedResources(services: Services, accountId: string, shipment: Shipment, parts: SummaryParts) {
+  const { baseUrl } = services.settings;
+  const exceptionOf = await exceptionResources(services, accountId, parts.exceptions);
+  const containerById = new Map(parts.containers.map((container) => [container.id, container]));
+  const containers = shipment.containerIds.flatMap((id) => containerById.get(id) ?? []);
+  return [
+    shipmentResource(shipment, baseUrl),
+    ...containers.map((container) => containerResource(container, baseUrl)),
+    ...parts.terminals.map((terminal) =>
+      terminalResource(terminal, baseUrl, terminal.id === shipment.podTerminal?.id ? "terminal" : terminal.kind),
+    ),
+    ...parts.exceptions.map((exception) => exceptionOf(exception, baseUrl)),
+    ...parts.etaChanges.map(fieldChangeResource),
+    ...[...parts.provenance, ...parts.ofContainer.provenance].map(provenanceResource),
+  ];
 }
 
 export const getTrackingSummaryRoute = defineRoute({
@@ -75,7 +175,6 @@ export const getTrackingSummaryRoute = defineRoute({
   async handle({ services: present, caller: { accountId }, params: { id }, query }) {
     const { containerId: wanted, asOf } = query.parameters;
     const services = asOf === undefined ? present : servicesAsOf(present, asOf);
-    const { baseUrl } = services.settings;
     const known = await services.shipments.find(accountId, id);
     if (known === null && asOf !== undefined) {
       throw notKnownYet("shipment", id, await present.shipments.find(accountId, id), asOf);
@@ -86,80 +185,11 @@ export const getTrackingSummaryRoute = defineRoute({
         source: { parameter: "container_id" },
       });
     }
-    const containerId = wanted ?? shipment.containerIds[0] ?? null;
-    const now = services.clock.now();
-    const terminalIds = [shipment.podTerminal?.id, shipment.destinationTerminal?.id].flatMap((one) => one ?? []);
-    const [
-      containers,
-      ofContainer,
-      lastEvents,
-      lastFreeDaysByRule,
-      relatedShipments,
-      etaChanges,
-      provenance,
-      exceptions,
-      state,
-      prediction,
-      terminals,
-      changeTimes,
-    ] = await Promise.all([
-      services.containers.findMany(accountId, shipment.containerIds),
-      readContainer(services, accountId, containerId),
-      services.lastEvents(accountId, shipment.containerIds),
-      asOf === undefined ? services.lastFreeDaysByRule(accountId, shipment.containerIds) : [],
-      services.relatedShipments(accountId, shipment, relatedMax),
-      services.history.list(accountId, id, ["podEtaAt"], first(etaChangesMax, "valid_from")),
-      services.provenance.list(accountId, id, undefined, first(attributesMax, "valid_from")),
-      asOf === undefined
-        ? services.exceptions.list(
-            accountId,
-            { shipment: [id], status: ["open"] },
-            first(exceptionsMax, "priority"),
-            now,
-          )
-        : { items: [] },
-      asOf === undefined ? services.trackedState(accountId, id) : null,
-      asOf === undefined ? services.predictionOf(accountId, id) : null,
-      terminalIds.length === 0 ? [] : services.includedReferenceData.terminals(terminalIds),
-      services.changeTimes(accountId, [id, ...(containerId === null ? [] : [containerId])], changeTimesMax),
-    ]);
-    const { podAtaAt, portOfDischarge } = shipment;
-    const accuracy =
-      prediction &&
-      accuracyShown(prediction, { podAtaAt, portOfDischargeLocode: portOfDischarge?.locode ?? null }, now);
-    const exceptionOf = await exceptionResources(services, accountId, exceptions.items);
-    const byId = new Map(containers.map((container) => [container.id, container]));
-    const selected = containerId === null ? undefined : byId.get(containerId);
-    const voyage = selected === undefined ? shipment : withArrivalOf(selected, shipment);
-    const idsOf = (items: readonly { readonly id: string }[]) => items.map((item) => item.id);
-    const resource = trackingSummaryResource({
-      shipmentId: id,
-      containerIds: shipment.containerIds,
-      containerId,
-      freshness: state && shipmentFreshness(state, now).freshness,
-      lastChangedAt: state && state.lastChangedAt,
-      journey: journeySteps({ ...ofContainer, shipment: voyage }),
-      predictedEta: prediction && accuracy && { ...prediction, accuracy },
-      lastEvents,
-      lastFreeDaysByRule,
-      relatedShipments,
-      changeTimes,
-      exceptionIds: idsOf(exceptions.items),
-      etaChangeIds: idsOf(etaChanges.items),
-      provenanceIds: idsOf(provenance.items),
-      containerProvenanceIds: idsOf(ofContainer.provenance),
-    });
-    const included = [
-      shipmentResource(shipment, baseUrl),
-      ...shipment.containerIds.flatMap((one) => byId.get(one) ?? []).map((one) => containerResource(one, baseUrl)),
-      ...terminals.map((terminal) =>
-        terminalResource(terminal, baseUrl, terminal.id === shipment.podTerminal?.id ? "terminal" : terminal.kind),
-      ),
-      ...exceptions.items.map((exception) => exceptionOf(exception, baseUrl)),
-      ...etaChanges.items.map(fieldChangeResource),
-      ...[...provenance.items, ...ofContainer.provenance].map(provenanceResource),
-    ];
-    const links = linksOfDocument(`${baseUrl}/shipments/${id}/tracking_summary`, query.pairs);
+    const shown: Shown = { containerId: wanted ?? shipment.containerIds[0] ?? null, asOf, now: services.clock.now() };
+    const parts = await readParts(services, accountId, shipment, shown);
+    const resource = summaryOf(shipment, parts, shown);
+    const included = await includedResources(services, accountId, shipment, parts);
+    const links = linksOfDocument(`${services.settings.baseUrl}/shipments/${id}/tracking_summary`, query.pairs);
     const meta = asOf === undefined ? {} : { meta: { as_of: asOf } };
     return { status: 200, document: { ...resourceDocument(resource, included, query.fields, { links }), ...meta } };
   },
