@@ -64,11 +64,11 @@ const webReadsDatabase = [
   // The inbox is an endpoint of the web application, whose senders have no credential.
   "inbox/",
   // The public page of a share link, whose readers have no credential.
-  "share/shared-page(-route)?\\.ts$",
+  "share-links/shared-page(-route)?\\.ts$",
   // Calendar feeds: their readers have no credential, and a token must not create their addresses.
-  "calendar/",
+  "calendar-feeds/",
   // Events of open pages: versions of the records of several accounts, without their values.
-  "live/change-feed\\.ts$",
+  "live-changes/change-feed\\.ts$",
   // How a member reads dates, kept with the membership.
   "display/display-routes\\.ts$",
   // The link in mails works without a sign-in.

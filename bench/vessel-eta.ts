@@ -1,6 +1,6 @@
 import { addMs, dayMs, hourMs, type Instant, instant, msBetween } from "@svc/domain";
 import { splitRoute } from "@svc/domain/container-route";
-import { leadTimes, predictArrival } from "@svc/domain/predicted-arrivals";
+import { leadTimes, predictArrival } from "@svc/domain/eta-predictions";
 import { findSeaRoute, type SeaPort, type SeaRoute } from "@svc/domain/sea-routes";
 import type { VesselPosition } from "@svc/domain/vessel-positions";
 import type { Reading } from "./rounds.ts";

@@ -5,7 +5,7 @@ import type { RedisClient } from "@svc/redis";
 import type { Logger, RawAnswer, Tracer, UnreadableRequest } from "@svc/service-kit";
 import { Router } from "express";
 import type { Registry } from "prom-client";
-import { receiveCarrierEvents } from "./carrier-events/receive-carrier-events.ts";
+import { receiveCarrierEvents } from "./event-messages/receive-carrier-events.ts";
 import { createAuthenticate } from "./http/authenticator.ts";
 import { createRouter } from "./http/create-router.ts";
 import { nothingHere } from "./http/nothing-here.ts";

@@ -5,18 +5,18 @@ import { listCarriersRoute } from "./carrier-connections/list-carriers.route.ts"
 import { testConnectionRoute } from "./carrier-connections/test-connection.route.ts";
 import { containerRoutes } from "./containers/container-routes.ts";
 import { getContainerRoute } from "./containers/get-container-route.route.ts";
-import { listRawEvents } from "./containers/list-raw-events.route.ts";
-import { mapContainer } from "./containers/map-container.route.ts";
+import { listRawEventsRoute } from "./containers/list-raw-events.route.ts";
+import { mapContainerRoute } from "./containers/map-container.route.ts";
 import { refreshContainerRoute } from "./containers/refresh-container.route.ts";
 import { customFieldRoutes } from "./custom-fields/custom-field-routes.ts";
 import { customFieldDefinitionRoutes } from "./custom-fields/definition-routes.ts";
 import { entityCustomFieldRoutes } from "./custom-fields/entity-custom-field-routes.ts";
 import { customFieldOptionRoutes } from "./custom-fields/option-routes.ts";
 import { demurrageRuleRoutes } from "./demurrage/demurrage-rule-routes.ts";
-import { getContainerDemurrage } from "./demurrage/get-container-demurrage.route.ts";
+import { getContainerDemurrageRoute } from "./demurrage/get-container-demurrage.route.ts";
 import { ediFileRoutes } from "./edi-files/edi-file-routes.ts";
 import { emissionFactorRoutes } from "./emissions/emission-factor-routes.ts";
-import { getContainerEmissions } from "./emissions/get-container-emissions.route.ts";
+import { getContainerEmissionsRoute } from "./emissions/get-container-emissions.route.ts";
 import { eventImportRoutes } from "./event-imports/event-import-routes.ts";
 import { exceptionRoutes } from "./exceptions/exception-routes.ts";
 import { exportRoutes } from "./exports/export-routes.ts";
@@ -29,7 +29,7 @@ import { deliveryRoutes } from "./notifications/delivery-routes.ts";
 import { notificationExamplesRoute } from "./notifications/examples.route.ts";
 import { notificationRoutes } from "./notifications/notification-routes.ts";
 import { webhookDeliveryRoutes } from "./notifications/webhook-delivery-routes.ts";
-import { listContainerPositions } from "./overviews/list-container-positions.route.ts";
+import { listContainerPositionsRoute } from "./overviews/list-container-positions.route.ts";
 import { overviewRoutes } from "./overviews/overview-routes.ts";
 import { partyRoutes } from "./parties/party-routes.ts";
 import { futurePositionRoutes } from "./reference-data/future-position-routes.ts";
@@ -62,9 +62,9 @@ export const routes: readonly Route[] = [
   ...trackingSwitchRoutes,
   ...shareLinkRoutes,
   ...containerRoutes,
-  listRawEvents,
+  listRawEventsRoute,
   getContainerRoute,
-  mapContainer,
+  mapContainerRoute,
   refreshContainerRoute,
   ...historyRoutes,
   ...provenanceRoutes,
@@ -72,15 +72,15 @@ export const routes: readonly Route[] = [
   getTrackingSummaryRoute,
   ...laneRoutes,
   ...overviewRoutes,
-  listContainerPositions,
+  listContainerPositionsRoute,
   ...exceptionRoutes,
   ...alertSubscriptionRoutes,
   ...savedViewRoutes,
   ...auditEventRoutes,
   ...demurrageRuleRoutes,
-  getContainerDemurrage,
+  getContainerDemurrageRoute,
   ...emissionFactorRoutes,
-  getContainerEmissions,
+  getContainerEmissionsRoute,
   listChangesRoute,
   ...exportRoutes,
   searchRoute,

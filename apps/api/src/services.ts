@@ -9,7 +9,7 @@ import {
   uuidV7,
 } from "@svc/persistence";
 import { createAlertSubscriptionRepository } from "@svc/persistence/alerts";
-import { createAuditLogReader } from "@svc/persistence/audit";
+import { createAuditLogReader } from "@svc/persistence/audit-events";
 import { createCarrierConnectionRepository, readServiceCarriers } from "@svc/persistence/carrier-connections";
 import { createContainerRouteReader } from "@svc/persistence/container-route";
 import {
@@ -29,7 +29,6 @@ import {
 } from "@svc/persistence/demurrage";
 import { createEdiFileReader, storeEdiFile } from "@svc/persistence/edi-files";
 import { createEmissionFactorRepository } from "@svc/persistence/emissions";
-import { createEtaAccuracyReader } from "@svc/persistence/eta-accuracy";
 import { findPrediction } from "@svc/persistence/eta-predictions";
 import { findEventImport, findSubjectsOfNumbers, storeEventMessage } from "@svc/persistence/event-messages";
 import { createExceptionRepository } from "@svc/persistence/exceptions";
@@ -41,6 +40,7 @@ import {
   createProvenanceReader,
 } from "@svc/persistence/history";
 import { createIdempotencyRepository } from "@svc/persistence/idempotency";
+import { createEtaAccuracyReader, createTransitTimeReader } from "@svc/persistence/lanes";
 import { createMemberRepository, type MemberRepository } from "@svc/persistence/members";
 import {
   createDeliveryLog,
@@ -67,7 +67,6 @@ import { createShareLinkRepository } from "@svc/persistence/share-links";
 import { createShipmentRepository, createTrackedStateReader } from "@svc/persistence/shipments";
 import { startTracking } from "@svc/persistence/tracking";
 import { createTrackingRequestRepository } from "@svc/persistence/tracking-requests";
-import { createTransitTimeReader } from "@svc/persistence/transit-times";
 import {
   createRawEventReader,
   createTransportEventRepository,
@@ -75,7 +74,7 @@ import {
 } from "@svc/persistence/transport-events";
 import { createVesselPositionReader } from "@svc/persistence/vessel-positions";
 import { createWebhookNotices, createWebhookRepository, readLastFailures } from "@svc/persistence/webhooks";
-import { createSeaRoutes } from "./containers/sea-routes.ts";
+import { createSeaRoutes } from "./containers/sea-route-cache.ts";
 import type { SampleSender } from "./webhooks/sample-sender.ts";
 
 export interface Settings {

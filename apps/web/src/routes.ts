@@ -1,6 +1,6 @@
 import type { Response } from "express";
 import { all, get, post, type Route } from "./http/define-route.ts";
-import { listBytesMax } from "./requests/read-numbers.ts";
+import { listBytesMax } from "./tracking-requests/read-numbers.ts";
 
 /** Members who still have to set up two-factor authentication may use it: it concerns the user or the browser only. */
 const beforeSetUp = { isOpenBeforeSetUp: true };

@@ -1,6 +1,6 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
-import { currentActor } from "./audit/actor.ts";
+import { currentActor } from "./audit-events/actor.ts";
 import { isDatabaseUnavailable } from "./database-unavailable.ts";
 import { PrismaClient } from "./generated/client.ts";
 import { type BoundText, runStatement } from "./named-query.ts";

@@ -1,4 +1,4 @@
-import { actingAs } from "./audit/actor.ts";
+import { actingAs } from "./audit-events/actor.ts";
 import type { Database } from "./database.ts";
 import type { SecretBox } from "./secret-box.ts";
 import type { Statement } from "./sql.ts";

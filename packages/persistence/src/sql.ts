@@ -1,5 +1,5 @@
 import pg from "pg";
-import { type Actor, actorSetting, currentActor } from "./audit/actor.ts";
+import { type Actor, actorSetting, currentActor } from "./audit-events/actor.ts";
 import {
   asStartupOptions,
   asTransactionSettings,

@@ -12,7 +12,6 @@ export type {
 export type { ContainerDemurrageResource, DemurrageRuleResource } from "@svc/jsonapi/demurrage";
 export type { EdiFileResource, ListedEdiFileResource } from "@svc/jsonapi/edi-files";
 export type { ContainerEmissionsResource, EmissionFactorResource } from "@svc/jsonapi/emissions";
-export type { EtaAccuracyResource } from "@svc/jsonapi/eta-accuracy";
 export type { ExceptionResource } from "@svc/jsonapi/exceptions";
 export type {
   ContainerExportRow,
@@ -22,6 +21,7 @@ export type {
   TransportEventExportRow,
 } from "@svc/jsonapi/exports";
 export type { AccountChangeResource, FieldChangeResource, ProvenanceResource } from "@svc/jsonapi/history";
+export type { EtaAccuracyResource, TransitTimeResource } from "@svc/jsonapi/lanes";
 export type {
   AttemptResource,
   FeedNotificationResource,
@@ -47,7 +47,6 @@ export type { SearchResultResource } from "@svc/jsonapi/search";
 export type { ShareLinkResource } from "@svc/jsonapi/share-links";
 export type { FreshnessResource, ShipmentResource, TrackingSummaryResource } from "@svc/jsonapi/shipments";
 export type { TrackingRequestResource } from "@svc/jsonapi/tracking-requests";
-export type { TransitTimeResource } from "@svc/jsonapi/transit-times";
 export type { RawEventResource, TransportEventResource } from "@svc/jsonapi/transport-events";
 export type {
   EventCategoryResource,

@@ -1,4 +1,4 @@
-import { type AuditEvent, actorTypes, auditSubjects } from "@svc/domain/audit-log";
+import { type AuditEvent, actorTypes, auditSubjects } from "@svc/domain/audit-events";
 import { AuditEventResource, auditEventResource } from "@svc/jsonapi/audit-events";
 import { documentOf, pageOf } from "@svc/jsonapi/documents";
 import { ids, moment, oneOf, texts } from "@svc/jsonapi/query";

@@ -8,7 +8,7 @@ import { listReply } from "../http/replies.ts";
 /** docs/contract/reference.md 1.3: clients of the reference contract request no page and expect the whole list. */
 const wholeListMax = 1_000;
 
-export const listRawEvents = defineRoute({
+export const listRawEventsRoute = defineRoute({
   method: "get",
   path: "/containers/{id}/raw_events",
   operationId: "listContainerRawEvents",

@@ -13,7 +13,7 @@ const query = {
   },
 } as const satisfies QueryDefinition;
 
-export const mapContainer = defineRoute({
+export const mapContainerRoute = defineRoute({
   method: "get",
   path: "/containers/{id}/map_geojson",
   operationId: "getContainerMap",

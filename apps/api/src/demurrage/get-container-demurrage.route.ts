@@ -4,7 +4,7 @@ import { documentOf, linksOfDocument, resourceDocument } from "@svc/jsonapi/docu
 import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
 
-export const getContainerDemurrage = defineRoute({
+export const getContainerDemurrageRoute = defineRoute({
   method: "get",
   path: "/containers/{id}/demurrage",
   operationId: "getContainerDemurrage",

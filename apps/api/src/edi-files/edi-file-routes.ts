@@ -15,7 +15,7 @@ import {
 import { bytesMediaType } from "@svc/jsonapi/http";
 import { freeTexts, oneChoice, oneOf, oneText, type QueryDefinition, yesOrNo } from "@svc/jsonapi/query";
 import { z } from "zod";
-import { tooManyMessagesWait } from "../carrier-events/receive-carrier-events.ts";
+import { tooManyMessagesWait } from "../event-messages/receive-carrier-events.ts";
 import { defineRoute } from "../http/define-route.ts";
 import { defineRecord, findRecord, getRoute } from "../http/record-routes.ts";
 import { listReply, oneResource } from "../http/replies.ts";

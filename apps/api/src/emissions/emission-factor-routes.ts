@@ -7,7 +7,7 @@ import {
 } from "@svc/jsonapi/emissions";
 import { createRoute, defineRecord, deleteRoute, editRoute, getRoute, listRoute } from "../http/record-routes.ts";
 import { createFactorReader } from "./factor-settings.ts";
-import { importEmissionFactors } from "./import-emission-factors.route.ts";
+import { importEmissionFactorsRoute } from "./import-emission-factors.route.ts";
 import { refuseCollision, writeFactors } from "./write-factors.ts";
 
 const type = "emission_factor";
@@ -79,4 +79,4 @@ const remove = deleteRoute(record, {
   remove: ({ emissionFactors }, { accountId }, { id }, ifVersions) => emissionFactors.delete(accountId, id, ifVersions),
 });
 
-export const emissionFactorRoutes = [list, create, get, edit, remove, importEmissionFactors];
+export const emissionFactorRoutes = [list, create, get, edit, remove, importEmissionFactorsRoute];

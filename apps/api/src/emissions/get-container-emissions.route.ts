@@ -5,7 +5,7 @@ import { ContainerEmissionsResource, containerEmissionsResource } from "@svc/jso
 import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
 
-export const getContainerEmissions = defineRoute({
+export const getContainerEmissionsRoute = defineRoute({
   method: "get",
   path: "/containers/{id}/emissions",
   operationId: "getContainerEmissions",

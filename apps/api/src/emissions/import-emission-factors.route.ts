@@ -44,7 +44,7 @@ function faultsOf(error: TrackingError, row: number): Fault[] {
   });
 }
 
-export const importEmissionFactors = defineRoute({
+export const importEmissionFactorsRoute = defineRoute({
   method: "post",
   path: "/emission_factor_imports",
   operationId: "importEmissionFactors",

@@ -14,7 +14,7 @@ import { documentOf } from "@svc/jsonapi/documents";
 import { EventImportResource, eventImportResource } from "@svc/jsonapi/event-imports";
 import type { CarrierNumber } from "@svc/persistence/event-messages";
 import { z } from "zod";
-import { tooManyMessagesWait } from "../carrier-events/receive-carrier-events.ts";
+import { tooManyMessagesWait } from "../event-messages/receive-carrier-events.ts";
 import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
 import { oneResource } from "../http/replies.ts";

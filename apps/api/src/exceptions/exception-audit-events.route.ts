@@ -1,4 +1,4 @@
-import type { AuditEvent } from "@svc/domain/audit-log";
+import type { AuditEvent } from "@svc/domain/audit-events";
 import { AuditEventResource, auditEventResource } from "@svc/jsonapi/audit-events";
 import { pageOf } from "@svc/jsonapi/documents";
 import { defineRoute } from "../http/define-route.ts";
@@ -6,7 +6,7 @@ import { found } from "../http/found.ts";
 import { listReply } from "../http/replies.ts";
 
 /** The only part of the audit log that every member reads: all of them see owner, snooze and note of an exception. */
-export const listExceptionAuditEvents = defineRoute({
+export const listExceptionAuditEventsRoute = defineRoute({
   method: "get",
   path: "/exceptions/{id}/audit_events",
   operationId: "listExceptionAuditEvents",

@@ -32,7 +32,7 @@ import { mentionable } from "../notes/with-mentions.ts";
 import { type Found, foundMax, searchShipments } from "../overviews/overview-parameters.ts";
 import type { Services } from "../services.ts";
 import { withCanonicalScacs } from "../tracking-requests/number-forms.ts";
-import { listExceptionAuditEvents } from "./exception-audit-events.route.ts";
+import { listExceptionAuditEventsRoute } from "./exception-audit-events.route.ts";
 
 const tag = "Exceptions";
 const params = { id: { of: "exception", kind: "uuid", description: "The exception's id." } } as const;
@@ -287,4 +287,10 @@ async function findMember(services: Services, accountId: string, email: string):
   );
 }
 
-export const exceptionRoutes = [listExceptions, countExceptions, getException, listExceptionAuditEvents, editException];
+export const exceptionRoutes = [
+  listExceptions,
+  countExceptions,
+  getException,
+  listExceptionAuditEventsRoute,
+  editException,
+];

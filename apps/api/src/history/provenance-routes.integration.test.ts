@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import { documentOf, pageOf } from "@svc/jsonapi/documents";
-import { EtaAccuracyResource } from "@svc/jsonapi/eta-accuracy";
 import { ProvenanceResource } from "@svc/jsonapi/history";
+import { EtaAccuracyResource } from "@svc/jsonapi/lanes";
 import { FreshnessResource } from "@svc/jsonapi/shipments";
 import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";

@@ -2,7 +2,7 @@ import { type AnyResource, TrackingError } from "@svc/jsonapi";
 import { idInBody, readPlainBody, readWriteDocument, sendsReadOnly } from "@svc/jsonapi/documents";
 import { cursorProfile, jsonApiMediaType, jsonMediaType } from "@svc/jsonapi/http";
 import { readQuery } from "@svc/jsonapi/query";
-import { type Actor, actingAs } from "@svc/persistence/audit";
+import { type Actor, actingAs } from "@svc/persistence/audit-events";
 import type { Request, Response } from "express";
 import { docsAddress } from "../openapi/published-description.ts";
 import type { Services } from "../services.ts";

@@ -7,7 +7,7 @@ import type { QueryDefinition } from "@svc/jsonapi/query";
 import { defineRoute } from "../http/define-route.ts";
 import { containerFilters, findContainers } from "./overview-parameters.ts";
 
-export const listContainerPositions = defineRoute({
+export const listContainerPositionsRoute = defineRoute({
   method: "get",
   path: "/container_positions",
   operationId: "listContainerPositions",

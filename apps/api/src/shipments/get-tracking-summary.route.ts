@@ -1,6 +1,6 @@
 import type { Instant } from "@svc/domain";
+import { accuracyShown } from "@svc/domain/eta-predictions";
 import type { PageRequest } from "@svc/domain/lists";
-import { accuracyShown } from "@svc/domain/predicted-arrivals";
 import { type Shipment, withArrivalOf } from "@svc/domain/shipments";
 import { shipmentFreshness } from "@svc/domain/tracking";
 import { journeySteps } from "@svc/domain/transport-events";

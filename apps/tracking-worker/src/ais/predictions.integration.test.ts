@@ -1,11 +1,11 @@
 import { expect, test } from "@jest/globals";
 import { addMs, dayMs, hourMs, type Instant, msBetween } from "@svc/domain";
 import { splitRoute } from "@svc/domain/container-route";
-import { accuracyShown } from "@svc/domain/predicted-arrivals";
+import { accuracyShown } from "@svc/domain/eta-predictions";
 import { findSeaRoute } from "@svc/domain/sea-routes";
 import { uuidV7 } from "@svc/persistence";
-import { createEtaAccuracyReader } from "@svc/persistence/eta-accuracy";
 import { findPrediction } from "@svc/persistence/eta-predictions";
+import { createEtaAccuracyReader } from "@svc/persistence/lanes";
 import { storeVesselPositions } from "@svc/persistence/vessel-positions";
 import { started } from "@svc/testkit/started";
 import { setUpTracking } from "../testing/tracking-setup.ts";

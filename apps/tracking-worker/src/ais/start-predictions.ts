@@ -1,5 +1,5 @@
 import { addMs, type Instant } from "@svc/domain";
-import { type PredictedArrival, predictArrival, smoothedOverMs } from "@svc/domain/predicted-arrivals";
+import { type PredictedArrival, predictArrival, smoothedOverMs } from "@svc/domain/eta-predictions";
 import { findSeaRoute } from "@svc/domain/sea-routes";
 import type { Sql } from "@svc/persistence";
 import {

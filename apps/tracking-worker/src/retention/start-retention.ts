@@ -1,6 +1,6 @@
 import { addMs, dayMs, type Instant } from "@svc/domain";
 import type { Sql } from "@svc/persistence";
-import { removeOldAuditEvents } from "@svc/persistence/audit";
+import { removeOldAuditEvents } from "@svc/persistence/audit-events";
 import { removeOldEdiFiles } from "@svc/persistence/edi-files";
 import { removeOldEventMessages } from "@svc/persistence/event-messages";
 import { removeOldVesselPositions } from "@svc/persistence/vessel-positions";

@@ -1,6 +1,6 @@
 import { type MemberAction, mayDo, refusalOf } from "@svc/domain/members";
 import { TrackingError } from "@svc/jsonapi";
-import { actingAs } from "@svc/persistence/audit";
+import { actingAs } from "@svc/persistence/audit-events";
 import type { Request, RequestHandler, Response } from "express";
 import { formValues } from "../forms/form-values.ts";
 import { readFormWithFiles } from "../forms/form-with-files.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { instant } from "@svc/domain";
 import { type Database, uuidV7 } from "@svc/persistence";
-import { actingAs } from "@svc/persistence/audit";
+import { actingAs } from "@svc/persistence/audit-events";
 import { createInvitationRepository, type OpenInvitation } from "@svc/persistence/members";
 import { hashPassword } from "@svc/persistence/sessions";
 import type { Request, Response } from "express";

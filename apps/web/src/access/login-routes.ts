@@ -1,6 +1,6 @@
 import { instant } from "@svc/domain";
 import type { Sql } from "@svc/persistence";
-import { recordFailedSignIn } from "@svc/persistence/audit";
+import { recordFailedSignIn } from "@svc/persistence/audit-events";
 import { hashPassword, type SessionRepository, verifyPassword } from "@svc/persistence/sessions";
 import type { Request, Response } from "express";
 import { z } from "zod";

@@ -3,7 +3,7 @@ import { toWireName } from "@svc/jsonapi";
 import type { AuditEventResource, ExceptionResource } from "@svc/sdk";
 import { eventLabel, type Html, html, shortTimeText, sourceLabels } from "@svc/views";
 import { kindLabels } from "@svc/views/exceptions";
-import { actorText } from "../audit/audit-page.ts";
+import { actorText } from "../audit-events/audit-page.ts";
 import { type ChangesOf, otherLabels, otherValue, valueText } from "../containers/change-table.ts";
 import { noteMarkup } from "../notes/note-markup.ts";
 import type { ShownChange, ShownContainer, ShownShipment } from "../shipments/api-records.ts";

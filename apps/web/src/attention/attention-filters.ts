@@ -4,7 +4,7 @@ import { type Html, html } from "@svc/views";
 import { kindLabels } from "@svc/views/exceptions";
 import { customerSuggestions } from "../customers/customer-names.ts";
 import type { FilterChip } from "../pages/filter-chips.ts";
-import type { CarrierChoice } from "../requests/carrier-menu.ts";
+import type { CarrierChoice } from "../tracking-requests/carrier-menu.ts";
 import { type AttentionQuery, attentionPath, isOfShipments, isTeamwide } from "./attention-query.ts";
 import { statusLabels } from "./exception-labels.ts";
 

@@ -6,11 +6,11 @@ import { accountEvents, type LivePage, livePage, part } from "../pages/live-page
 import { pageLinks } from "../pages/page-links.ts";
 import { printedLine, rowsText } from "../pages/printed-line.ts";
 import { listCall, sameFromApi } from "../pages/same-from-api.ts";
-import type { CarrierChoice } from "../requests/carrier-menu.ts";
 import { allRowsBox, rowsButton, rowsForm } from "../rows/rows-form.ts";
 import { unknownPortNote } from "../saved-views/unknown-port.ts";
 import { type ListViews, viewBar } from "../saved-views/view-bar.ts";
 import { withoutView } from "../saved-views/view-parameters.ts";
+import type { CarrierChoice } from "../tracking-requests/carrier-menu.ts";
 import { chipRows, chosenFilters, filterForm, printedFilters } from "./attention-filters.ts";
 import { type AttentionQuery, apiFilterOf, attentionPath } from "./attention-query.ts";
 import { type CostOfDelay, costLine } from "./cost-of-delay.ts";

@@ -23,12 +23,12 @@ import { sendPage } from "../http/send-page.ts";
 import { mentionNotice } from "../notes/note-markup.ts";
 import { sendLivePage } from "../pages/live-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
-import { findConnectionProblems } from "../requests/connection-problems.ts";
 import { applyToRows } from "../rows/apply-to-rows.ts";
 import { rowsResultPage } from "../rows/rows-result-page.ts";
 import { checkPort } from "../saved-views/port-choice.ts";
 import { readListViews } from "../saved-views/read-views.ts";
 import { shownContainer, shownShipment } from "../shipments/api-records.ts";
+import { findConnectionProblems } from "../tracking-requests/connection-problems.ts";
 import type { RecordPageOptions } from "../web-options.ts";
 import { attentionPage } from "./attention-page.ts";
 import {

@@ -1,6 +1,6 @@
 import { cargoContext } from "@svc/domain/exceptions";
 import type { PartyResource, TrackingRequestResource } from "@svc/sdk";
-import type { Retried } from "../requests/request-state.ts";
+import type { Retried } from "../tracking-requests/request-state.ts";
 
 interface Included {
   readonly id: string;

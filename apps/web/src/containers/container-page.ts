@@ -13,12 +13,12 @@ import { type AskedTime, asOfControl } from "../pages/as-of.ts";
 import { type LivePage, livePage, part, shipmentEvents } from "../pages/live-page.ts";
 import { longTable } from "../pages/long-table.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
-import type { TrackedShipment } from "../requests/tracked-containers.ts";
 import { answer, routeText } from "../shipments/answer.ts";
 import type { FieldSources, KnownNames, ShownChange, ShownContainer, ShownShipment } from "../shipments/api-records.ts";
 import { boxFacts, pickupFacts, zoneAtPort } from "../shipments/container-facts.ts";
 import { type Fact, factList, noSources } from "../shipments/field-sources.ts";
 import { containerStatusMark } from "../shipments/status-mark.ts";
+import type { TrackedShipment } from "../tracking-requests/tracked-containers.ts";
 import { changeTable } from "./change-table.ts";
 import { type JourneyZones, timeFacts } from "./container-times.ts";
 

@@ -12,7 +12,6 @@ import { sendPage } from "../http/send-page.ts";
 import { notTrackedYet, readAsOf } from "../pages/as-of.ts";
 import { sendLivePage } from "../pages/live-page.ts";
 import { readPageNumber } from "../pages/page-links.ts";
-import { findOtherShipments } from "../requests/tracked-containers.ts";
 import {
   fieldSources,
   milestonesOf,
@@ -22,6 +21,7 @@ import {
   shownContainer,
   shownShipment,
 } from "../shipments/api-records.ts";
+import { findOtherShipments } from "../tracking-requests/tracked-containers.ts";
 import { containerPage } from "./container-page.ts";
 import { rawEventsPage } from "./raw-events-page.ts";
 

@@ -4,7 +4,7 @@ import { type DefinedField, definedFieldInputs } from "../custom-fields/defined-
 import { beforeInputs, type Texts } from "../forms/merge-edit.ts";
 import { layout } from "../pages/layout.ts";
 import { pageHead } from "../pages/page-head.ts";
-import { type FieldProblems, field, formProblem, marks } from "../requests/request-fields.ts";
+import { type FieldProblems, field, formProblem, marks } from "../tracking-requests/request-fields.ts";
 
 /** `GET /containers/{id}/edit`: the attributes of a container that users may change. */
 export function containerEditPage(options: {

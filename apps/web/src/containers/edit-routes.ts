@@ -13,8 +13,8 @@ import { withEntityTag } from "../http/entity-tag.ts";
 import { found, nullIfNotFound } from "../http/found.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";
-import type { FieldProblems } from "../requests/request-fields.ts";
-import { problemsOfRefusal } from "../requests/track-routes.ts";
+import type { FieldProblems } from "../tracking-requests/request-fields.ts";
+import { problemsOfRefusal } from "../tracking-requests/track-routes.ts";
 import { containerEditPage } from "./edit-page.ts";
 
 const references = { name: "references", label: "References", isList: true };

@@ -12,7 +12,6 @@ import { accountEvents, type LivePage, livePage, part } from "../pages/live-page
 import { neighbourLinks } from "../pages/page-links.ts";
 import { printedLine, rowsText } from "../pages/printed-line.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
-import type { CarrierChoice } from "../requests/carrier-menu.ts";
 import { allRowsBox } from "../rows/rows-form.ts";
 import { mayChangeRows, shipmentRowsForm } from "../rows/shipment-rows.ts";
 import { unknownPortNote } from "../saved-views/unknown-port.ts";
@@ -20,6 +19,7 @@ import { type ListViews, viewBar } from "../saved-views/view-bar.ts";
 import { withoutView } from "../saved-views/view-parameters.ts";
 import type { NamedRecords } from "../search/find-named.ts";
 import { namedList, namedNote, shownByName } from "../search/named-note.ts";
+import type { CarrierChoice } from "../tracking-requests/carrier-menu.ts";
 import { conditionLinks } from "./condition-links.ts";
 import { namedQuery } from "./find-containers.ts";
 import {

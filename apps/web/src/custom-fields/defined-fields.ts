@@ -9,8 +9,8 @@ import type { Client, CustomFieldOwner } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import { checkbox } from "../forms/choices.ts";
 import type { EditedField, Texts } from "../forms/merge-edit.ts";
-import { type FieldProblems, field, marks } from "../requests/request-fields.ts";
 import type { Fact } from "../shipments/field-sources.ts";
+import { type FieldProblems, field, marks } from "../tracking-requests/request-fields.ts";
 
 /** Maximum number of definitions of a record type. */
 const definitionsMax = 100;

@@ -4,8 +4,8 @@ import { type Html, html } from "@svc/views";
 import type { SignedInCaller } from "../access/api-clients.ts";
 import { accountLayout } from "../account/account-layout.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
-import { faultTable } from "../requests/import-page.ts";
-import { type FieldProblems, field, formProblem, marks } from "../requests/request-fields.ts";
+import { faultTable } from "../tracking-requests/import-page.ts";
+import { type FieldProblems, field, formProblem, marks } from "../tracking-requests/request-fields.ts";
 
 const path = "/account/emissions/import";
 

@@ -1,5 +1,4 @@
-import { EtaAccuracyResource } from "@svc/jsonapi/eta-accuracy";
-import { TransitTimeResource } from "@svc/jsonapi/transit-times";
+import { EtaAccuracyResource, TransitTimeResource } from "@svc/jsonapi/lanes";
 import { sendRows } from "../exports/send-rows.ts";
 import type { PageHandler } from "../http/handler.ts";
 import { queryText } from "../http/read-request.ts";

@@ -8,10 +8,10 @@ import { activeFilters, filterForm, nameNote, searchedNote } from "../containers
 import { type ContainerQuery, containersPath, views } from "../containers/list-query.ts";
 import { accountEvents, type LivePage, livePage, part } from "../pages/live-page.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
-import type { CarrierChoice } from "../requests/carrier-menu.ts";
 import { unknownPortNote } from "../saved-views/unknown-port.ts";
 import type { NamedRecords } from "../search/find-named.ts";
 import { namedList } from "../search/named-note.ts";
+import type { CarrierChoice } from "../tracking-requests/carrier-menu.ts";
 import { containersText, mapCard, numbers, stateMarks } from "./map-card.ts";
 import { groupsOf, type PlaceGroup, worldPlace } from "./map-facts.ts";
 import { type MapQuery, mapPath, positionsApiPath, selectionOf } from "./map-query.ts";

@@ -7,7 +7,7 @@ import { beforeInputs, type Texts } from "../forms/merge-edit.ts";
 import { memberSuggestions, mentionHint } from "../notes/note-markup.ts";
 import { layout } from "../pages/layout.ts";
 import { pageHead } from "../pages/page-head.ts";
-import { type FieldProblems, field, formProblem, marks } from "../requests/request-fields.ts";
+import { type FieldProblems, field, formProblem, marks } from "../tracking-requests/request-fields.ts";
 import { stopNote } from "./shipment-labels.ts";
 
 export interface EditPageOptions {

@@ -17,8 +17,8 @@ import { found, nullIfNotFound } from "../http/found.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";
 import { messagePage } from "../pages/message-page.ts";
-import type { FieldProblems } from "../requests/request-fields.ts";
-import { problemsOfRefusal } from "../requests/track-routes.ts";
+import type { FieldProblems } from "../tracking-requests/request-fields.ts";
+import { problemsOfRefusal } from "../tracking-requests/track-routes.ts";
 import { editPage } from "./edit-page.ts";
 import { readStopTimes, stopTracking, undoStop } from "./undo-stop.ts";
 

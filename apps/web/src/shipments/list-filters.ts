@@ -3,7 +3,7 @@ import type { OverviewCountResource, ShipmentOverviewResource } from "@svc/sdk";
 import { type Html, html, shipmentStatusLabels } from "@svc/views";
 import { customerSuggestions } from "../customers/customer-names.ts";
 import type { FilterChip } from "../pages/filter-chips.ts";
-import type { CarrierChoice } from "../requests/carrier-menu.ts";
+import type { CarrierChoice } from "../tracking-requests/carrier-menu.ts";
 import { arrivalLabels, type ListQuery, listPath, pageSizes, sortLabels, trackingLabels } from "./list-query.ts";
 
 const option = (value: string, words: string, chosen: boolean): Html =>

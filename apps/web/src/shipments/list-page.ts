@@ -9,8 +9,6 @@ import { accountEvents, type LivePage, livePage, part } from "../pages/live-page
 import { neighbourLinks } from "../pages/page-links.ts";
 import { printedLine, rowsText } from "../pages/printed-line.ts";
 import { type ApiCall, curlCommand, sameFromApi } from "../pages/same-from-api.ts";
-import type { CarrierChoice } from "../requests/carrier-menu.ts";
-import { type OpenRequests, openRequests, requestList } from "../requests/open-requests.ts";
 import { allRowsBox } from "../rows/rows-form.ts";
 import { mayChangeRows, shipmentRowsForm } from "../rows/shipment-rows.ts";
 import { unknownPortNote } from "../saved-views/unknown-port.ts";
@@ -18,6 +16,8 @@ import { type ListViews, viewBar } from "../saved-views/view-bar.ts";
 import { withoutView } from "../saved-views/view-parameters.ts";
 import { looksLikeNumber, type NamedRecords } from "../search/find-named.ts";
 import { namedList, namedNote } from "../search/named-note.ts";
+import type { CarrierChoice } from "../tracking-requests/carrier-menu.ts";
+import { type OpenRequests, openRequests, requestList } from "../tracking-requests/open-requests.ts";
 import { chosenFilters, searchForm, statusLinks } from "./list-filters.ts";
 import {
   apiPathOf,

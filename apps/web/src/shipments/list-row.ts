@@ -3,7 +3,7 @@ import type { PageMeta, ShipmentOverviewResource } from "@svc/sdk";
 import { compactTime, type Html, html, noValue, shortTimeText } from "@svc/views";
 import { otherReferences, shownReferences } from "../pages/folded-references.ts";
 import { rowBox } from "../rows/rows-form.ts";
-import { shareLink } from "../share/share-page.ts";
+import { shareLink } from "../share-links/share-page.ts";
 import { lastFreeDayNote } from "./last-free-day.ts";
 import { type ListQuery, listPath, usualColumns } from "./list-query.ts";
 import { arrivalCell, delayNote, routeCell, timeOf, updatedCell } from "./overview-cells.ts";

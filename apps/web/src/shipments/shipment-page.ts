@@ -13,7 +13,7 @@ import { type LivePage, livePage, part, shipmentEvents } from "../pages/live-pag
 import { menu, menuEntries } from "../pages/menu.ts";
 import { noticeBox } from "../pages/notice-box.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
-import { shareLink } from "../share/share-page.ts";
+import { shareLink } from "../share-links/share-page.ts";
 import { answer, isSplit, routeText } from "./answer.ts";
 import type { FieldSources, KnownNames, ShownChange, ShownShipment } from "./api-records.ts";
 import { boxFacts, pickupFacts } from "./container-facts.ts";

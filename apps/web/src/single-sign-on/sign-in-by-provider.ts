@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { instant } from "@svc/domain";
 import { type Database, uuidV7 } from "@svc/persistence";
 import { findOrLinkUser, type Joining, joinByIdentity, type UserIdentity } from "@svc/persistence/access";
-import { actingAs } from "@svc/persistence/audit";
+import { actingAs } from "@svc/persistence/audit-events";
 import { hashPassword } from "@svc/persistence/sessions";
 import type { ProviderClaims } from "./openid-provider.ts";
 import type { ProviderConfig } from "./provider-config.ts";

@@ -5,7 +5,7 @@ import {
   findSecondFactor,
   type SecondFactorRepository,
 } from "@svc/persistence/access";
-import { recordFailedCode } from "@svc/persistence/audit";
+import { recordFailedCode } from "@svc/persistence/audit-events";
 import type { SessionRepository, UserCredentials } from "@svc/persistence/sessions";
 import type { Request, Response } from "express";
 import type { LoginLimits } from "../access/login-limits.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import type { PredictionAccuracy } from "../eta-predictions/prediction-accuracy.ts";
 import type { Instant } from "../instant.ts";
-import type { PredictionAccuracy } from "../predicted-arrivals/prediction-accuracy.ts";
 import type { RecordOf } from "../records/field-table.ts";
 
 const count = z.number().int();

@@ -1,5 +1,5 @@
 import { instant } from "@svc/domain";
-import { type AuditChange, type AuditEvent, actorTypes, auditSubjects } from "@svc/domain/audit-log";
+import { type AuditChange, type AuditEvent, actorTypes, auditSubjects } from "@svc/domain/audit-events";
 import { z } from "zod";
 import { dateTime, resourceObject } from "../resource.ts";
 

@@ -1,6 +1,6 @@
 import type { Instant, LocalDate } from "@svc/domain";
+import { intervalShare, type PredictedArrival, type PredictionAccuracy } from "@svc/domain/eta-predictions";
 import { dataSources, timePrecisions } from "@svc/domain/observations";
-import { intervalShare, type PredictedArrival, type PredictionAccuracy } from "@svc/domain/predicted-arrivals";
 import { type Freshness, freshnesses } from "@svc/domain/tracking";
 import { type JourneyStep, type TransportEvent, transportEventNames } from "@svc/domain/transport-events";
 import { z } from "zod";

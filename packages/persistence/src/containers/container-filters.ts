@@ -30,7 +30,10 @@ const ofShipment = (condition: string): string =>
   `EXISTS (SELECT 1 FROM own_shipments s WHERE s.account_id = c.account_id AND s.id = c.shipment_id AND ${condition})`;
 
 /** @param placeIds the ids of the port filter's places. */
-export function containerConditions(filters: ContainerFilters, placeIds: readonly string[] | undefined): Condition[] {
+export function containerFilterConditions(
+  filters: ContainerFilters,
+  placeIds: readonly string[] | undefined,
+): Condition[] {
   const { trackingStopped, hasHolds, availableForPickup } = filters;
   const filterSql: FilterSql<ContainerFilters> = {
     status: (p) => `c.current_status = ANY(${p}::text[])`,

@@ -4,7 +4,7 @@ import type { Page, PageRequest } from "@svc/domain/lists";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
 import { findPlaceIds } from "../shipments/place-ids.ts";
 import type { AccountSql, Statement } from "../sql.ts";
-import { type ContainerFilters, containerConditions } from "./container-filters.ts";
+import { type ContainerFilters, containerFilterConditions } from "./container-filters.ts";
 import { type ContainerRow, containerColumns, containerJoins, toContainer } from "./container-row.ts";
 import { findContainersAsOf } from "./containers-as-of.ts";
 
@@ -85,7 +85,7 @@ export function createContainerRepository(sql: AccountSql): ContainerRepository 
       return (await sql.rows<ContainerRow>(ofShipments, [accountId, shipmentIds])).map(toContainer);
     },
     async list(accountId, filters, page) {
-      const conditions = containerConditions(filters, await findPlaceIds(sql, accountId, filters.port));
+      const conditions = containerFilterConditions(filters, await findPlaceIds(sql, accountId, filters.port));
       const found = await listRows<ContainerRow>(sql, listSource, accountId, conditions, page);
       return { ...found, items: found.items.map(toContainer) };
     },

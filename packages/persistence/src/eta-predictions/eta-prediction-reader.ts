@@ -1,5 +1,5 @@
 import type { Instant } from "@svc/domain";
-import type { PredictedArrival, PredictionAccuracy } from "@svc/domain/predicted-arrivals";
+import type { PredictedArrival, PredictionAccuracy } from "@svc/domain/eta-predictions";
 import { type AccountSql, firstRow, type Statement } from "../sql.ts";
 import { predictionAccuracy } from "./prediction-accuracy-sql.ts";
 

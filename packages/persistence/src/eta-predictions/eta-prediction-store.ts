@@ -1,5 +1,5 @@
 import type { Instant } from "@svc/domain";
-import type { PredictedArrival } from "@svc/domain/predicted-arrivals";
+import type { PredictedArrival } from "@svc/domain/eta-predictions";
 import type { SeaPort } from "@svc/domain/sea-routes";
 import { uuidV7 } from "../ids.ts";
 import type { Sql, Statement } from "../sql.ts";

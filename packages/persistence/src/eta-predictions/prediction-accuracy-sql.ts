@@ -1,4 +1,4 @@
-import { leadTimes } from "@svc/domain/predicted-arrivals";
+import { leadTimes } from "@svc/domain/eta-predictions";
 
 /** Number of the newest predictions of a lane that count. */
 const newestPredictions = 500;

@@ -5,7 +5,7 @@ import type { ContainerLocation } from "@svc/domain/derivation";
 import { readNamedRecords } from "../container-route/route-records.ts";
 import type { AccountSql, Sql, Statement } from "../sql.ts";
 import type { ContainerOverviewFilters } from "./overview-filters.ts";
-import { containerConditions, type RequestedFilters } from "./overview-reader.ts";
+import { containerListConditions, type RequestedFilters } from "./overview-reader.ts";
 import { containerTable } from "./overview-tables.ts";
 
 /** Maximum number of containers of one map; the newest are read. */
@@ -77,7 +77,7 @@ export function createContainerLocationReader(sql: AccountSql, shared: Sql): Con
     async find(accountId, filters, now) {
       const values: [string, ...unknown[]] = [accountId];
       const place = (value: unknown): string => `$${values.push(value)}`;
-      const conditions = await containerConditions(sql, accountId, filters, now);
+      const conditions = await containerListConditions(sql, accountId, filters, now);
       const where = [
         "o.account_id = $1",
         `o.status <> ALL(${place(statusesOffTheMap)}::text[])`,

@@ -121,7 +121,7 @@ function isInPeriod(p: string): string {
 }
 
 /** Conditions on attributes of containers; for a shipment, each must be met by one of its containers. */
-function containerConditions(filters: Filters, now: Instant): Condition[] {
+function containerOnlyConditions(filters: Filters, now: Instant): Condition[] {
   const { hasHolds, hasFees, emptyReturned, availableForPickup, lastFreeDayWithinDays, notReturnedForDays } = filters;
   const filterSql: Partial<FilterSql<Filters>> = {
     equipment: (p) => `o.equipment ILIKE ALL(${p}::text[])`,
@@ -230,7 +230,7 @@ export function containerOverviewConditions(
   };
   const { search } = filters;
   const own = conditionsOf(filterSql, filters, { search: search && textForms(search) });
-  return [...own, ...sharedConditions(filters, places), ...containerConditions(filters, now)];
+  return [...own, ...sharedConditions(filters, places), ...containerOnlyConditions(filters, now)];
 }
 
 export function shipmentOverviewConditions(
@@ -244,7 +244,7 @@ export function shipmentOverviewConditions(
     status: (p) => statusIsOneOf(filters.status ?? [], p),
   };
   const own = conditionsOf(filterSql, filters);
-  const ofContainers = containerConditions(filters, now).map((condition) => ({
+  const ofContainers = containerOnlyConditions(filters, now).map((condition) => ({
     ...condition,
     sql: (p: string) =>
       `o.id IN (SELECT o.shipment_id FROM ${containerTable} AS o WHERE o.account_id = $1 AND ${condition.sql(p)})`,

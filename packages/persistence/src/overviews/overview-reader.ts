@@ -170,7 +170,7 @@ async function resolvedConditions<Filters extends SharedOverviewFilters>(
 }
 
 /** The conditions of a list of containers on the columns of `containerTable AS o`. */
-export const containerConditions = (
+export const containerListConditions = (
   sql: AccountSql,
   accountId: string,
   filters: RequestedFilters<ContainerOverviewFilters>,

@@ -1,4 +1,4 @@
-import { currentActor } from "../audit/actor.ts";
+import { currentActor } from "../audit-events/actor.ts";
 import { runStatement } from "../named-query.ts";
 import { type AccountSql, type AccountValues, type Connections, onConnection, type Run, sqlRunning } from "../sql.ts";
 import type { Waker } from "../wake-up.ts";

@@ -10,10 +10,10 @@ import type {
 import type { ContainerDemurrageResource, DemurrageRuleResource } from "@svc/jsonapi/demurrage";
 import type { EdiFileResource, ListedEdiFileResource } from "@svc/jsonapi/edi-files";
 import type { ContainerEmissionsResource, EmissionFactorResource } from "@svc/jsonapi/emissions";
-import type { EtaAccuracyResource } from "@svc/jsonapi/eta-accuracy";
 import type { EventImportResource } from "@svc/jsonapi/event-imports";
 import type { ExceptionResource } from "@svc/jsonapi/exceptions";
 import type { AccountChangeResource, FieldChangeResource, ProvenanceResource } from "@svc/jsonapi/history";
+import type { EtaAccuracyResource, TransitTimeResource } from "@svc/jsonapi/lanes";
 import type {
   AttemptResource,
   FeedNotificationResource,
@@ -38,7 +38,6 @@ import type { SavedViewResource } from "@svc/jsonapi/saved-views";
 import type { ShareLinkResource } from "@svc/jsonapi/share-links";
 import type { FreshnessResource, ShipmentResource, TrackingSummaryResource } from "@svc/jsonapi/shipments";
 import type { TrackingRequestResource } from "@svc/jsonapi/tracking-requests";
-import type { TransitTimeResource } from "@svc/jsonapi/transit-times";
 import type { RawEventResource, TransportEventResource } from "@svc/jsonapi/transport-events";
 import type {
   WebhookNoticeResource,

@@ -5,7 +5,7 @@ import { queryText } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
 import { sendLivePage } from "../pages/live-page.ts";
 import { readPageNumber } from "../pages/page-links.ts";
-import type { FieldProblems } from "../requests/request-fields.ts";
+import type { FieldProblems } from "../tracking-requests/request-fields.ts";
 import { ediFilePage } from "./edi-file-page.ts";
 import { type EdiFilter, type EdiForm, ediFilesPage, emptyEdiForm } from "./edi-files-page.ts";
 

@@ -1,4 +1,4 @@
-import { auditSubjects } from "@svc/domain/audit-log";
+import { auditSubjects } from "@svc/domain/audit-events";
 import type { MemberEmails } from "../account/member-emails.ts";
 import type { PageHandler } from "../http/handler.ts";
 import { queryText } from "../http/read-request.ts";

@@ -1,10 +1,10 @@
+import { leadTimes } from "@svc/domain/eta-predictions";
 import type { EtaAccuracy, LaneFilters } from "@svc/domain/lanes";
 import type { Page, PageRequest } from "@svc/domain/lists";
-import { leadTimes } from "@svc/domain/predicted-arrivals";
 import { predictionAccuracy } from "../eta-predictions/prediction-accuracy-sql.ts";
-import { laneFilterSql } from "../lists/lane-filters.ts";
 import { conditionsOf, type ListSource, listRows } from "../lists/list-rows.ts";
 import type { AccountSql } from "../sql.ts";
+import { laneFilterSql } from "./lane-filters.ts";
 
 const hours = (expression: string): string => `round((${expression})::numeric, 1)::float8`;
 

@@ -1,5 +1,5 @@
 import type { Instant } from "@svc/domain";
-import type { AuditEvent } from "@svc/domain/audit-log";
+import type { AuditEvent } from "@svc/domain/audit-events";
 import type { Page, PageRequest } from "@svc/domain/lists";
 import { conditionsOf, type FilterSql, type ListSource, listRows } from "../lists/list-rows.ts";
 import { type AccountSql, firstRow, type Sql, type Statement } from "../sql.ts";

@@ -1,8 +1,8 @@
 import type { LaneFilters, TransitTime } from "@svc/domain/lanes";
 import type { Page, PageRequest } from "@svc/domain/lists";
-import { laneFilterSql } from "../lists/lane-filters.ts";
 import { conditionsOf, type ListSource, listRows } from "../lists/list-rows.ts";
 import type { AccountSql } from "../sql.ts";
+import { laneFilterSql } from "./lane-filters.ts";
 
 /** Key of a lane, as in the index `shipments_arrived_by_lane`. */
 const lane = "s.shipping_line_scac, s.port_of_lading_id, s.port_of_discharge_id";

@@ -1,5 +1,5 @@
 import { instant } from "@svc/domain";
-import { auditSubjects } from "@svc/domain/audit-log";
+import { auditSubjects } from "@svc/domain/audit-events";
 import type { AuditEventResource } from "@svc/sdk";
 import { calendarDayText, type Html, html, listTable, shortTimeText } from "@svc/views";
 import type { Caller } from "../access/callers.ts";

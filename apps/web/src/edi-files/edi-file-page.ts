@@ -5,7 +5,7 @@ import { breakable } from "../pages/breakable.ts";
 import { type LivePage, part } from "../pages/live-page.ts";
 import { exactMoment } from "../pages/moment.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
-import { liveTrackingLayout } from "../requests/track-page.ts";
+import { liveTrackingLayout } from "../tracking-requests/track-page.ts";
 import { ediStatusLabels } from "./edi-labels.ts";
 
 type Attributes = EdiFileResource["attributes"];

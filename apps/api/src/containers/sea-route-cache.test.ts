@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { createSeaRoutes } from "./sea-routes.ts";
+import { createSeaRoutes } from "./sea-route-cache.ts";
 
 const singapore = { locode: "SGSIN", position: [103.76, 1.27] } as const;
 const rotterdam = { locode: "NLRTM", position: [4.05, 51.95] } as const;

@@ -1,5 +1,5 @@
 import type { LaneFilters } from "@svc/domain/lanes";
-import type { FilterSql } from "./list-rows.ts";
+import type { FilterSql } from "../lists/list-rows.ts";
 
 /** Filters over lanes `a`. */
 export const laneFilterSql: FilterSql<LaneFilters> = {

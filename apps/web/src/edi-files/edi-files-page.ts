@@ -6,8 +6,8 @@ import { breakable } from "../pages/breakable.ts";
 import { exactMoment } from "../pages/moment.ts";
 import { pageLinks } from "../pages/page-links.ts";
 import { type ApiCall, apiQuery, sameFromApi } from "../pages/same-from-api.ts";
-import { type FieldProblems, field, formProblem, marks } from "../requests/request-fields.ts";
-import { trackingLayout } from "../requests/track-page.ts";
+import { type FieldProblems, field, formProblem, marks } from "../tracking-requests/request-fields.ts";
+import { trackingLayout } from "../tracking-requests/track-page.ts";
 import { ediStatusLabels } from "./edi-labels.ts";
 
 export interface EdiFilter {

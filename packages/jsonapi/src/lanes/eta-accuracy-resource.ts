@@ -1,5 +1,5 @@
+import { isProven, type PredictionAccuracy } from "@svc/domain/eta-predictions";
 import type { EtaAccuracy } from "@svc/domain/lanes";
-import { isProven, type PredictionAccuracy } from "@svc/domain/predicted-arrivals";
 import { z } from "zod";
 import { dateTime } from "../resource.ts";
 

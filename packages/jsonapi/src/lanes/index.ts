@@ -1,0 +1,2 @@
+export * from "./eta-accuracy-resource.ts";
+export * from "./transit-time-resource.ts";

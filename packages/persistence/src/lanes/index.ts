@@ -1,0 +1,2 @@
+export * from "./eta-accuracy-reader.ts";
+export * from "./transit-time-reader.ts";
