@@ -1,4 +1,3 @@
-import { dayMs, type Instant, msBetween } from "@svc/domain";
 import { type Html, html } from "./html.ts";
 
 /** "4 d late", for narrow columns; negative days are early. Null without a delay. */
@@ -8,10 +7,8 @@ export function shortDriftNote(days: number | null): Html | null {
 }
 
 /** "4 days late" or "1 day early"; null when there is no change. */
-export function driftNote(original: Instant | null, current: Instant | null): Html | null {
-  if (original === null || current === null) return null;
-  const days = Math.round(msBetween(original, current) / dayMs);
-  if (days === 0) return null;
+export function driftNote(days: number | null): Html | null {
+  if (days === null || days === 0) return null;
   const count = Math.abs(days) === 1 ? "1 day" : `${Math.abs(days)} days`;
   return days > 0 ? html`<span class="late">${count} late</span>` : html`<span class="early">${count} early</span>`;
 }

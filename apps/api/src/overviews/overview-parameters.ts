@@ -52,10 +52,11 @@ const filters = {
     "filter[arrival_before]",
     "Arrives earlier than this, actual or estimated, where the journey ends.",
   ),
-  delayedByDays: wholeNumber("filter[delayed_by_days]", "At least so many days later than first estimated.", {
-    least: -365,
-    most: 365,
-  }),
+  delayedByDays: wholeNumber(
+    "filter[delayed_by_days]",
+    "At least so many days later than first estimated; an overdue arrival by the days that have passed since, as `delay_days`.",
+    { least: -365, most: 365 },
+  ),
   trackingStopped: yesOrNo("filter[tracking_stopped]", "Whether polling the shipping line has stopped."),
   stale: yesOrNo("filter[stale]", "Whether the freshness is late, stale or silent; only of what is polled."),
   updatedAfter: moment("filter[updated_after]", "Updated after this time."),

@@ -29,7 +29,7 @@ const output = z.object({
     available_for_pickup: z.boolean().optional(),
     ref_numbers: z.array(z.string()).optional(),
     equipment: text,
-    delay_days: z.number().optional().describe("later than first estimated"),
+    delay_days: z.number().optional().describe("later than first estimated; grows while the arrival is overdue"),
     last_free_day: text.describe("local date of the place of pickup, the earliest that is set"),
     last_free_day_source: text,
     pickup_lfd: text,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "@jest/globals";
-import { addMs, dayMs, hourMs } from "@svc/domain";
+import { addMs, dayMs, hourMs, type Instant } from "@svc/domain";
 import { findAccountsWithDueChecks } from "@svc/persistence/exceptions";
 import { eventually } from "@svc/testkit";
 import { started } from "@svc/testkit/started";
@@ -157,6 +157,24 @@ describe("when time passes", () => {
       "last_free_day_over 1",
       "last_free_day_over 2",
     ]);
+  });
+
+  test("an arrival is overdue a day after its estimate, and no more once all containers are picked up", async () => {
+    const { accountId, containerId } = await rig.trackVoyage("EXC18");
+    const { etaAt } = await setup.row<{ etaAt: Instant }>(
+      'SELECT pod_eta_at AS "etaAt" FROM shipments WHERE account_id = $1',
+      accountId,
+    );
+    setup.clock.advance(Date.parse(etaAt) - Date.parse(setup.clock.now()) + 4.5 * dayMs);
+    await rig.check(accountId);
+    const overdue = async () => {
+      const found = (await rig.exceptionsOf(accountId)).filter(({ kind }) => kind === "arrival_overdue");
+      return found.map(({ details, resolution }) => [details.days, resolution]);
+    };
+    expect(await overdue()).toEqual([[4, null]]);
+    await rig.setContainer(containerId, `pod_full_out_at = '${setup.clock.now()}'`);
+    await rig.check(accountId);
+    expect(await overdue()).toEqual([[4, "cleared"]]);
   });
 
   test("accounts are served in turn, and a suspended one is not", async () => {

@@ -75,7 +75,7 @@ test("a feed has arrivals as instants and last free days as days, which an iCale
   expect(arrival?.startDate.isDate).toBe(false);
   expect(arrival?.startDate.zone.tzid).toBe("UTC");
   expect(Math.abs((arrival?.startDate.toJSDate().getTime() ?? 0) - inDays(10).getTime())).toBeLessThan(1_000);
-  expect(arrival?.description).toContain("2 days later than first estimated\nBill of lading ARRIVE1, SBXL");
+  expect(arrival?.description).toContain("2 days late\nBill of lading ARRIVE1, SBXL");
   expect(arrival?.description).toContain("References PO-1\nContainers ARRU1000001");
   expect(arrival?.component.getFirstPropertyValue("url")).toBe(`${app.url}/shipments/${shipment.id}`);
   expect(lastFreeDay?.summary).toBe("Last free day: ARRU1000001");

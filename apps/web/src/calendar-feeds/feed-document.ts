@@ -46,9 +46,7 @@ function arrivalTexts(event: ArrivalEvent) {
   const place = destination || portOf(event);
   const zone = isInland ? event.destinationTimezone : event.podTimezone;
   const delay =
-    delayDays === null || delayDays === 0
-      ? []
-      : [`${days(Math.abs(delayDays))} ${delayDays > 0 ? "later" : "earlier"} than first estimated`];
+    delayDays === null || delayDays === 0 ? [] : [`${days(Math.abs(delayDays))} ${delayDays > 0 ? "late" : "early"}`];
   const local = `${isActual ? "Arrived" : "Estimated"} ${localTimeText(at, zone)}`;
   const numbers = containerNumbers?.length ? [`Containers ${containerNumbers.join(", ")}`] : [];
   return {

@@ -13,16 +13,23 @@ const rolledOver = "Rolled over in Singapore. No other vessel is planned yet.";
 const revised = "Revised by the shipping line; no other report shows a cause.";
 
 beforeAll(async () => {
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
   const add = async (number: string, container: string, daysLate: number) => {
     const added = await addShipment(app.database, account.id, { number, containers: [container] });
-    const podEtaAt = new Date(Date.UTC(2026, 6, 2 + daysLate, 10));
-    await app.database.prisma.shipment.updateMany({ where: { id: added.id }, data: { podEtaAt } });
+    const data = { podEtaAt: inDays(9 + daysLate), podOriginalEtaAt: inDays(9) };
+    await app.database.prisma.shipment.updateMany({ where: { id: added.id }, data });
     return added;
   };
   const [three, nine] = [await add("LATE3", "LTEU3000001", 3), await add("LATE9", "LTEU9000001", 9)];
-  await add("LATE5", "LTEU5000001", 5);
+  const overdue = await add("LATE5", "LTEU5000001", 5);
+  const data = { podEtaAt: inDays(-4.5), podOriginalEtaAt: inDays(-5.5) };
+  await app.database.prisma.shipment.updateMany({ where: { id: overdue.id }, data });
   await add("PUNCT1", "LTEU1000001", 0);
   const of = ({ id }: { readonly id: string }) => ({ subjectId: id, shipmentId: id });
+  await addException(app.database, account.id, {
+    ...of(overdue),
+    ...{ kind: "arrival_overdue", details: { days: 4, estimatedArrivalDate: "2026-06-07" } },
+  });
   const place = { locode: "SGSIN", name: "Singapore" };
   const change = { etaChangeCause: { kind: "source_revision", source: "shipping_line" } };
   const kinds = [
@@ -61,6 +68,7 @@ test("late containers are listed most delayed first, each with the reason from f
     expect(markup).toMatch(/aria-sort="descending"><a\s+href="[^"]*sort=delay[^"]*">Delay</);
     const seen = words(markup);
     expect(seen).toMatch(new RegExp(`LTEU9000001.*${rolledOver}.*LTEU5000001`));
+    expect(seen).toMatch(/LTEU5000001.*4 d overdue 5 d late.*no arrival was reported\..*LTEU3000001/);
     expect(seen).toMatch(new RegExp(`LTEU3000001.*${revised}`));
     expect(seen.split(rolledOver)).toHaveLength(2);
   }

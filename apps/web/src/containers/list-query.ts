@@ -67,7 +67,7 @@ export interface ContainerQuery {
   readonly last_free_day_to: string;
   readonly arrival_from: string;
   readonly arrival_to: string;
-  /** Minimum number of days later than first estimated. */
+  /** Minimum delay in days. */
   readonly late_days: string;
   /** Part of the name. */
   readonly customer: string;

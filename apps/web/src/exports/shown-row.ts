@@ -1,7 +1,7 @@
 import { type Instant, zoneOffsetMs } from "@svc/domain";
 import type { ContainerOverviewExportRow, ShipmentOverviewExportRow } from "@svc/jsonapi/exports";
 import { eventLabel } from "@svc/views";
-import { arrivalKind, lastArrival, overdueDays, pickupZone } from "../shipments/overview-cells.ts";
+import { arrivalKind, lastArrival, pickupZone, rowOverdueDays } from "../shipments/overview-cells.ts";
 import { containerStateLabel, shipmentStatusLabel, stopReasonLabels } from "../shipments/shipment-labels.ts";
 
 type Row = ContainerOverviewExportRow | ShipmentOverviewExportRow;
@@ -43,7 +43,7 @@ function sharedCells(row: Row, zone: string | null, now: Instant) {
     arrival_local: localText(at, arrival),
     arrival_kind: arrivalKind(row),
     arrival_time_zone: at && arrival,
-    overdue_days: overdueDays(row, now),
+    overdue_days: rowOverdueDays(row, now),
   };
 }
 

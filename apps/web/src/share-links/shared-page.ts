@@ -1,7 +1,7 @@
 import type { Instant } from "@svc/domain";
 import type { Container } from "@svc/domain/containers";
 import type { SharedContent } from "@svc/domain/share-links";
-import { arrivesSeparately, type Shipment, withArrivalOf } from "@svc/domain/shipments";
+import { arrivesSeparately, daysPast, type Shipment, withArrivalOf } from "@svc/domain/shipments";
 import type { Freshness } from "@svc/domain/tracking";
 import type { RouteMapDocument } from "@svc/jsonapi/containers";
 import type { LastEvent } from "@svc/persistence/transport-events";
@@ -12,7 +12,6 @@ import { noticeBox } from "../pages/notice-box.ts";
 import { answer, routeText } from "../shipments/answer.ts";
 import { feesOf, zoneAtPort } from "../shipments/container-facts.ts";
 import { hasFreeTimeEnded, isPickedUp, lastFreeDayFact } from "../shipments/last-free-day.ts";
-import { daysPast } from "../shipments/overview-cells.ts";
 import { separateArrivalsNote } from "../shipments/separate-arrivals.ts";
 import { containerStateLabel } from "../shipments/shipment-labels.ts";
 import { stages } from "../shipments/stages.ts";

@@ -1,16 +1,20 @@
 import { type Instant, localDateAt } from "@svc/domain";
 import type { Place } from "@svc/domain/shipments";
-import { arrivesSeparately, isAtPort, isInland, withLastArrival } from "@svc/domain/shipments";
+import {
+  arrivesSeparately,
+  daysPast,
+  isAtPort,
+  isInland,
+  type PlaceArrival,
+  placeDelayDays,
+  withLastArrival,
+} from "@svc/domain/shipments";
 import { driftNote, type Html, html, localTime } from "@svc/views";
 import type { ShownContainer, ShownShipment } from "./api-records.ts";
 import { daysFromToday, daysUntil, isPickedUp, lastFreeDayFact, lastFreeDays } from "./last-free-day.ts";
-import { daysPast } from "./overview-cells.ts";
 
-interface Arrival {
+interface Arrival extends PlaceArrival {
   readonly place: Place | null;
-  readonly etaAt: Instant | null;
-  readonly ataAt: Instant | null;
-  readonly originalEtaAt: Instant | null;
 }
 
 /** How an arrival is introduced: before it, once it is reported, and when its estimate has passed without a report. */
@@ -27,23 +31,26 @@ function relative(at: Instant, zone: string | null, now: Instant): string {
 }
 
 function line(
-  { place, etaAt, ataAt, originalEtaAt }: Arrival,
+  { place, ...arrival }: Arrival,
   size: "big" | "small",
   of: keyof typeof arriving,
   { shipment, containers, now }: AnswerOptions,
 ): Html {
+  const { ataAt, etaAt } = arrival;
   const at = ataAt ?? etaAt;
   const where = place?.name ?? "the port of discharge";
   if (at === null) return html`<p class="${size}">No arrival time for ${where} yet</p>`;
   const areOut = containers.length > 0 && containers.every(isPickedUp);
   const isAwaited = ataAt === null && !areOut && shipment.lineTrackingStoppedAt === null;
-  const isOverdue = isAwaited && daysPast(at, now) !== null;
+  const overdueDays = isAwaited ? daysPast(at, now) : null;
+  const isOverdue = overdueDays !== null;
+  const delay = placeDelayDays(arrival, isAwaited, now);
   const [before, arrived, overdue] = arriving[of];
   const days = relative(at, place?.timeZone ?? null, now);
   return html`
     <p class="${isOverdue ? "late" : "muted"}">${isOverdue ? overdue : ataAt ? arrived : before} at ${where}</p>
     <p class="${size}">${localTime(at, place?.timeZone ?? null)}</p>
-    <p><span class="muted">${isOverdue ? `expected ${days}` : days}</span> ${driftNote(originalEtaAt, at)}</p>`;
+    <p><span class="muted">${isOverdue ? `expected ${days}` : days}</span> ${delay !== overdueDays && driftNote(delay)}</p>`;
 }
 
 const atPort = (shipment: ShownShipment): Arrival => ({

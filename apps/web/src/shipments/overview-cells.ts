@@ -1,4 +1,5 @@
-import { dayMs, type Instant, instant, msBetween } from "@svc/domain";
+import { type Instant, instant } from "@svc/domain";
+import { overdueDays } from "@svc/domain/shipments";
 import type { ContainerOverviewResource, ShipmentOverviewResource } from "@svc/sdk";
 import { compactTime, type Html, html, shortDriftNote } from "@svc/views";
 import { moment } from "../pages/moment.ts";
@@ -41,35 +42,30 @@ export const lastArrival = (
   of: Pick<Attributes, "destination_ata_at" | "destination_eta_at" | "pod_ata_at" | "pod_eta_at">,
 ): string | null => of.destination_ata_at ?? of.destination_eta_at ?? of.pod_ata_at ?? of.pod_eta_at;
 
-/** Whole days since an estimate; null: it lies ahead, or passed less than a day ago. */
-export function daysPast(etaAt: Instant, now: Instant): number | null {
-  const days = Math.floor(msBetween(etaAt, now) / dayMs);
-  return days >= 1 ? days : null;
-}
-
 type Awaited = Parameters<typeof lastArrival>[0] &
   Pick<Attributes, "tracking_stopped_at"> &
   ({ readonly full_out_at: string | null } | Pick<ShipmentAttributes, "containers_picked_up" | "containers_total">);
 
-/**
- * Whole days since the estimated arrival at the place that is awaited next, the port of discharge or then the inland
- * destination, without a report of an arrival or pickup; null: not overdue.
- */
-export function overdueDays(of: Awaited, now: Instant): number | null {
+/** `overdueDays` of the arrivals of a row. */
+export function rowOverdueDays(of: Awaited, now: Instant): number | null {
   const isOut =
     "full_out_at" in of
       ? of.full_out_at !== null
       : of.containers_total > 0 && of.containers_picked_up === of.containers_total;
-  const at = timeOf(of.pod_ata_at === null ? (of.pod_eta_at ?? of.destination_eta_at) : of.destination_eta_at);
-  const isAwaited = at !== null && !isOut && (of.destination_ata_at ?? of.tracking_stopped_at) === null;
-  return isAwaited ? daysPast(at, now) : null;
+  const place = (eta: string | null, ata: string | null) => ({
+    ...{ etaAt: timeOf(eta), ataAt: timeOf(ata), originalEtaAt: null },
+  });
+  const port = place(of.pod_eta_at, of.pod_ata_at);
+  const destination = place(of.destination_eta_at, of.destination_ata_at);
+  return overdueDays({ port, destination, isAwaited: !isOut && of.tracking_stopped_at === null }, now);
 }
 
-/** How much later than first estimated, and for how long the arrival is overdue; null: neither. */
+/** For how long the arrival is overdue, and how much later than first estimated it is, if that is more; null: neither. */
 export function delayNote(attributes: Attributes, now: Instant): Html | null {
-  const overdue = overdueDays(attributes, now);
-  const drift = shortDriftNote(attributes.delay_days);
-  if (overdue === null) return drift;
+  const overdue = rowOverdueDays(attributes, now);
+  const { delay_days } = attributes;
+  if (overdue === null) return shortDriftNote(delay_days);
+  const drift = delay_days === overdue ? null : shortDriftNote(delay_days);
   // The arrival beside it is that at the inland destination.
   const isAtPort = attributes.pod_ata_at === null && attributes.destination_eta_at !== null;
   return html`<span class="late">${overdue} d overdue${isAtPort && " at the port"}</span>${drift && html`<span class="below">${drift}</span>`}`;

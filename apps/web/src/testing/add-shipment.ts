@@ -6,6 +6,11 @@ export interface AddedShipment {
   readonly containerIds: readonly string[];
 }
 
+const originalEtaAt = new Date("2026-07-02T10:00:00Z");
+
+/** Whole days since the first estimate of a shipment that is added: its delay while the arrival is overdue. */
+export const addedDelayDays = (): number => Math.floor((Date.now() - originalEtaAt.getTime()) / 86_400_000);
+
 /** Adds a shipment in transit from Shanghai to Hamburg, with two events per container. */
 export async function addShipment(
   database: Database,
@@ -44,7 +49,7 @@ export async function addShipment(
       portOfDischargeId: discharge?.id ?? null,
       polAtdAt: new Date("2026-06-02T04:00:00Z"),
       podEtaAt: new Date("2026-07-05T10:00:00Z"),
-      podOriginalEtaAt: new Date("2026-07-02T10:00:00Z"),
+      podOriginalEtaAt: originalEtaAt,
       ...stamps,
       containers: { create: boxes },
     },

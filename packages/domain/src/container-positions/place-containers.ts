@@ -21,7 +21,7 @@ export interface LocatedContainer {
   readonly number: string;
   readonly shipmentId: string;
   readonly status: ContainerStatus;
-  /** Days by which the arrival is later than first estimated; negative when earlier; null: not known. */
+  /** Value of `delayDays` of shipments. */
   readonly delayDays: number | null;
   readonly hasOpenException: boolean;
   readonly location: ContainerLocation;

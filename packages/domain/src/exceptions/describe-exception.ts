@@ -156,6 +156,9 @@ function lastFreeDayText({ lastFreeDay, reportedLastFreeDay: reported }: Excepti
   return `${day} by a demurrage rule of the account${reported === null ? "" : `; ${dateText(reported)} is reported`}`;
 }
 
+const overdueArrival = ({ estimatedArrivalDate }: ExceptionDetails): string =>
+  `The estimated arrival was ${dateText(estimatedArrivalDate)}, and no arrival was reported.`;
+
 const causes: Readonly<Partial<Record<ExceptionKind, (details: ExceptionDetails) => string | null>>> = {
   not_returned: ({ lastFreeDay }) =>
     lastFreeDay === undefined ? null : `The last free day for the return, by rule: ${dateText(lastFreeDay)}.`,
@@ -180,11 +183,12 @@ const causes: Readonly<Partial<Record<ExceptionKind, (details: ExceptionDetails)
         ? []
         : [`The arrival in ${placeName(place)} is estimated for ${dateText(estimatedArrivalDate)}.`]),
     ].join(" "),
-  arrival_overdue: ({ estimatedArrivalDate }) =>
-    `The estimated arrival was ${dateText(estimatedArrivalDate)}, and no arrival was reported.`,
-  eta_delay: ({ estimatedArrivalDate, etaChangeCause }) =>
+  arrival_overdue: overdueArrival,
+  eta_delay: ({ etaChangeCause, ...one }) =>
     [
-      `The arrival is now estimated for ${dateText(estimatedArrivalDate)}.`,
+      one.overdueDays === undefined
+        ? `The arrival is now estimated for ${dateText(one.estimatedArrivalDate)}.`
+        : overdueArrival(one),
       ...(etaChangeCause === undefined ? [] : [etaChangeCauseText(etaChangeCause)]),
     ].join(" "),
   tracking_request_waiting: waitingCause,

@@ -35,7 +35,7 @@ const shipment: ShipmentExceptionFacts = {
   notFoundSince: null,
   estimatedArrivalAt: null,
   arrivalTimeZone: "America/Los_Angeles",
-  delayDays: null,
+  originalEtaAt: null,
   hasArrived: false,
   etaChangeCause: null,
   voyageChange: null,
@@ -228,19 +228,37 @@ describe("exceptions of a container", () => {
 describe("exceptions of a shipment", () => {
   test("a delay of two days counts until the arrival", () => {
     const estimatedArrivalAt = addMs(now, 5 * dayMs);
-    expect(kinds(ofShipment({ estimatedArrivalAt, delayDays: 1 }))).toEqual([]);
-    expect(kinds(ofShipment({ estimatedArrivalAt, delayDays: 2 }))).toEqual([["eta_delay", "warning", 2]]);
-    expect(kinds(ofShipment({ estimatedArrivalAt, delayDays: 2, hasArrived: true }))).toEqual([]);
+    const [late, punctual] = [addMs(now, 3 * dayMs), addMs(now, 4 * dayMs)];
+    expect(kinds(ofShipment({ estimatedArrivalAt, originalEtaAt: punctual }))).toEqual([]);
+    expect(kinds(ofShipment({ estimatedArrivalAt, originalEtaAt: late }))).toEqual([["eta_delay", "warning", 2]]);
+    expect(kinds(ofShipment({ estimatedArrivalAt, originalEtaAt: late, hasArrived: true }))).toEqual([]);
+  });
+
+  test("a delay grows while the later estimate is overdue; without one, the arrival is only overdue", () => {
+    const estimatedArrivalAt = addMs(now, -3.2 * dayMs);
+    const { found, nextCheckAt } = ofShipment({ estimatedArrivalAt, originalEtaAt: addMs(now, -5.9 * dayMs) });
+    expect(found.map(exceptionSummary)).toEqual(["Arrival overdue for 3 days", "5 days later than first estimated"]);
+    expect(found.map(exceptionCause)).toEqual(
+      Array(2).fill("The estimated arrival was 7 Jun 2026, and no arrival was reported."),
+    );
+    expect(nextCheckAt).toBe(addMs(now, 0.1 * dayMs));
+    expect(kinds(ofShipment({ estimatedArrivalAt, originalEtaAt: estimatedArrivalAt }))).toEqual([
+      ["arrival_overdue", "warning", 3],
+    ]);
   });
 
   test("containers that arrive separately are late each by its own ETA, with the cause of the last one", () => {
     const cause: EtaChangeCause = { kind: "containers_split", vessel: null };
     const arriving = (id: string, days: number, delayDays: number, hasArrived = false): ContainerExceptionFacts => ({
       ...{ ...container, id },
-      ownArrival: { estimatedArrivalAt: addMs(now, days * dayMs), delayDays, hasArrived },
+      ownArrival: {
+        estimatedArrivalAt: addMs(now, days * dayMs),
+        originalEtaAt: addMs(now, (days - delayDays) * dayMs),
+        hasArrived,
+      },
     });
     const { found } = ofShipment({
-      ...{ estimatedArrivalAt: addMs(now, 9 * dayMs), delayDays: 9, etaChangeCause: cause },
+      ...{ estimatedArrivalAt: addMs(now, 9 * dayMs), originalEtaAt: now, etaChangeCause: cause },
       containers: [
         arriving("last", 9, 9),
         arriving("late", 4, 3),
@@ -313,7 +331,11 @@ describe("exceptions of a shipment", () => {
   test("charges go on after tracking stopped without further reports, until the pickup", () => {
     const fees = [{ type: "demurrage", amount: 450, currencyCode: "USD" }];
     const charged = { ...container, lastFreeDay: "2026-06-01", holds: [{ name: "customs", status: "hold" }], fees };
-    const facts = { containers: [charged], estimatedArrivalAt: addMs(now, -9 * dayMs), delayDays: 9 };
+    const facts = {
+      containers: [charged],
+      estimatedArrivalAt: addMs(now, -9 * dayMs),
+      originalEtaAt: addMs(now, -18 * dayMs),
+    };
     for (const stoppedReason of ["past_arrival_window", "no_updates_at_line"] as const) {
       const { found, nextCheckAt } = ofShipment({ ...facts, stoppedAt: now, stoppedReason });
       expect(found.map(({ kind }) => kind)).toEqual(["last_free_day_over"]);
@@ -337,7 +359,8 @@ describe("exceptions of a shipment", () => {
   });
 
   test("the most urgent comes first", () => {
-    const facts = { containers: [{ ...container, lastFreeDay: "2026-06-09" }], delayDays: 9 };
+    const originalEtaAt = addMs(now, -12 * dayMs);
+    const facts = { containers: [{ ...container, lastFreeDay: "2026-06-09" }], originalEtaAt };
     const { found } = ofShipment({ ...facts, estimatedArrivalAt: addMs(now, -3 * dayMs) });
     expect(found.map(({ kind }) => kind)).toEqual(["last_free_day_over", "arrival_overdue", "eta_delay"]);
   });

@@ -14,6 +14,7 @@ import {
 import type { EtaChangeCause } from "../eta-changes/eta-change-cause.ts";
 import { addMs, dayMs, hourMs, type Instant } from "../instant.ts";
 import { type LocalDate, localDateAt, nextMidnight } from "../local-time.ts";
+import { daysLater, daysPast, placeDelayDays } from "../shipments/arrival-delay.ts";
 import type { StopReason } from "../shipments/shipment.ts";
 import { type FreshnessFacts, shipmentFreshness } from "../tracking/shipment-freshness.ts";
 import type { ConnectionAtRisk } from "./connection-at-risk.ts";
@@ -30,15 +31,13 @@ const limits = {
   delayDays: 2,
   /** Days from the pickup after which an empty container should be back. */
   returnDays: 5,
-  /** Days after an ETA without a reported arrival. */
-  overdueDays: 1,
 } as const;
 
 /** An arrival at the port of discharge. */
 export interface ArrivalExceptionFacts {
   readonly estimatedArrivalAt: Instant | null;
-  /** Days later than first estimated. */
-  readonly delayDays: number | null;
+  /** The first estimate. */
+  readonly originalEtaAt: Instant | null;
   readonly hasArrived: boolean;
 }
 
@@ -186,30 +185,38 @@ function evaluatePortOfDischarge(facts: ShipmentExceptionFacts, findings: Findin
 }
 
 function evaluateArrival(
-  { estimatedArrivalAt, delayDays, hasArrived }: ArrivalExceptionFacts,
+  { estimatedArrivalAt, originalEtaAt, hasArrived }: ArrivalExceptionFacts,
   { arrivalTimeZone, etaChangeCause }: Pick<ShipmentExceptionFacts, "arrivalTimeZone" | "etaChangeCause">,
+  now: Instant,
   findings: Findings,
   containerId: string | null,
 ): void {
   if (hasArrived || estimatedArrivalAt === null) return;
   const estimate = estimateOf(estimatedArrivalAt, arrivalTimeZone);
-  const overdueDays = findings.daysSince(estimatedArrivalAt);
-  if (overdueDays >= limits.overdueDays)
-    findings.add("arrival_overdue", "warning", { days: overdueDays, ...estimate }, containerId);
-  if (delayDays !== null && delayDays >= limits.delayDays) {
-    const cause = etaChangeCause === null ? {} : { etaChangeCause };
-    findings.add("eta_delay", "warning", { days: delayDays, ...estimate, ...cause }, containerId);
-  }
+  const overdueDays = daysPast(estimatedArrivalAt, now);
+  findings.daysSince(estimatedArrivalAt);
+  if (overdueDays !== null) findings.add("arrival_overdue", "warning", { days: overdueDays, ...estimate }, containerId);
+  // Without a later estimate, an overdue arrival is that exception alone.
+  const estimatedDays = daysLater(originalEtaAt, estimatedArrivalAt);
+  if (originalEtaAt === null || estimatedDays === null || estimatedDays < limits.delayDays) return;
+  if (overdueDays !== null) findings.daysSince(originalEtaAt);
+  const days = placeDelayDays({ etaAt: estimatedArrivalAt, originalEtaAt, ataAt: null }, true, now) ?? estimatedDays;
+  const details = {
+    ...{ days, ...estimate },
+    ...(overdueDays !== null && { overdueDays }),
+    ...(etaChangeCause !== null && { etaChangeCause }),
+  };
+  findings.add("eta_delay", "warning", details, containerId);
 }
 
 /** Evaluates the arrival of each container that arrives separately, otherwise that of the shipment. */
-function evaluateArrivals(facts: ShipmentExceptionFacts, findings: Findings): void {
+function evaluateArrivals(facts: ShipmentExceptionFacts, now: Instant, findings: Findings): void {
   const separate = facts.containers.flatMap(({ id, ownArrival }) => (ownArrival === null ? [] : { id, ownArrival }));
-  if (separate.length === 0) evaluateArrival(facts, facts, findings, null);
+  if (separate.length === 0) evaluateArrival(facts, facts, now, findings, null);
   for (const { id, ownArrival } of separate) {
     // The recorded cause explains the ETA of the shipment, which is that of its last container.
     const isLast = ownArrival.estimatedArrivalAt === facts.estimatedArrivalAt;
-    evaluateArrival(ownArrival, isLast ? facts : { ...facts, etaChangeCause: null }, findings, id);
+    evaluateArrival(ownArrival, isLast ? facts : { ...facts, etaChangeCause: null }, now, findings, id);
   }
 }
 
@@ -269,7 +276,7 @@ export function evaluateShipment(facts: ShipmentExceptionFacts, now: Instant): E
     findings.add("connection_at_risk", "warning", facts.connectionAtRisk, null);
   }
   evaluatePortOfDischarge(facts, findings);
-  evaluateArrivals(facts, findings);
+  evaluateArrivals(facts, now, findings);
   evaluateFreshness(facts, now, findings);
   return findings.result();
 }

@@ -73,6 +73,8 @@ export interface ExceptionDetails {
   readonly estimatedArrivalAt?: Instant;
   /** The day of the estimate in the time zone of the port of discharge. */
   readonly estimatedArrivalDate?: LocalDate;
+  /** Whole days since the estimate passed without a reported arrival. Absent: it has not passed. */
+  readonly overdueDays?: number;
   /** Cause of the last ETA change for which the reports show one. */
   readonly etaChangeCause?: EtaChangeCause;
   /** Port where the voyage changed, or the present port of discharge. */

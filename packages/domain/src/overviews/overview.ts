@@ -15,6 +15,9 @@ const time = z.iso.datetime().nullable();
 const timeZone = text.describe("IANA time zone name");
 const containers = z.number().int();
 
+const delayText =
+  "Number of days later than first estimated; negative: earlier. An overdue arrival (its estimate passed a day ago or more) is late at least by the whole days since the first estimate.";
+
 /** A record with attributes of its shipment, ports, vessel and customer. */
 const sharedFields = {
   billOfLadingNumber: z.string(),
@@ -43,7 +46,7 @@ const sharedFields = {
   destinationAtaAt: time,
   /** Value of `shipmentArrival`, or `unknownArrival`. */
   arrivalAt: z.iso.datetime(),
-  delayDays: z.number().int().nullable().describe("Number of days later than first estimated; negative: earlier."),
+  delayDays: z.number().int().nullable().describe(delayText),
   freshness: z
     .enum(freshnesses)
     .nullable()
@@ -96,9 +99,7 @@ const ofLastContainer = {
   podOriginalEtaAt: time.describe(`First estimated arrival at the port of discharge. ${lastContainer}`),
   podAtaAt: time.describe(`Actual arrival at the port of discharge. ${lastContainer}`),
   destinationAtaAt: time.describe(`Actual arrival at the destination. ${lastContainer}`),
-  delayDays: sharedFields.delayDays.describe(
-    `Number of days later than first estimated; negative: earlier. ${lastContainer}`,
-  ),
+  delayDays: sharedFields.delayDays.describe(`${delayText} ${lastContainer}`),
 };
 
 export const shipmentOverviewFields = {

@@ -1,3 +1,12 @@
+export {
+  daysLater,
+  daysPast,
+  delayDays,
+  type JourneyArrivals,
+  overdueDays,
+  type PlaceArrival,
+  placeDelayDays,
+} from "./arrival-delay.ts";
 export { arrivesSeparately, containerAta, isAtPort, withArrivalOf, withLastArrival } from "./arrival-of-container.ts";
 export {
   type Place,

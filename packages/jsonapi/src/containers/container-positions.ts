@@ -15,7 +15,9 @@ const PlacedContainerSchema = z.object({
   status: z.enum(containerStatuses),
   delay_days: count
     .nullable()
-    .describe("Number of days by which the arrival is later than first estimated; negative: earlier."),
+    .describe(
+      "Number of days by which the arrival is later than first estimated, or is overdue since; negative: earlier.",
+    ),
   has_open_exception: z
     .boolean()
     .describe("Whether the container or its shipment has an open exception that is not snoozed."),

@@ -8,7 +8,7 @@ import {
   type ShipmentExceptionFacts,
 } from "@svc/domain/exceptions";
 import type { Observation, ObservationDraft } from "@svc/domain/observations";
-import { lastFreeDay, lastFreeDayZone, ownPodAtaAt } from "../overviews/overview-tables.ts";
+import { arePickedUp, isPickedUp, lastFreeDay, lastFreeDayZone, ownPodAtaAt } from "../overviews/overview-tables.ts";
 import type { Sql, Statement } from "../sql.ts";
 import { isReplaced, waitsForConnection } from "../tracking-requests/tracking-request-repository.ts";
 
@@ -81,9 +81,6 @@ export async function settleChecks(sql: Sql, accountId: string, settled: readonl
   await sql.execute(settle, [accountId, JSON.stringify(settled)]);
 }
 
-const delayDays = (of: "s" | "c"): string =>
-  `round(extract(epoch FROM ${of}.pod_eta_at - ${of}.pod_original_eta_at) / 86400)::int`;
-
 /** Changes that the rules derive from vessel moves. */
 type DerivedChanges = "voyageChange" | "connectionAtRisk" | "portOfDischargeChange";
 
@@ -115,8 +112,8 @@ const shipmentFacts: Statement = {
         ORDER BY f.valid_from LIMIT 1) AS "firstPort",
       s.pod_ata_at IS NOT NULL AND NOT EXISTS (SELECT FROM containers c
         WHERE c.account_id = s.account_id AND c.shipment_id = s.id AND c.pod_eta_at IS NOT NULL
-          AND ${ownPodAtaAt} IS NULL) AS "hasArrived",
-      ${delayDays("s")} AS "delayDays",
+          AND ${ownPodAtaAt} IS NULL) OR ${arePickedUp} AS "hasArrived",
+      s.pod_original_eta_at AS "originalEtaAt",
       (SELECT f.cause FROM field_facts f
         WHERE f.account_id = s.account_id AND f.subject_id = s.id AND f.field = 'podEtaAt'
           AND f.cause->>'kind' <> 'source_revision'
@@ -146,8 +143,8 @@ const containerFacts: Statement = {
       c.pickup_appointment_at AS "pickupAppointmentAt",
       COALESCE(c.final_destination_full_out_at, c.pod_full_out_at) AS "fullOutAt",
       c.empty_terminated_at AS "emptyReturnedAt", reports."feeReports",
-      c.pod_eta_at AS "estimatedArrivalAt", ${ownPodAtaAt} IS NOT NULL AS "hasArrived",
-      ${delayDays("c")} AS "delayDays"
+      c.pod_eta_at AS "estimatedArrivalAt",
+      ${ownPodAtaAt} IS NOT NULL OR ${isPickedUp} AS "hasArrived", c.pod_original_eta_at AS "originalEtaAt"
     FROM unnest($2::uuid[]) AS wanted(id)
     CROSS JOIN LATERAL (
       SELECT x.* FROM shipments x WHERE x.account_id = $1 AND x.id = wanted.id OFFSET 0) s
@@ -203,9 +200,9 @@ export async function readShipmentsToCheck(
     facts: {
       ...facts,
       containers: (containersOf.get(id) ?? []).map(
-        ({ feeReports, estimatedArrivalAt, delayDays, hasArrived, ...of }) => ({
+        ({ feeReports, estimatedArrivalAt, originalEtaAt, hasArrived, ...of }) => ({
           ...of,
-          ownArrival: estimatedArrivalAt === null ? null : { estimatedArrivalAt, delayDays, hasArrived },
+          ownArrival: estimatedArrivalAt === null ? null : { estimatedArrivalAt, originalEtaAt, hasArrived },
           feeReports: (feeReports ?? []).map(({ at, fees }) => ({ at: instant(at), fees })),
         }),
       ),

@@ -12,7 +12,7 @@ export interface ListSource {
   readonly name: string;
   readonly table: string;
   readonly alias: string;
-  /** Condition of every row of the list; $1 is the account. */
+  /** Condition of every row of the list; $1 is the account, and further parameters follow it. */
   readonly scope: string;
   readonly columns: string;
   readonly joins: string;
@@ -77,6 +77,7 @@ const nameOf = (name: string): string =>
  * A filtered list is an unnamed statement, so that PostgreSQL plans it for its values each time. Whether to scan the
  * list in order or to collect the matching rows depends on their number, and a generic plan would scan the whole list
  * for a rare value.
+ * @param parameters values of the source's own parameters, from $2.
  */
 export async function listRows<Row extends { id: string }>(
   sql: AccountSql,
@@ -84,8 +85,9 @@ export async function listRows<Row extends { id: string }>(
   accountId: string,
   conditions: readonly Condition[],
   page: PageRequest,
+  parameters: readonly unknown[] = [],
 ): Promise<Page<Row>> {
-  const values: [string, ...unknown[]] = [accountId];
+  const values: [string, ...unknown[]] = [accountId, ...parameters];
   const place = (value: unknown): string => `$${values.push(value)}`;
   const where = [source.scope, ...conditions.map((condition) => condition.sql(place(condition.value)))].join(" AND ");
   const { text, reversed } = pageStatement(source, where, page, place);

@@ -6,7 +6,7 @@ import { readNamedRecords } from "../container-route/route-records.ts";
 import type { AccountSql, Sql, Statement } from "../sql.ts";
 import type { ContainerOverviewFilters } from "./overview-filters.ts";
 import { containerListConditions, type RequestedFilters } from "./overview-reader.ts";
-import { containerTable } from "./overview-tables.ts";
+import { containerTable, delayDays } from "./overview-tables.ts";
 
 /** Maximum number of containers of one map; the newest are read. */
 const locatedMax = 20_000;
@@ -44,7 +44,7 @@ const hasOpenException = (now: string): string => {
 const statement = (where: readonly string[], now: string): Statement => ({
   name: "",
   text: `
-    SELECT o.id, o.number, o.shipment_id AS "shipmentId", o.status, o.delay_days AS "delayDays",
+    SELECT o.id, o.number, o.shipment_id AS "shipmentId", o.status, ${delayDays(`${now}::timestamptz`)} AS "delayDays",
       ${hasOpenException(now)} AS "hasOpenException", polling.progress -> 'locations' -> o.number AS stored,
       latest.*, discharge.locode AS "podLocode", o.pod_eta_at AS "podEtaAt"
     FROM (SELECT * FROM ${containerTable} AS o WHERE ${where.join(" AND ")}

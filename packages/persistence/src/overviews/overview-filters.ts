@@ -5,7 +5,7 @@ import { otherSpellings, type SearchQuery } from "@svc/domain/search";
 import { type ShipmentOverviewStatus, unknownArrival } from "@svc/domain/shipments";
 import { type Condition, conditionsOf, type FilterSql, flagSql } from "../lists/list-rows.ts";
 import { likePattern } from "../search/like-pattern.ts";
-import { containerTable, isReturned } from "./overview-tables.ts";
+import { containerTable, delayDays, isReturned } from "./overview-tables.ts";
 
 /**
  * Filters of overviews of containers and of shipments. Several values of one filter match any of them; several filters
@@ -30,7 +30,7 @@ export interface SharedOverviewFilters {
   readonly vessel?: readonly string[];
   readonly arrivalAfter?: Instant;
   readonly arrivalBefore?: Instant;
-  /** Minimum number of days by which the arrival is later than first estimated. */
+  /** Minimum of `delayDays` of packages/domain. */
   readonly delayedByDays?: number;
   readonly trackingStopped?: boolean;
   readonly updatedAfter?: Instant;
@@ -143,7 +143,11 @@ function containerOnlyConditions(filters: Filters, now: Instant): Condition[] {
   });
 }
 
-function sharedConditions(filters: Filters, places: PlaceIds): Condition[] {
+/** The value: the current time and the number of days. */
+const isDelayedByDays = (p: string): string =>
+  `${delayDays(`(${p}::text[])[1]::timestamptz`)} >= (${p}::text[])[2]::int`;
+
+function sharedConditions(filters: Filters, places: PlaceIds, now: Instant): Condition[] {
   const filterSql: Partial<FilterSql<Filters>> = {
     port: (p) => `(${isCallAt(p)} OR ${passes(p, "true")})`,
     endPort: isCallAt,
@@ -157,7 +161,7 @@ function sharedConditions(filters: Filters, places: PlaceIds): Condition[] {
       OR o.own_vessel_name ILIKE ANY(${p}::text[]) OR o.own_vessel_imo ILIKE ANY(${p}::text[]) OR ${wasCarriedBy(p)})`,
     arrivalAfter: (p) => `o.arrival_at > ${p}::timestamptz AND o.arrival_at < timestamptz '${unknownArrival}'`,
     arrivalBefore: (p) => `o.arrival_at < LEAST(${p}::timestamptz, timestamptz '${unknownArrival}')`,
-    delayedByDays: (p) => `o.delay_days >= ${p}::int`,
+    delayedByDays: isDelayedByDays,
     trackingStopped: flagSql(
       filters.trackingStopped,
       "o.line_tracking_stopped_at IS NOT NULL",
@@ -167,9 +171,10 @@ function sharedConditions(filters: Filters, places: PlaceIds): Condition[] {
     createdAfter: (p) => `o.created_at > ${p}::timestamptz`,
     shipment: (p) => `o.shipment_id = ANY(${p}::uuid[])`,
   };
-  const { customer, vessel } = filters;
+  const { customer, vessel, delayedByDays } = filters;
   return conditionsOf(filterSql, filters, {
     ...places,
+    delayedByDays: [now, String(delayedByDays)],
     customer: customer?.map(likePattern),
     vessel: vessel?.map(likePattern),
   });
@@ -230,7 +235,7 @@ export function containerOverviewConditions(
   };
   const { search } = filters;
   const own = conditionsOf(filterSql, filters, { search: search && textForms(search) });
-  return [...own, ...sharedConditions(filters, places), ...containerOnlyConditions(filters, now)];
+  return [...own, ...sharedConditions(filters, places, now), ...containerOnlyConditions(filters, now)];
 }
 
 export function shipmentOverviewConditions(
@@ -249,5 +254,5 @@ export function shipmentOverviewConditions(
     sql: (p: string) =>
       `o.id IN (SELECT o.shipment_id FROM ${containerTable} AS o WHERE o.account_id = $1 AND ${condition.sql(p)})`,
   }));
-  return [...own, ...sharedConditions(filters, places), ...ofContainers];
+  return [...own, ...sharedConditions(filters, places, now), ...ofContainers];
 }

@@ -16,7 +16,7 @@ import {
   shipmentOverviewConditions,
   statusIs,
 } from "./overview-filters.ts";
-import { containerSource, nameJoins, shipmentSource, vesselName } from "./overview-tables.ts";
+import { containerSource, delayDays, nameJoins, presentTime, shipmentSource, vesselName } from "./overview-tables.ts";
 
 /** Sort values of rows without a value, by order of the list, so that they come last. */
 export const missingSortValues = {
@@ -44,8 +44,8 @@ const sharedSortKeys = {
   },
   arrival: { column: "o.arrival_at", type: "timestamptz" },
   delay: {
-    column: `COALESCE(o.delay_days, ${missingSortValues.delay.ascending})`,
-    descending: `COALESCE(o.delay_days, ${missingSortValues.delay.descending})`,
+    column: `COALESCE(${delayDays(presentTime)}, ${missingSortValues.delay.ascending})`,
+    descending: `COALESCE(${delayDays(presentTime)}, ${missingSortValues.delay.descending})`,
     type: "int",
     isUnindexed: true,
   },
@@ -207,7 +207,7 @@ function createReader<Filters extends SharedOverviewFilters, Overview, SortKey e
   return {
     async list(accountId, filters, page, now) {
       const wanted = await conditions(accountId, filters, now);
-      const found = await listRows<ReadRow<Overview>>(sql, source, accountId, wanted, page);
+      const found = await listRows<ReadRow<Overview>>(sql, source, accountId, wanted, page, [now]);
       return { ...found, items: found.items.map((row) => overviewOf(row, now)) };
     },
     async *batches(accountId, filters, order, now) {
@@ -216,7 +216,7 @@ function createReader<Filters extends SharedOverviewFilters, Overview, SortKey e
       let position: PagePosition = { kind: "number", number: 1 };
       for (;;) {
         const page: PageRequest<SortKey> = { size: batchSize, ...order, position };
-        const { items, hasMore } = await listRows<ReadRow<Overview>>(sql, whole, accountId, wanted, page);
+        const { items, hasMore } = await listRows<ReadRow<Overview>>(sql, whole, accountId, wanted, page, [now]);
         yield items.map((row) => overviewOf(row, now));
         const last = items.at(-1);
         if (!hasMore || !last) return;

@@ -13,9 +13,13 @@ interface Arrival {
   readonly ownVesselName: string;
   readonly ownVesselImo: string;
   readonly voyageNumber: string;
-  /** Expressions that lists are filtered and sorted by. */
+  /** Expression that lists are filtered and sorted by. */
   readonly arrivalAt: string;
-  readonly delayDays: string;
+  readonly estimatedDelayDays: string;
+  /** The first estimate at the destination, if it is one of this record. */
+  readonly destinationOriginalEtaAt: string;
+  /** Whether all containers are picked up. */
+  readonly isPickedUp: string;
 }
 
 /** When a container that arrives separately arrived at the port of discharge. */
@@ -32,16 +36,42 @@ const arrivalOf = ({
 const inDays = (interval: string): string => `round(extract(epoch FROM ${interval}) / 86400)::int`;
 
 /** Inland against the first estimate there, otherwise at the port of discharge. */
-const delayOf = (
+const estimatedDelayOf = (
   of: Pick<Arrival, "podEtaAt" | "podOriginalEtaAt" | "podAtaAt" | "destinationEtaAt" | "destinationAtaAt">,
 ) =>
   inDays(`COALESCE(
     COALESCE(${of.destinationAtaAt}, ${of.destinationEtaAt}) - s.destination_original_eta_at,
     COALESCE(${of.podAtaAt}, ${of.podEtaAt}) - ${of.podOriginalEtaAt})`);
 
+/**
+ * SQL form of `delayDays` of packages/domain, on the columns of a row `o`.
+ * @param now on the tracking clock; the expression of a timestamptz.
+ */
+export const delayDays = (now: string): string => `CASE
+    WHEN o.awaited_eta_at <= ${now} - interval '24 hours' AND NOT o.is_picked_up
+    THEN GREATEST(o.estimated_delay_days, floor(extract(epoch FROM ${now} - o.awaited_original_eta_at) / 86400)::int)
+    ELSE o.estimated_delay_days END`;
+
+/** A value of the place that is awaited next, if one is. */
+const awaited = (
+  { podAtaAt, podEtaAt, destinationAtaAt }: Pick<Arrival, "podAtaAt" | "podEtaAt" | "destinationAtaAt">,
+  port: string,
+  destination: string,
+): string => `CASE WHEN s.line_tracking_stopped_at IS NULL AND ${destinationAtaAt} IS NULL
+    THEN CASE WHEN ${podEtaAt} IS NOT NULL AND ${podAtaAt} IS NULL THEN ${port} ELSE ${destination} END END`;
+
 /** Few containers arrive separately: a partial index has them. */
 const separate = `FROM containers c
   WHERE c.account_id = s.account_id AND c.shipment_id = s.id AND c.pod_eta_at IS NOT NULL`;
+
+/** The present time on the tracking clock: the parameter of `containerSource` and `shipmentSource`. */
+export const presentTime = "$2::timestamptz";
+
+export const isPickedUp = "(COALESCE(c.pod_full_out_at, c.final_destination_full_out_at) IS NOT NULL)";
+/** Whether all containers of the shipment `s` are picked up, and it has some. */
+export const arePickedUp = `(EXISTS (SELECT FROM containers c WHERE c.account_id = s.account_id AND c.shipment_id = s.id)
+    AND NOT EXISTS (SELECT FROM containers c WHERE c.account_id = s.account_id AND c.shipment_id = s.id
+      AND NOT ${isPickedUp}))`;
 
 /** A value of the shipment's last container, which `withLastArrival` of packages/domain defines. */
 const ofLastContainer = (value: string): string => `(SELECT ${value} ${separate}
@@ -76,11 +106,13 @@ const ofShipment: Arrival = {
     storedArrival.destinationAtaAt,
   ),
   arrivalAt: arrivalOf(storedArrival),
-  // Inland the first estimate is that of any container.
-  delayDays: ifSplit(
+  estimatedDelayDays: ifSplit(
     ofLastContainer(inDays(`COALESCE(${ownPodAtaAt}, c.pod_eta_at) - c.pod_original_eta_at`)),
-    delayOf(storedArrival),
+    estimatedDelayOf(storedArrival),
   ),
+  // Inland the first estimate is that of any container.
+  destinationOriginalEtaAt: ifSplit("NULL", "s.destination_original_eta_at"),
+  isPickedUp: arePickedUp,
   vesselId: "s.pod_vessel_id",
   ownVesselName: "NULL::text",
   ownVesselImo: "NULL::text",
@@ -106,7 +138,9 @@ const arrivalOfContainer = {
 const ofContainer: Arrival = {
   ...arrivalOfContainer,
   arrivalAt: arrivalOf(arrivalOfContainer),
-  delayDays: delayOf(arrivalOfContainer),
+  estimatedDelayDays: estimatedDelayOf(arrivalOfContainer),
+  destinationOriginalEtaAt: "s.destination_original_eta_at",
+  isPickedUp,
   vesselId: ifSeparate("NULL", "s.pod_vessel_id"),
   ownVesselName: "c.pod_vessel_name",
   ownVesselImo: "c.pod_vessel_imo",
@@ -125,7 +159,13 @@ const shipmentColumns = (of: Arrival): string => `
   s.pol_etd_at, s.pol_atd_at, ${of.podEtaAt} AS pod_eta_at, ${of.podOriginalEtaAt} AS pod_original_eta_at,
   ${of.podAtaAt} AS pod_ata_at, ${of.destinationEtaAt} AS destination_eta_at,
   ${of.destinationAtaAt} AS destination_ata_at,
-  ${of.arrivalAt} AS arrival_at, ${of.delayDays} AS delay_days,
+  ${of.arrivalAt} AS arrival_at, ${of.estimatedDelayDays} AS estimated_delay_days,
+  ${awaited(of, of.podEtaAt, of.destinationEtaAt)} AS awaited_eta_at,
+  ${awaited(
+    of,
+    `COALESCE(${of.podOriginalEtaAt}, ${of.podEtaAt})`,
+    `COALESCE(${of.destinationOriginalEtaAt}, ${of.destinationEtaAt})`,
+  )} AS awaited_original_eta_at, ${of.isPickedUp} AS is_picked_up,
   s.line_tracking_stopped_at, s.line_tracking_stopped_reason, s.created_at AS tracked_since`;
 
 /** Joins that add names to the rows `o`. */
@@ -199,7 +239,7 @@ const named = (columns: string): string =>
 
 const sharedColumns = `${nameColumns}, ${named(`id status ref_numbers bill_of_lading_number shipping_line_scac tags
   voyage_number pol_etd_at pol_atd_at pod_eta_at pod_original_eta_at pod_ata_at destination_eta_at destination_ata_at
-  arrival_at delay_days line_tracking_stopped_at line_tracking_stopped_reason created_at updated_at`)}`;
+  arrival_at line_tracking_stopped_at line_tracking_stopped_reason created_at updated_at`)}, ${delayDays(presentTime)} AS "delayDays"`;
 
 const pollingColumns = `o.tracked_since AS "trackedSince", polling.progress - 'locations' AS progress,
   polling.last_succeeded_at AS "lastSucceededAt", COALESCE(polling.unchanged_polls, 0) AS "unchangedPolls",
@@ -244,7 +284,6 @@ export const containerSource = {
     LEFT JOIN container_demurrage charged ON charged.account_id = o.account_id AND charged.container_id = o.id`,
 };
 
-const isPickedUp = "COALESCE(c.pod_full_out_at, c.final_destination_full_out_at) IS NOT NULL";
 const isOnHold = `c.holds_at_pod_terminal @> '[{"status": "hold"}]'`;
 /** The actual arrival of the shipment `o` is that of its last container. */
 const hasArrived = `(${ownPodAtaAt} IS NOT NULL OR c.pod_eta_at IS NULL AND o.pod_ata_at IS NOT NULL)`;

@@ -1,0 +1,62 @@
+import { dayMs, type Instant, msBetween } from "../instant.ts";
+
+/** An arrival at one place. */
+export interface PlaceArrival {
+  readonly etaAt: Instant | null;
+  /** The first estimate for this place. */
+  readonly originalEtaAt: Instant | null;
+  readonly ataAt: Instant | null;
+}
+
+/** The arrivals of a container or shipment; of a split shipment, those of its last container. */
+export interface JourneyArrivals {
+  readonly port: PlaceArrival;
+  readonly destination: PlaceArrival;
+  /** False: tracking has stopped, or all containers are picked up, so that no arrival is reported any more. */
+  readonly isAwaited: boolean;
+}
+
+/** Whole days since an estimate passed; null: it lies ahead, or passed less than a day ago. */
+export function daysPast(etaAt: Instant, now: Instant): number | null {
+  const days = Math.floor(msBetween(etaAt, now) / dayMs);
+  return days >= 1 ? days : null;
+}
+
+/** The place that is awaited next: the port of discharge, then the inland destination. Null: none. */
+function awaitedArrival({ port, destination, isAwaited }: JourneyArrivals): PlaceArrival | null {
+  if (!isAwaited || destination.ataAt !== null) return null;
+  return port.ataAt === null && port.etaAt !== null ? port : destination;
+}
+
+/** Whole days since the estimate of the place that is awaited next, without a report of the arrival; null: not overdue. */
+export function overdueDays(arrivals: JourneyArrivals, now: Instant): number | null {
+  const etaAt = awaitedArrival(arrivals)?.etaAt ?? null;
+  return etaAt && daysPast(etaAt, now);
+}
+
+/** Days by which a time is later than an earlier estimate, rounded; null: one of them is not known. */
+export const daysLater = (estimate: Instant | null, at: Instant | null): number | null =>
+  estimate && at && Math.round(msBetween(estimate, at) / dayMs);
+
+const estimatedDelayDays = ({ etaAt, originalEtaAt, ataAt }: PlaceArrival): number | null =>
+  daysLater(originalEtaAt, ataAt ?? etaAt);
+
+/**
+ * Days by which the arrival is later than first estimated, inland where there is a first estimate of it; negative:
+ * earlier. An overdue arrival is late at least by the whole days that have passed since the first estimate for the
+ * awaited place. Null: not known. Lists follow the same rule in SQL (`delayDays` of overview-tables.ts).
+ */
+export function delayDays(arrivals: JourneyArrivals, now: Instant): number | null {
+  const { port, destination } = arrivals;
+  const estimated = estimatedDelayDays(destination) ?? estimatedDelayDays(port);
+  const awaited = awaitedArrival(arrivals);
+  if (awaited?.etaAt == null || overdueDays(arrivals, now) === null) return estimated;
+  const passed = Math.floor(msBetween(awaited.originalEtaAt ?? awaited.etaAt, now) / dayMs);
+  return estimated === null ? passed : Math.max(estimated, passed);
+}
+
+const noArrival: PlaceArrival = { etaAt: null, originalEtaAt: null, ataAt: null };
+
+/** `delayDays` of one place. */
+export const placeDelayDays = (port: PlaceArrival, isAwaited: boolean, now: Instant): number | null =>
+  delayDays({ port, destination: noArrival, isAwaited }, now);
