@@ -1,5 +1,5 @@
 import type { Clock } from "@svc/domain";
-import { containerRoute, routeMap } from "@svc/domain/container-route";
+import { containerRoute, type RouteStop, routeMap } from "@svc/domain/container-route";
 import type { Container } from "@svc/domain/containers";
 import { findSeaRoute } from "@svc/domain/sea-routes";
 import { withArrivalOf } from "@svc/domain/shipments";
@@ -18,6 +18,7 @@ import { MemoryWindow, networkOf } from "@svc/service-kit";
 import type { Html } from "@svc/views";
 import type { NextFunction, Request, Response } from "express";
 import { sendPage } from "../http/send-page.ts";
+import { withComingTransshipments } from "../shipments/coming-transshipments.ts";
 import { timelineStep } from "../shipments/timeline-steps.ts";
 import { publicMessage } from "./public-layout.ts";
 import { sharedPage } from "./shared-page.ts";
@@ -71,12 +72,23 @@ export function sharedPageRoutes(database: Database, clock: Clock) {
   const vesselPositions = createVesselPositionReader(sql);
   const requests = new MemoryWindow(limit);
 
-  /** The map of the route of a container; null for accounts without maps, and while no route is known. */
-  const readMap = async ({ accountId, features }: OpenedShareLink, containerId: string | undefined) => {
-    if (containerId === undefined || !features.includes("container_route")) return null;
-    const read = await routes.find(accountId, containerId);
-    if (read === null) return null;
-    const stops = containerRoute(read.source, read.records);
+  /** The stops of containers by their id: of all with journeys, otherwise of the first. None without maps of routes. */
+  const readStops = async (
+    { accountId, features, shipmentId }: OpenedShareLink,
+    first: string | undefined,
+    hasJourneys: boolean,
+  ): Promise<ReadonlyMap<string, readonly RouteStop[]>> => {
+    if (first === undefined || !features.includes("container_route")) return new Map();
+    if (hasJourneys) {
+      const { sources, records } = await routes.findOfShipments(accountId, [shipmentId]);
+      return new Map(sources.map((source) => [source.containerId, containerRoute(source, records)]));
+    }
+    const read = await routes.find(accountId, first);
+    return new Map(read ? [[first, containerRoute(read.source, read.records)]] : []);
+  };
+
+  /** The map of a route; null while none is known. */
+  const readMap = async (stops: readonly RouteStop[]) => {
     const vesselIds = stops.flatMap(({ inbound, outbound }) => [inbound?.vessel?.id, outbound?.vessel?.id]);
     const now = clock.now();
     const known = [...new Set(vesselIds.filter((id) => id !== undefined))];
@@ -103,12 +115,19 @@ export function sharedPageRoutes(database: Database, clock: Clock) {
     ]);
     const now = clock.now();
     const boxes = unsorted.toSorted(byNumber);
-    const [names, route] = await Promise.all([readEventNames(referenceData, timeline), readMap(link, boxes[0]?.id)]);
+    const [first] = boxes;
+    const [names, stopsOf] = await Promise.all([
+      readEventNames(referenceData, timeline),
+      readStops(link, first?.id, hasJourneys),
+    ]);
+    const route = await readMap(stopsOf.get(first?.id ?? "") ?? []);
     const eventsOf = Map.groupBy(timeline, ({ containerId }: TransportEvent) => containerId);
     const lastOf = new Map(lastEvents.map((event) => [event.containerId, event]));
     const stepsOf = (container: Container) => {
       const timeline = eventsOf.get(container.id) ?? [];
-      return journeySteps({ timeline, shipment: withArrivalOf(container, shipment), names, reports: [] });
+      const steps = journeySteps({ timeline, shipment: withArrivalOf(container, shipment), names, reports: [] });
+      const planned = routeMapDocument(routeMap(stopsOf.get(container.id) ?? [], () => null, now));
+      return withComingTransshipments(steps.map(timelineStep), planned);
     };
     return sharedPage({
       now,
@@ -118,7 +137,7 @@ export function sharedPageRoutes(database: Database, clock: Clock) {
       containers: boxes.map((container) => ({
         container,
         lastEvent: lastOf.get(container.id) ?? null,
-        steps: hasJourneys ? stepsOf(container).map(timelineStep) : [],
+        steps: hasJourneys ? stepsOf(container) : [],
       })),
       route,
       content: link,

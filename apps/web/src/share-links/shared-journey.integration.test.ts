@@ -1,0 +1,40 @@
+import { expect, test } from "@jest/globals";
+import { started } from "@svc/testkit/started";
+import { addObservations } from "../testing/add-observation.ts";
+import { addShareLink } from "../testing/add-share-link.ts";
+import { addShipment } from "../testing/add-shipment.ts";
+import { startTestWeb } from "../testing/start-test-web.ts";
+import { words } from "../testing/words.ts";
+
+const app = started(() => startTestWeb({ withApi: true }));
+const account = started(() => app.addAccount());
+
+test("has the planned transshipments in the journey of each container, for an account with maps", async () => {
+  const { prisma } = app.database;
+  const mapped = await app.addAccount();
+  await prisma.account.update({ where: { id: mapped.id }, data: { features: ["container_route"] } });
+  const [own, other] = ["MSKU0000006", "MSKU0000011"];
+  const textOf = async (accountId: string, number: string) => {
+    const { id } = await addShipment(app.database, accountId, { number, containers: [own, other] });
+    const [first, onward] = ["EVER GIVEN", "EVER GREEN"];
+    const call = (code: "ARRI" | "DEPA", locode: string, at: string, vessel = first, containerNumber?: string) => ({
+      ...{ code, locode, vessel, voyage: "034E", containerNumber },
+      ...{ classifier: at < "2027" ? ("ACT" as const) : ("EST" as const), at: `${at}T10:00:00.000Z` },
+    });
+    await addObservations(app.database, accountId, { id, number }, [
+      call("DEPA", "CNSHA", "2026-06-02"),
+      call("ARRI", "KRPUS", "2027-06-05", first, own),
+      call("DEPA", "KRPUS", "2027-06-07", onward, own),
+      call("ARRI", "DEHAM", "2027-07-05", onward),
+    ]);
+    return words(await (await app.request((await addShareLink(app.database, accountId, id, {})).path)).text());
+  };
+  const text = await textOf(mapped.id, "PUBLICVIA");
+  const planned = [
+    ...["MSKU0000006", "Vessel departed Shanghai", "Transshipment arrived estimated Busan Sat, 5 Jun 2027"],
+    ...["Transshipment departed estimated Busan Mon, 7 Jun 2027", "Vessel arrived estimated Hamburg", "MSKU0000011"],
+  ];
+  expect(text).toMatch(new RegExp(planned.join(".*")));
+  expect(text.split("MSKU0000011").at(-1)).not.toContain("Busan");
+  expect(await textOf(account.id, "PUBLICDIRECT")).not.toContain("Busan");
+});
