@@ -220,6 +220,27 @@ describe("with several workers", () => {
     expect(await rig.exceptionsOf(accountId)).toHaveLength(1);
   });
 
+  test("an exception that only a newer worker knows stays open, and its shipment is checked again soon", async () => {
+    const { accountId, containerId, shipmentId } = await rig.trackVoyage("EXC15");
+    await rig.setContainer(containerId, hold);
+    await rig.check(accountId);
+    await setup.rows(
+      `INSERT INTO exceptions (account_id, id, kind, severity, priority, subject_id, shipment_id, details,
+          opened_at, created_at, updated_at)
+        SELECT account_id, gen_random_uuid(), 'strike_announced', 'warning', 1, id, id, '{}', $2, $2, $2
+        FROM shipments WHERE id = $1`,
+      shipmentId,
+      setup.clock.now(),
+    );
+    await rig.setContainer(containerId, "holds_at_pod_terminal = '[]'");
+    expect(await rig.check(accountId)).toEqual({ opened: 0, resolved: 1 });
+    const kinds = (await rig.exceptionsOf(accountId)).map(({ kind, resolution }) => [kind, resolution]);
+    expect(kinds).toEqual(expect.arrayContaining([["strike_announced", null]]));
+    expect(await dueAccounts()).not.toContain(accountId);
+    setup.clock.advance(hourMs);
+    expect(await dueAccounts()).toContain(accountId);
+  });
+
   test("a change that commits while its shipment is checked is checked too", async () => {
     const { accountId, containerId } = await rig.trackVoyage("EXC9");
     await rig.setContainer(containerId, "current_status = 'available'");

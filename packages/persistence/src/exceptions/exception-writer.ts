@@ -1,8 +1,9 @@
-import { type Instant, jsonEqual } from "@svc/domain";
+import { addMs, type Instant, jsonEqual } from "@svc/domain";
 import {
   type ExceptionHandling,
   type ExceptionKind,
   type ExceptionResolution,
+  exceptionKinds,
   exceptionPriority,
   type FoundException,
   isNextStep,
@@ -10,7 +11,7 @@ import {
 } from "@svc/domain/exceptions";
 import { uuidV7 } from "../ids.ts";
 import type { Sql, Statement } from "../sql.ts";
-import { type DueCheck, settleChecks } from "./exception-checks.ts";
+import { type DueCheck, type SettledCheck, settleChecks } from "./exception-checks.ts";
 
 /** Subject with the conditions that the rules found. */
 export interface CheckedSubject extends DueCheck {
@@ -94,10 +95,25 @@ interface EndedRow extends ExceptionHandling {
 
 const key = (subjectId: string, kind: string): string => `${subjectId} ${kind}`;
 
+const isKnown = ({ kind }: { readonly kind: string }): boolean => (exceptionKinds as readonly string[]).includes(kind);
+
+/** When a worker of a newer build may check a subject whose exception this build does not know. */
+const newerBuildMs = 600_000;
+
+/** Schedules the next check of each subject, soon if one of its exceptions was not evaluated. */
+function nextChecks(subjects: readonly CheckedSubject[], unknown: readonly CurrentRow[], now: Instant): SettledCheck[] {
+  const unevaluated = new Set(unknown.map(({ scopeId }) => scopeId));
+  const soon = addMs(now, newerBuildMs);
+  return subjects.map(({ subjectId, nextCheckAt }) => {
+    const isSooner = unevaluated.has(subjectId) && (nextCheckAt === null || nextCheckAt > soon);
+    return { subjectId, nextCheckAt: isSooner ? soon : nextCheckAt };
+  });
+}
+
 /**
  * Writes the exceptions that the rules found for the subjects, with a constant number of statements, and schedules
- * their next checks. The next step of a case keeps the owner and the note. Call it in the transaction that locks the
- * checks.
+ * their next checks. The next step of a case keeps the owner and the note. Exceptions of a kind that only a newer build
+ * knows stay as they are, for its workers to evaluate. Call it in the transaction that locks the checks.
  */
 export async function writeExceptions(
   sql: Sql,
@@ -105,7 +121,9 @@ export async function writeExceptions(
   subjects: readonly CheckedSubject[],
   now: Instant,
 ): Promise<ExceptionChanges> {
-  const current = await sql.rows<CurrentRow>(findCurrent, [accountId, subjects.map(({ subjectId }) => subjectId)]);
+  const rows = await sql.rows<CurrentRow>(findCurrent, [accountId, subjects.map(({ subjectId }) => subjectId)]);
+  const current = rows.filter(isKnown);
+  const unknown = rows.filter((row) => !isKnown(row));
   const currentByKey = new Map(current.map((row) => [key(row.subjectId, row.kind), row]));
   const resolutionOf = new Map(subjects.map(({ subjectId, resolution }) => [subjectId, resolution]));
   const wanted = subjects.flatMap(({ subjectId: scopeId, subjectType, found }) =>
@@ -153,11 +171,7 @@ export async function writeExceptions(
     })),
   );
   await write(change, changed);
-  await settleChecks(
-    sql,
-    accountId,
-    subjects.map(({ subjectId, nextCheckAt }) => ({ subjectId, nextCheckAt })),
-  );
+  await settleChecks(sql, accountId, nextChecks(subjects, unknown, now));
   const newSubjects = new Set(subjects.flatMap(({ subjectId, isNew }) => (isNew ? subjectId : [])));
   const initial = added.filter(({ shipmentId }) => shipmentId !== null && newSubjects.has(shipmentId));
   return {
