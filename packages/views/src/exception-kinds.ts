@@ -1,4 +1,5 @@
 import type { ExceptionKind } from "@svc/domain/exceptions";
+import { eventLabel } from "./event-labels.ts";
 
 /** Labels of filters by kind. */
 export const kindLabels: Readonly<Record<ExceptionKind, string>> = {
@@ -20,3 +21,8 @@ export const kindLabels: Readonly<Record<ExceptionKind, string>> = {
   carrier_silent: "Carrier silent",
   tracking_request_waiting: "Request waiting",
 };
+
+const labels: ReadonlyMap<string, string> = new Map(Object.entries(kindLabels));
+
+/** Label of a kind. During an upgrade, the API may be newer and have a kind without a label: its name. */
+export const kindLabel = (kind: string): string => labels.get(kind) ?? eventLabel(kind);

@@ -1,7 +1,7 @@
 import { type Html, html } from "./html.ts";
 import { listTable } from "./list-table.ts";
 
-export { kindLabels } from "./exception-kinds.ts";
+export { kindLabel, kindLabels } from "./exception-kinds.ts";
 
 /** One exception of a list. Paths are those of pages; null: there is no page. */
 export interface ExceptionRow {

@@ -2,13 +2,13 @@ import { type Instant, instant } from "@svc/domain";
 import { toWireName } from "@svc/jsonapi";
 import type { AuditEventResource, ExceptionResource } from "@svc/sdk";
 import { eventLabel, type Html, html, shortTimeText, sourceLabels } from "@svc/views";
-import { kindLabels } from "@svc/views/exceptions";
+import { kindLabel } from "@svc/views/exceptions";
 import { actorText } from "../audit-events/audit-page.ts";
 import { type ChangesOf, otherLabels, otherValue, valueText } from "../containers/change-table.ts";
 import { noteMarkup } from "../notes/note-markup.ts";
 import type { ShownChange, ShownContainer, ShownShipment } from "../shipments/api-records.ts";
 import { boxFacts, pickupFacts, zoneAtPort } from "../shipments/container-facts.ts";
-import { resolutionLabels } from "./exception-labels.ts";
+import { resolutionLabel } from "./exception-labels.ts";
 import { activityMax, type StoredActivity } from "./read-activity.ts";
 
 export interface ActivityOptions {
@@ -101,7 +101,7 @@ function changeEntry(change: ShownChange, { container, shipment, now }: Activity
 
 /** Names an exception of another kind about the same subject, with the address of its page. */
 export const stepLink = ({ id, attributes }: ExceptionResource): Html =>
-  html`<a href="/attention/${id}">${kindLabels[attributes.kind]}</a>`;
+  html`<a href="/attention/${id}">${kindLabel(attributes.kind)}</a>`;
 
 const continued = (previous: ExceptionResource): Html => {
   const { owner } = previous.attributes;
@@ -114,8 +114,7 @@ function entriesOf(options: ActivityOptions): readonly Entry[] {
   const events = activity.events.map(({ attributes }): Entry => {
     return { at: instant(attributes.created_at), by: actorText(attributes), what: actsOf(attributes, options) };
   });
-  const reason =
-    resolution === null || resolution === "by_member" ? resolutionLabels.cleared : resolutionLabels[resolution];
+  const reason = resolutionLabel(resolution === null || resolution === "by_member" ? "cleared" : resolution);
   const words = resolution === "by_member" ? reason : `Resolved: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`;
   const { previous, next } = activity;
   const ends = next.length === 0 ? [words] : next.map((one) => html`Superseded by ${stepLink(one)}`);
@@ -128,7 +127,7 @@ function entriesOf(options: ActivityOptions): readonly Entry[] {
   ]
     .filter(({ what }) => what.length > 0)
     .toSorted((one, other) => (one.at < other.at ? 1 : -1));
-  const opening = [`Opened: ${kindLabels[kind]}`, ...previous.map(continued)];
+  const opening = [`Opened: ${kindLabel(kind)}`, ...previous.map(continued)];
   return [...later, { at: instant(opened), by: byService, what: opening }];
 }
 

@@ -1,7 +1,7 @@
 import { type ExceptionKind, moneyText } from "@svc/domain/exceptions";
 import type { ExceptionResource } from "@svc/sdk";
 import { calendarDayMark, calendarDayText, type Html, html } from "@svc/views";
-import { type ExceptionRow, kindLabels } from "@svc/views/exceptions";
+import { type ExceptionRow, kindLabel } from "@svc/views/exceptions";
 import { groupBox, rowBox } from "../rows/rows-form.ts";
 import { sumsOf } from "./cost-of-delay.ts";
 import { groupActions } from "./exception-actions.ts";
@@ -97,7 +97,7 @@ const byNumber = (one: ExceptionResource, other: ExceptionResource) =>
   one.attributes.number < other.attributes.number ? -1 : 1;
 
 export const groupSummary = ({ kind, items }: ExceptionGroup): string =>
-  `${kindLabels[kind]}: ${items.length} containers`;
+  `${kindLabel(kind)}: ${items.length} containers`;
 
 export const isUrgent = ({ attributes: { severity, status } }: ExceptionResource): boolean =>
   severity === "critical" && status === "open";

@@ -1,4 +1,4 @@
-import type { ExceptionStatus } from "@svc/domain/exceptions";
+import type { ExceptionResolution, ExceptionStatus } from "@svc/domain/exceptions";
 import type { ExceptionResource } from "@svc/sdk";
 
 export const statusLabels: Readonly<Record<ExceptionStatus, string>> = {
@@ -7,13 +7,19 @@ export const statusLabels: Readonly<Record<ExceptionStatus, string>> = {
   resolved: "Resolved",
 };
 
-export const resolutionLabels = {
+const resolutionLabels: Readonly<Record<ExceptionResolution, string>> = {
   cleared: "The condition ended",
   superseded: "Superseded by the next step",
   tracking_stopped: "Tracking stopped",
   by_member: "Resolved by a member",
-} as const;
+};
+
+/** Label of a resolution. During an upgrade, the API may be newer and have one without a label. */
+export function resolutionLabel(resolution: ExceptionResolution): string {
+  const known: Partial<typeof resolutionLabels> = resolutionLabels;
+  return known[resolution] ?? resolutionLabels.cleared;
+}
 
 /** "Resolved by ann@example.com". */
 export const resolutionText = ({ resolution, resolved_by: by }: ExceptionResource["attributes"]): string | null =>
-  by === null ? resolution && resolutionLabels[resolution] : `Resolved by ${by}`;
+  by === null ? resolution && resolutionLabel(resolution) : `Resolved by ${by}`;

@@ -3,7 +3,7 @@ import { moneyText } from "@svc/domain/exceptions";
 import { withArrivalOf } from "@svc/domain/shipments";
 import type { ExceptionResource, MappedTrackingRequest } from "@svc/sdk";
 import { type Html, type HtmlValue, html, shortTimeText } from "@svc/views";
-import { kindLabels } from "@svc/views/exceptions";
+import { kindLabel } from "@svc/views/exceptions";
 import type { SignedInCaller } from "../access/api-clients.ts";
 import { may } from "../access/callers.ts";
 import { formProblem, type Problems, textArea } from "../forms/field.ts";
@@ -63,7 +63,7 @@ function facts({ exception, now, members }: ExceptionPageOptions): Html {
   return html`
     <section class="card"><dl>
       ${entry("Subject", html`<a class="number" href="${subjectPath(exception)}">${attributes.number}</a>`)}
-      ${entry("Kind", kindLabels[attributes.kind])}
+      ${entry("Kind", kindLabel(attributes.kind))}
       ${entry("Severity", attributes.severity === "critical" ? html`<span class="late">Critical</span>` : "Warning")}
       ${entry("Status", attributes.resolution === "superseded" ? "Superseded" : statusLabels[attributes.status])}
       ${entry(

@@ -47,7 +47,9 @@ const factsOfKind: Readonly<Record<ExceptionKind, readonly string[]>> = {
 };
 
 async function readChanges({ api }: SignedInCaller, { attributes, relationships }: ExceptionResource) {
-  const field = factsOfKind[attributes.kind];
+  // During an upgrade, the API may be newer and have a kind that is not in the table.
+  const known: Partial<typeof factsOfKind> = factsOfKind;
+  const field = known[attributes.kind] ?? [];
   if (field.length === 0) return [];
   const parameters = { filter: { field }, pageSize: activityMax };
   const { container, shipment } = relationships;

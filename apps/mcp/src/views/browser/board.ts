@@ -1,6 +1,6 @@
 import { type Instant, instant } from "@svc/domain";
 import { eventLabel, type Html, html, listTable, localTime, shipmentStatusLabels, shortTimeText } from "@svc/views";
-import { type ExceptionRow, exceptionTable, kindLabels } from "@svc/views/exceptions";
+import { type ExceptionRow, exceptionTable, kindLabel } from "@svc/views/exceptions";
 import { connectToHost, type Host, type ToolResult } from "./host.ts";
 import { handleClicks, pageBeside, problem, say, show, textOf, toolbar } from "./page.ts";
 
@@ -73,8 +73,6 @@ function exceptionRow(one: ExceptionContent): ExceptionRow {
   };
 }
 
-const labels: ReadonlyMap<string, string> = new Map(Object.entries(kindLabels));
-
 /** Exceptions by kind; a button shows only those. */
 function kinds({ groups = [] }: ListContent): Html | null {
   if (groups.length === 0) return null;
@@ -86,8 +84,7 @@ function kinds({ groups = [] }: ListContent): Html | null {
       <button id="kind-${kind ?? "all"}" type="button" data-action="kind" data-kind="${kind ?? ""}"
         aria-pressed="${isPressed ? "true" : "false"}">${words}${number}</button>`;
   };
-  const ofKind = ({ value, count }: (typeof groups)[number]) =>
-    button(value, labels.get(value) ?? eventLabel(value), count);
+  const ofKind = ({ value, count }: (typeof groups)[number]) => button(value, kindLabel(value), count);
   return html`<div class="chips" role="group" aria-label="Kind">
     ${button(null, "All kinds")}${groups.map(ofKind)}</div>`;
 }
