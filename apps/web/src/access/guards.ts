@@ -13,6 +13,7 @@ import { leadsToSetUp } from "../two-factor/require-two-factor.ts";
 import { type Addresses, asksForMarkdown } from "./agent-note.ts";
 import { createApiClients, type SignedInCaller } from "./api-clients.ts";
 import type { Callers } from "./callers.ts";
+import { pageOfForm } from "./page-of-form.ts";
 import { refuseUnknown } from "./refuse-unknown.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 import { signedOutPage } from "./signed-out-page.ts";
@@ -38,14 +39,8 @@ function checkRole({ user }: SignedInCaller, action: MemberAction): void {
   if (!mayDo(user.role, action)) throw TrackingError.of("forbidden", refusalOf(user.role, action));
 }
 
-/** Path after the login of a user whose session had ended when a form was submitted. */
-function homeOf({ path }: Request): string {
-  if (path.startsWith("/oauth/")) return "/developers/mcp";
-  return /^\/(?:developers|account)\//.test(path) ? "/developers" : "/shipments";
-}
-
 function refuseForm(request: Request, response: Response, addresses: Addresses): void {
-  const home = homeOf(request);
+  const home = pageOfForm(request.path);
   if (wantsJson(request) || asksForMarkdown(request)) refuseUnknown(request, response, addresses, home);
   else sendPage(response, 401, signedOutPage(localPath(askedPath(request), home), request.body, home));
 }

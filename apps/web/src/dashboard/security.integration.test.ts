@@ -60,7 +60,9 @@ describe("the pages of the dashboard", () => {
         form: {},
         headers: { cookie: forged, origin: app.url },
       });
-      expect([answer.status, words(await answer.text())]).toEqual([401, expect.stringContaining("Nothing was saved")]);
+      const markup = await answer.text();
+      expect([answer.status, words(markup)]).toEqual([401, expect.stringContaining("Nothing was saved")]);
+      expect(markup).toContain('href="/login?next=%2Faccount%2Fsessions"');
     }
     expect((await visitor.get("/developers")).status).toBe(200);
   });
