@@ -125,11 +125,23 @@ describe("a failed request", () => {
       expect(words(form)).toContain("Correct the number");
       expect(form).toMatch(/<input id="number" name="number" value="SBXDIR0O908"[^>]* autofocus/);
       expect([fieldOf(form, "replaces"), fieldOf(form, "customer")]).toEqual([id, "Nordic Furniture"]);
+      expect(words(form)).toContain("This request replaces the failed one for SBXDIR0O908 .");
     }
     const viewer = await app.visit(await app.addMember(account, "viewer"));
     expect(await markupOf("/attention", viewer)).not.toContain("Correct the number");
     await visitor.post(`/attention/${exceptionId}`, { action: "resolve" });
     expect(await markupOf("/attention?status=resolved")).not.toContain("Correct the number");
+  });
+
+  test("is still corrected after its corrected number is refused", async () => {
+    const { id } = await addFailed("SBXDIR0O909");
+    const form = { number: "!", line: "SBXL", replaces: id, corrects: "SBXDIR0O909" };
+    const refused = await visitor.post("/track", form);
+    const markup = await refused.text();
+    expect(refused.status).toBe(422);
+    expect(markup).toContain("<h1>Correct the number</h1>");
+    expect(words(markup)).toContain("This request replaces the failed one for SBXDIR0O909 .");
+    expect(["number", "replaces", "corrects"].map((name) => fieldOf(markup, name))).toEqual(["!", id, "SBXDIR0O909"]);
   });
 
   test("keeps its carrier in a retry, also where detection does not name it", async () => {

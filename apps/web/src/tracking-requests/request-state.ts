@@ -28,8 +28,10 @@ export function retryPath({ id, requestNumber, scac, refNumbers, shipmentTags, c
 }
 
 /** The same form, which begins with the number. */
-export const correctionLink = (request: Retried): Html =>
-  html`<a href="${retryPath(request)}&amp;correct=number" class="phrase">Correct the number</a>`;
+export function correctionLink(request: Retried): Html {
+  const corrected = new URLSearchParams({ corrects: request.requestNumber.toWellFormed() });
+  return html`<a href="${`${retryPath(request)}&${corrected}`}" class="phrase">Correct the number</a>`;
+}
 
 export interface RequestStateOptions {
   readonly caller: Caller;

@@ -24,6 +24,8 @@ export interface TrackForm {
   readonly customer: string;
   /** Id of a failed request that this one replaces; empty: none. */
   readonly replaces: string;
+  /** Number of that request, when this one corrects it; empty: the number is the same, or nothing is replaced. */
+  readonly corrects: string;
 }
 
 export const emptyTrackForm: TrackForm = {
@@ -34,6 +36,7 @@ export const emptyTrackForm: TrackForm = {
   tags: "",
   customer: "",
   replaces: "",
+  corrects: "",
 };
 
 export interface TrackPageOptions {
@@ -48,8 +51,6 @@ export interface TrackPageOptions {
   readonly trackedWith: TrackedShipment | null;
   /** The member has chosen to track the container in a shipment of its own. */
   readonly isSeparate: boolean;
-  /** A failed request is repeated to correct its number. */
-  readonly isCorrection: boolean;
   /** The number is tracked already. */
   readonly isDuplicate: boolean;
   /** Several carriers may have the number: one is to be confirmed. */
@@ -135,7 +136,8 @@ function candidateChoice(inferred: InferredNumber, form: TrackForm, { unconnecte
 /** `GET /track?number=`: a form to track one number, with an optional step that detects its carrier. */
 export function trackPage(options: TrackPageOptions): Html {
   const { caller, carriers, customerNames, form, problems, inferred, isDuplicate, isQuestion, commands } = options;
-  const { trackedWith, isSeparate, isCorrection } = options;
+  const { trackedWith, isSeparate } = options;
+  const isCorrection = form.corrects !== "";
   const shipmentPath = `/shipments/find?q=${encodeURIComponent(form.number)}`;
   return trackingLayout({
     title: isCorrection ? "Correct the number" : "Track a number",
@@ -148,6 +150,11 @@ export function trackPage(options: TrackPageOptions): Html {
       ${trackedWith && noticeBox("warning", alreadyTrackedWith(form.number, trackedWith))}
       <form class="card form" method="post" action="/track">
         ${form.replaces !== "" && html`<input type="hidden" name="replaces" value="${form.replaces}">`}
+        ${
+          isCorrection &&
+          html`<input type="hidden" name="corrects" value="${form.corrects}">
+          <p>This request replaces the failed one for <span class="number">${form.corrects}</span>.</p>`
+        }
         ${field({
           name: "number",
           label: "Number",

@@ -28,6 +28,7 @@ function readForm(form: FormValues): TrackForm {
     tags: form.text("tags"),
     customer: form.text("customer"),
     replaces: form.text("replaces"),
+    corrects: form.text("corrects"),
   };
 }
 
@@ -88,6 +89,7 @@ export function trackRoutes(apiBaseUrl: string) {
       tags: text(query.tags),
       customer: await customerNameOf(caller.api, text(query.customer)),
       replaces: text(query.replaces),
+      corrects: text(query.corrects),
     };
     const [carriers, customerNames, inferred, trackedWith] = await Promise.all([
       readCarrierMenu(caller.api),
@@ -97,8 +99,7 @@ export function trackRoutes(apiBaseUrl: string) {
     ]);
     const found = { carriers, customerNames, inferred, trackedWith };
     const shown = { caller, ...found, problems: {}, isSeparate: false, isDuplicate: false, isQuestion: false };
-    const isCorrection = text(query.correct) !== "";
-    sendPage(response, 200, trackPage({ ...shown, ...shownOf(filled), isCorrection }));
+    sendPage(response, 200, trackPage({ ...shown, ...shownOf(filled) }));
   };
 
   const submit: FormHandler = async (_request, response, caller, values) => {
@@ -113,7 +114,7 @@ export function trackRoutes(apiBaseUrl: string) {
       { isDuplicate = false, isQuestion = false } = {},
     ) => {
       const found = { carriers, customerNames, inferred, trackedWith, isSeparate };
-      const shown = { caller, ...found, problems, isDuplicate, isQuestion, isCorrection: false };
+      const shown = { caller, ...found, problems, isDuplicate, isQuestion };
       sendPage(response, 422, trackPage({ ...shown, ...shownOf(filled) }));
     };
     if (filled.number === "") return show({ number: ["Enter a number."] }, null);
