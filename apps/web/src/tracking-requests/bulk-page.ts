@@ -4,7 +4,7 @@ import { customerHint, customerInput } from "../customers/customer-names.ts";
 import { checkbox } from "../forms/choices.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import type { CarrierMenu } from "./carrier-menu.ts";
-import { columnsNote, ignoredColumns, unusedColumns } from "./columns-note.ts";
+import { columnsNote, unusedColumns } from "./columns-note.ts";
 import { type ColumnUse, numbersMax } from "./read-numbers.ts";
 import { bulkCalls } from "./request-calls.ts";
 import { type FieldProblems, field, formProblem, lineOptions, marks, typeOptions } from "./request-fields.ts";
@@ -17,9 +17,11 @@ export interface BulkForm {
   readonly tags: string;
   /** Name of the customer; empty: none. */
   readonly customer: string;
+  /** Names of the columns that the sender of a table knows are left out (`ignoredColumns`); empty: none. */
+  readonly unused: string;
 }
 
-export const emptyBulkForm: BulkForm = { numbers: "", type: "auto", line: "", tags: "", customer: "" };
+export const emptyBulkForm: BulkForm = { numbers: "", type: "auto", line: "", tags: "", customer: "", unused: "" };
 
 /** Outcome of one row. */
 export interface BulkRow {
@@ -83,7 +85,7 @@ export function bulkPage(options: BulkPageOptions): Html {
       ${outcomes ? outcomeTable(outcomes, columns) : columns && unusedColumns(columns)}
       <form class="card form" method="post" action="/track/bulk" enctype="multipart/form-data">
         <input type="hidden" name="once" value="${onceKey}">
-        ${outcomes === null && columns && html`<input type="hidden" name="unused" value="${ignoredColumns(columns)}">`}
+        ${form.unused !== "" && html`<input type="hidden" name="unused" value="${form.unused}">`}
         ${field({
           name: "numbers",
           label: `Numbers, one per line (up to ${numbersMax})`,

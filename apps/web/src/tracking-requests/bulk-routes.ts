@@ -18,6 +18,7 @@ import {
   readColumns,
   readNumbers,
   requestOf,
+  tableOfRows,
   typeOf,
   writtenNumbers,
 } from "./read-numbers.ts";
@@ -123,6 +124,7 @@ export function bulkRoutes(apiBaseUrl: string) {
       line: values.text("line"),
       tags: values.text("tags"),
       customer: values.text("customer"),
+      unused: values.text("unused"),
     };
     const show = (status: number, shown: Shown) => send(response, status, caller, shown);
 
@@ -133,8 +135,9 @@ export function bulkRoutes(apiBaseUrl: string) {
       return show(422, { ...blank, form: filled, problems: problems ?? {} });
     }
     const columns = readColumns(source);
-    if (columns !== null && values.text("unused") !== ignoredColumns(columns)) {
-      return show(422, { ...blank, form: { ...filled, numbers: source }, columns });
+    const unused = ignoredColumns(columns);
+    if (columns !== null && filled.unused !== unused) {
+      return show(422, { ...blank, form: { ...filled, numbers: source, unused }, columns });
     }
     const defaults = { type: filled.type, line: filled.line, tags: readList(filled.tags) };
     const { api } = caller;
@@ -178,13 +181,13 @@ export function bulkRoutes(apiBaseUrl: string) {
         return response.redirect(303, `/tracking-requests?created=${meta.created}`);
       }
       const refused = new Set(outcomes.flatMap(({ row, refusal }) => (refusal === null ? [] : row)));
-      const left = writtenNumbers(numbers.filter(({ row }) => refused.has(row)));
+      const left = tableOfRows(source, refused) ?? writtenNumbers(numbers.filter(({ row }) => refused.has(row)));
       const unknownCustomers = [...customers].flatMap(([name, id]) => (id === null ? name : []));
       const trackedContainers = numbers.filter((one) => trackedWith(one) !== undefined).map(containerOf);
       const still = { form: { ...filled, numbers: left }, unknownCustomers, trackedContainers };
       await show(200, { ...blank, ...still, columns, outcomes });
     } catch (error) {
-      await show(422, { ...blank, form: filled, problems: problemsOfRefusal(error) });
+      await show(422, { ...blank, form: { ...filled, numbers: source }, problems: problemsOfRefusal(error) });
     }
   };
 

@@ -174,6 +174,14 @@ export function writtenNumbers(numbers: readonly ListedNumber[]): string {
   return [header, ...rows].map(writtenLine).join("\n");
 }
 
+/** The header of a table and those of its rows, with every column; null: the text has no header. */
+export function tableOfRows(text: string, rows: ReadonlySet<number>): string | null {
+  const records = readCsv(withoutMark(text), separators);
+  if (typeof records === "string" || readColumns(text) === null) return null;
+  const kept = records.filter(({ line }, index) => index === 0 || rows.has(line));
+  return kept.map(({ fields }) => writtenLine(fields.map((field) => field.trim()))).join("\n");
+}
+
 /** The request to the API. The service detects a missing carrier. */
 export function requestOf(
   { number, line, references }: ListedNumber,

@@ -142,7 +142,7 @@ describe("tracking many numbers", () => {
     expect(seen).toContain("not a number Refused. This is no number: it has no digit.");
     expect(seen).toContain("SBXU0400443 Requested. Its check digit is wrong: compare it with the document.");
     expect(markup).toContain(
-      ">Number, SCAC, Customer\nnot a number, , Bulk Customer\nSBXDIR000212, SBXL, Bulk Custmer</textarea>",
+      ">Nr, Carrier, Customer\nnot a number, , Bulk Customer\nSBXDIR000212, SBXL, Bulk Custmer</textarea>",
     );
     const { id } = await app.database.prisma.party.findFirstOrThrow({ where: { companyName: "Bulk Customer" } });
     expect(await requests("SBXDIR000211")).toMatchObject([{ scac: "SBXL", customerId: id }]);
@@ -189,6 +189,22 @@ describe("tracking many numbers", () => {
     expect(await requests("SBXDIR000206")).toHaveLength(1);
     const other = { numbers: table.replace("Goods", "Weight"), unused, once: "7" };
     expect((await post("/track/bulk", other)).seen).toContain("Not used: “Weight”");
+  });
+
+  test("refused rows keep the columns of their table, and the choice of those that are left out", async () => {
+    const header = "Goods,Container,Carrier,PO";
+    const numbers = `${header}\nToys,SBXDIR000208,SBXL,PO-1\nTools,!2,SBXL,"PO-2, lot 2"`;
+    const refused = await post("/track/bulk", { numbers, unused: "“Goods”", once: "8" });
+    expect(refused.seen).toContain("1 requested, 1 refused");
+    const left = "Goods, Container, Carrier, PO\nTools, !2, SBXL, &quot;PO-2, lot 2&quot;";
+    expect(refused.markup).toContain(`>${left}</textarea>`);
+    expect(refused.markup).toContain('name="unused" value="“Goods”"');
+    const corrected = left.replaceAll("&quot;", '"').replace("!2", "SBXDIR000209");
+    const sent = await post("/track/bulk", { numbers: corrected, unused: "“Goods”", once: "9" });
+    expect(sent.seen).toContain("1 requested, 0 refused");
+    expect(await requests("SBXDIR000209")).toMatchObject([{ scac: "SBXL", refNumbers: ["PO-2, lot 2"] }]);
+    const empty = await post("/track/bulk", { numbers: `${header}\nToys,,,`, unused: "“Goods”", once: "10" });
+    expect([empty.status, empty.markup]).toEqual([422, expect.stringContaining('name="unused" value="“Goods”"')]);
   });
 });
 
