@@ -130,16 +130,19 @@ function zoneName(at: Instant, timeZone: string): string {
 /** The zone in which a time of this place is shown; null: that of the place is unknown. */
 const shownZone = (timeZone: string | null): string | null => (isZone(timeZone) ? (readerZone() ?? timeZone) : null);
 
+const shownZoneName = (at: Instant, timeZone: string | null): string => {
+  const known = shownZone(timeZone);
+  return known === null ? "local" : zoneName(at, known);
+};
+
 /** A time in two lines of a list: "Wed, 9 Dec, 06:58", and below its zone and a note. The title has the year. */
 export function compactTime(at: Instant | null, timeZone: string | null, note: Html | string | null = null): Html {
   if (at === null) return noValue;
-  const known = shownZone(timeZone);
-  const text = formatFor(known ?? "UTC", "compact").format(new Date(at));
-  const zone = known === null ? "local" : zoneName(at, known);
+  const text = formatFor(shownZone(timeZone) ?? "UTC", "compact").format(new Date(at));
   return html`<time datetime="${at}" title="${localTimeText(at, timeZone)}">${text}</time>
-    <span class="muted below">${zone}${note && html` · ${note}`}</span>`;
+    <span class="muted below">${shownZoneName(at, timeZone)}${note && html` · ${note}`}</span>`;
 }
 
-/** Shows a time in one line of a list, behind a word: "9 Dec, 06:58". The title has its zone and the year. */
+/** A time with its zone behind a word in a list: "9 Dec, 06:58 CET". The title has the year. */
 export const inlineTime = (at: Instant, timeZone: string | null): Html =>
-  html`<time datetime="${at}" title="${localTimeText(at, timeZone)}">${formatFor(shownZone(timeZone) ?? "UTC", "timedMark").format(new Date(at))}</time>`;
+  html`<time datetime="${at}" title="${localTimeText(at, timeZone)}">${formatFor(shownZone(timeZone) ?? "UTC", "timedMark").format(new Date(at))}</time> ${shownZoneName(at, timeZone)}`;

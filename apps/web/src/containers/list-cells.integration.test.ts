@@ -85,7 +85,7 @@ test("ends the route where the arrival is, with its time on the clock of that pl
   const { id: containerId } = await prisma.container.findFirstOrThrow({ where: { number: "GRDU3000001" } });
   await prisma.container.updateMany({ where: { id: containerId }, data: { ...pickup, indAtaAt: arrival } });
   const ofInland = await app.visit(inland);
-  expect(words(await (await ofInland.get("/containers")).text())).toContain("Appt 10 Jul, 10:00 ");
+  expect(words(await (await ofInland.get("/containers")).text())).toContain("Appt 10 Jul, 10:00 GMT-5 ");
   expect(words(await (await ofInland.get(`/containers/${containerId}`)).text())).toMatch(
     /ppointment \w{3},? 10 Jul 2026, 10:00 (GMT-5|CDT)/,
   );
