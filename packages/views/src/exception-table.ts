@@ -16,6 +16,8 @@ export interface ExceptionRow {
   readonly summaryPath: string | null;
   readonly isUrgent: boolean;
   readonly cause: string | null;
+  /** A link to what ends the exception; absent or null: none. */
+  readonly step?: Html | null;
   readonly note: string | null;
   readonly owner: string | null;
   /** Time since or until when the exception has its status. */
@@ -42,13 +44,14 @@ function subject({ number, numberPath, shipmentNumber, context, isSameSubject = 
     ${context && html`<span class="one-line muted" title="${context}">${context}</span>`}`;
 }
 
-function finding({ summary, summaryPath, isUrgent, cause, note, members }: ExceptionRow): Html {
+function finding({ summary, summaryPath, isUrgent, cause, step, note, members }: ExceptionRow): Html {
   const look = html` class="${isUrgent ? "late" : "warning"}"`;
   const title = summaryPath
     ? html`<a href="${summaryPath}"${look}>${summary}</a>`
     : html`<span${look}>${summary}</span>`;
   return html`${title}
     ${cause && html`<span class="below muted cause" title="${cause}">${cause}</span>`}
+    ${step}
     ${note && html`<span class="below one-line" title="${note}">${note}</span>`}
     ${members}`;
 }

@@ -87,11 +87,13 @@ async function readPage({ api, user }: SignedInCaller, query: AttentionQuery) {
   ]);
   const countsOf = ({ data }: typeof kinds) => new Map(data.map(({ attributes: { value, count } }) => [value, count]));
   const included = page.included ?? [];
+  const requests = queueRequests(included);
   const shipments = included.filter((one): one is ShipmentResource => one.type === "shipment");
   return {
     items: page.data,
     shipments: new Map(shipments.map((one) => [one.id, one])),
-    requests: queueRequests(included),
+    requests,
+    problems: await findConnectionProblems(api, [...requests.values()]),
     hasMore: page.links?.next !== undefined,
     isWhole: page.meta?.search?.is_complete !== false,
     kinds: countsOf(kinds),

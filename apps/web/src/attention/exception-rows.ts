@@ -9,12 +9,13 @@ import { menuEntries } from "../pages/menu.ts";
 import { moment } from "../pages/moment.ts";
 import { rowBox } from "../rows/rows-form.ts";
 import { shareLink } from "../share-links/share-page.ts";
+import { type ConnectionProblems, problemLink } from "../tracking-requests/connection-problems.ts";
 import { correctionLink, type Retried } from "../tracking-requests/request-state.ts";
 import { type AttentionQuery, attentionPath } from "./attention-query.ts";
 import { rowActions } from "./exception-actions.ts";
 import { type ExceptionGroup, groupRow, isUrgent, rowsOfQueue } from "./exception-groups.ts";
 import { resolutionText } from "./exception-labels.ts";
-import { requestContext } from "./queue-requests.ts";
+import { type QueueRequest, requestContext } from "./queue-requests.ts";
 
 /** Options of the rows of the queue. */
 export interface QueueOptions {
@@ -25,7 +26,9 @@ export interface QueueOptions {
   /** Shipments of the exceptions, by id. */
   readonly shipments: ReadonlyMap<string, ShipmentResource>;
   /** Tracking requests of the exceptions, by id. */
-  readonly requests: ReadonlyMap<string, Retried>;
+  readonly requests: ReadonlyMap<string, QueueRequest>;
+  /** Why no data comes for those of them that wait. */
+  readonly problems: ConnectionProblems;
   /** Email addresses of the members. */
   readonly members: readonly string[];
 }
@@ -79,6 +82,14 @@ function moreOf(one: ExceptionResource, { caller, requests }: QueueOptions): Htm
   return request && isFailed && may(caller, "track") ? menuEntries(correctionLink(request)) : shareOf(one, caller);
 }
 
+/** Leads to the connection that a waiting request needs. */
+function stepOf(one: ExceptionResource, { caller, requests, problems }: QueueOptions): Html | null {
+  const request = requests.get(one.relationships.tracking_request.data?.id ?? "");
+  const problem = problems.get(request?.id ?? "");
+  if (!request || !problem || one.attributes.status === "resolved") return null;
+  return problemLink(problem, request.scac, caller) || null;
+}
+
 function shareOf(one: ExceptionResource, caller: SignedInCaller): Html | null {
   const { data: shipment } = one.relationships.shipment;
   if (shipment === null || !may(caller, "share")) return null;
@@ -100,6 +111,7 @@ function singleRow(one: ExceptionResource, next: ExceptionResource | undefined, 
     summaryPath: `/attention/${one.id}`,
     isUrgent: isUrgent(one),
     cause,
+    step: stepOf(one, options),
     note,
     owner,
     since: since(one, now),

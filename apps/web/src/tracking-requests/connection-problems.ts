@@ -9,7 +9,10 @@ export type ConnectionProblem = "not_connected" | FailingStatus;
 /** Problems by id of the request. */
 export type ConnectionProblems = ReadonlyMap<string, ConnectionProblem>;
 
-async function findUnconnected(api: Client, requests: readonly MappedTrackingRequest[]): Promise<ReadonlySet<string>> {
+/** What tells of a request whether its carrier is queried. */
+export type WaitingRequest = Pick<MappedTrackingRequest, "id" | "scac" | "status" | "createdAt">;
+
+async function findUnconnected(api: Client, requests: readonly WaitingRequest[]): Promise<ReadonlySet<string>> {
   const times = requests.filter(({ status }) => status === "pending").map(({ createdAt }) => createdAt);
   const [createdFrom, createdTo] = [times.toSorted()[0], times.toSorted().at(-1)];
   if (createdFrom === undefined) return new Set();
@@ -31,7 +34,7 @@ async function readFailing(api: Client): Promise<ReadonlyMap<string, FailingStat
 /** Finds the problems of those of the requests that wait for data of a carrier. */
 export async function findConnectionProblems(
   api: Client,
-  requests: readonly MappedTrackingRequest[],
+  requests: readonly WaitingRequest[],
 ): Promise<ConnectionProblems> {
   const waiting = requests.filter(({ status }) => status === "pending" || status === "awaiting_manifest");
   if (waiting.length === 0) return new Map();

@@ -126,6 +126,10 @@ test("an exception of a request leads to what can be done about it: connect the 
   const ofWaiting = await pageOf(waiting, "tracking_request_waiting");
   expect(words(ofWaiting)).toContain("Tracking request Bill of lading MAEU987654321 Carrier MAEU");
   expect(ofWaiting).toContain('href="/carriers/connect?scac=MAEU"');
+  const connect = 'href="/carriers/connect?scac=MAEU">Connect</a>';
+  expect((await read("/attention")).split(connect)).toHaveLength(2);
+  const viewer = await app.visit(await app.addMember(account, "viewer"));
+  expect(await (await viewer.get("/attention")).text()).not.toContain(connect);
   const ofFailed = await pageOf(failed, "tracking_request_failed");
   expect(ofFailed).toContain('href="/track?number=MAEU111111111&amp;line=MAEU&amp;replaces=');
 });
@@ -157,6 +161,7 @@ test("a request whose carrier rejects the account's credentials says so and lead
   expect(words(page)).toContain(`${problem}, pending for 9 days`);
   expect(words(page)).toContain("The connection to the carrier CMDU fails: credentials rejected.");
   expect(page).toContain('href="/carriers/CMDU"');
+  expect(await pageOf("/attention")).toContain('href="/carriers/CMDU">Show connection</a>');
 
   const lastSuccessAt = new Date(lastErrorAt.getTime() + 1);
   await prisma.carrierAccess.update({ where: { credential }, data: { lastSuccessAt } });
