@@ -17,7 +17,7 @@ function row({ id, attributes: { company_name: name } }: PartyResource, mayEdit:
   return html`
     <tr>
       <th scope="row" data-label="Name"><a class="row-link" href="/shipments?${ofCustomer}">${name}</a></th>
-      <td><a href="/containers?${ofCustomer}" aria-label="Containers of ${name}">Containers</a>
+      <td class="act"><a href="/containers?${ofCustomer}" aria-label="Containers of ${name}">Containers</a>
         ${mayEdit && html`<a href="${customersPath}/${id}/edit" aria-label="Edit ${name}">Edit</a>`}</td>
     </tr>`;
 }
