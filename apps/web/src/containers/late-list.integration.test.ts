@@ -85,6 +85,32 @@ test("another order of the late list stays, and its own order is not taken to ot
   expect(await read("/containers?sort=arrival")).toContain('href="/containers?view=late&amp;sort=arrival"');
 });
 
+test("the reason stays after the arrival that ended its exception", async () => {
+  const late = await addShipment(app.database, account.id, { number: "LATE7", containers: ["LTEU7000001"] });
+  const dayMs = 86_400_000;
+  const arrivedAt = Date.now() - dayMs;
+  const data = { podEtaAt: null, podOriginalEtaAt: new Date(arrivedAt - 7 * dayMs), podAtaAt: new Date(arrivedAt) };
+  await app.database.prisma.shipment.updateMany({ where: { id: late.id }, data });
+  const of = {
+    subjectId: late.id,
+    shipmentId: late.id,
+    details: { days: 7, place: { locode: "NLRTM", name: "Rotterdam" } },
+  };
+  const ended = await addException(app.database, account.id, { ...of, kind: "missed_transshipment" });
+  const before = await addException(app.database, account.id, { ...of, kind: "rollover" });
+  const endAt = (id: string, endedAt: number) =>
+    app.database.prisma.exception.updateMany({
+      where: { id },
+      data: { endedAt: new Date(endedAt), resolvedAt: new Date(endedAt), resolution: "condition_ended" },
+    });
+  await endAt(ended, arrivedAt + 3_600_000);
+  await endAt(before, arrivedAt - dayMs);
+  const seen = words(await read("/containers?number=LTEU7000001&columns=delay,reason"));
+  await app.database.prisma.shipment.delete({ where: { accountId_id: { accountId: account.id, id: late.id } } });
+  expect(seen).toContain("Missed transshipment in Rotterdam");
+  expect(seen).not.toContain("Rolled over");
+});
+
 test("the reason is a column of the list that can be chosen, and of its files", async () => {
   const plain = words(await read("/containers"));
   expect(plain).not.toContain(rolledOver);

@@ -11,16 +11,20 @@ import { type ContainerQuery, isOfLate, usualColumns } from "./list-query.ts";
 
 type Attributes = ContainerOverviewResource["attributes"];
 
+/** Whether no day is charged by time yet: until the last free day for the pickup, then for the return. */
+function isFree({ full_out_at, last_free_day, last_free_day_timezone, demurrage }: Attributes, now: Instant): boolean {
+  if (full_out_at === null) return last_free_day !== null && daysUntil(last_free_day, now, last_free_day_timezone) >= 0;
+  return demurrage.some(({ status }) => status === "free") && demurrage.every(({ status }) => status !== "charged");
+}
+
 /** The price of the next day that is charged: after the last free day, while that is not over. Null: not known. */
 function costOfDay(attributes: Attributes, now: Instant): string | null {
-  const { cost_so_far: soFar, cost_per_day: perDay, last_free_day: lastFreeDay, full_out_at } = attributes;
+  const { cost_so_far: soFar, cost_per_day: perDay } = attributes;
   if (perDay === null) return null;
-  const isFree =
-    full_out_at === null && lastFreeDay !== null && daysUntil(lastFreeDay, now, attributes.last_free_day_timezone) >= 0;
   // The currency of the only sum is not repeated.
   const isOfSum = soFar.length === 1 && soFar[0]?.currency_code === perDay.currency_code;
   const price = moneyText({ amount: perDay.amount, currencyCode: isOfSum ? null : perDay.currency_code });
-  return `${isFree ? "then " : ""}${price} a day`;
+  return `${isFree(attributes, now) ? "then " : ""}${price} a day`;
 }
 
 /** Renders the cost so far, by currency, and below it the price of the next day. Null: nothing is charged. */
@@ -30,7 +34,9 @@ function cost(attributes: Attributes, now: Instant): Html | null {
   );
   const ofDay = costOfDay(attributes, now);
   if (sums.length === 0) return ofDay === null ? null : html`<span class="soon">${ofDay}</span>`;
-  return html`<span class="late">${sums.join(" + ")}</span>${ofDay && html`<span class="muted below">${ofDay}</span>`}`;
+  return html`<span class="late">${sums.join(" + ")}</span> ${
+    ofDay && html`<span class="muted below">${ofDay}</span>`
+  }`;
 }
 
 /** Pickup availability, for example "Available" or "On hold: customs". */

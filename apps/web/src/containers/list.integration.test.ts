@@ -28,7 +28,10 @@ beforeAll(async () => {
   const set = (number: string, data: object) => app.database.prisma.container.updateMany({ where: { number }, data });
   await set("GRDU1000001", {
     pickupLfd: inDays(-3),
-    feesAtPodTerminal: [{ type: "demurrage", amount: 450, currencyCode: "USD" }],
+    feesAtPodTerminal: [
+      { type: "demurrage", amount: 450, currencyCode: "USD" },
+      { type: "exam", amount: 85, currencyCode: "USD" },
+    ],
   });
   const usd = (amount: number) => ({ amount, currencyCode: "USD" });
   const [containerId = ""] = late.containerIds;
@@ -143,6 +146,25 @@ describe("the list of containers", () => {
     );
     expect(csv[1]).toContain(",535,USD,150,USD");
     expect(markup).toContain(`href="/shipments/${late.id}?container=${late.containerIds[0]}"`);
+  });
+
+  test("a container keeps its cost after the pickup, also when no exception of it is left", async () => {
+    const of = { number: "GRDU3000001" };
+    const returned = await addShipment(app.database, account.id, { number: "GRID3", containers: [of.number] });
+    const fees = [{ type: "demurrage", amount: 750, currencyCode: "USD" }];
+    const rule = { kind: "detention", direction: "import", status: "ended", lastFreeDay: "2026-06-07" };
+    const charges = [{ ...rule, amount: "225.00", currencyCode: "USD", amountPerDay: null, ruleId: uuidV7.next() }];
+    const [containerId = ""] = returned.containerIds;
+    const { prisma } = app.database;
+    await prisma.container.updateMany({ where: of, data: { podFullOutAt: new Date(), feesAtPodTerminal: fees } });
+    await prisma.containerDemurrage.create({
+      data: { accountId: account.id, containerId, charges, computedAt: new Date() },
+    });
+    const csv = (await (await visitor.get(`/containers.csv?number=${of.number}&columns=cost&file=shown`)).text()).split(
+      "\r\n",
+    );
+    await prisma.shipment.delete({ where: { accountId_id: { accountId: account.id, id: returned.id } } });
+    expect(csv[1]).toContain(",975,USD,,");
   });
 
   test.each([

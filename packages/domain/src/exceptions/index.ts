@@ -1,4 +1,5 @@
 export { connectionAtRisk } from "./connection-at-risk.ts";
+export { type ChargedDetails, chargedExceptionKinds, containerCost } from "./container-cost.ts";
 export {
   type DelayException,
   delayReasonKinds,
@@ -39,5 +40,4 @@ export {
 } from "./exception-steps.ts";
 export { portOfDischargeChange } from "./port-of-discharge-change.ts";
 export { evaluateRequest, type RequestExceptionFacts } from "./request-exception-rules.ts";
-export { type ChargedDetails, chargedExceptionKinds, runningCost } from "./running-cost.ts";
 export { voyageChange } from "./voyage-changes.ts";

@@ -86,7 +86,7 @@ export const containerOverviewFields = {
   emptyTerminatedAt: time,
   /** Details of the exceptions whose charges run or begin soon. Null: there is none. */
   chargedExceptions: z.custom<readonly ChargedDetails[] | null>(),
-  /** The exception that explains the delay. Null: none is known, or the container has arrived. */
+  /** The exception that explains the delay; after the arrival the one that it ended. Null: none is known. */
   delayException: z.custom<DelayException | null>(),
 };
 

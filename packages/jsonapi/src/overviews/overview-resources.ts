@@ -1,5 +1,5 @@
 import { demurrageKinds, demurrageStatuses, tradeDirections } from "@svc/domain/demurrage";
-import { delayReasonText, type Money, runningCost } from "@svc/domain/exceptions";
+import { containerCost, delayReasonText, type Money } from "@svc/domain/exceptions";
 import {
   type ContainerOverview,
   containerOverviewFields,
@@ -48,8 +48,9 @@ const charge = z.object({
 const money = z.object({ amount: z.number(), currency_code: text });
 const moneyAttributes = ({ amount, currencyCode }: Money) => ({ amount, currency_code: currencyCode });
 
-type Charged = Pick<ContainerOverview, "chargedExceptions">;
-const costOf = ({ chargedExceptions }: Charged) => runningCost(chargedExceptions ?? []);
+type Charged = Pick<ContainerOverview, "fees" | "charges" | "chargedExceptions">;
+const costOf = ({ fees, charges, chargedExceptions }: Charged) =>
+  containerCost({ fees, charges: charges ?? [], charged: chargedExceptions ?? [] });
 
 const containerAttributes = wireAttributes(containerOverviewFields, {
   ...shared,
@@ -84,8 +85,8 @@ const containerAttributes = wireAttributes(containerOverviewFields, {
       z
         .array(money)
         .describe(
-          "Demurrage and fees until the pickup, then detention until the return: what the terminal reports, otherwise " +
-            "by the demurrage rules. One sum for each currency.",
+          "Demurrage, fees and detention charged so far, also after the pickup and the return: what the terminal " +
+            "reports, otherwise by the demurrage rules. One sum for each currency.",
         ),
       (row: Charged) => costOf(row).soFar.map(moneyAttributes),
     ),

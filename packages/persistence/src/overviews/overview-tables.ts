@@ -266,11 +266,21 @@ const presentExceptions = `
   LEFT JOIN LATERAL (
     SELECT (jsonb_agg(jsonb_build_object('kind', x.kind, 'details', x.details)
         ORDER BY array_position(ARRAY[${delayKinds}], x.kind), x.id)
-        FILTER (WHERE x.kind IN (${delayKinds})))->0 AS "delayException",
+        FILTER (WHERE x.kind IN (${delayKinds})))->0 AS delay,
       jsonb_agg(x.details ORDER BY x.id) FILTER (WHERE x.kind IN (${chargedKinds})) AS "chargedExceptions"
     FROM exceptions x
     WHERE x.account_id = o.account_id AND x.subject_id IN (o.id, o.shipment_id) AND x.ended_at IS NULL
       AND x.kind IN (${delayKinds}, ${chargedKinds})) AS present ON true`;
+
+/** Joins the exception that explained the delay until the arrival ended it. */
+const delayAtArrival = `
+  LEFT JOIN LATERAL (
+    SELECT jsonb_build_object('kind', x.kind, 'details', x.details) AS delay
+    FROM exceptions x
+    WHERE present.delay IS NULL AND x.account_id = o.account_id AND x.shipment_id = o.shipment_id
+      AND x.subject_id IN (o.id, o.shipment_id) AND x.kind IN (${delayKinds})
+      AND x.ended_at >= COALESCE(o.destination_ata_at, o.pod_ata_at) AND x.resolution IS DISTINCT FROM 'superseded'
+    ORDER BY array_position(ARRAY[${delayKinds}], x.kind), x.ended_at DESC, x.id LIMIT 1) AS at_arrival ON true`;
 
 export const containerSource = {
   name: "container-overviews",
@@ -279,8 +289,9 @@ export const containerSource = {
   scope: "o.account_id = $1",
   columns: `${sharedColumns}, ${named(`number shipment_id available_for_pickup holds fees pickup_appointment_at
     equipment last_free_day_timezone last_free_day_source pod_discharged_at full_out_at empty_terminated_at`)},
-    o.last_free_day::text AS "lastFreeDay", charged.charges, ${pollingColumns}, latest.*, present.*`,
-  joins: `${nameJoins} ${pollingJoin} ${lastEvent("container_id")} ${presentExceptions}
+    o.last_free_day::text AS "lastFreeDay", charged.charges, ${pollingColumns}, latest.*, present."chargedExceptions",
+    COALESCE(present.delay, at_arrival.delay) AS "delayException"`,
+  joins: `${nameJoins} ${pollingJoin} ${lastEvent("container_id")} ${presentExceptions} ${delayAtArrival}
     LEFT JOIN container_demurrage charged ON charged.account_id = o.account_id AND charged.container_id = o.id`,
 };
 
