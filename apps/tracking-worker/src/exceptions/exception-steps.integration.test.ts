@@ -106,6 +106,35 @@ describe("the next step of a case", () => {
     ]);
   });
 
+  test("of a delay of the shipment is that of its container, once it arrives separately, and the reverse", async () => {
+    const { accountId, containerId } = await rig.trackVoyage("STEP8");
+    const arrival = addMs(setup.clock.now(), 20 * dayMs);
+    const change = `pod_eta_at = '${arrival}', pod_original_eta_at = '${addMs(arrival, -4 * dayMs)}'`;
+    await setup.rows(`UPDATE shipments SET ${change} WHERE account_id = $1`, accountId);
+    await rig.check(accountId);
+    await setup.rows(
+      "UPDATE exceptions SET owner_user_id = $2, note = 'Customer informed' WHERE account_id = $1 AND kind = 'eta_delay'",
+      ...[accountId, ownerId],
+    );
+    setup.clock.advance(1_000);
+    await rig.setContainer(containerId, change);
+    expect(await rig.check(accountId)).toMatchObject({ opened: 1, resolved: 0 });
+    setup.clock.advance(1_000);
+    await rig.setContainer(containerId, "pod_eta_at = NULL, pod_original_eta_at = NULL");
+    expect(await rig.check(accountId)).toMatchObject({ opened: 1, resolved: 0 });
+    const kept = { owner: ownerId, note: "Customer informed" };
+    const delays = await setup.rows(
+      `SELECT owner_user_id AS owner, note, resolution, container_id AS "containerId" FROM exceptions
+       WHERE account_id = $1 AND kind = 'eta_delay' ORDER BY opened_at, ended_at`,
+      accountId,
+    );
+    expect(delays).toEqual([
+      { ...kept, containerId: null, resolution: "superseded" },
+      { ...kept, containerId, resolution: "superseded" },
+      { ...kept, containerId: null, resolution: null },
+    ]);
+  });
+
   test("is open after a step that a member has resolved", async () => {
     const { accountId } = await trackWithLastFreeDay("STEP3", 0);
     await edit(accountId, { ownerUserId: ownerId });

@@ -99,13 +99,13 @@ function changeEntry(change: ShownChange, { container, shipment, now }: Activity
   };
 }
 
-/** Names an exception of another kind about the same subject, with the address of its page. */
-export const stepLink = ({ id, attributes }: ExceptionResource): Html =>
-  html`<a href="/attention/${id}">${kindLabel(attributes.kind)}</a>`;
+/** Names another step of the case of an exception, with its number if it is of the same kind, and links to its page. */
+export const stepLink = ({ id, attributes: { kind, number } }: ExceptionResource, of: ExceptionResource): Html =>
+  html`<a href="/attention/${id}">${kindLabel(kind)}${kind === of.attributes.kind && ` of ${number}`}</a>`;
 
-const continued = (previous: ExceptionResource): Html => {
+const continued = (previous: ExceptionResource, exception: ExceptionResource): Html => {
   const { owner } = previous.attributes;
-  return html`Continues ${stepLink(previous)}${owner !== null && `, owned by ${owner}`}`;
+  return html`Continues ${stepLink(previous, exception)}${owner !== null && `, owned by ${owner}`}`;
 };
 
 function entriesOf(options: ActivityOptions): readonly Entry[] {
@@ -117,7 +117,7 @@ function entriesOf(options: ActivityOptions): readonly Entry[] {
   const reason = resolutionLabel(resolution === null || resolution === "by_member" ? "cleared" : resolution);
   const words = resolution === "by_member" ? reason : `Resolved: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`;
   const { previous, next } = activity;
-  const ends = next.length === 0 ? [words] : next.map((one) => html`Superseded by ${stepLink(one)}`);
+  const ends = next.length === 0 ? [words] : next.map((one) => html`Superseded by ${stepLink(one, exception)}`);
   const end: Entry[] = ended === null ? [] : [{ at: instant(ended), by: byService, what: ends }];
   const later = [
     ...events,
@@ -127,7 +127,7 @@ function entriesOf(options: ActivityOptions): readonly Entry[] {
   ]
     .filter(({ what }) => what.length > 0)
     .toSorted((one, other) => (one.at < other.at ? 1 : -1));
-  const opening = [`Opened: ${kindLabel(kind)}`, ...previous.map(continued)];
+  const opening = [`Opened: ${kindLabel(kind)}`, ...previous.map((one) => continued(one, exception))];
   return [...later, { at: instant(opened), by: byService, what: opening }];
 }
 

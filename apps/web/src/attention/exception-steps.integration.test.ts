@@ -80,3 +80,24 @@ test("a connection at risk leads to the missed transshipment of the shipment", a
   expect(await read(`/attention/${risk}`)).toContain("Superseded by Missed transshipment , which took its place.");
   expect(await read(`/attention/${missed}`)).toContain("Continues Connection at risk");
 });
+
+test("a delay of the shipment goes on as that of the container that is late, and not as one of another container", async () => {
+  const { id, containerIds } = await addShipment(app.database, account.id, {
+    number: "STEP5",
+    containers: ["STEU5000001", "STEU5000002"],
+  });
+  const add = (containerId: string | null) =>
+    addException(app.database, account.id, {
+      ...{ subjectId: containerId ?? id, shipmentId: id, ...(containerId !== null && { containerId }) },
+      ...{ kind: "eta_delay", details: { days: 3, estimatedArrivalDate: "2026-07-05" } },
+    });
+  const before = await add(null);
+  const [one = "", other = ""] = [await add(containerIds[0] ?? ""), await add(containerIds[1] ?? "")];
+  await visitor.post(`/attention/${before}`, { action: "take" });
+  const { openedAt } = await app.database.prisma.exception.findFirstOrThrow({ where: { id: one } });
+  const data = { endedAt: openedAt, resolvedAt: openedAt, resolution: "superseded" };
+  await app.database.prisma.exception.updateMany({ where: { id: before }, data });
+  expect(await read(`/attention/${one}`)).toContain(`Continues ETA delay of STEP5 , owned by ${account.email}`);
+  expect(await read(`/attention/${other}`)).not.toContain("of STEU5000001");
+  expect(await read(`/attention/${before}`)).toContain("Superseded by ETA delay of STEU5000001");
+});

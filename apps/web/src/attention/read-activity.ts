@@ -1,5 +1,11 @@
 import type { Instant } from "@svc/domain";
-import { type ExceptionKind, exceptionSteps, isNextStep } from "@svc/domain/exceptions";
+import {
+  arrivalKinds,
+  type ExceptionKind,
+  type ExceptionStep,
+  exceptionSteps,
+  isNextStep,
+} from "@svc/domain/exceptions";
 import type { AuditEventResource, ExceptionResource } from "@svc/sdk";
 import type { SignedInCaller } from "../access/api-clients.ts";
 import type { MemberEmails } from "../account/member-emails.ts";
@@ -62,18 +68,28 @@ async function readChanges({ api }: SignedInCaller, { attributes, relationships 
     .filter(({ validFrom }) => validFrom > (attributes.opened_at as Instant) && validFrom <= until);
 }
 
+function stepOf({ attributes: { kind }, relationships }: ExceptionResource): ExceptionStep {
+  const { container, shipment, tracking_request: request } = relationships;
+  const scopeId = shipment.data?.id ?? request.data?.id ?? "";
+  return { kind, subjectId: container.data?.id ?? scopeId, scopeId };
+}
+
 /** The steps before and after the exception in its case: one step ends when the next one opens. */
-async function readSteps({ api }: SignedInCaller, { attributes, relationships }: ExceptionResource) {
+async function readSteps({ api }: SignedInCaller, exception: ExceptionResource) {
+  const { attributes, relationships } = exception;
   const { kind, opened_at: opened, ended_at: ended } = attributes;
   const kinds = exceptionSteps.filter((step) => step.includes(kind)).flat();
-  if (kinds.length === 0) return { previous: [], next: [] };
+  const isArrival = arrivalKinds.includes(kind);
+  if (kinds.length === 0 && !isArrival) return { previous: [], next: [] };
   const [container, trackingRequest] = [relationships.container.data?.id, relationships.tracking_request.data?.id];
-  const subject = (container ?? trackingRequest) === undefined ? { shipment: relationships.shipment.data?.id } : {};
-  const filter = { kind: [...new Set(kinds)], container, trackingRequest, ...subject };
+  const isOfShipment = isArrival || (container ?? trackingRequest) === undefined;
+  const subject = isOfShipment ? { shipment: relationships.shipment.data?.id } : { container, trackingRequest };
+  const filter = { kind: [...new Set([kind, ...kinds])], ...subject };
   const { data } = await api.exceptions.list({ filter, pageSize: activityMax, sort: "-opened_at" });
+  const step = stepOf(exception);
   return {
-    previous: data.filter((one) => isNextStep(one.attributes.kind, kind) && one.attributes.ended_at === opened),
-    next: data.filter((one) => isNextStep(kind, one.attributes.kind) && one.attributes.opened_at === ended),
+    previous: data.filter((one) => isNextStep(stepOf(one), step) && one.attributes.ended_at === opened),
+    next: data.filter((one) => isNextStep(step, stepOf(one)) && one.attributes.opened_at === ended),
   };
 }
 

@@ -1,18 +1,36 @@
 import { expect, test } from "@jest/globals";
-import { exceptionKinds } from "./exception.ts";
+import { type ExceptionKind, exceptionKinds } from "./exception.ts";
 import { exceptionSteps, isNextStep, keptHandling } from "./exception-steps.ts";
+
+const isNextKind = (from: ExceptionKind, to: ExceptionKind) =>
+  isNextStep(
+    { kind: from, subjectId: "box", scopeId: "shipment" },
+    { kind: to, subjectId: "box", scopeId: "shipment" },
+  );
 
 test("the steps of last free days lead to each other in both directions, and to no other case", () => {
   const days = ["last_free_day_soon", "last_free_day_today", "last_free_day_over"] as const;
   for (const from of days) {
-    const next = exceptionKinds.filter((to) => isNextStep(from, to));
+    const next = exceptionKinds.filter((to) => isNextKind(from, to));
     expect(next.toSorted()).toEqual(days.filter((one) => one !== from).toSorted());
   }
-  expect(isNextStep("last_free_day_over", "not_returned")).toBe(false);
-  expect(isNextStep("rollover", "missed_transshipment")).toBe(false);
-  expect(isNextStep("connection_at_risk", "missed_transshipment")).toBe(true);
+  expect(isNextKind("last_free_day_over", "not_returned")).toBe(false);
+  expect(isNextKind("rollover", "missed_transshipment")).toBe(false);
+  expect(isNextKind("connection_at_risk", "missed_transshipment")).toBe(true);
   expect(exceptionSteps).toContainEqual(["tracking_request_waiting", "tracking_request_failed"]);
-  expect(isNextStep("tracking_request_failed", "tracking_request_waiting")).toBe(false);
+  expect(isNextKind("tracking_request_failed", "tracking_request_waiting")).toBe(false);
+});
+
+test("an arrival goes on when it becomes that of a container, or of the shipment again", () => {
+  const of = (subjectId: string, kind: ExceptionKind = "eta_delay", scopeId = "shipment") => ({
+    ...{ kind, subjectId, scopeId },
+  });
+  expect(isNextStep(of("shipment"), of("box"))).toBe(true);
+  expect(isNextStep(of("box"), of("shipment"))).toBe(true);
+  expect(isNextStep(of("box"), of("other box"))).toBe(false);
+  expect(isNextStep(of("shipment"), of("box", "arrival_overdue"))).toBe(false);
+  expect(isNextStep(of("shipment"), of("box", "eta_delay", "other shipment"))).toBe(false);
+  expect(isNextStep(of("shipment", "carrier_silent"), of("box", "carrier_silent"))).toBe(false);
 });
 
 test("the owner and the note are those of the most urgent exception that has one", () => {

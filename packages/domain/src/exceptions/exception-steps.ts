@@ -15,8 +15,31 @@ export const exceptionSteps: readonly (readonly [from: ExceptionKind, to: Except
   nextKinds,
 ).flatMap(([from, kinds]) => kinds.map((to) => [from as ExceptionKind, to] as const));
 
-/** Whether an exception that opens for the same subject as another one ends takes its place. */
-export const isNextStep = (from: ExceptionKind, to: ExceptionKind): boolean => nextKinds[from]?.includes(to) ?? false;
+/** Kinds of an arrival: that of the shipment, or of each of its containers while they arrive separately. */
+export const arrivalKinds: readonly ExceptionKind[] = ["arrival_overdue", "eta_delay"];
+
+export interface ExceptionStep {
+  readonly kind: ExceptionKind;
+  /** Id of the container, shipment or tracking request. */
+  readonly subjectId: string;
+  /** Id of the shipment, also of its containers, or of the tracking request. */
+  readonly scopeId: string;
+}
+
+/**
+ * Whether an exception that opens as another one ends takes its place: another step of the same subject, or an arrival
+ * that was of the shipment and is of one of its containers now, or the reverse.
+ */
+export function isNextStep(from: ExceptionStep, to: ExceptionStep): boolean {
+  if (from.subjectId === to.subjectId) return nextKinds[from.kind]?.includes(to.kind) ?? false;
+  const isOfScope = (one: ExceptionStep) => one.subjectId === one.scopeId;
+  return (
+    arrivalKinds.includes(from.kind) &&
+    from.kind === to.kind &&
+    from.scopeId === to.scopeId &&
+    isOfScope(from) !== isOfScope(to)
+  );
+}
 
 /** What members gave an exception and its next step keeps. A snooze is of one step: it must not hide the next one. */
 export interface ExceptionHandling {

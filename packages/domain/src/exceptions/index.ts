@@ -33,7 +33,9 @@ export {
   type ShipmentExceptionFacts,
 } from "./exception-rules.ts";
 export {
+  arrivalKinds,
   type ExceptionHandling,
+  type ExceptionStep,
   exceptionSteps,
   isNextStep,
   keptHandling,

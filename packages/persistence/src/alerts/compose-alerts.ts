@@ -7,6 +7,7 @@ import {
   nextDigestMs,
 } from "@svc/domain/alerts";
 import {
+  arrivalKinds,
   type ExceptionDetails,
   type ExceptionKind,
   type ExceptionSeverity,
@@ -98,8 +99,11 @@ const entryRecords = `${matchedRecords}
   LEFT JOIN vessels vessel ON vessel.id = s.pod_vessel_id`;
 
 /** Whether `x` took the place of `p`: one ends when the other opens. */
-const isNextStep = `p.account_id = x.account_id AND p.subject_id = x.subject_id AND p.ended_at = x.opened_at
-  AND (p.kind, x.kind) IN (${exceptionSteps.map(([from, to]) => `('${from}', '${to}')`).join(", ")})`;
+const isNextStep = `p.account_id = x.account_id AND p.ended_at = x.opened_at AND (
+  p.subject_id = x.subject_id
+    AND (p.kind, x.kind) IN (${exceptionSteps.map(([from, to]) => `('${from}', '${to}')`).join(", ")})
+  OR p.shipment_id = x.shipment_id AND (p.container_id IS NULL) <> (x.container_id IS NULL)
+    AND p.kind = x.kind AND p.kind IN (${arrivalKinds.map((kind) => `'${kind}'`).join(", ")}))`;
 
 /** The kind of the exception whose place a new one took. A digest repeats what is open for a long time. */
 const previousKindOf = (newIds: string) => `

@@ -1,8 +1,8 @@
 import { addMs, type Instant, jsonEqual } from "@svc/domain";
 import {
   type ExceptionHandling,
-  type ExceptionKind,
   type ExceptionResolution,
+  type ExceptionStep,
   exceptionKinds,
   exceptionPriority,
   type FoundException,
@@ -31,11 +31,8 @@ export interface ExceptionChanges {
   readonly supersededIds: readonly string[];
 }
 
-interface CurrentRow {
+interface CurrentRow extends ExceptionStep {
   readonly id: string;
-  readonly scopeId: string;
-  readonly subjectId: string;
-  readonly kind: ExceptionKind;
   readonly severity: string;
   readonly priority: number;
   readonly details: unknown;
@@ -81,13 +78,11 @@ const end: Statement = {
     FROM jsonb_to_recordset($3::jsonb) AS e(id uuid, resolution text)
     WHERE x.account_id = $1 AND x.id = e.id AND x.ended_at IS NULL
     RETURNING x.id, x.subject_id AS "subjectId", x.kind, x.priority, x.resolution, x.owner_user_id AS "ownerUserId",
-      x.note, old.resolved_at IS NULL AS "isNew"`,
+      x.note, COALESCE(x.shipment_id, x.tracking_request_id) AS "scopeId", old.resolved_at IS NULL AS "isNew"`,
 };
 
-interface EndedRow extends ExceptionHandling {
+interface EndedRow extends ExceptionHandling, ExceptionStep {
   readonly id: string;
-  readonly subjectId: string;
-  readonly kind: ExceptionKind;
   readonly priority: number;
   readonly resolution: ExceptionResolution | null;
   readonly isNew: boolean;
@@ -133,6 +128,7 @@ export async function writeExceptions(
       severity,
       priority: exceptionPriority({ kind, details }),
       subjectId: containerId ?? scopeId,
+      scopeId,
       shipmentId: subjectType === "shipment" ? scopeId : null,
       containerId,
       trackingRequestId: subjectType === "tracking_request" ? scopeId : null,
@@ -150,24 +146,24 @@ export async function writeExceptions(
     return before === undefined || isSame ? [] : [{ ...one, id: before.id }];
   });
   const wantedKeys = new Set(wanted.map((one) => key(one.subjectId, one.kind)));
-  const addedOf = Map.groupBy(added, ({ subjectId }) => subjectId);
+  const addedOf = Map.groupBy(added, ({ scopeId }) => scopeId);
   const ended = current
     .filter((row) => !wantedKeys.has(key(row.subjectId, row.kind)))
-    .map(({ id, scopeId, subjectId, kind }) => ({
-      id,
-      resolution: addedOf.get(subjectId)?.some((one) => isNextStep(kind, one.kind))
+    .map((row) => ({
+      id: row.id,
+      resolution: addedOf.get(row.scopeId)?.some((one) => isNextStep(row, one))
         ? "superseded"
-        : (resolutionOf.get(scopeId) ?? "cleared"),
+        : (resolutionOf.get(row.scopeId) ?? "cleared"),
     }));
   const write = <Row extends object>(statement: Statement, rows: readonly object[]): Promise<Row[]> =>
     rows.length === 0 ? Promise.resolve([]) : sql.rows<Row>(statement, [accountId, now, JSON.stringify(rows)]);
   const closed = (await write<EndedRow>(end, ended)).toSorted((one, other) => other.priority - one.priority);
-  const closedOf = Map.groupBy(closed, ({ subjectId }) => subjectId);
+  const closedOf = Map.groupBy(closed, ({ scopeId }) => scopeId);
   const opened = await write<{ id: string }>(
     open,
     added.map((one) => ({
       ...one,
-      ...keptHandling((closedOf.get(one.subjectId) ?? []).filter(({ kind }) => isNextStep(kind, one.kind))),
+      ...keptHandling((closedOf.get(one.scopeId) ?? []).filter((step) => isNextStep(step, one))),
     })),
   );
   await write(change, changed);
