@@ -28,6 +28,7 @@ import { rowsResultPage } from "../rows/rows-result-page.ts";
 import { checkPort } from "../saved-views/port-choice.ts";
 import { readListViews } from "../saved-views/read-views.ts";
 import { shownContainer, shownShipment } from "../shipments/api-records.ts";
+import { dayByRule } from "../shipments/last-free-day.ts";
 import { findConnectionProblems } from "../tracking-requests/connection-problems.ts";
 import type { RecordPageOptions } from "../web-options.ts";
 import { attentionPage } from "./attention-page.ts";
@@ -143,16 +144,20 @@ function sameQuery(parameters: URLSearchParams): [AttentionQuery, AttentionQuery
 async function readSubject({ api }: SignedInCaller, { relationships }: ExceptionResource) {
   const [shipmentId, containerId] = [relationships.shipment.data?.id, relationships.container.data?.id];
   const requestId = shipmentId === undefined ? relationships.tracking_request.data?.id : undefined;
-  const [shipment, container, request] = await Promise.all([
+  const [shipment, container, demurrage, request] = await Promise.all([
     shipmentId === undefined ? null : nullIfNotFound(api.shipments.get(shipmentId, { include: [] })),
     containerId === undefined ? null : nullIfNotFound(api.containers.get(containerId, { include: [] })),
+    containerId === undefined ? null : nullIfNotFound(api.containers.demurrage(containerId)),
     requestId === undefined
       ? null
       : nullIfNotFound(api.trackingRequests.get(requestId, { format: "mapped", include: ["customer"] })),
   ]);
   return {
     shipment: shipment && shownShipment(shipment.data),
-    container: container && shownContainer(container.data),
+    container: container && {
+      ...shownContainer(container.data),
+      lastFreeDayByRule: demurrage && dayByRule(demurrage.data),
+    },
     request: request && { request, problem: (await findConnectionProblems(api, [request])).get(request.id) },
   };
 }

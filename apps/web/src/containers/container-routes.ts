@@ -1,6 +1,4 @@
 import type { Clock, Instant } from "@svc/domain";
-import { lastFreeDayByRule } from "@svc/domain/demurrage";
-import type { ContainerDemurrageResource } from "@svc/jsonapi/demurrage";
 import type { Client } from "@svc/sdk";
 import type { Request, Response } from "express";
 import type { ApiCaller } from "../access/api-clients.ts";
@@ -21,6 +19,7 @@ import {
   shownContainer,
   shownShipment,
 } from "../shipments/api-records.ts";
+import { dayByRule } from "../shipments/last-free-day.ts";
 import { findOtherShipments } from "../tracking-requests/tracked-containers.ts";
 import { containerPage } from "./container-page.ts";
 import { rawEventsPage } from "./raw-events-page.ts";
@@ -36,9 +35,6 @@ const include = [
   "pickup_facility",
   ...["location", "terminal", "vessel"].map((name) => `transport_events.${name}`),
 ];
-
-const shownCharges = ({ charges }: ContainerDemurrageResource["attributes"]) =>
-  charges.map(({ direction, status, last_free_day: lastFreeDay }) => ({ direction, status, lastFreeDay }));
 
 async function readContainer(api: Client, id: string, asOf: Instant | null) {
   const then = asOf === null ? {} : { asOf };
@@ -65,7 +61,7 @@ async function readContainer(api: Client, id: string, asOf: Instant | null) {
   return {
     container: {
       ...shownContainer(data),
-      lastFreeDayByRule: asOf === null ? lastFreeDayByRule(shownCharges(demurrage.data.attributes)) : null,
+      lastFreeDayByRule: asOf === null ? dayByRule(demurrage.data) : null,
     },
     shipment,
     timeline: milestonesOf(resourcesOf(included, "transport_event")),

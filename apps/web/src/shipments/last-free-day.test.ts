@@ -36,6 +36,13 @@ test("the day of a demurrage rule is named as such, and applies if it is the ear
   );
 });
 
+test("the day of the return by a rule is no last free day of a container that is picked up", () => {
+  const pickedUp = { podFullOutAt: instant("2026-12-15T08:00:00Z"), lastFreeDayByRule: "2026-12-16" };
+  expect(words(shown("2026-12-16T08:00:00Z", pickedUp)).trim()).toBe(
+    "Thu, 17 Dec 2026 by the terminal by the line: Sun, 20 Dec 2026",
+  );
+});
+
 test("it is amber shortly before, red from the last day on, and plain once the container is picked up", () => {
   expect(shown("2026-12-15T08:00:00Z")).toContain('<span class="soon">in 2 days</span>');
   // Midnight in Berlin has passed.

@@ -1,4 +1,6 @@
 import { dayMs, type Instant, localDateAt } from "@svc/domain";
+import { lastFreeDayByRule } from "@svc/domain/demurrage";
+import type { ContainerDemurrageResource } from "@svc/sdk";
 import { calendarDayMark, calendarDayText, type Html, html, noValue } from "@svc/views";
 import type { ShownContainer } from "./api-records.ts";
 
@@ -37,6 +39,12 @@ export function lastFreeDayNote(lastFreeDay: string | null, now: Instant, timeZo
     <span class="${lookOf(days)} below">${daysFromToday(days)}</span>`;
 }
 
+/** The last free day by the demurrage rules of the account; null: by none. */
+export const dayByRule = ({ attributes }: ContainerDemurrageResource): string | null =>
+  lastFreeDayByRule(
+    attributes.charges.map(({ direction, status, last_free_day: lastFreeDay }) => ({ direction, status, lastFreeDay })),
+  );
+
 interface FreeDay {
   readonly source: string;
   /** YYYY-MM-DD at the place of pickup. */
@@ -54,8 +62,16 @@ type PickupDays = Pick<
   | "lastFreeDayByRule"
 >;
 
-/** The last free days by source, the earliest first: it applies, because its source charges from then on. */
-export function lastFreeDays(container: PickupDays, portZone: string | null): readonly FreeDay[] {
+type PickedUp = Pick<ShownContainer, "podFullOutAt" | "finalDestinationFullOutAt">;
+
+export const isPickedUp = ({ podFullOutAt, finalDestinationFullOutAt }: PickedUp): boolean =>
+  (podFullOutAt ?? finalDestinationFullOutAt) !== null;
+
+/**
+ * The last free days for the pickup by source, the earliest first: it applies, because its source charges from then on.
+ * After the pickup the rules know the day of the return only, which stands with the detention.
+ */
+export function lastFreeDays(container: PickupDays & PickedUp, portZone: string | null): readonly FreeDay[] {
   const reported = [
     ["the terminal", container.pickupLfdTerminal, portZone],
     ["the line", container.pickupLfdLine, portZone],
@@ -70,14 +86,9 @@ export function lastFreeDays(container: PickupDays, portZone: string | null): re
     const day = localDateAt(effective, portZone) ?? effective.slice(0, 10);
     days.push({ source: "the carrier", day, timeZone: portZone });
   }
-  if (byRule) days.push({ source: "your demurrage rule", day: byRule, timeZone: portZone });
+  if (byRule && !isPickedUp(container)) days.push({ source: "your demurrage rule", day: byRule, timeZone: portZone });
   return days.toSorted((one, other) => (one.day < other.day ? -1 : Number(one.day > other.day)));
 }
-
-type PickedUp = Pick<ShownContainer, "podFullOutAt" | "finalDestinationFullOutAt">;
-
-export const isPickedUp = ({ podFullOutAt, finalDestinationFullOutAt }: PickedUp): boolean =>
-  (podFullOutAt ?? finalDestinationFullOutAt) !== null;
 
 /** Whether a container still waits for its pickup after the last free day that applies. */
 export function hasFreeTimeEnded(container: PickupDays & PickedUp, portZone: string | null, now: Instant): boolean {

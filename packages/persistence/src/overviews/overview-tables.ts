@@ -196,9 +196,11 @@ export const lastFreeDayZone = `COALESCE(CASE WHEN ${lastFreeDay} = c.pickup_lfd
   THEN c.final_destination_timezone END, discharge.time_zone, 'UTC')`;
 
 const reportedDay = `(${lastFreeDay} AT TIME ZONE ${lastFreeDayZone})::date`;
+/** After the pickup the rules know the day of the return only. */
+const dayByRule = `CASE WHEN NOT ${isPickedUp} THEN rule.last_free_day END`;
 /** Last free day as reported, or by a rule of the account if that is earlier. */
-const applicableDay = `LEAST(${reportedDay}, rule.last_free_day)`;
-const isByRule = `rule.last_free_day < COALESCE(${reportedDay}, 'infinity')`;
+const applicableDay = `LEAST(${reportedDay}, ${dayByRule})`;
+const isByRule = `${dayByRule} < COALESCE(${reportedDay}, 'infinity')`;
 const ruleJoin = "LEFT JOIN container_demurrage rule ON rule.account_id = c.account_id AND rule.container_id = c.id";
 
 export const containerTable = `(
