@@ -48,6 +48,10 @@ export function localDateAt(at: Instant, timeZone: string | null): LocalDate | n
   return offsetMs === null ? null : new Date(epochMs + offsetMs).toISOString().slice(0, 10);
 }
 
+/** Days from one local date to another; negative: backwards. */
+export const daysBetween = (from: LocalDate, to: LocalDate): number =>
+  Math.round((Date.parse(to) - Date.parse(from)) / dayMs);
+
 /** The next midnight on the clock of the zone; UTC where the zone is not known. */
 export function nextMidnight(now: Instant, timeZone: string): Instant {
   const nowMs = toEpochMs(now);

@@ -28,7 +28,7 @@ function earlierTimes({ actualAt, estimatedAt, plannedAt, timeZone }: TimelineSt
   if (shown.length === 0) return null;
   const time = ([word, at]: (typeof shown)[number]) =>
     html`<span class="earlier">${word} ${localTime(at, timeZone)}</span> `;
-  return html`<span class="muted">${shown.map(time)} ${driftNote(daysLater(plannedAt, holds))}</span>`;
+  return html`<span class="muted">${shown.map(time)} ${driftNote(daysLater(plannedAt, holds, timeZone))}</span>`;
 }
 
 /** The terminal of a step, and its vessel and voyage where they begin. */

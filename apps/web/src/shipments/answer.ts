@@ -13,7 +13,7 @@ import { driftNote, type Html, html, localTime } from "@svc/views";
 import type { ShownContainer, ShownShipment } from "./api-records.ts";
 import { daysFromToday, daysUntil, isPickedUp, lastFreeDayFact, lastFreeDays } from "./last-free-day.ts";
 
-interface Arrival extends PlaceArrival {
+interface Arrival extends Omit<PlaceArrival, "timeZone"> {
   readonly place: Place | null;
 }
 
@@ -44,7 +44,7 @@ function line(
   const isAwaited = ataAt === null && !areOut && shipment.lineTrackingStoppedAt === null;
   const overdueDays = isAwaited ? daysPast(at, now) : null;
   const isOverdue = overdueDays !== null;
-  const delay = placeDelayDays(arrival, isAwaited, now);
+  const delay = placeDelayDays({ ...arrival, timeZone: place?.timeZone ?? null }, isAwaited, now);
   const [before, arrived, overdue] = arriving[of];
   const days = relative(at, place?.timeZone ?? null, now);
   return html`

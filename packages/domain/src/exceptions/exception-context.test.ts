@@ -42,9 +42,10 @@ describe("the context of an exception", () => {
 
   test.each([
     [{ firstEstimatedArrivalAt: null }, "ETA 10 Jan 2026"],
-    [{ firstEstimatedArrivalAt: instant("2026-01-09T20:00:00.000Z") }, "ETA 10 Jan 2026, as first estimated"],
+    [{ firstEstimatedArrivalAt: instant("2026-01-09T20:00:00.000Z") }, "ETA 10 Jan 2026, first 9 Jan 2026 (+1 day)"],
+    [{ firstEstimatedArrivalAt: instant("2026-01-10T20:00:00.000Z") }, "ETA 10 Jan 2026, as first estimated"],
     [{ firstEstimatedArrivalAt: instant("2026-01-11T00:00:00.000Z") }, "ETA 10 Jan 2026, first 11 Jan 2026 (−1 day)"],
-    [{ arrivalTimeZone: null }, "ETA 9 Jan 2026, first 8 Jan 2026 (+2 days)"],
+    [{ arrivalTimeZone: null }, "ETA 9 Jan 2026, first 8 Jan 2026 (+1 day)"],
   ])("%j is %s", (of, expected) => {
     expect(
       exceptionContext("eta_delay", { ...full, ...of })

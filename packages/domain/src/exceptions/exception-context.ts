@@ -1,6 +1,7 @@
 import { dateText, dayCount } from "../eta-changes/voyage-text.ts";
-import { dayMs, type Instant, msBetween } from "../instant.ts";
+import type { Instant } from "../instant.ts";
 import { localDateAt } from "../local-time.ts";
+import { daysLater } from "../shipments/arrival-delay.ts";
 import { delayReasonKinds } from "./describe-exception.ts";
 import type { ExceptionKind } from "./exception.ts";
 
@@ -44,7 +45,7 @@ function arrivalText({ estimatedArrivalAt: eta, firstEstimatedArrivalAt: first, 
   if (eta === null) return null;
   const day = (at: Instant) => dateText(localDateAt(at, arrivalTimeZone) ?? at.slice(0, 10));
   if (first === null) return `ETA ${day(eta)}`;
-  const days = Math.round(msBetween(first, eta) / dayMs);
+  const days = daysLater(first, eta, arrivalTimeZone) ?? 0;
   if (days === 0) return `ETA ${day(eta)}, as first estimated`;
   return `ETA ${day(eta)}, first ${day(first)} (${days > 0 ? "+" : "−"}${dayCount(Math.abs(days))})`;
 }

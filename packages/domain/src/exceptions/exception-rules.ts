@@ -13,7 +13,7 @@ import {
 } from "../demurrage/reported-charges.ts";
 import type { EtaChangeCause } from "../eta-changes/eta-change-cause.ts";
 import { addMs, dayMs, hourMs, type Instant } from "../instant.ts";
-import { type LocalDate, localDateAt, nextMidnight } from "../local-time.ts";
+import { daysBetween, type LocalDate, localDateAt, nextMidnight } from "../local-time.ts";
 import { daysLater, daysPast, placeDelayDays } from "../shipments/arrival-delay.ts";
 import type { StopReason } from "../shipments/shipment.ts";
 import { type FreshnessFacts, shipmentFreshness } from "../tracking/shipment-freshness.ts";
@@ -90,8 +90,6 @@ function pricedDetails({
   };
 }
 
-const daysBetween = (from: LocalDate, to: LocalDate): number => Math.round((Date.parse(to) - Date.parse(from)) / dayMs);
-
 /** A pickup that is booked for a day which will be charged. */
 function evaluateAppointment(
   { id, pickupAppointmentAt: at, timeZone }: ContainerExceptionFacts,
@@ -146,15 +144,16 @@ function evaluateReturn(
   now: Instant,
   findings: Findings,
 ): void {
-  const days = findings.daysSince(fullOutAt);
   const charges = runningImportCharges(container.charges);
   const lastFreeDay = lastFreeDayByRule(charges);
+  const timeZone = charges[0]?.timeZone ?? container.timeZone ?? "UTC";
+  // Between the dates, so that it is the difference of those that are shown.
+  const days = daysLater(fullOutAt, now, timeZone) ?? 0;
+  findings.changesAt(nextMidnight(now, timeZone));
   if (lastFreeDay === null) {
     if (days >= limits.returnDays) findings.add("not_returned", "warning", { days }, container.id);
     return;
   }
-  const timeZone = charges[0]?.timeZone ?? "UTC";
-  findings.changesAt(nextMidnight(now, timeZone));
   if ((localDateAt(now, timeZone) ?? now.slice(0, 10)) < lastFreeDay) return;
   const priced = pricedDetails(priceOf(charges, { fees: [], feeReports: [] }));
   findings.add("not_returned", "warning", { days, lastFreeDay, ...priced }, container.id);
@@ -197,10 +196,11 @@ function evaluateArrival(
   findings.daysSince(estimatedArrivalAt);
   if (overdueDays !== null) findings.add("arrival_overdue", "warning", { days: overdueDays, ...estimate }, containerId);
   // Without a later estimate, an overdue arrival is that exception alone.
-  const estimatedDays = daysLater(originalEtaAt, estimatedArrivalAt);
+  const estimatedDays = daysLater(originalEtaAt, estimatedArrivalAt, arrivalTimeZone);
   if (originalEtaAt === null || estimatedDays === null || estimatedDays < limits.delayDays) return;
-  if (overdueDays !== null) findings.daysSince(originalEtaAt);
-  const days = placeDelayDays({ etaAt: estimatedArrivalAt, originalEtaAt, ataAt: null }, true, now) ?? estimatedDays;
+  if (overdueDays !== null) findings.changesAt(nextMidnight(now, arrivalTimeZone ?? "UTC"));
+  const arrival = { etaAt: estimatedArrivalAt, originalEtaAt, ataAt: null, timeZone: arrivalTimeZone };
+  const days = placeDelayDays(arrival, true, now) ?? estimatedDays;
   const details = {
     ...{ days, ...estimate },
     ...(overdueDays !== null && { overdueDays }),

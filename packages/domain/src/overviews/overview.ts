@@ -16,7 +16,7 @@ const timeZone = text.describe("IANA time zone name");
 const containers = z.number().int();
 
 const delayText =
-  "Number of days later than first estimated; negative: earlier. An overdue arrival (its estimate passed a day ago or more) is late at least by the whole days since the first estimate.";
+  "Number of days later than first estimated, between the local dates; negative: earlier. An overdue arrival (its estimate passed a day ago or more) is late at least by the days since the first estimate.";
 
 /** A record with attributes of its shipment, ports, vessel and customer. */
 const sharedFields = {

@@ -5,7 +5,8 @@ import { daysPast, delayDays, type JourneyArrivals, overdueDays, placeDelayDays 
 const now = instant("2026-06-10T12:00:00.000Z");
 const inDays = (days: number) => addMs(now, days * dayMs);
 
-const unknown = { etaAt: null, originalEtaAt: null, ataAt: null };
+const timeZone = "UTC";
+const unknown = { etaAt: null, originalEtaAt: null, ataAt: null, timeZone };
 const arrivals = (changes: Partial<JourneyArrivals>): JourneyArrivals => ({
   ...{ port: unknown, destination: unknown, isAwaited: true },
   ...changes,
@@ -14,6 +15,7 @@ const place = (eta: number, original: number | null = null, ata: number | null =
   etaAt: inDays(eta),
   originalEtaAt: original === null ? null : inDays(original),
   ataAt: ata === null ? null : inDays(ata),
+  timeZone,
 });
 
 test("an estimate has passed after a day", () => {
@@ -33,7 +35,7 @@ describe("the delay of an arrival", () => {
     ["is no less than the days an unchanged estimate passed", { port: place(-4.5, -4.5) }, 4, 4],
     ["counts from the estimate without a first one", { port: place(-4.5) }, 4, 4],
     ["adds the days that passed to those of the estimates", { port: place(-4.5, -7.5) }, 4, 7],
-    ["of estimates is kept until a whole day more has passed", { port: place(-1.1, -2.7) }, 1, 2],
+    ["grows with the local date", { port: place(-1.1, -2.7) }, 1, 3],
     ["of an estimate that was earlier begins at the first one", { port: place(-5, -2.5) }, 5, 2],
     ["does not grow without anyone to report it", { port: place(-4.5, -4.5), isAwaited: false }, null, 0],
     ["is not overdue on the day of the estimate", { port: place(-0.5, -0.5) }, null, 0],
@@ -45,6 +47,13 @@ describe("the delay of an arrival", () => {
   ])("%s", (_name, changes, overdue, delay) => {
     const of = arrivals(changes);
     expect([overdueDays(of, now), delayDays(of, now)]).toEqual([overdue, delay]);
+  });
+
+  test("is the difference of the local dates", () => {
+    // 23:00 and, 25 hours later, 00:00 in Tokyo; 07:00 and 08:00 in Los Angeles.
+    const [originalEtaAt, etaAt] = [instant("2026-06-15T14:00:00Z"), instant("2026-06-16T15:00:00Z")];
+    const at = (zone: string) => placeDelayDays({ originalEtaAt, etaAt, ataAt: null, timeZone: zone }, true, now);
+    expect([at("Asia/Tokyo"), at("America/Los_Angeles")]).toEqual([2, 1]);
   });
 
   test("of one place follows the same rule", () => {

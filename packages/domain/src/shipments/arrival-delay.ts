@@ -1,4 +1,5 @@
 import { dayMs, type Instant, msBetween } from "../instant.ts";
+import { daysBetween, localDateAt } from "../local-time.ts";
 
 /** An arrival at one place. */
 export interface PlaceArrival {
@@ -6,6 +7,8 @@ export interface PlaceArrival {
   /** The first estimate for this place. */
   readonly originalEtaAt: Instant | null;
   readonly ataAt: Instant | null;
+  /** IANA time zone of the place; null: not known, then UTC. */
+  readonly timeZone: string | null;
 }
 
 /** The arrivals of a container or shipment; of a split shipment, those of its last container. */
@@ -34,28 +37,34 @@ export function overdueDays(arrivals: JourneyArrivals, now: Instant): number | n
   return etaAt && daysPast(etaAt, now);
 }
 
-/** Days by which a time is later than an earlier estimate, rounded; null: one of them is not known. */
-export const daysLater = (estimate: Instant | null, at: Instant | null): number | null =>
-  estimate && at && Math.round(msBetween(estimate, at) / dayMs);
+/**
+ * Days by which a time is later than an earlier estimate, between their local dates, so that it is the difference of the
+ * dates that are shown; null: one of them is not known.
+ */
+export function daysLater(estimate: Instant | null, at: Instant | null, timeZone: string | null): number | null {
+  if (estimate === null || at === null) return null;
+  const dateOf = (time: Instant) => localDateAt(time, timeZone) ?? time.slice(0, 10);
+  return daysBetween(dateOf(estimate), dateOf(at));
+}
 
-const estimatedDelayDays = ({ etaAt, originalEtaAt, ataAt }: PlaceArrival): number | null =>
-  daysLater(originalEtaAt, ataAt ?? etaAt);
+const estimatedDelayDays = ({ etaAt, originalEtaAt, ataAt, timeZone }: PlaceArrival): number | null =>
+  daysLater(originalEtaAt, ataAt ?? etaAt, timeZone);
 
 /**
  * Days by which the arrival is later than first estimated, inland where there is a first estimate of it; negative:
- * earlier. An overdue arrival is late at least by the whole days that have passed since the first estimate for the
- * awaited place. Null: not known. Lists follow the same rule in SQL (`delayDays` of overview-tables.ts).
+ * earlier. An overdue arrival is late at least by the days that have passed since the first estimate for the awaited
+ * place. Null: not known. Lists follow the same rule in SQL (`delayDays` of overview-tables.ts).
  */
 export function delayDays(arrivals: JourneyArrivals, now: Instant): number | null {
   const { port, destination } = arrivals;
   const estimated = estimatedDelayDays(destination) ?? estimatedDelayDays(port);
   const awaited = awaitedArrival(arrivals);
   if (awaited?.etaAt == null || overdueDays(arrivals, now) === null) return estimated;
-  const passed = Math.floor(msBetween(awaited.originalEtaAt ?? awaited.etaAt, now) / dayMs);
-  return estimated === null ? passed : Math.max(estimated, passed);
+  const passed = daysLater(awaited.originalEtaAt ?? awaited.etaAt, now, awaited.timeZone);
+  return estimated === null ? passed : Math.max(estimated, passed ?? 0);
 }
 
-const noArrival: PlaceArrival = { etaAt: null, originalEtaAt: null, ataAt: null };
+const noArrival: PlaceArrival = { etaAt: null, originalEtaAt: null, ataAt: null, timeZone: null };
 
 /** `delayDays` of one place. */
 export const placeDelayDays = (port: PlaceArrival, isAwaited: boolean, now: Instant): number | null =>

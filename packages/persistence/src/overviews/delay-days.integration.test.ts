@@ -34,11 +34,19 @@ const cases: readonly Case[] = times
   .flatMap((one) => [false, true].flatMap((isStopped) => [false, true].map((isOut) => ({ ...one, isStopped, isOut }))))
   .map((one, index) => ({ ...one, number: `C${String(index).padStart(9, "0")}` }));
 
+/** Far apart, so that the dates of a time differ. */
+const zones = { port: "America/Los_Angeles", destination: "Asia/Tokyo" };
+
 const expected = new Map(
   cases.map(({ number, isStopped, isOut, ...one }) => {
-    const port = { etaAt: one.podEtaAt, originalEtaAt: one.podOriginalEtaAt, ataAt: one.podAtaAt };
+    const port = {
+      etaAt: one.podEtaAt,
+      originalEtaAt: one.podOriginalEtaAt,
+      ataAt: one.podAtaAt,
+      timeZone: zones.port,
+    };
     const { destinationEtaAt: etaAt, destinationOriginalEtaAt: originalEtaAt, destinationAtaAt: ataAt } = one;
-    const destination = { etaAt, originalEtaAt, ataAt };
+    const destination = { etaAt, originalEtaAt, ataAt, timeZone: zones.destination };
     return [number, delayDays({ port, destination, isAwaited: !isStopped && !isOut }, now)];
   }),
 );
@@ -50,10 +58,22 @@ let accountId: string;
 beforeAll(async () => {
   accountId = await addAccount(database);
   const record = { createdAt: new Date(now), updatedAt: new Date(now) };
+  const place = (name: string) => ({ id: uuidV7.next(), name, source: "core" });
+  const port = await database.prisma.port.create({
+    data: { ...place("Los Angeles"), locode: "USLAX", countryCode: "US", timeZone: zones.port },
+  });
+  const inland = await database.prisma.metroArea.create({
+    data: { ...place("Tokyo"), locode: "JPTYO", countryCode: "JP", timeZone: zones.destination },
+  });
   const rows = cases.map((one) => ({ ...one, id: uuidV7.next() }));
   await database.prisma.shipment.createMany({
     data: rows.map(({ number, isStopped, isOut: _, ...columns }) => ({
-      ...{ ...columns, ...record, accountId, shippingLineScac: "SBXL" },
+      ...columns,
+      ...record,
+      accountId,
+      shippingLineScac: "SBXL",
+      portOfDischargeId: port.id,
+      destinationMetroAreaId: inland.id,
       ...{ billOfLadingNumber: number, normalizedNumber: number, numberKind: "bill_of_lading" },
       ...(isStopped && { lineTrackingStoppedAt: now, lineTrackingStoppedReason: "cancelled_by_user" }),
     })),

@@ -33,15 +33,24 @@ const arrivalOf = ({
 }: Pick<Arrival, "podEtaAt" | "podAtaAt" | "destinationEtaAt" | "destinationAtaAt">): string =>
   `shipment_arrival(${destinationAtaAt}, ${destinationEtaAt}, ${podAtaAt}, ${podEtaAt})`;
 
-const inDays = (interval: string): string => `round(extract(epoch FROM ${interval}) / 86400)::int`;
+const portZone = "COALESCE(discharge.time_zone, 'UTC')";
+const destinationZone = `COALESCE(inland_port.time_zone, inland_area.time_zone, ${portZone})`;
+/** The ports and areas that have the time zones of the arrivals. */
+const arrivalPlaces = `LEFT JOIN ports discharge ON discharge.id = s.port_of_discharge_id
+    LEFT JOIN ports inland_port ON inland_port.id = s.destination_port_id
+    LEFT JOIN metro_areas inland_area ON inland_area.id = s.destination_metro_area_id`;
+
+/** SQL form of `daysLater` of packages/domain: the days between two local dates. */
+const daysLater = (estimate: string, at: string, zone: string): string =>
+  `((${at} AT TIME ZONE ${zone})::date - (${estimate} AT TIME ZONE ${zone})::date)`;
 
 /** Inland against the first estimate there, otherwise at the port of discharge. */
 const estimatedDelayOf = (
   of: Pick<Arrival, "podEtaAt" | "podOriginalEtaAt" | "podAtaAt" | "destinationEtaAt" | "destinationAtaAt">,
 ) =>
-  inDays(`COALESCE(
-    COALESCE(${of.destinationAtaAt}, ${of.destinationEtaAt}) - s.destination_original_eta_at,
-    COALESCE(${of.podAtaAt}, ${of.podEtaAt}) - ${of.podOriginalEtaAt})`);
+  `COALESCE(
+    ${daysLater("s.destination_original_eta_at", `COALESCE(${of.destinationAtaAt}, ${of.destinationEtaAt})`, destinationZone)},
+    ${daysLater(of.podOriginalEtaAt, `COALESCE(${of.podAtaAt}, ${of.podEtaAt})`, portZone)})`;
 
 /**
  * SQL form of `delayDays` of packages/domain, on the columns of a row `o`.
@@ -49,7 +58,7 @@ const estimatedDelayOf = (
  */
 export const delayDays = (now: string): string => `CASE
     WHEN o.awaited_eta_at <= ${now} - interval '24 hours' AND NOT o.is_picked_up
-    THEN GREATEST(o.estimated_delay_days, floor(extract(epoch FROM ${now} - o.awaited_original_eta_at) / 86400)::int)
+    THEN GREATEST(o.estimated_delay_days, ${daysLater("o.awaited_original_eta_at", now, "o.awaited_timezone")})
     ELSE o.estimated_delay_days END`;
 
 /** A value of the place that is awaited next, if one is. */
@@ -107,7 +116,7 @@ const ofShipment: Arrival = {
   ),
   arrivalAt: arrivalOf(storedArrival),
   estimatedDelayDays: ifSplit(
-    ofLastContainer(inDays(`COALESCE(${ownPodAtaAt}, c.pod_eta_at) - c.pod_original_eta_at`)),
+    ofLastContainer(daysLater("c.pod_original_eta_at", `COALESCE(${ownPodAtaAt}, c.pod_eta_at)`, portZone)),
     estimatedDelayOf(storedArrival),
   ),
   // Inland the first estimate is that of any container.
@@ -165,7 +174,8 @@ const shipmentColumns = (of: Arrival): string => `
     of,
     `COALESCE(${of.podOriginalEtaAt}, ${of.podEtaAt})`,
     `COALESCE(${of.destinationOriginalEtaAt}, ${of.destinationEtaAt})`,
-  )} AS awaited_original_eta_at, ${of.isPickedUp} AS is_picked_up,
+  )} AS awaited_original_eta_at, ${awaited(of, portZone, destinationZone)} AS awaited_timezone,
+  ${of.isPickedUp} AS is_picked_up,
   s.line_tracking_stopped_at, s.line_tracking_stopped_reason, s.created_at AS tracked_since`;
 
 /** Joins that add names to the rows `o`. */
@@ -216,7 +226,7 @@ export const containerTable = `(
     COALESCE(c.final_destination_full_out_at, c.pod_full_out_at) AS full_out_at, c.empty_terminated_at,
     c.created_at, c.updated_at, c.pod_eta_at IS NOT NULL AS arrives_separately, ${shipmentColumns(ofContainer)}
   FROM own_containers c JOIN own_shipments s ON s.account_id = c.account_id AND s.id = c.shipment_id
-    LEFT JOIN ports discharge ON discharge.id = s.port_of_discharge_id ${ruleJoin})`;
+    ${arrivalPlaces} ${ruleJoin})`;
 
 /** The condition of the index shipments_returned. */
 export const isReturned = (s: string): string =>
@@ -229,7 +239,7 @@ export const overviewStatus = `CASE WHEN s.line_tracking_stopped_reason = 'booki
 const shipmentTable = `(
   SELECT s.account_id, s.id, s.id AS shipment_id, ${statusExpression} AS journey_status, ${overviewStatus} AS status,
     s.containers_returned, s.ref_numbers, s.created_at, s.updated_at, ${shipmentColumns(ofShipment)}
-  FROM own_shipments s)`;
+  FROM own_shipments s ${arrivalPlaces})`;
 
 const camelCase = (name: string): string => name.replace(/_(.)/g, (_all, letter: string) => letter.toUpperCase());
 const named = (columns: string): string =>
