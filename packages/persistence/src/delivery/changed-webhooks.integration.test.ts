@@ -37,12 +37,22 @@ async function changedMeanwhile(change: string): Promise<{ webhookId: string; ta
   return { webhookId, taken };
 }
 
+const storedDelivery = (webhookId: string) =>
+  database.prisma.webhookDelivery.findFirstOrThrow({ where: { webhookId } });
+
+/** The time of the next attempt in the attempt log. */
+async function loggedNextAttempt(webhookId: string): Promise<Date | null> {
+  const attempt = await database.prisma.webhookAttempt.findFirstOrThrow({ where: { webhookId } });
+  return attempt.nextAttemptAt;
+}
+
 test("retries at the new URL at once, with all retries, after 410 from a previous URL", async () => {
   const { webhookId, taken } = await changedMeanwhile("url = 'https://moved.example/hook'");
   expect(await settle(taken, { outcome: "gone" }, 410)).toEqual([]);
   const [again] = await takeDue();
   expect(again).toMatchObject({ notificationId: taken[0]?.notificationId, attemptNumber: 2, scheduleAttempt: 1 });
   expect(again?.target.url).toBe("https://moved.example/hook");
+  expect(await loggedNextAttempt(webhookId)).toEqual((await storedDelivery(webhookId)).nextAttemptAt);
   const webhook = await database.prisma.webhook.findFirstOrThrow({ where: { id: webhookId } });
   expect(webhook.active).toBe(true);
 });
@@ -50,6 +60,22 @@ test("retries at the new URL at once, with all retries, after 410 from a previou
 test("does not retry a failure of a deleted webhook", async () => {
   const { webhookId, taken } = await changedMeanwhile("deleted_at = now(), active = false");
   await settle(taken, { outcome: "retry", delayMs: 3_600_000 }, 500);
-  const delivery = await database.prisma.webhookDelivery.findFirstOrThrow({ where: { webhookId } });
-  expect(delivery).toMatchObject({ deliveryStatus: "failed", nextAttemptAt: null, claimId: null });
+  expect(await storedDelivery(webhookId)).toMatchObject({
+    deliveryStatus: "failed",
+    nextAttemptAt: null,
+    claimId: null,
+  });
+  expect(await loggedNextAttempt(webhookId)).toBeNull();
+});
+
+test.each<[AttemptVerdict, number]>([
+  [{ outcome: "retry", delayMs: 3_600_000 }, 500],
+  [{ outcome: "exhausted" }, 500],
+])("logs the time of a resend that was requested during the attempt (%j)", async (verdict, httpStatus) => {
+  const { webhookId, taken } = await changedMeanwhile("active = true");
+  await fixture.pool.query("UPDATE webhook_deliveries SET resend_requested = true WHERE webhook_id = $1", [webhookId]);
+  await settle(taken, verdict, httpStatus);
+  const { nextAttemptAt } = await storedDelivery(webhookId);
+  expect(nextAttemptAt?.getTime()).toBeLessThan(Date.now() + 60_000);
+  expect(await loggedNextAttempt(webhookId)).toEqual(nextAttemptAt);
 });

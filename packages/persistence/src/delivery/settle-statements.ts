@@ -7,7 +7,10 @@ import { type ClaimKey, keyColumns } from "./claim.ts";
  * outcome of a claim that was lost changes nothing, and each may be repeated.
  */
 
-/** Inserts every attempt, and replaces an `unknown` one when its outcome arrives late. */
+/**
+ * Inserts every attempt, and replaces an `unknown` one when its outcome arrives late. The time of the next attempt is
+ * that of the delivery after its transition, so that a resend, a new URL or a deleted webhook counts.
+ */
 const log: Statement = {
   name: "delivery.log-attempts",
   text: `
@@ -16,11 +19,13 @@ const log: Statement = {
       error_class, error_detail, url, request_headers, response_headers, response_body, next_attempt_at)
     SELECT account_id, id, notification_id, webhook_id, attempt_number, started_at, duration_ms, outcome,
            http_status, error_class, error_detail, url, request_headers, response_headers, response_body,
-           now() + delay_ms * interval '1 millisecond'
+           CASE WHEN outcome = 'failed' THEN (
+             SELECT d.next_attempt_at FROM webhook_deliveries d
+              WHERE d.account_id = attempt.account_id AND d.notification_id = attempt.notification_id
+                AND d.claim_id IS NULL) END
       FROM json_to_recordset($1::json) AS attempt (
         account_id uuid, id uuid, notification_id uuid, webhook_id uuid, attempt_number int, started_at timestamptz,
-        duration_ms int,
-        outcome text, delay_ms bigint, http_status int, error_class text, error_detail text, url text,
+        duration_ms int, outcome text, http_status int, error_class text, error_detail text, url text,
         request_headers json, response_headers json, response_body text)
         ON CONFLICT (account_id, notification_id, attempt_number, started_at) DO UPDATE SET
            duration_ms = excluded.duration_ms, outcome = excluded.outcome, http_status = excluded.http_status,
@@ -106,7 +111,6 @@ const attemptRecord = (outcome: AttemptOutcome): object => ({
   started_at: outcome.startedAt,
   duration_ms: outcome.durationMs,
   outcome: outcome.verdict.outcome === "succeeded" ? "succeeded" : "failed",
-  delay_ms: outcome.verdict.outcome === "retry" ? outcome.verdict.delayMs : null,
   http_status: outcome.httpStatus,
   error_class: outcome.errorClass,
   error_detail: storable(outcome.errorDetail),
@@ -116,6 +120,7 @@ const attemptRecord = (outcome: AttemptOutcome): object => ({
   response_body: storable(outcome.responseBody),
 });
 
+/** To be executed after the transitions of the deliveries. */
 export const logAttempts = (outcomes: readonly AttemptOutcome[]): BoundStatement => ({
   statement: log,
   values: [JSON.stringify(outcomes.map(attemptRecord))],
