@@ -105,7 +105,7 @@ async function settle(database: Database, attempts: readonly DeliveryAttempt[]):
           attemptId: uuidV7.next(),
           durationMs: 20,
           // One in a hundred fails and stays.
-          verdict: { outcome: Math.random() < 0.01 ? "exhausted" : "succeeded" },
+          verdict: { kind: Math.random() < 0.01 ? "exhausted" : "succeeded" },
           httpStatus: 200,
           errorClass: null,
           errorDetail: null,

@@ -26,8 +26,8 @@ function startAttemptSpan(tracer: Tracer, delivery: DeliveryAttempt): Span {
 }
 
 function verdictOf(exchange: Exchange, delivery: DeliveryAttempt, random: number): AttemptVerdict {
-  const answer = { status: answeredStatus(exchange), retryAfter: exchange.headers?.["retry-after"] };
-  return evaluateAttempt(answer, delivery.scheduleAttempt, random, delivery.startedAt);
+  const response = { status: answeredStatus(exchange), retryAfter: exchange.headers?.["retry-after"] };
+  return evaluateAttempt(response, delivery.scheduleAttempt, random, delivery.startedAt);
 }
 
 function identityOf(delivery: DeliveryAttempt) {
@@ -74,7 +74,7 @@ export async function attemptDelivery(
   const request = { url: delivery.target.url, headers, body };
   const exchange = await span.run(() => postOnce(tools.agent, tools.policy, request));
   const verdict = verdictOf(exchange, delivery, tools.random());
-  const failed = verdict.outcome !== "succeeded";
+  const failed = verdict.kind !== "succeeded";
   const statusClass = failed ? "http_status" : null;
   span.end("webhook.deliver", {
     failed,

@@ -13,11 +13,11 @@ export function createAttemptLog(parent: Logger): (delivery: DeliveryAttempt, ou
         notification_id: delivery.notificationId,
         event: delivery.event,
         attempt: delivery.attemptNumber,
-        outcome: verdict.outcome,
+        outcome: verdict.kind,
         status: outcome.httpStatus,
         error_class: outcome.errorClass,
         duration_ms: outcome.durationMs,
-        next_attempt_in_ms: verdict.outcome === "retry" ? verdict.delayMs : null,
+        next_attempt_in_ms: verdict.kind === "retry" ? verdict.delayMs : null,
       },
       "delivery.attempted",
     );

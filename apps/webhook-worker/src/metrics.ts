@@ -120,7 +120,7 @@ export function createDeliveryMetrics(registry: Registry, database: Database, qu
   });
   return {
     attempted({ endpointClass, attemptNumber, createdAt, startedAt }, { verdict, errorClass, durationMs }) {
-      const outcome = verdict.outcome;
+      const outcome = verdict.kind;
       attempts.inc({ outcome, error_class: errorClass ?? "none", endpoint_class: endpointClass });
       durations.observe({ outcome }, durationMs / 1000);
       if (attemptNumber === 1) delays.observe((Date.parse(startedAt) - Date.parse(createdAt)) / 1000);

@@ -53,29 +53,30 @@ export interface DeliveryResponse {
 
 /** The verdict on one attempt. */
 export type AttemptVerdict =
-  | { readonly outcome: "succeeded" }
-  | { readonly outcome: "retry"; readonly delayMs: number }
-  | { readonly outcome: "exhausted" }
+  | { readonly kind: "succeeded" }
+  | { readonly kind: "retry"; readonly delayMs: number }
+  | { readonly kind: "exhausted" }
   /** 410 Gone: no retry, and the webhook is disabled. */
-  | { readonly outcome: "gone" };
+  | { readonly kind: "gone" };
 
 /**
- * Evaluates attempt number `attemptNumber` (from 1) of the current retry schedule (docs/contract/decisions.md 5).
+ * Evaluates an attempt (docs/contract/decisions.md 5).
+ * @param scheduleAttempt number of the attempt in the current retry schedule, from 1.
  * @param random from 0 up to but not 1, for the jitter.
  */
 export function evaluateAttempt(
-  answer: DeliveryResponse,
-  attemptNumber: number,
+  response: DeliveryResponse,
+  scheduleAttempt: number,
   random: number,
   now: Instant,
 ): AttemptVerdict {
-  const { status } = answer;
-  if (status !== null && successStatuses.includes(status)) return { outcome: "succeeded" };
-  if (status === gone) return { outcome: "gone" };
-  const delayMs = retryDelayMs(attemptNumber, random);
-  if (delayMs === null) return { outcome: "exhausted" };
-  const requestedMs = status !== null && throttled.includes(status) ? retryAfterMs(answer.retryAfter, now) : null;
-  return { outcome: "retry", delayMs: Math.max(delayMs, requestedMs ?? 0) };
+  const { status } = response;
+  if (status !== null && successStatuses.includes(status)) return { kind: "succeeded" };
+  if (status === gone) return { kind: "gone" };
+  const delayMs = retryDelayMs(scheduleAttempt, random);
+  if (delayMs === null) return { kind: "exhausted" };
+  const requestedMs = status !== null && throttled.includes(status) ? retryAfterMs(response.retryAfter, now) : null;
+  return { kind: "retry", delayMs: Math.max(delayMs, requestedMs ?? 0) };
 }
 
 /** The webhook of an attempt, in its state when the attempt is settled. */
@@ -95,9 +96,9 @@ export type Settlement =
  * previous URL leads to an attempt at the current one.
  */
 export function settlementOf(verdict: AttemptVerdict, attemptedUrl: string, webhook: AttemptedWebhook): Settlement {
-  if (verdict.outcome === "succeeded") return { state: "delivered" };
+  if (verdict.kind === "succeeded") return { state: "delivered" };
   if (webhook.isDeleted) return { state: "failed" };
-  if (verdict.outcome === "retry") return { state: "retrying", delayMs: verdict.delayMs, restartsSchedule: false };
-  const hasMoved = verdict.outcome === "gone" && webhook.url !== attemptedUrl;
+  if (verdict.kind === "retry") return { state: "retrying", delayMs: verdict.delayMs, restartsSchedule: false };
+  const hasMoved = verdict.kind === "gone" && webhook.url !== attemptedUrl;
   return hasMoved ? { state: "retrying", delayMs: 0, restartsSchedule: true } : { state: "failed" };
 }

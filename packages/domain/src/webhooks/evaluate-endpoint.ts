@@ -61,12 +61,12 @@ export function evaluateEndpoint<Attempt extends EndpointAttempt>(
   const relevant = attempts.filter(({ url, errorClass }) => url === endpoint.url && errorClass !== "not_signed");
   const lastAttempt = relevant.at(-1);
   if (!lastAttempt) return null;
-  const succeeded = ({ verdict }: Attempt): boolean => verdict.outcome === "succeeded";
+  const succeeded = ({ verdict }: Attempt): boolean => verdict.kind === "succeeded";
   const health = relevant.reduce<WebhookHealth>(
     (before, attempt) => healthAfter(before, succeeded(attempt), now),
     endpoint,
   );
-  const isGone = relevant.some(({ verdict }) => verdict.outcome === "gone");
+  const isGone = relevant.some(({ verdict }) => verdict.kind === "gone");
   const deactivated = endpoint.isActive && (isGone || mustDeactivate(health, now));
   return {
     ...noticeAfter(health, endpoint, { deactivated, now }),

@@ -45,10 +45,10 @@ function deliver({ periods, madeMs, jitter }: History): Attempted[] {
     const now = addMs(start, ms);
     const outage = outages.find(({ from, to }) => from <= ms && ms < to);
     const verdict = evaluateAttempt({ status: outage ? outage.status : 204 }, attempt, jitter, now);
-    const succeeded = verdict.outcome === "succeeded";
-    if (verdict.outcome === "retry") due.push({ ms: ms + verdict.delayMs, attempt: attempt + 1 });
+    const succeeded = verdict.kind === "succeeded";
+    if (verdict.kind === "retry") due.push({ ms: ms + verdict.delayMs, attempt: attempt + 1 });
     health = healthAfter(health, succeeded, now);
-    const deactivated = verdict.outcome === "gone" || mustDeactivate(health, now);
+    const deactivated = verdict.kind === "gone" || mustDeactivate(health, now);
     const { notice, warnings } = noticeAfter(health, sent, { deactivated, now });
     sent = { warnings, lastNotice: notice ?? sent.lastNotice };
     log.push({ at: now, succeeded, deactivated, notice });

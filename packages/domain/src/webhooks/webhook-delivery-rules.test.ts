@@ -73,23 +73,23 @@ describe("verdict", () => {
   test("only 200, 201, 202 and 204 are success [spec: events.3]", () => {
     for (let status = 100; status < 600; status += 1) {
       const expected = [200, 201, 202, 204].includes(status) ? "succeeded" : status === 410 ? "gone" : "retry";
-      expect([status, verdict(status).outcome]).toEqual([status, expected]);
+      expect([status, verdict(status).kind]).toEqual([status, expected]);
     }
-    expect(verdict(null)).toEqual({ outcome: "retry", delayMs: 5_000 });
+    expect(verdict(null)).toEqual({ kind: "retry", delayMs: 5_000 });
   });
 
   test("the thirteenth failure is the last", () => {
-    expect(verdict(500, 12)).toEqual({ outcome: "retry", delayMs: dayMs });
-    expect(verdict(500, 13)).toEqual({ outcome: "exhausted" });
-    expect(verdict(500, 14)).toEqual({ outcome: "exhausted" });
-    expect(verdict(204, 13)).toEqual({ outcome: "succeeded" });
+    expect(verdict(500, 12)).toEqual({ kind: "retry", delayMs: dayMs });
+    expect(verdict(500, 13)).toEqual({ kind: "exhausted" });
+    expect(verdict(500, 14)).toEqual({ kind: "exhausted" });
+    expect(verdict(204, 13)).toEqual({ kind: "succeeded" });
   });
 
   test("Retry-After counts on 429 and 503 only, and never shortens the schedule", () => {
-    expect(verdict(429, 1, "7200")).toEqual({ outcome: "retry", delayMs: 2 * hourMs });
-    expect(verdict(503, 1, "Sat, 21 Nov 2026 12:00:00 GMT")).toEqual({ outcome: "retry", delayMs: 2 * hourMs });
-    expect(verdict(500, 1, "7200")).toEqual({ outcome: "retry", delayMs: 5_000 });
-    expect(verdict(429, 9, "60")).toEqual({ outcome: "retry", delayMs: 4 * hourMs });
+    expect(verdict(429, 1, "7200")).toEqual({ kind: "retry", delayMs: 2 * hourMs });
+    expect(verdict(503, 1, "Sat, 21 Nov 2026 12:00:00 GMT")).toEqual({ kind: "retry", delayMs: 2 * hourMs });
+    expect(verdict(500, 1, "7200")).toEqual({ kind: "retry", delayMs: 5_000 });
+    expect(verdict(429, 9, "60")).toEqual({ kind: "retry", delayMs: 4 * hourMs });
   });
 });
 

@@ -48,7 +48,7 @@ async function loggedNextAttempt(webhookId: string): Promise<Date | null> {
 
 test("retries at the new URL at once, with all retries, after 410 from a previous URL", async () => {
   const { webhookId, taken } = await changedMeanwhile("url = 'https://moved.example/hook'");
-  expect(await settle(taken, { outcome: "gone" }, 410)).toEqual([]);
+  expect(await settle(taken, { kind: "gone" }, 410)).toEqual([]);
   const [again] = await takeDue();
   expect(again).toMatchObject({ notificationId: taken[0]?.notificationId, attemptNumber: 2, scheduleAttempt: 1 });
   expect(again?.target.url).toBe("https://moved.example/hook");
@@ -59,7 +59,7 @@ test("retries at the new URL at once, with all retries, after 410 from a previou
 
 test("does not retry a failure of a deleted webhook", async () => {
   const { webhookId, taken } = await changedMeanwhile("deleted_at = now(), active = false");
-  await settle(taken, { outcome: "retry", delayMs: 3_600_000 }, 500);
+  await settle(taken, { kind: "retry", delayMs: 3_600_000 }, 500);
   expect(await storedDelivery(webhookId)).toMatchObject({
     deliveryStatus: "failed",
     nextAttemptAt: null,
@@ -69,8 +69,8 @@ test("does not retry a failure of a deleted webhook", async () => {
 });
 
 test.each<[AttemptVerdict, number]>([
-  [{ outcome: "retry", delayMs: 3_600_000 }, 500],
-  [{ outcome: "exhausted" }, 500],
+  [{ kind: "retry", delayMs: 3_600_000 }, 500],
+  [{ kind: "exhausted" }, 500],
 ])("logs the time of a resend that was requested during the attempt (%j)", async (verdict, httpStatus) => {
   const { webhookId, taken } = await changedMeanwhile("active = true");
   await fixture.pool.query("UPDATE webhook_deliveries SET resend_requested = true WHERE webhook_id = $1", [webhookId]);

@@ -10,8 +10,8 @@ import { startClaims } from "./start-claims.ts";
 import { outcomeOf } from "./testing/outcome-of.ts";
 
 const leaseMs = 60_000;
-const succeeded = { outcome: "succeeded" } as const;
-const failed = { outcome: "retry", delayMs: 0 } as const;
+const succeeded = { kind: "succeeded" } as const;
+const failed = { kind: "retry", delayMs: 0 } as const;
 
 const database = started(() => openTestDatabase({ applicationName: "lanes", plans: "by_index_in_turn" }));
 const fixture = started(() => createDeliveryFixture(database.url));

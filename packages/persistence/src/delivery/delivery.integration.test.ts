@@ -77,7 +77,7 @@ describe("claiming", () => {
     }
     const started = await takeAll([...one, ...other]);
     await settle(
-      started.map((attempt) => outcomeOf(attempt, { outcome: "succeeded" })),
+      started.map((attempt) => outcomeOf(attempt, { kind: "succeeded" })),
       [...one, ...other],
     );
     expect(idsOf(await claimAll(webhookIds))).toHaveLength(60);
@@ -237,7 +237,7 @@ describe("leases", () => {
     expect(again.map(({ attemptNumber }) => attemptNumber).sort()).toEqual([1, 2]);
 
     // A late outcome of a slow process corrects the log but does not settle the delivery.
-    await settle([outcomeOf(taken as DeliveryAttempt, { outcome: "exhausted" })]);
+    await settle([outcomeOf(taken as DeliveryAttempt, { kind: "exhausted" })]);
     expect((await attempts(begun)).map(({ outcome, httpStatus }) => [outcome, httpStatus])).toEqual([["failed", 500]]);
     expect((await delivery(begun))?.deliveryStatus).toBe("pending");
   });
@@ -272,28 +272,28 @@ describe("outcomes", () => {
 
   test("settles the notification and logs the attempt for success, retry and final failure", async () => {
     const id = await addWebhook();
-    const delivered = await attempt(id, { outcome: "succeeded" });
+    const delivered = await attempt(id, { kind: "succeeded" });
     expect(await delivery(delivered.notificationId)).toBeNull();
     expect((await attempts(delivered.notificationId))[0]).toMatchObject({
       outcome: "succeeded",
       httpStatus: 204,
       responseBody: "\uFFFDbinary",
     });
-    const retried = await attempt(id, { outcome: "retry", delayMs: 3_600_000 });
+    const retried = await attempt(id, { kind: "retry", delayMs: 3_600_000 });
     const waiting = await delivery(retried.notificationId);
     expect(waiting).toMatchObject({ deliveryStatus: "pending", attemptCount: 1, claimId: null });
     expect((await attempts(retried.notificationId))[0]?.nextAttemptAt).toEqual(waiting?.nextAttemptAt);
-    const given = await attempt(id, { outcome: "exhausted" });
+    const given = await attempt(id, { kind: "exhausted" });
     expect(await delivery(given.notificationId)).toMatchObject({ deliveryStatus: "failed", nextAttemptAt: null });
   });
 
   test("starts the failure window with a failure, ends it with a success, and marks a slow endpoint", async () => {
     const id = await addWebhook();
-    await attempt(id, { outcome: "exhausted" }, 5_000);
-    await attempt(id, { outcome: "exhausted" }, 5_000);
+    await attempt(id, { kind: "exhausted" }, 5_000);
+    await attempt(id, { kind: "exhausted" }, 5_000);
     expect(await webhook(id)).toMatchObject({ consecutiveFailures: 2, slow: true, lastSuccessAt: null });
     expect((await webhook(id)).failingSince).not.toBeNull();
-    await attempt(id, { outcome: "succeeded" });
+    await attempt(id, { kind: "succeeded" });
     expect(await webhook(id)).toMatchObject({ consecutiveFailures: 0, failingSince: null, slow: false });
     expect((await webhook(id)).lastSuccessAt).not.toBeNull();
   });
@@ -304,9 +304,9 @@ describe("outcomes", () => {
       "UPDATE webhooks SET consecutive_failures = 18, failing_since = now() - interval '72 hours' WHERE id = $1",
       [id],
     );
-    expect((await attempt(id, { outcome: "exhausted" })).deactivations).toEqual([]);
+    expect((await attempt(id, { kind: "exhausted" })).deactivations).toEqual([]);
     const failing = { accountId: fixture.accountId, webhookId: id, reason: "failing" };
-    expect((await attempt(id, { outcome: "exhausted" })).deactivations).toEqual([failing]);
+    expect((await attempt(id, { kind: "exhausted" })).deactivations).toEqual([failing]);
     expect(await webhook(id)).toMatchObject({ active: false, deactivatedReason: "failing", rowVersion: 2 });
     await fixture.addNotifications(id, 1);
     expect(await claimAll([id])).toEqual([]);
@@ -316,7 +316,7 @@ describe("outcomes", () => {
 
   test("disables the webhook on 410", async () => {
     const id = await addWebhook();
-    const { notificationId, deactivations } = await attempt(id, { outcome: "gone" });
+    const { notificationId, deactivations } = await attempt(id, { kind: "gone" });
     expect(deactivations).toMatchObject([{ reason: "gone" }]);
     expect((await delivery(notificationId))?.deliveryStatus).toBe("failed");
     expect(await webhook(id)).toMatchObject({ active: false, deactivatedReason: "gone" });
@@ -326,7 +326,7 @@ describe("outcomes", () => {
     const id = await addWebhook();
     const [notificationId = ""] = await fixture.addNotifications(id, 1);
     const [taken] = (await takeAll(await claimAll([id]))) as [DeliveryAttempt];
-    for (const outcome of ["succeeded", "exhausted"] as const) await settle([outcomeOf(taken, { outcome })]);
+    for (const kind of ["succeeded", "exhausted"] as const) await settle([outcomeOf(taken, { kind })]);
     expect(await delivery(notificationId)).toBeNull();
     expect((await attempts(notificationId)).map(({ outcome }) => outcome)).toEqual(["succeeded"]);
   });

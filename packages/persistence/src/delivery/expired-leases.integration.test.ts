@@ -26,7 +26,7 @@ async function claimed(count: number): Promise<Claim> {
 test("redelivers only the unsettled deliveries of a lost worker", async () => {
   const begun = await claimed(5);
   const taken = await startClaims(database.sql, [begun], leaseMs);
-  const received = taken.slice(0, 2).map((one) => outcomeOf(one, { outcome: "succeeded" }));
+  const received = taken.slice(0, 2).map((one) => outcomeOf(one, { kind: "succeeded" }));
   await settleOutcomes(database, received, [], () => "[]");
   await claimed(4);
   await fixture.pool.query("UPDATE webhook_claims SET lease_until = now() - interval '1 second'");

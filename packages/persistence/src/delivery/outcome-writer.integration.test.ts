@@ -26,7 +26,7 @@ async function begin(webhookId: string, count: number) {
     leaseMs,
   });
   const taken = await startClaims(database.sql, claims, leaseMs);
-  const outcomes = taken.map((one) => outcomeOf(one, { outcome: "succeeded" }));
+  const outcomes = taken.map((one) => outcomeOf(one, { kind: "succeeded" }));
   expect(outcomes).toHaveLength(count);
   return { claims, outcomes };
 }
@@ -92,7 +92,7 @@ test("keeps outcomes while the database is read-only after a failover (25006), a
   const written = Promise.all(
     outcomes.map((outcome, index) =>
       writer.write(
-        index === 0 ? { ...outcome, verdict: { outcome: "retry", delayMs: 60_000 }, httpStatus: 500 } : outcome,
+        index === 0 ? { ...outcome, verdict: { kind: "retry", delayMs: 60_000 }, httpStatus: 500 } : outcome,
         place(outcomes, index),
       ),
     ),
@@ -106,7 +106,7 @@ test("keeps outcomes while the database is read-only after a failover (25006), a
 
 const failed = (outcome: AttemptOutcome): AttemptOutcome => ({
   ...outcome,
-  verdict: { outcome: "retry", delayMs: 60_000 },
+  verdict: { kind: "retry", delayMs: 60_000 },
   httpStatus: 500,
 });
 
@@ -215,7 +215,7 @@ test("writes a batch with five statements, however many webhooks fail", async ()
       }),
   };
   const outcomes = taken.map((one, index) =>
-    outcomeOf(one, { outcome: "retry", delayMs: 60_000 }, { httpStatus: 500 + index }),
+    outcomeOf(one, { kind: "retry", delayMs: 60_000 }, { httpStatus: 500 + index }),
   );
   expect(await settleOutcomes(counting, outcomes, taken, () => "[]")).toEqual([]);
   expect(names).toEqual([

@@ -11,7 +11,7 @@ export interface OutcomeWriter {
    * earlier one, or outcomes of its webhook were written separately. Then its lease expires, which makes deliveries
    * without an outcome due again. Rejects when the database rejects this outcome.
    */
-  write(outcome: AttemptOutcome, place: { readonly isLastOfClaim: boolean }): Promise<void>;
+  write(outcome: AttemptOutcome, position: { readonly isLastOfClaim: boolean }): Promise<void>;
 }
 
 export interface OutcomeWriterOptions {

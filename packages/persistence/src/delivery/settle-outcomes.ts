@@ -26,7 +26,7 @@ interface Evaluated {
   readonly evaluation: EndpointEvaluation<AttemptOutcome>;
 }
 
-const succeeded = ({ verdict }: AttemptOutcome): boolean => verdict.outcome === "succeeded";
+const succeeded = ({ verdict }: AttemptOutcome): boolean => verdict.kind === "succeeded";
 
 function noticeOf({ row, evaluation }: Evaluated): WebhookNotice | null {
   const { notice: kind, deactivation: reason, health, lastAttempt } = evaluation;

@@ -39,7 +39,7 @@ const outcomeOf = (webhookId: string, httpStatus: number): AttemptOutcome => ({
   endpointClass: "healthy",
   claimSize: 1,
   durationMs: 20,
-  verdict: httpStatus < 300 ? { outcome: "succeeded" } : { outcome: "retry", delayMs: 5_000 },
+  verdict: httpStatus < 300 ? { kind: "succeeded" } : { kind: "retry", delayMs: 5_000 },
   httpStatus,
   errorClass: null,
   errorDetail: null,

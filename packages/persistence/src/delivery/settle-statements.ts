@@ -110,7 +110,7 @@ const attemptRecord = (outcome: AttemptOutcome): object => ({
   attempt_number: outcome.attemptNumber,
   started_at: outcome.startedAt,
   duration_ms: outcome.durationMs,
-  outcome: outcome.verdict.outcome === "succeeded" ? "succeeded" : "failed",
+  outcome: outcome.verdict.kind === "succeeded" ? "succeeded" : "failed",
   http_status: outcome.httpStatus,
   error_class: outcome.errorClass,
   error_detail: storable(outcome.errorDetail),

@@ -36,13 +36,13 @@ async function attempt(
   const mine = claims.filter((claim) => claim.webhookId === webhookId);
   const taken = await startClaims(database.sql, mine, 60_000);
   expect(taken.length).toBeGreaterThan(0);
-  const isFailed = verdict.outcome !== "succeeded";
+  const isFailed = verdict.kind !== "succeeded";
   const outcomes = taken.map((one) => outcomeOf(one, verdict, { ...(isFailed && { httpStatus: 503 }), ...changes }));
   await settleOutcomes(database, outcomes, mine, describe);
 }
 
-const failed = { outcome: "exhausted" } as const;
-const succeeded = { outcome: "succeeded" } as const;
+const failed = { kind: "exhausted" } as const;
+const succeeded = { kind: "succeeded" } as const;
 const failingFor = (id: string, hours: number, failures: number) =>
   query("UPDATE webhooks SET failing_since = now() - $2 * interval '1 hour', consecutive_failures = $3 WHERE id = $1", [
     id,
@@ -93,7 +93,7 @@ test("rolls back the deactivation and the outcome when the notice cannot be stor
   const broken = () => {
     throw new Error("This notice cannot be described.");
   };
-  await expect(attempt(id, { outcome: "gone" }, broken)).rejects.toThrow("cannot be described");
+  await expect(attempt(id, { kind: "gone" }, broken)).rejects.toThrow("cannot be described");
   const [row] = await query("SELECT active, consecutive_failures AS failures FROM webhooks WHERE id = $1", [id]);
   expect(row).toEqual({ active: true, failures: 0 });
   expect(await query("SELECT FROM webhook_attempts WHERE webhook_id = $1", [id])).toEqual([]);
@@ -118,7 +118,7 @@ test("does not count requests to the previous URL, or requests that were not sen
   const id = await addWebhook("*");
   const state = async () =>
     (await query("SELECT active, consecutive_failures AS failures FROM webhooks WHERE id = $1", [id]))[0];
-  await attempt(id, { outcome: "gone" }, undefined, 1, { url: "https://before.example/hook" });
+  await attempt(id, { kind: "gone" }, undefined, 1, { url: "https://before.example/hook" });
   await attempt(id, failed, undefined, 1, { url: "https://before.example/hook" });
   await attempt(id, failed, undefined, 1, { errorClass: "not_signed" });
   expect(await state()).toEqual({ active: true, failures: 0 });

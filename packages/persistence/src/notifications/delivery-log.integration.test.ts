@@ -173,7 +173,7 @@ describe("a resend of a claimed delivery", () => {
   const delivery = ({ notificationId }: DeliveryAttempt) =>
     database.prisma.webhookDelivery.findFirst({ where: { notificationId } });
 
-  test.each([{ outcome: "exhausted" }, { outcome: "retry", delayMs: 3_600_000 }] as const)(
+  test.each([{ kind: "exhausted" }, { kind: "retry", delayMs: 3_600_000 }] as const)(
     "retries at once with a new schedule when the attempt in flight fails ($outcome)",
     async (verdict) => {
       const taken = await begin(12);
@@ -191,7 +191,7 @@ describe("a resend of a claimed delivery", () => {
 
   test("counts the attempt in flight as the resend when it succeeds", async () => {
     const taken = await begin(0);
-    await settleOutcomes(database, [outcome(taken, { outcome: "succeeded" })], [taken], () => "[]");
+    await settleOutcomes(database, [outcome(taken, { kind: "succeeded" })], [taken], () => "[]");
     expect(await delivery(taken)).toBeNull();
   });
 

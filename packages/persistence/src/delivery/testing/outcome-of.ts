@@ -8,7 +8,7 @@ export function outcomeOf(
   verdict: AttemptVerdict,
   changes: Partial<AttemptOutcome> = {},
 ): AttemptOutcome {
-  const succeeded = verdict.outcome === "succeeded";
+  const succeeded = verdict.kind === "succeeded";
   return {
     ...taken,
     url: taken.target.url,
