@@ -12,7 +12,7 @@ import {
   maintainAttempts,
   maintainNotifications,
   readDeliveryBacklog,
-  readDeliverySchedule,
+  readRelaySurvey,
   removeOldNotifications,
 } from "@svc/persistence/delivery";
 import { createNotificationFeed, createNotificationReader, readDeliveryDetails } from "@svc/persistence/notifications";
@@ -153,7 +153,7 @@ async function measure(database: Database): Promise<Record<string, number>> {
     return done;
   };
   await count("write an event", (measured) => write(measured, 1));
-  await count("delivery schedule", ({ sql }) => readDeliverySchedule(sql, false));
+  await count("relay survey", ({ sql }) => readRelaySurvey(sql, false));
   await count("delivery backlog", ({ sql }) => readDeliveryBacklog(sql));
   const { claims } = await count("claim", (measured) => claim(measured, 25));
   const [first, ...others] = claims;

@@ -5,7 +5,7 @@ import {
   claimDeliveries,
   holdDeliveries,
   type ReclaimedLeases,
-  readDeliverySchedule,
+  readRelaySurvey,
   reclaimExpiredLeases,
   resumeDeliveries,
 } from "@svc/persistence/delivery";
@@ -105,14 +105,14 @@ export function startRelay(options: RelayOptions): Relay {
 
   const survey = async (isDue: boolean): Promise<Mode> => {
     deadlines.survey = performance.now() + surveyEveryMs;
-    const schedule = await readDeliverySchedule(database.sql, isDue);
-    const mayReclaim = schedule.hasExpiredLease && performance.now() >= deadlines.reclaim;
+    const found = await readRelaySurvey(database.sql, isDue);
+    const mayReclaim = found.hasExpiredLease && performance.now() >= deadlines.reclaim;
     if (mayReclaim) await reclaim();
-    if (schedule.mustResume) await resume();
+    if (found.mustResume) await resume();
     const isHolding = performance.now() >= deadlines.hold && (await holdDeliveries(database.sql)) > 0;
     if (!isHolding && performance.now() >= deadlines.hold) deadlines.hold = performance.now() + holdEveryMs;
-    const nextInMs = isHolding ? surveyEveryMs : Math.min(schedule.nextChangeInMs ?? pollingMs(), pollingMs());
-    if (schedule.isDue || mayReclaim || schedule.mustResume)
+    const nextInMs = isHolding ? surveyEveryMs : Math.min(found.nextChangeInMs ?? pollingMs(), pollingMs());
+    if (found.isDue || mayReclaim || found.mustResume)
       return { name: "claim", hasPassedStart: false, isLimited: false, nextInMs };
     return { name: "wait", isLimited: false, forMs: nextInMs };
   };

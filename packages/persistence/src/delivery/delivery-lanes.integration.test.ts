@@ -4,7 +4,7 @@ import { createDeliveryFixture } from "@svc/testkit";
 import { started } from "@svc/testkit/started";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { type ClaimRound, claimDeliveries } from "./claim-deliveries.ts";
-import { readDeliveryBacklog } from "./delivery-schedule.ts";
+import { readDeliveryBacklog } from "./relay-survey.ts";
 import { settleOutcomes } from "./settle-outcomes.ts";
 import { startClaims } from "./start-claims.ts";
 import { outcomeOf } from "./testing/outcome-of.ts";

@@ -6,8 +6,8 @@ import { openTestDatabase } from "../testing/open-test-database.ts";
 import { limitBacklogs } from "./backlog-limit.ts";
 import { claimDeliveries } from "./claim-deliveries.ts";
 import { releaseClaims } from "./claim-leases.ts";
-import { readDeliveryBacklog, readDeliverySchedule } from "./delivery-schedule.ts";
 import { expireHeldDeliveries, holdDeliveries, resumeDeliveries } from "./held-deliveries.ts";
+import { readDeliveryBacklog, readRelaySurvey } from "./relay-survey.ts";
 
 const database = started(() => openTestDatabase({ plans: "by_index_in_turn" }));
 const fixture = started(() => createDeliveryFixture(database.url));
@@ -73,12 +73,12 @@ test("holds the deliveries of a disabled webhook, and resumes them when it is en
   await fixture.addNotifications([off, on], 3);
   await fixture.pool.query("UPDATE webhooks SET active = false WHERE id = $1", [off]);
   expect(await holdAll()).toBe(3);
-  expect(await readDeliverySchedule(database.sql, false)).toMatchObject({ isDue: true, mustResume: false });
+  expect(await readRelaySurvey(database.sql, false)).toMatchObject({ isDue: true, mustResume: false });
   expect((await claim()).claims.map(({ webhookId }) => webhookId)).toEqual([on]);
   await fixture.pool.query("UPDATE webhooks SET active = true WHERE id = $1", [off]);
-  expect((await readDeliverySchedule(database.sql, false)).mustResume).toBe(true);
+  expect((await readRelaySurvey(database.sql, false)).mustResume).toBe(true);
   await resumeAll();
-  expect((await readDeliverySchedule(database.sql, false)).mustResume).toBe(false);
+  expect((await readRelaySurvey(database.sql, false)).mustResume).toBe(false);
   const { claims } = await claim();
   expect(claims.map(({ webhookId, notificationIds }) => [webhookId, notificationIds.length])).toEqual([[off, 3]]);
 });

@@ -12,9 +12,9 @@ export {
   renewQueuedClaims,
 } from "./claim-leases.ts";
 export { type ClaimStarter, createClaimStarter } from "./claim-starter.ts";
-export { readDeliveryBacklog, readDeliverySchedule } from "./delivery-schedule.ts";
 export { expireHeldDeliveries, holdDeliveries, resumeDeliveries } from "./held-deliveries.ts";
 export { countDefaultPartitionRows, maintainNotifications } from "./notification-parts.ts";
 export { type RetentionPosition, removeOldNotifications } from "./notification-retention.ts";
 export { createOutcomeWriter, type OutcomeWriter } from "./outcome-writer.ts";
+export { readDeliveryBacklog, readRelaySurvey } from "./relay-survey.ts";
 export { type RepairCursor, repairOrphanedDeliveries } from "./repair-orphans.ts";

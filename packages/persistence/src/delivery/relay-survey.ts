@@ -2,8 +2,8 @@ import type { Sql, Statement } from "../sql.ts";
 import { mustResume } from "./held-deliveries.ts";
 import { isHot, webhooksWithBacklog } from "./hot-deliveries.ts";
 
-/** When the relay has work. */
-export interface DeliverySchedule {
+/** What the relay has to do, and when. */
+export interface RelaySurvey {
   /** A delivery is due, though perhaps only for endpoints at their limit. */
   readonly isDue: boolean;
   readonly hasExpiredLease: boolean;
@@ -28,7 +28,7 @@ const backlogCountMax = 100_000;
  * Reads when deliveries are due. Under load the first EXISTS would read past all claimed deliveries, so it is skipped
  * when the result is known.
  */
-const schedule: Statement = {
+const survey: Statement = {
   name: "delivery.schedule",
   text: `
     SELECT CASE WHEN $1 THEN true ELSE EXISTS (
@@ -76,8 +76,8 @@ const backlog: Statement = {
 };
 
 /** @param isDue whether the caller knows that something is due. */
-export async function readDeliverySchedule(sql: Sql, isDue: boolean): Promise<DeliverySchedule> {
-  const [row] = await sql.rows<DeliverySchedule>(schedule, [isDue]);
+export async function readRelaySurvey(sql: Sql, isDue: boolean): Promise<RelaySurvey> {
+  const [row] = await sql.rows<RelaySurvey>(survey, [isDue]);
   return row ?? { isDue, hasExpiredLease: false, mustResume: false, nextChangeInMs: null };
 }
 
