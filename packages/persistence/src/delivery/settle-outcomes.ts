@@ -8,7 +8,7 @@ import {
 import type { Database } from "../database.ts";
 import { uuidV7 } from "../ids.ts";
 import type { BoundStatement } from "../sql.ts";
-import { type DescribeNotice, giveNotice } from "../webhooks/webhook-notices.ts";
+import { type DescribeNotice, recordNotice } from "../webhooks/webhook-notices.ts";
 import type { AttemptOutcome } from "./attempt.ts";
 import type { ClaimKey } from "./claim.ts";
 import { type EndpointRow, lockEndpoints, recordSuccesses, updateEndpoints } from "./endpoint-statements.ts";
@@ -101,7 +101,7 @@ export async function settleOutcomes(
     await Promise.all(statements.map(({ statement, values }) => sql.execute(statement, values)));
     for (const one of evaluated) {
       const notice = noticeOf(one);
-      if (notice) await giveNotice(sql, one.row.accountId, notice, describe);
+      if (notice) await recordNotice(sql, one.row.accountId, notice, describe);
     }
     return evaluated.flatMap(({ row, evaluation: { deactivation: reason } }) =>
       reason === null ? [] : [{ accountId: row.accountId, webhookId: row.id, reason }],

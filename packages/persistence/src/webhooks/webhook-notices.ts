@@ -73,7 +73,7 @@ export type DescribeNotice = (notice: WebhookNotice) => string;
  * Stores the notice and notifies the account's other webhooks that subscribe to its kind. Call it in the transaction of
  * the cause.
  */
-export async function giveNotice(
+export async function recordNotice(
   sql: AccountSql,
   accountId: string,
   notice: WebhookNotice,
