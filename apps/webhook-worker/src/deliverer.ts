@@ -58,7 +58,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   const sending: Record<DeliveryLane, number> = { fast: 0, slow: 0 };
   /** Deliveries of started jobs, in flight or waiting for a connection of their endpoint. */
   const unsettled: Record<DeliveryLane, number> = { fast: 0, slow: 0 };
-  let stopping = false;
+  let isStopping = false;
 
   /** @returns whether its outcome is stored. */
   const send = async (
@@ -115,7 +115,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   };
 
   const start = async (job: DeliveryJob, lane: DeliveryLane): Promise<{ all: Promise<void> }> => {
-    const attempts = stopping ? [] : await starter.start(job);
+    const attempts = isStopping ? [] : await starter.start(job);
     const all = track(attemptAll(job, attempts, lane));
     if (attempts.length === 0) await releaseClaims(database.sql, [job]);
     return { all };
@@ -134,7 +134,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
       await resolvesWithin(all, lane === "fast" && sending.fast <= promptMax ? promptMs : patientMs);
     },
     async stop(graceMs) {
-      stopping = true;
+      isStopping = true;
       await resolvesWithin(idle(), graceMs);
       await options.agent.destroy();
       await idle();

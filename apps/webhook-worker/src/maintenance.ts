@@ -49,7 +49,7 @@ const stepPauseMs = 20;
  */
 export async function startMaintenance(options: MaintenanceOptions): Promise<Maintenance> {
   const { database, logger, box, retentionDays, backlogLimit, onRepaired, watched } = options;
-  let stopping = false;
+  let isStopping = false;
   const onStep = (): void => watched?.maintenance.step();
 
   const removeOld = async (): Promise<void> => {
@@ -62,9 +62,9 @@ export async function startMaintenance(options: MaintenanceOptions): Promise<Mai
       position = removed.position;
       onStep();
       if (position) await new Promise((resolve) => setTimeout(resolve, stepPauseMs));
-    } while (position && !stopping);
+    } while (position && !isStopping);
     if (sum.notifications + sum.notices > 0) logger.info(sum, "notifications.removed");
-    while (!stopping && (await removeOldAlertMessages(database.sql, alertRetentionDays))) onStep();
+    while (!isStopping && (await removeOldAlertMessages(database.sql, alertRetentionDays))) onStep();
     const webhooks = await removeDeletedWebhooks(database.sql);
     if (webhooks > 0) logger.info({ webhooks }, "webhooks.removed");
   };
@@ -79,7 +79,7 @@ export async function startMaintenance(options: MaintenanceOptions): Promise<Mai
   };
   const expireHeld = async (): Promise<void> => {
     let deliveries = 0;
-    for (let count = 1; count > 0 && !stopping; ) {
+    for (let count = 1; count > 0 && !isStopping; ) {
       count = await expireHeldDeliveries(database.sql, retentionDays);
       deliveries += count;
       onStep();
@@ -118,7 +118,7 @@ export async function startMaintenance(options: MaintenanceOptions): Promise<Mai
       cursor = part.cursor;
       watched?.repairs.step();
       if (cursor) await new Promise((resolve) => setTimeout(resolve, stepPauseMs));
-    } while (cursor && !stopping);
+    } while (cursor && !isStopping);
     if (deliveries === 0) return;
     onRepaired(deliveries);
     logger.warn({ deliveries }, "deliveries.repaired");
@@ -144,7 +144,7 @@ export async function startMaintenance(options: MaintenanceOptions): Promise<Mai
 
   return {
     async stop() {
-      stopping = true;
+      isStopping = true;
       await Promise.all([first, repetition.stop(), repairing.stop()]);
     },
   };

@@ -69,7 +69,7 @@ export function createOutcomeWriter(options: OutcomeWriterOptions): OutcomeWrite
   /** Outcomes that are written separately, by webhook. */
   const separate = new Map<string, Waiting[]>();
   let timer: NodeJS.Timeout | undefined;
-  let writing = false;
+  let isWriting = false;
 
   /** Outcomes are written in order, so that all others of these claims are committed or in the same batch. */
   const endedBy = (batch: readonly Waiting[]): AttemptOutcome[] =>
@@ -159,15 +159,15 @@ export function createOutcomeWriter(options: OutcomeWriterOptions): OutcomeWrite
     const batch = waiting.slice(0, batchMax);
     waiting = waiting.slice(batchMax);
     if (batch.length === 0) return;
-    writing = true;
+    isWriting = true;
     void commit(batch).finally(() => {
-      writing = false;
+      isWriting = false;
       if (waiting.length > 0) flush();
     });
   };
 
   const schedule = (): void => {
-    if (!writing && !timer) timer = setTimeout(flush, flushAfterMs);
+    if (!isWriting && !timer) timer = setTimeout(flush, flushAfterMs);
   };
 
   return {
