@@ -8,13 +8,9 @@ import {
   renewInFlightClaims,
   renewQueuedClaims,
 } from "@svc/persistence/delivery";
+import { isOverdue, lanesWithLateJobs, type QueuedJob, type Route } from "./overdue-claims.ts";
 
-/** How a job was sent: through a generation of the queue's store, or null within this process. */
-export type Route = string | null;
-
-interface QueuedClaim extends Claim {
-  readonly route: Route;
-  readonly queuedAtMs: number;
+interface QueuedClaim extends Claim, QueuedJob {
   leasedAtMs: number;
 }
 
@@ -63,15 +59,6 @@ export interface ClaimRegistry {
 }
 
 const renewAfterMs = 900;
-/**
- * The queue is FIFO, so a claim is overdue when one that was queued this much later has arrived. A false alarm costs
- * a statement.
- */
-const overtakenByMs = 1_000;
-/** Time after which a claim is overdue when its job was fetched and the claim not started. */
-const fetchedTimeoutMs = 2_000;
-/** Time after which a claim is overdue when its job was not fetched: there may be no consumer. */
-const queuedTimeoutMs = 8_000;
 const othersActiveForMs = 60_000;
 
 export function createClaimRegistry(database: Database, leaseMs: number): ClaimRegistry {
@@ -115,14 +102,12 @@ export function createClaimRegistry(database: Database, leaseMs: number): ClaimR
     await releaseClaims(database.sql, claims);
   };
 
-  /** Lanes that have a claim queued for long and no job in the queue. */
-  const emptyLanes = async (
+  /** Lanes that have a job queued for long and none in the queue. */
+  const findEmptyLanes = async (
     claims: readonly QueuedClaim[],
     isEmpty: (lane: DeliveryLane) => Promise<boolean>,
   ): Promise<ReadonlySet<DeliveryLane>> => {
-    const nowMs = performance.now();
-    const late = claims.filter(({ route, queuedAtMs }) => route !== null && nowMs - queuedAtMs > fetchedTimeoutMs);
-    const lanes = [...new Set(late.map(({ lane }) => lane))];
+    const lanes = lanesWithLateJobs(claims, performance.now());
     const empty = await Promise.all(lanes.map(isEmpty));
     return new Set(lanes.filter((_lane, index) => empty[index]));
   };
@@ -163,16 +148,12 @@ export function createClaimRegistry(database: Database, leaseMs: number): ClaimR
       if (due.length === 0) return { hasReleased: lost.length > 0, overdue: [] };
       // Read before the leases are renewed, so that a worker that fetched the last job has the time of both queries to
       // start it.
-      const empty = await emptyLanes(due, isEmpty);
+      const emptyLanes = await findEmptyLanes(due, isEmpty);
       const stillQueued = await renewQueuedClaims(database.sql, due, leaseMs);
       for (const claim of due) claim.leasedAtMs = nowMs;
       removeOthers(due, stillQueued);
-      const overdue = due.filter(({ claimId, lane, route, queuedAtMs }) => {
-        if (route === null || !queued.has(claimId)) return false;
-        const waitedMs = nowMs - queuedAtMs;
-        if (arrivedUpToMs[lane] - queuedAtMs > overtakenByMs) return true;
-        return waitedMs > (empty.has(lane) ? fetchedTimeoutMs : queuedTimeoutMs);
-      });
+      const progress = { arrivedUpToMs, emptyLanes };
+      const overdue = due.filter((claim) => queued.has(claim.claimId) && isOverdue(claim, progress, nowMs));
       return { hasReleased: lost.length > 0, overdue };
     },
     async removeStarted() {
