@@ -22,9 +22,7 @@ export interface DeliveryMetrics {
 const backlogMaxAgeMs = 10_000;
 const partitionsMaxAgeMs = 60_000;
 
-/** The metrics of the worker. The backlog metrics are read from the stores on each scrape. */
-export function createDeliveryMetrics(registry: Registry, database: Database, queues: Queues): DeliveryMetrics {
-  const registers = [registry];
+function attemptMetrics(registers: Registry[]): Pick<DeliveryMetrics, "attempted" | "deactivated" | "alertSettled"> {
   const attempts = new Counter({
     name: "svc_webhook_attempts_total",
     help: "Delivery attempts by outcome.",
@@ -50,6 +48,25 @@ export function createDeliveryMetrics(registry: Registry, database: Database, qu
     labelNames: ["reason"],
     registers,
   });
+  const alerts = new Counter({
+    name: "svc_alert_messages_total",
+    help: "Attempts to send alert messages of accounts, by channel and outcome: sent, retry or failed.",
+    labelNames: ["channel", "outcome"],
+    registers,
+  });
+  return {
+    attempted({ endpointClass, attemptNumber, createdAt, startedAt }, { verdict, errorClass, durationMs }) {
+      const outcome = verdict.kind;
+      attempts.inc({ outcome, error_class: errorClass ?? "none", endpoint_class: endpointClass });
+      durations.observe({ outcome }, durationMs / 1000);
+      if (attemptNumber === 1) delays.observe((Date.parse(startedAt) - Date.parse(createdAt)) / 1000);
+    },
+    deactivated: (reason) => deactivations.inc({ reason }),
+    alertSettled: (channel, outcome) => alerts.inc({ channel, outcome }),
+  };
+}
+
+function recoveryMetrics(registers: Registry[]): Pick<DeliveryMetrics, "reclaimed" | "repaired"> {
   const leases = new Counter({
     name: "svc_webhook_expired_leases_total",
     help: "Deliveries whose lease expired because a worker or a job was lost, by state: queued or in_flight.",
@@ -61,17 +78,17 @@ export function createDeliveryMetrics(registry: Registry, database: Database, qu
     help: "Deliveries whose claim had vanished, for example in a failover of PostgreSQL, made due again.",
     registers,
   });
-  const alerts = new Counter({
-    name: "svc_alert_messages_total",
-    help: "Attempts to send alert messages of accounts, by channel and outcome: sent, retry or failed.",
-    labelNames: ["channel", "outcome"],
-    registers,
-  });
-  const usesQueue = new Gauge({
-    name: "svc_webhook_queue_in_use",
-    help: "1 while jobs go through the queue, 0 while this process delivers without it.",
-    registers,
-  });
+  return {
+    reclaimed(queued, inFlight) {
+      leases.inc({ state: "queued" }, queued);
+      leases.inc({ state: "in_flight" }, inFlight);
+    },
+    repaired: (deliveries) => repairs.inc(deliveries),
+  };
+}
+
+/** Read from the database on each scrape. */
+function backlogMetrics(registers: Registry[], database: Database): void {
   const oldest = new Gauge({
     name: "svc_webhook_oldest_due_seconds",
     help: "Age of the oldest due delivery that has not started, queued ones included; not of paused or disabled webhooks.",
@@ -108,6 +125,15 @@ export function createDeliveryMetrics(registry: Registry, database: Database, qu
       for (const { table, rows } of counts ?? []) this.set({ table }, rows);
     },
   });
+}
+
+/** The depth is read from the queue on each scrape. */
+function queueMetrics(registers: Registry[], queues: Queues): Pick<DeliveryMetrics, "routed"> {
+  const usesQueue = new Gauge({
+    name: "svc_webhook_queue_in_use",
+    help: "1 while jobs go through the queue, 0 while this process delivers without it.",
+    registers,
+  });
   new Gauge({
     name: "svc_webhook_queue_depth",
     help: "Jobs that wait in the queue.",
@@ -118,20 +144,12 @@ export function createDeliveryMetrics(registry: Registry, database: Database, qu
       for (const [index, queue] of queueNames.entries()) this.set({ queue }, depths[index] ?? Number.NaN);
     },
   });
-  return {
-    attempted({ endpointClass, attemptNumber, createdAt, startedAt }, { verdict, errorClass, durationMs }) {
-      const outcome = verdict.kind;
-      attempts.inc({ outcome, error_class: errorClass ?? "none", endpoint_class: endpointClass });
-      durations.observe({ outcome }, durationMs / 1000);
-      if (attemptNumber === 1) delays.observe((Date.parse(startedAt) - Date.parse(createdAt)) / 1000);
-    },
-    deactivated: (reason) => deactivations.inc({ reason }),
-    reclaimed(queued, inFlight) {
-      leases.inc({ state: "queued" }, queued);
-      leases.inc({ state: "in_flight" }, inFlight);
-    },
-    repaired: (deliveries) => repairs.inc(deliveries),
-    alertSettled: (channel, outcome) => alerts.inc({ channel, outcome }),
-    routed: (route) => usesQueue.set(route === "queue" ? 1 : 0),
-  };
+  return { routed: (route) => usesQueue.set(route === "queue" ? 1 : 0) };
+}
+
+/** The metrics of the worker. */
+export function createDeliveryMetrics(registry: Registry, database: Database, queues: Queues): DeliveryMetrics {
+  const registers = [registry];
+  backlogMetrics(registers, database);
+  return { ...attemptMetrics(registers), ...recoveryMetrics(registers), ...queueMetrics(registers, queues) };
 }
