@@ -25,6 +25,7 @@ export {
   type WebhookEventName,
   webhookEventNames,
 } from "./event-catalogue.ts";
+export { allowanceOf, type Claimable, fastShares, slowShares } from "./fair-shares.ts";
 export { conformingNow, conformsInMs, rateLimitMax, tatAfter } from "./rate-limit.ts";
 export { attemptsMax } from "./retry-schedule.ts";
 export { type Webhook, type WebhookHeader, webhookFields } from "./webhook.ts";

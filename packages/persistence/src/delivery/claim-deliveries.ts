@@ -1,10 +1,10 @@
-import type { DeliveryLane } from "@svc/domain/webhooks";
+import { allowanceOf, type Claimable, type DeliveryLane, fastShares, slowShares } from "@svc/domain/webhooks";
 import type { Database } from "../database.ts";
 import type { Sql, Statement } from "../sql.ts";
 import { type Claim, claimSizes } from "./claim.ts";
-import { fastShares, slowShares } from "./fair-shares.ts";
 import { isHot } from "./hot-deliveries.ts";
 import { chargeRateLimits, conformingOf, type RateLimited } from "./rate-limits.ts";
+import { countSlowInFlight } from "./slow-in-flight.ts";
 
 /** The webhook after which the next round continues. */
 export interface ClaimCursor {
@@ -58,8 +58,6 @@ interface ClaimedRow {
   notification_ids: string[];
 }
 
-/** Concurrency of an endpoint that is slow and failing: only probes. */
-const probesMax = 2;
 /** Deliveries of one round and lane. Most of the cost of a round does not depend on their number. */
 const rowsMax = 1_000;
 /**
@@ -174,6 +172,13 @@ const cancel: Statement = {
         LIMIT $3 FOR UPDATE SKIP LOCKED)`,
 };
 
+/** A webhook of the lane with due deliveries. */
+interface Candidate extends Claimable {
+  readonly row: LaneRow;
+  /** Position in the round. */
+  readonly index: number;
+}
+
 interface LaneClaim {
   readonly claims: readonly Claim[];
   /** Index of the row at which the lane's budget ran out; null when every webhook of the lane was served. */
@@ -183,6 +188,30 @@ interface LaneClaim {
   readonly more: boolean;
 }
 
+function candidatesOf(lane: DeliveryLane, rows: readonly LaneRow[], webhookLimit: number, limit: number): Candidate[] {
+  return rows.flatMap((row, index) => {
+    if (row.deleted || row.slow !== (lane === "slow")) return [];
+    const { slow: isSlow, failing: isFailing, concurrency, claimed } = row;
+    const state = { isSlow, isFailing, concurrency, claimed, conforming: conformingOf(row) };
+    const allowance = allowanceOf(state, { webhook: webhookLimit, round: limit });
+    return [{ row, index, accountId: row.account_id, allowance }];
+  });
+}
+
+/** @returns the candidates with their shares; null when the lane need not be divided between accounts. */
+async function shareLane(
+  sql: Sql,
+  lane: DeliveryLane,
+  candidates: readonly Candidate[],
+  limit: number,
+): Promise<readonly Candidate[] | null> {
+  if (lane === "fast") return fastShares(candidates.filter(isFree), limit, Math.random);
+  const claimed = await countSlowInFlight(sql, new Set(candidates.map(({ accountId }) => accountId)));
+  return slowShares(candidates, claimed, Math.random);
+}
+
+const isFree = ({ allowance }: Candidate): boolean => allowance > 0;
+
 async function claimLane(
   sql: Sql,
   lane: DeliveryLane,
@@ -190,15 +219,9 @@ async function claimLane(
   request: ClaimRequest,
 ): Promise<LaneClaim> {
   const limit = Math.min(request.budget[lane], rowsMax);
-  const each = rows.flatMap((row, place) => {
-    if (row.deleted || row.slow !== (lane === "slow")) return [];
-    const most = row.slow && row.failing ? probesMax : row.concurrency;
-    const atOnce = Math.min(request.webhookLimit[lane], most, row.concurrency);
-    return [{ row, place, allowance: Math.min(atOnce - row.claimed, conformingOf(row), limit) }];
-  });
-  const free = each.filter(({ allowance }) => allowance > 0);
-  const shares = lane === "slow" ? await slowShares(sql, each) : fastShares(free, limit);
-  const candidates = shares?.filter(({ allowance }) => allowance > 0) ?? free;
+  const each = candidatesOf(lane, rows, request.webhookLimit[lane], limit);
+  const shares = await shareLane(sql, lane, each, limit);
+  const candidates = (shares ?? each).filter(isFree);
   if (candidates.length === 0) return { claims: [], stoppedAt: null, limited: each.length > 0, more: false };
   const claimed = await sql.rows<ClaimedRow>(claim, [
     candidates.map(({ row }) => row.account_id),
@@ -209,16 +232,16 @@ async function claimLane(
     request.leaseMs,
   ]);
   const byWebhook = Map.groupBy(claimed, (one) => one.webhook_id);
-  const served = candidates.flatMap(({ row, place, allowance }) => {
+  const served = candidates.flatMap(({ row, index, allowance }) => {
     const parts = byWebhook.get(row.webhook_id);
-    return parts ? [{ row, place, allowance, parts, count: sizeOf(parts) }] : [];
+    return parts ? [{ row, index, allowance, parts, count: sizeOf(parts) }] : [];
   });
   const usedUp = served.some(({ count, allowance }) => count === allowance);
   const full = sizeOf(claimed) === limit;
   const divided = lane === "fast" && shares !== null;
   const last = served.at(-1);
   // Within an account the order is random, so the next round continues with the account after it.
-  const lastPlace = divided ? rows.findLastIndex((row) => row.account_id === last?.row.account_id) : last?.place;
+  const lastIndex = divided ? rows.findLastIndex((row) => row.account_id === last?.row.account_id) : last?.index;
   return {
     limited: usedUp || candidates.length < each.length || full,
     more: divided && claimed.length > 0,
@@ -231,7 +254,7 @@ async function claimLane(
         notificationIds: part.notification_ids,
       })),
     ),
-    stoppedAt: full ? (lastPlace ?? null) : null,
+    stoppedAt: full ? (lastIndex ?? null) : null,
   };
 }
 
