@@ -1,10 +1,10 @@
-import { allowanceOf, type Claimable, type DeliveryLane, fastShares, slowShares } from "@svc/domain/webhooks";
+import type { DeliveryLane } from "@svc/domain/webhooks";
 import type { Database } from "../database.ts";
-import type { Sql, Statement } from "../sql.ts";
-import { type Claim, claimSizes } from "./claim.ts";
-import { isHot } from "./hot-deliveries.ts";
-import { chargeRateLimits, conformingOf, type RateLimited } from "./rate-limits.ts";
-import { countSlowInFlight } from "./slow-in-flight.ts";
+import type { Statement } from "../sql.ts";
+import type { Claim } from "./claim.ts";
+import { claimLane, type LaneRow } from "./claim-lane.ts";
+import { dueBy, isHot } from "./hot-deliveries.ts";
+import { chargeRateLimits } from "./rate-limits.ts";
 
 /** The webhook after which the next round continues. */
 export interface ClaimCursor {
@@ -38,28 +38,9 @@ export interface ClaimRound {
   readonly skipped: number | null;
 }
 
-/** A webhook with due deliveries, or a deleted one with pending deliveries. */
-interface LaneRow extends RateLimited {
-  deleted: boolean;
-  slow: boolean;
-  failing: boolean;
-  concurrency: number;
-  /** Deliveries that are queued or in flight. */
-  claimed: number;
-}
-
 /** One row without a webhook when there is none. */
 type FoundRow = { readonly skipped: number | null } & (LaneRow | { readonly account_id: null });
 
-interface ClaimedRow {
-  account_id: string;
-  webhook_id: string;
-  id: string;
-  notification_ids: string[];
-}
-
-/** Deliveries of one round and lane. Most of the cost of a round does not depend on their number. */
-const rowsMax = 1_000;
 /**
  * Maximum number of webhooks in one round; more than an account may have, so that at most one account is split between
  * rounds.
@@ -69,9 +50,6 @@ const cancelledMax = 1_000;
 /** Number of due deliveries from which those of one webhook could hide all others. */
 const dueFirstMax = 2_000;
 const firstId = "00000000-0000-0000-0000-000000000000";
-
-/** Due times are rounded to milliseconds, so that "now" may be stored as up to half a millisecond later. */
-const dueBy = "now() + interval '1 millisecond'";
 
 /**
  * Advisory lock: one claimer at a time over all workers, because each webhook's concurrency is counted before it is
@@ -136,31 +114,6 @@ const waitingWebhooks: Statement = {
      ORDER BY due.account_id, due.webhook_id`,
 };
 
-const claim: Statement = {
-  name: "delivery.claim",
-  text: `
-    WITH numbered AS (
-      SELECT d.place, d.account_id, d.webhook_id, d.notification_id, uuidv7() AS fresh_id,
-             (row_number() OVER (PARTITION BY d.account_id, d.webhook_id) - 1) / $5 AS part
-        FROM (
-          SELECT d.*
-            FROM unnest($1::uuid[], $2::uuid[], $3::int[]) AS webhook (account_id, webhook_id, allowance)
-            CROSS JOIN LATERAL (
-              SELECT d.ctid AS place, d.account_id, d.webhook_id, d.notification_id FROM webhook_deliveries d
-               WHERE d.account_id = webhook.account_id AND d.webhook_id = webhook.webhook_id
-                 AND d.next_attempt_at <= ${dueBy} AND NOT d.held AND d.claim_id IS NULL
-               ORDER BY d.recovered, d.next_attempt_at LIMIT webhook.allowance FOR UPDATE SKIP LOCKED) d
-           LIMIT $4) d),
-    picked AS (
-      SELECT *, first_value(fresh_id) OVER (PARTITION BY account_id, webhook_id, part) AS claim_id FROM numbered),
-    marked AS (
-      UPDATE webhook_deliveries d SET claim_id = picked.claim_id FROM picked WHERE d.ctid = picked.place)
-    INSERT INTO webhook_claims (account_id, id, webhook_id, notification_ids, lease_until)
-    SELECT account_id, claim_id, webhook_id, array_agg(notification_id), now() + $6 * interval '1 millisecond'
-      FROM picked GROUP BY account_id, webhook_id, claim_id
-    RETURNING account_id, webhook_id, id, notification_ids`,
-};
-
 /** pending → failed, for a deleted webhook. */
 const cancel: Statement = {
   name: "delivery.cancel",
@@ -172,95 +125,6 @@ const cancel: Statement = {
         LIMIT $3 FOR UPDATE SKIP LOCKED)`,
 };
 
-/** A webhook of the lane with due deliveries. */
-interface Candidate extends Claimable {
-  readonly row: LaneRow;
-  /** Position in the round. */
-  readonly index: number;
-}
-
-interface LaneClaim {
-  readonly claims: readonly Claim[];
-  /** Index of the row at which the lane's budget ran out; null when every webhook of the lane was served. */
-  readonly stoppedAt: number | null;
-  readonly limited: boolean;
-  /** Whether some webhooks got less than their limit, because accounts shared the round. */
-  readonly more: boolean;
-}
-
-function candidatesOf(lane: DeliveryLane, rows: readonly LaneRow[], webhookLimit: number, limit: number): Candidate[] {
-  return rows.flatMap((row, index) => {
-    if (row.deleted || row.slow !== (lane === "slow")) return [];
-    const { slow: isSlow, failing: isFailing, concurrency, claimed } = row;
-    const state = { isSlow, isFailing, concurrency, claimed, conforming: conformingOf(row) };
-    const allowance = allowanceOf(state, { webhook: webhookLimit, round: limit });
-    return [{ row, index, accountId: row.account_id, allowance }];
-  });
-}
-
-/** @returns the candidates with their shares; null when the lane need not be divided between accounts. */
-async function shareLane(
-  sql: Sql,
-  lane: DeliveryLane,
-  candidates: readonly Candidate[],
-  limit: number,
-): Promise<readonly Candidate[] | null> {
-  if (lane === "fast") return fastShares(candidates.filter(isFree), limit, Math.random);
-  const claimed = await countSlowInFlight(sql, new Set(candidates.map(({ accountId }) => accountId)));
-  return slowShares(candidates, claimed, Math.random);
-}
-
-const isFree = ({ allowance }: Candidate): boolean => allowance > 0;
-
-async function claimLane(
-  sql: Sql,
-  lane: DeliveryLane,
-  rows: readonly LaneRow[],
-  request: ClaimRequest,
-): Promise<LaneClaim> {
-  const limit = Math.min(request.budget[lane], rowsMax);
-  const each = candidatesOf(lane, rows, request.webhookLimit[lane], limit);
-  const shares = await shareLane(sql, lane, each, limit);
-  const candidates = (shares ?? each).filter(isFree);
-  if (candidates.length === 0) return { claims: [], stoppedAt: null, limited: each.length > 0, more: false };
-  const claimed = await sql.rows<ClaimedRow>(claim, [
-    candidates.map(({ row }) => row.account_id),
-    candidates.map(({ row }) => row.webhook_id),
-    candidates.map(({ allowance }) => allowance),
-    limit,
-    claimSizes[lane],
-    request.leaseMs,
-  ]);
-  const byWebhook = Map.groupBy(claimed, (one) => one.webhook_id);
-  const served = candidates.flatMap(({ row, index, allowance }) => {
-    const parts = byWebhook.get(row.webhook_id);
-    return parts ? [{ row, index, allowance, parts, count: sizeOf(parts) }] : [];
-  });
-  const usedUp = served.some(({ count, allowance }) => count === allowance);
-  const full = sizeOf(claimed) === limit;
-  const divided = lane === "fast" && shares !== null;
-  const last = served.at(-1);
-  // Within an account the order is random, so the next round continues with the account after it.
-  const lastIndex = divided ? rows.findLastIndex((row) => row.account_id === last?.row.account_id) : last?.index;
-  return {
-    limited: usedUp || candidates.length < each.length || full,
-    more: divided && claimed.length > 0,
-    claims: served.flatMap(({ parts }) =>
-      parts.map((part) => ({
-        accountId: part.account_id,
-        webhookId: part.webhook_id,
-        claimId: part.id,
-        lane,
-        notificationIds: part.notification_ids,
-      })),
-    ),
-    stoppedAt: full ? (lastIndex ?? null) : null,
-  };
-}
-
-const sizeOf = (parts: readonly ClaimedRow[]): number =>
-  parts.reduce((sum, { notification_ids }) => sum + notification_ids.length, 0);
-
 /**
  * pending → queued: claims due deliveries, webhook by webhook in a fixed order that continues where the last round
  * stopped, so that no backlog starves another webhook, with fair shares by account. Fails the pending deliveries of
@@ -269,12 +133,12 @@ const sizeOf = (parts: readonly ClaimedRow[]): number =>
 export function claimDeliveries(database: Database, request: ClaimRequest): Promise<ClaimRound> {
   return database.transaction(async (sql) => {
     const { accountId, webhookId } = request.after ?? { accountId: firstId, webhookId: firstId };
-    const windowed = request.dueFirst === true ? dueFirstMax : 0;
+    const dueFirstLimit = request.dueFirst === true ? dueFirstMax : 0;
     // One round trip, so that the lock is held for a shorter time; the second statement starts under the lock and sees
     // everything committed before.
     const [, found] = await Promise.all([
       sql.rows(lock, []),
-      sql.rows<FoundRow>(waitingWebhooks, [accountId, webhookId, webhooksMax, windowed]),
+      sql.rows<FoundRow>(waitingWebhooks, [accountId, webhookId, webhooksMax, dueFirstLimit]),
     ]);
     const rows = found.filter((row) => row.account_id !== null);
     for (const row of rows.filter(({ deleted }) => deleted)) {

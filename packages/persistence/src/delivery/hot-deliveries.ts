@@ -1,3 +1,6 @@
+/** Due times are rounded to milliseconds, so that "now" may be stored as up to half a millisecond later. */
+export const dueBy = "now() + interval '1 millisecond'";
+
 /** Condition of the partial indexes of pending deliveries: neither settled nor held. */
 export const isHot = (d: string): string => `${d}.next_attempt_at IS NOT NULL AND NOT ${d}.held`;
 
