@@ -2,7 +2,7 @@ import type { TransportEventName } from "../transport-events/transport-event.ts"
 import type { GateMove } from "./gate-moves.ts";
 import { isAfterSea, isAtOrigin, type Journey } from "./journey.ts";
 import type { Milestone } from "./milestone.ts";
-import { availabilities, berthed } from "./pickup.ts";
+import { availabilities, findBerthing } from "./pickup.ts";
 import { primary, type Series } from "./series.ts";
 import { compareTime, isNotBefore, type SourceEvent } from "./source-event.ts";
 import type { VesselCall } from "./vessel-call.ts";
@@ -11,66 +11,78 @@ import type { VesselCall } from "./vessel-call.ts";
 interface MilestoneRule {
   readonly row: string;
   readonly event: TransportEventName;
-  readonly find: (journey: Journey) => readonly Found[];
+  readonly select: (journey: Journey) => readonly Match[];
 }
 
-interface Found {
+interface Match {
   readonly sourceEvent: SourceEvent;
   /** Distinguishes milestones where a journey can have several of one event. */
   readonly at?: string;
   readonly companion?: SourceEvent | null;
 }
 
-const none: readonly Found[] = [];
+const none: readonly Match[] = [];
 
 const milestoneRules: readonly MilestoneRule[] = [
-  { row: "E1", event: "empty_out", find: lastEmptyOut },
-  { row: "E3", event: "full_in", find: fullIn },
+  { row: "E1", event: "empty_out", select: lastEmptyOut },
+  { row: "E3", event: "full_in", select: fullIn },
   {
     row: "E4",
     event: "vessel_loaded",
-    find: ({ sea }) => moved(sea.portOfLading?.loading, sea.portOfLading?.departure),
+    select: ({ sea }) => actualOf(sea.portOfLading?.loading, sea.portOfLading?.departure),
   },
   {
     row: "E5",
     event: "vessel_departed",
-    find: ({ sea }) => moved(sea.portOfLading?.departure, sea.portOfLading?.loading),
+    select: ({ sea }) => actualOf(sea.portOfLading?.departure, sea.portOfLading?.loading),
   },
-  { row: "E7", event: "transshipment_arrived", find: atTransshipments((call) => [call.arrival, call.discharge]) },
-  { row: "E8", event: "transshipment_discharged", find: atTransshipments((call) => [call.discharge, call.arrival]) },
-  { row: "E9", event: "transshipment_loaded", find: atTransshipments((call) => [call.loading, call.departure]) },
-  { row: "E10", event: "transshipment_departed", find: atTransshipments((call) => [call.departure, call.loading]) },
-  { row: "E11", event: "feeder_loaded", find: onBarge("LOAD") },
-  { row: "E11", event: "feeder_departed", find: onBarge("DEPA") },
-  { row: "E11", event: "feeder_arrived", find: onBarge("ARRI") },
-  { row: "E11", event: "feeder_discharged", find: onBarge("DISC") },
+  { row: "E7", event: "transshipment_arrived", select: transshipmentMoves((call) => [call.arrival, call.discharge]) },
+  {
+    row: "E8",
+    event: "transshipment_discharged",
+    select: transshipmentMoves((call) => [call.discharge, call.arrival]),
+  },
+  { row: "E9", event: "transshipment_loaded", select: transshipmentMoves((call) => [call.loading, call.departure]) },
+  { row: "E10", event: "transshipment_departed", select: transshipmentMoves((call) => [call.departure, call.loading]) },
+  { row: "E11", event: "feeder_loaded", select: bargeMoves("LOAD") },
+  { row: "E11", event: "feeder_departed", select: bargeMoves("DEPA") },
+  { row: "E11", event: "feeder_arrived", select: bargeMoves("ARRI") },
+  { row: "E11", event: "feeder_discharged", select: bargeMoves("DISC") },
   {
     row: "E13",
     event: "vessel_arrived",
-    find: ({ sea }) => moved(sea.portOfDischarge?.arrival, sea.portOfDischarge?.discharge),
+    select: ({ sea }) => actualOf(sea.portOfDischarge?.arrival, sea.portOfDischarge?.discharge),
   },
   {
     row: "E15",
     event: "vessel_discharged",
-    find: ({ sea }) => moved(sea.portOfDischarge?.discharge, sea.portOfDischarge?.arrival),
+    select: ({ sea }) => actualOf(sea.portOfDischarge?.discharge, sea.portOfDischarge?.arrival),
   },
-  { row: "E14", event: "vessel_berthed", find: vesselBerthed },
-  { row: "E16", event: "rail_loaded", find: (journey) => [...onRail("LOAD")(journey), ...gatedOutOnRail(journey)] },
-  { row: "E17", event: "rail_departed", find: onRail("DEPA") },
-  { row: "E19", event: "rail_arrived", find: (journey) => [...onRail("ARRI")(journey), ...gatedInByRail(journey)] },
-  { row: "E19", event: "arrived_at_inland_destination", find: arrivedInland },
-  { row: "E20", event: "rail_unloaded", find: onRail("DISC") },
-  { row: "E21", event: "full_out", find: (journey) => fullOut(journey, journey.sea.portOfDischarge?.place, "pod") },
-  { row: "E22", event: "full_out", find: (journey) => fullOut(journey, journey.inland.destination, "destination") },
-  { row: "E25", event: "empty_in", find: emptyIn },
-  { row: "E26", event: "available", find: (journey) => availabilityChanges(journey, true) },
-  { row: "E27", event: "not_available", find: (journey) => availabilityChanges(journey, false) },
+  { row: "E14", event: "vessel_berthed", select: vesselBerthed },
+  {
+    row: "E16",
+    event: "rail_loaded",
+    select: (journey) => [...railMoves("LOAD")(journey), ...gatedOutOnRail(journey)],
+  },
+  { row: "E17", event: "rail_departed", select: railMoves("DEPA") },
+  {
+    row: "E19",
+    event: "rail_arrived",
+    select: (journey) => [...railMoves("ARRI")(journey), ...gatedInByRail(journey)],
+  },
+  { row: "E19", event: "arrived_at_inland_destination", select: inlandArrival },
+  { row: "E20", event: "rail_unloaded", select: railMoves("DISC") },
+  { row: "E21", event: "full_out", select: (journey) => fullOut(journey, journey.sea.portOfDischarge?.place, "pod") },
+  { row: "E22", event: "full_out", select: (journey) => fullOut(journey, journey.inland.destination, "destination") },
+  { row: "E25", event: "empty_in", select: emptyIn },
+  { row: "E26", event: "available", select: (journey) => availabilityChanges(journey, true) },
+  { row: "E27", event: "not_available", select: (journey) => availabilityChanges(journey, false) },
 ];
 
 /** All actual milestones, in the order of the table. */
 export function milestonesOf(journey: Journey): readonly Milestone[] {
-  return milestoneRules.flatMap(({ row, event, find }) =>
-    find(journey).map(({ sourceEvent, at, companion }) => ({
+  return milestoneRules.flatMap(({ row, event, select }) =>
+    select(journey).map(({ sourceEvent, at, companion }) => ({
       rule: `${row} ${event}`,
       event,
       key: at === undefined ? event : `${event}:${at}`,
@@ -80,57 +92,59 @@ export function milestonesOf(journey: Journey): readonly Milestone[] {
   );
 }
 
-function moved(series: Series | null | undefined, companion: Series | null | undefined): readonly Found[] {
+function actualOf(series: Series | null | undefined, companion: Series | null | undefined): readonly Match[] {
   const sourceEvent = series?.actual ?? null;
   return sourceEvent === null ? none : [{ sourceEvent, companion: primary(companion ?? null) }];
 }
 
-function atTransshipments(pick: (call: VesselCall) => readonly [Series | null, Series | null]) {
-  return ({ sea }: Journey): readonly Found[] =>
-    sea.transshipments.flatMap((call) => moved(...pick(call)).map((found) => ({ ...found, at: call.place })));
+function transshipmentMoves(pick: (call: VesselCall) => readonly [Series | null, Series | null]) {
+  return ({ sea }: Journey): readonly Match[] =>
+    sea.transshipments.flatMap((call) => actualOf(...pick(call)).map((match) => ({ ...match, at: call.place })));
 }
 
-function onBarge(code: string) {
-  return ({ series }: Journey): readonly Found[] =>
-    series.flatMap(({ mode, code: stated, actual, place }) =>
-      mode === "BARGE" && stated === code && actual !== null ? [{ sourceEvent: actual, at: place }] : [],
+function bargeMoves(code: string) {
+  return ({ series }: Journey): readonly Match[] =>
+    series.flatMap((one) =>
+      one.mode === "BARGE" && one.code === code && one.actual !== null
+        ? [{ sourceEvent: one.actual, at: one.place }]
+        : [],
     );
 }
 
 /** Rail moves to the port of lading are not milestones. */
-function onRail(code: string) {
-  return (journey: Journey): readonly Found[] =>
+function railMoves(code: string) {
+  return (journey: Journey): readonly Match[] =>
     journey.series.flatMap((one) => {
       if (one.mode !== "RAIL" || one.code !== code || one.actual === null || !journey.inland.isOnward(one)) return [];
       return isAfterSea(journey, one.actual) ? [{ sourceEvent: one.actual, at: one.place }] : [];
     });
 }
 
-function gatedOutOnRail(journey: Journey): readonly Found[] {
-  const loadedAt = new Set(onRail("LOAD")(journey).map(({ at }) => at));
+function gatedOutOnRail(journey: Journey): readonly Match[] {
+  const loadedAt = new Set(railMoves("LOAD")(journey).map(({ at }) => at));
   return journey.gates.flatMap(({ direction, isEmpty, place, sourceEvent }) => {
     const isOnTrain = direction === "out" && isEmpty === false && sourceEvent.mode === "RAIL";
     return isOnTrain && !loadedAt.has(place) && isAfterSea(journey, sourceEvent) ? [{ sourceEvent, at: place }] : [];
   });
 }
 
-function gatedInByRail(journey: Journey): readonly Found[] {
+function gatedInByRail(journey: Journey): readonly Match[] {
   const { gateIn } = journey.inland;
-  if (gateIn === null || onRail("ARRI")(journey).some(({ at }) => at === gateIn.place)) return none;
+  if (gateIn === null || railMoves("ARRI")(journey).some(({ at }) => at === gateIn.place)) return none;
   const { mode, observation } = gateIn.sourceEvent;
   const isRailTerminal = observation.place.facilityType === "RAMP" || observation.place.facilityType === "INTE";
   const isByRail = mode === "RAIL" || (mode === null && isRailTerminal);
   return isByRail ? [{ sourceEvent: gateIn.sourceEvent, at: gateIn.place }] : none;
 }
 
-function arrivedInland({ inland }: Journey): readonly Found[] {
+function inlandArrival({ inland }: Journey): readonly Match[] {
   const [arrived] = inland.arrivals.flatMap(({ actual }) => actual ?? []).toSorted(compareTime);
   const sourceEvent = arrived ?? inland.gateIn?.sourceEvent;
   return sourceEvent === undefined ? none : [{ sourceEvent }];
 }
 
 /** The last empty gate-out before loading: earlier ones repositioned the empty container. */
-function lastEmptyOut(journey: Journey): readonly Found[] {
+function lastEmptyOut(journey: Journey): readonly Match[] {
   const move = journey.gates.findLast(
     ({ direction, isEmpty, sourceEvent }) =>
       direction === "out" && isEmpty !== false && isAtOrigin(journey, sourceEvent),
@@ -139,7 +153,7 @@ function lastEmptyOut(journey: Journey): readonly Found[] {
 }
 
 /** Prefers the gate of the port of lading over that of a yard on the way. Arrivals by train or barge do not count. */
-function fullIn(journey: Journey): readonly Found[] {
+function fullIn(journey: Journey): readonly Match[] {
   const { portOfLading } = journey.sea;
   if (portOfLading === null && journey.sailedAt === null && !hasLeftEmpty(journey)) return none;
   const moves = journey.gates.filter((gate) => isFullInAtOrigin(journey, gate));
@@ -159,7 +173,7 @@ function isFullInAtOrigin(journey: Journey, { direction, isEmpty, sourceEvent }:
 }
 
 /** The first full gate-out at the place after the discharge; a later one follows an inspection. */
-function fullOut(journey: Journey, place: string | null | undefined, at: "pod" | "destination"): readonly Found[] {
+function fullOut(journey: Journey, place: string | null | undefined, at: "pod" | "destination"): readonly Match[] {
   const move = journey.gates.find(
     (gate) => gate.place === place && isFullOutByRoad(gate) && isAfterSea(journey, gate.sourceEvent),
   );
@@ -171,8 +185,8 @@ function isFullOutByRoad({ direction, isEmpty, sourceEvent }: GateMove): boolean
   return direction === "out" && isEmpty !== true && sourceEvent.mode !== "RAIL" && sourceEvent.mode !== "BARGE";
 }
 
-function vesselBerthed(journey: Journey): readonly Found[] {
-  const sourceEvent = berthed(journey);
+function vesselBerthed(journey: Journey): readonly Match[] {
+  const sourceEvent = findBerthing(journey);
   const { arrival, discharge } = journey.sea.portOfDischarge ?? { arrival: null, discharge: null };
   return sourceEvent === null ? none : [{ sourceEvent, companion: primary(arrival) ?? primary(discharge) }];
 }
@@ -181,7 +195,7 @@ function vesselBerthed(journey: Journey): readonly Found[] {
  * Each change of availability until the container is gated out. The initial "not available" is not a change. The key
  * contains the time, because availability can change several times.
  */
-function availabilityChanges(journey: Journey, isAvailable: boolean): readonly Found[] {
+function availabilityChanges(journey: Journey, isAvailable: boolean): readonly Match[] {
   const reports = availabilities(journey).toSorted((a, b) => compareTime(a.sourceEvent, b.sourceEvent));
   return [...Map.groupBy(reports, ({ sourceEvent }) => sourceEvent.place)].flatMap(([place, there]) => {
     const out = fullOut(journey, place, "pod")[0]?.sourceEvent;
@@ -195,7 +209,7 @@ function availabilityChanges(journey: Journey, isAvailable: boolean): readonly F
 }
 
 /** The first empty return after the full gate-out, or after the discharge when no full gate-out was reported. */
-function emptyIn(journey: Journey): readonly Found[] {
+function emptyIn(journey: Journey): readonly Match[] {
   const { sea, inland } = journey;
   const out = fullOut(journey, inland.destination ?? sea.portOfDischarge?.place, "destination")[0]?.sourceEvent;
   const move = journey.gates.find(({ direction, isEmpty, sourceEvent }) => {

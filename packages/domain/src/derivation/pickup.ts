@@ -118,8 +118,8 @@ function reportsOf<A extends Aspect>(sourceEvents: readonly SourceEvent[], aspec
   });
 }
 
-/** When the inbound vessel berthed, as reported by the terminal. */
-export function berthed({ terminal, sea }: Journey): SourceEvent | null {
+/** The terminal's report that the inbound vessel berthed. */
+export function findBerthing({ terminal, sea }: Journey): SourceEvent | null {
   const place = sea.portOfDischarge?.place;
   return newestOf(
     terminal.filter(
