@@ -1,15 +1,20 @@
-import type { Clock, Instant } from "@svc/domain";
+import { type Clock, hourMs, type Instant, msBetween } from "@svc/domain";
 import type { StopReason } from "@svc/domain/shipments";
 import type { StopThresholds } from "@svc/domain/tracking";
 import type { WebhookEventName } from "@svc/domain/webhooks";
 import type { Database, Sql } from "@svc/persistence";
 import type { CachedPlaceDirectory } from "@svc/persistence/reference-data";
-import type {
-  LiveRequest,
-  SubjectChange,
-  SubjectClaim,
-  SubjectState,
-  TrackedShipment,
+import {
+  findLiveRequests,
+  findTerminalShipment,
+  findTrackedShipment,
+  type LiveRequest,
+  lockLineOfTerminal,
+  lockSubject,
+  type SubjectChange,
+  type SubjectClaim,
+  type SubjectState,
+  type TrackedShipment,
 } from "@svc/persistence/tracking";
 import type { ShipmentUpdate } from "../notify/shipment-update.ts";
 import type { RequestRules } from "./request-lifecycle.ts";
@@ -81,4 +86,53 @@ export interface PollEffects {
   readonly movedTo?: string;
   /** False: no request was sent to the carrier. Default true. */
   readonly wasPolled?: boolean;
+}
+
+/**
+ * Locks the subject of a claim and reads its requests and shipment.
+ * @returns null when another worker has claimed the subject.
+ */
+export async function openTransaction(
+  context: TrackingContext,
+  sql: Sql,
+  claim: SubjectClaim,
+): Promise<PollTransaction | null> {
+  if (claim.kind === "terminal_container") return openTerminalTransaction(context, sql, claim);
+  const subject = await lockSubject(sql, claim);
+  if (subject === null) return null;
+  const { accountId, id, scac } = claim;
+  const requests = await findLiveRequests(sql, accountId, id);
+  const waiting = requests.filter(({ status }) => status !== "created");
+  const created = requests.filter(({ status }) => status === "created");
+  const normalizedNumbers = waiting.map(({ normalizedNumber }) => normalizedNumber);
+  const shipment = await findTrackedShipment(sql, accountId, { subjectId: id, scac, normalizedNumbers });
+  const isTracked = shipment !== null && shipment.lineTrackingStoppedAt === null && shipment.subjectId === id;
+  return { context, sql, claim, subject, now: timeAfter(subject, context), waiting, created, shipment, isTracked };
+}
+
+async function openTerminalTransaction(
+  context: TrackingContext,
+  sql: Sql,
+  claim: SubjectClaim,
+): Promise<PollTransaction | null> {
+  await lockLineOfTerminal(sql, claim);
+  const subject = await lockSubject(sql, claim);
+  if (subject === null) return null;
+  const shipment = await findTerminalShipment(sql, claim);
+  const isTracked = shipment !== null && shipment.lineTrackingStoppedAt === null;
+  const now = timeAfter(subject, context);
+  return { context, sql, claim, subject, now, waiting: [], created: [], shipment, isTracked };
+}
+
+/** Larger differences are an error of a clock, which later transactions must not take over. */
+const clockSkewMaxMs = hourMs;
+
+/** The time of a transaction: not before the previous one of its subject, whose worker's clock may have been ahead. */
+function timeAfter({ lastAttemptedAt, lastChangedAt }: SubjectState, { clock }: TrackingContext): Instant {
+  const now = clock.now();
+  const previous = [lastAttemptedAt, lastChangedAt]
+    .flatMap((at) => at ?? [])
+    .toSorted()
+    .at(-1);
+  return previous !== undefined && previous > now && msBetween(now, previous) <= clockSkewMaxMs ? previous : now;
 }

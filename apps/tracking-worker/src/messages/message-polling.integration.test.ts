@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { addMs, dayMs, hourMs, minuteMs } from "@svc/domain";
 import { started } from "@svc/testkit/started";
-import { applyMessage } from "../apply/apply-reply.ts";
+import { applyMessage } from "../apply/apply-message.ts";
 import { containerMove, vesselMove, voyage } from "../testing/dcsa-carrier.ts";
 import { pushOf, sendMessage } from "../testing/send-message.ts";
 import { setUpTracking } from "../testing/tracking-setup.ts";

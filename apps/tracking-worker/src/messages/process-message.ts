@@ -14,8 +14,9 @@ import {
 } from "@svc/persistence/event-messages";
 import type { Logger } from "@svc/service-kit";
 import type { ReceivedEvents } from "../apply/apply-events.ts";
-import { type AppliedPoll, applyMessage } from "../apply/apply-reply.ts";
+import { applyMessage } from "../apply/apply-message.ts";
 import type { TrackingContext } from "../apply/poll-transaction.ts";
+import type { AppliedPoll } from "../apply/settle-poll.ts";
 import type { Semaphore } from "../poll/semaphore.ts";
 import type { MessageTurns } from "./message-turns.ts";
 import { finishEdi, type ReadEdiFile, readEdiFile } from "./process-edi.ts";

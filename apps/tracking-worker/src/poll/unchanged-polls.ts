@@ -9,8 +9,8 @@ import {
   type UnchangedSubject,
 } from "@svc/persistence/tracking";
 import type { Logger } from "@svc/service-kit";
-import { withJitter } from "../apply/apply-reply.ts";
 import type { TrackingContext } from "../apply/poll-transaction.ts";
+import { withJitter } from "../apply/settle-poll.ts";
 import type { Semaphore } from "./semaphore.ts";
 
 const batchSizeMax = 256;
