@@ -5,8 +5,9 @@ import {
   renewMessageLeases,
 } from "@svc/persistence/event-messages";
 import { repeat, startWakeUpLoop, type WakeUpLoop, type WatchedLoop } from "@svc/service-kit";
+import type { MessageContext } from "./message-context.ts";
 import { MessageTurns } from "./message-turns.ts";
-import { type MessageContext, processMessage } from "./process-message.ts";
+import { processMessage } from "./process-message.ts";
 
 export interface MessageLoopOptions extends MessageContext {
   /** Real time: how long another worker waits before it takes over the messages of one that died. Default 30 s. */

@@ -1,99 +1,24 @@
-import { createHash } from "node:crypto";
-import { setImmediate as immediate } from "node:timers/promises";
-import { promisify } from "node:util";
-import { gunzip, gzip } from "node:zlib";
-import type { OfferedCarrier, PushedEvent } from "@svc/carriers";
-import { readEventImport } from "@svc/domain/event-imports";
 import { numberForms } from "@svc/domain/identifiers";
-import type { ObservationDraft } from "@svc/domain/observations";
 import {
   type CarrierNumber,
   type ClaimedMessage,
   findSubjectsOfNumbers,
   finishEventMessage,
 } from "@svc/persistence/event-messages";
-import type { Logger } from "@svc/service-kit";
-import type { ReceivedEvents } from "../apply/apply-events.ts";
-import { applyMessage } from "../apply/apply-message.ts";
-import type { TrackingContext } from "../apply/poll-transaction.ts";
-import type { AppliedPoll } from "../apply/settle-poll.ts";
-import type { Semaphore } from "../poll/semaphore.ts";
+import { type AppliedEvents, applyGroup, applyTo } from "./apply-to-subject.ts";
+import type { MessageContext } from "./message-context.ts";
 import type { MessageTurns } from "./message-turns.ts";
-import { finishEdi, type ReadEdiFile, readEdiFile } from "./process-edi.ts";
+import { finishEdi } from "./process-edi.ts";
+import { type ReadEvent, type ReadMessage, readMessage, receivedEvents } from "./read-message.ts";
 
-export interface MessageContext {
-  readonly context: TrackingContext;
-  readonly offered: ReadonlyMap<string, OfferedCarrier>;
-  /** Id of the process, which holds the lease of a subject while events are applied to it. */
-  readonly owner: string;
-  readonly leaseMs: number;
-  /** Shared by all messages in progress and served in order of arrival, so a large message delays the others little. */
-  readonly transactions: Semaphore;
-  readonly logger: Logger;
-}
-
-const uncompress = promisify(gunzip);
-const compress = promisify(gzip);
-const busyRetryMs = 100;
-const busyTries = 100;
 /**
  * Subjects of one message updated concurrently: fewer than the transactions, so that one is free for other accounts.
  */
 const subjectsAtOnce = 2;
 /** Events that are applied in one transaction: more of one subject are applied in parts, so that each step is short. */
 const eventsPerStep = 500;
-const noOutcomes: ReadonlyMap<string, AppliedPoll> = new Map();
 /** Subjects in one transaction: more of them save little, and delay the messages of others. */
 const subjectsPerStep = 8;
-
-interface ReadEvent extends Omit<PushedEvent, "drafts"> {
-  readonly drafts: readonly ObservationDraft[];
-  readonly scac: string;
-}
-
-interface ReadMessage {
-  readonly events: readonly ReadEvent[];
-  readonly skipped: number;
-  /** Facts to record about an EDI file. */
-  readonly edi?: ReadEdiFile;
-}
-
-/** Reading a large push takes longer than applying a small one, so that it takes turns, too. */
-async function readMessage(
-  { offered, context }: MessageContext,
-  message: ClaimedMessage,
-  turns: MessageTurns,
-  signal: AbortSignal,
-): Promise<ReadMessage> {
-  const { channel, scac, form } = message;
-  const body = await uncompress(message.body);
-  const pause = async (): Promise<void> => {
-    await immediate();
-    await turns.next(message);
-    signal.throwIfAborted();
-  };
-  if (form === "edi") {
-    const edi = await readEdiFile(context, message, body, pause);
-    const events = edi.events.map(({ draft, numbers, scac: carrier, source }) => ({
-      ...{ event: { ...draft, source }, numbers, drafts: [draft], scac: carrier },
-    }));
-    return { events, skipped: edi.result.faultCount + edi.result.withoutCarrier, edi };
-  }
-  if (channel === "push") {
-    const read = (await offered.get(scac)?.readPush?.(body, pause)) ?? null;
-    if (read === null) return { events: [], skipped: 1 };
-    return { events: read.events.map((event) => ({ ...event, scac })), skipped: read.skipped };
-  }
-  const read = readEventImport(form, body.toString("utf8"), context.places.timeZoneOf);
-  if ("faults" in read) return { events: [], skipped: 1 };
-  const events = read.events.map(({ scac: carrier, number, draft }) => ({
-    event: draft,
-    numbers: [number],
-    drafts: [draft],
-    scac: carrier,
-  }));
-  return { events, skipped: 0 };
-}
 
 /** The events of a message by the live subjects of their numbers; those of no live subject by their index. */
 interface MatchedEvents {
@@ -131,101 +56,6 @@ async function matchEvents(
   return { indexesBySubject, inactive, unknown };
 }
 
-/**
- * Applies the events of a message to the subjects of their numbers, a few subjects in each transaction, and records
- * the result. All events of a step of a subject are applied or none. It is idempotent: events are identified by their
- * fingerprints.
- */
-export async function processMessage(
-  options: MessageContext,
-  message: ClaimedMessage,
-  turns: MessageTurns,
-  signal: AbortSignal,
-): Promise<void> {
-  const { logger } = options;
-  const { accountId, channel } = message;
-  const { events, skipped, edi } = await readMessage(options, message, turns, signal);
-  const { indexesBySubject, inactive, unknown } = await matchEvents(options, accountId, events);
-  const applied = new Set<number>();
-  let newFacts = 0;
-  const shareOf = (indexes: readonly number[]) =>
-    receivedEvents(
-      message,
-      indexes.flatMap((index) => events[index] ?? []),
-    );
-  const count = (indexes: readonly number[], { isLive, newFacts: facts }: AppliedEvents): void => {
-    if (isLive) for (const index of indexes) applied.add(index);
-    newFacts += facts;
-  };
-  /** All events of a subject, in as many steps as they take. */
-  const applyAlone = async (firstId: string, all: readonly number[]): Promise<void> => {
-    let subjectId = firstId;
-    for (let start = 0; start < all.length; start += eventsPerStep) {
-      const indexes = all.slice(start, start + eventsPerStep);
-      await turns.next(message);
-      signal.throwIfAborted();
-      const outcome = await applyTo(options, { accountId, subjectId }, await shareOf(indexes), signal);
-      count(indexes, outcome);
-      subjectId = outcome.subjectId;
-    }
-  };
-  const steps = groupedSubjects(indexesBySubject)[Symbol.iterator]();
-  const applyNext = async (): Promise<void> => {
-    for (const group of steps) {
-      await turns.next(message, group.length);
-      signal.throwIfAborted();
-      const outcomes =
-        group.length === 1 ? noOutcomes : await applyGroup(options, accountId, await sharesOf(group, shareOf));
-      const failures: unknown[] = [];
-      for (const [subjectId, indexes] of group) {
-        const outcome = outcomes.get(subjectId);
-        if (outcome?.kind === "applied") count(indexes, outcome);
-        else {
-          const id = outcome?.kind === "moved" ? outcome.subjectId : subjectId;
-          await applyAlone(id, indexes).catch((error: unknown) => failures.push(error));
-        }
-      }
-      if (failures.length > 0) throw failures[0];
-    }
-  };
-  const lanes = Array.from({ length: Math.min(subjectsAtOnce, indexesBySubject.size) }, applyNext);
-  // All have ended before the message is released to others.
-  const failed = (await Promise.allSettled(lanes)).find(({ status }) => status === "rejected");
-  if (failed?.status === "rejected") throw failed.reason;
-  const unappliedRows = channel !== "import" ? [] : [...events.keys()].filter((index) => !applied.has(index));
-  const counts = {
-    events: events.length + skipped,
-    applied: applied.size,
-    // Events whose tracking ended while the message was processed count, too.
-    inactive: inactive.size + (events.length - applied.size - inactive.size - unknown.size),
-    unknown: unknown.size,
-    skipped,
-    newFacts,
-  };
-  if (edi !== undefined) {
-    const untracked = events.length - applied.size;
-    await finishEdi(options.context, message, edi, { applied: applied.size, untracked, newFacts });
-  }
-  await finishEventMessage(options.context.database.sql, message, {
-    ...counts,
-    unappliedRows: unappliedRows.map((index) => index + 1),
-  });
-  const about = { account_id: accountId, message_id: message.id, channel, scac: message.scac };
-  logger.info({ ...about, ...counts, subjects: indexesBySubject.size }, "event_message.processed");
-}
-
-async function receivedEvents({ channel, id }: ClaimedMessage, share: readonly ReadEvent[]): Promise<ReceivedEvents> {
-  const body = Buffer.from(JSON.stringify(share.map(({ event }) => event)));
-  return {
-    channel,
-    url: `${channel}:${id}`,
-    body,
-    contentHash: createHash("sha256").update(body).digest(),
-    gzippedBody: await compress(body),
-    drafts: share.flatMap(({ drafts }) => drafts),
-  };
-}
-
 /** A subject with the indexes of its events. */
 type IndexesOfSubject = readonly [subjectId: string, indexes: readonly number[]];
 
@@ -246,53 +76,131 @@ function* groupedSubjects(indexesBySubject: MatchedEvents["indexesBySubject"]): 
   if (group.length > 0) yield group;
 }
 
-async function sharesOf(
-  group: readonly IndexesOfSubject[],
-  shareOf: (indexes: readonly number[]) => Promise<ReceivedEvents>,
-): Promise<ReadonlyMap<string, ReceivedEvents>> {
-  return new Map(
-    await Promise.all(group.map(async ([subjectId, indexes]) => [subjectId, await shareOf(indexes)] as const)),
+/** The events that were applied, and the facts that were new. */
+class AppliedCounts {
+  readonly #applied = new Set<number>();
+  #newFacts = 0;
+
+  add(indexes: readonly number[], { isLive, newFacts }: AppliedEvents): void {
+    if (isLive) for (const index of indexes) this.#applied.add(index);
+    this.#newFacts += newFacts;
+  }
+
+  has(index: number): boolean {
+    return this.#applied.has(index);
+  }
+
+  get applied(): number {
+    return this.#applied.size;
+  }
+
+  get newFacts(): number {
+    return this.#newFacts;
+  }
+}
+
+interface MessageWork {
+  readonly options: MessageContext;
+  readonly message: ClaimedMessage;
+  readonly events: readonly ReadEvent[];
+  readonly turns: MessageTurns;
+  readonly signal: AbortSignal;
+  readonly counts: AppliedCounts;
+}
+
+const shareOf = ({ message, events }: MessageWork, indexes: readonly number[]) =>
+  receivedEvents(
+    message,
+    indexes.flatMap((index) => events[index] ?? []),
   );
+
+/** Applies all events of a subject, in as many steps as they take. */
+async function applyAlone(work: MessageWork, firstId: string, all: readonly number[]): Promise<void> {
+  const { options, message, turns, signal, counts } = work;
+  let subjectId = firstId;
+  for (let start = 0; start < all.length; start += eventsPerStep) {
+    const indexes = all.slice(start, start + eventsPerStep);
+    await turns.next(message);
+    signal.throwIfAborted();
+    const subject = { accountId: message.accountId, subjectId };
+    const outcome = await applyTo(options, subject, await shareOf(work, indexes), signal);
+    counts.add(indexes, outcome);
+    subjectId = outcome.subjectId;
+  }
+}
+
+/** Applies the events of several subjects in one transaction, and alone those that were not applied with the others. */
+async function applySubjects(work: MessageWork, group: readonly IndexesOfSubject[]): Promise<void> {
+  const { options, message, turns, signal, counts } = work;
+  await turns.next(message, group.length);
+  signal.throwIfAborted();
+  const shares = async () =>
+    new Map(await Promise.all(group.map(async ([id, indexes]) => [id, await shareOf(work, indexes)] as const)));
+  const outcomes = group.length === 1 ? null : await applyGroup(options, message.accountId, await shares());
+  const failures: unknown[] = [];
+  for (const [subjectId, indexes] of group) {
+    const outcome = outcomes?.get(subjectId);
+    if (outcome?.kind === "applied") counts.add(indexes, outcome);
+    else {
+      const id = outcome?.kind === "moved" ? outcome.subjectId : subjectId;
+      await applyAlone(work, id, indexes).catch((error: unknown) => failures.push(error));
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
+/** Applies the events of all subjects, a few at once. Throws the first failure after all have ended. */
+async function applyGroups(work: MessageWork, indexesBySubject: MatchedEvents["indexesBySubject"]): Promise<void> {
+  const groups = groupedSubjects(indexesBySubject)[Symbol.iterator]();
+  const applyNext = async (): Promise<void> => {
+    for (const group of groups) await applySubjects(work, group);
+  };
+  const lanes = Array.from({ length: Math.min(subjectsAtOnce, indexesBySubject.size) }, applyNext);
+  // All have ended before the message is released to others.
+  const failed = (await Promise.allSettled(lanes)).find(({ status }) => status === "rejected");
+  if (failed?.status === "rejected") throw failed.reason;
+}
+
+function messageResult({ events, skipped }: ReadMessage, { inactive, unknown }: MatchedEvents, counts: AppliedCounts) {
+  return {
+    events: events.length + skipped,
+    applied: counts.applied,
+    // Events whose tracking ended while the message was processed count, too.
+    inactive: inactive.size + (events.length - counts.applied - inactive.size - unknown.size),
+    unknown: unknown.size,
+    skipped,
+    newFacts: counts.newFacts,
+  };
 }
 
 /**
- * Applies the events of several subjects in one transaction. If it fails, nothing was written, and each subject is
- * applied alone: the failure of one does not concern the others.
+ * Applies the events of a message to the subjects of their numbers, a few subjects in each transaction, and records
+ * the result. All events of a step of a subject are applied or none. It is idempotent: events are identified by their
+ * fingerprints.
  */
-async function applyGroup(
-  { context, owner, leaseMs, transactions, logger }: MessageContext,
-  accountId: string,
-  received: ReadonlyMap<string, ReceivedEvents>,
-): Promise<ReadonlyMap<string, AppliedPoll>> {
-  try {
-    return await transactions.run(() => applyMessage(context, accountId, received, { owner, leaseMs }));
-  } catch (error) {
-    logger.warn({ account_id: accountId, subjects: received.size, err: error }, "event_message.applied_one_by_one");
-    return noOutcomes;
-  }
-}
-
-type AppliedEvents = Extract<AppliedPoll, { kind: "applied" }>;
-
-/** `subjectId`: of the subject that the events were applied to, which tracks the number from now on. */
-type AppliedStep = AppliedEvents & { readonly subjectId: string };
-
-/** Throws when the subject stays leased by others: the message is then due again. */
-async function applyTo(
-  { context, owner, leaseMs, transactions }: MessageContext,
-  { accountId, subjectId }: { readonly accountId: string; readonly subjectId: string },
-  received: ReceivedEvents,
+export async function processMessage(
+  options: MessageContext,
+  message: ClaimedMessage,
+  turns: MessageTurns,
   signal: AbortSignal,
-): Promise<AppliedStep> {
-  let currentId = subjectId;
-  for (let tries = 0; tries < busyTries; tries++) {
-    signal.throwIfAborted();
-    const ofSubject = new Map([[currentId, received]]);
-    const outcomes = await transactions.run(() => applyMessage(context, accountId, ofSubject, { owner, leaseMs }));
-    const applied = outcomes.get(currentId);
-    if (applied?.kind === "applied") return { ...applied, subjectId: currentId };
-    if (applied?.kind === "moved") currentId = applied.subjectId;
-    else await new Promise((resolve) => setTimeout(resolve, busyRetryMs));
+): Promise<void> {
+  const { context, logger } = options;
+  const { accountId, channel } = message;
+  const read = await readMessage(options, message, turns, signal);
+  const { events, edi } = read;
+  const matched = await matchEvents(options, accountId, events);
+  const counts = new AppliedCounts();
+  await applyGroups({ options, message, events, turns, signal, counts }, matched.indexesBySubject);
+  const result = messageResult(read, matched, counts);
+  if (edi !== undefined) {
+    const { applied, newFacts } = result;
+    await finishEdi(context, message, edi, { applied, untracked: events.length - applied, newFacts });
   }
-  throw new Error(`The subject ${subjectId} stays leased by another worker.`);
+  const unappliedRows = channel !== "import" ? [] : [...events.keys()].filter((index) => !counts.has(index));
+  await finishEventMessage(context.database.sql, message, {
+    ...result,
+    unappliedRows: unappliedRows.map((index) => index + 1),
+  });
+  const about = { account_id: accountId, message_id: message.id, channel, scac: message.scac };
+  logger.info({ ...about, ...result, subjects: matched.indexesBySubject.size }, "event_message.processed");
 }
