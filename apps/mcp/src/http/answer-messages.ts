@@ -6,7 +6,7 @@ import { continueTrace, type TracedMessage } from "../api/trace-context.ts";
 import { createDispatcher, type RpcAnswer } from "../protocol/dispatcher.ts";
 import { errorCodes, ProtocolError } from "../protocol/protocol-error.ts";
 import { listenMethod, type Subscription } from "../subscriptions/subscriptions.ts";
-import { protocolErrorOf } from "../tools/tool-error.ts";
+import { protocolErrorOf } from "../tools/shared/tool-error.ts";
 import { sendEvent } from "./event-stream.ts";
 import type { RejectToken } from "./invalid-token-limit.ts";
 import type { McpRouterOptions } from "./mcp-router-options.ts";

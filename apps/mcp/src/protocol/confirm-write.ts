@@ -4,8 +4,8 @@ import {
   inputRequired,
   type Result,
 } from "@modelcontextprotocol/server";
-import type { Tool } from "../tools/define-tool.ts";
-import { ToolError, toolErrorResult } from "../tools/tool-error.ts";
+import type { Tool } from "../tools/shared/define-tool.ts";
+import { ToolError, toolErrorResult } from "../tools/shared/tool-error.ts";
 import { invalidParams } from "./protocol-error.ts";
 import type { Call } from "./surface.ts";
 

@@ -8,7 +8,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Logger } from "@svc/service-kit";
 import type { Caller } from "../api/caller.ts";
-import { protocolErrorOf } from "../tools/tool-error.ts";
+import { protocolErrorOf } from "../tools/shared/tool-error.ts";
 import { showsViews } from "../views/views.ts";
 import { cacheHintOf, publicHint } from "./cache-hints.ts";
 import { errorCodes, ProtocolError } from "./protocol-error.ts";

@@ -2,8 +2,8 @@ import { NotFoundError } from "@svc/sdk";
 import type { Caller } from "../api/caller.ts";
 import { containerInUri } from "../resources/container-resource.ts";
 import { arrivals, shipmentNumberOf } from "../resources/shipment-resource.ts";
-import { containerIdOf, shipmentIdOf } from "../tools/find-record.ts";
-import { ToolError } from "../tools/tool-error.ts";
+import { containerIdOf, shipmentIdOf } from "../tools/shared/find-record.ts";
+import { ToolError } from "../tools/shared/tool-error.ts";
 
 /** A resource in which something may change, by the records whose changes concern it. */
 export interface WatchedResource {

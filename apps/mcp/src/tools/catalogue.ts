@@ -1,4 +1,3 @@
-import type { Tool } from "./define-tool.ts";
 import { getContainer } from "./get-container.ts";
 import { getContainerRoute } from "./get-container-route.ts";
 import { getContainerTransportEvents } from "./get-container-transport-events.ts";
@@ -9,6 +8,7 @@ import { listContainers } from "./list-containers.ts";
 import { listShipments } from "./list-shipments.ts";
 import { listTrackingRequests } from "./list-tracking-requests.ts";
 import { searchContainer } from "./search-container.ts";
+import type { Tool } from "./shared/define-tool.ts";
 import { trackContainer } from "./track-container.ts";
 import { updateShipment } from "./update-shipment.ts";
 

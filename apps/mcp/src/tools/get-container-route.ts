@@ -1,8 +1,8 @@
 import type { MappedRoute } from "@svc/sdk";
 import { z } from "zod";
-import { defineTool } from "./define-tool.ts";
-import { containerId, page } from "./fields.ts";
-import { containerIdOf } from "./find-record.ts";
+import { defineTool } from "./shared/define-tool.ts";
+import { containerId, page } from "./shared/fields.ts";
+import { containerIdOf } from "./shared/find-record.ts";
 
 const legsShown = 12;
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { defineTool } from "./define-tool.ts";
-import { chronological, eventRow, eventRowOf } from "./event-row.ts";
-import { containerId, page } from "./fields.ts";
-import { containerIdOf } from "./find-record.ts";
-import { rawEventRow, rawEventsOf } from "./record-history.ts";
+import { defineTool } from "./shared/define-tool.ts";
+import { chronological, eventRow, eventRowOf } from "./shared/event-row.ts";
+import { containerId, page } from "./shared/fields.ts";
+import { containerIdOf } from "./shared/find-record.ts";
+import { rawEventRow, rawEventsOf } from "./shared/record-history.ts";
 
 const eventsShown = 30;
 

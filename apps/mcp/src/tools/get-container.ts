@@ -4,13 +4,13 @@ import type { ShipmentResource } from "@svc/jsonapi/shipments";
 import { NotFoundError } from "@svc/sdk";
 import { z } from "zod";
 import type { Caller } from "../api/caller.ts";
-import { defineTool } from "./define-tool.ts";
-import { chronological, eventRowOf } from "./event-row.ts";
-import { exceptionsOf, exceptionsOutput } from "./exception-rows.ts";
-import { containerId, detailsBudget, page, times, timesOf } from "./fields.ts";
-import { containerIdOf, otherKindOf } from "./find-record.ts";
-import { containerRowOf } from "./overview-rows.ts";
-import { etaHistoryOf, hasNextPage, historyOutput, joinParts, provenanceOf } from "./record-history.ts";
+import { defineTool } from "./shared/define-tool.ts";
+import { chronological, eventRowOf } from "./shared/event-row.ts";
+import { exceptionsOf, exceptionsOutput } from "./shared/exception-rows.ts";
+import { containerId, detailsBudget, page, times, timesOf } from "./shared/fields.ts";
+import { containerIdOf, otherKindOf } from "./shared/find-record.ts";
+import { containerRowOf } from "./shared/overview-rows.ts";
+import { etaHistoryOf, hasNextPage, historyOutput, joinParts, provenanceOf } from "./shared/record-history.ts";
 
 const eventsShown = 20;
 

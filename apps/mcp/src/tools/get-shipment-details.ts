@@ -4,10 +4,10 @@ import type { ShipmentResource } from "@svc/jsonapi/shipments";
 import { type MappedShipment, NotFoundError } from "@svc/sdk";
 import { z } from "zod";
 import type { Caller } from "../api/caller.ts";
-import { defineTool } from "./define-tool.ts";
-import { exceptionsOf, exceptionsOutput } from "./exception-rows.ts";
-import { detailsBudget, page, shipmentId, times, timesOf } from "./fields.ts";
-import { otherKindOf, shipmentIdOf } from "./find-record.ts";
+import { defineTool } from "./shared/define-tool.ts";
+import { exceptionsOf, exceptionsOutput } from "./shared/exception-rows.ts";
+import { detailsBudget, page, shipmentId, times, timesOf } from "./shared/fields.ts";
+import { otherKindOf, shipmentIdOf } from "./shared/find-record.ts";
 import {
   etaHistoryOf,
   type HistoryPart,
@@ -15,7 +15,7 @@ import {
   historyOutput,
   joinParts,
   provenanceOf,
-} from "./record-history.ts";
+} from "./shared/record-history.ts";
 
 const containersShown = 25;
 

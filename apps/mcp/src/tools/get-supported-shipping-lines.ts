@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { carrierConnections, whatToDo } from "./carrier-connection.ts";
-import { defineTool } from "./define-tool.ts";
+import { carrierConnections, whatToDo } from "./shared/carrier-connection.ts";
+import { defineTool } from "./shared/define-tool.ts";
 
 const linesShown = 60;
 const lanesShown = 15;

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { defineTool } from "./define-tool.ts";
-import { listBudget, moment, page, pageSize, paging, shipmentId } from "./fields.ts";
-import { shipmentIdOf } from "./find-record.ts";
-import { listOutcome } from "./list-outcome.ts";
-import { changeRow, changeRowOf } from "./record-history.ts";
+import { defineTool } from "./shared/define-tool.ts";
+import { listBudget, moment, page, pageSize, paging, shipmentId } from "./shared/fields.ts";
+import { shipmentIdOf } from "./shared/find-record.ts";
+import { listOutcome } from "./shared/list-outcome.ts";
+import { changeRow, changeRowOf } from "./shared/record-history.ts";
 
 export const listChanges = defineTool({
   name: "list_changes",

@@ -1,13 +1,13 @@
 import { containerStatuses } from "@svc/domain/containers";
 import { z } from "zod";
-import { defineTool } from "./define-tool.ts";
-import { listBudget, paging } from "./fields.ts";
-import { shipmentIdOf } from "./find-record.ts";
-import { listOutcome, listPath } from "./list-outcome.ts";
-import { overviewAliases, overviewArguments, overviewFilters } from "./overview-arguments.ts";
-import { containerRow, containerRowOf } from "./overview-rows.ts";
-import { groupsOutput, summaryOutcome } from "./summary.ts";
-import { whyNone } from "./why-none.ts";
+import { defineTool } from "./shared/define-tool.ts";
+import { whyNone } from "./shared/explain-empty-list.ts";
+import { listBudget, paging } from "./shared/fields.ts";
+import { shipmentIdOf } from "./shared/find-record.ts";
+import { listOutcome, listPath } from "./shared/list-outcome.ts";
+import { overviewAliases, overviewArguments, overviewFilters } from "./shared/overview-arguments.ts";
+import { containerRow, containerRowOf } from "./shared/overview-rows.ts";
+import { groupsOutput, summaryOutcome } from "./shared/summary.ts";
 
 const sorts = ["arrival", "-arrival", "last_free_day", "-delay", "number", "-created_at", "-updated_at"] as const;
 

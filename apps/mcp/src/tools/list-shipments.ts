@@ -1,13 +1,13 @@
 import { overviewStatuses } from "@svc/domain/shipments";
 import { z } from "zod";
-import { defineTool } from "./define-tool.ts";
-import { asksForExceptions, attentionArguments, exceptionsOutput, listExceptions } from "./exception-rows.ts";
-import { listBudget, paging } from "./fields.ts";
-import { listOutcome, listPath } from "./list-outcome.ts";
-import { overviewAliases, overviewArguments, overviewFilters } from "./overview-arguments.ts";
-import { shipmentRow, shipmentRowOf } from "./overview-rows.ts";
-import { groupsOutput, summaryOutcome } from "./summary.ts";
-import { whyNone } from "./why-none.ts";
+import { defineTool } from "./shared/define-tool.ts";
+import { asksForExceptions, attentionArguments, exceptionsOutput, listExceptions } from "./shared/exception-rows.ts";
+import { whyNone } from "./shared/explain-empty-list.ts";
+import { listBudget, paging } from "./shared/fields.ts";
+import { listOutcome, listPath } from "./shared/list-outcome.ts";
+import { overviewAliases, overviewArguments, overviewFilters } from "./shared/overview-arguments.ts";
+import { shipmentRow, shipmentRowOf } from "./shared/overview-rows.ts";
+import { groupsOutput, summaryOutcome } from "./shared/summary.ts";
 
 const sorts = ["arrival", "-arrival", "-delay", "-created_at", "-updated_at"] as const;
 

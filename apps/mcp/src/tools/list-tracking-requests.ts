@@ -1,10 +1,10 @@
 import { requestTypes, trackingRequestStatuses } from "@svc/domain/tracking-requests";
 import type { TrackingRequestResource } from "@svc/jsonapi/tracking-requests";
 import { z } from "zod";
-import { unconnectedCarriers } from "./carrier-connection.ts";
-import { defineTool } from "./define-tool.ts";
-import { listBudget, moment, page, pageSize, paging, scac } from "./fields.ts";
-import { listOutcome } from "./list-outcome.ts";
+import { unconnectedCarriers } from "./shared/carrier-connection.ts";
+import { defineTool } from "./shared/define-tool.ts";
+import { listBudget, moment, page, pageSize, paging, scac } from "./shared/fields.ts";
+import { listOutcome } from "./shared/list-outcome.ts";
 
 const row = z.object({
   request_type: z.string(),

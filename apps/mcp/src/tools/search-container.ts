@@ -1,40 +1,14 @@
-import { normalizeContainerNumber } from "@svc/domain/identifiers";
-import { otherSpellings, readSearchQuery, type SearchQuery, searchText } from "@svc/domain/search";
-import type { SearchResultResource } from "@svc/jsonapi/search";
 import { RateLimitError, ValidationError } from "@svc/sdk";
 import { z } from "zod";
 import type { Caller } from "../api/caller.ts";
 import { quotedValue } from "../text/clean-text.ts";
-import { carrierConnections } from "./carrier-connection.ts";
-import { defineTool } from "./define-tool.ts";
-import { adviceFor, canBeTracked, checkDigitProblem } from "./number-advice.ts";
+import { carrierConnections } from "./shared/carrier-connection.ts";
+import { defineTool } from "./shared/define-tool.ts";
+import { findTracked, type Match, matchKinds } from "./shared/find-tracked.ts";
+import { adviceFor, canBeTracked, checkDigitProblem } from "./shared/number-advice.ts";
 
 const matchesShown = 10;
 const linesShown = 5;
-/** The API's own limit: with so many results, an exact match may be among those it left out. */
-const searchLimit = 25;
-
-const matchKinds = [
-  "container_exact",
-  "shipment_exact",
-  "reference",
-  "container_partial",
-  "shipment_partial",
-  "tracking_request",
-] as const;
-type MatchKind = (typeof matchKinds)[number];
-
-interface Match {
-  readonly match: MatchKind;
-  readonly container_id?: string;
-  readonly container_number?: string;
-  readonly shipment_id?: string | null;
-  readonly bill_of_lading_number?: string;
-  readonly tracking_request_id?: string;
-  readonly number?: string;
-  readonly status?: string | null;
-  readonly ref_numbers: readonly string[];
-}
 
 const text = z.string().optional();
 
@@ -67,60 +41,6 @@ const output = z.object({
   truncated: z.boolean(),
   identified: identified.optional().describe("what an untracked number is"),
 });
-
-/**
- * The order in which a web deep link resolves (docs/contract/specification.md deep_link.1 to deep_link.4); a request
- * without a shipment comes last.
- */
-function kindOf({ attributes }: SearchResultResource, query: SearchQuery): MatchKind {
-  if (attributes.entity_type === "tracking_request") return "tracking_request";
-  const isContainer = attributes.entity_type === "cargo";
-  if (isContainer && attributes.number === query.containerNumber) return "container_exact";
-  if (!isContainer && normalizeContainerNumber(attributes.number) === query.number) return "shipment_exact";
-  const spellings = [query.text, ...otherSpellings(query.text)];
-  if (attributes.ref_numbers.some((known) => spellings.includes(searchText(known)))) return "reference";
-  return isContainer ? "container_partial" : "shipment_partial";
-}
-
-function matchOf(result: SearchResultResource, query: SearchQuery): Match {
-  const { id, attributes } = result;
-  const match = kindOf(result, query);
-  const { ref_numbers, number, status, shipment_id } = attributes;
-  switch (attributes.entity_type) {
-    case "cargo":
-      return { match, container_id: id, container_number: number, shipment_id, ref_numbers };
-    case "shipment":
-      return { match, shipment_id: id, bill_of_lading_number: number, ref_numbers };
-    case "tracking_request":
-      return { match, tracking_request_id: id, number, status, ref_numbers };
-  }
-}
-
-async function exactContainers({ containerNumber }: SearchQuery, { client }: Caller): Promise<Match[]> {
-  if (!/^[A-Z0-9]+$/.test(containerNumber)) return [];
-  const document = await client.containers.list({ filter: { number: containerNumber }, pageSize: matchesShown });
-  return document.data.map(({ id, attributes, relationships }) => ({
-    match: "container_exact",
-    container_id: id,
-    container_number: attributes.container_number,
-    shipment_id: relationships.shipment.data.id,
-    ref_numbers: attributes.ref_numbers,
-  }));
-}
-
-/** Finds the records that the account tracks under a number or reference, best match first. */
-export async function findTracked(typed: string, caller: Caller): Promise<{ matches: Match[]; isComplete: boolean }> {
-  const query = readSearchQuery(typed);
-  if (!query) return { matches: [], isComplete: true };
-  const { data } = await caller.client.search(typed);
-  const matches = data.map((result) => matchOf(result, query));
-  const isComplete = data.length < searchLimit;
-  if (!isComplete && !matches.some((match) => match.match === "container_exact")) {
-    matches.unshift(...(await exactContainers(query, caller)));
-  }
-  const rank = (match: Match) => matchKinds.indexOf(match.match);
-  return { matches: matches.sort((a, b) => rank(a) - rank(b)), isComplete };
-}
 
 /** An id costs as much as a sentence, and its number serves everywhere, unless several have the same. */
 function withNeededIds(match: Match, all: readonly Match[]): Match {

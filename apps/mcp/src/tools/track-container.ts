@@ -4,12 +4,12 @@ import { type Client, ValidationError } from "@svc/sdk";
 import { z } from "zod";
 import type { Caller } from "../api/caller.ts";
 import { quotedValue, quotedValues } from "../text/clean-text.ts";
-import { carrierConnections, howToConnect } from "./carrier-connection.ts";
-import { defineTool, type ToolOutcome } from "./define-tool.ts";
-import { budgetOfRows, scac } from "./fields.ts";
-import { checkNumber, type Identity, identify, type NumberToTrack, normalNumber } from "./identify-number.ts";
-import { findTracked } from "./search-container.ts";
-import { ToolError, toolErrorOf } from "./tool-error.ts";
+import { carrierConnections, howToConnect } from "./shared/carrier-connection.ts";
+import { defineTool, type ToolOutcome } from "./shared/define-tool.ts";
+import { budgetOfRows, scac } from "./shared/fields.ts";
+import { findTracked } from "./shared/find-tracked.ts";
+import { checkNumber, type Identity, identify, type NumberToTrack, normalNumber } from "./shared/identify-number.ts";
+import { ToolError, toolErrorOf } from "./shared/tool-error.ts";
 
 const numbersAtOnce = 20;
 /** Maximum number of concurrent API requests for one call. */

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { Caller } from "../api/caller.ts";
 import { quotedValue, quotedValues } from "../text/clean-text.ts";
-import { actOnExceptions, exceptionEdit, exceptionQuestion } from "./act-on-exceptions.ts";
-import { defineTool } from "./define-tool.ts";
-import { exceptionsOutput } from "./exception-rows.ts";
-import { budgetOfRows } from "./fields.ts";
-import { shipmentIdOf } from "./find-record.ts";
-import { ToolError, toolErrorOf } from "./tool-error.ts";
+import { actOnExceptions, exceptionEdit, exceptionQuestion } from "./shared/act-on-exceptions.ts";
+import { defineTool } from "./shared/define-tool.ts";
+import { exceptionsOutput } from "./shared/exception-rows.ts";
+import { budgetOfRows } from "./shared/fields.ts";
+import { shipmentIdOf } from "./shared/find-record.ts";
+import { ToolError, toolErrorOf } from "./shared/tool-error.ts";
 
 const shipmentsAtOnce = 20;
 

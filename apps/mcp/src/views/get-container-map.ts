@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { cleanText } from "../text/clean-text.ts";
-import { parseArguments } from "../tools/argument-error.ts";
-import type { Tool } from "../tools/define-tool.ts";
-import { containerId } from "../tools/fields.ts";
-import { containerIdOf } from "../tools/find-record.ts";
-import { publishedSchema } from "../tools/published-schema.ts";
-import { ToolError, toolErrorOf, toolErrorResult } from "../tools/tool-error.ts";
+import { parseArguments } from "../tools/shared/argument-error.ts";
+import type { Tool } from "../tools/shared/define-tool.ts";
+import { containerId } from "../tools/shared/fields.ts";
+import { containerIdOf } from "../tools/shared/find-record.ts";
+import { publishedSchema } from "../tools/shared/published-schema.ts";
+import { ToolError, toolErrorOf, toolErrorResult } from "../tools/shared/tool-error.ts";
 import { viewOf } from "./views.ts";
 
 const input = z.strictObject({ id: containerId });

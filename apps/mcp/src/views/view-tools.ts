@@ -1,4 +1,4 @@
-import type { Tool } from "../tools/define-tool.ts";
+import type { Tool } from "../tools/shared/define-tool.ts";
 import { getContainerMap } from "./get-container-map.ts";
 import type { viewUris } from "./views.ts";
 

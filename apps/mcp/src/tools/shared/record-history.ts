@@ -1,6 +1,6 @@
 import type { FieldChangeResource, ProvenanceResource, RawEventResource } from "@svc/sdk";
 import { z } from "zod";
-import type { Caller } from "../api/caller.ts";
+import type { Caller } from "../../api/caller.ts";
 
 const text = z.string().optional();
 const changesShown = 20;

@@ -1,5 +1,5 @@
 import type { CarrierResource } from "@svc/sdk";
-import type { Caller } from "../api/caller.ts";
+import type { Caller } from "../../api/caller.ts";
 
 /** Owner of the connection to a carrier: this account, the service, or none, so that its numbers get no response. */
 export type CarrierConnection = "account" | "service" | "none";

@@ -1,6 +1,6 @@
 import { editDistance, nearestPlaces } from "@svc/domain/search";
 import { NotFoundError } from "@svc/sdk";
-import type { Caller } from "../api/caller.ts";
+import type { Caller } from "../../api/caller.ts";
 
 const nearestShown = 3;
 

@@ -1,10 +1,10 @@
 import type { CallToolResult, ToolAnnotations, Tool as ToolDescription } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import type { Caller } from "../api/caller.ts";
-import { cleanContent } from "../text/clean-content.ts";
-import { quotedArgument, visibleLine } from "../text/clean-text.ts";
-import { fitContent } from "../text/fit-content.ts";
-import { renderText } from "../text/render-text.ts";
+import type { Caller } from "../../api/caller.ts";
+import { cleanContent } from "../../text/clean-content.ts";
+import { quotedArgument, visibleLine } from "../../text/clean-text.ts";
+import { fitContent } from "../../text/fit-content.ts";
+import { renderText } from "../../text/render-text.ts";
 import { parseArguments } from "./argument-error.ts";
 import { normalizeArguments } from "./normalize-arguments.ts";
 import { publishedSchema } from "./published-schema.ts";

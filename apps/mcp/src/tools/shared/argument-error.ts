@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { quotedArgument } from "../text/clean-text.ts";
+import { quotedArgument } from "../../text/clean-text.ts";
 import { ToolError } from "./tool-error.ts";
 
 type Issue = z.core.$ZodIssue;

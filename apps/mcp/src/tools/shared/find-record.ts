@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { Caller } from "../api/caller.ts";
-import { quotedValue } from "../text/clean-text.ts";
+import type { Caller } from "../../api/caller.ts";
+import { quotedValue } from "../../text/clean-text.ts";
+import { findTracked } from "./find-tracked.ts";
 import { adviceFor } from "./number-advice.ts";
-import { findTracked } from "./search-container.ts";
 import { ToolError } from "./tool-error.ts";
 
 const uuid = z.uuid();

@@ -1,11 +1,11 @@
 import { exceptionKinds } from "@svc/domain/exceptions";
 import type { ExceptionEdit, ExceptionFilters } from "@svc/sdk";
 import { z } from "zod";
-import type { Caller } from "../api/caller.ts";
-import { quotedValue } from "../text/clean-text.ts";
+import type { Caller } from "../../api/caller.ts";
+import { quotedValue } from "../../text/clean-text.ts";
 import { type exceptionRow, exceptionRowOf } from "./exception-rows.ts";
 import { shipmentIdOf } from "./find-record.ts";
-import { findTracked } from "./search-container.ts";
+import { findTracked } from "./find-tracked.ts";
 
 /** Maximum number of exceptions edited per record; more than the rules ever open at the same time. */
 const editedOfRecord = 40;

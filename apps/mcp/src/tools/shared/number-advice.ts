@@ -4,7 +4,7 @@ import {
   looksLikeContainerNumber,
   normalizeContainerNumber,
 } from "@svc/domain/identifiers";
-import { quotedValue } from "../text/clean-text.ts";
+import { quotedValue } from "../../text/clean-text.ts";
 
 /** Returns the problem of a typed container number; undefined: it is valid, or is another kind of number. */
 export function checkDigitProblem(typed: string): string | undefined {

@@ -11,9 +11,9 @@ import {
   TimeoutError,
   UpstreamError,
 } from "@svc/sdk";
-import type { Caller } from "../api/caller.ts";
-import { errorCodes, ProtocolError } from "../protocol/protocol-error.ts";
-import { visibleLine } from "../text/clean-text.ts";
+import type { Caller } from "../../api/caller.ts";
+import { errorCodes, ProtocolError } from "../../protocol/protocol-error.ts";
+import { visibleLine } from "../../text/clean-text.ts";
 
 export interface ToolErrorDetails {
   readonly code: string;

@@ -1,7 +1,7 @@
 import { normalizeContainerNumber } from "@svc/domain/identifiers";
 import type { RequestType } from "@svc/domain/tracking-requests";
 import type { Client } from "@svc/sdk";
-import { quotedValue } from "../text/clean-text.ts";
+import { quotedValue } from "../../text/clean-text.ts";
 import { canBeTracked, checkDigitProblem } from "./number-advice.ts";
 import { ToolError } from "./tool-error.ts";
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import { started } from "@svc/testkit/started";
-import { containerId } from "../testing/fake-api.ts";
-import { startTools } from "../testing/tool-harness.ts";
-import { updateShipment } from "./update-shipment.ts";
+import { containerId } from "../../testing/fake-api.ts";
+import { startTools } from "../../testing/tool-harness.ts";
+import { updateShipment } from "../update-shipment.ts";
 
 const exceptionId = "0198c6d8-0000-7000-8000-00000000000e";
 const exception = {

@@ -1,0 +1,84 @@
+import { normalizeContainerNumber } from "@svc/domain/identifiers";
+import { otherSpellings, readSearchQuery, type SearchQuery, searchText } from "@svc/domain/search";
+import type { SearchResultResource } from "@svc/jsonapi/search";
+import type { Caller } from "../../api/caller.ts";
+
+/** The API's own limit: with so many results, an exact match may be among those it left out. */
+const searchLimit = 25;
+const exactMax = 10;
+
+export const matchKinds = [
+  "container_exact",
+  "shipment_exact",
+  "reference",
+  "container_partial",
+  "shipment_partial",
+  "tracking_request",
+] as const;
+type MatchKind = (typeof matchKinds)[number];
+
+export interface Match {
+  readonly match: MatchKind;
+  readonly container_id?: string;
+  readonly container_number?: string;
+  readonly shipment_id?: string | null;
+  readonly bill_of_lading_number?: string;
+  readonly tracking_request_id?: string;
+  readonly number?: string;
+  readonly status?: string | null;
+  readonly ref_numbers: readonly string[];
+}
+
+/**
+ * The order in which a web deep link resolves (docs/contract/specification.md deep_link.1 to deep_link.4); a request
+ * without a shipment comes last.
+ */
+function kindOf({ attributes }: SearchResultResource, query: SearchQuery): MatchKind {
+  if (attributes.entity_type === "tracking_request") return "tracking_request";
+  const isContainer = attributes.entity_type === "cargo";
+  if (isContainer && attributes.number === query.containerNumber) return "container_exact";
+  if (!isContainer && normalizeContainerNumber(attributes.number) === query.number) return "shipment_exact";
+  const spellings = [query.text, ...otherSpellings(query.text)];
+  if (attributes.ref_numbers.some((known) => spellings.includes(searchText(known)))) return "reference";
+  return isContainer ? "container_partial" : "shipment_partial";
+}
+
+function matchOf(result: SearchResultResource, query: SearchQuery): Match {
+  const { id, attributes } = result;
+  const match = kindOf(result, query);
+  const { ref_numbers, number, status, shipment_id } = attributes;
+  switch (attributes.entity_type) {
+    case "cargo":
+      return { match, container_id: id, container_number: number, shipment_id, ref_numbers };
+    case "shipment":
+      return { match, shipment_id: id, bill_of_lading_number: number, ref_numbers };
+    case "tracking_request":
+      return { match, tracking_request_id: id, number, status, ref_numbers };
+  }
+}
+
+async function exactContainers({ containerNumber }: SearchQuery, { client }: Caller): Promise<Match[]> {
+  if (!/^[A-Z0-9]+$/.test(containerNumber)) return [];
+  const document = await client.containers.list({ filter: { number: containerNumber }, pageSize: exactMax });
+  return document.data.map(({ id, attributes, relationships }) => ({
+    match: "container_exact",
+    container_id: id,
+    container_number: attributes.container_number,
+    shipment_id: relationships.shipment.data.id,
+    ref_numbers: attributes.ref_numbers,
+  }));
+}
+
+/** Finds the records that the account tracks under a number or reference, best match first. */
+export async function findTracked(typed: string, caller: Caller): Promise<{ matches: Match[]; isComplete: boolean }> {
+  const query = readSearchQuery(typed);
+  if (!query) return { matches: [], isComplete: true };
+  const { data } = await caller.client.search(typed);
+  const matches = data.map((result) => matchOf(result, query));
+  const isComplete = data.length < searchLimit;
+  if (!isComplete && !matches.some((match) => match.match === "container_exact")) {
+    matches.unshift(...(await exactContainers(query, caller)));
+  }
+  const rank = (match: Match) => matchKinds.indexOf(match.match);
+  return { matches: matches.sort((a, b) => rank(a) - rank(b)), isComplete };
+}
