@@ -223,7 +223,7 @@ describe("refusals, before anything is acknowledged", () => {
     const filter = { notifications: { resourceSubscriptions: [arrivals] } };
     expect(await refusal(filter, { authorization: "Bearer svc_test_wrong" })).toEqual([401, expect.any(String)]);
     isFailing = true;
-    expect(await refusal(filter)).toEqual([200, expect.stringContaining("The tracking API did not answer")]);
+    expect(await refusal(filter)).toEqual([200, expect.stringContaining("The tracking API did not respond")]);
   });
 
   test("the sixth of one token is 429; another token has its own, and an ended one makes room", async () => {

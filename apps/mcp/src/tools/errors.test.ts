@@ -72,7 +72,7 @@ describe("errors that a model can fix", () => {
     );
   });
 
-  test("an answer of another shape is a fault of ours: its text stays in the log", async () => {
+  test("an unreadable response of the API is an internal error: its text stays in the log", async () => {
     tools.overrule(() => ({ body: { data: [{ id: "x" }] } }));
     await expect(tools.call("list_shipments")).rejects.toThrow(/Internal error\. Ref [0-9a-f-]{36}/);
   });

@@ -20,13 +20,13 @@ describe("search_container", () => {
     );
   });
 
-  test("no match is an answer that names the next call", async () => {
+  test("an empty result names the next call", async () => {
     const { text, content } = await tools.call("search_container", { query: "NONE0000000" });
     expect(content).toMatchObject({ matches: [], total: 0, truncated: false });
     expect(text).toContain("track_container(number=NONE0000000)");
   });
 
-  test("the name of a port is answered with its UN/LOCODE", async () => {
+  test("the name of a port returns its UN/LOCODE", async () => {
     const port = { id: "p", type: "port", attributes: { code: "USLGB", name: "Long Beach" } };
     tools.overrule(({ url }) =>
       /\/ports\?search=Long(?:\+|%20)Beach$/.test(url) ? { body: { data: [port] } } : undefined,
@@ -76,7 +76,7 @@ describe("search_container for what is not tracked", () => {
     });
   });
 
-  test("answers the search when detection is limited", async () => {
+  test("returns the search result when detection is rate limited", async () => {
     tools.overrule(({ method }) =>
       method === "POST" ? { status: 429, headers: { "Retry-After": "30" }, body: { errors: [] } } : undefined,
     );
@@ -129,7 +129,7 @@ describe("track_container", () => {
     expect(posted?.headers["idempotency-key"]).toMatch(/./);
   });
 
-  test("a duplicate is answered with the request there is", async () => {
+  test("a duplicate returns the existing request", async () => {
     const { content } = await tools.call("track_container", {
       number: "MAEUPENDING",
       scac: "MAEU",

@@ -135,7 +135,7 @@ async function emissionsOf(id: string, { client }: Caller) {
 }
 
 function nextStep(include: readonly Include[], nextPage: number | undefined): string {
-  if (nextPage !== undefined) return `There is more of what include names: page=${nextPage}.`;
+  if (nextPage !== undefined) return `More rows of the included lists: page=${nextPage}.`;
   return include.includes("transport_events") ? "" : "Its history: include=transport_events.";
 }
 

@@ -193,7 +193,7 @@ export const getShipmentDetails = defineTool({
     };
     const total = mapped.containers.length;
     const counted = total === 1 ? "1 container" : `${total} containers`;
-    const more = nextPage === undefined ? "" : ` There is more of what include names: page=${nextPage}.`;
+    const more = nextPage === undefined ? "" : ` More rows of the included lists: page=${nextPage}.`;
     const containers = wantsContainers
       ? `${counted}; holds and fees: get_container(id).`
       : `It has ${counted}: include=containers.`;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { carrierConnections, whatToDo } from "./shared/carrier-connection.ts";
+import { carrierConnections, nextStep } from "./shared/carrier-connection.ts";
 import { defineTool } from "./shared/define-tool.ts";
 
 const linesShown = 60;
@@ -52,7 +52,7 @@ export const getSupportedShippingLines = defineTool({
     const carriers = new Map(catalogue.map((carrier) => [carrier.id, carrier]));
     const toDoOf = (scac: string): string | undefined => {
       const carrier = carriers.get(scac);
-      return carrier && whatToDo(carrier);
+      return carrier && nextStep(carrier);
     };
     const lines = data
       .map(({ attributes }) => ({

@@ -1,7 +1,7 @@
 import { containerStatuses } from "@svc/domain/containers";
 import { z } from "zod";
 import { defineTool } from "./shared/define-tool.ts";
-import { whyNone } from "./shared/explain-empty-list.ts";
+import { explainEmptyList } from "./shared/explain-empty-list.ts";
 import { listBudget, paging } from "./shared/fields.ts";
 import { shipmentIdOf } from "./shared/find-record.ts";
 import { listOutcome, listPath } from "./shared/list-outcome.ts";
@@ -35,11 +35,11 @@ export const listContainers = defineTool({
     const filter = overviewFilters(input, shipment);
     if (input.summary) {
       const { data } = await client.overviews.countContainers(input.summary, filter);
-      return summaryOutcome("containers", input.summary, data, () => whyNone(input, caller));
+      return summaryOutcome("containers", input.summary, data, () => explainEmptyList(input, caller));
     }
     const { page, page_size, sort } = input;
     const document = await client.overviews.containers({ filter, page, pageSize: page_size, sort });
-    const reason = document.data.length === 0 ? await whyNone(input, caller) : undefined;
+    const reason = document.data.length === 0 ? await explainEmptyList(input, caller) : undefined;
     const next = "Details of one: get_container(id=<its number>).";
     return listOutcome("containers", document, document.data.map(containerRowOf), input, next, reason);
   },

@@ -2,7 +2,7 @@ import { overviewStatuses } from "@svc/domain/shipments";
 import { z } from "zod";
 import { defineTool } from "./shared/define-tool.ts";
 import { asksForExceptions, attentionArguments, exceptionsOutput, listExceptions } from "./shared/exception-rows.ts";
-import { whyNone } from "./shared/explain-empty-list.ts";
+import { explainEmptyList } from "./shared/explain-empty-list.ts";
 import { listBudget, paging } from "./shared/fields.ts";
 import { listOutcome, listPath } from "./shared/list-outcome.ts";
 import { overviewAliases, overviewArguments, overviewFilters } from "./shared/overview-arguments.ts";
@@ -32,15 +32,15 @@ export const listShipments = defineTool({
   page: (input) => (asksForExceptions(input) ? "/attention" : listPath("/shipments", input)),
   async run(input, caller) {
     const { client } = caller;
-    if (asksForExceptions(input)) return listExceptions(input, caller, () => whyNone(input, caller));
+    if (asksForExceptions(input)) return listExceptions(input, caller, () => explainEmptyList(input, caller));
     const filter = overviewFilters(input);
     if (input.summary) {
       const { data } = await client.overviews.countShipments(input.summary, filter);
-      return summaryOutcome("shipments", input.summary, data, () => whyNone(input, caller));
+      return summaryOutcome("shipments", input.summary, data, () => explainEmptyList(input, caller));
     }
     const { page, page_size, sort } = input;
     const document = await client.overviews.shipments({ filter, page, pageSize: page_size, sort });
-    const reason = document.data.length === 0 ? await whyNone(input, caller) : undefined;
+    const reason = document.data.length === 0 ? await explainEmptyList(input, caller) : undefined;
     const next = "Details of one: get_shipment_details(id=<its number>).";
     return listOutcome("shipments", document, document.data.map(shipmentRowOf), input, next, reason);
   },

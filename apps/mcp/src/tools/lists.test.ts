@@ -202,7 +202,7 @@ describe("what a page costs, with values as long as they are in practice", () =>
       },
       relationships: { tracked_object: { data: { id: idOf("a1", index), type: "shipment" } } },
     }));
-  const answer = (refNumbers: readonly string[]) =>
+  const listWith = (refNumbers: readonly string[]) =>
     tools.overrule((request) => {
       const url = new URL(request.rawUrl, "http://x");
       const size = Number(url.searchParams.get("page[size]"));
@@ -216,7 +216,7 @@ describe("what a page costs, with values as long as they are in practice", () =>
   test.each(["list_shipments", "list_containers", "list_tracking_requests"])(
     "%s: at most 2,500 tokens by default, 6,000 for any page",
     async (name) => {
-      answer(["PO-4500123456", "SO-99-12"]);
+      listWith(["PO-4500123456", "SO-99-12"]);
       const plain = await tools.call(name);
       expect([plain.content.items.length, plain.content.items_omitted]).toEqual([10, undefined]);
       const largest = await tools.call(name, { page_size: 40 });
@@ -225,7 +225,7 @@ describe("what a page costs, with values as long as they are in practice", () =>
   );
 
   test("references without measure are cut, and the row says how many there are", async () => {
-    answer(Array.from({ length: 100 }, (_, number) => `${"r4x-".repeat(24)}${number}`));
+    listWith(Array.from({ length: 100 }, (_, number) => `${"r4x-".repeat(24)}${number}`));
     const { content } = await tools.call("list_shipments");
     expect(content.items).toHaveLength(10);
     expect(content.items[0].ref_numbers_total).toBe(100);

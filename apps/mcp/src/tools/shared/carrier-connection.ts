@@ -37,7 +37,7 @@ export const howToConnect = (scac: string): string =>
 type Carrier = CarrierResource;
 
 /** Returns what a user has to do so that data of the carrier arrives; undefined: nothing. */
-export function whatToDo({ attributes: carrier }: Carrier): string | undefined {
+export function nextStep({ attributes: carrier }: Carrier): string | undefined {
   const { name, connection, connection_status: status, has_address: hasAddress } = carrier;
   const where = "on the Carriers page";
   if (status === "rejected") return `${name} rejects the stored credentials: correct and test them ${where}.`;

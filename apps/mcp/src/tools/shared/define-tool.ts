@@ -17,7 +17,7 @@ export interface ToolOutcome {
   /** Counts and the next step, in one line. */
   readonly headline: string;
   /** How to get the next page. */
-  readonly more?: string;
+  readonly nextPageHint?: string;
   readonly content: object;
 }
 
@@ -60,7 +60,7 @@ export interface Tool {
 /** URL of the page of the web application, in the output of every tool; present when its address is known. */
 const pageOutput = { page_url: z.string().optional() };
 
-/** A typo in a filter must not pass for its answer. */
+/** Reports unknown arguments, so that a misspelt filter is not taken for an unfiltered result. */
 function warningOf(unknown: readonly string[], schema: { readonly properties?: object }): string | undefined {
   if (unknown.length === 0) return undefined;
   const names = unknown.slice(0, 5).map(quotedArgument);
@@ -111,11 +111,11 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
         const headline = [warning, visibleLine(outcome.headline)].filter(Boolean).join(" ");
         const content = spec.output.parse(cleanContent(outcome.content));
         const cleaned = { ...(warning && { warning }), ...content };
-        // Neither cleaned nor cut: it is an address of ours, and a part of it would be none.
+        // Neither cleaned nor cut: the address is our own, and a truncated URL would be invalid.
         const page = spec.page && caller.appUrl && { page_url: caller.appUrl + spec.page(input, content) };
         const budget = spec.budgetOf?.(input) ?? spec.tokenBudget;
         const textOf = (fitting: Record<string, unknown>) => {
-          const rest = fitting.continue_with === undefined ? outcome.more : restOf(fitting.continue_with);
+          const rest = fitting.continue_with === undefined ? outcome.nextPageHint : restOf(fitting.continue_with);
           return renderText([headline, rest].filter(Boolean).join(" "), { ...fitting, ...page });
         };
         const shown = fitContent(cleaned, textOf, budget);

@@ -93,7 +93,7 @@ interface Given {
 export const asksForExceptions = ({ needs_attention, exception_kind, owner }: Given): boolean =>
   needs_attention === true || exception_kind !== undefined || owner !== undefined;
 
-/** A filter that would be ignored must not pass for an answer. */
+/** Refuses filters that do not combine with exceptions, so that an unfiltered list is not taken for a filtered one. */
 function refuseOthers(given: Given): void {
   const unused = Object.entries(given).flatMap(([name, value]) =>
     value === undefined || combining.includes(name) || name === "sort" ? [] : name,
@@ -105,8 +105,8 @@ function refuseOthers(given: Given): void {
   throw new ToolError({ code: "invalid_arguments", message });
 }
 
-/** The queue of open exceptions with its counts by kind, so that one call answers both. */
-export async function listExceptions(given: Given, { client }: Caller, whyNone: () => Promise<string>) {
+/** The queue of open exceptions with its counts by kind, so that one call returns both. */
+export async function listExceptions(given: Given, { client }: Caller, explain: () => Promise<string>) {
   refuseOthers(given);
   const { exception_kind: kind, owner, customer, carrier, tag, page, page_size } = given;
   const filter: ExceptionFilters = {
@@ -119,7 +119,7 @@ export async function listExceptions(given: Given, { client }: Caller, whyNone: 
   ]);
   const rows = document.data.map((one) => exceptionRowOf(one, document.included ?? []));
   const isNarrowed = [kind, owner, customer, carrier, tag].some((value) => value !== undefined);
-  const none = isNarrowed ? whyNone : () => "Nothing needs attention.";
+  const none = isNarrowed ? explain : () => "Nothing needs attention.";
   const reason = rows.length === 0 ? await none() : undefined;
   const next = "Details: get_container or get_shipment_details(id=<number>).";
   const { content, ...outcome } = listOutcome("exceptions", document, rows, given, next, reason);

@@ -4,7 +4,7 @@ import type { Caller } from "../../api/caller.ts";
 
 const nearestShown = 3;
 
-/** The most alike first, without those that have nothing in common. */
+/** Returns the codes with the fewest edits, without those that have nothing in common. */
 function nearest(wanted: string, known: readonly string[]): string[] {
   const of = wanted.toUpperCase();
   return known
@@ -66,10 +66,10 @@ async function nameProblem(
   const known = await valuesOf(by, caller);
   if (known.some((name) => name.toLowerCase().includes(wanted.toLowerCase()))) return undefined;
   const shown = known.slice(0, 5).map((name) => JSON.stringify(name));
-  return `No shipment has such a ${by}.${orNone(shown, `Those there are:`)}`;
+  return `No shipment has such a ${by}.${orNone(shown, "Existing values:")}`;
 }
 
-/** Arguments that narrow nothing. */
+/** Arguments that are not filters. */
 const notFilters = ["page", "page_size", "sort", "summary"];
 
 interface Filters {
@@ -81,8 +81,8 @@ interface Filters {
   readonly tag?: string | undefined;
 }
 
-/** Why a list is empty: distinguishes an unknown code or name from one that matches no record. */
-export async function whyNone(filters: Filters, caller: Caller): Promise<string> {
+/** Explains why a list is empty: distinguishes an unknown code or name from one that matches no record. */
+export async function explainEmptyList(filters: Filters, caller: Caller): Promise<string> {
   const { port, transshipment_port: via, carrier, customer, vessel, tag } = filters;
   const problems = await Promise.all([
     port && portProblem(port, caller),

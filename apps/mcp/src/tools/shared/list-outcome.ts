@@ -6,14 +6,17 @@ interface Request {
   readonly page_size: number;
 }
 
-/** A page of a list with its paging, and a headline that says how to get the rest. `whyNone`: why nothing matches. */
+/**
+ * Returns a page of a list with its paging and a headline that says how to get the rest. `explanation`: the reason why
+ * the list is empty.
+ */
 export function listOutcome(
   what: string,
   document: ListDocument<unknown>,
   items: readonly object[],
   { page, page_size }: Request,
   nextStep: string,
-  whyNone = "Call again with fewer filters.",
+  explanation = "Call again with fewer filters.",
 ): ToolOutcome {
   const known = document.meta?.page;
   const total = known?.total ?? (page - 1) * page_size + items.length;
@@ -24,9 +27,9 @@ export function listOutcome(
     ? `Page ${page} does not exist: ${count} ${what} are on ${Math.ceil(total / page_size)} pages. Call again with page=1.`
     : items.length > 0
       ? `${items.length} of ${count} ${what}, page ${page}. ${nextStep}`
-      : `No ${what} match. ${whyNone}`;
+      : `No ${what} match. ${explanation}`;
   const paging = { page, page_size, total, ...(hasNext && { next_page: page + 1 }) };
-  return { headline, ...(hasNext && { more: `More with page=${page + 1}.` }), content: { items, ...paging } };
+  return { headline, ...(hasNext && { nextPageHint: `More with page=${page + 1}.` }), content: { items, ...paging } };
 }
 
 /** Filters that the lists of the web application have under the same name. */

@@ -19,7 +19,7 @@ export const overviewArguments = {
   arrival_after: moment.optional(),
   arrival_before: moment.optional(),
   delayed_by_days: days.describe("minimum delay").optional(),
-  stale: z.boolean().describe("the carrier does not answer or reports nothing new").optional(),
+  stale: z.boolean().describe("the carrier does not respond or reports nothing new").optional(),
   tracking_stopped: z.boolean().optional(),
   updated_after: moment.optional(),
   has_holds: z.boolean().optional(),

@@ -11,11 +11,11 @@ export async function summaryOutcome(
   what: string,
   by: string,
   counts: readonly OverviewCountResource[],
-  whyNone: () => Promise<string>,
+  explain: () => Promise<string>,
 ): Promise<ToolOutcome> {
   const groups = counts.map(({ attributes }) => ({ value: attributes.value ?? "none", count: attributes.count }));
   const total = groups.reduce((sum, { count }) => sum + count, 0);
-  if (total === 0) return { headline: `No ${what} match. ${await whyNone()}`, content: { groups, total } };
+  if (total === 0) return { headline: `No ${what} match. ${await explain()}`, content: { groups, total } };
   const sum = by === "tag" ? "" : `${total} ${what}: `;
   const counted = groups.length === 1 ? "1 group" : `${groups.length} groups`;
   return {

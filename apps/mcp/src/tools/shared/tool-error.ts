@@ -23,7 +23,7 @@ export interface ToolErrorDetails {
   readonly retryAfterSeconds?: number;
 }
 
-/** A call that could not be answered, in words that let a model correct itself. */
+/** A failed call, with a message that lets a model correct itself. */
 export class ToolError extends Error {
   override name = "ToolError";
   readonly details: ToolErrorDetails;
@@ -48,7 +48,7 @@ export function toolErrorResult({ message, details }: ToolError): CallToolResult
   };
 }
 
-/** Refusals that concern the caller and not the call: over HTTP they are the answer's status. */
+/** Refusals that concern the caller and not the call: over HTTP they are the status of the response. */
 function refusalOf(error: unknown): ProtocolError | undefined {
   if (error instanceof AuthenticationError) {
     return new ProtocolError(errorCodes.unauthorized, "The API does not accept this token. Send a valid API token.");
@@ -65,7 +65,7 @@ function refusalOf(error: unknown): ProtocolError | undefined {
 export function protocolErrorOf(error: unknown): ProtocolError | undefined {
   if (!(error instanceof SvcError)) return undefined;
   return (
-    refusalOf(error) ?? new ProtocolError(errorCodes.internal, "The tracking API did not answer. Call again in 5 s.")
+    refusalOf(error) ?? new ProtocolError(errorCodes.internal, "The tracking API did not respond. Call again in 5 s.")
   );
 }
 
@@ -113,7 +113,7 @@ export function toolErrorOf(error: unknown, caller: Caller, notFound: string | u
   }
   if (error instanceof UpstreamError || error instanceof NetworkError || error instanceof TimeoutError) {
     const where = error instanceof ApiError ? reference(error) : "";
-    const message = `The tracking API did not answer. It is safe to call again once, in 5 s.${where}`;
+    const message = `The tracking API did not respond. It is safe to call again once, in 5 s.${where}`;
     return new ToolError({ code: "upstream_unavailable", message, isRetryable: true, retryAfterSeconds: 5 });
   }
   if (error instanceof ApiError) {
@@ -122,7 +122,7 @@ export function toolErrorOf(error: unknown, caller: Caller, notFound: string | u
     return new ToolError({ code: "refused", message: `${message}${reference(error)}` });
   }
   if (error instanceof SvcError) {
-    const message = "The tracking API's answer cannot be read. Report it to the operator of this server.";
+    const message = "The tracking API's response cannot be read. Report it to the operator of this server.";
     return new ToolError({ code: "upstream_unreadable", message });
   }
   return undefined;
