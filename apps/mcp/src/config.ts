@@ -21,7 +21,7 @@ export const httpVariables = {
   PORT: processVariables.PORT.default(4001),
   SVC_API_TOKEN: z.string().optional().describe("API token that SVC_MCP_LEND_TOKEN lends to requests that carry none"),
   SVC_MCP_LEND_TOKEN: flag.describe(
-    "lends SVC_API_TOKEN to requests without a token, on a loopback HOST only; off: they are answered with 401",
+    "lends SVC_API_TOKEN to requests without a token, on a loopback HOST only; off: they get 401",
   ),
   SVC_MCP_URL: address
     .optional()

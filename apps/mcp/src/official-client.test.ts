@@ -100,8 +100,8 @@ describe.each(confirmed)("a change over %s in the era %s", (over, mode) => {
     try {
       const update = { name: "update_shipment", arguments: { ids: [shipmentId], add_tags: ["priority"] } };
       // In 2026-07-28 the client asks by itself, so its own failure does not reach the server.
-      const answer = await client.callTool(update).catch((error: Error) => ({ content: [{ text: error.message }] }));
-      if (text) expect(answer).toMatchObject({ content: [{ text: expect.stringMatching(text) }] });
+      const result = await client.callTool(update).catch((error: Error) => ({ content: [{ text: error.message }] }));
+      if (text) expect(result).toMatchObject({ content: [{ text: expect.stringMatching(text) }] });
       expect(asked).toHaveLength(1);
       expect(api.requests.slice(before).filter(({ method }) => method === "PATCH")).toHaveLength(writes);
     } finally {

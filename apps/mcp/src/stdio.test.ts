@@ -68,19 +68,19 @@ describe("stdio [spec: mcp.stdio, service.5]", () => {
     expect(log()).not.toContain("svc_test_alpha");
   });
 
-  test("answers the requests that are in progress when stdin ends, then ends", async () => {
+  test("responds to the requests in progress when stdin ends, then ends", async () => {
     const { child, out } = start("svc_test_alpha");
     const call = { name: "get_container", arguments: { id: containerId } };
     child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: call })}\n`);
     child.stdin.write('{"jsonrpc":"2.0","id":2,"method":"tools/list"}\n');
     child.stdin.end();
     expect(await once(child, "close")).toEqual([0, null]);
-    const answers = out()
+    const responses = out()
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line));
-    expect(answers.map(({ id }) => id).sort()).toEqual([1, 2]);
-    expect(answers.find(({ id }) => id === 1).result.structuredContent).toMatchObject({
+    expect(responses.map(({ id }) => id).sort()).toEqual([1, 2]);
+    expect(responses.find(({ id }) => id === 1).result.structuredContent).toMatchObject({
       container: { container_number: "MSKU0000006" },
     });
   });

@@ -27,9 +27,9 @@ function trackRequests(transport: Transport): () => Promise<void> {
   const { onmessage } = transport;
   const send = transport.send.bind(transport);
   transport.onmessage = (message, extra) => {
-    // A subscription is never answered.
+    // A subscription gets no response.
     if ("method" in message && "id" in message && message.method !== listenMethod) inProgress.add(message.id);
-    // A cancelled request is not answered.
+    // A cancelled request gets no response.
     if ("method" in message && message.method === "notifications/cancelled") remove(message.params?.requestId);
     onmessage?.(message, extra);
   };
@@ -79,13 +79,13 @@ async function run(): Promise<void> {
   const input = process.stdin.pipe(new PassThrough(), { end: false });
   const transport = new StdioServerTransport(input);
   serveStdio(create, { transport, onerror: (error) => logger.warn({ err: error }, "mcp.message_ignored") });
-  const answered = trackRequests(transport);
+  const isIdle = trackRequests(transport);
   serveStdioSubscriptions({ transport, logger, callerOf });
   logger.info("mcp.started");
-  // The client owns this process. When it closes stdin it may still read the answers to what it has sent.
+  // The client owns this process. When it closes stdin it may still read the responses to its requests.
   process.stdin.once("end", () => {
     const deadline = setTimeout(() => input.end(), callMaxMs);
-    void answered().then(() => {
+    void isIdle().then(() => {
       clearTimeout(deadline);
       input.end();
     });

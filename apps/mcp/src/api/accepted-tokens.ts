@@ -25,7 +25,7 @@ export function rememberAcceptedTokens(now: () => number = Date.now): AcceptedTo
           await caller.client.webhooks.ips();
         } catch (error) {
           if (error instanceof AuthenticationError) return false;
-          // The API is down or busy: what does not need it is answered all the same, and tools say so themselves.
+          // The API is down or busy: requests that do not need it succeed all the same, and tools report it themselves.
           if (!caller.isAccepted()) return true;
         }
       }

@@ -40,10 +40,10 @@ const label = (name: string | undefined) => (name === undefined ? "" : known.has
 export function createCallRecorder(logger: Logger, metrics: Registry): RecordCall {
   const registers = [metrics];
   const labelNames = ["method", "tool", "outcome"];
-  const calls = new Counter({ name: "mcp_calls_total", help: "Messages answered", labelNames, registers });
+  const calls = new Counter({ name: "mcp_calls_total", help: "Messages handled", labelNames, registers });
   const seconds = new Histogram({
     name: "mcp_call_duration_seconds",
-    help: "Time to answer a message",
+    help: "Time to handle a message",
     labelNames: ["method", "tool"],
     buckets: [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers,

@@ -22,12 +22,12 @@ const call = {
 describe("callers at the same time", () => {
   test("each sees its own account, though all use one id and all are in flight together", async () => {
     const tokens = Array.from({ length: 100 }, (_, index) => Object.keys(accounts)[index % 2] ?? "");
-    const answers = await Promise.all(
+    const results = await Promise.all(
       tokens.map(async (token) => (await mcp.post(call, { authorization: `Bearer ${token}` })).json()),
     );
-    answers.forEach((answer, index) => {
+    results.forEach((result, index) => {
       const own = accounts[tokens[index] ?? ""];
-      expect(answer).toMatchObject({ id: 1, result: { structuredContent: { container: { container_number: own } } } });
+      expect(result).toMatchObject({ id: 1, result: { structuredContent: { container: { container_number: own } } } });
     });
   });
 
@@ -79,7 +79,7 @@ describe("callers at the same time", () => {
 test("a caller who leaves ends the work for it: the API's connection is closed", async () => {
   overrule = (request) => (request.url.includes(containerId) ? "hang" : undefined);
   const controller = new AbortController();
-  const answer = fetch(`${mcp.url}/mcp`, {
+  const response = fetch(`${mcp.url}/mcp`, {
     method: "POST",
     headers: { "content-type": "application/json", accept: "*/*", authorization: "Bearer svc_test_alpha" },
     body: JSON.stringify(call),
@@ -87,6 +87,6 @@ test("a caller who leaves ends the work for it: the API's connection is closed",
   });
   while (api.requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
   controller.abort();
-  await expect(answer).rejects.toThrow();
+  await expect(response).rejects.toThrow();
   await api.requests[0]?.gone;
 });

@@ -21,7 +21,7 @@ const call = (name: string, input: object) => request("tools/call", { name, argu
 
 describe("the endpoint [spec: mcp.endpoint]", () => {
   test.each(["/mcp", "/api/mcp", "/"])(
-    "POST %s answers without a session or initialize [spec: mcp.endpoint, mcp.api_path]",
+    "POST %s responds without a session or initialize [spec: mcp.endpoint, mcp.api_path]",
     async (path) => {
       const response = await fetch(mcp.url + path, {
         method: "POST",
@@ -203,7 +203,7 @@ describe("authentication [spec: authentication.2]", () => {
     expect(api.requests).toHaveLength(1);
   });
 
-  test("an answer that never looked at the token proves nothing about it", async () => {
+  test("a response that never checked the token does not accept it", async () => {
     let failing = true;
     await api.close();
     api = await startFakeApi(() => (failing ? { status: 502, body: "<html>" } : undefined));
@@ -214,7 +214,7 @@ describe("authentication [spec: authentication.2]", () => {
     expect((await post("Bearer svc_test_wrong")).status).toBe(401);
   });
 
-  test("a listing is answered while the API is down; a tool says so", async () => {
+  test("lists tools while the API is down; a tool reports it", async () => {
     await api.close();
     expect((await post("Bearer svc_test_alpha")).status).toBe(200);
     const response = await post("Bearer svc_test_alpha", call("get_container", { id: containerId }));
@@ -274,7 +274,7 @@ describe("Host and Origin", () => {
     }
   });
 
-  test("an allowed origin gets CORS answers, another gets none", async () => {
+  test("an allowed origin gets CORS headers, another gets none", async () => {
     await mcp.close();
     mcp = await startMcp(api.baseUrl, { allowedOrigins: ["https://app.example.com"] });
     const preflight = (origin: string) =>
@@ -285,8 +285,8 @@ describe("Host and Origin", () => {
     expect(good.headers.get("access-control-allow-headers")).toContain("MCP-Protocol-Version");
     const bad = await preflight("https://evil.example");
     expect([bad.status, bad.headers.get("access-control-allow-origin")]).toEqual([403, null]);
-    const answer = await mcp.post(list, { origin: "https://app.example.com" });
-    expect(answer.headers.get("access-control-expose-headers")).toContain("Retry-After");
+    const response = await mcp.post(list, { origin: "https://app.example.com" });
+    expect(response.headers.get("access-control-expose-headers")).toContain("Retry-After");
   });
 
   test("a Host that is not listed is 403, before the token is looked at", async () => {

@@ -1,20 +1,20 @@
 import { randomUUID } from "node:crypto";
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from "express";
 import { isAllowedHost, isAllowedOrigin } from "./allowlist.ts";
-import { answerMessages } from "./answer-messages.ts";
+import { handleMessages } from "./handle-messages.ts";
 import { limitInvalidTokens, type RejectToken } from "./invalid-token-limit.ts";
 import type { McpRouterOptions } from "./mcp-router-options.ts";
 import { protectedResourceRoutes } from "./protected-resource.ts";
 import { readOnlyHeader, readOnlyPaths } from "./read-only.ts";
 import { type Rejection, rejections } from "./rejection.ts";
-import { acceptsAnswers, isJson, tokenOf } from "./request-headers.ts";
+import { acceptsResponses, isJson, tokenOf } from "./request-headers.ts";
 import { reject, sendJson } from "./send.ts";
 
 /** Maximum size of a body: more than any call of these tools needs. */
 const bodyLimitBytes = 256 * 1024;
 
 const requestHeaders = `Content-Type, Authorization, Accept, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID, ${readOnlyHeader}`;
-const answerHeaders = "WWW-Authenticate, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id, Mcp-Session-Id";
+const exposedHeaders = "WWW-Authenticate, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id, Mcp-Session-Id";
 
 /** Everything about a request that HTTP can judge before its body is read. */
 function admission(
@@ -26,7 +26,7 @@ function admission(
   const header = request.headers.authorization;
   const token = tokenOf(header, options.ownToken);
   if (token === undefined) return { rejection: rejectToken(request, header !== undefined) };
-  if (!acceptsAnswers(request.headers.accept)) return { rejection: rejections.accept };
+  if (!acceptsResponses(request.headers.accept)) return { rejection: rejections.accept };
   if (!isJson(request.headers["content-type"])) return { rejection: rejections.mediaType };
   return { token };
 }
@@ -35,10 +35,10 @@ function allowOrigin(response: Response, origin: string | undefined): void {
   response.setHeader("Vary", "Origin");
   if (origin === undefined) return;
   response.setHeader("Access-Control-Allow-Origin", origin);
-  response.setHeader("Access-Control-Expose-Headers", answerHeaders);
+  response.setHeader("Access-Control-Expose-Headers", exposedHeaders);
 }
 
-function answerPreflight(response: Response): void {
+function sendPreflight(response: Response): void {
   response.setHeader("Access-Control-Allow-Methods", "POST, OPTIONS");
   response.setHeader("Access-Control-Allow-Headers", requestHeaders);
   response.setHeader("Access-Control-Max-Age", "600");
@@ -51,7 +51,7 @@ function answerPreflight(response: Response): void {
  */
 export function mcpRouter(options: McpRouterOptions): RequestHandler {
   const rejectToken = limitInvalidTokens(options);
-  const answer = answerMessages(options, rejectToken);
+  const handle = handleMessages(options, rejectToken);
 
   const guard: RequestHandler = (request, response, next) => {
     response.setHeader("X-Request-Id", randomUUID());
@@ -59,7 +59,7 @@ export function mcpRouter(options: McpRouterOptions): RequestHandler {
     if (!isAllowedHost(host, options.allowedHosts)) return reject(response, rejections.host);
     if (!isAllowedOrigin(origin, options.allowedOrigins)) return reject(response, rejections.origin);
     allowOrigin(response, origin);
-    if (request.method === "OPTIONS") return answerPreflight(response);
+    if (request.method === "OPTIONS") return sendPreflight(response);
     const admitted = admission(request, options, rejectToken);
     if ("rejection" in admitted) return reject(response, admitted.rejection);
     response.locals.token = admitted.token;
@@ -79,7 +79,7 @@ export function mcpRouter(options: McpRouterOptions): RequestHandler {
   const endpoint = [
     guard,
     express.raw({ limit: bodyLimitBytes, type: () => true }),
-    (request: Request, response: Response) => answer(request, response, String(response.locals.token)),
+    (request: Request, response: Response) => handle(request, response, String(response.locals.token)),
     failed,
   ];
   if (options.signIn) router.use(protectedResourceRoutes(options.signIn));

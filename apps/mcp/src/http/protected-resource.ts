@@ -36,11 +36,11 @@ export function protectedResourceRoutes({ publicUrl, appUrl }: SignIn): Router {
       scopes_supported: scopesOf(endpoint),
       bearer_methods_supported: ["header"],
     };
-    const answer: RequestHandler = (_request, response) => {
+    const sendMetadata: RequestHandler = (_request, response) => {
       response.set({ "Access-Control-Allow-Origin": "*", "Cache-Control": "public, max-age=3600" });
       sendJson(response, 200, metadata);
     };
-    router.get(metadataPath(endpoint), answer);
+    router.get(metadataPath(endpoint), sendMetadata);
   }
   return router;
 }

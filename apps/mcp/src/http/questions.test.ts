@@ -40,47 +40,47 @@ async function* messagesOf(response: Response): AsyncGenerator<{ readonly id: st
   }
 }
 
-test("a session id is given to clients that show questions, and to no others", async () => {
+test("gives a session id only to clients that support elicitation", async () => {
   const idFor = async (elicitation?: object) => (await mcp.post(initialize(elicitation))).headers.get("mcp-session-id");
   expect(await idFor({})).toMatch(/^elicitation\./);
   expect(await idFor({ form: {} })).not.toBe(await idFor({ form: {} }));
   expect([await idFor(), await idFor({ url: {} })]).toEqual([null, null]);
 });
 
-test("the question comes on the stream of the call, and only its own caller's answer counts", async () => {
+test("sends an elicitation on the stream of the call, and accepts only its own caller's response", async () => {
   const session = (await mcp.post(initialize({}))).headers.get("mcp-session-id") ?? "";
   const headers = { "mcp-session-id": session, "mcp-protocol-version": "2025-06-18" };
   const before = writes();
   const response = await mcp.post(update, headers);
   expect(response.headers.get("content-type")).toMatch(/^text\/event-stream/);
   const messages = messagesOf(response);
-  const { value: question } = await messages.next();
-  expect(question).toMatchObject({
+  const { value: elicitation } = await messages.next();
+  expect(elicitation).toMatchObject({
     method: "elicitation/create",
     params: { message: expect.stringMatching(/^Change 1 shipment/) },
   });
-  const answer = (id: unknown) => ({ jsonrpc: "2.0", id, result: { action: "accept", content: {} } });
+  const responseTo = (id: unknown) => ({ jsonrpc: "2.0", id, result: { action: "accept", content: {} } });
   for (const [id, authorization] of [
     [0, "Bearer svc_test_alpha"],
-    [question?.id, "Bearer svc_test_beta"],
+    [elicitation?.id, "Bearer svc_test_beta"],
   ]) {
-    expect((await mcp.post(answer(id), { ...headers, authorization: String(authorization) })).status).toBe(202);
+    expect((await mcp.post(responseTo(id), { ...headers, authorization: String(authorization) })).status).toBe(202);
   }
   expect(writes()).toBe(before);
-  expect((await mcp.post(answer(question?.id), headers)).status).toBe(202);
+  expect((await mcp.post(responseTo(elicitation?.id), headers)).status).toBe(202);
   const { value: result } = await messages.next();
   expect(result).toMatchObject({ id: 2, result: { structuredContent: { results: [{ outcome: "updated" }] } } });
   expect(writes()).toBe(before + 1);
 });
 
-test("a caller who leaves a question unanswered has changed nothing, and its answer is dropped", async () => {
+test("changes nothing when the caller disconnects before the elicitation is resolved, and drops a late response", async () => {
   const headers = { "mcp-session-id": "elicitation.x", "mcp-protocol-version": "2025-06-18" };
   const before = writes();
   const messages = messagesOf(await mcp.post(update, headers));
-  const { value: question } = await messages.next();
+  const { value: elicitation } = await messages.next();
   await messages.return(undefined);
-  const answer = { jsonrpc: "2.0", id: question?.id, result: { action: "decline" } };
-  expect((await mcp.post(answer, headers)).status).toBe(202);
+  const late = { jsonrpc: "2.0", id: elicitation?.id, result: { action: "decline" } };
+  expect((await mcp.post(late, headers)).status).toBe(202);
   expect(writes()).toBe(before);
 });
 
@@ -129,7 +129,7 @@ test("state and baggage go with the trace that they belong to", async () => {
   expect(await headersSent({ traceparent, tracestate: "a".repeat(513), baggage: "a".repeat(8_193) })).toEqual({});
 });
 
-test("a request for a task is answered at once, as by every server without tasks", async () => {
+test("responds immediately to a request for a task, as every server without tasks", async () => {
   const response = await mcp.post({ ...update, params: { ...read, task: { ttl: 60_000 } } });
   expect(await response.json()).toMatchObject({
     id: 2,

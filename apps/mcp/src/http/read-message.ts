@@ -14,8 +14,8 @@ export type Era = "legacy" | "modern";
 
 export type ReadMessage =
   | { readonly kind: "request"; readonly request: JSONRPCRequest; readonly era: Era }
-  /** A notification, or an answer to a question. */
-  | { readonly kind: "notice"; readonly message: object }
+  /** A notification, or the response to an elicitation. */
+  | { readonly kind: "notification"; readonly message: object }
   | { readonly kind: "rejected"; readonly rejection: Rejection; readonly id?: string | number };
 
 /** Member of the parameters that the header Mcp-Name repeats, by method (2026-07-28). */
@@ -87,7 +87,7 @@ export function readMessage(http: Request): ReadMessage {
     const rejection = { status, code, message, ...(data !== undefined && { data: data as Record<string, unknown> }) };
     return { kind: "rejected", rejection, ...(request && { id: request.id }) };
   }
-  if (!request) return { kind: "notice", message: body as object };
+  if (!request) return { kind: "notification", message: body as object };
   const version = route.kind === "modern" ? route.classification.revision : http.get("mcp-protocol-version");
   const fault = faultOf(http, request, route.kind, version);
   if (fault) return { kind: "rejected", rejection: fault, id: request.id };

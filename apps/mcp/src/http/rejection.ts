@@ -1,6 +1,6 @@
 import { errorCodes } from "../protocol/protocol-error.ts";
 
-/** An answer by which HTTP itself refuses a request, as a JSON-RPC error without id. */
+/** HTTP response that refuses a request before it is handled, with a JSON-RPC error. */
 export interface Rejection {
   readonly status: number;
   readonly code: number;

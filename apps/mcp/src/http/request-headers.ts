@@ -16,7 +16,7 @@ export function isJson(contentType: string | undefined): boolean {
 }
 
 /** Whether the caller accepts both response types, as the protocol requires. No header or a wildcard accepts both. */
-export function acceptsAnswers(accept: string | undefined): boolean {
+export function acceptsResponses(accept: string | undefined): boolean {
   if (accept === undefined) return true;
   const types = accept.split(",").map((part) => part.split(";")[0]?.trim().toLowerCase() ?? "");
   const takes = (type: string) =>

@@ -10,7 +10,7 @@ import { showsViews } from "../views/views.ts";
  */
 type Feature = "elicitation" | "views";
 
-/** The session id for the answer to this request; undefined: none is needed. */
+/** The session id for the response to this request; undefined: none is needed. */
 export function sessionIdFor(request: JSONRPCRequest): string | undefined {
   if (!isInitializeRequest(request)) return undefined;
   const { capabilities } = request.params;

@@ -45,8 +45,8 @@ describe("a write in the revision 2026-07-28", () => {
     expect(result.inputRequests.confirm.params.message).toMatch(/^Change 1 shipment .*add tags priority\?$/);
     expect(written(before)).toBe(0);
     const { requestState } = result;
-    const answered = { ...update, requestState, inputResponses: { confirm: { action: "accept", content: {} } } };
-    expect((await call(answered, {})).result).toMatchObject({
+    const confirmed = { ...update, requestState, inputResponses: { confirm: { action: "accept", content: {} } } };
+    expect((await call(confirmed, {})).result).toMatchObject({
       resultType: "complete",
       structuredContent: { results: [{ outcome: "updated" }] },
     });
@@ -60,7 +60,7 @@ describe("a write in the revision 2026-07-28", () => {
     expect([result.isError, result._meta["svc/error"].code, written(before)]).toEqual([true, "declined", 0]);
   });
 
-  test("an answer counts for its own call and caller only", async () => {
+  test("accepts a response only for its own call and caller", async () => {
     const before = api.requests.length;
     const { requestState } = (await call(update, {})).result;
     const inputResponses = { confirm: { action: "accept" } };
@@ -112,17 +112,14 @@ describe("a write over stdio", () => {
     ["accept", 1, 1],
     ["decline", 1, 0],
     [null, 0, 1],
-  ] as const)(
-    "of a client that answers %p is asked about %d times and made %d times",
-    async (action, times, writes) => {
-      const before = api.requests.length;
-      const { client, asked } = await connect(action);
-      try {
-        const result = (await client.callTool(update)) as CallToolResult;
-        expect([result.isError ?? false, asked.length, written(before)]).toEqual([writes === 0, times, writes]);
-      } finally {
-        await client.close();
-      }
-    },
-  );
+    "of a client that responds %p is asked %d times and made %d times",
+    const before = api.requests.length;
+    const { client, asked } = await connect(action);
+    try {
+      const result = (await client.callTool(update)) as CallToolResult;
+      expect([result.isError ?? false, asked.length, written(before)]).toEqual([writes === 0, times, writes]);
+    } finally {
+      await client.close();
+    }
+  });
 });

@@ -9,8 +9,8 @@ import { ToolError, toolErrorResult } from "../tools/shared/tool-error.ts";
 import { invalidParams } from "./protocol-error.ts";
 import type { Call } from "./surface.ts";
 
-const question = "confirm";
-/** Accepting is the answer: there is nothing to fill in. */
+const confirmation = "confirm";
+/** The user accepts or declines, and fills in nothing. */
 const noFields = { type: "object", properties: {} } as const;
 
 /** Whether a client that declares this capability shows forms to its user; `{}` means forms. */
@@ -24,9 +24,9 @@ const declined = () =>
   refused("The user did not confirm. Nothing was changed. Call again only if the user asks for it.");
 
 /** Asks the user during the call (revisions before 2026-07-28). Undefined: the user agreed. */
-async function askUser(ask: NonNullable<Call["ask"]>, message: string): Promise<Result | undefined> {
+async function elicitConfirmation(elicit: NonNullable<Call["elicit"]>, message: string): Promise<Result | undefined> {
   try {
-    return (await ask(message, noFields)) ? undefined : declined();
+    return (await elicit(message, noFields)) ? undefined : declined();
   } catch {
     return refused(
       "The client did not put the question to its user, so nothing was changed. Show the user what would change, and call " +
@@ -37,8 +37,8 @@ async function askUser(ask: NonNullable<Call["ask"]>, message: string): Promise<
 
 /**
  * Asks the user before a tool changes something, if the client can (elicitation). Undefined: go on. In 2026-07-28 the
- * server keeps nothing between the question and the answer: the state ties the answer to the caller's token and to the
- * arguments.
+ * server keeps nothing between the elicitation and its response: the state ties the response to the caller's token and
+ * to the arguments.
  */
 export async function confirmWrite(
   tool: Tool,
@@ -47,15 +47,15 @@ export async function confirmWrite(
 ): Promise<Result | undefined> {
   const message = tool.questionBefore(input);
   if (message === undefined) return undefined;
-  if (call.ask) return askUser(call.ask, message);
+  if (call.elicit) return elicitConfirmation(call.elicit, message);
   const declared = call.envelope?.[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined;
   if (!showsForms(declared?.elicitation)) return undefined;
   const requestState = call.caller.sign(JSON.stringify([name, input]));
-  const answer = call.inputResponses?.[question];
-  if (answer !== undefined) {
+  const response = call.inputResponses?.[confirmation];
+  if (response !== undefined) {
     if (call.requestState !== requestState) throw invalidParams("requestState is not that of this call.");
-    return Object(answer).action === "accept" ? undefined : declined();
+    return Object(response).action === "accept" ? undefined : declined();
   }
-  const elicit = inputRequired.elicit({ message, requestedSchema: noFields });
-  return inputRequired({ inputRequests: { [question]: elicit }, requestState });
+  const request = inputRequired.elicit({ message, requestedSchema: noFields });
+  return inputRequired({ inputRequests: { [confirmation]: request }, requestState });
 }

@@ -23,7 +23,7 @@ export interface Origin {
   readonly caller: Caller;
   /** Reference in the caller's error and in the operator's log: all that an internal error shows to the caller. */
   readonly ref: string;
-  /** The client shows questions to its user (revisions before 2026-07-28). */
+  /** The client shows elicitations to its user (revisions before 2026-07-28). */
   readonly canElicit: boolean;
   /** The client shows views beside results (revisions before 2026-07-28). */
   readonly showsViews: boolean;
@@ -36,17 +36,17 @@ export interface McpServerOptions {
   readonly logger: Logger;
 }
 
-/** A person may read the question for so long. */
-const answerTimeoutMs = 600_000;
+/** Time that a user may take to respond. */
+const elicitationTimeoutMs = 600_000;
 
 /** Returns the capabilities that a client declares with a request of 2026-07-28. */
 const declaredIn = (envelope: Call["envelope"]) =>
   envelope?.[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined;
 
 function callOf({ mcpReq }: ServerContext, { caller, canElicit, ...origin }: Origin): Call {
-  const ask: Call["ask"] = async (message, requestedSchema) => {
-    const question = { method: "elicitation/create", params: { message, requestedSchema } } as const;
-    const { action } = await mcpReq.send(question, { timeout: answerTimeoutMs, signal: mcpReq.signal });
+  const elicit: Call["elicit"] = async (message, requestedSchema) => {
+    const request = { method: "elicitation/create", params: { message, requestedSchema } } as const;
+    const { action } = await mcpReq.send(request, { timeout: elicitationTimeoutMs, signal: mcpReq.signal });
     return action === "accept";
   };
   return {
@@ -56,7 +56,7 @@ function callOf({ mcpReq }: ServerContext, { caller, canElicit, ...origin }: Ori
     showsViews: origin.showsViews || showsViews(declaredIn(mcpReq.envelope)),
     inputResponses: mcpReq.inputResponses,
     requestState: mcpReq.requestState(),
-    ...(canElicit && { ask }),
+    ...(canElicit && { elicit }),
   };
 }
 
@@ -78,7 +78,7 @@ export function createMcpServer({ surface, era, originOf, logger }: McpServerOpt
     const origin = originOf(context, mcp);
     const call = callOf(context, origin);
     try {
-      const result = await surface.answer(method, params, call);
+      const result = await surface.handle(method, params, call);
       return call.envelope ? { ...cacheHintOf(method, params, call), ...result } : result;
     } catch (error) {
       if (context.mcpReq.signal.aborted) throw new ProtocolError(errorCodes.internal, "Cancelled.");

@@ -17,27 +17,34 @@ import type { Logger } from "@svc/service-kit";
 import { createMcpServer, type Origin, statelessVersion } from "./create-mcp-server.ts";
 import type { Surface } from "./surface.ts";
 
-export type RpcAnswer = JSONRPCResultResponse | JSONRPCErrorResponse;
+export type RpcResponse = JSONRPCResultResponse | JSONRPCErrorResponse;
 
 export interface Dispatch extends Origin {
   readonly request: JSONRPCRequest;
-  /** Token of the caller: an answer to a question must come with the same one. */
+  /** Token of the caller: the response to an elicitation must come with the same one. */
   readonly token: string;
   /** Aborted when the caller disconnects. */
   readonly disconnected: AbortSignal;
-  /** Sends a message that belongs to this request: a notification, or a question to its client. */
+  /** Sends a message that belongs to this request: a notification, or an elicitation. */
   readonly notify: (message: JSONRPCRequest | JSONRPCNotification) => Promise<void>;
 }
 
 export interface Dispatcher {
   /** Handles requests of many callers. Rejects with the signal's reason when the caller disconnected first. */
-  answer(dispatch: Dispatch): Promise<RpcAnswer>;
-  /** Accepts the client's answer to a question. One that no call waits for, or with another token, is dropped. */
-  takeAnswer(answer: RpcAnswer, token: string): void;
+  handle(dispatch: Dispatch): Promise<RpcResponse>;
+  /** Accepts the client's response to an elicitation. Drops it if none is pending or the token is another. */
+  resolveElicitation(response: RpcResponse, token: string): void;
 }
 
-interface Pending extends Dispatch {
-  readonly resolve: (answer: RpcAnswer) => void;
+interface PendingRequest extends Dispatch {
+  readonly resolve: (response: RpcResponse) => void;
+}
+
+interface Elicitation {
+  /** Id that the server object gave it. */
+  readonly innerId: RequestId;
+  /** Internal id of the request during which it is sent. */
+  readonly requestId: RequestId;
 }
 
 const classifications = {
@@ -46,79 +53,82 @@ const classifications = {
 } as const satisfies Record<string, MessageClassification>;
 
 /**
- * The package's transport of one exchange, without its exchange: what it keeps is the era, which the server object
- * takes from it. Messages go to whom they belong.
+ * Transport shared by all HTTP requests of one protocol era. Routes each message to the pending request that it belongs
+ * to, by its internal id. Extends the package's per-request transport only for its era handling (docs/adr/0024).
  */
 class SharedTransport extends PerRequestHTTPServerTransport {
-  readonly pending = new Map<RequestId, Pending>();
-  /** Questions by the id under which their clients know them. */
-  readonly questions = new Map<string, { readonly innerId: RequestId; readonly ofRequest: RequestId }>();
+  readonly pending = new Map<RequestId, PendingRequest>();
+  /** Elicitations by the ids under which their clients know them. */
+  readonly elicitations = new Map<string, Elicitation>();
 
   override async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
     if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) {
       this.pending.get(message.id as RequestId)?.resolve(message);
       return;
     }
-    const ofRequest = options?.relatedRequestId ?? "";
-    const asker = this.pending.get(ofRequest);
-    // A question that is given up ends with the answer to the request, so its cancellation is of no use to the client.
-    if (!asker || message.method === "notifications/cancelled") return;
-    if (!isJSONRPCRequest(message)) return asker.notify(message);
+    const requestId = options?.relatedRequestId ?? "";
+    const request = this.pending.get(requestId);
+    // The response to the request ends its elicitation, so a cancellation is of no use to the client.
+    if (!request || message.method === "notifications/cancelled") return;
+    if (!isJSONRPCRequest(message)) return request.notify(message);
     const id = randomUUID();
-    this.questions.set(id, { innerId: message.id, ofRequest });
-    await asker.notify({ ...message, id });
+    this.elicitations.set(id, { innerId: message.id, requestId });
+    await request.notify({ ...message, id });
   }
 
-  takeAnswer(answer: RpcAnswer, token: string): void {
-    const question = this.questions.get(String(answer.id));
-    if (!question || this.pending.get(question.ofRequest)?.token !== token) return;
-    this.questions.delete(String(answer.id));
-    this.onmessage?.({ ...answer, id: question.innerId });
+  resolveElicitation(response: RpcResponse, token: string): void {
+    const id = String(response.id);
+    const elicitation = this.elicitations.get(id);
+    if (!elicitation || this.pending.get(elicitation.requestId)?.token !== token) return;
+    this.elicitations.delete(id);
+    this.onmessage?.({ ...response, id: elicitation.innerId });
   }
 
-  settle(id: RequestId): void {
-    this.pending.delete(id);
-    for (const [name, { ofRequest }] of this.questions) if (ofRequest === id) this.questions.delete(name);
+  settle(requestId: RequestId): void {
+    this.pending.delete(requestId);
+    for (const [id, elicitation] of this.elicitations) {
+      if (elicitation.requestId === requestId) this.elicitations.delete(id);
+    }
   }
 }
 
 /**
- * One server object of the MCP package for all HTTP requests of an era of the protocol, without a wire to it: making
- * one for each request, as the package's own entry does, would cost more than most calls (docs/adr/0024). Callers
- * choose their ids alike, so each request travels inside under an id of its own, by which its caller is found; and no
- * caller's notification is ever handed in, because a cancellation names another's request as easily. Nothing is written
- * before the answer is there, so a refusal by the API can still become the HTTP status.
+ * Serves all HTTP requests of one era with a single server object, because creating one per request costs more than
+ * most calls (docs/adr/0024). Request ids are chosen by clients and collide, so each request gets an internal id. Client
+ * notifications are dropped: a cancellation could name the request of another caller. Nothing is written before the
+ * result is known, so that a 401 or 429 of the API can become the HTTP status.
  */
 export function createDispatcher(surface: Surface, logger: Logger, era: keyof typeof classifications): Dispatcher {
   const classification = classifications[era];
   const transport = new SharedTransport({ classification });
   const { pending } = transport;
   let latestId = 0;
-  const originOf = ({ mcpReq }: { readonly mcpReq: { readonly id: RequestId } }) => pending.get(mcpReq.id) as Pending;
+  const originOf = ({ mcpReq }: { readonly mcpReq: { readonly id: RequestId } }) =>
+    pending.get(mcpReq.id) as PendingRequest;
   const connected = createMcpServer({ surface, era, logger, originOf }).connect(transport);
 
-  const answer: Dispatcher["answer"] = async (dispatch) => {
+  const handle: Dispatcher["handle"] = async (dispatch) => {
     await connected;
     const { request, disconnected } = dispatch;
     disconnected.throwIfAborted();
     const id = ++latestId;
-    return new Promise<RpcAnswer>((resolve, reject) => {
-      const leave = () => {
+    return new Promise<RpcResponse>((resolve, reject) => {
+      const cancel = () => {
         transport.settle(id);
         transport.onmessage?.({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: id } });
         reject(disconnected.reason as Error);
       };
-      disconnected.addEventListener("abort", leave, { once: true });
+      disconnected.addEventListener("abort", cancel, { once: true });
       pending.set(id, {
         ...dispatch,
-        resolve(result) {
+        resolve(response) {
           transport.settle(id);
-          disconnected.removeEventListener("abort", leave);
-          resolve({ ...result, id: request.id });
+          disconnected.removeEventListener("abort", cancel);
+          resolve({ ...response, id: request.id });
         },
       });
       transport.onmessage?.({ ...request, id }, { classification });
     });
   };
-  return { answer, takeAnswer: (given, token) => transport.takeAnswer(given, token) };
+  return { handle, resolveElicitation: (response, token) => transport.resolveElicitation(response, token) };
 }

@@ -18,7 +18,7 @@ import type { Call } from "./surface.ts";
 
 const toolsByName = new Map([...tools, ...viewTools].map((tool) => [tool.description.name, tool]));
 
-// Made once: zod to JSON Schema is the dearest part of a listing.
+// Created once: the conversion from zod to JSON Schema is the most expensive part of a listing.
 const lists: Readonly<Record<string, Result>> = {
   "prompts/list": { prompts: prompts.map((prompt) => prompt.description) },
   "resources/list": { resources },
@@ -80,8 +80,8 @@ function progressOf({ notify }: Call, progressToken: ProgressToken | undefined):
     notify({ method: "notifications/progress", params: { progressToken, progress, total, message } });
 }
 
-/** The result of any request that the MCP package does not answer itself. Throws ProtocolError for what is none. */
-export async function answerRequest(method: string, params: unknown, call: Call): Promise<Result> {
+/** Returns the result of a request that the MCP package leaves to us. Throws ProtocolError for an unknown method. */
+export async function handleRequest(method: string, params: unknown, call: Call): Promise<Result> {
   const { caller } = call;
   const list = listNamed(method, call);
   if (list) {

@@ -1,4 +1,4 @@
-import { answerRequest } from "./answer-request.ts";
+import { handleRequest } from "./handle-request.ts";
 import { instructions } from "./instructions.ts";
 import { serverInfo } from "./server-info.ts";
 import type { Surface } from "./surface.ts";
@@ -12,5 +12,5 @@ export const productSurface = (websiteUrl?: string): Surface => ({
   // Only what works: nothing here changes while the server runs, so there is no `listChanged`.
   capabilities: { tools: {}, prompts: {}, resources: {}, completions: {} },
   instructions,
-  answer: answerRequest,
+  handle: handleRequest,
 });

@@ -12,13 +12,17 @@ const meta = {
   "io.modelcontextprotocol/clientCapabilities": {},
 };
 
-interface Answer {
+interface WireResponse {
   readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: answers of many methods.
+  // biome-ignore lint/suspicious/noExplicitAny: results of many methods.
   readonly body: any;
 }
 
-async function send(method: string, params: object = {}, headers: Record<string, string | null> = {}): Promise<Answer> {
+async function send(
+  method: string,
+  params: object = {},
+  headers: Record<string, string | null> = {},
+): Promise<WireResponse> {
   const name = (params as { name?: string; uri?: string }).name ?? (params as { uri?: string }).uri;
   const all = {
     "mcp-protocol-version": version,
@@ -87,8 +91,8 @@ describe("the revision 2026-07-28", () => {
     ["another name", { "mcp-name": "track_container" }, -32020],
   ])("%s in the headers is refused before anything is done", async (_name, headers, code) => {
     const before = api.requests.length;
-    const answer = await send("tools/call", { name: "list_shipments", arguments: {} }, headers);
-    expect(answer).toMatchObject({ status: 400, body: { id: 1, error: { code } } });
+    const response = await send("tools/call", { name: "list_shipments", arguments: {} }, headers);
+    expect(response).toMatchObject({ status: 400, body: { id: 1, error: { code } } });
     expect(api.requests.length).toBe(before);
   });
 

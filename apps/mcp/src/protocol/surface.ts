@@ -19,15 +19,15 @@ export interface Call {
   readonly envelope?: Readonly<Record<string, unknown>> | undefined;
   /** The client shows views beside results (MCP Apps). */
   readonly showsViews: boolean;
-  /** The client's answers to a result that required input, by the names of the questions (2026-07-28). */
+  /** The client's responses to a result that required input, by the names of the elicitations (2026-07-28). */
   readonly inputResponses?: Readonly<Record<string, unknown>> | undefined;
-  /** The state that came with the questions, as the client returns it (2026-07-28). */
+  /** The state that was sent with the elicitations, as the client returns it (2026-07-28). */
   readonly requestState?: unknown;
   /**
-   * Asks the user a question whose answer is to accept or not (revisions before 2026-07-28). Absent: the client cannot.
-   * Rejects when the client gives no answer.
+   * Sends an elicitation; true: the user accepts (revisions before 2026-07-28). Absent: the client does not support it.
+   * Rejects when the client does not respond.
    */
-  ask?(message: string, requestedSchema: ElicitRequestFormParams["requestedSchema"]): Promise<boolean>;
+  elicit?(message: string, requestedSchema: ElicitRequestFormParams["requestedSchema"]): Promise<boolean>;
 }
 
 /** Capabilities and handlers of a server. The transports know no more of tools, prompts and resources. */
@@ -35,6 +35,6 @@ export interface Surface {
   readonly serverInfo: Implementation;
   readonly capabilities: ServerCapabilities;
   readonly instructions: string;
-  /** The result of any request that the MCP package does not answer itself. Throws ProtocolError for what is none. */
-  answer(method: string, params: unknown, call: Call): Promise<Result>;
+  /** Returns the result of a request that the MCP package leaves to us. Throws ProtocolError for an unknown method. */
+  handle(method: string, params: unknown, call: Call): Promise<Result>;
 }

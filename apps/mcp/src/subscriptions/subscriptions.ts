@@ -15,10 +15,10 @@ import { errorCodes, invalidParams, ProtocolError } from "../protocol/protocol-e
 import { watchAccount } from "./watch-account.ts";
 import { type WatchedResource, watchedResource } from "./watched-resource.ts";
 
-/** `subscriptions/listen` of 2026-07-28: the request whose answer is a stream of notifications. */
+/** `subscriptions/listen` of 2026-07-28: the request whose response is a stream of notifications. */
 export const listenMethod = "subscriptions/listen";
 
-/** How often the API is asked for changes. */
+/** How often the API is polled for changes. */
 export const pollEveryMs = 15_000;
 
 /** Resources that one subscription watches. */
@@ -50,7 +50,7 @@ export interface Subscriptions {
 
 export interface SubscriptionsOptions {
   readonly serverInfo: Implementation;
-  /** How often the API is asked. */
+  /** How often the API is polled. */
   readonly everyMs: number;
   readonly logger: Logger;
 }

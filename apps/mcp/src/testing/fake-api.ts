@@ -229,7 +229,7 @@ function created(request: ReceivedRequest): WireBehaviour {
   return { status: 201, body: { data: trackingRequest("pending", attributes.request_number) } };
 }
 
-function answer(request: ReceivedRequest, number: string): WireBehaviour {
+function respond(request: ReceivedRequest, number: string): WireBehaviour {
   const url = new URL(request.rawUrl, "http://api.test");
   const [, , kind, id = "", rest = ""] = url.pathname.split("/");
   const container = wireContainer({ number, refNumbers: [hostileText] });
@@ -306,6 +306,6 @@ export function startFakeApi(
     if (overruled !== undefined) return overruled;
     if (request.rawUrl === "/healthz") return { body: { status: "ok" } };
     const number = accounts[request.headers.authorization?.replace(/^\w+ /, "") ?? ""];
-    return number === undefined ? refused(401, "unauthorized") : answer(request, number);
+    return number === undefined ? refused(401, "unauthorized") : respond(request, number);
   });
 }

@@ -9,7 +9,7 @@ import { startFakeApi } from "./fake-api.ts";
 import { startMcp, type TestMcp } from "./start-mcp.ts";
 
 /** Result of a call; `content` is empty when it is an error. */
-export interface ToolAnswer {
+export interface ToolCallResult {
   readonly text: string;
   readonly error: string | undefined;
   /** Tokens of the costlier of the two channels, in OpenAI's o200k encoding. */
@@ -25,7 +25,7 @@ export interface ToolHarness {
   readonly received: readonly ReceivedRequest[];
   /** Decides before the fake API does; undefined: the fake API again. */
   overrule(decide: ((request: ReceivedRequest) => WireBehaviour | undefined) | undefined): void;
-  call(name: string, input?: Record<string, unknown>): Promise<ToolAnswer>;
+  call(name: string, input?: Record<string, unknown>): Promise<ToolCallResult>;
   close(): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ const checks = new Map(
 );
 
 /** Every result of every test is checked: schema, budget of both channels, and that both say the same. */
-function checked(name: string, result: CallToolResult): ToolAnswer {
+function checked(name: string, result: CallToolResult): ToolCallResult {
   const [block] = result.content;
   const text = block?.type === "text" ? block.text : "";
   if (result.isError) {

@@ -40,7 +40,7 @@ function cleanedMembers(value: object): Record<string, unknown> {
 
 /**
  * The result that is sent: all texts cleaned; null, empty texts and empty lists removed, because each costs tokens. A
- * top-level list stays when it is empty: it is the answer.
+ * top-level list stays when it is empty: it is the result.
  */
 export function cleanContent(content: object): Record<string, unknown> {
   const lists = Object.entries(content).filter(([, value]) => Array.isArray(value) && value.length === 0);

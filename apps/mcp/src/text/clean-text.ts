@@ -27,7 +27,7 @@ export function cutText(text: string, lengthMax: number): string {
 const mayBeActive = /[<>`[\]]|:\/\/|www\.|(?:javascript|data|mailto|file|vbscript)\s*:/i;
 
 /**
- * Defuses links, images and markup: a client that renders a model's answer must not load an address that a carrier or
+ * Defuses links, images and markup: a client that renders a model's response must not load an address that a carrier or
  * user put into a reference number. The text stays readable.
  */
 function defanged(text: string): string {

@@ -35,7 +35,7 @@ describe("cleanText", () => {
   });
 });
 
-test("cleanContent leaves out what says nothing, but keeps zero, false and an empty answer", () => {
+test("cleanContent leaves out what says nothing, but keeps zero, false and an empty result", () => {
   expect(
     cleanContent({ a: null, b: "", c: [], d: 0, e: false, f: { g: null, h: [] }, i: "2026-01-01T00:00:00.000Z" }),
   ).toEqual({

@@ -13,7 +13,7 @@ interface Params {
   readonly arguments?: Readonly<Record<string, string>>;
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
-type Answer = (params: Params, call: Call) => Result | Promise<Result>;
+type Handler = (params: Params, call: Call) => Result | Promise<Result>;
 
 const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
 const wav = "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQAAAAA=";
@@ -24,7 +24,7 @@ const embedded = (uri: string, mimeType: string, value: string) => ({
   resource: { uri, mimeType, text: value },
 });
 const content =
-  (...blocks: readonly object[]): Answer =>
+  (...blocks: readonly object[]): Handler =>
   () => ({ content: blocks });
 
 async function logged(_params: Params, { notify, envelope }: Call): Promise<Result> {
@@ -50,7 +50,7 @@ function missingCapability(): never {
   throw new ProtocolError(errorCodes.missingCapability, "The client must declare sampling.", data);
 }
 
-const tools: Readonly<Record<string, Answer>> = {
+const tools: Readonly<Record<string, Handler>> = {
   test_simple_text: content(text("This is a simple text response for testing.")),
   test_image_content: content(image),
   test_audio_content: content({ type: "audio", data: wav, mimeType: "audio/wav" }),
@@ -120,7 +120,7 @@ function resource(uri: string): Result {
   throw new ProtocolError(errorCodes.invalidParams, "Resource not found", { uri });
 }
 
-const methods: Readonly<Record<string, Answer>> = {
+const methods: Readonly<Record<string, Handler>> = {
   "tools/list": () => ({
     tools: [...Object.keys(tools), ...Object.keys(questionnaires)].map((name) => ({
       name,
@@ -164,9 +164,9 @@ export const fixtureSurface: Surface = {
   serverInfo: { name: "svc-mcp-fixture", version: "0.1.0" },
   capabilities: { tools: {}, prompts: {}, resources: {}, completions: {}, logging: {} },
   instructions: "Fixtures of the conformance suite.",
-  async answer(method, params, call) {
-    const answer = methods[method];
-    if (!answer) throw new ProtocolError(errorCodes.methodNotFound, `Method not found: ${method}`);
-    return answer(params ?? {}, call);
+  async handle(method, params, call) {
+    const handler = methods[method];
+    if (!handler) throw new ProtocolError(errorCodes.methodNotFound, `Method not found: ${method}`);
+    return handler(params ?? {}, call);
   },
 };

@@ -37,7 +37,7 @@ const capabilityOf: Readonly<Record<string, string>> = {
 
 const sign = (round: number) => `${round}.${createHmac("sha256", "fixture").update(String(round)).digest("hex")}`;
 
-/** The round that the client answers; the server keeps nothing, so it is in the state that the client sends back. */
+/** The round to which the client responds; the server is stateless, so the state that the client returns has it. */
 function roundOf(requestState: unknown): number {
   if (typeof requestState !== "string") return 0;
   const round = Number.parseInt(requestState, 10);

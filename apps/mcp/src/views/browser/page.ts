@@ -25,7 +25,7 @@ export function say(text: string): void {
 }
 
 /** The text of a result, for what cannot be shown otherwise, without the notice to models. */
-export const textOf = ({ content }: ToolResult): string => content?.[0]?.text?.split("\n")[0] ?? "No answer.";
+export const textOf = ({ content }: ToolResult): string => content?.[0]?.text?.split("\n")[0] ?? "No response.";
 
 export const problem = (text: string): Html => html`<p class="notice" role="alert">${text}</p>`;
 
