@@ -112,14 +112,17 @@ describe("a write over stdio", () => {
     ["accept", 1, 1],
     ["decline", 1, 0],
     [null, 0, 1],
-    "of a client that responds %p is asked %d times and made %d times",
-    const before = api.requests.length;
-    const { client, asked } = await connect(action);
-    try {
-      const result = (await client.callTool(update)) as CallToolResult;
-      expect([result.isError ?? false, asked.length, written(before)]).toEqual([writes === 0, times, writes]);
-    } finally {
-      await client.close();
-    }
-  });
+  ] as const)(
+    "with a client that responds %p is confirmed %d times and made %d times",
+    async (action, times, writes) => {
+      const before = api.requests.length;
+      const { client, asked } = await connect(action);
+      try {
+        const result = (await client.callTool(update)) as CallToolResult;
+        expect([result.isError ?? false, asked.length, written(before)]).toEqual([writes === 0, times, writes]);
+      } finally {
+        await client.close();
+      }
+    },
+  );
 });
