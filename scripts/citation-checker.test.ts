@@ -2,11 +2,11 @@ import { beforeAll, expect, test } from "@jest/globals";
 import { citationChecker } from "./citation-checker.ts";
 import { repository } from "./repository.mjs";
 
-let messagesOf: (text: string) => string[];
+let messagesOf: (text: string, file?: string) => string[];
 
 beforeAll(() => {
   const check = citationChecker(repository);
-  messagesOf = (text) => check("docs/cli.md", text).map(({ line, message }) => `${line}: ${message}`);
+  messagesOf = (text, file = "docs/cli.md") => check(file, text).map(({ line, message }) => `${line}: ${message}`);
 });
 
 // Put together, so that the check of this very file does not take them for citations.
@@ -39,4 +39,23 @@ test.each([
   expect(messages).toHaveLength(1);
   expect(messages[0]).toContain(named);
   expect(messages[0]).toMatch(/^2: /);
+});
+
+const bare = (name: string): string => `${name}.md 3, Field history`;
+
+test.each([
+  ["a docstring", `/** ${bare("contract-decisions")}: over all records. */`],
+  ["a comment of several lines", ` * ${bare("decisions")}`],
+  ["a comment after code", `const a = 1; // ${bare("reference")}`],
+  ["SQL", `-- ${bare("specification")}`],
+])("rejects a contract document without its path in %s", (_name, text) => {
+  expect(messagesOf(text, "src/a.ts")).toEqual([expect.stringContaining("without its path")]);
+});
+
+test.each([
+  ["with its path", `// ${contract("decisions.md 5, Egress safety")}`, "src/a.ts"],
+  ["in a string of code", `read("${bare("decisions")}")`, "src/a.ts"],
+  ["in Markdown, whose links are relative", bare("decisions"), "docs/contract/README.md"],
+])("accepts a contract document %s", (_name, text, file) => {
+  expect(messagesOf(text, file)).toEqual([]);
 });

@@ -21,6 +21,9 @@ const documentPath = /\bdocs\/[\w./-]+\.(?:md|json)\b/g;
 /** A contract document with what is cited of it: a section or an id, then a label. */
 const contractCitation =
   /\bdocs\/contract\/\w+\.md(?: (\d+(?:\.\d+)*|[a-z_]+(?:\.[\w-]+)+))?(?:, ((?=[A-Z`])[^).;:]+))?/g;
+/** A contract document without its folder, which a reader would have to search for. */
+const bareContractDocument = /(?<![\w/-])(?:contract-\w+|decisions|reference|specification)\.md\b/g;
+const commentOfCode = /^\s*(?:\/?\*|\/\/|--|#)|\s\/\/\s/;
 const decision = /\bADRs? (\d{4})\b/g;
 const markdownLink = /\]\((?!https?:|mailto:|<)([^()#\s]*)(?:#([^()\s]+))?\)/g;
 
@@ -77,6 +80,11 @@ export function citationChecker(root: string) {
     return targets(file).anchors.has(anchor) ? null : `${file} has no heading with the anchor #${anchor}.`;
   };
 
+  const bareProblems = (file: string, line: string): string[] =>
+    file.endsWith(".md") || !commentOfCode.test(line)
+      ? []
+      : [...line.matchAll(bareContractDocument)].map(([name]) => `${name} is cited without its path in docs/contract.`);
+
   const problemsOfLine = (lines: readonly string[], at: number): (string | null)[] => {
     const line = lines[at] ?? "";
     const contract = [...withContinuation(lines, at).matchAll(contractCitation)]
@@ -98,6 +106,7 @@ export function citationChecker(root: string) {
       const links = file.endsWith(".md") ? [...(prose[at] ?? "").matchAll(markdownLink)] : [];
       const messages = [
         ...problemsOfLine(lines, at),
+        ...bareProblems(file, lines[at] ?? ""),
         ...links.map(([, target = "", anchor]) => linkProblem(file, target, anchor)),
       ];
       return messages.flatMap((message) => (message === null ? [] : [{ file, line: at + 1, message }]));

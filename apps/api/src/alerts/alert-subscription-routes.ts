@@ -169,7 +169,7 @@ const create = createRoute(record, {
   description:
     "Sends exceptions that match all of its filters by e-mail to a member, or to a channel of Slack or Teams: at once (changes " +
     "within 20 seconds are one message), or as a daily or weekly digest of what is open. A `mailbox` that is no member's receives a " +
-    "request to confirm it, and the subscription is not active before a reader of it does. docs/alerts.md.",
+    "request to confirm it, and the subscription is not active until the request is confirmed.",
   action: "manage_alerts",
   document: createAlertSubscriptionDocument,
   async create(services, { accountId }, attributes) {

@@ -71,7 +71,7 @@ const create = createRoute(record, {
   description:
     "Adds free time and charges as agreed with a shipping line or a terminal. For each kind and direction the most specific rule " +
     "applies to a container: first by terminal, then port, carrier and equipment. The charges of containers are computed again in " +
-    "the background. docs/demurrage.md.",
+    "the background.",
   action: "edit_records",
   document: createDemurrageRuleDocument,
   async create(services, { accountId }, attributes) {

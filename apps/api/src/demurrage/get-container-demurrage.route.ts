@@ -11,7 +11,7 @@ export const getContainerDemurrageRoute = defineRoute({
   summary: "Get the demurrage of a container",
   description:
     "Computes what the demurrage rules of the account charge for the container now, with each day that is counted, why a day is " +
-    "free, and the last free day by the rule beside those that terminal, shipping line and rail carrier report. docs/demurrage.md.",
+    "free, and the last free day by the rule beside those that terminal, shipping line and rail carrier report.",
   tag: "Demurrage",
   scope: "read",
   request: {

@@ -38,7 +38,7 @@ const create = createRoute(record, {
   summary: "Create an emission factor",
   description:
     "Adds grams of CO2 equivalent per TEU and km from a source of your own; the service has no factors. The most specific factor " +
-    "applies to a leg: first by vessel, then carrier, lane and equipment. docs/emissions.md.",
+    "applies to a leg: first by vessel, then carrier, lane and equipment.",
   action: "edit_records",
   document: createEmissionFactorDocument,
   async create(services, { accountId }, attributes) {

@@ -13,7 +13,7 @@ export const getContainerEmissionsRoute = defineRoute({
   description:
     "Computes grams of CO2 equivalent of each leg by sea, by ISO 14083 and the GLEC Framework: shortest feasible distance × TEU × " +
     "the most specific emission factor of the account. Where a factor, a place or the equipment is missing, the figure is null with " +
-    "a reason. docs/emissions.md.",
+    "a reason.",
   tag: "Emissions",
   scope: "read",
   request: {

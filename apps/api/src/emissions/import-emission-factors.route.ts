@@ -52,7 +52,7 @@ export const importEmissionFactorsRoute = defineRoute({
   description:
     "Creates emission factors from a CSV text, separated by commas, semicolons or tabs. A file is imported whole or not at all: " +
     `errors name their rows. The columns are ${factorColumns.join(", ")}. A factor for the same legs as another one is refused, so ` +
-    "repeating a file creates nothing. docs/emissions.md.",
+    "repeating a file creates nothing.",
   tag: "Emissions",
   scope: "write",
   action: "edit_records",

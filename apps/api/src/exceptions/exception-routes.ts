@@ -131,8 +131,9 @@ const listExceptions = defineRoute({
   operationId: "listExceptions",
   summary: "List exceptions",
   description:
-    "Lists what needs attention: conditions of shipments, containers and tracking requests that the rules of docs/exceptions.md find. " +
-    "The most urgent first. Resolved ones are kept for 180 days after their condition ended; `filter[status]=open` is the queue.",
+    "Lists exceptions, the most urgent first: conditions of shipments, containers and tracking requests that require action, such as " +
+    "a last free day that has passed or a customs hold. `filter[status]=open` lists those to work on. Resolved exceptions are kept " +
+    "for 180 days after their condition ended.",
   tag,
   scope: "read",
   request: {

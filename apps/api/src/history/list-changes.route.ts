@@ -7,7 +7,7 @@ import { ids, moment, texts } from "@svc/jsonapi/query";
 import { defineRoute } from "../http/define-route.ts";
 import { listReply } from "../http/replies.ts";
 
-/** contract-decisions.md 3, Field history: over all records of the account. */
+/** docs/contract/decisions.md 3, Field history: over all records of the account. */
 export const listChangesRoute = defineRoute({
   method: "get",
   path: "/changes",

@@ -15,10 +15,7 @@ import {
   sortText,
 } from "./list-query.ts";
 
-/**
- * `GET /containers?view=&tracking=&status=&number=&reference=&carrier=&port=&customer=&tag=&sort=&columns=&saved=
- * &page=`.
- */
+/** `GET /containers` with the parameters of `ContainerQuery`. */
 export function containerListRoute(options: { readonly apiBaseUrl: string; readonly clock: Clock }): PageHandler {
   const { apiBaseUrl, clock } = options;
   return async (request, response, caller) => {

@@ -23,6 +23,7 @@ interface Match {
 
 const none: readonly Match[] = [];
 
+/** Rows that give no milestone (E2, E6, E12, E18, E23, E24) are only in docs/tracking-rules.md. */
 const milestoneRules: readonly MilestoneRule[] = [
   { row: "E1", event: "empty_out", select: lastEmptyOut },
   { row: "E3", event: "full_in", select: fullIn },
@@ -53,12 +54,12 @@ const milestoneRules: readonly MilestoneRule[] = [
     event: "vessel_arrived",
     select: ({ sea }) => actualOf(sea.portOfDischarge?.arrival, sea.portOfDischarge?.discharge),
   },
+  { row: "E14", event: "vessel_berthed", select: vesselBerthed },
   {
     row: "E15",
     event: "vessel_discharged",
     select: ({ sea }) => actualOf(sea.portOfDischarge?.discharge, sea.portOfDischarge?.arrival),
   },
-  { row: "E14", event: "vessel_berthed", select: vesselBerthed },
   {
     row: "E16",
     event: "rail_loaded",
@@ -79,7 +80,7 @@ const milestoneRules: readonly MilestoneRule[] = [
   { row: "E27", event: "not_available", select: (journey) => availabilityChanges(journey, false) },
 ];
 
-/** All actual milestones, in the order of the table. */
+/** All actual milestones, in the order of `milestoneRules`. */
 export function milestonesOf(journey: Journey): readonly Milestone[] {
   return milestoneRules.flatMap(({ row, event, select }) =>
     select(journey).map(({ sourceEvent, at, companion }) => ({

@@ -10,7 +10,9 @@ export const SavedViewResource = resourceObject(
     name: z.string(),
     filters: z
       .record(z.string(), z.string())
-      .describe("A value for each filter that is set. docs/saved-views.md names the filters of each list."),
+      .describe(
+        'Value of each filter that is set, by the name of the filter, for example `{"arrival": "next_7_days"}`.',
+      ),
     sort: z.string().nullable().describe("Sort key, with `-` for descending. Null: the order of the list."),
     columns: z.array(z.string()).describe("Columns of the page besides the first one. Empty: the default ones."),
     shared: z.boolean().describe("Whether every member of the account sees it. False: only its own member."),

@@ -94,7 +94,7 @@ export function customFieldsResource<F extends Format>(reader: Reader<F>) {
       const path = `${optionsOf(definitionId)}/${segment(id)}`;
       return reader.one(customFieldOptionKind, { method: "PATCH", path, body }, options);
     },
-    /** Refused with ConflictError while a field has it. */
+    /** Deletes the option. Fields that have it lose it, and so does the definition's default. */
     async deleteOption(definitionId: string, id: string, options?: CallOptions): Promise<void> {
       await reader.send({ method: "DELETE", path: `${optionsOf(definitionId)}/${segment(id)}`, options });
     },
