@@ -29,7 +29,7 @@ describe("the changelog at a release", () => {
     );
   });
 
-  test("gives the notes of a version, and none of another one", () => {
+  test("returns the notes of one version only", () => {
     const released = release(`${head}## Unreleased\n\nText\n\n## 1.0.0 - 2026-10-01\n\nFirst.\n`);
     expect(notesOf(released, "1.1.0")).toBe("Text");
     expect(notesOf(released, "1.0.0")).toBe("First.");

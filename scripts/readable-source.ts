@@ -40,6 +40,36 @@ export function readSource(source: string, widthMax: number): ReadableSource {
   return { prose, names, wideLines: [...new Set(wideLines)] };
 }
 
+/** The titles of the tests of a source: the first argument of `test(…)` and `it(…)`, also of `test.each(…)(…)`. */
+export function testTitles(source: string): { readonly title: string; readonly line: number }[] {
+  const tokens: { type: string; value: string; line: number }[] = [];
+  let line = 1;
+  for (const { type, value } of jsTokens(source)) {
+    if (!/^WhiteSpace$|^LineTerminator|Comment$/.test(type)) tokens.push({ type, value, line });
+    line += value.split("\n").length - 1;
+  }
+  const is = (at: number, value: string): boolean => tokens[at]?.value === value;
+  const afterArguments = (open: number): number => {
+    let depth = 0;
+    let at = open;
+    do {
+      if (is(at, "(")) depth += 1;
+      if (is(at, ")")) depth -= 1;
+      at += 1;
+    } while (depth > 0 && at < tokens.length);
+    return at;
+  };
+  return tokens.flatMap(({ type, value }, start) => {
+    if (type !== "IdentifierName" || !(value === "test" || value === "it") || is(start - 1, ".")) return [];
+    let at = start + 1;
+    while (is(at, ".")) at += 2;
+    if (is(at - 1, "each")) at = afterArguments(at);
+    const title = is(at, "(") ? tokens[at + 1] : undefined;
+    const isText = title !== undefined && /^StringLiteral$|Template/.test(title.type);
+    return isText ? [{ title: title.value.replace(textMarks, ""), line: title.line }] : [];
+  });
+}
+
 /** The values of `description`, `summary` and `title` of an OpenAPI document. */
 export const readDescription = (source: string): ReadableSource => ({
   prose: source

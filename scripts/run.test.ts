@@ -94,7 +94,7 @@ describe("npm start in a new checkout", () => {
     }
   });
 
-  test("npm install says what to type instead", async () => {
+  test("npm install names the command to use instead", async () => {
     const { code, stderr } = await run("npm", ["install"], nowhere);
     expect(code).not.toBe(0);
     expect(stderr).toContain("Use npm start: it installs the packages itself");

@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect, test } from "@jest/globals";
 import { repository } from "./repository.mjs";
 
-test("the SBOM is CycloneDX, and has what the services run with and no tool", () => {
+test("is CycloneDX, and lists what the services run with and no tool", () => {
   const program = path.join(repository, "scripts/run.mjs");
   const output = execFileSync(process.execPath, [program, "sbom"], { encoding: "utf8", maxBuffer: 64 * 1024 * 1024 });
   const { bomFormat, components } = JSON.parse(output) as { bomFormat: string; components: { name: string }[] };

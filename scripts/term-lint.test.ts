@@ -9,12 +9,15 @@ const lint = createTermLint(
       { say: "in time", not: ["in no hurry"] },
     ],
     names: ["told"],
+    titles: ["of", "none"],
     allowed: [{ text: "I was told", file: "docs/", why: "a quotation" }],
   },
   60,
 );
 const found = async (file: string, source: string) =>
   (await lint(file, source)).map(({ line, message }) => `${line}: ${message.replaceAll(/[“”]/g, "'")}`);
+const beginning = (line: string, word: string): string =>
+  `${line}: The title of the test begins with "${word}". Begin with a verb: what does the code do?`;
 
 test.each([
   ["a comment", "a.ts", "const a = 1;\n// It tells.", "2: Incorrect term: 'tells', use 'report' instead"],
@@ -26,6 +29,9 @@ test.each([
   ["a phrase", "a.ts", "// Done in no hurry.", "1: Incorrect term: 'in no hurry', use 'in time' instead"],
   ["an identifier", "a.ts", "const toldAt = 1;", '1: The name toldAt has the word "told".'],
   ["a file's name", "src/told-at.ts", "", '1: The name of the file has the word "told".'],
+  ["a title in mid-sentence", "a.test.ts", 'test("of a user", run);', beginning("1", "of")],
+  ["a title of a table", "a.test.ts", 'it.each([\n  ["a (b", run()],\n])("None: %s", run);', beginning("3", "none")],
+  ["a title that is a template", "a.test.ts", "test.only(\n  `of $" + "{one}`,\n  run,\n);", beginning("2", "of")],
   ["a wide comment", "a.ts", `// ${"wide ".repeat(12)}`, "1: The line is longer than 60 characters."],
 ])("finds %s", async (_name, file, source, message) => {
   expect(await found(file, source)).toEqual([message]);
@@ -37,6 +43,10 @@ test.each([
   ["code in Markdown", "a.md", "Call `told()`.\n\n```\ntold\n```\n"],
   ["an allowed passage", "docs/cli.md", "I was told.\n"],
   ["another key of OpenAPI", "openapi.json", '{ "example": "told" }'],
+  ["a title that begins with a verb", "a.test.ts", 'test("lists none of another account", run);'],
+  ["the title of a group", "a.test.ts", 'describe("none of the carriers", run);'],
+  ["another function with a first text", "a.test.ts", 'pattern.test("of a user"); fit("none of it");'],
+  ["a title in another file", "a.ts", 'test("of a user", run);'],
   ["a wide line of code", "a.ts", `const a = "${"x".repeat(60)}";`],
 ])("accepts %s", async (_name, file, source) => {
   expect(await found(file, source)).toEqual([]);

@@ -3,7 +3,7 @@ import { TextlintKernel } from "@textlint/kernel";
 import markdown from "@textlint/textlint-plugin-markdown";
 import plainText from "@textlint/textlint-plugin-text";
 import terminology from "textlint-rule-terminology";
-import { type ReadableSource, readDescription, readSource, wordsOf } from "./readable-source.ts";
+import { type ReadableSource, readDescription, readSource, testTitles, wordsOf } from "./readable-source.ts";
 
 /** docs/terminology.json. */
 export interface Dictionary {
@@ -11,6 +11,8 @@ export interface Dictionary {
   readonly terms: readonly { readonly say: string; readonly not: readonly string[] }[];
   /** Words of identifiers and file names that stand for a better one. */
   readonly names: readonly string[];
+  /** Words with which the title of a test does not begin: it would continue another sentence, or be a proverb. */
+  readonly titles: readonly string[];
   /** Passages that may stay. `file` is a prefix of paths; without it the passage may stay everywhere. */
   readonly allowed: readonly { readonly text: string; readonly file?: string; readonly why: string }[];
 }
@@ -29,7 +31,7 @@ function readable(file: string, source: string, widthMax: number): ReadableSourc
 /**
  * Finds the words of a dictionary in files, and lines of comments and templates that are wider than the formatter's.
  */
-export function createTermLint({ terms, names, allowed }: Dictionary, widthMax: number) {
+export function createTermLint({ terms, names, titles, allowed }: Dictionary, widthMax: number) {
   const kernel = new TextlintKernel();
   const avoided = new Set(names);
   const options = {
@@ -49,6 +51,15 @@ export function createTermLint({ terms, names, allowed }: Dictionary, widthMax: 
     allowed.some(({ text, file: prefix = "" }) => file.startsWith(prefix) && line.includes(text));
   const avoidedWord = (name: string) => wordsOf(name).find((word) => avoided.has(word));
 
+  const titleProblems = (file: string, source: string): Finding[] =>
+    !file.endsWith(".test.ts")
+      ? []
+      : testTitles(source).flatMap(({ title, line }) => {
+          const [first = ""] = title.toLowerCase().split(/[\s,:]/);
+          const message = `The title of the test begins with "${first}". Begin with a verb: what does the code do?`;
+          return titles.includes(first) ? [{ line, message }] : [];
+        });
+
   return async (file: string, source: string): Promise<Finding[]> => {
     const content = readable(file, source, widthMax);
     if (content === null) return [];
@@ -64,6 +75,7 @@ export function createTermLint({ terms, names, allowed }: Dictionary, widthMax: 
       ...found.flatMap(({ line, word, name }) =>
         word === undefined ? [] : [{ line, message: `The name ${name} has the word "${word}".` }],
       ),
+      ...titleProblems(file, source),
       ...content.wideLines.map((line) => ({ line, message: `The line is longer than ${widthMax} characters.` })),
     ].filter(({ line }) => !isAllowed(file, lines[line - 1] ?? ""));
   };

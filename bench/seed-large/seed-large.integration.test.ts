@@ -69,7 +69,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([api?.stop(), database.close()]));
 
 describe("a seeded database contains what the product would have written", () => {
-  test("has a thousandth of all rows, and none of the templates", async () => {
+  test("has a thousandth of all rows, and no templates", async () => {
     const [counts] =
       await rows(`SELECT (SELECT count(*) FROM accounts) AS accounts, (SELECT count(*) FROM shipments) AS shipments,
       (SELECT count(*) FROM tracking_requests) AS requests, (SELECT count(*) FROM tracking_subjects) AS subjects,
@@ -183,7 +183,7 @@ test("the same seed gives the same rows", async () => {
   }
 });
 
-test("a database with accounts is refused and left as it is", async () => {
+test("refuses a database with accounts and does not change it", async () => {
   const count = "SELECT (SELECT count(*) FROM shipments) AS shipments, (SELECT count(*) FROM accounts) AS accounts";
   const before = await rows(count);
   await expect(seed(database)).rejects.toThrow(/has accounts already/);

@@ -54,7 +54,7 @@ async function startReceiver(known: string | undefined = secret) {
 }
 
 describe("the example receiver", () => {
-  test("answers 204 to a signed notification and prints what it is about", async () => {
+  test("responds 204 to a signed notification and prints its subject", async () => {
     const { lines, post } = await startReceiver();
     expect(await post(notification("n1"), signed(notification("n1"), [secret]))).toBe(204);
     expect(lines[0]).toMatch(/Z {2}container\.transport\.vessel_arrived +MSCU1234566 +verified$/);
@@ -123,7 +123,7 @@ describe("the example receiver", () => {
     expect(requests[1]).toBe("DELETE /v2/webhooks/w1 Token svc_live_x ");
   });
 
-  test("says what the API answered when it refuses", async () => {
+  test("prints the error of the API when a request is refused", async () => {
     const api = await listen(createServer((_request, response) => response.writeHead(401).end("no such token")));
     await expect(register({ api, token: "x" }, "http://127.0.0.1/")).rejects.toThrow("answered 401: no such token");
   });

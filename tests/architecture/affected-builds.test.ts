@@ -49,7 +49,7 @@ function affectedBy(folder: string, task: "build" | "test"): string[] {
 }
 
 describe("turbo run --affected", () => {
-  test("builds and tests a leaf and what runs it, and nothing else", () => {
+  test("builds and tests a leaf and the packages that run it, and nothing else", () => {
     expect(affectedBy("apps/admin", "build")).toEqual(["admin"]);
     expect(affectedBy("apps/admin", "test")).toEqual(["admin", "scripts", "tests"]);
   });

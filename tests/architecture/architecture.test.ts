@@ -73,7 +73,7 @@ describe("the architecture is enforced", () => {
     expect(unused).toEqual([]);
   });
 
-  test("ARCHITECTURE.md lists what the linter lets touch the process", () => {
+  test("ARCHITECTURE.md lists the modules that the linter permits to access the process", () => {
     const { overrides } = JSON.parse(fs.readFileSync(path.join(root, ".oxlintrc.json"), "utf8")) as {
       overrides: { excludeFiles: string[] }[];
     };

@@ -12,7 +12,7 @@ const { services } = parse(fs.readFileSync(file, "utf8"), { merge: true }) as {
   readonly services: Readonly<Record<string, Service>>;
 };
 
-test("every service of ours runs in compose without privileges, in a read-only file system", () => {
+test("every service runs in compose without privileges, in a read-only file system", () => {
   const ours = Object.entries(services).filter(([, { build }]) => build);
   expect(ours.length).toBeGreaterThanOrEqual(7);
   for (const [name, service] of ours) {
@@ -23,7 +23,7 @@ test("every service of ours runs in compose without privileges, in a read-only f
   }
 });
 
-test("compose publishes no port of a store", () => {
+test("no store publishes a port", () => {
   const stores = Object.entries(services).filter(([, { build }]) => !build);
   expect(stores.map(([name, { ports }]) => [name, ports])).toEqual([
     ["postgres", undefined],

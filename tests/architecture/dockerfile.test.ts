@@ -68,7 +68,7 @@ describe("docker/compose.yml", () => {
     }
   });
 
-  test("example.env has every variable that must be set, and none that nothing reads", () => {
+  test("lists every required variable in example.env, and none that no service reads", () => {
     const compose = read("docker/compose.yml");
     const names = (text: string, pattern: RegExp) => new Set([...text.matchAll(pattern)].map(([, name]) => name ?? ""));
     const example = read("docker/example.env");

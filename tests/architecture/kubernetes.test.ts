@@ -124,7 +124,7 @@ describeRendered(`kubernetes/${why}`, () => {
     expect(keysOf("Secret")).toEqual(expect.arrayContaining([...required.secretKeyRef]));
   });
 
-  test("every container of ours runs without privileges, in a read-only file system, with measured resources", () => {
+  test("every container runs without privileges, in a read-only file system, with measured resources", () => {
     const ours = workloads([...manifestsOf("example"), ...manifestsOf("demo")]).filter(
       ({ name }) => !["postgres", "redis"].includes(name),
     );
@@ -157,7 +157,7 @@ describeRendered(`kubernetes/${why}`, () => {
     }
   });
 
-  test("every pod of ours is denied by default and none of the stores is", () => {
+  test("the default policy denies traffic to every pod of the product, and to no store", () => {
     for (const { name, spec } of workloads(manifestsOf("demo"))) {
       const isOurs = spec.template.metadata.labels["app.kubernetes.io/part-of"] === "shipment-tracking";
       expect([name, isOurs]).toEqual([name, !["postgres", "redis", "carrier-sandbox"].includes(name)]);

@@ -27,7 +27,7 @@ const workflows = fs
 const stepsOf = ({ jobs }: Workflow): Step[] => Object.values(jobs).flatMap(({ steps = [] }) => steps);
 
 describe.each(workflows)("the workflow %s", (file, workflow) => {
-  test("may read the repository, and each job says what more it may", () => {
+  test("may read the repository, and each job declares its other permissions", () => {
     expect(workflow.permissions).toEqual({ contents: "read" });
   });
 
@@ -53,7 +53,7 @@ describe.each(workflows)("the workflow %s", (file, workflow) => {
   });
 });
 
-test("only what publishes may sign for this repository", () => {
+test("lets only publishing jobs sign for this repository", () => {
   const signing = workflows.flatMap(([file, { jobs }]) =>
     Object.entries(jobs).flatMap(([name, { permissions }]) => (permissions?.["id-token"] ? [`${file} ${name}`] : [])),
   );

@@ -21,7 +21,7 @@ inBrowser("a member works through what needs attention", (running) => {
   }, timeoutMs);
 
   test(
-    "by mouse and keyboard: takes it, adds a note, snoozes it, and resolves it",
+    "assigns an exception, adds a note, snoozes it and resolves it, by mouse and keyboard",
     async () => {
       const { app, login } = running.system.runtime();
       const visit = await running.signIn("/attention");
@@ -96,7 +96,7 @@ inBrowser("a member works through what needs attention", (running) => {
   );
 
   test(
-    "by mouse: works through twelve containers over their last free day as one row",
+    "works through twelve containers over their last free day as one row, by mouse",
     async () => {
       await withDatabase(running.system.runtime().databaseUrl, (database) =>
         addOverdueShipment(database, "OVERDUE1", 12),
@@ -156,7 +156,7 @@ inBrowser("a member works through what needs attention", (running) => {
   );
 
   test(
-    "by mouse and keyboard: mentions a colleague whom the note suggests, and reads which name is of no member",
+    "mentions a colleague whom the note suggests, and names an unknown member, by mouse and keyboard",
     async () => {
       await withDatabase(running.system.runtime().databaseUrl, async (database) => {
         await addColleague(database, "cleo@example.com");
@@ -216,7 +216,7 @@ inBrowser("a member works through what needs attention", (running) => {
   );
 
   test(
-    "by mouse: assigns a row and selected rows to a colleague, whose address the field suggests",
+    "assigns a row and selected rows to a colleague, whose address the field suggests, by mouse",
     async () => {
       const colleague = "ann@example.com";
       await withDatabase(running.system.runtime().databaseUrl, async (database) => {
@@ -269,7 +269,7 @@ inBrowser("a member works through what needs attention", (running) => {
   );
 
   test(
-    "by mouse: limits the queue by number and owner, and removes a filter by its chip",
+    "filters the queue by number and owner, and removes a filter by its chip, by mouse",
     async () => {
       const visit = await running.signIn("/attention");
       const { page } = visit;

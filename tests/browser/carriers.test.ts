@@ -32,7 +32,7 @@ const tests = (running: Running) => {
   const rowOf = (page: Page, name: string) => page.getByRole("row", { name: new RegExp(name) });
 
   test(
-    "connects two by mouse and keyboard; a wrong secret is explained and put right",
+    "connects two carriers by mouse and keyboard, and explains a wrong secret until it is corrected",
     async () => {
       const visit = await open(true);
       const { page } = visit;

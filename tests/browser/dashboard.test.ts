@@ -148,7 +148,7 @@ inBrowser("the developers' dashboard in a browser", (running) => {
     ["phone", "SBXDIR000888"],
     ["desktop", "SBXDIR000889"],
   ] as const)(
-    "%s: a webhook that was deactivated is reactivated there, and gets what it missed",
+    "%s: reactivates a disabled webhook and recovers its missed events",
     async (size, number) => {
       const visit = await logInWith({ viewport: sizes[size] });
       const { page } = visit;
@@ -184,7 +184,7 @@ inBrowser("the developers' dashboard in a browser", (running) => {
   );
 
   test.each(Object.entries(sizes))(
-    "%s: the inbox is an endpoint for who has none, and shows by itself what comes",
+    "%s: offers the inbox as an endpoint, which shows requests as they arrive",
     async (size, viewport) => {
       const visit = await logInWith({ viewport });
       const { page } = visit;
@@ -254,7 +254,7 @@ inBrowser("the developers' dashboard in a browser", (running) => {
     ["phone", "dark"],
     ["desktop", "light"],
   ] as const)(
-    "what a form answers is readable for everybody: %s, %s",
+    "shows results of forms that are readable and accessible: %s, %s",
     async (size, colorScheme) => {
       const visit = await logInWith({ viewport: sizes[size], colorScheme });
       const { page } = visit;

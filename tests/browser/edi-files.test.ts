@@ -30,7 +30,7 @@ const status = envelope([
 
 inBrowser("a member sends EDI files and sees what became of them", (running) => {
   test.each([true, false])(
-    "by mouse, with scripts %s: a file with faults, one that is none, and one that is cut off",
+    "uploads a file with faults, one that is not EDI and one that is cut off, by mouse, with scripts %s",
     async (javaScriptEnabled) => {
       const { app, login } = running.system.runtime();
       const visit = await running.browser.visit(app, { javaScriptEnabled, viewport: { width: 1440, height: 900 } });

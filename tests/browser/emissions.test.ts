@@ -19,7 +19,7 @@ inBrowser("a member loads emission factors and sees what a container emits", (ru
   }, timeoutMs);
 
   test(
-    "by mouse and keyboard: a factor, a file with a fault, the file, and the container's page",
+    "adds a factor, imports a file after its fault is corrected, and shows the container's emissions",
     async () => {
       const container = await eventually("a container is known", async () => {
         await delay(1_000);

@@ -32,7 +32,7 @@ inBrowser(
     const credentialOf = (scac: string, label: string): string =>
       lineOf(scac).credentials[0]?.fields.find((each) => each.label === label)?.value ?? "";
 
-    test("eight lines or more are offered, and the terminal says where their credentials are", () => {
+    test("offers eight lines or more, and prints where their credentials are", () => {
       expect(lines.length).toBeGreaterThanOrEqual(8);
       expect(running.system.launcher.output()).toContain(`${running.system.runtime().sandbox}/lines`);
     });

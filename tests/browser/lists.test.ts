@@ -76,7 +76,7 @@ inBrowser("lists of shipments, containers and exceptions", (running) => {
   }, timeoutMs);
 
   test.each(["/tracking-requests", "/track/edi"])(
-    "the parts of the section of %s look unlike the filters, which are those of the list of shipments",
+    "distinguishes the parts of the section of %s from the filters of the list",
     async (path) => {
       const { page } = visit;
       const look = (name: string) =>
@@ -130,7 +130,7 @@ inBrowser("lists of shipments, containers and exceptions", (running) => {
   );
 
   test(
-    "by keyboard: j, x and . select a row and reach its actions, and the selection is cleared",
+    "selects rows with j, x and ., reaches their actions and clears the selection by keyboard",
     async () => {
       const { page } = visit;
       await page.setViewportSize({ width: 1440, height: 900 });

@@ -97,7 +97,7 @@ withBrowser("the map of all voyages", () => {
   );
 
   test(
-    "a container is where the map of its route shows it, with what the tracking worker stored",
+    "shows a container at the place that the map of its route shows",
     async () => {
       const differenceOf = async ({ geometry, properties }: ContainerPositionsDocument["features"][number]) => {
         const { body } = await system.api.get(`/containers/${properties.containers[0]?.id}/map_geojson`);
@@ -123,7 +123,7 @@ withBrowser("the map of all voyages", () => {
   );
 
   test(
-    "by mouse: zooms, opens a mark with several places, selects a vessel, and follows its container",
+    "zooms, opens a mark with several places, selects a vessel and follows its container, by mouse",
     async () => {
       const visit = await openMap();
       const { page } = visit;
@@ -160,7 +160,7 @@ withBrowser("the map of all voyages", () => {
   );
 
   test(
-    "by keyboard: the list beside the map selects, the card closes, and filters stay in the URL",
+    "selects places in the list beside the map, closes the card and keeps filters in the URL, by keyboard",
     async () => {
       const visit = await openMap();
       const { page } = visit;
@@ -224,7 +224,7 @@ withBrowser("the map of all voyages", () => {
   );
 
   test.each([...widths, 1920])(
-    "at a width of %d, the script moves nothing of the map that the server drew",
+    "keeps the map of the server in place when the script starts, at a width of %d",
     async (width) => {
       const visit = await openMap({ viewport: { width, height: 900 }, reducedMotion: "reduce" });
       const { page } = visit;
@@ -257,7 +257,7 @@ withBrowser("the map of all voyages", () => {
   );
 
   test.each(["light", "dark"] as const)(
-    "in %s, at every width: without problems, and accessible",
+    "has no layout problems and is accessible in %s, at every width",
     async (colorScheme) => {
       const visit = await openMap({ colorScheme, reducedMotion: "reduce" });
       const { page } = visit;

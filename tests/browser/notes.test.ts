@@ -21,7 +21,7 @@ inBrowser("the note of an exception", (running) => {
   }, timeoutMs);
 
   test(
-    "by mouse: is saved while it suggests members, and the browser asks before a page with unsaved text is left",
+    "saves a note while it suggests members, and asks before a page with unsaved text is left",
     async () => {
       const visit = await running.signIn("/shipments");
       const { page } = visit;

@@ -44,7 +44,7 @@ inBrowser("a user connects an application", (running) => {
   }
 
   test(
-    "by mouse and keyboard: log-in, choice of permissions, back at the application, disconnected",
+    "logs in, chooses permissions, returns to the application and disconnects it, by mouse and keyboard",
     async () => {
       const { app, login } = running.system.runtime();
       const visit = await running.browser.visit(app);

@@ -33,7 +33,7 @@ inBrowser("a member saves views of lists", (running) => {
     return running.signIn("/shipments", { colorScheme, viewport: { width: 1440, height: 900 } });
   }
   test(
-    "by mouse: filter, choose columns, save, change and update, and open by the palette",
+    "filters, chooses columns, saves, changes and updates a view, and opens it by the palette",
     async () => {
       const member = await signIn("light");
       const { page } = member;
@@ -112,7 +112,7 @@ inBrowser("a member saves views of lists", (running) => {
   );
 
   test(
-    "in the dark theme, the other two lists have views too",
+    "saves views of the other two lists in the dark theme",
     async () => {
       const member = await signIn("dark");
       const { page } = member;

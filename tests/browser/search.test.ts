@@ -20,7 +20,7 @@ inBrowser("the search and the command palette", (running) => {
   }, timeoutMs);
 
   test(
-    "by keyboard only: opens over the page, finds a shipment while typing, and opens it",
+    "opens over the page, finds a shipment during typing and opens it, by keyboard only",
     async () => {
       const { page } = visit;
       await open("/developers");

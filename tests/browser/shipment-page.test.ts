@@ -123,7 +123,7 @@ inBrowser("the page of a shipment", (running) => {
   );
 
   test.each(Object.entries(sizes))(
-    "%s: it leads to the other shipments with its reference",
+    "%s: links to the other shipments with its reference",
     async (size, viewport) => {
       const reference = `ORDER ${size} 2026`;
       const ids = [
@@ -150,7 +150,7 @@ inBrowser("the page of a shipment", (running) => {
   );
 
   test(
-    "its carrier is polled at once by a button, which keeps the page as it is",
+    "polls the carrier at once by a button, and keeps the page",
     async () => {
       const request = { request_type: "bill_of_lading", request_number: "SBXROL000123", scac: "SBXL" };
       await running.system.api.create("/tracking_requests", "tracking_request", request);
@@ -174,7 +174,7 @@ inBrowser("the page of a shipment", (running) => {
   );
 
   test(
-    "opened in the background, sends no request until the tab becomes visible",
+    "sends no request in a background tab until it becomes visible",
     async () => {
       const visit = await visitAs({ viewport: sizes.desktop });
       const { page } = visit;

@@ -40,7 +40,7 @@ withBrowser("signing in with a provider", () => {
   }
 
   test.each([true, false])(
-    "by mouse and keyboard: sign-in, the rule of an owner, a refused password, a cancelled sign-in (JavaScript: %s)",
+    "signs in, sets the rule of an owner, refuses a password and cancels a sign-in (JavaScript: %s)",
     async (javaScriptEnabled) => {
       const owner = await web.addOwner();
       const name = `owner-${javaScriptEnabled}`;

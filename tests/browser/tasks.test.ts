@@ -126,7 +126,7 @@ inBrowser("the tasks of an operations person, from home", (running) => {
     expect(fs.readFileSync(path).subarray(0, 4).toString("latin1")).toBe("PK\u0003\u0004");
   });
 
-  test("by keyboard alone: Tab reaches each shortcut", async () => {
+  test("reaches each shortcut with Tab", async () => {
     await goHome();
     const { page } = visit;
     const reached: string[] = [];
@@ -141,7 +141,7 @@ inBrowser("the tasks of an operations person, from home", (running) => {
     await page.getByRole("button", { name: "Create alert" }).waitFor();
   });
 
-  test("by a key: s opens the links of the shipment of the row, and the palette opens the form of a carrier", async () => {
+  test("opens the links of a row's shipment with s, and the form of a carrier by the palette", async () => {
     await goHome();
     const { page } = visit;
     await page.keyboard.press("j");
@@ -156,7 +156,7 @@ inBrowser("the tasks of an operations person, from home", (running) => {
     expect(visit.takeProblems()).toEqual([]);
   });
 
-  test("without a row, s shares nothing", async () => {
+  test("shares nothing with s when no row is selected", async () => {
     await goHome();
     const { page } = visit;
     await page.keyboard.press("s");

@@ -91,7 +91,7 @@ describe("the DCSA client against the sandbox line, process to process", () => {
     expect(later.drafts).toEqual(expect.arrayContaining([...first.drafts]));
   });
 
-  test("all pages of a long reply arrive as one", async () => {
+  test("joins all pages of a long reply", async () => {
     const { drafts, body } = await find("SBXPAG000001");
     expect(new Set(drafts.map((draft) => draft.sourceEventId)).size).toBeGreaterThan(100);
     expect(JSON.parse(Buffer.from(body).toString()).length).toBeGreaterThan(1);
@@ -109,13 +109,13 @@ describe("the DCSA client against the sandbox line, process to process", () => {
     expect(hoursAboard).toBeCloseTo(7, 0);
   });
 
-  test("unknown numbers are not found, impossible ones are rejected", async () => {
+  test("reports unknown numbers as not found, and rejects impossible ones", async () => {
     expect((await ask("SBXNFD000001")).outcome).toBe("not_found");
     expect((await ask("MAEU123456789")).outcome).toBe("not_found");
     expect((await ask("X".repeat(101))).outcome).toBe("rejected");
   });
 
-  test("another key is unauthorized", async () => {
+  test("reports another key as unauthorized", async () => {
     expect((await ask("SBXDIR000001", "bill_of_lading", connect({ key: "guess" }))).outcome).toBe("unauthorized");
   });
 
@@ -127,20 +127,20 @@ describe("the DCSA client against the sandbox line, process to process", () => {
     expect((await ask("SBXERR000001")).outcome).toBe("unrecognized");
   });
 
-  test("a server that limits says for how long", async () => {
+  test("reads from a rate limit how long to wait", async () => {
     const replies = [];
     for (let index = 0; index < 4; index++) replies.push(await ask("SBXRTL000001"));
     expect(replies.map((reply) => reply.outcome)).toEqual(["found", "found", "rate_limited", "rate_limited"]);
     expect(replies[2]).toMatchObject({ retryAfterMs: 2_000 });
   });
 
-  test("an answer that takes too long is unreachable; the next one is quick", async () => {
+  test("reports a slow response as unreachable, and reads the next one", async () => {
     const hasty = connect({ timeoutMs: 500 });
     expect((await ask("SBXSLW000001", "bill_of_lading", hasty)).outcome).toBe("unreachable");
     expect((await ask("SBXSLW000001")).outcome).toBe("found");
   });
 
-  test("after kill -9 the line answers as before and its time has not run backwards", async () => {
+  test("continues after kill -9 of the line, whose clock does not run backwards", async () => {
     await send("PUT", "clock", { paused: false });
     const before = await find("SBXTSP000001");
     const clockBefore = await send("GET", "clock");

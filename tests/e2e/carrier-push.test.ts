@@ -42,7 +42,7 @@ interface Pushed {
 const pushed = async (): Promise<Pushed[]> =>
   (await api.database.pool.query<Pushed>("SELECT connection_id, scac, channel FROM event_messages ORDER BY id")).rows;
 
-test("what the sandbox line pushes is signed, received and stored; a wrong secret is refused until it is put right", async () => {
+test("receives and stores signed pushes of the sandbox line, and refuses a wrong secret until it is corrected", async () => {
   const [{ token }] = api.tenants;
   const made = await fetch(`${api.baseUrl}/carrier_connections`, {
     method: "POST",

@@ -37,7 +37,7 @@ const svc = (args: readonly string[], input = "", environment: Record<string, st
   return startCommand(process.execPath, [svcSource, ...args], given).outcome;
 };
 
-test("svc carriers connect and test: a wrong secret is explained, the right one accepted, none is shown", async () => {
+test("connects and tests carriers by svc: explains a wrong secret, accepts the right one, shows none", async () => {
   expect((await svc(["carriers", "test", "MAEU"])).code).toBe(4);
   const missing = await svc(["carriers", "connect", "maeu"], "id\n");
   expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining("SVC_CARRIER_CLIENT_SECRET")]);

@@ -210,7 +210,7 @@ describe("svc on a pipe", () => {
     expect(raw.data.attributes.positions).toHaveLength(10_081);
   });
 
-  test("imports events from a file or a pipe, and says which row is wrong", async () => {
+  test("imports events from a file or a pipe, and names rows with errors", async () => {
     const row = "SBXL,SBXL900001,DEPA,ACT,2026-10-03T08:00:00+08:00,CNSHA,VESSEL";
     const csv = `scac,number,event_code,classifier,event_time,locode,mode\n${row}\n`;
     const unknown = await svc(["import", "-"], access(), csv.replace("SBXL900001", "SBXL000000"));
@@ -268,7 +268,7 @@ describe("svc on a terminal", () => {
     for (const line of lines.slice(1)) expect(line.slice(from)).toMatch(/^(SBXL|MAEU)/);
   });
 
-  test("NO_COLOR means none, and what others wrote cannot colour either", async () => {
+  test("writes no colours with NO_COLOR, also none of other users' texts", async () => {
     const list = await terminal(["shipments", "list"], 90, { NO_COLOR: "1" });
     expect(list.stdout).not.toContain("\u001b");
     const shown = await terminal(["shipments", "get", "MAEU262175000"], 120, { NO_COLOR: "1" });
@@ -276,7 +276,7 @@ describe("svc on a terminal", () => {
     expect(shown.stdout).not.toContain("\u001b");
   });
 
-  test("--json is JSON there too", async () => {
+  test("prints JSON with --json", async () => {
     expect(JSON.parse((await terminal(["shipments", "list", "--json"], 90)).stdout).items).toHaveLength(6);
   });
 });

@@ -55,7 +55,7 @@ test(
 );
 
 test(
-  "one that a member resolves is notified at once, and not again when its condition ends",
+  "notifies the resolution by a member at once, and not again when the condition ends",
   async () => {
     const over = await sailUntil(
       system,

@@ -100,7 +100,7 @@ describe.each(queues)("kill -9 of any process loses nothing, queue in %s", (queu
     expect([...ids.values()].map(({ size }) => size)).toEqual(requested.map(() => 1));
   });
 
-  test("no request is left half-way", async () => {
+  test("leaves no request partly processed", async () => {
     const { body } = await system.api.get("/tracking_requests?page[size]=100");
     expect(new Set(body.data.map(({ attributes }) => attributes.status))).toEqual(new Set(["created"]));
     expect(body.data).toHaveLength(requested.length);

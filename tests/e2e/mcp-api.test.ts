@@ -72,7 +72,7 @@ describe.each([
   ["HTTP", () => connectHttp(api.tenants[0].token)],
   ["stdio", () => connectStdio(api.tenants[0].token)],
 ])("over %s, in front of the real API", (_name, open) => {
-  test("a number leads to the answer, using only what earlier results said", async () => {
+  test("answers a question about a number, using only earlier results", async () => {
     const client = await open();
     // The client checks structured results only once it knows the schemas.
     expect((await client.listTools()).tools).toHaveLength(12);
@@ -106,7 +106,7 @@ describe.each([
     expect(await total("list_containers", { carrier: "SBXL" })).toBe(0);
   });
 
-  test("tracking a number twice makes one request", async () => {
+  test("creates one request when a number is tracked twice", async () => {
     const client = await open();
     const input = { number: "SBXL55555555", scac: "SBXL", numberType: "bill_of_lading" };
     const first = (await call(client, "track_container", input)).structuredContent;
@@ -159,7 +159,7 @@ describe("accounts", () => {
   });
 });
 
-test("MCP and the API take from one limit [spec: limits.1, P3]", async () => {
+test("counts MCP and the API against one limit [spec: limits.1, P3]", async () => {
   const limited = await startApiProcess({ SVC_RATE_LIMIT_DEFAULT: "6" });
   const server = await startMcp(limited);
   try {

@@ -115,7 +115,7 @@ describe("sixty injections in references, tags, names and carrier texts", () => 
     expect([embedded.length, problems]).toEqual([2, []]);
   }, 240_000);
 
-  test("they stay data when a model passes them on as arguments", async () => {
+  test("remain data when a model passes them on as arguments", async () => {
     const problems: string[] = [];
     for (const text of injections) {
       const id = text.slice(0, 64);

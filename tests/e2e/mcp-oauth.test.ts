@@ -101,7 +101,7 @@ describe("an application connects by OAuth with nothing but the address of the M
     await client.close();
   });
 
-  test("so does the official client of the first generation, which refreshes a token that is not accepted any more", async () => {
+  test("connects the official client of the first generation, which refreshes a token that is no longer accepted", async () => {
     const application = new OAuthApplication();
     const firstTransport = () =>
       new FirstTransport(new URL(`${system.runtime().mcp}/mcp`), { authProvider: application });
@@ -176,7 +176,7 @@ describe("an application connects by OAuth with nothing but the address of the M
     expect(page).toMatchObject({ status: 400, text: expect.stringContaining(words) });
   });
 
-  test("with read access it reads, and may not track", async () => {
+  test("reads with read access, and is refused to track", async () => {
     const { client, application } = await connectNew("read");
     expect(application.given?.scope).toBe("read");
     expect((await client.callTool({ name: "list_containers", arguments: {} })).isError).not.toBe(true);
@@ -273,7 +273,7 @@ describe("an application connects by OAuth with nothing but the address of the M
     await client.close();
   });
 
-  test("an application that is connected to the read-only address is given no more than that", async () => {
+  test("gives no more access to an application that is connected to the read-only address", async () => {
     const application = new OAuthApplication();
     const refused = transportOf(application, "/mcp/readonly");
     await expect(newClient().connect(refused)).rejects.toThrow(UnauthorizedError);

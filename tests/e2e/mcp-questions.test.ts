@@ -102,7 +102,7 @@ async function play(kind: string, question: ReturnType<Questions>[number]): Prom
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-test("sixty-nine questions: at least 61 answered in full, none wrong, at the median in one call and 900 tokens [spec: mcp.tool.*]", async () => {
+test("answers at least 61 of sixty-nine questions in full and none wrongly, with a median of one call and 900 tokens [spec: mcp.tool.*]", async () => {
   const played: Played[] = [];
   for (const [kind, questions] of Object.entries(kinds)) {
     for (const question of questions(world)) played.push(await play(kind, question));

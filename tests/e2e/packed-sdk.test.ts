@@ -43,7 +43,7 @@ describe("the packed client library", () => {
     }
   });
 
-  test("publint has nothing to say", async () => {
+  test("publint reports no problem", async () => {
     const data = tarballData();
     const { messages } = await publint({ pack: { tarball: data.buffer }, strict: true });
     expect(messages).toEqual([]);
@@ -175,7 +175,7 @@ async function servePage(script: string) {
 }
 
 describe("the packed client library in a browser's bundle", () => {
-  test("runs where there is nothing of Node", async () => {
+  test("runs without Node", async () => {
     const script = await bundleForBrowser(sdk.consumer, page);
     const served = await servePage(script);
     try {

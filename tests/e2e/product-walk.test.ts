@@ -144,7 +144,7 @@ describe.each(queues)("from a tracking request to its webhooks, queue in %s", (q
     expect((await system.api.get(`/shipments/${shipment.id}`)).body.data.attributes.tags).toEqual(["urgent"]);
   });
 
-  test("requests that make no sense are refused with the status that says why", async () => {
+  test("rejects invalid requests with the matching status", async () => {
     const { api } = system;
     const unknown = "0199f0a0-0000-7000-8000-000000000001";
     const statuses = await Promise.all([

@@ -215,7 +215,7 @@ describe("the client's webhook operations against the real API", () => {
     expect((await client.webhooks.get(webhookId)).data).toEqual(rotated.data);
   });
 
-  test("what was missed is read on from a place, recovered and delivered again", async () => {
+  test("reads missed notifications on from a position, recovers them and redelivers them", async () => {
     const made = await addNotifications("failed", 3);
     const first = await eventually("the feed has them", async () => {
       const page = await client.webhooks.notifications(webhookId, { pageSize: 2 });

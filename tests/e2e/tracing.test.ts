@@ -97,7 +97,7 @@ describe.each([
     collector.close();
   });
 
-  test("the client's own trace goes on", async () => {
+  test("continues the client's trace", async () => {
     const [shipment = ""] = await addTrackedShipments(fixture.pool, fixture.accountId, 1);
     expect((await send(shipment, { traceparent })).status).toBe(200);
     const delivery = await sink.delivery("the delivery", () => true);

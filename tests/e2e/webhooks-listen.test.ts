@@ -16,7 +16,7 @@ const svc = (args: readonly string[], environment: Record<string, string> = acce
   startCommand(svcSource, args, { environment, cwd: folder }).outcome;
 
 describe("svc webhooks listen", () => {
-  test("makes a webhook of its own, and deletes it on Ctrl-C", async () => {
+  test("creates a webhook, and deletes it on Ctrl-C", async () => {
     const listening = startCommand(svcSource, ["webhooks", "listen"], { environment: access(), cwd: folder });
     await eventually("it listens", () => listening.stderr().includes("Ctrl-C"));
     const [webhook] = JSON.parse((await svc(["webhooks", "list"])).stdout).items;
@@ -38,7 +38,7 @@ describe("svc webhooks listen", () => {
     expect(JSON.parse((await svc(["webhooks", "list"])).stdout).items).toEqual([]);
   });
 
-  test("forwards bytes and signatures, and answers what the receiver answers", async () => {
+  test("forwards bytes and signatures, and returns the receiver's response", async () => {
     const sink = await startWebhookSink();
     const args = ["webhooks", "listen", "--forward-to", sink.url];
     const listening = startCommand(svcSource, args, { environment: access(), cwd: folder });

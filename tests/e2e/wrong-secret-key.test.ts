@@ -46,7 +46,7 @@ afterAll(async () => {
 
 describe("a service with a wrong SVC_SECRET_KEY does not start", () => {
   test.each(["api", "tracking-worker", "webhook-worker"])(
-    "%s says so in one sentence and uses up nothing",
+    "%s reports it in one sentence and uses up nothing",
     async (name) => {
       const before = await used();
       const environment = {

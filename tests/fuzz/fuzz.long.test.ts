@@ -41,7 +41,7 @@ async function run(cases: readonly FuzzCase[]): Promise<string[]> {
 }
 
 describe("requests that make no sense", () => {
-  test("differ from right ones only in what is wrong with them", async () => {
+  test("differ from valid ones only in their errors", async () => {
     const right = world.operations.filter(({ method }) => method !== "DELETE");
     const refused: unknown[] = [];
     const before = await digestDatabase(world.api.database);

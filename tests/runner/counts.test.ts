@@ -5,8 +5,8 @@ const here = import.meta.filename;
 const broken: Counts = { passed: 5, failed: 1, skipped: 3 };
 const whole: Counts = { passed: 2, failed: 0, skipped: 0 };
 
-describe("what a test run came to", () => {
-  test("is summed over all of its files", () => {
+describe("the counts of a test run", () => {
+  test("are summed over all of its files", () => {
     const files = new Map([
       ["a.test.ts", broken],
       ["b.test.ts", whole],
@@ -14,7 +14,7 @@ describe("what a test run came to", () => {
     expect(countsLine(addCounts(files))).toBe("7 passed, 1 failed, 3 skipped");
   });
 
-  test("is a failure when the run left no result", () => {
+  test("are a failure when the run left no result", () => {
     expect(addCounts(readCounts("/nowhere/result.json"))).toEqual({ passed: 0, failed: 1, skipped: 0 });
   });
 });

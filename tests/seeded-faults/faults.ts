@@ -86,7 +86,7 @@ export const seededFaults: readonly SeededFault[] = [
       'return (request, response) => {\n    if (request.path) return void response.status(404).send("<h1>Not found</h1>");',
     noticedBy: {
       file: `${api}/http/refusals.integration.test.ts`,
-      title: "a refusal is application/json for a client that admits nothing else of ours",
+      title: "sends errors as application/json to a client that admits no other type",
     },
   },
   {
@@ -125,7 +125,10 @@ export const seededFaults: readonly SeededFault[] = [
     file: "packages/persistence/src/webhooks/webhook-repository.ts",
     code: "SELECT pg_advisory_xact_lock(hashtextextended($1::text, 7201120063))",
     becomes: "SELECT $1::text",
-    noticedBy: { file: `${api}/webhooks/webhook-limit.integration.test.ts`, title: "at once, without a key" },
+    noticedBy: {
+      file: `${api}/webhooks/webhook-limit.integration.test.ts`,
+      title: "created concurrently, without a key",
+    },
   },
   {
     name: "503 does not say when to ask again",

@@ -43,7 +43,7 @@ describe("svc-admin config", () => {
     expect(stdout).not.toContain("hunter");
   });
 
-  test("names what is missing and what no service reads", async () => {
+  test("names missing variables and those that no service reads", async () => {
     const { code, stdout, stderr } = await config("api", { SVC_SECRETKEY: "hunter2", DATABASE_URL: "svc:hunter3@db" });
     expect(code).toBe(1);
     expect(stderr).toBe(
@@ -58,7 +58,7 @@ describe("svc-admin config", () => {
     expect(rowsOf((await config("carrier-sandbox", {}, true, "--json")).stdout).size).toBeGreaterThan(5);
   });
 
-  test("an unknown service is refused with the names that there are", async () => {
+  test("rejects an unknown service and names the existing ones", async () => {
     const { code, stderr } = await config("apj", {});
     expect(code).toBe(2);
     expect(stderr).toContain("Allowed choices are api, deeplink, mcp");

@@ -50,7 +50,7 @@ test("sources of EDI files are listed with the failure of the last poll", async 
 });
 
 describe("accounts and users", () => {
-  test("features are replaced, and an unknown one is refused with the names that there are", async () => {
+  test("replaces features, and rejects an unknown one with the existing names", async () => {
     const set = await run(["accounts", "features", accountId, "rail_deadlines"]);
     expect([set.code, rowsOf(set.stdout)[0].features]).toEqual([0, ["rail_deadlines"]]);
     const refused = await run(["accounts", "features", accountId, "rail_deadline"]);

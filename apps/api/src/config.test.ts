@@ -45,7 +45,7 @@ describe("environment of the API", () => {
     expect(most("401")).toThrow("must be 400 at most");
   });
 
-  test("since when the addresses of deliveries hold is a setting, whatever the zone it is written in", () => {
+  test("requires a time zone in the time since when delivery addresses are valid", () => {
     const since = (text: string) => loadConfig({ ...least, SVC_WEBHOOK_EGRESS_IPS_SINCE: text });
     expect(since("2026-11-20T10:00:00+02:00").SVC_WEBHOOK_EGRESS_IPS_SINCE).toBe("2026-11-20T08:00:00.000Z");
     for (const text of ["2026-11-20", "2026-11-20T10:00:00", "2026-02-30T10:00:00Z"]) {
@@ -53,7 +53,7 @@ describe("environment of the API", () => {
     }
   });
 
-  test("insecure webhook targets are for development only", () => {
+  test("allows insecure webhook targets in development only", () => {
     const insecure = { ...least, SVC_WEBHOOK_ALLOW_INSECURE_TARGETS: "true" };
     expect(loadConfig(insecure).SVC_WEBHOOK_ALLOW_INSECURE_TARGETS).toBe(true);
     expect(() => loadConfig({ ...insecure, SVC_BASE_URL: "https://api.example.com/v2" })).toThrow(/loopback/);

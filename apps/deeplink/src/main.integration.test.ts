@@ -15,7 +15,7 @@ test("the service starts with its database alone, answers, and stops", async () 
   expect((await service.stop()).code).toBe(0);
 });
 
-test("it stops while a page receives events", async () => {
+test("stops while a page receives events", async () => {
   const DATABASE_URL = await createTestDatabase();
   const [SVC_INIT_EMAIL, SVC_INIT_PASSWORD] = ["owner@example.test", "a-long-password"];
   const service = await startServiceProcess(entry, { DATABASE_URL, SVC_INIT_EMAIL, SVC_INIT_PASSWORD });
@@ -32,7 +32,7 @@ test("it stops while a page receives events", async () => {
   expect(await received).toMatch(/^retry: \d+/);
 });
 
-test("it says what is missing in its environment", async () => {
+test("reports missing environment variables", async () => {
   const program = startProgram([entry], { environment: { PORT: "x", SVC_APP_URL: "ftp://x" } });
   expect((await program.exited).code).toBe(1);
   for (const name of ["DATABASE_URL is missing", "PORT is not valid", "SVC_APP_URL is not valid"]) {
@@ -40,7 +40,7 @@ test("it says what is missing in its environment", async () => {
   }
 });
 
-test("while the database is away it says so, and nothing of its address", async () => {
+test("reports an unavailable database without its address", async () => {
   const url = "postgresql://svc:sesame@127.0.0.1:1/none";
   const program = startProgram([entry], { environment: { DATABASE_URL: url, PORT: "0", LOG_LEVEL: "info" } });
   try {

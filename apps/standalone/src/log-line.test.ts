@@ -22,7 +22,7 @@ describe("the shared log", () => {
     expect(renderLogLine("api", JSON.stringify(record), plain)).toMatch(/error delivery\.failed err="no route"$/);
   });
 
-  test("shows what is not a record as it is", () => {
+  test("shows lines that are not records unchanged", () => {
     expect(renderLogLine("mcp", "mcp cannot start: port 1 is in use.", plain)).toBe(
       "mcp              mcp cannot start: port 1 is in use.",
     );

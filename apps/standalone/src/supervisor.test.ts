@@ -15,7 +15,7 @@ function sleeper(seconds = 600): Process {
 }
 
 describe("the supervisor", () => {
-  test("starts again what was killed, says so, and knows the new process", async () => {
+  test("restarts a killed process and reports it", async () => {
     const lines: string[] = [];
     const supervisor = createSupervisor({ guard, warn: (line) => lines.push(line), onRestart: () => undefined });
     const first = await supervisor.run({

@@ -31,7 +31,7 @@ describe("two workers", () => {
     await Promise.all(claimed.flat().map((claim) => pollSubject(setup.poller, claim, never)));
   });
 
-  test("one that lost its lease changes nothing when its reply arrives late", async () => {
+  test("discards the late reply of a worker that lost its lease", async () => {
     const accountId = await setup.newAccount();
     await setup.subscribe(["*"], accountId);
     setup.line.answer("FENCE1", voyage());

@@ -91,7 +91,7 @@ describe("a bucket", () => {
     expect(error.message).toBe("The object store answered GET with 404 (NoSuchBucket).");
   });
 
-  test("of a server that is away is a failure", async () => {
+  test("fails when its server is unavailable", async () => {
     const error = await failureOf(open({ SVC_ARCHIVE_URL: "http://127.0.0.1:9/archive" }).put(key, bytes));
     expect(error.message).toBe("fetch failed");
   });

@@ -42,7 +42,7 @@ describe("X12", () => {
     expect(event?.draft).toMatchObject({ eventAt: "2026-04-02T04:00:00.000Z", timePrecision: "exact" });
   });
 
-  test("no actual time is made of the times of the route, whatever they are of", async () => {
+  test("reads no actual time from the times of the route", async () => {
     const actual = loadedInShanghai.map((segment) => segment.replace("DTM*139*20260306", "DTM*140*20260306"));
     expect(said(await read(x12("315", actual))).filter((text) => text.startsWith("DEPA"))).toEqual([]);
   });

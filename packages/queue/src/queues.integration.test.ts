@@ -54,14 +54,14 @@ describe.each(stores)("queues on %s", (_name, findUrl) => {
     await Promise.all(consumers.map((consumer) => consumer.close(2_000)));
   });
 
-  test("the depth counts what waits, and the two lanes do not mix", async () => {
+  test("counts waiting jobs in each lane separately", async () => {
     const queues = connect();
     await queues.enqueue("webhook-deliveries-slow", [job(), job()]);
     expect(await queues.depth("webhook-deliveries-slow")).toBe(2);
     expect(await queues.depth("webhook-deliveries")).toBe(0);
   });
 
-  test("draining removes what waits, in one queue only", async () => {
+  test("draining removes waiting jobs of one queue only", async () => {
     const queues = connect();
     await queues.enqueue("webhook-deliveries", [job(), job()]);
     await queues.enqueue("webhook-deliveries-slow", [job()]);
@@ -80,7 +80,7 @@ describe.each(stores)("queues on %s", (_name, findUrl) => {
     expect(await queues.depth("webhook-deliveries")).toBe(0);
   });
 
-  test("a handler that throws is reported and stops nothing", async () => {
+  test("reports a handler that throws, and continues", async () => {
     const queues = connect();
     const done: string[] = [];
     const consumer = queues.consume("webhook-deliveries", 1, async ({ claimId }) => {
@@ -93,7 +93,7 @@ describe.each(stores)("queues on %s", (_name, findUrl) => {
     await consumer.close(2_000);
   });
 
-  test("closing waits for the jobs in hand, but not for ever", async () => {
+  test("closing waits for jobs in progress, up to a limit", async () => {
     const queues = connect();
     let finish = (): void => undefined;
     let begun = 0;
@@ -111,7 +111,7 @@ describe.each(stores)("queues on %s", (_name, findUrl) => {
     finish();
   });
 
-  test("the generation stays the same for everyone while nothing is lost", async () => {
+  test("keep the generation while no data is lost", async () => {
     const [one, other] = [connect(), connect()];
     expect(await one.generation()).toBe(await other.generation());
     await one.verify();
@@ -121,7 +121,7 @@ describe.each(stores)("queues on %s", (_name, findUrl) => {
 const withRedis = findRedisProgram() ? describe : describe.skip;
 
 withRedis("a Redis of its own", () => {
-  test("losing everything changes the generation, and queues go on working", async () => {
+  test("change the generation after data loss, and continue", async () => {
     const redis = await startRedis();
     const admin = new Redis(redis.url);
     const queues = connectQueues({ url: redis.url, prefix: "test", onError: () => undefined });
@@ -164,7 +164,7 @@ withRedis("a Redis of its own", () => {
     await redis.stop();
   });
 
-  test("while Redis is away adding fails soon, and works again when it is back", async () => {
+  test("fail to add quickly while Redis is unavailable, and recover", async () => {
     const redis = await startRedis();
     const port = Number(new URL(redis.url).port);
     const queues = connectQueues({ url: redis.url, prefix: "test", onError: () => undefined });

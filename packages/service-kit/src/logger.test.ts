@@ -27,7 +27,7 @@ test("removes secrets from nested records", () => {
   expect(request.headers.authorization).toBe("Token abc");
 });
 
-test("takes only events of the catalogue, at their levels", () => {
+test("accepts only events of the catalogue, at their levels", () => {
   // @ts-expect-error no such event
   expect(logged((logger) => logger.info("request.unheard_of"))).toMatchObject({ level: "info" });
   // @ts-expect-error a warning

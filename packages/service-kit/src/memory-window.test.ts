@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { MemoryWindow } from "./memory-window.ts";
 
-test("in no window of the given length more than the limit is accepted, and a refusal ends when it says", () => {
+test("accepts at most the limit in every window, and refuses until the announced end", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 5 }),
@@ -38,7 +38,7 @@ test("accounts do not share a window", () => {
   ]);
 });
 
-test("what is refunded leaves room for one more, and the others end when they would have", () => {
+test("accepts one more after a refund, and ends the others at their own times", () => {
   let now = 0;
   const window = new MemoryWindow({ limit: 2, windowMs: 1_000, nowMs: () => now });
   const first = window.take("a");

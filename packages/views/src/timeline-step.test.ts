@@ -39,7 +39,7 @@ test("a vessel that only collapsed steps name is named again", () => {
   ]);
 });
 
-test("vessel and voyage are words, or nothing", () => {
+test("shows vessel and voyage as text, or nothing", () => {
   expect(voyageText("EVER GIVEN", "034E")).toBe("EVER GIVEN, voyage 034E");
   expect([voyageText(null, "034E"), voyageText(null, undefined)]).toEqual(["voyage 034E", null]);
 });

@@ -114,7 +114,7 @@ inBrowser("the API reference", (running) => {
   );
 
   test.each(["light", "dark"] as const)(
-    "%s theme: readable on a phone and a desktop, without faults of ours",
+    "%s theme: is readable on a phone and a desktop",
     async (colorScheme) => {
       await page.emulateMedia({ colorScheme });
       for (const [name, size] of Object.entries(sizes)) {
@@ -132,7 +132,7 @@ inBrowser("the API reference", (running) => {
   );
 
   test(
-    "the bar, the kind of authentication and the paths of a section fit a phone, and the mark leads to the web application",
+    "fits the bar, the kind of authentication and the paths of a section on a phone, and links to the web application",
     async () => {
       await page.setViewportSize({ width: 390, height: 844 });
       await open("", "Shipment Tracking Service API");
@@ -153,7 +153,7 @@ inBrowser("the API reference", (running) => {
   );
 
   test(
-    "an error's link leads to its code on the plain page, which has no scripts",
+    "links an error to its code on the plain page, which has no scripts",
     async () => {
       await page.goto("about:blank");
       await page.goto(`${origin()}/docs#error-not_found`);

@@ -30,7 +30,7 @@ inBrowser("what the reader has in hand while a page is renewed", (running) => {
   }, timeoutMs);
 
   test(
-    "what the reader has opened, closed or in hand is so after every part of the page was renewed",
+    "keeps what the reader has opened, closed or focused when every part of the page is renewed",
     async () => {
       const visit = await visitAs({ viewport: sizes.desktop });
       const { page } = visit;
@@ -71,7 +71,7 @@ inBrowser("what the reader has in hand while a page is renewed", (running) => {
   );
 
   test(
-    "typing on while a search runs: the search field keeps focus, selection and the text typed meanwhile",
+    "keeps focus, selection and later text of the search field while a search runs",
     async () => {
       const visit = await visitAs({ viewport: sizes.desktop });
       const { page } = visit;

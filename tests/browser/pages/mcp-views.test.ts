@@ -104,7 +104,7 @@ inBrowser("views of the MCP server in a host", (running) => {
   );
 
   test(
-    "what needs attention: filtered by kind, refreshed, and a subject's page is opened",
+    "filters exceptions by kind, refreshes them and opens the page of a subject",
     async () => {
       const { frame, content } = await showResultOf("list_shipments", { needs_attention: true });
       expect(content.page_url).toBe(`${running.system.runtime().app}/attention`);

@@ -27,7 +27,7 @@ inBrowser("requests of another site in the browser of a logged-in user", (runnin
   });
 
   test(
-    "a page of ours shows nothing in its frame",
+    "shows nothing of a page in a frame of another site",
     async () => {
       const { page } = visit;
       for (const path of ["/shipments", "/login", "/developers/tokens/new"]) {

@@ -40,7 +40,7 @@ inBrowser(
     }, timeoutMs);
 
     test(
-      "every page looks as in its stored pictures, or `npm run pictures` renews them",
+      "every page equals its stored pictures, which `npm run pictures` renews",
       async () => {
         const { page } = visit;
         const names = new Set<string>();

@@ -107,7 +107,7 @@ inBrowser("the tracking pages in a browser", (running) => {
   );
 
   test(
-    "from the list to the container by keys alone, and back",
+    "goes from the list to the container and back by keyboard",
     async () => {
       const visit = await visitAs({ viewport: sizes.desktop });
       const { page } = visit;
@@ -156,7 +156,7 @@ inBrowser("the tracking pages in a browser", (running) => {
   );
 
   test(
-    "what changes is seen without loading the page, is said once, and disturbs nothing",
+    "shows a change without loading the page, announces it once, and keeps the focus",
     async () => {
       const visit = await visitAs({ viewport: sizes.desktop, reducedMotion: "reduce" });
       const { page } = visit;

@@ -67,14 +67,14 @@ describe("alert subscriptions", () => {
     expect([status, body.errors[0].source.pointer]).toEqual([422, `/data/attributes/${name}`]);
   });
 
-  test("e-mail cannot be chosen where the service sends none", async () => {
+  test("rejects delivery by e-mail where the service sends no mail", async () => {
     const silent = await startTestApi({ sendsMail: false });
     const { status, body } = await create(mail, silent);
     expect([status, body.errors[0].detail]).toEqual([422, expect.stringContaining("SVC_SMTP_URL")]);
     await silent.close();
   });
 
-  test("of another account it is not found, and a removed member's is deleted", async () => {
+  test("are not found by another account, and are deleted with their member", async () => {
     const { body } = await create({ ...mail, name: "Mine" });
     const { id } = body.data;
     const other = await api.createAccount();
@@ -90,7 +90,7 @@ describe("alert subscriptions", () => {
     await addMember(api.database, api.account.id, { email });
   });
 
-  test("pausing drops what waits to be sent; a test is sent once", async () => {
+  test("discards unsent messages when paused", async () => {
     const { id } = (await create(slack)).body.data;
     const waiting = () => api.database.prisma.alertMessage.count({ where: { subscriptionId: id } });
     const tested = await api.request(`/alert_subscriptions/${id}/test`, { method: "POST" });
@@ -99,7 +99,7 @@ describe("alert subscriptions", () => {
     expect([paused.status, await waiting()]).toEqual([200, 0]);
   });
 
-  test("five tests an hour may be sent of a subscription, and twenty of an account", async () => {
+  test("limits test messages to five an hour for a subscription and twenty for an account", async () => {
     const account = await api.createAccount();
     const post = (path: string, body?: object) =>
       api.request(path, { method: "POST", token: account.token, ...(body && { body }) });

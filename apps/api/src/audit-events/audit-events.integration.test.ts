@@ -160,7 +160,7 @@ describe("the audit log", () => {
     expect(await actionsOf(first.body.data.id)).toEqual(["webhook.created"]);
   });
 
-  test("records nothing of what the service does by itself", async () => {
+  test("does not record what the service does by itself", async () => {
     const { body } = await write("POST", "/webhooks", "webhook", hook);
     await api.database.pool.query("UPDATE webhooks SET active = false WHERE id = $1", [body.data.id]);
     expect(await actionsOf(body.data.id)).toEqual(["webhook.created"]);

@@ -57,7 +57,7 @@ test("201: the connection in one statement, its credentials sealed and never sho
   expect((await send("GET", "")).body.data[0]).toEqual(body.data);
 });
 
-test("what is tracked at the carrier is polled with it soon, and what is tracked later too", async () => {
+test("polls present and later numbers of the carrier with the new connection", async () => {
   const later = new Date("2026-12-01T00:00:00Z");
   const [tracked, stopped, elsewhere] = [
     await subject("HLCU", later),
@@ -132,7 +132,7 @@ test("a stopped subject stays stopped", async () => {
   expect((await subjectRow(stopped)).next_poll_at).toBeNull();
 });
 
-test("its state is what the worker found out; new credentials begin without the failures of the old", async () => {
+test("shows the state that the worker observed, and resets failures with new credentials", async () => {
   const { id } = (await connect()).body.data;
   await api.database.pool.query(
     `INSERT INTO carrier_access (credential, account_id, consecutive_failures, openings, open_until, day, day_count,
@@ -218,7 +218,7 @@ test("GET /carriers lists the catalogue by name, with credential fields and how 
   expect(maersk(await read(account.token))).toMatchObject(inactive);
 });
 
-test("a certificate is stored with its key; 422 for what is no certificate with an RSA key", async () => {
+test("stores a certificate with its key, and rejects a text that is not a certificate with an RSA key", async () => {
   const { certificate, privateKey: private_key } = sandboxCertificate;
   const client = { kind: "oauth2_private_key_jwt", client_id: "me", tenant: "our-tenant", scope: "api://x/.default" };
   const refused = async (changes: object) => {

@@ -88,7 +88,7 @@ describe("GET /containers/{id}/route", () => {
     expect(await types("")).toEqual([]);
   });
 
-  test("its ids stay the same", async () => {
+  test("keeps the ids of a route stable", async () => {
     const [first, second] = [await read(routePath()), await read(routePath())];
     expect(second.text).toBe(first.text);
     const tag = first.headers.get("etag") ?? "";
@@ -156,7 +156,7 @@ describe("GET /containers/{id}/map_geojson", () => {
     expect([answer.status, answer.headers.get("content-type")]).toEqual([status, type]);
   });
 
-  test("no way leads through what is to be avoided", async () => {
+  test("avoids the chosen waterways, and rejects an unknown one", async () => {
     const toRotterdam = await insertVoyage(api.database, account.id, "SBXU0000024", [
       { classifier: "ACT", code: "DEPA", at: "SGSIN", on: "2026-11-11" },
       { classifier: "EST", code: "ARRI", at: "NLRTM", on: "2026-12-11" },

@@ -104,7 +104,7 @@ describe("GET /containers/{id}", () => {
     ]);
   });
 
-  test("200: sparse fields, of what is included as well", async () => {
+  test("200: applies sparse fieldsets to included resources as well", async () => {
     const query = "fields[container]=container_number,shipment&fields[shipment]=&include=shipment";
     const { body } = await get(`/containers/${id}?${query}`);
     expect(Object.keys(body.data.attributes)).toEqual(["container_number"]);
@@ -114,7 +114,7 @@ describe("GET /containers/{id}", () => {
     expect(encoded.body).toEqual(body);
   });
 
-  test("200: nothing of another account is ever included", async () => {
+  test("200: includes no resource of another account", async () => {
     const stranger = await api.createAccount();
     const theirs = await insertShipment(api.database, stranger.id);
     const { body } = await api.request(`/shipments/${theirs}?include=containers`, { token: stranger.token });
@@ -205,7 +205,7 @@ describe("GET /containers/{id}/transport_events", () => {
     expect((await api.request(path, { token })).status).toBe(404);
   });
 
-  test("200: none yet; 404: another account's container", async () => {
+  test("200: an empty list before the first event; 404: another account's container", async () => {
     expect((await get(`/containers/${id}/transport_events`)).body.data).toEqual([]);
     const { token } = await api.createAccount();
     expect((await api.request(`/containers/${id}/transport_events`, { token })).status).toBe(404);

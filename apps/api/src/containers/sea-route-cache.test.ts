@@ -5,7 +5,7 @@ const singapore = { locode: "SGSIN", position: [103.76, 1.27] } as const;
 const rotterdam = { locode: "NLRTM", position: [4.05, 51.95] } as const;
 const hongKong = { locode: "HKHKG", position: [114.12, 22.34] } as const;
 
-test("a route that was found is remembered, whatever the order of what is avoided", () => {
+test("caches a route, in whatever order the passages to avoid are given", () => {
   const routes = createSeaRoutes();
   const first = routes.find(singapore, rotterdam, ["suez", "panama"]);
   expect(routes.find(singapore, rotterdam, ["panama", "suez"])).toBe(first);

@@ -119,7 +119,7 @@ describe("definitions", () => {
     expect(pointersOf(answer)).toEqual([422, pointers]);
   });
 
-  test("422: what a definition is cannot be edited", async () => {
+  test("422: the data type of a definition cannot be edited", async () => {
     const id = await define("fixed", "number");
     const answer = await send("PATCH", `/custom_field_definitions/${id}`, { data_type: "date" });
     expect(pointersOf(answer)).toEqual([422, ["/data/attributes/data_type"]]);
@@ -202,7 +202,7 @@ describe("options", () => {
 });
 
 describe("values", () => {
-  test("of several concurrent deletions of a value one succeeds and the others get 404", async () => {
+  test("deletes a value once when deletions are concurrent; the others get 404", async () => {
     await define("deleted_at_once", "short_text");
     await setField("deleted_at_once", "x");
     const path = `/shipments/${shipmentId}/custom_fields/deleted_at_once`;
@@ -270,14 +270,14 @@ describe("values", () => {
     expect(pointersOf(await setField("handling", ["slow"]))).toEqual([422, ["/data/attributes/value"]]);
   });
 
-  test("of many that set it at once each finds it, and one is there", async () => {
+  test("stores one value when many set it concurrently", async () => {
     const id = await define("counter", "number");
     const answers = await Promise.all(Array.from({ length: 20 }, (_, value) => setField("counter", value)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
     expect((await send("GET", `/custom_fields?filter[definition_id]=${id}`)).body.data).toHaveLength(1);
   });
 
-  test("by its own address: created once, filtered, included, edited, deleted", async () => {
+  test("creates a value once by its own address, and filters, includes, edits and deletes it", async () => {
     await define("seal", "short_text", { entity_type: "Container" });
     const entity = { relationships: { entity: { data: { type: "container", id: containerId } } } };
     const created = await send(

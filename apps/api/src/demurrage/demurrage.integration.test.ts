@@ -65,7 +65,7 @@ describe("demurrage rules", () => {
     expect((await api.request("/demurrage_rules")).body.data).toEqual([]);
   });
 
-  test("of another account are not found", async () => {
+  test("are not found by another account", async () => {
     const { body } = await create(tariff);
     const other = await api.createAccount();
     for (const method of ["GET", "DELETE"] as const) {

@@ -44,7 +44,7 @@ function finish(id: string, sender: string | null, faults: readonly (typeof faul
   );
 }
 
-test("a file can be sent with each partner profile that there is", () => {
+test("accepts a file with each partner profile", () => {
   expect([...ediPartnerNames].toSorted()).toEqual(partnerProfiles.map(({ name }) => name).toSorted());
 });
 
@@ -140,7 +140,7 @@ test("files are listed newest first, with their counts, by status, source, partn
   expect((await api.request("/edi_files?filter[partner]=unlisted", { token })).status).toBe(400);
 });
 
-test("422: no EDI; 400: a partner without a profile, no SCAC, no name; 415: another type, each with what is taken", async () => {
+test("422: not EDI; 400: a partner without a profile, no SCAC, no name; 415: another type; each names the accepted values", async () => {
   for (const body of ["", " ", "{}", '{"content":"UNB"}', "\u0000UNB"]) {
     const refused = await send(body);
     expect([body, refused.status, refused.body.errors[0].detail]).toEqual([

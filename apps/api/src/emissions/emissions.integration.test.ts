@@ -26,7 +26,7 @@ const removeAll = async () => {
 };
 
 describe("emission factors", () => {
-  test("none are shipped; they have defaults, are listed, changed and deleted", async () => {
+  test("start empty, have defaults, and are listed, changed and deleted", async () => {
     expect(await all()).toEqual([]);
     const { status, body } = await create({ ...lane, origins: ["KR", "CN", "CN"] });
     expect(status).toBe(201);
@@ -80,7 +80,7 @@ describe("emission factors", () => {
     ]);
   });
 
-  test("two for the same legs are refused, however they came about", async () => {
+  test("rejects a second factor for the same legs, created or edited, also concurrently", async () => {
     const { body } = await create(lane);
     const again = await create({ ...lane, name: "The same", grams_per_teu_km: 70 });
     expect([again.status, again.body.errors[0].code]).toEqual([422, "duplicate"]);
@@ -95,7 +95,7 @@ describe("emission factors", () => {
     await removeAll();
   });
 
-  test("of another account are not found, and do not apply", async () => {
+  test("are not found by another account", async () => {
     const { body } = await create(lane);
     const other = await api.createAccount();
     for (const method of ["GET", "DELETE"] as const) {

@@ -184,7 +184,7 @@ const push = (url: string, body: string, signature?: string) =>
   });
 
 describe("the push receiver", () => {
-  test("204: what is signed is stored as it is, a duplicate once; HEAD finds it", async () => {
+  test("204: stores a signed push unchanged, and a duplicate once; HEAD finds it", async () => {
     const { url, secret, id } = await connect();
     const body = JSON.stringify([{ eventID: "1" }]);
     expect((await fetch(url, { method: "HEAD" })).status).toBe(204);

@@ -112,7 +112,7 @@ describe("GET /exceptions [spec: R16]", () => {
     expect(await listed(query)).toEqual(expected());
   });
 
-  test("by shipment, container and time, sorted by time and page after page", async () => {
+  test("filters by shipment, container and time, and sorts and paginates", async () => {
     expect(await listed(`filter[container]=${containerId}`)).toEqual([ids.over]);
     expect(await listed(`filter[shipment]=${shipmentId}&filter[status]=open`)).toEqual([ids.over, ids.delay]);
     expect(await listed(`filter[opened_after]=${inDays(-2).toISOString()}`)).toEqual([ids.delay]);
@@ -139,20 +139,20 @@ describe("GET /exceptions [spec: R16]", () => {
     expect(byKind.body.data.map(({ id }: { id: string }) => id)).toEqual(["eta_delay"]);
   });
 
-  test("counts what a search finds, and says whether it found all", async () => {
+  test("counts the results of a search, and reports whether the count is complete", async () => {
     const { body } = await api.request("/exceptions?filter[search]=4711");
     expect(body.meta.search).toEqual({ is_complete: true, containers: [] });
     const counts = await api.request("/exceptions/counts?filter[search]=4711&group_by=status");
     expect(counts.body.data.map(({ id }: { id: string }) => id)).toEqual(["open", "resolved"]);
   });
 
-  test("another account sees none and cannot edit them", async () => {
+  test("hides exceptions from another account, which cannot edit them", async () => {
     const { token } = await api.createAccount();
     expect(await listed("", token)).toEqual([]);
     expect((await edit(ids.over, { note: "x" }, { token })).status).toBe(404);
   });
 
-  test("400 for a kind that there is none of", async () => {
+  test("responds 400 to an unknown kind", async () => {
     const { status, body } = await api.request("/exceptions?filter[kind]=lost");
     expect([status, body.errors[0].source.parameter]).toEqual([400, "filter[kind]"]);
   });
@@ -205,7 +205,7 @@ describe("PATCH /exceptions/{id}", () => {
     expect((await edit(ids.over, { kind: "fee" })).status).toBe(422);
   });
 
-  test("two members at once: both edits are kept", async () => {
+  test("keeps the edits of two members who write concurrently", async () => {
     await Promise.all([edit(ids.over, { note: "Called" }), edit(ids.over, { owner: "ann@example.com" })]);
     const { body } = await api.request(`/exceptions/${ids.over}`);
     expect(body.data.attributes).toMatchObject({ note: "Called", owner: "ann@example.com" });

@@ -118,7 +118,7 @@ describe("GET /shipments/{id}?as_of", () => {
     expect(later.data.relationships.containers.data).toHaveLength(2);
   });
 
-  test("200: of what has no history what is so now, but no time that came later", async () => {
+  test("200: attributes without a history have their current value, and no later time", async () => {
     const then = (await read(`/shipments/${shipmentId}?as_of=${text(5)}`)).data.attributes;
     expect(then).toMatchObject({
       ...{ ref_numbers: ["PO-1"], shipping_line_scac: "SBXL" },
@@ -131,7 +131,7 @@ describe("GET /shipments/{id}?as_of", () => {
     });
   });
 
-  test("200: what is included is of that time, too", async () => {
+  test("200: included resources are as of the same time", async () => {
     const include = "containers.transport_events,pod_terminal.port";
     api.takeStatements();
     const body = await read(`/shipments/${shipmentId}?as_of=${text(3)}&include=${include}`);
@@ -153,7 +153,7 @@ describe("GET /shipments/{id}?as_of", () => {
     expect(back.included[0].attributes.port_of_discharge_locode).toBe("NLRTM");
   });
 
-  test("200: a time that lies ahead is answered with what is known now", async () => {
+  test("200: a future time gives the current values", async () => {
     const { data } = await read(`/shipments/${shipmentId}?as_of=2100-01-01`);
     expect(data.attributes).toMatchObject({ pod_ata_at: text(6), line_tracking_last_attempted_at: text(7) });
     expect(data.relationships.containers.data).toHaveLength(2);

@@ -7,7 +7,7 @@ const api = started(startTestApi);
 
 const anyId = "0199f0a0-0000-7000-8000-000000000001";
 
-test("whatever is asked, the database keeps the accounts apart, but for whose a token is [spec: G14]", async () => {
+test("row-level security isolates accounts for every operation [spec: G14]", async () => {
   for (const { method, path } of routes) {
     const answer = await api.request(path.replace("{api_slug}", "memo").replaceAll(/\{\w+\}/g, anyId), {
       method: method.toUpperCase(),

@@ -107,7 +107,7 @@ describe("addresses and methods", () => {
     }
   });
 
-  test("every operation on one record: an unknown id is not found, whatever else is right [spec: J65]", async () => {
+  test("responds 404 to an unknown id in every operation on one record, even with other errors [spec: J65]", async () => {
     const attributesOf: Readonly<Record<string, object>> = {
       WriteParty: { company_name: "x" },
       CreateCustomFieldOption: { label: "x", value: "x" },
@@ -148,7 +148,7 @@ describe("headers of every answer [spec: P13, P20]", () => {
     expect(headers.get("cache-control")).toMatch(/no-store|private/);
   });
 
-  test("an operation that goes says since when and until when, also when it refuses [spec: versioning.4, P12, G18]", async () => {
+  test("sends when a deprecated operation was deprecated and when it ends, also with an error [spec: versioning.4, P12, G18]", async () => {
     const leaving = routes.filter(({ deprecated }) => deprecated);
     expect(leaving.map(({ operationId }) => operationId)).toEqual(["listContainerRawEvents"]);
     for (const token of [api.account.token, null]) {
@@ -168,7 +168,7 @@ describe("headers of every answer [spec: P13, P20]", () => {
     expect((await api.request(shipment)).headers.get("deprecation")).toBeNull();
   });
 
-  test("a client's own request id is kept when it is a plain word [spec: P9, G17]", async () => {
+  test("keeps the client's request id when it is a plain word [spec: P9, G17]", async () => {
     const named = await api.request(shipment, { headers: { "X-Request-Id": "order-4711-try-1" } });
     expect(named.headers.get("x-request-id")).toBe("order-4711-try-1");
     for (const id of ["short", "x".repeat(65), "with spaces inside"]) {
@@ -227,7 +227,7 @@ describe("unknown and bad query parameters", () => {
     expect(parameters.toSorted()).toEqual(["foo", "include", "page[size]", "sort"]);
   });
 
-  test("include is refused where nothing can be included [spec: J35]", async () => {
+  test("rejects include where nothing can be included [spec: J35]", async () => {
     expect((await api.request("/webhooks?include=anything")).status).toBe(400);
     expect((await api.request("/webhooks/ips?include=anything")).status).toBe(400);
   });
@@ -249,7 +249,7 @@ describe("authentication [spec: authentication.1, errors.401, versioning.3]", ()
     },
   );
 
-  test("401: costs the look-up of the token and nothing else [spec: P4]", async () => {
+  test("401: costs one lookup of the token and nothing else [spec: P4]", async () => {
     const countOf = async (headers: Readonly<Record<string, string>>, body?: string) => {
       const before = api.statementsOfAllAccounts().length;
       api.takeStatements();

@@ -114,7 +114,7 @@ describe("documents of every operation that reads", () => {
     },
   );
 
-  test("every link leads somewhere: a resource's own to itself, a list's to the same page [spec: J22, J23, J24, J82]", async () => {
+  test("every link can be followed: a resource's own to itself, a list's to the same page [spec: J22, J23, J24, J82]", async () => {
     const checked = new Set<string>();
     // Samples of notifications are of records that there are not.
     for (const route of reads.filter(({ operationId }) => operationId !== "listWebhookNotificationExamples")) {
@@ -144,7 +144,7 @@ describe("include", () => {
   const included = async (address: string): Promise<string[] | undefined> =>
     (await get(address)).body.included?.map(({ type }: Identifier) => type);
 
-  test("what was asked for and nothing else; the member is there also when there is nothing [spec: J20, J27, J28, J29, J30, J33, J36]", async () => {
+  test("includes only the requested resources, and an empty `included` when there are none [spec: J20, J27, J28, J29, J30, J33, J36]", async () => {
     const shipment = `/shipments/${account.ids.shipments}`;
     expect(await included(shipment)).toBeUndefined();
     expect(await included(`${shipment}?include=`)).toEqual([]);
@@ -172,7 +172,7 @@ describe("include", () => {
 describe("fields", () => {
   const shipment = () => `/shipments/${account.ids.shipments}`;
 
-  test("only the named ones, in the primary resource and in what is included [spec: J37, J39]", async () => {
+  test("returns only the named fields of the primary resource and of included ones [spec: J37, J39]", async () => {
     const { data, included } = (
       await get(`${shipment()}?fields[shipment]=tags,containers&fields[container]=container_number&include=containers`)
     ).body;
@@ -185,19 +185,19 @@ describe("fields", () => {
     expect(included.length).toBeGreaterThan(0);
   });
 
-  test("none of them, and what is included stays though nothing shows the way to it [spec: J38, J40]", async () => {
+  test("keeps included resources when sparse fieldsets hide their linkage [spec: J38, J40]", async () => {
     const { data, included } = (await get(`${shipment()}?fields[shipment]=&include=containers`)).body;
     expect(Object.keys(data).toSorted()).toEqual(["id", "links", "type"]);
     expect(included.length).toBeGreaterThan(0);
   });
 
-  test("percent-encoded brackets mean the same [spec: J42]", async () => {
+  test("accepts percent-encoded brackets [spec: J42]", async () => {
     const plain = await get("/shipments?fields[shipment]=tags&page[size]=1");
     const encoded = await get("/shipments?fields%5Bshipment%5D=tags&page%5Bsize%5D=1");
     expect(encoded.body).toEqual(plain.body);
   });
 
-  test("hold for the answer of a write as well [spec: J43]", async () => {
+  test("applies to the response of a write [spec: J43]", async () => {
     const { status, body } = await api.request(`${shipment()}?fields[shipment]=tags&include=containers`, {
       method: "PATCH",
       token: account.token,

@@ -18,7 +18,7 @@ const fill = (path: string): string => path.replace("{api_slug}", "memo").replac
 describe("every path", () => {
   const paths = [...Map.groupBy(routes, ({ path }) => path)];
 
-  test("405 with Allow for what is not possible, and OPTIONS lists the same without a token [spec: J84, J85, P19]", async () => {
+  test("responds 405 with Allow to other methods, and lists the same for OPTIONS without a token [spec: J84, J85, P19]", async () => {
     for (const [path, served] of paths) {
       const possible = served.map(({ method }) => method.toUpperCase());
       if (possible.includes("GET")) possible.push("HEAD");
@@ -47,7 +47,7 @@ describe("every path", () => {
     }
   });
 
-  test("what can be written under If-Match is read with the version that it is tied to", async () => {
+  test("reads every record that is written under If-Match with a version", async () => {
     const conditional = new Set(routes.filter(({ request }) => request.conditional).map(({ path }) => path));
     // PATCH /containers names the container in its body; a client reads the version at the container's own address.
     conditional.delete("/containers");
@@ -59,14 +59,14 @@ describe("every path", () => {
     }
   });
 
-  test("406 where Accept admits nothing that is offered [spec: J13]", async () => {
+  test("responds 406 when Accept admits no offered type [spec: J13]", async () => {
     for (const { path, method } of routes) {
       const { status, body } = await send(fill(path), method.toUpperCase(), { Accept: "image/png" });
       expect([path, method, status, body.errors[0].source]).toEqual([path, method, 406, { header: "Accept" }]);
     }
   });
 
-  test("415 for a body of another type, or of none, wherever there is one [spec: J3, J5, J13]", async () => {
+  test("responds 415 to a body of another type, or without one, wherever a body is read [spec: J3, J5, J13]", async () => {
     const types = ["text/plain", "application/xml", 'application/vnd.api+json; ext="https://jsonapi.org/ext/atomic"'];
     for (const { path, method, request } of routes.filter(({ request }) => request.body !== undefined)) {
       const taken: readonly string[] = request.body && "bytes" in request.body ? request.body.bytes.mediaTypes : [];

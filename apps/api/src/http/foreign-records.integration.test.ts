@@ -28,7 +28,7 @@ const withoutId = ({ status, text, headers }: TestAnswer, id: string) => [
   text.replaceAll(id, "ID").replaceAll(headers.get("x-request-id") ?? "", "REQUEST"),
 ];
 
-test("another account's record is answered byte by byte as one that there is not, by every operation [spec: J65, P18, G14]", async () => {
+test("responds to another account's record byte by byte as to an unknown one, by every operation [spec: J65, P18, G14]", async () => {
   for (const route of ofRecords) {
     const { body } = route.request;
     const attributes = (body && "document" in body && contents[body.document.name]) || {};

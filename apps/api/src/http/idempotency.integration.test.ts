@@ -32,7 +32,7 @@ describe("Idempotency-Key", () => {
     expect(await api.database.prisma.trackingRequest.count({ where: { accountId: account.id } })).toBe(1);
   });
 
-  test("a refusal is remembered too, with the id of the request that was refused [spec: G17]", async () => {
+  test("stores an error response as well, with the id of the request that was refused [spec: G17]", async () => {
     const refused = await create({ ...bill, scac: "QQQQ" }, key);
     const again = await create({ ...bill, scac: "QQQQ" }, key);
     expect([again.status, again.text]).toEqual([422, refused.text]);
@@ -41,7 +41,7 @@ describe("Idempotency-Key", () => {
     expect(again.headers.get("x-request-id")).not.toBe(refused.headers.get("x-request-id"));
   });
 
-  test("422: the same key with another body; 400: a key that is none [spec: P5]", async () => {
+  test("422: the same key with another body; 400: a malformed key [spec: P5]", async () => {
     await create(bill, key);
     const other = await create({ ...bill, request_number: "SBXL999" }, key);
     expect([other.status, other.body.errors[0].code]).toEqual([422, "idempotency_key_reused"]);
@@ -54,7 +54,7 @@ describe("Idempotency-Key", () => {
     expect((await create(bill, key)).headers.get("idempotency-replayed")).toBeNull();
   });
 
-  test("of fifty at once one acts, the others get its answer or 409 [spec: G12]", async () => {
+  test("runs one of fifty concurrent requests; the others get its response or 409 [spec: G12]", async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => create(bill, key)));
     const statuses = new Set(answers.map(({ status }) => status));
     expect([...statuses].every((status) => status === 201 || status === 409)).toBe(true);
@@ -109,7 +109,7 @@ async function writes(): Promise<readonly [method: string, path: string, body?: 
 }
 
 describe("every write", () => {
-  test("gives its first answer again, whatever it was [spec: P5]", async () => {
+  test("repeats its first response, whatever its status [spec: P5]", async () => {
     for (const [method, path, body] of await writes()) {
       const request = { method, token: account.token, headers: { "Idempotency-Key": `${method} ${path}` }, body };
       const first = await api.request(path, request);
@@ -132,7 +132,7 @@ describe("every write", () => {
     }
   });
 
-  test("is one transaction with its answer: what cannot be remembered is not done", async () => {
+  test("is one transaction with its stored response: a write whose response cannot be stored is rolled back", async () => {
     const { pool } = api.database;
     const all = await writes();
     await pool.query("ALTER TABLE idempotency_keys ADD CONSTRAINT nothing_fits CHECK (status IS NULL) NOT VALID");

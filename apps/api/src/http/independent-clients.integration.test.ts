@@ -43,7 +43,7 @@ const page = "/shipments?include=containers.pod_terminal.port,port_of_lading&sor
 describe("jsona", () => {
   const jsona = new Jsona();
 
-  test("makes objects of a page with what is included, linked in both directions [spec: G6]", async () => {
+  test("deserializes a page with its included resources, linked in both directions [spec: G6]", async () => {
     const { body } = await get(page);
     const shipments = jsona.deserialize(body) as unknown as Voyage[];
     expect(shipments.map(({ id }) => id)).toEqual(body.data.map(({ id }: Voyage) => id));
@@ -72,7 +72,7 @@ describe("jsona", () => {
 describe("kitsu-core", () => {
   const asNamed = { camelCaseTypes: (name: string) => name, pluralTypes: (name: string) => name };
 
-  test("asks in its own words, and makes objects of the page [spec: G6]", async () => {
+  test("sends its own requests and deserializes the page [spec: G6]", async () => {
     const asked = query({
       include: "containers,port_of_lading",
       fields: { shipment: "tags,containers,port_of_lading", container: "container_number" },

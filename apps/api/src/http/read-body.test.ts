@@ -6,7 +6,7 @@ import { TrackingError } from "@svc/jsonapi";
 import { readJsonBody } from "./read-body.ts";
 import { faultsOf } from "./send.ts";
 
-test("a client that goes away in the middle of its body is no outage of ours", async () => {
+test("reports no outage when a client disconnects during its body", async () => {
   const server = createServer().listen(0, "127.0.0.1");
   try {
     await once(server, "listening");

@@ -93,7 +93,7 @@ describe("bodies as common HTTP clients send them", () => {
     expect((await typed("application/vnd.api+json; charset=utf-8; version=1")).status).toBe(415);
   });
 
-  test("{} is no body where none is needed: stop, resume and refresh [spec: R9]", async () => {
+  test("stop, resume and refresh accept {} in place of an empty body [spec: R9]", async () => {
     const shipment = await insertShipment(api.database, await accountId());
     for (const path of [`/shipments/${shipment}/stop_tracking`, `/shipments/${shipment}/resume_tracking`]) {
       expect([path, (await send(path, { method: "PATCH", body: {} })).status]).toEqual([path, 200]);
@@ -139,7 +139,7 @@ describe("a record that is sent back whole", () => {
     }
   });
 
-  test("one that differs is refused with its pointer, and nothing is written [spec: R10]", async () => {
+  test("rejects a changed read-only member with its pointer, and writes nothing [spec: R10]", async () => {
     const path = `/shipments/${account.ids.shipments}`;
     const { data } = (await send(path)).body;
     const attributes = { ...data.attributes, tags: ["changed"], shipping_line_scac: "MAEU", pod_vessel_name: "X" };

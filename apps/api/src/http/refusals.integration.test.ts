@@ -24,7 +24,7 @@ async function answerTo(bytes: string): Promise<{ head: string; body: string }> 
   return { head, body };
 }
 
-test("a refusal is application/json for a client that admits nothing else of ours [spec: J11, J59]", async () => {
+test("sends errors as application/json to a client that admits no other type [spec: J11, J59]", async () => {
   for (const [accept, type] of [
     ["application/json", "application/json"],
     ["application/json, text/plain, */*", jsonApi],
@@ -64,7 +64,7 @@ test("every error links to where its code is explained [spec: P10, P11]", async 
   }
 });
 
-describe("what is no HTTP request is answered with an error document, and the connection ends", () => {
+describe("malformed HTTP requests get an error document", () => {
   test.each([
     ["an address of 20 kB", `GET /v2/shipments?filter[tag]=${"x".repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
     ["a header of 20 kB", `GET /v2/shipments HTTP/1.1\r\nHost: x\r\nX-Long: ${"x".repeat(20_000)}\r\n\r\n`, 431],
@@ -86,7 +86,7 @@ describe("what is no HTTP request is answered with an error document, and the co
     expect(head).toContain(`X-Request-Id: ${errors[0]?.id}`);
   });
 
-  test("but nothing is written into an answer that is on its way", async () => {
+  test("writes no error document into a response that has started", async () => {
     const request = `GET /v2${shipment} HTTP/1.1\r\nHost: x\r\nAuthorization: Token ${api.account.token}\r\n\r\n`;
     const { head, body } = await answerTo(`${request}no HTTP\r\n\r\n`);
     expect(`${head}${body}`).not.toMatch(/malformed_document/);
@@ -103,7 +103,7 @@ test("carriers that push are refused in the same form [spec: J1, J59]", async ()
   expect((await fetch(url, { method: "POST", body: Buffer.alloc(6_000_000) })).status).toBe(404);
 });
 
-describe("the pointer of an error leads to what is sent", () => {
+describe("error pointers refer to the request body", () => {
   const valueAt = (document: unknown, pointer: string): unknown =>
     pointer
       .split("/")
@@ -134,7 +134,7 @@ describe("the pointer of an error leads to what is sent", () => {
     }
   });
 
-  test("or to where a missing value should be, as clients of forms expect it", async () => {
+  test("points to the missing attribute of a blank value", async () => {
     const { body } = await api.request("/webhooks", { method: "POST", body: { data: { attributes: {} } } });
     for (const { code, source } of body.errors) {
       expect([code, source.pointer]).toEqual(["blank", expect.stringMatching(/^\/data\/attributes\/\w+$/)]);

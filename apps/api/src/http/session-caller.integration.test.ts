@@ -43,7 +43,7 @@ describe("the session of a person as the caller", () => {
     expect(createdByTokenId).toBeNull();
   });
 
-  test("opens nothing once it is revoked or over, or when the person has left", async () => {
+  test("is rejected once the session is revoked or has expired, or the member was removed", async () => {
     const [revoked, left, over] = [await logIn(), await logIn(), await logIn({ lastsMs: -1 })];
     const { prisma } = api.database;
     await prisma.userSession.update({ where: { tokenSha256: revoked.tokenSha256 }, data: { revokedAt: new Date() } });
@@ -62,7 +62,7 @@ describe("the session of a person as the caller", () => {
     expect(await statusWith(token)).toBe(200);
   });
 
-  test("is no cookie", async () => {
+  test("does not accept a cookie", async () => {
     const { value } = await logIn();
     const headers = { cookie: `svc_session=${value}` };
     expect((await api.request("/shipments", { token: null, headers })).status).toBe(401);

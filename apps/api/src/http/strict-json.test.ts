@@ -34,7 +34,7 @@ describe("strict JSON", () => {
     expect(() => parseStrictJson(Uint8Array.of(0x22, 0xff, 0x22))).toThrow(/UTF-8/);
   });
 
-  test("__proto__ is a name like any other and changes no prototype", () => {
+  test("reads __proto__ as an ordinary name and changes no prototype", () => {
     const value = parse('{"__proto__":{"admin":true}}') as object;
     expect(Object.keys(value)).toEqual(["__proto__"]);
     expect(({} as { admin?: boolean }).admin).toBeUndefined();

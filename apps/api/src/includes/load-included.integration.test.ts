@@ -47,7 +47,7 @@ test("a list includes up to 20,000 resources, each event linked by its own conta
   expect(new Set(linked.flat()).size).toBe(includedInListMax - 4);
 });
 
-test("a list that would include more is refused and says how to ask, a record on its own is read whole", async () => {
+test("refuses a list that would include more and names the alternative, but reads a single record completely", async () => {
   const [first = ""] = shipmentIds;
   const { body: shipment } = await api.request(`/shipments/${first}`);
   const boxId = shipment.data.relationships.containers.data[0].id;

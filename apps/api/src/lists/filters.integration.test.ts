@@ -134,7 +134,7 @@ async function compare(
 }
 
 describe("filters are what they say, alone and together", () => {
-  test("of shipments [spec: J53, G7]", async () => {
+  test("select the same shipments as the definition of each filter [spec: J53, G7]", async () => {
     const ports = await api.database.prisma.port.findMany();
     const locodes = new Map(ports.map(({ id, locode }) => [id, locode]));
     const filters = shipmentFilters(locodes);
@@ -144,7 +144,7 @@ describe("filters are what they say, alone and together", () => {
     await compare("/shipments", shipments, filters);
   }, 120_000);
 
-  test("of containers, those of their shipment included [spec: J53, G7]", async () => {
+  test("select the same containers, also by filters of their shipment [spec: J53, G7]", async () => {
     const ports = await api.database.prisma.port.findMany();
     const locodes = new Map(ports.map(({ id, locode }) => [id, locode]));
     const { port, carrier, tag, tracking_stopped } = shipmentFilters(locodes);
@@ -160,7 +160,7 @@ describe("filters are what they say, alone and together", () => {
     await compare("/containers", containers, { ...containerFilters, ...ofShipment });
   }, 120_000);
 
-  test("a list is one statement; with a filter it is planned for what is asked", async () => {
+  test("reads a list with one statement, planned for the values of its filters", async () => {
     api.takeStatements();
     await api.request("/shipments", { token: account.token });
     await api.request("/shipments?filter[tag]=gold", { token: account.token });
@@ -174,7 +174,7 @@ describe("filters are what they say, alone and together", () => {
   });
 });
 
-test("a tag or reference in which a comma stands is found when the comma is marked, and values that are listed still are", async () => {
+test("find a tag or reference that contains a marked comma, and listed values", async () => {
   const { token, id } = await api.createAccount();
   const tags = [["Berlin, Mitte"], ["Berlin"], ["Rome"]];
   const ids = await Promise.all(tags.map((own) => insertShipment(api.database, id, { tags: own, refNumbers: own })));

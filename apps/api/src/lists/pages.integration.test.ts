@@ -41,7 +41,7 @@ async function walk(start: string, direction: "next" | "prev" = "next"): Promise
 }
 
 describe("walking a list [spec: limits.4]", () => {
-  test("by number and by cursor, forwards and backwards, each record comes once and in the same order [spec: J44, J47]", async () => {
+  test("returns each record once and in the same order, by number and by cursor, forwards and backwards [spec: J44, J47]", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 60 }),
@@ -81,7 +81,7 @@ describe("walking a list [spec: limits.4]", () => {
     await api.database.prisma.shipment.deleteMany({ where: { id: added } });
   });
 
-  test("the links repeat the request, percent-encoded, and leave out what leads nowhere [spec: J46, J48, J51, R1]", async () => {
+  test("repeats the request in links, percent-encoded, and omits links without a target [spec: J46, J48, J51, R1]", async () => {
     const { body } = await api.request(
       "/shipments?filter[tag]=third&page[size]=5&page[number]=2&fields[shipment]=tags",
       {
@@ -239,7 +239,7 @@ describe("a list that is too long to count", () => {
     expect((await api.request(back.links.next, { token: large.token })).body.data).toEqual(last.data);
   });
 
-  test("a client that counts the pages itself reaches the end too [spec: R12]", async () => {
+  test("ends for a client that counts the pages itself [spec: R12]", async () => {
     const deep = await page("page[number]=104");
     expect([deep.status, deep.body.data.length, deep.body.links.next]).toEqual([200, 50, undefined]);
     expect((await page("page[number]=105")).body.data).toEqual([]);

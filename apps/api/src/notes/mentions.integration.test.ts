@@ -58,7 +58,7 @@ describe.each(["shipment", "exception"] as const)("mentions in the note of a %s"
     expect(await receivers()).toEqual(["Ann@example.com", "ben@example.com"]);
   });
 
-  test("the beginning of an address mentions the only member who has it", async () => {
+  test("the beginning of an address mentions the member if only one has it", async () => {
     await write(type, "@ann and @nora");
     await write(type, "@ann@example.com");
     expect(await receivers()).toEqual(["Ann@example.com"]);
@@ -147,7 +147,7 @@ describe("an assigned exception", () => {
   });
 });
 
-test("without configured mail nothing is planned", async () => {
+test("plans no mail when mail is not configured", async () => {
   const silent = await startTestApi({ sendsMail: false });
   try {
     const id = await insertShipment(silent.database, silent.account.id);

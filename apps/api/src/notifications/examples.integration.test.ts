@@ -88,7 +88,7 @@ describe("GET /webhook_notifications/examples", () => {
     expect(failed[0].attributes).toMatchObject({ status: "failed", failed_reason: "expired" });
   });
 
-  test("what is included is what a real notification includes", async () => {
+  test("includes the resources that a real notification includes", async () => {
     const types = async (event: string) => (await get(event)).body.included.map(({ type }: Linked) => type);
     expect(await types("tracking_request.succeeded")).toEqual([
       "tracking_request",
@@ -113,7 +113,7 @@ describe("GET /webhook_notifications/examples", () => {
     expect(one.body.included).toEqual(other.body.included);
   });
 
-  test("400: without an event, or with one that there is not", async () => {
+  test("responds 400 without an event, or with an unknown one", async () => {
     for (const query of ["", "?event=container.lost", "?event=", "?event=container.created,container.updated"]) {
       const { status, body } = await api.request(`/webhook_notifications/examples${query}`);
       expect([status, body.errors[0].source]).toEqual([400, { parameter: "event" }]);

@@ -46,7 +46,7 @@ describe("GET /webhook_notifications [spec: webhook_notifications.list, resource
 });
 
 describe("GET /webhook_notifications/{id}", () => {
-  test("200: with its webhook, and with what it refers to as that was", async () => {
+  test("200: with its webhook, and with the resources as they were", async () => {
     const id = await insertNotification(api.database, account.id, webhookId);
     const event = await api.database.prisma.notificationEvent.findFirstOrThrow({ where: { accountId: account.id } });
     const frozen = { id: event.referenceId, type: "tracking_request", attributes: { status: "pending" } };
@@ -120,7 +120,7 @@ describe("POST /webhook_notifications/{id}/redeliver", () => {
     expect(row.nextAttemptAt).not.toBeNull();
   });
 
-  test("202: should the attempt under way fail, the next is to follow at once", async () => {
+  test("202: schedules the next attempt at once in case the attempt in flight fails", async () => {
     const id = await insertNotification(api.database, account.id, webhookId);
     const claimId = uuidV7.next();
     const where = { notificationId: id };

@@ -73,7 +73,7 @@ test("GET /webhook_deliveries: the state, the last and next attempt and the body
   expect(filtered.body.data).toMatchObject([{ id: failed, attributes: { state: "failed" } }]);
 });
 
-test("GET /webhook_deliveries: of a deleted webhook, and none of another account", async () => {
+test("lists deliveries of a deleted webhook, and none of another account", async () => {
   const id = await insertNotification(api.database, account.id, webhookId, { deliveryStatus: "failed" });
   await api.request(`/webhooks/${webhookId}`, { method: "DELETE", token: account.token });
   const { body } = await get(`/webhook_deliveries/${id}`);

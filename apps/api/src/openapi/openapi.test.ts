@@ -85,7 +85,7 @@ describe("examples of operations", () => {
       expect(writeDocumentSchema(body.document).parse(request)).toBeDefined();
   });
 
-  test("none is of an operation that is gone, and none has a secret", () => {
+  test("has no example of a removed operation and no secret in any", () => {
     const known = new Set(routes.map(({ operationId }) => operationId));
     expect(Object.keys(recordedExamples).filter((id) => !known.has(id))).toEqual([]);
     expect(JSON.stringify(recordedExamples)).not.toMatch(/svc_live_|127\.0\.0\.1|localhost:1\d{4}/);
@@ -95,14 +95,14 @@ describe("examples of operations", () => {
 describe("the plain reference page", () => {
   const page = renderPlainPage(document);
 
-  test("has every operation and schema, and loads nothing", () => {
+  test("describes every operation and schema without loading other resources", () => {
     for (const { operationId } of routes) expect(page).toContain(`id="${operationId}"`);
     expect(page).toContain('id="schema-Shipment"');
     expect(page).not.toMatch(/<script|<link|<img|src=|@import|url\(/);
     expect(plainPagePolicy).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/]+=*';/);
   });
 
-  test("text of the description is escaped", () => {
+  test("escapes texts of the description", () => {
     const hostile = buildOpenApi(
       routes.slice(0, 1).map((route) => ({ ...route, summary: '<img src=x onerror="alert(1)">' })),
       defaultBaseUrl,

@@ -12,7 +12,7 @@ test("the description is open to everybody, names this server and the version, a
   expect(again.status).toBe(304);
 });
 
-test("other methods get the allowed methods of the description [spec: P19]", async () => {
+test("responds to other methods with the allowed methods of the description [spec: P19]", async () => {
   for (const method of ["PUT", "POST", "DELETE", "PATCH"]) {
     const { status, headers, body } = await api.request("/openapi.json", { method });
     expect([status, headers.get("allow"), body.errors[0].code]).toEqual([
@@ -51,7 +51,7 @@ test("the reference page loads scripts of its own origin, compressed and cached 
   expect((await fetch(new URL("/docs/assets/scalar.0000000000000000.js", api.url))).status).toBe(404);
 });
 
-test("with a slash at its end, the address leads to the page", async () => {
+test("redirects an address with a trailing slash to the page", async () => {
   const response = await fetch(new URL("/docs/", api.url), { redirect: "manual" });
   expect([response.status, response.headers.get("location")]).toEqual([308, "../docs"]);
 });

@@ -237,7 +237,7 @@ describe("GET /container_positions", () => {
     api.setNow(now);
   });
 
-  test("another account sees nothing, and an account without routes is refused", async () => {
+  test("hides positions from another account, and rejects an account without routes", async () => {
     const other = await api.createAccount({ features: ["container_route"] });
     const { body } = await api.request("/container_positions", { token: other.token });
     expect([body.features, body.meta.containers_total]).toEqual([[], 0]);

@@ -7,7 +7,7 @@ import { startTestApi } from "../testing/start-test-api.ts";
 const api = started(startTestApi);
 const daysFromNow = (days: number) => new Date(Date.now() + days * 86_400_000);
 
-test("what lists show no last free day or delay of comes last in both orders, on every page", async () => {
+test("sorts rows that show no last free day or delay last in both orders, on every page", async () => {
   const { id: accountId, token } = await api.createAccount();
   const shipment = await insertShipment(api.database, accountId, {});
   const days = { early: 1, late: 5, "picked up": 0, returned: 2, unknown: null } as const;
@@ -45,7 +45,7 @@ test("what lists show no last free day or delay of comes last in both orders, on
   expect(await pages("filter[empty_returned]=true")).toEqual(["returned"]);
 });
 
-test("sorts by the last change of the carrier; what it never reported comes last in both orders", async () => {
+test("sorts by the last change of the carrier, with unreported values last in both orders", async () => {
   const { id: accountId, token } = await api.createAccount();
   const names = new Map<string, string>();
   for (const [number, daysAgo] of Object.entries({ recent: 1, unknown: null, old: 9 })) {

@@ -102,7 +102,7 @@ async function listed(path: string): Promise<string[]> {
 }
 
 describe("GET /container_overviews", () => {
-  test("shows what the container's shipment, ports, vessel and customer say", async () => {
+  test("shows attributes of the container's shipment, ports, vessel and customer", async () => {
     const { body } = await api.request("/container_overviews?sort=number");
     expect(body.data[0].attributes).toMatchObject({
       container_number: "SBXU0000019",
@@ -204,7 +204,7 @@ describe("GET /container_overviews", () => {
     expect(await listed("/container_overviews?sort=last_free_day")).toEqual([ids.ashoreBox, ids.lateBox]);
   });
 
-  test("another account sees nothing", async () => {
+  test("shows no container of another account", async () => {
     for (const path of [
       "/container_overviews",
       "/shipment_overviews",
@@ -215,7 +215,7 @@ describe("GET /container_overviews", () => {
     }
   });
 
-  test("400 for a number that is none", async () => {
+  test("responds 400 to an invalid number", async () => {
     const { status, body } = await api.request("/container_overviews?filter[delayed_by_days]=many");
     expect([status, body.errors[0].source.parameter]).toEqual([400, "filter[delayed_by_days]"]);
   });

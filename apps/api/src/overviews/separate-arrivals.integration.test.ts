@@ -90,7 +90,7 @@ test("a split shipment arrives with its last container; its delay needs the orig
   await prisma.container.updateMany({ where: { number: "SBXU0000024" }, data: { podArrivedAt: null } });
 });
 
-test("inland, a container with an estimate by rail has not arrived with the first one", async () => {
+test("keeps a container with an estimate by rail open when the first one has arrived inland", async () => {
   await api.database.prisma.shipment.updateMany({
     where: { id: shipmentId },
     data: { destinationEtaAt: at(24), destinationAtaAt: at(9), destinationOriginalEtaAt: at(9) },

@@ -45,7 +45,7 @@ describe.each(stores)("requests without a valid token, counted %s", (_where, url
     expect(await statusesOf(api, limit + 2, () => from, token)).toEqual(refusedAfterLimit);
   });
 
-  test("the 429 has Retry-After and says what to do [spec: P1, G15]", async () => {
+  test("explains a 429 and sends Retry-After [spec: P1, G15]", async () => {
     const from = newAddress();
     await statusesOf(api, limit, () => from, newToken);
     const refused = await send(api, from, newToken());
@@ -72,7 +72,7 @@ describe.each(stores)("requests without a valid token, counted %s", (_where, url
     ).toEqual(refusedAfterLimit);
   });
 
-  test("IPv6 addresses count by their /64, IPv4 addresses one by one", async () => {
+  test("counts IPv6 addresses by their /64 and IPv4 addresses one by one", async () => {
     const prefix = newPrefix();
     const inPrefix = () => `${prefix}::${randomInt(1, 65_536).toString(16)}`;
     expect(await statusesOf(api, limit + 2, inPrefix, newToken)).toEqual(refusedAfterLimit);
@@ -80,7 +80,7 @@ describe.each(stores)("requests without a valid token, counted %s", (_where, url
     expect(await statusesOf(api, limit + 2, newAddress, newToken)).toEqual(Array(limit + 2).fill(401));
   });
 
-  test("what a client itself puts into X-Forwarded-For gives it no address of its own", async () => {
+  test("ignores addresses that the client itself writes into X-Forwarded-For", async () => {
     const from = newAddress();
     expect(await statusesOf(api, limit + 2, () => `${newAddress()}, ${from}`, newToken)).toEqual(refusedAfterLimit);
   });
@@ -97,7 +97,7 @@ describe.each(stores)("requests without a valid token, counted %s", (_where, url
     expect((await send(api, from, token)).status).toBe(200);
   });
 
-  test("valid tokens use nothing of the limit of their address", async () => {
+  test("does not count valid tokens against the limit of their address", async () => {
     const from = newAddress();
     const { token } = await api.createAccount();
     expect(
@@ -111,7 +111,7 @@ describe.each(stores)("requests without a valid token, counted %s", (_where, url
     expect((await send(api, from, newToken())).status).toBe(401);
   });
 
-  test("past the limit no statement is sent for each request: unknown tokens share one [spec: P4]", async () => {
+  test("sends no statement for each request past the limit: unknown tokens share one [spec: P4]", async () => {
     const from = newAddress();
     await statusesOf(api, limit + 1, () => from, newToken);
     const before = api.statementsOfAllAccounts().length;

@@ -50,13 +50,13 @@ describe.each(stores)("rate limits, counted %s", (_where, url) => {
     expect((await api.request("/shipments", { token })).headers.get("ratelimit")).toContain("r=4");
   });
 
-  test("of many requests at once no more than the limit are accepted [spec: G13]", async () => {
+  test("accepts exactly the limit out of many concurrent requests [spec: G13]", async () => {
     const { token } = await api.createAccount();
     const answers = await Promise.all(Array.from({ length: 30 }, () => api.request("/shipments", { token })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
   });
 
-  test("ten 304 responses count as one request, also when several come at once [spec: G13, G16]", async () => {
+  test("counts ten 304 responses as one request, also concurrent ones [spec: G13, G16]", async () => {
     const { token } = await api.createAccount();
     const first = await api.request("/shipments", { token });
     const headers = { "If-None-Match": first.headers.get("etag") ?? "" };
@@ -85,7 +85,7 @@ describe.each(stores)("rate limits, counted %s", (_where, url) => {
     expect(statuses).toEqual([...Array(40).fill(304), 429]);
   });
 
-  test("If-None-Match: * is answered with 304 too, but counts: its sender need not have the record [spec: G13, G16]", async () => {
+  test("counts a 304 to If-None-Match: *, because its sender need not have the record [spec: G13, G16]", async () => {
     const { token } = await api.createAccount();
     const statuses: number[] = [];
     for (let used = 1; used <= 6; used++) {
@@ -121,13 +121,13 @@ withRedis("rate limits of several processes", () => {
   }
   const accepted = (statuses: readonly number[]): number => statuses.filter((status) => status !== 429).length;
 
-  test("of many requests at once, over both, exactly the limit is accepted [spec: P2, G13]", async () => {
+  test("accepts exactly the limit out of many concurrent requests over both processes [spec: P2, G13]", async () => {
     const { token } = await (apis[0] as TestApi).createAccount();
     expect(accepted(await ask(30, token))).toBe(limits.default);
     expect(accepted(await ask(30, token))).toBe(0);
   });
 
-  test("a request that one process refunds for a 304 can be used at the other, and no more [spec: G13, G16]", async () => {
+  test("accepts one more request at the other process for each that a 304 refunds [spec: G13, G16]", async () => {
     const [one, other] = apis as [TestApi, TestApi];
     const { token } = await one.createAccount();
     // Links name the process that answered, so that each has a tag of its own.
@@ -143,7 +143,7 @@ withRedis("rate limits of several processes", () => {
     expect(accepted(await ask(30, token))).toBe(limits.default - 2);
   });
 
-  test("each goes on for itself when the shared store is away [spec: G13]", async () => {
+  test("counts per process while Redis is unavailable [spec: G13]", async () => {
     const { token } = await (apis[0] as TestApi).createAccount();
     for (const connection of connections.splice(0)) connection.disconnect();
     for (const api of apis) {

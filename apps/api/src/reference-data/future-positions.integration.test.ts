@@ -113,7 +113,7 @@ describe("GET /vessels/{id}/future_positions", () => {
     api.setNow(instant("2026-11-21T00:00:30.500Z"));
   });
 
-  test("403 without the feature; 404 for a vessel or port that there is not", async () => {
+  test("403 without the feature; 404 for an unknown vessel or port", async () => {
     const { token } = await api.createAccount();
     const refused = await read(`${path}?${ends}`, token);
     expect([refused.status, refused.body.errors[0].code]).toEqual([403, "feature_not_enabled"]);

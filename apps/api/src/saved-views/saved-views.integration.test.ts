@@ -70,7 +70,7 @@ describe("saved views", () => {
     expect([records.status, records.body.data]).toEqual([200, []]);
   });
 
-  test("of containers and exceptions give requests that the API takes", async () => {
+  test("give valid API requests for containers and exceptions", async () => {
     const conditions = ["last_free_day", "holds", "available", "fees", "late", "stale", "not_returned"];
     for (const condition of conditions) {
       const filters = { condition, port: "DEHAM", customer: "Müller, Söhne", status: "off_dock", tracking: "any" };
@@ -140,7 +140,7 @@ describe("saved views", () => {
     expect((await create(afloat, ben)).status).toBe(201);
   });
 
-  test("there may be 100 of a member, also when they are created at once", async () => {
+  test("limits a member to 100 views, also under concurrent creation", async () => {
     const at = { createdAt: new Date(), updatedAt: new Date() };
     const stored = {
       accountId: account.id,

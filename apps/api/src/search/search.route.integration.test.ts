@@ -68,7 +68,7 @@ describe("GET /search", () => {
     expect(body.links).toEqual({ self: address, current: address });
   });
 
-  test("200: wildcards and what matches nothing find nothing; another account's are not found", async () => {
+  test("200: finds nothing for wildcards, texts without a match, and records of another account", async () => {
     for (const query of ["%", "___", "\\", "'; --", "nowhere"]) expect(await search(query)).toEqual([]);
     expect(await search("777", (await api.createAccount()).token)).toEqual([]);
   });

@@ -47,7 +47,7 @@ describe("creating a share link", () => {
     for (const form of [secret, Buffer.from(secret).toString("hex")]) expect(rows[0].l).not.toContain(form);
   });
 
-  test("takes the content and the expiry, also none", async () => {
+  test("accepts a content and an expiry, also none", async () => {
     const expires_at = inDays(3);
     const chosen = await create({ shows_references: true, shows_fees: true, expires_at });
     expect(chosen.body.data.attributes).toMatchObject({ shows_references: true, shows_fees: true, expires_at });
@@ -85,7 +85,7 @@ describe("creating a share link", () => {
 });
 
 describe("listing share links", () => {
-  test("of the account, of a shipment and by status, newest first", async () => {
+  test("filters by shipment and by status, and sorts by creation time", async () => {
     const other = await insertShipment(api.database, api.account.id, { number: "SHARED2" });
     const [active, expired, revoked] = await Promise.all(
       [1, 2, 3].map(async () => (await create({}, { id: other })).body.data.id as string),
@@ -104,7 +104,7 @@ describe("listing share links", () => {
     expect(created).toEqual(created.toSorted().toReversed());
   });
 
-  test("shows no address to a token that may only read, and nothing of another account", async () => {
+  test("shows no address to a read-only token, and no link of another account", async () => {
     const { body } = await create();
     const { readToken } = api.account;
     for (const path of [`/share_links/${body.data.id}`, "/share_links?page[size]=100"]) {

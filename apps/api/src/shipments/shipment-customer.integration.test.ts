@@ -16,7 +16,7 @@ const customer = (id: string | null) => ({
   relationships: { customer: { data: id === null ? null : { type: "party", id } } },
 });
 
-test("PATCH /shipments/{id} assigns, keeps and removes the customer", async () => {
+test("assigns, keeps and removes the customer with PATCH /shipments/{id}", async () => {
   const id = await insertShipment(api.database, api.account.id);
   const party = await createParty("ACME");
   expect((await edit(id, customer(party))).body.data.attributes.customer_name).toBe("ACME");
@@ -27,7 +27,7 @@ test("PATCH /shipments/{id} assigns, keeps and removes the customer", async () =
   expect((await edit(id, customer(null))).body.data.attributes.customer_name).toBeNull();
 });
 
-test("a party of another account is unknown, and nothing is changed", async () => {
+test("rejects a party of another account, and changes nothing", async () => {
   const id = await insertShipment(api.database, api.account.id);
   const token = await api.createToken((await api.createAccount()).id, { role: "owner" });
   const foreign = await createParty("Theirs", token);

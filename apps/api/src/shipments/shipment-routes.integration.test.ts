@@ -55,7 +55,7 @@ describe("GET /shipments/{id}", () => {
     expect((await api.request(body.data.links.self)).body).toEqual(body);
   });
 
-  test("304 when nothing changed, another ETag when something did [spec: P7]", async () => {
+  test("responds 304 to an unchanged shipment, and sends another ETag after a change [spec: P7]", async () => {
     const id = await insertFull();
     const tag = (await api.request(`/shipments/${id}`)).headers.get("etag") ?? "";
     const again = await api.request(`/shipments/${id}`, { headers: { "If-None-Match": `"other", W/${tag}` } });
@@ -79,7 +79,7 @@ describe("GET /shipments/{id}", () => {
 });
 
 describe("PATCH /shipments/{id} [spec: shipments.edit.id]", () => {
-  test("200: changes what is given, leaves what is not, and answers the full record [spec: shipments.edit.ref_numbers, shipments.edit.tags, shipments.edit.response, J69, J74]", async () => {
+  test("200: changes the given attributes, keeps the others, and responds with the full record [spec: shipments.edit.ref_numbers, shipments.edit.tags, shipments.edit.response, J69, J74]", async () => {
     const id = await insertFull();
     api.takeStatements();
     const first = await edit(id, { tags: ["late", "gold"] });
@@ -118,7 +118,7 @@ describe("PATCH /shipments/{id} [spec: shipments.edit.id]", () => {
     expect((await edit(id, {})).headers.get("etag")).toBe(answer.headers.get("etag"));
   });
 
-  test("text is stored in NFC", async () => {
+  test("stores text in NFC", async () => {
     const id = await insertFull();
     expect((await edit(id, { tags: ["cafe\u0301"] })).body.data.attributes.tags).toEqual(["caf\u00e9"]);
   });
@@ -235,7 +235,7 @@ describe("PATCH /shipments/{id} [spec: shipments.edit.id]", () => {
     expect((await edit(id, { tags: ["four"] }, { "If-Match": "nonsense" })).status).toBe(400);
   });
 
-  test("no edit is lost: of writers that all tie theirs to what they read, each gets through in the end [spec: G11]", async () => {
+  test("loses no edit: every writer with If-Match succeeds after retries [spec: G11]", async () => {
     const id = await insertFull();
     await edit(id, { tags: [] });
     await Promise.all(

@@ -63,7 +63,7 @@ describe("GET /shipments/{id}/tracking_summary", () => {
     expect(body.data.attributes.related_shipments).toMatchObject([{ id: other.id, shared_ref_numbers: ["PO-77"] }]);
   });
 
-  test("200: a shipment without containers has no journey but what is to come", async () => {
+  test("200: a shipment without containers has only future stops", async () => {
     const id = await insertShipment(api.database, api.account.id);
     const { body } = await summaryOf(id);
     expect(body.data.relationships.container.data).toBeNull();

@@ -86,7 +86,7 @@ describe("PATCH /shipments/{id}/resume_tracking", () => {
     expect(row.lineTrackingResumedAt).toEqual(new Date("2026-11-21T10:00:00Z"));
   });
 
-  test("200: what was not stopped stays as it is", async () => {
+  test("200: does not change a shipment that was not stopped", async () => {
     const before = await api.database.prisma.shipment.findFirstOrThrow({ where: { id: shipmentId } });
     expect((await put("resume_tracking")).status).toBe(200);
     expect(await api.database.prisma.shipment.findFirstOrThrow({ where: { id: shipmentId } })).toEqual(before);

@@ -62,7 +62,7 @@ describe("initial_custom_fields of a tracking request", () => {
     ]);
   });
 
-  test("201: none is nothing", async () => {
+  test("201: accepts an empty list", async () => {
     for (const fields of [{}, { shipment: [], containers: [] }]) {
       expect(await stored((await create(fields)).body.data.id)).toBeNull();
     }
@@ -107,7 +107,7 @@ describe("initial_custom_fields of a tracking request", () => {
     expect([status, sources]).toEqual([422, [`/data/attributes/initial_custom_fields${pointer}`]]);
   });
 
-  test("another account's definitions are not known", async () => {
+  test("rejects definitions of another account", async () => {
     const { token } = await api.createAccount();
     const body = { data: itemOf({ shipment: [{ api_slug: "week", value: 1 }] }) };
     const answer = await api.request("/tracking_requests", { method: "POST", token, body });
@@ -117,7 +117,7 @@ describe("initial_custom_fields of a tracking request", () => {
     ]);
   });
 
-  test("200: in bulk each item has its own, and its faults are found at its place", async () => {
+  test("200: accepts fields for each item of a bulk, and reports errors at their items", async () => {
     const items = [{ shipment: [{ api_slug: "week", value: 5 }] }, { shipment: [{ api_slug: "month", value: 5 }] }];
     const { status, body } = await api.request("/tracking_requests/bulk", {
       method: "POST",
@@ -139,7 +139,7 @@ describe("initial_custom_fields of a tracking request", () => {
     expect([status, await stored(body.data?.id)]).toMatchObject([201, [{ value: 9 }]]);
   });
 
-  describe("what is referred to is looked up at once", () => {
+  describe("referenced records are looked up in bulk", () => {
     const postParty = async (company_name: string): Promise<string> =>
       (await api.request("/parties", { method: "POST", body: { data: { attributes: { company_name } } } })).body.data
         .id;
@@ -151,7 +151,7 @@ describe("initial_custom_fields of a tracking request", () => {
       }));
     const lookUps = ["custom-field-definitions.find-by-slugs", "custom-fields.find-parties"];
 
-    test("by one statement for 500 containers of a request", async () => {
+    test("uses one statement for 500 containers of a request", async () => {
       const [one, two] = [await postParty("Owner one"), await postParty("Owner two")];
       api.takeStatements();
       const { status, body } = await create({ containers: boxes(500, [one, two.toUpperCase()]) });
@@ -160,7 +160,7 @@ describe("initial_custom_fields of a tracking request", () => {
       expect([kept.length, kept[0]?.value, kept[1]?.value]).toEqual([500, one, two]);
     });
 
-    test("by one statement for each kind in all requests of a bulk; each fault stays where it is", async () => {
+    test("uses one statement of each kind for all requests of a bulk, and reports each error at its own request", async () => {
       const party = await postParty("Owner of many");
       const shipment = await insertShipment(api.database, api.account.id);
       const strange = uuidV7.next();

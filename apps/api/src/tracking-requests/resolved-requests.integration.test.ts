@@ -7,7 +7,7 @@ const api = started(startTestApi);
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 0, minute));
 
-test("GET /tracking_requests?filter[resolved]: failed requests that need no action any more", async () => {
+test("finds failed requests that need no action with filter[resolved]", async () => {
   const { prisma } = api.database;
   const add = async (number: string, minute: number, columns: { status?: string; failedReason?: string } = {}) => {
     const id = uuidV7.next();

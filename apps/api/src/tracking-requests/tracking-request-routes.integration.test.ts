@@ -26,7 +26,7 @@ const pointers = (body: { errors: { code: string; source: { pointer: string } }[
   body.errors.map((error) => [error.source.pointer, error.code]);
 
 describe("POST /tracking_requests [spec: tracking_requests.create.payload, resource.tracking_request]", () => {
-  test("201: stores the request and what is to be polled, in one transaction with one statement [spec: J76, J80]", async () => {
+  test("201: stores the request and its tracking subject in one transaction with one statement [spec: J76, J80]", async () => {
     await create(bill);
     api.takeStatements();
     const number = "SBXL 7654-321";
@@ -68,7 +68,7 @@ describe("POST /tracking_requests [spec: tracking_requests.create.payload, resou
     client.release();
   });
 
-  test("201: an alternative SCAC leads to its line, in any case of letters", async () => {
+  test("201: resolves an alternative SCAC to its line, in any case of letters", async () => {
     const { status, body } = await create({ ...bill, scac: "medu", request_number: "MEDUAB123456" });
     expect([status, body.data?.attributes.scac]).toEqual([201, "MSCU"]);
   });
@@ -161,7 +161,7 @@ describe("POST /tracking_requests [spec: tracking_requests.create.payload, resou
     expect(subject.nextPollAt).toEqual(later);
   });
 
-  test("after a failure the number may be tracked again, over the same subject", async () => {
+  test("accepts the number again after a failure, over the same subject", async () => {
     const first = await create(bill);
     await api.database.prisma.trackingRequest.updateMany({
       where: { id: first.body.data.id },
@@ -171,7 +171,7 @@ describe("POST /tracking_requests [spec: tracking_requests.create.payload, resou
     expect(await api.database.prisma.trackingSubject.count({ where: { accountId: account.id } })).toBe(1);
   });
 
-  test("of twenty equal requests at once exactly one is stored", async () => {
+  test("stores exactly one of twenty equal concurrent requests", async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => create(bill)));
     const created = answers.filter(({ status }) => status === 201);
     expect(created).toHaveLength(1);
@@ -181,7 +181,7 @@ describe("POST /tracking_requests [spec: tracking_requests.create.payload, resou
     }
   });
 
-  test("another account may track the same number", async () => {
+  test("accepts a number that another account tracks", async () => {
     await create(bill);
     account = await api.createAccount();
     expect((await create(bill)).status).toBe(201);

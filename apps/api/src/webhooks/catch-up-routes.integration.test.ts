@@ -56,7 +56,7 @@ describe("GET /webhooks/{id}/notifications", () => {
     expect(api.takeStatements()).toEqual(["feed.list:webhook:delivery_order+number"]);
   });
 
-  test("200: goes on from any place, also long after", async () => {
+  test("200: continues from any cursor, also long after", async () => {
     const made: string[] = [];
     for (let index = 0; index < 3; index++) made.push(await insertNotification(api.database, account.id, id));
     await feedOf(3);
@@ -101,7 +101,7 @@ describe("POST /webhooks/{id}/recover", () => {
   const read = (notification: string) =>
     api.database.prisma.webhookDelivery.findFirst({ where: { notificationId: notification } });
 
-  test("202: what failed is due again under its id, with all its retries", async () => {
+  test("202: makes failed notifications due again under their ids, with all their retries", async () => {
     const failed = await insertNotification(api.database, account.id, id, { deliveryStatus: "failed" });
     await api.database.prisma.webhookDelivery.updateMany({
       where: { notificationId: failed },
@@ -120,7 +120,7 @@ describe("POST /webhooks/{id}/recover", () => {
     expect([await read(succeeded), (await read(other))?.deliveryStatus]).toEqual([null, "failed"]);
   });
 
-  test("202: all is due again, but for what is being sent", async () => {
+  test("202: makes all due again, except those in flight", async () => {
     const claimed = await insertNotification(api.database, account.id, id);
     await api.database.prisma.webhookDelivery.updateMany({
       where: { notificationId: claimed },

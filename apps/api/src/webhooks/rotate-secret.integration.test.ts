@@ -29,7 +29,7 @@ test("200: the webhook with a new secret, in one statement", async () => {
   expect([read.body, read.headers.get("etag")]).toEqual([body, headers.get("etag")]);
 });
 
-test("each old secret is kept for a day of its own, the latest first", async () => {
+test("keeps each old secret for a day, the latest first", async () => {
   const secrets = [firstSecret];
   for (let count = 0; count < 2; count++) secrets.unshift((await rotate()).body.data.attributes.secret);
   const row = await api.database.prisma.webhook.findFirstOrThrow({ where: { id } });

@@ -137,7 +137,7 @@ describe("POST /webhooks/trigger", () => {
   });
 });
 
-test("where http is not allowed, no sample goes to http or to the machine itself", async () => {
+test("sends no sample over http or to the machine itself where http is not allowed", async () => {
   const strict = await startTestApi();
   try {
     for (const url of [sink.url, sink.url.replace("http:", "https:"), "https://localhost/x", "https://intranet/x"]) {

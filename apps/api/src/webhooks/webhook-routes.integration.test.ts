@@ -91,7 +91,7 @@ describe("GET /webhooks [spec: webhooks.list, resource.webhook]", () => {
 });
 
 describe("PATCH /webhooks/{id} [spec: webhooks.edit, states.webhook_active]", () => {
-  test("200: active true starts again what failures had stopped, with a clean history", async () => {
+  test("200: active true reactivates a webhook that failures had disabled, with a clean history", async () => {
     const id = (await post(hook)).body.data.id;
     await api.database.prisma.webhook.updateMany({
       where: { id },
@@ -145,7 +145,7 @@ describe("PATCH /webhooks/{id} [spec: webhooks.edit, states.webhook_active]", ()
     expect(await dueAt(waiting)).toEqual(inADay);
   });
 
-  test("200: what is absent stays, what is unchanged writes nothing", async () => {
+  test("200: keeps omitted attributes, and writes nothing when none changed", async () => {
     const { data } = (await post(hook)).body;
     const changed = await patch(data.id, { events: ["*"] });
     expect(changed.body.data.attributes).toEqual({ ...data.attributes, events: ["*"] });
@@ -155,7 +155,7 @@ describe("PATCH /webhooks/{id} [spec: webhooks.edit, states.webhook_active]", ()
     expect(api.takeStatements()).toEqual(["webhooks.edit", "webhooks.find"]);
   });
 
-  test("200: headers are sealed in the database; the same again write nothing, others replace them, none take them away", async () => {
+  test("200: encrypts headers in the database, writes nothing for equal ones, replaces others, and removes them with none", async () => {
     const headers = [{ name: "Authorization", value: "Bearer harbour-lamp-4711" }];
     const { id, attributes } = (await post({ ...hook, headers })).body.data;
     expect(attributes.headers).toEqual(headers);
@@ -324,7 +324,7 @@ describe("GET /webhooks/events and /webhooks/ips", () => {
     expect(await names(paying.token)).toContain("container.pickup_lfd_rail.changed");
   });
 
-  test("200: an event that nothing leads to yet says so", async () => {
+  test("200: marks an event that is not emitted yet", async () => {
     const { body } = await api.request("/webhooks/events", { token: account.token });
     const events: { name: string; description: string }[] = body.data.flatMap(
       ({ attributes }: EventCategoryResource) => attributes.events,

@@ -50,7 +50,7 @@ describe.each(choices)("arrival notices of %s, %s", (scac, _label, entry, choice
     expect(read({ scac, kind: "terminal_container", number: container }, reply.body)).toEqual({ drafts, skipped });
   });
 
-  test("of an unknown bill of lading are none, and wrong credentials are refused", async () => {
+  test("are empty for an unknown bill of lading, and fail with wrong credentials", async () => {
     const { track } = rig.connect(entry, choice);
     const unknown = await track("container", "CSQU3054383", ["USLAX"], `${scac}ABC12345`);
     expect(unknown.outcome).toBe("not_found");

@@ -30,7 +30,7 @@ const worldOf = (environment: Record<string, string>): World => ({
 const stored = { token: "stored", baseUrl: "https://svc.example/v2" };
 
 describe("which token goes where", () => {
-  test("an option beats the environment, the environment beats what is stored", () => {
+  test("prefers an option to the environment, and the environment to a stored token", () => {
     const environment = { SVC_API_TOKEN: "environment", SVC_API_BASE_URL: "http://e/v2" };
     writeLogin(loginFile(worldOf({})), stored);
     expect(findAccess({ token: "option" }, worldOf(environment))).toMatchObject({
@@ -41,14 +41,14 @@ describe("which token goes where", () => {
     expect(findAccess({}, worldOf({}))).toMatchObject(stored);
   });
 
-  test("a stored token goes to no other address than its own", () => {
+  test("sends a stored token to its own address only", () => {
     writeLogin(loginFile(worldOf({})), stored);
     expect(findAccess({ baseUrl: "https://svc.example/" }, worldOf({}))?.token).toBe("stored");
     expect(findAccess({ baseUrl: "https://other.example/v2" }, worldOf({}))).toBeUndefined();
     expect(findAccess({}, worldOf({ SVC_API_BASE_URL: "https://svc.example.evil/v2" }))).toBeUndefined();
   });
 
-  test("the running system is used when nothing else is said", () => {
+  test("uses the running system by default", () => {
     fs.mkdirSync(path.join(home, ".svc"));
     const runtime = { token: "demo", apiBaseUrl: "http://127.0.0.1:4000/v2" };
     fs.writeFileSync(path.join(home, ".svc/runtime.json"), JSON.stringify(runtime));
@@ -56,7 +56,7 @@ describe("which token goes where", () => {
     expect(findAccess({}, { ...worldOf({}), userId: 4_000_000 })).toBeUndefined();
   });
 
-  test("a file that holds no login says what to do", () => {
+  test("names the next step when a file holds no login", () => {
     writeLogin(loginFile(worldOf({})), stored);
     fs.writeFileSync(loginFile(worldOf({})), "{");
     expect(() => findAccess({}, worldOf({}))).toThrow(/svc login/);

@@ -21,7 +21,7 @@ describe("times on the command line", () => {
     expect(timeAhead(text, now)).toBe(expected);
   });
 
-  test.each(["yesterday", "7", "2026-13-01", "99999999d", ""])("%j is refused with what to write", (text) => {
+  test.each(["yesterday", "7", "2026-13-01", "99999999d", ""])("rejects %j and shows an example", (text) => {
     expect(() => timeOf(text, now)).toThrow(/36h, 7d/);
   });
 });

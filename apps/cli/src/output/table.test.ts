@@ -19,7 +19,7 @@ describe("tables", () => {
     ).toBe("A     BB\nlong  x\ny\n");
   });
 
-  test("the widest column gives way until the line fits, whatever it holds", () => {
+  test("shrinks the widest column until the line fits", () => {
     const rows = [
       ["MAEU262175000", "a very long name of a place that does not fit in full", "0197a1b2-0000-7000-8000"],
     ];
@@ -70,7 +70,7 @@ describe("values", () => {
     expect(cellsOf(record, [{ title: "ETA", path: "ports.portOfDischarge.eta" }])).toEqual([""]);
   });
 
-  test("the fields of a record leave out what is null, and name groups", () => {
+  test("omits null fields of a record, and names groups", () => {
     const record = { id: "1", podEtaAt: null, ports: { portOfLading: { locode: "CNSHA" } }, tags: [] };
     expect(fieldsOf(record)).toEqual([
       ["id", "1"],

@@ -26,7 +26,7 @@ async function search(typed: string): Promise<string> {
 }
 
 describe("GET /shipments/find [spec: deep_link.address, service.6]", () => {
-  test("each rule leads to its page [spec: deep_link.1, deep_link.2, deep_link.3, deep_link.4, deep_link.5]", async () => {
+  test("redirects to the page of each rule [spec: deep_link.1, deep_link.2, deep_link.3, deep_link.4, deep_link.5]", async () => {
     const { id, containerIds } = await addShipment(app.database, account.id, {
       number: "MAEU100000001",
       refNumbers: ["PO 4711/A"],
@@ -72,7 +72,7 @@ describe("GET /shipments/find [spec: deep_link.address, service.6]", () => {
     expect(found.headers.get("location")).toBe(`/shipments/${id}?container=${containerIds[0]}`);
   });
 
-  test("whatever is asked for outlives the login", async () => {
+  test("keeps the query through the login", async () => {
     const long = `/shipments/find?q=${"%F0%9F%9A%A2".repeat(200)}`;
     const asked = ["/shipments/find?q=PO\\4711", "/shipments/find?q=a%26b&other=1", long];
     const expected = ["/shipments/find?q=PO%5C4711", "/shipments/find?q=a%26b&other=1", long];
@@ -97,7 +97,7 @@ describe("GET /shipments/find [spec: deep_link.address, service.6]", () => {
     else expect(found).toBe(location);
   });
 
-  test("another account's shipments are not found [spec: deep_link.account]", async () => {
+  test("does not find shipments of another account [spec: deep_link.account]", async () => {
     const other = await app.addAccount();
     await addShipment(app.database, other.id, { number: "OTHR1", refNumbers: ["THEIRS"], containers: ["OTHU1000001"] });
     for (const typed of ["OTHR1", "THEIRS", "OTHU1000001", "OTHU"]) {
@@ -105,7 +105,7 @@ describe("GET /shipments/find [spec: deep_link.address, service.6]", () => {
     }
   });
 
-  test("of several shipments the one created last [spec: deep_link.first]", async () => {
+  test("opens the newest of several matching shipments [spec: deep_link.first]", async () => {
     await addShipment(app.database, account.id, {
       number: "SEV1",
       refNumbers: ["SEVERAL"],
@@ -124,7 +124,7 @@ describe("GET /shipments/find [spec: deep_link.address, service.6]", () => {
     expect(await find("?q=several")).toBe(`/shipments/${id}`);
   });
 
-  test("separators are taken out of containers' numbers only, so that a part of a shipment's number is one as it is written [spec: deep_link.separators]", async () => {
+  test("strips separators from container numbers only, so that a partial shipment number must be as written [spec: deep_link.separators]", async () => {
     const { id, containerIds } = await addShipment(app.database, account.id, {
       number: "SEPA-90 7711",
       refNumbers: ["LOT 55-66"],
@@ -143,7 +143,7 @@ describe("GET /shipments/find [spec: deep_link.address, service.6]", () => {
     await expect(search("epa%2090-77")).resolves.toContain(`/shipments/${id}`);
   });
 
-  test("whatever the link finds, the list finds too", async () => {
+  test("finds the same shipments as the search of the list", async () => {
     const { id } = await addShipment(app.database, account.id, {
       number: "BOTH90.7711",
       refNumbers: ["Pal 5/6"],

@@ -6,7 +6,7 @@ import { apiChecks } from "./api-checks.ts";
 
 const api = started(startFakeApi);
 
-test("a server with a token of its own is ready only while the API accepts it", async () => {
+test("reports a server with its own token as ready only while the API accepts it", async () => {
   await expect(apiChecks(api.baseUrl, "svc_test_alpha").token?.()).resolves.toBe(true);
   await expect(apiChecks(api.baseUrl, "svc_test_wrong").token?.()).rejects.toThrow(/401|token/i);
   expect(apiChecks(api.baseUrl)).not.toHaveProperty("token");

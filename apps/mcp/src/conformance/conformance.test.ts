@@ -90,7 +90,7 @@ describe.each(["2025-11-25", "2026-07-28"] as const)("the conformance suite, %s 
     if (revision === "2026-07-28") expect(scenarios["server-stateless"]).toEqual({ passed: 24, failed: 4 });
   });
 
-  test("with the suite's fixtures behind it, the same stack passes all but its own questions", async () => {
+  test("with the suite's fixtures behind it, passes all but the suite's own elicitations", async () => {
     const { code, output, scenarios } = await conform(fixture.url, revision, `fixture-${revision}.yml`);
     expect(code === 0 ? "" : output).toBe("");
     expect(scenarios["tools-call-with-progress"]).toEqual({ passed: expect.any(Number), failed: 0 });

@@ -31,7 +31,7 @@ describe("callers at the same time", () => {
     });
   });
 
-  test("two clients of the MCP package, interleaved", async () => {
+  test("serves two interleaved clients of the MCP package", async () => {
     const clients = await Promise.all(Object.keys(accounts).map((token) => mcp.connect(token)));
     for (let round = 0; round < 5; round++) {
       const results = await Promise.all(
@@ -46,7 +46,7 @@ describe("callers at the same time", () => {
     }
   });
 
-  test("one caller's cancellation does not touch another's call of the same id", async () => {
+  test("cancels only the call of the same caller when two calls have the same id", async () => {
     let release = (): void => undefined;
     let arrived = (): void => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
@@ -65,7 +65,7 @@ describe("callers at the same time", () => {
     expect(await (await victim).json()).toMatchObject({ id: 1, result: { structuredContent: {} } });
   });
 
-  test("one caller's refusal is not another's", async () => {
+  test("refuses only the caller whose token is invalid", async () => {
     const [good, bad] = await Promise.all([mcp.post(call), mcp.post(call, { authorization: "Bearer svc_test_wrong" })]);
     expect([good.status, bad.status]).toEqual([200, 401]);
     // And what was learnt about one token says nothing about another.

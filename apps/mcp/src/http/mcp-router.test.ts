@@ -35,7 +35,7 @@ describe("the endpoint [spec: mcp.endpoint]", () => {
     },
   );
 
-  test.each(["GET", "DELETE", "PUT", "PATCH"])("%s is 405 and names what is allowed", async (method) => {
+  test.each(["GET", "DELETE", "PUT", "PATCH"])("%s is 405 and names the allowed methods", async (method) => {
     const response = await fetch(`${mcp.url}/mcp`, { method, headers: { authorization: "Bearer svc_test_alpha" } });
     expect(response.status).toBe(405);
     expect(response.headers.get("allow")).toBe("POST, OPTIONS");
@@ -68,7 +68,7 @@ describe("the endpoint [spec: mcp.endpoint]", () => {
     expect(error.message).not.toMatch(/zod|\[\s*\{/i);
   });
 
-  test("an unknown tool is a protocol error that names the tools there are [spec: errors.mcp_unknown_tool]", async () => {
+  test("an unknown tool is a protocol error that names the existing tools [spec: errors.mcp_unknown_tool]", async () => {
     const response = await mcp.post(call("drop_tables", {}));
     const { error } = (await response.json()) as {
       error: { code: number; message: string; data: { available: string[] } };
@@ -104,7 +104,7 @@ describe("the endpoint [spec: mcp.endpoint]", () => {
     expect((await mcp.post(list, { "mcp-protocol-version": "2025-06-18" })).status).toBe(200);
   });
 
-  test("other paths are 404 in JSON, those of OAuth too [spec: authentication.3]", async () => {
+  test("responds 404 in JSON to other paths, also to those of OAuth [spec: authentication.3]", async () => {
     for (const path of ["/", "/.well-known/oauth-protected-resource", "/mcp/x"]) {
       const response = await fetch(mcp.url + path);
       expect(response.status).toBe(404);
@@ -132,14 +132,14 @@ describe("authentication [spec: authentication.2]", () => {
     },
   );
 
-  test("no header and no token of the server's own is 401 without an error code (RFC 6750)", async () => {
+  test("responds 401 without an error code when there is neither a header nor a token of the server (RFC 6750)", async () => {
     const response = await post(undefined);
     expect(response.status).toBe(401);
     expect(response.headers.get("www-authenticate")).toBe('Bearer realm="svc-mcp"');
     expect(await response.json()).toMatchObject({ jsonrpc: "2.0", error: { code: 401 } });
   });
 
-  test("no header uses the server's own token [spec: mcp.config.SVC_API_TOKEN, authentication.2]", async () => {
+  test("uses the server's own token when there is no header [spec: mcp.config.SVC_API_TOKEN, authentication.2]", async () => {
     await mcp.close();
     mcp = await startMcp(api.baseUrl, { ownToken: "svc_test_beta" });
     const response = await post(undefined, call("get_container", { id: containerId }));
@@ -203,7 +203,7 @@ describe("authentication [spec: authentication.2]", () => {
     expect(api.requests).toHaveLength(1);
   });
 
-  test("a response that never checked the token does not accept it", async () => {
+  test("a response given before the token was checked proves nothing about the token", async () => {
     let failing = true;
     await api.close();
     api = await startFakeApi(() => (failing ? { status: 502, body: "<html>" } : undefined));
@@ -214,7 +214,7 @@ describe("authentication [spec: authentication.2]", () => {
     expect((await post("Bearer svc_test_wrong")).status).toBe(401);
   });
 
-  test("lists tools while the API is down; a tool reports it", async () => {
+  test("serves a listing while the API is unavailable; a tool reports it", async () => {
     await api.close();
     expect((await post("Bearer svc_test_alpha")).status).toBe(200);
     const response = await post("Bearer svc_test_alpha", call("get_container", { id: containerId }));
@@ -249,7 +249,7 @@ describe("limits [spec: limits.1, errors.429]", () => {
     expect(api.requests).toHaveLength(1);
   });
 
-  test("the API's count of what is left is passed on", async () => {
+  test("passes on the remaining count of the API's limit", async () => {
     await api.close();
     api = await startFakeApi((received) =>
       received.url.startsWith("/v2/shipping_lines")
@@ -267,14 +267,14 @@ describe("Host and Origin", () => {
   const raw = (headers: Record<string, string>, _method = "POST") =>
     mcp.post(list, headers).then((response) => response.status);
 
-  test("by default only loopback origins and callers without an origin are let in", async () => {
+  test("accepts only loopback origins and callers without an origin by default", async () => {
     expect(await raw({ origin: "http://localhost:5173" })).toBe(200);
     for (const origin of ["https://evil.example", "null", "http://localhost.evil.example"]) {
       expect(await raw({ origin })).toBe(403);
     }
   });
 
-  test("an allowed origin gets CORS headers, another gets none", async () => {
+  test("sends CORS headers to an allowed origin only", async () => {
     await mcp.close();
     mcp = await startMcp(api.baseUrl, { allowedOrigins: ["https://app.example.com"] });
     const preflight = (origin: string) =>
@@ -289,7 +289,7 @@ describe("Host and Origin", () => {
     expect(response.headers.get("access-control-expose-headers")).toContain("Retry-After");
   });
 
-  test("a Host that is not listed is 403, before the token is looked at", async () => {
+  test("an unlisted Host is 403, before the token is checked", async () => {
     await mcp.close();
     mcp = await startMcp(api.baseUrl, { allowedHosts: ["mcp.example.com"] });
     const response = await mcp.post(list, { authorization: "Bearer svc_test_wrong" });

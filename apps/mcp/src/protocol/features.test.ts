@@ -16,7 +16,7 @@ beforeAll(async () => {
 const containerUri = `svc://container/${containerId}`;
 const glossaryUri = "svc://docs/milestone-glossary";
 
-test("advertises what works and nothing else", () => {
+test("advertises exactly the capabilities that work", () => {
   expect(client.getServerCapabilities()).toEqual({ tools: {}, prompts: {}, resources: {}, completions: {} });
   expect(client.getServerVersion()).toMatchObject({ name: "svc-mcp", title: "Shipment Tracking Service" });
   expect(client.getInstructions()).toContain("list_shipments(needs_attention=true)");
@@ -127,7 +127,7 @@ describe("completions", () => {
     [prompt("track-shipment"), "x"],
     [{ type: "ref/resource", uri: "svc://other/{id}" } as const, "id"],
     [template, "x"],
-  ])("of what there is not is refused: %p %s", async (ref, name) => {
+  ])("rejects completions of unknown references: %p %s", async (ref, name) => {
     await expect(complete(ref, name, "a")).rejects.toMatchObject({ code: -32602 });
   });
 });

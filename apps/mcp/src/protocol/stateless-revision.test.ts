@@ -36,7 +36,7 @@ async function send(
 }
 
 describe("the revision 2026-07-28", () => {
-  test("discover says what initialize says in the others", async () => {
+  test("discover returns what initialize returns in the other revisions", async () => {
     const { status, body } = await send("server/discover");
     expect(status).toBe(200);
     expect(body.result).toMatchObject({
@@ -74,7 +74,7 @@ describe("the revision 2026-07-28", () => {
     expect(await send(method)).toMatchObject({ status: 404, body: { error: { code: -32601 } } });
   });
 
-  test("a resource that there is not has the code of invalid parameters", async () => {
+  test("an unknown resource has the code of invalid parameters", async () => {
     const uri = `svc://container/${unknownId}`;
     expect(await send("resources/read", { uri })).toMatchObject({
       status: 200,

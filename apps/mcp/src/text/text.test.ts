@@ -23,7 +23,7 @@ describe("cleanText", () => {
     expect(cleanText(text)).toBe(expected);
   });
 
-  test("of any text is one line of at most 120 visible characters, and cleaning again changes nothing", () => {
+  test("makes one line of at most 120 visible characters from any text, and is idempotent", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 300 }), (text) => {
         const cleaned = cleanText(text);
@@ -35,7 +35,7 @@ describe("cleanText", () => {
   });
 });
 
-test("cleanContent leaves out what says nothing, but keeps zero, false and an empty result", () => {
+test("cleanContent omits empty values, but keeps zero, false and an empty result", () => {
   expect(
     cleanContent({ a: null, b: "", c: [], d: 0, e: false, f: { g: null, h: [] }, i: "2026-01-01T00:00:00.000Z" }),
   ).toEqual({
@@ -91,7 +91,7 @@ describe("fitContent", () => {
     expect(fitted.rows.length + fitted.rows_omitted).toBe(50);
   });
 
-  test("a page from which rows are left out says which page continues, and has no next page", () => {
+  test("a page with omitted rows names the page that continues, and has no next page", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 10, max: 40 }), (page, size) => {
         const items = Array.from({ length: size }, (_, index) => ({ number: index, name: "harbour" }));

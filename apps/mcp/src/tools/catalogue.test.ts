@@ -12,7 +12,7 @@ const names = descriptions.map((description) => description.name);
 const writes = ["track_container", "update_shipment"];
 
 describe("the published surface", () => {
-  test("is what is written down here: a change is a change for every client", () => {
+  test("equals the stored copy, because every change affects clients", () => {
     expect(descriptions).toMatchSnapshot("tools");
     expect(prompts.map((prompt) => prompt.description)).toMatchSnapshot("prompts");
     expect({ resources, resourceTemplates }).toMatchSnapshot("resources");
@@ -94,7 +94,7 @@ describe.each(descriptions)("$name", ({ name, title, description = "", annotatio
       expect(names).toContain(mentioned);
   });
 
-  test("costs at most 750 tokens of name, description and input schema, and no schema member that says nothing", () => {
+  test("costs at most 750 tokens of name, description and input schema, and has no redundant schema member", () => {
     expect(tokens({ name, description, inputSchema })).toBeLessThanOrEqual(750);
     expect(JSON.stringify([inputSchema, outputSchema])).not.toMatch(/\$schema|"pattern"|9007199254740991|"null"/);
   });

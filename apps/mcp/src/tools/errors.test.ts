@@ -39,7 +39,7 @@ describe("errors that a model can fix", () => {
     },
   );
 
-  test("get_container_route without the plan, or without a route, leads to the events", async () => {
+  test("get_container_route without the plan, or without a route, points to the events", async () => {
     for (const id of [containerId, unknownId]) {
       const { error, text } = await tools.call("get_container_route", { id });
       expect(error).toBe(id === containerId ? "feature_not_enabled" : "not_found");
@@ -60,7 +60,7 @@ describe("errors that a model can fix", () => {
     expect(text).not.toContain("secret");
   });
 
-  test("what the API refuses is named, by its last name and nothing else of the API's text", async () => {
+  test("names the parameter that the API refused, and nothing else of the API's text", async () => {
     const errors = [
       { code: "invalid_parameter", detail: "secret", source: { parameter: "filter[request_number]" } },
       { code: "invalid", detail: "secret", source: { pointer: "/data/attributes/ref_numbers/0" } },
@@ -72,7 +72,7 @@ describe("errors that a model can fix", () => {
     );
   });
 
-  test("an unreadable response of the API is an internal error: its text stays in the log", async () => {
+  test("logs a response of an unknown shape, and does not show its text", async () => {
     tools.overrule(() => ({ body: { data: [{ id: "x" }] } }));
     await expect(tools.call("list_shipments")).rejects.toThrow(/Internal error\. Ref [0-9a-f-]{36}/);
   });

@@ -20,7 +20,7 @@ describe("search_container", () => {
     );
   });
 
-  test("an empty result names the next call", async () => {
+  test("names the next call when nothing matches", async () => {
     const { text, content } = await tools.call("search_container", { query: "NONE0000000" });
     expect(content).toMatchObject({ matches: [], total: 0, truncated: false });
     expect(text).toContain("track_container(number=NONE0000000)");
@@ -97,7 +97,7 @@ describe("search_container for what is not tracked", () => {
 });
 
 describe("track_container", () => {
-  test("returns what is tracked already and asks for nothing", async () => {
+  test("returns what is already tracked without a write", async () => {
     const { content } = await tools.call("track_container", { number: "MSKU 000000 6" });
     expect(content).toMatchObject({
       created: false,
@@ -129,7 +129,7 @@ describe("track_container", () => {
     expect(posted?.headers["idempotency-key"]).toMatch(/./);
   });
 
-  test("a duplicate returns the existing request", async () => {
+  test("returns the existing request for a duplicate", async () => {
     const { content } = await tools.call("track_container", {
       number: "MAEUPENDING",
       scac: "MAEU",

@@ -115,7 +115,7 @@ describe("lists", () => {
     expect(text).toContain("get_supported_shipping_lines(search=<its scac>)");
   });
 
-  test("an empty list without a filter says that nothing is tracked; with one, to use fewer", async () => {
+  test("an empty list without a filter reports that nothing is tracked; with filters, it suggests fewer", async () => {
     tools.overrule(({ url }) => (url.includes("_overviews") ? { body: { data: [], links: {} } } : undefined));
     expect((await tools.call("list_shipments")).text).toContain("Nothing is tracked yet");
     expect((await tools.call("list_shipments", { has_holds: true })).text).toContain("with fewer of them");
@@ -171,7 +171,7 @@ const waitingRequest = {
   relationships: { tracked_object: { data: null } },
 };
 
-describe("what a page costs, with values as long as they are in practice", () => {
+describe("token cost of a page with long values", () => {
   const numbered = (index: number) => String(100_000 + index * 7919).padStart(9, "0");
   const idOf = (kind: string, index: number) =>
     `0197${kind}b2-8f3c-7d4e-9a6b-${(index * 48_271 + 11).toString(16).padStart(12, "c")}`;

@@ -66,7 +66,7 @@ describe("reading one record", () => {
     expect((await tools.call("get_shipment_details", { id: containerId })).text).toContain("is the id of a container");
   });
 
-  test("get_shipment_details gives what is known and nothing that is not", async () => {
+  test("get_shipment_details omits unknown values", async () => {
     const { content } = await tools.call("get_shipment_details", { id: shipmentId });
     expect(content.shipment).toMatchObject({
       status: "in_transit",
@@ -92,7 +92,7 @@ describe("reading one record", () => {
     ]);
   });
 
-  test("what include names has pages, with the total and the next page", async () => {
+  test("paginates included lists, with the total and the next page", async () => {
     const change = (index: number) => ({
       id: `0197a1b2-0000-7000-8000-0000000003${String(index).padStart(2, "0")}`,
       type: "field_change",
@@ -142,7 +142,7 @@ describe("reading one record", () => {
     ]);
   });
 
-  test("get_supported_shipping_lines says what to do for a carrier without a connection", async () => {
+  test("get_supported_shipping_lines names the next step for a carrier without a connection", async () => {
     const { content } = await tools.call("get_supported_shipping_lines");
     expect(content.lines.map((line: { to_do?: string }) => line.to_do)).toEqual([
       undefined,
@@ -220,7 +220,7 @@ describe("text from outside", () => {
   });
 });
 
-test("what a call came to is recorded without arguments or tokens", async () => {
+test("records the outcome of a call without arguments or tokens", async () => {
   await tools.call("search_container", { query: "MSKU0000006" });
   const record = tools.mcp.records.at(-1);
   expect(record).toMatchObject({ method: "tools/call", tool: "search_container", httpStatus: 200, outcome: "ok" });

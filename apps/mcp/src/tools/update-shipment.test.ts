@@ -29,13 +29,13 @@ describe("update_shipment writes the note of a shipment", () => {
     expect(sent).toEqual([expect.objectContaining({ note: "Truck booked" })]);
   });
 
-  test("none removes it; the same one and dry_run write nothing", async () => {
+  test('removes the note with "none", and writes nothing for an equal note or with dry_run', async () => {
     expect((await write({ note: "none" })).sent).toEqual([expect.objectContaining({ note: null })]);
     expect(await write({ note: stored })).toMatchObject({ row: { outcome: "unchanged" }, sent: [] });
     expect(await write({ note: "New", dry_run: true })).toMatchObject({ row: { outcome: "would_update" }, sent: [] });
   });
 
-  test("an edit of tags leaves it as it is", async () => {
+  test("keeps the note when only tags are edited", async () => {
     const [sent] = (await write({ add_tags: ["late"] })).sent;
     expect(sent).toMatchObject({ tags: ["urgent", "late"] });
     expect(sent).not.toHaveProperty("note");

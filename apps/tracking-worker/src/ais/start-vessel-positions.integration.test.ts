@@ -215,7 +215,7 @@ describe("vessel positions", () => {
   });
 });
 
-test("the configuration names what is wrong and shows no credential", async () => {
+test("reports invalid variables without their credentials", async () => {
   const { AisSourceList } = await import("./ais-source.ts");
   const problems = (text: string) =>
     AisSourceList.safeParse(text)

@@ -134,7 +134,7 @@ async function moments({ id, subjectId }: Tracked): Promise<Instant[]> {
   return [...new Set(known.map(({ observation }) => observation.observedAt))].toSorted();
 }
 
-describe("what was known at a time", () => {
+describe("reads as of a time", () => {
   test.each(stories)("equals the state derived from the replies received until then: %s", async (story) => {
     const shipment = shipments.find(({ number }) => number === `SBX${story}000003`);
     if (shipment === undefined) throw new Error(`${story} is not tracked.`);
@@ -165,7 +165,7 @@ describe("what was known at a time", () => {
     }
   });
 
-  test("is the page as shown then: milestones, route and ETA history", async () => {
+  test("shows the page as it was then: milestones, route and ETA history", async () => {
     for (const { at, page } of shown) expect([at, await pageParts(at)]).toEqual([at, page]);
     const [shipment] = shipments;
     const times = await createChangeTimesReader(rig.database.sql)(rig.accountId, [shipment?.id ?? ""], 500);
@@ -176,7 +176,7 @@ describe("what was known at a time", () => {
     );
   });
 
-  test("is the record as shown then, with its places, vessel and containers", async () => {
+  test("shows the record as it was then, with its places, vessel and containers", async () => {
     for (const { at, records } of shown) expect([at, inOrder(await recordsAsOf(at))]).toEqual([at, inOrder(records)]);
     // Each kind of place and facility occurs in at least one record.
     const last = shown.at(-1)?.records ?? [];

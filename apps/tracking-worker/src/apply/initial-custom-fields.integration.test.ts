@@ -91,7 +91,7 @@ describe("initial custom fields of a request", () => {
     expect(await valuesOf("INIT2")).toEqual({ [first]: "A", [second]: "A" });
   });
 
-  test("of a later request for the same shipment set missing values only", async () => {
+  test("set only missing values when a later request tracks the same shipment", async () => {
     setup.line.answer("INIT3", voyage([first]));
     const id = await setup.request("INIT3", { initialCustomFields: [ofShipment(5)] });
     await setup.pollDue();

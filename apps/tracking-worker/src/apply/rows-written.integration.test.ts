@@ -77,13 +77,13 @@ const notificationsOf = (count: number) => ({
 const sailed = voyage(["MSKU0000006", "MSKU0000011"]);
 
 describe("the rows of all tables that a reply touches", () => {
-  test("only that of its subject when nothing changed", async () => {
+  test("contain only the subject when nothing changed", async () => {
     setup.line.answer("TOUCH1", sailed);
     await track(setup, "TOUCH1");
     expect(await touchedBy("TOUCH1", sailed)).toEqual(subject);
   });
 
-  test("one container was discharged: its milestone and status, the implied arrival, and nothing of the other container", async () => {
+  test("contain the milestone, the status and the implied arrival of a discharged container, and nothing of the other", async () => {
     setup.line.answer("TOUCH2", sailed);
     await track(setup, "TOUCH2");
     const discharged = [...sailed, containerMove("DISC", "MSKU0000006", "NLRTM", "2026-02-01T20:00:00+01:00")];

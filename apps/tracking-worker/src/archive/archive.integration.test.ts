@@ -71,7 +71,7 @@ describe("an object store that fails", () => {
     ["refuses the object", { put: refuses }],
     ["has lost the object", { get: lost }],
     ["returns another object", { get: changed }],
-  ])("and %s takes no body from the database", async (_, failure) => {
+  ])("keeps all bodies in the database when it %s", async (_, failure) => {
     await archive.stop(numbers.broken);
     const before = await archive.replies(numbers.broken);
     const lines = await archive.pass({ ...later(31), store: { ...archive.store, ...failure } });

@@ -74,7 +74,7 @@ async function checkNow(): Promise<string[]> {
 }
 
 describe("a carrier that did not answer", () => {
-  test("is asked again as soon as it answers a check, for a single number too, which counts one try", async () => {
+  test("is polled as soon as it responds to a check, also for a single number, which counts one attempt", async () => {
     line.answer("ALONE1", { status: 503 });
     const id = await setup.request("ALONE1");
     await setup.pollDue();
@@ -97,7 +97,7 @@ describe("a carrier that did not answer", () => {
     expect(await requestOf(id)).toMatchObject({ status: "created" });
   });
 
-  test("with an open breaker is asked once after each check, and all that waited follow its answer", async () => {
+  test("is polled once after each check while its breaker is open, and every waiting number follows the response", async () => {
     const numbers = ["OPEN1", "OPEN2", "OPEN3", "OPEN4", "OPEN5", "OPEN6"];
     for (const number of numbers) line.answer(number, { status: 503 });
     const ids = [];
@@ -119,7 +119,7 @@ describe("a carrier that did not answer", () => {
     expect(await accessOf(otherScac)).toMatchObject({ open_until: null, next_check_at: null, away_since: null });
   });
 
-  test("and first returns with a refusal or a pause, is asked for all that failed afterwards", async () => {
+  test("is polled for every failed subject once it responds, even with 401 or 429", async () => {
     const numbers = ["BACK1", "BACK2", "BACK3", "BACK4", "BACK5"];
     for (const number of numbers) line.answer(number, { status: 503 });
     const ids = [];
@@ -144,7 +144,7 @@ describe("a carrier that did not answer", () => {
     for (const id of ids) expect(await requestOf(id)).toMatchObject({ status: "created" });
   });
 
-  test("and returns before the failed poll is written, is asked again at once", async () => {
+  test("is polled at once when it recovers before the failed poll is stored", async () => {
     line.answer("RACE1", { status: 503 });
     const id = await setup.request("RACE1");
     let finish = (): void => undefined;
@@ -167,7 +167,7 @@ describe("a carrier that did not answer", () => {
     expect(await requestOf(id)).toMatchObject({ status: "created" });
   });
 
-  test("because its token endpoint is down, is asked when that answers", async () => {
+  test("is polled when its token endpoint, which had failed, responds", async () => {
     tokenStatus = 503;
     line.answer("TOKEN1", voyage());
     const id = await setup.request("TOKEN1", { scac: tokenScac });
@@ -181,7 +181,7 @@ describe("a carrier that did not answer", () => {
     expect(await requestOf(id)).toMatchObject({ status: "created" });
   });
 
-  test("because its name does not resolve, is not asked, and uses up no budget", async () => {
+  test("is not polled while its name does not resolve, which uses no budget", async () => {
     await setup.request("NAME1", { scac: nowhereScac });
     await setup.pollDue();
     for (let round = 0; round < 3; round++) {
@@ -214,7 +214,7 @@ describe("a carrier that did not answer", () => {
     await setup.rows("DELETE FROM carrier_connections WHERE id = $1", id);
   });
 
-  test("is not asked for a suspended account", async () => {
+  test("is not polled for a suspended account", async () => {
     const accountId = await setup.newAccount();
     line.answer("AWAY1", { status: 503 });
     await setup.request("AWAY1", { accountId });

@@ -89,7 +89,7 @@ describe("the next step of a case", () => {
     ]);
   });
 
-  test("of a late appointment is the last free day that is over, with the owner and the note of both", async () => {
+  test("replaces late_appointment by last_free_day_over, with the owner and the note of both", async () => {
     const { accountId, containerId } = await trackWithLastFreeDay("STEP7", 0);
     await edit(accountId, { ownerUserId: ownerId });
     await rig.setContainer(containerId, `pickup_appointment_at = '${addMs(setup.clock.now(), 2 * dayMs)}'`);
@@ -135,7 +135,7 @@ describe("the next step of a case", () => {
     ]);
   });
 
-  test("is open after a step that a member has resolved", async () => {
+  test("opens after a member has resolved the step before it", async () => {
     const { accountId } = await trackWithLastFreeDay("STEP3", 0);
     await edit(accountId, { ownerUserId: ownerId });
     await setup.rows(
@@ -150,7 +150,7 @@ describe("the next step of a case", () => {
     ]);
   });
 
-  test("of a request that waits is its failure", async () => {
+  test("opens tracking_request_failed after tracking_request_waiting", async () => {
     const accountId = await setup.newAccount();
     setup.line.answer("STEP4", []);
     const requestId = await setup.request("STEP4", { accountId });

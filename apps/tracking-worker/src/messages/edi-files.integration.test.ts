@@ -85,7 +85,7 @@ test("another file with the same sender and control number is applied and names 
 const billsOf = async (table: "shipments" | "raw_replies" | "observations") =>
   (await setup.rows(`SELECT id FROM ${table} WHERE account_id = $1`, accountId)).length;
 
-test("of subjects in one transaction, one that fails is retried and the others are applied", async () => {
+test("retries the one subject that fails and applies the others of its transaction", async () => {
   const numbers = Array.from({ length: 10 }, (_, index) => `GROUP${index}`);
   for (const number of numbers) await setup.request(number, { accountId });
   await setup.rows("ALTER TABLE shipments ADD CONSTRAINT fails CHECK (normalized_number <> 'GROUP3')");
@@ -156,7 +156,7 @@ test("a file that is cut off, or no EDI, is rejected with the reason, and nothin
   expect(await observations()).toBe(0);
 });
 
-test("what PostgreSQL does not store, in a fault or in the names of an interchange, does not stop a file", async () => {
+test("processes a file with characters that PostgreSQL cannot store, in a fault or in the names of an interchange", async () => {
   const refused = await sendEdi(setup, { accountId, text: departed("EDI7").replace("UNT+11+1", "UNT+11+\u0000") });
   const faults = [{ detail: expect.stringContaining("\uFFFD") }];
   expect(refused).toMatchObject({ status: "rejected", result: { faultCount: 1, faults } });

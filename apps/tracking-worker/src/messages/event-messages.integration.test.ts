@@ -63,7 +63,7 @@ describe("a carrier's push", () => {
     expect(await send("push", JSON.stringify([arrival]))).toMatchObject({ applied_count: 1, new_fact_count: 1 });
   });
 
-  test("of an untracked number, of another account, or that is not a list, changes nothing and is counted", async () => {
+  test("changes nothing and is counted when its number is untracked, is of another account, or it is not a list", async () => {
     const other = await setup.newAccount();
     const id = await setup.request("PUSH3", { accountId: other });
     expect(await send("push", pushOf("PUSH3", voyage()))).toMatchObject({ applied_count: 0, unknown_count: 4 });

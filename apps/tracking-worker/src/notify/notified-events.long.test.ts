@@ -57,7 +57,7 @@ test("the voyages of the sandbox notify every kind of event that carrier data ca
   expect([...notified].toSorted()).toEqual(webhookEventNames.filter((name) => !(name in neverCaused)).toSorted());
 });
 
-test("the documentation lists every kind, with a number that causes it or the reason why none does", () => {
+test("documents every kind, with a number that causes it or the reason why none does", () => {
   const rows = [...fs.readFileSync(page, "utf8").matchAll(/^\| `([\w.]+)` \| (.+) \|$/gm)];
   expect(rows.map(([, event]) => event)).toEqual(webhookEventNames);
   const wrong = rows.filter(([, event = "", words = ""]) => {

@@ -19,7 +19,7 @@ const logIn = async ({ email }: TestAccount, text: string) =>
 const waiting = (email: string) => app.database.prisma.signInMail.count({ where: { email } });
 
 describe("a lost password", () => {
-  test("the log-in page leads to a form, and every address gets the same answer and the same work", async () => {
+  test("has a form behind a link of the log-in page, and takes the same response and work for every address", async () => {
     expect(await (await app.request("/login")).text()).toContain('href="/login/forgotten"');
     expect(await (await app.request("/login/forgotten")).text()).toContain("Send the link");
     const answers = await Promise.all(
@@ -33,7 +33,7 @@ describe("a lost password", () => {
     expect(await app.database.prisma.passwordReset.count({ where: { userId: account.userId } })).toBe(0);
   });
 
-  test("what is no address is refused at the field", async () => {
+  test("rejects a malformed e-mail address at its field", async () => {
     for (const email of ["", "nonsense", `${"x".repeat(250)}@example.test`]) {
       const answer = await ask(email);
       expect([answer.status, (await answer.text()).includes("Enter an email address.")]).toEqual([422, true]);
@@ -122,7 +122,7 @@ describe("a lost password", () => {
   });
 });
 
-test("without e-mail the page says whom to ask, and nothing is put aside", async () => {
+test("without e-mail the page names who can help, and stores no mail", async () => {
   const quiet = await startTestWeb({ database: app, sendsMail: false });
   try {
     const page = await (await quiet.request("/login/forgotten")).text();

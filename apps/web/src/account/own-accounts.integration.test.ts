@@ -83,7 +83,7 @@ describe("an invitation for the address of a user", () => {
     expect(await seen(continued(await continued(answer).post(link, {})))).toEqual(["OTHER"]);
   });
 
-  test("works once, and not when it is withdrawn, over, or of a suspended account", async () => {
+  test("accepts an invitation once, and refuses a withdrawn or expired one, or one of a suspended account", async () => {
     const link = await invite(own.email);
     const answers = await Promise.all([user.post(link, {}), user.post(link, {})]);
     expect(

@@ -29,7 +29,7 @@ test("e-mail is offered only where it is sent or kept, and the page says which",
   expect(words(receiverOf("none"))).toContain("This installation does not send email.");
 });
 
-test("the list of alerts says where mails are that are not sent", () => {
+test("shows where unsent mails are stored", () => {
   expect(mailNote("sent")).toBeNull();
   expect(String(mailNote("kept"))).toContain('href="/account/mail"');
   expect(words(String(mailNote("none")))).toContain("SVC_SMTP_URL");

@@ -133,7 +133,7 @@ describe("alerts of a member", () => {
     expect(await app.database.prisma.alertSubscription.count({ where: { accountId: account.id } })).toBe(1);
   });
 
-  test("the list of what needs attention leads to an alert of the kind that it shows", async () => {
+  test("the list of exceptions links to a new alert of the kind that it shows", async () => {
     expect(await textOf("/attention?kind=fee")).toContain(`href="${path}/new?kind=fee"`);
     expect(await textOf(`${path}/new?kind=fee`)).toMatch(/value="fee" checked/);
   });

@@ -74,6 +74,6 @@ test("a port is found by its name; an unknown one is named", async () => {
   expect(words(await read("/attention?port_of_discharge=nowhere"))).toContain("No port has the name “nowhere”");
 });
 
-test("what matches no filter says so", async () => {
+test("shows an empty state when no exception matches", async () => {
   expect(words(await read("/attention?customer=unknown"))).toContain("No exceptions match");
 });

@@ -209,7 +209,7 @@ describe("several exceptions, without JavaScript", () => {
     expect(await numbersOn("/attention?owner=me")).toContain("URGU1000002");
   });
 
-  test("none selected changes nothing", async () => {
+  test("changes nothing when no exception is selected", async () => {
     expect((await act({ action: "resolve", back: "https://example.com/x" })).headers.get("location")).toBe(
       "/attention",
     );

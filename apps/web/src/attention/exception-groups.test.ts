@@ -30,7 +30,7 @@ describe("the rows of the queue", () => {
     ]);
   });
 
-  test("of one shipment or container follow each other", () => {
+  test("are adjacent for one shipment or container", () => {
     const holds = ["A/1 hold", "A/2 hold", "A/3 hold"];
     expect(rowsOf("B/1 over", "A/1 over", "A/2 over", "A/3 over", "C/1 over", ...holds, "B/1 hold")).toEqual([
       "B/1 over",

@@ -20,7 +20,7 @@ test.each([
   expect(changedValue("resolution", value)).toBe(words);
 });
 
-test("texts of members are shown as they are, also when they look like codes", () => {
+test("shows texts of members unchanged, also those that resemble codes", () => {
   expect(changedValue("api_slug", "cost_centre")).toBe("cost_centre");
   expect(changedValue("shipmentTags", ["cold_chain", "urgent"])).toBe("cold_chain, urgent");
 });

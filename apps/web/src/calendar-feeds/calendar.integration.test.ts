@@ -161,7 +161,7 @@ describe("a feed limited to a saved view", () => {
     ["shipments", "?status=in_transit&arrival=next_7_days", []],
     ["containers", "?tag=urgent", ["Estimated arrival: TAGGED1 at Hamburg (DEHAM)", "Last free day: TAGU1000001"]],
     ["containers", "?view=last_free_day", []],
-  ])("of %s with %s", async (list, query, expected) => {
+  ])("has the events of %s with %s", async (list, query, expected) => {
     const { id } = await view(list, query);
     expect((await read(await create({ view: id }))).summaries).toEqual(expected);
   });
@@ -170,7 +170,7 @@ describe("a feed limited to a saved view", () => {
     ["containers", "?tag=split"],
     ["shipments", "?tag=split"],
     [null, ""],
-  ])("of %s has an arrival for each time at which containers of one shipment arrive", async (list, query) => {
+  ])("has an arrival of %s for each time at which containers of one shipment arrive", async (list, query) => {
     const splitEvents = async () => {
       const { events } = await read(await create(list ? { view: (await view(list, query)).id } : {}));
       return events.filter(({ summary }) => summary.includes("SPLIT1"));

@@ -74,7 +74,7 @@ test("late containers are listed most delayed first, each with the reason from f
   }
 });
 
-test("another order of the late list stays, and its own order is not taken to other views", async () => {
+test("keeps another order of the late list, and does not apply its own order to other views", async () => {
   const late = await read("/containers?view=late&sort=number");
   expect(numbersIn(late)).toEqual(["LTEU3000001", "LTEU5000001", "LTEU9000001"]);
   expect(late).toContain('name="sort" value="number"');

@@ -244,7 +244,7 @@ describe("the list of containers", () => {
     await prisma.shipment.updateMany({ where: { id: late.id }, data: { podEtaAt } });
   });
 
-  test("leaves out what was returned empty until asked for, and sorts by the last free day that is shown", async () => {
+  test("hides containers that were returned empty by default, and sorts by the last free day that is shown", async () => {
     const other = await app.addAccount();
     const { id } = await addShipment(app.database, other.id, {
       number: "GRIDR",
@@ -293,7 +293,7 @@ describe("the list of containers", () => {
     expect(lines[1]).toContain("customs hold");
   });
 
-  test("neither the list nor the export has containers of another account", async () => {
+  test("has no containers of another account, nor has its export", async () => {
     const stranger = await app.visit(await app.addAccount());
     for (const path of ["/containers?tracking=any", "/containers.csv?tracking=any", "/shipments.csv"]) {
       expect(await (await stranger.get(path)).text()).not.toMatch(/GRDU|GRID1/);

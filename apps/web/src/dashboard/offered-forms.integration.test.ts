@@ -189,7 +189,7 @@ test.each(memberRoles)(
 );
 
 test.each(memberRoles)(
-  "nor do the pages of an account without records offer a %s any",
+  "pages of an account without records offer a %s no form that the role may not use",
   async (role) => {
     const { refused } = await walk(await app.visit(await app.addMember(await app.addAccount(), role)), role);
     expect(refused).toEqual([]);

@@ -12,7 +12,7 @@ const visitor = started(() => app.visit(account));
 const pages = ["/developers", "/developers/tokens", "/developers/tokens/new", "/developers/mcp", "/account/members"];
 
 describe("the pages of the dashboard", () => {
-  test.each(pages)("%s stands in no frame, runs nothing of its own text, and is kept nowhere", async (path) => {
+  test.each(pages)("%s cannot be framed or cached, and runs no inline script", async (path) => {
     const { headers } = await visitor.get(path);
     const policy = headers.get("content-security-policy") ?? "";
     for (const rule of ["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", "trusted-types 'none'"]) {
@@ -25,13 +25,13 @@ describe("the pages of the dashboard", () => {
     expect(headers.get("cross-origin-opener-policy")).toBe("same-origin");
   });
 
-  test.each(pages)("%s holds neither script nor style of its own", async (path) => {
+  test.each(pages)("%s has no inline script or style", async (path) => {
     const text = await (await visitor.get(path)).text();
     expect(text).not.toMatch(/<script(?![^>]* src="\/assets\/)|<style| style="| on\w+="/);
   });
 
   test.each(["/developers/tokens", "/account/members", "/developers/inbox"])(
-    "%s says nothing for a word in its address that it does not know, whatever objects have by that name",
+    "%s ignores an unknown word in its address, also the name of an object member",
     async (path) => {
       for (const done of ["__proto__", "constructor", "toString", "nonsense"]) {
         const answer = await visitor.get(`${path}?done=${done}`);

@@ -37,7 +37,7 @@ test("a member chooses the order of dates, the clock and the units, for every pa
   expect(await (await ann.get(path)).text()).toContain('<option value="12_hour" selected>');
 });
 
-test("the preferences are of one member, and none but the choices", async () => {
+test("stores the preferences of one member, and rejects unknown choices", async () => {
   const bob = await app.visit(await app.addMember(account, "viewer"));
   await ann.post(path, { dateOrder: "month_day_year", clock: "24_hour", units: "metric" });
   expect(await read(shipment, bob)).toContain("Sun, 5 Jul 2026, 12:00 CEST");

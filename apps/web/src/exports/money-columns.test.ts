@@ -36,7 +36,7 @@ test("amounts of a container are numbers with their currency", () => {
   });
 });
 
-test("what is not reported has no amount, and several currencies have no sum", () => {
+test("leaves unreported amounts empty, and sums no amounts of several currencies", () => {
   const fees = [
     { type: "exam", amount: 1, currency_code: "USD" },
     { type: "other", amount: 2, currency_code: "CAD" },

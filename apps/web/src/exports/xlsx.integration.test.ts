@@ -86,7 +86,7 @@ describe("the Excel file of a list", () => {
     expect(cells.filter(({ formula }) => formula !== undefined)).toEqual([]);
   });
 
-  test("has what the list shows alone, with columns as chosen or as usual", async () => {
+  test("has only what the list shows, with the chosen or default columns", async () => {
     const usual = await workbook("/containers.xlsx?file=shown");
     expect(usual.head.slice(0, 5)).toEqual([
       "Container",

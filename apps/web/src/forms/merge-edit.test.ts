@@ -25,7 +25,7 @@ const merge = (entered: Readonly<Record<string, string>>, present: Readonly<Reco
 
 const opened = { "before-note": "A\r\nB", "before-tags": "x\r\ny", "before-sealed": "" };
 
-test("only fields whose text differs are changed, whatever their line ends", () => {
+test("changes only fields whose text differs, ignoring line endings", () => {
   const entered = { ...opened, note: "A\r\nB\r\n", tags: " x \r\n\r\ny", sealed: "true" };
   expect(merge(entered, { note: "A\nB", tags: "x\ny", sealed: "" })).toEqual({
     texts: { note: "A\nB", tags: "x\ny", sealed: "true" },
@@ -43,7 +43,7 @@ test("a field left alone holds the present text and is named; another keeps what
   });
 });
 
-test("of a list that both changed, the values of both are kept", () => {
+test("keeps the values of both edits of a list", () => {
   const entered = { ...opened, note: "A\nB", tags: "y\nmine", sealed: "" };
   const { texts, conflicts } = merge(entered, { note: "", tags: "x\ny\ntheirs", sealed: "" });
   expect([texts, conflicts]).toEqual([

@@ -27,7 +27,7 @@ test("text, choices and lists that only the user changed are saved", () => {
   expect(merge(opened, entered)).toEqual({ form: entered, problems: {} });
 });
 
-test("what a colleague changed is named, and kept where the user left it alone", () => {
+test("names the changes of a colleague, and keeps those in fields that the user did not edit", () => {
   const present = { name: "Theirs", shared: true, days: ["1", "2", "3"] };
   const { form, problems } = merge(present, { ...opened, name: "Mine", days: ["2", "4"] });
   expect(form).toEqual({ name: "Mine", shared: true, days: ["2", "3", "4"] });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 describe("the page of carrier performance", () => {
-  test("without an arrival says what it is for", async () => {
+  test("explains its purpose before the first arrival", async () => {
     const seen = words(await (await get("/carriers/performance")).text());
     expect(seen).toContain("No shipment with an ETA has arrived on these lanes yet.");
     expect(seen).toContain("No shipment has departed and arrived on these lanes yet.");

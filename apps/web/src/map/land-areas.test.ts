@@ -92,7 +92,7 @@ describe("the land of the map", () => {
     ["the Caspian Sea", [50.5, 42], false],
     ["Kansas", [-98, 38], true],
     ["Quebec", [-71, 48], true],
-  ] as const)("%s is drawn as what it is at each zoom", (_name, position, isLand) => {
+  ] as const)("draws %s as land or water at each zoom", (_name, position, isLand) => {
     for (const zoom of [0, 1, 2, 3]) expect([zoom, isFilled(position, zoom)]).toEqual([zoom, isLand]);
   });
 });

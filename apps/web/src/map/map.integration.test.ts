@@ -50,7 +50,7 @@ const visitor = started(() => app.visit(account));
 const read = async (path: string): Promise<string> => (await visitor.get(path)).text();
 
 describe("the map", () => {
-  test("of an account without container routes, says that it is a paid feature", async () => {
+  test("explains that it is a paid feature to an account without container routes", async () => {
     const other = await app.visit(await app.addAccount());
     const page = await other.get("/map");
     expect(page.status).toBe(200);

@@ -22,6 +22,6 @@ test.each([21, 1_000, 32_000])("JSON that is nested %d deep is not made longer t
   }
 });
 
-test("what is nested 20 deep is still shown in lines", () => {
+test("shows a document of 20 nested levels in lines", () => {
   expect(shown(`${"[".repeat(20)}0${"]".repeat(20)}`).split("\n")).toHaveLength(41);
 });

@@ -175,14 +175,14 @@ describe("notifications in the dashboard", () => {
     expect(sink.deliveries.filter(({ body }) => body.includes(id))).toHaveLength(1);
   });
 
-  test("one that is not there is said not to be", async () => {
+  test("returns 404 for an unknown notification", async () => {
     for (const id of [uuidV7.next(), "x", "..%2F..%2Fshipments"]) {
       expect((await visitor.get(`${path}/${id}`)).status).toBe(404);
     }
   });
 });
 
-test("while the API is away the pages say so", async () => {
+test("show that the API is unavailable", async () => {
   const alone = await startTestWeb();
   try {
     const lonely = await alone.visit(await alone.addAccount());

@@ -11,7 +11,7 @@ test("three references are shown, and the others open by their number", () => {
   expect(words(others)).toContain("+2 PO-4, &lt;PO&gt;");
 });
 
-test("nothing is folded of three references or fewer", () => {
+test("folds nothing of three references or fewer", () => {
   expect(firstReferences(["PO-1", "PO-2", "PO-3"])).toBe("PO-1, PO-2, PO-3");
   expect(otherReferences(["PO-1", "PO-2", "PO-3"], "a1")).toBeNull();
   expect(firstReferences([])).toBe("");

@@ -14,7 +14,7 @@ test.each([
   expect(String(noticeBox(tone, "<b>"))).toBe(`<div class="notice is-${tone}"${role}>&lt;b&gt;</div>`);
 });
 
-test("a toast is a notice, too", () => {
+test("draws a toast as a notice", () => {
   expect(String(noticeBox("success", "Saved.", "toast"))).toContain('class="notice is-success toast"');
 });
 

@@ -31,7 +31,7 @@ async function readingCommands(path: string): Promise<string[]> {
     .map((address) => address.replace(publicBaseUrl, ""));
 }
 
-test("what a page says of the API is answered by it", async () => {
+test("API requests shown on a page succeed", async () => {
   const { id, containerIds } = await addShipment(app.database, account.id, {
     number: "SAME1",
     containers: ["SAMU1000001"],
@@ -101,7 +101,7 @@ async function doingCommands(path: string, by: Visitor) {
     });
 }
 
-test("what the forms of tracking say of the API is done by it, with what is typed", async () => {
+test("API requests shown beside the tracking forms succeed with the typed values", async () => {
   const tracker = await app.addAccount({ scopes: ["read", "write"] });
   const visit = await app.visit(tracker);
   const send = async (path: string, fill: (body: string) => string = (body) => body) => {

@@ -44,7 +44,7 @@ describe("saved views of lists", () => {
     ],
     ["containers", "/containers", "view=holds&tracking=any&port=DEHAM&customer=Kite&sort=-delay&columns=pickup"],
     ["exceptions", "/attention", "status=snoozed&kind=fee&owner=me"],
-  ])("of %s keep what the page shows, and open it again", async (list, path, query) => {
+  ])("keep the filters, order and columns of %s, and open them again", async (list, path, query) => {
     const page = await textOf(`${path}?${query}`);
     expect(page).toContain(`name="query" value="?${query.replaceAll("&", "&amp;")}"`);
     const address = await save(list, `?${query}&page=3&after=x`);

@@ -126,7 +126,7 @@ test("is kept by no cache, found by no search engine and sends its address nowhe
   expect(app.log()).not.toContain(path.split("/").at(-1));
 });
 
-describe("what the account keeps to itself", () => {
+describe("private data is not on the shared page", () => {
   const hidden = {
     customer: "HIDDENCUSTOMER",
     tag: "HIDDENTAG",
@@ -252,7 +252,7 @@ describe("what the account keeps to itself", () => {
 });
 
 describe("a link that no longer works", () => {
-  test("answers like one that never was: unknown, malformed, revoked, expired", async () => {
+  test("responds alike to unknown, malformed, revoked and expired links", async () => {
     const { id } = await addShipment(app.database, account.id, { number: "PUBLIC4" });
     const missing = await missingPage();
     expect(words(missing)).toContain("It has expired or was revoked, or the address is incomplete.");

@@ -34,7 +34,7 @@ test("the planned calls at a transshipment port come before the arrival", () => 
   ]);
 });
 
-test("what was reported is not added again, nor anything after the arrival or without a route", () => {
+test("does not add a reported transshipment, one after the arrival, or any without a route", () => {
   const route = routeOf(port("TS1", { inbound_ata_at: arrival ?? "" }));
   expect(withComingTransshipments(steps, route).map(({ event }) => event)).toEqual([
     "vessel_departed",

@@ -64,7 +64,7 @@ describe("the containers of a shipment that has many", () => {
     expect(outside).toContain('<span class="number">MANU1000001</span> journey');
   });
 
-  test("what is typed is text, however it is written", async () => {
+  test("escapes the filter text, also with encoded markup", async () => {
     const nasty = `"><script>alert(1)</script>`;
     const markup = await read(`/shipments/${large.id}?filter=${encodeURIComponent(nasty)}%00&filter=x`);
     expect(markup).toContain('name="filter" type="search" maxlength="100" value=""');

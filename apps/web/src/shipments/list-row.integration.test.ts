@@ -22,7 +22,7 @@ test("shows places by name and by UN/LOCODE as text", async () => {
   expect(await read("/shipments?q=ROUTE1")).not.toContain("CNSHA →");
 });
 
-test("why it is tracked no longer stands in its row", async () => {
+test("shows in its row why the shipment is no longer tracked", async () => {
   const { id } = await addShipment(app.database, account.id, { number: "STOP1" });
   await change(id, { lineTrackingStoppedAt: new Date(), lineTrackingStoppedReason: "booking_cancelled" });
   expect(await read("/shipments?q=STOP1")).toContain("Booking cancelled");
@@ -90,7 +90,7 @@ test("the head of a returned shipment has the return, also without a reported ar
   expect(shown).not.toContain("Arrives at");
 });
 
-test("what can be picked up of an arrived shipment is its state, in the list and on its page", async () => {
+test("shows the containers available for pickup as the state of an arrived shipment, in the list and on its page", async () => {
   const containers = ["PICU1000001", "PICU1000002"];
   const { id } = await addShipment(app.database, account.id, { number: "PICK1", containers });
   await app.database.prisma.container.updateMany({

@@ -54,7 +54,7 @@ test("each row says how long ago the carrier changed it, and exactly when in the
   expect(await read("/shipments", "Asia/Kolkata")).toContain("1 Jun 2026, 15:30 GMT+5:30</span>");
 });
 
-test("the headings order the list and turn its order, within what it is narrowed to", async () => {
+test("sorts by its headings in both directions, within the filters", async () => {
   const first = heading(await read("/shipments?tag=here&page_size=50"), "Updated");
   expect(first).toEqual({ attributes: "", path: "/shipments?tag=here&sort=-last_changed_at&page_size=50" });
   const latest = await read(first.path ?? "");

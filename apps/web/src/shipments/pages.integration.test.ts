@@ -111,7 +111,7 @@ describe("the shipment page", () => {
     expect(await answer.json()).toMatchObject({ errors: [{ code: "not_found" }] });
   });
 
-  test("nothing that users or carriers write becomes markup", async () => {
+  test("escapes texts of users and carriers", async () => {
     const nasty = `"><script>alert(1)</script><img src=x onerror='x'>`;
     const { id } = await addShipment(app.database, account.id, {
       number: `NASTY${nasty}`,
@@ -145,7 +145,7 @@ describe("the shipment page", () => {
 });
 
 describe("the list of shipments", () => {
-  test("is pre-filled with what was searched for, and finds it or says that it does not [spec: deep_link.5]", async () => {
+  test("is pre-filled with the query, and shows its results or that there are none [spec: deep_link.5]", async () => {
     await addShipment(app.database, account.id, { number: "LIST1", refNumbers: ["HERON & CO"] });
     const found = await page("/shipments?q=heron%20%26");
     expect(found).toContain('value="heron &amp;"');
@@ -250,7 +250,7 @@ describe("the list of shipments", () => {
     expect(narrowed).toContain('href="/shipments?page_size=50"');
   });
 
-  test("is walked in the order of arrival, whatever is not known at its end", async () => {
+  test("is paginated in the order of arrival, with unknown arrivals at the end", async () => {
     const many = await app.addAccount();
     const manyCookie = await app.logIn(many);
     for (let index = 0; index < 30; index++) {

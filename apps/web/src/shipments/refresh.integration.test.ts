@@ -75,7 +75,7 @@ describe("the refresh of a shipment", () => {
     expect([await nextPollOf("POLL2"), await nextPollOf("POLL3")]).toEqual([later, null]);
   });
 
-  test("beyond the limit of a minute, says when it is possible again", async () => {
+  test("names the time of the next one when the limit of a minute is reached", async () => {
     const other = await app.addAccount();
     const busy = await addPolled("POLL4", ["POLU1000004"], other.id);
     const member = await app.visit(other);

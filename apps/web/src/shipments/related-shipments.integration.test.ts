@@ -27,7 +27,7 @@ test("a shipment names those that carry a reference of it, of this account only"
   expect(words(await read(`/shipments/${two.id}`))).toContain("1 other shipment shares po-9: ONE1.");
 });
 
-test("is read after the route, whatever notices stand before it", async () => {
+test("is announced after the route, with any notices before it", async () => {
   const { id } = await addShipment(app.database, account.id, {
     number: "FULL1",
     refNumbers: ["SHARED"],

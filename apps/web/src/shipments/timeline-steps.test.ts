@@ -125,7 +125,7 @@ describe("a container of a shipment whose containers arrive separately", () => {
     expect(words(timelineList(step ? [step] : [], order))).toContain("3 days late");
   });
 
-  test("passes over what the source retracted", () => {
+  test("omits what the source retracted", () => {
     const [, newest] = own;
     const retraction = { ...newest, fact: { ...newest?.fact, retracted: true } } as Journey["reports"][number];
     expect(toCome([retraction, ...own])?.estimatedAt).toBe("2026-06-29T10:00:00.000Z");

@@ -32,7 +32,7 @@ const providerSessions = async () =>
   ).map(({ providerSession }) => providerSession);
 
 describe("a provider ends sessions by back-channel logout", () => {
-  test("of one of its sessions, and no other session of the user", async () => {
+  test("ends one session by its id, and no other session of the user", async () => {
     const [first, second] = [session(await signIn("anna")), session(await signIn("anna"))];
     const [one] = await providerSessions();
     expect(one).toMatch(/^[\w-]{20,}$/);
@@ -41,7 +41,7 @@ describe("a provider ends sessions by back-channel logout", () => {
     expect(logged("single_sign_on.logged_out")).toMatchObject([{ provider: "harbour", sessions: 1 }]);
   });
 
-  test("of a user, with each session that began there, but not those by password or of other users", async () => {
+  test("ends every session of a user at the provider, but none by password or of another user", async () => {
     const byPassword = await world.app.logIn(member);
     const [first, second] = [session(await signIn("anna")), session(await signIn("anna", "trusted"))];
     const other = await world.app.addMember(world.account, "operator");
@@ -54,7 +54,7 @@ describe("a provider ends sessions by back-channel logout", () => {
     ]);
   });
 
-  test("also in the account to which the user switched", async () => {
+  test("ends the session also in the account to which the user switched", async () => {
     const second = await world.app.addAccount();
     await world.app.database.prisma.membership.create({
       data: { userId: member.userId, accountId: second.id, role: "viewer" },
@@ -70,7 +70,7 @@ describe("a provider ends sessions by back-channel logout", () => {
     expect(await open(after)).toBe(302);
   });
 
-  test("also of a sign-in that waits for the code of the second factor", async () => {
+  test("ends a sign-in that waits for the code of the second factor", async () => {
     await world.app.database.prisma.userTotp.create({
       data: {
         userId: member.userId,
@@ -87,7 +87,7 @@ describe("a provider ends sessions by back-channel logout", () => {
     expect(await ask()).toBe("/login?done=challenge");
   });
 
-  test("of a session whose provider did not name it, by the user", async () => {
+  test("ends a session that has no id of the provider by its user", async () => {
     const cookie = session(await signIn("anna"));
     await world.app.database.prisma.userSession.updateMany({
       where: { userId: member.userId },
@@ -99,7 +99,7 @@ describe("a provider ends sessions by back-channel logout", () => {
     expect(await open(cookie)).toBe(302);
   });
 
-  test("of an unknown user or session: nothing, with the same answer", async () => {
+  test("ends nothing for an unknown user or session, with the same response", async () => {
     const cookie = session(await signIn("anna"));
     for (const claims of [{ sub: "unknown" }, { sid: "unknown" }, { sub: "unknown", sid: "unknown" }]) {
       const answer = await post(world.provider.logoutToken(claims));
@@ -149,7 +149,7 @@ describe("a logout token is refused, and ends nothing", () => {
     expect(await open(cookie)).toBe(200);
   });
 
-  test("that was used before, also through another provider of the same issuer", async () => {
+  test("has been used before, also through another provider of the same issuer", async () => {
     const token = world.provider.logoutToken({ sub: subject });
     expect((await post(token)).status).toBe(200);
     const cookie = session(await signIn("anna"));

@@ -22,11 +22,11 @@ describe("times of a place", () => {
     expect(localTimeText(instant("2026-07-01T22:00:00Z"), "Europe/Berlin")).toBe("Thu, 2 Jul 2026, 00:00 CEST");
   });
 
-  test("of a day only the day is shown", () => {
+  test("shows only the day of a time with the precision of a day", () => {
     expect(localTimeText(noon, "Asia/Shanghai", "date_only")).toBe("Sat, 21 Nov 2026");
   });
 
-  test("no time is a dash", () => {
+  test("shows a dash for an unknown time", () => {
     expect(String(localTime(null, "Europe/Berlin"))).toContain("–");
   });
 });

@@ -43,7 +43,7 @@ describe("API tokens in the dashboard", () => {
     expect(Buffer.from(stored.tokenSha256)).toEqual(createHash("sha256").update(token).digest());
   });
 
-  test("who has none yet is shown what to do first, also by a program", async () => {
+  test("offers the first action to a user without tokens, also as an API request", async () => {
     const newcomer = await app.visit(await app.addAccount());
     await app.database.prisma.apiToken.deleteMany({ where: { name: "test", accountId: { not: account.id } } });
     const page = await (await newcomer.get(path)).text();
@@ -60,7 +60,7 @@ describe("API tokens in the dashboard", () => {
     expect(await app.database.prisma.apiToken.count({ where: { name: { in: ["Once", "Twice"] } } })).toBe(1);
   });
 
-  test("it may be for reading only, and end by itself", async () => {
+  test("creates a read-only token, and one that expires", async () => {
     const { id } = await make("Report", { scope: "read", lifetime: "30" });
     const { scopes, expiresAt } = await app.database.prisma.apiToken.findUniqueOrThrow({ where: { id } });
     expect(scopes).toEqual(["read"]);
@@ -68,7 +68,7 @@ describe("API tokens in the dashboard", () => {
     expect(await (await visitor.get(path)).text()).toMatch(/in (29|30) days/);
   });
 
-  test("what is missing is said at its field, and what was typed is kept", async () => {
+  test("shows a problem at its field, and keeps the typed values", async () => {
     const { answer, text } = await make("  ", { scope: "read", lifetime: "90" });
     expect(answer.status).toBe(422);
     expect(text).toMatch(/<input id="name"[^>]*aria-invalid="true" aria-describedby="name-hint name-problem"/);
@@ -80,7 +80,7 @@ describe("API tokens in the dashboard", () => {
     expect((await make("x", { id: "1" })).answer.status).toBe(422);
   });
 
-  test("it is revoked after a question, and opens nothing a second later", async () => {
+  test("revokes a token after a confirmation; it is rejected within a second", async () => {
     const { id, text } = await make("Old <b>scanner</b>");
     const question = await (await visitor.get(`${path}/${id}/revoke`)).text();
     expect(question).toContain("Revoke “Old &lt;b&gt;scanner&lt;/b&gt;”?");
@@ -115,7 +115,7 @@ describe("the tokens of others", () => {
     },
   );
 
-  test("no form of another site, and none that does not say where it comes from, makes a token", async () => {
+  test("rejects forms of other sites and forms without an origin", async () => {
     const form = { id: uuidV7.next(), name: "Forged", scope: "write", lifetime: "never" };
     const forged: Record<string, string>[] = [
       {},

@@ -101,7 +101,7 @@ describe("a failed request", () => {
     expect(await read("/shipments")).not.toContain("1 failed");
   });
 
-  test("of another account is not dismissed by a request that names it", async () => {
+  test("is not dismissed by a request of another account that names it", async () => {
     const { id, exceptionId } = await addFailed("SBXDIR000905");
     const stranger = await app.visit(await app.addAccount());
     const form = { number: "SBXDIR000906", line: "SBXL", replaces: id };

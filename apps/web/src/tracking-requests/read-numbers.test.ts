@@ -47,7 +47,7 @@ describe("a list of numbers", () => {
     }
   });
 
-  test("a quoted cell is one, whatever stands in it, and what follows the SCAC is references", () => {
+  test("reads a quoted cell as one, and what follows the SCAC as references", () => {
     for (const text of [
       'SBXDIR000123,SBXL,"PO-4711, lot 2"',
       'SBXDIR000123, SBXL, "PO-4711, lot 2"',
@@ -67,7 +67,7 @@ describe("a list of numbers", () => {
     "Vessel\tShipping line\tContainer No.\nKite\tSBXL\tSBXU0400442",
     '"Carrier code","MBL #"\r\n"SBXL","SBXU0400442"\r\n',
     "Line,B/L no.\nSBXL,SBXU0400442",
-  ])("a header says which column is what: %j", (text) => {
+  ])("reads the meaning of columns from a header: %j", (text) => {
     expect(readNumbers(text)).toEqual([{ row: 2, number: "SBXU0400442", line: "SBXL", customer: "", references: [] }]);
   });
 

@@ -51,7 +51,7 @@ describe("forms about what is to be tracked", () => {
     }
   });
 
-  test("what is missing is said at its field, and nothing that was typed is lost", async () => {
+  test("show a missing value at its field, and keep the typed values", async () => {
     const typed = { number: " ", references: 'PO "1"', tags: "<b>" };
     const answer = await app.request("/track", { headers: { cookie, ...ours }, form: typed });
     expect(answer.status).toBe(422);
@@ -100,7 +100,7 @@ describe("forms about what is to be tracked", () => {
   });
 });
 
-describe("what was asked to be tracked", () => {
+describe("tracking requests on pages", () => {
   const add = async (accountId: string, text: string, refNumbers = [text]): Promise<string> => {
     const id = uuidV7.next();
     const at = new Date();
@@ -122,7 +122,7 @@ describe("what was asked to be tracked", () => {
     return id;
   };
 
-  test("nothing of it becomes markup, nor what a link fills into the form", async () => {
+  test("escape their texts, and those that a link fills into the form", async () => {
     const nasty = `"><script>alert(1)</script><img src=x onerror='x'>`;
     const id = await add(account.id, nasty);
     const typed = encodeURIComponent(nasty);
@@ -143,7 +143,7 @@ describe("what was asked to be tracked", () => {
     }
   });
 
-  test("of many references the first three are shown, and the others open by their number", async () => {
+  test("show the first three of many references, and open the others by their number", async () => {
     const own = await app.addAccount();
     await add(own.id, "MANYREFERENCES1", ["PO-1", "PO-2", "PO-3", "PO-4"]);
     await add(own.id, "TWOREFERENCES1", ["PO-8", "PO-9"]);
@@ -161,7 +161,7 @@ describe("what was asked to be tracked", () => {
     expect(again.status).toBe(304);
   });
 
-  test("another account sees none of it, by whatever address", async () => {
+  test("are not shown to another account at any address", async () => {
     const other = await app.addAccount();
     const id = await add(other.id, "THEIRNUMBER1");
     for (const query of ["", `?created=${id}`, `?page=2&created=${id}`]) {

@@ -63,7 +63,7 @@ test("the state of a request is a mark in the list, with the reason of a failure
 });
 
 describe("tracking one number", () => {
-  test("what the number may be is shown ranked, the best chosen", async () => {
+  test("shows the possible types and carriers of a number, ranked, with the best selected", async () => {
     const { markup, seen } = await read("/track?number=SBXDIR000101");
     expect(seen).toContain("A bill of lading or booking number, read as SBXDIR000101");
     expect(seen).toMatch(/Sandbox Line SBXL, likely \(\d+ %\)/);
@@ -93,7 +93,7 @@ describe("tracking one number", () => {
     expect(await requests("ZZZ 987")).toMatchObject([{ scac: null, autoDetectScac: true }]);
   });
 
-  test("what the API refuses stands at its field; what is tracked already is linked", async () => {
+  test("shows an API error at its field, and links a number that is already tracked", async () => {
     const wrong = await post("/track", { number: "A1!", line: "SBXL", type: "container" });
     expect(wrong.status).toBe(422);
     expect(wrong.markup).toMatch(/id="problem-number">A container number has four letters/);

@@ -83,7 +83,7 @@ test("the menus of carriers say which are not connected, before anything is sent
   }
 });
 
-test("a request that has its shipment leads there", async () => {
+test("links a request to its shipment", async () => {
   const id = await addRequest("OPEN1", "SBXL", { dueInHours: 1, wasPolled: true });
   const shipmentId = uuidV7.next();
   const now = new Date();

@@ -63,8 +63,8 @@ function inFolder<Result>(work: (folder: string) => Result): Result {
 const environment = { ...process.env, WEBHOOK_SECRET: secret };
 const expected = deliveries.map(({ isGenuine }) => isGenuine);
 
-describe("what the pages say of verifying a delivery", () => {
-  test("the sample in TypeScript is what the library does", async () => {
+describe("verification samples on pages", () => {
+  test("the TypeScript sample matches the library", async () => {
     expect(codeOf("TypeScript")).toContain("verifyWebhook({ headers, body, secret:");
     const found = await Promise.all(
       deliveries.map(({ headers, body }) =>

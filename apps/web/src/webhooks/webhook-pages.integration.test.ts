@@ -34,7 +34,7 @@ async function make(form: Readonly<Record<string, string | readonly string[]>> =
 }
 
 describe("webhooks in the dashboard", () => {
-  test("one is made of what the form says, and its secret is shown at that time only", async () => {
+  test("creates a webhook from the form, and shows its secret only then", async () => {
     const { id, answer, text } = await make({
       events: ["tracking_request.*", "container.created"],
       headers: "x-api-key: 1234\r\n\r\nX-Two: a: b\r\n",
@@ -55,7 +55,7 @@ describe("webhooks in the dashboard", () => {
     }
   });
 
-  test("who has none yet is shown what to do first, also by a program", async () => {
+  test("offers the first action to a user without webhooks, also as an API request", async () => {
     const page = await textOf(path, await app.visit(await app.addAccount()));
     expect(page).toContain(`<a class="button" href="${path}/new">Create webhook</a>`);
     expect(page).toContain("curl -g -X POST &quot;http://localhost:4000/v2/webhooks&quot;");
@@ -79,7 +79,7 @@ describe("webhooks in the dashboard", () => {
     ["headers", { headers: "Host: example.com" }, "is reserved"],
     ["rateLimit", { rateLimit: "0" }, ""],
     ["rateLimit", { rateLimit: "many" }, "Enter a whole number"],
-  ])("what is wrong with %s is said there, and what was typed is kept: %j", async (name, form, problem) => {
+  ])("shows a problem at %s, and keeps the typed values: %j", async (name, form, problem) => {
     const kept = { url: sink.url, headers: "X-Kept: 1", events: ["container.created"], ...form };
     const { answer, text } = await make(kept);
     expect(answer.status).toBe(422);
@@ -89,7 +89,7 @@ describe("webhooks in the dashboard", () => {
     if (kept.headers === "X-Kept: 1") expect(text).toContain("\nX-Kept: 1</textarea>");
   });
 
-  test("an edit begins with what holds, keeps what has no box of its own, and is saved", async () => {
+  test("shows the current values for editing, keeps what has no field, and saves", async () => {
     const { id } = await make({ events: ["shipment.estimated.*", "container.updated"], headers: "X-A: 1" });
     const form = await textOf(`${path}/${id}/edit`);
     expect(form).toContain('value="shipment.estimated.*" checked');
@@ -211,7 +211,7 @@ describe("webhooks in the dashboard", () => {
     expect(await refused.text()).toMatch(/Enter a day and a time\.[\s\S]*value="all" checked/);
   });
 
-  test("what was missed is asked for by time", async () => {
+  test("recovers missed events since a time, and rejects a text that is not a time", async () => {
     const { id } = await make();
     const asked = (since: string) => visitor.post(`${path}/${id}/recover`, { since, only: "failed" });
     expect((await asked("2026-11-01T10:00")).headers.get("location")).toBe(`${path}/${id}?done=recovered&count=0`);
@@ -220,7 +220,7 @@ describe("webhooks in the dashboard", () => {
     expect(await refused.text()).toContain("Enter a day and a time.");
   });
 
-  test("it is deleted after a question", async () => {
+  test("deletes a webhook after a confirmation", async () => {
     const { id } = await make();
     expect(await textOf(`${path}/${id}/delete`)).toContain("Delete this webhook?");
     const answer = await visitor.post(`${path}/${id}/delete`, {});
@@ -263,7 +263,7 @@ describe("webhooks of others", () => {
     expect(await newest()).toMatchObject({ url: `${sink.url}/mine`, active: true, deletedAt: null });
   });
 
-  test("no form of another site does anything", async () => {
+  test("are not changed by a form of another site", async () => {
     const { id } = await make();
     for (const step of ["edit", "state", "rotate", "delete", "test", "recover"]) {
       for (const headers of [{}, { origin: "https://evil.example" }] as Record<string, string>[]) {

@@ -50,7 +50,7 @@ const plan = (
     members: [{ userId, email, receivesMentionMails: true }],
   });
 
-test("one mail with the author, the note as text and the page; the note is not logged", async () => {
+test("sends one mail with the author, the note as text and the page, and does not log the note", async () => {
   const [member, author] = [await rig.newAccount("Nord & Sons"), await rig.newAccount()];
   const id = uuidV7.next();
   await plan(member, author.userId, id, "shipment");
@@ -79,7 +79,7 @@ test("an exception's mail leads to its page, and one by an API token says so", a
   expect(mail?.text).toContain(`${appUrl}/attention/${id}`);
 });
 
-test("nothing is sent to a member who was removed, and the mail of a suspended account waits", async () => {
+test("sends no mail to a removed member, and defers the mail of a suspended account", async () => {
   const [removed, suspended] = [await rig.newAccount(), await rig.newAccount()];
   for (const one of [removed, suspended]) await plan(one, null, uuidV7.next(), "shipment");
   await rig.query("DELETE FROM memberships WHERE account_id = $1", removed.accountId);
@@ -95,7 +95,7 @@ test("nothing is sent to a member who was removed, and the mail of a suspended a
   expect([mails.mailsTo(removed.email).length, mails.mailsTo(suspended.email).length]).toEqual([0, 1]);
 });
 
-test("nothing is sent to a member who has disabled these mails meanwhile", async () => {
+test("sends no mail to a member who has disabled these mails since", async () => {
   const member = await rig.newAccount();
   await plan(member, null, uuidV7.next(), "shipment");
   await createMemberRepository(database.sql).setMentionMails(member.accountId, member.userId, false);
@@ -133,7 +133,7 @@ describe("assignments", () => {
     expect(mail?.html).toContain(`href="${appUrl}/attention/${second}"`);
   });
 
-  test("one whose place the next step of its case took meanwhile is mailed as that step", async () => {
+  test("describes the superseding exception when the case has moved on", async () => {
     const member = await rig.newAccount();
     const ids = await rig.open(member, ["ASG6"], "last_free_day_today");
     await assign(member, null, ids);
@@ -145,7 +145,7 @@ describe("assignments", () => {
     expect(mail?.text).not.toContain(ids[0]);
   });
 
-  test("one is named in the subject, and one that is taken back is not mailed", async () => {
+  test("names a single exception in the subject, and sends no mail after the assignment was removed", async () => {
     const [member, other] = [await rig.newAccount(), await rig.newAccount()];
     const [only = ""] = await rig.open(member, ["ASG4"]);
     const [undone = ""] = await rig.open(other, ["ASG5"]);

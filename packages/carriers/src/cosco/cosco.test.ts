@@ -102,11 +102,11 @@ describe("a reply of COSCO", () => {
     ]);
   });
 
-  test("and those of its containers are read together, as they are stored", () => {
+  test("is read together with the replies of its containers, as they are stored", () => {
     expect(read(bill, container)).toHaveLength(6);
   });
 
-  test("with a status that is not in the table is kept and counted as not readable; a note is none", () => {
+  test("with an unknown status is kept and counted as unreadable, and a note is not an event", () => {
     const of = (containerNumberStatus: string) =>
       read(
         reply({
@@ -129,7 +129,7 @@ describe("a reply of COSCO", () => {
     ["an error", { code: 5500, message: "error", data: null }, null],
     ["another kind of JSON", { hello: "world" }, null],
     ["an array with an error", [bill, { code: 5400 }], null],
-  ])("of %s", (_case, document, expected) => {
+  ])("gives its events: %s", (_case, document, expected) => {
     expect(readCoscoEvents(bytes(document))).toEqual(expected);
   });
 

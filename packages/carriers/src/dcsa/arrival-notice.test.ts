@@ -157,7 +157,7 @@ describe("arrival notices of a line", () => {
     expect(daysOf(await ask(notice(freeTimes)))).toEqual(expected);
   });
 
-  test("of several pages are read together", async () => {
+  test("are read together from several pages", async () => {
     const page = (value: string, container: string) => ({
       arrivalNotices: [notice([{ equipmentReferences: [container], ...until(value) }])],
     });

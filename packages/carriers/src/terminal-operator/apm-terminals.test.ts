@@ -131,7 +131,7 @@ describe("Container Event History of APM Terminals", () => {
     expect(drafts).toMatchObject([{ code: "GTOT", call: { mode: "RAIL" } }]);
   });
 
-  test("of another shape is left out and counted, and the state is used alone", () => {
+  test("skips and counts an unreadable history, and uses the availability alone", () => {
     const { drafts, unmapped } = draftsOf({ readyForDelivery: "true" }, { events: [] });
     expect([drafts.map(({ code }) => code), unmapped]).toEqual([["AVAILABILITY"], 1]);
   });

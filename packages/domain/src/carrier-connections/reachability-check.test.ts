@@ -66,7 +66,7 @@ const random = fc.double({ min: 0, max: 0.999 });
 const lasts = fc.integer({ min: 0, max: 4 * 3_600 }).map((seconds) => seconds * 1_000);
 
 describe("after an outage of a carrier, in real time", () => {
-  test("of the network, a request starts within 30 s, and few requests were made meanwhile", () => {
+  test("polls within 30 s after an outage of the network, with few requests during it", () => {
     fc.assert(
       fc.property(lasts, random, (lastsMs, jitter) => {
         const recovered = recover({ lastsMs, checkPasses: false, limits: unlimited, random: jitter });
@@ -79,7 +79,7 @@ describe("after an outage of a carrier, in real time", () => {
     );
   });
 
-  test("of the API behind servers that answer, within 30 s; with a day's limit at most a quarter of it is spent", () => {
+  test("polls within 30 s after an outage of the API behind responding servers, with at most a quarter of a day's limit", () => {
     fc.assert(
       fc.property(lasts, random, (lastsMs, jitter) => {
         const fast = recover({ lastsMs, checkPasses: true, limits: unlimited, random: jitter });

@@ -26,7 +26,7 @@ describe("the times of a vessel's voyage", () => {
     expect(voyageTimes(routeOn(33, directVoyage()), direct).hasArrived).toBe(true);
   });
 
-  test("of each leg belong to its own vessel", () => {
+  test("belong to the vessel of each leg", () => {
     const route = routeOn(10, transshippedVoyage());
     const [first, second, third] = route;
     const ends = { from: first?.place?.locode ?? "", to: second?.place?.locode ?? "" };

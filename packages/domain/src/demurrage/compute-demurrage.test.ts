@@ -109,7 +109,7 @@ describe("days of a charge", () => {
     expect(both?.days.at(-1)).toEqual({ date: "2027-01-03", free: "weekend", number: null, amount: "0.00" });
   });
 
-  test("other weekends can be given, as Friday and Saturday", () => {
+  test("accepts other weekends, such as Friday and Saturday", () => {
     const found = charge({ freeDayCalendar: "working_days", weekendDays: [5, 6] }, "2026-12-24");
     expect(found?.lastFreeDay).toBe("2026-12-28");
   });
@@ -163,7 +163,7 @@ describe("the rule that applies", () => {
     expect(select({}, { equipmentTypes: ["dry"] })).toEqual(["r1"]);
   });
 
-  test("is none of another carrier, port, terminal, equipment or validity", () => {
+  test("ignores rules of another carrier, port, terminal, equipment or period", () => {
     const elsewhere = { portLocode: "USLAX", terminalCode: "LAXT2" };
     const reefers = { equipmentTypes: ["reefer"] };
     const others = [{ carrierScac: "MAEU" }, { portLocode: "USNYC" }, elsewhere, reefers, { equipmentLengths: [20] }];

@@ -125,7 +125,7 @@ describe("estimates", () => {
     expect(shipment([first, vanished, current])).toMatchObject({ podOriginalEtaAt: day(30), podEtaAt: day(33) });
   });
 
-  test("of first estimates observed together EST comes before PLN", () => {
+  test("uses EST before PLN among first estimates that were observed together", () => {
     const plan = fact("PLN ARRI", { at: "NLRTM", day: 30, stated: -10, observed: 0 });
     const estimate = fact("EST ARRI", { at: "NLRTM", day: 32, stated: -1, observed: 0 });
     expect(shipment([plan, estimate])).toMatchObject({ podEtaAt: day(32), podOriginalEtaAt: day(32) });

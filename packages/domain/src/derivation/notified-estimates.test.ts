@@ -65,7 +65,7 @@ describe("an estimate that drifts", () => {
     expect(shipment.receive(eta(atMinute(111), 26.3)).announcements).toEqual([]);
   });
 
-  test("and returns to its old value is not notified", () => {
+  test("is not notified when it returns to its old value", () => {
     const shipment = new Tracked(known);
     for (const [step, minute] of [60, 10, 60, 10].entries()) {
       expect(arrivals(shipment.receive(eta(atMinute(minute), 26.1 + step / 10)).announcements)).toEqual([]);
@@ -145,7 +145,7 @@ describe("containers that arrive separately", () => {
     expect(notified(shipment.receive(etaOf("B", 39, 31)).announcements)).toEqual([[otherBox, day(39)]]);
   });
 
-  test("one that is to arrive with the others after all is notified", () => {
+  test("notifies a container that rejoins the others", () => {
     const shipment = split();
     expect(notified(shipment.receive(etaOf("A", 37, 9)).announcements)).toEqual([[box, day(37)]]);
     expect(shipment.derived.containers.map(({ attributes }) => attributes.podEtaAt)).toEqual([undefined, undefined]);

@@ -30,7 +30,7 @@ describe("availability", () => {
     expect(container(ashore).availabilityKnown).toBeUndefined();
   });
 
-  test("of another place is ignored", () => {
+  test("ignores reports of another place", () => {
     expect(container([...ashore, available(33, true, "SGSIN")]).availableForPickup).toBeUndefined();
   });
 
@@ -130,7 +130,7 @@ describe("notifications of pickup changes", () => {
     return planTrackingChanges(stored, derive(after)).announcements.filter(({ kind }) => kind !== "milestone");
   };
 
-  test("one update with all changes of a container, and a separate event for each deadline", () => {
+  test("emits one update with all changes of a container, and a separate event for each deadline", () => {
     const before = [...ashore, available(32, false), holds(32), lastFreeDay(33, "terminal", 37)];
     const after = [...before, available(33, true), holds(33, customs), lastFreeDay(34, "terminal", 38)];
     expect(announced(before, after)).toEqual([
@@ -148,14 +148,14 @@ describe("notifications of pickup changes", () => {
     ]);
   });
 
-  test("only the separate event of the terminal's last free day while the line's is effective", () => {
+  test("emits only the separate event of the terminal's last free day while the line's is effective", () => {
     const before = [...ashore, lastFreeDay(33, "line", 39), lastFreeDay(33, "terminal", 37)];
     expect(announced(before, [...before, lastFreeDay(34, "terminal", 38)])).toEqual([
       { kind: "pickup_change", containerNumber: box, event: "pickup_lfd_terminal.changed", value: day(38) },
     ]);
   });
 
-  test("none when the terminal first reports empty values or repeats its report", () => {
+  test("emits no event when the terminal first reports empty values or repeats its report", () => {
     const before = [...ashore, lastFreeDay(33, "terminal", 37)];
     expect(announced(before, [...before, holds(33), lastFreeDay(34, "terminal", 37)])).toEqual([]);
   });

@@ -64,7 +64,7 @@ describe("emissions of a container", () => {
     [20, 1],
     [40, 2],
     [45, 2.25],
-  ])("of a container of %s feet are those of %s TEU", (equipmentLength, teu) => {
+  ])("count %s TEU for a container of %s feet", (equipmentLength, teu) => {
     const { totals, legs, teu: counted } = compute(factsOf(directVoyage(), { equipmentLength }), [factor()]);
     expect(counted).toBe(teu);
     expect(totals[0]?.grams).toBe(Math.round((legs[0]?.distanceKm ?? 0) * 1.15 * teu * 50));

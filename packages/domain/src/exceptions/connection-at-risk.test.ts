@@ -28,7 +28,7 @@ test("a connection of less than 12 hours is at risk, and one with an earlier dep
   ]);
 });
 
-test("enough time, a departure that was reported, and the same vessel are none", () => {
+test("finds none with enough time, after a reported departure, or on the same vessel", () => {
   expect(textsOf(sailed, arrives(5), onward)).toBeNull();
   const departed = fact("ACT DEPA", { at: "SGSIN", day: 6, vessel: "B", voyage: "014W" });
   expect(textsOf(sailed, arrives(5.75), departed)).toBeNull();

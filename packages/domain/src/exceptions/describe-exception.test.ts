@@ -13,7 +13,7 @@ test("a last free day by a rule is named as such, beside the one that is reporte
   expect(causeOf(null)).toBe("It is 4 Jun 2026 by a demurrage rule of the account.");
 });
 
-test("a condition that has ended is described in the past, without what grows", () => {
+test("describes an ended condition in the past tense, without growing amounts", () => {
   const amounts = [{ amount: 985, currencyCode: "USD" }];
   const details = { days: 6, lastFreeDay: "2026-06-04", amounts, perDay: { amount: 150, currencyCode: "USD" } };
   const summaryOf = (kind: ExceptionKind) => exceptionSummary({ kind, details, endedAt });

@@ -104,7 +104,7 @@ describe("exceptions of a container", () => {
     expect(kinds(ofContainer({ lastFreeDay: "2026-06-11", pickupAppointmentAt, fullOutAt: now }))).toEqual([]);
   });
 
-  test("what is free until its last day has the price of the day after it, and an exam has no price of a day", () => {
+  test("shows the price of the day after a last free day that is still ahead, and no daily price of an exam", () => {
     const charge = { ...ruleCharge, status: "free", lastFreeDay: "2026-06-11", amountPerDay: "100.00" } as const;
     const fees = [{ type: "exam", amount: 385, currencyCode: "USD" }];
     const { found } = ofContainer({ lastFreeDay: "2026-06-11", charges: [charge], fees });
@@ -174,7 +174,7 @@ describe("exceptions of a container", () => {
     ]);
   });
 
-  test("what is over its last free day costs what is charged by time; an exam and the rest of a total are fees", () => {
+  test("adds charges by time to a last free day that has passed, and lists an exam and the rest of a total as fees", () => {
     const fee = (type: string, amount: number) => ({ type, amount, currencyCode: "USD" });
     const summaries = (...fees: ContainerExceptionFacts["fees"]) =>
       ofContainer({ lastFreeDay: "2026-06-07", fees }).found.map(exceptionSummary);

@@ -8,7 +8,7 @@ const isNextKind = (from: ExceptionKind, to: ExceptionKind) =>
     { kind: to, subjectId: "box", scopeId: "shipment" },
   );
 
-test("the steps of last free days lead to each other in both directions, and to no other case", () => {
+test("link the last free days in both directions, and no other case", () => {
   const days = ["last_free_day_soon", "last_free_day_today", "last_free_day_over"] as const;
   for (const from of days) {
     const next = exceptionKinds.filter((to) => isNextKind(from, to));

@@ -15,7 +15,7 @@ test("another port than was first reported is a change, with both names", () => 
   });
 });
 
-test("the same port is none, also by another code, nor is one that is not known", () => {
+test("ignores the same port, also by another code, and an unknown one", () => {
   expect(changeOf("NLRTM", "NLRTM")).toBeNull();
   expect(changeOf("CNSGH", "CNSHA")).toBeNull();
   expect(changeOf(null, "BEANR")).toBeNull();

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { defaultPreferences, readPreferences, weightText } from "./display-preferences.ts";
 
-test("preferences that are not stored, or not known any more, are the defaults", () => {
+test("uses defaults for missing and for obsolete preferences", () => {
   expect(readPreferences({ dateOrder: null, clock: null, units: null })).toEqual(defaultPreferences);
   expect(readPreferences({ dateOrder: "roman", clock: "12_hour", units: "stone" })).toEqual({
     ...defaultPreferences,

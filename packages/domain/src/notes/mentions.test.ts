@@ -42,7 +42,7 @@ describe("mentions in a note", () => {
     expect(newlyMentioned("Ask @ben", "Ask @cleo", members)).toEqual(["cleo@a.test"]);
   });
 
-  test("says which mentions are of no member, or of several", () => {
+  test("finds mentions that match no member, or several", () => {
     expect(mentionProblems("@nora, @nora@example.test, @NORA, @be, @ben, @cl", members)).toEqual([
       "No member is called @nora: no mail was sent.",
       "No member is called @nora@example.test: no mail was sent.",
@@ -51,7 +51,7 @@ describe("mentions in a note", () => {
     expect(mentionProblems(null, members)).toEqual([]);
   });
 
-  test("the parts together are the note, whatever it is", () => {
+  test("splits any note into parts that join to the note", () => {
     const pieces = fc.constantFrom("@", "a", "@a@b.c", " ", ".", "<b>", "\n", "é", "-", "@@");
     fc.assert(
       fc.property(

@@ -121,7 +121,7 @@ describe("creation times", () => {
     expect(carrier.apply([estimate(120, later(10)), estimate(100, later(20))], later(30))).toEqual(none);
   });
 
-  test("of two equal events in a reply: the later one counts", () => {
+  test("use the later of two equal events of a reply", () => {
     const { added } = observationStore().apply(
       [estimate(100, start), estimate(100, addMs(start, dayMs))],
       addMs(start, dayMs),

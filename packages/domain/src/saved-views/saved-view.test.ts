@@ -67,7 +67,7 @@ describe("saved views", () => {
     expect(request(settings)).toBe(expected);
   });
 
-  test("what a list does not have is named, and left out", () => {
+  test("names settings that the list does not have, and omits them", () => {
     const outdated = view({
       filters: { port: "DEHAM", colour: "red", status: "sunk" },
       sort: "size",

@@ -39,14 +39,14 @@ describe("the nearest places", () => {
     ["a name with a letter left out", "Stokholm", "SESTO"],
   ])("%s: %s", (_, wanted, locode) => expect(locodes(wanted)[0]).toBe(locode));
 
-  test("of equally near ones those in the same country come first", () => {
+  test("lists places of the same country first among equally near ones", () => {
     expect(locodes("USLAB")).toEqual(["USLAX", "USLGB"]);
   });
 
-  test("what is like none is none", () => {
+  test("returns nothing for a text that resembles no place", () => {
     expect(locodes("QQQQQ")).toEqual([]);
     expect(locodes("Timbuktu")).toEqual([]);
   });
 
-  test("no more than the limit", () => expect(locodes("USLAX", 1)).toEqual(["USLAX"]));
+  test("returns at most the limit", () => expect(locodes("USLAX", 1)).toEqual(["USLAX"]));
 });

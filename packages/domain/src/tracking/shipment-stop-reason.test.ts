@@ -97,7 +97,7 @@ describe("line_tracking_stopped_reason [spec: states.stopped_reason, shipment.at
     expect(reason({ ...known, lastChangedAt: ago(14) })).toBe("no_updates_at_line");
   });
 
-  test("of several reasons the one with the highest precedence", () => {
+  test("is the reason with the highest precedence when several apply", () => {
     const everything = {
       progress: progress({ bookingCancelledAt: ago(9), ataAt: ago(90), containers: [box(ago(80), ago(70))] }),
       lastChangedAt: ago(70),

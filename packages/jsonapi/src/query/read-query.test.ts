@@ -142,7 +142,7 @@ function safelyEncoded(text: string): string {
 
 describe("cursors", () => {
   test.each(["2026-02-30T00:00:00.000Z", "2026-11-21T24:00:00.000Z", "0000-01-01T00:00:00.000Z"])(
-    "one that was made up of %s, which is no time, is refused",
+    "rejects a forged cursor with %s, which is not a time",
     (value) => {
       const cursor = encodeCursor("created_at", { value, id });
       expect(() => readQuery(definition, `page[after]=${cursor}`)).toThrow(TrackingError);

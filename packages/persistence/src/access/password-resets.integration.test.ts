@@ -81,7 +81,7 @@ describe("a link for a lost password", () => {
     expect([await isProven(anna), await isProven(ben)]).toEqual([false, true]);
   });
 
-  test("of two uses at the same time one succeeds", async () => {
+  test("is accepted once by two concurrent uses", async () => {
     const user = await addUser();
     const hash = hashOf(await createPasswordReset(database.sql, user.email));
     const uses = await Promise.all(
@@ -132,7 +132,7 @@ describe("a link for a lost password", () => {
   });
 });
 
-test("two senders never claim one mail, and requests for one address are one mail", async () => {
+test("is mailed once by two concurrent senders, also after repeated requests for one address", async () => {
   await database.prisma.signInMail.deleteMany();
   for (let count = 0; count < 15; count++) await askForPasswordReset(database.sql, `user${count % 5}@example.test`);
   const claims = (await Promise.all([1, 2, 3].map(() => claimSignInMails(database.sql)))).flat();

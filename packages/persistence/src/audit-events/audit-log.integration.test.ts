@@ -106,7 +106,7 @@ test("concurrent work of two actors is not mixed up", async () => {
   }
 });
 
-test("what svc-admin changes is recorded as done by the operator", async () => {
+test("records changes by svc-admin as those of the operator", async () => {
   const accountId = await addAccount(database);
   const administration = createAdministration(operator);
   await administration.renameAccount(accountId, "Harbour & Sons");
@@ -143,7 +143,7 @@ test("sign-ins, failed sign-ins and changed passwords of the user are recorded",
   expect(JSON.stringify(events)).not.toContain("scrypt");
 });
 
-test("what the service does itself for the operator, such as encrypting secrets again, is not recorded", async () => {
+test("does not record changes by the service itself, such as re-encrypting secrets", async () => {
   const accountId = await addAccount(database);
   await actingAs({ type: "service" }, () =>
     operator.transaction((sql) =>

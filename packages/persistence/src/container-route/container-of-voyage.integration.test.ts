@@ -65,7 +65,7 @@ describe("the container that represents a vessel's voyage", () => {
     expect(await find()).toBe(overdue.id);
   });
 
-  test("is none that has arrived, is on another vessel, or whose departure was withdrawn", async () => {
+  test("ignores containers that have arrived, are on another vessel, or whose departure was withdrawn", async () => {
     const arrived = { podVesselId: vesselId, portOfDischargeId: toPortId, podAtaAt: new Date(now) };
     await addContainer(arrived);
     await addContainer({ ...arrived, podAtaAt: null, podVesselId: otherVesselId });
@@ -76,7 +76,7 @@ describe("the container that represents a vessel's voyage", () => {
     expect(await find()).toBeNull();
   });
 
-  test("is none of another account", async () => {
+  test("ignores containers of another account", async () => {
     await expectedOn("2026-11-24T00:00:00Z");
     await addDeparted("2026-11-20T00:00:00Z");
     expect(await find(await addAccount(database))).toBeNull();

@@ -49,7 +49,7 @@ const outcomeOf = (webhookId: string, httpStatus: number): AttemptOutcome => ({
 });
 
 /** The first statistics are those of an empty table; the next, of all webhooks. */
-test.each([["before"], ["after"]])("outcomes read only their own webhooks, %s the first ANALYZE", async (when) => {
+test.each([["before"], ["after"]])("reads only the webhooks of the outcomes, %s the first ANALYZE", async (when) => {
   if (when === "after") await fixture.pool.query("VACUUM ANALYZE webhooks");
   for (const failed of [false, true]) {
     const outcomes = webhookIds

@@ -111,7 +111,7 @@ const filters = (): { readonly [Key in keyof Narrowing]-?: Exclude<Narrowing[Key
   containerText,
 });
 
-test("the queue of open exceptions reads what is open, not the account, whatever it is filtered by", async () => {
+test("the queue of open exceptions reads open ones only, with every filter", async () => {
   const asked: Record<string, ExceptionFilters> = { none: { status: ["open"] } };
   for (const [key, value] of Object.entries(filters())) asked[key] = { status: ["open"], [key]: value };
   asked.search = { status: ["open"], foundSubject: found, containerText };

@@ -84,7 +84,7 @@ describe("the versions of records that pages wait for", () => {
     expect(await changedBy(work)).toEqual(ofShipment);
   });
 
-  test("that of the account changes with a tracking request", async () => {
+  test("change for the account with a tracking request", async () => {
     const number = { requestNumber: "X", normalizedNumber: "X", requestType: "bill_of_lading", status: "pending" };
     const add = () =>
       database.prisma.trackingRequest.create({ data: { accountId: mine, id: uuidV7.next(), ...number, ...stamps } });

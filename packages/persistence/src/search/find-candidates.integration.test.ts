@@ -65,7 +65,7 @@ describe("finding what an identifier means, on PostgreSQL", () => {
     expect(await resolve("party")).toEqual({ rule: "partial_shipment", shipmentId: id, containerId: null });
   });
 
-  test("of containers' numbers spaces and dashes are stripped, and nothing else [spec: deep_link.4, deep_link.separators]", async () => {
+  test("strips only spaces and dashes from container numbers [spec: deep_link.4, deep_link.separators]", async () => {
     await addShipment(database, mine, { containers: ["DOTU2612345"] });
     const { id } = await addShipment(database, mine, { refNumbers: ["DOTU26/12345"], containers: [] });
     for (const typed of ["OTU26/123", "TU26/12345"]) {
@@ -75,7 +75,7 @@ describe("finding what an identifier means, on PostgreSQL", () => {
     expect(await resolve("otu-26 1234")).toMatchObject({ rule: "partial_container" });
   });
 
-  test("rule 5: nothing matches, whatever characters are asked for [spec: deep_link.5]", async () => {
+  test("rule 5: finds nothing, whatever characters the query has [spec: deep_link.5]", async () => {
     for (const typed of ["NOWHERE999", "%", "_____", "\\", "'; DROP TABLE shipments; --", "--", "\ud800"]) {
       expect(await resolve(typed)).toBeNull();
     }
@@ -100,7 +100,7 @@ describe("finding what an identifier means, on PostgreSQL", () => {
     }
   });
 
-  test("of several shipments the one created last, then the greater id", async () => {
+  test("chooses the newest of several shipments, then the greater id", async () => {
     const shared = { refNumbers: ["SHARED-1"], containers: ["SHRU1000001"] };
     await addShipment(database, mine, { ...shared, createdAt: "2026-01-01T00:00:00.000Z" });
     const [, late] = [

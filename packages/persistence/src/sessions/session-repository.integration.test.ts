@@ -134,7 +134,7 @@ describe("a session of a user of several accounts", () => {
     expect(await sessions.authenticate(to)).toMatchObject({ accountId: other, userId, role: "viewer" });
   });
 
-  test("by the operator's link begins in the account that needs it, by password in one that does not", async () => {
+  test("begins in the account that requires single sign-on by the operator's link, and in another by password", async () => {
     const { prisma } = database;
     const [anna, strict, free] = [uuidV7.next(), uuidV7.next(), uuidV7.next()];
     const email = `${anna}@example.test`;

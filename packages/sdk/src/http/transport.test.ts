@@ -57,7 +57,7 @@ describe("repetition", () => {
     expect(keys).toHaveLength(3);
   });
 
-  test("two creations have different keys, and the caller's own key wins", async () => {
+  test("sends different keys for two creations, and prefers the caller's key", async () => {
     const client = await serve({ status: 201, body: { data: { id: "x" } } });
     await client.trackingRequests.create(newRequest);
     await client.trackingRequests.create(newRequest);
@@ -129,7 +129,7 @@ describe("failures", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("the caller's abort is thrown as it is, not as an error of ours", async () => {
+  test("rethrows the caller's abort unchanged", async () => {
     const client = await serve("hang");
     const controller = new AbortController();
     const answer = client.shipments.get(shipmentId, { signal: controller.signal });
@@ -201,7 +201,7 @@ describe("failures", () => {
     });
   });
 
-  test("a good answer that is not JSON says where to look", async () => {
+  test("names baseUrl when a successful response is not JSON", async () => {
     const client = await serve({ body: "<html>" });
     await expect(client.shipments.get(shipmentId)).rejects.toThrow(/baseUrl/);
   });

@@ -84,7 +84,7 @@ class Receivers {
   }
 }
 
-test("whatever fails or is killed: nothing is acknowledged that was not handled, and in the end it is handled", async () => {
+test("acknowledges only handled notifications, and handles each in the end, whatever fails or is killed", async () => {
   const story = fc.array(anyStep, { maxLength: 30 });
   await fc.assert(
     fc.asyncProperty(story, async (steps) => {

@@ -31,7 +31,7 @@ describe("createDeduplicator [spec: events.2]", () => {
     await expect(second).rejects.toThrow("late");
   });
 
-  test("what another process is handling is to be delivered again, and is handled if that one fails", async () => {
+  test("requests redelivery of a notification that another process is handling, and handles it if that process fails", async () => {
     const store = handledIdsInMemory();
     const [one, other] = [createDeduplicator({ store }), createDeduplicator({ store, handlingMaxMs: 90_500 })];
     let fail = (_error: Error): void => undefined;
@@ -44,7 +44,7 @@ describe("createDeduplicator [spec: events.2]", () => {
     expect([await other("a", nothing), await one("a", nothing)]).toEqual([true, false]);
   });
 
-  test("what a killed process was handling is handled when its claim has ended", async () => {
+  test("handles a notification of a killed process when its claim has expired", async () => {
     let now = 0;
     const store = handledIdsInMemory({ nowMs: () => now });
     void createDeduplicator({ store, handlingMaxMs: 1_000 })("a", never);

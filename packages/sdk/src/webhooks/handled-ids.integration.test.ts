@@ -99,7 +99,7 @@ describe.each([["memory", openMemory] as const, ...shared])("handled ids in %s",
 
   const claimMs = 600_000;
 
-  test("of many concurrent claims exactly one is new", async () => {
+  test("give exactly one of many concurrent claims", async () => {
     const id = randomUUID();
     const claims = await Promise.all(
       Array.from({ length: 50 }, async (_, owner) => store.begin(id, String(owner), claimMs)),
@@ -108,7 +108,7 @@ describe.each([["memory", openMemory] as const, ...shared])("handled ids in %s",
     expect(claims.filter((beginning) => beginning === "running")).toHaveLength(49);
   });
 
-  test("running, then done for every caller", async () => {
+  test('report "running", then "done" to every caller', async () => {
     const id = randomUUID();
     expect(await store.begin(id, "one", claimMs)).toBe("new");
     expect(await store.begin(id, "other", claimMs)).toBe("running");
@@ -116,7 +116,7 @@ describe.each([["memory", openMemory] as const, ...shared])("handled ids in %s",
     expect(await store.begin(id, "other", claimMs)).toBe("done");
   });
 
-  test("only its owner releases a claim, and a done id stays done", async () => {
+  test("release a claim only for its owner, and keep a done id", async () => {
     const id = randomUUID();
     await store.begin(id, "one", claimMs);
     await store.release(id, "other");
@@ -139,7 +139,7 @@ describe.each([["memory", openMemory] as const, ...shared])("handled ids in %s",
     expect(await store.begin(id, "third", claimMs)).toBe("done");
   });
 
-  test("done ids expire", async () => {
+  test("expire when done", async () => {
     const id = randomUUID();
     await opened.forgetful.begin(id, "one", claimMs);
     await opened.forgetful.done(id);

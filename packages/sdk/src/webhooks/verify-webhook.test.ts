@@ -66,7 +66,7 @@ describe("verifyWebhook [spec: authentication.5]", () => {
     expect(event.resource?.attributes.request_number).toBe("MAEU123");
   });
 
-  test("accepts X-SVC-Webhook-Signature alone only from a sender that is said to know nothing else", async () => {
+  test("accepts X-SVC-Webhook-Signature alone only from a sender declared to send no other", async () => {
     const check = { body, headers: bodyOnly(secret), secret, nowMs };
     await expect(verifyWebhook({ ...check, requireTimestamp: false })).resolves.toMatchObject({
       event: "tracking_request.succeeded",
@@ -131,7 +131,7 @@ describe("verifyWebhook [spec: authentication.5]", () => {
     await expect(verifyWebhook(check)).rejects.toMatchObject({ name: "WebhookVerificationError", reason });
   });
 
-  test("thousands of signatures cost as much as one, and those of another length are none", async () => {
+  test("checks thousands of signatures at the cost of one, and ignores those of another length", async () => {
     const computed = ["sign", "verify"].map((name) => mock.method(crypto.subtle, name as "sign"));
     const signature = (length: number) => `v1,${Buffer.alloc(length, 7).toString("base64")}`;
     const headersWith = (signatures: string[]) => ({

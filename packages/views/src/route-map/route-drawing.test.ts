@@ -165,7 +165,7 @@ describe("a route's map", () => {
     expect(landPath(view)).toMatch(/^M-?\d+ -?\d+l/);
   });
 
-  test("who does not see the picture gets it as a sentence and a table; nothing of it is markup", () => {
+  test("describes the picture by a sentence and a table, and escapes texts", () => {
     const figure = String(
       routeFigure(
         documentOf([
@@ -183,7 +183,7 @@ describe("a route's map", () => {
     expect(figure).not.toMatch(/style=|<i>|<b>/);
   });
 
-  test("where there is no picture, words say why", () => {
+  test("explains a missing picture", () => {
     expect(String(routeFigure(documentOf([])))).toContain("No port of call is known at the moment.");
     expect(String(routeFigure("not_enabled"))).toContain("a paid feature");
     expect(String(routeFigure("not_available"))).toContain("not available at the moment");

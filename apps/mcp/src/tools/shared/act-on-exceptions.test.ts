@@ -29,7 +29,7 @@ const act = (exceptions: object, others: object = {}) =>
   tools.call("update_shipment", { ids: ["MSKU0000006"], exceptions, ...others });
 
 describe("update_shipment acts on exceptions", () => {
-  test("of the container whose number is given, with what is asked and nothing else", async () => {
+  test("updates the exceptions of the named container, with the given attributes only", async () => {
     const before = tools.received.length;
     const { content } = await act({ kind: ["last_free_day_over"], snoozed_until: "2040-01-31", owner: "none" });
     expect(content.results[0]).toMatchObject({ outcome: "updated", exceptions: [{ kind: "last_free_day_over" }] });
@@ -53,7 +53,7 @@ describe("update_shipment acts on exceptions", () => {
     expect(edits(before)).toEqual([]);
   });
 
-  test("an edit that says nothing, or what is no date, is refused with what to give", async () => {
+  test("an edit without a change, or with an invalid date, is refused with the accepted values", async () => {
     expect(await act({ kind: ["last_free_day_over"] })).toMatchObject({
       error: "invalid_arguments",
       text: expect.stringContaining("status, snoozed_until, owner or note"),
@@ -61,7 +61,7 @@ describe("update_shipment acts on exceptions", () => {
     expect(await act({ snoozed_until: "tomorrow" })).toMatchObject({ error: "invalid_arguments" });
   });
 
-  test("the user is asked what exactly", () => {
+  test("shows the user the exact change", () => {
     const exceptions = { kind: ["last_free_day_over"], status: "resolved", owner: "anna@example.com", note: "<b>" };
     expect(updateShipment.questionBefore({ ids: ["MSKU0000006"], exceptions })).toBe(
       "Change 1 shipment (MSKU0000006): resolve exceptions (last_free_day_over), " +
