@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "@jest/globals";
 import { addMs, dayMs, hourMs, type Instant } from "@svc/domain";
+import { uuidV7 } from "@svc/persistence";
 import { findAccountsWithDueChecks } from "@svc/persistence/exceptions";
 import { eventually } from "@svc/testkit";
 import { started } from "@svc/testkit/started";
@@ -95,6 +96,43 @@ describe("when facts change", () => {
     await rig.setContainer(containerId, `pod_full_out_at = '${setup.clock.now()}'`);
     await rig.check(accountId);
     expect(await openOnes()).toEqual([]);
+  });
+
+  test("a stop for want of reports keeps an overdue arrival open with its owner and note, until the pickup", async () => {
+    const { accountId, containerId, shipmentId } = await rig.trackVoyage("EXC21");
+    const { etaAt } = await setup.row<{ etaAt: Instant }>(
+      'SELECT pod_eta_at AS "etaAt" FROM shipments WHERE id = $1',
+      shipmentId,
+    );
+    setup.clock.advance(Date.parse(etaAt) - Date.parse(setup.clock.now()) + 3.5 * dayMs);
+    await rig.check(accountId);
+    const userId = uuidV7.next();
+    await setup.rows(
+      "UPDATE exceptions SET owner_user_id = $2, note = 'Ask the line' WHERE account_id = $1 AND kind = 'arrival_overdue'",
+      accountId,
+      userId,
+    );
+    setup.clock.advance(dayMs);
+    await setup.rows(
+      "UPDATE shipments SET line_tracking_stopped_at = $2, line_tracking_stopped_reason = 'no_updates_at_line' WHERE id = $1",
+      shipmentId,
+      setup.clock.now(),
+    );
+    await rig.check(accountId);
+    const overdue = async () =>
+      setup.rows<object>(
+        `SELECT details->'days' AS days, resolution, note, owner_user_id AS owner FROM exceptions
+         WHERE account_id = $1 AND kind = 'arrival_overdue'`,
+        accountId,
+      );
+    const kept = { note: "Ask the line", owner: userId };
+    expect(await overdue()).toEqual([{ days: 4, resolution: null, ...kept }]);
+    setup.clock.advance(dayMs);
+    await rig.check(accountId);
+    expect(await overdue()).toEqual([{ days: 5, resolution: null, ...kept }]);
+    await rig.setContainer(containerId, `pod_full_out_at = '${setup.clock.now()}'`);
+    await rig.check(accountId);
+    expect(await overdue()).toEqual([{ days: 5, resolution: "tracking_stopped", ...kept }]);
   });
 
   test("a failed request is one until its number is requested again", async () => {

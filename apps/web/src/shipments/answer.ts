@@ -5,6 +5,7 @@ import {
   daysPast,
   isAtPort,
   isInland,
+  isUnreported,
   type PlaceArrival,
   placeDelayDays,
   withLastArrival,
@@ -16,6 +17,13 @@ import { daysFromToday, daysUntil, isPickedUp, lastFreeDayFact, lastFreeDays } f
 interface Arrival extends Omit<PlaceArrival, "timeZone"> {
   readonly place: Place | null;
 }
+
+/** Whether an arrival would still be expected: the shipment is tracked, or nothing more was reported of it. */
+const isExpected = ({ lineTrackingStoppedAt: at, lineTrackingStoppedReason: reason }: ShownShipment): boolean =>
+  at === null || isUnreported(reason);
+
+const areAllPickedUp = (containers: readonly ShownContainer[]): boolean =>
+  containers.length > 0 && containers.every(isPickedUp);
 
 /** How an arrival is introduced: before it, once it is reported, and when its estimate has passed without a report. */
 const arriving = {
@@ -40,8 +48,7 @@ function line(
   const at = ataAt ?? etaAt;
   const where = place?.name ?? "the port of discharge";
   if (at === null) return html`<p class="${size}">No arrival time for ${where} yet</p>`;
-  const areOut = containers.length > 0 && containers.every(isPickedUp);
-  const isAwaited = ataAt === null && !areOut && shipment.lineTrackingStoppedAt === null;
+  const isAwaited = ataAt === null && !areAllPickedUp(containers) && isExpected(shipment);
   const overdueDays = isAwaited ? daysPast(at, now) : null;
   const isOverdue = overdueDays !== null;
   const delay = placeDelayDays({ ...arrival, timeZone: place?.timeZone ?? null }, isAwaited, now);
@@ -133,19 +140,22 @@ const isReturned = ({ lineTrackingStoppedReason: reason }: ShownShipment): boole
   reason === "all_containers_terminated";
 
 /** The answer for a shipment whose tracking stopped before it arrived: its estimate is not updated any more. */
-function withoutArrival(shipment: ShownShipment): Html | null {
+function withoutArrival({ shipment, containers, now }: AnswerOptions): Html | null {
   const { lineTrackingStoppedReason: reason, lineTrackingStoppedAt: stoppedAt } = shipment;
   if (reason === "booking_cancelled") return html`<p class="big">Booking cancelled</p>`;
   const hasArrived = (shipment.podAtaAt ?? shipment.destinationAtaAt) !== null || isReturned(shipment);
   if (stoppedAt === null || hasArrived) return null;
   const { place, etaAt } = atPort(shipment);
+  const isOverdue = isUnreported(reason) && !areAllPickedUp(containers);
+  const overdueDays = etaAt !== null && isOverdue ? daysPast(etaAt, now) : null;
   return html`
     <p class="big">Not tracked since ${localTime(stoppedAt, "UTC", "date_only")}</p>
     ${
       etaAt !== null &&
       html`<p class="muted">Last estimate of the arrival${place && html` at ${place.name}`}:
         ${localTime(etaAt, place?.timeZone ?? null)}</p>`
-    }`;
+    }
+    ${overdueDays !== null && html`<p class="late">Arrival overdue for ${overdueDays === 1 ? "1 day" : `${overdueDays} days`}</p>`}`;
 }
 
 /** "2 of 3 containers arrived", while others are still on their way. */
@@ -171,7 +181,7 @@ function splitArrival(options: AnswerOptions, size: "big" | "small"): Html {
 /** Renders the main content of the page: the arrival, and after it the pickup or the return. */
 export function answer(options: AnswerOptions): Html {
   const { shipment, of } = options;
-  const stopped = withoutArrival(options.shipment);
+  const stopped = withoutArrival(options);
   if (stopped !== null) return html`<div class="answer" data-say="arrival">${stopped}</div>`;
   const hasArrivalAtPort = shipment.podAtaAt !== null;
   const later = hasArrivalAtPort || isReturned(shipment) ? afterArrival(options) : null;

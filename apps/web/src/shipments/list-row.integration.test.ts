@@ -42,6 +42,10 @@ test("the head of a shipment that is no longer tracked claims no arrival", async
     "Not tracked since Fri, 20 Nov 2026 Last estimate of the arrival at Hamburg: Tue, 1 Dec 2026, 11:00 CET",
   );
   expect(stopped).not.toContain("Arrives at");
+  expect(stopped).not.toContain("overdue");
+  await change(id, { podEtaAt: new Date(Date.now() - 41.5 * 86_400_000) });
+  expect(await read(`/shipments/${id}`)).toContain("Arrival overdue for 41 days");
+  expect(await read("/shipments?q=STOP2")).toContain("41 d overdue");
   await change(id, { lineTrackingStoppedReason: "booking_cancelled" });
   const cancelled = await (await visitor.get(`/shipments/${id}`)).text();
   expect(words(cancelled)).not.toContain("Not tracked since");

@@ -1,5 +1,5 @@
 import { type Instant, instant } from "@svc/domain";
-import { overdueDays } from "@svc/domain/shipments";
+import { isUnreported, overdueDays } from "@svc/domain/shipments";
 import type { ContainerOverviewResource, ShipmentOverviewResource } from "@svc/sdk";
 import { compactTime, type Html, html, shortDriftNote } from "@svc/views";
 import { moment } from "../pages/moment.ts";
@@ -43,7 +43,7 @@ export const lastArrival = (
 ): string | null => of.destination_ata_at ?? of.destination_eta_at ?? of.pod_ata_at ?? of.pod_eta_at;
 
 type Awaited = Parameters<typeof lastArrival>[0] &
-  Pick<Attributes, "tracking_stopped_at"> &
+  Pick<Attributes, "tracking_stopped_at" | "tracking_stopped_reason"> &
   ({ readonly full_out_at: string | null } | Pick<ShipmentAttributes, "containers_picked_up" | "containers_total">);
 
 /** `overdueDays` of the arrivals of a row. */
@@ -57,7 +57,8 @@ export function rowOverdueDays(of: Awaited, now: Instant): number | null {
   });
   const port = place(of.pod_eta_at, of.pod_ata_at);
   const destination = place(of.destination_eta_at, of.destination_ata_at);
-  return overdueDays({ port, destination, isAwaited: !isOut && of.tracking_stopped_at === null }, now);
+  const isReported = of.tracking_stopped_at === null || isUnreported(of.tracking_stopped_reason);
+  return overdueDays({ port, destination, isAwaited: !isOut && isReported }, now);
 }
 
 /** For how long the arrival is overdue, and how much later than first estimated it is, if that is more; null: neither. */

@@ -124,6 +124,7 @@ describe("mails at once", () => {
       "MAEU3: On hold: freight",
       "1 exception resolved (Both)",
     ]);
+    expect(mails.mailsTo(account.email)[1]?.text).toContain("On hold: freight (the condition ended)");
     expect([await rig.messagesOf(fees), await rig.messagesOf(elsewhere)]).toEqual([[], []]);
   });
 

@@ -1,5 +1,5 @@
 import type { AlertContent, AlertEntry } from "@svc/domain/alerts";
-import type { ExceptionKind } from "@svc/domain/exceptions";
+import type { ExceptionKind, ExceptionResolution } from "@svc/domain/exceptions";
 
 /** One exception, with the address of its page. */
 export interface DescribedEntry extends Pick<AlertEntry, "number" | "summary" | "cause" | "severity"> {
@@ -62,13 +62,23 @@ function leadOf({ reason, openCount, resolvedCount, newCount }: DescribedContent
   return `${companyName} has ${exceptions(openCount)} open${isNew}.`;
 }
 
-export const describeEntry = (
-  { id, number, summary, cause, context = null, severity, previousKind = null }: AlertEntry,
-  appUrl: string,
-): DescribedEntry => ({
-  ...{ number, cause, context, severity },
-  summary: previousKind === null ? summary : `${summary} (was: ${kindLabel(previousKind)})`,
-  url: `${appUrl}/attention/${id}`,
+/** How a resolution is named behind the summary. A newer build may have composed the message with another one. */
+const resolutionNotes: Partial<Record<ExceptionResolution, string>> = {
+  cleared: "the condition ended",
+  tracking_stopped: "tracking stopped",
+  by_member: "resolved by a member",
+};
+
+/** "(was: last free day soon)" or "(tracking stopped)", with a space before it; empty: there is nothing to note. */
+function noteOf({ previousKind = null, resolution = null }: AlertEntry): string {
+  const note = previousKind === null ? resolution && resolutionNotes[resolution] : `was: ${kindLabel(previousKind)}`;
+  return note ? ` (${note})` : "";
+}
+
+export const describeEntry = (entry: AlertEntry, appUrl: string): DescribedEntry => ({
+  ...{ number: entry.number, cause: entry.cause, context: entry.context ?? null, severity: entry.severity },
+  summary: `${entry.summary}${noteOf(entry)}`,
+  url: `${appUrl}/attention/${entry.id}`,
 });
 
 /**

@@ -1,4 +1,4 @@
-import type { ExceptionKind, ExceptionSeverity } from "../exceptions/exception.ts";
+import type { ExceptionKind, ExceptionResolution, ExceptionSeverity } from "../exceptions/exception.ts";
 import type { AlertFrequency } from "./alert-subscription.ts";
 
 /** Entries that one message lists; the others are counted. */
@@ -15,6 +15,8 @@ export interface AlertEntry {
   readonly cause: string | null;
   /** Of a new exception: the step of its case whose place it took. Null or absent: it took none. */
   readonly previousKind?: ExceptionKind | null;
+  /** Of a resolved exception. Absent: it is open, or a previous build composed the message. */
+  readonly resolution?: ExceptionResolution | null;
   /** Cargo, route and ETA (`exceptionContext`). Null: not known; absent: a previous build composed the message. */
   readonly context?: string | null;
 }

@@ -35,6 +35,10 @@ const withPrice = (text: string, details: ExceptionDetails): string => {
 const withNextPrice = (text: string, { perDay }: ExceptionDetails): string =>
   perDay === undefined ? text : `${text}, then ${moneyText(perDay)} per day`;
 
+/** "Arrival overdue for 41 days, tracking stopped". */
+const withStop = (text: string, { trackingStoppedDate: stopped }: ExceptionDetails): string =>
+  stopped === undefined ? text : `${text}, tracking stopped`;
+
 const words = (name: string): string => name.replaceAll("_", " ").toLowerCase();
 
 const hold = (details: ExceptionDetails): string => `On hold: ${(details.holds ?? []).map(words).join(", ")}`;
@@ -79,8 +83,8 @@ const summaries: Readonly<Record<ExceptionKind, (details: ExceptionDetails) => s
   connection_at_risk: (one) => `Connection at risk in ${placeName(one.place)}`,
   rollover: (one) => `Rolled over in ${placeName(one.place)}`,
   port_of_discharge_changed: (one) => `Port of discharge changed to ${placeName(one.place)}`,
-  arrival_overdue: ({ days }) => `Arrival overdue for ${dayCount(days)}`,
-  eta_delay: ({ days }) => `${dayCount(days)} later than first estimated`,
+  arrival_overdue: (one) => withStop(`Arrival overdue for ${dayCount(one.days)}`, one),
+  eta_delay: (one) => withStop(`${dayCount(one.days)} later than first estimated`, one),
   not_returned: (one) => withPrice(`Picked up ${dayCount(one.days)} ago, not returned`, one),
   carrier_silent: () => "No carrier updates for unusually long",
   tracking_request_failed: ({ failedReason }) =>
@@ -159,6 +163,10 @@ function lastFreeDayText({ lastFreeDay, reportedLastFreeDay: reported }: Excepti
 const overdueArrival = ({ estimatedArrivalDate }: ExceptionDetails): string =>
   `The estimated arrival was ${dateText(estimatedArrivalDate)}, and no arrival was reported.`;
 
+/** A sentence for `causes` of arrivals. */
+const stopOfArrival = ({ trackingStoppedDate: stopped }: ExceptionDetails): readonly string[] =>
+  stopped === undefined ? [] : [`Tracking stopped on ${dateText(stopped)}: no arrival will be reported.`];
+
 const causes: Readonly<Partial<Record<ExceptionKind, (details: ExceptionDetails) => string | null>>> = {
   not_returned: ({ lastFreeDay }) =>
     lastFreeDay === undefined ? null : `The last free day for the return, by rule: ${dateText(lastFreeDay)}.`,
@@ -183,13 +191,14 @@ const causes: Readonly<Partial<Record<ExceptionKind, (details: ExceptionDetails)
         ? []
         : [`The arrival in ${placeName(place)} is estimated for ${dateText(estimatedArrivalDate)}.`]),
     ].join(" "),
-  arrival_overdue: overdueArrival,
+  arrival_overdue: (one) => [overdueArrival(one), ...stopOfArrival(one)].join(" "),
   eta_delay: ({ etaChangeCause, ...one }) =>
     [
       one.overdueDays === undefined
         ? `The arrival is now estimated for ${dateText(one.estimatedArrivalDate)}.`
         : overdueArrival(one),
       ...(etaChangeCause === undefined ? [] : [etaChangeCauseText(etaChangeCause)]),
+      ...stopOfArrival(one),
     ].join(" "),
   tracking_request_waiting: waitingCause,
   carrier_silent: ({ silentSince }) =>

@@ -332,7 +332,7 @@ describe("exceptions of a shipment", () => {
     const fees = [{ type: "demurrage", amount: 450, currencyCode: "USD" }];
     const charged = { ...container, lastFreeDay: "2026-06-01", holds: [{ name: "customs", status: "hold" }], fees };
     const facts = {
-      containers: [charged],
+      ...{ containers: [charged], hasArrived: true },
       estimatedArrivalAt: addMs(now, -9 * dayMs),
       originalEtaAt: addMs(now, -18 * dayMs),
     };
@@ -356,6 +356,35 @@ describe("exceptions of a shipment", () => {
     for (const stoppedReason of ["cancelled_by_user", "all_containers_terminated", "booking_cancelled"] as const) {
       expect(ofShipment({ ...facts, stoppedAt: now, stoppedReason })).toEqual({ found: [], nextCheckAt: null });
     }
+  });
+
+  test("an arrival stays overdue after tracking stopped without further reports, until the pickup", () => {
+    const facts = {
+      ...{ estimatedArrivalAt: addMs(now, -41.5 * dayMs), originalEtaAt: addMs(now, -48 * dayMs) },
+      ...{ lastSucceededAt: addMs(now, -20 * dayMs), stoppedAt: addMs(now, -dayMs) },
+    };
+    const { found, nextCheckAt } = ofShipment({ ...facts, stoppedReason: "no_updates_at_line" });
+    expect(found.map((one) => [exceptionSummary(one), exceptionCause(one)])).toEqual([
+      [
+        "Arrival overdue for 41 days, tracking stopped",
+        "The estimated arrival was 29 Apr 2026, and no arrival was reported. Tracking stopped on 9 Jun 2026: no arrival will be reported.",
+      ],
+      [
+        "48 days later than first estimated, tracking stopped",
+        "The estimated arrival was 29 Apr 2026, and no arrival was reported. Tracking stopped on 9 Jun 2026: no arrival will be reported.",
+      ],
+    ]);
+    expect(nextCheckAt).toBe(addMs(now, 0.5 * dayMs));
+    // The carrier no longer knew the number when the estimate was still to come.
+    const ahead = {
+      ...facts,
+      estimatedArrivalAt: now,
+      originalEtaAt: now,
+      stoppedReason: "no_updates_at_line",
+    } as const;
+    expect(ofShipment(ahead)).toEqual({ found: [], nextCheckAt: addMs(now, dayMs) });
+    for (const ended of [{ hasArrived: true }, { stoppedReason: "cancelled_by_user" }] as const)
+      expect(ofShipment({ ...facts, stoppedReason: "past_arrival_window", ...ended }).found).toEqual([]);
   });
 
   test("the most urgent comes first", () => {

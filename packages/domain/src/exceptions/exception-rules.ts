@@ -15,7 +15,7 @@ import type { EtaChangeCause } from "../eta-changes/eta-change-cause.ts";
 import { addMs, dayMs, hourMs, type Instant } from "../instant.ts";
 import { daysBetween, type LocalDate, localDateAt, nextMidnight } from "../local-time.ts";
 import { daysLater, daysPast, placeDelayDays } from "../shipments/arrival-delay.ts";
-import type { StopReason } from "../shipments/shipment.ts";
+import { isUnreported, type StopReason } from "../shipments/shipment.ts";
 import { type FreshnessFacts, shipmentFreshness } from "../tracking/shipment-freshness.ts";
 import type { ConnectionAtRisk } from "./connection-at-risk.ts";
 import type { ExceptionDetails } from "./exception.ts";
@@ -233,13 +233,8 @@ function evaluateFreshness(facts: ShipmentExceptionFacts, now: Instant, findings
   findings.changesAt(addMs(now, silentCheckMs));
 }
 
-const unreportedEnds: ReadonlySet<StopReason> = new Set(["past_arrival_window", "no_updates_at_line"]);
-
-/** Whether tracking stopped because no more was reported, which ends no charges. */
-export const isUnreported = (reason: StopReason | null): boolean => reason !== null && unreportedEnds.has(reason);
-
 /** The last free day that is over of a container which is not picked up and is charged, until a member resolves it. */
-function evaluateUnreported(
+function evaluateUnreportedPickup(
   container: ContainerExceptionFacts,
   stoppedAt: Instant,
   now: Instant,
@@ -256,15 +251,29 @@ function evaluateUnreported(
 }
 
 /**
+ * What remains when tracking stopped because nothing more was reported: charges, and an arrival that is delayed or
+ * overdue, of a container that may be lost.
+ */
+function evaluateUnreported(facts: ShipmentExceptionFacts, stoppedAt: Instant, now: Instant, findings: Findings): void {
+  for (const container of facts.containers) evaluateUnreportedPickup(container, stoppedAt, now, findings);
+  const arrivals = new Findings(now);
+  evaluateArrivals(facts, now, arrivals);
+  const { found, nextCheckAt } = arrivals.result();
+  const trackingStoppedDate = localDateAt(stoppedAt, facts.arrivalTimeZone) ?? stoppedAt.slice(0, 10);
+  for (const { kind, severity, details, containerId } of found)
+    findings.add(kind, severity, { ...details, trackingStoppedDate }, containerId);
+  findings.changesAt(nextCheckAt);
+}
+
+/**
  * The exceptions of a shipment and its containers. Pickup counts until the full gate-out, the empty return after it,
- * and a delay until the arrival. Once tracking has stopped, only charges that go on. `now`: on the tracking clock.
+ * and a delay until the arrival. Once tracking has stopped, only what `evaluateUnreported` finds. `now`: on the
+ * tracking clock.
  */
 export function evaluateShipment(facts: ShipmentExceptionFacts, now: Instant): EvaluatedExceptions {
   const findings = new Findings(now);
   if (facts.stoppedAt !== null) {
-    if (isUnreported(facts.stoppedReason)) {
-      for (const container of facts.containers) evaluateUnreported(container, facts.stoppedAt, now, findings);
-    }
+    if (isUnreported(facts.stoppedReason)) evaluateUnreported(facts, facts.stoppedAt, now, findings);
     return findings.result();
   }
   for (const container of facts.containers) evaluateContainer(container, now, findings);

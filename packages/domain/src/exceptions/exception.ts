@@ -68,7 +68,7 @@ export interface ExceptionDetails {
   readonly isDayByRule?: true;
   /** Whether the terminal reports the demurrage, or rules of the account charge it. Absent: none is charged. */
   readonly demurrageSource?: "terminal" | "rule";
-  /** The day since which the amounts are not updated, at the place of pickup. Absent: it is tracked. */
+  /** The day on which tracking stopped, at the place of pickup or arrival. Absent: it is tracked. */
   readonly trackingStoppedDate?: LocalDate;
   readonly estimatedArrivalAt?: Instant;
   /** The day of the estimate in the time zone of the port of discharge. */

@@ -29,7 +29,6 @@ export {
   type ArrivalExceptionFacts,
   type ContainerExceptionFacts,
   evaluateShipment,
-  isUnreported,
   type ShipmentExceptionFacts,
 } from "./exception-rules.ts";
 export {

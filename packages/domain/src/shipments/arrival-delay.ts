@@ -15,7 +15,7 @@ export interface PlaceArrival {
 export interface JourneyArrivals {
   readonly port: PlaceArrival;
   readonly destination: PlaceArrival;
-  /** False: tracking has stopped, or all containers are picked up, so that no arrival is reported any more. */
+  /** False: all containers are picked up, or tracking has ended, unless because nothing more was reported. */
   readonly isAwaited: boolean;
 }
 

@@ -9,12 +9,14 @@ export {
 } from "./arrival-delay.ts";
 export { arrivesSeparately, containerAta, isAtPort, withArrivalOf, withLastArrival } from "./arrival-of-container.ts";
 export {
+  isUnreported,
   type Place,
   type Shipment,
   type StopReason,
   shipmentFields,
   stopReasons,
   type TerminalReference,
+  unreportedStops,
 } from "./shipment.ts";
 export { isInland, shipmentArrival, unknownArrival } from "./shipment-arrival.ts";
 export {

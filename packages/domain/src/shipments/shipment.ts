@@ -14,6 +14,12 @@ export const stopReasons = [
 
 export type StopReason = (typeof stopReasons)[number];
 
+/** Reasons for which tracking stops although the voyage may go on: nothing more was reported of it. */
+export const unreportedStops = ["past_arrival_window", "no_updates_at_line"] as const satisfies readonly StopReason[];
+
+/** Whether tracking stopped because nothing more was reported, which ends neither charges nor an overdue arrival. */
+export const isUnreported = (reason: StopReason | null): boolean => unreportedStops.some((one) => one === reason);
+
 /** A place with its display names. */
 const place = z.object({
   id: z.uuid(),

@@ -122,7 +122,7 @@ export function exceptionResource(
       holds: [...(details.holds ?? [])],
       amounts: (details.amounts ?? []).map(wireMoney),
       amount_per_day: details.perDay ? wireMoney(details.perDay) : null,
-      amounts_as_of: details.trackingStoppedDate ?? null,
+      amounts_as_of: (details.amounts && details.trackingStoppedDate) ?? null,
       estimated_arrival_at: details.estimatedArrivalAt ?? null,
       previous_voyage: wireVoyage(details.previousVoyage),
       next_voyage: wireVoyage(details.nextVoyage),

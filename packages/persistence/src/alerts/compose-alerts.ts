@@ -10,6 +10,7 @@ import {
   arrivalKinds,
   type ExceptionDetails,
   type ExceptionKind,
+  type ExceptionResolution,
   type ExceptionSeverity,
   type ExceptionSubject,
   exceptionCause,
@@ -68,6 +69,8 @@ interface EntryRow extends ExceptionSubject {
   readonly severity: ExceptionSeverity;
   readonly details: ExceptionDetails;
   readonly endedAt: Instant | null;
+  /** Absent: it is open. */
+  readonly resolution?: ExceptionResolution | null;
   /** Absent: it is not asked for. */
   readonly previousKind?: ExceptionKind | null;
 }
@@ -131,7 +134,7 @@ const countOpen: Statement = {
 };
 const listResolved: Statement = {
   name: "alerts.list-resolved",
-  text: `SELECT ${entry} ${listed("x.resolved_at IS NOT NULL", entryRecords)} ${mostUrgent}`,
+  text: `SELECT ${entry}, x.resolution ${listed("x.resolved_at IS NOT NULL", entryRecords)} ${mostUrgent}`,
 };
 const countResolved: Statement = {
   name: "alerts.count-resolved",
@@ -167,12 +170,22 @@ const postponeDigest: Statement = {
     WHERE account_id = $1 AND id = $2 AND next_digest_at <= clock_timestamp()`,
 };
 
-const toEntry = ({ id, kind, severity, details, endedAt, previousKind, ...subject }: EntryRow): AlertEntry => ({
+const toEntry = ({
+  id,
+  kind,
+  severity,
+  details,
+  endedAt,
+  previousKind,
+  resolution,
+  ...subject
+}: EntryRow): AlertEntry => ({
   ...{ id, kind, severity, number: subject.number },
   summary: exceptionSummary({ kind, details, endedAt }),
   cause: exceptionCause({ kind, details, endedAt }),
   context: exceptionContext(kind, subject),
   ...(previousKind && { previousKind }),
+  ...(resolution && { resolution }),
 });
 
 const listAssigned: Statement = {

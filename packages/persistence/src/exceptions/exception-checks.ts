@@ -1,13 +1,13 @@
 import { addMs, type Instant, instant } from "@svc/domain";
 import type { FeeReport } from "@svc/domain/demurrage";
-import {
-  type ArrivalExceptionFacts,
-  type ContainerExceptionFacts,
-  isUnreported,
-  type RequestExceptionFacts,
-  type ShipmentExceptionFacts,
+import type {
+  ArrivalExceptionFacts,
+  ContainerExceptionFacts,
+  RequestExceptionFacts,
+  ShipmentExceptionFacts,
 } from "@svc/domain/exceptions";
 import type { Observation, ObservationDraft } from "@svc/domain/observations";
+import { isUnreported } from "@svc/domain/shipments";
 import { arePickedUp, isPickedUp, lastFreeDay, lastFreeDayZone, ownPodAtaAt } from "../overviews/overview-tables.ts";
 import type { Sql, Statement } from "../sql.ts";
 import { isReplaced, waitsForConnection } from "../tracking-requests/tracking-request-repository.ts";

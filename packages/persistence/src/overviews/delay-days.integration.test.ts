@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import { addMs, dayMs, type Instant, instant } from "@svc/domain";
-import { delayDays } from "@svc/domain/shipments";
+import { delayDays, isUnreported, type StopReason } from "@svc/domain/shipments";
 import { started } from "@svc/testkit/started";
 import { uuidV7 } from "../ids.ts";
 import { addAccount } from "../testing/accounts.ts";
@@ -22,23 +22,25 @@ const values = {
 type Times = Record<keyof typeof values, Instant | null>;
 interface Case extends Times {
   readonly number: string;
-  readonly isStopped: boolean;
+  /** Null: it is tracked. */
+  readonly stoppedReason: StopReason | null;
   readonly isOut: boolean;
 }
 
+const stops = [null, "cancelled_by_user", "no_updates_at_line"] as const;
 const times = Object.entries(values).reduce<Partial<Times>[]>(
   (cases, [name, days]) => cases.flatMap((one) => days.map((day) => ({ ...one, [name]: at(day) }))),
   [{}],
 ) as Times[];
 const cases: readonly Case[] = times
-  .flatMap((one) => [false, true].flatMap((isStopped) => [false, true].map((isOut) => ({ ...one, isStopped, isOut }))))
+  .flatMap((one) => stops.flatMap((stoppedReason) => [false, true].map((isOut) => ({ ...one, stoppedReason, isOut }))))
   .map((one, index) => ({ ...one, number: `C${String(index).padStart(9, "0")}` }));
 
 /** Far apart, so that the dates of a time differ. */
 const zones = { port: "America/Los_Angeles", destination: "Asia/Tokyo" };
 
 const expected = new Map(
-  cases.map(({ number, isStopped, isOut, ...one }) => {
+  cases.map(({ number, stoppedReason, isOut, ...one }) => {
     const port = {
       etaAt: one.podEtaAt,
       originalEtaAt: one.podOriginalEtaAt,
@@ -47,7 +49,8 @@ const expected = new Map(
     };
     const { destinationEtaAt: etaAt, destinationOriginalEtaAt: originalEtaAt, destinationAtaAt: ataAt } = one;
     const destination = { etaAt, originalEtaAt, ataAt, timeZone: zones.destination };
-    return [number, delayDays({ port, destination, isAwaited: !isStopped && !isOut }, now)];
+    const isAwaited = (stoppedReason === null || isUnreported(stoppedReason)) && !isOut;
+    return [number, delayDays({ port, destination, isAwaited }, now)];
   }),
 );
 
@@ -67,7 +70,7 @@ beforeAll(async () => {
   });
   const rows = cases.map((one) => ({ ...one, id: uuidV7.next() }));
   await database.prisma.shipment.createMany({
-    data: rows.map(({ number, isStopped, isOut: _, ...columns }) => ({
+    data: rows.map(({ number, stoppedReason, isOut: _, ...columns }) => ({
       ...columns,
       ...record,
       accountId,
@@ -75,7 +78,7 @@ beforeAll(async () => {
       portOfDischargeId: port.id,
       destinationMetroAreaId: inland.id,
       ...{ billOfLadingNumber: number, normalizedNumber: number, numberKind: "bill_of_lading" },
-      ...(isStopped && { lineTrackingStoppedAt: now, lineTrackingStoppedReason: "cancelled_by_user" }),
+      ...(stoppedReason && { lineTrackingStoppedAt: now, lineTrackingStoppedReason: stoppedReason }),
     })),
   });
   await database.prisma.container.createMany({

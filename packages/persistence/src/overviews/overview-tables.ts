@@ -1,4 +1,5 @@
-import { chargedExceptionKinds, delayReasonKinds, type ExceptionKind } from "@svc/domain/exceptions";
+import { chargedExceptionKinds, delayReasonKinds } from "@svc/domain/exceptions";
+import { unreportedStops } from "@svc/domain/shipments";
 import { statusExpression } from "../shipments/shipment-filters.ts";
 
 /** Expressions of the times and the vessel with which a record arrives. */
@@ -61,12 +62,18 @@ export const delayDays = (now: string): string => `CASE
     THEN GREATEST(o.estimated_delay_days, ${daysLater("o.awaited_original_eta_at", now, "o.awaited_timezone")})
     ELSE o.estimated_delay_days END`;
 
+const listed = (values: readonly string[]): string => values.map((value) => `'${value}'`).join(", ");
+
+/** SQL form of `isUnreported` of packages/domain. */
+const isStillAwaited = `(s.line_tracking_stopped_at IS NULL
+    OR s.line_tracking_stopped_reason IN (${listed(unreportedStops)}))`;
+
 /** A value of the place that is awaited next, if one is. */
 const awaited = (
   { podAtaAt, podEtaAt, destinationAtaAt }: Pick<Arrival, "podAtaAt" | "podEtaAt" | "destinationAtaAt">,
   port: string,
   destination: string,
-): string => `CASE WHEN s.line_tracking_stopped_at IS NULL AND ${destinationAtaAt} IS NULL
+): string => `CASE WHEN ${isStillAwaited} AND ${destinationAtaAt} IS NULL
     THEN CASE WHEN ${podEtaAt} IS NOT NULL AND ${podAtaAt} IS NULL THEN ${port} ELSE ${destination} END END`;
 
 /** Few containers arrive separately: a partial index has them. */
@@ -266,7 +273,6 @@ const lastEvent = (of: string): string => `
     WHERE e.account_id = o.account_id AND e.${of} = o.id AND e.invalidated_at IS NULL AND e.occurred_at IS NOT NULL
     ORDER BY e.occurred_at DESC, e.id DESC LIMIT 1) AS latest ON true`;
 
-const listed = (kinds: readonly ExceptionKind[]): string => kinds.map((kind) => `'${kind}'`).join(", ");
 const delayKinds = listed(delayReasonKinds);
 const chargedKinds = listed(chargedExceptionKinds);
 
