@@ -163,7 +163,9 @@ export function exceptionPage(options: ExceptionPageOptions): Html {
       <div class="title"><h1>${attributes.summary}</h1>
         ${mayHandle && actionsWithForm(exception, caller.user.email, formId)}</div>
       ${attributes.cause && html`<p>${attributes.cause}</p>`}
-      ${options.activity.next.map((next) => html`<p>Superseded by ${stepLink(next, options.exception)}, which took its place.</p>`)}
+      ${options.activity.next.map(
+        (next) => html`<p>Superseded by ${stepLink(next, options.exception)}, which took its place.</p>`,
+      )}
       <div class="columns">
         <div class="stack">${facts(options)}${mayHandle && form(options)}${activityCard(options)}</div>
         ${context(options)}

@@ -52,12 +52,13 @@ function line(
   const overdueDays = isAwaited ? daysPast(at, now) : null;
   const isOverdue = overdueDays !== null;
   const delay = placeDelayDays({ ...arrival, timeZone: place?.timeZone ?? null }, isAwaited, now);
+  const note = delay === overdueDays ? null : driftNote(delay);
   const [before, arrived, overdue] = arriving[of];
   const days = relative(at, place?.timeZone ?? null, now);
   return html`
     <p class="${isOverdue ? "late" : "muted"}">${isOverdue ? overdue : ataAt ? arrived : before} at ${where}</p>
     <p class="${size}">${localTime(at, place?.timeZone ?? null)}</p>
-    <p><span class="muted">${isOverdue ? `expected ${days}` : days}</span> ${delay !== overdueDays && driftNote(delay)}</p>`;
+    <p><span class="muted">${isOverdue ? `expected ${days}` : days}</span> ${note}</p>`;
 }
 
 const atPort = (shipment: ShownShipment): Arrival => ({

@@ -61,7 +61,7 @@ export function rowOverdueDays(of: Awaited, now: Instant): number | null {
   return overdueDays({ port, destination, isAwaited: !isOut && isReported }, now);
 }
 
-/** For how long the arrival is overdue, and how much later than first estimated it is, if that is more; null: neither. */
+/** For how long the arrival is overdue, and how late it is, if that differs; null: neither. */
 export function delayNote(attributes: Attributes, now: Instant): Html | null {
   const overdue = rowOverdueDays(attributes, now);
   const { delay_days } = attributes;

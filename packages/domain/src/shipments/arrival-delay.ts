@@ -31,7 +31,7 @@ function awaitedArrival({ port, destination, isAwaited }: JourneyArrivals): Plac
   return port.ataAt === null && port.etaAt !== null ? port : destination;
 }
 
-/** Whole days since the estimate of the place that is awaited next, without a report of the arrival; null: not overdue. */
+/** Whole days since the unreported arrival was estimated for the place that is awaited next; null: not overdue. */
 export function overdueDays(arrivals: JourneyArrivals, now: Instant): number | null {
   const etaAt = awaitedArrival(arrivals)?.etaAt ?? null;
   return etaAt && daysPast(etaAt, now);

@@ -2,7 +2,6 @@ export {
   daysLater,
   daysPast,
   delayDays,
-  type JourneyArrivals,
   overdueDays,
   type PlaceArrival,
   placeDelayDays,
