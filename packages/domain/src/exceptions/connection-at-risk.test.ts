@@ -34,3 +34,18 @@ test("finds none with enough time, after a reported departure, or on the same ve
   expect(textsOf(sailed, arrives(5.75), departed)).toBeNull();
   expect(textsOf(sailed, arrives(5.9), fact("PLN DEPA", { at: "SGSIN", day: 6, vessel: "A" }))).toBeNull();
 });
+
+test("a discharge is the arrival where none is reported, also of a vessel without a name", () => {
+  const discharged = (vessel: "A" | null) =>
+    fact("ACT DISC", { at: "SGSIN", day: 5.75, container: "SBXU0000019", vessel });
+  const text =
+    "The container arrived in Singapore 6 hours before the planned departure of SBX BRAVO voyage 014W on 7 Jan 2026.";
+  expect(textsOf(sailed, arrives(5), discharged("A"), onward)?.[1]).toBe(text);
+  expect(textsOf(sailed, discharged(null), onward)?.[1]).toBe(text);
+});
+
+test("a vessel without a name may be the one that the container stays on", () => {
+  const unnamed = (code: "PLN ARRI" | "PLN DEPA", day: number) => fact(code, { at: "SGSIN", day, vessel: null });
+  expect(textsOf(unnamed("PLN ARRI", 5.75), onward)).toBeNull();
+  expect(textsOf(sailed, arrives(5.75), unnamed("PLN DEPA", 6))).toBeNull();
+});

@@ -35,8 +35,12 @@ function timeBetween(arrival: SourceEvent, departure: SourceEvent): number | nul
 }
 
 function riskAt(call: VesselCall, places: PlaceDirectory): ConnectionAtRisk | null {
-  const [arrival, departure] = [primary(call.arrival), primary(call.departure)];
-  if (arrival === null || departure === null || arrival.vessel === departure.vessel) return null;
+  // A discharge implies the arrival.
+  const arrival = call.arrival?.actual ?? call.discharge?.actual ?? primary(call.arrival);
+  const departure = primary(call.departure);
+  if (arrival === null || departure === null || call.inboundVessel === call.outboundVessel) return null;
+  // An unnamed vessel may be the one that the container stays on.
+  if (departure.vessel === null || (call.inboundVessel === null && call.discharge === null)) return null;
   if (departure.classifier === "ACT" || call.loading?.actual != null) return null;
   const connectionMs = timeBetween(arrival, departure);
   if (connectionMs === null || connectionMs >= connectionMinMs) return null;

@@ -22,6 +22,11 @@ test("ignores the same port, also by another code, and an unknown one", () => {
   expect(changeOf("NLRTM", null)).toBeNull();
 });
 
+test("a move by rail from the first port is no sailing", () => {
+  const onwards = fact("PLN DEPA", { at: "NLRTM", day: 31, mode: "RAIL" });
+  expect(changeOf("NLRTM", "BEANR", [antwerp, onwards])).not.toBeNull();
+});
+
 test("a port from which the container sails on was the end of the route as far as it was known", () => {
   const sails = { at: "NLRTM", day: 31, vessel: "B", eventId: null } as const;
   expect(changeOf("NLRTM", "BEANR", [antwerp, fact("PLN DEPA", sails)])).toBeNull();

@@ -23,7 +23,8 @@ export function portOfDischargeChange(
   if (!first || !present || first === present) return null;
   const { current } = resolveRetractions(sourceEventsOf(vesselMoves, places));
   const sailsOn = current.some(
-    ({ place, observation }) => place === first && (observation.code === "DEPA" || observation.code === "LOAD"),
+    ({ place, mode, observation: { code } }) =>
+      place === first && (mode === "VESSEL" || mode === "BARGE") && (code === "DEPA" || code === "LOAD"),
   );
   const named = (locode: string): NamedPlace => ({ locode, name: places.nameOf(locode) });
   return sailsOn ? null : { previousPlace: named(first), place: named(present) };

@@ -67,6 +67,20 @@ describe("a changed voyage", () => {
     expect(found([...missed, fact("ACT DEPA", { at: "SGSIN", day: 12, vessel: "C" })])).toBeNull();
   });
 
+  test("ends with a departure that names no vessel", () => {
+    expect(found([...missed, fact("ACT DEPA", { at: "SGSIN", day: 12, vessel: null })])).toBeNull();
+    expect(found([...rolled, fact("ACT DEPA", { at: "CNSHA", day: 7, vessel: null })])).toBeNull();
+  });
+
+  test("is a missed transshipment where only the discharge is reported, with its time as the arrival", () => {
+    const discharged = fact("ACT DISC", { at: "SGSIN", day: 7, container: box, vessel: "A" });
+    const withoutArrival = missed.filter(({ code, classifier }) => code !== "ARRI" || classifier !== "ACT");
+    for (const reports of [withoutArrival, withoutArrival.filter(({ classifier }) => classifier !== "ACT")]) {
+      expect(found([...reports, discharged])?.kind).toBe("missed_transshipment");
+      expect(texts([...reports, discharged])?.[1]).toMatch(/^The container arrived in Singapore 24 hours after/);
+    }
+  });
+
   test("another date of the same voyage is none, nor are two vessels that both hold", () => {
     const [plan, retraction] = rolled;
     const moved = fact("PLN DEPA", { ...departs, day: 2, stated: -2, eventId: null });

@@ -14,6 +14,10 @@ export interface VoyageChange {
 /** Vessel and voyage as a plan names them; the same vessel on another voyage is another plan. */
 const planKey = ({ vessel, observation }: SourceEvent): string => `${vessel} ${observation.call?.exportVoyage ?? ""}`;
 
+const isActual = ({ classifier }: SourceEvent): boolean => classifier === "ACT";
+
+const isDischarge = (one: SourceEvent): boolean => one.observation.code === "DISC" && isActual(one);
+
 const newestOf = (events: readonly SourceEvent[]): SourceEvent | null =>
   events.reduce<SourceEvent | null>((last, one) => newest(last, one), null);
 
@@ -33,9 +37,10 @@ function changeAt(
   const at = moves.all.filter((one) => one.place === place);
   const reported = at.filter((one) => moves.current.has(one));
   const isDeparture = ({ observation: { code } }: SourceEvent) => code === "DEPA" || code === "LOAD";
-  if (reported.some((one) => isDeparture(one) && one.classifier === "ACT")) return null;
+  if (reported.some((one) => isDeparture(one) && isActual(one))) return null;
   const arrivals = reported.filter(({ observation }) => observation.code === "ARRI");
-  const arrived = newestOf(arrivals.filter(({ classifier }) => classifier === "ACT"));
+  // A discharge implies the arrival.
+  const arrived = newestOf(arrivals.filter(isActual)) ?? newestOf(reported.filter(isDischarge));
   const plans = at.filter(({ observation, vessel }) => observation.code === "DEPA" && vessel !== null);
   // Carriers report the next vessel before they withdraw a plan that the container arrived too late for.
   const isTooEarly = (one: SourceEvent) =>
@@ -48,7 +53,9 @@ function changeAt(
   const next = newestOf(currentPlans);
   if (previous === null || (next !== null && compareNewness(previous, next) > 0)) return null;
   // The vessel that calls with the container on board: its change is that of an earlier port.
-  if (at.some(({ observation, vessel }) => observation.code === "ARRI" && vessel === previous.vessel)) return null;
+  const brings = ({ observation: { code }, vessel }: SourceEvent) =>
+    (code === "ARRI" || code === "DISC") && vessel === previous.vessel;
+  if (at.some(brings)) return null;
   if (next === null) return hasSailed && arrived ? missedWithoutNext(previous, arrived, places) : null;
   const arrival = arrived ?? newestOf(arrivals);
   return {
@@ -68,8 +75,9 @@ export function voyageChange(observations: readonly Observation[], places: Place
   const moves = all.filter(
     ({ observation, mode }) => !observation.retracted && (mode === "VESSEL" || mode === "BARGE"),
   );
-  const isCurrentActual = (one: SourceEvent) => one.classifier === "ACT" && current.has(one);
-  const hasSailed = moves.some((one) => isCurrentActual(one) && one.observation.code === "DEPA");
+  // Some carriers report no departure, and first where the container is discharged.
+  const isSailing = (one: SourceEvent) => (one.observation.code === "DEPA" && isActual(one)) || isDischarge(one);
+  const hasSailed = moves.some((one) => current.has(one) && isSailing(one));
   const departures = moves
     .filter(({ observation, place }) => observation.code === "DEPA" && place !== "")
     .toSorted((a, b) => msBetween(b.observation.eventAt, a.observation.eventAt));

@@ -160,14 +160,17 @@ const containerFacts: Statement = {
         ORDER BY f.valid_from DESC LIMIT 2) AS latest) AS reports ON c.fees_at_pod_terminal <> '[]'`,
 };
 
-/** Selects the reported moves of vessels, also those that do not hold any more. */
+/**
+ * Selects the reported moves of vessels, also those that do not hold any more or name no vessel. Without a mode they
+ * are moves of vessels at a port.
+ */
 const vesselMoves: Statement = {
   name: "exceptions.vessel-moves",
   text: `
     SELECT o.subject_id AS "subjectId", o.id, o.observed_at AS "observedAt", o.fact
     FROM observations o
-    WHERE o.account_id = $1 AND o.subject_id = ANY($2::uuid[]) AND o.fact->>'code' IN ('ARRI', 'DEPA', 'LOAD')
-      AND o.fact->'call'->>'vessel' IS NOT NULL`,
+    WHERE o.account_id = $1 AND o.subject_id = ANY($2::uuid[]) AND o.fact->>'code' IN ('ARRI', 'DEPA', 'LOAD', 'DISC')
+      AND COALESCE(o.fact->'call'->>'mode', 'VESSEL') IN ('VESSEL', 'BARGE')`,
 };
 
 /** Facts of one shipment for the rules, and what was observed of its vessels while it is under way. */
