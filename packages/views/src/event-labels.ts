@@ -33,6 +33,7 @@ export const shipmentStatusLabels: Readonly<Record<ShipmentOverviewStatus, strin
   in_transit: "In transit",
   arrived_at_pod: "Arrived at port",
   delivered_to_destination: "At destination",
+  picked_up: "Picked up",
   returned: "Returned",
   booking_cancelled: "Booking cancelled",
 };

@@ -71,32 +71,39 @@ describe("the end of tracking", () => {
     expect((await stopOf(shipmentId)).reason).toBe("booking_cancelled");
   });
 
-  test("a shipment is returned with its last container, and no longer with another one", async () => {
+  test("a shipment is picked up and returned with its last container, and no longer with another one", async () => {
     const [one, other, third] = ["MSKU0000006", "MSKU0000011", "MSKU0000027"];
-    const ended = (...containers: string[]) =>
+    const pickedUp = (...containers: string[]) =>
       containers.flatMap((container) => [
         containerMove("DISC", container, "NLRTM", "2026-02-01T18:00:00+01:00"),
         gateMove("GTOT", container, "NLRTM", "2026-02-03T09:00:00+01:00"),
-        gateMove("GTIN", container, "NLRTM", "2026-02-07T09:00:00+01:00"),
       ]);
+    const ended = (...containers: string[]) => [
+      ...pickedUp(...containers),
+      ...containers.map((container) => gateMove("GTIN", container, "NLRTM", "2026-02-07T09:00:00+01:00")),
+    ];
     const departed = voyage([one, other]).slice(0, 3);
     const arrived = vesselMove("ARRI", "NLRTM", "2026-02-01T06:00:00+01:00", "ACT");
     setup.line.answer("ENDED1", [...departed, arrived, ...ended(one)]);
     const { shipmentId } = await track(setup, "ENDED1");
     setup.clock.advance(29 * dayMs);
     await pollAgain(setup, "ENDED1");
-    const isReturned = async () => {
-      const found = "SELECT containers_returned AS returned FROM shipments WHERE id = $1";
-      return (await setup.row<{ returned: boolean }>(found, shipmentId)).returned;
-    };
-    expect(await isReturned()).toBe(false);
+    const end = () =>
+      setup.row(
+        'SELECT containers_picked_up AS "pickedUp", containers_returned AS returned FROM shipments WHERE id = $1',
+        shipmentId,
+      );
+    expect(await end()).toEqual({ pickedUp: false, returned: false });
+    setup.line.answer("ENDED1", [...departed, arrived, ...ended(one), ...pickedUp(other)]);
+    await pollAgain(setup, "ENDED1");
+    expect(await end()).toEqual({ pickedUp: true, returned: false });
     setup.line.answer("ENDED1", [...departed, arrived, ...ended(one, other)]);
     await pollAgain(setup, "ENDED1");
-    expect(await isReturned()).toBe(true);
+    expect(await end()).toEqual({ pickedUp: true, returned: true });
     const added = voyage([third]).slice(0, 1);
     setup.line.answer("ENDED1", [...departed, ...added, arrived, ...ended(one, other)]);
     await pollAgain(setup, "ENDED1");
-    expect(await isReturned()).toBe(false);
+    expect(await end()).toEqual({ pickedUp: false, returned: false });
   });
 
   test("before tracking stops, another reply confirms what the last one lacks", async () => {

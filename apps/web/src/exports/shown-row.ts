@@ -68,7 +68,6 @@ export function shownShipment(row: ShipmentOverviewExportRow, zone: string | nul
     status_text: shipmentStatusLabel(row.status, {
       count: row.containers_total,
       arrived: row.containers_arrived,
-      pickedUp: row.containers_picked_up,
     }),
     tracking_stopped_text: reason && stopReasonLabels[reason],
     departure_estimated_local: localText(pol_etd_at, departure),

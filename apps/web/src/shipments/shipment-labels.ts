@@ -12,16 +12,10 @@ export interface ArrivalCounts {
   readonly count: number;
   /** Number of containers at the port of discharge. */
   readonly arrived: number;
-  readonly pickedUp: number;
 }
 
-/** Whether nothing of an arrived shipment waits for its pickup any more. Lists count it by its status all the same. */
-export const isPickedUpWhole = (status: ShipmentOverviewStatus, { pickedUp, count }: ArrivalCounts): boolean =>
-  arrivedStatuses.has(status) && count > 0 && pickedUp === count;
-
-/** "Arrived at port", "2 of 3 containers arrived", or "Picked up". */
+/** "Arrived at port", or "2 of 3 containers arrived". */
 export function shipmentStatusLabel(status: ShipmentOverviewStatus, counts: ArrivalCounts): string {
-  if (isPickedUpWhole(status, counts)) return "Picked up";
   return isPartlyArrived(status, counts)
     ? `${counts.arrived} of ${counts.count} containers arrived`
     : shipmentStatusLabels[status];

@@ -54,7 +54,10 @@ async function addSplit(number: string, containers: readonly string[]) {
   const ofShipment = { podEtaAt: at(20), podOriginalEtaAt: at(19), podAtaAt: at(15), podVoyageNumber: "753E" };
   await prisma.shipment.updateMany({ where: { id }, data: ofShipment });
   const arrive = () => set([last], { podArrivedAt: at(21) });
-  const pickUp = () => set([one, two, last], { podFullOutAt: at(23), finalDestinationFullOutAt: at(23) });
+  const pickUp = async () => {
+    await set([one, two, last], { podFullOutAt: at(23), finalDestinationFullOutAt: at(23) });
+    await prisma.shipment.updateMany({ where: { id }, data: { containersPickedUp: true } });
+  };
   return { id, containerIds, arrive, pickUp };
 }
 

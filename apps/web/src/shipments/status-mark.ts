@@ -2,13 +2,7 @@ import type { ContainerStatus } from "@svc/domain/containers";
 import { isAtPort, overviewStatus, type ShipmentOverviewStatus, withLastArrival } from "@svc/domain/shipments";
 import { type Html, html } from "@svc/views";
 import type { ShownContainer, ShownShipment } from "./api-records.ts";
-import {
-  type ArrivalCounts,
-  containerStateLabel,
-  isPartlyArrived,
-  isPickedUpWhole,
-  shipmentStatusLabel,
-} from "./shipment-labels.ts";
+import { type ArrivalCounts, containerStateLabel, isPartlyArrived, shipmentStatusLabel } from "./shipment-labels.ts";
 
 /** Counts of the containers of a shipment by state. */
 export interface ContainerCounts extends ArrivalCounts {
@@ -16,6 +10,7 @@ export interface ContainerCounts extends ArrivalCounts {
   /** Containers with an active hold. */
   readonly held: number;
   readonly onRail: number;
+  readonly pickedUp: number;
   readonly returned: number;
 }
 
@@ -89,7 +84,7 @@ function countContainers(shipment: ShownShipment, containers: readonly ShownCont
 
 /**
  * The status of a shipment as a word, which lists filter and count by; the symbol and colour only repeat it. After
- * arrival the state of the containers follows it, and replaces it once all of them are picked up.
+ * arrival the state of the containers follows it.
  */
 export function statusMark(
   {
@@ -102,10 +97,9 @@ export function statusMark(
   containers: ContainerCounts,
 ): Html {
   const hasArrived = status === "arrived_at_pod" || status === "delivered_to_destination";
-  const isPickedUp = isPickedUpWhole(status, containers);
-  const later = hasArrived && containers.count > 0 && !isPickedUp ? afterArrival(containers) : null;
+  const later = hasArrived && containers.count > 0 ? afterArrival(containers) : null;
   // The arrival is no success yet: free time is running.
-  const waits = hasArrived && !isPickedUp && (later === null || isLate) ? "is-at-port" : null;
+  const waits = hasArrived && (later === null || isLate) ? "is-at-port" : null;
   const words = shipmentStatusLabel(status, containers);
   const isPartly = isPartlyArrived(status, containers);
   const look = later?.look ?? (isPartly ? null : waits);
@@ -119,6 +113,7 @@ export const shipmentStatusMark = (
   isLate = false,
 ): Html => {
   const counts = countContainers(withLastArrival(containers, shipment), containers);
-  const areReturned = counts.count > 0 && counts.returned === counts.count;
-  return statusMark({ status: overviewStatus(shipment, areReturned), isLate }, counts);
+  const areAll = (some: number) => counts.count > 0 && some === counts.count;
+  const ended = { arePickedUp: areAll(counts.pickedUp), areReturned: areAll(counts.returned) };
+  return statusMark({ status: overviewStatus(shipment, ended), isLate }, counts);
 };

@@ -106,7 +106,9 @@ export const shipmentOverviewFields = {
   id: z.uuid(),
   status: z
     .enum(overviewStatuses)
-    .describe("Status of the shipment. `returned`: all of its containers were returned, after which tracking stops."),
+    .describe(
+      "Status of the shipment. `picked_up`: all of its containers were taken out full. `returned`: all of them were returned, after which tracking stops.",
+    ),
   ...sharedFields,
   ...ofLastContainer,
   containersTotal: containers,

@@ -12,22 +12,22 @@ export const shipmentStatuses = [
 export type ShipmentStatus = (typeof shipmentStatuses)[number];
 
 /**
- * Status of a shipment in lists and overviews: that of its journey until all of its containers were returned empty, or
- * its booking was cancelled. Tracking continues for days after the last return.
+ * Status of a shipment in lists and overviews: that of its journey until all of its containers were picked up, then
+ * returned empty, or its booking was cancelled. Tracking continues for days after the last return.
  */
-export const overviewStatuses = [...shipmentStatuses, "returned", "booking_cancelled"] as const;
+export const overviewStatuses = [...shipmentStatuses, "picked_up", "returned", "booking_cancelled"] as const;
 
 export type ShipmentOverviewStatus = (typeof overviewStatuses)[number];
 
 /** The `status` of the statements in packages/persistence/src/overviews follows the same rule. */
 export function overviewStatus(
   shipment: Parameters<typeof shipmentStatus>[0] & Pick<Shipment, "lineTrackingStoppedReason">,
-  areContainersReturned: boolean,
+  containers: { readonly arePickedUp: boolean; readonly areReturned: boolean },
 ): ShipmentOverviewStatus {
   const reason = shipment.lineTrackingStoppedReason;
   if (reason === "booking_cancelled") return reason;
-  const isReturned = areContainersReturned || reason === "all_containers_terminated";
-  return isReturned ? "returned" : shipmentStatus(shipment);
+  if (containers.areReturned || reason === "all_containers_terminated") return "returned";
+  return containers.arePickedUp ? "picked_up" : shipmentStatus(shipment);
 }
 
 /** The database's function shipment_status, which lists filter by, follows the same rule. */

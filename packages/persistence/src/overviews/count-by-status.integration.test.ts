@@ -36,7 +36,9 @@ beforeAll(async () => {
   await add(mine, 1, { polAtdAt: at, podEtaAt: at, tags: ["urgent"] });
   await add(mine, 4, { podAtaAt: at });
   await add(mine, 2, { podAtaAt: at, ...stopped("all_containers_terminated") });
-  await add(mine, 3, { podAtaAt: at, containersReturned: true });
+  await add(mine, 3, { podAtaAt: at, containersPickedUp: true, containersReturned: true });
+  await add(mine, 3, { podAtaAt: at, containersPickedUp: true });
+  await add(mine, 1, { polAtdAt: at, containersPickedUp: true, ...stopped("past_full_out_window") });
   await add(mine, 1, { podAtaAt: at, ...stopped("past_full_out_window") });
   await add(mine, 1, { polEtdAt: at, ...stopped("booking_cancelled") });
   await add(theirs, 5, { destinationAtaAt: at, tags: ["urgent"] });
@@ -52,7 +54,7 @@ describe("count of shipments by status", () => {
     const counts = await countsOf(mine, {});
     expect(counts).toEqual({
       ...{ pending: 2, awaiting_departure: 3, in_transit: 1, arrived_at_pod: 5 },
-      ...{ returned: 5, booking_cancelled: 1 },
+      ...{ picked_up: 4, returned: 5, booking_cancelled: 1 },
     });
     const uncapped = await shipments.count(mine, {}, { by: "status" }, now);
     expect(uncapped).toEqual(await shipments.count(mine, {}, { by: "status", upTo }, now));
@@ -70,7 +72,7 @@ describe("count of shipments by status", () => {
     expect(await countsOf(mine, { tag: ["urgent"] })).toEqual({ awaiting_departure: 3, in_transit: 1 });
     expect(await countsOf(mine, { endPort: ["XXNOW"] })).toEqual({});
     const arriving = { arrivalAfter: instant("2026-05-01T00:00:00.000Z") };
-    expect(await countsOf(mine, arriving)).toEqual({ in_transit: 1, arrived_at_pod: 5, returned: 5 });
+    expect(await countsOf(mine, arriving)).toEqual({ in_transit: 1, arrived_at_pod: 5, picked_up: 3, returned: 5 });
   });
 
   test("follows the same rule as the domain", async () => {
@@ -79,17 +81,22 @@ describe("count of shipments by status", () => {
     const reasons = [null, "booking_cancelled", "all_containers_terminated", "cancelled_by_user"] as const;
     const rows = times.flatMap((time) =>
       reasons.flatMap((reason) =>
-        [false, true].map((containersReturned) => ({
-          ...(time && { [time]: at }),
-          ...(reason && stopped(reason)),
-          containersReturned,
-        })),
+        [false, true].flatMap((containersPickedUp) =>
+          [false, true].map((containersReturned) => ({
+            ...(time && { [time]: at }),
+            ...(reason && stopped(reason)),
+            ...{ containersPickedUp, containersReturned },
+          })),
+        ),
       ),
     );
     for (const row of rows) await add(every, 1, row);
     const stored = await database.prisma.shipment.findMany({ where: { accountId: every } });
     const expected = new Map(
-      stored.map((row) => [row.id, overviewStatus(row as unknown as Shipment, row.containersReturned)]),
+      stored.map(({ containersPickedUp: arePickedUp, containersReturned: areReturned, ...row }) => [
+        row.id,
+        overviewStatus(row as unknown as Shipment, { arePickedUp, areReturned }),
+      ]),
     );
     const page = { size: 100, sortBy: "arrival", descending: false, position: { kind: "number", number: 1 } } as const;
     const { items } = await shipments.list(every, {}, page, now);

@@ -5,7 +5,7 @@ import { otherSpellings, type SearchQuery } from "@svc/domain/search";
 import { type ShipmentOverviewStatus, unknownArrival } from "@svc/domain/shipments";
 import { type Condition, conditionsOf, type FilterSql, flagSql } from "../lists/list-rows.ts";
 import { likePattern } from "../search/like-pattern.ts";
-import { containerTable, delayDays, isReturned } from "./overview-tables.ts";
+import { containerTable, delayDays, isPickedUpOnly, isReturned } from "./overview-tables.ts";
 
 /**
  * Filters of overviews of containers and of shipments. Several values of one filter match any of them; several filters
@@ -182,12 +182,13 @@ function sharedConditions(filters: Filters, places: PlaceIds, now: Instant): Con
 
 const isCancelled = "o.line_tracking_stopped_reason = 'booking_cancelled'";
 
-/** Conditions of the statuses that end the journey, by the indexes of returned and of stopped shipments. */
+/** Conditions of the statuses that end the journey, by the indexes of picked up, returned and stopped shipments. */
 const endingStatuses: Readonly<Partial<Record<ShipmentOverviewStatus, string>>> = {
+  picked_up: isPickedUpOnly("o"),
   returned: `(${isReturned("o")} AND ${isCancelled} IS NOT TRUE)`,
   booking_cancelled: `(o.line_tracking_stopped_at IS NOT NULL AND ${isCancelled})`,
 };
-const isOpen = `((${isReturned("o")} OR ${isCancelled}) IS NOT TRUE)`;
+const isOpen = `(NOT o.containers_picked_up AND (${isReturned("o")} OR ${isCancelled}) IS NOT TRUE)`;
 
 /** Whether a shipment has the status, by the index of the journey's status or that of an ending status. */
 export const statusIs = (status: ShipmentOverviewStatus): string =>

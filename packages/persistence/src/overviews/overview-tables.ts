@@ -85,7 +85,8 @@ export const presentTime = "$2::timestamptz";
 
 export const isPickedUp = "(COALESCE(c.pod_full_out_at, c.final_destination_full_out_at) IS NOT NULL)";
 /** Whether all containers of the shipment `s` are picked up, and it has some. */
-export const arePickedUp = `(EXISTS (SELECT FROM containers c WHERE c.account_id = s.account_id AND c.shipment_id = s.id)
+export const arePickedUp = `(
+    EXISTS (SELECT FROM containers c WHERE c.account_id = s.account_id AND c.shipment_id = s.id)
     AND NOT EXISTS (SELECT FROM containers c WHERE c.account_id = s.account_id AND c.shipment_id = s.id
       AND NOT ${isPickedUp}))`;
 
@@ -239,13 +240,18 @@ export const containerTable = `(
 export const isReturned = (s: string): string =>
   `(${s}.containers_returned OR ${s}.line_tracking_stopped_reason = 'all_containers_terminated')`;
 
+/** The condition of the index shipments_picked_up. */
+export const isPickedUpOnly = (s: string): string => `(${s}.containers_picked_up AND NOT ${s}.containers_returned
+  AND (${s}.line_tracking_stopped_reason IN ('all_containers_terminated', 'booking_cancelled')) IS NOT TRUE)`;
+
 /** SQL form of `overviewStatus` of packages/domain. */
 export const overviewStatus = `CASE WHEN s.line_tracking_stopped_reason = 'booking_cancelled' THEN 'booking_cancelled'
-    WHEN ${isReturned("s")} THEN 'returned' ELSE ${statusExpression} END`;
+    WHEN ${isReturned("s")} THEN 'returned' WHEN s.containers_picked_up THEN 'picked_up' ELSE ${statusExpression} END`;
 
 const shipmentTable = `(
   SELECT s.account_id, s.id, s.id AS shipment_id, ${statusExpression} AS journey_status, ${overviewStatus} AS status,
-    s.containers_returned, s.ref_numbers, s.created_at, s.updated_at, ${shipmentColumns(ofShipment)}
+    s.containers_picked_up, s.containers_returned, s.ref_numbers, s.created_at, s.updated_at,
+    ${shipmentColumns(ofShipment)}
   FROM own_shipments s ${arrivalPlaces})`;
 
 const camelCase = (name: string): string => name.replace(/_(.)/g, (_all, letter: string) => letter.toUpperCase());
@@ -258,7 +264,8 @@ const named = (columns: string): string =>
 
 const sharedColumns = `${nameColumns}, ${named(`id status ref_numbers bill_of_lading_number shipping_line_scac tags
   voyage_number pol_etd_at pol_atd_at pod_eta_at pod_original_eta_at pod_ata_at destination_eta_at destination_ata_at
-  arrival_at line_tracking_stopped_at line_tracking_stopped_reason created_at updated_at`)}, ${delayDays(presentTime)} AS "delayDays"`;
+  arrival_at line_tracking_stopped_at line_tracking_stopped_reason created_at updated_at`)},
+  ${delayDays(presentTime)} AS "delayDays"`;
 
 const pollingColumns = `o.tracked_since AS "trackedSince", polling.progress - 'locations' AS progress,
   polling.last_succeeded_at AS "lastSucceededAt", COALESCE(polling.unchanged_polls, 0) AS "unchangedPolls",

@@ -113,18 +113,20 @@ export async function updateShipment(
   await sql.execute(update, [accountId, shipmentId, now, JSON.stringify(toJsonColumns(patch))]);
 }
 
-const returned: Statement = {
-  name: "tracking.mark-returned",
+const ended: Statement = {
+  name: "tracking.mark-ended",
   text: `
-    UPDATE shipments s SET containers_returned = c.returned
-    FROM (SELECT COALESCE(bool_and(empty_terminated_at IS NOT NULL), false) AS returned FROM containers
-      WHERE account_id = $1 AND shipment_id = $2) c
-    WHERE s.account_id = $1 AND s.id = $2 AND s.containers_returned <> c.returned`,
+    UPDATE shipments s SET containers_picked_up = c.picked_up, containers_returned = c.returned
+    FROM (SELECT COALESCE(bool_and(COALESCE(pod_full_out_at, final_destination_full_out_at) IS NOT NULL), false)
+        AS picked_up, COALESCE(bool_and(empty_terminated_at IS NOT NULL), false) AS returned
+      FROM containers WHERE account_id = $1 AND shipment_id = $2) c
+    WHERE s.account_id = $1 AND s.id = $2
+      AND (s.containers_picked_up, s.containers_returned) <> (c.picked_up, c.returned)`,
 };
 
-/** Records whether all containers of the shipment were returned empty, after a change of its containers. */
-export async function markReturned(sql: Sql, accountId: string, shipmentId: string): Promise<void> {
-  await sql.execute(returned, [accountId, shipmentId]);
+/** Records whether all containers of the shipment were picked up and returned, after a change of its containers. */
+export async function markEnded(sql: Sql, accountId: string, shipmentId: string): Promise<void> {
+  await sql.execute(ended, [accountId, shipmentId]);
 }
 
 const stop: Statement = {

@@ -9,7 +9,7 @@ import type { Sql } from "../sql.ts";
 import { type ContainerPatch, insertContainers, newContainerRow, updateContainers } from "./container-rows.ts";
 import { writeEtaSamples } from "./eta-samples.ts";
 import { writeFacts } from "./fact-rows.ts";
-import { insertShipment, markReturned, type NewShipment, type ShipmentPatch, updateShipment } from "./shipment-rows.ts";
+import { insertShipment, markEnded, type NewShipment, type ShipmentPatch, updateShipment } from "./shipment-rows.ts";
 import type { TrackedState } from "./stored-shipment.ts";
 import { writeTimeline } from "./timeline-rows.ts";
 import {
@@ -149,7 +149,7 @@ export async function writeTracking(sql: Sql, accountId: string, write: Tracking
   const patch = shipmentPatch(write, places);
   const shipment = await writeRow(sql, accountId, write, patch);
   const containers = await writeContainers(sql, accountId, write, places, idOf);
-  if (changes.containers.some(affectsReturn)) await markReturned(sql, accountId, shipmentId);
+  if (changes.containers.some(affectsEnd)) await markEnded(sql, accountId, shipmentId);
   const added = changes.containers.flatMap((container) => {
     const containerId = idOf(container);
     return [
@@ -184,9 +184,11 @@ export async function writeTracking(sql: Sql, accountId: string, write: Tracking
   };
 }
 
-/** Whether all containers may have been returned since the last change, or no longer. */
-const affectsReturn = ({ containerId, fields }: ContainerChanges): boolean =>
-  containerId === null || fields.some(({ field }) => field === "emptyTerminatedAt");
+const endFields: ReadonlySet<string> = new Set(["podFullOutAt", "finalDestinationFullOutAt", "emptyTerminatedAt"]);
+
+/** Whether all containers may have been picked up or returned since the last change, or no longer. */
+const affectsEnd = ({ containerId, fields }: ContainerChanges): boolean =>
+  containerId === null || fields.some(({ field }) => endFields.has(field));
 
 /** @returns the row without the patch. */
 async function writeRow(

@@ -15,7 +15,7 @@ export const overviewArguments = {
   customer: words.describe("part of the name").optional(),
   tag: words.optional(),
   reference: words.optional(),
-  vessel: words.describe("part of the name, or IMO; of earlier legs too").optional(),
+  vessel: words.describe("part of the name, or IMO; earlier legs too").optional(),
   arrival_after: moment.optional(),
   arrival_before: moment.optional(),
   delayed_by_days: days.describe("minimum delay").optional(),
@@ -28,7 +28,7 @@ export const overviewArguments = {
   last_free_day_before: z.iso.date().describe("local date; not picked up").optional(),
   not_returned_for_days: days.describe("minimum days since full pickup").optional(),
   equipment: words.describe("e.g. 40 reefer").optional(),
-  summary: z.enum(groupings).describe("counts by this instead of rows").optional(),
+  summary: z.enum(groupings).describe("counts instead of rows").optional(),
   page,
   page_size: pageSize,
 };
