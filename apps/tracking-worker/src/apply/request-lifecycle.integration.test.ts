@@ -206,9 +206,9 @@ describe("a request that cannot succeed", () => {
 });
 
 describe("a request for a number with an earlier shipment", () => {
-  test("resumes the shipment instead of creating another", async () => {
+  test("resumes the shipment instead of creating another, whose number stays as it was first given", async () => {
     setup.line.answer("AGAIN1", voyage());
-    const first = await setup.request("AGAIN1", { refNumbers: ["A"] });
+    const first = await setup.request("B/L no. again-1", { refNumbers: ["A"] });
     await setup.pollDue();
     const { shipment_id: shipmentId } = await requestRow(first);
     await setup.rows(
@@ -222,6 +222,7 @@ describe("a request for a number with an earlier shipment", () => {
     expect(await requestRow(second)).toMatchObject({ status: "created", shipment_id: shipmentId });
     const shipment = await setup.row("SELECT * FROM shipments WHERE id = $1", shipmentId);
     expect(shipment).toMatchObject({ ref_numbers: ["A", "B"], line_tracking_stopped_reason: null });
+    expect(shipment).toMatchObject({ bill_of_lading_number: "AGAIN-1", normalized_number: "AGAIN1" });
     const polled = await setup.rows<{ kind: string }>(
       "SELECT kind FROM tracking_subjects WHERE number = 'AGAIN1' AND next_poll_at IS NOT NULL",
     );

@@ -1,6 +1,7 @@
 import { CarrierConnection, createCarriers, type OfferedCarrier, type TerminalSource } from "@svc/carriers";
 import { dayMs, type Instant, instant } from "@svc/domain";
 import type { InitialCustomField } from "@svc/domain/custom-fields";
+import { compactNumber } from "@svc/domain/identifiers";
 import { defaultStopThresholds } from "@svc/domain/tracking";
 import type { RequestType } from "@svc/domain/tracking-requests";
 import { createSecretBox, type Database, uuidV7 } from "@svc/persistence";
@@ -171,7 +172,7 @@ export async function setUpTracking(other?: OtherSources): Promise<TrackingSetup
         subjectId: uuidV7.next(),
         requestType: wish.requestType ?? "bill_of_lading",
         requestNumber: number,
-        normalizedNumber: number.toUpperCase().replace(/\s/g, ""),
+        normalizedNumber: compactNumber(number),
         scac: wish.scac === undefined ? lineScac : wish.scac,
         autoDetectScac: wish.scac === null,
         refNumbers: wish.refNumbers ?? [],

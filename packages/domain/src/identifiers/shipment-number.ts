@@ -12,10 +12,13 @@ export interface NumberingOfLine {
 const label = /^(?:M?B\/?L|BKG|BOOKING)(?:[\s.]*(?:NO|NUMBER|#))?[\s.:#-]+/;
 const separators = /[\s\-./,_#:]/g;
 
+const withoutLabel = (text: string): string => text.normalize("NFKC").trim().toUpperCase().replace(label, "");
+
 /** Capitals and digits without separators and labels: `B/L no. maeu-123 456 789` is `MAEU123456789`. */
-export function compactNumber(text: string): string {
-  return text.normalize("NFKC").trim().toUpperCase().replace(label, "").replace(separators, "");
-}
+export const compactNumber = (text: string): string => withoutLabel(text).replace(separators, "");
+
+/** The number of a shipment as it is shown: `B/L no. maeu-123 456 789` is `MAEU-123456789`. */
+export const shownNumber = (text: string): string => withoutLabel(text).replace(/\s/g, "");
 
 /**
  * The form in which the line is polled (docs/contract/specification.md shipment.attribute.normalized_number).
