@@ -98,7 +98,7 @@ const tests = (running: Running) => {
       const publicTier = page.getByRole("form", { name: "Connect: Public tier" });
       await typeInto(publicTier.getByLabel("API key"), " ");
       await publicTier.getByRole("button", { name: "Connect and test" }).click();
-      expect(await publicTier.getByRole("alert").textContent()).toContain("Not saved yet");
+      expect(await publicTier.getByRole("alert").textContent()).toContain("Not accepted yet");
       expect(await publicTier.textContent()).toContain("Missing. Copy it from: API portal, My applications.");
 
       await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Carriers" }).click();

@@ -23,7 +23,7 @@ export function forgottenPage(options: { readonly email?: string; readonly probl
     "Forgot your password?",
     html`
       <p>Enter your email address to get a link by which you choose a new one.</p>
-      ${problems[""] !== undefined && formProblem(problems)}
+      ${formProblem(problems)}
       <form method="post" action="/login/forgotten">
         ${field({
           label: "Email address",

@@ -5,7 +5,7 @@ import { kindLabels } from "@svc/views/exceptions";
 import type { SignedInCaller } from "../access/api-clients.ts";
 import { accountLayout } from "../account/account-layout.ts";
 import { checkbox, choice, radio } from "../forms/choices.ts";
-import { field, fieldProblem, formProblem, type Problems, textArea } from "../forms/field.ts";
+import { field, formProblem, groupProblem, type Problems, textArea } from "../forms/field.ts";
 import { type AlertForm, isChat } from "./alert-form.ts";
 import { clockTime, type MailDelivery, weekdays } from "./alert-text.ts";
 
@@ -50,7 +50,7 @@ function receiver({ caller, id, form, mail, others, problems = {} }: AlertFormPa
   });
   if (id !== null) return isChat(form.channel) ? address : html``;
   const kept = mail === "kept" && html` This installation <a href="/account/mail">keeps its mails</a>.`;
-  if (!isOwner) return html`<p>Sent by email to ${caller.user.email}.${kept}</p>${fieldProblem(problems, "channel")}`;
+  if (!isOwner) return html`<p>Sent by email to ${caller.user.email}.${kept}</p>${groupProblem(problems, "channel")}`;
   const way = { sent: "by email", kept: "by email, which this installation keeps", none: "" }[mail];
   const byMail = html`${caller.user.email} <span class="muted">${way}</span>`;
   const noMail = html`<p class="muted">This installation does not send email.</p>`;
@@ -76,7 +76,7 @@ function receiver({ caller, id, form, mail, others, problems = {} }: AlertFormPa
   return html`
     <fieldset>
       <legend>Send it to</legend>
-      ${fieldProblem(problems, "channel")}
+      ${groupProblem(problems, "channel")}
       ${mail === "none" ? noMail : html`${choose("email", byMail)} ${member} ${mailbox}`}
       ${choose("slack", "A Slack channel")}
       ${choose("teams", "A Teams channel")}
@@ -96,7 +96,7 @@ function schedule({ form, problems = {} }: AlertFormPageOptions): Html {
   return html`
     <fieldset>
       <legend>When</legend>
-      ${fieldProblem(problems, "frequency")}
+      ${groupProblem(problems, "frequency")}
       ${of("at_once", "At once", "within a minute of the change")}
       ${of("daily", "Every day", "a digest of what is open")}
       ${of("weekly", "Every week", "a digest of what is open")}
@@ -111,7 +111,7 @@ function schedule({ form, problems = {} }: AlertFormPageOptions): Html {
           [...new Set([form.timeZone, ...zones])].map((zone) => [zone, zone.replaceAll("_", " ")]),
         )}
       </div>
-      <div class="at-once-only">${isAlsoResolved} ${fieldProblem(problems, "includesResolved")}</div>
+      <div class="at-once-only">${isAlsoResolved} ${groupProblem(problems, "includesResolved")}</div>
     </fieldset>`;
 }
 
@@ -126,7 +126,7 @@ function filter({ form, views, problems = {} }: AlertFormPageOptions): Html {
     <fieldset>
       <legend>Kinds of exceptions</legend>
       <p class="muted">Choose none to be alerted of every kind.</p>
-      ${fieldProblem(problems, "kinds")}
+      ${groupProblem(problems, "kinds")}
       <div class="fields">
         ${exceptionKinds.map((kind) => checkbox("kinds", kind, chosen.has(kind), kindLabels[kind]))}
       </div>

@@ -267,7 +267,7 @@ export function attentionRoutes({ members, apiBaseUrl, clock, sendsMail }: Recor
     const merged = mergeEdit(exceptionFields, form, exceptionTexts(shown.exception));
     const { texts, conflicts } = merged;
     if (conflicts.length > 0) {
-      return sendProblem(response, 412, { ...shown, texts }, conflictProblem("exception", conflicts).join(" "));
+      return sendProblem(response, 412, { ...shown, texts }, conflictProblem("exception", conflicts));
     }
     try {
       const edit = { ...savedEdit(merged, form, clock.now()), ...editOf(form, caller.user.email, clock.now()) };

@@ -1,10 +1,10 @@
 import { type Html, html } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
 import { type DefinedField, definedFieldInputs } from "../custom-fields/defined-fields.ts";
+import { formProblem, labelled, marks, type Problems } from "../forms/field.ts";
 import { beforeInputs, type Texts } from "../forms/merge-edit.ts";
 import { layout } from "../pages/layout.ts";
 import { pageHead } from "../pages/page-head.ts";
-import { type FieldProblems, field, formProblem, marks } from "../tracking-requests/request-fields.ts";
 
 /** `GET /containers/{id}/edit`: the attributes of a container that users may change. */
 export function containerEditPage(options: {
@@ -14,7 +14,7 @@ export function containerEditPage(options: {
   readonly texts: Texts;
   /** Texts of the fields in the stored container. */
   readonly present: Texts;
-  readonly problems: FieldProblems;
+  readonly problems: Problems;
   readonly definedFields: readonly DefinedField[];
 }): Html {
   const { caller, container, texts, present, problems, definedFields } = options;
@@ -31,12 +31,12 @@ export function containerEditPage(options: {
       ${formProblem(problems)}
       <form class="card form" method="post" action="/containers/${id}/edit">
         ${beforeInputs(present)}
-        ${field({
+        ${labelled({
           name: "references",
           label: "References",
           problems,
           hint: "One per line.",
-          control: html`<textarea id="references" name="references" rows="4"${marks(problems, "references", "hint-references")}>${texts.get("references")}</textarea>`,
+          control: html`<textarea id="references" name="references" rows="4"${marks(problems, "references", { hasHint: true })}>${texts.get("references")}</textarea>`,
         })}
         ${definedFieldInputs(definedFields, texts, problems)}
         <button>Save</button> <a href="/containers/${id}">Cancel</a>

@@ -8,12 +8,12 @@ import {
   textsOfDefined,
   writeChanges,
 } from "../custom-fields/defined-fields.ts";
+import type { Problems } from "../forms/field.ts";
 import { conflictProblem, linesOf, mergeEdit, saveOverChanges, type Texts } from "../forms/merge-edit.ts";
 import { withEntityTag } from "../http/entity-tag.ts";
 import { found, nullIfNotFound } from "../http/found.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";
-import type { FieldProblems } from "../tracking-requests/request-fields.ts";
 import { problemsOfRefusal } from "../tracking-requests/track-routes.ts";
 import { containerEditPage } from "./edit-page.ts";
 
@@ -47,7 +47,7 @@ export function containerEditRoutes() {
       const record = await find(api, request);
       const { container, definedFields, entityTag, present } = record;
       const { texts, changed, conflicts } = mergeEdit([references, ...editedDefined(definedFields)], values, present);
-      const show = (status: number, problems: FieldProblems) =>
+      const show = (status: number, problems: Problems) =>
         sendPage(response, status, containerEditPage({ ...record, caller, texts, problems }));
       if (conflicts.length > 0) return show(412, { "": conflictProblem("container", conflicts) });
       const { changes, problems } = changesOfEntered(definedFields, texts);

@@ -57,7 +57,7 @@ describe("definitions", () => {
     ["優先", "short_text", {}, "Enter a name for the API"],
     ["Priority", "enum", {}, "Enter at least one option."],
     ["Priority", "number", { options: "1" }, "Only a type with options has them."],
-    ["Priority", "number", { apiSlug: "No Slug" }, "Not saved yet"],
+    ["Priority", "number", { apiSlug: "No Slug" }, "Not accepted yet"],
   ])("a field named %j of the type %s with %j is refused", async (name, type, more, problem) => {
     const answer = await definition(name, type, more);
     expect([answer.status, words(await answer.text())]).toEqual([422, expect.stringContaining(problem)]);

@@ -8,9 +8,9 @@ import type { CustomFieldDefinitionResource, CustomFieldOptionResource } from "@
 import type { Client, CustomFieldOwner } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import { checkbox } from "../forms/choices.ts";
+import { labelled, marks, type Problems } from "../forms/field.ts";
 import type { EditedField, Texts } from "../forms/merge-edit.ts";
 import type { Fact } from "../shipments/field-sources.ts";
-import { type FieldProblems, field, marks } from "../tracking-requests/request-fields.ts";
 
 /** Maximum number of definitions of a record type. */
 const definitionsMax = 100;
@@ -127,22 +127,17 @@ function control(one: DefinedField, entered: string, attributes: Html | null): H
 }
 
 /** An input for each field; null if there are none. */
-export function definedFieldInputs(
-  fields: readonly DefinedField[],
-  texts: Texts,
-  problems: FieldProblems,
-): Html | null {
+export function definedFieldInputs(fields: readonly DefinedField[], texts: Texts, problems: Problems): Html | null {
   const shown = fields.filter(isEditable);
   if (shown.length === 0) return null;
   return html`
     <fieldset><legend>Custom fields</legend>
       ${shown.map((one) => {
         const name = inputName(one.slug);
-        const hintId = one.description === null ? undefined : `hint-${name}`;
         const hint =
           one.dataType === "datetime" ? [one.description, "UTC."].filter(Boolean).join(" ") : one.description;
-        const attributes = marks(problems, name, hint === "" || hint === null ? hintId : `hint-${name}`);
-        return field({
+        const attributes = marks(problems, name, { hasHint: Boolean(hint) });
+        return labelled({
           name,
           label: one.label,
           problems,
@@ -162,13 +157,13 @@ function enteredValue({ dataType }: DefinedField, text: string): CustomFieldValu
 
 export interface FieldChanges {
   readonly changes: readonly { readonly slug: string; readonly value: CustomFieldValue | null }[];
-  readonly problems: FieldProblems;
+  readonly problems: Problems;
 }
 
 /** Returns the entered values that differ from the present ones; null removes a value. */
 export function changesOfEntered(fields: readonly DefinedField[], texts: Texts): FieldChanges {
   const changes: { slug: string; value: CustomFieldValue | null }[] = [];
-  const problems: Record<string, string[]> = {};
+  const problems: Record<string, string> = {};
   for (const one of fields.filter(isEditable)) {
     const text = texts.get(inputName(one.slug)) ?? "";
     if (text === textOf(one)) continue;
@@ -183,7 +178,7 @@ export function changesOfEntered(fields: readonly DefinedField[], texts: Texts):
       optionValues: one.options.map(({ value }) => value),
     };
     const read = readCustomFieldValue(definition, enteredValue(one, text));
-    if ("problem" in read) problems[inputName(one.slug)] = [`This ${read.problem}.`];
+    if ("problem" in read) problems[inputName(one.slug)] = `This ${read.problem}.`;
     else changes.push({ slug: one.slug, value: read.value });
   }
   return { changes, problems };

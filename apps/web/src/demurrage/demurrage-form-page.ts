@@ -4,7 +4,7 @@ import type { SignedInCaller } from "../access/api-clients.ts";
 import { accountLayout } from "../account/account-layout.ts";
 import { weekdays } from "../alerts/alert-text.ts";
 import { checkbox, choice } from "../forms/choices.ts";
-import { field, fieldProblem, formProblem, type Problems, textArea } from "../forms/field.ts";
+import { field, formProblem, groupProblem, type Problems, textArea } from "../forms/field.ts";
 import type { DemurrageForm } from "./demurrage-form.ts";
 
 const path = "/account/demurrage";
@@ -78,7 +78,7 @@ function counting({ form, problems = {} }: DemurrageFormPageOptions): Html {
       <div class="fields">${weekdays.map((day, index) =>
         checkbox("weekendDays", String(index + 1), days.has(String(index + 1)), day),
       )}</div>
-      ${fieldProblem(problems, "weekendDays")}
+      ${groupProblem(problems, "weekendDays")}
       ${textArea({
         label: "Holidays",
         name: "holidays",

@@ -2,11 +2,11 @@ import { ediFileStatuses, ediPartnerNames } from "@svc/jsonapi/edi-files";
 import type { ListDocument, ListedEdiFileResource } from "@svc/sdk";
 import { type Html, html, listTable } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
+import { formProblem, labelled, marks, type Problems } from "../forms/field.ts";
 import { breakable } from "../pages/breakable.ts";
 import { exactMoment } from "../pages/moment.ts";
 import { pageLinks } from "../pages/page-links.ts";
 import { type ApiCall, apiQuery, sameFromApi } from "../pages/same-from-api.ts";
-import { type FieldProblems, field, formProblem, marks } from "../tracking-requests/request-fields.ts";
 import { trackingLayout } from "../tracking-requests/track-page.ts";
 import { ediStatusLabels } from "./edi-labels.ts";
 
@@ -43,32 +43,32 @@ function row({ id, attributes }: ListedEdiFileResource): Html {
     </tr>`;
 }
 
-function uploadForm({ partner, scac, text }: EdiForm, problems: FieldProblems): Html {
+function uploadForm({ partner, scac, text }: EdiForm, problems: Problems): Html {
   const profile = (name: string) => html`<option${name === partner && html` selected`}>${name}</option>`;
   return html`
     <form class="card form" method="post" action="/track/edi" enctype="multipart/form-data">
       <h2>Send a file</h2>
       <p>X12 315, 322 and 301, EDIFACT IFTSTA, CODECO and COARRI, up to 20 MiB.</p>
-      ${field({
+      ${labelled({
         name: "file",
         label: "File",
         problems,
         control: html`<input id="file" name="file" type="file"${marks(problems, "file")}>`,
       })}
-      ${field({
+      ${labelled({
         name: "text",
         label: "Or paste",
         problems,
         control: html`<textarea id="text" name="text" rows="4" spellcheck="false" class="number"${marks(problems, "text")}>${text}</textarea>`,
       })}
-      ${field({
+      ${labelled({
         name: "partner",
         label: "Codes of",
         problems,
         control: html`<select id="partner" name="partner"${marks(problems, "partner")}>
           ${ediPartnerNames.map(profile)}</select>`,
       })}
-      ${field({
+      ${labelled({
         name: "scac",
         label: "Carrier where a message names none (SCAC)",
         problems,
@@ -86,7 +86,7 @@ export function ediFilesPage(options: {
   readonly filter: EdiFilter;
   readonly number: number;
   readonly form: EdiForm;
-  readonly problems: FieldProblems;
+  readonly problems: Problems;
 }): Html {
   const { caller, apiBaseUrl, files, filter, number, form, problems } = options;
   const chip = (words: string, to: EdiFilter) => {

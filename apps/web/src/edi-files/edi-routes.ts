@@ -1,28 +1,28 @@
 import { ediFileStatuses } from "@svc/jsonapi/edi-files";
 import { ApiError, SvcError } from "@svc/sdk";
+import type { Problems } from "../forms/field.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { queryText } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
 import { sendLivePage } from "../pages/live-page.ts";
 import { readPageNumber } from "../pages/page-links.ts";
-import type { FieldProblems } from "../tracking-requests/request-fields.ts";
 import { ediFilePage } from "./edi-file-page.ts";
 import { type EdiFilter, type EdiForm, ediFilesPage, emptyEdiForm } from "./edi-files-page.ts";
 
 const pageSize = 30;
 
 /** The problems of the form that the API's refusal is about; rethrows what is none. */
-function problemsOfRefusal(error: unknown): FieldProblems {
+function problemsOfRefusal(error: unknown): Problems {
   if (error instanceof ApiError && [400, 413, 422, 429].includes(error.status)) {
-    const problems: Record<string, string[]> = {};
+    const problems: Record<string, string> = {};
     for (const { parameter, detail = "The file was refused." } of error.faults) {
       const field = parameter === "scac" || parameter === "partner" ? parameter : "file";
-      problems[field] = [...(problems[field] ?? []), detail];
+      problems[field] = [problems[field], detail].filter(Boolean).join(" ");
     }
     return problems;
   }
   if (error instanceof SvcError && !(error instanceof ApiError)) {
-    return { "": ["The API is not available; the file was not sent. Try again soon."] };
+    return { "": "The API is not available; the file was not sent. Try again soon." };
   }
   throw error;
 }
@@ -49,13 +49,13 @@ export function ediRoutes(apiBaseUrl: string) {
       partner: values.text("partner") || emptyEdiForm.partner,
       scac: values.text("scac").toUpperCase(),
     };
-    const show = async (problems: FieldProblems) => {
+    const show = async (problems: Problems) => {
       const files = await caller.api.ediFiles.list({ pageSize });
       const filter = { status: null, hasFaults: false };
       sendPage(response, 422, ediFilesPage({ caller, apiBaseUrl, files, filter, number: 1, form: filled, problems }));
     };
     const content = bytes.byteLength > 0 ? bytes : filled.text;
-    if (content.length === 0) return show({ file: ["Choose a file, or paste its text below."] });
+    if (content.length === 0) return show({ file: "Choose a file, or paste its text below." });
     try {
       const { data } = await caller.api.ediFiles.send(content, {
         partner: filled.partner,

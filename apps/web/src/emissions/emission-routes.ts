@@ -1,8 +1,8 @@
 import { type ApiFault, ValidationError } from "@svc/sdk";
 import { deletableRecordPages } from "../dashboard/record-pages.ts";
+import type { Problems } from "../forms/field.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";
-import type { FieldProblems } from "../tracking-requests/request-fields.ts";
 import { problemsOfRefusal } from "../tracking-requests/track-routes.ts";
 import { factorOf, formFields, formOf, newForm, problemsOfForm, readFactorForm } from "./factor-form.ts";
 import { factorFormPage } from "./factor-form-page.ts";
@@ -34,10 +34,10 @@ export function emissionRoutes(apiBaseUrl: string) {
 
   const importFile: FormHandler = async (_request, response, caller, values) => {
     const text = values.exact("text");
-    const show = (problems: FieldProblems, faults: readonly ApiFault[] = []) =>
+    const show = (problems: Problems, faults: readonly ApiFault[] = []) =>
       sendPage(response, 422, factorImportPage({ caller, apiBaseUrl, text, problems, faults }));
     const csv = values.text("file") === "" ? text : values.exact("file");
-    if (csv.trim() === "") return show({ file: ["Choose a file, or paste its text below."] });
+    if (csv.trim() === "") return show({ file: "Choose a file, or paste its text below." });
     try {
       await caller.api.emissionFactors.import(csv);
       response.redirect(303, `${path}?done=imported`);

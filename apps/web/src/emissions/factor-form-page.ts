@@ -3,7 +3,7 @@ import { type Html, html } from "@svc/views";
 import type { SignedInCaller } from "../access/api-clients.ts";
 import { accountLayout } from "../account/account-layout.ts";
 import { checkbox, choice } from "../forms/choices.ts";
-import { field, fieldProblem, formProblem, type Problems } from "../forms/field.ts";
+import { field, formProblem, groupProblem, type Problems } from "../forms/field.ts";
 import type { FactorForm } from "./factor-form.ts";
 
 const path = "/account/emissions";
@@ -48,7 +48,7 @@ function scope({ form, problems = {} }: FactorFormPageOptions): Html {
         ${choice({ label: "Equipment", name: "equipment", chosen: form.equipment, problems }, equipment)}
       </div>
       ${checkbox("bothDirections", "yes", form.bothDirections, "Also from a destination to an origin")}
-      ${fieldProblem(problems, "bothDirections")}
+      ${groupProblem(problems, "bothDirections")}
       <div class="fields">${date("Departure from", "validFrom")} ${date("Departure until", "validUntil")}</div>
     </fieldset>`;
 }

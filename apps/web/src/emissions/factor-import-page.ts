@@ -3,9 +3,9 @@ import type { ApiFault } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import type { SignedInCaller } from "../access/api-clients.ts";
 import { accountLayout } from "../account/account-layout.ts";
+import { formProblem, labelled, marks, type Problems } from "../forms/field.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { faultTable } from "../tracking-requests/import-page.ts";
-import { type FieldProblems, field, formProblem, marks } from "../tracking-requests/request-fields.ts";
 
 const path = "/account/emissions/import";
 
@@ -20,7 +20,7 @@ export function factorImportPage(options: {
   readonly caller: SignedInCaller;
   readonly apiBaseUrl: string;
   readonly text: string;
-  readonly problems: FieldProblems;
+  readonly problems: Problems;
   /** Faults of the file, with row and column. */
   readonly faults: readonly ApiFault[];
 }): Html {
@@ -36,13 +36,13 @@ export function factorImportPage(options: {
         <p>The first line names the columns.
           Required are name, energy_scope, grams_per_teu_km, distance_basis and source.
           Places are separated by spaces. A file is imported as a whole or not at all.</p>
-        ${field({
+        ${labelled({
           name: "file",
           label: "CSV file (1,000 rows at most)",
           problems,
           control: html`<input id="file" name="file" type="file" accept=".csv,.txt,text/csv"${marks(problems, "file")}>`,
         })}
-        ${field({
+        ${labelled({
           name: "text",
           label: "Or paste",
           problems,

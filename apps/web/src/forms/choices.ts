@@ -1,5 +1,5 @@
 import { type Html, type HtmlValue, html } from "@svc/views";
-import { fieldProblem, type Problems } from "./field.ts";
+import { labelled, marks, type Problems } from "./field.ts";
 
 export const radio = (name: string, value: string, isChosen: boolean, words: HtmlValue): Html =>
   html`<label class="choice"><input type="radio" name="${name}" value="${value}"${isChosen && html` checked`}>
@@ -22,12 +22,12 @@ export function choice(
   options: { readonly name: string; readonly label: string; readonly chosen: string; readonly problems: Problems },
   values: readonly (readonly [value: string, words: string])[],
 ): Html {
-  const { name, label, chosen, problems } = options;
-  const problem = problems[name] !== undefined && html` aria-invalid="true" aria-describedby="${name}-problem"`;
-  return html`
-    <div class="field"><label for="${name}">${label}</label>
-      <select id="${name}" name="${name}"${problem}>${values.map(
-        ([value, words]) => html`<option value="${value}"${value === chosen && html` selected`}>${words}</option>`,
-      )}</select>
-      ${fieldProblem(problems, name)}</div>`;
+  const { name, chosen, problems } = options;
+  const choices = values.map(
+    ([value, words]) => html`<option value="${value}"${value === chosen && html` selected`}>${words}</option>`,
+  );
+  return labelled({
+    ...options,
+    control: html`<select id="${name}" name="${name}"${marks(problems, name)}>${choices}</select>`,
+  });
 }

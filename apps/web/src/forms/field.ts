@@ -1,72 +1,103 @@
-import { type Html, html } from "@svc/views";
+import { type Html, type HtmlValue, html } from "@svc/views";
 import { noticeBox } from "../pages/notice-box.ts";
 
 /** Validation problems by name of the field; "" for problems of the whole form. */
 export type Problems = Readonly<Record<string, string>>;
 
-interface FieldOptions {
+/** The first wrong field of each form, in the order in which its page renders them. */
+const firstWrong = new WeakMap<Problems, string>();
+
+/** The focus, when the page opens, for the first wrong field of a form. */
+function focusOfWrong(problems: Problems, name: string): Html | false {
+  if (problems[name] === undefined) return false;
+  const first = firstWrong.get(problems) ?? name;
+  firstWrong.set(problems, first);
+  return first === name && html` autofocus`;
+}
+
+const hasProblems = (problems: Problems): boolean => Object.keys(problems).some((name) => name !== "");
+
+/** HTML attributes of the control of a field: its hint and problem. `hasFocus`: unless a field is wrong. */
+export function marks(
+  problems: Problems,
+  name: string,
+  { hasHint = false, hasFocus = false }: { readonly hasHint?: boolean; readonly hasFocus?: boolean } = {},
+): Html {
+  const isWrong = problems[name] !== undefined;
+  const described = [hasHint && `${name}-hint`, isWrong && `${name}-problem`].filter(Boolean).join(" ");
+  const focus = hasFocus && !hasProblems(problems) ? html` autofocus` : focusOfWrong(problems, name);
+  return html`${focus}${isWrong && html` aria-invalid="true"`}${
+    described !== "" && html` aria-describedby="${described}"`
+  }`;
+}
+
+interface LabelledOptions {
   readonly label: string;
   readonly name: string;
-  readonly value?: string | undefined;
   readonly problems: Problems;
-  readonly hint?: string | Html;
+  readonly hint?: HtmlValue;
+}
+
+/** A control, which has the id `name` and the attributes of `marks`, with its label, hint and problem. */
+export function labelled({
+  label,
+  name,
+  problems,
+  hint,
+  control,
+}: LabelledOptions & { readonly control: HtmlValue }): Html {
+  const problem = problems[name];
+  return html`
+    <div class="field">
+      <label for="${name}">${label}</label>
+      ${hint && html`<p class="muted" id="${name}-hint">${hint}</p>`}
+      ${control}
+      ${problem !== undefined && html`<p class="problem" id="${name}-problem">${problem}</p>`}
+    </div>`;
+}
+
+interface FieldOptions extends LabelledOptions {
+  readonly value?: string | undefined;
   readonly type?: "text" | "url" | "email" | "number" | "password" | "date" | "datetime-local";
   readonly autocomplete?: string;
   readonly maxLength?: number;
   readonly isRequired?: boolean;
-  /** Whether the field has the focus when the page opens. */
+  /** Whether the field has the focus when the page opens, unless another one is wrong. */
   readonly hasFocus?: boolean;
 }
 
-const described = (name: string, problem: string | undefined, hint: FieldOptions["hint"]): string =>
-  [hint && `${name}-hint`, problem && `${name}-problem`].filter(Boolean).join(" ");
-
 /** A single-line input with its label, hint and problem. */
 export function field(options: FieldOptions): Html {
-  const { label, name, value, problems, hint, type = "text", autocomplete = "off", maxLength } = options;
-  const problem = problems[name];
-  const describedBy = described(name, problem, hint);
+  const { name, value, problems, hint, type = "text", autocomplete = "off", maxLength, hasFocus = false } = options;
   const input = html`<input id="${name}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}"${
     maxLength !== undefined && html` maxlength="${maxLength}"`
-  }${options.isRequired && html` required`}${options.hasFocus && html` autofocus`}${problem !== undefined && html` aria-invalid="true"`}${
-    describedBy !== "" && html` aria-describedby="${describedBy}"`
-  }>`;
-  return html`
-    <div class="field">
-      <label for="${name}">${label}</label>
-      ${hint && html`<p class="muted" id="${name}-hint">${hint}</p>`}
-      ${type === "password" ? html`<div class="password">${input}</div>` : input}
-      ${fieldProblem(problems, name)}
-    </div>`;
+  }${options.isRequired && html` required`}${marks(problems, name, { hasHint: Boolean(hint), hasFocus })}>`;
+  const control = type === "password" ? html`<div class="password">${input}</div>` : input;
+  return labelled({ ...options, control });
 }
 
 /** A multi-line input. */
 export function textArea(options: Omit<FieldOptions, "type" | "autocomplete"> & { readonly rows: number }): Html {
-  const { label, name, value, problems, hint, rows, maxLength } = options;
-  const problem = problems[name];
-  const describedBy = described(name, problem, hint);
-  return html`
-    <div class="field">
-      <label for="${name}">${label}</label>
-      ${hint && html`<p class="muted" id="${name}-hint">${hint}</p>`}
-      <textarea id="${name}" name="${name}" rows="${rows}" spellcheck="false"${
-        maxLength !== undefined && html` maxlength="${maxLength}"`
-      }${problem !== undefined && html` aria-invalid="true"`}${
-        describedBy !== "" && html` aria-describedby="${describedBy}"`
-      }>
-${value}</textarea>
-      ${fieldProblem(problems, name)}
-    </div>`;
+  const { name, value, problems, hint, rows, maxLength } = options;
+  const control = html`<textarea id="${name}" name="${name}" rows="${rows}" spellcheck="false"${
+    maxLength !== undefined && html` maxlength="${maxLength}"`
+  }${marks(problems, name, { hasHint: Boolean(hint) })}>
+${value}</textarea>`;
+  return labelled({ ...options, control });
 }
 
-export function fieldProblem(problems: Problems, name: string): Html | null {
+/** The problem of a group of choices, which has no control of its own: it has the focus in their place. */
+export function groupProblem(problems: Problems, name: string): Html | null {
   const problem = problems[name];
-  return problem === undefined ? null : html`<p class="problem" id="${name}-problem">${problem}</p>`;
+  if (problem === undefined) return null;
+  return html`<p class="problem" id="${name}" tabindex="-1"${focusOfWrong(problems, name)}>${problem}</p>`;
 }
 
-/** The problem of the whole form, shown above it. */
+/** The problem of the whole form, and those of its fields with links to them, above the form. */
 export function formProblem(problems: Problems): Html | null {
-  const general = problems[""];
-  if (general === undefined && Object.keys(problems).length === 0) return null;
-  return noticeBox("error", general ?? "Not saved yet: see below what is missing.");
+  const { "": general, ...ofFields } = problems;
+  const links = Object.entries(ofFields).map(([name, problem]) => html`<li><a href="#${name}">${problem}</a></li>`);
+  if (general === undefined && links.length === 0) return null;
+  const list = links.length > 0 && html`<ul>${links}</ul>`;
+  return noticeBox("error", html`${general ?? "Not accepted yet. Correct:"}${list}`);
 }

@@ -83,11 +83,12 @@ export function mergeEdit(
 }
 
 /** The problem of a form with conflicts. `record`: "shipment". */
-export const conflictProblem = (record: string, conflicts: readonly string[]): string[] => [
-  `The ${record} was changed while you edited it. Nothing is saved yet.`,
-  ...conflicts,
-  "The form has these values, and what you entered. Save again to keep it.",
-];
+export const conflictProblem = (record: string, conflicts: readonly string[]): string =>
+  [
+    `The ${record} was changed while you edited it. Nothing is saved yet.`,
+    ...conflicts,
+    "The form has these values, and what you entered. Save again to keep it.",
+  ].join(" ");
 
 const savesMax = 5;
 

@@ -48,6 +48,6 @@ export function mergeForm<Form extends object>(
   const form = Object.fromEntries(
     entriesOf(present).map(([name, value]) => [name, valueLike(merged.get(name) ?? "", value)]),
   );
-  const problems = conflicts.length === 0 ? {} : { "": conflictProblem(record, conflicts).join(" ") };
+  const problems = conflicts.length === 0 ? {} : { "": conflictProblem(record, conflicts) };
   return { form: form as Form, problems };
 }

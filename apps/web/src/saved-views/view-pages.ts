@@ -4,7 +4,7 @@ import { actionsColumn, type Html, html, listTable } from "@svc/views";
 import type { SignedInCaller } from "../access/api-clients.ts";
 import { may } from "../access/callers.ts";
 import { accountLayout } from "../account/account-layout.ts";
-import { field, formProblem, type Problems } from "../forms/field.ts";
+import { field, formProblem, groupProblem, type Problems } from "../forms/field.ts";
 import { noticeBox } from "../pages/notice-box.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { viewAddress } from "./list-addresses.ts";
@@ -112,7 +112,7 @@ export function viewFormPage(options: {
         ${created && html`<input type="hidden" name="query" value="${created.query}">`}
         ${field({ label: "Name", name: "name", value: form.name, problems, maxLength: 100, isRequired: true })}
         ${checkbox("shared", form.shared, "Share with the account")}
-        ${problems.shared !== undefined && html`<p class="problem">${problems.shared}</p>`}
+        ${groupProblem(problems, "shared")}
         ${checkbox("default", form.isDefault, "Open this list with it")}
         <p class="actions"><button>Save view</button> <a href="${path}">Cancel</a></p>
       </form>`,

@@ -3,11 +3,11 @@ import { type Html, html } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
 import { type DefinedField, definedFieldInputs } from "../custom-fields/defined-fields.ts";
 import { customerHint, customerInput } from "../customers/customer-names.ts";
+import { formProblem, labelled, marks, type Problems } from "../forms/field.ts";
 import { beforeInputs, type Texts } from "../forms/merge-edit.ts";
 import { memberSuggestions, mentionHint } from "../notes/note-markup.ts";
 import { layout } from "../pages/layout.ts";
 import { pageHead } from "../pages/page-head.ts";
-import { type FieldProblems, field, formProblem, marks } from "../tracking-requests/request-fields.ts";
 import { stopNote } from "./shipment-labels.ts";
 
 export interface EditPageOptions {
@@ -17,7 +17,7 @@ export interface EditPageOptions {
   readonly texts: Texts;
   /** Texts of the fields in the stored shipment. */
   readonly present: Texts;
-  readonly problems: FieldProblems;
+  readonly problems: Problems;
   readonly customerNames: readonly string[];
   readonly definedFields: readonly DefinedField[];
   /** Whether members whom the note mentions are notified. */
@@ -32,7 +32,7 @@ export function editPage(options: EditPageOptions): Html {
   const { id, billOfLadingNumber } = shipment;
   const stopped = stopNote(shipment);
   const lines = (name: "references" | "tags" | "note") =>
-    html`<textarea id="${name}" name="${name}" rows="4"${marks(problems, name, `hint-${name}`)}>${texts.get(name)}</textarea>`;
+    html`<textarea id="${name}" name="${name}" rows="4"${marks(problems, name, { hasHint: true })}>${texts.get(name)}</textarea>`;
   const hint = "One per line.";
   const about = "For the members of this account, up to 2,000 characters. Public links do not show it.";
   const noteHint = sendsMail ? `${about} ${mentionHint}` : about;
@@ -47,9 +47,9 @@ export function editPage(options: EditPageOptions): Html {
       ${formProblem(problems)}
       <form class="card form" method="post" action="/shipments/${id}/edit">
         ${beforeInputs(present)}
-        ${field({ name: "references", label: "References", problems, hint, control: lines("references") })}
-        ${field({ name: "tags", label: "Tags", problems, hint, control: lines("tags") })}
-        ${field({
+        ${labelled({ name: "references", label: "References", problems, hint, control: lines("references") })}
+        ${labelled({ name: "tags", label: "Tags", problems, hint, control: lines("tags") })}
+        ${labelled({
           name: "customer",
           label: "Customer",
           problems,
@@ -57,10 +57,10 @@ export function editPage(options: EditPageOptions): Html {
           control: customerInput(
             texts.get("customer") ?? "",
             customerNames,
-            marks(problems, "customer", "hint-customer"),
+            marks(problems, "customer", { hasHint: true }),
           ),
         })}
-        ${field({ name: "note", label: "Note", problems, hint: noteHint, control: lines("note") })}
+        ${labelled({ name: "note", label: "Note", problems, hint: noteHint, control: lines("note") })}
         ${sendsMail && memberSuggestions("note", members)}
         ${definedFieldInputs(definedFields, texts, problems)}
         <button>Save</button> <a href="/shipments/${id}">Cancel</a>

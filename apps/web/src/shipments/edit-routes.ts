@@ -11,13 +11,13 @@ import {
   writeChanges,
 } from "../custom-fields/defined-fields.ts";
 import { customerOfName, readCustomerNames } from "../customers/customer-names.ts";
+import type { Problems } from "../forms/field.ts";
 import { conflictProblem, linesOf, mergeEdit, saveOverChanges, type Texts } from "../forms/merge-edit.ts";
 import { withEntityTag } from "../http/entity-tag.ts";
 import { found, nullIfNotFound } from "../http/found.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";
 import { messagePage } from "../pages/message-page.ts";
-import type { FieldProblems } from "../tracking-requests/request-fields.ts";
 import { problemsOfRefusal } from "../tracking-requests/track-routes.ts";
 import { editPage } from "./edit-page.ts";
 import { readStopTimes, stopTracking, undoStop } from "./undo-stop.ts";
@@ -97,7 +97,7 @@ export function shipmentEditRoutes({
       const record = await read(api, request);
       const { shipment, entityTag, definedFields, present } = record;
       const { texts, changed, conflicts } = mergeEdit([...fields, ...editedDefined(definedFields)], values, present);
-      const show = async (status: number, problems: FieldProblems) => {
+      const show = async (status: number, problems: Problems) => {
         const shown = { ...record, ...(await readChoices(caller)), caller, sendsMail };
         sendPage(response, status, editPage({ ...shown, texts, problems }));
       };

@@ -28,7 +28,7 @@ test("edits references and tags as lists and shows problems at their field", asy
   const twice = await post(path, { ...before, references: "PO-9", tags: "urgent\nurgent" });
   expect(twice.status).toBe(422);
   const shown = await twice.text();
-  expect(shown).toMatch(/id="problem-tags">[^<]+</);
+  expect(shown).toMatch(/id="tags-problem">[^<]+</);
   expect(shown).toContain(">PO-9</textarea>");
 
   const saved = await post(path, { ...before, references: "PO-9\r\n\r\nPO-10", tags: "urgent" });
@@ -83,7 +83,7 @@ test("a note is saved with its lines, shown to the account and removed when it i
   expect(await get(`/shipments/${id}`)).toContain("Gate 4 &lt;b&gt;\nCall first</p>");
   expect(await get(path)).toContain("Gate 4 &lt;b&gt;\nCall first</textarea>");
   const long = await save("x".repeat(2_001));
-  expect([long.status, await long.text()]).toEqual([422, expect.stringContaining('id="problem-note"')]);
+  expect([long.status, await long.text()]).toEqual([422, expect.stringContaining('id="note-problem"')]);
   expect((await save(" ")).status).toBe(303);
   expect(await get(`/shipments/${id}`)).not.toContain('class="note"');
 });

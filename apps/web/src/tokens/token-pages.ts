@@ -3,7 +3,8 @@ import { actionsColumn, type Html, html, listTable } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import { developersLayout } from "../developers/developers-layout.ts";
 import type { PublicAddresses } from "../developers/overview-page.ts";
-import { field, fieldProblem, formProblem, type Problems } from "../forms/field.ts";
+import { choice } from "../forms/choices.ts";
+import { field, formProblem, type Problems } from "../forms/field.ts";
 import { claudeCommand } from "../mcp/client-setups.ts";
 import { moment } from "../pages/moment.ts";
 import { curlCommand } from "../pages/same-from-api.ts";
@@ -75,6 +76,7 @@ export function newTokenPage(caller: Caller, form: TokenForm, problems: Problems
     ["write", "Read and write"],
     ["read", "Read only"],
   ] as const;
+  const lifetimeChoices = lifetimes.map(([value, words]) => [value, words] as const);
   return developersLayout({
     title: "New API token",
     caller,
@@ -100,16 +102,7 @@ export function newTokenPage(caller: Caller, form: TokenForm, problems: Problems
             return html`<label class="choice"><input type="radio" name="scope" value="${value}"${checked}> ${words}</label>`;
           })}
         </fieldset>
-        <div class="field">
-          <label for="lifetime">Expires</label>
-          <select id="lifetime" name="lifetime">
-            ${lifetimes.map(([value, words]) => {
-              const selected = form.lifetime === value && html` selected`;
-              return html`<option value="${value}"${selected}>${words}</option>`;
-            })}
-          </select>
-          ${fieldProblem(problems, "lifetime")}
-        </div>
+        ${choice({ name: "lifetime", label: "Expires", chosen: form.lifetime, problems }, lifetimeChoices)}
         <p class="actions"><button>Create token</button> <a href="${path}">Cancel</a></p>
       </form>`,
   });

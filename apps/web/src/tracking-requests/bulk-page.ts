@@ -2,12 +2,13 @@ import { type Html, html, listTable } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
 import { customerHint, customerInput } from "../customers/customer-names.ts";
 import { checkbox } from "../forms/choices.ts";
+import { formProblem, labelled, marks, type Problems } from "../forms/field.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import type { CarrierMenu } from "./carrier-menu.ts";
 import { columnsNote, unusedColumns } from "./columns-note.ts";
 import { type ColumnUse, numbersMax } from "./read-numbers.ts";
 import { bulkCalls } from "./request-calls.ts";
-import { type FieldProblems, field, formProblem, lineOptions, marks, typeOptions } from "./request-fields.ts";
+import { lineOptions, typeOptions } from "./request-fields.ts";
 import { trackingLayout } from "./track-page.ts";
 
 export interface BulkForm {
@@ -38,7 +39,7 @@ export interface BulkPageOptions {
   readonly carriers: CarrierMenu;
   readonly customerNames: readonly string[];
   readonly form: BulkForm;
-  readonly problems: FieldProblems;
+  readonly problems: Problems;
   /** Names in refused rows of which there is no customer. */
   readonly unknownCustomers: readonly string[];
   /** Containers in refused rows that shipments which are tracked now have. */
@@ -86,47 +87,47 @@ export function bulkPage(options: BulkPageOptions): Html {
       <form class="card form" method="post" action="/track/bulk" enctype="multipart/form-data">
         <input type="hidden" name="once" value="${onceKey}">
         ${form.unused !== "" && html`<input type="hidden" name="unused" value="${form.unused}">`}
-        ${field({
+        ${labelled({
           name: "numbers",
           label: `Numbers, one per line (up to ${numbersMax})`,
           problems,
           hint: html`After a number you can add its SCAC and a reference: <code>SBXDIR000123, SBXL, PO-4711</code>.
             Or paste a table with a header: Number, Carrier, Customer, Reference. Usual other names, such as
             Container, Line, Consignee or PO, are known; you are asked before other columns are left out.`,
-          control: html`<textarea id="numbers" name="numbers" rows="10" spellcheck="false" class="number"${marks(problems, "numbers", "hint-numbers")}>${form.numbers}</textarea>`,
+          control: html`<textarea id="numbers" name="numbers" rows="10" spellcheck="false" class="number"${marks(problems, "numbers", { hasHint: true })}>${form.numbers}</textarea>`,
         })}
-        ${field({
+        ${labelled({
           name: "file",
           label: "Or a file",
           problems,
           hint: html`CSV with the same columns or a header that names them, or JSON: <code>[{"number": "…", "scac": "…", "reference": "…"}]</code>`,
-          control: html`<input id="file" name="file" type="file" accept=".csv,.txt,.json,text/csv,application/json"${marks(problems, "file", "hint-file")}>`,
+          control: html`<input id="file" name="file" type="file" accept=".csv,.txt,.json,text/csv,application/json"${marks(problems, "file", { hasHint: true })}>`,
         })}
-        ${field({
+        ${labelled({
           name: "line",
           label: "Carrier, where a line names none",
           problems,
           control: html`<select id="line" name="line"${marks(problems, "line")}>${lineOptions(carriers, form.line)}</select>`,
         })}
-        ${field({
+        ${labelled({
           name: "type",
           label: "Number type",
           problems,
           control: html`<select id="type" name="type"${marks(problems, "type")}>${typeOptions(form.type, [["auto", "Detect automatically"]])}</select>`,
         })}
-        ${field({
+        ${labelled({
           name: "tags",
           label: "Tags for all (optional)",
           problems,
           hint: "Separated by commas.",
-          control: html`<input id="tags" name="tags" value="${form.tags}"${marks(problems, "tags", "hint-tags")}>`,
+          control: html`<input id="tags" name="tags" value="${form.tags}"${marks(problems, "tags", { hasHint: true })}>`,
         })}
-        ${field({
+        ${labelled({
           name: "customer",
           label: "Customer of all (optional)",
           problems,
           hint: customerHint,
-          control: customerInput(form.customer, customerNames, marks(problems, "customer", "hint-customer")),
+          control: customerInput(form.customer, customerNames, marks(problems, "customer", { hasHint: true })),
         })}
         ${
           unknownCustomers.length > 0 &&

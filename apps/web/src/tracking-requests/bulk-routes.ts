@@ -5,6 +5,7 @@ import { type Html, html } from "@svc/views";
 import type { Response } from "express";
 import type { SignedInCaller } from "../access/api-clients.ts";
 import { customerOfName, findCustomer, readCustomerNames, unknownCustomer } from "../customers/customer-names.ts";
+import type { Problems } from "../forms/field.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";
 import { type BulkForm, type BulkPageOptions, type BulkRow, bulkPage, emptyBulkForm } from "./bulk-page.ts";
@@ -22,16 +23,16 @@ import {
   typeOf,
   writtenNumbers,
 } from "./read-numbers.ts";
-import { type FieldProblems, readList, wordsOfFault } from "./request-fields.ts";
+import { readList, wordsOfFault } from "./request-fields.ts";
 import { problemsOfRefusal } from "./track-routes.ts";
 import { alreadyTrackedWith, findTrackedContainers, type TrackedShipment } from "./tracked-containers.ts";
 
 /** Problems found before the API is called. */
-function problemsOfNumbers(field: string, numbers: readonly ListedNumber[] | string): FieldProblems | null {
-  if (typeof numbers === "string") return { [field]: [numbers] };
-  if (numbers.every((one) => refusalOfRow(one) !== null)) return { numbers: ["Enter at least one number."] };
+function problemsOfNumbers(field: string, numbers: readonly ListedNumber[] | string): Problems | null {
+  if (typeof numbers === "string") return { [field]: numbers };
+  if (numbers.every((one) => refusalOfRow(one) !== null)) return { numbers: "Enter at least one number." };
   if (numbers.length > numbersMax) {
-    return { [field]: [`${numbers.length} numbers are too many at once: ${numbersMax} at most.`] };
+    return { [field]: `${numbers.length} numbers are too many at once: ${numbersMax} at most.` };
   }
   return null;
 }

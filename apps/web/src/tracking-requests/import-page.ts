@@ -3,9 +3,9 @@ import type { EventImportResource } from "@svc/jsonapi/event-imports";
 import type { ApiFault } from "@svc/sdk";
 import { type Html, html, listTable } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
+import { formProblem, labelled, marks, type Problems } from "../forms/field.ts";
 import { type LivePage, part } from "../pages/live-page.ts";
 import { type ApiCall, sameFromApi } from "../pages/same-from-api.ts";
-import { type FieldProblems, field, formProblem, marks } from "./request-fields.ts";
 import { liveTrackingLayout, trackingLayout } from "./track-page.ts";
 
 /** The faults of a file with their rows and columns; nothing without faults. */
@@ -29,7 +29,7 @@ export function importPage(options: {
   readonly caller: Caller;
   readonly apiBaseUrl: string;
   readonly text: string;
-  readonly problems: FieldProblems;
+  readonly problems: Problems;
   /** Faults of the file, with row and column. */
   readonly faults: readonly ApiFault[];
 }): Html {
@@ -50,13 +50,13 @@ export function importPage(options: {
       ${faultTable(faults)}
       <form class="card form" method="post" action="/track/import" enctype="multipart/form-data">
         <p>Upload events for carriers without an API. Their numbers must be tracked already.</p>
-        ${field({
+        ${labelled({
           name: "file",
           label: `CSV or JSON file (${importRowsMax} rows at most)`,
           problems,
           control: html`<input id="file" name="file" type="file" accept=".csv,.txt,.json,text/csv,application/json"${marks(problems, "file")}>`,
         })}
-        ${field({
+        ${labelled({
           name: "text",
           label: "Or paste",
           problems,

@@ -1,11 +1,11 @@
 import { notFound } from "@svc/jsonapi";
 import { type ApiFault, type EventFile, ValidationError } from "@svc/sdk";
+import type { Problems } from "../forms/field.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { isUuid } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
 import { sendLivePage } from "../pages/live-page.ts";
 import { importPage, importStatePage } from "./import-page.ts";
-import type { FieldProblems } from "./request-fields.ts";
 import { problemsOfRefusal } from "./track-routes.ts";
 
 /** JSON is an array of rows, or `{"rows": […]}`; anything else is CSV. Null for invalid JSON. */
@@ -37,13 +37,13 @@ export function importRoutes(apiBaseUrl: string) {
   const submit: FormHandler = async (_request, response, caller, values) => {
     const hasFile = values.text("file") !== "";
     const text = values.exact("text");
-    const show = (problems: FieldProblems, faults: readonly ApiFault[] = []) =>
+    const show = (problems: Problems, faults: readonly ApiFault[] = []) =>
       sendPage(response, 422, importPage({ caller, apiBaseUrl, text, problems, faults }));
     const source = hasFile ? values.exact("file") : text;
     const field = hasFile ? "file" : "text";
-    if (source.trim() === "") return show({ file: ["Choose a file, or paste its text below."] });
+    if (source.trim() === "") return show({ file: "Choose a file, or paste its text below." });
     const file = readEventFile(source);
-    if (file === null) return show({ [field]: ["This JSON is no list of events."] });
+    if (file === null) return show({ [field]: "This JSON is no list of events." });
     try {
       const { data } = await caller.api.eventImports.create(file);
       response.redirect(303, `/track/import/${data.id}`);

@@ -1,13 +1,10 @@
 import type { RequestType } from "@svc/domain/tracking-requests";
 import { toDomainName } from "@svc/jsonapi";
 import type { ApiFault } from "@svc/sdk";
-import { type Html, type HtmlValue, html } from "@svc/views";
-import { noticeBox } from "../pages/notice-box.ts";
+import { type Html, html } from "@svc/views";
+import type { Problems } from "../forms/field.ts";
 import type { CarrierChoice, CarrierMenu } from "./carrier-menu.ts";
 import { requestTypeLabels } from "./request-labels.ts";
-
-/** Problems of a form by the name of the field; "" is the form as a whole. */
-export type FieldProblems = Readonly<Record<string, readonly string[]>>;
 
 /** Labels by attribute name of the domain. */
 const fieldOfAttribute: Readonly<Record<string, string>> = {
@@ -29,53 +26,14 @@ export function wordsOfFault({ code, detail }: Partial<Pick<ApiFault, "code" | "
 }
 
 /** The API's faults by form field. */
-export function problemsOf(faults: readonly ApiFault[]): FieldProblems {
-  const problems: Record<string, string[]> = {};
+export function problemsOf(faults: readonly ApiFault[]): Problems {
+  const problems: Record<string, string> = {};
   for (const fault of faults) {
     const attribute = /\/attributes\/(\w+)/.exec(fault.pointer ?? "")?.[1] ?? "";
     const field = fieldOfAttribute[toDomainName(attribute)] ?? "";
-    problems[field] = [...(problems[field] ?? []), wordsOfFault(fault)];
+    problems[field] = [problems[field], wordsOfFault(fault)].filter(Boolean).join(" ");
   }
   return problems;
-}
-
-export function formProblem(problems: FieldProblems): Html | null {
-  const all = problems[""] ?? [];
-  return all.length === 0
-    ? null
-    : noticeBox(
-        "error",
-        all.map((words) => html`<p>${words}</p>`),
-      );
-}
-
-const problemId = (name: string) => `problem-${name}`;
-
-/** HTML attributes of a field that has problems. */
-export function marks(problems: FieldProblems, name: string, hintId?: string): Html | null {
-  const isWrong = (problems[name]?.length ?? 0) > 0;
-  const described = [isWrong && problemId(name), hintId].filter((id) => id).join(" ");
-  if (described === "") return null;
-  return html`${isWrong && html` aria-invalid="true"`} aria-describedby="${described}"`;
-}
-
-/** A field with its label, problems and hint. */
-export function field(options: {
-  readonly name: string;
-  readonly label: string;
-  readonly control: HtmlValue;
-  readonly problems: FieldProblems;
-  readonly hint?: HtmlValue;
-}): Html {
-  const { name, label, control, problems, hint } = options;
-  const words = problems[name] ?? [];
-  return html`
-    <div class="field">
-      <label for="${name}">${label}</label>
-      ${hint && html`<p class="muted" id="hint-${name}">${hint}</p>`}
-      ${control}
-      ${words.length > 0 && html`<p class="problem" id="${problemId(name)}">${words.join(" ")}</p>`}
-    </div>`;
 }
 
 export function typeOptions(chosen: string, more: readonly (readonly [string, string])[] = []): Html[] {

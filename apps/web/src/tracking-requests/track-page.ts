@@ -4,12 +4,13 @@ import { type Html, html } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import { customerHint, customerInput } from "../customers/customer-names.ts";
 import { checkbox } from "../forms/choices.ts";
+import { formProblem, labelled, marks, type Problems } from "../forms/field.ts";
 import { layout } from "../pages/layout.ts";
 import { type LivePage, livePage } from "../pages/live-page.ts";
 import { noticeBox } from "../pages/notice-box.ts";
 import { pageHead } from "../pages/page-head.ts";
 import type { CarrierMenu } from "./carrier-menu.ts";
-import { type FieldProblems, field, formProblem, lineOptions, marks, typeOptions } from "./request-fields.ts";
+import { lineOptions, typeOptions } from "./request-fields.ts";
 import { alreadyTrackedWith, type TrackedShipment } from "./tracked-containers.ts";
 
 export interface TrackForm {
@@ -44,7 +45,7 @@ export interface TrackPageOptions {
   readonly carriers: CarrierMenu;
   readonly customerNames: readonly string[];
   readonly form: TrackForm;
-  readonly problems: FieldProblems;
+  readonly problems: Problems;
   /** The detected carriers and type of the number, once it was checked. */
   readonly inferred: InferredNumber | null;
   /** A shipment that is tracked now and has the container of the number; null: none has. */
@@ -155,7 +156,7 @@ export function trackPage(options: TrackPageOptions): Html {
           html`<input type="hidden" name="corrects" value="${form.corrects}">
           <p>This request replaces the failed one for <span class="number">${form.corrects}</span>.</p>`
         }
-        ${field({
+        ${labelled({
           name: "number",
           label: "Number",
           problems,
@@ -163,42 +164,42 @@ export function trackPage(options: TrackPageOptions): Html {
           control: html`<div class="search">
             <input id="number" name="number" value="${form.number}" required maxlength="100"
               autocapitalize="characters" spellcheck="false"
-              ${isCorrection && html`autofocus`}${marks(problems, "number", "hint-number")}>
+              ${marks(problems, "number", { hasHint: true, hasFocus: isCorrection })}>
             <button class="quiet" formmethod="get" formaction="/track" formnovalidate>Check</button></div>`,
         })}
         ${inferred && candidateChoice(inferred, form, carriers)}
-        ${field({
+        ${labelled({
           name: "line",
           label: inferred ? "Other carrier" : "Carrier",
           problems,
           control: html`<select id="line" name="line"${marks(problems, "line")}>${lineOptions(carriers, inferred && isCandidate(inferred, form.line) ? "" : form.line)}</select>`,
         })}
-        ${field({
+        ${labelled({
           name: "type",
           label: "Number type",
           problems,
           control: html`<select id="type" name="type"${marks(problems, "type")}>${typeOptions(form.type, [["auto", "Detect automatically"]])}</select>`,
         })}
-        ${field({
+        ${labelled({
           name: "references",
           label: "References (optional)",
           problems,
           hint: "Your own references, separated by commas. Searches and deep links find the shipment by them.",
-          control: html`<input id="references" name="references" value="${form.references}"${marks(problems, "references", "hint-references")}>`,
+          control: html`<input id="references" name="references" value="${form.references}"${marks(problems, "references", { hasHint: true })}>`,
         })}
-        ${field({
+        ${labelled({
           name: "tags",
           label: "Tags (optional)",
           problems,
           hint: "Separated by commas.",
-          control: html`<input id="tags" name="tags" value="${form.tags}"${marks(problems, "tags", "hint-tags")}>`,
+          control: html`<input id="tags" name="tags" value="${form.tags}"${marks(problems, "tags", { hasHint: true })}>`,
         })}
-        ${field({
+        ${labelled({
           name: "customer",
           label: "Customer (optional)",
           problems,
           hint: customerHint,
-          control: customerInput(form.customer, customerNames, marks(problems, "customer", "hint-customer")),
+          control: customerInput(form.customer, customerNames, marks(problems, "customer", { hasHint: true })),
         })}
         ${
           trackedWith &&

@@ -56,8 +56,8 @@ describe("forms about what is to be tracked", () => {
     const answer = await app.request("/track", { headers: { cookie, ...ours }, form: typed });
     expect(answer.status).toBe(422);
     const markup = await answer.text();
-    expect(markup).toContain('<p class="problem" id="problem-number">Enter a number.</p>');
-    expect(markup).toContain('aria-invalid="true" aria-describedby="problem-number hint-number"');
+    expect(markup).toContain('<p class="problem" id="number-problem">Enter a number.</p>');
+    expect(markup).toContain('aria-invalid="true" aria-describedby="number-hint number-problem"');
     expect(markup).toContain('value="PO &quot;1&quot;"');
     expect(markup).toContain('value="&lt;b&gt;"');
     const word = await app.request("/track", { headers: { cookie, ...ours }, form: { ...typed, number: "abc" } });

@@ -1,6 +1,7 @@
 import { looksLikeContainerNumber, normalizeContainerNumber } from "@svc/domain/identifiers";
 import { ApiError, AuthenticationError, type Client, type InferredNumber, RateLimitError, SvcError } from "@svc/sdk";
 import { customerOfName, readCustomerNames } from "../customers/customer-names.ts";
+import type { Problems } from "../forms/field.ts";
 import type { FormValues } from "../forms/form-values.ts";
 import { nullIfNotFound } from "../http/found.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
@@ -11,7 +12,7 @@ import { readCarrierMenu } from "./carrier-menu.ts";
 import { dismissRequest } from "./failed-requests.ts";
 import { problemOfNumber, typeOf } from "./read-numbers.ts";
 import { trackCalls } from "./request-calls.ts";
-import { type FieldProblems, problemsOf, readList } from "./request-fields.ts";
+import { problemsOf, readList } from "./request-fields.ts";
 import { emptyTrackForm, type TrackForm, trackPage } from "./track-page.ts";
 import { findTrackedContainers, type TrackedShipment } from "./tracked-containers.ts";
 
@@ -56,15 +57,15 @@ async function findTrackedWith(api: Client, { type, number }: TrackForm): Promis
 }
 
 /** The form problems of an API error; rethrows any other error. */
-export function problemsOfRefusal(error: unknown): FieldProblems {
+export function problemsOfRefusal(error: unknown): Problems {
   if (error instanceof RateLimitError) {
     const seconds = error.retryAfterSeconds ?? 60;
-    return { "": [`Too many numbers. Try again in ${seconds} seconds.`] };
+    return { "": `Too many numbers. Try again in ${seconds} seconds.` };
   }
   if (error instanceof ApiError && (error.status === 422 || error.status === 400 || error.status === 409))
     return problemsOf(error.faults);
   if (error instanceof SvcError && !(error instanceof ApiError)) {
-    return { "": ["The API is not available; nothing was tracked. Try again soon."] };
+    return { "": "The API is not available; nothing was tracked. Try again soon." };
   }
   throw error;
 }
@@ -109,7 +110,7 @@ export function trackRoutes(apiBaseUrl: string) {
     const isSeparate = values.text("separately") === normalizeContainerNumber(filled.number);
     let trackedWith: TrackedShipment | null = null;
     const show = (
-      problems: FieldProblems,
+      problems: Problems,
       inferred: InferredNumber | null,
       { isDuplicate = false, isQuestion = false } = {},
     ) => {
@@ -117,9 +118,9 @@ export function trackRoutes(apiBaseUrl: string) {
       const shown = { caller, ...found, problems, isDuplicate, isQuestion };
       sendPage(response, 422, trackPage({ ...shown, ...shownOf(filled) }));
     };
-    if (filled.number === "") return show({ number: ["Enter a number."] }, null);
+    if (filled.number === "") return show({ number: "Enter a number." }, null);
     const problem = problemOfNumber(filled.number);
-    if (problem !== null) return show({ number: [problem] }, null);
+    if (problem !== null) return show({ number: problem }, null);
     const inferred = filled.line === "" ? await infer(caller.api, filled.number) : null;
     try {
       trackedWith = await findTrackedWith(caller.api, filled);

@@ -96,10 +96,10 @@ describe("tracking one number", () => {
   test("shows an API error at its field, and links a number that is already tracked", async () => {
     const wrong = await post("/track", { number: "A1!", line: "SBXL", type: "container" });
     expect(wrong.status).toBe(422);
-    expect(wrong.markup).toMatch(/id="problem-number">A container number has four letters/);
+    expect(wrong.markup).toMatch(/id="number-problem">A container number has four letters/);
     await post("/track", { number: "SBXDIR000104", line: "SBXL" });
     const again = await post("/track", { number: "SBXDIR000104", line: "SBXL" });
-    expect(again.markup).toMatch(/id="problem-number">This number is already tracked\./);
+    expect(again.markup).toMatch(/id="number-problem">This number is already tracked\./);
     expect(again.markup).toContain('href="/shipments/find?q=SBXDIR000104"');
   });
 });
@@ -236,7 +236,7 @@ describe("a container that a tracked shipment has", () => {
     expect((await post("/track", { number, line: "SBXL", separately: number })).status).toBe(303);
     expect(await requests(number)).toHaveLength(1);
     const again = await post("/track", { number, line: "SBXL", separately: number });
-    expect(again.markup).toMatch(/id="problem-number">This number is already tracked\./);
+    expect(again.markup).toMatch(/id="number-problem">This number is already tracked\./);
   });
 
   test("is a refused row of a list until it is chosen, and another account has no warning", async () => {

@@ -2,7 +2,7 @@ import type { EventCategoryResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
 import { developersLayout } from "../developers/developers-layout.ts";
-import { field, fieldProblem, formProblem, type Problems, textArea } from "../forms/field.ts";
+import { field, formProblem, groupProblem, type Problems, textArea } from "../forms/field.ts";
 import { type EventGroup, eventGroups, type WebhookForm } from "./webhook-form.ts";
 
 const path = "/developers/webhooks";
@@ -28,7 +28,7 @@ function eventChoice(form: WebhookForm, categories: readonly EventCategoryResour
   return html`
     <fieldset>
       <legend>Events</legend>
-      ${fieldProblem(problems, "events")}
+      ${groupProblem(problems, "events")}
       ${choice(
         chosen,
         "*",
