@@ -116,6 +116,7 @@ const overviewFilters: Required<OverviewFilters> = {
   transshipmentPort: text,
   carrier: text,
   customer: text,
+  customerName: text,
   tag: text,
   refNumber: text,
   number: text,

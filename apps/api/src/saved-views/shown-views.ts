@@ -10,12 +10,18 @@ type OutdatedFilters = SavedViewResource["attributes"]["outdated_filters"];
 interface Known {
   readonly lines: readonly CatalogueLine[];
   readonly missingCustomers: ReadonlySet<string>;
+  readonly missingNames: ReadonlySet<string>;
   /** Whether the caller has a member, whom the owner `me` stands for. */
   readonly hasMember: boolean;
 }
 
-function outdatedFilters(view: SavedView, { lines, missingCustomers, hasMember }: Known): OutdatedFilters {
-  const { carrier, customer, owner } = applicableSettings(view).filters;
+const noSuchCustomer = "No customer has this name any more, so nothing matches.";
+
+function outdatedFilters(
+  view: SavedView,
+  { lines, missingCustomers, missingNames, hasMember }: Known,
+): OutdatedFilters {
+  const { carrier, customer, customer_name: customerName, owner } = applicableSettings(view).filters;
   const isUnknownCarrier = carrier !== undefined && !lines.some(({ scac }) => scac === carrier);
   const found: (OutdatedFilters[number] | false)[] = [
     ...viewProblems(view).map(
@@ -28,11 +34,9 @@ function outdatedFilters(view: SavedView, { lines, missingCustomers, hasMember }
     ),
     isUnknownCarrier && { name: "carrier", value: carrier, detail: "No carrier has this SCAC, so nothing matches." },
     customer !== undefined &&
-      missingCustomers.has(customer) && {
-        name: "customer",
-        value: customer,
-        detail: "No customer has this name any more, so nothing matches.",
-      },
+      missingCustomers.has(customer) && { name: "customer", value: customer, detail: noSuchCustomer },
+    customerName !== undefined &&
+      missingNames.has(customerName) && { name: "customer_name", value: customerName, detail: noSuchCustomer },
     owner === "me" &&
       !hasMember && { name: "owner", value: owner, detail: "The token has no user, so nothing matches." },
   ];
@@ -43,14 +47,21 @@ function outdatedFilters(view: SavedView, { lines, missingCustomers, hasMember }
 export async function viewResources(services: Services, caller: Caller, views: readonly SavedView[]) {
   const { accountId, userId } = caller;
   const customers = views.flatMap(({ filters }) => filters.customer ?? []);
-  const [members, lines, missing] = await Promise.all([
+  const names = views.flatMap(({ filters }) => filters.customer_name ?? []);
+  const [members, lines, missing, missingNames] = await Promise.all([
     services.members.list(accountId),
     services.shippingLines(),
     services.savedViews.missingCustomers(accountId, [...new Set(customers)]),
+    services.savedViews.missingCustomerNames(accountId, [...new Set(names)]),
   ]);
   const emailOf = (id: string | null) => members.find((member) => member.userId === id)?.email ?? null;
   const memberEmail = emailOf(userId);
-  const known = { lines, missingCustomers: new Set(missing), hasMember: memberEmail !== null };
+  const known = {
+    lines,
+    missingCustomers: new Set(missing),
+    missingNames: new Set(missingNames),
+    hasMember: memberEmail !== null,
+  };
   const now = services.clock.now();
   return (view: SavedView, baseUrl: string): SavedViewResource =>
     savedViewResource(

@@ -7,6 +7,7 @@ import type { ExceptionResource } from "@svc/sdk";
 import { eventLabel, type Html, html, listTable, localTime, sourceLabels } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import { exceptionBand } from "../attention/exception-band.ts";
+import { ofCustomerPath } from "../customers/customer-names.ts";
 import { demurrageCard } from "../demurrage/demurrage-card.ts";
 import { emissionsCard } from "../emissions/emissions-card.ts";
 import { type AskedTime, asOfControl } from "../pages/as-of.ts";
@@ -138,7 +139,10 @@ export function containerPage(options: ContainerPageOptions): LivePage {
           <p><span class="muted">Shipment</span> <a class="number" href="/shipments/${shipment.id}?container=${
             container.id
           }${asOf && `&as_of=${encodeURIComponent(asOf)}`}">${shipment.billOfLadingNumber}</a></p>
-          ${shipment.customerName !== null && html`<p><span class="muted">Customer</span> ${shipment.customerName}</p>`}
+          ${
+            shipment.customerName !== null &&
+            html`<p><span class="muted">Customer</span> <a href="${ofCustomerPath("/containers", shipment.customerName)}">${shipment.customerName}</a></p>`
+          }
           ${options.otherShipments.map(
             ({ id, number }) =>
               html`<p class="muted">Also in shipment <a class="number" href="/shipments/${id}">${number}</a></p>`,

@@ -76,7 +76,7 @@ export function filterForm(
   customers: readonly (string | null)[] = [],
 ): Html {
   const { view, status, returned, number, reference, carrier, port, vessel, customer, tag, equipment } = query;
-  const { last_free_day_from, last_free_day_to, arrival_from, arrival_to, late_days } = query;
+  const { customer_name, last_free_day_from, last_free_day_to, arrival_from, arrival_to, late_days } = query;
   const input = (name: string, label: string, value: string, longest: number) =>
     html`<p><label for="f-${name}">${label}</label><input id="f-${name}" name="${name}" value="${value}" maxlength="${longest}"></p>`;
   const day = (name: string, label: string, value: string) =>
@@ -87,6 +87,7 @@ export function filterForm(
   return html`
     <form class="finder" role="search" aria-label="This list" action="${action}" data-in-place>
       ${view !== "all" && html`<input type="hidden" name="view" value="${view}">`}
+      ${customer_name && html`<input type="hidden" name="customer_name" value="${customer_name}">`}
       ${listState}
       <div class="search">
         <label class="hidden" for="number">Number, reference, vessel, port or customer</label>
@@ -144,6 +145,7 @@ function chosenFilters(query: ContainerQuery, pathOf: PathOf): readonly FilterCh
     text("carrier", "Carrier"),
     text("port", "Port"),
     text("vessel", "Vessel"),
+    text("customer_name", "Customer"),
     text("customer", "Customer"),
     text("tag", "Tag"),
     equipment && {

@@ -71,6 +71,8 @@ export interface ContainerQuery {
   readonly late_days: string;
   /** Part of the name. */
   readonly customer: string;
+  /** The whole name. */
+  readonly customer_name: string;
   readonly tag: string;
   readonly sortBy: ContainerSort;
   readonly descending: boolean;
@@ -161,6 +163,7 @@ export function readContainerQuery(query: Readonly<Record<string, unknown>>): Co
     ...arrival,
     late_days: lateness.late_days,
     customer: readText(query.customer, 100).trim(),
+    customer_name: readText(query.customer_name, 200).trim(),
     tag: readText(query.tag, 50).trim().normalize("NFC"),
     sortBy: sort.replace("-", "") as ContainerSort,
     descending: sort.startsWith("-"),
@@ -200,7 +203,7 @@ export function containersPath(query: ContainerQuery, changes: Partial<Container
 
 /** The filters of the API, and for calendar feeds of the same rows, except the search. */
 export function filtersOf(query: ContainerQuery) {
-  const { view, status, reference, carrier, port, vessel, customer, tag, equipment } = query;
+  const { view, status, reference, carrier, port, vessel, customer, customer_name, tag, equipment } = query;
   const tracking = trackingOf(query);
   return {
     ...(leavesOutReturned(query) && { emptyReturned: false }),
@@ -212,6 +215,7 @@ export function filtersOf(query: ContainerQuery) {
     ...(isLocode(port) && { port: [port] }),
     ...(vessel !== "" && { vessel: [vessel] }),
     ...(customer !== "" && { customer: [customer] }),
+    ...(customer_name !== "" && { customerName: [customer_name] }),
     ...(tag !== "" && { tag: [tag] }),
     ...(equipment && { equipment: [equipment] }),
     ...dayFilters(query),

@@ -101,7 +101,7 @@ describe("the list of containers", () => {
     const reader = await app.visit(other);
     const several = await (await reader.get("/containers?number=acme")).text();
     expect(words(several)).toMatch(/No containers match “acme” .*Customer Acme \w+ : 1 container Customer Acme/);
-    expect(several).toContain('href="/containers?customer=Acme+Foods"');
+    expect(several).toContain('href="/containers?customer_name=Acme+Foods"');
     const one = await (await reader.get("/containers?number=acme+foods")).text();
     expect(numbersIn(one)).toEqual(["GRDU6000001"]);
     const referring = { refNumbers: ["ACME FOODS 7"] };

@@ -39,6 +39,10 @@ export async function customerOfName(api: Client, name: string): Promise<string>
   }
 }
 
+/** The path of a list limited to the customer of this name. */
+export const ofCustomerPath = (list: "/shipments" | "/containers", name: string): string =>
+  `${list}?${new URLSearchParams({ customer_name: name })}`;
+
 /** The list `customers` for inputs of a list's page: the customers of its rows. */
 export const customerSuggestions = (names: readonly (string | null)[]): Html => html`
   <datalist id="customers">${[...new Set(names)].map(

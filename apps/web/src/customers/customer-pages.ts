@@ -5,6 +5,7 @@ import { may } from "../access/callers.ts";
 import { accountLayout } from "../account/account-layout.ts";
 import { type ListedRecords, recordListPage } from "../dashboard/record-list-page.ts";
 import { field, formProblem, type Problems } from "../forms/field.ts";
+import { ofCustomerPath } from "./customer-names.ts";
 
 export const customersPath = "/account/customers";
 
@@ -13,11 +14,10 @@ export interface CustomerForm {
 }
 
 function row({ id, attributes: { company_name: name } }: PartyResource, mayEdit: boolean): Html {
-  const ofCustomer = `customer=${encodeURIComponent(name)}`;
   return html`
     <tr>
-      <th scope="row" data-label="Name"><a class="row-link" href="/shipments?${ofCustomer}">${name}</a></th>
-      <td class="act"><a href="/containers?${ofCustomer}" aria-label="Containers of ${name}">Containers</a>
+      <th scope="row" data-label="Name"><a class="row-link" href="${ofCustomerPath("/shipments", name)}">${name}</a></th>
+      <td class="act"><a href="${ofCustomerPath("/containers", name)}" aria-label="Containers of ${name}">Containers</a>
         ${mayEdit && html`<a href="${customersPath}/${id}/edit" aria-label="Edit ${name}">Edit</a>`}</td>
     </tr>`;
 }

@@ -25,11 +25,13 @@ test("a customer is created, renamed, and not created twice", async () => {
   expect(words(await textOf(path))).toContain("No customers yet");
   const created = await owner.post(path, { companyName: "ACME & Co", key: "" });
   expect(created.headers.get("location")).toBe(`${path}?done=created`);
-  expect(await textOf(path)).toContain('href="/containers?customer=ACME%20%26%20Co"');
+  expect(await textOf(path)).toContain('href="/containers?customer_name=ACME+%26+Co"');
   const twice = await owner.post(path, { companyName: "ACME & Co", key: "" });
   expect([twice.status, words(await twice.text())]).toEqual([422, expect.stringContaining("exists already")]);
   const { id } = await app.database.prisma.party.findFirstOrThrow({ where: { accountId: account.id } });
-  expect(await textOf(path)).toMatch(/<a class="row-link" href="\/shipments\?customer=ACME%20%26%20Co">ACME &amp; Co</);
+  expect(await textOf(path)).toMatch(
+    /<a class="row-link" href="\/shipments\?customer_name=ACME\+%26\+Co">ACME &amp; Co</,
+  );
   expect(await textOf(path)).toContain(`href="${path}/${id}/edit" aria-label="Edit ACME &amp; Co">Edit</a>`);
   await owner.post(`${path}/${id}/edit`, { companyName: "ACME Ltd" });
   expect(await names()).toEqual(["ACME Ltd"]);
@@ -52,6 +54,42 @@ test("sets, creates and removes the customer of a shipment", async () => {
   expect(await textOf(edit)).toContain('name="customer" value="Novel GmbH"');
   await save("");
   expect(words(await textOf(`/shipments/${id}`))).not.toContain("Customer");
+});
+
+test("the links of a customer lead to the records of this one only, which a view keeps", async () => {
+  const own = await app.addAccount();
+  const reader = await app.visit(own);
+  const read = async (address: string) => (await reader.get(address)).text();
+  const shipments = [];
+  for (const [number, container, customer] of [
+    ["EXACT1", "EXAU1000001", "Kite"],
+    ["EXACT2", "EXAU1000002", "Kite & Sons"],
+  ] as const) {
+    const one = await addShipment(app.database, own.id, { number, containers: [container] });
+    await reader.post(`/shipments/${one.id}/edit`, { references: "", tags: "", note: "", customer });
+    shipments.push(one);
+  }
+  const [{ id = "", containerIds = [] } = {}] = shipments;
+  const [ofShipments, ofContainers] = ["/shipments?customer_name=Kite", "/containers?customer_name=Kite"];
+  expect(await read(path)).toContain(`href="${ofShipments}">Kite</a>`);
+  expect(await read(`/shipments/${id}`)).toContain(`<a href="${ofShipments}">Kite</a>`);
+  expect(await read(`/containers/${containerIds[0]}`)).toContain(`<a href="${ofContainers}">Kite</a>`);
+  const list = await read(ofShipments);
+  expect(words(list)).toContain("Remove the filter Customer: Kite ×");
+  expect(list).toContain('<input type="hidden" name="customer_name" value="Kite">');
+  expect([list.includes("EXACT1"), list.includes("EXACT2")]).toEqual([true, false]);
+  const containers = await read(ofContainers);
+  expect([containers.includes("EXAU1000001"), containers.includes("EXAU1000002")]).toEqual([true, false]);
+  const saved = await reader.post("/views", { list: "shipments", query: "?customer_name=Kite", name: "Of Kite" });
+  const view = saved.headers.get("location") ?? "";
+  expect(view).toContain("customer_name=Kite&saved=");
+  expect(await read(view)).not.toContain("EXACT2");
+  expect(words(await read("/account/views"))).toContain("customer name: Kite");
+  const { id: party } = await app.database.prisma.party.findFirstOrThrow({
+    where: { accountId: own.id, companyName: "Kite" },
+  });
+  await reader.post(`${path}/${party}/edit`, { companyName: "Kite GmbH" });
+  expect(words(await read("/account/views"))).toContain("No customer has this name any more, so nothing matches.");
 });
 
 test("numbers are tracked for a customer", async () => {

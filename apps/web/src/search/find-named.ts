@@ -3,7 +3,7 @@ import type { Client, OverviewFilters, PageMeta } from "@svc/sdk";
 import { findPort, isLocode, readPort } from "../saved-views/port-choice.ts";
 import { readText } from "../saved-views/view-parameters.ts";
 
-const keys = { Vessel: "vessel", Port: "port", Customer: "customer", Tag: "tag" } as const;
+const keys = { Vessel: "vessel", Port: "port", Customer: "customer_name", Tag: "tag" } as const;
 
 /** Shipments or containers whose vessel, port, customer or tag has the name that was typed. */
 export interface NamedRecords {
@@ -80,7 +80,7 @@ export async function findNamed(
       .flatMap(({ attributes: { value, count } }): NamedRecords[] =>
         value === null
           ? []
-          : [{ kind: "Customer", name: value, of, count: numbers.format(count), filter: { customer: value } }],
+          : [{ kind: "Customer", name: value, of, count: numbers.format(count), filter: { customer_name: value } }],
       );
   };
   const found = await Promise.all([

@@ -88,7 +88,7 @@ describe("GET /track/search", () => {
     for (const typed of ["deham", "hamb", "hambu"]) expect(await read(typed)).toContain('href="/shipments?port=DEHAM"');
     const customer = await read("retail");
     expect(words(customer)).toMatch(/Ops Retail GmbH Customer · 1 shipment .*Ops Retail GmbH Containers/);
-    expect(customer).toContain('href="/shipments?customer=Ops+Retail+GmbH"');
+    expect(customer).toContain('href="/shipments?customer_name=Ops+Retail+GmbH"');
     expect(words(await read("ops-retail"))).toContain("Ops Retail GmbH Customer · 1 shipment");
     expect(words(await read("borealis"))).toContain("Shipments by name");
     expect(words(await read("borealis"))).toContain("borealis Vessel · 1 shipment");

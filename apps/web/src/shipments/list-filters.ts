@@ -38,7 +38,7 @@ export function searchForm(
   items: readonly ShipmentOverviewResource[],
 ): Html {
   const { typed, status, carrier, port, vessel, customer, tag, tracking, arrival, updatedAfter } = query;
-  const { sort, pageSize, columns, saved } = query;
+  const { customer_name, sort, pageSize, columns, saved } = query;
   return html`
     <form class="finder" role="search" aria-label="This list" action="/shipments" data-in-place>
       <div class="search">
@@ -46,6 +46,7 @@ export function searchForm(
         <input id="q" name="q" type="search" maxlength="100" value="${typed}" aria-keyshortcuts="/"
           placeholder="Container, bill of lading, booking or reference">
         ${status && html`<input type="hidden" name="status" value="${status}">`}
+        ${customer_name && html`<input type="hidden" name="customer_name" value="${customer_name}">`}
         ${columns.length > 0 && html`<input type="hidden" name="columns" value="${columns.join(",")}">`}
         ${saved && html`<input type="hidden" name="saved" value="${saved}">`}
         <button class="quiet">Search</button>
@@ -116,12 +117,13 @@ export function statusLinks(query: ListQuery, counts: readonly OverviewCountReso
 
 /** The filters that are on, except the status. */
 export function chosenFilters(query: ListQuery): readonly FilterChip[] {
-  const { typed, carrier, port, vessel, customer, tag, tracking, arrival, updatedAfter } = query;
+  const { typed, carrier, port, vessel, customer, customer_name, tag, tracking, arrival, updatedAfter } = query;
   const parts: (readonly [string, string, Partial<ListQuery>] | false)[] = [
     typed.trim() !== "" && ["Search", typed, { typed: "" }],
     carrier !== "" && ["Carrier", carrier, { carrier: "" }],
     port !== "" && ["Port", port, { port: "" }],
     vessel !== "" && ["Vessel", vessel, { vessel: "" }],
+    customer_name !== "" && ["Customer", customer_name, { customer_name: "" }],
     customer !== "" && ["Customer", customer, { customer: "" }],
     tag !== "" && ["Tag", tag, { tag: "" }],
     arrival !== null && ["Arrival", arrivalLabels[arrival], { arrival: null }],

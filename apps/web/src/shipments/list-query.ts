@@ -48,6 +48,8 @@ export interface ListQuery {
   readonly vessel: string;
   /** Part of the name. */
   readonly customer: string;
+  /** The whole name. */
+  readonly customer_name: string;
   readonly tag: string;
   readonly tracking: TrackingChoice | null;
   /** Actual or estimated arrival at the final place. */
@@ -86,6 +88,7 @@ export function readListQuery(query: Readonly<Record<string, unknown>>): ListQue
     port: readPort(query.port),
     vessel: readText(query.vessel, 100).trim(),
     customer: readText(query.customer, 100).trim(),
+    customer_name: readText(query.customer_name, 200).trim(),
     tag: readText(query.tag, 50).normalize("NFC"),
     tracking: readKey(trackingLabels, query.tracking),
     arrival: readKey(arrivalLabels, query.arrival),
@@ -132,6 +135,7 @@ export const isFiltered = ({
   port,
   vessel,
   customer,
+  customer_name,
   tag,
   tracking,
   arrival,
@@ -140,18 +144,19 @@ export const isFiltered = ({
   status !== null ||
   tracking !== null ||
   arrival !== null ||
-  [carrier, port, vessel, customer, tag, updatedAfter].some((value) => value !== "");
+  [carrier, port, vessel, customer, customer_name, tag, updatedAfter].some((value) => value !== "");
 
 /** The filters of the API, and for calendar feeds of the same rows, except the search. */
 export function filtersOf(query: ListQuery, now: Instant) {
-  const { status, carrier, port, vessel, customer, tag, tracking, arrival, updatedAfter: typedAfter } = query;
-  const updatedAfter = readInstant(typedAfter);
+  const { status, carrier, port, vessel, customer, customer_name, tag, tracking, arrival } = query;
+  const updatedAfter = readInstant(query.updatedAfter);
   return {
     ...(status && { status: [status] }),
     ...(carrier !== "" && { carrier: [carrier] }),
     ...(isLocode(port) && { endPort: [port] }),
     ...(vessel !== "" && { vessel: [vessel] }),
     ...(customer !== "" && { customer: [customer] }),
+    ...(customer_name !== "" && { customerName: [customer_name] }),
     ...(tag !== "" && { tag: [tag] }),
     ...(tracking && { trackingStopped: tracking === "stopped" }),
     ...(arrival && arrivalBetween(arrival, now)),

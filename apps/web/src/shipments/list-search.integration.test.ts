@@ -57,7 +57,7 @@ test("names a customer with the text beside shipments that have it as a referenc
   const read = async (path: string) => (await app.request(path, { headers: { cookie } })).text();
   const found = await read("/shipments?q=acme");
   expect(words(found)).toContain("“Acme” is also a customer: 1 shipment");
-  expect(found).toContain('<a href="/shipments?customer=Acme">');
+  expect(found).toContain('<a href="/shipments?customer_name=Acme">');
   expect(words(found)).toContain("OLD1");
   expect(words(await read("/shipments?q=acme-2"))).not.toContain("is also a");
 });

@@ -6,6 +6,7 @@ import { type RouteOfPage, routeFigure } from "@svc/views/route-map";
 import { type TimelineStep, timelineList } from "@svc/views/timeline";
 import { type Caller, may } from "../access/callers.ts";
 import { exceptionBand } from "../attention/exception-band.ts";
+import { ofCustomerPath } from "../customers/customer-names.ts";
 import { noteMarkup } from "../notes/note-markup.ts";
 import { type AskedTime, asOfControl } from "../pages/as-of.ts";
 import { firstReferences, otherReferences } from "../pages/folded-references.ts";
@@ -157,7 +158,10 @@ function head(options: ShipmentPageOptions): Html {
         <div class="facts">
           <p>${lastRoute && html`<span class="muted">Last known route</span> `}${lastRoute ?? routeText(shipment)}</p>
           <p>${shippingLineName} <span class="muted">${shippingLineScac}</span></p>
-          ${customerName !== null && html`<p><span class="muted">Customer</span> ${customerName}</p>`}
+          ${
+            customerName !== null &&
+            html`<p><span class="muted">Customer</span> <a href="${ofCustomerPath("/shipments", customerName)}">${customerName}</a></p>`
+          }
           ${
             refNumbers.length > 0 &&
             html`<div class="references"><span class="muted">References</span> ${firstReferences(refNumbers)}

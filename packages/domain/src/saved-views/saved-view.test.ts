@@ -31,6 +31,7 @@ describe("saved views", () => {
       { filters: { customer: "Ops, Retail", port: "DEHAM" }, sort: "arrival" },
       "/shipment_overviews?filter[end_port]=DEHAM&filter[customer]=Ops\\,+Retail&sort=arrival",
     ],
+    [{ filters: { customer_name: "Ops, Retail" } }, "/shipment_overviews?filter[customer_name]=Ops\\,+Retail"],
     [{ list: "containers" }, "/container_overviews?filter[empty_returned]=false&filter[tracking_stopped]=false"],
     [
       {

@@ -57,6 +57,7 @@ const port = matching("a UN/LOCODE", /^[A-Z]{2}[A-Z0-9]{3}$/);
 const vessel = matching("part of a vessel's name or an IMO number, of 1 to 100 characters", /^.{1,100}$/u);
 const day: ViewFilter = { takes: "a day, YYYY-MM-DD", isValid: isDay };
 const customer = matching("part of a customer's name, of 1 to 100 characters", /^.{1,100}$/u);
+const customerName = matching("the name of a customer, of 1 to 200 characters", /^.{1,200}$/u);
 const tag = matching("a tag of 1 to 50 characters", /^.{1,50}$/u);
 
 /** The filters, sort keys and columns of each list. */
@@ -68,6 +69,7 @@ export const viewOptions: Readonly<Record<ViewList, ViewOptions>> = {
       port,
       vessel,
       customer,
+      customer_name: customerName,
       tag,
       arrival: oneOf(arrivalChoices),
       updated_after: { takes: "a day or time", isValid: (value) => readInstant(value) !== null },
@@ -85,6 +87,7 @@ export const viewOptions: Readonly<Record<ViewList, ViewOptions>> = {
       carrier,
       port,
       customer,
+      customer_name: customerName,
       tag,
       tracking: oneOf(["active", "stopped", "any"]),
       returned: oneOf(["any"]),

@@ -19,19 +19,31 @@ const escaped = (text: string): string => text.replaceAll(",", "\\,");
 
 /** Whether the page has filters or a sort key that overviews of shipments have, and shipments have not. */
 function needsOverviews({ filters, sort }: Pick<SavedView, "filters" | "sort">): boolean {
-  const { customer, vessel, status } = filters;
+  const { customer, customer_name: customerName, vessel, status } = filters;
   // Other statuses of shipments include those of returned shipments and of cancelled bookings.
   const isOtherStatus = status !== undefined && status !== "in_transit";
-  return customer !== undefined || vessel !== undefined || isOtherStatus || sort?.endsWith("last_changed_at") === true;
+  const isOfOverviews = [customer, customerName, vessel].some((value) => value !== undefined);
+  return isOfOverviews || isOtherStatus || sort?.endsWith("last_changed_at") === true;
 }
 
 /** Returns the filters of the page, where `port` matches the ends and destination of the route, not calls between. */
 function shipmentFilters(filters: ViewFilters, now: Instant, ofOverviews: boolean): Values {
-  const { port, customer, tag, vessel, arrival, updated_after: updatedAfter, tracking, ...others } = filters;
+  const {
+    port,
+    customer,
+    customer_name,
+    tag,
+    vessel,
+    arrival,
+    updated_after: updatedAfter,
+    tracking,
+    ...others
+  } = filters;
   return {
     ...others,
     ...(port !== undefined && { [ofOverviews ? "endPort" : "port"]: port }),
     ...(customer !== undefined && { customer: escaped(customer) }),
+    ...(customer_name !== undefined && { customer_name: escaped(customer_name) }),
     ...(tag !== undefined && { tag: escaped(tag) }),
     ...(vessel !== undefined && { vessel: escaped(vessel) }),
     ...(arrival !== undefined && arrivalBetween(arrival as ArrivalChoice, now)),
@@ -42,7 +54,8 @@ function shipmentFilters(filters: ViewFilters, now: Instant, ofOverviews: boolea
 
 /** Returns the filters of the page; without `tracking`, `usualTracking` applies. */
 function containerFilters(filters: ViewFilters): Values {
-  const { condition, tag, customer, vessel, returned, tracking = usualTracking(condition), ...rest } = filters;
+  const { condition, tag, customer, customer_name, vessel, returned, ...settings } = filters;
+  const { tracking = usualTracking(condition), ...rest } = settings;
   const { last_free_day_from, last_free_day_to, late_days, arrival_from, arrival_to, ...others } = rest;
   const days: DayFilters = { last_free_day_from, last_free_day_to, late_days, arrival_from, arrival_to };
   return {
@@ -51,6 +64,7 @@ function containerFilters(filters: ViewFilters): Values {
     ...(condition !== undefined && conditionFilters(condition as ContainerCondition)),
     ...(tag !== undefined && { tag: escaped(tag) }),
     ...(customer !== undefined && { customer: escaped(customer) }),
+    ...(customer_name !== undefined && { customer_name: escaped(customer_name) }),
     ...(vessel !== undefined && { vessel: escaped(vessel) }),
     ...dayFilters(days),
     ...(tracking !== "any" && { trackingStopped: tracking === "stopped" }),

@@ -28,6 +28,9 @@ const matchesView = `
       AND (v.filters->>'customer' IS NULL OR EXISTS (
         SELECT FROM parties named WHERE named.account_id = s.account_id AND named.id = s.customer_id
           AND position(lower(v.filters->>'customer') IN lower(named.company_name)) > 0))
+      AND (v.filters->>'customer_name' IS NULL OR EXISTS (
+        SELECT FROM parties named WHERE named.account_id = s.account_id AND named.id = s.customer_id
+          AND lower(named.company_name) = lower(v.filters->>'customer_name')))
       AND (v.filters->>'port' IS NULL OR ${callsAtPort})
     ELSE false END`;
 

@@ -22,6 +22,8 @@ export interface SharedOverviewFilters {
   readonly carrier?: readonly string[];
   /** Parts of the customer's name. */
   readonly customer?: readonly string[];
+  /** Names of customers, in any case. */
+  readonly customerName?: readonly string[];
   readonly tag?: readonly string[];
   readonly refNumber?: readonly string[];
   /** Container, bill of lading or booking numbers, normalised. */
@@ -97,6 +99,10 @@ const wasCarriedBy = (p: string): string => `EXISTS (
 const isOfCustomer = (p: string): string => `o.customer_id IN (SELECT customer.id FROM parties customer
   WHERE customer.account_id = $1 AND customer.company_name ILIKE ANY(${p}::text[]))`;
 
+const isOfNamedCustomer = (p: string): string => `o.customer_id IN (SELECT customer.id FROM parties customer
+  WHERE customer.account_id = $1
+    AND lower(customer.company_name) = ANY (SELECT lower(name) FROM unnest(${p}::text[]) AS name))`;
+
 const isBetween = `$place IS DISTINCT FROM o.port_of_lading_id AND $place IS DISTINCT FROM o.port_of_discharge_id
   AND $place IS DISTINCT FROM o.destination_port_id`;
 
@@ -154,6 +160,7 @@ function sharedConditions(filters: Filters, places: PlaceIds, now: Instant): Con
     transshipmentPort: (p) => passes(p, isBetween),
     carrier: (p) => `o.shipping_line_scac = ANY(${p}::text[])`,
     customer: isOfCustomer,
+    customerName: isOfNamedCustomer,
     tag: (p) => `o.tags && ${p}::text[]`,
     refNumber: (p) => `o.ref_numbers && ${p}::text[]`,
     vessel: (p) => `(o.pod_vessel_id IN (SELECT v.id FROM vessels v

@@ -97,6 +97,14 @@ const missingCustomers: Statement = {
       SELECT FROM parties p WHERE p.account_id = $1 AND position(lower(part) IN lower(p.company_name)) > 0)`,
 };
 
+/** Selects the texts that are no customer's name. */
+const missingNames: Statement = {
+  name: "saved-views.missing-customer-names",
+  text: `
+    SELECT name AS part FROM unnest($2::text[]) AS name WHERE NOT EXISTS (
+      SELECT FROM parties p WHERE p.account_id = $1 AND lower(p.company_name) = lower(name))`,
+};
+
 /** Settings of a view. */
 export type SavedViewSettings = Pick<SavedView, "name" | "filters" | "sort" | "columns" | "memberUserId">;
 
@@ -132,6 +140,8 @@ export interface SavedViewRepository {
   alerts(accountId: string, id: string): Promise<readonly { readonly name: string; readonly userId: string | null }[]>;
   /** The texts that are no part of the name of a customer. */
   missingCustomers(accountId: string, parts: readonly string[]): Promise<readonly string[]>;
+  /** Those of the names that no customer has, in any case. */
+  missingCustomerNames(accountId: string, names: readonly string[]): Promise<readonly string[]>;
 }
 
 function faultOf(error: unknown): SavedViewFault {
@@ -183,6 +193,10 @@ export function createSavedViewRepository(sql: AccountSql): SavedViewRepository 
     async missingCustomers(accountId, parts) {
       if (parts.length === 0) return [];
       return (await sql.rows<{ part: string }>(missingCustomers, [accountId, parts])).map(({ part }) => part);
+    },
+    async missingCustomerNames(accountId, names) {
+      if (names.length === 0) return [];
+      return (await sql.rows<{ part: string }>(missingNames, [accountId, names])).map(({ part }) => part);
     },
   };
 }

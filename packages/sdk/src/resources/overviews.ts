@@ -17,6 +17,8 @@ export interface OverviewFilters {
   readonly carrier?: FilterValue;
   /** Part of the name. */
   readonly customer?: FilterValue;
+  /** The whole name, in any case. */
+  readonly customerName?: FilterValue;
   readonly tag?: FilterValue;
   readonly refNumber?: FilterValue;
   readonly number?: FilterValue;
