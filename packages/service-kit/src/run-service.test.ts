@@ -137,6 +137,29 @@ describe("a graceful stop", () => {
     agent.destroy();
   });
 
+  test("ends once the responses in progress are sent, also when their clients keep connections open", async () => {
+    // The headers, sent before the stop, promise to keep the connection open.
+    const slow = `return {
+      handler: (_request, response) => {
+        response.write("first");
+        setTimeout(() => response.end("last"), 1_000);
+      },
+      checks: {},
+      async close() {},
+    };`;
+    const { child, url } = await startProbe(slow);
+    const agent = new http.Agent({ keepAlive: true });
+    const [response] = (await once(http.get(url, { agent }), "response")) as [http.IncomingMessage];
+    let text = "";
+    response.setEncoding("utf8").on("data", (part: string) => {
+      text += part;
+    });
+    const { code, seconds } = await stop(child);
+    expect([code, text]).toEqual([0, "firstlast"]);
+    expect(seconds).toBeLessThan(8);
+    agent.destroy();
+  });
+
   test("does not drain in a worker, which has no load balancer", async () => {
     const { child } = await startProbe("return { checks: {}, async close() {} };", { SVC_DRAIN_SECONDS: "30" });
     expect((await stop(child)).seconds).toBeLessThan(5);

@@ -47,6 +47,8 @@ export interface ServiceDefinition<Config extends ProcessConfig> {
  * SIGKILL.
  */
 const stopDeadlineMs = 14_000;
+/** How often a stopping service closes the connections that became idle. */
+const idleCloseMs = 100;
 /** Sampling every 10 ms, the default, takes 0.6 % of a core in an idle process; every 100 ms takes 0.1 %. */
 const eventLoopSampleMs = 100;
 
@@ -144,11 +146,13 @@ export async function runService<Config extends ProcessConfig>(definition: Servi
     const closed = new Promise((resolve) => server.close(resolve));
     metricsServer?.close();
     metricsServer?.closeAllConnections();
+    // A connection whose response began before the stop becomes idle at its end and would stay open.
     server.closeIdleConnections();
+    const closing = setInterval(() => server.closeIdleConnections(), idleCloseMs);
     await service.close();
     await tracer.close();
-    server.closeIdleConnections();
     await closed;
+    clearInterval(closing);
     logger.info("service.stopped");
     process.exit(0);
   };
