@@ -19,6 +19,7 @@ const change = (
   cause,
 });
 
+const now = instant("2026-06-20T00:00:00Z");
 const shipment = { podAtaAt: null, portOfDischarge: { timeZone: "Europe/Berlin" } } as unknown as Shipment;
 const words = (markup: unknown): string =>
   String(markup)
@@ -32,7 +33,7 @@ test("the chart is a line of steps, a sentence and a table, in the zone of the p
     change("2026-06-05T00:00:00Z", "2026-07-01T09:00:00.000Z", "podOriginalEtaAt"),
     change("2026-06-01T00:00:00Z", "2026-07-02T10:00:00.000Z"),
   ];
-  const markup = String(etaHistory(history, shipment));
+  const markup = String(etaHistory(history, shipment, now));
   expect(markup).toContain(
     "The ETA changed 2 times: first Thu, 2 Jul 2026, 12:00 CEST, now Sun, 5 Jul 2026, 12:00 CEST.",
   );
@@ -40,6 +41,21 @@ test("the chart is a line of steps, a sentence and a table, in the zone of the p
   expect(words(markup)).toContain("Wed, 1 Jul 2026, 11:00 CEST 25 h earlier");
   expect(words(markup)).toContain("Sun, 5 Jul 2026, 12:00 CEST 4 days later");
   expect(markup).not.toContain("NaN");
+});
+
+test("the line goes on to the present at the last estimate, and the levels are whole days", () => {
+  const history = [
+    change("2026-11-12T00:00:00Z", "2026-12-21T11:00:00.000Z"),
+    change("2026-11-02T00:00:00Z", "2026-12-14T09:00:00.000Z"),
+  ];
+  const chartAt = (time: string) => String(etaHistory(history, shipment, instant(time)));
+  const markup = chartAt("2026-11-22T00:00:00Z");
+  // The last change is halfway between the first report and now: to the right of it the line is level.
+  expect(markup).toMatch(/ d="M0 \d+H500V\d+H1000"/);
+  const texts = [...markup.matchAll(/<text[^>]*>([^<]*)</g)].map(([, text]) => text);
+  expect(texts).toEqual(["14 Dec", "18 Dec", "22 Dec", "2 Nov", "7 Nov", "12 Nov", "17 Nov", "22 Nov"]);
+  const heights = [...markup.matchAll(/<line class="grid" x2="100%" y1="(\d+)"/g)].map(([, y]) => Number(y));
+  expect(heights).toEqual([166, 91, 16]);
 });
 
 test("names the original ETA of another port of discharge, from which the delay is counted", () => {
@@ -53,7 +69,7 @@ test("names the original ETA of another port of discharge, from which the delay 
   const portOfDischarge = { timeZone: "Europe/Amsterdam", name: "Rotterdam" };
   const podOriginalEtaAt = instant("2026-07-05T10:00:00Z");
   const diverted = { podAtaAt: null, podOriginalEtaAt, portOfDischarge } as unknown as Shipment;
-  expect(String(etaHistory(history, diverted))).toContain(
+  expect(String(etaHistory(history, diverted, now))).toContain(
     "first Thu, 2 Jul 2026, 12:00 CEST, original ETA in Rotterdam Sun, 5 Jul 2026, 12:00 CEST, " +
       "now Mon, 6 Jul 2026, 12:00 CEST.",
   );
@@ -61,7 +77,7 @@ test("names the original ETA of another port of discharge, from which the delay 
 
 test("shows a single estimate as unchanged and draws the actual arrival", () => {
   const arrived = { ...shipment, podAtaAt: instant("2026-07-02T08:00:00Z") };
-  const markup = String(etaHistory([change("2026-06-01T00:00:00Z", "2026-07-02T10:00:00.000Z")], arrived));
+  const markup = String(etaHistory([change("2026-06-01T00:00:00Z", "2026-07-02T10:00:00.000Z")], arrived, now));
   expect(markup).toContain(
     "has not changed: first Thu, 2 Jul 2026, 12:00 CEST. It arrived Thu, 2 Jul 2026, 10:00 CEST.",
   );
@@ -70,8 +86,8 @@ test("shows a single estimate as unchanged and draws the actual arrival", () => 
 });
 
 test("draws nothing without an estimate or for an empty value", () => {
-  expect(etaHistory([], shipment)).toBeNull();
-  expect(etaHistory([change("2026-06-01T00:00:00Z", null)], shipment)).toBeNull();
+  expect(etaHistory([], shipment, now)).toBeNull();
+  expect(etaHistory([change("2026-06-01T00:00:00Z", null)], shipment, now)).toBeNull();
 });
 
 test("says why the ETA changed: in the chart, in the table, and at the arrival of the timeline", () => {
@@ -86,7 +102,7 @@ test("says why the ETA changed: in the chart, in the table, and at the arrival o
     summary,
   });
   const last = change("2026-06-05T00:00:00Z", "2026-07-04T12:00:00.000Z", "podEtaAt", revised);
-  const markup = String(etaHistory([last, late, first], shipment));
+  const markup = String(etaHistory([last, late, first], shipment, now));
   expect(words(markup)).toContain(`Why the ETA changed 2 days later Thu, 4 Jun 2026, 02:00 CEST ${summary} As a table`);
   expect(markup).toMatch(new RegExp(`<title>[^<]*${summary}</title>`));
   expect(markup).toContain(`<td data-label="Cause">${revised.summary}</td>`);
@@ -94,8 +110,8 @@ test("says why the ETA changed: in the chart, in the table, and at the arrival o
     `ETA changed on Thu, 4 Jun 2026, 02:00 CEST, 2 days later: ${summary}`,
   );
   expect(lastEtaCause([last, first], shipment)).toBeNull();
-  expect(words(etaHistory([last, first], shipment))).toContain("Why the ETA changed No cause reported.");
-  expect(String(etaHistory([first], shipment))).not.toContain("Why the ETA changed");
+  expect(words(etaHistory([last, first], shipment, now))).toContain("Why the ETA changed No cause reported.");
+  expect(String(etaHistory([first], shipment, now))).not.toContain("Why the ETA changed");
 });
 
 test("a report late in the day has the same time in the sentence and the table, in the zone of the port, else in UTC", () => {
@@ -106,7 +122,7 @@ test("a report late in the day has the same time in the sentence and the table, 
   ];
   const of = (timeZone: string | null) => {
     const arriving = { podAtaAt: null, portOfDischarge: { timeZone } } as unknown as Shipment;
-    return `${lastEtaCause(history, arriving)} ${words(etaHistory(history, arriving))}`;
+    return `${lastEtaCause(history, arriving)} ${words(etaHistory(history, arriving, now))}`;
   };
   const there = of("America/Los_Angeles");
   expect(there.match(/Mon, 1 Mar 2027, 23:08 GMT-8/g)).toHaveLength(3);

@@ -32,17 +32,26 @@ function estimatesOf(changes: readonly ShownChange[]): readonly Estimate[] {
     .toReversed();
 }
 
-interface Scale {
-  readonly from: number;
-  readonly to: number;
-  readonly at: (value: number) => number;
+const between = (from: number, to: number, start: number, end: number) => (value: number) =>
+  Math.round(start + ((value - from) / (to - from)) * (end - start));
+
+/** The time axis: as long as the times are apart, and at least a day. */
+function timeScale(times: readonly number[]) {
+  const [low, high] = [Math.min(...times), Math.max(...times)];
+  const spare = Math.max(0, dayMs - (high - low)) / 2;
+  const [from, to] = [low - spare, high + spare];
+  const parts = to - from > 4 * dayMs ? 4 : 2;
+  const marks = Array.from({ length: parts + 1 }, (_, index) => from + ((to - from) * index) / parts);
+  return { marks, at: between(from, to, 0, plotWidth) };
 }
 
-function scale(values: readonly number[], leastSpan: number, start: number, end: number): Scale {
-  const [low, high] = [Math.min(...values), Math.max(...values)];
-  const spare = Math.max(0, leastSpan - (high - low)) / 2;
-  const [from, to] = [low - spare, high + spare];
-  return { from, to, at: (value) => Math.round(start + ((value - from) / (to - from)) * (end - start)) };
+/** The scale of the arrivals: from day to day, at least two days, with marks at whole days. */
+function dayScale(arrivals: readonly number[]) {
+  const [first, last] = [Math.floor(Math.min(...arrivals) / dayMs), Math.ceil(Math.max(...arrivals) / dayMs)];
+  const from = last - first < 2 ? first - 1 : first;
+  const to = Math.max(last, from + 2);
+  const marks = [from, Math.round((from + to) / 2), to].map((day) => day * dayMs);
+  return { marks, at: between(from * dayMs, to * dayMs, size.height - size.bottom, size.top) };
 }
 
 /** The delay is counted from it; it starts again with another port of discharge. */
@@ -64,14 +73,18 @@ function summary(estimates: readonly Estimate[], shipment: ShownShipment): strin
   return `The ETA ${changed}: first ${localTimeText(first.etaAt, zone)}${originalOfPort(estimates, shipment)}${now}.${arrived}`;
 }
 
-/** A step chart: an estimate is valid until the next one. */
-function chart(estimates: readonly Estimate[], { podAtaAt, portOfDischarge }: ShownShipment, words: string): Html {
+/** A step chart: an estimate is valid until the next one, and the last until the arrival or now. */
+function chart(
+  estimates: readonly Estimate[],
+  { podAtaAt, portOfDischarge }: ShownShipment,
+  { words, now }: { readonly words: string; readonly now: Instant },
+): Html {
   const zone = portOfDischarge?.timeZone ?? null;
   const reported = estimates.map(({ reportedAt }) => toEpochMs(reportedAt));
   const estimated = estimates.map(({ etaAt }) => toEpochMs(etaAt));
   const actual = podAtaAt === null ? null : toEpochMs(podAtaAt);
-  const x = scale(actual === null ? reported : [...reported, actual], dayMs, 0, plotWidth);
-  const y = scale(actual === null ? estimated : [...estimated, actual], 2 * dayMs, size.height - size.bottom, size.top);
+  const x = timeScale([...reported, actual ?? toEpochMs(now)]);
+  const y = dayScale(actual === null ? estimated : [...estimated, actual]);
   const steps = estimates.map((_estimate, index) => {
     const [atX, atY] = [x.at(reported[index] ?? 0), y.at(estimated[index] ?? 0)];
     return index === 0 ? `M${atX} ${atY}` : `H${atX}V${atY}`;
@@ -84,13 +97,11 @@ function chart(estimates: readonly Estimate[], { podAtaAt, portOfDischarge }: Sh
         ...(estimate.cause === null ? [] : [estimate.cause.summary]),
       ].join("\n")}</title></circle>`,
   );
-  const labelled = (of: Scale, parts: number) =>
-    Array.from({ length: parts + 1 }, (_, index) => of.from + ((of.to - of.from) * index) / parts);
   return chartFrame({
     words,
     height: size.height,
-    levels: [...new Set(labelled(y, 2))].map((value) => ({ y: y.at(value), text: dayMark(value, zone) })),
-    labels: timeMarks(labelled(x, x.to - x.from > 4 * dayMs ? 4 : 2), zone),
+    levels: y.marks.map((value) => ({ y: y.at(value), text: dayMark(value, zone) })),
+    labels: timeMarks(x.marks, zone),
     curves: html`${actual !== null && html`<path class="actual" d="M0 ${y.at(actual)}H${plotWidth}"/>`}
       <path class="steps" d="${steps.join("")}H${plotWidth}"/>`,
     points: html`${dots}`,
@@ -158,15 +169,15 @@ export function lastEtaCause(changes: readonly ShownChange[], shipment: ShownShi
   return last === undefined ? null : `ETA changed on ${last.reportedOn}, ${last.shift}: ${last.summary}`;
 }
 
-/** History of the ETA at the port of discharge; null when none was ever reported. */
-export function etaHistory(changes: readonly ShownChange[], shipment: ShownShipment): Html | null {
+/** History of the ETA at the port of discharge, until `now`; null when none was ever reported. */
+export function etaHistory(changes: readonly ShownChange[], shipment: ShownShipment, now: Instant): Html | null {
   const estimates = estimatesOf(changes);
   if (estimates.length === 0) return null;
   const words = summary(estimates, shipment);
   return html`
     <section class="card" aria-labelledby="eta-history">
       <h2 id="eta-history">ETA history</h2>
-      ${chart(estimates, shipment, words)}
+      ${chart(estimates, shipment, { words, now })}
       <p class="muted">${words}</p>
       ${latestCauses(estimates, shipment.portOfDischarge?.timeZone ?? null)}
       ${table(estimates, shipment.portOfDischarge?.timeZone ?? null)}

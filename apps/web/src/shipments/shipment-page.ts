@@ -86,6 +86,7 @@ function selected(options: ShipmentPageOptions): Html | null {
   const arrival = html`${predictedEta(options.prediction, shipment)}${etaHistory(
     options.estimates,
     withLastArrival(choice.containers, shipment),
+    options.now,
   )}`;
   // Until the container is at the port of discharge, its arrival is of more interest than its pickup.
   const isAtPort = containerAta(container) !== null;
