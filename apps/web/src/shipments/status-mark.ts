@@ -27,11 +27,21 @@ function afterArrival({ count, availableForPickup, held, onRail, pickedUp }: Con
   return onRail > 0 ? { words: share("On rail", onRail, count), look: null } : null;
 }
 
-const statusLooks: Partial<Record<ContainerStatus, string>> = {
+/** At the terminal, where free time is running: no success yet. */
+const waitsAtPort = "is-arrived_at_pod is-at-port";
+
+const statusLooks: Readonly<Record<ContainerStatus, string>> = {
   new: "is-pending",
+  loaded: "is-awaiting_departure",
   on_ship: "is-in_transit",
-  on_rail: "is-in_transit",
+  grounded: waitsAtPort,
   available: "is-arrived_at_pod",
+  not_available: waitsAtPort,
+  awaiting_inland_transfer: waitsAtPort,
+  on_rail: "is-in_transit",
+  off_dock: waitsAtPort,
+  picked_up: "is-arrived_at_pod",
+  dropped: "is-arrived_at_pod",
   delivered: "is-delivered_to_destination",
   empty_returned: "is-returned",
 };
