@@ -38,8 +38,12 @@ inBrowser("a member subscribes to a calendar", (running) => {
       await page.getByRole("link", { name: "I have copied it" }).click();
       await page.getByRole("rowheader", { name: "Arrivals of Kite" }).waitFor();
       await lookAt(visit, "calendar");
-      const renew = page.getByRole("button", { name: "Renew address of Arrivals of Kite" });
-      await renew.focus();
+      await page.getByRole("link", { name: "Renew address of Arrivals of Kite" }).focus();
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { name: "Renew address of Arrivals of Kite?" }).waitFor();
+      await lookAt(visit, "calendar-renew");
+      expect((await fetch(address)).status).toBe(200);
+      await page.getByRole("button", { name: "Renew address" }).focus();
       await page.keyboard.press("Enter");
       await page.getByRole("heading", { name: "Calendar address" }).waitFor();
       expect((await fetch(address)).status).toBe(404);
@@ -61,7 +65,8 @@ inBrowser("a member subscribes to a calendar", (running) => {
       const address = await page.getByLabel("The address of the calendar", { exact: true }).last().inputValue();
       expect(await (await fetch(address)).text()).not.toContain("BEGIN:VEVENT");
       await page.getByRole("link", { name: "I have copied it" }).click();
-      await page.getByRole("button", { name: "Delete Urgent" }).click();
+      await page.getByRole("link", { name: "Delete Urgent" }).click();
+      await page.getByRole("button", { name: "Delete calendar" }).click();
       await page.getByText("The calendar is deleted.").waitFor();
       expect((await fetch(address)).status).toBe(404);
       await visit.close();

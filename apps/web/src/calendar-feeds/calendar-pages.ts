@@ -33,10 +33,10 @@ function row(feed: CalendarFeed): Html {
       <td data-label="Shows">${contentText(feed)}</td>
       <td data-label="Last read">${moment(lastReadAt)}</td>
       <td data-label="Address since">${moment(renewedAt)}</td>
-      <td><form class="row-actions" method="post" action="${calendarPath}/${id}/renew">
-        <button class="quiet" aria-label="Renew address of ${name}">Renew address</button>
-        <button class="danger" formaction="${calendarPath}/${id}/delete" aria-label="Delete ${name}">Delete</button>
-      </form></td>
+      <td><div class="row-actions">
+        <a href="${calendarPath}/${id}/renew" aria-label="Renew address of ${name}">Renew address</a>
+        <a class="danger" href="${calendarPath}/${id}/delete" aria-label="Delete ${name}">Delete</a>
+      </div></td>
     </tr>`;
 }
 
@@ -97,6 +97,37 @@ export function calendarPage(options: {
           ? createForm(form, views, problems)
           : html`<p class="muted">These are the ${calendarFeedsMax} calendars that a member may have.</p>`
       }`,
+  });
+}
+
+const questions = {
+  renew: {
+    verb: "Renew address of",
+    effect: "Programs that read the present address are answered that it does not exist. Subscribe to the new one.",
+    button: html`<button>Renew address</button>`,
+  },
+  delete: {
+    verb: "Delete",
+    effect: "Programs that read the calendar are answered that it does not exist.",
+    button: html`<button class="danger">Delete calendar</button>`,
+  },
+} as const;
+
+/** `GET /account/calendar/:id/renew` and `/delete`: asks before the address of the calendar ends. */
+export function calendarQuestionPage(caller: Caller, { id, name }: CalendarFeed, step: keyof typeof questions): Html {
+  const { verb, effect, button } = questions[step];
+  return accountLayout({
+    title: `${verb} ${name}`,
+    caller,
+    part: "calendar",
+    heading: null,
+    content: html`
+      <section class="narrow card">
+        <h1>${verb} ${name}?</h1>
+        <p>${effect}</p>
+        <form method="post" action="${calendarPath}/${id}/${step}">${button}</form>
+        <p><a href="${calendarPath}">Cancel</a></p>
+      </section>`,
   });
 }
 

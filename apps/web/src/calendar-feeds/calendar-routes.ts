@@ -14,7 +14,13 @@ import { sendPage } from "../http/send-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
 import { readViews } from "../saved-views/read-views.ts";
 import { uuid } from "../tokens/token-form.ts";
-import { type CalendarForm, calendarPage, calendarPath, madeCalendarPage } from "./calendar-pages.ts";
+import {
+  type CalendarForm,
+  calendarPage,
+  calendarPath,
+  calendarQuestionPage,
+  madeCalendarPage,
+} from "./calendar-pages.ts";
 
 const notices: Readonly<Record<string, string>> = {
   deleted: "The calendar is deleted. Programs that read it are answered that it does not exist.",
@@ -69,6 +75,15 @@ export function calendarRoutes({ database, appUrl }: { readonly database: Databa
     return show(response, caller, { form: { ...form, id: uuidV7.next(), viewId: "" }, problems });
   };
 
+  const ask =
+    (step: "renew" | "delete"): PageHandler =>
+    async (request, response, caller) => {
+      const id = String(request.params.id);
+      const feed = (await feeds.list(caller.accountId, caller.user.userId)).find((one) => one.id === id);
+      if (!feed) throw notFound("Calendar", id);
+      sendPage(response, 200, calendarQuestionPage(caller, feed, step));
+    };
+
   const renew: FormHandler = async (request, response, { accountId, user, ...caller }) => {
     const id = String(request.params.id);
     const { secret, tokenSha256 } = makeCalendarSecret();
@@ -84,5 +99,5 @@ export function calendarRoutes({ database, appUrl }: { readonly database: Databa
     response.redirect(303, `${calendarPath}?done=deleted`);
   };
 
-  return { list, create, renew, remove };
+  return { list, create, showRenew: ask("renew"), renew, showDelete: ask("delete"), remove };
 }

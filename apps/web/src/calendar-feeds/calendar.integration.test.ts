@@ -246,9 +246,18 @@ describe("the address of a feed", () => {
       app.visit(await app.addMember(account, "owner")),
     ]);
     for (const by of [stranger, bob]) {
+      expect((await by.get(`${path}/${feed?.id}/renew`)).status).toBe(404);
+      expect((await by.get(`${path}/${feed?.id}/delete`)).status).toBe(404);
       expect((await by.post(`${path}/${feed?.id}/renew`, {})).status).toBe(404);
       expect((await by.post(`${path}/${feed?.id}/delete`, {})).status).toBe(404);
     }
+    for (const step of ["renew", "delete"]) {
+      expect(page).toContain(`href="${path}/${feed?.id}/${step}"`);
+      const question = await (await ann.get(`${path}/${feed?.id}/${step}`)).text();
+      expect(question).toContain(`<form method="post" action="${path}/${feed?.id}/${step}">`);
+    }
+    // The questions change nothing.
+    expect((await app.request(address)).status).toBe(200);
     const renewed = await ann.post(`${path}/${feed?.id}/renew`, {});
     const next = addressIn(await renewed.text());
     expect(next).not.toBe(address);
