@@ -110,7 +110,7 @@ inBrowser("a member works through what needs attention", (running) => {
       const row = page.getByRole("row").filter({ hasText: "12 containers" });
       const count = page.locator("header .open-count > [aria-hidden]");
       const before = Number(await count.textContent());
-      await row.getByText("Show all 12").click();
+      await row.getByText("Last free day over: 12 containers", { exact: true }).click();
       expect(await row.getByRole("listitem").count()).toBe(12);
       await lookAt(visit, "attention-group");
       await row.getByRole("checkbox", { name: "Select Last free day over: 12 containers, OVERDUE1" }).click();

@@ -1,4 +1,4 @@
-import { type Html, html } from "./html.ts";
+import { type Html, html, noValue } from "./html.ts";
 import { listTable } from "./list-table.ts";
 
 export { kindLabel, kindLabels } from "./exception-kinds.ts";
@@ -15,6 +15,8 @@ export interface ExceptionRow {
   readonly summary: string;
   readonly summaryPath: string | null;
   readonly isUrgent: boolean;
+  /** What it costs; absent in every row: a list without this column. Null: nothing is known. */
+  readonly cost?: Html | null;
   readonly cause: string | null;
   /** A link to what ends the exception; absent or null: none. */
   readonly step?: Html | null;
@@ -28,7 +30,7 @@ export interface ExceptionRow {
   readonly id?: string;
   /** The box that selects the row. */
   readonly box?: Html | null;
-  /** The exceptions that the row stands for, if it stands for several. */
+  /** The exceptions that the row stands for, if it stands for several, folded below its summary. */
   readonly members?: Html;
   /** The row above is of the same subject. */
   readonly isSameSubject?: boolean;
@@ -49,29 +51,36 @@ function finding({ summary, summaryPath, isUrgent, cause, step, note, members }:
   const title = summaryPath
     ? html`<a href="${summaryPath}"${look}>${summary}</a>`
     : html`<span${look}>${summary}</span>`;
-  return html`${title}
+  return html`${members ?? title}
     ${cause && html`<span class="below muted cause" title="${cause}">${cause}</span>`}
     ${step}
-    ${note && html`<span class="below one-line" title="${note}">${note}</span>`}
-    ${members}`;
+    ${note && html`<span class="below one-line" title="${note}">${note}</span>`}`;
 }
 
 /** Exceptions as a table, in the given order. `allRows`: the box that selects all of them. */
 export function exceptionTable(rows: readonly ExceptionRow[], allRows: Html | null = null): Html {
   const hasActions = rows.some(({ actions }) => actions !== null);
+  const hasCost = rows.some(({ cost }) => cost !== undefined);
   const owner = ({ owner }: ExceptionRow) =>
     html`<span class="one-line"${owner && html` title="${owner}"`}>${owner ?? "No owner"}</span>`;
   const row = (one: ExceptionRow) => html`
     <tr${one.id && html` id="${one.id}"`}${one.isSameSubject && html` class="same"`}>
       <th scope="row" data-label="Subject">${one.box}${subject(one)}</th>
       <td data-label="Exception">${finding(one)}</td>
+      ${hasCost && html`<td class="amount" data-label="Cost">${one.cost ?? noValue}</td>`}
       <td data-label="Owner">${owner(one)}${one.since}</td>
       ${hasActions && html`<td data-label="Actions">${one.actions}</td>`}
     </tr>`;
   return listTable({
-    look: `dense attention${allRows ? " picks" : ""}`,
+    look: `dense cards attention${hasCost ? " priced" : ""}${allRows ? " picks" : ""}`,
     caption: "Exceptions, the most urgent first",
-    columns: [html`<th scope="col">${allRows}Subject</th>`, "Exception", "Owner", ...(hasActions ? ["Actions"] : [])],
+    columns: [
+      html`<th scope="col">${allRows}Subject</th>`,
+      "Exception",
+      ...(hasCost ? [html`<th class="amount" scope="col">Cost</th>`] : []),
+      "Owner",
+      ...(hasActions ? ["Actions"] : []),
+    ],
     rows: rows.map(row),
   });
 }

@@ -3,12 +3,13 @@ import { exceptionTable } from "@svc/views/exceptions";
 import { may } from "../access/callers.ts";
 import { filterChips } from "../pages/filter-chips.ts";
 import { accountEvents, type LivePage, livePage, part } from "../pages/live-page.ts";
+import { pageHead } from "../pages/page-head.ts";
 import { pageLinks } from "../pages/page-links.ts";
 import { printedLine, rowsText } from "../pages/printed-line.ts";
 import { listCall, sameFromApi } from "../pages/same-from-api.ts";
 import { allRowsBox, rowsButton, rowsForm } from "../rows/rows-form.ts";
 import { unknownPortNote } from "../saved-views/unknown-port.ts";
-import { type ListViews, viewBar } from "../saved-views/view-bar.ts";
+import { type ListViews, viewBar, viewTools } from "../saved-views/view-bar.ts";
 import { withoutView } from "../saved-views/view-parameters.ts";
 import type { CarrierChoice } from "../tracking-requests/carrier-menu.ts";
 import { chipRows, chosenFilters, filterForm, printedFilters } from "./attention-filters.ts";
@@ -80,18 +81,19 @@ function empty(query: AttentionQuery): Html {
     <p><a href="/shipments">All shipments</a></p></section>`;
 }
 
-/** Renders links to what a member wants every day. */
-function shortcuts({ caller, query }: AttentionPageOptions): Html {
-  const alert = `/account/alerts/new${query.kind ? `?kind=${query.kind}` : ""}`;
+/** Beside the queue: what else a member wants every day, and the map of all voyages. */
+function aside({ caller }: AttentionPageOptions): Html {
   return html`
-    <nav class="shortcuts" aria-label="Shortcuts">
-      <a href="/containers?view=late">Late containers</a>
-      <a href="/containers?view=last_free_day_today">Last free day today</a>
-      <a href="/containers?view=last_free_day_this_week">Last free day this week</a>
-      <a href="/containers.xlsx" download>Export containers</a>
-      ${may(caller, "connect_carriers") && html`<a href="/carriers/connect">Connect a carrier</a>`}
-      ${may(caller, "manage_alerts") && html`<a href="${alert}">New alert</a>`}
-    </nav>`;
+    <div class="stack">
+      <nav class="card shortcuts" aria-label="Shortcuts">
+        <a href="/containers?view=late">Late containers</a>
+        <a href="/containers?view=last_free_day_today">Last free day today</a>
+        <a href="/containers?view=last_free_day_this_week">Last free day this week</a>
+        <a href="/containers.xlsx" download>Export containers</a>
+        ${may(caller, "connect_carriers") && html`<a href="/carriers/connect">Connect a carrier</a>`}
+      </nav>
+      ${voyages}
+    </div>`;
 }
 
 /** The map of all voyages. Its script reads it after the queue is shown, which does not wait for the positions. */
@@ -106,6 +108,7 @@ export function attentionPage(options: AttentionPageOptions): LivePage {
   const { caller, apiBaseUrl, items, query, note } = options;
   const filter = apiFilterOf(query, caller.user.email);
   const addressOf = (page: number) => attentionPath(query, { page });
+  const alertPath = `/account/alerts/new${query.kind ? `?kind=${query.kind}` : ""}`;
   return livePage({
     title: "Needs attention",
     caller,
@@ -113,18 +116,24 @@ export function attentionPage(options: AttentionPageOptions): LivePage {
     hasMap: true,
     events: accountEvents,
     content: html`
-      <div class="list-head"><h1>Needs attention</h1>${shortcuts(options)}</div>
+      ${pageHead({
+        heading: "Needs attention",
+        aside: may(caller, "manage_alerts") && html`<a class="button quiet" href="${alertPath}">New alert</a>`,
+      })}
+      ${part("cost", costLine(options.cost, query))}
       ${part("note", note)}
-      ${viewBar(options.views, null)}
-      ${part("filters", chipRows(query, options))}
-      ${filterForm(query, { ...options, shipments: [...options.shipments.values()] })}
+      ${viewBar(options.views)}
+      <div class="toolbar">
+        ${part("filters", chipRows(query, options))}
+        ${filterForm(query, { ...options, shipments: [...options.shipments.values()] })}
+        <div class="tools">${viewTools(options.views, null)}</div>
+      </div>
       ${filterChips(chosenFilters(query))}
       ${options.isUnknownPort && unknownPortNote(query.port)}
       ${
         !options.isWhole &&
         html`<p class="muted">Only the newest matches are shown: type more of the number to see others.</p>`
       }
-      ${part("cost", costLine(options.cost, query))}
       ${selectedRows(options)}
       ${printed(options)}
       <div class="beside-map">
@@ -136,7 +145,7 @@ export function attentionPage(options: AttentionPageOptions): LivePage {
               ${table(options)}
               ${pageLinks({ number: query.page, hasMore: options.hasMore, addressOf }, ["Previous", "Next"])}`,
         )}
-        ${voyages}
+        ${aside(options)}
       </div>
       ${sameFromApi(apiBaseUrl, [{ path: listCall("/exceptions", filter, {}) }])}`,
   });

@@ -133,8 +133,8 @@ function soonText({ containers, sums }: CostOfSoon): Html | null {
 }
 
 /**
- * "8 containers over the last free day", "22,000.00 USD + 130.00 EUR so far, 1,150.00 USD a day (known for 7)". Null:
- * none is.
+ * "22,000.00 USD + 130.00 EUR" as a figure, "so far, 1,150.00 USD a day (known for 7)", and below it "8 containers over
+ * the last free day". Null: none is.
  */
 export function costLine(cost: CostOfDelay, query: AttentionQuery): Html | null {
   const { containers, repeated, summed, unknown, outdated, snoozed, resolved, sums } = cost;
@@ -144,15 +144,17 @@ export function costLine(cost: CostOfDelay, query: AttentionQuery): Html | null 
   const count = containersText(containers);
   const [amounts, perDay] = [sumTexts(sums, "amount"), sumTexts(sums, "perDay")];
   const rated = sums.reduce((all, sum) => all + sum.rated, 0);
-  const parts = [
-    amounts !== "" && html`<strong>${amounts}</strong> so far`,
-    perDay !== "" && html`${perDay} a day${rated < summed - unknown && ` (known for ${rated})`}`,
-  ].filter((part) => part !== false);
+  const ofDay = perDay !== "" && html`${perDay} a day${rated < summed - unknown && ` (known for ${rated})`}`;
+  const isPriced = amounts !== "" || perDay !== "";
   return html`
-    <div class="cost-line"><a href="${pathOf("open")}">${count} over the last free day</a>
-      ${parts.length > 0 && html`<span>${parts.map((part, index) => html`${index > 0 && ", "}${part}`)}</span>`}
-      ${parts.length === 0 && html`<span class="muted">No fees known</span>`}
-      ${parts.length > 0 && unknown > 0 && html`<span class="muted">No fees known of ${unknown}</span>`}
+    <div class="cost-line">
+      ${
+        isPriced &&
+        html`<p>${amounts !== "" && html`<strong class="figure">${amounts}</strong> so far${ofDay && ", "}`}${ofDay}</p>`
+      }
+      <a href="${pathOf("open")}">${count} over the last free day</a>
+      ${!isPriced && html`<span class="muted">No fees known</span>`}
+      ${isPriced && unknown > 0 && html`<span class="muted">No fees known of ${unknown}</span>`}
       ${repeated > 0 && html`<span class="muted">${repeated} tracked with several shipments, counted once</span>`}
       ${outdated > 0 && html`<span class="muted">${outdated} not updated since tracking stopped</span>`}
       ${snoozed > 0 && html`<a class="muted" href="${pathOf("snoozed")}">${snoozed} snoozed</a>`}

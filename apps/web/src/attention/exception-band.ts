@@ -1,6 +1,15 @@
+import { moneyText } from "@svc/domain/exceptions";
 import type { Client, ExceptionResource } from "@svc/sdk";
-import { type Html, html } from "@svc/views";
-import { groupSummary, isUrgent, members, type QueueRow, rowsOfQueue } from "./exception-groups.ts";
+import { calendarDayText, type Html, html } from "@svc/views";
+import { sumsOf } from "./cost-of-delay.ts";
+import {
+  type ExceptionGroup,
+  groupSummary,
+  isUrgent,
+  members,
+  type QueueRow,
+  rowsOfQueue,
+} from "./exception-groups.ts";
 import { subjectPath } from "./exception-rows.ts";
 
 const subjectsShown = 5;
@@ -17,8 +26,16 @@ export async function readHandledCosts(
   return (await api.exceptions.list({ filter: { ...of, kind: "last_free_day_over", status, ended: false } })).data;
 }
 
+/** "Last free day over: 3 containers, 1,800.00 USD so far". */
+function summaryOf(group: ExceptionGroup): string {
+  const { amounts_as_of: day } = group.items[0].attributes;
+  const sums = sumsOf(group.items).flatMap((sum) => (sum.amount > 0 ? moneyText(sum) : []));
+  const until = day === null ? "so far" : `as of ${calendarDayText(day)}`;
+  return [groupSummary(group), ...(sums.length > 0 ? [`${sums.join(" + ")} ${until}`] : [])].join(", ");
+}
+
 /** The exceptions of one number, or of many containers as one. */
-function item(rows: readonly QueueRow[]): Html | null {
+function item(rows: readonly QueueRow[], pageNumber: string): Html | null {
   const items = rows.flatMap((row) => row.items);
   const [first] = items;
   if (first === undefined) return null;
@@ -26,20 +43,27 @@ function item(rows: readonly QueueRow[]): Html | null {
   const link = (one: ExceptionResource, index: number) => html`${index > 0 && " · "}
     <span class="${look(isUrgent(one))}"><a href="/attention/${one.id}">${one.attributes.summary}</a></span>
     ${one.attributes.status !== "open" && html`<span class="muted">${one.attributes.status}</span>`}`;
+  const { number } = first.attributes;
+  const subject = number !== pageNumber && html`<a class="number" href="${subjectPath(first)}">${number}</a>`;
   const group = rows[0]?.group;
   const content = group
-    ? html`${groupSummary(group)} ${members(group, subjectPath, false)}`
-    : html`<a class="number" href="${subjectPath(first)}">${first.attributes.number}</a> ${items.map(link)}`;
+    ? members(group, summaryOf(group), { itemPath: subjectPath, hasBoxes: false })
+    : html`${subject} ${items.map(link)}`;
   return html`<li class="${look(items.some(isUrgent))}">${content}</li>`;
 }
 
-/** Lists open exceptions, and those that still cost, for the top of a page. Null without any. */
-export function exceptionBand(exceptions: readonly ExceptionResource[]): Html | null {
+/**
+ * Lists open exceptions, and those that still cost, for the top of the page of a shipment or container. Null without
+ * any.
+ */
+export function exceptionBand(exceptions: readonly ExceptionResource[], pageNumber: string): Html | null {
   const rows = rowsOfQueue(exceptions, ({ attributes }) => attributes.number);
   const subjects = [...Map.groupBy(rows, ({ subject, group }) => group ?? subject).values()];
   if (subjects.length === 0) return null;
   const more = subjects.length - subjectsShown;
   return html`
-    <section class="band" aria-label="Needs attention"><ul class="plain">${subjects.slice(0, subjectsShown).map(item)}
+    <section class="band" aria-label="Needs attention"><ul class="plain">${subjects
+      .slice(0, subjectsShown)
+      .map((one) => item(one, pageNumber))}
       ${more > 0 && html`<li>and ${more} more</li>`}</ul></section>`;
 }

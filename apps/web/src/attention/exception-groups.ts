@@ -1,10 +1,10 @@
-import { type ExceptionKind, moneyText } from "@svc/domain/exceptions";
+import type { ExceptionKind } from "@svc/domain/exceptions";
 import type { ExceptionResource } from "@svc/sdk";
-import { calendarDayMark, calendarDayText, type Html, html } from "@svc/views";
+import { calendarDayMark, type Html, html } from "@svc/views";
 import { type ExceptionRow, kindLabel } from "@svc/views/exceptions";
 import { groupBox, rowBox } from "../rows/rows-form.ts";
-import { sumsOf } from "./cost-of-delay.ts";
 import { groupActions } from "./exception-actions.ts";
+import { exceptionCost } from "./exception-cost.ts";
 
 /** Minimum number of exceptions in a group; fewer have a row each. */
 export const groupSizeMin = 3;
@@ -71,23 +71,6 @@ function lastFreeDaysText(items: Items): string | null {
   return `Last free day ${counts.slice(0, daysShown).map(text).join(", ")}${more}`;
 }
 
-const chargedLater: ReadonlySet<ExceptionKind> = new Set(["last_free_day_today", "last_free_day_soon"]);
-
-/** "7,200.00 USD so far, 1,800.00 USD a day". Null: no fees are known. Tracking stops for the whole shipment. */
-function sumText(items: Items): string | null {
-  const { amounts_as_of: day, kind } = items[0].attributes;
-  const until = day === null ? "so far" : `as of ${calendarDayText(day)}`;
-  const texts = sumsOf(items).map(({ amount, perDay, currencyCode }) =>
-    [
-      ...(amount > 0 ? [`${moneyText({ amount, currencyCode })} ${until}`] : []),
-      ...(perDay > 0
-        ? [`${chargedLater.has(kind) ? "then " : ""}${moneyText({ amount: perDay, currencyCode })} a day`]
-        : []),
-    ].join(", "),
-  );
-  return texts.length === 0 ? null : texts.join("; ");
-}
-
 function ownerText(items: Items): string | null {
   const owners = new Set(items.map(({ attributes }) => attributes.owner));
   return owners.size > 1 ? "Several owners" : (items[0].attributes.owner ?? null);
@@ -102,11 +85,11 @@ export const groupSummary = ({ kind, items }: ExceptionGroup): string =>
 export const isUrgent = ({ attributes: { severity, status } }: ExceptionResource): boolean =>
   severity === "critical" && status === "open";
 
-/** The exceptions of the group by their numbers, folded. */
+/** The exceptions of the group by their numbers, folded below its summary. */
 export function members(
   { items, shipmentId, kind }: ExceptionGroup,
-  itemPath: (one: ExceptionResource) => string,
-  hasBoxes: boolean,
+  summary: string,
+  { itemPath, hasBoxes }: { readonly itemPath: (one: ExceptionResource) => string; readonly hasBoxes: boolean },
 ): Html {
   const item = (one: ExceptionResource) => {
     const { number, summary, owner, note } = one.attributes;
@@ -116,7 +99,8 @@ export function members(
         ${owner && html`<span class="muted">${owner}</span>`} ${note && html`<span class="below">${note}</span>`}</li>`;
   };
   return html`
-    <details class="group" id="group-${shipmentId}-${kind}"><summary>Show all ${items.length}</summary>
+    <details class="group" id="group-${shipmentId}-${kind}">
+      <summary class="${items.some(isUrgent) ? "late" : "warning"}">${summary}</summary>
       <ul class="plain">${items.toSorted(byNumber).map(item)}</ul></details>`;
 }
 
@@ -145,9 +129,10 @@ export function groupRow(
     summary,
     summaryPath: null,
     isUrgent: items.some(isUrgent),
-    cause: [lastFreeDaysText(items), sumText(items)].filter(Boolean).join("; ") || null,
+    cost: exceptionCost(items),
+    cause: lastFreeDaysText(items),
     note: null,
-    members: members(group, itemPath, email !== null),
+    members: members(group, summary, { itemPath, hasBoxes: email !== null }),
     owner: ownerText(items),
     actions: groupActions(items, { email, back, more, hasColleagues, name: `${summary}, ${shipmentNumber}` }),
     box: email === null ? null : groupBox(`${summary}, ${shipmentNumber}`),

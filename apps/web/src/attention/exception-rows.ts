@@ -1,5 +1,5 @@
 import type { Instant } from "@svc/domain";
-import { cargoContext, type ExceptionStatus } from "@svc/domain/exceptions";
+import { cargoContext, type ExceptionStatus, summaryWithoutPrice } from "@svc/domain/exceptions";
 import type { ExceptionResource, ShipmentResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import type { ExceptionRow } from "@svc/views/exceptions";
@@ -13,6 +13,7 @@ import { type ConnectionProblems, problemLink } from "../tracking-requests/conne
 import { correctionLink, type Retried } from "../tracking-requests/request-state.ts";
 import { type AttentionQuery, attentionPath } from "./attention-query.ts";
 import { rowActions } from "./exception-actions.ts";
+import { exceptionCost } from "./exception-cost.ts";
 import { type ExceptionGroup, groupRow, isUrgent, rowsOfQueue } from "./exception-groups.ts";
 import { resolutionText } from "./exception-labels.ts";
 import { type QueueRequest, requestContext } from "./queue-requests.ts";
@@ -107,9 +108,10 @@ function singleRow(one: ExceptionResource, next: ExceptionResource | undefined, 
     numberPath: subjectPath(one),
     shipmentNumber: bill === number ? null : bill,
     context: context(shipments.get(shipment.data?.id ?? ""), requests.get(request.data?.id ?? "")),
-    summary,
+    summary: summaryWithoutPrice(summary),
     summaryPath: `/attention/${one.id}`,
     isUrgent: isUrgent(one),
+    cost: exceptionCost([one]),
     cause,
     step: stepOf(one, options),
     note,

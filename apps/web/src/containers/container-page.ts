@@ -116,7 +116,7 @@ export function containerPage(options: ContainerPageOptions): LivePage {
     events: asOf === null ? shipmentEvents(shipment.id) : null,
     content: html`
       <p class="muted crumbs"><a href="/containers">Containers</a> / ${container.number}</p>
-      ${part("band", exceptionBand(options.exceptions))}
+      ${part("band", exceptionBand(options.exceptions, container.number))}
       ${part(
         "head",
         html`<section class="card head record">

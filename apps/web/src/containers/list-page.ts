@@ -15,7 +15,7 @@ import { sameFromApi } from "../pages/same-from-api.ts";
 import { allRowsBox } from "../rows/rows-form.ts";
 import { mayChangeRows, shipmentRowsForm } from "../rows/shipment-rows.ts";
 import { unknownPortNote } from "../saved-views/unknown-port.ts";
-import { type ListViews, viewBar } from "../saved-views/view-bar.ts";
+import { type ListViews, viewBar, viewTools } from "../saved-views/view-bar.ts";
 import { withoutView } from "../saved-views/view-parameters.ts";
 import type { NamedRecords } from "../search/find-named.ts";
 import { namedList, namedNote, shownByName } from "../search/named-note.ts";
@@ -242,13 +242,16 @@ const numbers = new Intl.NumberFormat("en-GB");
 
 const lastFreeDayClock = " · Days of the clock of the place of pickup; the week ends on Sunday";
 
-function count({ total, isWhole, shown: query }: ContainerListOptions): Html {
+function tableHead({ views, total, isWhole, query: asked, shown: query }: ContainerListOptions): Html {
   const words = total !== null && `${numbers.format(total)} ${total === 1 ? "container" : "containers"}`;
   const clock = query.view.startsWith("last_free_day") && lastFreeDayClock;
   const rest = !isWhole && ". Only the newest matches are shown: type more of the number to see others";
   return html`
-    <div class="table-head"><p class="muted" role="status">${words}${clock}${rest}</p>
-      <div class="tools"><a class="button quiet" href="${mapPath(query)}">On the map</a>
+    <div class="table-head">
+      ${part("count", html`<p class="muted" role="status">${words}${clock}${rest}</p>`)}
+      <div class="tools">
+        ${viewTools(views, { words: columnLabels, shown: shownColumns(asked), wide: wideColumns(asked) })}
+        <a class="button quiet" href="${mapPath(query)}">On the map</a>
         ${exportMenu((ending) => containersPath(query, {}, ending))}</div></div>`;
 }
 
@@ -303,21 +306,18 @@ export function containerListPage(options: ContainerListOptions): LivePage {
           items.map(({ attributes }) => attributes.customer_name),
         )}
         ${may(caller, "track") && html`<a class="button" href="/track">Track a number</a>`}</div>
-      ${viewBar(
-        options.views,
-        { words: columnLabels, shown: shownColumns(query), wide: wideColumns(query) },
-        conditionLinks(shown, options.now),
-      )}
+      ${viewBar(options.views)}
+      ${conditionLinks(shown, options.now)}
       ${activeFilters(query, containersPath)}
       ${options.isUnknownPort && unknownPortNote(query.port)}
       ${part("note", options.note)}
       ${part("named", items.length > 0 && nameNote(options, containersPath))}
       ${mayChangeRows(caller) && shipmentRowsForm(containersPath(shown, { page: shown.page }), "containers")}
       ${printed(options)}
+      ${tableHead(options)}
       ${part(
         "rows",
-        html`${count(options)} ${items.length > 0 ? table(options) : nothing(options)}
-          ${pages(options)} ${leftOut(options)}`,
+        html`${items.length > 0 ? table(options) : nothing(options)} ${pages(options)} ${leftOut(options)}`,
       )}
       ${sameFromApi(apiBaseUrl, [{ path: containersApiPath(shown) }])}`,
   });

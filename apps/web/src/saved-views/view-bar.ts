@@ -56,7 +56,8 @@ const hiddenFields = (address: string, except: readonly string[]): Html[] =>
     .filter(([name]) => !except.includes(name))
     .map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
 
-interface ListColumns {
+/** The columns of a list, as its page shows them. */
+export interface ListColumns {
   readonly words: ColumnLabels;
   readonly shown: readonly string[];
   /** Columns that narrow windows leave out. */
@@ -126,17 +127,17 @@ function notes({ current, saved }: ListViews): Html | null {
     : noticeBox("warning", html`<p>A filter of the view “${name}” is out of date:</p><ul>${outdated.map(one)}</ul>`);
 }
 
-/** The saved views of a list, then `chips` with the forms for columns and views beside them. */
-export function viewBar(views: ListViews | null, columns: ListColumns | null, chips: Html | null = null): Html | null {
-  if (!views) return chips;
+/** The menus for columns and for saving a view, which stand above the rows of a list. */
+export function viewTools(views: ListViews | null, columns: ListColumns | null): Html | null {
+  if (!views) return null;
   const isPlain = searchOf(views.address) === "";
-  const tools = html`
-    <div class="tools">
-      ${columns && columnsForm(views, columns)}
-      ${views.mayEdit && (!isPlain || views.views.length > 0) && saveForm(views)}
-    </div>`;
   return html`
-    ${notes(views)}
-    <div class="view-bar">${savedViews(views)} ${updateForm(views)} ${chips === null && tools}</div>
-    ${chips && html`<div class="toolbar">${chips} ${tools}</div>`}`;
+    ${columns && columnsForm(views, columns)}
+    ${views.mayEdit && (!isPlain || views.views.length > 0) && saveForm(views)}`;
+}
+
+/** The saved views of a list. */
+export function viewBar(views: ListViews | null): Html | null {
+  if (!views) return null;
+  return html`${notes(views)}<div class="view-bar">${savedViews(views)} ${updateForm(views)}</div>`;
 }

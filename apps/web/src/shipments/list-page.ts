@@ -12,7 +12,7 @@ import { type ApiCall, curlCommand, sameFromApi } from "../pages/same-from-api.t
 import { allRowsBox } from "../rows/rows-form.ts";
 import { mayChangeRows, shipmentRowsForm } from "../rows/shipment-rows.ts";
 import { unknownPortNote } from "../saved-views/unknown-port.ts";
-import { type ListViews, viewBar } from "../saved-views/view-bar.ts";
+import { type ListViews, viewBar, viewTools } from "../saved-views/view-bar.ts";
 import { withoutView } from "../saved-views/view-parameters.ts";
 import { looksLikeNumber, type NamedRecords } from "../search/find-named.ts";
 import { namedList, namedNote } from "../search/named-note.ts";
@@ -170,9 +170,14 @@ function count({ query, page: { data, meta } }: ListPageOptions): Html | null {
   const short = isShort && ". One or two characters are searched in the newest 1,000 shipments only";
   const rest =
     meta?.search?.is_complete === false && ". Only the newest matches are shown: type more of the number to see others";
+  return html`<p class="muted" role="status">${words}${short}${rest}</p>`;
+}
+
+function tools({ views, query }: ListPageOptions): Html {
+  const wide = query.columns.length === 0 ? wideColumns : new Set<ShipmentColumn>();
   return html`
-    <div class="table-head"><p class="muted" role="status">${words}${short}${rest}</p>
-      <div class="tools">${exportMenu((ending) => listPath(query, {}, ending))}</div></div>`;
+    <div class="tools">${viewTools(views, { words: columnLabels, shown: shownColumns(query), wide })}
+      ${exportMenu((ending) => listPath(query, {}, ending))}</div>`;
 }
 
 function printed({ query, page: { data, meta }, now }: ListPageOptions): Html {
@@ -189,8 +194,6 @@ function printed({ query, page: { data, meta }, now }: ListPageOptions): Html {
 export function listPage(options: ListPageOptions): LivePage {
   const { caller, query, page, counts, lines, requests } = options;
   const rows = page.data.length > 0 ? table(options) : nothing(options);
-  const wide = query.columns.length === 0 ? wideColumns : new Set<ShipmentColumn>();
-  const statuses = part("statuses", statusLinks(query, counts));
   return livePage({
     title: query.typed === "" ? "Shipments" : `Search: ${query.typed}`,
     caller,
@@ -199,7 +202,8 @@ export function listPage(options: ListPageOptions): LivePage {
       <div class="list-head"><h1>Shipments</h1>
         ${searchForm(query, lines, page.data)}
         ${may(caller, "track") && html`<a class="button" href="/track">Track a number</a>`}</div>
-      ${viewBar(options.views, { words: columnLabels, shown: shownColumns(query), wide }, statuses)}
+      ${viewBar(options.views)}
+      ${part("statuses", statusLinks(query, counts))}
       ${filterChips(chosenFilters(query))}
       ${part("requests", (page.data.length > 0 || query.typed === "") && openRequests(requests, caller))}
       ${options.isUnknownPort && unknownPortNote(query.port)}
@@ -207,7 +211,9 @@ export function listPage(options: ListPageOptions): LivePage {
       ${part("note", options.note)}
       ${mayChangeRows(caller) && shipmentRowsForm(listPath(query, { from: query.from }), "shipments")}
       ${printed(options)}
-      ${part("rows", html`${count(options)} ${rows} ${pages(options)}`)}
+      <div class="table-head">
+        ${part("count", count(options))} ${part("tools", !isFirstUse(options) && tools(options))}</div>
+      ${part("rows", html`${rows} ${pages(options)}`)}
       ${!isFirstUse(options) && sameFromApi(options.apiBaseUrl, [{ path: apiPathOf(query, options.now) }])}`,
   });
 }

@@ -204,7 +204,7 @@ export function shipmentPage(options: ShipmentPageOptions): LivePage {
     content: html`
       <p class="muted crumbs"><a href="/shipments">Shipments</a> / ${billOfLadingNumber}</p>
       ${part("outcome", options.outcome)}
-      ${part("band", exceptionBand(options.exceptions))}
+      ${part("band", exceptionBand(options.exceptions, billOfLadingNumber))}
       ${part("head", head(options))}
       <div class="known-at">
         ${part("freshness", isUpToDate(options) && freshnessNote(options.replies, options.now))}

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { instant } from "../instant.ts";
-import { exceptionCause, exceptionSummary } from "./describe-exception.ts";
-import type { ExceptionKind } from "./exception.ts";
+import { exceptionCause, exceptionSummary, summaryWithoutPrice } from "./describe-exception.ts";
+import { type ExceptionKind, exceptionKinds } from "./exception.ts";
 
 const endedAt = instant("2026-06-10T12:00:00.000Z");
 
@@ -22,6 +22,26 @@ test("describes an ended condition in the past tense, without growing amounts", 
   expect(exceptionCause({ kind: "last_free_day_today", details, endedAt })).toBeNull();
   expect(exceptionCause({ kind: "last_free_day_over", details, endedAt })).toBe("It was 4 Jun 2026.");
   expect(summaryOf("not_returned")).toBe("Was not returned for 6 days after the pickup, 985.00 USD");
+});
+
+test.each(exceptionKinds)("without its price, %s has the summary of one that costs nothing", (kind) => {
+  const details = { days: 6, lastFreeDay: "2026-06-04", holds: ["customs_hold"] };
+  const amounts = [
+    { amount: 1985, currencyCode: "USD" },
+    { amount: 20, currencyCode: null },
+  ];
+  const prices = [
+    { amounts },
+    { perDay: { amount: 150.5, currencyCode: "USD" } },
+    { amounts, perDay: { amount: 150, currencyCode: "USD" }, trackingStoppedDate: "2026-06-09" },
+  ];
+  for (const end of [null, endedAt]) {
+    const free = exceptionSummary({ kind, details, endedAt: end });
+    for (const price of prices) {
+      const summary = exceptionSummary({ kind, details: { ...details, ...price }, endedAt: end });
+      expect(summaryWithoutPrice(summary)).toBe(free);
+    }
+  }
 });
 
 test.each([

@@ -123,6 +123,11 @@ export function exceptionSummary({ kind, details, endedAt = null }: Described): 
   return summary?.(details) ?? withInitial(words(kind));
 }
 
+const priceInSummary = /(?:,(?: then)?|:) \d[\d,]*\.\d\d\b.*$/;
+
+/** The summary of an exception for where its amounts stand beside it: "Last free day was 2 days ago". */
+export const summaryWithoutPrice = (summary: string): string => summary.replace(priceInSummary, "");
+
 function lateArrival({ arrivedAfterDepartureMs, arrivalIsActual, ...details }: ExceptionDetails): string | null {
   if (arrivedAfterDepartureMs === undefined) return null;
   const arrives = arrivalIsActual ? "arrived" : "is estimated to arrive";

@@ -7,6 +7,7 @@ export {
   exceptionCause,
   exceptionSummary,
   moneyText,
+  summaryWithoutPrice,
 } from "./describe-exception.ts";
 export {
   type Exception,
