@@ -210,6 +210,7 @@ describe("when time passes", () => {
       return found.map(({ details, resolution }) => [details.days, resolution]);
     };
     expect(await overdue()).toEqual([[4, null]]);
+    await setup.rows("UPDATE shipments SET containers_picked_up = true WHERE account_id = $1", accountId);
     await rig.setContainer(containerId, `pod_full_out_at = '${setup.clock.now()}'`);
     await rig.check(accountId);
     expect(await overdue()).toEqual([[4, "cleared"]]);

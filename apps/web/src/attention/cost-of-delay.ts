@@ -40,6 +40,8 @@ export interface CostOfDelay {
 /** Cost of the containers whose last free day is today or in the next three days. */
 interface CostOfSoon {
   readonly containers: number;
+  /** Containers whose prices are summed; fewer for a very long list. */
+  readonly summed: number;
   /** The price of the first day after it, where it is known. */
   readonly sums: readonly CurrencySum[];
 }
@@ -104,6 +106,7 @@ export async function readCostOfDelay(api: Client, query: AttentionQuery, email:
   ]);
   const soon = {
     containers: near.total - (near.read.length - near.exceptions.length),
+    summed: near.exceptions.length,
     sums: sumsOf(near.exceptions),
   };
   const repeated = counted.filter(([, count]) => count > 1).length;
@@ -124,12 +127,15 @@ const sumTexts = (sums: readonly CurrencySum[], of: "amount" | "perDay"): string
     .flatMap(({ currencyCode, ...sum }) => (sum[of] > 0 ? moneyText({ amount: sum[of], currencyCode }) : []))
     .join(" + ");
 
+const partNote = (summed: number): Html => html`<span class="muted">Sums of the ${summed} most urgent</span>`;
+
 /** "12 containers reach it within 3 days", "then 1,200.00 USD a day". Null: none does. */
-function soonText({ containers, sums }: CostOfSoon): Html | null {
+function soonText({ containers, summed, sums }: CostOfSoon): Html | null {
   if (containers === 0) return null;
   const perDay = sumTexts(sums, "perDay");
   const verb = containers === 1 ? "reaches" : "reach";
-  return html`<span>${containersText(containers)} ${verb} the last free day within 3 days</span>${perDay !== "" && html`<span>then ${perDay} a day</span>`}`;
+  const price = perDay !== "" && html`<span>then ${perDay} a day</span>${summed < containers && partNote(summed)}`;
+  return html`<span>${containersText(containers)} ${verb} the last free day within 3 days</span>${price}`;
 }
 
 /**
@@ -159,6 +165,6 @@ export function costLine(cost: CostOfDelay, query: AttentionQuery): Html | null 
       ${outdated > 0 && html`<span class="muted">${outdated} not updated since tracking stopped</span>`}
       ${snoozed > 0 && html`<a class="muted" href="${pathOf("snoozed")}">${snoozed} snoozed</a>`}
       ${resolved > 0 && html`<a class="muted" href="${pathOf("resolved")}">${resolved} resolved</a>`}
-      ${summed < containers && html`<span class="muted">Sums of the ${summed} most urgent</span>`}
+      ${summed < containers && partNote(summed)}
       ${soon}</div>`;
 }

@@ -8,7 +8,7 @@ import type {
 } from "@svc/domain/exceptions";
 import type { Observation, ObservationDraft } from "@svc/domain/observations";
 import { isUnreported } from "@svc/domain/shipments";
-import { arePickedUp, isPickedUp, lastFreeDay, lastFreeDayZone, ownPodAtaAt } from "../overviews/overview-tables.ts";
+import { isPickedUp, lastFreeDay, lastFreeDayZone, ownPodAtaAt } from "../overviews/overview-tables.ts";
 import type { Sql, Statement } from "../sql.ts";
 import { isReplaced, waitsForConnection } from "../tracking-requests/tracking-request-repository.ts";
 
@@ -112,7 +112,7 @@ const shipmentFacts: Statement = {
         ORDER BY f.valid_from LIMIT 1) AS "firstPort",
       s.pod_ata_at IS NOT NULL AND NOT EXISTS (SELECT FROM containers c
         WHERE c.account_id = s.account_id AND c.shipment_id = s.id AND c.pod_eta_at IS NOT NULL
-          AND ${ownPodAtaAt} IS NULL) OR ${arePickedUp} AS "hasArrived",
+          AND ${ownPodAtaAt} IS NULL) OR s.containers_picked_up AS "hasArrived",
       s.pod_original_eta_at AS "originalEtaAt",
       (SELECT f.cause FROM field_facts f
         WHERE f.account_id = s.account_id AND f.subject_id = s.id AND f.field = 'podEtaAt'

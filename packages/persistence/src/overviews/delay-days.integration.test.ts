@@ -70,9 +70,10 @@ beforeAll(async () => {
   });
   const rows = cases.map((one) => ({ ...one, id: uuidV7.next() }));
   await database.prisma.shipment.createMany({
-    data: rows.map(({ number, stoppedReason, isOut: _, ...columns }) => ({
+    data: rows.map(({ number, stoppedReason, isOut: containersPickedUp, ...columns }) => ({
       ...columns,
       ...record,
+      containersPickedUp,
       accountId,
       shippingLineScac: "SBXL",
       portOfDischargeId: port.id,

@@ -54,11 +54,13 @@ const estimatedDelayOf = (
     ${daysLater(of.podOriginalEtaAt, `COALESCE(${of.podAtaAt}, ${of.podEtaAt})`, portZone)})`;
 
 /**
- * SQL form of `delayDays` of packages/domain, on the columns of a row `o`.
+ * SQL form of `delayDays` of packages/domain, on the columns of a row `o`. Which arrival is awaited is read of few rows:
+ * it takes a lookup of containers that arrive separately.
  * @param now on the tracking clock; the expression of a timestamptz.
  */
 export const delayDays = (now: string): string => `CASE
-    WHEN o.awaited_eta_at <= ${now} - interval '24 hours' AND NOT o.is_picked_up
+    WHEN o.first_eta_at <= ${now} - interval '24 hours' AND NOT o.is_picked_up
+      AND o.awaited_eta_at <= ${now} - interval '24 hours'
     THEN GREATEST(o.estimated_delay_days, ${daysLater("o.awaited_original_eta_at", now, "o.awaited_timezone")})
     ELSE o.estimated_delay_days END`;
 
@@ -84,12 +86,6 @@ const separate = `FROM containers c
 export const presentTime = "$2::timestamptz";
 
 export const isPickedUp = "(COALESCE(c.pod_full_out_at, c.final_destination_full_out_at) IS NOT NULL)";
-/** Whether all containers of the shipment `s` are picked up, and it has some. */
-export const arePickedUp = `(
-    EXISTS (SELECT FROM containers c WHERE c.account_id = s.account_id AND c.shipment_id = s.id)
-    AND NOT EXISTS (SELECT FROM containers c WHERE c.account_id = s.account_id AND c.shipment_id = s.id
-      AND NOT ${isPickedUp}))`;
-
 /** A value of the shipment's last container, which `withLastArrival` of packages/domain defines. */
 const ofLastContainer = (value: string): string => `(SELECT ${value} ${separate}
   ORDER BY ${ownPodAtaAt} IS NOT NULL, COALESCE(${ownPodAtaAt}, c.pod_eta_at) DESC, c.number LIMIT 1)`;
@@ -129,7 +125,7 @@ const ofShipment: Arrival = {
   ),
   // Inland the first estimate is that of any container.
   destinationOriginalEtaAt: ifSplit("NULL", "s.destination_original_eta_at"),
-  isPickedUp: arePickedUp,
+  isPickedUp: "s.containers_picked_up",
   vesselId: "s.pod_vessel_id",
   ownVesselName: "NULL::text",
   ownVesselImo: "NULL::text",
@@ -177,6 +173,7 @@ const shipmentColumns = (of: Arrival): string => `
   ${of.podAtaAt} AS pod_ata_at, ${of.destinationEtaAt} AS destination_eta_at,
   ${of.destinationAtaAt} AS destination_ata_at,
   ${of.arrivalAt} AS arrival_at, ${of.estimatedDelayDays} AS estimated_delay_days,
+  LEAST(${of.podEtaAt}, ${of.destinationEtaAt}) AS first_eta_at,
   ${awaited(of, of.podEtaAt, of.destinationEtaAt)} AS awaited_eta_at,
   ${awaited(
     of,
