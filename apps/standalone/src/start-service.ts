@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type ChildExit, exitOf, stopChild } from "@svc/local-stores";
 import type { ServicePlan } from "./service-plans.ts";
 import { StartError } from "./start-error.ts";
@@ -74,6 +75,6 @@ export async function serviceReady(plan: ServicePlan, process: Process, signal: 
     if (performance.now() > deadline) {
       throw new StartError(`The service ${plan.name} is not ready after ${readyTimeoutMs / 1000} s: ${missing}`);
     }
-    await new Promise((resolve) => setTimeout(resolve, pollMs));
+    await sleep(pollMs);
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Database, resealSecrets, type SecretBox } from "@svc/persistence";
 import { eraseClosedAccounts } from "@svc/persistence/administration";
 import { removeOldAlertMessages } from "@svc/persistence/alerts";
@@ -61,7 +62,7 @@ export async function startMaintenance(options: MaintenanceOptions): Promise<Mai
       sum.notices += removed.notices;
       position = removed.position;
       onStep();
-      if (position) await new Promise((resolve) => setTimeout(resolve, stepPauseMs));
+      if (position) await sleep(stepPauseMs);
     } while (position && !isStopping);
     if (sum.notifications + sum.notices > 0) logger.info(sum, "notifications.removed");
     while (!isStopping && (await removeOldAlertMessages(database.sql, alertRetentionDays))) onStep();
@@ -83,7 +84,7 @@ export async function startMaintenance(options: MaintenanceOptions): Promise<Mai
       count = await expireHeldDeliveries(database.sql, retentionDays);
       deliveries += count;
       onStep();
-      if (count > 0) await new Promise((resolve) => setTimeout(resolve, stepPauseMs));
+      if (count > 0) await sleep(stepPauseMs);
     }
     if (deliveries > 0) logger.warn({ deliveries }, "deliveries.held_expired");
   };
@@ -117,7 +118,7 @@ export async function startMaintenance(options: MaintenanceOptions): Promise<Mai
       deliveries += part.repaired;
       cursor = part.cursor;
       watched?.repairs.step();
-      if (cursor) await new Promise((resolve) => setTimeout(resolve, stepPauseMs));
+      if (cursor) await sleep(stepPauseMs);
     } while (cursor && !isStopping);
     if (deliveries === 0) return;
     onRepaired(deliveries);

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /**
  * The command line of a running process; undefined when no process has that id. A stored process id may belong to
@@ -34,7 +35,7 @@ export async function hasEnded(pid: number, withinMs: number): Promise<boolean> 
   const deadline = performance.now() + withinMs;
   while (commandOf(pid) !== undefined) {
     if (performance.now() > deadline) return false;
-    await new Promise((resolve) => setTimeout(resolve, pollMs));
+    await sleep(pollMs);
   }
   return true;
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "./logger.ts";
 import { repeat } from "./repeat.ts";
 
@@ -53,7 +54,7 @@ export async function followClock(
       break;
     } catch (error) {
       if (performance.now() > deadline) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      await sleep(200);
     }
   }
   let failing = false;

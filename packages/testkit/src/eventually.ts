@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
 const pollMs = 50;
 
 /**
@@ -21,6 +23,6 @@ export async function eventually<T>(
       failure = `: ${error instanceof Error ? error.message : String(error)}`;
     }
     if (performance.now() > deadline) throw new Error(`${what}: not within ${timeoutMs} ms${failure}`);
-    await new Promise((resolve) => setTimeout(resolve, pollMs));
+    await sleep(pollMs);
   }
 }
