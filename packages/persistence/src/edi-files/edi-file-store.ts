@@ -1,6 +1,6 @@
 import type { Instant } from "@svc/domain";
 import type { EdiFile, EdiFileResult, EdiFileStatus } from "@svc/domain/edi-files";
-import { waitingMessagesMax } from "../event-messages/event-message-store.ts";
+import { onSameContent, waitingMessages, waitingMessagesMax } from "../event-messages/event-message-store.ts";
 import { withNames } from "../named-parameters.ts";
 import { type AccountValues, firstRow, type Sql, type SqlWith, type Statement } from "../sql.ts";
 import { ediFileColumns } from "./edi-file-columns.ts";
@@ -17,18 +17,14 @@ const insert = withNames(
     name: "edi-files.insert",
     wakes: "svc_tracking",
     text: `
-    WITH waiting AS (
-      SELECT count(*) AS messages FROM (
-        SELECT FROM event_messages WHERE account_id = :accountId AND due_at IS NOT NULL
-        LIMIT ${waitingMessagesMax}) w),
+    WITH ${waitingMessages},
     m AS (
       INSERT INTO event_messages (account_id, id, channel, scac, form, received_at, content_hash, event_count, body,
         due_at)
       SELECT :accountId::uuid, :id::uuid, 'edi', '', 'edi', :receivedAt::timestamptz, :contentHash::bytea, 0,
         :gzippedBody::bytea, now()
       FROM waiting WHERE messages < ${waitingMessagesMax}
-      ON CONFLICT (account_id, channel, scac, content_hash) DO UPDATE SET due_at = COALESCE(event_messages.due_at,
-        now())
+      ${onSameContent}
       RETURNING id, received_at),
     f AS (
       INSERT INTO edi_files (account_id, id, name, source, partner, scac, received_at, size_bytes, status)

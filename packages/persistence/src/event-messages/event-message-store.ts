@@ -42,23 +42,29 @@ const stateColumns = `m.id, m.received_at AS "receivedAt", m.due_at IS NULL AS "
 /** Maximum number of unprocessed messages of one account. */
 export const waitingMessagesMax = 500;
 
+/** A CTE that counts the unprocessed messages of the account, up to the maximum. */
+export const waitingMessages = `waiting AS (
+      SELECT count(*) AS messages FROM (
+        SELECT FROM event_messages WHERE account_id = :accountId AND due_at IS NOT NULL
+        LIMIT ${waitingMessagesMax}) w)`;
+
+/** A message with the same bytes becomes due again. */
+export const onSameContent = `ON CONFLICT (account_id, channel, scac, content_hash)
+        DO UPDATE SET due_at = COALESCE(event_messages.due_at, now())`;
+
 const insert = withNames(
   {
     name: "event-messages.insert",
     wakes: "svc_tracking",
     text: `
-    WITH waiting AS (
-      SELECT count(*) AS messages FROM (
-        SELECT FROM event_messages WHERE account_id = :accountId AND due_at IS NOT NULL
-        LIMIT ${waitingMessagesMax}) w),
+    WITH ${waitingMessages},
     m AS (
       INSERT INTO event_messages (account_id, id, channel, connection_id, scac, form, received_at, content_hash,
         event_count, body, due_at)
       SELECT :accountId::uuid, :id::uuid, :channel::text, :connectionId::uuid, :scac::text, :form::text,
         :receivedAt::timestamptz, :contentHash::bytea, 0, :gzippedBody::bytea, now()
       FROM waiting WHERE messages < ${waitingMessagesMax}
-      ON CONFLICT (account_id, channel, scac, content_hash) DO UPDATE SET due_at = COALESCE(event_messages.due_at,
-        now())
+      ${onSameContent}
       RETURNING *)
     SELECT ${stateColumns} FROM m`,
   },
