@@ -15,26 +15,18 @@ export type StubSource = "carrier" | "account";
 const completes = (table: string, unnamed: string): string =>
   `excluded.source = 'carrier' AND (${table}.source = 'account' OR (${table}.source = 'carrier' AND ${table}.name = ${unnamed}))`;
 
-const insertPorts: Statement = {
-  name: "ports.insert-stubs",
+const insertPlaces = (table: "ports" | "metro_areas", name: string): Statement => ({
+  name,
   text: `
-    INSERT INTO ports AS t (id, locode, name, country_code, time_zone, source)
+    INSERT INTO ${table} AS t (id, locode, name, country_code, time_zone, source)
     SELECT id, locode, name, "countryCode", "timeZone", source
     FROM jsonb_to_recordset($1::jsonb) AS s(id uuid, locode text, name text, "countryCode" text, "timeZone" text,
       source text)
     ORDER BY locode ON CONFLICT (locode) DO UPDATE SET name = excluded.name, source = excluded.source
       WHERE ${completes("t", "t.locode")}`,
-};
-const insertMetroAreas: Statement = {
-  name: "metro-areas.insert-stubs",
-  text: `
-    INSERT INTO metro_areas AS t (id, locode, name, country_code, time_zone, source)
-    SELECT id, locode, name, "countryCode", "timeZone", source
-    FROM jsonb_to_recordset($1::jsonb) AS s(id uuid, locode text, name text, "countryCode" text, "timeZone" text,
-      source text)
-    ORDER BY locode ON CONFLICT (locode) DO UPDATE SET name = excluded.name, source = excluded.source
-      WHERE ${completes("t", "t.locode")}`,
-};
+});
+const insertPorts = insertPlaces("ports", "ports.insert-stubs");
+const insertMetroAreas = insertPlaces("metro_areas", "metro-areas.insert-stubs");
 const completeTerminals: Statement = {
   name: "terminals.complete-stubs",
   text: `

@@ -28,7 +28,21 @@ const shippingLineColumns = selectList(Object.keys(shippingLineFields), "l", {
   serviceConnected: serviceConnected("l.scac"),
 });
 
-const portById: Statement = { name: "ports.by-id", text: `SELECT ${portColumns} FROM ports p WHERE p.id = $1` };
+type ReferenceTable = "ports" | "metro_areas" | "terminals" | "vessels" | "shipping_lines";
+
+const nameOf = (table: ReferenceTable, suffix: string): string => `${table.replace("_", "-")}.${suffix}`;
+
+const byId = (table: ReferenceTable, columns: string, alias: string): Statement => ({
+  name: nameOf(table, "by-id"),
+  text: `SELECT ${columns} FROM ${table} ${alias} WHERE ${alias}.id = $1`,
+});
+
+const byIds = (table: ReferenceTable, columns: string, alias: string): Statement => ({
+  name: nameOf(table, "by-ids"),
+  text: `SELECT ${columns} FROM ${table} ${alias} WHERE ${alias}.id = ANY($1::uuid[])`,
+});
+
+const portById = byId("ports", portColumns, "p");
 const portByLocode: Statement = {
   name: "ports.by-locode",
   text: `SELECT ${portColumns} FROM ports p
@@ -43,30 +57,18 @@ const verifiedMetroAreas: Statement = {
   name: "metro-areas.verified",
   text: `SELECT ${metroAreaColumns} FROM metro_areas m WHERE m.source = 'core' ORDER BY m.locode`,
 };
-const metroAreaById: Statement = {
-  name: "metro-areas.by-id",
-  text: `SELECT ${metroAreaColumns} FROM metro_areas m WHERE m.id = $1`,
-};
+const metroAreaById = byId("metro_areas", metroAreaColumns, "m");
 const metroAreaByLocode: Statement = {
   name: "metro-areas.by-locode",
   text: `SELECT ${metroAreaColumns} FROM metro_areas m WHERE m.locode = $1 AND m.source <> 'account'`,
 };
-const terminalById: Statement = {
-  name: "terminals.by-id",
-  text: `SELECT ${terminalColumns} FROM terminals t WHERE t.id = $1`,
-};
-const vesselById: Statement = {
-  name: "vessels.by-id",
-  text: `SELECT ${vesselColumns} FROM vessels v WHERE v.id = $1`,
-};
+const terminalById = byId("terminals", terminalColumns, "t");
+const vesselById = byId("vessels", vesselColumns, "v");
 const vesselByImo: Statement = {
   name: "vessels.by-imo",
   text: `SELECT ${vesselColumns} FROM vessels v WHERE v.imo = $1 AND v.source <> 'account'`,
 };
-const shippingLineById: Statement = {
-  name: "shipping-lines.by-id",
-  text: `SELECT ${shippingLineColumns} FROM shipping_lines l WHERE l.id = $1`,
-};
+const shippingLineById = byId("shipping_lines", shippingLineColumns, "l");
 const shippingLineByScac: Statement = {
   name: "shipping-lines.by-scac",
   text: `SELECT ${shippingLineColumns} FROM shipping_lines l WHERE l.scac = $1 OR $1 = ANY(l.alternative_scacs)
@@ -76,22 +78,10 @@ const allShippingLines: Statement = {
   name: "shipping-lines.all",
   text: `SELECT ${shippingLineColumns} FROM shipping_lines l ORDER BY l.name, l.scac`,
 };
-const portsByIds: Statement = {
-  name: "ports.by-ids",
-  text: `SELECT ${portColumns} FROM ports p WHERE p.id = ANY($1::uuid[])`,
-};
-const metroAreasByIds: Statement = {
-  name: "metro-areas.by-ids",
-  text: `SELECT ${metroAreaColumns} FROM metro_areas m WHERE m.id = ANY($1::uuid[])`,
-};
-const terminalsByIds: Statement = {
-  name: "terminals.by-ids",
-  text: `SELECT ${terminalColumns} FROM terminals t WHERE t.id = ANY($1::uuid[])`,
-};
-const vesselsByIds: Statement = {
-  name: "vessels.by-ids",
-  text: `SELECT ${vesselColumns} FROM vessels v WHERE v.id = ANY($1::uuid[])`,
-};
+const portsByIds = byIds("ports", portColumns, "p");
+const metroAreasByIds = byIds("metro_areas", metroAreaColumns, "m");
+const terminalsByIds = byIds("terminals", terminalColumns, "t");
+const vesselsByIds = byIds("vessels", vesselColumns, "v");
 
 const recordsByIds: Statement = {
   name: "reference-data.by-ids",
