@@ -1,10 +1,7 @@
 import { leadTimes } from "@svc/domain/eta-predictions";
-import type { EtaAccuracy, LaneFilters } from "@svc/domain/lanes";
-import type { Page, PageRequest } from "@svc/domain/lists";
+import type { EtaAccuracy } from "@svc/domain/lanes";
 import { predictionAccuracy } from "../eta-predictions/prediction-accuracy-sql.ts";
-import { conditionsOf, type ListSource, listRows } from "../lists/list-rows.ts";
-import type { AccountSql } from "../sql.ts";
-import { laneFilterSql } from "./lane-filters.ts";
+import { laneReader } from "./lane-reader.ts";
 
 const hours = (expression: string): string => `round((${expression})::numeric, 1)::float8`;
 
@@ -64,26 +61,12 @@ const accuracy = `CROSS JOIN LATERAL (
     FROM eta_samples s WHERE ${closed} AND (${lane}) = (a.scac, a.from_key, a.to_port)
     ORDER BY s.arrived_at DESC LIMIT ${newestEstimates}) AS newest) AS accuracy`;
 
-const source: ListSource = {
+/** Lanes on which shipments of the account have arrived. */
+export const createEtaAccuracyReader = laneReader<EtaAccuracy>({
   name: "eta-accuracy",
   table: lanes,
-  alias: "a",
-  scope: "true",
   columns: `a.id, a.scac, a.from_port AS "portOfLadingLocode", a.to_port AS "portOfDischargeLocode",
     a.last_arrived_at AS "lastArrivedAt", accuracy.*,
     ${predictionAccuracy({ scac: "a.scac", from: "a.from_port", to: "a.to_port" })} AS predictions`,
   joins: accuracy,
-  sortKeys: { last_arrived_at: { column: "a.last_arrived_at", type: "timestamptz" } },
-};
-
-export interface EtaAccuracyReader {
-  /** One record for each shipping line and lane on which shipments of the account have arrived. */
-  list(accountId: string, filters: LaneFilters, page: PageRequest<"last_arrived_at">): Promise<Page<EtaAccuracy>>;
-}
-
-export function createEtaAccuracyReader(sql: AccountSql): EtaAccuracyReader {
-  return {
-    list: (accountId, filters, page) =>
-      listRows<EtaAccuracy>(sql, source, accountId, conditionsOf(laneFilterSql, filters), page),
-  };
-}
+});

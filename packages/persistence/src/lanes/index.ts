@@ -1,2 +1,2 @@
-export * from "./eta-accuracy-reader.ts";
-export * from "./transit-time-reader.ts";
+export { createEtaAccuracyReader } from "./eta-accuracy-reader.ts";
+export { createTransitTimeReader } from "./transit-time-reader.ts";

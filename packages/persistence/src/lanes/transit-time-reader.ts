@@ -1,8 +1,5 @@
-import type { LaneFilters, TransitTime } from "@svc/domain/lanes";
-import type { Page, PageRequest } from "@svc/domain/lists";
-import { conditionsOf, type ListSource, listRows } from "../lists/list-rows.ts";
-import type { AccountSql } from "../sql.ts";
-import { laneFilterSql } from "./lane-filters.ts";
+import type { TransitTime } from "@svc/domain/lanes";
+import { laneReader } from "./lane-reader.ts";
 
 /** Key of a lane, as in the index `shipments_arrived_by_lane`. */
 const lane = "s.shipping_line_scac, s.port_of_lading_id, s.port_of_discharge_id";
@@ -62,26 +59,12 @@ const times = `CROSS JOIN LATERAL (
       WHERE b.account_id = $1 AND b.shipment_id = n.id OFFSET 0) AS c
     WHERE c.pod_full_out_at > c.pod_discharged_at) AS dwell) AS times`;
 
-const source: ListSource = {
+/** Lanes on which shipments of the account have departed and arrived. */
+export const createTransitTimeReader = laneReader<TransitTime>({
   name: "transit-times",
   table: lanes,
-  alias: "a",
-  scope: "true",
   columns: `a.id, a.scac AS "shippingLineScac", a.from_port AS "portOfLadingLocode", a.from_name AS "portOfLadingName",
     a.to_port AS "portOfDischargeLocode", a.to_name AS "portOfDischargeName",
     a.last_arrived_at AS "lastArrivedAt", times.*`,
   joins: times,
-  sortKeys: { last_arrived_at: { column: "a.last_arrived_at", type: "timestamptz" } },
-};
-
-export interface TransitTimeReader {
-  /** One record for each shipping line and lane on which shipments of the account have departed and arrived. */
-  list(accountId: string, filters: LaneFilters, page: PageRequest<"last_arrived_at">): Promise<Page<TransitTime>>;
-}
-
-export function createTransitTimeReader(sql: AccountSql): TransitTimeReader {
-  return {
-    list: (accountId, filters, page) =>
-      listRows<TransitTime>(sql, source, accountId, conditionsOf(laneFilterSql, filters), page),
-  };
-}
+});
