@@ -13,7 +13,7 @@ export async function benchmarkWebhookFlush(stores: BenchStores): Promise<Rate[]
   if (!stores.redisUrl) return [];
   const [deliveries, flushes] = [10_000, 5];
   const rig = await startWebhookRig(stores);
-  rig.sink.answerWith({ status: 200, afterMs: 20 });
+  rig.sink.respondWith({ status: 200, afterMs: 20 });
   const webhookIds = await Promise.all(Array.from({ length: webhookCount }, (_, index) => rig.addWebhook(`${index}`)));
   const admin = new Redis(stores.redisUrl);
   await Promise.all([rig.startWorker(), rig.startWorker()]);

@@ -21,7 +21,7 @@ export async function benchmarkWebhookIsolation(stores: BenchStores): Promise<Co
   const all = [...healthy, ...others];
 
   const measure = async (hangs: boolean): Promise<number[]> => {
-    rig.sink.answerWith(({ path }) => ({ status: 200, ...(hangs && path === "/other" ? { afterMs: hangMs } : {}) }));
+    rig.sink.respondWith(({ path }) => ({ status: 200, ...(hangs && path === "/other" ? { afterMs: hangMs } : {}) }));
     const before = rig.sink.deliveries.length;
     await atRate(perSecond, seconds, (index) => rig.commitEvent(all[index % all.length] ?? ""));
     const served = () => rig.sink.deliveries.slice(before).filter(({ path }) => path === "/healthy");
@@ -31,7 +31,7 @@ export async function benchmarkWebhookIsolation(stores: BenchStores): Promise<Co
       ({ body, receivedAtMs }) => receivedAtMs - JSON.parse(String(body)).included[0].attributes.sent,
     );
     // Restores the initial state: no request hangs, and the health of the endpoints is reset.
-    rig.sink.answerWith({ status: 200 });
+    rig.sink.respondWith({ status: 200 });
     await eventually(
       "nothing is in flight",
       async () => {

@@ -107,7 +107,7 @@ async function lostOrUnnotified(rig: WebhookRig, answered: readonly string[]): P
 /** Kills the API and the workers at random under load, one after the other, and starts them again. */
 export async function benchmarkWebhookKills(stores: BenchStores): Promise<Rate[]> {
   const rig = await startWebhookRig(stores);
-  rig.sink.answerWith({ status: 200, afterMs: answerAfterMs });
+  rig.sink.respondWith({ status: 200, afterMs: answerAfterMs });
   const webhookIds = await Promise.all(Array.from({ length: webhookCount }, (_, index) => rig.addWebhook(`${index}`)));
   let api = await rig.startApi();
   const workers: ServiceProcess[] = await Promise.all([rig.startWorker(), rig.startWorker()]);

@@ -264,7 +264,7 @@ export class TrackingLoad {
 
   observe(observer: LoadObserver): void {
     this.observer = observer;
-    this.sink.answerWith(({ body }) => {
+    this.sink.respondWith(({ body }) => {
       observer.notified(body);
       return { status: 200 };
     });

@@ -110,7 +110,7 @@ inBrowser("the developers' dashboard in a browser", (running) => {
       const { page } = visit;
       const path = `/orders-${size}`;
       const url = `${sink.url}${path}`;
-      sink.answerWith({ status: 200, headers: { "x-handled-by": "orders" }, body: '{"stored":true}' });
+      sink.respondWith({ status: 200, headers: { "x-handled-by": "orders" }, body: '{"stored":true}' });
       expect(await makeWebhook(page, url)).toMatch(/^whsec_/);
       await track(number);
       const delivery = await sink.delivery("the shipment is found", (one) => {
@@ -154,7 +154,7 @@ inBrowser("the developers' dashboard in a browser", (running) => {
       const { page } = visit;
       const gone = `/gone-${size}`;
       const atGone = ({ path }: { readonly path: string }) => path === gone;
-      sink.answerWith(({ path }) => ({ status: path === gone ? 410 : 200 }));
+      sink.respondWith(({ path }) => ({ status: path === gone ? 410 : 200 }));
       await makeWebhook(page, `${sink.url}${gone}`);
       await track(number);
       await sink.delivery("the refusal", atGone);
@@ -165,7 +165,7 @@ inBrowser("the developers' dashboard in a browser", (running) => {
       expect(await page.getByRole("main").textContent()).toContain("because its endpoint answered 410 Gone");
       await visit.picture(`webhook-deactivated-${size}`);
       expect(await visit.accessibilityProblems()).toEqual([]);
-      sink.answerWith({ status: 200 });
+      sink.respondWith({ status: 200 });
       await page.getByRole("button", { name: "Reactivate" }).click();
       expect(await page.getByText("Active", { exact: true }).count()).toBe(1);
       const before = sink.deliveries.filter(atGone).length;

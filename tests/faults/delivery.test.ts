@@ -33,12 +33,12 @@ withRedis("deliveries under faults", () => {
   test("loses no delivery when a worker is killed with requests in flight, and retries within 5 s", async () => {
     rig = await startDeliveryRig(4);
     const [doomed] = [await rig.startWorker()];
-    rig.sink.answerWith({ status: 200, afterMs: 60_000 });
+    rig.sink.respondWith({ status: 200, afterMs: 60_000 });
     const ids = await rig.notify(endpointStartsWith);
     await receivedAtLeast(ids.length);
     const survivor = await rig.startWorker();
     const before = rig.sink.deliveries.length;
-    rig.sink.answerWith({ status: 200 });
+    rig.sink.respondWith({ status: 200 });
     const killedAtMs = Date.now();
     doomed.kill("SIGKILL");
     await receivedAtLeast(before + 1);
@@ -56,7 +56,7 @@ withRedis("deliveries under faults", () => {
 
   test("loses no delivery when the only worker is killed repeatedly under load", async () => {
     rig = await startDeliveryRig(10);
-    rig.sink.answerWith({ status: 204, afterMs: 20 });
+    rig.sink.respondWith({ status: 204, afterMs: 20 });
     const ids: string[] = [];
     for (let round = 0; round < 3; round += 1) {
       const worker = await rig.startWorker();
@@ -76,7 +76,7 @@ withRedis("deliveries under faults", () => {
     rig = await startDeliveryRig(10);
     const admin = new Redis(rig.redis.url);
     await Promise.all([rig.startWorker(), rig.startWorker()]);
-    rig.sink.answerWith({ status: 200, afterMs: 10 });
+    rig.sink.respondWith({ status: 200, afterMs: 10 });
     const ids: string[] = [];
     for (let round = 0; round < 5; round += 1) {
       const before = rig.sink.deliveries.length;
@@ -139,7 +139,7 @@ withRedis("deliveries under faults", () => {
 
   test("finishes deliveries in flight and releases the rest when a worker is stopped under load", async () => {
     rig = await startDeliveryRig(10);
-    rig.sink.answerWith({ status: 200, afterMs: 200 });
+    rig.sink.respondWith({ status: 200, afterMs: 200 });
     const first = await rig.startWorker();
     const ids = await rig.notify(80);
     await receivedAtLeast(100);
@@ -155,7 +155,7 @@ withRedis("deliveries under faults", () => {
   test("recovers when the database closes every connection", async () => {
     rig = await startDeliveryRig(5);
     const worker = await rig.startWorker();
-    rig.sink.answerWith({ status: 200, afterMs: 50 });
+    rig.sink.respondWith({ status: 200, afterMs: 50 });
     const ids = await rig.notify(60);
     for (let round = 1; round <= 3; round += 1) {
       await receivedAtLeast(round * 40);

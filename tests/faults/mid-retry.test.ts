@@ -29,7 +29,7 @@ describe("a webhook that changes between two attempts", () => {
     names.forEach((name, index) => void idOf.set(name, rig.webhookIds[index] ?? ""));
     [api] = await Promise.all([rig.startApi(), rig.startWorker()]);
     const requests = new Map<string, number>();
-    rig.sink.answerWith(({ path }) => {
+    rig.sink.respondWith(({ path }) => {
       const times = (requests.get(path) ?? 0) + 1;
       requests.set(path, times);
       if (path === pathOf("in flight")) return { status: 200, afterMs: 3_000 };

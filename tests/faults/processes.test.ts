@@ -81,7 +81,7 @@ describe("processes that are killed or misconfigured", () => {
 
   test("delivers a request with the fourth worker after three were killed while sending it", async () => {
     rig = await startDeliveryRig(1);
-    rig.sink.answerWith({ status: 200, afterMs: 60_000 });
+    rig.sink.respondWith({ status: 200, afterMs: 60_000 });
     const [id = ""] = await rig.notify(1);
     for (let round = 1; round <= 3; round += 1) {
       const worker = await rig.startWorker();
@@ -89,7 +89,7 @@ describe("processes that are killed or misconfigured", () => {
       worker.kill("SIGKILL");
       await worker.exited;
     }
-    rig.sink.answerWith({ status: 200 });
+    rig.sink.respondWith({ status: 200 });
     await rig.startWorker();
     await allDelivered();
     expect([...rig.received()]).toEqual([[id, 4]]);
@@ -104,7 +104,7 @@ describe("processes that are killed or misconfigured", () => {
       const shift = `const now=Date.now.bind(Date);globalThis.Date=class extends Date{constructor(...a){super(...(a.length?a:[now()+${offMs}]))}static now(){return now()+${offMs}}}`;
       await rig.startWorker({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(shift)}` });
       let requests = 0;
-      rig.sink.answerWith(() => ({ status: ++requests === 1 ? 500 : 200 }));
+      rig.sink.respondWith(() => ({ status: ++requests === 1 ? 500 : 200 }));
       await rig.notify(1);
       await receivedAtLeast(2);
       const [first, second] = rig.sink.deliveries;
@@ -127,7 +127,7 @@ describe("processes that are killed or misconfigured", () => {
       await rig.addWebhook(url);
     }
     const worker = await rig.startWorker();
-    sink.answerWith(({ path }) => ({ status: 200, ...(path === "/hangs" ? { afterMs: 60_000 } : {}) }));
+    sink.respondWith(({ path }) => ({ status: 200, ...(path === "/hangs" ? { afterMs: 60_000 } : {}) }));
     await rig.notify(each);
     const served = () => sink.deliveries.filter(({ path }) => path === "/serves");
     await eventually("the others are served", () => served().length === (hosts - hanging) * each, 30_000);

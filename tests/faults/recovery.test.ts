@@ -28,7 +28,7 @@ withRedis("recovery of notifications and change of secrets", () => {
     await rig.fixture.pool.query(
       "UPDATE webhook_deliveries SET delivery_status = 'failed', attempt_count = 13, next_attempt_at = NULL",
     );
-    rig.sink.answerWith({ status: 200, afterMs: 10 });
+    rig.sink.respondWith({ status: 200, afterMs: 10 });
     const log = createDeliveryLog(rig.database.tenantSql);
     const range = { since: instant("2000-01-01T00:00:00Z"), until: null, only: "failed" } as const;
     const doomed = await rig.startWorker();
@@ -62,7 +62,7 @@ withRedis("recovery of notifications and change of secrets", () => {
 
   test("signs each delivery with every secret of the last day while secrets are rotated under load", async () => {
     rig = await startDeliveryRig(1);
-    rig.sink.answerWith({ status: 200, afterMs: 5 });
+    rig.sink.respondWith({ status: 200, afterMs: 5 });
     await rig.startWorker();
     const webhooks = createWebhookRepository(rig.database.tenantSql, rig.box);
     const [webhookId = ""] = rig.webhookIds;

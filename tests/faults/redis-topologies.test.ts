@@ -39,7 +39,7 @@ withRedis.each(Object.entries(redisTopologies))("Redis with %s", (_name, start) 
     const worker = await rig.startWorker({ SVC_QUEUE_URL: topology.url });
     const api = await rig.startApi({ REDIS_URL: topology.url });
     await usesQueue(worker, 1);
-    rig.sink.answerWith({ status: 200, afterMs: 50 });
+    rig.sink.respondWith({ status: 200, afterMs: 50 });
 
     const ids = await rig.notify(40);
     await receivedAtLeast(50);

@@ -29,7 +29,7 @@ describe("an unavailable database", () => {
     let postgres = await startPostgres({ dataDir, port, durable: true });
     rig = await startDeliveryRig(5, postgres.url);
     const [worker, api] = await Promise.all([rig.startWorker(), rig.startApi()]);
-    rig.sink.answerWith({ status: 200, afterMs: 100 });
+    rig.sink.respondWith({ status: 200, afterMs: 100 });
     const ids: string[] = [];
     const inFlightMax = 5 * 50;
     for (const signal of ["SIGINT", "SIGQUIT"] as const) {
@@ -108,7 +108,7 @@ withRedis("a queue store with faults", () => {
       const replica = await startRedis();
       const admin = new Redis(replica.url);
       await rig.startWorker({ SVC_QUEUE_URL: `redis://127.0.0.1:${way.port}` });
-      rig.sink.answerWith({ status: 200, afterMs: 50 });
+      rig.sink.respondWith({ status: 200, afterMs: 50 });
       const ids = await rig.notify(40);
       if (kind !== "an empty replica") {
         await admin.replicaof("127.0.0.1", rig.redis.port);

@@ -43,7 +43,7 @@ describe("a host that vanishes without closing its connections", () => {
         ({ database }) => String(database.pool.options.connectionString),
         async (rig, link, url) => {
           const worker = await rig.startWorker({ DATABASE_URL: url });
-          rig.sink.answerWith({ status: 200, afterMs: 50 });
+          rig.sink.respondWith({ status: 200, afterMs: 50 });
           const ids = await rig.notify(20);
           await eventually("deliveries are in flight", () => rig.sink.deliveries.length > 10);
           link.freeze();

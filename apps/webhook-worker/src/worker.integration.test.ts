@@ -116,14 +116,14 @@ describe.each(stores)("deliveries over a queue on %s", (_store, queueUrl) => {
 
   test.each([200, 201, 202, 204])("%d is success [spec: events.3]", async (status) => {
     const { sink, webhookId } = await sinkWithWebhook();
-    sink.answerWith({ status });
+    sink.respondWith({ status });
     const [id = ""] = await fixture.addNotifications(webhookId, 1);
     expect((await settled(id)).row.delivery_status).toBe("succeeded");
   });
 
   test.each([203, 206, 301, 302, 307, 400, 401, 500])("%d is retried [spec: events.3]", async (status) => {
     const { sink, webhookId } = await sinkWithWebhook();
-    sink.answerWith({ status, headers: { location: `${sink.url}/elsewhere` } });
+    sink.respondWith({ status, headers: { location: `${sink.url}/elsewhere` } });
     const [id = ""] = await fixture.addNotifications(webhookId, 1);
     const { row, log } = await settled(id);
     expect(row.delivery_status).toBe("pending");
@@ -133,11 +133,11 @@ describe.each(stores)("deliveries over a queue on %s", (_store, queueUrl) => {
 
   test("retries with the same id and body, and sends nothing after success [spec: events.2, events.4]", async () => {
     const { sink, webhookId } = await sinkWithWebhook();
-    sink.answerWith({ status: 500 });
+    sink.respondWith({ status: 500 });
     const [id = ""] = await fixture.addNotifications(webhookId, 1);
     const { row } = await settled(id);
     expect(row.next_attempt_at?.getTime()).toBeGreaterThan(Date.now());
-    sink.answerWith({ status: 202 });
+    sink.respondWith({ status: 202 });
     await makeDue(id);
     const retried = await settled(id, 2);
     expect(retried.row.delivery_status).toBe("succeeded");
@@ -148,7 +148,7 @@ describe.each(stores)("deliveries over a queue on %s", (_store, queueUrl) => {
 
   test("fails the notification after the thirteenth failed attempt [spec: events.4, limits.3, states.notification_failed]", async () => {
     const { sink, webhookId } = await sinkWithWebhook();
-    sink.answerWith({ status: 500 });
+    sink.respondWith({ status: 500 });
     const [id = ""] = await fixture.addNotifications(webhookId, 1);
     for (let attempt = 1; attempt <= 13; attempt += 1) {
       await settled(id, attempt);
@@ -160,7 +160,7 @@ describe.each(stores)("deliveries over a queue on %s", (_store, queueUrl) => {
 
   test("delays the next attempt by Retry-After", async () => {
     const { sink, webhookId } = await sinkWithWebhook();
-    sink.answerWith({ status: 503, headers: { "retry-after": "7200" } });
+    sink.respondWith({ status: 503, headers: { "retry-after": "7200" } });
     const [id = ""] = await fixture.addNotifications(webhookId, 1);
     const { row } = await settled(id);
     expect(row.next_attempt_at?.getTime()).toBeGreaterThan(Date.now() + 7_000_000);
@@ -168,14 +168,14 @@ describe.each(stores)("deliveries over a queue on %s", (_store, queueUrl) => {
 
   test("disables the webhook on 410 and keeps its pending deliveries until it is enabled again [spec: events.5, states.deactivated, states.reactivated]", async () => {
     const { sink, webhookId } = await sinkWithWebhook();
-    sink.answerWith({ status: 410 });
+    sink.respondWith({ status: 410 });
     const [gone = ""] = await fixture.addNotifications(webhookId, 1);
     expect((await settled(gone)).row.delivery_status).toBe("failed");
     const { rows } = await fixture.pool.query("SELECT active, deactivated_reason FROM webhooks WHERE id = $1", [
       webhookId,
     ]);
     expect(rows).toEqual([{ active: false, deactivated_reason: "gone" }]);
-    sink.answerWith({ status: 200 });
+    sink.respondWith({ status: 200 });
     const [kept = ""] = await fixture.addNotifications(webhookId, 1);
     await eventually("a round of the relay passed", async () => {
       const [other = ""] = await fixture.addNotifications((await sinkWithWebhook()).webhookId, 1);
@@ -192,7 +192,7 @@ describe.each(stores)("deliveries over a queue on %s", (_store, queueUrl) => {
 
   test("disables the webhook after twenty failures over 72 h without a success [spec: events.5, states.deactivated]", async () => {
     const { sink, webhookId } = await sinkWithWebhook();
-    sink.answerWith({ status: 500 });
+    sink.respondWith({ status: 500 });
     await fixture.pool.query(
       "UPDATE webhooks SET consecutive_failures = 19, failing_since = now() - interval '73 hours' WHERE id = $1",
       [webhookId],
@@ -221,7 +221,7 @@ describe.each(stores)("deliveries over a queue on %s", (_store, queueUrl) => {
 
   test("does not let a hanging endpoint delay others, and sends it few requests", async () => {
     const hanging = await sinkWithWebhook();
-    hanging.sink.answerWith({ status: 200, afterMs: 60_000 });
+    hanging.sink.respondWith({ status: 200, afterMs: 60_000 });
     await fixture.addNotifications(hanging.webhookId, 100);
     await eventually("the hanging endpoint receives a request", () => hanging.sink.deliveries.length > 0);
     const healthy = await Promise.all(Array.from({ length: 5 }, () => sinkWithWebhook()));
@@ -275,7 +275,7 @@ describe.each(stores)("deliveries over a queue on %s", (_store, queueUrl) => {
     );
     const { sink, webhookId } = await sinkWithWebhook();
     let first = true;
-    sink.answerWith(() => {
+    sink.respondWith(() => {
       const body = first ? "not to be stored" : "fine";
       first = false;
       return { status: 200, body };

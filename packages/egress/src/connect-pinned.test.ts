@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { type AnswerNames, eventually, type NameServer, startNameServer } from "@svc/testkit";
+import { eventually, type NameServer, type ResolveName, startNameServer } from "@svc/testkit";
 import { createEgressAgent } from "./egress-agent.ts";
 import { postOnce } from "./post-once.ts";
 import { createResolver } from "./resolve-host.ts";
@@ -12,7 +12,7 @@ const local = { allowInsecureTargets: true };
 const closers: (() => unknown)[] = [];
 
 let names: NameServer;
-let answer: AnswerNames = () => [];
+let answer: ResolveName = () => [];
 /** Addresses at which requests arrived. */
 let arrived: string[] = [];
 let port = 0;

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 
-/** How the line answers; `usual`: it checks the credentials and knows no number. */
+/** Behaviour of the fake carrier; `usual`: it checks the credentials and knows no number. */
 export type FakeLineBehaviour =
   | "usual"
   | "token_redirects"
@@ -74,7 +74,7 @@ export async function startFakeLine(options: FakeLineOptions = {}): Promise<Fake
   const isAuthorized = ({ headers }: IncomingMessage): boolean =>
     Object.entries(expected).every(([name, value]) => headers[name.toLowerCase()] === value) &&
     (client === undefined || headers.authorization === `Bearer ${accessToken}`);
-  const answerEvents = (request: IncomingMessage, response: ServerResponse): void => {
+  const sendEvents = (request: IncomingMessage, response: ServerResponse): void => {
     if (!isAuthorized(request)) json(response, 401, { errorCode: "unauthorized" });
     else if (behaviour === "web_page") page(response, 200);
     else if (behaviour === "web_page_not_found") page(response, 404);
@@ -91,7 +91,7 @@ export async function startFakeLine(options: FakeLineOptions = {}): Promise<Fake
     if (behaviour === "silent") return;
     if (behaviour === "clock_ahead") response.setHeader("date", new Date(Date.now() + clockAheadMs).toUTCString());
     if (pathname === "/token") void issueToken(request, response);
-    else answerEvents(request, response);
+    else sendEvents(request, response);
   };
   const server = tls ? createSecureServer(tls, listener) : createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

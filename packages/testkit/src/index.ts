@@ -4,7 +4,7 @@ export { eventually } from "./eventually.ts";
 export { expiredCertificate } from "./expired-certificate.ts";
 export { type FakeLine, type FakeLineBehaviour, startFakeLine } from "./fake-line.ts";
 export { findChromium } from "./find-chromium.ts";
-export { type AnswerNames, type NameServer, startNameServer } from "./name-server.ts";
+export { type NameServer, type ResolveName, startNameServer } from "./name-server.ts";
 export { machineEnvironment, type Program, startProgram } from "./program.ts";
 export { type RedisTopology, redisTopologies } from "./redis-topologies.ts";
 export { type ReplicatedPostgres, startReplicatedPostgres } from "./replicated-postgres.ts";

@@ -13,7 +13,7 @@ export interface NameServer {
 const types = { 1: "A", 28: "AAAA" } as const;
 
 /** The addresses of a name, of either type; null: the query is dropped. */
-export type AnswerNames = (
+export type ResolveName = (
   name: string,
   type: "A" | "AAAA" | undefined,
 ) => readonly string[] | null | Promise<readonly string[] | null>;
@@ -41,8 +41,8 @@ function record(address: string): Buffer {
   return Buffer.concat([head, data]);
 }
 
-/** Answers every query with the addresses of `resolve` that have the requested type. */
-export async function startNameServer(resolve: AnswerNames): Promise<NameServer> {
+/** Responds to every query with the addresses of `resolve` that have the requested type. */
+export async function startNameServer(resolve: ResolveName): Promise<NameServer> {
   let asked = 0;
   const socket = createSocket("udp4");
   let isClosed = false;

@@ -12,7 +12,7 @@ export interface Delivery {
 }
 
 /** Response of the sink: a status, and optionally headers, a body and a delay. */
-export interface SinkAnswer {
+export interface SinkResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -24,7 +24,7 @@ export interface WebhookSink {
   readonly url: string;
   readonly deliveries: readonly Delivery[];
   /** Sets the response to all further requests, 200 by default. A function decides for each request. */
-  answerWith(answer: SinkAnswer | ((delivery: Delivery) => SinkAnswer)): void;
+  respondWith(next: SinkResponse | ((delivery: Delivery) => SinkResponse)): void;
   /** Resolves with the first delivery, past or future, that the condition accepts. */
   delivery(what: string, accepts: (delivery: Delivery) => boolean, timeoutMs?: number): Promise<Delivery>;
   close(): Promise<void>;
@@ -33,7 +33,7 @@ export interface WebhookSink {
 /** @param host with `0.0.0.0` the sink also listens on every address of 127.0.0.0/8, so one sink serves many hosts. */
 export async function startWebhookSink(host = "127.0.0.1"): Promise<WebhookSink> {
   const deliveries: Delivery[] = [];
-  let decide: (delivery: Delivery) => SinkAnswer = () => ({ status: 200 });
+  let decide: (delivery: Delivery) => SinkResponse = () => ({ status: 200 });
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -46,9 +46,9 @@ export async function startWebhookSink(host = "127.0.0.1"): Promise<WebhookSink>
       };
       deliveries.push(delivery);
       const { status, headers, body, afterMs } = decide(delivery);
-      const answer = () => response.writeHead(status, headers).end(body);
-      if (afterMs === undefined) answer();
-      else setTimeout(answer, afterMs).unref();
+      const respond = () => response.writeHead(status, headers).end(body);
+      if (afterMs === undefined) respond();
+      else setTimeout(respond, afterMs).unref();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, host, resolve));
@@ -56,8 +56,8 @@ export async function startWebhookSink(host = "127.0.0.1"): Promise<WebhookSink>
   return {
     url: `http://127.0.0.1:${port}`,
     deliveries,
-    answerWith(answer) {
-      decide = typeof answer === "function" ? answer : () => answer;
+    respondWith(next) {
+      decide = typeof next === "function" ? next : () => next;
     },
     delivery: (what, accepts, timeoutMs) => eventually(what, () => deliveries.find(accepts), timeoutMs),
     async close() {

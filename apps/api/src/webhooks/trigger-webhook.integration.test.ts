@@ -21,7 +21,7 @@ const trigger = (body: object, request: object = {}) =>
 
 describe("POST /webhooks/trigger", () => {
   test("200: sends one sample of the event and subscribes nothing [spec: webhooks.trigger.*, events.8]", async () => {
-    sink.answerWith({ status: 202, headers: { "x-received": "yes" }, body: "thank you" });
+    sink.respondWith({ status: 202, headers: { "x-received": "yes" }, body: "thank you" });
     api.takeStatements();
     const before = sink.deliveries.length;
     const { status, headers, body } = await trigger({ url: `${sink.url}/hook`, event: "container.created" });
@@ -56,12 +56,12 @@ describe("POST /webhooks/trigger", () => {
     ]);
     expect(sink.deliveries.length).toBe(before);
     const { token } = await api.createAccount({ features: ["rail_deadlines"] });
-    sink.answerWith({ status: 200 });
+    sink.respondWith({ status: 200 });
     expect((await trigger(rail, { token })).body.succeeded).toBe(true);
   });
 
   test("200: with a secret it is signed as deliveries are [spec: webhooks.trigger.secret, authentication.5]", async () => {
-    sink.answerWith({ status: 200 });
+    sink.respondWith({ status: 200 });
     const secret = `whsec_${Buffer.from("a key of the receiver").toString("base64")}`;
     const { body } = await trigger({ secret });
     const received = sink.deliveries.at(-1);
@@ -75,18 +75,18 @@ describe("POST /webhooks/trigger", () => {
   });
 
   test.each([200, 201, 202, 204])("200: %i means received", async (status) => {
-    sink.answerWith({ status });
+    sink.respondWith({ status });
     expect((await trigger({})).body).toMatchObject({ succeeded: true, error: null, status_code: status });
   });
 
   test.each([203, 301, 400, 410, 500])(
     "200: %i means that the target failed, and no redirect is followed",
-    async (answer) => {
-      sink.answerWith({ status: answer, headers: { Location: `${sink.url}/elsewhere` } });
+    async (response) => {
+      sink.respondWith({ status: response, headers: { Location: `${sink.url}/elsewhere` } });
       const before = sink.deliveries.length;
       const { status, body } = await trigger({});
-      expect([status, body.succeeded, body.status_code]).toEqual([200, false, answer]);
-      expect(body.error).toContain(String(answer));
+      expect([status, body.succeeded, body.status_code]).toEqual([200, false, response]);
+      expect(body.error).toContain(String(response));
       expect(sink.deliveries).toHaveLength(before + 1);
     },
   );
@@ -103,7 +103,7 @@ describe("POST /webhooks/trigger", () => {
   });
 
   test("the same Idempotency-Key sends once", async () => {
-    sink.answerWith({ status: 200 });
+    sink.respondWith({ status: 200 });
     const before = sink.deliveries.length;
     const headers = { "Content-Type": "application/json", "Idempotency-Key": "sample-1" };
     const [first, second] = [await trigger({}, { headers }), await trigger({}, { headers })];
@@ -141,8 +141,8 @@ test("sends no sample over http or to the machine itself where http is not allow
   const strict = await startTestApi();
   try {
     for (const url of [sink.url, sink.url.replace("http:", "https:"), "https://localhost/x", "https://intranet/x"]) {
-      const answer = await strict.request("/webhooks/trigger", { method: "POST", body: { url, event } });
-      expect([answer.status, answer.body.errors[0].source]).toEqual([422, { pointer: "/url" }]);
+      const response = await strict.request("/webhooks/trigger", { method: "POST", body: { url, event } });
+      expect([response.status, response.body.errors[0].source]).toEqual([422, { pointer: "/url" }]);
     }
   } finally {
     await strict.close();
@@ -151,7 +151,7 @@ test("sends no sample over http or to the machine itself where http is not allow
 
 test("a stop cuts off a sample whose receiver is silent", async () => {
   const samples = createSampleSender({ allowInsecureTargets: true });
-  sink.answerWith({ status: 200, afterMs: 60_000 });
+  sink.respondWith({ status: 200, afterMs: 60_000 });
   const before = sink.deliveries.length;
   const exchange = samples.post({ url: `${sink.url}/silent`, headers: {}, body: "{}" });
   await sink.delivery("the sample", ({ path }) => path === "/silent");

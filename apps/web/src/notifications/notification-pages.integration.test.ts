@@ -47,7 +47,7 @@ const pageWhen = (id: string, what: RegExp) =>
 
 describe("notifications in the dashboard", () => {
   test("shows the request and the response of any receiver", async () => {
-    sink.answerWith({ status: 200, headers: { "x-from": markup }, body: markup });
+    sink.respondWith({ status: 200, headers: { "x-from": markup }, body: markup });
     const id = await notify(markup);
     await pageWhen(id, /Already delivered/);
     // The attempt is recorded after the state.
@@ -69,7 +69,7 @@ describe("notifications in the dashboard", () => {
   });
 
   test("the page is asked again only for what changed, and leads to all that failed since", async () => {
-    sink.answerWith({ status: 500, body: "no" });
+    sink.respondWith({ status: 500, body: "no" });
     const id = await notify();
     await pageWhen(id, /<strong>Attempt 1</);
     const listed = words(await textOf(path));
@@ -88,7 +88,7 @@ describe("notifications in the dashboard", () => {
     });
     const asked = await textOf(question);
     expect(words(asked)).toContain("1 notification of this webhook failed since");
-    sink.answerWith({ status: 200 });
+    sink.respondWith({ status: 200 });
     const [, since = ""] = /name="since" value="([^"]*)"/.exec(asked) ?? [];
     const answer = await visitor.post(`/developers/webhooks/${webhookId}/recover`, { since, only: "failed" });
     expect(answer.headers.get("location")).toBe(`/developers/webhooks/${webhookId}?done=recovered&count=1`);
@@ -96,11 +96,11 @@ describe("notifications in the dashboard", () => {
   });
 
   test("shows why an attempt failed and when the next is due, and resends under the same id", async () => {
-    sink.answerWith({ status: 500, body: "no" });
+    sink.respondWith({ status: 500, body: "no" });
     const id = await notify();
     expect(await pageWhen(id, /<strong>Attempt 1</)).toMatch(/Attempt 2 of 13: due[\s\S]*<code>500<\/code>/);
     expect(words(await textOf(`${path}/${id}`))).toMatch(/Next automatic attempt: in a moment/);
-    sink.answerWith({ status: 204 });
+    sink.respondWith({ status: 204 });
     const answer = await visitor.post(`${path}/${id}/redeliver`, {});
     expect(answer.headers.get("location")).toBe(`${path}/${id}?done=sent`);
     const page = await pageWhen(id, /<strong>Attempt 2<\/strong>/);
@@ -113,7 +113,7 @@ describe("notifications in the dashboard", () => {
   });
 
   test("the list is filtered by webhook and state, and paged", async () => {
-    sink.answerWith({ status: 200 });
+    sink.respondWith({ status: 200 });
     webhookId = await addWebhook();
     const ids = await Promise.all(Array.from({ length: 31 }, () => notify()));
     const list = `${path}?webhook=${webhookId}`;

@@ -162,7 +162,7 @@ describe("webhooks in the dashboard", () => {
 
   test("a test is sent to its address, signed with its secret, and its result shown", async () => {
     const { id, text } = await make({ url: `${sink.url}/test` });
-    sink.answerWith({ status: 503, headers: { "x-from": "<b>there</b>" }, body: "<script>alert(1)</script>" });
+    sink.respondWith({ status: 503, headers: { "x-from": "<b>there</b>" }, body: "<script>alert(1)</script>" });
     const answer = await visitor.post(`${path}/${id}/test`, { event: "container.created" });
     const page = await answer.text();
     const { body, headers } = await sink.delivery("the test", (delivery) => delivery.path === "/test");
@@ -172,7 +172,7 @@ describe("webhooks in the dashboard", () => {
     expect(page).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
     expect(page).toContain("&lt;b&gt;there&lt;/b&gt;");
     expect(page).not.toContain("<script>alert");
-    sink.answerWith({ status: 200 });
+    sink.respondWith({ status: 200 });
     expect(await (await visitor.post(`${path}/${id}/test`, { event: "nonsense" })).text()).toContain("Received");
   });
 
