@@ -79,8 +79,8 @@ export const seededFaults: readonly SeededFault[] = [
     noticedBy: { file: conformance, title: "foo=1" },
   },
   {
-    name: "an unknown address is answered with a page",
-    file: `${api}/http/nothing-here.ts`,
+    name: "an unknown address gets a page",
+    file: `${api}/http/unknown-path.ts`,
     code: "return (request, response) => {",
     becomes:
       'return (request, response) => {\n    if (request.path) return void response.status(404).send("<h1>Not found</h1>");',

@@ -114,7 +114,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
   const problems: string[] = [];
   const base = new URL(config.SVC_BASE_URL);
   if (!base.pathname.endsWith("/v2"))
-    problems.push("  SVC_BASE_URL must end in /v2, the version that this service answers");
+    problems.push("  SVC_BASE_URL must end in /v2, the version that this service serves");
   if (config.SVC_WEBHOOK_ALLOW_INSECURE_TARGETS && !loopbackHosts.has(base.hostname)) {
     problems.push(
       "  SVC_WEBHOOK_ALLOW_INSECURE_TARGETS is for development: SVC_BASE_URL must then be a loopback address",

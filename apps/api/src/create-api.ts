@@ -2,15 +2,15 @@ import { createSecretBox } from "@svc/persistence";
 import { createSessionRepository } from "@svc/persistence/sessions";
 import { createTokenRepository, findKnownTokens } from "@svc/persistence/tokens";
 import type { RedisClient } from "@svc/redis";
-import type { Logger, RawAnswer, Tracer, UnreadableRequest } from "@svc/service-kit";
+import type { Logger, RawResponse, RequestFault, Tracer } from "@svc/service-kit";
 import { Router } from "express";
 import type { Registry } from "prom-client";
 import { receiveCarrierEvents } from "./event-messages/receive-carrier-events.ts";
 import { createAuthenticate } from "./http/authenticator.ts";
 import { createRouter } from "./http/create-router.ts";
-import { nothingHere } from "./http/nothing-here.ts";
+import { malformedRequestResponse } from "./http/malformed-request.ts";
 import { createTransferSlots } from "./http/transfer-slots.ts";
-import { unreadableAnswer } from "./http/unreadable.ts";
+import { unknownPath } from "./http/unknown-path.ts";
 import { buildOpenApi } from "./openapi/build-openapi.ts";
 import { apiVersion, docsAddress } from "./openapi/published-description.ts";
 import { createInvalidTokenLimit } from "./rate-limits/invalid-token-limit.ts";
@@ -34,8 +34,8 @@ export interface ApiOptions extends ServiceOptions {
 export interface Api {
   readonly handler: Router;
   readonly services: Services;
-  /** The answer to what is no HTTP request. */
-  readonly unreadable: (why: UnreadableRequest) => RawAnswer;
+  /** Response to malformed HTTP requests. */
+  readonly responseToMalformed: (fault: RequestFault) => RawResponse;
   /** Resolves once no request is being served: only then connections may be closed. */
   whenIdle(): Promise<void>;
 }
@@ -45,7 +45,7 @@ export function createApi(options: ApiOptions): Api {
   const { database, redis, settings, limits, notModifiedPerRequest, trustedProxyCount, logger, metrics } = options;
   const services = createServices(options);
   const docsUrl = docsAddress(settings.baseUrl);
-  // Takes as long as hundreds of requests, and most processes are never asked for it.
+  // Built on first use: it costs as much as hundreds of requests.
   const describe = () => buildOpenApi(routes, settings.baseUrl);
   const box = createSecretBox(options.secretKey);
   const rateLimits = createRateLimits({ limits, notModifiedPerRequest, logger, ...(redis && { redis }) });
@@ -76,6 +76,6 @@ export function createApi(options: ApiOptions): Api {
     metrics,
     ...(options.tracer && { tracer: options.tracer }),
   });
-  const handler = Router().use("/v2", router).use(serveReference(describe, settings.appUrl)).use(nothingHere(docsUrl));
-  return { handler, services, unreadable: unreadableAnswer(docsUrl), whenIdle };
+  const handler = Router().use("/v2", router).use(serveReference(describe, settings.appUrl)).use(unknownPath(docsUrl));
+  return { handler, services, responseToMalformed: malformedRequestResponse(docsUrl), whenIdle };
 }

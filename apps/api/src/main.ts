@@ -35,7 +35,7 @@ await runService({
     const webhookTargets = egressPolicy(config);
     const samples = createSampleSender(webhookTargets);
     const stopping = new AbortController();
-    const { handler, services, unreadable, whenIdle } = createApi({
+    const { handler, services, responseToMalformed, whenIdle } = createApi({
       database,
       ...(redis && { redis }),
       secretKey: config.SVC_SECRET_KEY,
@@ -71,7 +71,7 @@ await runService({
     const tidying = purgeExpiredKeys(services.idempotency, logger);
     return {
       handler,
-      unreadable,
+      responseToMalformed,
       checks: { database: createDatabaseCheck(database), tenantRole: () => database.pingAsTenant() },
       async close() {
         stopping.abort();
@@ -97,7 +97,7 @@ function connectRateLimitStore(url: string): RedisClient {
     maxRetriesPerRequest: 1,
     commandTimeout: 1_000,
     connectTimeout: 2_000,
-    // A Redis that vanished without closing the connection never answers on it: it is replaced.
+    // A Redis that vanished without closing the connection never responds on it: it is replaced.
     socketTimeout: 3_000,
     keepAlive: 5_000,
   });

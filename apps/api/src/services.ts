@@ -116,7 +116,7 @@ export interface ServiceOptions {
   readonly database: Database;
   readonly secretKey: string;
   readonly samples: SampleSender;
-  /** Aborts when the process stops: requests that wait for a worker are answered at once. */
+  /** Aborts when the process stops: requests that wait for a worker get their response immediately. */
   readonly stopping: AbortSignal;
   readonly clock: Clock;
   readonly settings: Settings;

@@ -12,6 +12,7 @@ export {
 export type { ReadinessCheck } from "./health.ts";
 export type { LogEvent } from "./log-events/log-events.ts";
 export { createLogger, type Logger } from "./logger.ts";
+export { type RawResponse, type RequestFault, respondToMalformedRequests } from "./malformed-requests.ts";
 export { MemoryWindow, type WindowState } from "./memory-window.ts";
 export { rememberBriefly } from "./remember-briefly.ts";
 export { atMostEvery, repeat } from "./repeat.ts";
@@ -21,6 +22,5 @@ export { type RunningService, runService, type ServiceContext } from "./run-serv
 export { unknownVariables } from "./service-variables.ts";
 export { followClock, realTime } from "./time-source.ts";
 export { globalTracer, type Span, type Tracer } from "./tracer.ts";
-export { answerUnreadable, type RawAnswer, type UnreadableRequest } from "./unreadable-requests.ts";
 export { startWakeUpLoop, type WakeUpLoop } from "./wake-up-loop.ts";
 export { createWatchdog, type WatchedLoop } from "./watchdog.ts";

@@ -9,10 +9,10 @@ import { ConfigError, type ProcessConfig } from "./config.ts";
 import { healthRoutes, type ReadinessCheck } from "./health.ts";
 import { createLogSink } from "./log-sink.ts";
 import { createLogger, type Logger } from "./logger.ts";
+import { type RawResponse, type RequestFault, respondToMalformedRequests } from "./malformed-requests.ts";
 import { countDroppedLines, metricsRoutes } from "./metrics-route.ts";
 import { unknownVariables } from "./service-variables.ts";
 import { createTracer, type Tracer } from "./tracer.ts";
-import { answerUnreadable, type RawAnswer, type UnreadableRequest } from "./unreadable-requests.ts";
 import { createWatchdog, superviseLoops, type Watchdog } from "./watchdog.ts";
 
 /** Dependencies that a service receives when it starts. */
@@ -30,7 +30,7 @@ export interface RunningService {
   /** Its HTTP application; absent for a worker, which serves only health and metrics. */
   readonly handler?: RequestHandler;
   /** Response to input that is not a readable HTTP request; by default a bare status line. */
-  readonly unreadable?: (why: UnreadableRequest) => RawAnswer;
+  readonly responseToMalformed?: (fault: RequestFault) => RawResponse;
   readonly checks: Readonly<Record<string, ReadinessCheck>>;
   /** Finishes or releases the work in progress and closes connections. */
   close(): Promise<void>;
@@ -122,7 +122,7 @@ export async function runService<Config extends ProcessConfig>(definition: Servi
       process.exit(1);
     });
     if (service.handler) app.use(service.handler);
-    if (service.unreadable) answerUnreadable(server, service.unreadable);
+    if (service.responseToMalformed) respondToMalformedRequests(server, service.responseToMalformed);
     server.on("request", app);
     const address = await listen(server, config.PORT, config.HOST);
     if (config.METRICS_PORT !== undefined) {

@@ -77,7 +77,7 @@ async function checkView(services: Services, accountId: string, id: string, user
 
 type Attributes = ReturnType<typeof editAlertSubscriptionDocument.attributes.parse>;
 
-/** The settings that the document asks for, over those of `present`. Throws for combinations that make no sense. */
+/** Merges the document into `present`. Throws `TrackingError` for contradictory settings. */
 async function settingsOf(
   services: Services,
   attributes: Attributes,
@@ -219,7 +219,7 @@ const remove = deleteRoute(record, {
   action: "manage_alerts",
   operationId: "deleteAlertSubscription",
   summary: "Delete an alert subscription",
-  answer: { status: 204, description: "Deleted." },
+  response: { status: 204, description: "Deleted." },
   remove: ({ alertSubscriptions }, { accountId }, { id }, ifVersions) =>
     alertSubscriptions.delete(accountId, id, ifVersions),
 });

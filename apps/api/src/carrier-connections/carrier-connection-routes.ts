@@ -134,7 +134,7 @@ const deleteConnection = deleteRoute(connectionRecord, {
   summary: "Delete a carrier connection",
   description:
     "Erases its credentials. Shipments stay tracked and are polled with the service's credentials, if it has any for the carrier.",
-  answer: { status: 200, description: "Deleted; the body is empty." },
+  response: { status: 200, description: "Deleted; the body is empty." },
   remove: ({ carrierConnections, clock }, { accountId }, { id }, ifVersions) =>
     carrierConnections.delete(accountId, id, { now: clock.now(), ifVersions }),
 });

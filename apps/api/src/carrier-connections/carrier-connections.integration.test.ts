@@ -12,7 +12,7 @@ import {
 } from "@svc/persistence/carrier-connections";
 import { eventually, expiredCertificate } from "@svc/testkit";
 import { started, startedEach } from "@svc/testkit/started";
-import { startTestApi, type TestAnswer } from "../testing/start-test-api.ts";
+import { startTestApi, type TestResponse } from "../testing/start-test-api.ts";
 
 const api = started(startTestApi);
 const account = startedEach(() => api.createAccount());
@@ -158,8 +158,8 @@ test("shows the state that the worker observed, and resets failures with new cre
 
 test("422 for a second connection, an unknown carrier and malformed credentials, without repeating them", async () => {
   await connect();
-  const pointers = async (answer: ReturnType<typeof connect>) => {
-    const { status, body, text } = await answer;
+  const pointers = async (response: ReturnType<typeof connect>) => {
+    const { status, body, text } = await response;
     expect(text).not.toContain("s3cret");
     return [status, ...body.errors.map((error: { source: { pointer: string } }) => error.source.pointer)];
   };
@@ -276,7 +276,7 @@ describe("POST /carrier_connections/{id}/test", () => {
   /** A connection in another process of the API, which has accounts of its own. */
   async function inAnother(
     options: Parameters<typeof startTestApi>[0],
-    use: (request: () => Promise<TestAnswer>) => Promise<void>,
+    use: (request: () => Promise<TestResponse>) => Promise<void>,
   ) {
     const other = await startTestApi({ databaseUrl: api.databaseUrl, ...options });
     try {
@@ -292,9 +292,9 @@ describe("POST /carrier_connections/{id}/test", () => {
 
   test("200 with the outcome as soon as the worker has stored it", async () => {
     await inAnother({ carrierTestWaitMs: 20_000 }, async (request) => {
-      const answer = request();
+      const response = request();
       await eventually("the test is requested", () => work());
-      const { status, body } = await answer;
+      const { status, body } = await response;
       expect([status, body.data.attributes.last_test.code]).toEqual([200, "credentials_rejected"]);
     });
   });

@@ -3,8 +3,8 @@ import type { CarrierConnection } from "@svc/domain/carrier-connections";
 import { CarrierConnectionResource } from "@svc/jsonapi/carrier-connections";
 import { documentOf } from "@svc/jsonapi/documents";
 import { defineRoute } from "../http/define-route.ts";
-import { found } from "../http/found.ts";
 import { oneReply } from "../http/replies.ts";
+import { requireFound } from "../http/require-found.ts";
 import type { Services } from "../services.ts";
 import { shownTo } from "./carrier-connection-routes.ts";
 
@@ -45,7 +45,7 @@ export const testConnectionRoute = defineRoute({
   scope: "write",
   action: "connect_carriers",
   rateLimit: "carrier_test",
-  hasExternalEffect: true,
+  hasSideEffect: true,
   request: {
     params: { id: { of: "carrier connection", kind: "uuid", description: "The connection's id." } },
     query: { type: "carrier_connection" },
@@ -59,7 +59,7 @@ export const testConnectionRoute = defineRoute({
     const { id } = params;
     const isRequested = await services.carrierConnections.requestTest(caller.accountId, id);
     const tested = isRequested ? await waitForOutcome(services, caller.accountId, id) : null;
-    const connection = found("carrier connection", id, tested);
+    const connection = requireFound("carrier connection", id, tested);
     const status = connection.isTestRunning ? 202 : 200;
     return { ...(await oneReply(exchange, connection, shownTo(caller))), status };
   },

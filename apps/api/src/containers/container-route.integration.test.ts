@@ -152,8 +152,8 @@ describe("GET /containers/{id}/map_geojson", () => {
     ["*/*", 200, "application/geo+json"],
     ["application/vnd.api+json", 406, "application/vnd.api+json"],
   ])("Accept: %s gives %d", async (accept, status, type) => {
-    const answer = await read(mapPath(), { Accept: accept });
-    expect([answer.status, answer.headers.get("content-type")]).toEqual([status, type]);
+    const response = await read(mapPath(), { Accept: accept });
+    expect([response.status, response.headers.get("content-type")]).toEqual([status, type]);
   });
 
   test("avoids the chosen waterways, and rejects an unknown one", async () => {
@@ -185,11 +185,11 @@ describe.each(["route", "map_geojson"])("who may read %s", (part) => {
 
   test("404: another account's container is not found", async () => {
     const other = await api.createAccount({ features: ["container_route"] });
-    const answer = await api.request(`/containers/${voyage.containerId}/${part}`, { token: other.token });
+    const response = await api.request(`/containers/${voyage.containerId}/${part}`, { token: other.token });
     const unknown = await read(`/containers/${uuidV7.next()}/${part}`);
     const withoutFeature = await api.request(`/containers/${voyage.containerId}/${part}`);
-    expect([answer.status, unknown.status, withoutFeature.status]).toEqual([404, 404, 404]);
-    expect(answer.body.errors[0].code).toBe("not_found");
+    expect([response.status, unknown.status, withoutFeature.status]).toEqual([404, 404, 404]);
+    expect(response.body.errors[0].code).toBe("not_found");
   });
 
   test("401: not without a token", async () => {

@@ -306,8 +306,8 @@ describe("PATCH /containers/{id}/refresh", () => {
   const refresh = () => api.request(`/containers/${id}/refresh`, { method: "PATCH", token: account.token });
 
   test("200: makes the poll due at once", async () => {
-    const answer = await refresh();
-    expect([answer.status, answer.body]).toEqual([200, { message: "Being asked now: shipping line." }]);
+    const response = await refresh();
+    expect([response.status, response.body]).toEqual([200, { message: "Being asked now: shipping line." }]);
     const subject = await api.database.prisma.trackingSubject.findFirstOrThrow({ where: { accountId: account.id } });
     expect(subject.nextPollAt).toEqual(new Date("2026-11-21T10:00:00Z"));
   });

@@ -13,8 +13,8 @@ import { codes, freeTexts, moment, oneOf, type QueryDefinition, texts, yesOrNo }
 import { listedEventNames, TransportEventResource, transportEventResource } from "@svc/jsonapi/transport-events";
 import { readRecordRoute } from "../history/read-record-route.ts";
 import { defineRoute, type Exchange, type Reply } from "../http/define-route.ts";
-import { found } from "../http/found.ts";
 import { checkWritten, listReply, oneReply } from "../http/replies.ts";
+import { requireFound } from "../http/require-found.ts";
 import { withCanonicalScacs } from "../tracking-requests/number-forms.ts";
 
 const tag = "Containers";
@@ -89,7 +89,7 @@ async function edit(exchange: Editing, id: string): Promise<Reply> {
   const { ref_numbers: refNumbers } = body.attributes;
   const options = { now: services.clock.now(), ifVersions };
   const edited = await services.containers.edit(caller.accountId, id, refNumbers ? { refNumbers } : {}, options);
-  const container = edited ?? found("container", id, await services.containers.find(caller.accountId, id));
+  const container = edited ?? requireFound("container", id, await services.containers.find(caller.accountId, id));
   checkWritten(edited !== null, ifVersions, container);
   return oneReply(exchange, container, containerResource);
 }
@@ -166,7 +166,7 @@ const listTransportEvents = defineRoute({
       ...(kinds && { kinds: kinds.flatMap((kind) => namesOfKind[kind]) }),
     });
     // An empty list says nothing about the container: only then it is worth a second statement.
-    if (page.total === 0) found("container", id, await services.containers.find(caller.accountId, id));
+    if (page.total === 0) requireFound("container", id, await services.containers.find(caller.accountId, id));
     return listReply<ListedTransportEvent>(exchange, {
       path: `/containers/${id}/transport_events`,
       page,

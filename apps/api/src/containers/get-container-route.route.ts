@@ -54,7 +54,7 @@ export const getContainerRoute = defineRoute({
       routeLocationResource(stop, { id: ids[index] ?? "", routeId: containerId }),
     );
     const paths = (query.include ?? []).flatMap((path) => shortNames[path.join(".")] ?? [path]);
-    // The stops have no rows that could be loaded: they stand beside the route, and what they lead to is loaded.
+    // Stops are computed and have no rows: they are included from memory, only the records that they refer to are loaded.
     const [, related] = await loadIncluded(services, caller, [route, ...stopResources], paths);
     const withStops = paths.some(([first]) => first === "route_locations");
     const included = [...(withStops ? stopResources : []), ...(related ?? [])];

@@ -2,8 +2,8 @@ import type { RawEvent } from "@svc/domain/transport-events";
 import { pageOf } from "@svc/jsonapi/documents";
 import { RawEventResource, rawEventResource } from "@svc/jsonapi/transport-events";
 import { defineRoute } from "../http/define-route.ts";
-import { found } from "../http/found.ts";
 import { listReply } from "../http/replies.ts";
+import { requireFound } from "../http/require-found.ts";
 
 /** docs/contract/reference.md 1.3: clients of the reference contract request no page and expect the whole list. */
 const wholeListMax = 1_000;
@@ -36,7 +36,7 @@ export const listRawEventsRoute = defineRoute({
     const { services, caller, params, query } = exchange;
     const { id } = params;
     const page = await services.rawEvents.listByIndex(caller.accountId, id, query.page);
-    if (page.total === 0) found("container", id, await services.containers.find(caller.accountId, id));
+    if (page.total === 0) requireFound("container", id, await services.containers.find(caller.accountId, id));
     return listReply<RawEvent>(exchange, {
       path: `/containers/${id}/raw_events`,
       page,

@@ -3,7 +3,7 @@ import { containerRoute, type RouteStop } from "@svc/domain/container-route";
 import { TrackingError } from "@svc/jsonapi";
 import type { ContainerRouteSource } from "@svc/persistence/container-route";
 import type { Caller } from "../http/authenticator.ts";
-import { found } from "../http/found.ts";
+import { requireFound } from "../http/require-found.ts";
 import type { Services } from "../services.ts";
 
 /** The route of a container. Throws `not_found`, or `feature_not_enabled` for an account without routes. */
@@ -14,13 +14,13 @@ export async function readContainerRoute(
   asOf?: Instant,
 ): Promise<{ readonly source: ContainerRouteSource; readonly stops: readonly RouteStop[] }> {
   if (!caller.features.includes("container_route")) {
-    found("container", containerId, await containers.find(caller.accountId, containerId));
+    requireFound("container", containerId, await containers.find(caller.accountId, containerId));
     throw TrackingError.of(
       "feature_not_enabled",
       "Container routes are a paid feature that this account does not have.",
     );
   }
-  const { source, records } = found(
+  const { source, records } = requireFound(
     "container",
     containerId,
     await containerRoutes.find(caller.accountId, containerId, asOf),

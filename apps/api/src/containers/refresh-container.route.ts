@@ -2,7 +2,7 @@ import { TrackingError } from "@svc/jsonapi";
 import { refreshContainer } from "@svc/persistence/shipments";
 import { z } from "zod";
 import { defineRoute } from "../http/define-route.ts";
-import { found } from "../http/found.ts";
+import { requireFound } from "../http/require-found.ts";
 
 /** docs/contract/reference.md 1.3. */
 export const refreshContainerRoute = defineRoute({
@@ -29,7 +29,7 @@ export const refreshContainerRoute = defineRoute({
       refreshContainer(sql, caller.accountId, id, services.clock.now()),
     );
     if (isRequested) return { status: 200, document: { message: "Being asked now: shipping line." } };
-    found("container", id, await services.containers.find(caller.accountId, id));
+    requireFound("container", id, await services.containers.find(caller.accountId, id));
     throw TrackingError.of("conflict", "Tracking of this container's shipment was stopped. Resume it first.");
   },
 });

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 
 /**
  * The id of a stop, which has no row: a UUID of version 8 from the SHA-256 of its identity (RFC 9562, B.2), so that it
- * stays the same in every answer.
+ * stays the same in every response.
  */
 export function routeLocationId(containerId: string, stopKey: string): string {
   const digits = hash("sha256", `route_location ${containerId} ${stopKey}`, "hex");

@@ -111,7 +111,7 @@ const deleteField = deleteRoute(fieldRecord, {
   action: "edit_records",
   operationId: "deleteCustomField",
   summary: "Delete a custom field",
-  answer: { status: 204, description: "Deleted." },
+  response: { status: 204, description: "Deleted." },
   remove: ({ customFields }, { accountId }, { id }, ifVersions) => customFields.delete(accountId, id, ifVersions),
 });
 

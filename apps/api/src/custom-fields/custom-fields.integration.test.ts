@@ -8,7 +8,7 @@ import { documentOf, pageOf } from "@svc/jsonapi/documents";
 import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
 import { insertContainer, insertShipment } from "../testing/rows.ts";
-import { startTestApi, type TestAnswer } from "../testing/start-test-api.ts";
+import { startTestApi, type TestResponse } from "../testing/start-test-api.ts";
 
 const api = started(startTestApi);
 let shipmentId: string;
@@ -27,7 +27,7 @@ const send = (
   attributes?: object,
   more: object = {},
   headers = {},
-): Promise<TestAnswer> =>
+): Promise<TestResponse> =>
   api.request(path, {
     method,
     token: account.token,
@@ -37,17 +37,17 @@ const send = (
 
 const define = async (api_slug: string, data_type: string, more: object = {}): Promise<string> => {
   const attributes = { entity_type: "Shipment", api_slug, display_name: api_slug, data_type, ...more };
-  const answer = await send("POST", "/custom_field_definitions", attributes);
-  expect([answer.status, answer.body.errors]).toEqual([201, undefined]);
-  return answer.body.data.id;
+  const response = await send("POST", "/custom_field_definitions", attributes);
+  expect([response.status, response.body.errors]).toEqual([201, undefined]);
+  return response.body.data.id;
 };
 const addOption = (definitionId: string, value: string, label: string, position: number | null = null) =>
   send("POST", `/custom_field_definitions/${definitionId}/options`, { label, value, position });
 const setField = (api_slug: string, value?: unknown) =>
   send("POST", `/shipments/${shipmentId}/custom_fields`, { api_slug, value });
-const pointersOf = (answer: TestAnswer): [number, string[]] => [
-  answer.status,
-  answer.body.errors.map(({ source }: { source: { pointer?: string } }) => source?.pointer ?? ""),
+const pointersOf = (response: TestResponse): [number, string[]] => [
+  response.status,
+  response.body.errors.map(({ source }: { source: { pointer?: string } }) => source?.pointer ?? ""),
 ];
 
 describe("definitions", () => {
@@ -111,18 +111,18 @@ describe("definitions", () => {
       display_name: "x",
       data_type: "date",
     });
-    const answer = await send("POST", "/custom_field_definitions", {
+    const response = await send("POST", "/custom_field_definitions", {
       entity_type: "Shipment",
       display_name: "x",
       ...more,
     });
-    expect(pointersOf(answer)).toEqual([422, pointers]);
+    expect(pointersOf(response)).toEqual([422, pointers]);
   });
 
   test("422: the data type of a definition cannot be edited", async () => {
     const id = await define("fixed", "number");
-    const answer = await send("PATCH", `/custom_field_definitions/${id}`, { data_type: "date" });
-    expect(pointersOf(answer)).toEqual([422, ["/data/attributes/data_type"]]);
+    const response = await send("PATCH", `/custom_field_definitions/${id}`, { data_type: "date" });
+    expect(pointersOf(response)).toEqual([422, ["/data/attributes/data_type"]]);
   });
 });
 
@@ -206,8 +206,8 @@ describe("values", () => {
     await define("deleted_at_once", "short_text");
     await setField("deleted_at_once", "x");
     const path = `/shipments/${shipmentId}/custom_fields/deleted_at_once`;
-    const answers = await Promise.all(Array.from({ length: 12 }, () => send("DELETE", path)));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, ...Array(11).fill(404)]);
+    const responses = await Promise.all(Array.from({ length: 12 }, () => send("DELETE", path)));
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([204, ...Array(11).fill(404)]);
   });
 
   test.each([
@@ -272,8 +272,8 @@ describe("values", () => {
 
   test("stores one value when many set it concurrently", async () => {
     const id = await define("counter", "number");
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, value) => setField("counter", value)));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    const responses = await Promise.all(Array.from({ length: 20 }, (_, value) => setField("counter", value)));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]));
     expect((await send("GET", `/custom_fields?filter[definition_id]=${id}`)).body.data).toHaveLength(1);
   });
 

@@ -17,9 +17,9 @@ import { documentOf, pageOf } from "@svc/jsonapi/documents";
 import { freeTexts, oneOf } from "@svc/jsonapi/query";
 import type { z } from "zod";
 import { defineRoute } from "../http/define-route.ts";
-import { found } from "../http/found.ts";
 import { defineRecord, deleteRoute, getRoute, listRoute } from "../http/record-routes.ts";
 import { checkWritten, createdReply, oneReply } from "../http/replies.ts";
+import { requireFound } from "../http/require-found.ts";
 
 const tag = "Custom fields";
 const type = "custom_field_definition";
@@ -157,7 +157,7 @@ const editDefinition = defineRoute({
     const { id } = params;
     const sent = body.attributes;
     const edited = await services.transaction(caller.accountId, async (_sql, { customFieldDefinitions, clock }) => {
-      const present = found(
+      const present = requireFound(
         "custom field definition",
         id,
         await customFieldDefinitions.lockForChange(caller.accountId, id),
@@ -185,7 +185,7 @@ const deleteDefinition = deleteRoute(definition, {
   operationId: "deleteCustomFieldDefinition",
   summary: "Delete a custom field definition",
   description: "Deletes a definition with its options and all its values.",
-  answer: { status: 204, description: "Deleted." },
+  response: { status: 204, description: "Deleted." },
   remove: ({ customFieldDefinitions }, { accountId }, { id }, ifVersions) =>
     customFieldDefinitions.delete(accountId, id, ifVersions),
 });

@@ -7,8 +7,8 @@ import {
 } from "@svc/jsonapi/custom-fields";
 import { documentOf, pageOf } from "@svc/jsonapi/documents";
 import { defineRoute, type Route } from "../http/define-route.ts";
-import { found } from "../http/found.ts";
 import { createdReply, listReply, oneReply, preconditionFailed } from "../http/replies.ts";
+import { requireFound } from "../http/require-found.ts";
 import { checkEntity, entityNames, writeCustomField } from "./write-custom-field.ts";
 
 const tag = "Custom fields";
@@ -108,9 +108,9 @@ function routesOf(entityType: CustomFieldEntityType, collection: `/${string}`): 
     async handle({ services, caller, params, ifVersions }) {
       const { api_slug: apiSlug } = params;
       const find = () => services.customFields.findOfEntity(caller.accountId, entityOf(params), apiSlug);
-      const { id } = found("custom field", apiSlug, await find());
+      const { id } = requireFound("custom field", apiSlug, await find());
       if (await services.customFields.delete(caller.accountId, id, ifVersions)) return { status: 204 };
-      found("custom field", apiSlug, await find());
+      requireFound("custom field", apiSlug, await find());
       throw preconditionFailed();
     },
   });

@@ -8,9 +8,9 @@ import {
 } from "@svc/jsonapi/custom-fields";
 import { documentOf, pageOf } from "@svc/jsonapi/documents";
 import { defineRoute } from "../http/define-route.ts";
-import { found } from "../http/found.ts";
 import { defineRecord, findRecord, getRoute } from "../http/record-routes.ts";
 import { checkWritten, createdReply, listReply, oneReply, preconditionFailed } from "../http/replies.ts";
+import { requireFound } from "../http/require-found.ts";
 import type { Services } from "../services.ts";
 
 const tag = "Custom fields";
@@ -36,7 +36,11 @@ const optionRecord = defineRecord({
 
 /** Locks the definition, so that no value of it is written until the transaction ends. */
 async function lockDefinition(services: Services, accountId: string, id: string): Promise<CustomFieldDefinition> {
-  return found("custom field definition", id, await services.customFieldDefinitions.lockForChange(accountId, id));
+  return requireFound(
+    "custom field definition",
+    id,
+    await services.customFieldDefinitions.lockForChange(accountId, id),
+  );
 }
 
 const listOptions = defineRoute({
@@ -53,7 +57,7 @@ const listOptions = defineRoute({
     const { id } = params;
     const page = await services.customFieldOptions.list(caller.accountId, id, query.page);
     if (page.total === 0)
-      found("custom field definition", id, await services.customFieldDefinitions.find(caller.accountId, id));
+      requireFound("custom field definition", id, await services.customFieldDefinitions.find(caller.accountId, id));
     return listReply<CustomFieldOption>(exchange, {
       path: `/custom_field_definitions/${id}/options`,
       page,

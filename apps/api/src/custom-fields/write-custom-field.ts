@@ -6,8 +6,8 @@ import type {
 } from "@svc/domain/custom-fields";
 import { notFound, TrackingError } from "@svc/jsonapi";
 import type { CustomFieldEntity } from "@svc/persistence/custom-fields";
-import { found } from "../http/found.ts";
 import { checkWritten } from "../http/replies.ts";
+import { requireFound } from "../http/require-found.ts";
 import type { Services } from "../services.ts";
 import { readValues } from "./read-values.ts";
 
@@ -53,8 +53,8 @@ async function lockDefinition(
 }
 
 /**
- * Writes a value of an entity, checked against its definition as it is until the end of the transaction. Throws
- * `TrackingError` for what is not there, or does not fit.
+ * Writes a value of an entity, checked against its definition, which is locked until the end of the transaction. Throws
+ * `TrackingError` for an unknown entity or definition, and for a value that the definition does not accept.
  */
 export async function writeCustomField(
   services: Services,
@@ -82,7 +82,7 @@ export async function writeCustomField(
       );
     }
     const isChanged = isNew || (await customFields.edit(accountId, written, ifVersions));
-    const field = found("custom field", apiSlug, await customFields.findOfEntity(accountId, entity, apiSlug));
+    const field = requireFound("custom field", apiSlug, await customFields.findOfEntity(accountId, entity, apiSlug));
     checkWritten(isChanged, ifVersions, field);
     return field;
   });

@@ -46,7 +46,7 @@ async function canonicalLocode({ referenceData }: Services, locode: string): Pro
 
 type Attributes = ReturnType<typeof editDemurrageRuleDocument.attributes.parse>;
 
-/** The settings that the document asks for, over those of `present`. Throws for combinations that make no sense. */
+/** Merges the document into `present`. Throws `TrackingError` for contradictory settings. */
 async function settingsOf(
   services: Services,
   attributes: Attributes,
@@ -104,7 +104,7 @@ const remove = deleteRoute(record, {
   summary: "Delete a demurrage rule",
   description:
     "Deletes the rule. The charges of containers are computed again in the background, by the remaining ones.",
-  answer: { status: 204, description: "Deleted." },
+  response: { status: 204, description: "Deleted." },
   remove: ({ demurrageRules }, { accountId }, { id }, ifVersions) => demurrageRules.delete(accountId, id, ifVersions),
 });
 

@@ -2,7 +2,7 @@ import { computeDemurrage } from "@svc/domain/demurrage";
 import { ContainerDemurrageResource, containerDemurrageResource } from "@svc/jsonapi/demurrage";
 import { documentOf, linksOfDocument, resourceDocument } from "@svc/jsonapi/documents";
 import { defineRoute } from "../http/define-route.ts";
-import { found } from "../http/found.ts";
+import { requireFound } from "../http/require-found.ts";
 
 export const getContainerDemurrageRoute = defineRoute({
   method: "get",
@@ -22,8 +22,8 @@ export const getContainerDemurrageRoute = defineRoute({
   async handle({ services, caller, params, query }) {
     const { accountId } = caller;
     const { id } = params;
-    const container = found("container", id, await services.containers.find(accountId, id));
-    const { facts, rules } = found("container", id, await services.demurrageOfContainer(accountId, id));
+    const container = requireFound("container", id, await services.containers.find(accountId, id));
+    const { facts, rules } = requireFound("container", id, await services.demurrageOfContainer(accountId, id));
     const { charges } = computeDemurrage(facts, rules, services.clock.now());
     const { baseUrl } = services.settings;
     const resource = containerDemurrageResource(container, charges, baseUrl);

@@ -102,7 +102,7 @@ test("the bytes are kept as they came, and are downloaded as a file that a brows
   expect([gone.status, gone.body.errors[0].detail]).toEqual([404, expect.stringContaining("too large")]);
 });
 
-test("the same request again, by its Idempotency-Key, is answered with the first answer; other bytes are refused", async () => {
+test("the same Idempotency-Key replays the first response, and is refused with other bytes", async () => {
   const headers = { "Idempotency-Key": "one file" };
   const first = await send("UNB+1'", { headers });
   const again = await send("UNB+1'", { headers });
@@ -172,18 +172,18 @@ test("a file of 20 MiB is taken, one with a byte more is 413; a third large uplo
       ...{ hostname, port, method: "POST", path: `${pathname}/edi` },
       headers: { Authorization: `Token ${account.token}`, "Content-Type": "text/plain", "Content-Length": "2000000" },
     });
-    const answered = new Promise<number | undefined>((resolve) => {
+    const responded = new Promise<number | undefined>((resolve) => {
       request.on("response", (response) => resolve(response.resume().statusCode)).on("error", () => resolve(undefined));
     });
     request.write("UNB");
-    return { request, answered };
+    return { request, responded };
   };
   const [one, two, three] = [open(), open(), open()];
-  const refused = await Promise.race([one, two, three].map(({ answered }) => answered));
+  const refused = await Promise.race([one, two, three].map(({ responded }) => responded));
   expect(refused).toBe(429);
   // A client that disconnects frees its place.
   for (const { request } of [one, two, three]) request.destroy();
-  await Promise.all([one, two, three].map(({ answered }) => answered));
+  await Promise.all([one, two, three].map(({ responded }) => responded));
   await api.whenIdle();
   expect((await send(full)).status).toBe(202);
 }, 60_000);

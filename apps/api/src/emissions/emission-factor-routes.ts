@@ -75,7 +75,7 @@ const remove = deleteRoute(record, {
   action: "edit_records",
   summary: "Delete an emission factor",
   description: "Deletes the factor. Legs are then computed with the remaining ones.",
-  answer: { status: 204, description: "Deleted." },
+  response: { status: 204, description: "Deleted." },
   remove: ({ emissionFactors }, { accountId }, { id }, ifVersions) => emissionFactors.delete(accountId, id, ifVersions),
 });
 

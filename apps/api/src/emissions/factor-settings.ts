@@ -39,7 +39,7 @@ export function createFactorReader(services: Services) {
     return [...places].toSorted();
   };
 
-  /** The settings that the attributes ask for, over those of `present`. Throws for settings that make no sense. */
+  /** Merges the attributes into `present`. Throws `TrackingError` for contradictory settings. */
   return async (attributes: Attributes, present: EmissionFactor | null): Promise<FactorSettings> => {
     const written = toDomainValue(attributes);
     const { carrierScac: scac, origins, destinations } = written;

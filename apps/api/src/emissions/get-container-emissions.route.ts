@@ -3,7 +3,7 @@ import { computeEmissions } from "@svc/domain/emissions";
 import { documentOf, linksOfDocument, resourceDocument } from "@svc/jsonapi/documents";
 import { ContainerEmissionsResource, containerEmissionsResource } from "@svc/jsonapi/emissions";
 import { defineRoute } from "../http/define-route.ts";
-import { found } from "../http/found.ts";
+import { requireFound } from "../http/require-found.ts";
 
 export const getContainerEmissionsRoute = defineRoute({
   method: "get",
@@ -24,8 +24,8 @@ export const getContainerEmissionsRoute = defineRoute({
   async handle({ services, caller, params, query }) {
     const { accountId } = caller;
     const { id } = params;
-    const container = found("container", id, await services.containers.find(accountId, id));
-    const { source, records } = found("container", id, await services.containerRoutes.find(accountId, id));
+    const container = requireFound("container", id, await services.containers.find(accountId, id));
+    const { source, records } = requireFound("container", id, await services.containerRoutes.find(accountId, id));
     const { carrierScac } = source;
     const { equipmentType, equipmentLength } = container;
     const factors = await services.emissionFactors.forCarrier(accountId, carrierScac);

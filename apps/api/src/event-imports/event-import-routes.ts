@@ -16,8 +16,8 @@ import type { CarrierNumber } from "@svc/persistence/event-messages";
 import { z } from "zod";
 import { tooManyMessagesWait } from "../event-messages/receive-carrier-events.ts";
 import { defineRoute } from "../http/define-route.ts";
-import { found } from "../http/found.ts";
 import { oneResource } from "../http/replies.ts";
+import { requireFound } from "../http/require-found.ts";
 import type { Services } from "../services.ts";
 
 const compress = promisify(gzip);
@@ -134,7 +134,11 @@ const getImport = defineRoute({
   responses: { 200: { description: "The import.", schema: documentOf(EventImportResource) } },
   async handle(exchange) {
     const { services, caller, params } = exchange;
-    const state = found("event import", params.id, await services.eventImports.find(caller.accountId, params.id));
+    const state = requireFound(
+      "event import",
+      params.id,
+      await services.eventImports.find(caller.accountId, params.id),
+    );
     return {
       status: 200,
       document: await oneResource(exchange, eventImportResource(state, services.settings.baseUrl)),

@@ -144,7 +144,7 @@ describe("the quota of waiting messages", () => {
       const statuses: number[] = [];
       for (let n = 0; n < 3; n++) statuses.push((await push(url, "[]", wrong)).status);
       expect(statuses).toEqual([401, 401, 429]);
-      // Bodies that never end: two are read, the third is answered although it has not come.
+      // Bodies that never end: two are read, the third gets a response although it has not arrived.
       const unfinished = Array.from({ length: 3 }, () => {
         const sent = request(url, {
           method: "POST",
@@ -152,12 +152,12 @@ describe("the quota of waiting messages", () => {
         });
         sent.on("error", () => undefined);
         sent.write("[");
-        return { sent, answered: once(sent, "response") };
+        return { sent, responded: once(sent, "response") };
       });
-      const [answer] = await Promise.race(unfinished.map(({ answered }) => answered));
-      expect([answer.statusCode, Number(answer.headers["retry-after"]) > 0]).toEqual([429, true]);
-      for (const { sent, answered } of unfinished) {
-        answered.catch(() => undefined);
+      const [response] = await Promise.race(unfinished.map(({ responded }) => responded));
+      expect([response.statusCode, Number(response.headers["retry-after"]) > 0]).toEqual([429, true]);
+      for (const { sent, responded } of unfinished) {
+        responded.catch(() => undefined);
         sent.destroy();
       }
       // One that is signed is served from this address, too.

@@ -32,35 +32,38 @@ function push(content: Buffer, headers: Readonly<Record<string, string>> = {}) {
 const loggedOf = (requestId: string | null) => log.filter(({ request_id }) => request_id === requestId);
 
 test.each(["GET", "POST", "HEAD"])("%s of an address that is no UTF-8 is 400", async (method) => {
-  const answer = await api.request("/carrier_events/%E0%A4%A", { method, token: null });
-  expect(answer.status).toBe(400);
-  expect(answer.headers.get("x-request-id")).toMatch(/^[\w-]{8,}$/);
-  if (method !== "HEAD") expect(ErrorDocument.strict().safeParse(answer.body).error).toBeUndefined();
+  const response = await api.request("/carrier_events/%E0%A4%A", { method, token: null });
+  expect(response.status).toBe(400);
+  expect(response.headers.get("x-request-id")).toMatch(/^[\w-]{8,}$/);
+  if (method !== "HEAD") expect(ErrorDocument.strict().safeParse(response.body).error).toBeUndefined();
 });
 
 test("405 with Allow for other methods", async () => {
   for (const method of ["GET", "PUT", "DELETE"]) {
-    const answer = await api.request(receiver.path, { method, token: null });
-    expect([answer.status, answer.headers.get("allow")]).toEqual([405, "HEAD, OPTIONS, POST"]);
+    const response = await api.request(receiver.path, { method, token: null });
+    expect([response.status, response.headers.get("allow")]).toEqual([405, "HEAD, OPTIONS, POST"]);
   }
 });
 
 test("a push that is compressed is refused with 415, since it would be no better later", async () => {
-  const answer = await push(gzipSync("[]"), { "Content-Encoding": "gzip" });
-  expect(answer.status).toBe(415);
-  expect(answer.body.errors[0].source).toEqual({ header: "Content-Encoding" });
-  expect(loggedOf(answer.headers.get("x-request-id")).map(({ msg }) => msg)).toEqual(["request.completed"]);
+  const response = await push(gzipSync("[]"), { "Content-Encoding": "gzip" });
+  expect(response.status).toBe(415);
+  expect(response.body.errors[0].source).toEqual({ header: "Content-Encoding" });
+  expect(loggedOf(response.headers.get("x-request-id")).map(({ msg }) => msg)).toEqual(["request.completed"]);
 });
 
-test("every answer has the request's id, by which it is found in the log", async () => {
+test("every response has the request's id, by which it is found in the log", async () => {
   const callback = await api.request(receiver.path, { method: "HEAD", token: null });
   const pushed = await push(Buffer.from('[{"eventID":"1"}]'));
-  for (const [answer, operation] of [
+  for (const [response, operation] of [
     [callback, "validateCarrierEventsCallback"],
     [pushed, "receiveCarrierEvents"],
   ] as const) {
-    expect([answer.status, answer.headers.get("api-version")]).toEqual([204, "2.2.0"]);
-    expect(loggedOf(answer.headers.get("x-request-id")).at(-1)).toMatchObject({ msg: "request.completed", operation });
+    expect([response.status, response.headers.get("api-version")]).toEqual([204, "2.2.0"]);
+    expect(loggedOf(response.headers.get("x-request-id")).at(-1)).toMatchObject({
+      msg: "request.completed",
+      operation,
+    });
   }
 });
 

@@ -15,7 +15,7 @@ import type { Request, Response } from "express";
 import type { Mounted } from "../http/create-router.ts";
 import { readBytes } from "../http/read-body.ts";
 import type { RequestLog } from "../http/request-log.ts";
-import { headersAhead, sendAnswer } from "../http/send.ts";
+import { headersAhead, sendResponse } from "../http/send.ts";
 import type { InvalidTokenLimit } from "../rate-limits/invalid-token-limit.ts";
 import { type RateLimits, rateLimitHeaders } from "../rate-limits/rate-limits.ts";
 
@@ -156,5 +156,5 @@ export function receiveCarrierEvents(options: {
 function acknowledge(response: Response): void {
   const ahead = headersAhead(response);
   ahead[ahead.indexOf("API-Version") + 1] = "2.2.0";
-  sendAnswer(response, { status: 204, headers: {}, body: "" });
+  sendResponse(response, { status: 204, headers: {}, body: "" });
 }

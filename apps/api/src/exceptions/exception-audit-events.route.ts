@@ -2,8 +2,8 @@ import type { AuditEvent } from "@svc/domain/audit-events";
 import { AuditEventResource, auditEventResource } from "@svc/jsonapi/audit-events";
 import { pageOf } from "@svc/jsonapi/documents";
 import { defineRoute } from "../http/define-route.ts";
-import { found } from "../http/found.ts";
 import { listReply } from "../http/replies.ts";
+import { requireFound } from "../http/require-found.ts";
 
 /** The only part of the audit log that every member reads: all of them see owner, snooze and note of an exception. */
 export const listExceptionAuditEventsRoute = defineRoute({
@@ -26,7 +26,7 @@ export const listExceptionAuditEventsRoute = defineRoute({
     const { id } = params;
     const filters = { subject: [id], subjectType: ["exception"] };
     const page = await services.auditLog.list(caller.accountId, filters, query.page);
-    if (page.total === 0) found("exception", id, await services.exceptions.find(caller.accountId, id));
+    if (page.total === 0) requireFound("exception", id, await services.exceptions.find(caller.accountId, id));
     return listReply<AuditEvent>(exchange, {
       path: `/exceptions/${id}/audit_events`,
       page,

@@ -26,8 +26,8 @@ import { type ExceptionFilters, exceptionGroupings, notifyExceptions } from "@sv
 import type { Member } from "@svc/persistence/members";
 import { planAssignmentMail, planMentionMails } from "@svc/persistence/mentions";
 import { defineRoute } from "../http/define-route.ts";
-import { found } from "../http/found.ts";
 import { checkWritten, listReply, oneReply, wholeListReply } from "../http/replies.ts";
+import { requireFound } from "../http/require-found.ts";
 import { mentionable } from "../notes/with-mentions.ts";
 import { type Found, foundMax, searchShipments } from "../overviews/overview-parameters.ts";
 import type { Services } from "../services.ts";
@@ -198,7 +198,7 @@ const getException = defineRoute({
   responses: { 200: { description: "The exception.", schema: documentOf(ExceptionResource) } },
   async handle(exchange) {
     const { services, caller, params } = exchange;
-    const exception = found("exception", params.id, await services.exceptions.find(caller.accountId, params.id));
+    const exception = requireFound("exception", params.id, await services.exceptions.find(caller.accountId, params.id));
     return oneReply(exchange, exception, await exceptionResources(services, caller.accountId, [exception]));
   },
 });
@@ -231,7 +231,7 @@ const editException = defineRoute({
     const members = status === undefined ? [] : await services.members.list(accountId);
     const mentioned = await mentionable(services, accountId, note);
     const exception = await services.transaction(accountId, async (sql, { exceptions, clock, settings }) => {
-      const present = found("exception", params.id, await exceptions.lock(accountId, params.id));
+      const present = requireFound("exception", params.id, await exceptions.lock(accountId, params.id));
       checkWritten(false, ifVersions, present);
       const now = clock.now();
       if (present.resolution === "superseded") {

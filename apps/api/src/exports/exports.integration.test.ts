@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "@jest/globals";
 import { eventually } from "@svc/testkit";
 import { started } from "@svc/testkit/started";
 import { insertContainer, insertShipment, insertTransportEvent } from "../testing/rows.ts";
-import { startTestApi, type TestAnswer } from "../testing/start-test-api.ts";
+import { startTestApi, type TestResponse } from "../testing/start-test-api.ts";
 
 const api = started(() => startTestApi({ limits: { default: 10_000 } }));
 const shipmentsOfLarge = 20_000;
@@ -15,17 +15,17 @@ beforeAll(async () => {
   await insertMany(large.id, shipmentsOfLarge);
 });
 
-const cursorOf = (answer: TestAnswer): string => answer.headers.get("export-cursor") ?? "";
-const linesOf = ({ text }: TestAnswer): Record<string, unknown>[] =>
+const cursorOf = (response: TestResponse): string => response.headers.get("export-cursor") ?? "";
+const linesOf = ({ text }: TestResponse): Record<string, unknown>[] =>
   text
     .split("\n")
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line));
 
 async function read(resource: string, query: Readonly<Record<string, string>> = {}, token = account.token) {
-  const answer = await api.request(`/exports/${resource}?${new URLSearchParams(query)}`, { token });
-  expect(answer.status).toBe(200);
-  return answer;
+  const response = await api.request(`/exports/${resource}?${new URLSearchParams(query)}`, { token });
+  expect(response.status).toBe(200);
+  return response;
 }
 
 /** An export ends before the oldest transaction of the server, which may be one of another test. */
@@ -145,9 +145,9 @@ describe("GET /exports/{resource} [spec: R14]", () => {
     const seen: unknown[] = [];
     let query: Record<string, string> = {};
     const follow = async () => {
-      const answer = await read("shipments", query, mine.token);
-      query = { since: cursorOf(answer) };
-      seen.push(...linesOf(answer).map(({ id }) => id));
+      const response = await read("shipments", query, mine.token);
+      query = { since: cursorOf(response) };
+      seen.push(...linesOf(response).map(({ id }) => id));
       return seen.length >= 60;
     };
     const following = eventually("all shipments are exported", follow);
@@ -227,8 +227,8 @@ describe("GET /exports/{resource} [spec: R14]", () => {
     ["406 when neither CSV nor JSON Lines is accepted", "", 406, { header: "Accept" }],
   ])("%s", async (_title, query, status, source) => {
     const headers = status === 406 ? { Accept: "application/pdf" } : {};
-    const answer = await api.request(`/exports/shipments${query}`, { token: account.token, headers });
-    expect([answer.status, answer.body.errors[0].source]).toEqual([status, source]);
+    const response = await api.request(`/exports/shipments${query}`, { token: account.token, headers });
+    expect([response.status, response.body.errors[0].source]).toEqual([status, source]);
   });
 
   test("404 for another resource", async () => {

@@ -4,8 +4,8 @@ import { pageOf } from "@svc/jsonapi/documents";
 import { FieldChangeResource, fieldChangeResource } from "@svc/jsonapi/history";
 import { texts } from "@svc/jsonapi/query";
 import { defineRoute, type Route } from "../http/define-route.ts";
-import { found } from "../http/found.ts";
 import { listReply } from "../http/replies.ts";
+import { requireFound } from "../http/require-found.ts";
 
 const query = {
   type: "field_change",
@@ -34,7 +34,7 @@ function historyRoute(kind: "shipment" | "container"): Route {
       const request = { ...rest, sortBy: "valid_from" as const };
       const page = await services.history.list(caller.accountId, id, query.parameters.field, request);
       // No change says nothing about the record: only then it is worth a second statement.
-      if (page.total === 0) found(kind, id, await services[collection].find(caller.accountId, id));
+      if (page.total === 0) requireFound(kind, id, await services[collection].find(caller.accountId, id));
       return listReply<FieldChange>(exchange, {
         path: `/${collection}/${id}/history`,
         page,

@@ -116,16 +116,18 @@ describe("GET /shipments/{id}/freshness", () => {
     expect(body.data).toMatchObject({ id: shipmentId, attributes: { last_attempted_at: null } });
   });
 
-  test("200: the line's answers, and null once tracking has stopped", async () => {
+  test("200: the carrier's responses, and null once tracking has stopped", async () => {
     const { prisma } = api.database;
     const now = at(9);
-    const answers = {
+    const responses = {
       lastAttemptedAt: now,
       lastSucceededAt: now,
       lastChangedAt: new Date(now.getTime() - 20 * 86_400_000),
     };
     const number = { scac: "SBXL", kind: "bill_of_lading", number: "SBXDIR000001", createdAt: at(0) };
-    await prisma.trackingSubject.create({ data: { id: subjectId, accountId: api.account.id, ...number, ...answers } });
+    await prisma.trackingSubject.create({
+      data: { id: subjectId, accountId: api.account.id, ...number, ...responses },
+    });
     const where = { accountId_id: { accountId: api.account.id, id: shipmentId } };
     await prisma.shipment.update({ where, data: { subjectId } });
     const { attributes } = (await api.request(`/shipments/${shipmentId}/freshness`)).body.data;

@@ -3,8 +3,8 @@ import { pageOf } from "@svc/jsonapi/documents";
 import { ProvenanceResource, provenanceResource } from "@svc/jsonapi/history";
 import { moment } from "@svc/jsonapi/query";
 import { defineRoute, type Route } from "../http/define-route.ts";
-import { found } from "../http/found.ts";
 import { listReply } from "../http/replies.ts";
+import { requireFound } from "../http/require-found.ts";
 
 const query = {
   type: "provenance",
@@ -34,7 +34,7 @@ function provenanceRoute(kind: "shipment" | "container"): Route {
       const { sortBy: _sortBy, ...rest } = query.page;
       const request = { ...rest, sortBy: "valid_from" as const };
       const page = await services.provenance.list(caller.accountId, id, query.parameters.asOf, request);
-      if (page.total === 0) found(kind, id, await services[collection].find(caller.accountId, id));
+      if (page.total === 0) requireFound(kind, id, await services[collection].find(caller.accountId, id));
       return listReply<Provenance>(exchange, {
         path: `/${collection}/${id}/provenance`,
         page,

@@ -4,8 +4,8 @@ import { documentAsOf } from "@svc/jsonapi/documents";
 import { moment } from "@svc/jsonapi/query";
 import type { z } from "zod";
 import { defineRoute, type PathParameter, type Route } from "../http/define-route.ts";
-import { found } from "../http/found.ts";
 import { oneReply, oneResource } from "../http/replies.ts";
+import { requireFound } from "../http/require-found.ts";
 import type { Services } from "../services.ts";
 import { servicesAsOf } from "./services-as-of.ts";
 
@@ -46,7 +46,7 @@ export function readRecordRoute<Item extends { readonly rowVersion: number; read
       const { id } = exchange.params;
       const { asOf } = query.parameters;
       if (asOf === undefined) {
-        return oneReply(exchange, found(kind, id, await find(services, caller.accountId, id)), resource);
+        return oneReply(exchange, requireFound(kind, id, await find(services, caller.accountId, id)), resource);
       }
       const then = servicesAsOf(services, asOf);
       const past = await find(then, caller.accountId, id);

@@ -92,9 +92,9 @@ beforeAll(async () => {
 });
 
 const read = async (path: string) => {
-  const answer = await api.request(path);
-  expect([answer.status, answer.body.errors]).toEqual([200, undefined]);
-  return answer.body;
+  const response = await api.request(path);
+  expect([response.status, response.body.errors]).toEqual([200, undefined]);
+  return response.body;
 };
 
 describe("GET /shipments/{id}?as_of", () => {
@@ -168,8 +168,8 @@ describe("GET /shipments/{id}?as_of", () => {
     const container = await api.request(`/containers/${laterContainerId}?as_of=${text(3)}`);
     expect([container.status, container.body.errors[0].source]).toEqual([404, { parameter: "as_of" }]);
     for (const path of [`/shipments/${shipmentId}`, `/containers/${containerId}`]) {
-      const answer = await api.request(`${path}?as_of=${text(5)}`, { token: stranger });
-      expect([answer.status, answer.body.errors[0].source]).toEqual([404, undefined]);
+      const response = await api.request(`${path}?as_of=${text(5)}`, { token: stranger });
+      expect([response.status, response.body.errors[0].source]).toEqual([404, undefined]);
     }
     const none = await api.request(`/shipments/${uuidV7.next()}?as_of=${text(5)}`);
     expect([none.status, none.body.errors[0].source]).toEqual([404, undefined]);
@@ -188,7 +188,7 @@ describe("GET /shipments/{id}?as_of", () => {
     expect((await api.request(`/shipments?as_of=${text(3)}`)).status).toBe(400);
   });
 
-  test("its ETag answers a poll, and is not one that a write can be tied to", async () => {
+  test("its ETag gets 304 for a poll, and a write with it in If-Match is refused", async () => {
     for (const path of [`/shipments/${shipmentId}`, `/containers/${containerId}`]) {
       const headersOf = async (query: string) => (await api.request(`${path}${query}`)).headers.get("etag") ?? "";
       const [past, present] = [await headersOf(`?as_of=${text(5)}`), await headersOf("")];

@@ -9,11 +9,11 @@ const anyId = "0199f0a0-0000-7000-8000-000000000001";
 
 test("row-level security isolates accounts for every operation [spec: G14]", async () => {
   for (const { method, path } of routes) {
-    const answer = await api.request(path.replace("{api_slug}", "memo").replaceAll(/\{\w+\}/g, anyId), {
+    const response = await api.request(path.replace("{api_slug}", "memo").replaceAll(/\{\w+\}/g, anyId), {
       method: method.toUpperCase(),
       ...(method !== "get" && { body: { data: {} } }),
     });
-    expect(answer.status).not.toBe(500);
+    expect(response.status).not.toBe(500);
   }
   await api.request("/tracking_requests", {
     method: "POST",

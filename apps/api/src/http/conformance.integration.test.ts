@@ -4,7 +4,7 @@ import { ErrorDocument } from "@svc/jsonapi";
 import { started } from "@svc/testkit/started";
 import { routes } from "../routes.ts";
 import { insertShipment } from "../testing/rows.ts";
-import { startTestApi, type TestAnswer } from "../testing/start-test-api.ts";
+import { startTestApi, type TestResponse } from "../testing/start-test-api.ts";
 
 const api = started(startTestApi);
 let shipment: string;
@@ -16,11 +16,11 @@ const jsonApi = "application/vnd.api+json";
 const unknownId = "0199f0a0-0000-7000-8000-000000000001";
 
 /** The code of a refusal, after checking its form. */
-function codeOf(answer: TestAnswer): string {
-  expect(ErrorDocument.strict().safeParse(answer.body).error).toBeUndefined();
-  expect(answer.headers.get("content-type")).toBe(jsonApi);
-  for (const error of answer.body.errors) expect(error.id).toBe(answer.headers.get("x-request-id"));
-  return answer.body.errors[0].code;
+function codeOf(response: TestResponse): string {
+  expect(ErrorDocument.strict().safeParse(response.body).error).toBeUndefined();
+  expect(response.headers.get("content-type")).toBe(jsonApi);
+  for (const error of response.body.errors) expect(error.id).toBe(response.headers.get("x-request-id"));
+  return response.body.errors[0].code;
 }
 
 describe("content negotiation (JSON:API 1.1)", () => {
@@ -33,25 +33,25 @@ describe("content negotiation (JSON:API 1.1)", () => {
     [`${jsonApi}; profile="https://unknown.example"`, 200, jsonApi],
     ["text/html", 406, jsonApi],
   ])("Accept: %s gives %d [spec: J1, J6, J7, J8, J9, J11, J12, J13]", async (accept, status, type) => {
-    const answer = await api.request(shipment, { headers: { Accept: accept } });
-    expect([answer.status, answer.headers.get("content-type")]).toEqual([status, type]);
-    expect(answer.headers.get("vary")).toContain("Accept");
-    if (status === 406) expect(answer.body.errors[0].source).toEqual({ header: "Accept" });
+    const response = await api.request(shipment, { headers: { Accept: accept } });
+    expect([response.status, response.headers.get("content-type")]).toEqual([status, type]);
+    expect(response.headers.get("vary")).toContain("Accept");
+    if (status === 406) expect(response.body.errors[0].source).toEqual({ header: "Accept" });
   });
 
   test("a page by cursor names the profile that it follows [spec: J87]", async () => {
     const first = await api.request("/shipments?page[size]=1");
     const cursor = first.body.meta.page.end_cursor;
-    const answer = await api.request(`/shipments?page[after]=${cursor}`);
-    expect(answer.headers.get("content-type")).toBe(
+    const response = await api.request(`/shipments?page[after]=${cursor}`);
+    expect(response.headers.get("content-type")).toBe(
       `${jsonApi}; profile="https://jsonapi.org/profiles/ethanresnick/cursor-pagination"`,
     );
   });
 
   test("415: a compressed body", async () => {
     const headers = { "Content-Encoding": "gzip" };
-    const answer = await api.request(shipment, { method: "PATCH", headers, body: "{}" });
-    expect([answer.status, codeOf(answer)]).toEqual([415, "unsupported_media_type"]);
+    const response = await api.request(shipment, { method: "PATCH", headers, body: "{}" });
+    expect([response.status, codeOf(response)]).toEqual([415, "unsupported_media_type"]);
   });
 });
 
@@ -59,14 +59,14 @@ describe("addresses and methods", () => {
   test.each(["/nothing", "/shipments/", "/Shipments", "/", `/shipments/${unknownId}/nothing`])(
     "404 as JSON:API: %s [spec: J59, P19]",
     async (path) => {
-      const answer = await api.request(path);
-      expect([answer.status, codeOf(answer)]).toEqual([404, "not_found"]);
+      const response = await api.request(path);
+      expect([response.status, codeOf(response)]).toEqual([404, "not_found"]);
     },
   );
 
   test("400: an address that is not percent-encoded UTF-8 [spec: J59]", async () => {
-    const answer = await api.request("/shipments/%E0%A4%A");
-    expect([answer.status, codeOf(answer)]).toEqual([400, "malformed_document"]);
+    const response = await api.request("/shipments/%E0%A4%A");
+    expect([response.status, codeOf(response)]).toEqual([400, "malformed_document"]);
   });
 
   test.each([
@@ -75,8 +75,12 @@ describe("addresses and methods", () => {
     ["GET", "/tracking_requests/infer_number", "OPTIONS, POST"],
     ["PATCH", "/webhooks/events", "GET, HEAD, OPTIONS"],
   ])("405 with Allow: %s %s [spec: J84, P19]", async (method, path, allow) => {
-    const answer = await api.request(path, { method });
-    expect([answer.status, answer.headers.get("allow"), codeOf(answer)]).toEqual([405, allow, "method_not_allowed"]);
+    const response = await api.request(path, { method });
+    expect([response.status, response.headers.get("allow"), codeOf(response)]).toEqual([
+      405,
+      allow,
+      "method_not_allowed",
+    ]);
   });
 
   test("HEAD is GET without the body, OPTIONS lists the methods [spec: J85]", async () => {
@@ -123,17 +127,17 @@ describe("addresses and methods", () => {
       const query = Object.values(route.request.query?.parameters ?? {}).flatMap((parameter) =>
         parameter.required ? [`${parameter.name}=${required[parameter.name] ?? "1"}`] : [],
       );
-      const answer = await api.request(`${path}?${query.join("&")}`, {
+      const response = await api.request(`${path}?${query.join("&")}`, {
         method: route.method.toUpperCase(),
         ...(body && { body: "plain" in body ? { since: "2026-11-21T00:00:00Z" } : { data: { type, attributes } } }),
       });
-      expect([route.operationId, answer.status]).toEqual([route.operationId, 404]);
-      codeOf(answer);
+      expect([route.operationId, response.status]).toEqual([route.operationId, 404]);
+      codeOf(response);
     }
   });
 });
 
-describe("headers of every answer [spec: P13, P20]", () => {
+describe("headers of every response [spec: P13, P20]", () => {
   test.each([
     ["200", (): string => shipment, {}],
     ["401", (): string => shipment, { token: null }],
@@ -215,15 +219,15 @@ describe("unknown and bad query parameters", () => {
   ])(
     "400 with its parameter: %s [spec: J34, J41, J45, J49, J52, J54, J55, J56, J57, J62]",
     async (query, parameter) => {
-      const answer = await api.request(`/shipments?${query}`);
-      expect([answer.status, codeOf(answer)]).toEqual([400, "invalid_parameter"]);
-      expect(answer.body.errors[0].source).toEqual({ parameter });
+      const response = await api.request(`/shipments?${query}`);
+      expect([response.status, codeOf(response)]).toEqual([400, "invalid_parameter"]);
+      expect(response.body.errors[0].source).toEqual({ parameter });
     },
   );
 
   test("reports every fault of a query at once [spec: J63]", async () => {
-    const answer = await api.request("/shipments?foo=1&sort=x&include=y&page[size]=0");
-    const parameters = answer.body.errors.map((error: { source: { parameter: string } }) => error.source.parameter);
+    const response = await api.request("/shipments?foo=1&sort=x&include=y&page[size]=0");
+    const parameters = response.body.errors.map((error: { source: { parameter: string } }) => error.source.parameter);
     expect(parameters.toSorted()).toEqual(["foo", "include", "page[size]", "sort"]);
   });
 
@@ -244,8 +248,8 @@ describe("authentication [spec: authentication.1, errors.401, versioning.3]", ()
   test.each(["", "Token", "Token ", "Token unknown", "Basic dXNlcjpwYXNz", "Token a b", `Token ${"x".repeat(5_000)}`])(
     "401: %s [spec: P17]",
     async (authorization) => {
-      const answer = await api.request(shipment, { token: null, headers: { Authorization: authorization } });
-      expect([answer.status, codeOf(answer)]).toEqual([401, "unauthorized"]);
+      const response = await api.request(shipment, { token: null, headers: { Authorization: authorization } });
+      expect([response.status, codeOf(response)]).toEqual([401, "unauthorized"]);
     },
   );
 
@@ -253,8 +257,8 @@ describe("authentication [spec: authentication.1, errors.401, versioning.3]", ()
     const countOf = async (headers: Readonly<Record<string, string>>, body?: string) => {
       const before = api.statementsOfAllAccounts().length;
       api.takeStatements();
-      const answer = await api.request("/parties", { token: null, headers, ...(body && { method: "POST", body }) });
-      expect([answer.status, codeOf(answer)]).toEqual([401, "unauthorized"]);
+      const response = await api.request("/parties", { token: null, headers, ...(body && { method: "POST", body }) });
+      expect([response.status, codeOf(response)]).toEqual([401, "unauthorized"]);
       expect(api.takeStatements()).toEqual([]);
       return api.statementsOfAllAccounts().length - before;
     };
@@ -316,9 +320,9 @@ describe("unexpected requests", () => {
   test("500 in fixed words: nothing of the cause leaves [spec: J59, J64]", async () => {
     await api.database.pool.query("ALTER TABLE parties RENAME TO hidden");
     try {
-      const answer = await api.request("/parties");
-      expect([answer.status, codeOf(answer)]).toEqual([500, "internal"]);
-      expect(answer.text).not.toMatch(/parties|relation|sql|pg/i);
+      const response = await api.request("/parties");
+      expect([response.status, codeOf(response)]).toEqual([500, "internal"]);
+      expect(response.text).not.toMatch(/parties|relation|sql|pg/i);
     } finally {
       await api.database.pool.query("ALTER TABLE hidden RENAME TO parties");
     }

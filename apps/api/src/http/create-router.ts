@@ -8,7 +8,7 @@ import { docsAddress } from "../openapi/published-description.ts";
 import { staticDocument } from "../openapi/static-document.ts";
 import type { Route } from "./define-route.ts";
 import { createApiRequestRecorder, type RequestLog } from "./request-log.ts";
-import { errorAnswer, faultsOf, fixedHeaders, headersAhead, sendAnswer } from "./send.ts";
+import { errorResponse, faultsOf, fixedHeaders, headersAhead, sendResponse } from "./send.ts";
 import { type ServeOptions, serveRoute } from "./serve-route.ts";
 
 /** Route that is served at one method of a path. */
@@ -36,7 +36,7 @@ export interface ApiRouter {
   whenIdle(): Promise<void>;
 }
 
-/** Serves everything below /v2. Every error is a JSON:API document, and every answer carries the request's id. */
+/** Serves everything below /v2. Every error is a JSON:API document, and every response carries the request's id. */
 export function createRouter(options: RouterOptions): ApiRouter {
   const router = Router({ caseSensitive: true, strict: true });
   const record = createApiRequestRecorder(options);
@@ -70,10 +70,13 @@ export function createRouter(options: RouterOptions): ApiRouter {
     const faults = faultsOf(error);
     const log = response.locals.log as RequestLog;
     if (!(error instanceof TrackingError) && statusOf(faults) >= 500) log.error = error;
-    // Too late for another answer: Express ends the connection, so that the client does not take a part for the whole.
+    // The response has begun: Express ends the connection, so that the client does not take a part for the whole.
     if (response.headersSent) next(error);
     else
-      sendAnswer(response, errorAnswer(faults, { requestId: log.requestId, docsUrl, accept: request.headers.accept }));
+      sendResponse(
+        response,
+        errorResponse(faults, { requestId: log.requestId, docsUrl, accept: request.headers.accept }),
+      );
   });
   return {
     router,
@@ -103,7 +106,7 @@ function refuseOtherMethods(mounted: IRoute, methods: readonly string[]): void {
   const allow = ["OPTIONS", ...methods, ...(methods.includes("GET") ? ["HEAD"] : [])].toSorted().join(", ");
   mounted.options((_request: Request, response: Response) => {
     headersAhead(response).push("Allow", allow);
-    sendAnswer(response, { status: 204, headers: {}, body: "" });
+    sendResponse(response, { status: 204, headers: {}, body: "" });
   });
   mounted.all((request: Request, response: Response) => {
     headersAhead(response).push("Allow", allow);

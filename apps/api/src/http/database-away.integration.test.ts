@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterEach, expect, test } from "@jest/globals";
 import { ErrorDocument } from "@svc/jsonapi";
 import { freePort, postgresDataDir, startPostgres } from "@svc/local-stores";
-import { startTestApi, type TestAnswer } from "../testing/start-test-api.ts";
+import { startTestApi, type TestResponse } from "../testing/start-test-api.ts";
 
 /** Done after each test, in this order. */
 const cleanups: (() => unknown)[] = [];
@@ -12,14 +12,14 @@ afterEach(async () => {
   for (const cleanUp of cleanups.splice(0)) await cleanUp();
 });
 
-/** The answer of a service that is not ready: Retry-After is in whole seconds. */
-function expectUnavailable({ status, headers, body }: TestAnswer): void {
+/** The response of a service that is not ready: Retry-After is in whole seconds. */
+function expectUnavailable({ status, headers, body }: TestResponse): void {
   expect([status, body.errors[0].code]).toEqual([503, "unavailable"]);
   expect(ErrorDocument.strict().safeParse(body).error).toBeUndefined();
   expect(headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
 }
 
-test("503 with Retry-After while PostgreSQL is stopped, and the same request is answered when it is back [spec: P1, P21]", async () => {
+test("503 with Retry-After while PostgreSQL is stopped, and the same request succeeds when it is back [spec: P1, P21]", async () => {
   const dataDir = path.join(fs.mkdtempSync(path.join(os.tmpdir(), "svc-away-")), "data");
   const port = await freePort();
   let postgres = await startPostgres({ dataDir, port });

@@ -112,24 +112,24 @@ export interface RouteDefinition<Definition extends QueryDefinition, Body, Param
     readonly conditional?: boolean;
   };
   /** Whether it acts outside the database, so that its effect cannot be committed with the stored response. */
-  readonly hasExternalEffect?: boolean;
+  readonly hasSideEffect?: boolean;
   /** Whether the response is `application/json` and no JSON:API document (docs/contract/decisions.md 2). */
   readonly plainJson?: boolean;
   /** Media types of a response that is no JSON:API document, the preferred one first. */
   readonly mediaTypes?: readonly string[];
   /**
-   * Answers a stream: of rows or changed rows, each of the schema of the answer, or of bytes, which the schema does not
-   * describe. With changes comes the cursor of the next export.
+   * Responds with a stream: of rows or changed rows, each of the schema of the response, or of bytes, which the schema
+   * does not describe. Changes come with the cursor of the next export.
    */
   readonly streams?: "rows" | "changes" | "bytes";
-  /** The successful answers; refusals follow from the definition. */
+  /** The successful responses; refusals follow from the definition. */
   readonly responses: Readonly<Record<number, ResponseDefinition>>;
   handle(exchange: Exchange<Definition, Body, Params>): Promise<Reply>;
 }
 
 export type Route = RouteDefinition<QueryDefinition, BodyDefinition | undefined, PathParameters>;
 
-/** An operation of the API: checked, limited, answered and published from this one definition. */
+/** An operation of the API: checked, limited, served and published from this one definition. */
 export function defineRoute<
   const Definition extends QueryDefinition,
   const Body extends BodyDefinition | undefined,

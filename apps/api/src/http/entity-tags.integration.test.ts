@@ -18,9 +18,9 @@ const ids: Record<string, string> = {
 
 const create = async (path: string, attributes: object): Promise<string> => {
   const body = { data: { attributes } };
-  const answer = await api.request(path, { method: "POST", token: account.token, body });
-  expect([path, answer.status, answer.body.errors]).toEqual([path, 201, undefined]);
-  return answer.body.data.id;
+  const response = await api.request(path, { method: "POST", token: account.token, body });
+  expect([path, response.status, response.body.errors]).toEqual([path, 201, undefined]);
+  return response.body.data.id;
 };
 
 async function createPlaces(): Promise<void> {
@@ -37,13 +37,13 @@ async function createPlaces(): Promise<void> {
 async function createEventImport(): Promise<string> {
   const row = { scac: "MAEU", number: "MAEU123456789", event_code: "LOAD", classifier: "ACT" };
   const when = { event_time: "2026-03-05T17:45:00+08:00", container_number: "MSKU0000006" };
-  const answer = await api.request("/event_imports", {
+  const response = await api.request("/event_imports", {
     method: "POST",
     token: account.token,
     body: { rows: [{ ...row, ...when }] },
   });
-  expect([answer.status, answer.body.errors]).toEqual([202, undefined]);
-  return answer.body.data.id;
+  expect([response.status, response.body.errors]).toEqual([202, undefined]);
+  return response.body.data.id;
 }
 
 const account = started(() => api.createAccount({ features: ["container_route"] }));
@@ -105,7 +105,7 @@ const addressOf = (path: string): string =>
 describe("every operation that reads", () => {
   const reads = routes.filter(({ method, streams }) => method === "get" && !streams).map(({ path }) => path);
 
-  test.each(reads)("%s has an ETag that answers a poll with 304, without a body [spec: P7, G16]", async (path) => {
+  test.each(reads)("%s has an ETag with which a poll gets 304, without a body [spec: P7, G16]", async (path) => {
     const address = addressOf(path);
     const first = await api.request(address, { token: account.token });
     expect([first.status, first.body.errors]).toEqual([200, undefined]);
@@ -118,7 +118,7 @@ describe("every operation that reads", () => {
   });
 });
 
-test("a tag that a proxy made weak or marked when it compressed the answer is known again [spec: P7]", async () => {
+test("accepts a tag that a proxy made weak or marked when it compressed the response [spec: P7]", async () => {
   const address = `/shipments/${ids.shipments}`;
   const tag = (await api.request(address, { token: account.token })).headers.get("etag") ?? "";
   for (const sent of [`W/${tag}`, tag.replace(/"$/, '-gzip"'), `W/${tag.replace(/"$/, '-br"')}`, `"other", ${tag}`]) {

@@ -32,7 +32,7 @@ describe("every path", () => {
     }
   });
 
-  test("HEAD answers as GET does, without the body [spec: J85]", async () => {
+  test("HEAD responds as GET does, without the body [spec: J85]", async () => {
     for (const route of reads) {
       const address = addressOf(route, account);
       // Each sample has an id of its own.
@@ -113,8 +113,8 @@ describe("the body of a write", () => {
   test("members that JSON:API knows beside those of the operation are ignored", async () => {
     const data = { type: "shipment", attributes: { tags: ["a"] }, meta: { by: "me" }, links: { self: "x" } };
     const body = JSON.stringify({ data, meta: { by: "me" }, jsonapi: { version: "1.1" }, links: {}, included: [] });
-    const { status, body: answer } = await send(shipment(), "PATCH", type, body);
-    expect([status, answer.data?.attributes.tags]).toEqual([200, ["a"]]);
+    const { status, body: response } = await send(shipment(), "PATCH", type, body);
+    expect([status, response.data?.attributes.tags]).toEqual([200, ["a"]]);
   });
 
   test("without an attribute changes nothing, and the ETag stays [spec: J75]", async () => {

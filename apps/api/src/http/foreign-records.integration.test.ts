@@ -3,7 +3,7 @@ import { started } from "@svc/testkit/started";
 import { routes } from "../routes.ts";
 import { insertSharedPlaces } from "../testing/full-account.ts";
 import { addressOf, makeFilledAccount } from "../testing/read-addresses.ts";
-import { startTestApi, type TestAnswer } from "../testing/start-test-api.ts";
+import { startTestApi, type TestResponse } from "../testing/start-test-api.ts";
 
 const unknownId = "0199f0a0-0000-7000-8000-000000000001";
 
@@ -22,8 +22,8 @@ const contents: Readonly<Record<string, object>> = {
   EditCustomField: { value: "v1" },
 };
 
-/** The answer without what only says which id was asked for. */
-const withoutId = ({ status, text, headers }: TestAnswer, id: string) => [
+/** The response without the parts that only repeat the requested id. */
+const withoutId = ({ status, text, headers }: TestResponse, id: string) => [
   status,
   text.replaceAll(id, "ID").replaceAll(headers.get("x-request-id") ?? "", "REQUEST"),
 ];

@@ -23,7 +23,7 @@ const create = (attributes: object, headers: Record<string, string>) =>
 describe("Idempotency-Key", () => {
   const key = { "Idempotency-Key": '"first-try"' };
 
-  test("the same key and body give the first answer again and act once [spec: P5]", async () => {
+  test("replays the first response to the same key and body, and acts once [spec: P5]", async () => {
     const first = await create(bill, key);
     const again = await create(bill, { "Idempotency-Key": "first-try" });
     expect([again.status, again.text]).toEqual([201, first.text]);
@@ -55,23 +55,23 @@ describe("Idempotency-Key", () => {
   });
 
   test("runs one of fifty concurrent requests; the others get its response or 409 [spec: G12]", async () => {
-    const answers = await Promise.all(Array.from({ length: 50 }, () => create(bill, key)));
-    const statuses = new Set(answers.map(({ status }) => status));
+    const responses = await Promise.all(Array.from({ length: 50 }, () => create(bill, key)));
+    const statuses = new Set(responses.map(({ status }) => status));
     expect([...statuses].every((status) => status === 201 || status === 409)).toBe(true);
-    expect(new Set(answers.filter(({ status }) => status === 201).map(({ text }) => text)).size).toBe(1);
+    expect(new Set(responses.filter(({ status }) => status === 201).map(({ text }) => text)).size).toBe(1);
     expect(await api.database.prisma.trackingRequest.count({ where: { accountId: account.id } })).toBe(1);
     expect((await create(bill, key)).headers.get("idempotency-replayed")).toBe("true");
   });
 
-  test("a kept answer is sealed: the secret of a webhook is not in the table", async () => {
-    const answer = await api.request("/webhooks", {
+  test("seals a stored response: the secret of a webhook is not in the table", async () => {
+    const response = await api.request("/webhooks", {
       method: "POST",
       token: account.token,
       headers: key,
       body: { data: { attributes: { url: "https://example.com/hook", active: true, events: ["*"] } } },
     });
     const row = await api.database.prisma.idempotencyKey.findFirstOrThrow({ where: { accountId: account.id } });
-    expect(Buffer.from(row.sealedBody ?? []).includes(answer.body.data.attributes.secret.slice(6))).toBe(false);
+    expect(Buffer.from(row.sealedBody ?? []).includes(response.body.data.attributes.secret.slice(6))).toBe(false);
   });
 });
 
@@ -158,8 +158,8 @@ describe("every write", () => {
     }));
     const send = (data: object[]) =>
       api.request("/tracking_requests/bulk", { method: "POST", token: account.token, body: { data } });
-    const answers = await Promise.all([send(numbers), send(numbers.toReversed()), send(numbers)]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-    expect(answers.reduce((sum, { body }) => sum + body.meta.created, 0)).toBe(60);
+    const responses = await Promise.all([send(numbers), send(numbers.toReversed()), send(numbers)]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(responses.reduce((sum, { body }) => sum + body.meta.created, 0)).toBe(60);
   });
 });

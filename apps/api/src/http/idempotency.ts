@@ -28,16 +28,16 @@ export interface IdempotentRequest {
   readonly body: Uint8Array;
 }
 
-export interface OnceAnswered {
-  readonly answer: StoredResponse;
+export interface OnceResult {
+  readonly response: StoredResponse;
   readonly replayed: boolean;
 }
 
 /** Returns the response, also a refusal; rejects with what failed on our side. */
 type Act = (services: Services) => Promise<StoredResponse>;
 
-function answerOf(state: KeyState): StoredResponse | null {
-  if (state.kind === "answered") return state.answer;
+function storedResponseOf(state: KeyState): StoredResponse | null {
+  if (state.kind === "stored") return state.response;
   if (state.kind === "running") {
     throw TrackingError.of("idempotency_in_progress", "The first request with this key is still running.", { source });
   }
@@ -57,21 +57,21 @@ const keyOf = (request: IdempotentRequest): IdempotencyRequest => ({
 });
 
 /**
- * Acts once for all requests with the same key (docs/contract/decisions.md 2): the first answer is kept for 24 hours
- * and replayed. Write and response are one transaction, so a process that dies cannot leave one
- * without the other. What fails on our side is not kept, so that the client can try again. Throws `TrackingError` for a
- * key that is in use (409) or was used for another request (422).
+ * Acts once for all requests with the same key (docs/contract/decisions.md 2): the first response is stored for 24 hours
+ * and replayed. Write and response are one transaction, so a process that dies cannot leave one without the other. The
+ * response to an internal error is not stored, so that the client can retry. Throws `TrackingError` for a key that is in
+ * use (409) or was used for another request (422).
  */
-export async function answerOnce(services: Services, request: IdempotentRequest, act: Act): Promise<OnceAnswered> {
+export async function runOnce(services: Services, request: IdempotentRequest, act: Act): Promise<OnceResult> {
   const { accountId } = request;
   const key = keyOf(request);
   return services.transaction(accountId, async (transaction, together) => {
     const { idempotency } = services;
-    const known = answerOf(await idempotency.take(transaction, accountId, key));
-    if (known) return { answer: known, replayed: true };
-    const answer = await act(together);
-    await idempotency.remember(transaction, accountId, key, answer);
-    return { answer, replayed: false };
+    const stored = storedResponseOf(await idempotency.take(transaction, accountId, key));
+    if (stored) return { response: stored, replayed: true };
+    const response = await act(together);
+    await idempotency.remember(transaction, accountId, key, response);
+    return { response, replayed: false };
   });
 }
 
@@ -82,27 +82,27 @@ export async function answerOnce(services: Services, request: IdempotentRequest,
 const reservedForSeconds = 60;
 
 /**
- * Acts once, like `answerOnce`, with a side effect outside the transaction, which would hold a database connection
- * until the other service answers. When the process dies in between, the next request repeats the side effect.
+ * Acts once, like `runOnce`, with a side effect outside the transaction, which would hold a database connection
+ * until the other service responds. When the process dies in between, the next request repeats the side effect.
  */
-export async function answerOnceWithExternalEffect(
+export async function runOnceWithSideEffect(
   services: Services,
   request: IdempotentRequest,
   act: Act,
-): Promise<OnceAnswered> {
+): Promise<OnceResult> {
   const { accountId } = request;
   const key = keyOf(request);
   const { idempotency, transaction } = services;
   const known = await transaction(accountId, async (sql) => {
-    const answer = answerOf(await idempotency.take(sql, accountId, key));
-    if (!answer) await idempotency.reserve(sql, accountId, key, reservedForSeconds);
-    return answer;
+    const stored = storedResponseOf(await idempotency.take(sql, accountId, key));
+    if (!stored) await idempotency.reserve(sql, accountId, key, reservedForSeconds);
+    return stored;
   });
-  if (known) return { answer: known, replayed: true };
+  if (known) return { response: known, replayed: true };
   try {
-    const answer = await act(services);
-    await transaction(accountId, (sql) => idempotency.remember(sql, accountId, key, answer));
-    return { answer, replayed: false };
+    const response = await act(services);
+    await transaction(accountId, (sql) => idempotency.remember(sql, accountId, key, response));
+    return { response, replayed: false };
   } catch (error) {
     await transaction(accountId, (sql) => idempotency.giveUp(sql, accountId, key)).catch(() => undefined);
     throw error;

@@ -4,7 +4,7 @@ import { Jsona } from "jsona";
 import * as kitsuCore from "kitsu-core";
 import { insertSharedPlaces } from "../testing/full-account.ts";
 import { makeFilledAccount } from "../testing/read-addresses.ts";
-import { startTestApi, type TestAnswer } from "../testing/start-test-api.ts";
+import { startTestApi, type TestResponse } from "../testing/start-test-api.ts";
 
 /** Client libraries of JSON:API that know nothing of this service. */
 
@@ -21,8 +21,8 @@ const { deserialise, query, serialise, error: throwWithErrors } = kitsuCore as u
 const api = started(startTestApi);
 const account = started(async () => makeFilledAccount(api, await insertSharedPlaces(api), 2));
 
-const get = (path: string): Promise<TestAnswer> => api.request(path, { token: account.token });
-const patch = (path: string, body: object): Promise<TestAnswer> =>
+const get = (path: string): Promise<TestResponse> => api.request(path, { token: account.token });
+const patch = (path: string, body: object): Promise<TestResponse> =>
   api.request(path, { method: "PATCH", token: account.token, body });
 
 interface Box {
@@ -80,13 +80,13 @@ describe("kitsu-core", () => {
       page: { size: 1 },
       sort: "created_at",
     });
-    const answer = await get(`/shipments?${asked}`);
-    expect([answer.status, answer.body.errors]).toEqual([200, undefined]);
+    const response = await get(`/shipments?${asked}`);
+    expect([response.status, response.body.errors]).toEqual([200, undefined]);
     // It takes the document apart.
-    const numbers = answer.body.included.flatMap(({ type, attributes }: { type: string; attributes: Box }) =>
+    const numbers = response.body.included.flatMap(({ type, attributes }: { type: string; attributes: Box }) =>
       type === "container" ? [attributes.container_number] : [],
     );
-    const { data, links, meta } = deserialise(answer.body);
+    const { data, links, meta } = deserialise(response.body);
     expect([data.length, meta.page.total, typeof links.next]).toEqual([1, 2, "string"]);
     expect(data[0].port_of_lading.data.code).toBe("USLAX");
     const boxes: Box[] = data[0].containers.data;
@@ -96,8 +96,8 @@ describe("kitsu-core", () => {
   test("makes a body of an edited object, which is taken", async () => {
     const path = `/shipments/${account.ids.shipments}`;
     const body = serialise("shipment", { id: account.ids.shipments, tags: ["by kitsu"] }, "PATCH", asNamed);
-    const answer = await patch(path, body);
-    expect([answer.status, deserialise(answer.body).data.tags]).toEqual([200, ["by kitsu"]]);
+    const response = await patch(path, body);
+    expect([response.status, deserialise(response.body).data.tags]).toEqual([200, ["by kitsu"]]);
   });
 
   test("reads every error of a 422", async () => {
@@ -107,9 +107,9 @@ describe("kitsu-core", () => {
       "PATCH",
       asNamed,
     );
-    const answer = await patch(`/shipments/${account.ids.shipments}`, body);
-    expect(answer.status).toBe(422);
-    const failure = Object.assign(new Error("refused"), { response: { data: answer.body } });
+    const response = await patch(`/shipments/${account.ids.shipments}`, body);
+    expect(response.status).toBe(422);
+    const failure = Object.assign(new Error("refused"), { response: { data: response.body } });
     const described = {
       status: "422",
       title: expect.any(String),

@@ -16,7 +16,7 @@ const tagShape = /(W\/)?"([\x21\x23-\x7e]*)"/g;
 /** Suffix that Apache and other proxies add to the ETag of a response that they compress; clients send it back. */
 const compressionMark = /-(?:gzip|br|zstd)$/;
 
-/** Whether the client names the answer's tag, which it knows only if it has the answer, compressed or not. */
+/** Whether the client names the response's tag, which it knows only if it has the response, compressed or not. */
 export function namesTag(ifNoneMatch: string | undefined, tag: string): boolean {
   return [...(ifNoneMatch ?? "").matchAll(tagShape)].some(
     ([, , opaque = ""]) => `"${opaque}"` === tag || `"${opaque.replace(compressionMark, "")}"` === tag,
@@ -26,7 +26,7 @@ export function namesTag(ifNoneMatch: string | undefined, tag: string): boolean 
 /** `*` matches whatever exists. */
 const matchesAny = (header: string): boolean => header.trim() === "*";
 
-/** Whether the answer is 304. */
+/** Whether the response is 304. */
 export function isNotModified(ifNoneMatch: string | undefined, tag: string): boolean {
   return matchesAny(ifNoneMatch ?? "") || namesTag(ifNoneMatch, tag);
 }

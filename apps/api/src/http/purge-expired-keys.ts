@@ -4,7 +4,7 @@ import { type Logger, repeat } from "@svc/service-kit";
 const everyMs = 600_000;
 const atOnce = 1_000;
 
-/** Removes answers that were kept long enough, a bounded number at once, so that no statement holds many rows. */
+/** Purges stored responses that have expired, in batches, so that no statement locks many rows. */
 export function purgeExpiredKeys(idempotency: IdempotencyRepository, logger: Logger): { stop(): Promise<void> } {
   let isStopping = false;
   const tidy = async (): Promise<void> => {

@@ -33,8 +33,8 @@ function checkEncoding(request: IncomingMessage): void {
 }
 
 /**
- * The body as it came. Throws `TrackingError` for one that is too large (413), coded (415) or cut off (400). By its
- * events: to iterate over the request costs as much as all else that reading a small body takes.
+ * Returns the body as it was sent. Throws `TrackingError` for one that is too large (413), encoded (415) or cut off (400).
+ * Uses events, because async iteration doubles the cost of a small body.
  */
 export async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   checkEncoding(request);
@@ -49,7 +49,7 @@ export async function readBytes(request: IncomingMessage, maxBytes: number): Pro
       else chunks.push(chunk);
     });
     request.on("end", () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-    // The client went away. Whatever code Node gives the error, it is none of a store of ours.
+    // A client disconnect is not a failure of a store, whatever its error code.
     request.on("error", (cause) => reject(cutOff(cause)));
   });
 }
@@ -67,7 +67,7 @@ export function hasBody(request: IncomingMessage): boolean {
 
 export interface ReadBody {
   readonly bytes: Buffer;
-  /** Undefined of a body that is no JSON. */
+  /** Undefined for a body that is not JSON. */
   readonly json: unknown;
 }
 

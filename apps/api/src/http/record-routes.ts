@@ -7,7 +7,6 @@ import type { z } from "zod";
 import type { Services } from "../services.ts";
 import type { Caller } from "./authenticator.ts";
 import { defineRoute, type PathParameters, type ResponseDefinition, type Route } from "./define-route.ts";
-import { found } from "./found.ts";
 import {
   checkWritten,
   createdReply,
@@ -17,6 +16,7 @@ import {
   preconditionFailed,
   type ResourceOf,
 } from "./replies.ts";
+import { requireFound } from "./require-found.ts";
 
 type ValuesOf<Params extends PathParameters> = { readonly [Name in keyof Params]: string };
 
@@ -28,7 +28,7 @@ export interface RecordKind<Item, Params extends PathParameters> {
   readonly path: `/${string}`;
   /** Parameters of the path; the last one is the record's own id. */
   readonly params: Params;
-  /** The answer that shows one record. */
+  /** The reply that shows one record. */
   readonly shown: ResponseDefinition;
   find(services: Services, caller: Caller, params: ValuesOf<Params>): Promise<Item | null>;
   /** The wire form of the records, as the caller may see them. */
@@ -50,7 +50,7 @@ export async function findRecord<Item, Params extends PathParameters>(
 ): Promise<Item> {
   const [name = "", own] = Object.entries(kind.params).at(-1) ?? [];
   const id = (params as Readonly<Record<string, string>>)[name] ?? "";
-  return found(own?.of ?? kind.type, id, await kind.find(services, caller, params));
+  return requireFound(own?.of ?? kind.type, id, await kind.find(services, caller, params));
 }
 
 /** Defines a route that returns one record, with its version if it has one. */
@@ -121,7 +121,7 @@ interface Versioned {
 
 type AttributesOf<Document extends WriteDocument> = z.output<Document["attributes"]>;
 
-/** Creates a record of the document that the body has, and answers it. */
+/** Creates a record from the document in the body, and returns it. */
 export function createRoute<Item extends Versioned, Document extends WriteDocument>(
   kind: RecordKind<Item, PathParameters>,
   route: Described & {
@@ -148,7 +148,7 @@ export function createRoute<Item extends Versioned, Document extends WriteDocume
   });
 }
 
-/** Edits one record in a transaction that locks it, unless If-Match names another version of it, and answers it. */
+/** Edits one record in a transaction that locks it, unless If-Match names another version of it, and returns it. */
 export function editRoute<Item extends Versioned, Params extends PathParameters, Document extends WriteDocument>(
   kind: RecordKind<Item, Params>,
   route: Described & {
@@ -192,7 +192,7 @@ export function deleteRoute<Item, Params extends PathParameters>(
   route: Described & {
     readonly action: MemberAction;
     /** An empty body. */
-    readonly answer: { readonly status: 200 | 204; readonly description: string };
+    readonly response: { readonly status: 200 | 204; readonly description: string };
     /** Whether there was one of such a version. */
     remove(
       services: Services,
@@ -202,7 +202,7 @@ export function deleteRoute<Item, Params extends PathParameters>(
     ): Promise<boolean>;
   },
 ): Route {
-  const { answer, remove, ...described } = route;
+  const { response, remove, ...described } = route;
   return defineRoute({
     method: "delete",
     path: kind.path,
@@ -210,10 +210,10 @@ export function deleteRoute<Item, Params extends PathParameters>(
     tag: kind.tag,
     scope: "write",
     request: { params: kind.params, query: {}, conditional: true },
-    responses: { [answer.status]: { description: answer.description } },
+    responses: { [response.status]: { description: response.description } },
     async handle(exchange) {
       const { services, caller, params, ifVersions } = exchange;
-      if (await remove(services, caller, params, ifVersions)) return { status: answer.status };
+      if (await remove(services, caller, params, ifVersions)) return { status: response.status };
       await findRecord(kind, exchange);
       throw preconditionFailed();
     },

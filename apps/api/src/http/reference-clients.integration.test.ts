@@ -125,17 +125,17 @@ describe("a record that is sent back whole", () => {
   test.each(editable)("/%s: unchanged read-only members are accepted [spec: R10]", async (kind) => {
     const path = `/${kind}/${account.ids[kind]}`;
     const before = (await send(path)).body;
-    const answer = await send(path, { method: "PATCH", body: before });
-    expect([answer.status, answer.body.errors]).toEqual([200, undefined]);
-    expect(answer.body.data).toEqual(before.data);
+    const response = await send(path, { method: "PATCH", body: before });
+    expect([response.status, response.body.errors]).toEqual([200, undefined]);
+    expect(response.body.data).toEqual(before.data);
   });
 
   test("definitions and options of custom fields, too [spec: R10]", async () => {
     const definition = `/custom_field_definitions/${account.ids.definitions}`;
     for (const path of [definition, `${definition}/options/${account.ids.options}`]) {
       const before = (await send(path)).body;
-      const answer = await send(path, { method: "PATCH", body: before });
-      expect([path, answer.status, answer.body.errors]).toEqual([path, 200, undefined]);
+      const response = await send(path, { method: "PATCH", body: before });
+      expect([path, response.status, response.body.errors]).toEqual([path, 200, undefined]);
     }
   });
 
@@ -163,8 +163,8 @@ describe("a record that is sent back whole", () => {
     const path = `/containers/${account.ids.containers}`;
     const { data } = (await send(path)).body;
     const attributes = { ...data.attributes, created_at: data.attributes.created_at.replace(".000Z", "+00:00") };
-    const answer = await patch(path, { ...data, attributes: { ...attributes, ref_numbers: ["PO-77"] } });
-    expect([answer.status, answer.body.data.attributes.ref_numbers]).toEqual([200, ["PO-77"]]);
+    const response = await patch(path, { ...data, attributes: { ...attributes, ref_numbers: ["PO-77"] } });
+    expect([response.status, response.body.data.attributes.ref_numbers]).toEqual([200, ["PO-77"]]);
   });
 });
 
@@ -178,8 +178,8 @@ describe("PATCH /containers with the id in the body", () => {
   test("changes that container; without an id it is 422 [spec: R11]", async () => {
     const id = account.ids.containers ?? "";
     const body = { type: "container", id, attributes: { ref_numbers: ["BODY-1"] } };
-    const answer = await patch("/containers", body);
-    expect([answer.status, answer.body.data.id, answer.body.data.attributes.ref_numbers]).toEqual([
+    const response = await patch("/containers", body);
+    expect([response.status, response.body.data.id, response.body.data.attributes.ref_numbers]).toEqual([
       200,
       id,
       ["BODY-1"],

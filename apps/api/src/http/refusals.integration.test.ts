@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 /** Sends raw bytes, which may be no valid HTTP, and returns the response when the connection has ended. */
-async function answerTo(bytes: string): Promise<{ head: string; body: string }> {
+async function responseTo(bytes: string): Promise<{ head: string; body: string }> {
   const { hostname, port } = new URL(api.url);
   const socket = connect(Number(port), hostname);
   await once(socket, "connect");
@@ -34,9 +34,9 @@ test("sends errors as application/json to a client that admits no other type [sp
     const headers = { Accept: accept };
     const known = await api.request(`${shipment}?foo=1`, { headers });
     const nothing = await fetch(new URL("/nothing", api.url), { headers });
-    for (const answer of [known, nothing]) {
-      expect([accept, answer.headers.get("content-type")]).toEqual([accept, type]);
-      expect(answer.headers.get("vary")).toContain("Accept");
+    for (const response of [known, nothing]) {
+      expect([accept, response.headers.get("content-type")]).toEqual([accept, type]);
+      expect(response.headers.get("vary")).toContain("Accept");
     }
   }
 });
@@ -77,7 +77,7 @@ describe("malformed HTTP requests get an error document", () => {
     ],
     ["two lengths", "POST /v2/parties HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}", 400],
   ])("%s [spec: J59, P16]", async (_name, bytes, status) => {
-    const { head, body } = await answerTo(bytes);
+    const { head, body } = await responseTo(bytes);
     expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(head).toMatch(/\r\nContent-Type: application\/vnd\.api\+json\r\n/);
     expect(head).toMatch(/\r\nConnection: close/);
@@ -88,17 +88,17 @@ describe("malformed HTTP requests get an error document", () => {
 
   test("writes no error document into a response that has started", async () => {
     const request = `GET /v2${shipment} HTTP/1.1\r\nHost: x\r\nAuthorization: Token ${api.account.token}\r\n\r\n`;
-    const { head, body } = await answerTo(`${request}no HTTP\r\n\r\n`);
+    const { head, body } = await responseTo(`${request}no HTTP\r\n\r\n`);
     expect(`${head}${body}`).not.toMatch(/malformed_document/);
   });
 });
 
 test("carriers that push are refused in the same form [spec: J1, J59]", async () => {
   const url = new URL("/v2/carrier_events/0199f0a0-0000-7000-8000-000000000001", api.url);
-  const answer = await fetch(url, { method: "POST", body: "[]" });
-  expect([answer.status, answer.headers.get("content-type")]).toEqual([404, jsonApi]);
-  const { errors } = ErrorDocument.strict().parse(await answer.json());
-  expect(errors[0]?.id).toBe(answer.headers.get("x-request-id"));
+  const response = await fetch(url, { method: "POST", body: "[]" });
+  expect([response.status, response.headers.get("content-type")]).toEqual([404, jsonApi]);
+  const { errors } = ErrorDocument.strict().parse(await response.json());
+  expect(errors[0]?.id).toBe(response.headers.get("x-request-id"));
   // The status is not 413: no body is buffered before its receiver is known.
   expect((await fetch(url, { method: "POST", body: Buffer.alloc(6_000_000) })).status).toBe(404);
 });
@@ -126,8 +126,10 @@ describe("error pointers refer to the request body", () => {
     ["POST", "/tracking_requests", { data: { attributes: { request_type: "x", request_number: "", scac: 7 } } }],
     ["POST", "/tracking_requests/bulk", { data: {} }],
   ])("%s %s %j [spec: J61, J63, G15]", async (method, path, body) => {
-    const answer = await api.request(path === "shipment" ? shipment : path, { method, body });
-    const pointers: string[] = answer.body.errors.map(({ source }: { source: { pointer: string } }) => source.pointer);
+    const response = await api.request(path === "shipment" ? shipment : path, { method, body });
+    const pointers: string[] = response.body.errors.map(
+      ({ source }: { source: { pointer: string } }) => source.pointer,
+    );
     expect(pointers.length).toBeGreaterThan(0);
     for (const pointer of pointers) {
       expect([pointer, pointer === "" || valueAt(body, pointer) !== undefined]).toEqual([pointer, true]);

@@ -38,12 +38,12 @@ afterAll(async () => {
 
 const get = (path: string, headers = {}, from = api) => from.request(path, { token: account.token, headers });
 
-/** The answer of a request whose statements all ran on the replica. */
+/** The response to a request whose statements all ran on the replica. */
 async function fromReplica(path: string, from = api) {
   return eventually(`${path} is read from the replica`, async () => {
     const before = { ...ran };
-    const answer = await get(path, {}, from);
-    return ran.primary === before.primary && ran.replica > before.replica && answer;
+    const response = await get(path, {}, from);
+    return ran.primary === before.primary && ran.replica > before.replica && response;
   });
 }
 
@@ -99,9 +99,9 @@ test("a write is read at once at every process, in lists, exports and under its 
     expect(written.status).toBe(200);
     const tag = written.headers.get("etag")?.split("-")[0];
     for (const one of [other, api]) {
-      const answer = await get(path, { "If-None-Match": former.headers.get("etag") }, one);
-      expect([answer.status, answer.body.data.attributes.ref_numbers]).toEqual([200, ["PO-NEW"]]);
-      expect(answer.headers.get("etag")?.split("-")[0]).toBe(tag);
+      const response = await get(path, { "If-None-Match": former.headers.get("etag") }, one);
+      expect([response.status, response.body.data.attributes.ref_numbers]).toEqual([200, ["PO-NEW"]]);
+      expect(response.headers.get("etag")?.split("-")[0]).toBe(tag);
       expect((await get("/shipments", {}, one)).text).toContain("PO-NEW");
       expect((await get("/exports/shipments", {}, one)).text).toContain("PO-NEW");
     }

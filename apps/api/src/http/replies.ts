@@ -25,7 +25,7 @@ interface ReadContext {
 
 /**
  * The document of one resource with the fields and related resources that the query names; `more` is included as well.
- * `url`: the address that answers this document, where it is not the resource's own.
+ * `url`: the address that returns this document, where it is not the resource's own.
  */
 export async function oneResource(
   { services, caller, query }: ReadContext,
@@ -43,7 +43,7 @@ export type ResourceOf<Item> = (
   baseUrl: string,
 ) => AnyResource & { readonly links: { readonly self: string } };
 
-/** The answer that shows one record, with the version that a later write can be tied to. */
+/** The reply that shows one record, with the version that a later write can be tied to. */
 export async function oneReply<Item extends { readonly rowVersion: number }>(
   context: ReadContext,
   record: Item,
@@ -53,7 +53,7 @@ export async function oneReply<Item extends { readonly rowVersion: number }>(
   return { status: 200, document, version: record.rowVersion };
 }
 
-/** The answer that shows a created record, with its address in `Location`. */
+/** The reply that shows a created record, with its address in `Location`. */
 export async function createdReply<Item extends { readonly rowVersion: number }>(
   context: ReadContext,
   record: Item,
@@ -63,13 +63,13 @@ export async function createdReply<Item extends { readonly rowVersion: number }>
   return { ...(await oneReply(context, record, resourceOf)), status: 201, headers: { Location: self } };
 }
 
-/** Whether the page is of the cursor profile, which its answer says. */
+/** Whether the page is of the cursor profile, which its response says. */
 export const isByCursor = ({ page }: Query): boolean => page.position.kind !== "number";
 
 /** The value of each sort key of an item, as the database compares it. */
 export type SortValues<Item> = Readonly<Record<string, (item: Item) => string>>;
 
-/** The answer of a list: one page with links to the others. */
+/** The reply of a list: one page with links to the others. */
 export async function listReply<Item extends { readonly id: string }>(
   context: ReadContext,
   options: {
@@ -112,7 +112,7 @@ export async function listReply<Item extends { readonly id: string }>(
   };
 }
 
-/** The answer of a list that is known whole: all of it, or the page that the request asks for. */
+/** The reply of a list that is known whole: all of it, or the page that the request asks for. */
 export function wholeListReply(
   { services, query }: Pick<ReadContext, "services" | "query">,
   /** Path below the base URL. */
@@ -145,7 +145,7 @@ export function wholeListReply(
 export function preconditionFailed(): TrackingError {
   return TrackingError.of(
     "precondition_failed",
-    "The record was changed in the meantime. Read it again, and send the ETag of that answer in If-Match.",
+    "The record was changed in the meantime. Read it again, and send the ETag of that response in If-Match.",
     { source: { header: "If-Match" } },
   );
 }

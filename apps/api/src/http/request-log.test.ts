@@ -21,14 +21,14 @@ beforeAll(async () => {
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 
 test("logs the request id of the response, which is the client's own id when it is a plain word [spec: P9, G17]", async () => {
-  const answered: string[] = [];
+  const responded: string[] = [];
   for (const headers of [{}, { "X-Request-Id": "order-4711-try-1" }, { "X-Request-Id": "x".repeat(65) }]) {
-    answered.push(await (await fetch(url, { headers })).text());
+    responded.push(await (await fetch(url, { headers })).text());
   }
-  expect(answered[1]).toBe("order-4711-try-1");
+  expect(responded[1]).toBe("order-4711-try-1");
   const logged = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   expect(logged.map((line) => [line.msg, line.request_id, line.status])).toEqual(
-    answered.map((id) => ["request.completed", id, 200]),
+    responded.map((id) => ["request.completed", id, 200]),
   );
 });
 

@@ -26,7 +26,7 @@ function requestIdOf(request: IncomingMessage): string {
   return typeof given === "string" && clientId.test(given) ? given : randomUUID();
 }
 
-/** Logs, measures and traces every request once its answer is sent or its client is gone. */
+/** Logs, measures and traces every request once its response is sent or its client has disconnected. */
 export function createApiRequestRecorder(options: { logger: Logger; metrics: Registry; tracer?: Tracer }) {
   const { logger, metrics, tracer = globalTracer } = options;
   const record = createRequestRecorder({

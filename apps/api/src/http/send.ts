@@ -5,8 +5,8 @@ import { jsonApiMediaType, negotiate } from "@svc/jsonapi/http";
 import { isDatabaseUnavailable } from "@svc/persistence";
 import type { Request, Response } from "express";
 
-/** An answer that is ready to be sent. */
-export interface Answer {
+/** A response that is ready to be sent. */
+export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** Empty: no body. */
@@ -15,7 +15,7 @@ export interface Answer {
   readonly stream?: AsyncIterable<string | Uint8Array>;
 }
 
-/** Headers of every JSON answer, names and values in turn. */
+/** Headers of every JSON response, names and values in turn. */
 export const fixedHeaders: readonly string[] = [
   ...["Vary", "Accept, Authorization"],
   ...["X-Content-Type-Options", "nosniff"],
@@ -24,7 +24,7 @@ export const fixedHeaders: readonly string[] = [
   ...["Strict-Transport-Security", "max-age=31536000"],
 ];
 
-/** Headers that the answer will have whatever it is, names and values in turn. */
+/** Headers that the response will have in any case, names and values in turn. */
 export function headersAhead(response: Response): string[] {
   response.locals.headers ??= [];
   return response.locals.headers as string[];
@@ -34,7 +34,7 @@ export function headersAhead(response: Response): string[] {
  * Bypasses Express, which would add a charset that JSON:API does not allow. All headers go in one list, because Node
  * validates and stores each header that is set by itself.
  */
-export function sendAnswer(response: Response, { status, headers, body }: Answer): void {
+export function sendResponse(response: Response, { status, headers, body }: HttpResponse): void {
   const all = [...headersAhead(response)];
   for (const name in headers) all.push(name, headers[name] as string);
   if (status !== 204 && status !== 304) all.push("Content-Length", String(Buffer.byteLength(body)));
@@ -49,7 +49,7 @@ export async function sendStream(
   request: Request,
   response: Response,
   stream: AsyncIterable<string | Uint8Array>,
-  { status, headers }: Answer,
+  { status, headers }: HttpResponse,
 ): Promise<void> {
   const isGzip = request.acceptsEncodings("gzip", "identity") === "gzip";
   const all = [...headersAhead(response)];
@@ -95,7 +95,7 @@ function waitOf([{ meta }]: readonly [Fault, ...Fault[]]): Readonly<Record<strin
 }
 
 /** An error document; like any other it is `application/json` for a client that admits nothing else of ours. */
-export function errorAnswer(faults: readonly [Fault, ...Fault[]], refused: Refused): Answer {
+export function errorResponse(faults: readonly [Fault, ...Fault[]], refused: Refused): HttpResponse {
   const status = statusOf(faults);
   return {
     status,

@@ -9,11 +9,11 @@ import type { Services } from "../services.ts";
 import { type AdmissionOptions, type AdmittedRequest, createAdmission } from "./admit-request.ts";
 import type { Caller } from "./authenticator.ts";
 import type { Exchange, Reply, Route } from "./define-route.ts";
-import { answerOnce, answerOnceWithExternalEffect, type OnceAnswered } from "./idempotency.ts";
+import { type OnceResult, runOnce, runOnceWithSideEffect } from "./idempotency.ts";
 import { entityTag, isNotModified, namesTag } from "./preconditions.ts";
 import type { ReadBody } from "./read-body.ts";
 import { isByCursor } from "./replies.ts";
-import { type Answer, errorAnswer, faultsOf, sendAnswer, sendStream } from "./send.ts";
+import { errorResponse, faultsOf, type HttpResponse, sendResponse, sendStream } from "./send.ts";
 
 export interface ServeOptions extends AdmissionOptions {
   readonly services: Services;
@@ -23,7 +23,7 @@ export interface ServeOptions extends AdmissionOptions {
   readonly routes: readonly Route[];
 }
 
-/** Serves one route: admits the request, performs the operation and sends its answer. */
+/** Serves one route: admits the request, performs the operation and sends its response. */
 export function serveRoute(route: Route, options: ServeOptions) {
   const { services, reading } = options;
   const admit = createAdmission(route, options);
@@ -35,7 +35,11 @@ export function serveRoute(route: Route, options: ServeOptions) {
     route.method === "get" ? reading(work) : actingAs(actorOf(caller), work);
 
   /** Performs a write once for all requests with its key. */
-  async function answerIdempotently(admitted: AdmittedRequest, request: Request, header: string): Promise<Answer> {
+  async function performIdempotently(
+    admitted: AdmittedRequest,
+    request: Request,
+    header: string,
+  ): Promise<HttpResponse> {
     const { caller, body, log } = admitted;
     const { accountId } = caller;
     const idempotent = {
@@ -45,31 +49,31 @@ export function serveRoute(route: Route, options: ServeOptions) {
       header,
       body: body.bytes,
     };
-    const once = route.hasExternalEffect ? answerOnceWithExternalEffect : answerOnce;
-    const act = async (through: Services): Promise<Answer> => {
+    const once = route.hasSideEffect ? runOnceWithSideEffect : runOnce;
+    const act = async (through: Services): Promise<HttpResponse> => {
       try {
-        if (route.hasExternalEffect) return await perform(admitted, through);
+        if (route.hasSideEffect) return await perform(admitted, through);
         // Writes of a request that is refused later are rolled back; only its response is kept.
         return await through.transaction(accountId, (_sql, part) => perform(admitted, part));
       } catch (error) {
         // A refusal is stored as the response to the key. Any other error is reported and not stored.
         if (!(error instanceof TrackingError)) throw error;
-        return errorAnswer(faultsOf(error), { requestId: log.requestId, docsUrl, accept: request.headers.accept });
+        return errorResponse(faultsOf(error), { requestId: log.requestId, docsUrl, accept: request.headers.accept });
       }
     };
-    return shownAsReplayed(await asCaller(caller, () => once(services, idempotent, act)));
+    return withReplayHeader(await asCaller(caller, () => once(services, idempotent, act)));
   }
 
   async function serve(request: Request, response: Response, releases: (() => void)[]): Promise<void> {
     const admitted = await admit(request, response, releases);
     const key = request.headers["idempotency-key"];
     if (route.method !== "get" && typeof key === "string") {
-      return sendAnswer(response, await answerIdempotently(admitted, request, key));
+      return sendResponse(response, await performIdempotently(admitted, request, key));
     }
-    const answer = await asCaller(admitted.caller, () => perform(admitted, services));
-    const { stream } = answer;
-    if (stream) return asCaller(admitted.caller, () => sendStream(request, response, stream, answer));
-    sendAnswer(response, await conditionalAnswer(admitted, request, answer));
+    const result = await asCaller(admitted.caller, () => perform(admitted, services));
+    const { stream } = result;
+    if (stream) return asCaller(admitted.caller, () => sendStream(request, response, stream, result));
+    sendResponse(response, await conditionalResponse(admitted, request, result));
   }
 
   return async (request: Request, response: Response): Promise<void> => {
@@ -86,7 +90,7 @@ export function serveRoute(route: Route, options: ServeOptions) {
 function createOperation(route: Route, routes: readonly Route[]) {
   const readOfRecord = routes.find(({ method, path }) => method === "get" && path === readAt(route));
 
-  return async (admitted: AdmittedRequest, services: Services): Promise<Answer> => {
+  return async (admitted: AdmittedRequest, services: Services): Promise<HttpResponse> => {
     const { log, caller, mediaType, params, query, ifVersions, body } = admitted;
     const { requestId, traceparent } = log;
     const common = { services, caller, ifVersions, requestId, traceparent, mediaType };
@@ -100,22 +104,26 @@ function createOperation(route: Route, routes: readonly Route[]) {
     const present = readOfRecord && needsPresent(route, body.json) ? await readRecord(readOfRecord) : null;
     const checked = checkBody(route, body, params, present) as Exchange<object, undefined>["body"];
     const reply = await route.handle({ ...common, params, query, body: checked });
-    return toAnswer(route, reply, mediaType, isByCursor(query));
+    return toHttpResponse(route, reply, mediaType, isByCursor(query));
   };
 }
 
-const shownAsReplayed = ({ answer, replayed }: OnceAnswered): Answer =>
-  replayed ? { ...answer, headers: { ...answer.headers, "Idempotency-Replayed": "true" } } : answer;
+const withReplayHeader = ({ response, replayed }: OnceResult): HttpResponse =>
+  replayed ? { ...response, headers: { ...response.headers, "Idempotency-Replayed": "true" } } : response;
 
-/** 304 where the client holds the answer to a read, else the answer itself. */
-async function conditionalAnswer(admitted: AdmittedRequest, request: Request, answer: Answer): Promise<Answer> {
+/** Returns 304 if the client holds the response to a read, otherwise the response itself. */
+async function conditionalResponse(
+  admitted: AdmittedRequest,
+  request: Request,
+  response: HttpResponse,
+): Promise<HttpResponse> {
   const isRead = request.method === "GET" || request.method === "HEAD";
-  const tag = answer.headers.ETag;
+  const tag = response.headers.ETag;
   const ifNoneMatch = request.headers["if-none-match"];
-  if (!isRead || tag === undefined || !isNotModified(ifNoneMatch, tag)) return answer;
-  // A client that holds the answer pays a fraction of a request. A client that sends "*" need not hold it.
+  if (!isRead || tag === undefined || !isNotModified(ifNoneMatch, tag)) return response;
+  // A client that holds the response pays a fraction of a request. A client that sends "*" need not hold it.
   if (namesTag(ifNoneMatch, tag)) await admitted.chargeNotModified();
-  const { "Content-Type": _type, ...headers } = answer.headers;
+  const { "Content-Type": _type, ...headers } = response.headers;
   return { status: 304, headers, body: "" };
 }
 
@@ -145,7 +153,7 @@ function needsPresent({ method, request: { body } }: Route, json: unknown): bool
 const isEmptyObject = (json: unknown): boolean =>
   typeof json === "object" && json !== null && !Array.isArray(json) && Object.keys(json).length === 0;
 
-/** `present`: the answer that shows the record, where the body must be compared with it. */
+/** `present`: the reply that shows the record, where the body must be compared with it. */
 function checkBody(
   route: Route,
   { bytes, json }: ReadBody,
@@ -165,7 +173,7 @@ function checkBody(
   return readWriteDocument(body.document, json, pathId, record?.data);
 }
 
-function toAnswer(route: Route, reply: Reply, mediaType: string, byCursor: boolean): Answer {
+function toHttpResponse(route: Route, reply: Reply, mediaType: string, byCursor: boolean): HttpResponse {
   const headers: Record<string, string> = { "Cache-Control": "no-store", ...reply.headers };
   if (reply.stream) return { status: reply.status, headers, body: "", stream: reply.stream };
   if (!reply.document) return { status: reply.status, headers, body: "" };

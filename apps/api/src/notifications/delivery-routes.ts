@@ -8,8 +8,8 @@ import {
   notificationResource,
 } from "@svc/jsonapi/notifications";
 import { defineRoute } from "../http/define-route.ts";
-import { found } from "../http/found.ts";
 import { listReply, oneResource } from "../http/replies.ts";
+import { requireFound } from "../http/require-found.ts";
 
 const tag = "Webhook notifications";
 const params = { id: { of: "webhook notification", kind: "uuid", description: "The notification's id." } } as const;
@@ -30,7 +30,8 @@ const listAttempts = defineRoute({
     const { services, caller, params, query } = exchange;
     const { id } = params;
     const page = await services.deliveryLog.listAttempts(caller.accountId, id, query.page);
-    if (page.total === 0) found("webhook notification", id, await services.notifications.find(caller.accountId, id));
+    if (page.total === 0)
+      requireFound("webhook notification", id, await services.notifications.find(caller.accountId, id));
     return listReply<Attempt>(exchange, {
       path: `/webhook_notifications/${id}/attempts`,
       page,

@@ -131,7 +131,7 @@ describe("GET /webhook_notifications/examples", () => {
   });
 
   test("401 without a token", async () => {
-    const answer = await api.request("/webhook_notifications/examples?event=container.created", { token: null });
-    expect(answer.status).toBe(401);
+    const response = await api.request("/webhook_notifications/examples?event=container.created", { token: null });
+    expect(response.status).toBe(401);
   });
 });

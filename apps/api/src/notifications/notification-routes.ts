@@ -5,8 +5,8 @@ import { documentOf, pageOf } from "@svc/jsonapi/documents";
 import { NotificationResource, notificationResource } from "@svc/jsonapi/notifications";
 import { ids, moment, oneOf, type QueryDefinition } from "@svc/jsonapi/query";
 import { defineRoute, type Exchange } from "../http/define-route.ts";
-import { found } from "../http/found.ts";
 import { listReply, oneResource } from "../http/replies.ts";
+import { requireFound } from "../http/require-found.ts";
 
 const tag = "Webhook notifications";
 const params = { id: { of: "webhook notification", kind: "uuid", description: "The notification's id." } } as const;
@@ -84,7 +84,11 @@ const getNotification = defineRoute({
   async handle(exchange) {
     const { services, caller, params } = exchange;
     const { id } = params;
-    const notification = found("webhook notification", id, await services.notifications.find(caller.accountId, id));
+    const notification = requireFound(
+      "webhook notification",
+      id,
+      await services.notifications.find(caller.accountId, id),
+    );
     return {
       status: 200,
       document: await oneResource(exchange, notificationResource(notification, services.settings.baseUrl), {

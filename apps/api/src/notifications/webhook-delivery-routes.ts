@@ -4,8 +4,8 @@ import { documentOf, pageOf } from "@svc/jsonapi/documents";
 import { WebhookDeliveryResource, webhookDeliveryResource } from "@svc/jsonapi/notifications";
 import type { QueryDefinition } from "@svc/jsonapi/query";
 import { defineRoute } from "../http/define-route.ts";
-import { found } from "../http/found.ts";
 import { listReply, oneResource } from "../http/replies.ts";
+import { requireFound } from "../http/require-found.ts";
 import type { Services } from "../services.ts";
 import { notificationList } from "./notification-routes.ts";
 
@@ -67,7 +67,11 @@ const getDelivery = defineRoute({
   async handle(exchange) {
     const { services, caller, params } = exchange;
     const { id } = params;
-    const notification = found("webhook notification", id, await services.notifications.find(caller.accountId, id));
+    const notification = requireFound(
+      "webhook notification",
+      id,
+      await services.notifications.find(caller.accountId, id),
+    );
     const [delivery] = await withDeliveries(services, caller.accountId, [notification]);
     if (!delivery) throw notFound("webhook notification", id);
     const resource = webhookDeliveryResource(delivery, services.settings.baseUrl);

@@ -12,7 +12,7 @@ const selfExplaining = new Set(["date-time", "uuid", "uri"]);
 export class JsonSchemas {
   readonly components: Record<string, JsonSchema> = {};
 
-  /** `io` "input": what a client sends; "output": what the service answers. */
+  /** `io` "input": what a client sends; "output": what the service returns. */
   add(schema: z.ZodType, io: "input" | "output"): JsonSchema {
     // Wrapped, because the outermost schema is never made a component.
     const wrapped = z.toJSONSchema(z.object({ wrapped: schema }), {
@@ -21,7 +21,7 @@ export class JsonSchemas {
       unrepresentable: "any",
       override({ jsonSchema }) {
         if (typeof jsonSchema.format === "string" && selfExplaining.has(jsonSchema.format)) delete jsonSchema.pattern;
-        // Answers may get more members; a client that refuses them would break.
+        // Responses may get more members; a client that refuses them would break.
         if (io === "output" && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
         evenTuple(jsonSchema);
       },

@@ -70,13 +70,13 @@ describe("the published description", () => {
 
 describe("examples of operations", () => {
   const isJson = ({ streams, mediaTypes = [] }: Route) => !streams && !mediaTypes.includes(bytesMediaType);
-  /** A test of a connection is answered by the carrier. */
+  /** The response to a test of a connection depends on the carrier. */
   const withoutExample = ["testCarrierConnection", "sendEdiFile", "listEdiFiles", "getEdiFile"];
 
   test.each(routes.filter(isJson))("$operationId has recorded ones that its schemas accept", (route) => {
     const { request, status, response } = exampleOf(route);
     const schema = Object.entries(route.responses).find(([code]) => Number(code) === status)?.[1].schema;
-    const hasDocument = Object.values(route.responses).some((answer) => answer.schema !== undefined);
+    const hasDocument = Object.values(route.responses).some((one) => one.schema !== undefined);
     // A new operation or a changed schema: record it (tests/spec/recorded-api-examples.long.test.ts), or write the
     // example of a real response into recorded-examples.json.
     if (hasDocument && !withoutExample.includes(route.operationId)) expect(schema?.parse(response)).toBeDefined();

@@ -129,9 +129,9 @@ function refusalStatuses(route: Route): number[] {
 
 export function operationResponses(route: Route, schemas: JsonSchemas): Record<string, object> {
   const responses: Record<string, object> = {};
-  const onAnswers: HeaderName[] = route.deprecated ? [...limited, "Deprecation", "Sunset"] : limited;
+  const onResponses: HeaderName[] = route.deprecated ? [...limited, "Deprecation", "Sunset"] : limited;
   for (const [status, { description, schema }] of Object.entries(route.responses)) {
-    const names: HeaderName[] = [...onAnswers];
+    const names: HeaderName[] = [...onResponses];
     if (route.streams === "changes") names.push("Export-Cursor");
     else if (schema && !route.streams && !(route.plainJson && route.method !== "get")) names.push("ETag");
     if (route.request.query?.list || route.request.query?.wholeList) names.push("Link");
@@ -155,7 +155,7 @@ export function operationResponses(route: Route, schemas: JsonSchemas): Record<s
     };
   }
   if (route.method === "get" && !route.streams)
-    responses[304] = { description: "The record has not been modified.", headers: headers(...onAnswers, "ETag") };
+    responses[304] = { description: "The record has not been modified.", headers: headers(...onResponses, "ETag") };
   for (const status of refusalStatuses(route)) {
     responses[status] = { $ref: `#/components/responses/${refusals[status]?.name}` };
   }

@@ -1,8 +1,8 @@
 import type { Request, RequestHandler, Response } from "express";
 import { entityTag, isNotModified } from "../http/preconditions.ts";
-import { sendAnswer } from "../http/send.ts";
+import { sendResponse } from "../http/send.ts";
 
-/** Serves a text that stays the same while the process runs. It is written for the first who asks. */
+/** Serves a text that stays the same while the process runs. It is written on the first request. */
 export function staticDocument(
   write: () => string,
   headers: Readonly<Record<string, string>> & { readonly "Content-Type": string },
@@ -17,7 +17,7 @@ export function staticDocument(
     const { body, tag } = written;
     const cached = { "Cache-Control": "public, max-age=300", ETag: tag };
     if (isNotModified(request.headers["if-none-match"], tag)) {
-      sendAnswer(response, { status: 304, headers: cached, body: "" });
-    } else sendAnswer(response, { status: 200, headers: { ...headers, ...cached }, body });
+      sendResponse(response, { status: 304, headers: cached, body: "" });
+    } else sendResponse(response, { status: 200, headers: { ...headers, ...cached }, body });
   };
 }

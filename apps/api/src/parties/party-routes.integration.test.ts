@@ -66,8 +66,8 @@ describe("parties", () => {
       return { id: body.data.id as string, path: `/parties/${body.data.id}`, tag: headers.get("etag") ?? "" };
     };
 
-    /** The answer to a request that waits for another's renaming, which is committed meanwhile. */
-    async function answerBehind(renamed: { id: string; to: string }, path: string, name: string, headers: object) {
+    /** Sends a rename that waits for another's, which commits meanwhile. Returns its response. */
+    async function renameBehind(renamed: { id: string; to: string }, path: string, name: string, headers: object) {
       const { pool } = api.database;
       const other = await pool.connect();
       try {
@@ -75,14 +75,14 @@ describe("parties", () => {
         const rename = "UPDATE parties SET company_name = $2, row_version = row_version + 1 WHERE id = $1";
         await other.query(rename, [renamed.id, renamed.to]);
         const body = { data: { attributes: { company_name: name } } };
-        const answer = api.request(path, { method: "PATCH", headers: { ...headers }, body });
+        const response = api.request(path, { method: "PATCH", headers: { ...headers }, body });
         await eventually("the request waits", async () => {
           const { rowCount } = await pool.query(`SELECT FROM pg_stat_activity
             WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%parties%'`);
           return rowCount === 1;
         });
         await other.query("COMMIT");
-        return await answer;
+        return await response;
       } finally {
         other.release();
       }
@@ -93,31 +93,31 @@ describe("parties", () => {
       ["without", {}],
     ])("422: another party gets the name, %s", async (name, headers) => {
       const [one, two] = [await made(`One ${name}`), await made(`Two ${name}`)];
-      const answer = await answerBehind({ id: one.id, to: `Wanted ${name}` }, two.path, `WANTED ${name}`, headers);
-      expect([answer.status, answer.body.errors[0].code]).toEqual([422, "duplicate"]);
+      const response = await renameBehind({ id: one.id, to: `Wanted ${name}` }, two.path, `WANTED ${name}`, headers);
+      expect([response.status, response.body.errors[0].code]).toEqual([422, "duplicate"]);
       expect((await api.request(two.path)).body.data.attributes.company_name).toBe(`Two ${name}`);
     });
 
     test("412: the edit is tied to the version before", async () => {
       const { id, path, tag } = await made("Before");
-      const answer = await answerBehind({ id, to: "Theirs" }, path, "Ours", { "If-Match": tag });
-      expect([answer.status, answer.body.errors[0].code]).toEqual([412, "precondition_failed"]);
+      const response = await renameBehind({ id, to: "Theirs" }, path, "Ours", { "If-Match": tag });
+      expect([response.status, response.body.errors[0].code]).toEqual([412, "precondition_failed"]);
       expect((await api.request(path)).body.data.attributes.company_name).toBe("Theirs");
     });
 
     test("200: the last one counts, and its tag is that of the record", async () => {
       const { id, path } = await made("Former");
-      const answer = await answerBehind({ id, to: "Passing" }, path, "Lasting", {});
-      expect([answer.status, answer.body.data.attributes.company_name]).toEqual([200, "Lasting"]);
-      const headers = { "If-Match": answer.headers.get("etag") ?? "" };
+      const response = await renameBehind({ id, to: "Passing" }, path, "Lasting", {});
+      expect([response.status, response.body.data.attributes.company_name]).toEqual([200, "Lasting"]);
+      const headers = { "If-Match": response.headers.get("etag") ?? "" };
       const body = { data: { attributes: { company_name: "Tied" } } };
       expect((await api.request(path, { method: "PATCH", headers, body })).status).toBe(200);
     });
 
     test("200: both give it the same name", async () => {
       const { id, path } = await made("Unnamed");
-      const answer = await answerBehind({ id, to: "Agreed" }, path, "Agreed", {});
-      expect([answer.status, (await api.request(path)).body.data]).toEqual([200, answer.body.data]);
+      const response = await renameBehind({ id, to: "Agreed" }, path, "Agreed", {});
+      expect([response.status, (await api.request(path)).body.data]).toEqual([200, response.body.data]);
     });
   });
 

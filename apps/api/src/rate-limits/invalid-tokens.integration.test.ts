@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { Redis } from "ioredis";
-import { startTestApi, type TestAnswer, type TestApi } from "../testing/start-test-api.ts";
+import { startTestApi, type TestApi, type TestResponse } from "../testing/start-test-api.ts";
 import { connectRedis, stores, withRedis } from "./testing/redis-stores.ts";
 
 const limit = 5;
@@ -10,7 +10,7 @@ const newAddress = (): string => `10.${randomInt(256)}.${randomInt(256)}.${rando
 const newPrefix = (): string => `2001:db8:${randomInt(1, 65_536).toString(16)}:${randomInt(1, 65_536).toString(16)}`;
 const newToken = (): string => `svc_live_${randomBytes(24).toString("base64url")}`;
 
-const send = (api: TestApi, from: string, token: string | null): Promise<TestAnswer> =>
+const send = (api: TestApi, from: string, token: string | null): Promise<TestResponse> =>
   api.request("/shipments", { token, headers: { "X-Forwarded-For": from } });
 
 async function statusesOf(api: TestApi, count: number, from: () => string, token: () => string | null) {
@@ -123,11 +123,11 @@ describe.each(stores)("requests without a valid token, counted %s", (_where, url
     );
     expect(api.statementsOfAllAccounts()).toHaveLength(before);
     const repeated = newToken();
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...Array.from({ length: 50 }, () => send(api, from, newToken())),
       ...Array.from({ length: 50 }, () => send(api, from, repeated)),
     ]);
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([429]));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([429]));
     const names = api
       .statementsOfAllAccounts()
       .slice(before)

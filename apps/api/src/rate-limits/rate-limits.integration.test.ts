@@ -52,8 +52,8 @@ describe.each(stores)("rate limits, counted %s", (_where, url) => {
 
   test("accepts exactly the limit out of many concurrent requests [spec: G13]", async () => {
     const { token } = await api.createAccount();
-    const answers = await Promise.all(Array.from({ length: 30 }, () => api.request("/shipments", { token })));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
+    const responses = await Promise.all(Array.from({ length: 30 }, () => api.request("/shipments", { token })));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(5);
   });
 
   test("counts ten 304 responses as one request, also concurrent ones [spec: G13, G16]", async () => {
@@ -71,8 +71,8 @@ describe.each(stores)("rate limits, counted %s", (_where, url) => {
     expect(polls.map(({ status }) => status)).toEqual([304, 304, 304, 304]);
     const poll = await api.request("/shipments", { token, headers });
     expect([poll.status, poll.headers.get("ratelimit")]).toEqual([304, expect.stringContaining("r=3")]);
-    const answers = await Promise.all(Array.from({ length: 8 }, () => api.request("/shipments", { token })));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => api.request("/shipments", { token })));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(3);
     expect((await api.request("/shipments", { token, headers })).status).toBe(429);
   });
 
@@ -130,7 +130,7 @@ withRedis("rate limits of several processes", () => {
   test("accepts one more request at the other process for each that a 304 refunds [spec: G13, G16]", async () => {
     const [one, other] = apis as [TestApi, TestApi];
     const { token } = await one.createAccount();
-    // Links name the process that answered, so that each has a tag of its own.
+    // Links name the process that responded, so that each has a tag of its own.
     const tags = await Promise.all(
       [one, other].map(async (api) => (await api.request("/shipments", { token })).headers.get("etag")),
     );

@@ -23,9 +23,9 @@ export type RateLimitName = (typeof rateLimitNames)[number];
 
 const windowSeconds = 60;
 
-/** A shared store is taken as unresponsive after this: otherwise each request would wait for it without success. */
+/** Time after which the shared store counts as unresponsive, so that other requests do not wait for it. */
 const silentAfterMs = 500;
-/** How often one request looks whether it answers again. */
+/** Interval at which one request checks whether it responds again. */
 const restMs = 2_000;
 
 /**
@@ -46,16 +46,13 @@ const slidingWindowScript = `
   local oldest = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')[2]
   return {used, (tonumber(oldest) or now) + window - now}`;
 
-/**
- * Numbers of requests, which no two processes share: each begins anywhere between what a limit can be and what is
- * exact.
- */
+/** Returns unique request numbers: each process starts at a random number above any limit, in the exact integers. */
 function requestNumbers(): () => number {
   let last = randomInt(2 ** 32, 2 ** 47);
   return () => ++last;
 }
 
-/** The state of a limit in the headers of every answer. */
+/** The state of a limit in the headers of every response. */
 export interface LimitState extends WindowState {
   readonly name: RateLimitName;
   readonly limit: number;
@@ -70,7 +67,7 @@ export interface RateLimits {
 }
 
 export interface TakenLimit extends LimitState {
-  /** The answer was 304: the request costs its fraction of one. How the limit stands then. Never rejects. */
+  /** Charges a fraction of one request, because the response was 304. Returns the new state. Never rejects. */
   chargeNotModified(): Promise<LimitState>;
 }
 

@@ -16,8 +16,8 @@ import { decimal, oneText } from "@svc/jsonapi/query";
 import { VesselResource, vesselResource } from "@svc/jsonapi/reference-data";
 import type { Caller } from "../http/authenticator.ts";
 import { defineRoute } from "../http/define-route.ts";
-import { found } from "../http/found.ts";
 import { oneResource } from "../http/replies.ts";
+import { requireFound } from "../http/require-found.ts";
 import type { Services } from "../services.ts";
 
 const params = { id: { of: "vessel", kind: "code", description: "The vessel's id or IMO number." } } as const;
@@ -42,7 +42,7 @@ interface Voyage {
   readonly vessel: Vessel;
   readonly way: readonly Position[];
   readonly times: VoyageTimes;
-  /** The present minute, so that the same is answered for all of it. */
+  /** The present minute, so that the response stays the same during it. */
   readonly now: Instant;
 }
 
@@ -57,15 +57,15 @@ async function readVoyage(
   { port = "", previousPort = "" }: { readonly port?: string; readonly previousPort?: string },
 ): Promise<Voyage> {
   const { referenceData, containerRoutes, clock } = services;
-  const vessel = found("vessel", vesselId, await referenceData.findVessel(vesselId));
+  const vessel = requireFound("vessel", vesselId, await referenceData.findVessel(vesselId));
   if (!features.includes("container_route")) {
     throw TrackingError.of(
       "feature_not_enabled",
       "Positions on the way ahead are a paid feature that this account does not have.",
     );
   }
-  const from = found("port", previousPort, await referenceData.findPort(previousPort));
-  const to = found("port", port, await referenceData.findPort(port));
+  const from = requireFound("port", previousPort, await referenceData.findPort(previousPort));
+  const to = requireFound("port", port, await referenceData.findPort(port));
   const way = wayBetween(services, from, to);
   const now = clock.now();
   const ids = { vesselId: vessel.id, fromPortId: from.id, toPortId: to.id };

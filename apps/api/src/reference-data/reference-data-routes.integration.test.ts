@@ -21,8 +21,8 @@ describe("shipping lines", () => {
     for (const line of body.data) ShippingLineResource.strict().parse(line);
     const names = body.data.map((line: { attributes: { name: string } }) => line.attributes.name);
     expect(names).toEqual(names.toSorted());
-    const scacs = (answer: typeof body) =>
-      answer.data.map((line: { attributes: { scac: string } }) => line.attributes.scac);
+    const scacs = (response: typeof body) =>
+      response.data.map((line: { attributes: { scac: string } }) => line.attributes.scac);
     expect(scacs(body)).toEqual(expect.arrayContaining(["MAEU", "MSCU", "TEST"]));
     expect(scacs((await api.request("/shipping_lines?search=maer")).body)).toContain("MAEU");
     expect(scacs((await api.request("/shipping_lines?search=medu")).body)).toEqual(["MSCU"]);

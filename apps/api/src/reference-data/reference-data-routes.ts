@@ -15,9 +15,9 @@ import {
   vesselResource,
 } from "@svc/jsonapi/reference-data";
 import { defineRoute } from "../http/define-route.ts";
-import { found } from "../http/found.ts";
 import { defineRecord, getRoute } from "../http/record-routes.ts";
 import { oneResource, wholeListReply } from "../http/replies.ts";
+import { requireFound } from "../http/require-found.ts";
 
 const tag = "Reference data";
 
@@ -199,7 +199,7 @@ const getVessel = defineRoute({
   responses: { 200: { description: "The vessel.", schema: documentOf(VesselResource) } },
   async handle(exchange) {
     const { services, params, query } = exchange;
-    const vessel = found("vessel", params.id, await services.referenceData.findVessel(params.id));
+    const vessel = requireFound("vessel", params.id, await services.referenceData.findVessel(params.id));
     const { vesselPositions, clock, settings } = services;
     const now = clock.now();
     const { from, to = now } = query.parameters;

@@ -117,7 +117,7 @@ function operationSection(
     item.$ref ? (known[nameOf(item.$ref)] ?? {}) : item;
   const rows = (operation.parameters ?? []).map((parameter) => parameterRow(resolve(parameter, parameters)));
   const body = Object.values(operation.requestBody?.content ?? {})[0]?.schema;
-  const answers = Object.entries(operation.responses).map(([status, response]) =>
+  const responseRows = Object.entries(operation.responses).map(([status, response]) =>
     responseRow(status, resolve(response, responses)),
   );
   return `<section id="${escapeHtml(operation.operationId)}">
@@ -125,7 +125,7 @@ function operationSection(
 ${prose(operation.description)}
 ${rows.length > 0 ? `<h4>Parameters</h4><table><tbody>${rows.join("")}</tbody></table>` : ""}
 ${body ? `<h4>Body</h4>${members(body)}` : ""}
-<h4>Responses</h4><table><tbody>${answers.join("")}</tbody></table></section>`;
+<h4>Responses</h4><table><tbody>${responseRows.join("")}</tbody></table></section>`;
 }
 
 /** Every code of an error, at the address that `links.type` of the error has. */

@@ -6,9 +6,9 @@ import { createSavedViewDocument, editSavedViewDocument, SavedViewResource } fro
 import type { SavedViewFault, SavedViewSettings } from "@svc/persistence/saved-views";
 import type { Caller } from "../http/authenticator.ts";
 import { defineRoute } from "../http/define-route.ts";
-import { found } from "../http/found.ts";
 import { createRoute, defineRecord, editRoute, getRoute, listRoute } from "../http/record-routes.ts";
 import { checkWritten } from "../http/replies.ts";
+import { requireFound } from "../http/require-found.ts";
 import type { Services } from "../services.ts";
 import { viewResources, withCanonicalCarrier } from "./shown-views.ts";
 
@@ -39,7 +39,7 @@ function memberOf({ userId }: Caller, name: string): string {
   throw refuse(detail, name);
 }
 
-/** The settings that the document asks for, over those of `present`. Throws for what the list does not have. */
+/** Merges the document into `present`. Throws `TrackingError` for filters and columns that the list does not have. */
 async function settingsOf(
   services: Services,
   caller: Caller,
@@ -134,7 +134,7 @@ const create = createRoute(record, {
         settings,
       );
       if (isDefault) await savedViews.setDefault(accountId, id, memberOf(caller, "is_default"), true);
-      return found("saved view", id, await savedViews.find(accountId, id, userId));
+      return requireFound("saved view", id, await savedViews.find(accountId, id, userId));
     });
   },
 });
@@ -163,7 +163,7 @@ const edit = editRoute(record, {
     if (isDefault !== undefined) {
       await savedViews.setDefault(accountId, id, memberOf(caller, "is_default"), isDefault);
     }
-    return found("saved view", id, await savedViews.find(accountId, id, userId));
+    return requireFound("saved view", id, await savedViews.find(accountId, id, userId));
   },
 });
 
@@ -182,7 +182,7 @@ const remove = defineRoute({
     const { accountId, userId } = caller;
     const { id } = params;
     await services.transaction(accountId, async (_sql, { savedViews }) => {
-      const present = found("saved view", id, await savedViews.lock(accountId, id, userId));
+      const present = requireFound("saved view", id, await savedViews.lock(accountId, id, userId));
       checkWritten(false, ifVersions, present);
       const [alert] = await savedViews.alerts(accountId, id);
       if (alert) {

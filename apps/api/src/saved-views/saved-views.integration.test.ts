@@ -126,8 +126,8 @@ describe("saved views", () => {
     ["an unknown column", { columns: ["colour"] }, "columns"],
     ["an empty name", { name: " " }, "name"],
   ])("%s is refused", async (_what, wrong, name) => {
-    const answer = await create({ ...afloat, ...wrong });
-    expect([answer.status, pointerOf(answer)]).toEqual([422, `/data/attributes/${name}`]);
+    const response = await create({ ...afloat, ...wrong });
+    expect([response.status, pointerOf(response)]).toEqual([422, `/data/attributes/${name}`]);
     expect(await names()).toEqual([]);
   });
 
@@ -158,8 +158,8 @@ describe("saved views", () => {
   });
 
   test("a token without a user has shared views only", async () => {
-    const answer = await create(afloat, account.token);
-    expect([answer.status, pointerOf(answer)]).toEqual([422, "/data/attributes/shared"]);
+    const response = await create(afloat, account.token);
+    expect([response.status, pointerOf(response)]).toEqual([422, "/data/attributes/shared"]);
     expect((await create({ ...afloat, shared: true }, account.token)).status).toBe(201);
     const opens = await create({ ...afloat, name: "Opens", shared: true, is_default: true }, account.token);
     expect(pointerOf(opens)).toBe("/data/attributes/is_default");
@@ -235,8 +235,8 @@ describe("alerts of a saved view", () => {
     const soon = (await create({ ...afloat, name: "Soon", shared: true, filters: { arrival: "next_7_days" } })).body
       .data.id;
     for (const id of [own, containers, soon, uuidV7.next()]) {
-      const answer = await alert({ ...slack, saved_view_id: id });
-      expect([answer.status, pointerOf(answer)]).toEqual([422, "/data/attributes/saved_view_id"]);
+      const response = await alert({ ...slack, saved_view_id: id });
+      expect([response.status, pointerOf(response)]).toEqual([422, "/data/attributes/saved_view_id"]);
     }
   });
 });

@@ -109,7 +109,7 @@ const revokeShareLink = deleteRoute(record, {
   description:
     "Closes the page at once and erases its address. The link stays listed with `revoked_at`; revoking it again changes nothing.",
   action: "share",
-  answer: { status: 204, description: "Revoked." },
+  response: { status: 204, description: "Revoked." },
   remove: ({ shareLinks }, { accountId }, { id }, ifVersions) =>
     shareLinks.revoke(accountId, id, { now: realNow(), ifVersions }),
 });

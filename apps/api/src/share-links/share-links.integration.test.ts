@@ -21,7 +21,7 @@ const create = (attributes: object = {}, { id = shipmentId, ...request }: { id?:
     ...request,
     body: { data: { type: "share_link", attributes } },
   });
-const idsOf = (answer: { body: { data: { id: string }[] } }) => answer.body.data.map(({ id }) => id);
+const idsOf = (response: { body: { data: { id: string }[] } }) => response.body.data.map(({ id }) => id);
 
 describe("creating a share link", () => {
   test("201 with an address that no other has, for 30 days, without references and fees", async () => {
@@ -108,9 +108,9 @@ describe("listing share links", () => {
     const { body } = await create();
     const { readToken } = api.account;
     for (const path of [`/share_links/${body.data.id}`, "/share_links?page[size]=100"]) {
-      const answer = await api.request(path, { token: readToken });
-      expect(answer.status).toBe(200);
-      for (const link of [answer.body.data].flat()) expect(link.attributes.url).toBeNull();
+      const response = await api.request(path, { token: readToken });
+      expect(response.status).toBe(200);
+      for (const link of [response.body.data].flat()) expect(link.attributes.url).toBeNull();
     }
     const { token } = await api.createAccount();
     expect((await api.request("/share_links", { token })).body.data).toEqual([]);

@@ -2,7 +2,7 @@ import { shipmentFreshness } from "@svc/domain/tracking";
 import { documentOf, linksOfDocument, resourceDocument } from "@svc/jsonapi/documents";
 import { FreshnessResource, freshnessResource } from "@svc/jsonapi/shipments";
 import { defineRoute } from "../http/define-route.ts";
-import { found } from "../http/found.ts";
+import { requireFound } from "../http/require-found.ts";
 
 export const getFreshnessRoute = defineRoute({
   method: "get",
@@ -19,7 +19,7 @@ export const getFreshnessRoute = defineRoute({
   responses: { 200: { description: "The freshness.", schema: documentOf(FreshnessResource) } },
   async handle({ services, caller, params, query }) {
     const { id } = params;
-    const state = found("shipment", id, await services.trackedState(caller.accountId, id));
+    const state = requireFound("shipment", id, await services.trackedState(caller.accountId, id));
     const freshness = shipmentFreshness(state, services.clock.now());
     const resource = freshnessResource(id, freshness, state);
     const links = linksOfDocument(`${services.settings.baseUrl}/shipments/${id}/freshness`, query.pairs);

@@ -16,7 +16,7 @@ import { exceptionResources } from "../exceptions/exception-routes.ts";
 import { notKnownYet } from "../history/read-record-route.ts";
 import { servicesAsOf } from "../history/services-as-of.ts";
 import { defineRoute } from "../http/define-route.ts";
-import { found } from "../http/found.ts";
+import { requireFound } from "../http/require-found.ts";
 import type { Services } from "../services.ts";
 
 const relatedMax = 6;
@@ -179,7 +179,7 @@ export const getTrackingSummaryRoute = defineRoute({
     if (known === null && asOf !== undefined) {
       throw notKnownYet("shipment", id, await present.shipments.find(accountId, id), asOf);
     }
-    const shipment = found("shipment", id, known);
+    const shipment = requireFound("shipment", id, known);
     if (wanted !== undefined && !shipment.containerIds.includes(wanted)) {
       throw TrackingError.of("invalid_parameter", "container_id must be the id of a container of this shipment.", {
         source: { parameter: "container_id" },

@@ -69,8 +69,8 @@ describe("GET /shipments/{id}", () => {
   test("404: another account's shipment, an unknown id and a malformed one are the same [spec: J65]", async () => {
     const foreign = await insertShipment(api.database, (await api.createAccount()).id);
     const ids = [foreign, "0199f0a0-0000-7000-8000-000000000001", "not-an-id"];
-    const answers = await Promise.all(ids.map((id) => api.request(`/shipments/${id}`)));
-    for (const [index, { status, body }] of answers.entries()) {
+    const responses = await Promise.all(ids.map((id) => api.request(`/shipments/${id}`)));
+    for (const [index, { status, body }] of responses.entries()) {
       expect(status).toBe(404);
       expect(body.errors[0].detail).toBe(`No shipment with id "${ids[index]}" in this account.`);
       expect(body.errors[0].code).toBe("not_found");
@@ -104,18 +104,18 @@ describe("PATCH /shipments/{id} [spec: shipments.edit.id]", () => {
     ] as const;
     for (const [data, type] of variants) {
       const headers = { "Content-Type": type };
-      const answer = await api.request(`/shipments/${id}`, { method: "PATCH", headers, body: { data, jsonapi: {} } });
-      expect([answer.status, answer.body.data.attributes.tags]).toEqual([200, data.attributes.tags]);
+      const response = await api.request(`/shipments/${id}`, { method: "PATCH", headers, body: { data, jsonapi: {} } });
+      expect([response.status, response.body.data.attributes.tags]).toEqual([200, data.attributes.tags]);
     }
   });
 
   test("an unchanged value writes nothing: same version, same times [spec: J75]", async () => {
     const id = await insertFull();
     const before = await api.database.prisma.shipment.findFirstOrThrow({ where: { id } });
-    const answer = await edit(id, { tags: ["urgent"], ref_numbers: ["PO-1"] });
-    expect(answer.status).toBe(200);
+    const response = await edit(id, { tags: ["urgent"], ref_numbers: ["PO-1"] });
+    expect(response.status).toBe(200);
     expect(await api.database.prisma.shipment.findFirstOrThrow({ where: { id } })).toEqual(before);
-    expect((await edit(id, {})).headers.get("etag")).toBe(answer.headers.get("etag"));
+    expect((await edit(id, {})).headers.get("etag")).toBe(response.headers.get("etag"));
   });
 
   test("stores text in NFC", async () => {
@@ -133,8 +133,8 @@ describe("PATCH /shipments/{id} [spec: shipments.edit.id]", () => {
     expect(same.headers.get("etag")).toBe((await api.request(`/shipments/${id}`)).headers.get("etag"));
     expect((await edit(id, { note: "x".repeat(2_000) })).status).toBe(200);
     for (const note of ["", " \n ", "x".repeat(2_001), "a\u0000b", "a\tb", 7, ["x"]]) {
-      const answer = await edit(id, { note });
-      expect([answer.status, answer.body.errors?.[0].source]).toEqual([422, { pointer: "/data/attributes/note" }]);
+      const response = await edit(id, { note });
+      expect([response.status, response.body.errors?.[0].source]).toEqual([422, { pointer: "/data/attributes/note" }]);
     }
     expect((await edit(id, { note: null })).body.data.attributes.note).toBeNull();
   });
@@ -154,9 +154,9 @@ describe("PATCH /shipments/{id} [spec: shipments.edit.id]", () => {
 
   test("422: repeated tags are refused [spec: limits.2, shipments.edit.tags, J70, J71] and nothing is half-written", async () => {
     const id = await insertFull();
-    const answer = await edit(id, { ref_numbers: ["PO-2"], tags: ["x", "x"] });
-    expect(answer.status).toBe(422);
-    expect(answer.body.errors).toEqual([
+    const response = await edit(id, { ref_numbers: ["PO-2"], tags: ["x", "x"] });
+    expect(response.status).toBe(422);
+    expect(response.body.errors).toEqual([
       expect.objectContaining({ code: "invalid", source: { pointer: "/data/attributes/tags" } }),
     ]);
     expect((await api.request(`/shipments/${id}`)).body.data.attributes.ref_numbers).toEqual(["PO-1"]);
@@ -165,9 +165,9 @@ describe("PATCH /shipments/{id} [spec: shipments.edit.id]", () => {
   test("422: reports every fault at once, each with its pointer [spec: J63, J72, G15]", async () => {
     const id = await insertFull();
     const attributes = { ref_numbers: ["", "ok", "a\u0000b", 7], tags: null, pod_eta_at: null, colour: "red" };
-    const answer = await edit(id, attributes);
-    expect(answer.status).toBe(422);
-    const faults = answer.body.errors.map((error: { code: string; source: { pointer: string } }) => [
+    const response = await edit(id, attributes);
+    expect(response.status).toBe(422);
+    const faults = response.body.errors.map((error: { code: string; source: { pointer: string } }) => [
       error.source.pointer,
       error.code,
     ]);
@@ -191,8 +191,8 @@ describe("PATCH /shipments/{id} [spec: shipments.edit.id]", () => {
   ])("422: %s [spec: P16]", async (_name, given) => {
     const id = await insertFull();
     const body = typeof given === "string" || "data" in given ? given : { data: { attributes: given } };
-    const answer = await api.request(`/shipments/${id}`, { method: "PATCH", body });
-    expect(answer.status).toBe(422);
+    const response = await api.request(`/shipments/${id}`, { method: "PATCH", body });
+    expect(response.status).toBe(422);
   });
 
   test.each([
@@ -209,16 +209,16 @@ describe("PATCH /shipments/{id} [spec: shipments.edit.id]", () => {
     ["bytes that are no UTF-8", Uint8Array.of(0x7b, 0xff, 0x7d)],
   ])("400: %s [spec: shipments.edit.data, shipments.edit.data.attributes, J68]", async (_name, body) => {
     const id = await insertFull();
-    const answer = await api.request(`/shipments/${id}`, { method: "PATCH", body });
-    expect([answer.status, answer.body.errors[0].code]).toEqual([400, "malformed_document"]);
+    const response = await api.request(`/shipments/${id}`, { method: "PATCH", body });
+    expect([response.status, response.body.errors[0].code]).toEqual([400, "malformed_document"]);
   });
 
   test("409: another type, another id [spec: J66, J67]", async () => {
     const id = await insertFull();
     const body = { data: { type: "container", id: "0199f0a0-0000-7000-8000-000000000001", attributes: { tags: [] } } };
-    const answer = await api.request(`/shipments/${id}`, { method: "PATCH", body });
-    expect(answer.status).toBe(409);
-    expect(answer.body.errors.map((error: { source: object }) => error.source)).toEqual([
+    const response = await api.request(`/shipments/${id}`, { method: "PATCH", body });
+    expect(response.status).toBe(409);
+    expect(response.body.errors.map((error: { source: object }) => error.source)).toEqual([
       { pointer: "/data/type" },
       { pointer: "/data/id" },
     ]);
@@ -274,12 +274,12 @@ describe("PATCH /shipments/{id} [spec: shipments.edit.id]", () => {
     const large = await api.request(`/shipments/${id}`, { method: "PATCH", body: "x".repeat(1_048_577) });
     expect([large.status, large.body.errors[0].code]).toEqual([413, "payload_too_large"]);
     for (const type of ["text/plain", "application/vnd.api+json; version=1", "application/xml"]) {
-      const answer = await api.request(`/shipments/${id}`, {
+      const response = await api.request(`/shipments/${id}`, {
         method: "PATCH",
         headers: { "Content-Type": type },
         body: "{}",
       });
-      expect([answer.status, answer.body.errors[0].source]).toEqual([415, { header: "Content-Type" }]);
+      expect([response.status, response.body.errors[0].source]).toEqual([415, { header: "Content-Type" }]);
     }
   });
 });

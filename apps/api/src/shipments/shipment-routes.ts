@@ -17,8 +17,8 @@ import {
 import { editShipmentDocument, ShipmentResource, shipmentResource } from "@svc/jsonapi/shipments";
 import { readRecordRoute } from "../history/read-record-route.ts";
 import { defineRoute } from "../http/define-route.ts";
-import { found } from "../http/found.ts";
 import { checkWritten, listReply, oneReply } from "../http/replies.ts";
+import { requireFound } from "../http/require-found.ts";
 import { withMentions } from "../notes/with-mentions.ts";
 import type { Services } from "../services.ts";
 import { canonicalScacs, numbersOfBoth } from "../tracking-requests/number-forms.ts";
@@ -151,7 +151,7 @@ const editShipment = defineRoute({
       if (written) await plan?.({ subject, before, after: written.note });
       return written;
     });
-    const shipment = edited ?? found("shipment", id, await services.shipments.find(caller.accountId, id));
+    const shipment = edited ?? requireFound("shipment", id, await services.shipments.find(caller.accountId, id));
     checkWritten(edited !== null, ifVersions, shipment);
     return oneReply(exchange, shipment, shipmentResource);
   },

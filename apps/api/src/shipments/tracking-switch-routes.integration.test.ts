@@ -58,8 +58,8 @@ describe("PATCH /shipments/{id}/stop_tracking", () => {
   });
 
   test("200: twenty concurrent requests notify once", async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => put("stop_tracking")));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const responses = await Promise.all(Array.from({ length: 20 }, () => put("stop_tracking")));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     expect(await api.database.prisma.notificationEvent.count({ where: { accountId: account.id } })).toBe(1);
   });
 

@@ -8,8 +8,8 @@ import type { AccountSql } from "@svc/persistence";
 import { createShipmentRepository, resumeTracking, stopTracking } from "@svc/persistence/shipments";
 import { findSubscriptions, type Subscriptions, writeNotificationEvents } from "@svc/persistence/tracking";
 import { defineRoute, type Exchange, type Reply } from "../http/define-route.ts";
-import { found } from "../http/found.ts";
 import { checkWritten, oneReply } from "../http/replies.ts";
+import { requireFound } from "../http/require-found.ts";
 
 const tag = "Shipments";
 const params = { id: { of: "shipment", kind: "uuid", description: "The shipment's id." } } as const;
@@ -71,7 +71,7 @@ const stop = defineRoute({
         await notifyStopped(exchange, sql, { shipment, requests }, subscriptions);
       return { written: requests !== null, shipment };
     });
-    const present = found("shipment", id, shipment);
+    const present = requireFound("shipment", id, shipment);
     checkWritten(written, ifVersions, present);
     return oneReply(exchange, present, shipmentResource);
   },
@@ -95,7 +95,7 @@ const resume = defineRoute({
     const written = await services.transaction(caller.accountId, (sql) =>
       resumeTracking(sql, caller.accountId, id, options),
     );
-    const shipment = found("shipment", id, await services.shipments.find(caller.accountId, id));
+    const shipment = requireFound("shipment", id, await services.shipments.find(caller.accountId, id));
     checkWritten(written, ifVersions, shipment);
     return oneReply(exchange, shipment, shipmentResource);
   },

@@ -16,13 +16,13 @@ const templates = Object.entries(paths)
     operations,
   }));
 
-/** Throws when an operation answers with a status that its published description does not have. `path` is below /v2. */
+/** Throws when an operation responds with a status that its published description does not have. `path` is below /v2. */
 export function checkStatusIsDescribed(method: string, path: string, status: number): void {
   const [bare = ""] = path.split("?");
   const { operations } = templates.find(({ shape }) => shape.test(bare)) ?? {};
   const operation = operations?.[method === "HEAD" ? "get" : method.toLowerCase()];
   if (operation === undefined || String(status) in operation.responses) return;
   throw new Error(
-    `${method} ${bare} answered ${status}, which its description in docs/api/openapi.json does not have.`,
+    `${method} ${bare} responded ${status}, which its description in docs/api/openapi.json does not have.`,
   );
 }

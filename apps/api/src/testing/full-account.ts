@@ -16,7 +16,7 @@ export async function insertSharedPlaces({ database: { prisma } }: TestApi) {
 }
 
 /**
- * `count` of everything that an account can have and, of what lists show within a record, `count` in the first. Answers
+ * `count` of everything that an account can have and, of what lists show within a record, `count` in the first. Returns
  * the first of each kind, by the name that it has in paths.
  */
 export async function fillAccount(
@@ -28,9 +28,9 @@ export async function fillAccount(
   const { prisma } = api.database;
   const { portId, terminalId, vesselId } = places;
   const post = async (path: string, attributes: object): Promise<string> => {
-    const answer = await api.request(path, { method: "POST", token: account.token, body: { data: { attributes } } });
-    if (answer.status !== 201) throw new Error(`POST ${path}: ${answer.status} ${answer.text}`);
-    return answer.body.data.id;
+    const response = await api.request(path, { method: "POST", token: account.token, body: { data: { attributes } } });
+    if (response.status !== 201) throw new Error(`POST ${path}: ${response.status} ${response.text}`);
+    return response.body.data.id;
   };
   const dischargePorts = await prisma.port.findMany({ orderBy: { locode: "asc" }, take: count });
   const lines = await prisma.shippingLine.findMany({ orderBy: { scac: "asc" }, take: count });

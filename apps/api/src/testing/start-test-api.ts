@@ -12,7 +12,7 @@ import {
 } from "@svc/persistence";
 import { seedReferenceData } from "@svc/persistence/seed";
 import type { RedisClient } from "@svc/redis";
-import { answerUnreadable, createLogger } from "@svc/service-kit";
+import { createLogger, respondToMalformedRequests } from "@svc/service-kit";
 import { createTestDatabase } from "@svc/testkit";
 import express from "express";
 import { Registry } from "prom-client";
@@ -28,7 +28,7 @@ export interface TestAccount {
   readonly readToken: string;
 }
 
-export interface TestAnswer {
+export interface TestResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -61,7 +61,7 @@ export interface TestApi {
     accountId: string,
     options?: { scopes?: string[]; role?: string; expiresAt?: Date; revokedAt?: Date },
   ): Promise<string>;
-  request(path: string, request?: TestRequest): Promise<TestAnswer>;
+  request(path: string, request?: TestRequest): Promise<TestResponse>;
   /** Resolves once no request is being served. */
   whenIdle(): Promise<void>;
   close(): Promise<void>;
@@ -180,7 +180,7 @@ export async function startTestApi(
       : createLogger({ service: "api-test", level: "silent" }),
     metrics: new Registry(),
   });
-  answerUnreadable(server, api.unreadable);
+  respondToMalformedRequests(server, api.responseToMalformed);
   server.on("request", express().disable("x-powered-by").use(api.handler));
 
   const createToken: TestApi["createToken"] = async (accountId, { scopes = ["read", "write"], ...rest } = {}) => {

@@ -18,7 +18,7 @@ import {
 } from "./create-tracking-request.ts";
 
 const itemsMax = 500;
-/** There may be 500 items in one answer. */
+/** There may be 500 items in one response. */
 const errorsOfItemMax = 10;
 
 const Outcome = z.object({

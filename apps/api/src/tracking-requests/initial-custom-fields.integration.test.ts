@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "@jest/globals";
 import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
 import { insertShipment } from "../testing/rows.ts";
-import { startTestApi, type TestAnswer } from "../testing/start-test-api.ts";
+import { startTestApi, type TestResponse } from "../testing/start-test-api.ts";
 
 const api = started(startTestApi);
 const definitions = new Map<string, string>();
@@ -35,12 +35,12 @@ const itemOf = (initial_custom_fields: object) => ({
     initial_custom_fields,
   },
 });
-const create = (fields: object): Promise<TestAnswer> =>
+const create = (fields: object): Promise<TestResponse> =>
   api.request("/tracking_requests", { method: "POST", body: { data: itemOf(fields) } });
 const stored = async (id: string) =>
   (await api.database.prisma.trackingRequest.findFirstOrThrow({ where: { id } })).initialCustomFields;
-const faults = (answer: { errors: { source: { pointer: string }; code: string }[] }) =>
-  answer.errors.map(({ source, code }) => [source.pointer, code]);
+const faults = (response: { errors: { source: { pointer: string }; code: string }[] }) =>
+  response.errors.map(({ source, code }) => [source.pointer, code]);
 
 describe("initial_custom_fields of a tracking request", () => {
   test("201: kept as they are stored later, with the default of a field that is sent without a value", async () => {
@@ -110,8 +110,8 @@ describe("initial_custom_fields of a tracking request", () => {
   test("rejects definitions of another account", async () => {
     const { token } = await api.createAccount();
     const body = { data: itemOf({ shipment: [{ api_slug: "week", value: 1 }] }) };
-    const answer = await api.request("/tracking_requests", { method: "POST", token, body });
-    expect([answer.status, faults(answer.body)]).toEqual([
+    const response = await api.request("/tracking_requests", { method: "POST", token, body });
+    expect([response.status, faults(response.body)]).toEqual([
       422,
       [["/data/attributes/initial_custom_fields/shipment/0/api_slug", "invalid"]],
     ]);

@@ -172,10 +172,10 @@ describe("POST /tracking_requests [spec: tracking_requests.create.payload, resou
   });
 
   test("stores exactly one of twenty equal concurrent requests", async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => create(bill)));
-    const created = answers.filter(({ status }) => status === 201);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => create(bill)));
+    const created = responses.filter(({ status }) => status === 201);
     expect(created).toHaveLength(1);
-    for (const { status, body } of answers.filter((answer) => answer.status !== 201)) {
+    for (const { status, body } of responses.filter((response) => response.status !== 201)) {
       expect(status).toBe(422);
       expect(body.errors[0].meta.tracking_request_id).toBe(created[0]?.body.data.id);
     }
@@ -205,8 +205,8 @@ describe("POST /tracking_requests [spec: tracking_requests.create.payload, resou
     const body = { data: { type: "party", attributes: { company_name: "Acme" } } };
     const party = await api.request("/parties", { method: "POST", token: account.token, body });
     const customer = { data: { type: "party", id: party.body.data.id } };
-    const answer = await create(bill, { relationships: { customer } });
-    expect(answer.body.data.relationships.customer).toEqual(customer);
+    const response = await create(bill, { relationships: { customer } });
+    expect(response.body.data.relationships.customer).toEqual(customer);
   });
 });
 

@@ -12,8 +12,8 @@ import {
 } from "@svc/jsonapi/tracking-requests";
 import type { CatalogueLine } from "@svc/persistence/reference-data";
 import { defineRoute, type Exchange } from "../http/define-route.ts";
-import { found } from "../http/found.ts";
 import { checkWritten, createdReply, listReply, oneReply } from "../http/replies.ts";
+import { requireFound } from "../http/require-found.ts";
 import { lookUpDrafts, readTrackingRequest, requestTypeOf, storeTrackingRequest } from "./create-tracking-request.ts";
 import { canonicalScacs, numberForms } from "./number-forms.ts";
 
@@ -140,7 +140,7 @@ const getOne = defineRoute({
   async handle(exchange) {
     const { services, caller, params } = exchange;
     const { id } = params;
-    const request = found("tracking request", id, await services.trackingRequests.find(caller.accountId, id));
+    const request = requireFound("tracking request", id, await services.trackingRequests.find(caller.accountId, id));
     return oneReply(exchange, request, trackingRequestResource);
   },
 });
@@ -170,7 +170,7 @@ const editOne = defineRoute({
     const options = { now: services.clock.now(), ifVersions };
     const written =
       refNumbers !== undefined && (await services.trackingRequests.edit(caller.accountId, id, { refNumbers }, options));
-    const request = found("tracking request", id, await services.trackingRequests.find(caller.accountId, id));
+    const request = requireFound("tracking request", id, await services.trackingRequests.find(caller.accountId, id));
     checkWritten(written, ifVersions, request);
     return oneReply(exchange, request, trackingRequestResource);
   },

@@ -25,8 +25,8 @@ describe("GET /webhooks/{id}/notifications", () => {
   /** Transactions of other tests hold the end of the feed back for a moment. */
   const feedOf = (count: number) =>
     eventually("the feed has them all", async () => {
-      const answer = await get();
-      return answer.body.meta.page.total === count && answer;
+      const response = await get();
+      return response.body.meta.page.total === count && response;
     });
 
   test("200: all notifications of the webhook, oldest first, in one statement", async () => {
@@ -163,8 +163,8 @@ describe("POST /webhooks/{id}/recover", () => {
     ["another choice", { since, only: "pending" }, "/only"],
     ["an unknown member", { since, event: "container.created" }, "/event"],
   ])("422: %s", async (_name, body, pointer) => {
-    const answer = await recover(body);
-    expect([answer.status, answer.body.errors[0].source]).toEqual([422, { pointer }]);
+    const response = await recover(body);
+    expect([response.status, response.body.errors[0].source]).toEqual([422, { pointer }]);
   });
 
   test("404 of another account, and of a deleted webhook; 403 with a token that may only read", async () => {

@@ -5,8 +5,8 @@ import { FeedNotificationResource, feedNotificationResource } from "@svc/jsonapi
 import { RecoverResult, recoverBody } from "@svc/jsonapi/webhooks";
 import type { FeedNotification } from "@svc/persistence/notifications";
 import { defineRoute } from "../http/define-route.ts";
-import { found } from "../http/found.ts";
 import { listReply } from "../http/replies.ts";
+import { requireFound } from "../http/require-found.ts";
 
 const tag = "Webhooks";
 const params = { id: { of: "webhook", kind: "uuid", description: "The webhook's id." } } as const;
@@ -33,7 +33,7 @@ const listOfWebhook = defineRoute({
     const { services, caller, params, query } = exchange;
     const { id } = params;
     const page = await services.notificationFeed.list(caller.accountId, id, query.page);
-    if (page.total === 0) found("webhook", id, await services.webhooks.find(caller.accountId, id));
+    if (page.total === 0) requireFound("webhook", id, await services.webhooks.find(caller.accountId, id));
     return listReply<FeedNotification>(exchange, {
       path: `/webhooks/${id}/notifications`,
       page,
@@ -67,7 +67,7 @@ const recover = defineRoute({
     }
     const only = body.only ?? "failed";
     const recovered = await services.deliveryLog.recover(caller.accountId, id, { since, until, only });
-    return { status: 202, document: { recovered: found("webhook", id, recovered) } };
+    return { status: 202, document: { recovered: requireFound("webhook", id, recovered) } };
   },
 });
 

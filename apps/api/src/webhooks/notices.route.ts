@@ -2,8 +2,8 @@ import type { WebhookNotice } from "@svc/domain/webhooks";
 import { pageOf } from "@svc/jsonapi/documents";
 import { WebhookNoticeResource, webhookNoticeResource } from "@svc/jsonapi/webhooks";
 import { defineRoute } from "../http/define-route.ts";
-import { found } from "../http/found.ts";
 import { listReply } from "../http/replies.ts";
+import { requireFound } from "../http/require-found.ts";
 
 const params = { id: { of: "webhook", kind: "uuid", description: "The webhook's id." } } as const;
 
@@ -22,7 +22,7 @@ export const noticesRoute = defineRoute({
     const { services, caller, params, query } = exchange;
     const { id } = params;
     const page = await services.webhookNotices.list(caller.accountId, id, query.page);
-    if (page.total === 0) found("webhook", id, await services.webhooks.find(caller.accountId, id));
+    if (page.total === 0) requireFound("webhook", id, await services.webhooks.find(caller.accountId, id));
     return listReply<WebhookNotice>(exchange, {
       path: `/webhooks/${id}/notices`,
       page,

@@ -45,8 +45,8 @@ test("keeps each old secret for a day, the latest first", async () => {
 });
 
 test("rotations at the same time lose no secret", async () => {
-  const answers = await Promise.all([rotate(), rotate(), rotate()]);
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  const responses = await Promise.all([rotate(), rotate(), rotate()]);
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
   const row = await api.database.prisma.webhook.findFirstOrThrow({ where: { id } });
   expect(row.previousSealedSecrets).toHaveLength(3);
   expect(row.rowVersion).toBe(4);

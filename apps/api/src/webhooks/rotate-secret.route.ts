@@ -3,8 +3,8 @@ import { documentOf } from "@svc/jsonapi/documents";
 import { WebhookResource, webhookResource } from "@svc/jsonapi/webhooks";
 import { previousSecretsMax } from "@svc/persistence/webhooks";
 import { defineRoute } from "../http/define-route.ts";
-import { found } from "../http/found.ts";
 import { checkWritten, oneReply } from "../http/replies.ts";
+import { requireFound } from "../http/require-found.ts";
 import { makeWebhookSecret } from "./make-webhook-secret.ts";
 
 /** docs/contract/decisions.md 3, Secret rotation. */
@@ -29,7 +29,7 @@ export const rotateSecretRoute = defineRoute({
     const options = { now: services.clock.now(), ifVersions };
     const webhook = await services.webhooks.rotateSecret(caller.accountId, id, makeWebhookSecret(), options);
     if (!webhook) {
-      const present = found("webhook", id, await services.webhooks.find(caller.accountId, id));
+      const present = requireFound("webhook", id, await services.webhooks.find(caller.accountId, id));
       checkWritten(false, ifVersions, present);
       const detail = `${previousSecretsMax} old secrets still sign, each for 24 hours. Rotate again when the first of them has ended.`;
       throw TrackingError.of("conflict", detail);

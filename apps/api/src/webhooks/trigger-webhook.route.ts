@@ -10,7 +10,7 @@ import { readWebhookTarget } from "./webhook-target.ts";
 function errorOf(exchange: Exchange): string | null {
   const status = answeredStatus(exchange);
   if (status !== null && successStatuses.includes(status)) return null;
-  return exchange.error?.message ?? `The answer was ${status}; only ${successStatuses.join(", ")} mean received.`;
+  return exchange.error?.message ?? `The response was ${status}; only ${successStatuses.join(", ")} mean received.`;
 }
 
 /** docs/contract/specification.md, Trigger a webhook. */
@@ -24,7 +24,7 @@ export const triggerWebhookRoute = defineRoute({
   tag: "Webhooks",
   scope: "write",
   action: "manage_webhooks",
-  hasExternalEffect: true,
+  hasSideEffect: true,
   plainJson: true,
   request: { query: {}, body: { plain: triggerBody } },
   responses: { 200: { description: "The request that was sent and the response.", schema: TriggerResult } },

@@ -167,7 +167,7 @@ const deleteWebhook = deleteRoute(webhookRecord, {
   operationId: "deleteWebhook",
   summary: "Delete a webhook",
   description: "Stops its deliveries. Its notifications can still be read.",
-  answer: { status: 200, description: "Deleted; the body is empty." },
+  response: { status: 200, description: "Deleted; the body is empty." },
   remove: ({ webhooks, clock }, { accountId }, { id }, ifVersions) =>
     webhooks.delete(accountId, id, { now: clock.now(), ifVersions }),
 });

@@ -3,7 +3,7 @@ import { EgressError, parseTarget } from "@svc/egress";
 import { TrackingError } from "@svc/jsonapi";
 import type { Settings } from "../services.ts";
 
-/** Names that no public resolver answers. */
+/** Names that no public resolver resolves. */
 function isInternalName(host: string): boolean {
   if (host.startsWith("[") || isIP(host) !== 0) return false;
   return /(?:^|\.)(?:local|internal|localdomain)\.?$/.test(host) || !host.includes(".");

@@ -11,7 +11,7 @@ export interface StoredResponse {
 export type KeyState =
   /** The key is new, or its stored response has expired. */
   | { readonly kind: "unused" }
-  | { readonly kind: "answered"; readonly answer: StoredResponse }
+  | { readonly kind: "stored"; readonly response: StoredResponse }
   /** Another request with the key is running. */
   | { readonly kind: "running" }
   /** The key was used for another request. */
@@ -76,7 +76,7 @@ export interface IdempotencyRepository {
   /** Takes the key in a transaction, exclusively until its end when the result is "unused". Never waits. */
   take(sql: AccountSql, accountId: string, request: IdempotencyRequest): Promise<KeyState>;
   /** Stores the response in the transaction of the write, so that both are stored or neither. */
-  remember(sql: AccountSql, accountId: string, request: IdempotencyRequest, answer: StoredResponse): Promise<void>;
+  remember(sql: AccountSql, accountId: string, request: IdempotencyRequest, response: StoredResponse): Promise<void>;
   /** Reserves the key for a time beyond the transaction, for a side effect outside the transaction. */
   reserve(sql: AccountSql, accountId: string, request: IdempotencyRequest, forSeconds: number): Promise<void>;
   /** Ends a reservation, so that the client can retry the request. */
@@ -103,12 +103,12 @@ export function createIdempotencyRepository(sql: Sql, box: SecretBox): Idempoten
       if (!row.request_sha256.equals(requestSha256)) return { kind: "reused" };
       if (row.status === null || row.sealed_body === null) return { kind: "running" };
       const body = box.open(row.sealed_body);
-      return { kind: "answered", answer: { status: row.status, headers: row.headers ?? {}, body } };
+      return { kind: "stored", response: { status: row.status, headers: row.headers ?? {}, body } };
     },
     async remember(transaction, accountId, { keySha256, requestSha256 }, { status, headers, body }) {
       const sealed = box.seal(body);
-      const answer = [status, JSON.stringify(headers), sealed, keptForSeconds];
-      await transaction.execute(write, [accountId, keySha256, requestSha256, ...answer]);
+      const response = [status, JSON.stringify(headers), sealed, keptForSeconds];
+      await transaction.execute(write, [accountId, keySha256, requestSha256, ...response]);
     },
     async reserve(transaction, accountId, { keySha256, requestSha256 }, forSeconds) {
       await transaction.execute(write, [accountId, keySha256, requestSha256, null, null, null, forSeconds]);

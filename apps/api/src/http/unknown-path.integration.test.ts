@@ -9,10 +9,10 @@ test.each(["/", "/shipments", "/v1/shipments", "/docs/x", "/%E0%A4%A", "/%00", "
   "404 as JSON:API outside the version prefix: %s",
   async (path) => {
     for (const method of ["GET", "POST", "DELETE"]) {
-      const answer = await fetch(new URL(path, api.url), { method });
-      expect([answer.status, answer.headers.get("content-type")]).toEqual([404, "application/vnd.api+json"]);
-      const { errors } = ErrorDocument.strict().parse(await answer.json());
-      expect(errors[0]).toMatchObject({ code: "not_found", id: answer.headers.get("x-request-id") });
+      const response = await fetch(new URL(path, api.url), { method });
+      expect([response.status, response.headers.get("content-type")]).toEqual([404, "application/vnd.api+json"]);
+      const { errors } = ErrorDocument.strict().parse(await response.json());
+      expect(errors[0]).toMatchObject({ code: "not_found", id: response.headers.get("x-request-id") });
     }
   },
 );
