@@ -7,22 +7,22 @@ import { createRedisStore } from "./redis-store.ts";
 export interface QueuesOptions {
   /** See `queueUrl`. */
   readonly url: string;
-  /** Keeps several installations apart in one Redis. */
+  /** Isolates installations that share a Redis. */
   readonly prefix: string;
-  /** The store went away or a job was refused. The queue goes on by itself. */
+  /** The store became unavailable or rejected a job. The queue reconnects by itself. */
   readonly onError: (error: Error) => void;
 }
 
 export interface Consumer {
-  /** Takes no more jobs and waits for those in hand, but not beyond the deadline. */
+  /** Accepts no more jobs and waits for those in progress, but not beyond the deadline. */
   close(deadlineMs: number): Promise<void>;
 }
 
 /** The queues of the job catalogue in one store. */
 export interface Queues {
   /**
-   * Adds jobs. Rejects within 2 s when the store does not answer; some of the jobs may have been added all the same.
-   * @returns for each payload, in order, whether the store took it.
+   * Adds jobs. Rejects within 2 s when the store does not respond; some of the jobs may have been added nevertheless.
+   * @returns for each payload, in order, whether the store accepted it.
    */
   enqueue<Name extends QueueName>(name: Name, payloads: readonly JobPayload<Name>[]): Promise<readonly boolean[]>;
   /** Runs the handler for each job, at most `concurrency` at a time. A job may come more than once. */
@@ -32,25 +32,25 @@ export interface Queues {
     handle: (payload: JobPayload<Name>) => Promise<void>,
   ): Consumer;
   /**
-   * Names the present content of the store: another value than before means that everything queued before is lost.
-   * Rejects within 2 s when the store does not answer, so it serves as the readiness check too.
+   * Identifies the content of the store: a changed value means that everything queued before is lost. Rejects within 2 s
+   * when the store does not respond, so it serves as the readiness check too.
    */
   generation(): Promise<string>;
-  /** Jobs that wait for a consumer. */
+  /** Number of waiting jobs. */
   depth(name: QueueName): Promise<number>;
-  /** Removes the waiting jobs, not those in hand. Their deliveries are due again when their leases expire. */
+  /** Removes the waiting jobs, not those in progress. Their deliveries are due again when their leases expire. */
   drain(name: QueueName): Promise<void>;
   /** Rejects with QueueStoreUnsafeError when the store may drop jobs. */
   verify(): Promise<void>;
   close(): Promise<void>;
 }
 
-const answerTimeoutMs = 2_000;
+const responseTimeoutMs = 2_000;
 
-async function inTime<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+async function withTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`The queue did not answer in ${timeoutMs} ms.`)), timeoutMs);
+    timer = setTimeout(() => reject(new Error(`The queue did not respond within ${timeoutMs} ms.`)), timeoutMs);
   });
   try {
     return await Promise.race([work, late]);
@@ -68,8 +68,8 @@ function openStore({ url, prefix, onError }: QueuesOptions): QueueStore {
 const isJobId = (id: unknown): boolean => typeof id === "string" && !id.startsWith("-");
 
 /**
- * Opens every queue of the catalogue. Does not wait for the store: it may come later. Throws TypeError on a bad
- * URL, with what is wrong and nothing of its content.
+ * Opens every queue of the catalogue. Does not wait for the store, which may become available later. Throws TypeError
+ * for an invalid URL, with the reason and without the URL.
  */
 export function connectQueues(options: QueuesOptions): Queues {
   const { onError } = options;
@@ -83,7 +83,7 @@ export function connectQueues(options: QueuesOptions): Queues {
     try {
       return await work(open);
     } catch (error) {
-      // It may be one that was opened while the connection broke, which would fail for ever.
+      // A queue that was opened while the connection broke would fail permanently.
       queues.delete(name);
       void open.close().catch(() => undefined);
       throw error;
@@ -94,9 +94,9 @@ export function connectQueues(options: QueuesOptions): Queues {
     async enqueue(name, payloads) {
       const schema = jobCatalogue[name];
       const jobs = payloads.map((payload) => ({ name, data: schema.parse(payload) }));
-      const added = await inTime(
+      const added = await withTimeout(
         use(name, (open) => open.addBulk(jobs)),
-        answerTimeoutMs,
+        responseTimeoutMs,
       );
       return payloads.map((_payload, index) => isJobId(added[index]?.id));
     },
@@ -107,24 +107,26 @@ export function connectQueues(options: QueuesOptions): Queues {
       worker.on("failed", (_job, error) => onError(error));
       return {
         async close(deadlineMs) {
-          await inTime(worker.close(), deadlineMs).catch(onError);
+          await withTimeout(worker.close(), deadlineMs).catch(onError);
         },
       };
     },
-    generation: () => inTime(use(first, store.generation), answerTimeoutMs),
+    generation: () => withTimeout(use(first, store.generation), responseTimeoutMs),
     depth: (name) =>
-      inTime(
+      withTimeout(
         use(name, (open) => open.getJobCountByTypes("waiting")),
-        answerTimeoutMs,
+        responseTimeoutMs,
       ),
     drain: (name) =>
-      inTime(
+      withTimeout(
         use(name, (open) => open.drain()),
-        answerTimeoutMs,
+        responseTimeoutMs,
       ),
-    verify: () => inTime(store.connected().then(store.verify), answerTimeoutMs),
+    verify: () => withTimeout(store.connected().then(store.verify), responseTimeoutMs),
     async close() {
-      await Promise.all([...queues.values()].map((open) => inTime(open.close(), answerTimeoutMs).catch(onError)));
+      await Promise.all(
+        [...queues.values()].map((open) => withTimeout(open.close(), responseTimeoutMs).catch(onError)),
+      );
       await store.close();
     },
   };

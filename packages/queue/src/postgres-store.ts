@@ -31,7 +31,7 @@ export function createPostgresStore(url: string): QueueStore {
         ...workerTiming,
       }),
     async generation(anyQueue) {
-      // PostgreSQL does not lose what it committed; the question only shows that it answers.
+      // PostgreSQL does not lose committed jobs; the query only proves that it responds.
       await anyQueue.getJobCountByTypes("waiting");
       return "postgresql";
     },

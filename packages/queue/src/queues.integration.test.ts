@@ -107,7 +107,7 @@ describe.each(stores)("queues on %s", (_name, findUrl) => {
     await eventually("the job began", () => begun === 1);
     const before = errors.length;
     await consumer.close(50);
-    expect(errors.slice(before).map(({ message }) => message)).toEqual(["The queue did not answer in 50 ms."]);
+    expect(errors.slice(before).map(({ message }) => message)).toEqual(["The queue did not respond within 50 ms."]);
     finish();
   });
 
@@ -127,7 +127,7 @@ withRedis("a Redis of its own", () => {
     const queues = connectQueues({ url: redis.url, prefix: "test", onError: () => undefined });
     const got: string[] = [];
     const consumer = queues.consume("webhook-deliveries", 5, async ({ claimId }) => void got.push(claimId));
-    const before = await eventually("Redis answers", () => queues.generation());
+    const before = await eventually("Redis responds", () => queues.generation());
     await admin.flushall();
     expect(await queues.generation()).not.toBe(before);
     await queues.enqueue("webhook-deliveries", [job(), job()]);
@@ -143,7 +143,7 @@ withRedis("a Redis of its own", () => {
     const admin = new Redis(redis.url);
     await admin.config("SET", "maxmemory-policy", "allkeys-lru");
     const queues = connectQueues({ url: redis.url, prefix: "test", onError: () => undefined });
-    await eventually("Redis answers", () => queues.generation());
+    await eventually("Redis responds", () => queues.generation());
     await expect(queues.verify()).rejects.toThrow("noeviction");
     await queues.close();
     admin.disconnect();
@@ -154,7 +154,7 @@ withRedis("a Redis of its own", () => {
     const redis = await startRedis();
     const admin = new Redis(redis.url);
     const queues = connectQueues({ url: redis.url, prefix: "test", onError: () => undefined });
-    const before = await eventually("Redis answers", () => queues.generation());
+    const before = await eventually("Redis responds", () => queues.generation());
     await admin.config("SET", "maxmemory", "1");
     await expect(queues.generation()).rejects.toThrow("OOM");
     await admin.config("SET", "maxmemory", "0");
@@ -170,7 +170,7 @@ withRedis("a Redis of its own", () => {
     const queues = connectQueues({ url: redis.url, prefix: "test", onError: () => undefined });
     const got: string[] = [];
     const consumer = queues.consume("webhook-deliveries", 5, async ({ claimId }) => void got.push(claimId));
-    await eventually("Redis answers", () => queues.generation());
+    await eventually("Redis responds", () => queues.generation());
     await redis.stop();
     await expect(queues.enqueue("webhook-deliveries", [job()])).rejects.toThrow();
     await expect(queues.generation()).rejects.toThrow();

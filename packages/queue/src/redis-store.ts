@@ -6,7 +6,7 @@ import { jobRetention, type QueueStore, workerTiming } from "./queue-store.ts";
 const commandTimeoutMs = 1_500;
 /** A Redis that vanished without closing its connections: idle ones break this long plus ten seconds after it did. */
 const keepAlive = 5_000;
-/** A producer's connection that owes an answer for so long is replaced. */
+/** Time without a response after which a producer's connection is replaced. */
 const producerSocketTimeoutMs = 5_000;
 /** A consumer's too; it must exceed the time for which an idle worker blocks. */
 const consumerSocketTimeoutMs = (workerTiming.drainDelay + 2) * 1_000;
@@ -86,8 +86,8 @@ export function createRedisStore(url: string, prefix: string, onError: (error: E
     },
     async verify() {
       // Any server of a cluster may have the queue's slot one day; one that does not respond has no jobs to drop.
-      const answers = await Promise.allSettled(serversOf(producer).map((server) => server.info("memory")));
-      const memories = answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value] : []));
+      const replies = await Promise.allSettled(serversOf(producer).map((server) => server.info("memory")));
+      const memories = replies.flatMap((reply) => (reply.status === "fulfilled" ? [reply.value] : []));
       if (memories.length === 0) throw new Error("The queue's Redis does not respond.");
       for (const memory of memories) {
         const policy = /^maxmemory_policy:(\S+)/m.exec(memory)?.[1];
