@@ -26,7 +26,7 @@ import { addTrackCommand } from "./commands/track-command.ts";
 import { addTrackingRequestCommands } from "./commands/tracking-request-commands.ts";
 import { addVesselCommands } from "./commands/vessel-commands.ts";
 import { addWebhookCommands } from "./commands/webhook-commands.ts";
-import type { World } from "./world.ts";
+import type { ProcessContext } from "./process-context.ts";
 
 function milliseconds(text: string): number {
   const value = Number(text);
@@ -36,53 +36,53 @@ function milliseconds(text: string): number {
 
 const notes = `
 Where a command takes a record, give its id or its number. Tables on a terminal, JSON on a pipe.
-Exit codes: 0 done, 2 usage, 3 token, 4 not found, 5 rejected, 6 too many requests, 7 no answer or a fault at the
+Exit codes: 0 done, 2 usage, 3 token, 4 not found, 5 rejected, 6 too many requests, 7 no response or a fault at the
 service, 8 not tracked, 1 anything else.`;
 
 /** Every command. `end` sets the exit code of a command that did its work and has to say more than "done". */
-export function createProgram(world: World, end: (exitCode: number) => void): Command {
+export function createProgram(context: ProcessContext, end: (exitCode: number) => void): Command {
   const program = new Command("svc")
     .description("Track shipments and containers, and look after webhooks.")
     .version(manifest.version, "--version")
     .option("--json", "JSON, also on a terminal")
     .option("--mapped", "JSON with camelCase names and ids resolved (the default of --json)")
-    .option("--raw", "JSON:API documents as the API answers them")
+    .option("--raw", "JSON:API documents as the API returns them")
     .option("--token <token>", "API token; better in SVC_API_TOKEN or stored by `svc login`")
     .option("--base-url <url>", "address of the API, or SVC_API_BASE_URL")
     .option("--timeout <ms>", "for each request", milliseconds)
     .addHelpText("after", notes)
     .showSuggestionAfterError()
-    .configureHelp({ showGlobalOptions: true, helpWidth: Math.min(world.columns, 120) })
+    .configureHelp({ showGlobalOptions: true, helpWidth: Math.min(context.columns, 120) })
     .configureOutput({
-      writeOut: (text) => void world.write(text),
-      writeErr: (text) => world.writeError(text.replace(/^error: /, "svc: ")),
+      writeOut: (text) => void context.write(text),
+      writeErr: (text) => context.writeError(text.replace(/^error: /, "svc: ")),
     })
     .exitOverride();
-  addTrackCommand(program, world, end);
-  addFindCommands(program, world);
-  addCollectionCommands(program, world);
-  addShipmentCommands(program, world);
-  addSavedViewCommands(program, world);
-  addShareLinkCommands(program, world);
-  addContainerCommands(program, world);
-  addExceptionCommands(program, world);
-  addAlertCommands(program, world);
-  addDemurrageCommands(program, world);
-  addEmissionCommands(program, world);
-  addTrackingRequestCommands(program, world);
-  addVesselCommands(program, world);
-  addWebhookCommands(program, world);
-  addNotificationCommands(program, world);
-  addPartyCommands(program, world);
-  addCarrierCommands(program, world);
-  addCarrierConnectionCommands(program, world);
-  addCustomFieldCommands(program, world);
-  addImportCommand(program, world);
-  addEdiCommands(program, world, end);
-  addExportCommand(program, world);
-  addDemoCommand(program, world, end);
-  addAccessCommands(program, world);
-  addAdminCommand(program, world, end);
-  addCompletionCommand(program, world);
+  addTrackCommand(program, context, end);
+  addFindCommands(program, context);
+  addCollectionCommands(program, context);
+  addShipmentCommands(program, context);
+  addSavedViewCommands(program, context);
+  addShareLinkCommands(program, context);
+  addContainerCommands(program, context);
+  addExceptionCommands(program, context);
+  addAlertCommands(program, context);
+  addDemurrageCommands(program, context);
+  addEmissionCommands(program, context);
+  addTrackingRequestCommands(program, context);
+  addVesselCommands(program, context);
+  addWebhookCommands(program, context);
+  addNotificationCommands(program, context);
+  addPartyCommands(program, context);
+  addCarrierCommands(program, context);
+  addCarrierConnectionCommands(program, context);
+  addCustomFieldCommands(program, context);
+  addImportCommand(program, context);
+  addEdiCommands(program, context, end);
+  addExportCommand(program, context);
+  addDemoCommand(program, context, end);
+  addAccessCommands(program, context);
+  addAdminCommand(program, context, end);
+  addCompletionCommand(program, context);
   return program;
 }

@@ -2,7 +2,7 @@ import { type Client, createClient } from "@svc/sdk";
 import type { Command } from "commander";
 import { requireAccess } from "./access/find-access.ts";
 import { createOutput, type Output } from "./output/output.ts";
-import type { World } from "./world.ts";
+import type { ProcessContext } from "./process-context.ts";
 
 /** Options that every command understands. */
 export interface GlobalOptions {
@@ -21,17 +21,17 @@ export interface Session {
   readonly output: Output;
   /** Options for calls that return a record: aborted by Ctrl-C, in the format that the output needs. */
   readonly call: { readonly signal: AbortSignal; readonly format: "raw" | "mapped" };
-  readonly world: World;
+  readonly context: ProcessContext;
 }
 
-export function openSession(command: Command, world: World): Session {
+export function openSession(command: Command, context: ProcessContext): Session {
   const options = command.optsWithGlobals<GlobalOptions>();
-  const { token, baseUrl } = requireAccess(options, world);
-  const output = createOutput(world, options);
+  const { token, baseUrl } = requireAccess(options, context);
+  const output = createOutput(context, options);
   return {
     client: createClient({ token, baseUrl, timeoutMs: options.timeout }),
     output,
-    call: { signal: world.signal, format: output.format },
-    world,
+    call: { signal: context.signal, format: output.format },
+    context,
   };
 }

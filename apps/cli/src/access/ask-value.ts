@@ -1,22 +1,22 @@
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
-import type { World } from "../world.ts";
+import type { ProcessContext } from "../process-context.ts";
 
 /** Asks for a value on the terminal; a secret is not shown while it is typed. */
-export async function askValue(world: World, question: string, isSecret: boolean): Promise<string> {
-  world.writeError(isSecret ? `${question} (not shown): ` : `${question}: `);
+export async function askValue(context: ProcessContext, question: string, isSecret: boolean): Promise<string> {
+  context.writeError(isSecret ? `${question} (not shown): ` : `${question}: `);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const shown = new Writable({
     write(chunk, _encoding, done) {
-      world.writeError(String(chunk));
+      context.writeError(String(chunk));
       done();
     },
   });
-  const terminal = createInterface({ input: world.input, output: isSecret ? silent : shown, terminal: true });
+  const terminal = createInterface({ input: context.input, output: isSecret ? silent : shown, terminal: true });
   try {
-    return (await terminal.question("", { signal: world.signal })).trim();
+    return (await terminal.question("", { signal: context.signal })).trim();
   } finally {
     terminal.close();
-    world.writeError("\n");
+    context.writeError("\n");
   }
 }

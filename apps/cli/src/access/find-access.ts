@@ -1,5 +1,5 @@
 import { CliError, exitCodes } from "../errors/cli-error.ts";
-import type { World } from "../world.ts";
+import type { ProcessContext } from "../process-context.ts";
 import { type Login, loginFile, readLogin } from "./login-file.ts";
 import { runningDemo } from "./running-demo.ts";
 
@@ -26,24 +26,24 @@ export function sameService(one: string, other: string): boolean {
  * login`, then of the system that `npm start` runs here. A stored token goes to the address that it was stored for and
  * to no other.
  */
-export function findAccess(given: GivenAccess, world: World): Access | undefined {
-  const { SVC_API_TOKEN, SVC_API_BASE_URL } = world.environment;
+export function findAccess(given: GivenAccess, context: ProcessContext): Access | undefined {
+  const { SVC_API_TOKEN, SVC_API_BASE_URL } = context.environment;
   const wanted = given.baseUrl ?? (SVC_API_BASE_URL || undefined);
   const token = given.token ?? (SVC_API_TOKEN || undefined);
-  const login = readLogin(loginFile(world));
-  const demo = runningDemo(world);
+  const login = readLogin(loginFile(context));
+  const demo = runningDemo(context);
   if (token !== undefined) {
     const baseUrl = wanted ?? login?.baseUrl ?? demo?.baseUrl ?? defaultBaseUrl;
     return { token, baseUrl, source: given.token === undefined ? "SVC_API_TOKEN" : "--token" };
   }
   const fits = (stored: Login | undefined) => stored && (wanted === undefined || sameService(wanted, stored.baseUrl));
-  if (login && fits(login)) return { ...login, source: loginFile(world) };
+  if (login && fits(login)) return { ...login, source: loginFile(context) };
   if (demo && fits(demo)) return { token: demo.token, baseUrl: demo.baseUrl, source: demo.file };
   return undefined;
 }
 
-export function requireAccess(given: GivenAccess, world: World): Access {
-  const access = findAccess(given, world);
+export function requireAccess(given: GivenAccess, context: ProcessContext): Access {
+  const access = findAccess(given, context);
   if (access) return access;
   throw new CliError(
     exitCodes.authentication,

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { CliError, exitCodes } from "../errors/cli-error.ts";
-import type { World } from "../world.ts";
+import type { ProcessContext } from "../process-context.ts";
 
 /** A token and the only address that it is sent to. */
 export interface Login {
@@ -10,7 +10,7 @@ export interface Login {
 }
 
 /** `svc/login.json` in the user's configuration folder. */
-export function loginFile({ environment, home }: Pick<World, "environment" | "home">): string {
+export function loginFile({ environment, home }: Pick<ProcessContext, "environment" | "home">): string {
   return path.join(environment.XDG_CONFIG_HOME || path.join(home, ".config"), "svc", "login.json");
 }
 

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import type { World } from "../world.ts";
+import type { ProcessContext } from "../process-context.ts";
 import type { Login } from "./login-file.ts";
 
 export interface RunningDemo extends Login {
@@ -13,7 +13,7 @@ export interface RunningDemo extends Login {
  * The installation that `npm start` runs in this folder or a parent; `.svc/runtime.json` of its launcher says how to
  * reach it, while it runs. A file of another user is not trusted: it says where requests go.
  */
-export function runningDemo({ cwd, userId }: Pick<World, "cwd" | "userId">): RunningDemo | undefined {
+export function runningDemo({ cwd, userId }: Pick<ProcessContext, "cwd" | "userId">): RunningDemo | undefined {
   for (let folder = path.resolve(cwd); ; folder = path.dirname(folder)) {
     const file = path.join(folder, ".svc", "runtime.json");
     try {

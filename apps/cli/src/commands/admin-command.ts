@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { CliError, exitCodes } from "../errors/cli-error.ts";
-import type { World } from "../world.ts";
+import type { ProcessContext } from "../process-context.ts";
 
 const adminProgram = "svc-admin";
 
@@ -8,7 +8,7 @@ const adminProgram = "svc-admin";
  * `svc admin …` is the program `svc-admin` with the same words, where it is installed: it works on the database, which
  * this program knows nothing of.
  */
-export function addAdminCommand(program: Command, world: World, end: (exitCode: number) => void): void {
+export function addAdminCommand(program: Command, context: ProcessContext, end: (exitCode: number) => void): void {
   program
     .command("admin")
     .description("Administer the database: accounts, tokens, replay (runs svc-admin, on the server).")
@@ -16,7 +16,7 @@ export function addAdminCommand(program: Command, world: World, end: (exitCode: 
     .allowUnknownOption()
     .argument("[words...]")
     .action(async (words: string[]) => {
-      const code = await world.run(adminProgram, words);
+      const code = await context.run(adminProgram, words);
       if (code === undefined) {
         const advice = "it is part of the service's installation, beside its database";
         throw new CliError(exitCodes.usage, `There is no ${adminProgram} here; ${advice}.`);

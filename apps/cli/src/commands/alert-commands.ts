@@ -2,8 +2,8 @@ import type { AlertSubscriptionEdit, NewAlertSubscription } from "@svc/sdk";
 import { type Command, Option } from "commander";
 import { askValue } from "../access/ask-value.ts";
 import { CliError, exitCodes } from "../errors/cli-error.ts";
+import type { ProcessContext } from "../process-context.ts";
 import { openSession, type Session } from "../session.ts";
-import type { World } from "../world.ts";
 import { groupOf, wholeNumber } from "./collection-commands.ts";
 import { delay } from "./delay.ts";
 import { readText } from "./read-file.ts";
@@ -28,23 +28,23 @@ interface Receiver {
 }
 
 /** The address of a channel is a secret: from the environment, a pipe, or typed without being shown. */
-async function readWebhookUrl(world: World): Promise<string> {
-  const isTyped = world.input.isTTY === true;
+async function readWebhookUrl(context: ProcessContext): Promise<string> {
+  const isTyped = context.input.isTTY === true;
   const question = "Address of the incoming webhook";
   const url =
-    world.environment[urlVariable] ??
-    (isTyped ? await askValue(world, question, true) : (await readText("-", world)).trim());
+    context.environment[urlVariable] ??
+    (isTyped ? await askValue(context, question, true) : (await readText("-", context)).trim());
   if (url) return url;
   throw new CliError(exitCodes.usage, `The address of the channel is missing. Type or pipe it, or set ${urlVariable}.`);
 }
 
 async function receiverOf(
   { email, mailbox, slack, teams }: Receiver,
-  world: World,
+  context: ProcessContext,
 ): Promise<Pick<NewAlertSubscription, "channel" | "member" | "mailbox" | "webhookUrl">> {
   if (email !== undefined) return { channel: "email", member: email };
   if (mailbox !== undefined) return { channel: "email", mailbox };
-  if (slack || teams) return { channel: slack ? "slack" : "teams", webhookUrl: await readWebhookUrl(world) };
+  if (slack || teams) return { channel: slack ? "slack" : "teams", webhookUrl: await readWebhookUrl(context) };
   throw new CliError(exitCodes.usage, "Say who is alerted: --email <member>, --mailbox <address>, --slack or --teams.");
 }
 
@@ -75,7 +75,7 @@ async function sendTest({ client, output, call }: Session, id: string): Promise<
   output.note(`The test message is still being sent. Read its outcome with: svc alerts get ${id}`);
 }
 
-export function addAlertCommands(program: Command, world: World): void {
+export function addAlertCommands(program: Command, context: ProcessContext): void {
   const group = groupOf(program, "alerts");
   group
     .command("create")
@@ -101,11 +101,11 @@ export function addAlertCommands(program: Command, world: World): void {
     .option("--minimum-amount <amount>", "of a digest: charged so far, in one currency", Number)
     .option("--resolved", "also when an exception is resolved; not in digests")
     .action(async (name: string, options: Settings & Receiver, command: Command) => {
-      const { client, output, call } = openSession(command, world);
+      const { client, output, call } = openSession(command, context);
       const { email, mailbox, slack, teams, ...settings } = options;
       const receiver = await receiverOf(
         { ...(email && { email }), ...(mailbox && { mailbox }), ...(slack && { slack }), ...(teams && { teams }) },
-        world,
+        context,
       );
       const subscription = { name, ...settingsOf(settings), ...receiver };
       await output.record(await client.alertSubscriptions.create(subscription, call));
@@ -114,7 +114,7 @@ export function addAlertCommands(program: Command, world: World): void {
     .command("test")
     .description("Send a test message and wait for its outcome; exit code 5 when it was not sent.")
     .argument("<id>")
-    .action((id: string, _options: object, command: Command) => sendTest(openSession(command, world), id));
+    .action((id: string, _options: object, command: Command) => sendTest(openSession(command, context), id));
   for (const [name, active, description] of [
     ["pause", false, "Pause alerts: what waits to be sent is dropped."],
     ["resume", true, "Resume alerts that are paused or were unsubscribed."],
@@ -124,7 +124,7 @@ export function addAlertCommands(program: Command, world: World): void {
       .description(description)
       .argument("<id...>")
       .action(async (ids: string[], _options: object, command: Command) => {
-        const { client, output, call } = openSession(command, world);
+        const { client, output, call } = openSession(command, context);
         for (const id of ids) await output.record(await client.alertSubscriptions.update(id, { active }, call));
       });
   }
@@ -133,7 +133,7 @@ export function addAlertCommands(program: Command, world: World): void {
     .description("Delete alerts and the log of their messages.")
     .argument("<id...>")
     .action(async (ids: string[], _options: object, command: Command) => {
-      const { client, output, call } = openSession(command, world);
+      const { client, output, call } = openSession(command, context);
       for (const id of ids) {
         await client.alertSubscriptions.delete(id, { signal: call.signal });
         output.note(`Deleted ${id}.`);

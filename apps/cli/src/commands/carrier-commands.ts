@@ -3,8 +3,8 @@ import { type Command, Option } from "commander";
 import { askValue } from "../access/ask-value.ts";
 import { CliError, exitCodes } from "../errors/cli-error.ts";
 import { columnsFor } from "../output/cells.ts";
+import type { ProcessContext } from "../process-context.ts";
 import { openSession, type Session } from "../session.ts";
-import type { World } from "../world.ts";
 import { readText } from "./read-file.ts";
 
 const carrierColumns = columnsFor<MappedRecord<CarrierResource>>(
@@ -52,22 +52,22 @@ function choiceOf({ name, credential_choices: choices }: Carrier, label: string 
  * Reads the values of the fields from the environment, else from the lines of a pipe in the order of the fields, else
  * from the terminal. Never from arguments. A value of several lines is read from a file whose name is given instead.
  */
-async function readValues(choice: Choice, world: World): Promise<Record<string, string>> {
+async function readValues(choice: Choice, context: ProcessContext): Promise<Record<string, string>> {
   const values: Record<string, string> = {};
   const missing = fieldsToAsk(choice).filter(({ name }) => {
-    const value = world.environment[variableOf(name)];
+    const value = context.environment[variableOf(name)];
     if (value) values[name] = value;
     return !value;
   });
   if (missing.length === 0) return values;
-  const isTyped = world.input.isTTY === true;
-  const lines = isTyped ? [] : (await readText("-", world)).split(/\r?\n/);
+  const isTyped = context.input.isTTY === true;
+  const lines = isTyped ? [] : (await readText("-", context)).split(/\r?\n/);
   for (const { name, label, where, secret, multiline } of missing) {
     const question = multiline ? `File with the ${label} (${where})` : `${label} (${where})`;
-    const typed = isTyped ? await askValue(world, question, secret && !multiline) : lines.shift()?.trim();
+    const typed = isTyped ? await askValue(context, question, secret && !multiline) : lines.shift()?.trim();
     if (!typed)
       throw new CliError(exitCodes.usage, `${label} is missing. Type or pipe it, or set ${variableOf(name)}.`);
-    values[name] = multiline ? await readText(typed, world) : typed;
+    values[name] = multiline ? await readText(typed, context) : typed;
   }
   return values;
 }
@@ -82,16 +82,16 @@ async function testConnection({ client, output, call }: Session, id: string): Pr
   else throw new CliError(exitCodes.rejected, test?.explanation ?? "The credentials were replaced during the test.");
 }
 
-export function addCarrierCommands(program: Command, world: World): void {
+export function addCarrierCommands(program: Command, context: ProcessContext): void {
   const group = program.command("carriers").description("List, connect and test the carriers of the catalogue.");
   group
     .command("list", { isDefault: true })
     .description("List the carriers and how you are connected; --json adds the credentials that each needs.")
     .action(async (_options: object, command: Command) => {
-      const { client, output, call } = openSession(command, world);
-      const answer: unknown = await client.carriers.list({}, call);
-      if (output.shape === "json") return output.json(answer);
-      await output.table(carrierColumns, (answer as { readonly items: readonly unknown[] }).items);
+      const { client, output, call } = openSession(command, context);
+      const response: unknown = await client.carriers.list({}, call);
+      if (output.shape === "json") return output.json(response);
+      await output.table(carrierColumns, (response as { readonly items: readonly unknown[] }).items);
     });
   group
     .command("connect")
@@ -103,12 +103,12 @@ export function addCarrierCommands(program: Command, world: World): void {
     .addOption(new Option("--credentials <label>", "kind of credentials, where the carrier takes several"))
     .option("--no-test", "do not test the connection")
     .action(async (scac: string, options: { credentials?: string; test: boolean }, command: Command) => {
-      const session = openSession(command, world);
+      const session = openSession(command, context);
       const { client, output, call } = session;
       const { signal } = call;
       const carrier = await findCarrier(client, scac, signal);
       const choice = choiceOf(carrier, options.credentials);
-      const credentials = credentialsOfChoice(choice, await readValues(choice, world));
+      const credentials = credentialsOfChoice(choice, await readValues(choice, context));
       const known = carrier.connection_id;
       const { data } =
         known === null
@@ -123,7 +123,7 @@ export function addCarrierCommands(program: Command, world: World): void {
     .description("Test the connection to a carrier with one call; the explanation says what is wrong.")
     .argument("<scac>")
     .action(async (scac: string, _options: object, command: Command) => {
-      const session = openSession(command, world);
+      const session = openSession(command, context);
       const { signal } = session.call;
       const wanted = scac.toUpperCase();
       for await (const { id, attributes } of session.client.carrierConnections.iterate({ signal })) {

@@ -1,7 +1,7 @@
 import { type ConnectionCredentials, UsageError } from "@svc/sdk";
 import { type Command, Option } from "commander";
+import type { ProcessContext } from "../process-context.ts";
 import { openSession } from "../session.ts";
-import type { World } from "../world.ts";
 import { groupOf } from "./collection-commands.ts";
 import { readText } from "./read-file.ts";
 
@@ -9,9 +9,9 @@ const credentialsHelp =
   'file with JSON such as {"kind":"api_key","headers":[{"name":"Key","value":"…"}]}; "-" reads a pipe';
 
 /** Reads credentials from a file, because every user of the machine can see arguments. */
-async function credentialsOf(file: string, world: World): Promise<ConnectionCredentials> {
+async function credentialsOf(file: string, context: ProcessContext): Promise<ConnectionCredentials> {
   try {
-    return JSON.parse(await readText(file, world)) as ConnectionCredentials;
+    return JSON.parse(await readText(file, context)) as ConnectionCredentials;
   } catch (error) {
     if (error instanceof UsageError) throw error;
     throw new UsageError("The credentials are not JSON.");
@@ -24,7 +24,7 @@ interface Changes {
   readonly inactive?: true;
 }
 
-export function addCarrierConnectionCommands(program: Command, world: World): void {
+export function addCarrierConnectionCommands(program: Command, context: ProcessContext): void {
   const group = groupOf(program, "carrier-connections");
   group
     .command("create")
@@ -32,9 +32,9 @@ export function addCarrierConnectionCommands(program: Command, world: World): vo
     .argument("<scac>")
     .option("--credentials <file>", `${credentialsHelp}; without it none`)
     .action(async (scac: string, options: Changes, command: Command) => {
-      const { client, output, call } = openSession(command, world);
+      const { client, output, call } = openSession(command, context);
       const none: ConnectionCredentials = { kind: "none" };
-      const credentials = options.credentials === undefined ? none : await credentialsOf(options.credentials, world);
+      const credentials = options.credentials === undefined ? none : await credentialsOf(options.credentials, context);
       await output.record(await client.carrierConnections.create({ scac, credentials }, call));
     });
   group
@@ -47,8 +47,8 @@ export function addCarrierConnectionCommands(program: Command, world: World): vo
     .action(async (id: string, options: Changes, command: Command) => {
       const { credentials: file, active, inactive } = options;
       if (!file && !active && !inactive) command.error("error: say what: --credentials, --active or --inactive");
-      const { client, output, call } = openSession(command, world);
-      const credentials = file === undefined ? undefined : await credentialsOf(file, world);
+      const { client, output, call } = openSession(command, context);
+      const credentials = file === undefined ? undefined : await credentialsOf(file, context);
       const edit = { ...(credentials && { credentials }), ...((active || inactive) && { active: active === true }) };
       await output.record(await client.carrierConnections.update(id, edit, call));
     });
@@ -57,7 +57,7 @@ export function addCarrierConnectionCommands(program: Command, world: World): vo
     .description("Delete the connection and its credentials.")
     .argument("<id>")
     .action(async (id: string, _options: object, command: Command) => {
-      const { client, output, call } = openSession(command, world);
+      const { client, output, call } = openSession(command, context);
       await client.carrierConnections.delete(id, { signal: call.signal });
       output.note(`Deleted ${id}.`);
     });

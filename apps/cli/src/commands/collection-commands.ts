@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import type { ProcessContext } from "../process-context.ts";
 import { openSession, type Session } from "../session.ts";
-import type { World } from "../world.ts";
 import type { Collection, Filter } from "./collection.ts";
 import { collections } from "./collections.ts";
 import { resolveId } from "./resolve-id.ts";
@@ -79,9 +79,9 @@ interface Page {
 
 async function listPage(session: Session, { of, columns, what }: Collection, parameters: object): Promise<void> {
   const { client, output, call } = session;
-  const answer = await of(client).list?.(parameters, call);
-  if (output.shape === "json") return output.json(answer);
-  const { items, meta } = answer as Page;
+  const response = await of(client).list?.(parameters, call);
+  if (output.shape === "json") return output.json(response);
+  const { items, meta } = response as Page;
   if (items.length === 0) return output.note(`No ${what}.`);
   await output.table(columns, items);
   const total = meta.page?.total ?? items.length;
@@ -93,7 +93,7 @@ async function listPage(session: Session, { of, columns, what }: Collection, par
 }
 
 /** `svc <collection> list`. */
-export function addList(group: Command, collection: Collection, world: World): void {
+export function addList(group: Command, collection: Collection, context: ProcessContext): void {
   const list = group.command("list").alias("ls").description(`List ${collection.what}.`);
   for (const filter of collection.filters) list.addOption(filterOption(filter));
   if (collection.name === "shipping-lines") list.option("--search <text>", "part of a name or a SCAC");
@@ -107,7 +107,7 @@ export function addList(group: Command, collection: Collection, world: World): v
   const { views } = collection;
   if (views !== undefined) list.option("--view <view>", "filters and order of a saved view, by id or name");
   list.action(async (options: Record<string, unknown>, command: Command) => {
-    const session = openSession(command, world);
+    const session = openSession(command, context);
     const { all, page, pageSize, search, view } = options;
     const saved = views !== undefined && typeof view === "string" ? await viewParameters(session, view, views) : null;
     const filter: Record<string, unknown> = { ...saved?.filter };
@@ -125,16 +125,16 @@ export function addList(group: Command, collection: Collection, world: World): v
 }
 
 /** `svc <collection> list` and `svc <collection> get`. */
-export function addCollectionCommands(program: Command, world: World): void {
+export function addCollectionCommands(program: Command, context: ProcessContext): void {
   for (const collection of collections) {
     const group = program.command(collection.name).description(`Work with ${collection.what}.`);
-    if (collection.columns.length > 0) addList(group, collection, world);
+    if (collection.columns.length > 0) addList(group, collection, context);
     const get = group
       .command("get")
       .description(`Show one by its ${collection.key}.`)
       .argument("<id>", collection.key)
       .action(async (text: string, { asOf }: { asOf?: string }, command: Command) => {
-        const session = openSession(command, world);
+        const session = openSession(command, context);
         const id = await resolveId(session, collection.name, text);
         const then = asOf === undefined ? {} : { asOf };
         await session.output.record(await collection.of(session.client).get(id, { ...session.call, ...then }));

@@ -1,5 +1,5 @@
 import { Argument, type Command } from "commander";
-import type { World } from "../world.ts";
+import type { ProcessContext } from "../process-context.ts";
 
 interface Words {
   /** Words before, with spaces between them. */
@@ -57,10 +57,10 @@ const shells = {
 };
 
 /** `svc completion bash`: a script for the shell's start file. */
-export function addCompletionCommand(program: Command, world: World): void {
+export function addCompletionCommand(program: Command, context: ProcessContext): void {
   program
     .command("completion")
     .description("A script that completes commands; for example: source <(svc completion bash)")
     .addArgument(new Argument("<shell>").choices(Object.keys(shells)))
-    .action((shell: keyof typeof shells) => world.write(shells[shell](wordsOf(program, ""))));
+    .action((shell: keyof typeof shells) => context.write(shells[shell](wordsOf(program, ""))));
 }

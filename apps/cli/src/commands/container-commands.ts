@@ -1,22 +1,22 @@
 import { passages } from "@svc/domain/sea-routes";
 import { type Command, Option } from "commander";
 import type { Column } from "../output/cells.ts";
+import type { ProcessContext } from "../process-context.ts";
 import { openSession, type Session } from "../session.ts";
-import type { World } from "../world.ts";
 import { asOfOption, groupOf } from "./collection-commands.ts";
 import { rawEventColumns, routeColumns, transportEventColumns } from "./record-columns.ts";
 import { resolveId } from "./resolve-id.ts";
 
-async function showList(session: Session, columns: readonly Column[], answer: unknown): Promise<void> {
+async function showList(session: Session, columns: readonly Column[], response: unknown): Promise<void> {
   const { output } = session;
-  if (output.shape === "json") return output.json(answer);
-  const { items = [], locations = [] } = answer as { items?: unknown[]; locations?: unknown[] };
+  if (output.shape === "json") return output.json(response);
+  const { items = [], locations = [] } = response as { items?: unknown[]; locations?: unknown[] };
   const rows = [...items, ...locations];
   await (rows.length === 0 ? output.note("Nothing is known yet.") : output.table(columns, rows));
 }
 
 /** Adds the commands on containers, as `svc containers <command>`; the most used ones also as `svc <command>`. */
-export function addContainerCommands(program: Command, world: World): void {
+export function addContainerCommands(program: Command, context: ProcessContext): void {
   const group = groupOf(program, "containers");
   const add = (
     parent: Command,
@@ -29,15 +29,15 @@ export function addContainerCommands(program: Command, world: World): void {
       .description(description)
       .argument("<container>", "id or number")
       .action(async (text: string, _options: object, command: Command) => {
-        const session = openSession(command, world);
+        const session = openSession(command, context);
         await act(session, await resolveId(session, "containers", text), command);
       });
 
   for (const parent of [program, group]) {
     add(parent, "events", "List the transport events of a container, latest first.", async (session, id, command) => {
       const { asOf } = command.opts<{ asOf?: string }>();
-      const answer = await session.client.containers.transportEvents(id, { asOf, pageSize: 100 }, session.call);
-      await showList(session, transportEventColumns, answer);
+      const response = await session.client.containers.transportEvents(id, { asOf, pageSize: 100 }, session.call);
+      await showList(session, transportEventColumns, response);
     }).addOption(asOfOption());
     add(parent, "route", "Show the route of a container.", async (session, id) =>
       showList(session, routeColumns, await session.client.containers.route(id, session.call)),
@@ -57,8 +57,8 @@ export function addContainerCommands(program: Command, world: World): void {
     session.output.record(await session.client.containers.emissions(id, session.call)),
   );
   add(group, "raw-events", "List the raw events of the sources, latest received first.", async (session, id) => {
-    const answer = await session.client.containers.rawEvents(id, { pageSize: 100 }, session.call);
-    await showList(session, rawEventColumns, answer);
+    const response = await session.client.containers.rawEvents(id, { pageSize: 100 }, session.call);
+    await showList(session, rawEventColumns, response);
   });
   add(
     group,

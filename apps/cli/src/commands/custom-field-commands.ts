@@ -2,8 +2,8 @@ import { customFieldEntityTypes } from "@svc/domain/custom-fields";
 import type { CustomFieldOwner, CustomFieldValue, NewCustomFieldDefinition } from "@svc/sdk";
 import { Argument, type Command, Option } from "commander";
 import type { Column } from "../output/cells.ts";
+import type { ProcessContext } from "../process-context.ts";
 import { openSession, type Session } from "../session.ts";
-import type { World } from "../world.ts";
 import { resolveId } from "./resolve-id.ts";
 
 const owners = ["shipments", "containers", "tracking-requests"] as const;
@@ -36,21 +36,21 @@ const fieldColumns: readonly Column[] = [
   { title: "ID", path: "id" },
 ];
 
-async function show(session: Session, columns: readonly Column[], answer: unknown): Promise<void> {
+async function show(session: Session, columns: readonly Column[], response: unknown): Promise<void> {
   const { output } = session;
-  if (output.shape === "json") return output.json(answer);
-  const { items } = answer as { items: readonly unknown[] };
+  if (output.shape === "json") return output.json(response);
+  const { items } = response as { items: readonly unknown[] };
   await (items.length === 0 ? output.note("None.") : output.table(columns, items));
 }
 
 /** `svc custom-fields …`: what an account adds to its records. */
-export function addCustomFieldCommands(program: Command, world: World): void {
+export function addCustomFieldCommands(program: Command, context: ProcessContext): void {
   const group = program.command("custom-fields").description("Manage custom fields.");
   group
     .command("definitions")
     .description("List the definitions.")
     .action(async (_options: object, command: Command) => {
-      const session = openSession(command, world);
+      const session = openSession(command, context);
       await show(
         session,
         definitionColumns,
@@ -75,7 +75,7 @@ export function addCustomFieldCommands(program: Command, world: World): void {
         options: { type: NewCustomFieldDefinition["dataType"]; name?: string },
         command: Command,
       ) => {
-        const { client, output, call } = openSession(command, world);
+        const { client, output, call } = openSession(command, context);
         const definition = { entityType, apiSlug, dataType: options.type, displayName: options.name ?? apiSlug };
         await output.record(await client.customFields.define(definition, call));
       },
@@ -92,7 +92,7 @@ export function addCustomFieldCommands(program: Command, world: World): void {
       .argument("<record>", "id, or number of a shipment or container")
       .action(async (kind: Owner, record: string, ...rest: unknown[]) => {
         const command = rest.at(-1) as Command;
-        const session = openSession(command, world);
+        const session = openSession(command, context);
         const words = command.args.slice(2);
         await act(session, ownerOf(kind), await resolveId(session, kind, record), words);
       });

@@ -5,8 +5,8 @@ import { expectedEvents, expectedStops } from "../demo/demo-stories.ts";
 import { type DemoOptions, type DemoResult, runDemo } from "../demo/run-demo.ts";
 import { sandboxClock } from "../demo/sandbox-clock.ts";
 import { CliError, exitCodes } from "../errors/cli-error.ts";
+import type { ProcessContext } from "../process-context.ts";
 import { openSession } from "../session.ts";
-import type { World } from "../world.ts";
 import { wholeNumber } from "./collection-commands.ts";
 
 interface Options {
@@ -44,7 +44,7 @@ function conclusion(isComplete: boolean, verified: number | undefined): string {
     : "Every kind of event and every reason for the end of tracking occurred, but the stored state could not be verified: the lines above say why.";
 }
 
-export function addDemoCommand(program: Command, world: World, end: (exitCode: number) => void): void {
+export function addDemoCommand(program: Command, context: ProcessContext, end: (exitCode: number) => void): void {
   program
     .command("demo")
     .description("Run twelve sandbox voyages at high speed and print their events; advances the sandbox clock.")
@@ -53,11 +53,11 @@ export function addDemoCommand(program: Command, world: World, end: (exitCode: n
     .option("--step <hours>", "simulated hours per step", wholeNumber(1, 24), 6)
     .option("--pace <ms>", "real time for each step", wholeNumber(0, 60_000), 1_000)
     .action(async ({ sandbox, seed, step, pace }: Options, command: Command) => {
-      const session = openSession(command, world);
-      const address = sandbox ?? runningDemo(world)?.sandbox;
+      const session = openSession(command, context);
+      const address = sandbox ?? runningDemo(context)?.sandbox;
       if (address === undefined)
         throw new CliError(exitCodes.usage, "No sandbox carrier is known: run `npm start` here, or give --sandbox.");
-      const clock = sandboxClock(address, world.signal);
+      const clock = sandboxClock(address, context.signal);
       const options: DemoOptions = { seed: seed ?? newSeed(), stepHours: step, paceMs: pace };
       let result: DemoResult;
       try {
@@ -66,10 +66,10 @@ export function addDemoCommand(program: Command, world: World, end: (exitCode: n
         // Uses a signal of its own, so that the clock resumes after an interruption too.
         await sandboxClock(address, AbortSignal.timeout(5_000)).resume();
       }
-      await world.write(`\n${summary(result)}\n`);
-      const verified = await world.run("svc-admin", ["replay", "--verify"]);
+      await context.write(`\n${summary(result)}\n`);
+      const verified = await context.run("svc-admin", ["replay", "--verify"]);
       const isComplete = result.missingStops.length === 0 && result.missingEvents.length === 0;
-      await world.write(`${conclusion(isComplete, verified)}\n`);
+      await context.write(`${conclusion(isComplete, verified)}\n`);
       end(isComplete && (verified ?? 0) === 0 ? exitCodes.ok : exitCodes.unexpected);
     });
 }

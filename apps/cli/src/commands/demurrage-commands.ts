@@ -1,8 +1,8 @@
 import type { DemurrageRuleEdit, NewDemurrageRule } from "@svc/sdk";
 import { type Command, Option } from "commander";
 import { CliError, exitCodes } from "../errors/cli-error.ts";
+import type { ProcessContext } from "../process-context.ts";
 import { openSession } from "../session.ts";
-import type { World } from "../world.ts";
 import { groupOf, wholeNumber } from "./collection-commands.ts";
 
 interface Options {
@@ -84,12 +84,12 @@ function withSettings(command: Command): Command {
     .option("--tiers <tier...>", "from which charged day on a day costs how much: 1=75.00 5=150.00");
 }
 
-export function addDemurrageCommands(program: Command, world: World): void {
+export function addDemurrageCommands(program: Command, context: ProcessContext): void {
   const group = groupOf(program, "demurrage-rules");
   withSettings(
     group.command("create").description("Add free time and charges of a line or terminal.").argument("<name>"),
   ).action(async (name: string, options: Options, command: Command) => {
-    const { client, output, call } = openSession(command, world);
+    const { client, output, call } = openSession(command, context);
     const { kind = "demurrage", direction = "import", freeDays, currency, tiers } = options;
     if (freeDays === undefined || currency === undefined || tiers === undefined) {
       throw new CliError(exitCodes.usage, "Give --free-days, --currency and --tiers, for example --tiers 1=75.00.");
@@ -107,7 +107,7 @@ export function addDemurrageCommands(program: Command, world: World): void {
   withSettings(group.command("edit").description("Change a rule; what is not given stays.").argument("<id>"))
     .option("--name <name>", "another name")
     .action(async (id: string, options: Options, command: Command) => {
-      const { client, output, call } = openSession(command, world);
+      const { client, output, call } = openSession(command, context);
       await output.record(await client.demurrageRules.update(id, settingsOf(options), call));
     });
   group
@@ -115,7 +115,7 @@ export function addDemurrageCommands(program: Command, world: World): void {
     .description("Delete rules; the charges of containers are computed by the rules that are left.")
     .argument("<id...>")
     .action(async (ids: string[], _options: object, command: Command) => {
-      const { client, output, call } = openSession(command, world);
+      const { client, output, call } = openSession(command, context);
       for (const id of ids) {
         await client.demurrageRules.delete(id, { signal: call.signal });
         output.note(`Deleted ${id}.`);

@@ -2,8 +2,8 @@ import type { EdiFileResource, ListedEdiFileResource, MappedRecord } from "@svc/
 import { type Command, Option } from "commander";
 import { exitCodes } from "../errors/cli-error.ts";
 import { columnsFor } from "../output/cells.ts";
+import type { ProcessContext } from "../process-context.ts";
 import { openSession, type Session } from "../session.ts";
-import type { World } from "../world.ts";
 import type { Collection } from "./collection.ts";
 import { addList, wholeNumber } from "./collection-commands.ts";
 import { delay } from "./delay.ts";
@@ -62,7 +62,7 @@ async function follow({ client, call }: Session, id: string, limitSeconds: numbe
 
 /** The outcome: on a terminal its counts, and tables of what was not read. */
 async function show(session: Session, id: string, end: (exitCode: number) => void): Promise<void> {
-  const { client, output, call, world } = session;
+  const { client, output, call, context } = session;
   const { raw, mapped } = await client.ediFiles.get(id, { signal: call.signal, format: "both" });
   if (output.shape === "json") await output.json(output.format === "raw" ? raw : mapped);
   else {
@@ -73,7 +73,7 @@ async function show(session: Session, id: string, end: (exitCode: number) => voi
       [codeColumns, unmappedCodes],
     ] as const) {
       if (rows.length === 0) continue;
-      await world.write("\n");
+      await context.write("\n");
       await output.table(columns, rows);
     }
   }
@@ -95,7 +95,7 @@ interface SendOptions {
 }
 
 /** `svc edi`: files of partners in X12 and EDIFACT (docs/edi.md). */
-export function addEdiCommands(program: Command, world: World, end: (exitCode: number) => void): void {
+export function addEdiCommands(program: Command, context: ProcessContext, end: (exitCode: number) => void): void {
   const group = program.command("edi").description("Send EDI files of partners, and see what became of them.");
   group
     .command("send")
@@ -107,18 +107,18 @@ export function addEdiCommands(program: Command, world: World, end: (exitCode: n
     .option("--no-wait", "do not wait until it was read")
     .addOption(timeLimit())
     .action(async (file: string, options: SendOptions, command: Command) => {
-      const session = openSession(command, world);
+      const session = openSession(command, context);
       const { partner, scac, wait } = options;
       const name = options.name ?? (file === "-" ? undefined : file.replace(/^.*[\\/]/, ""));
       const about = { partner, scac, name };
-      const sent = await session.client.ediFiles.send(await readBytes(file, world), about, {
+      const sent = await session.client.ediFiles.send(await readBytes(file, context), about, {
         signal: session.call.signal,
         format: "mapped",
       });
       if (wait) await follow(session, sent.id, options.timeLimit);
       await show(session, sent.id, end);
     });
-  addList(group, files, world);
+  addList(group, files, context);
   group
     .command("get")
     .description("Show what became of a file.")
@@ -126,7 +126,7 @@ export function addEdiCommands(program: Command, world: World, end: (exitCode: n
     .option("--wait", "until it was read")
     .addOption(timeLimit())
     .action(async (id: string, options: { wait?: true; timeLimit: number }, command: Command) => {
-      const session = openSession(command, world);
+      const session = openSession(command, context);
       if (options.wait) await follow(session, id, options.timeLimit);
       await show(session, id, end);
     });

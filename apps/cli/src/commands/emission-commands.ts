@@ -1,8 +1,8 @@
 import type { EmissionFactorEdit, NewEmissionFactor } from "@svc/sdk";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { CliError, exitCodes } from "../errors/cli-error.ts";
+import type { ProcessContext } from "../process-context.ts";
 import { openSession } from "../session.ts";
-import type { World } from "../world.ts";
 import { groupOf } from "./collection-commands.ts";
 import { readText } from "./read-file.ts";
 
@@ -68,12 +68,12 @@ function withSettings(command: Command): Command {
     .option("--valid-until <date>", "the last day on which a leg may depart");
 }
 
-export function addEmissionCommands(program: Command, world: World): void {
+export function addEmissionCommands(program: Command, context: ProcessContext): void {
   const group = groupOf(program, "emission-factors");
   withSettings(
     group.command("create").description("Add emissions per TEU and km from a source of your own.").argument("<name>"),
   ).action(async (name: string, options: Options, command: Command) => {
-    const { client, output, call } = openSession(command, world);
+    const { client, output, call } = openSession(command, context);
     const { scope: energyScope = "well_to_wake", grams: gramsPerTeuKm, distance, source } = options;
     if (gramsPerTeuKm === undefined || distance === undefined || source === undefined) {
       const detail = 'Give --grams, --distance and --source, for example --grams 62.5 --distance actual --source "…".';
@@ -85,7 +85,7 @@ export function addEmissionCommands(program: Command, world: World): void {
   withSettings(group.command("edit").description("Change a factor; what is not given stays.").argument("<id>"))
     .option("--name <name>", "another name")
     .action(async (id: string, options: Options, command: Command) => {
-      const { client, output, call } = openSession(command, world);
+      const { client, output, call } = openSession(command, context);
       await output.record(await client.emissionFactors.update(id, settingsOf(options), call));
     });
   group
@@ -93,8 +93,8 @@ export function addEmissionCommands(program: Command, world: World): void {
     .description("Add the factors of a CSV file with the names of the attributes in its first line.")
     .argument("<file>", '"-" reads what is piped in')
     .action(async (file: string, _options: object, command: Command) => {
-      const { client, output, call } = openSession(command, world);
-      const created = await client.emissionFactors.import(await readText(file, world), call);
+      const { client, output, call } = openSession(command, context);
+      const created = await client.emissionFactors.import(await readText(file, context), call);
       output.note(`Created ${created.length === 1 ? "1 factor" : `${created.length} factors`}.`);
     });
   group
@@ -102,7 +102,7 @@ export function addEmissionCommands(program: Command, world: World): void {
     .description("Delete factors; legs are computed by the factors that are left.")
     .argument("<id...>")
     .action(async (ids: string[], _options: object, command: Command) => {
-      const { client, output, call } = openSession(command, world);
+      const { client, output, call } = openSession(command, context);
       for (const id of ids) {
         await client.emissionFactors.delete(id, { signal: call.signal });
         output.note(`Deleted ${id}.`);

@@ -2,8 +2,8 @@ import type { ExceptionEdit } from "@svc/sdk";
 import { type Command, Option } from "commander";
 import { CliError, exitCodes } from "../errors/cli-error.ts";
 import { plainText } from "../output/plain-text.ts";
+import type { ProcessContext } from "../process-context.ts";
 import { openSession, type Session } from "../session.ts";
-import type { World } from "../world.ts";
 import { groupOf, timeAhead } from "./collection-commands.ts";
 import { isId, resolveId } from "./resolve-id.ts";
 
@@ -32,8 +32,13 @@ interface Update {
 }
 
 /** Applies the edit to several exceptions, and shows them one after the other. */
-async function update(given: readonly string[], { edit, of }: Update, command: Command, world: World): Promise<void> {
-  const session = openSession(command, world);
+async function update(
+  given: readonly string[],
+  { edit, of }: Update,
+  command: Command,
+  context: ProcessContext,
+): Promise<void> {
+  const session = openSession(command, context);
   const ids: string[] = [];
   for (const text of given) ids.push(await exceptionId(session, text, of ?? ["open", "snoozed"]));
   const { client, output, call } = session;
@@ -46,7 +51,7 @@ interface Noted {
   readonly note?: string;
 }
 
-export function addExceptionCommands(program: Command, world: World): void {
+export function addExceptionCommands(program: Command, context: ProcessContext): void {
   const group = groupOf(program, "exceptions");
   group
     .command("assign")
@@ -57,7 +62,7 @@ export function addExceptionCommands(program: Command, world: World): void {
     .addOption(noteOption())
     .action(async (ids: string[], { owner, note }: Noted & { owner?: string | false }, command: Command) => {
       if (owner === undefined) command.error("error: say who: --owner <email> or --no-owner");
-      await update(ids, { edit: { owner: owner || null, note } }, command, world);
+      await update(ids, { edit: { owner: owner || null, note } }, command, context);
     });
   group
     .command("snooze")
@@ -73,7 +78,7 @@ export function addExceptionCommands(program: Command, world: World): void {
     .action(async (ids: string[], options: Noted & { until?: string; end?: true }, command: Command) => {
       const { until: snoozedUntil = null, end, note } = options;
       if (snoozedUntil === null && !end) command.error("error: say how long: --until <time> or --end");
-      await update(ids, { edit: { snoozedUntil, note } }, command, world);
+      await update(ids, { edit: { snoozedUntil, note } }, command, context);
     });
   for (const [name, status, of, description] of [
     ["resolve", "resolved", ["open", "snoozed"], "Resolve exceptions; each stays resolved while its condition lasts."],
@@ -85,7 +90,7 @@ export function addExceptionCommands(program: Command, world: World): void {
       .argument("<exception...>", "id, or number of a container or shipment with one exception")
       .addOption(noteOption())
       .action((ids: string[], { note }: Noted, command: Command) =>
-        update(ids, { edit: { status, note }, of }, command, world),
+        update(ids, { edit: { status, note }, of }, command, context),
       );
   }
 }

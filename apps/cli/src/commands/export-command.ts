@@ -4,8 +4,8 @@ import { rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { finished } from "node:stream/promises";
 import { Argument, type Command, Option } from "commander";
+import type { ProcessContext } from "../process-context.ts";
 import { openSession } from "../session.ts";
-import type { World } from "../world.ts";
 
 const resources = ["shipments", "containers", "transport-events"] as const;
 
@@ -31,7 +31,7 @@ async function writeFile(file: string, items: AsyncIterable<string>): Promise<vo
   }
 }
 
-export function addExportCommand(program: Command, world: World): void {
+export function addExportCommand(program: Command, context: ProcessContext): void {
   program
     .command("export")
     .description("Export all records, or those that changed since the cursor of an earlier export.")
@@ -40,12 +40,12 @@ export function addExportCommand(program: Command, world: World): void {
     .option("--since <cursor>", "cursor that an earlier export ended with")
     .option("--output <file>", "file to write, instead of stdout")
     .action(async (resource: (typeof resources)[number], options: ExportOptions, command: Command) => {
-      const { client, output, call } = openSession(command, world);
+      const { client, output, call } = openSession(command, context);
       const name = resource === "transport-events" ? "transport_events" : resource;
       const { since, format } = options;
       const { cursor, items } = await client.exports.text(name, format, { since }, { signal: call.signal });
-      if (options.output === undefined) for await (const item of items) await world.write(item);
-      else await writeFile(path.resolve(world.cwd, options.output), items);
+      if (options.output === undefined) for await (const item of items) await context.write(item);
+      else await writeFile(path.resolve(context.cwd, options.output), items);
       output.note(`Next export: --since ${cursor}`);
     });
 }

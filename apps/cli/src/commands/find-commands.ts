@@ -1,20 +1,20 @@
 import type { Command } from "commander";
 import { CliError, exitCodes } from "../errors/cli-error.ts";
 import { plainText } from "../output/plain-text.ts";
+import type { ProcessContext } from "../process-context.ts";
 import { openSession } from "../session.ts";
-import type { World } from "../world.ts";
 import { collectionNamed } from "./collections.ts";
 import { searchColumns } from "./record-columns.ts";
 
 const collectionOf = { shipment: "shipments", cargo: "containers", tracking_request: "tracking-requests" } as const;
 
-export function addFindCommands(program: Command, world: World): void {
+export function addFindCommands(program: Command, context: ProcessContext): void {
   program
     .command("search")
     .description("Search shipments, containers and tracking requests by number or reference.")
     .argument("<text>")
     .action(async (text: string, _options: object, command: Command) => {
-      const { client, output, call } = openSession(command, world);
+      const { client, output, call } = openSession(command, context);
       const found = await client.search(text, call);
       if (output.shape === "json") return output.json(found);
       const items = found as readonly unknown[];
@@ -25,7 +25,7 @@ export function addFindCommands(program: Command, world: World): void {
     .description("Show the best match of a number in full.")
     .argument("<number>")
     .action(async (text: string, _options: object, command: Command) => {
-      const { client, output, call } = openSession(command, world);
+      const { client, output, call } = openSession(command, context);
       const [best] = await client.search(text, { ...call, format: "mapped" });
       if (best === undefined) {
         const advice = "`svc track` starts tracking it.";
@@ -39,7 +39,7 @@ export function addFindCommands(program: Command, world: World): void {
     .description("Detect carrier and number type.")
     .argument("<number>")
     .action(async (number: string, _options: object, command: Command) => {
-      const { client, output, call } = openSession(command, world);
+      const { client, output, call } = openSession(command, context);
       const inferred = await client.trackingRequests.inferNumber(number, { signal: call.signal });
       await output.record(output.shape === "json" ? inferred : inferred.data.attributes);
     });

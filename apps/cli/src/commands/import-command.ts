@@ -1,7 +1,7 @@
 import { type EventFile, UsageError } from "@svc/sdk";
 import type { Command } from "commander";
+import type { ProcessContext } from "../process-context.ts";
 import { openSession } from "../session.ts";
-import type { World } from "../world.ts";
 import { readText } from "./read-file.ts";
 
 /** JSON is an array of rows, or an object with `rows`; everything else is CSV. */
@@ -16,13 +16,13 @@ function fileOf(text: string): EventFile {
   }
 }
 
-export function addImportCommand(program: Command, world: World): void {
+export function addImportCommand(program: Command, context: ProcessContext): void {
   program
     .command("import")
     .description("Import events of a carrier without an API, from a CSV or JSON file.")
     .argument("<file>", '"-" reads what is piped in')
     .action(async (file: string, _options: object, command: Command) => {
-      const { client, output, call } = openSession(command, world);
-      await output.record(await client.eventImports.create(fileOf(await readText(file, world)), call));
+      const { client, output, call } = openSession(command, context);
+      await output.record(await client.eventImports.create(fileOf(await readText(file, context)), call));
     });
 }

@@ -1,21 +1,21 @@
 import { type WebhookEventName, webhookEventNames } from "@svc/domain/webhooks";
 import { Argument, type Command } from "commander";
+import type { ProcessContext } from "../process-context.ts";
 import { openSession } from "../session.ts";
-import type { World } from "../world.ts";
 import { groupOf } from "./collection-commands.ts";
 import { attemptColumns } from "./record-columns.ts";
 
-export function addNotificationCommands(program: Command, world: World): void {
+export function addNotificationCommands(program: Command, context: ProcessContext): void {
   const group = groupOf(program, "notifications");
   group
     .command("attempts")
     .description("List the attempts of a notification, latest first.")
     .argument("<id>", "of the notification")
     .action(async (id: string, _options: object, command: Command) => {
-      const { client, output, call } = openSession(command, world);
-      const answer = await client.notifications.attempts(id, { pageSize: 100 }, call);
-      if (output.shape === "json") return output.json(answer);
-      const { items } = answer as { items: readonly unknown[] };
+      const { client, output, call } = openSession(command, context);
+      const response = await client.notifications.attempts(id, { pageSize: 100 }, call);
+      if (output.shape === "json") return output.json(response);
+      const { items } = response as { items: readonly unknown[] };
       await (items.length === 0 ? output.note("Not attempted yet.") : output.table(attemptColumns, items));
     });
   group
@@ -23,7 +23,7 @@ export function addNotificationCommands(program: Command, world: World): void {
     .description("Redeliver notifications, each with the same id.")
     .argument("<id...>")
     .action(async (ids: string[], _options: object, command: Command) => {
-      const { client, output, call } = openSession(command, world);
+      const { client, output, call } = openSession(command, context);
       for (const id of ids) {
         await client.notifications.redeliver(id, { signal: call.signal });
         output.note(`${id} is delivered again.`);
@@ -34,7 +34,7 @@ export function addNotificationCommands(program: Command, world: World): void {
     .description("Show the sample payload of an event.")
     .addArgument(new Argument("<event>").choices(webhookEventNames))
     .action(async (event: WebhookEventName, _options: object, command: Command) => {
-      const { client, output, call } = openSession(command, world);
+      const { client, output, call } = openSession(command, context);
       await output.json(await client.notifications.examples(event, { ...call, format: "raw" }));
     });
 }

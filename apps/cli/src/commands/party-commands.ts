@@ -1,16 +1,16 @@
 import type { Command } from "commander";
+import type { ProcessContext } from "../process-context.ts";
 import { openSession } from "../session.ts";
-import type { World } from "../world.ts";
 import { groupOf } from "./collection-commands.ts";
 
-export function addPartyCommands(program: Command, world: World): void {
+export function addPartyCommands(program: Command, context: ProcessContext): void {
   const group = groupOf(program, "parties");
   group
     .command("create")
     .description("Add a company that tracking requests can name as customer.")
     .argument("<company>", "its name")
     .action(async (companyName: string, _options: object, command: Command) => {
-      const { client, output, call } = openSession(command, world);
+      const { client, output, call } = openSession(command, context);
       await output.record(await client.parties.create({ companyName }, call));
     });
   group
@@ -19,7 +19,7 @@ export function addPartyCommands(program: Command, world: World): void {
     .argument("<id>")
     .argument("<company>", "the new name")
     .action(async (id: string, companyName: string, _options: object, command: Command) => {
-      const { client, output, call } = openSession(command, world);
+      const { client, output, call } = openSession(command, context);
       await output.record(await client.parties.update(id, { companyName }, call));
     });
 }

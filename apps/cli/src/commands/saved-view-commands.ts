@@ -2,8 +2,8 @@ import type { NewSavedView, SavedViewEdit } from "@svc/sdk";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { CliError, exitCodes } from "../errors/cli-error.ts";
 import { plainText } from "../output/plain-text.ts";
+import type { ProcessContext } from "../process-context.ts";
 import { openSession } from "../session.ts";
-import type { World } from "../world.ts";
 import { groupOf } from "./collection-commands.ts";
 import { findView } from "./view-parameters.ts";
 
@@ -39,7 +39,7 @@ const withSettings = (command: Command): Command =>
     .option("--shared", "every member of the account sees it")
     .option("--default", "the list opens with it for you");
 
-export function addSavedViewCommands(program: Command, world: World): void {
+export function addSavedViewCommands(program: Command, context: ProcessContext): void {
   const group = groupOf(program, "views");
   withSettings(group.command("create"))
     .description("Save filters, order and columns of a list under a name.")
@@ -48,7 +48,7 @@ export function addSavedViewCommands(program: Command, world: World): void {
     .action(async (list: string, name: string, options: Settings, command: Command) => {
       const known = lists.find((one) => one === list);
       if (!known) throw new CliError(exitCodes.usage, `Views are of ${lists.join(", ")}.`);
-      const { client, output, call } = openSession(command, world);
+      const { client, output, call } = openSession(command, context);
       const view: NewSavedView = { ...settingsOf(options), list: known, name };
       await output.record(await client.savedViews.create(view, call));
     });
@@ -60,7 +60,7 @@ export function addSavedViewCommands(program: Command, world: World): void {
     .option("--no-shared", "only you see it")
     .option("--no-default", "the list no longer opens with it for you")
     .action(async (text: string, options: Settings & { readonly name?: string }, command: Command) => {
-      const session = openSession(command, world);
+      const session = openSession(command, context);
       const { id } = await findView(session, text);
       await session.output.record(await session.client.savedViews.update(id, settingsOf(options), session.call));
     });
@@ -69,7 +69,7 @@ export function addSavedViewCommands(program: Command, world: World): void {
     .description("Delete saved views.")
     .argument("<view...>", "id or name")
     .action(async (texts: string[], _options: object, command: Command) => {
-      const session = openSession(command, world);
+      const session = openSession(command, context);
       for (const text of texts) {
         const { id, name } = await findView(session, text);
         await session.client.savedViews.delete(id, { signal: session.call.signal });

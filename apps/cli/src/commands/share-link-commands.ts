@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
+import type { ProcessContext } from "../process-context.ts";
 import { openSession } from "../session.ts";
-import type { World } from "../world.ts";
 import { groupOf, timeAhead } from "./collection-commands.ts";
 import { resolveId } from "./resolve-id.ts";
 
@@ -10,7 +10,7 @@ interface ShareOptions {
   readonly expires?: string | false;
 }
 
-export function addShareLinkCommands(program: Command, world: World): void {
+export function addShareLinkCommands(program: Command, context: ProcessContext): void {
   program
     .command("share")
     .description("Create a public read-only page of a shipment; anyone with its address can open it.")
@@ -24,7 +24,7 @@ export function addShareLinkCommands(program: Command, world: World): void {
     )
     .option("--no-expires", "valid until it is revoked")
     .action(async (text: string, { references, fees, expires }: ShareOptions, command: Command) => {
-      const session = openSession(command, world);
+      const session = openSession(command, context);
       const { client, output, call } = session;
       const id = await resolveId(session, "shipments", text);
       const expiresAt = expires === false ? null : expires;
@@ -37,7 +37,7 @@ export function addShareLinkCommands(program: Command, world: World): void {
     .description("Revoke share links: their pages are gone at once.")
     .argument("<id...>")
     .action(async (ids: string[], _options: object, command: Command) => {
-      const { client, output, call } = openSession(command, world);
+      const { client, output, call } = openSession(command, context);
       for (const id of ids) {
         await client.shareLinks.revoke(id, { signal: call.signal });
         output.note(`Revoked ${id}.`);

@@ -1,8 +1,8 @@
 import { NotFoundError } from "@svc/sdk";
 import type { Command } from "commander";
 import type { Column } from "../output/cells.ts";
+import type { ProcessContext } from "../process-context.ts";
 import { openSession, type Session } from "../session.ts";
-import type { World } from "../world.ts";
 import { asOfOption, groupOf } from "./collection-commands.ts";
 import { historyColumns, provenanceColumns } from "./record-columns.ts";
 import { isId, resolveId } from "./resolve-id.ts";
@@ -29,14 +29,14 @@ async function showOfRecord(
   const ofShipment = async () => read("shipments", await resolveId(session, "shipments", text));
   const ofContainer = async () => read("containers", await resolveId(session, "containers", text));
   const isContainer = /^[A-Z]{4}\d{7}$/i.test(text);
-  const answer = isContainer
+  const response = isContainer
     ? await ofContainer()
     : await ofShipment().catch((error: unknown) => {
         if (error instanceof NotFoundError && isId(text)) return ofContainer();
         throw error;
       });
-  if (output.shape === "json") return output.json(answer);
-  const { items } = answer as { items: readonly unknown[] };
+  if (output.shape === "json") return output.json(response);
+  const { items } = response as { items: readonly unknown[] };
   await (items.length === 0 ? output.note(show.nothing) : output.table(show.columns, items));
 }
 
@@ -53,7 +53,7 @@ function provenance(session: Session, text: string, asOf: string | undefined): P
 }
 
 /** Adds the commands on shipments, as `svc <command>` and `svc shipments <command>`. */
-export function addShipmentCommands(program: Command, world: World): void {
+export function addShipmentCommands(program: Command, context: ProcessContext): void {
   for (const group of [program, groupOf(program, "shipments")]) {
     for (const [name, description] of [
       ["stop", "Stop asking the shipping line about a shipment."],
@@ -64,7 +64,7 @@ export function addShipmentCommands(program: Command, world: World): void {
         .description(description)
         .argument("<shipment>", "id or number")
         .action(async (text: string, _options: object, command: Command) => {
-          const session = openSession(command, world);
+          const session = openSession(command, context);
           const id = await resolveId(session, "shipments", text);
           const { shipments } = session.client;
           const call = name === "stop" ? shipments.stopTracking : shipments.resumeTracking;
@@ -80,7 +80,7 @@ export function addShipmentCommands(program: Command, world: World): void {
       .option("--note [text]", "note, at most 2,000 characters")
       .action(async (text: string, options: EditOptions, command: Command) => {
         if (Object.keys(options).length === 0) command.error("error: say what: --tag, --ref or --note");
-        const session = openSession(command, world);
+        const session = openSession(command, context);
         const id = await resolveId(session, "shipments", text);
         const note = options.note === true ? null : options.note;
         const edit = { tags: listOf(options.tag), refNumbers: listOf(options.ref), note };
@@ -92,7 +92,7 @@ export function addShipmentCommands(program: Command, world: World): void {
       .argument("<record>", "id or number")
       .option("--field <names>", "only these, comma-separated, for example pod_eta_at")
       .action((text: string, options: { field?: string }, command: Command) =>
-        history(openSession(command, world), text, options.field),
+        history(openSession(command, context), text, options.field),
       );
     group
       .command("provenance")
@@ -100,14 +100,14 @@ export function addShipmentCommands(program: Command, world: World): void {
       .argument("<record>", "id or number")
       .addOption(asOfOption())
       .action((text: string, options: { asOf?: string }, command: Command) =>
-        provenance(openSession(command, world), text, options.asOf),
+        provenance(openSession(command, context), text, options.asOf),
       );
     group
       .command("freshness")
       .description("Show data freshness: last successful poll, next poll, and staleness.")
       .argument("<shipment>", "id or number")
       .action(async (text: string, _options: object, command: Command) => {
-        const session = openSession(command, world);
+        const session = openSession(command, context);
         const id = await resolveId(session, "shipments", text);
         await session.output.record(await session.client.shipments.freshness(id, session.call));
       });

@@ -3,8 +3,8 @@ import { type MappedTrackingRequest, ValidationError } from "@svc/sdk";
 import { type Command, Option } from "commander";
 import { CliError, exitCodes } from "../errors/cli-error.ts";
 import { plainText } from "../output/plain-text.ts";
+import type { ProcessContext } from "../process-context.ts";
 import { openSession, type Session } from "../session.ts";
-import type { World } from "../world.ts";
 import { wholeNumber } from "./collection-commands.ts";
 import { collectionNamed } from "./collections.ts";
 import { delay } from "./delay.ts";
@@ -103,13 +103,13 @@ async function show(session: Session, request: MappedTrackingRequest): Promise<v
   if (output.shape === "json" || numbers.length === 0) return;
   const parameters = { filter: { number: numbers }, pageSize: 100 };
   const { items } = await client.containers.list(parameters, { signal: call.signal, format: "mapped" });
-  await session.world.write("\n");
+  await session.context.write("\n");
   const own = items.filter((container) => container.shipment.id === mapped.id);
   await output.table(collectionNamed("containers").columns, own);
 }
 
 /** `svc track`: from a number to its shipment. */
-export function addTrackCommand(program: Command, world: World, end: (exitCode: number) => void): void {
+export function addTrackCommand(program: Command, context: ProcessContext, end: (exitCode: number) => void): void {
   program
     .command("track")
     .description("Track a number: create or find its tracking request, follow it, and show the shipment.")
@@ -121,7 +121,7 @@ export function addTrackCommand(program: Command, world: World, end: (exitCode: 
     .option("--no-wait", "do not follow the request")
     .option("--time-limit <seconds>", "how long to follow it", wholeNumber(1, 86_400), 120)
     .action(async (number: string, options: TrackOptions, command: Command) => {
-      const session = openSession(command, world);
+      const session = openSession(command, context);
       const begun = await begin(session, number, options);
       const request = options.wait ? await follow(session, begun, options.timeLimit) : begun;
       await show(session, request);

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
+import type { ProcessContext } from "../process-context.ts";
 import { openSession } from "../session.ts";
-import type { World } from "../world.ts";
 import { groupOf } from "./collection-commands.ts";
 import { futurePositionColumns } from "./record-columns.ts";
 
@@ -19,7 +19,7 @@ function coordinates(text: string): Options["at"] {
 }
 
 /** Adds the commands on vessels besides `get`. */
-export function addVesselCommands(program: Command, world: World): void {
+export function addVesselCommands(program: Command, context: ProcessContext): void {
   groupOf(program, "vessels")
     .command("future-positions")
     .description("Show estimated positions between two ports, minute by minute, up to seven days.")
@@ -28,13 +28,13 @@ export function addVesselCommands(program: Command, world: World): void {
     .requiredOption("--to <port>", "the port that it sails to: UN/LOCODE or id")
     .option("--at <latitude,longitude>", "current position in degrees", coordinates)
     .action(async (id: string, { from, to, at }: Options, command: Command) => {
-      const { client, output, call } = openSession(command, world);
+      const { client, output, call } = openSession(command, context);
       const ends = { previousPortId: from, portId: to };
-      const answer = await (at === undefined
+      const response = await (at === undefined
         ? client.vessels.futurePositions(id, ends, call)
         : client.vessels.futurePositionsWithCoordinates(id, { ...ends, ...at }, call));
-      if (output.shape === "json") return output.json(answer);
-      const { positions } = answer as { positions?: unknown[] | null };
+      if (output.shape === "json") return output.json(response);
+      const { positions } = response as { positions?: unknown[] | null };
       if (!positions?.length) return output.note("The vessel has arrived, or its ETA has passed.");
       await output.table(futurePositionColumns, positions);
     });

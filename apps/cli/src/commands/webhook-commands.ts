@@ -2,8 +2,8 @@ import { rateLimitMax, type WebhookEventName, webhookEventNames } from "@svc/dom
 import { Argument, type Command, Option } from "commander";
 import { CliError, exitCodes } from "../errors/cli-error.ts";
 import { type ListenOptions, listen } from "../listen/listen.ts";
+import type { ProcessContext } from "../process-context.ts";
 import { openSession } from "../session.ts";
-import type { World } from "../world.ts";
 import { groupOf, timeOf, wholeNumber } from "./collection-commands.ts";
 
 interface Header {
@@ -35,7 +35,7 @@ function headerOf(text: string, others: readonly Header[] = []): Header[] {
   return [...others, { name, value }];
 }
 
-function addChanges(group: Command, world: World): void {
+function addChanges(group: Command, context: ProcessContext): void {
   group
     .command("create")
     .description("Create a webhook; the response has its signing secret.")
@@ -50,7 +50,7 @@ function addChanges(group: Command, world: World): void {
         options: { events: string[]; header?: Header[]; rateLimit?: number; inactive?: true },
         command: Command,
       ) => {
-        const { client, output, call } = openSession(command, world);
+        const { client, output, call } = openSession(command, context);
         const { events, header: headers, rateLimit } = options;
         const webhook = { url, events, headers, rateLimit, active: options.inactive !== true };
         await output.record(await client.webhooks.create(webhook, call));
@@ -66,7 +66,7 @@ function addChanges(group: Command, world: World): void {
     .option("--rate-limit <number>", "maximum deliveries per second", wholeNumber(1, rateLimitMax))
     .option("--no-rate-limit", "remove the rate limit")
     .action(async (id: string, options: WebhookChanges, command: Command) => {
-      const { client, output, call } = openSession(command, world);
+      const { client, output, call } = openSession(command, context);
       const { header: headers, rateLimit, ...edit } = options;
       const changes = {
         ...edit,
@@ -86,7 +86,7 @@ function addChanges(group: Command, world: World): void {
       .description(description)
       .argument("<id>")
       .action(async (id: string, _options: object, command: Command) => {
-        const { client, output, call } = openSession(command, world);
+        const { client, output, call } = openSession(command, context);
         await output.record(await client.webhooks.update(id, change, call));
       });
   }
@@ -95,7 +95,7 @@ function addChanges(group: Command, world: World): void {
     .description("Delete webhooks.")
     .argument("<id...>")
     .action(async (ids: string[], _options: object, command: Command) => {
-      const { client, output, call } = openSession(command, world);
+      const { client, output, call } = openSession(command, context);
       for (const id of ids) {
         await client.webhooks.delete(id, { signal: call.signal });
         output.note(`${id} is deleted.`);
@@ -106,7 +106,7 @@ function addChanges(group: Command, world: World): void {
     .description("Rotate the secret; the old one also signs for 24 hours.")
     .argument("<id>")
     .action(async (id: string, _options: object, command: Command) => {
-      const { client, output, call } = openSession(command, world);
+      const { client, output, call } = openSession(command, context);
       await output.record(await client.webhooks.rotateSecret(id, call));
     });
 }
@@ -120,16 +120,16 @@ const performanceColumns = [
   { title: "P99 MS", path: "latency_p99_ms" },
 ];
 
-function addDeliveries(group: Command, world: World): void {
+function addDeliveries(group: Command, context: ProcessContext): void {
   group
     .command("notices")
     .description("List its notices (failing, deactivated, recovered), newest first.")
     .argument("<id>")
     .action(async (id: string, _options: object, command: Command) => {
-      const { client, output, call } = openSession(command, world);
-      const answer = await client.webhooks.notices(id, { pageSize: 100 }, call);
-      if (output.shape === "json") return output.json(answer);
-      const { items } = answer as { items: readonly unknown[] };
+      const { client, output, call } = openSession(command, context);
+      const response = await client.webhooks.notices(id, { pageSize: 100 }, call);
+      if (output.shape === "json") return output.json(response);
+      const { items } = response as { items: readonly unknown[] };
       await (items.length === 0 ? output.note("No notices.") : output.table(noticeColumns, items));
     });
   group
@@ -138,11 +138,11 @@ function addDeliveries(group: Command, world: World): void {
     .argument("[id]", "default: all webhooks")
     .addOption(new Option("--period <period>").choices(["day", "week"] as const).default("day"))
     .action(async (webhook: string | undefined, { period }: { period: "day" | "week" }, command: Command) => {
-      const { client, output, call } = openSession(command, world);
+      const { client, output, call } = openSession(command, context);
       const { signal } = call;
-      const answer = await client.webhooks.performance({ webhook, period }, { signal, format: "raw" });
-      if (output.shape === "json") return output.json(answer);
-      const { intervals, last_attempt_at: last } = answer.data.attributes;
+      const response = await client.webhooks.performance({ webhook, period }, { signal, format: "raw" });
+      if (output.shape === "json") return output.json(response);
+      const { intervals, last_attempt_at: last } = response.data.attributes;
       const tried = intervals.filter(({ attempts }) => attempts > 0);
       const isInPeriod = last !== null && Date.parse(last) >= Date.parse(intervals[0]?.started_at ?? last);
       const none = isInPeriod ? "None of the attempts in this period is counted." : "No delivery attempts.";
@@ -156,7 +156,7 @@ function addDeliveries(group: Command, world: World): void {
     .option("--until <time>", "default: now", (text) => timeOf(text, Date.now()))
     .addOption(new Option("--only <which>").choices(["failed", "all"] as const).default("failed"))
     .action(async (id: string, range: { since: string; until?: string; only: "failed" | "all" }, command: Command) => {
-      const { client, output, call } = openSession(command, world);
+      const { client, output, call } = openSession(command, context);
       await output.record(await client.webhooks.recover(id, range, { signal: call.signal }));
     });
   group
@@ -166,7 +166,7 @@ function addDeliveries(group: Command, world: World): void {
     .argument("<url>")
     .option("--secret <secret>", "signing secret of the sample")
     .action(async (event: WebhookEventName, url: string, { secret }: { secret?: string }, command: Command) => {
-      const { client, output, call } = openSession(command, world);
+      const { client, output, call } = openSession(command, context);
       await output.record(await client.webhooks.trigger({ event, url, secret }, { signal: call.signal }));
     });
   group
@@ -178,34 +178,34 @@ function addDeliveries(group: Command, world: World): void {
     .option("--port <number>", "port to listen on; default: a free one", wholeNumber(1, 65_535))
     .option("--webhook <id>", "print the notifications of this webhook by polling; needs no public address")
     .option("--after <cursor>", "with --webhook: continue after this cursor; default: new notifications only")
-    .action(async (options: ListenOptions, command: Command) => listen(openSession(command, world), options));
+    .action(async (options: ListenOptions, command: Command) => listen(openSession(command, context), options));
 }
 
-export function addWebhookCommands(program: Command, world: World): void {
+export function addWebhookCommands(program: Command, context: ProcessContext): void {
   const group = groupOf(program, "webhooks");
-  addChanges(group, world);
-  addDeliveries(group, world);
+  addChanges(group, context);
+  addDeliveries(group, context);
   group
     .command("events")
     .description("List all events with their descriptions.")
     .action(async (_options: object, command: Command) => {
-      const { client, output, call } = openSession(command, world);
-      const answer = await client.webhooks.events({ signal: call.signal });
-      if (output.shape === "json") return output.json(answer);
+      const { client, output, call } = openSession(command, context);
+      const response = await client.webhooks.events({ signal: call.signal });
+      if (output.shape === "json") return output.json(response);
       const columns = [
         { title: "EVENT", path: "name" },
         { title: "WHAT HAPPENED", path: "description" },
       ];
       await output.table(
         columns,
-        answer.data.flatMap(({ attributes }) => attributes.events),
+        response.data.flatMap(({ attributes }) => attributes.events),
       );
     });
   group
     .command("ips")
     .description("List the IP addresses of deliveries.")
     .action(async (_options: object, command: Command) => {
-      const { client, output, call } = openSession(command, world);
+      const { client, output, call } = openSession(command, context);
       await output.record(await client.webhooks.ips({ signal: call.signal }));
     });
 }

@@ -60,11 +60,11 @@ function receivedEvent(body: unknown): ReceivedEvent {
 
 /** Runs the scenarios on a clock that advances step by step, and prints the notifications. */
 export async function runDemo(session: Session, clock: SandboxClock, options: DemoOptions): Promise<DemoResult> {
-  const { client, world } = session;
-  const { signal } = world;
+  const { client, context } = session;
+  const { signal } = context;
   const raw = { signal, format: "raw" } as const;
   const numbers = demoStories.map(([code]) => `SBX${code}${options.seed}`);
-  const say = (text: string) => world.write(`${plainText(text)}\n`);
+  const say = (text: string) => context.write(`${plainText(text)}\n`);
 
   const began = await clock.pause();
   // Its deliveries are paused: the events are read from its feed.

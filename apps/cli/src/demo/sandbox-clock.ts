@@ -1,6 +1,6 @@
 import { CliError, exitCodes } from "../errors/cli-error.ts";
 
-/** The clock of the sandbox carrier, by which its line and the service both live. */
+/** The clock of the sandbox carrier, which its carrier and the service share. */
 export interface SandboxClock {
   /** Stops the clock. Every call returns its time afterwards, in epoch milliseconds. */
   pause(): Promise<number>;
@@ -13,15 +13,15 @@ export function sandboxClock(sandbox: string, signal: AbortSignal): SandboxClock
   const turn = async (method: string, path: string, body?: object): Promise<number> => {
     const address = `${sandbox.replace(/\/+$/, "")}/_sandbox/clock${path}`;
     const content = body && { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } };
-    const answer = await fetch(address, { method, signal, ...content }).catch((error: unknown) => {
+    const response = await fetch(address, { method, signal, ...content }).catch((error: unknown) => {
       signal.throwIfAborted();
       throw new CliError(
         exitCodes.unavailable,
-        `No sandbox carrier answers at ${sandbox}: ${(error as Error).message}.`,
+        `No sandbox carrier responds at ${sandbox}: ${(error as Error).message}.`,
       );
     });
-    if (!answer.ok) throw new CliError(exitCodes.unavailable, `The sandbox carrier answered ${answer.status}.`);
-    return Date.parse(((await answer.json()) as { now: string }).now);
+    if (!response.ok) throw new CliError(exitCodes.unavailable, `The sandbox carrier responded ${response.status}.`);
+    return Date.parse(((await response.json()) as { now: string }).now);
   };
   return {
     pause: () => turn("PUT", "", { paused: true }),

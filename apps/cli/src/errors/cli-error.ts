@@ -10,7 +10,7 @@ export const exitCodes = {
   /** The API understood and refused: what is wrong is in the message. */
   rejected: 5,
   rateLimited: 6,
-  /** No answer, or the fault is at the service. */
+  /** No response, or the fault is at the service. */
   unavailable: 7,
   /** `svc track`: the carrier does not know the number, or not yet. */
   notTracked: 8,

@@ -20,12 +20,12 @@ function subjectOf({ included = [] }: DeliveredDocument): string {
 }
 
 /** Prints deliveries: one line for a person, one JSON object a line for a program. */
-export function deliveryPrinter({ output, world }: Session) {
+export function deliveryPrinter({ output, context }: Session) {
   return async (document: DeliveredDocument, forwardedStatus?: number): Promise<void> => {
     if (output.shape === "json") return output.jsonLine(document);
     const { event, created_at: createdAt } = document.data.attributes;
     const outcome = forwardedStatus === undefined ? "" : `  → ${forwardedStatus}`;
     const text = plainText(`${createdAt.slice(11, 19)}  ${event}  ${subjectOf(document)}`);
-    await world.write(`${text}${outcome}\n`);
+    await context.write(`${text}${outcome}\n`);
   };
 }

@@ -17,7 +17,7 @@ export interface ListenOptions {
 
 const forwardTimeoutMs = 8_000;
 
-/** Passes a delivery on as it came; the answer's status, or 502 when there is none. */
+/** Forwards a delivery unchanged. Returns the status of the response, or 502 without one. */
 async function forward(target: string, { body, headers }: Received): Promise<number> {
   const passed = Object.entries(headers).filter(([name]) => /^(webhook-|x-svc-|content-type$|user-agent$)/.test(name));
   try {
@@ -54,7 +54,7 @@ async function createOwnWebhook({ client, call }: Session, url: string, events: 
 }
 
 async function receiveHere(session: Session, options: ListenOptions): Promise<void> {
-  const { client, output, world } = session;
+  const { client, output, context } = session;
   const print = deliveryPrinter(session);
   let own: { readonly id: string; readonly secret: string } | undefined;
   const receiver = await startReceiver({
@@ -73,7 +73,7 @@ async function receiveHere(session: Session, options: ListenOptions): Promise<vo
   try {
     own = await createOwnWebhook(session, options.url ?? `http://127.0.0.1:${receiver.port}/`, options.events);
     output.note(`Listening with webhook ${own.id}, secret ${own.secret}. Ctrl-C deletes it and ends.`);
-    if (!world.signal.aborted) await once(world.signal, "abort");
+    if (!context.signal.aborted) await once(context.signal, "abort");
   } finally {
     // The call ignores the signal of Ctrl-C, which starts this cleanup.
     if (own) await client.webhooks.delete(own.id);

@@ -4,7 +4,7 @@ import { createDeduplicator, verifyWebhook, type WebhookEvent, WebhookVerificati
 
 const bodyBytesMax = 5_000_000;
 
-/** A verified delivery, before it is answered. */
+/** A verified delivery, before its response. */
 export interface Received {
   readonly event: WebhookEvent;
   readonly body: Uint8Array<ArrayBuffer>;
@@ -28,18 +28,18 @@ async function readBody(request: IncomingMessage): Promise<Uint8Array<ArrayBuffe
 }
 
 /**
- * Receives deliveries on this machine's loopback address. `handle` answers the status for a verified one, once for each
- * notification; what is not signed right gets 401.
+ * Receives deliveries on this machine's loopback address. `handle` returns the status for a verified delivery, and runs
+ * once for each notification; a delivery with an invalid signature gets 401.
  */
 export async function startReceiver(given: {
   readonly port: number;
-  /** Undefined while the webhook is being made: what comes then is asked to come again. */
+  /** Undefined while the webhook is being created: a delivery then gets 503, so that it is retried. */
   readonly secret: () => string | undefined;
   readonly handle: (received: Received) => Promise<number>;
   readonly refused: (reason: string) => void;
 }): Promise<Receiver> {
   const once = createDeduplicator();
-  const answer = async (request: IncomingMessage): Promise<number> => {
+  const statusFor = async (request: IncomingMessage): Promise<number> => {
     const secret = given.secret();
     if (request.method !== "POST") return 405;
     if (secret === undefined) return 503;
@@ -66,7 +66,7 @@ export async function startReceiver(given: {
     return status;
   };
   const server = createServer((request, response) => {
-    answer(request).then(
+    statusFor(request).then(
       (status) => response.writeHead(status).end(),
       () => response.destroy(),
     );

@@ -1,4 +1,4 @@
-import type { World } from "../world.ts";
+import type { ProcessContext } from "../process-context.ts";
 import { type Column, cellsOf, fieldsOf } from "./cells.ts";
 import { renderFields, renderTable, type TableStyle } from "./table.ts";
 
@@ -12,27 +12,27 @@ export interface OutputChoice {
 }
 
 /** Tables on a terminal and JSON on a pipe, unless the caller says. */
-export function createOutput(world: World, choice: OutputChoice) {
-  const shape: Shape = choice.json || choice.raw || choice.mapped || !world.isTerminal ? "json" : "table";
-  const { NO_COLOR: noColour, TERM: terminal } = world.environment;
+export function createOutput(context: ProcessContext, choice: OutputChoice) {
+  const shape: Shape = choice.json || choice.raw || choice.mapped || !context.isTerminal ? "json" : "table";
+  const { NO_COLOR: noColour, TERM: terminal } = context.environment;
   const style: TableStyle = {
-    columns: world.columns,
-    colour: world.isTerminal && !noColour && terminal !== "dumb",
+    columns: context.columns,
+    colour: context.isTerminal && !noColour && terminal !== "dumb",
   };
   return {
     shape,
     /** Format to request from the client. */
     format: choice.raw === true ? ("raw" as const) : ("mapped" as const),
     async json(value: unknown): Promise<void> {
-      await world.write(`${JSON.stringify(value, null, 2)}\n`);
+      await context.write(`${JSON.stringify(value, null, 2)}\n`);
     },
     /** One line for each record, as soon as it is there. */
     async jsonLine(value: unknown): Promise<void> {
-      await world.write(`${JSON.stringify(value)}\n`);
+      await context.write(`${JSON.stringify(value)}\n`);
     },
     async table(columns: readonly Column[], records: readonly unknown[]): Promise<void> {
       const titles = columns.map(({ title }) => title);
-      await world.write(
+      await context.write(
         renderTable(
           titles,
           records.map((record) => cellsOf(record, columns)),
@@ -41,7 +41,7 @@ export function createOutput(world: World, choice: OutputChoice) {
       );
     },
     async fields(record: unknown): Promise<void> {
-      await world.write(renderFields(fieldsOf(record), style));
+      await context.write(renderFields(fieldsOf(record), style));
     },
     /** A record: fields on a terminal, else JSON. */
     async record(value: unknown): Promise<void> {
@@ -49,7 +49,7 @@ export function createOutput(world: World, choice: OutputChoice) {
     },
     /** A remark for a person; never on stdout, which is for results. */
     note(text: string): void {
-      world.writeError(`${text}\n`);
+      context.writeError(`${text}\n`);
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 
-/** The program's access to the machine: tests supply another one, and only `main.ts` touches the process. */
-export interface World {
+/** Access of the program to its process: tests supply another one, and only `main.ts` uses `process` itself. */
+export interface ProcessContext {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly home: string;
@@ -11,7 +11,7 @@ export interface World {
   /** Resolves once more may be written. */
   write(text: string): Promise<void>;
   writeError(text: string): void;
-  /** Whether a person reads stdout. */
+  /** Whether stdout is a terminal. */
   readonly isTerminal: boolean;
   /** Width of the terminal in characters. */
   readonly columns: number;
