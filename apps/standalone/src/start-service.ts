@@ -50,17 +50,17 @@ export function startService(
   };
 }
 
-/** Returns why a service is not ready, in its own words; null: it is ready. */
-async function whatIsMissing(port: number): Promise<string | null> {
+/** Returns the reason why a service is not ready, as it reports it; null: it is ready. */
+async function readinessProblem(port: number): Promise<string | null> {
   try {
-    const answer = await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(3_000) });
-    return answer.ok ? null : await answer.text();
+    const response = await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(3_000) });
+    return response.ok ? null : await response.text();
   } catch {
-    return "no answer";
+    return "no response";
   }
 }
 
-/** Resolves when the service answers that it is ready. Rejects when it ends before, or is late. */
+/** Resolves when the service reports that it is ready. Rejects when it exits first, or after the timeout. */
 export async function serviceReady(plan: ServicePlan, process: Process, signal: AbortSignal): Promise<void> {
   let exit: ChildExit | undefined;
   void process.exited.then((ended) => {
@@ -68,12 +68,12 @@ export async function serviceReady(plan: ServicePlan, process: Process, signal: 
   });
   const deadline = performance.now() + readyTimeoutMs;
   for (;;) {
-    const missing = await whatIsMissing(plan.port);
-    if (missing === null) return;
+    const problem = await readinessProblem(plan.port);
+    if (problem === null) return;
     signal.throwIfAborted();
     if (exit) throw new StartError(`The service ${plan.name} ended while it started; its last words are above.`);
     if (performance.now() > deadline) {
-      throw new StartError(`The service ${plan.name} is not ready after ${readyTimeoutMs / 1000} s: ${missing}`);
+      throw new StartError(`The service ${plan.name} is not ready after ${readyTimeoutMs / 1000} s: ${problem}`);
     }
     await sleep(pollMs);
   }
