@@ -37,7 +37,7 @@ export const testConnectionRoute = defineRoute({
   summary: "Test a carrier connection",
   description:
     "Makes one harmless call with the stored credentials: a query for the container number CSQU3054383, which reads nothing of yours. " +
-    "`last_test` of the answer shows whether the carrier accepted the credentials, and what to do if not. A carrier that does not " +
+    "`last_test` of the response shows whether the carrier accepted the credentials, and what to do if not. A carrier that does not " +
     "know the number has accepted the credentials. The call counts against the carrier's limits, respects its pauses, and is made " +
     "also while polling is paused after failures; a success ends that pause. 202 when the test has not ended after 20 seconds: " +
     "read the connection until `is_test_running` is false. A connection can be tested before it is activated.",

@@ -31,7 +31,7 @@ const sendFile = defineRoute({
   operationId: "sendEdiFile",
   summary: "Send an EDI file",
   description:
-    "X12 315, 322 and 301, EDIFACT IFTSTA, CODECO and COARRI: the file itself is the body, of up to 20 MiB, and is stored byte by byte. It is read and applied within seconds: `status` of the answer's file gives the outcome. A file with the same bytes is stored once, keeps its id and is applied again.",
+    "X12 315, 322 and 301, EDIFACT IFTSTA, CODECO and COARRI: the file itself is the body, of up to 20 MiB, and is stored byte by byte. It is read and applied within seconds: `status` of the file gives the outcome. A file with the same bytes is stored once, keeps its id and is applied again.",
   tag,
   scope: "write",
   action: "exchange_edi",

@@ -51,7 +51,7 @@ export function sharedParameters(types: readonly ResourceType[]): Record<string,
       name: "If-None-Match",
       in: "header",
       description:
-        "ETag of a response that the client holds. If it is still current, the answer is 304 and counts as a fraction of a request (one tenth unless configured) against the rate limit.",
+        "ETag of a response that the client holds. If it is still current, the response is 304 and counts as a fraction of a request (one tenth unless configured) against the rate limit.",
       schema: { type: "string" },
     },
     ...Object.fromEntries(
