@@ -32,8 +32,8 @@ export interface Queues {
     handle: (payload: JobPayload<Name>) => Promise<void>,
   ): Consumer;
   /**
-   * Identifies the content of the store: a changed value means that everything queued before is lost. Rejects within 2 s
-   * when the store does not respond, so it serves as the readiness check too.
+   * Identifies the content of the store: a changed value means that everything queued before is lost. Rejects within
+   * 2 s when the store does not respond, so it serves as the readiness check too.
    */
   generation(): Promise<string>;
   /** Number of waiting jobs. */
