@@ -54,7 +54,7 @@ export const getContainerRoute = defineRoute({
       routeLocationResource(stop, { id: ids[index] ?? "", routeId: containerId }),
     );
     const paths = (query.include ?? []).flatMap((path) => shortNames[path.join(".")] ?? [path]);
-    // Stops are computed and have no rows: they are included from memory, only the records that they refer to are loaded.
+    // Stops are computed and have no rows: only the records that they refer to are loaded.
     const [, related] = await loadIncluded(services, caller, [route, ...stopResources], paths);
     const withStops = paths.some(([first]) => first === "route_locations");
     const included = [...(withStops ? stopResources : []), ...(related ?? [])];

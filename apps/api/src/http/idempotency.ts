@@ -57,10 +57,10 @@ const keyOf = (request: IdempotentRequest): IdempotencyRequest => ({
 });
 
 /**
- * Acts once for all requests with the same key (docs/contract/decisions.md 2): the first response is stored for 24 hours
- * and replayed. Write and response are one transaction, so a process that dies cannot leave one without the other. The
- * response to an internal error is not stored, so that the client can retry. Throws `TrackingError` for a key that is in
- * use (409) or was used for another request (422).
+ * Acts once for all requests with the same key (docs/contract/decisions.md 2): the first response is stored for 24
+ * hours and replayed. Write and response are one transaction, so a process that dies cannot leave one without the
+ * other. The response to an internal error is not stored, so that the client can retry. Throws `TrackingError` for a
+ * key that is in use (409) or was used for another request (422).
  */
 export async function runOnce(services: Services, request: IdempotentRequest, act: Act): Promise<OnceResult> {
   const { accountId } = request;

@@ -33,8 +33,8 @@ function checkEncoding(request: IncomingMessage): void {
 }
 
 /**
- * Returns the body as it was sent. Throws `TrackingError` for one that is too large (413), encoded (415) or cut off (400).
- * Uses events, because async iteration doubles the cost of a small body.
+ * Returns the body as it was sent. Throws `TrackingError` for one that is too large (413), encoded (415) or cut off
+ * (400). Uses events, because async iteration doubles the cost of a small body.
  */
 export async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   checkEncoding(request);

@@ -16,7 +16,7 @@ const templates = Object.entries(paths)
     operations,
   }));
 
-/** Throws when an operation responds with a status that its published description does not have. `path` is below /v2. */
+/** Throws when an operation responds with a status that its published description lacks. `path` is below /v2. */
 export function checkStatusIsDescribed(method: string, path: string, status: number): void {
   const [bare = ""] = path.split("?");
   const { operations } = templates.find(({ shape }) => shape.test(bare)) ?? {};
