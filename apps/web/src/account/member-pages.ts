@@ -43,9 +43,9 @@ export interface MembersPageOptions {
 
 function memberRow(member: Member, { user }: SignedInCaller): Html {
   const isSelf = member.userId === user.userId;
-  const actions = html`
+  const actions = html`<span class="row-actions">
     <a href="${path}/${member.userId}/role" aria-label="Change role of ${member.email}">Change role</a>
-    <a class="danger" href="${path}/${member.userId}/remove" aria-label="Remove ${member.email}">Remove</a>`;
+    <a class="danger" href="${path}/${member.userId}/remove" aria-label="Remove ${member.email}">Remove</a></span>`;
   return html`
     <tr>
       <th scope="row" data-label="Email">${member.email}${isSelf && html` <span class="tag">you</span>`}</th>
@@ -57,7 +57,7 @@ function memberRow(member: Member, { user }: SignedInCaller): Html {
 
 function invitationRow({ id, email, role, expiresAt }: Invitation, isOwner: boolean): Html {
   const withdraw = html`
-    <form method="post" action="/account/invitations/${id}/withdraw">
+    <form class="row-actions" method="post" action="/account/invitations/${id}/withdraw">
       <button class="quiet" aria-label="Withdraw the invitation of ${email}">Withdraw</button>
     </form>`;
   return html`

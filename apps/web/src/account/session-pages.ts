@@ -18,7 +18,7 @@ function sessionRow(session: OpenSession, isThis: boolean): Html {
       <td data-label="Last used">${moment(lastUsedAt)}</td>
       <td data-label="Expires">${moment(expiresAt)}</td>
       <td>
-        <form method="post" action="/account/sessions/${tokenSha256.toString("hex")}/end">
+        <form class="row-actions" method="post" action="/account/sessions/${tokenSha256.toString("hex")}/end">
           <button class="quiet" aria-label="End the session of ${words}">End</button>
         </form>
       </td>

@@ -55,7 +55,8 @@ export function recordListPage(
 
 /** The link of a row to the page that asks before its record is deleted. */
 export const deleteLink = (path: string, name: string): Html =>
-  html`<a class="danger" href="${path}/delete" aria-label="Delete ${name}">Delete</a>`;
+  html`<span class="row-actions">
+    <a class="danger" href="${path}/delete" aria-label="Delete ${name}">Delete</a></span>`;
 
 /** Page that asks for confirmation before a record is deleted. */
 export function deleteRecordPage(

@@ -18,7 +18,8 @@ const accessText = ({ scopes, role }: AccountToken): string =>
   `${scopes.includes("write") ? "read and write" : "read only"}, ${role}`;
 
 const revokeLink = ({ id, name }: AccountToken): Html =>
-  html`<a class="danger" href="${path}/${id}/revoke" aria-label="Revoke ${name}">Revoke</a>`;
+  html`<span class="row-actions">
+    <a class="danger" href="${path}/${id}/revoke" aria-label="Revoke ${name}">Revoke</a></span>`;
 
 function row(token: AccountToken, isManager: boolean): Html {
   const { name, hint, createdAt, createdBy, lastUsedAt, expiresAt } = token;
