@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { changedValue } from "./audit-page.ts";
+import type { AuditEventResource } from "@svc/sdk";
+import { changedValue, subjectName } from "./audit-page.ts";
 
 test.each([
   ["2026-12-17T10:00:00.000Z", "17 Dec 2026, 10:00 UTC"],
@@ -18,6 +19,14 @@ test.each([
   ],
 ])("the value %j is shown as %s", (value, words) => {
   expect(changedValue("resolution", value)).toBe(words);
+});
+
+test("names an exception by the label of its kind, and a subject without a name by its id", () => {
+  const named = (subject_type: string, subject_name: string | null) =>
+    subjectName({ subject_type, subject_name, subject_id: "1" } as AuditEventResource["attributes"], new Map());
+  expect(named("exception", "tracking_request_failed")).toBe("Request failed");
+  expect(named("webhook", "tracking_request_failed")).toBe("tracking_request_failed");
+  expect(named("member", null)).toBe("1");
 });
 
 test("shows texts of members unchanged, also those that resemble codes", () => {

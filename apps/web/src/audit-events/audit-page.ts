@@ -2,6 +2,7 @@ import { instant } from "@svc/domain";
 import { auditSubjects } from "@svc/domain/audit-events";
 import type { AuditEventResource } from "@svc/sdk";
 import { calendarDayText, type Html, html, listTable, shortTimeText } from "@svc/views";
+import { kindLabel } from "@svc/views/exceptions";
 import type { Caller } from "../access/callers.ts";
 import { accountLayout } from "../account/account-layout.ts";
 import { exactMoment } from "../pages/moment.ts";
@@ -98,14 +99,19 @@ function changeText(changes: Attributes["changes"], names: AuditNames): Html {
   })}`;
 }
 
+/** The subject of a change: an exception by the label of its kind. */
+export function subjectName({ subject_type: type, subject_name: name, subject_id: id }: Attributes, names: AuditNames) {
+  if (name === null) return names.get(String(id)) ?? id;
+  return type === "exception" ? kindLabel(name) : name;
+}
+
 function row({ attributes }: AuditEventResource, names: AuditNames): Html {
-  const { subject_name: subject, subject_id: id } = attributes;
   return html`
     <tr>
       <th scope="row" data-label="Time">${exactMoment(attributes.created_at)}</th>
-      <td data-label="By">${actorText(attributes)}</td>
+      <td class="address" data-label="By">${actorText(attributes)}</td>
       <td class="phrase" data-label="Action">${actionText(attributes.action)}</td>
-      <td class="wrap" data-label="Subject">${subject ?? names.get(String(id)) ?? id}</td>
+      <td class="address" data-label="Subject">${subjectName(attributes, names)}</td>
       <td class="wrap" data-label="Changes">${changeText(attributes.changes, names)}</td>
     </tr>`;
 }
@@ -148,12 +154,13 @@ export function auditPage(options: {
     caller,
     part: "audit",
     content: html`
-      <p class="muted">Who changed what and when, without secrets.</p>
+      <p class="muted">Who changed what and when.</p>
       ${filterForm(filter)}
       ${
         events.length === 0
           ? html`<p class="card empty">Nothing was changed${subjectType !== null && " here"} yet.</p>`
           : listTable({
+              look: "names",
               caption: "Audit events, the newest first",
               columns: ["Time", "By", "Action", "Subject", "Changes"],
               rows: events.map((event) => row(event, names)),
