@@ -17,8 +17,9 @@ function row({ id, attributes: { company_name: name } }: PartyResource, mayEdit:
   return html`
     <tr>
       <th scope="row" data-label="Name"><a class="row-link" href="${ofCustomerPath("/shipments", name)}">${name}</a></th>
-      <td class="act"><a href="${ofCustomerPath("/containers", name)}" aria-label="Containers of ${name}">Containers</a>
-        ${mayEdit && html`<a href="${customersPath}/${id}/edit" aria-label="Edit ${name}">Edit</a>`}</td>
+      <td><span class="row-actions">
+        <a href="${ofCustomerPath("/containers", name)}" aria-label="Containers of ${name}">Containers</a>
+        ${mayEdit && html`<a href="${customersPath}/${id}/edit" aria-label="Edit ${name}">Edit</a>`}</span></td>
     </tr>`;
 }
 
