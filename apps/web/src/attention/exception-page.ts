@@ -64,7 +64,6 @@ function facts({ exception, now, members }: ExceptionPageOptions): Html {
     <section class="card"><dl>
       ${entry("Subject", html`<a class="number" href="${subjectPath(exception)}">${attributes.number}</a>`)}
       ${entry("Kind", kindLabel(attributes.kind))}
-      ${entry("Severity", attributes.severity === "critical" ? html`<span class="late">Critical</span>` : "Warning")}
       ${entry("Status", attributes.resolution === "superseded" ? "Superseded" : statusLabels[attributes.status])}
       ${entry(
         ended === null ? "Charged so far" : "Charged as last checked",
@@ -161,6 +160,7 @@ export function exceptionPage(options: ExceptionPageOptions): Html {
         <span class="number">${attributes.number}</span></p>
       ${options.mentionNotice ?? (note && noticeBox("success", note))}
       <div class="title"><h1>${attributes.summary}</h1>
+        ${attributes.severity === "critical" ? html`<span class="state bad">Critical</span>` : html`<span class="state">Warning</span>`}
         ${mayHandle && actionsWithForm(exception, caller.user.email, formId)}</div>
       ${attributes.cause && html`<p>${attributes.cause}</p>`}
       ${options.activity.next.map(
