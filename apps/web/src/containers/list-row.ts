@@ -39,18 +39,24 @@ function cost(attributes: Attributes, now: Instant): Html | null {
   }`;
 }
 
-/** Pickup availability, for example "Available" or "On hold: customs". */
-function pickup(attributes: Attributes): Html {
-  const { available_for_pickup, holds, full_out_at } = attributes;
+/**
+ * Pickup availability, for example "Available" or "On hold: customs", without what the status beside it says
+ * (`hasStatus`).
+ */
+function pickup(attributes: Attributes, hasStatus: boolean): Html {
+  const { available_for_pickup, holds, full_out_at, status } = attributes;
+  const isSaid = hasStatus && (full_out_at !== null || status === "available" || status === "not_available");
   const held = holds.filter(({ status }) => status === "hold").map(({ name }) => eventLabel(name).toLowerCase());
   const state = () => {
+    if (full_out_at === null && held.length > 0) return html`<span class="late">On hold: ${held.join(", ")}</span>`;
+    if (isSaid) return null;
     if (full_out_at !== null) return html`<span class="muted">Picked up</span>`;
-    if (held.length > 0) return html`<span class="late">On hold: ${held.join(", ")}</span>`;
     if (available_for_pickup) return html`<span class="early">Available</span>`;
-    return available_for_pickup === false ? html`<span class="muted">Not available</span>` : noValue;
+    return available_for_pickup === false ? html`<span class="muted">Not available</span>` : null;
   };
   const appointment = full_out_at === null && appointmentText(attributes);
-  return html`${state()} ${appointment}`;
+  const shown = state();
+  return shown || appointment ? html`${shown} ${appointment}` : noValue;
 }
 
 function appointmentText(attributes: Attributes): Html | null {
@@ -129,7 +135,7 @@ export function containerRow(
     equipment: () => html`${equipmentText(attributes.equipment)}`,
     route: () => routeCell(attributes),
     last_free_day: () => lastFreeDayNote(full_out_at === null ? last_free_day : null, now, last_free_day_timezone),
-    pickup: () => html`${pickup(attributes)}
+    pickup: () => html`${pickup(attributes, shownColumns(query).includes("status"))}
       ${wide.has("cost") && price && html`<span class="slim">${price}</span>`}`,
     cost: () => price ?? noValue,
     arrival: () => html`${arrivalCell(attributes)}
