@@ -92,7 +92,7 @@ export function filterForm(
       <div class="search">
         <label class="hidden" for="number">Number, reference, vessel, port or customer</label>
         <input id="number" name="number" type="search" maxlength="100" value="${number || reference}"
-          aria-keyshortcuts="/" placeholder="Number, reference, vessel, port or customer">
+          aria-keyshortcuts="/" placeholder="Filter containers">
         <button class="quiet">Search</button>
       </div>
       <details class="filters">

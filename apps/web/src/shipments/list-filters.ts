@@ -44,7 +44,7 @@ export function searchForm(
       <div class="search">
         <label class="hidden" for="q">Container, bill of lading, booking or reference</label>
         <input id="q" name="q" type="search" maxlength="100" value="${typed}" aria-keyshortcuts="/"
-          placeholder="Container, bill of lading, booking or reference">
+          placeholder="Filter shipments">
         ${status && html`<input type="hidden" name="status" value="${status}">`}
         ${customer_name && html`<input type="hidden" name="customer_name" value="${customer_name}">`}
         ${columns.length > 0 && html`<input type="hidden" name="columns" value="${columns.join(",")}">`}
