@@ -6,6 +6,7 @@ import {
   type ExceptionGroup,
   groupSummary,
   isUrgent,
+  lastFreeDaysText,
   members,
   type QueueRow,
   rowsOfQueue,
@@ -26,12 +27,13 @@ export async function readHandledCosts(
   return (await api.exceptions.list({ filter: { ...of, kind: "last_free_day_over", status, ended: false } })).data;
 }
 
-/** "Last free day over: 3 containers, 1,800.00 USD so far". */
+/** "Last free day over: 3 containers, 18 Dec, 1,800.00 USD so far". */
 function summaryOf(group: ExceptionGroup): string {
+  const days = group.kind.startsWith("last_free_day") ? lastFreeDaysText(group.items) : null;
   const { amounts_as_of: day } = group.items[0].attributes;
   const sums = sumsOf(group.items).flatMap((sum) => (sum.amount > 0 ? moneyText(sum) : []));
   const until = day === null ? "so far" : `as of ${calendarDayText(day)}`;
-  return [groupSummary(group), ...(sums.length > 0 ? [`${sums.join(" + ")} ${until}`] : [])].join(", ");
+  return [groupSummary(group), days, sums.length > 0 && `${sums.join(" + ")} ${until}`].filter(Boolean).join(", ");
 }
 
 /** The exceptions of one number, or of many containers as one. */

@@ -67,7 +67,7 @@ describe("exceptions of one kind in many containers of a shipment", () => {
 
   test("are one line at the top of the page of their shipment", async () => {
     const band = /<section class="band".*?<\/section>/s.exec(await read(`/shipments/${many.id}`))?.[0] ?? "";
-    expect(words(band)).toMatch(/^ ?Last free day over: 12 containers, 7,200\.00 USD so far MANU1000001 /);
+    expect(words(band)).toMatch(/^ ?Last free day over: 12 containers, 6 Jun, 7,200\.00 USD so far MANU1000001 /);
     expect(band.match(/<li class="late">/g)).toHaveLength(1);
     // The number of the page is not repeated.
     expect(band).toMatch(/<li class="warning">\s*<span class="warning"><a href="\/attention\/[^"]+">/);

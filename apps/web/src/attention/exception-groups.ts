@@ -57,8 +57,8 @@ export function rowsOfQueue(
 
 const daysShown = 3;
 
-/** "Last free day 21 Dec (12), 22 Dec (41)": with their numbers of containers where there are several. */
-function lastFreeDaysText(items: Items): string | null {
+/** The last free days, "21 Dec (12), 22 Dec (41)": with their numbers of containers where there are several. */
+export function lastFreeDaysText(items: Items): string | null {
   const days = items.flatMap(({ attributes }) => attributes.last_free_day ?? []);
   const counts = [...Map.groupBy(days, (day) => day)].toSorted(([one], [other]) => (one < other ? -1 : 1));
   if (counts.length === 0) return null;
@@ -68,7 +68,7 @@ function lastFreeDaysText(items: Items): string | null {
     counts.length > daysShown
       ? ` and ${counts.length - daysShown} later ${counts.length === daysShown + 1 ? "day" : "days"}`
       : "";
-  return `Last free day ${counts.slice(0, daysShown).map(text).join(", ")}${more}`;
+  return `${counts.slice(0, daysShown).map(text).join(", ")}${more}`;
 }
 
 function ownerText(items: Items): string | null {
@@ -122,6 +122,7 @@ export function groupRow(
   const { items, shipmentId, shipmentNumber } = group;
   const { email, back, more, hasColleagues, itemPath } = options;
   const summary = groupSummary(group);
+  const days = lastFreeDaysText(items);
   return {
     number: shipmentNumber,
     numberPath: `/shipments/${shipmentId}`,
@@ -130,7 +131,7 @@ export function groupRow(
     summaryPath: null,
     isUrgent: items.some(isUrgent),
     cost: exceptionCost(items),
-    cause: lastFreeDaysText(items),
+    cause: days && `Last free day ${days}`,
     note: null,
     members: members(group, summary, { itemPath, hasBoxes: email !== null }),
     owner: ownerText(items),
