@@ -22,11 +22,14 @@ function replaceWith(fresh: HTMLElement, old: HTMLElement): void {
 const values = "dd, td, th, li, p, strong, time:not([data-age]), .status, .tag";
 const justChanged = "just-changed";
 
-/** Marks the values whose text a part did not have before; of nested ones the innermost, and none of a message. */
+/**
+ * Marks the values whose text a part did not have before; of nested ones the innermost, and none of a message or the
+ * caption of a map.
+ */
 function markChanges(old: HTMLElement, fresh: HTMLElement): void {
   const before = new Set([...old.querySelectorAll<HTMLElement>(values)].map(textWithoutAges));
   for (const value of fresh.querySelectorAll<HTMLElement>(values)) {
-    if (value.querySelector(values) || value.closest(".notice")) continue;
+    if (value.querySelector(values) || value.closest(".notice, figcaption")) continue;
     if (!before.has(textWithoutAges(value))) value.classList.add(justChanged);
   }
 }
