@@ -69,7 +69,7 @@ export function delayNote(attributes: Attributes, now: Instant): Html | null {
   const drift = delay_days === overdue ? null : shortDriftNote(delay_days);
   // The arrival beside it is that at the inland destination.
   const isAtPort = attributes.pod_ata_at === null && attributes.destination_eta_at !== null;
-  return html`<span class="late">${overdue} d overdue${isAtPort && " at the port"}</span>${drift && html`<span class="below">${drift}</span>`}`;
+  return html`<span class="late">${overdue} d overdue${isAtPort && " at the port"}</span>${drift && html` <span class="below">${drift}</span>`}`;
 }
 
 /** Whether `lastArrival` is an actual or an estimated one. Null: there is none. */
