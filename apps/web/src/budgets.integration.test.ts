@@ -59,11 +59,16 @@ describe("page size budgets", () => {
     expect(sizes.get("css")).toBeLessThan(10_000);
   });
 
-  test("the pages with the map of all voyages have another small stylesheet", async () => {
-    for (const page of ["/attention", "/map"]) {
-      const [, path = ""] = /<link rel="stylesheet" href="(\/assets\/voyages[^"]+)">/.exec(await read(page)) ?? [];
+  test.each([
+    ["voyages", ["/attention", "/map"]],
+    ["developers", ["/developers", "/developers/notifications"]],
+  ])("the pages with other styles have another small stylesheet: %s", async (name, pages) => {
+    const link = new RegExp(`<link rel="stylesheet" href="(/assets/${name}[^"]+)">`);
+    for (const page of pages) {
+      const [, path = ""] = link.exec(await read(page)) ?? [];
       expect(packed(await read(path))).toBeLessThan(2_000);
     }
+    expect(await read("/shipments")).not.toMatch(link);
   });
 
   test("a page loads nothing from other hosts", async () => {

@@ -76,6 +76,7 @@ export function layout({ title, caller, content, section = "shipments", hasSearc
   <meta name="color-scheme" content="${theme ?? "light dark"}">
   <title>${title} · Shipment Tracking</title>
   <link rel="stylesheet" href="${assetPath("style.css")}">
+  ${section === "developers" && html`<link rel="stylesheet" href="${assetPath("developers.css")}">`}
   ${hasMap && html`<link rel="stylesheet" href="${assetPath("voyages.css")}">`}
   <link rel="stylesheet" href="${assetPath("print.css")}" media="print">
   <link rel="icon" href="${assetPath("icon.svg")}" type="image/svg+xml">
