@@ -98,6 +98,6 @@ export function formProblem(problems: Problems): Html | null {
   const { "": general, ...ofFields } = problems;
   const links = Object.entries(ofFields).map(([name, problem]) => html`<li><a href="#${name}">${problem}</a></li>`);
   if (general === undefined && links.length === 0) return null;
-  const list = links.length > 0 && html`<ul>${links}</ul>`;
+  const list = links.length > 0 && html`<ul class="plain">${links}</ul>`;
   return noticeBox("error", html`${general ?? "Not accepted yet. Correct:"}${list}`);
 }

@@ -1,0 +1,89 @@
+import { beforeAll, expect, test } from "@jest/globals";
+import type { Visit } from "./harness/browser.ts";
+import { inBrowser, timeoutMs } from "./harness/in-browser.ts";
+
+inBrowser("forms", (running) => {
+  let visit: Visit;
+
+  const open = (path: string) => visit.page.goto(`${running.system.runtime().app}${path}`);
+
+  beforeAll(async () => {
+    visit = await running.signIn();
+  }, timeoutMs);
+
+  test.each(["light", "dark"] as const)(
+    "boxes that are not ticked have the colours of other inputs, %s",
+    async (colorScheme) => {
+      const { page } = visit;
+      await page.emulateMedia({ colorScheme });
+      await open("/account/demurrage/new");
+      const look = (selector: string) =>
+        page
+          .locator(selector)
+          .first()
+          .evaluate((input) => {
+            const { appearance, backgroundColor, borderTopColor, opacity } = getComputedStyle(input);
+            return { appearance, backgroundColor, borderTopColor, opacity };
+          });
+      const { backgroundColor, borderTopColor } = await look("#name");
+      const expected = { appearance: "none", backgroundColor, borderTopColor, opacity: "1" };
+      expect(await look("input[type=checkbox]:not(:checked)")).toEqual(expected);
+      const box = page.getByRole("checkbox").first();
+      const size = () =>
+        box.evaluate((input) => [input.getBoundingClientRect().width, input.getBoundingClientRect().height]);
+      const [width = 0, height = 0] = await size();
+      await box.click();
+      expect([await box.isChecked(), width > 16, width === height, await size()]).toEqual([
+        ...[true, true, true],
+        [width, height],
+      ]);
+      await page.emulateMedia({ colorScheme: null });
+    },
+    timeoutMs,
+  );
+
+  test(
+    "the form of a page stands in the middle of a wide window, and one of several below tabs takes its width",
+    async () => {
+      const { page } = visit;
+      await page.setViewportSize({ width: 1440, height: 900 });
+      const edges = async (path: string) => {
+        await open(path);
+        const form = await page.locator("main form.form").boundingBox();
+        const [left, right] = await page
+          .locator(path.startsWith("/account") ? ".with-side" : "body")
+          .evaluate((part) => [part.getBoundingClientRect().left, part.getBoundingClientRect().right]);
+        return [(form?.x ?? 0) - (left ?? 0), (right ?? 0) - (form?.x ?? 0) - (form?.width ?? 0)];
+      };
+      const [left = 0, right = 0] = await edges("/developers/webhooks/new");
+      expect([left > 300, Math.abs(left - right) < 1]).toEqual([true, true]);
+      const [beside = 0, end = 0] = await edges("/account/customers/new");
+      // The navigation of the section and its gap are 14rem wide.
+      expect(Math.abs(beside - 224 - end)).toBeLessThan(1);
+      for (const path of ["/track", "/track/bulk", "/track/import"]) {
+        expect([path, ...(await edges(path))]).toEqual([path, 16, 16]);
+      }
+    },
+    timeoutMs,
+  );
+
+  test(
+    "a refused form has the focus in its first wrong field, and its summary leads to the others",
+    async () => {
+      const { page } = visit;
+      await open("/account/demurrage/new");
+      await page.getByLabel("Name").click();
+      await page.keyboard.type("Contract of Kite");
+      await page.getByRole("button", { name: "Create rule" }).click();
+      const alert = page.getByRole("alert");
+      await alert.waitFor();
+      const focused = () => page.evaluate(() => document.activeElement?.id);
+      expect(await focused()).toBe("freeDays");
+      await alert.getByRole("link", { name: "Enter at least one line" }).click();
+      await page.keyboard.type("1: 75.00");
+      expect(await page.getByLabel("Tiers").inputValue()).toBe("1: 75.00");
+      expect([await visit.accessibilityProblems(), visit.takeProblems()]).toEqual([[], []]);
+    },
+    timeoutMs,
+  );
+});
