@@ -98,6 +98,23 @@ inBrowser("lists of shipments, containers and exceptions", (running) => {
     timeoutMs,
   );
 
+  test(
+    "on a phone a list is searched by a button, and a shipment is shared from its row",
+    async () => {
+      const { page } = visit;
+      await page.setViewportSize({ width: 390, height: 844 });
+      await open("/shipments");
+      await page.getByLabel("Container, bill of lading, booking or reference").click();
+      await page.keyboard.type(numbers[0]);
+      await page.getByRole("button", { name: "Search" }).click();
+      await page.waitForURL((url) => url.searchParams.get("q") === numbers[0]);
+      expect(await visit.accessibilityProblems()).toEqual([]);
+      await page.getByRole("link", { name: `Share: ${numbers[0]}` }).click();
+      await page.waitForURL("**/share");
+    },
+    timeoutMs,
+  );
+
   test.each(["/shipments", "/containers", "/attention"])(
     "selecting rows of %s moves no row; the bar is over the lower end of the window",
     async (path) => {
