@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { brotliCompressSync, gzipSync } from "node:zlib";
 import { type Request, type Response, Router } from "express";
 
 /** Folder of the assets: the same path from this file as from the bundle of apps/deeplink, whose build copies them. */
@@ -15,12 +14,13 @@ interface Asset {
 }
 
 function readAsset(file: string): Asset {
-  const content = fs.readFileSync(path.join(folder, file));
+  const read = (suffix: string) => fs.readFileSync(path.join(folder, `${file}${suffix}`));
+  const identity = read("");
   const { name, ext } = path.parse(file);
-  const hash = createHash("sha256").update(content).digest("hex").slice(0, 16);
+  const hash = createHash("sha256").update(identity).digest("hex").slice(0, 16);
   return {
     path: `/assets/${name}.${hash}${ext}`,
-    contents: { br: brotliCompressSync(content), gzip: gzipSync(content), identity: content },
+    contents: { br: read(".br"), gzip: read(".gz"), identity },
   };
 }
 
@@ -30,7 +30,8 @@ function readFolder(): ReadonlyMap<string, Asset> {
       "The scripts and styles of the pages are not built: npm run x -- turbo run build --filter @svc/web",
     );
   }
-  return new Map(fs.readdirSync(folder).map((file) => [file, readAsset(file)]));
+  const files = fs.readdirSync(folder).filter((file) => !/\.(br|gz)$/.test(file));
+  return new Map(files.map((file) => [file, readAsset(file)]));
 }
 
 const assets = readFolder();
@@ -52,7 +53,7 @@ function send(file: string, { contents }: Asset) {
   };
 }
 
-/** Serves the files from memory, compressed once at startup. */
+/** Serves the files from memory, each as the build has compressed it. */
 export function assetRoutes(): Router {
   const router = Router();
   for (const [file, asset] of assets) router.get(asset.path, send(file, asset));
