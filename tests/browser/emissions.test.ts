@@ -38,7 +38,7 @@ inBrowser("a member loads emission factors and sees what a container emits", (ru
       };
       await page.goto(`${app}/login?next=/account/emissions`);
       await logIn(page, login);
-      await page.getByRole("heading", { name: "There are no factors yet" }).waitFor();
+      await page.getByRole("heading", { name: "No factors yet" }).waitFor();
       await page.getByRole("link", { name: "New factor" }).click();
       await typeInto(page.getByLabel("Name"), "SandBox Line, 2026");
       await typeInto(page.getByLabel("Grams of CO2e per TEU-km"), "62.5");

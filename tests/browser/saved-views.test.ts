@@ -65,7 +65,7 @@ inBrowser("a member saves views of lists", (running) => {
       await page.getByText("Columns", { exact: true }).click();
       await page.getByRole("checkbox", { name: "Departure", exact: true }).click();
       await pictureOpen(member, "views-columns");
-      await page.getByRole("button", { name: "Show these" }).click();
+      await page.getByRole("button", { name: "Apply" }).click();
       await page.waitForURL(/columns=/);
       await page.getByText("Save view", { exact: true }).first().click();
       await page.getByLabel("Name", { exact: true }).click();

@@ -59,7 +59,7 @@ export function demurrageListPage(listed: ListedRecords, rules: readonly Demurra
     columns: ["Name", "Kind", "Applies to", "Valid", "Days", "Per day", actionsColumn],
     rows: rules.map((rule) => row(rule, mayEdit)),
     empty: {
-      heading: "There are no rules yet",
+      heading: "No rules yet",
       text:
         "A rule holds the free days and daily charges that you agreed with a shipping line or a terminal. " +
         "Containers then show what they cost, day by day, and exceptions have their price.",

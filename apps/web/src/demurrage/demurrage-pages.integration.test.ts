@@ -22,7 +22,7 @@ const rules = () => app.database.prisma.demurrageRule.findMany({ where: { accoun
 
 describe("demurrage rules on the pages", () => {
   test("a rule is created, shown, edited and deleted", async () => {
-    expect(await textOf(path)).toContain("There are no rules yet");
+    expect(await textOf(path)).toContain("No rules yet");
     const created = await owner.post(path, { ...form, key: "" });
     expect([created.status, created.headers.get("location")]).toEqual([303, `${path}?done=created`]);
     const [rule] = await rules();

@@ -28,7 +28,7 @@ const send = (parts: Readonly<Record<string, string | File>>) => {
 
 describe("emission factors on the pages", () => {
   test("a factor is created, shown, edited and deleted", async () => {
-    expect(words(await textOf(path))).toContain("There are no factors yet");
+    expect(words(await textOf(path))).toContain("No factors yet");
     const created = await owner.post(path, { ...form, key: "" });
     expect([created.status, created.headers.get("location")]).toEqual([303, `${path}?done=created`]);
     const [factor] = await factors();

@@ -51,7 +51,7 @@ export function factorListPage(listed: ListedRecords, factors: readonly Emission
     columns: ["Name", "g CO2e per TEU-km", "Applies to", "Departure", "Source", actionsColumn],
     rows: factors.map((factor) => row(factor, mayEdit)),
     empty: {
-      heading: "There are no factors yet",
+      heading: "No factors yet",
       text:
         "A factor is the grams of CO2e per TEU and km of a carrier, a trade lane or a vessel. The service has none of " +
         "its own; enter those of your carriers or of a publication. Containers then show what they emit on each leg by sea.",

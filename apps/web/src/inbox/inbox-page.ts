@@ -14,12 +14,12 @@ export const noAnswer = 0;
 
 /** Responses that a user can choose for an inbox. */
 export const answers: readonly (readonly [status: number, words: string])[] = [
-  [200, "200, taken"],
-  [404, "404, which is tried again"],
-  [410, "410, which ends the webhook"],
-  [429, "429, which asks to wait 30 seconds"],
-  [500, "500, which is tried again"],
-  [503, "503, which is tried again"],
+  [200, "200 OK"],
+  [404, "404 (retried)"],
+  [410, "410 (disables the webhook)"],
+  [429, "429 (retried after 30 s)"],
+  [500, "500 (retried)"],
+  [503, "503 (retried)"],
   [noAnswer, "Time out"],
 ];
 

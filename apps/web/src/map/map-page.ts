@@ -38,7 +38,7 @@ const groupsMax = 60;
 
 const legend = html`
   <p class="legend muted"><span class="shape vessel-shape">vessel</span> <span class="shape">port or place</span>
-    <span class="shape cluster-shape">number of containers nearby</span>
+    <span class="shape cluster-shape">several containers</span>
     <span class="shape usual-shape">on time</span> <span class="shape late-shape">late</span>
     <span class="shape exception">open exception</span></p>`;
 

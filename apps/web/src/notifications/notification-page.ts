@@ -30,7 +30,7 @@ function attemptCard({ attributes }: AttemptResource, isLatest: boolean): Html {
         <summary>
           <strong>Attempt ${number}</strong> <span class="state ${tone}">${words}</span>
           ${status !== null && html`<code>${status}</code>`}
-          ${durationMs !== null && html`<span class="muted">in ${durationMs} ms</span>`}
+          ${durationMs !== null && html`<span class="muted">${durationMs} ms ·</span>`}
           <span class="muted">${exactMoment(attributes.started_at)}</span>
         </summary>
         ${error !== null && html`<p class="problem">${error}</p>`}

@@ -80,7 +80,7 @@ function columnsForm({ list, address, saved }: ListViews, { words, shown, wide }
         ${hiddenFields(address, ["columns", "saved"])}
         <input type="hidden" name="saved" value="${saved}">
         <div class="fields">${Object.entries(words).map(box)}</div>
-        <p><button class="quiet">Show these</button></p>
+        <p><button class="quiet">Apply</button></p>
       </form>`,
   });
 }
