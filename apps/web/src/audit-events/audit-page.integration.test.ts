@@ -29,7 +29,7 @@ test("the audit log names customers and members instead of their ids, and times 
   expect(seen).toMatch(/AUDITED1 .*customer Kite Imports/);
   expect(seen).toContain("references none → PO-1");
   expect(seen).toContain(
-    `24 Dec 2026, 17:08 UTC Operator of the service Exception: updated hold owner ${unknown} → ${email}`,
+    `24 Dec 2026, 17:08 UTC Operator of the service Exception: updated On hold owner ${unknown} → ${email}`,
   );
   expect(seen).toContain(`Member: updated ${email}`);
 });

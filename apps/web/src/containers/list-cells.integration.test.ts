@@ -34,13 +34,20 @@ test("marks the status as on the page of the container: on hold while it waits f
   const holdsAtPodTerminal = [{ name: "customs", status: "hold", description: null }];
   await set("GRDU5000001", { holdsAtPodTerminal });
   await set("GRDU5000002", { holdsAtPodTerminal, currentStatus: "grounded" });
-  await set("GRDU5000003", { currentStatus: "available" });
-  const markup = await (await (await app.visit(other)).get("/containers?sort=number")).text();
+  await set("GRDU5000003", { currentStatus: "available", availableForPickup: true });
+  const reader = await app.visit(other);
+  const markup = await (await reader.get("/containers?sort=number")).text();
   expect([...markup.matchAll(/<span class="status ([^"]+)">([^<]+)</g)].map(([, look, text]) => [look, text])).toEqual([
     ["is-in_transit", "On board"],
     ["is-arrived_at_pod is-held", "On hold"],
     ["is-arrived_at_pod", "Available"],
   ]);
+  const pickups = (from: string) =>
+    [...from.matchAll(/<td[^>]* data-label="Pickup">(.*?)<\/td>/gs)].map(([, cell = ""]) => words(cell).trim());
+  // What the status says is not repeated, unless it is not shown.
+  expect(pickups(markup)).toEqual(["On hold: customs", "On hold: customs", "–"]);
+  const alone = await (await reader.get("/containers?sort=number&columns=pickup")).text();
+  expect(pickups(alone)).toEqual(["On hold: customs", "On hold: customs", "Available"]);
 });
 
 test("does not repeat the status as the last event, nor contradict it", async () => {
@@ -85,7 +92,7 @@ test("ends the route where the arrival is, with its time on the clock of that pl
   const { id: containerId } = await prisma.container.findFirstOrThrow({ where: { number: "GRDU3000001" } });
   await prisma.container.updateMany({ where: { id: containerId }, data: { ...pickup, indAtaAt: arrival } });
   const ofInland = await app.visit(inland);
-  expect(words(await (await ofInland.get("/containers")).text())).toContain("Appt 10 Jul, 10:00 GMT-5 ");
+  expect(words(await (await ofInland.get("/containers")).text())).toContain("10 Jul, 10:00 GMT-5 appointment");
   expect(words(await (await ofInland.get(`/containers/${containerId}`)).text())).toMatch(
     /ppointment \w{3},? 10 Jul 2026, 10:00 (GMT-5|CDT)/,
   );

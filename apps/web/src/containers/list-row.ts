@@ -64,8 +64,8 @@ function appointmentText(attributes: Attributes): Html | null {
   if (at === null) return null;
   const zone = pickupZone(attributes);
   const isTooLate = isAfterDay(instant(at), lastFreeDay, zone);
-  return html`<span class="${isTooLate ? "late" : "muted"} below">Appt ${inlineTime(instant(at), zone)}
-    ${isTooLate && html`<span class="below">after last free day</span>`}</span>`;
+  return html`<span class="${isTooLate ? "late" : "muted"} below">${inlineTime(instant(at), zone)}</span>
+    <span class="below muted">${isTooLate ? "after last free day" : "appointment"}</span>`;
 }
 
 /** "40 ft reefer, high cube" of "40 reefer high_cube". */
