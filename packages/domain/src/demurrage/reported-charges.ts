@@ -57,17 +57,61 @@ function splitFees(reported: readonly ReportedFee[]): { readonly byTime: readonl
 /** What a terminal reports so far as charged by time, one sum for each currency. */
 export const reportedDemurrage = (fees: readonly ReportedFee[]): readonly Money[] => splitFees(fees).byTime;
 
-/** The daily growth of demurrage between its last two reports; undefined where it does not follow from them. */
+/** Growth of demurrage between two reports. */
+interface Growth {
+  readonly amount: number;
+  /** Prices of a day that it may be of, each in cents. */
+  readonly pricesPerDay: readonly number[];
+}
+
+/** A poll that is so much later or earlier than a whole number of days is one of that number. */
+const sameTimeOfDay = 1 / 12;
+
+/**
+ * Reports are known from the time at which they were read, up to a day after they were made: growth that was read 1.4
+ * days apart is of one day or of two.
+ */
+function growthBetween(from: DemurrageReport, to: DemurrageReport): Growth {
+  const days = msBetween(from.at, to.at) / dayMs;
+  const isWhole = Math.abs(days - Math.round(days)) <= sameTimeOfDay;
+  const numbers = isWhole ? [Math.round(days)] : [Math.floor(days), Math.ceil(days)];
+  const amount = to.amount - from.amount;
+  const pricesPerDay = new Set(numbers.map((number) => Math.round((amount / Math.max(number, 1)) * 100)));
+  return { amount, pricesPerDay: [...pricesPerDay] };
+}
+
+const onlyOne = (prices: readonly number[]): number | undefined => (prices.length === 1 ? prices[0] : undefined);
+
+type DemurrageReport = Money & Pick<FeeReport, "at">;
+
+/**
+ * The price of the last day that follows from the reported demurrage: of the last growth whose number of days is
+ * certain, or made so by another growth with the same price of a day, or by the first amount, which is a multiple of
+ * the price. Undefined: none follows.
+ */
 function reportedPerDay(reports: readonly FeeReport[]): Money | undefined {
-  const reported = reports.flatMap(({ at, fees }) => {
+  const demurrage = reports.flatMap(({ at, fees }): DemurrageReport[] => {
     const fee = fees.find(({ type }) => type === "demurrage");
-    return fee ? [{ at, ...fee }] : [];
+    return fee ? [{ at, amount: fee.amount, currencyCode: fee.currencyCode }] : [];
   });
-  const [before, last] = reported.slice(-2);
-  if (!before || !last || before.currencyCode !== last.currencyCode || last.amount <= before.amount) return undefined;
-  const days = Math.round(msBetween(before.at, last.at) / dayMs);
-  if (days < 1) return undefined;
-  return { amount: Math.round(((last.amount - before.amount) / days) * 100) / 100, currencyCode: last.currencyCode };
+  const currencyCode = demurrage.at(-1)?.currencyCode ?? null;
+  const [first, ...later] = demurrage.filter((one) => one.currencyCode === currencyCode);
+  if (first === undefined) return undefined;
+  const growths = later
+    .map((report, index) => growthBetween(later[index - 1] ?? first, report))
+    .filter(({ amount }) => amount > 0);
+  const firstCents = Math.round(first.amount * 100);
+  const priceOfDay = ({ pricesPerDay }: Growth, index: number): number | undefined => {
+    const others = growths.filter((_, other) => other !== index);
+    const isShared = (price: number) => others.some((other) => other.pricesPerDay.includes(price));
+    return (
+      onlyOne(pricesPerDay) ??
+      onlyOne(pricesPerDay.filter(isShared)) ??
+      onlyOne(pricesPerDay.filter((price) => firstCents > 0 && firstCents % price === 0))
+    );
+  };
+  const price = growths.map(priceOfDay).findLast((one) => one !== undefined);
+  return price === undefined ? undefined : { amount: price / 100, currencyCode };
 }
 
 /** One sum for each currency; without what is 0. */

@@ -51,7 +51,7 @@ export const ExceptionResource = resourceObject(
     amounts: z.array(money).describe("Amounts charged so far, one for each currency."),
     amount_per_day: money
       .nullable()
-      .describe("Amount per day by the demurrage rules, or its growth between the last two reports. Null: not known."),
+      .describe("Amount per day by the demurrage rules, or as it follows from the reports. Null: not known."),
     amounts_as_of: z.iso
       .date()
       .nullable()

@@ -130,8 +130,11 @@ interface ContainerRow
   readonly feeReports: readonly { readonly at: string; readonly fees: FeeReport["fees"] }[] | null;
 }
 
+/** More than the two between which fees grew last: one that was read late does not say what a day costs. */
+const feeReports = 8;
+
 /**
- * Containers that were returned have no exceptions. The last two reports of fees say what a day costs.
+ * Containers that were returned have no exceptions. The last reports of fees say what a day costs.
  * OFFSET 0 keeps the order of the lookups: a generic plan that was made while the tables were empty joined all
  * containers and all shipments of the account instead.
  */
@@ -157,7 +160,7 @@ const containerFacts: Statement = {
         ORDER BY latest.valid_from) AS "feeReports"
       FROM (SELECT f.valid_from, f.value FROM field_facts f
         WHERE f.account_id = c.account_id AND f.subject_id = c.id AND f.field = 'feesAtPodTerminal'
-        ORDER BY f.valid_from DESC LIMIT 2) AS latest) AS reports ON c.fees_at_pod_terminal <> '[]'`,
+        ORDER BY f.valid_from DESC LIMIT ${feeReports}) AS latest) AS reports ON c.fees_at_pod_terminal <> '[]'`,
 };
 
 /**
