@@ -133,6 +133,7 @@ export function planServices(given: {
     },
     "webhook-worker": {
       ...database,
+      ...clock,
       ...webhooks,
       ...addresses,
       SVC_QUEUE_URL: stores.queueUrl,

@@ -37,6 +37,10 @@ export const variables = {
     .email()
     .optional()
     .describe("sender's address of e-mails, the same for the API and the web application"),
+  SVC_CLOCK_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe("URL of the demo's accelerated clock, by which snoozes end; default: real time"),
   SVC_WEBHOOK_ALLOW_INSECURE_TARGETS: flag.describe("allows http:// and loopback webhook targets, for development"),
   ...egressVariables,
   SVC_WEBHOOK_FAST_JOBS: count(16, 1_000).describe(

@@ -1,3 +1,4 @@
+import { instant } from "@svc/domain";
 import { alertChannels } from "@svc/domain/alerts";
 import type { Logger, WatchedLoop } from "@svc/service-kit";
 import { createAlertSender } from "./alerts/send-alert.ts";
@@ -15,7 +16,7 @@ export interface MessageLoop {
 
 /** Returns the loops that send messages to members: alerts, and mails if there is a mail server. */
 export function messageLoops(
-  { database, mailer, box, agent, policy }: WorkerResources,
+  { database, time, mailer, box, agent, policy }: WorkerResources,
   { appUrl, logger, metrics }: { readonly appUrl: string; readonly logger: Logger; readonly metrics: DeliveryMetrics },
 ): MessageLoop[] {
   const alerts: MessageLoop = {
@@ -23,6 +24,7 @@ export function messageLoops(
     start: (watched) =>
       startAlerts({
         ...{ database, logger, ...watched },
+        clock: { now: () => instant(time.nowMs()) },
         sender: createAlertSender({ mailer, appUrl, box, agent, policy }),
         channels: alertChannels.filter((channel) => channel !== "email" || mailer !== null),
         onSettled: metrics.alertSettled,

@@ -138,6 +138,7 @@ export async function startWorker(config: WebhookWorkerConfig, service: ServiceC
       await sent;
       await Promise.all([...leases, maintenance, ...messages].map((loop) => loop.stop()));
       resources.mailer?.close();
+      resources.time.close();
       await registry.releaseQueued();
       await queues.close();
       await resources.agent.destroy();

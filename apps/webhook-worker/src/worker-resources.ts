@@ -1,7 +1,7 @@
 import { createEgressAgent, type EgressAgent, type EgressPolicy, egressPolicy } from "@svc/egress";
 import { checkSecretKey, connectDatabase, createSecretBox, type Database, type SecretBox } from "@svc/persistence";
 import { connectQueues, QueueStoreUnsafeError, type Queues } from "@svc/queue";
-import { atMostEvery, type Logger } from "@svc/service-kit";
+import { atMostEvery, followClock, type Logger, realTime, type TimeSource } from "@svc/service-kit";
 import type { WebhookWorkerConfig } from "./config.ts";
 import { createMailer, type Mailer } from "./mail/mailer.ts";
 
@@ -17,6 +17,8 @@ export interface WorkerResources {
   readonly queues: Queues;
   readonly policy: EgressPolicy;
   readonly agent: EgressAgent;
+  /** The tracking clock. */
+  readonly time: TimeSource;
   /** Null without a mail server: no e-mail is sent. */
   readonly mailer: Mailer | null;
 }
@@ -27,6 +29,7 @@ export async function openResources(
   logger: Logger,
   logEveryMs: number,
 ): Promise<WorkerResources> {
+  const time = config.SVC_CLOCK_URL === undefined ? realTime : await followClock(config.SVC_CLOCK_URL, logger);
   const box = createSecretBox(config.SVC_SECRET_KEY);
   const database = connectDatabase({
     url: config.DATABASE_URL,
@@ -50,5 +53,5 @@ export async function openResources(
   const { SVC_SMTP_URL: smtpUrl, SVC_MAIL_FROM: from } = config;
   const mailer = smtpUrl !== undefined && from !== undefined ? createMailer({ smtpUrl, from }) : null;
   const policy = egressPolicy(config);
-  return { box, database, queues, policy, agent: createEgressAgent(policy), mailer };
+  return { box, database, queues, time, policy, agent: createEgressAgent(policy), mailer };
 }

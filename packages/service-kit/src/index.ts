@@ -20,7 +20,7 @@ export { createRequestRecorder } from "./request-recorder.ts";
 export { resolvesWithin } from "./resolves-within.ts";
 export { type RunningService, runService, type ServiceContext } from "./run-service.ts";
 export { unknownVariables } from "./service-variables.ts";
-export { followClock, realTime } from "./time-source.ts";
+export { followClock, realTime, type TimeSource } from "./time-source.ts";
 export { globalTracer, type Span, type Tracer } from "./tracer.ts";
 export { startWakeUpLoop, type WakeUpLoop } from "./wake-up-loop.ts";
 export { createWatchdog, type WatchedLoop } from "./watchdog.ts";

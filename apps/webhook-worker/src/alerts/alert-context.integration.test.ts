@@ -8,7 +8,7 @@ import { openTestDatabase } from "@svc/persistence/testing";
 import { createLogger } from "@svc/service-kit";
 import { startWebhookSink } from "@svc/testkit";
 import { createMailer } from "../mail/mailer.ts";
-import { createAlertRig, dailyAlert, soon } from "../testing/alert-rig.ts";
+import { clock, createAlertRig, dailyAlert, soon } from "../testing/alert-rig.ts";
 import { startMailServer } from "../testing/mail-server.ts";
 import { createAlertSender } from "./send-alert.ts";
 import { startAlerts } from "./start-alerts.ts";
@@ -24,7 +24,7 @@ test("alerts say whose cargo it is, its route, vessel, ETA and delay, in mails, 
   const sender = createAlertSender({ mailer, appUrl: "https://tracking.example.com", box, agent, policy });
   const logger = createLogger({ service: "test", level: "silent" });
   const channels = ["email", "slack"] as const;
-  const alerts = startAlerts({ database, sender, channels, logger, everyMs: 100, onSettled: () => undefined });
+  const alerts = startAlerts({ database, clock, sender, channels, logger, everyMs: 100, onSettled: () => undefined });
   try {
     const rig = createAlertRig(database, box);
     const account = await rig.newAccount();

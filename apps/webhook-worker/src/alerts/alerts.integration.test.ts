@@ -12,7 +12,7 @@ import { createLogger } from "@svc/service-kit";
 import { startWebhookSink, type WebhookSink } from "@svc/testkit";
 import { started } from "@svc/testkit/started";
 import { createMailer } from "../mail/mailer.ts";
-import { createAlertRig, dailyAlert, soon } from "../testing/alert-rig.ts";
+import { clock, createAlertRig, dailyAlert, soon } from "../testing/alert-rig.ts";
 import { startDrippingServer, startMailServer } from "../testing/mail-server.ts";
 import { type AlertSender, createAlertSender } from "./send-alert.ts";
 import { startAlerts } from "./start-alerts.ts";
@@ -41,6 +41,7 @@ const mailer = started(() => createMailer({ smtpUrl: mails.url, from }));
 
 const options = () => ({
   database,
+  clock,
   sender,
   channels: ["email", "slack", "teams"] as const,
   logger: createLogger({ service: "test", level: "silent" }),

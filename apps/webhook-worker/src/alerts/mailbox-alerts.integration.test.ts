@@ -7,7 +7,7 @@ import { openTestDatabase } from "@svc/persistence/testing";
 import { createLogger } from "@svc/service-kit";
 import { started } from "@svc/testkit/started";
 import { createMailer } from "../mail/mailer.ts";
-import { createAlertRig, soon } from "../testing/alert-rig.ts";
+import { clock, createAlertRig, soon } from "../testing/alert-rig.ts";
 import { startMailServer } from "../testing/mail-server.ts";
 import { createAlertSender } from "./send-alert.ts";
 import { startAlerts } from "./start-alerts.ts";
@@ -23,7 +23,7 @@ const mails = started(startMailServer);
 const mailer = started(() => createMailer({ smtpUrl: mails.url, from: "alerts@example.com" }));
 started(() =>
   startAlerts({
-    ...{ database, channels: ["email"], everyMs: 100, onSettled: () => undefined },
+    ...{ database, clock, channels: ["email"], everyMs: 100, onSettled: () => undefined },
     sender: createAlertSender({ mailer, appUrl, box, agent, policy }),
     logger: createLogger({ service: "test", level: "silent" }),
   }),

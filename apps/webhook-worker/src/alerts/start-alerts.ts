@@ -1,3 +1,4 @@
+import type { Clock } from "@svc/domain";
 import type { AlertChannel } from "@svc/domain/alerts";
 import type { Database } from "@svc/persistence";
 import { type ClaimedAlert, claimAlerts, composeNextAlert, settleAlert } from "@svc/persistence/alerts";
@@ -9,6 +10,8 @@ const alertsEveryMs = 5_000;
 
 export interface AlertsOptions {
   readonly database: Database;
+  /** The tracking clock, by which snoozes end. */
+  readonly clock: Clock;
   readonly sender: AlertSender;
   /** Channels whose messages are sent. */
   readonly channels: readonly AlertChannel[];
@@ -24,13 +27,13 @@ export interface AlertsOptions {
  * subscription is locked while its message is composed, and a message is leased while it is sent.
  */
 export function startAlerts(options: AlertsOptions): { stop(): Promise<void> } {
-  const { database, sender, channels, logger, onSettled, watched, everyMs = alertsEveryMs } = options;
+  const { database, clock, sender, channels, logger, onSettled, watched, everyMs = alertsEveryMs } = options;
   let isStopping = false;
 
   const composeDue = async (): Promise<void> => {
     const onFailure = (error: unknown, subscriptionId: string) =>
       logger.error({ err: error, subscription_id: subscriptionId }, "alert.not_composed");
-    while (!isStopping && (await composeNextAlert(database, onFailure)) !== "none") watched?.step();
+    while (!isStopping && (await composeNextAlert(database, clock.now(), onFailure)) !== "none") watched?.step();
   };
 
   const send = async (alert: ClaimedAlert): Promise<void> => {

@@ -6,7 +6,7 @@ import { createSecretBox } from "@svc/persistence";
 import { openTestDatabase } from "@svc/persistence/testing";
 import { createLogger } from "@svc/service-kit";
 import { createMailer } from "../mail/mailer.ts";
-import { createAlertRig, dailyAlert, soon } from "../testing/alert-rig.ts";
+import { clock, createAlertRig, dailyAlert, soon } from "../testing/alert-rig.ts";
 import { startMailServer } from "../testing/mail-server.ts";
 import { createAlertSender } from "./send-alert.ts";
 import { startAlerts } from "./start-alerts.ts";
@@ -20,7 +20,7 @@ test("the next step of a case is sent with the step before it, which no message 
   const mailer = createMailer({ smtpUrl: mails.url, from: "alerts@example.com" });
   const sender = createAlertSender({ mailer, appUrl: "https://tracking.example.com", box, agent, policy });
   const logger = createLogger({ service: "test", level: "silent" });
-  const options = { database, sender, channels: ["email"] as const, logger, everyMs: 100 };
+  const options = { database, clock, sender, channels: ["email"] as const, logger, everyMs: 100 };
   const alerts = startAlerts({ ...options, onSettled: () => undefined });
   try {
     const rig = createAlertRig(database, box);

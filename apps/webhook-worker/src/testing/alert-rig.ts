@@ -13,6 +13,9 @@ const atOnce: AlertSettings = {
   ...{ kinds: [], severities: [], carriers: [], customers: [], tags: [], savedViewId: null, minimumAmount: null },
   ...{ includesResolved: false, active: true },
 };
+/** The tracking clock in real time. */
+export const clock = { now: () => instant(Date.now()) };
+
 export const dailyAlert: AlertSettings = {
   ...atOnce,
   name: "Morning",

@@ -116,10 +116,10 @@ const previousKindOf = (newIds: string) => `
 /** Selects the given exceptions that meet the condition. */
 const listed = (condition: string, records = matchedRecords) => `
   FROM exceptions x ${records} WHERE x.account_id = $1 AND x.id = ANY($2::uuid[]) AND ${condition}`;
-/** Selects the open exceptions that the subscription is about. A snooze ends by the clock of the database. */
+/** Selects the open exceptions that the subscription is about. $4: the time of the tracking clock, by which snoozes end. */
 const queued = (records = matchedRecords) => `
   FROM alert_subscriptions a JOIN exceptions x ON x.account_id = a.account_id AND x.resolved_at IS NULL
-    AND (x.snoozed_until IS NULL OR x.snoozed_until <= clock_timestamp()) ${records}
+    AND (x.snoozed_until IS NULL OR x.snoozed_until <= $4) ${records}
   WHERE a.account_id = $1 AND a.id = $2 AND ${matchesFilter}`;
 const mostUrgent = `ORDER BY x.priority DESC, x.id DESC LIMIT ${alertEntriesMax}`;
 const byKind = `GROUP BY x.kind ORDER BY max(x.priority) DESC`;
@@ -236,12 +236,18 @@ async function composeAtOnce(sql: Sql, due: DueRow, items: readonly ItemRow[]): 
   };
 }
 
-async function composeDigest(sql: Sql, { accountId, id, frequency }: DueRow, items: readonly ItemRow[]) {
+async function composeDigest(
+  sql: Sql,
+  { accountId, id, frequency }: DueRow,
+  items: readonly ItemRow[],
+  trackingNow: Instant,
+): Promise<AlertContent> {
   const newIds = items.map(({ exceptionId }) => exceptionId);
-  const counts = await sql.rows<CountRow>(countQueue, [accountId, id, newIds]);
+  const values = [accountId, id, newIds, trackingNow] as const;
+  const counts = await sql.rows<CountRow>(countQueue, values);
   return {
     reason: frequency,
-    open: (await sql.rows<EntryRow>(listQueue, [accountId, id, newIds])).map(toEntry),
+    open: (await sql.rows<EntryRow>(listQueue, values)).map(toEntry),
     openCount: total(counts),
     newCount: counts.reduce((sum, { newCount }) => sum + newCount, 0),
     countByKind: counts.map(({ kind, count }) => ({ kind, count })),
@@ -256,10 +262,12 @@ interface ItemRow {
 }
 
 /** A message with nothing to say is not sent. */
-async function compose(sql: Sql, due: DueRow): Promise<boolean> {
+async function compose(sql: Sql, due: DueRow, trackingNow: Instant): Promise<boolean> {
   const { accountId, id } = due;
   const items = await sql.rows<ItemRow>(takeItems, [accountId, id]);
-  const content = await (due.frequency === "at_once" ? composeAtOnce : composeDigest)(sql, due, items);
+  const content = await (due.frequency === "at_once"
+    ? composeAtOnce(sql, due, items)
+    : composeDigest(sql, due, items, trackingNow));
   const isWorthSending = content.openCount + content.resolvedCount > 0;
   if (isWorthSending) await insertAlertMessage(sql, accountId, id, content);
   const nextMs = nextDigestMs(due, toEpochMs(due.now));
@@ -270,10 +278,12 @@ async function compose(sql: Sql, due: DueRow): Promise<boolean> {
 /**
  * Composes the message of one subscription that is due, in one transaction with the removal of its items: a process
  * that ends half-way composes nothing. Several processes may call it.
+ * @param trackingNow time of the tracking clock, by which snoozes end. Messages are due in real time.
  * @returns whether there was one, and whether it had something to say.
  */
 export async function composeNextAlert(
   database: Database,
+  trackingNow: Instant,
   onFailure: (error: unknown, subscriptionId: string) => void,
 ): Promise<"none" | "composed" | "nothing_to_say" | "postponed"> {
   let due: DueRow | undefined;
@@ -281,7 +291,7 @@ export async function composeNextAlert(
     return await database.transaction(async (sql) => {
       [due] = await sql.rows<DueRow>(lockDue, []);
       if (!due) return "none";
-      return (await compose(sql, due)) ? "composed" : "nothing_to_say";
+      return (await compose(sql, due, trackingNow)) ? "composed" : "nothing_to_say";
     });
   } catch (error) {
     if (!due || isDatabaseUnavailable(error)) throw error;
