@@ -61,14 +61,14 @@ inBrowser("the developers' dashboard in a browser", (running) => {
     await goTo(page, "/login");
     const field = page.getByLabel("Password");
     await typeInto(field, "kite harbour lamp");
-    const show = page.getByRole("button", { name: "Show what is typed" });
+    const show = page.getByRole("button", { name: "Show password" });
     expect(await show.count()).toBe(javaScriptEnabled ? 1 : 0);
     expect(await field.getAttribute("type")).toBe("password");
     if (javaScriptEnabled) {
       await show.click();
       expect([await field.getAttribute("type"), await field.inputValue()]).toEqual(["text", "kite harbour lamp"]);
       expect(await visit.accessibilityProblems()).toEqual([]);
-      await page.getByRole("button", { name: "Hide what is typed" }).click();
+      await page.getByRole("button", { name: "Hide password" }).click();
       expect(await field.getAttribute("type")).toBe("password");
     }
     expect(visit.takeProblems()).toEqual([]);

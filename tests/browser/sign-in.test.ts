@@ -155,7 +155,7 @@ inBrowser("signing in", (running) => {
       await logIn(page, { email: login.email, password });
       await page.waitForURL(`${app}/shipments`);
       await page.goto(await mailedLink(links));
-      await page.getByRole("heading", { name: "This link is over" }).waitFor();
+      await page.getByRole("heading", { name: "This link is no longer valid" }).waitFor();
       if (javaScriptEnabled) await lookAt(visit, "reset-over");
       await page.goto(`${app}/account/mail`);
       await page.getByRole("link", { name: "Your password was changed" }).first().click();

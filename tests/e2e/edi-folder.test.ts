@@ -150,7 +150,7 @@ test("a 315 and an IFTSTA in the folder move a tracked container, with webhook, 
   expect(fs.readdirSync(path.join(drop, "received"))).toHaveLength(3);
 }, 120_000);
 
-test("the command line sends a file, waits until it was read, and shows its faults with their place", async () => {
+test("the command line sends a file, waits until it is processed, and shows its faults with their place", async () => {
   const { token, api } = system.runtime();
   const svc = (args: readonly string[], input = "") =>
     startCommand(svcSource, ["edi", ...args], {

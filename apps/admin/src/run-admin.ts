@@ -19,7 +19,7 @@ import { addUserCommands } from "./commands/user-commands.ts";
 function addJsonOption(command: Command, onJson: () => void): void {
   for (const child of command.commands) addJsonOption(child, onJson);
   if (command.commands.length > 0) return;
-  command.option("--json", "print one JSON object a line, also on a terminal");
+  command.option("--json", "print one JSON object per line, also on a terminal");
   command.hook("preAction", (_program, action) => {
     if (action.opts<{ json?: boolean }>().json) onJson();
   });

@@ -42,11 +42,11 @@ service, 8 not tracked, 1 anything else.`;
 /** Every command. `end` sets the exit code of a command that did its work and has to say more than "done". */
 export function createProgram(context: ProcessContext, end: (exitCode: number) => void): Command {
   const program = new Command("svc")
-    .description("Track shipments and containers, and look after webhooks.")
+    .description("Track shipments and containers, and manage webhooks.")
     .version(manifest.version, "--version")
     .option("--json", "JSON, also on a terminal")
     .option("--mapped", "JSON with camelCase names and ids resolved (the default of --json)")
-    .option("--raw", "JSON:API documents as the API returns them")
+    .option("--raw", "JSON:API documents as returned by the API")
     .option("--token <token>", "API token; better in SVC_API_TOKEN or stored by `svc login`")
     .option("--base-url <url>", "address of the API, or SVC_API_BASE_URL")
     .option("--timeout <ms>", "for each request", milliseconds)

@@ -43,7 +43,7 @@ export function addAccountCommands(program: Command, session: AdminSession): voi
   accounts
     .command("create")
     .description("Add an account.")
-    .argument("<company>", "its name", nameOf)
+    .argument("<company>", "company name", nameOf)
     .addOption(new Option("--feature <names...>", "paid features that are on").choices(paidFeatures).default([]))
     .action(async (companyName: string, { feature }: { feature: string[] }) => {
       const account = { companyName, features: [...new Set(feature)], createdAt: new Date() };
@@ -52,8 +52,8 @@ export function addAccountCommands(program: Command, session: AdminSession): voi
   accounts
     .command("rename")
     .description("Change the name of an account.")
-    .argument("<account>", "the account's id", idOf)
-    .argument("<company>", "its new name", nameOf)
+    .argument("<account>", "account id", idOf)
+    .argument("<company>", "new company name", nameOf)
     .action(async (id: string, companyName: string) => {
       const account = await session.administration().renameAccount(id, companyName);
       if (account === null) throw noAccount(id);
@@ -61,8 +61,8 @@ export function addAccountCommands(program: Command, session: AdminSession): voi
     });
   accounts
     .command("features")
-    .description("Set the paid features of an account: exactly those that are named, none without a name.")
-    .argument("<account>", "the account's id", idOf)
+    .description("Replace the paid features of an account by the named ones; without a name, remove all.")
+    .argument("<account>", "account id", idOf)
     .addArgument(new Argument("[features...]", "paid features that are on").choices(paidFeatures))
     .action(async (id: string, features: string[]) => {
       const account = await createOperatorRecords(session.database()).setFeatures(id, [...new Set(features)]);
@@ -71,8 +71,8 @@ export function addAccountCommands(program: Command, session: AdminSession): voi
     });
   accounts
     .command("sign-in-rules")
-    .description("Set or lift what an account requires of the sign-in of its members. A rule that is not named stays.")
-    .argument("<account>", "the account's id", idOf)
+    .description("Set the sign-in rules of an account. Rules that are not named stay.")
+    .argument("<account>", "account id", idOf)
     .addOption(new Option("--single-sign-on <rule>", "whether passwords are refused").choices(ruleChoices))
     .addOption(new Option("--two-factor <rule>", "whether members have to set it up").choices(ruleChoices))
     .action(async (id: string, { singleSignOn, twoFactor }: { singleSignOn?: string; twoFactor?: string }) => {
@@ -85,8 +85,8 @@ export function addAccountCommands(program: Command, session: AdminSession): voi
     });
   accounts
     .command("suspend")
-    .description("Stop sign-in, API tokens, pushes, polling and deliveries of an account at once. Nothing is lost.")
-    .argument("<account>", "the account's id", idOf)
+    .description("Stop sign-in, API tokens, pushes, polling and deliveries of an account immediately. No data is lost.")
+    .argument("<account>", "account id", idOf)
     .action(async (id: string) => {
       if (!(await suspendAccount(session.database(), id))) throw noAccount(id);
       await show(id);
@@ -94,7 +94,7 @@ export function addAccountCommands(program: Command, session: AdminSession): voi
   accounts
     .command("resume")
     .description("Undo `suspend`, and `close` before the account was erased.")
-    .argument("<account>", "the account's id", idOf)
+    .argument("<account>", "account id", idOf)
     .action(async (id: string) => {
       const outcome = await resumeAccount(session.database(), id);
       if (outcome === "not_found") throw noAccount(id);
@@ -105,8 +105,13 @@ export function addAccountCommands(program: Command, session: AdminSession): voi
   accounts
     .command("close")
     .description("Suspend an account, and erase all of its data after a grace period.")
-    .argument("<account>", "the account's id", idOf)
-    .option("--grace-days <days>", "until then `resume` undoes it", daysOf, graceDaysDefault)
+    .argument("<account>", "account id", idOf)
+    .option(
+      "--grace-days <days>",
+      "days until the data is erased; until then `resume` undoes it",
+      daysOf,
+      graceDaysDefault,
+    )
     .action(async (id: string, { graceDays }: { graceDays: number }) => {
       if (!(await closeAccount(session.database(), id, graceDays))) throw noAccount(id);
       await show(id);
@@ -114,7 +119,7 @@ export function addAccountCommands(program: Command, session: AdminSession): voi
   accounts
     .command("erase")
     .description("Erase a closed account now, without waiting for the end of its grace period. Cannot be undone.")
-    .argument("<account>", "the account's id", idOf)
+    .argument("<account>", "account id", idOf)
     .requiredOption("--yes", "confirms that all of its data is to be erased")
     .action(async (id: string) => {
       const rows = await eraseClosedAccount(session.database(), id);

@@ -28,8 +28,8 @@ export function addArchiveCommands(program: Command, session: AdminSession): voi
     archive
       .command(name)
       .description(description)
-      .option("--account <id>", "only of this account", idOf)
-      .option("--shipment <shipment>", "only of this shipment: its id or number");
+      .option("--account <id>", "only this account", idOf)
+      .option("--shipment <shipment>", "only this shipment (id or number)");
   /** Handles each archive; one that is damaged is reported and does not keep the others. */
   const forEach = async (
     options: ArchiveOptions,

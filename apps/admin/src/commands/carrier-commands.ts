@@ -58,7 +58,7 @@ export function addCarrierCommands(program: Command, session: AdminSession): voi
   carriers
     .command("list")
     .description("List the carrier connections, without their credentials.")
-    .option("--account <id>", "only of this account", idOf)
+    .option("--account <id>", "only this account", idOf)
     .action(async ({ account }: { account?: string }) => {
       showRows(world, await createOperatorRecords(session.database()).listConnections(account));
     });
@@ -67,7 +67,7 @@ export function addCarrierCommands(program: Command, session: AdminSession): voi
     .description(
       "Print the last reply of a carrier about a shipment, to share as a test: without references, container numbers, names and other values of its owner.",
     )
-    .argument("<shipment>", "the shipment's id or number")
+    .argument("<shipment>", "shipment id or number")
     .action(async (subject: string) => {
       const { scac, receivedAt, body } = await lastReply(session, subject);
       const reply = stripReply(body);
@@ -78,8 +78,8 @@ export function addCarrierCommands(program: Command, session: AdminSession): voi
   carriers
     .command("test")
     .description("Make a test call with the stored credentials, by a tracking worker, and print its outcome.")
-    .argument("<connection>", "the connection's id", idOf)
-    .option("--wait <seconds>", "how long to wait for the outcome", secondsOf, 60)
+    .argument("<connection>", "connection id", idOf)
+    .option("--wait <seconds>", "maximum time to wait for the outcome", secondsOf, 60)
     .action(async (id: string, { wait }: { wait: number }) => {
       const { accountId } = await find(id);
       await requestConnectionTest(session.database().tenantSql, accountId, id);
@@ -98,11 +98,11 @@ export function addCarrierCommands(program: Command, session: AdminSession): voi
   carriers
     .command("pause")
     .description("Stop polling with the account's own credentials; the service's are used where there are some.")
-    .argument("<connection>", "the connection's id", idOf)
+    .argument("<connection>", "connection id", idOf)
     .action((id: string) => setActive(id, false));
   carriers
     .command("resume")
     .description("Poll with the account's own credentials again, and close their circuit breaker.")
-    .argument("<connection>", "the connection's id", idOf)
+    .argument("<connection>", "connection id", idOf)
     .action((id: string) => setActive(id, true));
 }

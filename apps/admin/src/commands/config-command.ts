@@ -42,7 +42,7 @@ export function addConfigCommand(program: Command, session: AdminSession): void 
   const { world } = session;
   program
     .command("config")
-    .description("Print what a service would run with in this environment. Secrets are masked.")
+    .description("Print the configuration that a service would have in this environment. Secrets are masked.")
     .addArgument(new Argument("<service>", "name of the service").choices(Object.keys(serviceVariables)))
     .action((service: string) => {
       const settings = (serviceVariables[service] ?? []).map((variable) => settingOf(variable, world.environment));

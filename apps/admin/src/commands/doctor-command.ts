@@ -108,7 +108,9 @@ export function addDoctorCommand(program: Command, session: AdminSession): void 
   const { world } = session;
   program
     .command("doctor")
-    .description("Check what the services need: database, rights, migrations, clock, disk, job queue, secret key.")
+    .description(
+      "Check the requirements of the services: database, rights, migrations, clock, disk, job queue, secret key.",
+    )
     .action(async () => {
       const database = session.database();
       const findings = [
@@ -122,7 +124,7 @@ export function addDoctorCommand(program: Command, session: AdminSession): void 
     });
   program
     .command("migrations")
-    .description("Print the migrations of the database, and whether it has those that this version needs.")
+    .description("Print the migrations of the database, and whether any that this version needs are missing.")
     .action(async () => {
       const { applied, needed, isCurrent } = await readMigrationStatus(session.database());
       showRows(world, applied);

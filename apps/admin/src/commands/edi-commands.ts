@@ -6,7 +6,7 @@ import { showRows } from "../show-rows.ts";
 export function addEdiCommands(program: Command, session: AdminSession): void {
   program
     .command("edi")
-    .description("Look at the SFTP servers and mailboxes through which partners send EDI files.")
+    .description("List the SFTP servers and mailboxes through which partners send EDI files.")
     .command("sources")
     .description("List the sources that the tracking workers poll, with the last outcome of each.")
     .action(async () => showRows(session.world, await listEdiSources(session.database().sql)));

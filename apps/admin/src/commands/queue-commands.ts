@@ -44,7 +44,9 @@ export function addQueueCommands(program: Command, session: AdminSession): void 
     });
   queues
     .command("drain")
-    .description("Remove the waiting jobs of a queue. Nothing is lost: the database makes the deliveries due again.")
+    .description(
+      "Remove the waiting jobs of a queue. No delivery is lost: the database makes the deliveries due again.",
+    )
     .addArgument(new Argument("<queue>", "name of the queue").choices(queueNames))
     .requiredOption("--yes", "confirms that deliveries are delayed until their leases expire")
     .action(async (queue: QueueName) => {

@@ -27,8 +27,8 @@ export function addReplayCommand(program: Command, session: AdminSession): void 
       "Recompute the state of shipments from the stored replies and report each difference; changes nothing.",
     )
     .requiredOption("--verify", "compare with what is stored: all that it does so far")
-    .option("--account <id>", "only of this account", idOf)
-    .option("--subject <shipment>", "only this shipment: its id or number")
+    .option("--account <id>", "only this account", idOf)
+    .option("--subject <shipment>", "only this shipment (id or number)")
     .action(async ({ account, subject }: ReplayOptions) => {
       const { world } = session;
       const connections = connectionsOf(world.carriers);

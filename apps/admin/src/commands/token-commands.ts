@@ -25,20 +25,20 @@ export function addTokenCommands(program: Command, { world, administration }: Ad
   tokens
     .command("list")
     .description("List tokens, without the tokens themselves: only their hashes are stored.")
-    .option("--account <id>", "only of this account", idOf)
+    .option("--account <id>", "only this account", idOf)
     .action(async ({ account }: { account?: string }) => showRows(world, await administration().listTokens(account)));
   tokens
     .command("create")
-    .description("Make a token. It is printed once, alone on stdout, and cannot be shown again.")
-    .argument("<account>", "the account's id", idOf)
-    .option("--name <name>", "what it is for", "svc-admin")
+    .description("Create a token. It is printed once, alone on stdout, and cannot be shown again.")
+    .argument("<account>", "account id", idOf)
+    .option("--name <name>", "purpose of the token", "svc-admin")
     .addOption(new Option("--scope <scopes...>").choices(["read", "write"]).default(["read", "write"]))
     .addOption(
       new Option("--role <role>", "role that it is limited to; only owner reads the audit log")
         .choices(memberRoles)
         .default("developer"),
     )
-    .option("--expires <time>", "never when absent", futureTime)
+    .option("--expires <time>", "time of expiry; default: never", futureTime)
     .action(async (accountId: string, { name, scope, role, expires }: NewTokenOptions) => {
       const administrator = administration();
       if (!(await administrator.findAccount(accountId))) {
@@ -59,8 +59,8 @@ export function addTokenCommands(program: Command, { world, administration }: Ad
     });
   tokens
     .command("revoke")
-    .description("End a token at once.")
-    .argument("<id>", "the token's id", idOf)
+    .description("Revoke a token immediately.")
+    .argument("<id>", "token id", idOf)
     .action(async (id: string) => {
       const revoked = await administration().revokeToken(id, new Date());
       if (revoked === null) throw new AdminError(4, `There is no token ${id}; \`svc-admin tokens list\` shows all.`);

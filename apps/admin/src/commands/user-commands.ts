@@ -76,7 +76,7 @@ export function addUserCommands(program: Command, session: AdminSession): void {
   users
     .command("list")
     .description("List users with the account and role of each.")
-    .option("--account <id>", "only of this account", idOf)
+    .option("--account <id>", "only this account", idOf)
     .action(async ({ account }: { account?: string }) => {
       showRows(session.world, await createOperatorRecords(session.database()).listUsers(account));
     });
@@ -85,8 +85,8 @@ export function addUserCommands(program: Command, session: AdminSession): void {
     .description(
       "Remove a user from an account. One without another account is deleted with all sessions; the last owner stays.",
     )
-    .argument("<account>", "the account's id", idOf)
-    .argument("<user>", "the user's id", idOf)
+    .argument("<account>", "account id", idOf)
+    .argument("<user>", "user id", idOf)
     .option("--revoke-tokens", "revoke the API tokens that the user created, which otherwise keep working")
     .action(async (accountId: string, userId: string, { revokeTokens = false }: { revokeTokens?: boolean }) => {
       const members = createMemberRepository(session.database().sql);
@@ -109,8 +109,8 @@ export function addUserCommands(program: Command, session: AdminSession): void {
     .description(
       "Change the role of a member. API tokens that the member created are limited to it; the last owner stays.",
     )
-    .argument("<account>", "the account's id", idOf)
-    .argument("<user>", "the user's id", idOf)
+    .argument("<account>", "account id", idOf)
+    .argument("<user>", "user id", idOf)
     .addArgument(new Argument("<role>", "the new role").choices(memberRoles))
     .action(async (accountId: string, userId: string, role: MemberRole) => {
       const members = createMemberRepository(session.database().sql);
@@ -124,8 +124,8 @@ export function addUserCommands(program: Command, session: AdminSession): void {
   users
     .command("invite")
     .description("Create an invitation link to an account, valid once. It is printed alone on stdout.")
-    .argument("<account>", "the account's id", idOf)
-    .argument("<email>", "of who is invited", emailOf)
+    .argument("<account>", "account id", idOf)
+    .argument("<email>", "e-mail address to invite", emailOf)
     .addOption(new Option("--role <role>").choices(memberRoles).default("owner"))
     .addOption(appUrlOption())
     .action(async (accountId: string, email: string, { role, appUrl }: InviteOptions) => {
@@ -144,7 +144,7 @@ export function addUserCommands(program: Command, session: AdminSession): void {
       "Create a link by which a user who forgot the password chooses a new one, valid once. It is printed alone on stdout. " +
         `An owner may then sign in with it for ${passwordAllowedMinutes} minutes, also where single sign-on is required.`,
     )
-    .argument("<email>", "of the user", emailOf)
+    .argument("<email>", "e-mail address of the user", emailOf)
     .option("--totp", "turn two-factor authentication off instead, for a user who lost the device")
     .option(
       "--identities",

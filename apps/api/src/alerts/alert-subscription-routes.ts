@@ -89,7 +89,7 @@ async function settingsOf(
   const settings = alertSettings({ ...written, ...(carriers && { carriers }) }, present);
   const isDigest = settings.frequency !== "at_once";
   if (!isDigest && settings.minimumAmount !== null) {
-    const why = "Alerts at once are sent when an exception opens, before its price has grown";
+    const why = "Immediate alerts are sent when an exception opens, before its price has grown";
     throw refuse(`${why}. Choose daily or weekly, or leave minimum_amount out.`, "minimum_amount");
   }
   if (isDigest && settings.includesResolved) {
@@ -167,9 +167,10 @@ const create = createRoute(record, {
   operationId: "createAlertSubscription",
   summary: "Create an alert subscription",
   description:
-    "Sends exceptions that match all of its filters by e-mail to a member, or to a channel of Slack or Teams: at once (changes " +
-    "within 20 seconds are one message), or as a daily or weekly digest of what is open. A `mailbox` that is no member's receives a " +
-    "request to confirm it, and the subscription is not active until the request is confirmed.",
+    "Creates a subscription that sends exceptions by e-mail to a member, or to a channel of Slack or Teams, when " +
+    "they match all of its filters: immediately (changes within 20 seconds are one message), or as a daily or " +
+    "weekly digest of open exceptions. A `mailbox` of no member receives a request to confirm it, and the " +
+    "subscription is not active until the request is confirmed.",
   action: "manage_alerts",
   document: createAlertSubscriptionDocument,
   async create(services, { accountId }, attributes) {
@@ -199,7 +200,9 @@ const get = getRoute(record, { operationId: "getAlertSubscription", summary: "Ge
 const edit = editRoute(record, {
   operationId: "editAlertSubscription",
   summary: "Update an alert subscription",
-  description: "Pausing it (`active` false) or changing its frequency drops what waits to be sent.",
+  description:
+    "Changes the given attributes. Pausing the subscription (`active` false) or changing its frequency discards " +
+    "alerts that have not been sent yet.",
   action: "manage_alerts",
   document: editAlertSubscriptionDocument,
   lock: ({ alertSubscriptions }, { accountId }, { id }) => alertSubscriptions.lock(accountId, id),
@@ -219,6 +222,7 @@ const remove = deleteRoute(record, {
   action: "manage_alerts",
   operationId: "deleteAlertSubscription",
   summary: "Delete an alert subscription",
+  description: "Deletes the subscription with its unsent alerts and the log of its messages.",
   response: { status: 204, description: "Deleted." },
   remove: ({ alertSubscriptions }, { accountId }, { id }, ifVersions) =>
     alertSubscriptions.delete(accountId, id, ifVersions),
@@ -230,9 +234,10 @@ const test = defineRoute({
   operationId: "testAlertSubscription",
   summary: "Send a test alert",
   description:
-    "Sends a message that says that it is a test, within seconds and once. Then `last_attempt_at` of the subscription changes, and " +
-    `\`last_error\` shows the outcome. Up to ${testsMax.ofSubscription} tests of a subscription and ${testsMax.ofAccount} of an account in ` +
-    "an hour; another one is 429 with `Retry-After`. A mailbox that is not confirmed receives the request to confirm it instead.",
+    "Sends one test message within seconds. Then `last_attempt_at` of the subscription changes, and " +
+    `\`last_error\` shows the outcome. Up to ${testsMax.ofSubscription} tests of a subscription and ` +
+    `${testsMax.ofAccount} of an account in an hour; further requests get 429 with \`Retry-After\`. An unconfirmed ` +
+    "mailbox receives the request to confirm it instead.",
   tag,
   scope: "write",
   action: "manage_alerts",

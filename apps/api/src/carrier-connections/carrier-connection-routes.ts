@@ -61,7 +61,10 @@ const createConnection = defineRoute({
   operationId: "createCarrierConnection",
   summary: "Create a carrier connection",
   description:
-    "One for each carrier: a shipping line, or a terminal operator of `GET /carriers`. Your shipments of the carrier are polled with these credentials and counted against their limits: some at once, so that the connection shows whether the credentials work, the others within about ten minutes.",
+    "Connects a shipping line or terminal operator of `GET /carriers` with the account's own credentials; at most " +
+    "one connection per carrier. Shipments of the carrier are polled with these credentials and counted against " +
+    "their limits: some immediately, so that the connection shows whether the credentials work, the others within " +
+    "about ten minutes.",
   tag,
   scope: "write",
   action: "connect_carriers",
@@ -102,7 +105,8 @@ const editConnection = defineRoute({
   operationId: "editCarrierConnection",
   summary: "Update a carrier connection",
   description:
-    "New credentials are used from the next poll. Some shipments are polled at once, the others within about ten minutes.",
+    "Replaces the credentials, or activates or deactivates the connection. New credentials are used from the next " +
+    "poll: some shipments are polled immediately, the others within about ten minutes.",
   tag,
   scope: "write",
   action: "connect_carriers",
@@ -133,7 +137,8 @@ const deleteConnection = deleteRoute(connectionRecord, {
   operationId: "deleteCarrierConnection",
   summary: "Delete a carrier connection",
   description:
-    "Erases its credentials. Shipments stay tracked and are polled with the service's credentials, if it has any for the carrier.",
+    "Deletes the connection and its credentials. Shipments stay tracked and are polled with the service's " +
+    "credentials, if it has any for the carrier.",
   response: { status: 200, description: "Deleted; the body is empty." },
   remove: ({ carrierConnections, clock }, { accountId }, { id }, ifVersions) =>
     carrierConnections.delete(accountId, id, { now: clock.now(), ifVersions }),

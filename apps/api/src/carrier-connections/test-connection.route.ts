@@ -36,11 +36,12 @@ export const testConnectionRoute = defineRoute({
   operationId: "testCarrierConnection",
   summary: "Test a carrier connection",
   description:
-    "Makes one harmless call with the stored credentials: a query for the container number CSQU3054383, which reads nothing of yours. " +
-    "`last_test` of the response shows whether the carrier accepted the credentials, and what to do if not. A carrier that does not " +
-    "know the number has accepted the credentials. The call counts against the carrier's limits, respects its pauses, and is made " +
-    "also while polling is paused after failures; a success ends that pause. 202 when the test has not ended after 20 seconds: " +
-    "read the connection until `is_test_running` is false. A connection can be tested before it is activated.",
+    "Makes one harmless call with the stored credentials: a query for the container number CSQU3054383, which is " +
+    "not yours. `last_test` of the response shows whether the carrier accepted the credentials, and the next step " +
+    "if not. A carrier that does not know the number has accepted the credentials. The call counts against the " +
+    "carrier's limits, respects its pauses, and is made also while polling is paused after failures; a success ends " +
+    "that pause. 202 when the test has not ended after 20 seconds: read the connection until `is_test_running` is " +
+    "false. A connection can be tested before it is activated.",
   tag: "Carrier connections",
   scope: "write",
   action: "connect_carriers",

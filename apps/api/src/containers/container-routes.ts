@@ -50,6 +50,9 @@ const listContainers = defineRoute({
   path: "/containers",
   operationId: "listContainers",
   summary: "List containers",
+  description:
+    "Lists the account's containers, newest first. Use it to synchronize records; for reports, use `GET " +
+    "/container_overviews`.",
   tag,
   scope: "read",
   request: { query: listQuery },
@@ -150,8 +153,9 @@ const listTransportEvents = defineRoute({
   operationId: "listContainerTransportEvents",
   summary: "List transport events of a container",
   description:
-    "Returns milestones, and the changes of estimates, last free days and appointments that notifications refer to. A corrected " +
-    "event is replaced by its new version. With `as_of`, returns the events that were valid at that time.",
+    "Returns milestones, and the changes of estimates, last free days and appointments that notifications refer to. " +
+    "A corrected event is replaced by its new version. With `as_of`, returns the events that were valid at that " +
+    "time.",
   tag,
   scope: "read",
   request: { params, query: timelineQuery },

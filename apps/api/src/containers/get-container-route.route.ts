@@ -34,8 +34,8 @@ export const getContainerRoute = defineRoute({
   operationId: "getContainerRoute",
   summary: "Get the route of a container",
   description:
-    "Returns every place of the journey in order, planned or reached: how the container comes there and how it leaves. Empty " +
-    "while no call of a vessel is known. A paid feature.",
+    "Returns every place of the journey in order, planned or reached, with the inbound and outbound transport of " +
+    "each. Empty while no call of a vessel is known. A paid feature.",
   tag: "Containers",
   scope: "read",
   request: { params: { id: { of: "container", kind: "uuid", description: "The container's id." } }, query },

@@ -14,8 +14,9 @@ export const listRawEventsRoute = defineRoute({
   operationId: "listContainerRawEvents",
   summary: "List raw events of a container",
   description:
-    "Returns planned, estimated and actual events as the data sources sent them, in chronological order of `index`. Without a " +
-    `requested page the response has up to ${wholeListMax} events; follow \`links.next\` for more. The location is included by default.`,
+    "Returns planned, estimated and actual events as the data sources sent them, in chronological order of " +
+    `\`index\`. Without a requested page the response has up to ${wholeListMax} events; follow \`links.next\` for ` +
+    "more. The location is included by default.",
   tag: "Containers",
   deprecated: {
     since: "2026-11-22",

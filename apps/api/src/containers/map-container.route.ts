@@ -19,9 +19,9 @@ export const mapContainerRoute = defineRoute({
   operationId: "getContainerMap",
   summary: "Get the map of a container's route",
   description:
-    "GeoJSON (RFC 7946) of the ports, the routes between them along shipping lanes, and the vessel under way. Routes are " +
-    "estimates. The vessel's position is the one that it reported by AIS in the last 12 hours, else an estimate; " +
-    "`position_source` says which. Empty while no route is known. A paid feature.",
+    "Returns the ports, the routes between them along shipping lanes, and the vessel as GeoJSON (RFC 7946). Routes " +
+    "are estimates. The vessel's position is the one that it reported by AIS in the last 12 hours, else an " +
+    "estimate; `position_source` says which. Empty while no route is known. A paid feature.",
   tag: "Containers",
   scope: "read",
   mediaTypes: [geoJsonMediaType, jsonMediaType],

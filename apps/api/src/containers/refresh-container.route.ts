@@ -10,7 +10,8 @@ export const refreshContainerRoute = defineRoute({
   path: "/containers/{id}/refresh",
   operationId: "refreshContainer",
   summary: "Refresh a container",
-  description: "Polls its sources at once. Changes are notified by webhook, as after every regular poll.",
+  description:
+    "Polls the sources of the container immediately. Changes are notified by webhook, as after every regular poll.",
   tag: "Containers",
   scope: "write",
   action: "track",

@@ -55,6 +55,8 @@ const createField = defineRoute({
   path,
   operationId: "createCustomField",
   summary: "Create a custom field",
+  description:
+    "Sets a custom field of one record to a value. A record that already has the field is refused; update it instead.",
   tag,
   scope: "write",
   action: "edit_records",
@@ -83,6 +85,7 @@ const editField = defineRoute({
   path: fieldRecord.path,
   operationId: "editCustomField",
   summary: "Update a custom field",
+  description: "Replaces the value, which must match the type and bounds of the definition.",
   tag,
   scope: "write",
   action: "edit_records",
@@ -111,6 +114,7 @@ const deleteField = deleteRoute(fieldRecord, {
   action: "edit_records",
   operationId: "deleteCustomField",
   summary: "Delete a custom field",
+  description: "Deletes the value from its record. The definition stays.",
   response: { status: 204, description: "Deleted." },
   remove: ({ customFields }, { accountId }, { id }, ifVersions) => customFields.delete(accountId, id, ifVersions),
 });

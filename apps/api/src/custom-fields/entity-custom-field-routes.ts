@@ -28,6 +28,7 @@ function routesOf(entityType: CustomFieldEntityType, collection: `/${string}`): 
     path,
     operationId: `list${entityType}CustomFields`,
     summary: `List custom fields of a ${name}`,
+    description: `Lists the custom fields that the ${name} has, newest first.`,
     tag,
     scope: "read",
     request: { params: ofEntity, query: { type, list: { sortKeys: { created_at: "instant" }, defaultSize: 25 } } },
@@ -72,6 +73,9 @@ function routesOf(entityType: CustomFieldEntityType, collection: `/${string}`): 
     path: onePath,
     operationId: `edit${entityType}CustomField`,
     summary: `Update a custom field of a ${name}`,
+    description:
+      `Replaces the value, which must match the type and bounds of the definition. A field that the ${name} does ` +
+      "not have is 404.",
     tag,
     scope: "write",
     action: "edit_records",
@@ -100,6 +104,7 @@ function routesOf(entityType: CustomFieldEntityType, collection: `/${string}`): 
     path: onePath,
     operationId: `delete${entityType}CustomField`,
     summary: `Delete a custom field of a ${name}`,
+    description: `Deletes the value from the ${name}. The definition stays.`,
     tag,
     scope: "write",
     action: "edit_records",

@@ -90,7 +90,7 @@ const get = getRoute(record, { operationId: "getDemurrageRule", summary: "Get a 
 const edit = editRoute(record, {
   operationId: "editDemurrageRule",
   summary: "Update a demurrage rule",
-  description: "Absent attributes are not changed. The charges of containers are computed again in the background.",
+  description: "Changes the given attributes. The charges of containers are computed again in the background.",
   action: "edit_records",
   document: editDemurrageRuleDocument,
   lock: ({ demurrageRules }, { accountId }, { id }) => demurrageRules.lock(accountId, id),

@@ -31,7 +31,9 @@ const sendFile = defineRoute({
   operationId: "sendEdiFile",
   summary: "Send an EDI file",
   description:
-    "X12 315, 322 and 301, EDIFACT IFTSTA, CODECO and COARRI: the file itself is the body, of up to 20 MiB, and is stored byte by byte. It is read and applied within seconds: `status` of the file gives the outcome. A file with the same bytes is stored once, keeps its id and is applied again.",
+    "Stores and applies a file in X12 315, 322 or 301, or EDIFACT IFTSTA, CODECO or COARRI. The body is the file " +
+    "itself, up to 20 MiB, stored byte by byte. It is applied within seconds: `status` of the file gives the " +
+    "outcome. A file with the same bytes is stored once, keeps its id and is applied again.",
   tag,
   scope: "write",
   action: "exchange_edi",

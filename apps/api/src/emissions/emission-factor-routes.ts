@@ -37,8 +37,8 @@ const create = createRoute(record, {
   operationId: "createEmissionFactor",
   summary: "Create an emission factor",
   description:
-    "Adds grams of CO2 equivalent per TEU and km from a source of your own; the service has no factors. The most specific factor " +
-    "applies to a leg: first by vessel, then carrier, lane and equipment.",
+    "Adds grams of CO2 equivalent per TEU and km from your own source; the service has no factors. The most " +
+    "specific factor applies to a leg: first by vessel, then carrier, lane and equipment.",
   action: "edit_records",
   document: createEmissionFactorDocument,
   async create(services, { accountId }, attributes) {
@@ -54,7 +54,7 @@ const get = getRoute(record, { operationId: "getEmissionFactor", summary: "Get a
 const edit = editRoute(record, {
   operationId: "editEmissionFactor",
   summary: "Update an emission factor",
-  description: "Absent attributes are not changed. Figures are computed when they are read, so they follow at once.",
+  description: "Changes the given attributes. Figures are computed when they are read, so they change immediately.",
   action: "edit_records",
   document: editEmissionFactorDocument,
   async lock({ emissionFactors }, { accountId }, { id }) {

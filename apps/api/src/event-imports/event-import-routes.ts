@@ -73,7 +73,7 @@ async function untracked(
     const keys = numberForms(number, scac).map((form) => keyOf({ scac, number: form }));
     if (keys.some((key) => live.has(key))) return [];
     const detail = keys.some((key) => known.has(key))
-      ? `${number} at ${scac} is not tracked any more. Resume its shipment or create a tracking request, then send the file again.`
+      ? `${number} at ${scac} is no longer tracked. Resume its shipment or create a tracking request, then send the file again.`
       : `Nothing of this account is tracked under ${number} at ${scac}. Create a tracking request for it first.`;
     return [{ row, column: "number", detail }];
   });
@@ -128,6 +128,7 @@ const getImport = defineRoute({
   path: "/event_imports/{id}",
   operationId: "getEventImport",
   summary: "Get an event import",
+  description: "Returns the status of the import, and the counts of applied and skipped events once it is processed.",
   tag,
   scope: "read",
   request: { params, query },

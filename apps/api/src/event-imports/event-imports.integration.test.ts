@@ -77,7 +77,7 @@ describe("POST /event_imports", () => {
     const ended = await post({ rows: [row] });
     expect([ended.status, ended.body.errors[0].detail, ended.body.errors[0].meta]).toEqual([
       422,
-      "MAEU123456789 at MAEU is not tracked any more. Resume its shipment or create a tracking request, then send the file again.",
+      "MAEU123456789 at MAEU is no longer tracked. Resume its shipment or create a tracking request, then send the file again.",
       { row: 1, column: "number" },
     ]);
     expect((await post({})).status).toBe(422);

@@ -12,8 +12,8 @@ export const listExceptionAuditEventsRoute = defineRoute({
   operationId: "listExceptionAuditEvents",
   summary: "List audit events of an exception",
   description:
-    "Lists who assigned, snoozed, annotated, resolved or reopened it, and when. What the service did is in the exception: it was opened at " +
-    "`opened_at`, and its condition ended at `ended_at`.",
+    "Lists who assigned, snoozed, annotated, resolved or reopened the exception, and when. What the service did is " +
+    "in the exception: it was opened at `opened_at`, and its condition ended at `ended_at`.",
   tag: "Exceptions",
   scope: "read",
   request: {

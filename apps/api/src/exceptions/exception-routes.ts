@@ -192,6 +192,7 @@ const getException = defineRoute({
   path: "/exceptions/{id}",
   operationId: "getException",
   summary: "Get an exception",
+  description: "Returns the exception with this id, also one that is resolved.",
   tag,
   scope: "read",
   request: { params, query: { type: "exception" } },
@@ -211,11 +212,12 @@ const editException = defineRoute({
   operationId: "editException",
   summary: "Update an exception",
   description:
-    "Gives it an owner or a note, snoozes it until a time, resolves or reopens it. A resolved exception stays resolved while its " +
-    "condition lasts; should the condition end and return, another exception is opened. One that is superseded cannot be " +
-    "edited: the next step of its case has its owner and note. Subscribed webhooks receive " +
-    "`exception.resolved` when it is resolved, and `exception.opened` when it is reopened. A note with `@` before a member's " +
-    "e-mail address notifies that member by e-mail, once. So does an owner who is not the one who edits it.",
+    "Assigns an owner, sets the note, snoozes, resolves or reopens the exception. A resolved exception stays " +
+    "resolved while its condition lasts; if the condition ends and returns, another exception is opened. A " +
+    "superseded exception cannot be edited: the next step of its case has its owner and note. Subscribed webhooks " +
+    "receive `exception.resolved` when it is resolved, and `exception.opened` when it is reopened. A note with " +
+    "`@` before a member's e-mail address notifies that member by e-mail, once. A new owner who is not the editor " +
+    "is notified as well.",
   tag,
   scope: "write",
   action: "handle_exceptions",

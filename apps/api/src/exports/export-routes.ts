@@ -104,11 +104,12 @@ const exportRoute = <Item>({ resource, operationId, schema, batches, row }: Expo
     operationId,
     summary: `Export ${resource.replace("_", " ")}`,
     description:
-      "Exports all records, or those that changed since the cursor of an earlier export, each once in its present state, in the " +
-      "order of their last change. Streamed as JSON Lines, or as CSV with a header line. Store the `Export-Cursor` header " +
-      "once the response is complete, and send it as `since` of the next export. A response that ends early is not complete: " +
-      "repeat it with the same `since`. Load rows by `id`: a record that changes again is exported again. No record is deleted. " +
-      "An account can run three exports at once; another one is 429 with `Retry-After`.",
+      "Exports all records, or those that changed since the cursor of an earlier export, each once in its current " +
+      "state, in the order of their last change. Streamed as JSON Lines, or as CSV with a header line. Store the " +
+      "`Export-Cursor` header once the response is complete, and send it as `since` of the next export. A " +
+      "response that ends early is not complete: repeat it with the same `since`. Load rows by `id`: a record " +
+      "that changes again is exported again. No record is deleted. An account can run three concurrent exports; " +
+      "further requests get 429 with `Retry-After`.",
     tag: "Exports",
     scope: "read",
     mediaTypes: [jsonLinesMediaType, csvMediaType],
@@ -138,8 +139,9 @@ const exportedList = {
   mediaTypes: [jsonLinesMediaType, csvMediaType],
   streams: "rows",
   description:
-    "Exports all rows of the list with its filters and sort keys, streamed as JSON Lines, or as CSV with a header line. A response " +
-    "that ends early is not complete. An account can run three exports at once; another one is 429 with `Retry-After`.",
+    "Exports all rows of the list with its filters and sort keys, streamed as JSON Lines, or as CSV with a header " +
+    "line. A response that ends early is not complete. An account can run three concurrent exports; further " +
+    "requests get 429 with `Retry-After`.",
 } as const;
 
 const exportShipmentOverviews = defineRoute({

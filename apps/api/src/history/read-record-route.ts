@@ -34,9 +34,10 @@ export function readRecordRoute<Item extends { readonly rowVersion: number; read
     operationId,
     summary: `Get a ${kind}`,
     description:
-      "Returns the present state. With `as_of`, tracked attributes, linkage and included records are as they were known then, and " +
-      "`meta.as_of` repeats it. Attributes without a history (references, tags, names of companies and places) are as they are " +
-      `now, but a time later than \`as_of\` is null. A ${kind} that was not known yet is 404.`,
+      "Returns the current state. With `as_of`, tracked attributes, linkage and included records are as they were " +
+      "known then, and `meta.as_of` repeats it. Attributes without a history (references, tags, names of " +
+      `companies and places) are as they are now, but a time later than \`as_of\` is null. A ${kind} that was not ` +
+      "known yet is 404.",
     tag,
     scope: "read",
     request: { params, query: { type: kind, parameters: { asOf: asOfParameter } } },

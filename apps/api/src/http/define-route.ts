@@ -95,7 +95,8 @@ export interface RouteDefinition<Definition extends QueryDefinition, Body, Param
   readonly path: `/${string}`;
   readonly operationId: string;
   readonly summary: string;
-  readonly description?: string;
+  /** What it does, when to use it, its limits. The published description adds the scope and the role. */
+  readonly description: string;
   /** The chapter of the reference that it stands in. */
   readonly tag: string;
   readonly scope: TokenScope;

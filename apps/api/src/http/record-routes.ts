@@ -36,6 +36,8 @@ export interface RecordKind<Item, Params extends PathParameters> {
 }
 
 type Described = Pick<Route, "operationId" | "summary" | "description" | "action">;
+/** A route whose description follows from its record, unless it has one of its own. */
+type PartlyDescribed = Omit<Described, "description"> & Partial<Pick<Described, "description">>;
 
 export function defineRecord<Item, const Params extends PathParameters>(
   kind: RecordKind<Item, Params>,
@@ -56,12 +58,13 @@ export async function findRecord<Item, Params extends PathParameters>(
 /** Defines a route that returns one record, with its version if it has one. */
 export function getRoute<Item extends object, Params extends PathParameters>(
   kind: RecordKind<Item, Params>,
-  described: Described,
+  described: PartlyDescribed,
 ): Route {
   const { type, tag, path, params, shown } = kind;
   return defineRoute({
     method: "get",
     path,
+    description: `Returns the ${type.replaceAll("_", " ")} with this id.`,
     ...described,
     tag,
     scope: "read",
@@ -85,7 +88,7 @@ export function listRoute<
   },
 >(
   kind: RecordKind<Item, PathParameters>,
-  route: Described & {
+  route: PartlyDescribed & {
     /** A path without parameters. */
     readonly path: `/${string}`;
     readonly query: Definition;
@@ -97,6 +100,7 @@ export function listRoute<
   return defineRoute({
     method: "get",
     path,
+    description: `Lists the account's ${route.summary.replace(/^List /, "")}, newest first.`,
     ...described,
     tag: kind.tag,
     scope: "read",

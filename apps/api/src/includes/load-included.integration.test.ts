@@ -59,7 +59,7 @@ test("refuses a list that would include more and names the alternative, but read
       errors: [
         {
           code: "invalid_parameter",
-          detail: "include leads to more than 20000 resources. Ask for fewer at once by page[size], or include less.",
+          detail: "include leads to more than 20000 resources. Request fewer by page[size], or include less.",
           source: { parameter: "include" },
         },
       ],

@@ -71,7 +71,7 @@ function linked(resource: AnyResource, relationship: string): Linkage[] {
 export const includedInListMax = 20_000;
 
 function tooMany(resourcesMax: number): TrackingError {
-  const detail = `include leads to more than ${resourcesMax} resources. Ask for fewer at once by page[size], or include less.`;
+  const detail = `include leads to more than ${resourcesMax} resources. Request fewer by page[size], or include less.`;
   return TrackingError.of("invalid_parameter", detail, { source: { parameter: "include" } });
 }
 

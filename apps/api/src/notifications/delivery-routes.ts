@@ -19,6 +19,7 @@ const listAttempts = defineRoute({
   path: "/webhook_notifications/{id}/attempts",
   operationId: "listWebhookNotificationAttempts",
   summary: "List delivery attempts of a notification",
+  description: "Lists the requests that were made to deliver the notification, with their responses, the latest first.",
   tag,
   scope: "read",
   request: {
@@ -47,8 +48,8 @@ const redeliver = defineRoute({
   operationId: "redeliverWebhookNotification",
   summary: "Redeliver a notification",
   description:
-    "Sends the same body with the same id, so that a receiver recognises the duplicate. The retry schedule starts from " +
-    "the beginning. When an attempt is in flight and fails, the next one follows at once.",
+    "Sends the same body with the same id, so that a receiver recognises the duplicate. The retry schedule starts " +
+    "from the beginning. When an attempt is in flight and fails, the next one follows immediately.",
   tag,
   scope: "write",
   action: "manage_webhooks",

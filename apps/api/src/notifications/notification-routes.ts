@@ -55,6 +55,9 @@ const listNotifications = defineRoute({
   path: "/webhook_notifications",
   operationId: "listWebhookNotifications",
   summary: "List webhook notifications",
+  description:
+    "Lists the account's notifications with their bodies, newest first. For the state of their delivery, use `GET " +
+    "/webhook_deliveries`.",
   tag,
   scope: "read",
   request: { query: listQuery },
@@ -77,6 +80,7 @@ const getNotification = defineRoute({
   path: "/webhook_notifications/{id}",
   operationId: "getWebhookNotification",
   summary: "Get a webhook notification",
+  description: "Returns the notification with this id and its body. The records that it refers to are in `included`.",
   tag,
   scope: "read",
   request: { params, query: oneQuery },

@@ -140,7 +140,7 @@ export function buildOpenApi(routes: readonly Route[], baseUrl: string): Readonl
           type: "apiKey",
           in: "header",
           name: "Authorization",
-          description: "`Token <API_KEY>`. `Bearer <API_KEY>` is accepted too.",
+          description: "`Token <API_KEY>`. `Bearer <API_KEY>` is also accepted.",
         },
       },
       parameters: sharedParameters(Object.keys(resourceSchemas) as ResourceType[]),

@@ -13,11 +13,12 @@ export const listContainerPositionsRoute = defineRoute({
   operationId: "listContainerPositions",
   summary: "List positions of containers",
   description:
-    "GeoJSON (RFC 7946) of where the containers are now: one feature for each vessel on a leg and for each place, with its " +
-    "containers. Containers that were picked up, delivered or returned are left out. Filters are those of GET /container_overviews. " +
-    "A vessel is at the position that it reported by AIS in the last 12 hours, else at an estimate along shipping lanes; " +
-    "`position_source` says which, as on the map of a container's route. Other containers are at the place of their last " +
-    "event. At most 20,000 containers. A paid feature.",
+    "Returns the current positions of containers as GeoJSON (RFC 7946): one feature for each vessel on a leg and " +
+    "for each place, with its containers. Containers that were picked up, delivered or returned are left out. " +
+    "Filters are those of GET /container_overviews. A vessel is at the position that it reported by AIS in the last " +
+    "12 hours, else at an estimate along shipping lanes; `position_source` says which, as on the map of a " +
+    "container's route. Other containers are at the place of their last event. At most 20,000 containers. A paid " +
+    "feature.",
   tag: "Overviews",
   scope: "read",
   mediaTypes: [geoJsonMediaType, jsonMediaType],

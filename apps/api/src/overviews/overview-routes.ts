@@ -45,16 +45,16 @@ const sharedSortValues = (descending: boolean) => ({
   delay: (row: ShipmentOverview | ContainerOverview) => String(row.delayDays ?? missing("delay", descending)),
 });
 
-const description =
-  "One flat row each with what its shipment, ports, vessel, customer and carrier polling say, for reports and questions about " +
-  "the whole account. It reads more than the plain lists; for synchronizing records use those.";
+const description = (record: string, other: string): string =>
+  `Returns one flat row for each ${record}, with attributes of its ${other}, ports, vessel, customer and polling. For reports ` +
+  "over the whole account; to synchronize records, use the plain lists, which cost less.";
 
 const listContainerOverviews = defineRoute({
   method: "get",
   path: "/container_overviews",
   operationId: "listContainerOverviews",
   summary: "List container overviews",
-  description,
+  description: description("container", "shipment"),
   tag,
   scope: "read",
   request: {
@@ -88,7 +88,7 @@ const listShipmentOverviews = defineRoute({
   path: "/shipment_overviews",
   operationId: "listShipmentOverviews",
   summary: "List shipment overviews",
-  description: `${description} Filters on what only containers have keep shipments with such a container.`,
+  description: `${description("shipment", "containers")} A container filter matches shipments with at least one such container.`,
   tag,
   scope: "read",
   request: {

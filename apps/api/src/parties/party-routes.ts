@@ -39,6 +39,9 @@ const createParty = createRoute(party, {
   path: "/parties",
   operationId: "createParty",
   summary: "Create a party",
+  description:
+    "Adds a company, which can then be the customer of shipments and tracking requests. Its name must be unique in " +
+    "the account.",
   action: "edit_records",
   document: partyDocument,
   async create(services, { accountId }, { company_name: companyName }) {
@@ -54,6 +57,7 @@ const getParty = getRoute(party, { operationId: "getParty", summary: "Get a part
 const editParty = editRoute(party, {
   operationId: "editParty",
   summary: "Update a party",
+  description: "Renames the company. Its shipments and tracking requests show the new name.",
   action: "edit_records",
   document: partyDocument,
   lock: ({ parties }, { accountId }, { id }) => parties.lock(accountId, id),

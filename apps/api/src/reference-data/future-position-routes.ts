@@ -33,7 +33,7 @@ const responses = {
 } as const;
 
 const rules =
-  `Returns one position for each minute from the present one until the vessel is at the port, for ${futureDaysMax} days at most ` +
+  `Returns one position for each minute from now until the vessel is at the port, for ${futureDaysMax} days at most ` +
   "(10,081 positions), along shipping lanes. The times are those of the account's own containers on the vessel; a missing " +
   `time follows from a speed of ${usualSpeedKnots} knots.`;
 

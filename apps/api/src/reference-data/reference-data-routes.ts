@@ -59,13 +59,17 @@ const getShippingLine = getRoute(
     tag,
     path: "/shipping_lines/{id}",
     params: {
-      id: { of: "shipping line", kind: "code", description: "The shipping line's id or SCAC; alternative SCACs too." },
+      id: { of: "shipping line", kind: "code", description: "The shipping line's id, SCAC or alternative SCAC." },
     },
     shown: { description: "The shipping line.", schema: documentOf(ShippingLineResource) },
     find: ({ referenceData }, _caller, { id }) => referenceData.findShippingLine(id),
     resource: () => shippingLineResource,
   }),
-  { operationId: "getShippingLine", summary: "Get a shipping line" },
+  {
+    operationId: "getShippingLine",
+    summary: "Get a shipping line",
+    description: "Returns the shipping line with this id or SCAC.",
+  },
 );
 
 /** Maximum number of results of a search. */
@@ -85,8 +89,8 @@ const listPorts = defineRoute({
   operationId: "listPorts",
   summary: "List ports",
   description:
-    "Lists the directory of ports in order of UN/LOCODE, whole or by page. Ports that only carriers or imports reported are " +
-    "not listed; `GET /ports/{id}` finds them.",
+    "Lists the directory of ports in order of UN/LOCODE, whole or by page. Ports that only carriers or imports " +
+    "reported are not listed; `GET /ports/{id}` finds them.",
   tag,
   scope: "read",
   request: { query: { type: "port", wholeList: true, parameters: placeSearch } },
@@ -107,8 +111,8 @@ const listMetroAreas = defineRoute({
   operationId: "listMetroAreas",
   summary: "List metro areas",
   description:
-    "Lists the directory of inland places in order of UN/LOCODE, whole or by page. Those that only carriers or imports " +
-    "reported are not listed; `GET /metro_areas/{id}` finds them.",
+    "Lists the directory of inland places in order of UN/LOCODE, whole or by page. Those that only carriers or " +
+    "imports reported are not listed; `GET /metro_areas/{id}` finds them.",
   tag,
   scope: "read",
   request: { query: { type: "metro_area", wholeList: true, parameters: placeSearch } },
@@ -133,7 +137,11 @@ const getPort = getRoute(
     find: ({ referenceData }, _caller, { id }) => referenceData.findPort(id),
     resource: () => portResource,
   }),
-  { operationId: "getPort", summary: "Get a port" },
+  {
+    operationId: "getPort",
+    summary: "Get a port",
+    description: "Returns the port with this id or UN/LOCODE, also one that is not in the directory.",
+  },
 );
 
 const getMetroArea = getRoute(
@@ -146,7 +154,11 @@ const getMetroArea = getRoute(
     find: ({ referenceData }, _caller, { id }) => referenceData.findMetroArea(id),
     resource: () => metroAreaResource,
   }),
-  { operationId: "getMetroArea", summary: "Get a metro area" },
+  {
+    operationId: "getMetroArea",
+    summary: "Get a metro area",
+    description: "Returns the inland place with this id or UN/LOCODE, also one that is not in the directory.",
+  },
 );
 
 const getTerminal = getRoute(
@@ -162,7 +174,7 @@ const getTerminal = getRoute(
   {
     operationId: "getTerminal",
     summary: "Get a terminal or rail terminal",
-    description: "A rail terminal is a terminal with the `facility_type` `rail_terminal`.",
+    description: "Returns the terminal with this id. A rail terminal has the `facility_type` `rail_terminal`.",
   },
 );
 
@@ -176,8 +188,9 @@ const getVessel = defineRoute({
   operationId: "getVessel",
   summary: "Get a vessel",
   description:
-    "Returns the newest position that the vessel reported by AIS, if the service receives AIS and the vessel carries a tracked container. With " +
-    "`show_positions`, also its reported positions in a period, one for about every ten minutes.",
+    "Returns the vessel with the newest position that it reported by AIS, if the service receives AIS and the " +
+    "vessel carries a tracked container. With `show_positions`, also its reported positions in a period, one for " +
+    "about every ten minutes.",
   tag,
   scope: "read",
   request: {

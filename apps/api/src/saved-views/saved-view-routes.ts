@@ -103,7 +103,8 @@ const list = listRoute(record, {
   operationId: "listSavedViews",
   summary: "List saved views",
   description:
-    "Lists the views that are shared with the account, and those of the caller's member. A token acts for the member who created it.",
+    "Lists the views that are shared with the account, and those of the caller's member. A token acts for the " +
+    "member who created it.",
   query: {
     type,
     list: { sortKeys: { created_at: "instant" } },
@@ -119,8 +120,9 @@ const create = createRoute(record, {
   operationId: "createSavedView",
   summary: "Create a saved view",
   description:
-    "Stores filters, order and columns of the list of shipments, containers or exceptions under a name, for the caller's member or " +
-    `shared with the account. There may be ${viewsMax} shared views, and ${viewsMax} of each member.`,
+    "Stores filters, order and columns of the list of shipments, containers or exceptions under a name, for the " +
+    `caller's member or shared with the account. There may be ${viewsMax} shared views, and ${viewsMax} of each ` +
+    "member.",
   action: "edit_records",
   document: createSavedViewDocument,
   async create(services, caller, attributes) {
@@ -145,8 +147,9 @@ const edit = editRoute(record, {
   operationId: "editSavedView",
   summary: "Update a saved view",
   description:
-    "`filters` replaces all filters of the view. Sharing a view shows it to every member, who can also change it; only the member " +
-    "who created it can stop sharing it. `is_default` is of the caller's member alone.",
+    "Changes the given attributes. `filters` replaces all filters of the view. Sharing a view shows it to every " +
+    "member, who can also change it; only the member who created it can stop sharing it. `is_default` is of the " +
+    "caller's member alone.",
   action: "edit_records",
   document: editSavedViewDocument,
   lock: ({ savedViews }, { accountId, userId }, { id }) => savedViews.lock(accountId, id, userId),
@@ -172,7 +175,9 @@ const remove = defineRoute({
   path: record.path,
   operationId: "deleteSavedView",
   summary: "Delete a saved view",
-  description: "A view that filters an alert subscription cannot be deleted: change or delete the subscription first.",
+  description:
+    "Deletes the view. A view that filters an alert subscription cannot be deleted: change or delete the " +
+    "subscription first.",
   tag,
   scope: "write",
   action: "edit_records",

@@ -107,7 +107,8 @@ const revokeShareLink = deleteRoute(record, {
   operationId: "revokeShareLink",
   summary: "Revoke a share link",
   description:
-    "Closes the page at once and erases its address. The link stays listed with `revoked_at`; revoking it again changes nothing.",
+    "Closes the page immediately and erases its address. The link stays listed with `revoked_at`; revoking it " +
+    "again changes nothing.",
   action: "share",
   response: { status: 204, description: "Revoked." },
   remove: ({ shareLinks }, { accountId }, { id }, ifVersions) =>

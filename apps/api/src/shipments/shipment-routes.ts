@@ -69,6 +69,9 @@ const listShipments = defineRoute({
   path: "/shipments",
   operationId: "listShipments",
   summary: "List shipments",
+  description:
+    "Lists the account's shipments, newest first. Use it to synchronize records; for reports, use `GET " +
+    "/shipment_overviews`.",
   tag,
   scope: "read",
   request: { query: listQuery },
@@ -123,9 +126,9 @@ const editShipment = defineRoute({
   operationId: "editShipment",
   summary: "Update a shipment",
   description:
-    "Replaces reference numbers, tags, the note and the customer. What is left out stays as it is; an empty array clears, and so " +
-    "does null for the note or the customer. " +
-    "A note with `@` before a member's e-mail address notifies that member by e-mail, once.",
+    "Replaces reference numbers, tags, the note and the customer. Omitted attributes are not changed; an empty " +
+    "array clears, and so does null for the note or the customer. A note with `@` before a member's e-mail " +
+    "address notifies that member by e-mail, once.",
   tag,
   scope: "write",
   action: "edit_records",

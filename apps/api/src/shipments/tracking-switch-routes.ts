@@ -82,7 +82,9 @@ const resume = defineRoute({
   path: "/shipments/{id}/resume_tracking",
   operationId: "resumeShipmentTracking",
   summary: "Resume tracking a shipment",
-  description: "Polls the carrier at once. Events of the time in between may be missing from the history.",
+  description:
+    "Resumes the polling of the shipment and its containers immediately. Events of the time in between may be " +
+    "missing from the history.",
   tag,
   scope: "write",
   action: "track",

@@ -115,7 +115,9 @@ export const createTrackingRequestsRoute = defineRoute({
   path: "/tracking_requests/bulk",
   operationId: "createTrackingRequests",
   summary: "Create tracking requests in bulk",
-  description: `Creates up to ${itemsMax} requests. Each is decided on its own: meta.outcomes has one entry for each, in order.`,
+  description:
+    `Creates up to ${itemsMax} requests, each independently of the others: meta.outcomes has one entry for each, in ` +
+    "order.",
   tag: "Tracking requests",
   scope: "write",
   action: "track",

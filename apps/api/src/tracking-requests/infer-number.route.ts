@@ -8,7 +8,7 @@ export const inferNumberRoute = defineRoute({
   path: "/tracking_requests/infer_number",
   operationId: "inferNumber",
   summary: "Detect carrier and number type",
-  description: "Uses the number alone: stores nothing and polls no carrier.",
+  description: "Derives the carrier and type from the number's format. Does not store the number or contact a carrier.",
   tag: "Tracking requests",
   scope: "read",
   rateLimit: "infer",

@@ -45,7 +45,7 @@ const listQuery = {
     updatedTo: moment("filter[updated_at][end]", "Updated at or before this time."),
     resolved: yesOrNo(
       "filter[resolved]",
-      "`true`: failed requests that need no action any more: a member resolved the exception, or the number was " +
+      "`true`: failed requests that no longer need an action: a member resolved the exception, or the number was " +
         "requested again or is tracked by another request. `false`: all other requests.",
     ),
     carrierConnected: yesOrNo(
@@ -80,7 +80,7 @@ const createOne = defineRoute({
   operationId: "createTrackingRequest",
   summary: "Create a tracking request",
   description:
-    "Stores the request and starts to poll the carrier. A webhook reports whether the number was found; `status` shows it too.",
+    "Stores the request and starts to poll the carrier. A webhook and `status` report whether the number was found.",
   tag,
   scope: "write",
   action: "track",
@@ -101,6 +101,7 @@ const listAll = defineRoute({
   path: "/tracking_requests",
   operationId: "listTrackingRequests",
   summary: "List tracking requests",
+  description: "Lists the account's tracking requests, newest first, or by the time of their last change.",
   tag,
   scope: "read",
   request: { query: listQuery },
@@ -133,6 +134,7 @@ const getOne = defineRoute({
   path: "/tracking_requests/{id}",
   operationId: "getTrackingRequest",
   summary: "Get a tracking request",
+  description: "Returns the tracking request with this id: whether the number was found, and the reason if not.",
   tag,
   scope: "read",
   request: { params, query: oneQuery },

@@ -13,7 +13,8 @@ export const rotateSecretRoute = defineRoute({
   path: "/webhooks/{id}/rotate_secret",
   operationId: "rotateWebhookSecret",
   summary: "Rotate the secret of a webhook",
-  description: "The old secret signs beside the new one for 24 hours, so that receivers can change over.",
+  description:
+    "Generates a new signing secret. The old one also signs for 24 hours, so that receivers can change over.",
   tag: "Webhooks",
   scope: "write",
   action: "manage_webhooks",

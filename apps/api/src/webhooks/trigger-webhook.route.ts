@@ -20,7 +20,8 @@ export const triggerWebhookRoute = defineRoute({
   operationId: "triggerWebhook",
   summary: "Send a sample notification",
   description:
-    "Sends one sample and creates no subscription. Responds with 200 and the result within 10 seconds, also when the receiver failed.",
+    "Sends one sample without creating a webhook. Responds 200 with the result within 10 seconds, also when the " +
+    "receiver failed.",
   tag: "Webhooks",
   scope: "write",
   action: "manage_webhooks",

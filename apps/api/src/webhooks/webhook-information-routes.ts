@@ -31,6 +31,7 @@ const listIps = defineRoute({
   path: "/webhooks/ips",
   operationId: "listWebhookIps",
   summary: "List webhook IP addresses",
+  description: "Returns the IP addresses from which deliveries are sent, for the allowlist of a receiver.",
   tag,
   scope: "read",
   plainJson: true,

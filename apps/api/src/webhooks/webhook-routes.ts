@@ -80,7 +80,10 @@ const createWebhook = defineRoute({
   path: "/webhooks",
   operationId: "createWebhook",
   summary: "Create a webhook",
-  description: `The service makes the secret that signs the deliveries. An account may have up to ${webhooksPerAccountMax} webhooks unless the operator set another limit; beyond it the response is 422 \`limit_reached\`.`,
+  description:
+    "Creates a webhook and generates its signing secret, which is returned with the webhook. An account may have up " +
+    `to ${webhooksPerAccountMax} webhooks unless the operator set another limit; beyond it the response is 422 ` +
+    "`limit_reached`.",
   tag,
   scope: "write",
   action: "manage_webhooks",
@@ -115,6 +118,7 @@ const getWebhook = defineRoute({
   path: webhookRecord.path,
   operationId: "getWebhook",
   summary: "Get a webhook",
+  description: "Returns the webhook with this id, also while it is paused or disabled.",
   tag,
   scope: "read",
   request: { params: webhookRecord.params, query: { type } },
@@ -131,7 +135,9 @@ const editWebhook = defineRoute({
   operationId: "editWebhook",
   summary: "Update a webhook",
   description:
-    "`active: true` re-enables a webhook that was disabled after repeated failures. `paused: true` holds deliveries back; `paused: false` sends them. `rate_limit` is the maximum number of deliveries per second.",
+    "Changes the given attributes. `active: true` re-enables a webhook that was disabled after repeated failures. " +
+    "`paused: true` holds deliveries back; `paused: false` sends them. `rate_limit` is the maximum number of " +
+    "deliveries per second.",
   tag,
   scope: "write",
   action: "manage_webhooks",
@@ -166,7 +172,7 @@ const deleteWebhook = deleteRoute(webhookRecord, {
   action: "manage_webhooks",
   operationId: "deleteWebhook",
   summary: "Delete a webhook",
-  description: "Stops its deliveries. Its notifications can still be read.",
+  description: "Deletes the webhook and stops its deliveries. Its notifications can still be read.",
   response: { status: 200, description: "Deleted; the body is empty." },
   remove: ({ webhooks, clock }, { accountId }, { id }, ifVersions) =>
     webhooks.delete(accountId, id, { now: clock.now(), ifVersions }),

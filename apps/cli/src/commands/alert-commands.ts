@@ -79,7 +79,9 @@ export function addAlertCommands(program: Command, context: ProcessContext): voi
   const group = groupOf(program, "alerts");
   group
     .command("create")
-    .description("Send exceptions by e-mail, or to a channel of Slack or Teams; at once unless --daily or --weekly.")
+    .description(
+      "Send exceptions by e-mail, or to a channel of Slack or Teams; immediately unless --daily or --weekly.",
+    )
     .argument("<name>")
     .addOption(new Option("--email <member>", "e-mail address of a member").conflicts(["mailbox", "slack", "teams"]))
     .addOption(
@@ -91,15 +93,15 @@ export function addAlertCommands(program: Command, context: ProcessContext): voi
     .option("--teams", "a Teams channel, likewise")
     .addOption(new Option("--daily", "a digest of what is open, every day").conflicts("weekly"))
     .option("--weekly <weekday>", "a digest every week: 1 is Monday", wholeNumber(1, 7))
-    .option("--hour <hour>", "of a digest, 8 by default", wholeNumber(0, 23))
-    .option("--time-zone <zone>", "of a digest, for example Europe/Berlin; UTC by default")
-    .option("--kinds <kind...>", "of exceptions, for example fee hold")
+    .option("--hour <hour>", "hour of a digest, 8 by default", wholeNumber(0, 23))
+    .option("--time-zone <zone>", "time zone of a digest, for example Europe/Berlin; UTC by default")
+    .option("--kinds <kind...>", "kinds of exceptions, for example fee hold")
     .option("--severities <severity...>", "critical or warning")
-    .option("--carriers <scac...>", "of shipments")
+    .option("--carriers <scac...>", "carriers of shipments")
     .option("--customers <part...>", "parts of names of customers")
-    .option("--tags <tag...>", "of shipments")
-    .option("--minimum-amount <amount>", "of a digest: charged so far, in one currency", Number)
-    .option("--resolved", "also when an exception is resolved; not in digests")
+    .option("--tags <tag...>", "tags of shipments")
+    .option("--minimum-amount <amount>", "minimum charge in one currency; only in digests", Number)
+    .option("--resolved", "also send resolved exceptions; not in digests")
     .action(async (name: string, options: Settings & Receiver, command: Command) => {
       const { client, output, call } = openSession(command, context);
       const { email, mailbox, slack, teams, ...settings } = options;

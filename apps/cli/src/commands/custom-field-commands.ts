@@ -61,7 +61,7 @@ export function addCustomFieldCommands(program: Command, context: ProcessContext
     .command("define")
     .description("Add a field.")
     .addArgument(new Argument("<entity>").choices(customFieldEntityTypes))
-    .argument("<slug>", "its name for programs")
+    .argument("<slug>", "name of the field in the API")
     .addOption(
       new Option("--type <type>")
         .choices(["short_text", "number", "date", "datetime", "boolean", "enum", "enum_multi"])

@@ -62,9 +62,9 @@ function withSettings(command: Command): Command {
   return command
     .addOption(new Option("--kind <kind>", "what is charged").choices(["demurrage", "detention", "per_diem"]))
     .addOption(new Option("--direction <direction>", "of the trade").choices(["import", "export"]))
-    .option("--carrier <scac>", "of this shipping line only")
-    .option("--port <locode>", "at this port only: of discharge for imports, of lading for exports")
-    .option("--terminal <code>", "at this terminal of the port only, by its FIRMS or SMDG code")
+    .option("--carrier <scac>", "only for this shipping line")
+    .option("--port <locode>", "only at this port: of discharge for imports, of lading for exports")
+    .option("--terminal <code>", "only at this terminal of the port (FIRMS or SMDG code)")
     .option("--equipment-types <type...>", "for example dry reefer")
     .option("--equipment-lengths <feet...>", "for example 20 40")
     .option("--valid-from <date>", "the first day on which counting may start, YYYY-MM-DD")
@@ -76,12 +76,12 @@ function withSettings(command: Command): Command {
       wholeNumber(0, 30),
     )
     .option("--free-days <days>", "days without a charge", wholeNumber(0, 365))
-    .option("--working-days", "weekends and holidays are no free days")
+    .option("--working-days", "weekends and holidays do not count as free days")
     .option("--charge-working-days", "weekends and holidays are not charged")
-    .option("--weekend <day...>", "days that are no working days: 1 is Monday; 6 7 by default")
+    .option("--weekend <day...>", "weekend days: 1 is Monday; 6 7 by default")
     .option("--holidays <date...>", "YYYY-MM-DD")
     .option("--currency <code>", "for example USD")
-    .option("--tiers <tier...>", "from which charged day on a day costs how much: 1=75.00 5=150.00");
+    .option("--tiers <tier...>", "price of a day from a charged day on: 1=75.00 5=150.00");
 }
 
 export function addDemurrageCommands(program: Command, context: ProcessContext): void {
@@ -104,15 +104,15 @@ export function addDemurrageCommands(program: Command, context: ProcessContext):
     };
     await output.record(await client.demurrageRules.create({ ...settingsOf(options), ...required }, call));
   });
-  withSettings(group.command("edit").description("Change a rule; what is not given stays.").argument("<id>"))
-    .option("--name <name>", "another name")
+  withSettings(group.command("edit").description("Change a rule; omitted options stay.").argument("<id>"))
+    .option("--name <name>", "new name")
     .action(async (id: string, options: Options, command: Command) => {
       const { client, output, call } = openSession(command, context);
       await output.record(await client.demurrageRules.update(id, settingsOf(options), call));
     });
   group
     .command("delete")
-    .description("Delete rules; the charges of containers are computed by the rules that are left.")
+    .description("Delete rules; the charges of containers are computed by the remaining rules.")
     .argument("<id...>")
     .action(async (ids: string[], _options: object, command: Command) => {
       const { client, output, call } = openSession(command, context);

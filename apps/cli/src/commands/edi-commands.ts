@@ -96,15 +96,15 @@ interface SendOptions {
 
 /** `svc edi`: files of partners in X12 and EDIFACT (docs/edi.md). */
 export function addEdiCommands(program: Command, context: ProcessContext, end: (exitCode: number) => void): void {
-  const group = program.command("edi").description("Send EDI files of partners, and see what became of them.");
+  const group = program.command("edi").description("Send EDI files of partners and show their outcome.");
   group
     .command("send")
-    .description("Send an EDI file, wait until it was read, and show the outcome.")
-    .argument("<file>", '"-" reads what is piped in')
-    .option("--partner <profile>", "whose codes it has; default: standard")
-    .option("--scac <code>", "carrier where a message names none")
-    .option("--name <text>", "of the file; default: its own")
-    .option("--no-wait", "do not wait until it was read")
+    .description("Send an EDI file, wait until it is processed, and show the outcome.")
+    .argument("<file>", 'file name; "-" reads from the pipe')
+    .option("--partner <profile>", "partner whose codes the file has; default: standard")
+    .option("--scac <code>", "carrier of messages that name none")
+    .option("--name <text>", "file name; default: name of the local file")
+    .option("--no-wait", "do not wait until the file is processed")
     .addOption(timeLimit())
     .action(async (file: string, options: SendOptions, command: Command) => {
       const session = openSession(command, context);
@@ -121,9 +121,9 @@ export function addEdiCommands(program: Command, context: ProcessContext, end: (
   addList(group, files, context);
   group
     .command("get")
-    .description("Show what became of a file.")
+    .description("Show the outcome of a file.")
     .argument("<id>")
-    .option("--wait", "until it was read")
+    .option("--wait", "wait until the file is processed")
     .addOption(timeLimit())
     .action(async (id: string, options: { wait?: true; timeLimit: number }, command: Command) => {
       const session = openSession(command, context);

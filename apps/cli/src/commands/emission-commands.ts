@@ -57,12 +57,12 @@ function withSettings(command: Command): Command {
         "shortest",
       ]),
     )
-    .option("--source <text>", "where the value is from: publication, edition, year")
-    .option("--carrier <scac>", "of this shipping line only")
+    .option("--source <text>", "source of the value: publication, edition, year")
+    .option("--carrier <scac>", "only for this shipping line")
     .option("--from <place...>", "legs from these countries (CN) or ports (CNSHA)")
     .option("--to <place...>", "legs to these countries or ports")
     .option("--both-directions", "also legs from a destination to an origin")
-    .option("--vessel <imo>", "of this vessel only, by its IMO number")
+    .option("--vessel <imo>", "only for this vessel (IMO number)")
     .addOption(new Option("--equipment <kind>", "of these containers only").choices(["dry", "reefer"]))
     .option("--valid-from <date>", "the first day on which a leg may depart, YYYY-MM-DD")
     .option("--valid-until <date>", "the last day on which a leg may depart");
@@ -71,7 +71,7 @@ function withSettings(command: Command): Command {
 export function addEmissionCommands(program: Command, context: ProcessContext): void {
   const group = groupOf(program, "emission-factors");
   withSettings(
-    group.command("create").description("Add emissions per TEU and km from a source of your own.").argument("<name>"),
+    group.command("create").description("Add emissions per TEU and km from your own source.").argument("<name>"),
   ).action(async (name: string, options: Options, command: Command) => {
     const { client, output, call } = openSession(command, context);
     const { scope: energyScope = "well_to_wake", grams: gramsPerTeuKm, distance, source } = options;
@@ -82,8 +82,8 @@ export function addEmissionCommands(program: Command, context: ProcessContext): 
     const required = { name, energyScope, gramsPerTeuKm, distanceBasis: bases[distance], source };
     await output.record(await client.emissionFactors.create({ ...settingsOf(options), ...required }, call));
   });
-  withSettings(group.command("edit").description("Change a factor; what is not given stays.").argument("<id>"))
-    .option("--name <name>", "another name")
+  withSettings(group.command("edit").description("Change a factor; omitted options stay.").argument("<id>"))
+    .option("--name <name>", "new name")
     .action(async (id: string, options: Options, command: Command) => {
       const { client, output, call } = openSession(command, context);
       await output.record(await client.emissionFactors.update(id, settingsOf(options), call));
@@ -91,7 +91,7 @@ export function addEmissionCommands(program: Command, context: ProcessContext): 
   group
     .command("import")
     .description("Add the factors of a CSV file with the names of the attributes in its first line.")
-    .argument("<file>", '"-" reads what is piped in')
+    .argument("<file>", 'file name; "-" reads from the pipe')
     .action(async (file: string, _options: object, command: Command) => {
       const { client, output, call } = openSession(command, context);
       const created = await client.emissionFactors.import(await readText(file, context), call);
@@ -99,7 +99,7 @@ export function addEmissionCommands(program: Command, context: ProcessContext): 
     });
   group
     .command("delete")
-    .description("Delete factors; legs are computed by the factors that are left.")
+    .description("Delete factors; legs are computed by the remaining factors.")
     .argument("<id...>")
     .action(async (ids: string[], _options: object, command: Command) => {
       const { client, output, call } = openSession(command, context);

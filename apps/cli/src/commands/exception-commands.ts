@@ -55,7 +55,7 @@ export function addExceptionCommands(program: Command, context: ProcessContext):
   const group = groupOf(program, "exceptions");
   group
     .command("assign")
-    .description("Give exceptions an owner, or with --no-owner none.")
+    .description("Assign exceptions to a member; --no-owner removes the owner.")
     .argument("<exception...>", "id, or number of a container or shipment with one exception")
     .option("--owner <email>", "a member of the account")
     .option("--no-owner", "remove the owner")

@@ -20,7 +20,7 @@ export function addImportCommand(program: Command, context: ProcessContext): voi
   program
     .command("import")
     .description("Import events of a carrier without an API, from a CSV or JSON file.")
-    .argument("<file>", '"-" reads what is piped in')
+    .argument("<file>", 'file name; "-" reads from the pipe')
     .action(async (file: string, _options: object, command: Command) => {
       const { client, output, call } = openSession(command, context);
       await output.record(await client.eventImports.create(fileOf(await readText(file, context)), call));

@@ -10,7 +10,7 @@ export function addNotificationCommands(program: Command, context: ProcessContex
   group
     .command("attempts")
     .description("List the attempts of a notification, latest first.")
-    .argument("<id>", "of the notification")
+    .argument("<id>", "notification id")
     .action(async (id: string, _options: object, command: Command) => {
       const { client, output, call } = openSession(command, context);
       const response = await client.notifications.attempts(id, { pageSize: 100 }, call);

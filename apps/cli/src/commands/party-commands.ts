@@ -8,16 +8,16 @@ export function addPartyCommands(program: Command, context: ProcessContext): voi
   group
     .command("create")
     .description("Add a company that tracking requests can name as customer.")
-    .argument("<company>", "its name")
+    .argument("<company>", "company name")
     .action(async (companyName: string, _options: object, command: Command) => {
       const { client, output, call } = openSession(command, context);
       await output.record(await client.parties.create({ companyName }, call));
     });
   group
     .command("edit")
-    .description("Change its name.")
+    .description("Rename a company.")
     .argument("<id>")
-    .argument("<company>", "the new name")
+    .argument("<company>", "new company name")
     .action(async (id: string, companyName: string, _options: object, command: Command) => {
       const { client, output, call } = openSession(command, context);
       await output.record(await client.parties.update(id, { companyName }, call));

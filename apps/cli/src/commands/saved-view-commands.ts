@@ -35,7 +35,7 @@ const withSettings = (command: Command): Command =>
   command
     .addOption(new Option("--filter <name=value...>", "for example status=in_transit").argParser(addFilter))
     .option("--sort <key>", "for example -arrival")
-    .option("--columns <column...>", "of the page")
+    .option("--columns <column...>", "columns of the page")
     .option("--shared", "every member of the account sees it")
     .option("--default", "the list opens with it for you");
 
@@ -55,8 +55,8 @@ export function addSavedViewCommands(program: Command, context: ProcessContext):
   withSettings(group.command("update"))
     .description("Change a view; --filter replaces all of its filters.")
     .argument("<view>", "id or name")
-    .option("--name <name>", "another name")
-    .option("--no-filters", "without filters")
+    .option("--name <name>", "new name")
+    .option("--no-filters", "remove all filters")
     .option("--no-shared", "only you see it")
     .option("--no-default", "the list no longer opens with it for you")
     .action(async (text: string, options: Settings & { readonly name?: string }, command: Command) => {

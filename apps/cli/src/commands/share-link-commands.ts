@@ -34,7 +34,7 @@ export function addShareLinkCommands(program: Command, context: ProcessContext):
     });
   groupOf(program, "share-links")
     .command("revoke")
-    .description("Revoke share links: their pages are gone at once.")
+    .description("Revoke share links; their pages close immediately.")
     .argument("<id...>")
     .action(async (ids: string[], _options: object, command: Command) => {
       const { client, output, call } = openSession(command, context);

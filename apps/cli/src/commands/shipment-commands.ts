@@ -90,7 +90,7 @@ export function addShipmentCommands(program: Command, context: ProcessContext): 
       .command("history")
       .description("Show the history of attributes of a shipment or a container, latest first.")
       .argument("<record>", "id or number")
-      .option("--field <names>", "only these, comma-separated, for example pod_eta_at")
+      .option("--field <names>", "attributes, comma-separated, for example pod_eta_at")
       .action((text: string, options: { field?: string }, command: Command) =>
         history(openSession(command, context), text, options.field),
       );

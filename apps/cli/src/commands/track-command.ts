@@ -119,7 +119,7 @@ export function addTrackCommand(program: Command, context: ProcessContext, end: 
     .option("--ref <text...>", "your reference numbers")
     .option("--tag <text...>", "tags of the shipment")
     .option("--no-wait", "do not follow the request")
-    .option("--time-limit <seconds>", "how long to follow it", wholeNumber(1, 86_400), 120)
+    .option("--time-limit <seconds>", "maximum time to follow the request", wholeNumber(1, 86_400), 120)
     .action(async (number: string, options: TrackOptions, command: Command) => {
       const session = openSession(command, context);
       const begun = await begin(session, number, options);

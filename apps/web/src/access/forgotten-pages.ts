@@ -81,7 +81,7 @@ export function resetPage(email: string, action: string, problems: Problems = {}
 
 export function resetOverPage(): Html {
   return accessPage(
-    "This link is over",
+    "This link is no longer valid",
     html`
       <p>It was used, replaced by a newer one, or is older than 30 minutes.</p>
       <p><a class="button" href="/login/forgotten">Ask for another</a></p>`,

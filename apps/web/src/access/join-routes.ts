@@ -45,7 +45,7 @@ export function joinRoutes(options: {
   };
   const refuse = (response: Response): void => {
     const text = "This link was used or withdrawn, or is older than 7 days. Ask for another.";
-    sendPage(response, 404, messagePage({ title: "This invitation is over", text }));
+    sendPage(response, 404, messagePage({ title: "This invitation is no longer valid", text }));
   };
 
   const show = async (request: Request, response: Response): Promise<void> => {

@@ -156,7 +156,7 @@ function filter({ form, views, problems = {} }: AlertFormPageOptions): Html {
         name: "minimumAmount",
         value: form.minimumAmount,
         problems,
-        hint: "In one currency, so far. Empty: also without charges.",
+        hint: "Minimum charge in one currency. Leave empty to include containers without charges.",
         type: "number",
       })}</div>
     </fieldset>`;

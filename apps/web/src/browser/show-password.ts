@@ -9,7 +9,7 @@ export function offerToShow(page: Document): void {
     const turn = (type: keyof typeof words): void => {
       input.type = type;
       button.textContent = words[type];
-      button.setAttribute("aria-label", `${words[type]} what is typed`);
+      button.setAttribute("aria-label", `${words[type]} password`);
     };
     turn("password");
     button.addEventListener("click", () => turn(input.type === "password" ? "text" : "password"));

@@ -61,7 +61,7 @@ function outcome(id: string, attributes: Attributes): Html {
   const counts = html`
     ${fact("Messages", attributes.messages_count)}
     ${fact("Events", attributes.events_count)}
-    ${fact("Applied to what is tracked", attributes.applied_count)}
+    ${fact("Events applied", attributes.applied_count)}
     ${fact("Not known before", attributes.new_facts_count)}
     ${fact("Of numbers that are not tracked", attributes.untracked_count)}
     ${fact("Without a carrier", attributes.without_carrier_count)}

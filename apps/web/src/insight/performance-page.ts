@@ -118,10 +118,19 @@ function accuracyCard({ etaAccuracy, transitTimes, filter }: PerformancePageOpti
     </section>`;
 }
 
+const transitChart = {
+  title: "Transit time",
+  empty: "Days from departure to arrival. The first value appears when a voyage has both reported.",
+};
+const dwellChart = {
+  title: "Dwell time at discharge",
+  empty: "Days from discharge to pickup. The first value appears when a container has been picked up.",
+};
+
 /** Bars of the medians; the mark is the 90th percentile. */
 function timeChart(
   lanes: readonly TransitTimeResource[],
-  what: string,
+  { title, empty }: { readonly title: string; readonly empty: string },
   read: (lane: TransitTimeResource["attributes"]) => readonly [median: number | null, p90: number | null],
 ): Html {
   const rows = lanes.flatMap((lane) => {
@@ -130,11 +139,11 @@ function timeChart(
   });
   const shown = rows.slice(0, barsShown);
   return html`
-    <div><h3>${what}</h3>${
+    <div><h3>${title}</h3>${
       shown.length === 0
-        ? html`<p class="muted">Nothing is known yet.</p>`
+        ? html`<p class="muted">${empty}</p>`
         : barChart({
-            words: `${what}: ${shown.map(({ label, value }) => `${label} ${days(value)}`).join(", ")}`,
+            words: `${title}: ${shown.map(({ label, value }) => `${label} ${days(value)}`).join(", ")}`,
             rows: shown,
             format: days,
           })
@@ -164,8 +173,8 @@ function transitCard({ transitTimes, filter }: PerformancePageOptions): Html {
       <p class="muted">Transit: departure from the port of loading to arrival at the port of discharge. Dwell:
         discharge to full gate-out there. Bars are medians; the line marks what 90 % stay within.</p>
       <div class="pair">
-        ${timeChart(transitTimes, "Transit time", (of) => [of.median_transit_days, of.p90_transit_days])}
-        ${timeChart(transitTimes, "Dwell time at discharge", (of) => [of.median_dwell_days, of.p90_dwell_days])}
+        ${timeChart(transitTimes, transitChart, (of) => [of.median_transit_days, of.p90_transit_days])}
+        ${timeChart(transitTimes, dwellChart, (of) => [of.median_dwell_days, of.p90_dwell_days])}
       </div>
       ${longTable(
         figuresTable({

@@ -149,7 +149,7 @@ describe("saved views of lists", () => {
     await save("containers", "?customer=Nordwind");
     expect(
       words(await textOf((await ann.get(`/views/${(await rows())[0]?.id}`)).headers.get("location") ?? "")),
-    ).toContain("customer: “Nordwind”. No customer has this name any more, so nothing matches.");
+    ).toContain("customer: “Nordwind”. No customer has this name now, so nothing matches.");
     const id = uuidV7.next();
     const stored = {
       accountId: account.id,

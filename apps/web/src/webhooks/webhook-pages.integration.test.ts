@@ -194,7 +194,7 @@ describe("webhooks in the dashboard", () => {
       words(await textOf(`${path}/${id}/recover?${new URLSearchParams(query)}`));
     const since = createdAt.toISOString();
     expect(await question({ since })).toContain("No notification of this webhook failed since");
-    expect(await question({ since, only: "all" })).toContain("1 notification of this webhook was made since");
+    expect(await question({ since, only: "all" })).toContain("1 notification of this webhook was created since");
     const later = new Date(createdAt.getTime() + 1).toISOString();
     expect(await question({ since: later, only: "all" })).toContain("Nothing to resend");
     expect(words(await textOf(path))).toContain("100 % received");

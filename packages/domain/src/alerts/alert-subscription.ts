@@ -47,9 +47,7 @@ const name = z.string();
 const settingFields = {
   ...scheduleFields,
   ...filterFields,
-  includesResolved: z
-    .boolean()
-    .describe("Whether resolved exceptions are sent, too. Only for alerts that are sent at once."),
+  includesResolved: z.boolean().describe("Whether resolved exceptions are also sent. Only for immediate alerts."),
   active: z.boolean(),
 };
 

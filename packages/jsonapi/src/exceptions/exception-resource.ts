@@ -38,7 +38,10 @@ export const ExceptionResource = resourceObject(
       .nullable()
       .describe("Bill of lading number. Null: the exception is of a tracking request."),
     summary: z.string().describe("Summary of the condition, with its price so far and per day where they are known."),
-    cause: z.string().nullable().describe("Cause, in a sentence made of reported facts. Null: the summary says it."),
+    cause: z
+      .string()
+      .nullable()
+      .describe("Cause as one sentence of reported facts. Null when `summary` already states it."),
     days: z
       .number()
       .int()

@@ -24,10 +24,10 @@ export const SavedViewResource = resourceObject(
         z.object({
           name: z.string(),
           value: z.string(),
-          detail: z.string().describe("Filter value that does not exist any more, and the consequence for the list."),
+          detail: z.string().describe("Filter value that no longer exists, and the consequence for the list."),
         }),
       )
-      .describe("Filters whose value does not exist any more, for example a customer that was deleted."),
+      .describe("Filters whose value no longer exists, for example a customer that was deleted."),
     created_at: dateTime,
     updated_at: dateTime,
   },

@@ -36,7 +36,7 @@ export const WebhookPerformanceResource = z
             })
             .meta({ id: "WebhookPerformanceInterval" }),
         )
-        .describe("Attempts by the time of their start, the oldest first; the last interval is the present one."),
+        .describe("Attempts by the time of their start, the oldest first; the last interval is the current one."),
       last_attempt_at: dateTime
         .nullable()
         .describe("When the last attempt ended, to the minute, also if it is not counted. Null: there was none."),

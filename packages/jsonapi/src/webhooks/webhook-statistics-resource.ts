@@ -23,7 +23,7 @@ export const WebhookStatisticsResource = z
             .meta({ id: "WebhookStatisticsHour" }),
         )
         .describe(
-          "Counts by the hour in which the notification was created, the oldest first; the last hour is the present one.",
+          "Counts by the hour in which the notification was created, the oldest first; the last hour is the current one.",
         ),
       last_failure: z
         .object({
