@@ -54,8 +54,8 @@ const estimatedDelayOf = (
     ${daysLater(of.podOriginalEtaAt, `COALESCE(${of.podAtaAt}, ${of.podEtaAt})`, portZone)})`;
 
 /**
- * SQL form of `delayDays` of packages/domain, on the columns of a row `o`. Which arrival is awaited is read of few rows:
- * it takes a lookup of containers that arrive separately.
+ * SQL form of `delayDays` of packages/domain, on the columns of a row `o`. The awaited arrival is read last: it takes a
+ * lookup of containers that arrive separately.
  * @param now on the tracking clock; the expression of a timestamptz.
  */
 export const delayDays = (now: string): string => `CASE
