@@ -15,7 +15,7 @@ interface Known {
   readonly hasMember: boolean;
 }
 
-const noSuchCustomer = "No customer has this name any more, so nothing matches.";
+const noSuchCustomer = "No customer has this name now, so nothing matches.";
 
 function outdatedFilters(
   view: SavedView,

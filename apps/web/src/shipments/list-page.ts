@@ -41,6 +41,8 @@ export interface ListPageOptions {
   /** Number of shipments by status. */
   readonly counts: readonly OverviewCountResource[];
   readonly lines: readonly CarrierChoice[];
+  /** SCACs of carriers that are not connected, if a row waits for data. */
+  readonly unconnected: ReadonlySet<string>;
   readonly requests: OpenRequests;
   /** The shipments by what the text of a search names. */
   readonly named: readonly NamedRecords[];
@@ -63,7 +65,7 @@ function sortable(query: ListQuery, words: string, [first, other]: readonly [Lis
     <th scope="col"${style}${order}><a href="${listPath(query, { sort: next })}">${label}</a></th>`;
 }
 
-function table({ caller, page, query, lines, now }: ListPageOptions): Html {
+function table({ caller, page, query, lines, unconnected, now }: ListPageOptions): Html {
   const { columns } = query;
   const isUsual = columns.length === 0;
   const [hasBoxes, mayShare] = [mayChangeRows(caller), may(caller, "share")];
@@ -85,7 +87,7 @@ function table({ caller, page, query, lines, now }: ListPageOptions): Html {
       ...(mayShare ? [html`<th class="act" scope="col"><span class="hidden">Actions</span></th>`] : []),
     ],
     rows: page.data.map((shipment) =>
-      listRow(shipment, { matches, lineNames, query, now, mayShare, hasBox: hasBoxes }),
+      listRow(shipment, { matches, lineNames, unconnected, query, now, mayShare, hasBox: hasBoxes }),
     ),
   });
 }

@@ -8,11 +8,13 @@ import { rowsNote } from "../rows/shipment-rows.ts";
 import { checkPort } from "../saved-views/port-choice.ts";
 import { readListViews } from "../saved-views/read-views.ts";
 import { findNamed, looksLikeNumber } from "../search/find-named.ts";
-import { findConnectionProblems } from "../tracking-requests/connection-problems.ts";
-import { noOpenRequests, type OpenRequests } from "../tracking-requests/open-requests.ts";
+import { readCarrierMenu } from "../tracking-requests/carrier-menu.ts";
+import { findConnectionProblems, findConnectionProblems } from "../tracking-requests/connection-problems.ts";
+import { noOpenRequests, noOpenRequests, type OpenRequests, type OpenRequests } from "../tracking-requests/open-requests.ts";
 import { countedMax } from "./list-filters.ts";
 import { listPage } from "./list-page.ts";
 import { apiFiltersOf, isFiltered, type ListQuery, listPath, readListQuery } from "./list-query.ts";
+import { isWaiting } from "./list-row.ts";
 
 const requestsShown = 5;
 
@@ -63,6 +65,7 @@ export function listRoute(apiBaseUrl: string, clock: Clock) {
     if (redirectTo !== null) return response.redirect(302, redirectTo);
     const port = portName.isUnknown ? portName : await checkPort(api, query.port, page.data.length === 0);
     if (port.otherLocode) return redirectToPort(port.otherLocode);
+    const waits = page.data.some(({ attributes }) => isWaiting(attributes));
     const isUnknown = page.data.length === 0 && requests.items.length === 0;
     const options = {
       named: isUnknown && !isName ? await findNamed(api, typed) : named,
@@ -73,6 +76,7 @@ export function listRoute(apiBaseUrl: string, clock: Clock) {
       page,
       counts: counts.data,
       lines: lines.items,
+      unconnected: waits ? (await readCarrierMenu(api)).unconnected : new Set<string>(),
       requests,
       isUnknownPort: port.isUnknown,
       views,

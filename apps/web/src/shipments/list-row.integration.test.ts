@@ -22,6 +22,16 @@ test("shows places by name and by UN/LOCODE as text", async () => {
   expect(await read("/shipments?q=ROUTE1")).not.toContain("CNSHA →");
 });
 
+test("says of a shipment without data that its carrier is not connected", async () => {
+  const { id } = await addShipment(app.database, account.id, { number: "WAITS1" });
+  const isShown = async () => (await read("/shipments?q=WAITS1")).includes("Carrier not connected");
+  expect(await isShown()).toBe(false);
+  await change(id, { polAtdAt: null, podEtaAt: null });
+  expect(await read("/shipments?q=WAITS1")).toContain("Waiting for carrier data Carrier not connected");
+  await change(id, { lineTrackingStoppedAt: new Date(), lineTrackingStoppedReason: "no_updates_at_line" });
+  expect(await isShown()).toBe(false);
+});
+
 test("shows in its row why the shipment is no longer tracked", async () => {
   const { id } = await addShipment(app.database, account.id, { number: "STOP1" });
   await change(id, { lineTrackingStoppedAt: new Date(), lineTrackingStoppedReason: "booking_cancelled" });

@@ -69,7 +69,11 @@ function tagLinks({ tags }: Attributes, query: ListQuery): Html {
 const exactTime = (at: string | null): Html | null =>
   at === null ? null : html`<span class="exact muted">${shortTimeText(instant(at))}</span>`;
 
-function state(attributes: Attributes): Html {
+/** Whether the shipment waits for data of its carrier. */
+export const isWaiting = ({ status, tracking_stopped_at: stoppedAt }: Attributes): boolean =>
+  status === "pending" && stoppedAt === null;
+
+function state(attributes: Attributes, unconnected: ListRowOptions["unconnected"]): Html {
   const { status, tracking_stopped_reason: stoppedReason } = attributes;
   const counts = {
     count: attributes.containers_total,
@@ -83,7 +87,9 @@ function state(attributes: Attributes): Html {
   // The status already explains why tracking stopped.
   const isExplained = stoppedReason === "all_containers_terminated" || stoppedReason === "booking_cancelled";
   const stopped = isExplained ? null : stopNote({ lineTrackingStoppedReason: stoppedReason });
+  const lacksConnection = isWaiting(attributes) && unconnected.has(attributes.shipping_line_scac);
   return html`${statusMark({ status }, counts)}
+        ${lacksConnection && html`<span class="late below">Carrier not connected</span>`}
         ${stopped && html`<span class="muted one-line" title="${stopped}">${stopped}</span>`}`;
 }
 
@@ -92,6 +98,8 @@ export interface ListRowOptions {
   readonly matches: ReadonlyMap<string, Match>;
   /** Short names of carriers by SCAC. */
   readonly lineNames: ReadonlyMap<string, string>;
+  /** SCACs of carriers that are not connected. */
+  readonly unconnected: ReadonlySet<string>;
   readonly query: ListQuery;
   /** Present time on the clock of the tracked shipments. */
   readonly now: Instant;
@@ -103,7 +111,7 @@ export interface ListRowOptions {
 /** A shipment in the list. */
 export function listRow(
   { id, attributes }: ShipmentOverviewResource,
-  { matches, lineNames, query, now, mayShare, hasBox }: ListRowOptions,
+  { matches, lineNames, unconnected, query, now, mayShare, hasBox }: ListRowOptions,
 ): Html {
   const { bill_of_lading_number, shipping_line_scac: scac, last_free_day, last_changed_at, pod_timezone } = attributes;
   const match = matches.get(id);
@@ -113,7 +121,7 @@ export function listRow(
   const named = shownColumns(query).includes("customer") ? null : customer;
   const cells: Readonly<Record<ShipmentColumn, () => Html>> = {
     customer: () => (customer === null ? noValue : html`<span class="one-line" title="${customer}">${customer}</span>`),
-    status: () => state(attributes),
+    status: () => state(attributes, unconnected),
     route: () => routeCell(attributes),
     containers: () => containers(attributes, match),
     departure: () => departure(attributes),

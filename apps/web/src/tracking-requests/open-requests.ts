@@ -33,11 +33,16 @@ function row(request: MappedTrackingRequest, problem: ConnectionProblem | undefi
 export const requestList = ({ items, problems }: OpenRequests, caller: Caller): Html =>
   html`<ul>${items.map((request) => row(request, problems.get(request.id), caller))}</ul>`;
 
-/** "4 pending · 5 failed" with the newest requests; null when there are none. */
+/** "4 pending · 5 failed · MAEU not connected" with the newest requests; null when there are none. */
 export function openRequests(requests: OpenRequests, caller: Caller): Html | null {
-  const { items, pending, failed } = requests;
+  const { items, pending, failed, problems } = requests;
   if (items.length === 0) return null;
-  const counts = [pending !== "0" && `${pending} pending`, failed !== "0" && `${failed} failed`].filter((part) => part);
+  const unconnected = items.flatMap(({ id, scac }) => (problems.get(id) === "not_connected" ? (scac ?? []) : []));
+  const counts = [
+    ...(pending === "0" ? [] : [`${pending} pending`]),
+    ...(failed === "0" ? [] : [`${failed} failed`]),
+    ...[...new Set(unconnected)].map((scac) => `${scac} not connected`),
+  ];
   return html`
     <details id="open-requests" class="open-requests">
       <summary>Tracking requests: ${counts.join(" · ")}</summary>

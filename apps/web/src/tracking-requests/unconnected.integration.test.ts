@@ -118,7 +118,9 @@ test("an exception of a request leads to what can be done about it: connect the 
   const failed = await addRequest("MAEU111111111", "MAEU", { dueInHours: 24, wasPolled: true });
   const where = { accountId_id: { accountId: account.id, id: failed } };
   await app.database.prisma.trackingRequest.update({ where, data: { status: "failed", failedReason: "not_found" } });
-  expect(words(await read("/shipments"))).toContain("MAEU987654321 MAEU Carrier not connected Connect");
+  const shipments = words(await read("/shipments"));
+  expect(shipments).toContain("MAEU987654321 MAEU Carrier not connected Connect");
+  expect(shipments).toMatch(/Tracking requests: \d+ pending · 1 failed · MAEU not connected/);
   const pageOf = async (trackingRequestId: string, kind: string) => {
     const columns = { subjectId: trackingRequestId, trackingRequestId, kind, details: { days: 3 } };
     return read(`/attention/${await addException(app.database, account.id, columns)}`);
