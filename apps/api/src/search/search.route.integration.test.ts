@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import { SearchResultResource } from "@svc/jsonapi/search";
+import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
 import { insertContainer, insertShipment } from "../testing/rows.ts";
 import { startTestApi } from "../testing/start-test-api.ts";
@@ -77,6 +78,35 @@ describe("GET /search", () => {
     const { body } = await api.request("/search?query=777", { token: account.token });
     expect(body.data.slice(0, 2).map((result: { id: string }) => result.id)).toEqual([shipmentId, containerId]);
     expect(body.data[1].attributes.shipment_id).toBe(shipmentId);
+  });
+
+  test("200: a record has its status, and the arrival and place where its journey ends", async () => {
+    const { prisma } = api.database;
+    const { id: accountId, token } = await api.createAccount();
+    const discharge = await prisma.port.findFirstOrThrow({ where: { locode: "DEHAM" } });
+    const [atdAt, firstEtaAt, lastEtaAt] = [1, 15, 20].map((day) => new Date(Date.UTC(2026, 11, day)));
+    const voyage = { portOfDischargeId: discharge.id, polAtdAt: atdAt, podEtaAt: lastEtaAt };
+    const id = await insertShipment(api.database, accountId, { number: "SPLIT88", ...voyage });
+    const [first, last] = [
+      { number: "SPLU8800001", podEtaAt: firstEtaAt, podArrivedAt: firstEtaAt, currentStatus: "grounded" },
+      { number: "SPLU8800002", podEtaAt: lastEtaAt, currentStatus: "on_ship" },
+    ];
+    for (const container of [first, last]) await insertContainer(api.database, accountId, id, container);
+    const found = async (number: string) => {
+      const { body } = await api.request(`/search?query=${number}`, { token });
+      const { attributes } = SearchResultResource.parse(body.data[0]);
+      const { status, arrival_at, arrival_is_actual, arrival_timezone, destination_name } = attributes;
+      return [status, arrival_at, arrival_is_actual, arrival_timezone, destination_name];
+    };
+    expect(await found("SPLIT88")).toEqual(["in_transit", "2026-12-20T00:00:00.000Z", false, "Europe/Berlin", null]);
+    expect(await found("SPLU8800001")).toEqual(["grounded", "2026-12-15T00:00:00.000Z", true, "Europe/Berlin", null]);
+    const place = { id: uuidV7.next(), locode: "DESRC", name: "Search Town", countryCode: "DE" };
+    await prisma.metroArea.create({ data: { ...place, timeZone: "Europe/Vienna" } });
+    const destination = { destinationMetroAreaId: place.id, destinationEtaAt: new Date("2026-12-22T00:00:00Z") };
+    await prisma.shipment.updateMany({ where: { id }, data: destination });
+    const inland = ["2026-12-22T00:00:00.000Z", false, "Europe/Vienna", "Search Town"];
+    expect(await found("SPLIT88")).toEqual(["in_transit", ...inland]);
+    expect(await found("SPLU8800002")).toEqual(["on_ship", ...inland]);
   });
 
   test("400: without a query, or with an empty one", async () => {

@@ -74,8 +74,11 @@ export const searchRoute = defineRoute({
     ]);
     const byId = new Map(found.map((shipment) => [shipment.id, shipment]));
     const shipments = found.toSorted((a, b) => (a.createdAt === b.createdAt ? 0 : a.createdAt < b.createdAt ? 1 : -1));
+    const containersOf = Map.groupBy(containers, ({ shipmentId }) => shipmentId);
     const results = [
-      ...shipments.filter((shipment) => namesShipment(wanted, shipment)).map(shipmentSearchResult),
+      ...shipments
+        .filter((shipment) => namesShipment(wanted, shipment))
+        .map((shipment) => shipmentSearchResult(shipment, containersOf.get(shipment.id) ?? [])),
       ...containers.flatMap((container) => {
         const shipment = byId.get(container.shipmentId);
         return shipment && namesContainer(wanted, container) ? [containerSearchResult(container, shipment)] : [];

@@ -89,7 +89,7 @@ test("the links of a customer lead to the records of this one only, which a view
     where: { accountId: own.id, companyName: "Kite" },
   });
   await reader.post(`${path}/${party}/edit`, { companyName: "Kite GmbH" });
-  expect(words(await read("/account/views"))).toContain("No customer has this name any more, so nothing matches.");
+  expect(words(await read("/account/views"))).toContain("No customer has this name now, so nothing matches.");
 });
 
 test("numbers are tracked for a customer", async () => {

@@ -1,7 +1,8 @@
 import { isValidContainerNumber, looksLikeContainerNumber, normalizeContainerNumber } from "@svc/domain/identifiers";
+import type { ShipmentOverviewStatus } from "@svc/domain/shipments";
 import type { SearchResultResource } from "@svc/jsonapi/search";
 import type { SavedViewResource } from "@svc/sdk";
-import { type Html, type HtmlValue, html } from "@svc/views";
+import { containerStatusLabel, dayMark, type Html, type HtmlValue, html, shipmentStatusLabels } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import type { CarrierRecord } from "../carriers/carrier-records.ts";
 import { layout } from "../pages/layout.ts";
@@ -36,8 +37,11 @@ export interface SearchPageOptions {
 const viewNotes = { shipments: "Shipments", containers: "Containers", exceptions: "Attention" } as const;
 const kinds = { shipment: "Shipment", cargo: "Container", tracking_request: "Tracking request" } as const;
 
-const entry = (path: string, words: HtmlValue, note: string): Html =>
-  html`<li><a href="${path}"><span>${words}</span> <span class="muted" title="${note}">${note}</span></a></li>`;
+/** `state`: at the end, where there is room for it beside the note. */
+const entry = (path: string, words: HtmlValue, note: string, state: string | null = null): Html =>
+  html`<li><a href="${path}"><span>${words}</span> <span class="muted" title="${note}">${note}</span>${
+    state && html` <span class="muted">${state}</span>`
+  }</a></li>`;
 
 /** Maximum number of records that the API finds. */
 const recordsMax = 25;
@@ -53,14 +57,26 @@ function countOf(count: number): string {
   return `${count} ${count === 1 ? "record" : "records"}`;
 }
 
+/** "In transit · ETA 15 Dec", of a shipment or container. */
+function stateOf({ attributes }: SearchResultResource): string | null {
+  const { entity_type: kind, status, arrival_at: arrival, arrival_is_actual: isActual } = attributes;
+  if (kind === "tracking_request" || status === null) return null;
+  const label =
+    kind === "cargo" ? containerStatusLabel(status) : shipmentStatusLabels[status as ShipmentOverviewStatus];
+  const day = arrival && dayMark(Date.parse(arrival), attributes.arrival_timezone);
+  return [label, day && `${isActual ? "ATA" : "ETA"} ${day}`].filter(Boolean).join(" · ");
+}
+
 function recordEntry(result: SearchResultResource): Html {
   const { attributes } = result;
-  const route = [attributes.port_of_lading_name, attributes.port_of_discharge_name].filter(Boolean).join(" → ");
+  const end = attributes.destination_name ?? attributes.port_of_discharge_name;
+  const route = [attributes.port_of_lading_name, end].filter(Boolean).join(" → ");
   const notes = [kinds[attributes.entity_type], attributes.scac, route, attributes.ref_numbers.slice(0, 2).join(", ")];
   return entry(
     recordPath(result),
     html`<span class="number">${attributes.number}</span>`,
     notes.filter(Boolean).join(" · "),
+    stateOf(result),
   );
 }
 

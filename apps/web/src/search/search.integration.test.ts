@@ -42,6 +42,26 @@ describe("GET /track/search", () => {
     expect(words(await read("findme"))).toContain("FINDME1 Shipment");
   });
 
+  test("shows the status and arrival of shipments and containers, and where their journey ends", async () => {
+    expect(words(await read("findme1"))).toMatch(
+      /FINDME1 Shipment · SBXL · Shanghai → Hamburg · PO .* In transit · ETA 5 Jul/,
+    );
+    const seen = words(await read("FNDU1000002"));
+    expect(seen).toMatch(/FNDU1000002 Container · SBXL · Shanghai → Hamburg On board · ETA 5 Jul/);
+    const { prisma } = app.database;
+    const place = { id: uuidV7.next(), locode: "USFND", name: "Find Ridge", countryCode: "US" };
+    await prisma.metroArea.create({ data: { ...place, timeZone: "America/Chicago" } });
+    const atPort = new Date("2026-07-05T10:00:00Z");
+    const inland = { destinationMetroAreaId: place.id, destinationEtaAt: new Date("2026-07-09T02:00:00Z") };
+    const where = { id: shipment.id };
+    await prisma.shipment.updateMany({ where, data: inland });
+    expect(words(await read("findme1"))).toMatch(/Shanghai → Find Ridge · PO .* In transit · ETA 8 Jul/);
+    const arrived = { destinationMetroAreaId: null, destinationEtaAt: null, podAtaAt: atPort };
+    await prisma.shipment.updateMany({ where, data: arrived });
+    expect(words(await read("findme1"))).toContain("Arrived at port · ATA 5 Jul");
+    await prisma.shipment.updateMany({ where, data: { podAtaAt: null } });
+  });
+
   test("finds a container whose number was typed with two digits exchanged or one wrong", async () => {
     for (const typed of ["FNDU1000020", "FNDU1000005", "FDNU1000002", "FNDU2000002", "FNDU1000202"]) {
       const seen = words(await read(typed));

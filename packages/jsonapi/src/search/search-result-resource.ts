@@ -1,5 +1,12 @@
 import type { Container } from "@svc/domain/containers";
-import { type Shipment, stopReasons } from "@svc/domain/shipments";
+import {
+  overviewStatus,
+  type Shipment,
+  shipmentArrival,
+  stopReasons,
+  withArrivalOf,
+  withLastArrival,
+} from "@svc/domain/shipments";
 import { failedReasons, type TrackingRequest } from "@svc/domain/tracking-requests";
 import { z } from "zod";
 import { dateTime } from "../resource.ts";
@@ -16,6 +23,14 @@ export const SearchResultResource = z
       scac: z.string().nullable(),
       port_of_lading_name: z.string().nullable(),
       port_of_discharge_name: z.string().nullable(),
+      destination_name: z.string().nullable().describe("Name of the destination, inland or a port."),
+      arrival_at: dateTime
+        .nullable()
+        .describe(
+          "Actual or estimated arrival where the journey ends; of a shipment that of its last container. Null: not known.",
+        ),
+      arrival_is_actual: z.boolean().nullable().describe("False: `arrival_at` is an estimate."),
+      arrival_timezone: z.string().nullable().describe("IANA time zone name of the place of arrival."),
       containers_count: z
         .number()
         .int()
@@ -23,7 +38,12 @@ export const SearchResultResource = z
         .describe("Number of containers of a shipment; null for other records."),
       tracking_stopped: z.boolean().nullable(),
       tracking_stopped_reason: z.enum(stopReasons).nullable(),
-      status: z.string().nullable().describe("current_status of a container, status of a tracking request."),
+      status: z
+        .string()
+        .nullable()
+        .describe(
+          "current_status of a container, status of a tracking request, status of a shipment as in its overview.",
+        ),
       failed_reason: z
         .enum(failedReasons)
         .nullable()
@@ -38,23 +58,43 @@ export const SearchResultResource = z
 export type SearchResultResource = z.infer<typeof SearchResultResource>;
 
 const nothing = { containers_count: null, status: null, failed_reason: null } as const;
+const noArrival = { arrival_at: null, arrival_is_actual: null, arrival_timezone: null } as const;
+
+/** Of a shipment with the arrival of its last container, or of one of them. */
+function arrivalOf(shipment: Shipment) {
+  const { destination, destinationAtaAt, destinationEtaAt, podAtaAt, portOfDischarge } = shipment;
+  const at = shipmentArrival(shipment);
+  if (at === null) return noArrival;
+  const isAtDestination = (destinationAtaAt ?? destinationEtaAt) !== null;
+  const portZone = portOfDischarge?.timeZone ?? null;
+  return {
+    arrival_at: at,
+    arrival_is_actual: (isAtDestination ? destinationAtaAt : podAtaAt) !== null,
+    arrival_timezone: isAtDestination ? (destination?.timeZone ?? portZone) : portZone,
+  };
+}
 
 const ofShipment = (shipment: Shipment) => ({
   shipment_id: shipment.id,
   scac: shipment.shippingLineScac,
   port_of_lading_name: shipment.portOfLading?.name ?? null,
   port_of_discharge_name: shipment.portOfDischarge?.name ?? null,
+  destination_name: shipment.destination?.name ?? null,
   tracking_stopped: shipment.lineTrackingStoppedAt !== null,
   tracking_stopped_reason: shipment.lineTrackingStoppedReason,
 });
 
-export function shipmentSearchResult(shipment: Shipment): SearchResultResource {
+/** `containers`: all of the shipment. */
+export function shipmentSearchResult(shipment: Shipment, containers: readonly Container[]): SearchResultResource {
+  const areReturned = containers.length > 0 && containers.every(({ emptyTerminatedAt }) => emptyTerminatedAt !== null);
   return {
     id: shipment.id,
     type: "search_result",
     attributes: {
       ...nothing,
       ...ofShipment(shipment),
+      ...arrivalOf(withLastArrival(containers, shipment)),
+      status: overviewStatus(shipment, areReturned),
       entity_type: "shipment",
       number: shipment.billOfLadingNumber,
       containers_count: shipment.containerIds.length,
@@ -72,6 +112,7 @@ export function containerSearchResult(container: Container, shipment: Shipment):
     attributes: {
       ...nothing,
       ...ofShipment(shipment),
+      ...arrivalOf(withArrivalOf(container, shipment)),
       entity_type: "cargo",
       number: container.number,
       status: container.currentStatus,
@@ -88,12 +129,14 @@ export function trackingRequestSearchResult(request: TrackingRequest): SearchRes
     type: "search_result",
     attributes: {
       ...nothing,
+      ...noArrival,
       entity_type: "tracking_request",
       number: request.requestNumber,
       shipment_id: request.shipmentId,
       scac: request.scac,
       port_of_lading_name: null,
       port_of_discharge_name: null,
+      destination_name: null,
       tracking_stopped: null,
       tracking_stopped_reason: null,
       status: request.status,
