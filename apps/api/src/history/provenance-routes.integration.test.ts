@@ -123,6 +123,10 @@ describe("GET /shipments/{id}/freshness", () => {
       lastAttemptedAt: now,
       lastSucceededAt: now,
       lastChangedAt: new Date(now.getTime() - 20 * 86_400_000),
+      progress: {
+        ...{ bookingCancelledAt: null, etdAt: null, etaAt: null, ataAt: null, destinationAtaAt: null },
+        ...{ latestEstimateAt: null, containers: [], reportedAt: at(-24 * 25).toISOString() },
+      },
     };
     const number = { scac: "SBXL", kind: "bill_of_lading", number: "SBXDIR000001", createdAt: at(0) };
     await prisma.trackingSubject.create({
@@ -132,6 +136,7 @@ describe("GET /shipments/{id}/freshness", () => {
     await prisma.shipment.update({ where, data: { subjectId } });
     const { attributes } = (await api.request(`/shipments/${shipmentId}/freshness`)).body.data;
     expect(attributes).toMatchObject({ freshness: "silent", last_succeeded_at: now.toISOString() });
+    expect(attributes.last_changed_at).toBe(at(-24 * 25).toISOString());
     await prisma.shipment.update({
       where,
       data: { lineTrackingStoppedAt: now, lineTrackingStoppedReason: "cancelled_by_user" },

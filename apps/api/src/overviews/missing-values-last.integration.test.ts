@@ -48,9 +48,13 @@ test("sorts rows that show no last free day or delay last in both orders, on eve
 test("sorts by the last change of the carrier, with unreported values last in both orders", async () => {
   const { id: accountId, token } = await api.createAccount();
   const names = new Map<string, string>();
-  for (const [number, daysAgo] of Object.entries({ recent: 1, unknown: null, old: 9 })) {
+  // Of "gap", what was read last is a report of the carrier from before.
+  const daysAgoOf = { recent: [1], gap: [0, 5], unknown: [], old: [9] };
+  const progress = { bookingCancelledAt: null, etdAt: null, etaAt: null, ataAt: null, destinationAtaAt: null };
+  for (const [number, [daysAgo, reportedDaysAgo]] of Object.entries(daysAgoOf)) {
     const subjectId = uuidV7.next();
-    const lastChangedAt = daysAgo === null ? null : daysFromNow(-daysAgo);
+    const lastChangedAt = daysAgo === undefined ? null : daysFromNow(-daysAgo);
+    const reportedAt = reportedDaysAgo === undefined ? null : daysFromNow(-reportedDaysAgo).toISOString();
     await api.database.prisma.trackingSubject.create({
       data: {
         accountId,
@@ -60,6 +64,7 @@ test("sorts by the last change of the carrier, with unreported values last in bo
         number,
         createdAt: new Date(),
         lastChangedAt,
+        progress: { ...progress, latestEstimateAt: null, containers: [], reportedAt },
       },
     });
     const shipment = await insertShipment(api.database, accountId, { number: number.toUpperCase(), subjectId });
@@ -77,7 +82,7 @@ test("sorts by the last change of the carrier, with unreported values last in bo
       }
       return found;
     };
-    expect([list, await pages("last_changed_at")]).toEqual([list, ["old", "recent", "unknown"]]);
-    expect([list, await pages("-last_changed_at")]).toEqual([list, ["recent", "old", "unknown"]]);
+    expect([list, await pages("last_changed_at")]).toEqual([list, ["old", "gap", "recent", "unknown"]]);
+    expect([list, await pages("-last_changed_at")]).toEqual([list, ["recent", "gap", "old", "unknown"]]);
   }
 });

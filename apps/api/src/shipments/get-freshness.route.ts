@@ -1,4 +1,4 @@
-import { shipmentFreshness } from "@svc/domain/tracking";
+import { carrierReportedAt, shipmentFreshness } from "@svc/domain/tracking";
 import { documentOf, linksOfDocument, resourceDocument } from "@svc/jsonapi/documents";
 import { FreshnessResource, freshnessResource } from "@svc/jsonapi/shipments";
 import { defineRoute } from "../http/define-route.ts";
@@ -21,7 +21,7 @@ export const getFreshnessRoute = defineRoute({
     const { id } = params;
     const state = requireFound("shipment", id, await services.trackedState(caller.accountId, id));
     const freshness = shipmentFreshness(state, services.clock.now());
-    const resource = freshnessResource(id, freshness, state);
+    const resource = freshnessResource(id, freshness, { ...state, lastChangedAt: carrierReportedAt(state) });
     const links = linksOfDocument(`${services.settings.baseUrl}/shipments/${id}/freshness`, query.pairs);
     return { status: 200, document: resourceDocument(resource, null, query.fields, { links }) };
   },

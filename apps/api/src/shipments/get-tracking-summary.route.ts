@@ -2,7 +2,7 @@ import type { Instant } from "@svc/domain";
 import { accuracyShown } from "@svc/domain/eta-predictions";
 import type { PageRequest } from "@svc/domain/lists";
 import { type Shipment, withArrivalOf } from "@svc/domain/shipments";
-import { shipmentFreshness } from "@svc/domain/tracking";
+import { carrierReportedAt, shipmentFreshness } from "@svc/domain/tracking";
 import { journeySteps } from "@svc/domain/transport-events";
 import { TrackingError } from "@svc/jsonapi";
 import { containerResource } from "@svc/jsonapi/containers";
@@ -114,7 +114,7 @@ function summaryOf(shipment: Shipment, parts: SummaryParts, { containerId, now }
     containerIds: shipment.containerIds,
     containerId,
     freshness: state && shipmentFreshness(state, now).freshness,
-    lastChangedAt: state?.lastChangedAt ?? null,
+    lastChangedAt: state && carrierReportedAt(state),
     journey: journeySteps({ ...ofContainer, shipment: voyage }),
     predictedEta: prediction && accuracy && { ...prediction, accuracy },
     lastEvents: parts.lastEvents,

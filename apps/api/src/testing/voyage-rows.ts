@@ -89,6 +89,6 @@ export async function storeProgress(database: Database, shipmentId: string): Pro
   const observations = rows.map(({ id, observedAt, fact }) => {
     return { ...(fact as unknown as ObservationDraft), id, observedAt: instant(observedAt) };
   });
-  const progress = trackingProgress(deriveShipment(observations, await loadPlaceDirectory(sql)));
+  const progress = trackingProgress(deriveShipment(observations, await loadPlaceDirectory(sql)), observations);
   await prisma.trackingSubject.updateMany({ where, data: { progress: JSON.parse(JSON.stringify(progress)) } });
 }

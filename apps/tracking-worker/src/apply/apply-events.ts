@@ -46,7 +46,12 @@ export async function applyEvents(unit: PollTransaction, reply: FoundReply, evid
     return { ...(await continueOrStop(unit, { ...subject, ...found })), change: found };
   }
   const derived = deriveShipment(recorded.observations, unit.context.places);
-  const change = { ...found, progress: trackingProgress(derived), lastChangedAt: now, unchangedPolls: 0 };
+  const change = {
+    ...found,
+    progress: trackingProgress(derived, recorded.observations),
+    lastChangedAt: now,
+    unchangedPolls: 0,
+  };
   const effects = await applyDerived(unit, derived, recorded, { ...subject, ...change });
   return { ...effects, change: { ...change, ...effects.change }, newFacts: changes.added.length };
 }
@@ -68,7 +73,7 @@ export async function applyReceivedEvents(unit: PollTransaction, message: Receiv
   const derived = deriveShipment(recorded.observations, unit.context.places);
   const isTrackable = unit.isTracked || derived.bookingCancelled || derived.containers.length > 0;
   if (!isTrackable) return { ...unchanged, newFacts: changes.added.length };
-  const change = { progress: trackingProgress(derived), lastChangedAt: now, unchangedPolls: 0 };
+  const change = { progress: trackingProgress(derived, recorded.observations), lastChangedAt: now, unchangedPolls: 0 };
   const effects = await applyDerived(unit, derived, recorded, { ...subject, ...change });
   return { ...effects, change: { ...change, ...effects.change }, newFacts: changes.added.length, wasPolled: false };
 }

@@ -40,7 +40,8 @@ export async function applyTerminalReply(
   if (newFacts === 0) return { ...(await pollAgain(unit)), change: found };
   const derived = deriveShipment(recorded.observations, unit.context.places);
   const shipmentUpdate = await writeShipment(unit, derived, recorded);
-  await keepLineProgress(unit.sql, unit.claim.accountId, shipmentUpdate.written.shipment.id, trackingProgress(derived));
+  const progress = trackingProgress(derived, recorded.observations);
+  await keepLineProgress(unit.sql, unit.claim.accountId, shipmentUpdate.written.shipment.id, progress);
   const change = { ...found, lastChangedAt: now, unchangedPolls: 0 };
   return { ...(await pollAgain(unit)), shipmentUpdate, newFacts, change };
 }

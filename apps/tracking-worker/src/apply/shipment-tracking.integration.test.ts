@@ -39,6 +39,22 @@ test("a shipment has its number without the spaces that were typed; its request 
   expect(numbers).toEqual({ shipment: "SPACED1", request: "Spaced 1" });
 });
 
+test("what is read late keeps the time at which the carrier reported it", async () => {
+  setup.line.answer("READLATE1", voyage());
+  setup.clock.advance(20 * dayMs);
+  await track(setup, "READLATE1");
+  const subject = await setup.row<{ progress: { reportedAt: string }; last_changed_at: string }>(
+    "SELECT progress, last_changed_at FROM tracking_subjects WHERE number = 'READLATE1'",
+  );
+  expect(subject.last_changed_at).toBe(setup.clock.now());
+  const { at } = await setup.row<{ at: string }>(
+    `SELECT max(o.fact->>'statedAt') AS at FROM observations o JOIN tracking_subjects s ON s.id = o.subject_id
+     WHERE s.number = 'READLATE1'`,
+  );
+  expect(subject.progress.reportedAt).toBe(at);
+  expect(at < "2026-01-10").toBe(true);
+});
+
 describe("a poll without changes", () => {
   test("writes no row of the account, and is counted on its subject", async () => {
     setup.line.answer("SAME1", voyage());

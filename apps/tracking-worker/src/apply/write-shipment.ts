@@ -88,7 +88,7 @@ export async function adoptOrCreateShipment(
   const announcements = shipmentUpdate.announcements.filter(({ kind }) => kind === "container_created");
   return {
     ...(await advanceRequests(unit, { kind: "found", shipmentId })),
-    nextPollInMs: nextPollInterval(trackingProgress(derived), now, 0),
+    nextPollInMs: nextPollInterval(trackingProgress(derived, recorded.observations), now, 0),
     shipmentUpdate: { ...shipmentUpdate, announcements },
   };
 }

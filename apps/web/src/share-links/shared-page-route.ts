@@ -3,7 +3,7 @@ import { containerRoute, type RouteStop, routeMap } from "@svc/domain/container-
 import type { Container } from "@svc/domain/containers";
 import { findSeaRoute } from "@svc/domain/sea-routes";
 import { withArrivalOf } from "@svc/domain/shipments";
-import { shipmentFreshness } from "@svc/domain/tracking";
+import { carrierReportedAt, shipmentFreshness } from "@svc/domain/tracking";
 import { journeySteps, type TransportEvent } from "@svc/domain/transport-events";
 import { routeMapDocument } from "@svc/jsonapi/containers";
 import type { Database } from "@svc/persistence";
@@ -132,7 +132,7 @@ export function sharedPageRoutes(database: Database, clock: Clock) {
     return sharedPage({
       now,
       freshness: state && shipmentFreshness(state, now).freshness,
-      lastChangedAt: state && state.lastChangedAt,
+      lastChangedAt: state && carrierReportedAt(state),
       shipment,
       containers: boxes.map((container) => ({
         container,

@@ -28,8 +28,9 @@ function equipment({ equipmentLength, equipmentType, equipmentHeight }: ShownCon
   return parts.filter((part) => part).join(", ") || "–";
 }
 
-function holds({ holdsAtPodTerminal }: ShownContainer): Html | string {
-  if (holdsAtPodTerminal.length === 0) return "None known";
+function holds(container: ShownContainer): Html | string {
+  const { holdsAtPodTerminal } = container;
+  if (holdsAtPodTerminal.length === 0) return noneOf(container);
   const item = ({ name, status, description }: ShownContainer["holdsAtPodTerminal"][number]) => {
     const [look, words] = status === "hold" ? ["late", "held"] : ["muted", "pending"];
     return html`<li><span class="${look}">${eventLabel(name)}: ${words}</span>
@@ -38,8 +39,15 @@ function holds({ holdsAtPodTerminal }: ShownContainer): Html | string {
   return html`<ul class="plain">${holdsAtPodTerminal.map(item)}</ul>`;
 }
 
-export function feesOf({ feesAtPodTerminal }: ShownContainer): Html | string {
-  if (feesAtPodTerminal.length === 0) return "None known";
+/** Terminals are queried until the pickup: of a container that was out before, they reported neither. */
+const noneOf = ({ terminalCheckedAt, podFullOutAt, finalDestinationFullOutAt }: ShownContainer): string =>
+  terminalCheckedAt === null && (podFullOutAt ?? finalDestinationFullOutAt) !== null
+    ? "Not known: picked up before the terminal was queried"
+    : "None known";
+
+export function feesOf(container: ShownContainer): Html | string {
+  const { feesAtPodTerminal } = container;
+  if (feesAtPodTerminal.length === 0) return noneOf(container);
   const item = ({ type, ...money }: ShownContainer["feesAtPodTerminal"][number]) =>
     `${eventLabel(type)} ${moneyText(money)}`;
   const [only, ...others] = feesAtPodTerminal;

@@ -51,7 +51,7 @@ const sharedFields = {
     .enum(freshnesses)
     .nullable()
     .describe("Freshness of the tracking data, as in GET /shipments/{id}/freshness. Null: tracking has stopped."),
-  lastChangedAt: time.describe("When the shipping line last reported a change."),
+  lastChangedAt: time.describe("When the shipping line last reported a change, as it dates it."),
   lineTrackingStoppedAt: time,
   lineTrackingStoppedReason: z.enum(stopReasons).nullable(),
   lastEvent: text.describe("Name of the latest milestone."),

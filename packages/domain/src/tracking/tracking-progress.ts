@@ -1,6 +1,7 @@
 import type { ContainerStatus } from "../containers/container.ts";
 import type { ContainerLocation, DerivedContainer, DerivedShipment } from "../derivation/derived-shipment.ts";
 import type { Instant } from "../instant.ts";
+import type { Observation } from "../observations/observation.ts";
 
 /** The stage of a container, as far as polling depends on it. */
 export type ContainerStage =
@@ -33,11 +34,23 @@ export interface TrackingProgress {
   /** The latest time of any estimate. */
   readonly latestEstimateAt: Instant | null;
   readonly containers: readonly ContainerProgress[];
+  /** When the carrier made its newest report. Null: it does not say. Absent: stored by a version before it. */
+  readonly reportedAt?: Instant | null;
   /** Places for the map of all voyages, by number of the container. Absent: stored by a version before it. */
   readonly locations?: Readonly<Record<string, ContainerLocation>>;
 }
 
-export function trackingProgress({ attributes, containers, bookingCancelledAt }: DerivedShipment): TrackingProgress {
+/** When the carrier made a report: not after we received it, whatever its clock says. */
+function reportTime({ dataSource, statedAt, observedAt, sinceUnknown }: Observation): Instant | null {
+  if (dataSource !== "shipping_line" || statedAt === null || sinceUnknown === true) return null;
+  return statedAt < observedAt ? statedAt : observedAt;
+}
+
+/** @param observations those that the shipment is derived from. */
+export function trackingProgress(
+  { attributes, containers, bookingCancelledAt }: DerivedShipment,
+  observations: readonly Observation[],
+): TrackingProgress {
   const { polEtdAt, podEtaAt, podAtaAt, destinationAtaAt, destinationEtaAt } = attributes;
   const estimates = [polEtdAt, podEtaAt, destinationEtaAt, ...containers.map((one) => one.attributes.indEtaAt)];
   return {
@@ -48,8 +61,24 @@ export function trackingProgress({ attributes, containers, bookingCancelledAt }:
     destinationAtaAt: destinationAtaAt?.value ?? null,
     latestEstimateAt: latestInstant(estimates.map((estimate) => estimate?.value ?? null)),
     containers: containers.map(containerProgress),
+    reportedAt: latestInstant(observations.map(reportTime)),
     locations: Object.fromEntries(containers.map(({ number, location }) => [number, location])),
   };
+}
+
+/**
+ * When the carrier last reported a change, as the carrier dates it: after a gap of polls, a change that we read today
+ * may be days old. Null: it has reported nothing.
+ */
+export function carrierReportedAt({
+  progress,
+  lastChangedAt,
+}: {
+  readonly progress: TrackingProgress | null;
+  readonly lastChangedAt: Instant | null;
+}): Instant | null {
+  const reportedAt = progress?.reportedAt ?? null;
+  return reportedAt !== null && lastChangedAt !== null && reportedAt < lastChangedAt ? reportedAt : lastChangedAt;
 }
 
 export function latestInstant(times: readonly (Instant | null)[]): Instant | null {

@@ -18,7 +18,9 @@ export const FreshnessResource = z
         ),
       last_attempted_at: dateTime.nullable().describe("Time of the last poll."),
       last_succeeded_at: dateTime.nullable().describe("Time of the last successful poll."),
-      last_changed_at: dateTime.nullable().describe("When the carrier last reported a change."),
+      last_changed_at: dateTime
+        .nullable()
+        .describe("When the carrier last reported a change, as the carrier dates it."),
       answer_expected_by: dateTime
         .nullable()
         .describe("When the shipment becomes late without a response; null when tracking has stopped."),

@@ -3,7 +3,7 @@ import { containerStatuses } from "@svc/domain/containers";
 import type { Page, PagePosition, PageRequest } from "@svc/domain/lists";
 import type { ContainerOverview, ShipmentOverview } from "@svc/domain/overviews";
 import { overviewStatuses, type ShipmentOverviewStatus } from "@svc/domain/shipments";
-import { type FreshnessFacts, shipmentFreshness } from "@svc/domain/tracking";
+import { carrierReportedAt, type FreshnessFacts, shipmentFreshness } from "@svc/domain/tracking";
 import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
 import { findPlaceIds } from "../shipments/place-ids.ts";
 import type { AccountSql, Statement } from "../sql.ts";
@@ -30,7 +30,7 @@ const openLastFreeDay = "CASE WHEN o.full_out_at IS NULL THEN o.last_free_day EN
 
 /** When the carrier last reported a change, as `lastChangedAt` of an overview. */
 const lastChanged = (missing: string): string => `COALESCE((
-  SELECT t.last_changed_at FROM tracking_subjects t WHERE t.account_id = o.account_id AND t.id = o.subject_id
+  SELECT LEAST((t.progress->>'reportedAt')::timestamptz, t.last_changed_at) FROM tracking_subjects t WHERE t.account_id = o.account_id AND t.id = o.subject_id
   ), timestamptz '${missing}')`;
 
 const sharedSortKeys = {
@@ -202,7 +202,8 @@ function createReader<Filters extends SharedOverviewFilters, Overview, SortKey e
     const { progress, trackedSince, lastSucceededAt, unchangedPolls, notFoundSince, sortedBy: _, ...shown } = row;
     const { lastChangedAt, lineTrackingStoppedAt: stoppedAt } = row;
     const facts = { progress, lastSucceededAt, unchangedPolls, notFoundSince, lastChangedAt, stoppedAt, trackedSince };
-    return { ...shown, freshness: shipmentFreshness(facts, now).freshness } as Overview;
+    const { freshness } = shipmentFreshness(facts, now);
+    return { ...shown, lastChangedAt: carrierReportedAt(facts), freshness } as Overview;
   };
   return {
     async list(accountId, filters, page, now) {
