@@ -86,7 +86,8 @@ const summaries: Readonly<Record<ExceptionKind, (details: ExceptionDetails) => s
   arrival_overdue: (one) => withStop(`Arrival overdue for ${dayCount(one.days)}`, one),
   eta_delay: (one) => withStop(`${dayCount(one.days)} later than first estimated`, one),
   not_returned: (one) => withPrice(`Picked up ${dayCount(one.days)} ago, not returned`, one),
-  carrier_silent: () => "No carrier updates for unusually long",
+  carrier_silent: ({ isUnanswered }) =>
+    isUnanswered ? "No reply from the carrier for unusually long" : "No carrier updates for unusually long",
   tracking_request_failed: ({ failedReason }) =>
     `Tracking request failed${failedReason == null ? "" : `: ${failedReasonText[failedReason]}`}`,
   tracking_request_waiting: waiting,
@@ -172,6 +173,13 @@ const overdueArrival = ({ estimatedArrivalDate }: ExceptionDetails): string =>
 const stopOfArrival = ({ trackingStoppedDate: stopped }: ExceptionDetails): readonly string[] =>
   stopped === undefined ? [] : [`Tracking stopped on ${dateText(stopped)}: no arrival will be reported.`];
 
+function carrierSilence({ silentSince, isUnanswered, reportedAt }: ExceptionDetails): string {
+  const since = dateText(silentSince?.slice(0, 10));
+  if (!isUnanswered) return `The carrier has reported nothing new since ${since}.`;
+  const last = reportedAt === undefined ? "" : ` Its last update is of ${dateText(reportedAt.slice(0, 10))}.`;
+  return `No reply from the carrier since ${since}.${last}`;
+}
+
 const causes: Readonly<Partial<Record<ExceptionKind, (details: ExceptionDetails) => string | null>>> = {
   not_returned: ({ lastFreeDay }) =>
     lastFreeDay === undefined ? null : `The last free day for the return, by rule: ${dateText(lastFreeDay)}.`,
@@ -206,8 +214,7 @@ const causes: Readonly<Partial<Record<ExceptionKind, (details: ExceptionDetails)
       ...stopOfArrival(one),
     ].join(" "),
   tracking_request_waiting: waitingCause,
-  carrier_silent: ({ silentSince }) =>
-    `The carrier has reported nothing new since ${dateText(silentSince?.slice(0, 10))}.`,
+  carrier_silent: carrierSilence,
 };
 
 /** Kinds of exceptions that explain a delay: what changed the voyage before what follows from it. */

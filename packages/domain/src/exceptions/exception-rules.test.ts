@@ -3,45 +3,13 @@ import type { EtaChangeCause } from "../eta-changes/eta-change-cause.ts";
 import { addMs, dayMs, hourMs, type Instant, instant } from "../instant.ts";
 import { type DelayException, delayReasonText, exceptionCause, exceptionSummary } from "./describe-exception.ts";
 import { type ContainerExceptionFacts, evaluateShipment, type ShipmentExceptionFacts } from "./exception-rules.ts";
+import { container, now, shipment } from "./testing/exception-facts.ts";
 
-const now = instant("2026-06-10T12:00:00.000Z");
-const container: ContainerExceptionFacts = {
-  id: "c",
-  ownArrival: null,
-  lastFreeDay: null,
-  pickupAppointmentAt: null,
-  timeZone: "America/Los_Angeles",
-  holds: [],
-  fees: [],
-  feeReports: [],
-  charges: [],
-  fullOutAt: null,
-  emptyReturnedAt: null,
-};
 const ruleCharge: ContainerExceptionFacts["charges"][number] = {
   ...{ kind: "demurrage", direction: "import", status: "charged", ruleId: "r", ruleName: "Contract" },
   ...{ countingStart: "discharged", startedAt: now, startDay: "2026-06-01", countingEnd: "full_out", endedAt: null },
   ...{ timeZone: "America/Los_Angeles", freeDays: 7, freeDaysUsed: 7, lastFreeDay: "2026-06-07", chargedDays: 3 },
   ...{ amount: "0.00", currencyCode: "USD", amountPerDay: null, days: [] },
-};
-const shipment: ShipmentExceptionFacts = {
-  progress: null,
-  stoppedAt: null,
-  stoppedReason: null,
-  trackedSince: addMs(now, -hourMs),
-  lastSucceededAt: now,
-  unchangedPolls: 0,
-  lastChangedAt: now,
-  notFoundSince: null,
-  estimatedArrivalAt: null,
-  arrivalTimeZone: "America/Los_Angeles",
-  originalEtaAt: null,
-  hasArrived: false,
-  etaChangeCause: null,
-  voyageChange: null,
-  connectionAtRisk: null,
-  portOfDischargeChange: null,
-  containers: [],
 };
 
 const ofShipment = (changes: Partial<ShipmentExceptionFacts>, at: Instant = now) =>
@@ -356,35 +324,6 @@ describe("exceptions of a shipment", () => {
     for (const stoppedReason of ["cancelled_by_user", "all_containers_terminated", "booking_cancelled"] as const) {
       expect(ofShipment({ ...facts, stoppedAt: now, stoppedReason })).toEqual({ found: [], nextCheckAt: null });
     }
-  });
-
-  test("an arrival stays overdue after tracking stopped without further reports, until the pickup", () => {
-    const facts = {
-      ...{ estimatedArrivalAt: addMs(now, -41.5 * dayMs), originalEtaAt: addMs(now, -48 * dayMs) },
-      ...{ lastSucceededAt: addMs(now, -20 * dayMs), stoppedAt: addMs(now, -dayMs) },
-    };
-    const { found, nextCheckAt } = ofShipment({ ...facts, stoppedReason: "no_updates_at_line" });
-    expect(found.map((one) => [exceptionSummary(one), exceptionCause(one)])).toEqual([
-      [
-        "Arrival overdue for 41 days, tracking stopped",
-        "The estimated arrival was 29 Apr 2026, and no arrival was reported. Tracking stopped on 9 Jun 2026: no arrival will be reported.",
-      ],
-      [
-        "48 days later than first estimated, tracking stopped",
-        "The estimated arrival was 29 Apr 2026, and no arrival was reported. Tracking stopped on 9 Jun 2026: no arrival will be reported.",
-      ],
-    ]);
-    expect(nextCheckAt).toBe(addMs(now, 0.5 * dayMs));
-    // The carrier no longer knew the number when the estimate was still to come.
-    const ahead = {
-      ...facts,
-      estimatedArrivalAt: now,
-      originalEtaAt: now,
-      stoppedReason: "no_updates_at_line",
-    } as const;
-    expect(ofShipment(ahead)).toEqual({ found: [], nextCheckAt: addMs(now, dayMs) });
-    for (const ended of [{ hasArrived: true }, { stoppedReason: "cancelled_by_user" }] as const)
-      expect(ofShipment({ ...facts, stoppedReason: "past_arrival_window", ...ended }).found).toEqual([]);
   });
 
   test("the most urgent comes first", () => {

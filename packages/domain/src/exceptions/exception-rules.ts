@@ -17,6 +17,7 @@ import { daysBetween, type LocalDate, localDateAt, nextMidnight } from "../local
 import { daysLater, daysPast, placeDelayDays } from "../shipments/arrival-delay.ts";
 import { isUnreported, type StopReason } from "../shipments/shipment.ts";
 import { type FreshnessFacts, shipmentFreshness } from "../tracking/shipment-freshness.ts";
+import { carrierReportedAt } from "../tracking/tracking-progress.ts";
 import type { ConnectionAtRisk } from "./connection-at-risk.ts";
 import type { ExceptionDetails } from "./exception.ts";
 import { type EvaluatedExceptions, Findings } from "./findings.ts";
@@ -228,8 +229,15 @@ function evaluateFreshness(facts: ShipmentExceptionFacts, now: Instant, findings
   findings.changesAt(answerExpectedBy === null ? null : addMs(answerExpectedBy, dayMs + 1));
   findings.changesAt(changeExpectedBy === null ? null : addMs(changeExpectedBy, 1));
   if (freshness !== "stale" && freshness !== "silent") return;
-  const silentSince = freshness === "stale" ? (facts.lastSucceededAt ?? facts.trackedSince) : facts.lastChangedAt;
-  findings.add("carrier_silent", "warning", { silentSince: silentSince ?? facts.trackedSince }, null);
+  const reportedAt = carrierReportedAt(facts);
+  const details: ExceptionDetails =
+    freshness === "stale"
+      ? {
+          ...{ silentSince: facts.lastSucceededAt ?? facts.trackedSince, isUnanswered: true },
+          ...(reportedAt !== null && { reportedAt }),
+        }
+      : { silentSince: reportedAt ?? facts.trackedSince };
+  findings.add("carrier_silent", "warning", details, null);
   findings.changesAt(addMs(now, silentCheckMs));
 }
 

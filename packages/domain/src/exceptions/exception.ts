@@ -92,6 +92,10 @@ export interface ExceptionDetails {
   readonly connectionMs?: number;
   /** Since when the carrier has not answered, or has reported nothing new. */
   readonly silentSince?: Instant;
+  /** The carrier has not answered. Absent: it answers, and reports nothing new. */
+  readonly isUnanswered?: true;
+  /** When a carrier that has not answered made its last report. */
+  readonly reportedAt?: Instant;
   readonly failedReason?: FailedReason | null;
   readonly requestStatus?: "pending" | "awaiting_manifest";
   /** SCAC, null where it is not detected. Absent: the carrier is connected, and is queried. */
