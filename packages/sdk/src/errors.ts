@@ -110,7 +110,7 @@ export class RateLimitError extends ApiError {
   override name = "RateLimitError";
 }
 
-/** 5xx: the fault is on the other side. */
+/** 5xx: the service failed. */
 export class UpstreamError extends ApiError {
   override name = "UpstreamError";
 }
