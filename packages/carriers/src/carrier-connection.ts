@@ -1,3 +1,4 @@
+import { jsonList } from "@svc/domain/json-lists";
 import { z } from "zod";
 import { CarrierCredentials, CredentialHeaders } from "./carrier-credentials.ts";
 import { catalogue, withCatalogueEntry } from "./catalogue/catalogue.ts";
@@ -94,31 +95,21 @@ function unconfiguredCarriers(configured: readonly CarrierConnection[]): Carrier
     .map(({ scac }) => CarrierConnection.parse(withCatalogueEntry({ catalogue: scac, ownCredentialsOnly: true })));
 }
 
+/** Completes connections that name a carrier of the catalogue. */
+const completedList = z.unknown().transform((value, context): unknown => {
+  const completed = Array.isArray(value) ? value.map(withCatalogueEntry) : value;
+  const unknown = Array.isArray(completed) ? completed.indexOf(undefined) : -1;
+  if (unknown < 0) return completed;
+  const known = catalogue.map(({ scac }) => scac).join(", ");
+  context.addIssue({ code: "custom", path: [unknown, "catalogue"], message: `must be one of ${known}` });
+  return z.NEVER;
+});
+
 /**
  * The text of `SVC_CARRIERS`: a JSON array of connections, each written out or completed from the catalogue. The other
  * carriers of the catalogue follow, for accounts that connect them with credentials of their own. Error messages name
  * the place and never a value, because values are credentials.
  */
-export const CarrierConnectionList = z.string().transform((text, context): CarrierConnection[] => {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    context.addIssue({ code: "custom", message: "is not JSON" });
-    return z.NEVER;
-  }
-  const completed = Array.isArray(value) ? value.map(withCatalogueEntry) : value;
-  const unknown = Array.isArray(completed) ? completed.indexOf(undefined) : -1;
-  if (unknown >= 0) {
-    const known = catalogue.map(({ scac }) => scac).join(", ");
-    context.addIssue({ code: "custom", message: `at ${unknown}.catalogue: must be one of ${known}` });
-    return z.NEVER;
-  }
-  const result = list.safeParse(completed);
-  if (result.success) return [...result.data, ...unconfiguredCarriers(result.data)];
-  for (const issue of result.error.issues) {
-    const place = issue.path.length > 0 ? `at ${issue.path.join(".")}: ` : "";
-    context.addIssue({ code: "custom", message: `${place}${issue.message}` });
-  }
-  return z.NEVER;
-});
+export const CarrierConnectionList = jsonList(
+  completedList.pipe(list).transform((connections) => [...connections, ...unconfiguredCarriers(connections)]),
+);

@@ -65,30 +65,6 @@ const notKeys = "must be 32 bytes in base64, or several such keys separated by c
  */
 export const secretKeys = z.string().refine((keys) => keys.split(",").every(isSecretKey), notKeys);
 
-/** Several items with different names. */
-export const namedItems = <Item extends { readonly name: string }>(item: z.ZodType<Item>) =>
-  z.array(item).refine((all) => new Set(all.map(({ name }) => name)).size === all.length, "names must be unique");
-
-/** A variable with a JSON array. Issues have no values, because there are secrets among them. */
-export function jsonList<Items>(list: z.ZodType<Items>) {
-  return z.string().transform((text, context): Items => {
-    let value: unknown;
-    try {
-      value = JSON.parse(text);
-    } catch {
-      context.addIssue({ code: "custom", message: "is not JSON" });
-      return z.NEVER;
-    }
-    const result = list.safeParse(value);
-    if (result.success) return result.data;
-    for (const { path, message } of result.error.issues) {
-      const place = path.length > 0 ? `at ${path.join(".")}: ` : "";
-      context.addIssue({ code: "custom", message: `${place}${message}` });
-    }
-    return z.NEVER;
-  });
-}
-
 /**
  * Reads a service's variables from the environment and checks all of them before anything starts.
  * An empty variable counts as absent. Throws ConfigError naming all problems at once.

@@ -3,8 +3,6 @@ export {
   ConfigError,
   databaseDirectUrl,
   flag,
-  jsonList,
-  namedItems,
   processVariables,
   readConfig,
   secretKeys,

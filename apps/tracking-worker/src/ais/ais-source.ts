@@ -1,4 +1,4 @@
-import { jsonList } from "@svc/service-kit";
+import { jsonList } from "@svc/domain/json-lists";
 import { z } from "zod";
 
 const port = z.number().int().min(1).max(65_535);

@@ -1,4 +1,4 @@
-import { jsonList, namedItems } from "@svc/service-kit";
+import { jsonList, namedItems } from "@svc/domain/json-lists";
 import { z } from "zod";
 import { ofPartner, sourceName } from "../edi-sources/source-config.ts";
 

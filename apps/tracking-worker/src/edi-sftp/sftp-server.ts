@@ -1,4 +1,4 @@
-import { jsonList, namedItems } from "@svc/service-kit";
+import { jsonList, namedItems } from "@svc/domain/json-lists";
 import ssh2 from "ssh2";
 import { z } from "zod";
 import { ofPartner, sourceName } from "../edi-sources/source-config.ts";

@@ -1,6 +1,6 @@
+import { jsonList, namedItems } from "@svc/domain/json-lists";
 import { memberRoles } from "@svc/domain/members";
 import { isAddressRange, isLoopbackUrl } from "@svc/egress";
-import { jsonList, namedItems } from "@svc/service-kit";
 import { z } from "zod";
 
 const tenantOfEntra = /^\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\/v2\.0\/?$/i;

@@ -1,3 +1,4 @@
+import { jsonList } from "@svc/domain/json-lists";
 import { z } from "zod";
 import { CarrierConnection } from "../carrier-connection.ts";
 
@@ -24,18 +25,4 @@ const list = z.array(TerminalConnection).refine((all) => new Set(all.map(({ code
 /**
  * The text of `SVC_TERMINALS`: a JSON array of connections. Its messages never show a value: values are credentials.
  */
-export const TerminalConnectionList = z.string().transform((text, context): TerminalConnection[] => {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    context.addIssue({ code: "custom", message: "is not JSON" });
-    return z.NEVER;
-  }
-  const result = list.safeParse(value);
-  if (result.success) return result.data;
-  for (const { path, message } of result.error.issues) {
-    context.addIssue({ code: "custom", message: path.length > 0 ? `at ${path.join(".")}: ${message}` : message });
-  }
-  return z.NEVER;
-});
+export const TerminalConnectionList = jsonList(list);
