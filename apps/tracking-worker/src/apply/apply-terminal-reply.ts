@@ -26,7 +26,7 @@ export async function applyTerminalReply(
   if (evidence === null || (reply.outcome !== "found" && reply.outcome !== "not_found")) {
     const isFirst = subject.consecutiveFailures === 0;
     if (reply.outcome === "unrecognized" && isFirst && evidence?.gzippedBody) await storeEvidence(unit, evidence, 0);
-    // A line that refuses arrival notices will refuse them again soon.
+    // A carrier that refuses arrival notices will refuse them again soon.
     const isRefused = reply.outcome !== "unreachable" && unit.context.arrivalNoticesOf(unit.claim.scac) !== null;
     const failed = applyTerminalFailure(unit);
     return isRefused ? { ...failed, ...(await pollAgain(unit)) } : failed;
@@ -63,7 +63,7 @@ export async function applyTerminalNotConnected({ sql, claim, now }: PollTransac
 async function pollAgain({ context, sql, claim, now }: PollTransaction): Promise<PollEffects> {
   const progress: PickupProgress | null = await findTerminalShipment(sql, claim);
   if (progress === null) return { nextPollInMs: null, requestUpdates: [] };
-  const isOfLine = context.arrivalNoticesOf(claim.scac) !== null;
-  const nextPollInMs = isOfLine ? arrivalNoticeInterval(progress) : terminalPollInterval(progress, now);
+  const isArrivalNotice = context.arrivalNoticesOf(claim.scac) !== null;
+  const nextPollInMs = isArrivalNotice ? arrivalNoticeInterval(progress) : terminalPollInterval(progress, now);
   return { nextPollInMs, requestUpdates: [] };
 }

@@ -19,7 +19,7 @@ import {
 import type { ShipmentUpdate } from "../notify/shipment-update.ts";
 import type { RequestRules } from "./request-lifecycle.ts";
 
-/** A source of terminal data: a terminal, or a line that gives arrival notices. */
+/** A source of terminal data: a terminal, or a carrier that gives arrival notices. */
 export interface TerminalAtPlace {
   readonly code: string;
   /** False: it is polled only for accounts with a connection of their own. */
@@ -34,7 +34,7 @@ export interface TrackingContext {
   readonly clock: Clock & { scale(): number };
   /** The sources of terminal data for a place (UN/LOCODE). */
   readonly terminalsAt: (locode: string) => readonly TerminalAtPlace[];
-  /** The line as a source of arrival notices; null: it gives none. */
+  /** The carrier as a source of arrival notices; null: it gives none. */
   readonly arrivalNoticesOf: (scac: string) => TerminalAtPlace | null;
   /** UN/LOCODEs of the ports whose terminals a carrier operates; empty for a shipping line. */
   readonly terminalPlaces: (scac: string) => readonly string[];

@@ -4,9 +4,9 @@ import { scheduleTerminalQuestions, type TerminalQuestion } from "@svc/persisten
 import type { PollTransaction } from "./poll-transaction.ts";
 
 /**
- * Schedules polls of the terminals of a shipment's containers, and of its line for the arrival notice, from the day
- * before the arrival. Only the terminal's own reply ends them: when the carrier is first to report the gate-out, the
- * terminal is polled once more.
+ * Schedules polls of the terminals of a shipment's containers, and of its carrier for the arrival notice, from the
+ * day before the arrival. Only the terminal's own reply ends them: when the carrier is first to report the gate-out,
+ * the terminal is polled once more.
  */
 export async function scheduleTerminalPolls(
   { context, sql, claim, now }: PollTransaction,

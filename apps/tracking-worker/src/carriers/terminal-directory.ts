@@ -28,9 +28,9 @@ export function arrivalNoticeDirectory(
   terminals: ReadonlyMap<string, TerminalSource>,
 ): (scac: string) => TerminalAtPlace | null {
   return (scac) => {
-    const line = carriers.get(scac);
-    const isGiven = line?.hasArrivalNotices === true && !terminals.has(scac);
-    return isGiven ? { code: scac, isShared: line.shared !== null } : null;
+    const carrier = carriers.get(scac);
+    const isGiven = carrier?.hasArrivalNotices === true && !terminals.has(scac);
+    return isGiven ? { code: scac, isShared: carrier.shared !== null } : null;
   };
 }
 

@@ -1,4 +1,4 @@
-import { detectLine, type FailedReason, normalizeRequestNumber } from "@svc/domain/tracking-requests";
+import { detectCarrier, type FailedReason, normalizeRequestNumber } from "@svc/domain/tracking-requests";
 import { trackingRequestContent } from "@svc/jsonapi/notifications";
 import { isDatabaseUnavailable, type Sql } from "@svc/persistence";
 import { type CatalogueLine, readShippingLineCatalogue } from "@svc/persistence/reference-data";
@@ -29,14 +29,14 @@ export async function detectCarriers(context: TrackingContext, logger: Logger): 
   const { database } = context;
   const requests = await findUndetectedRequests(database.sql, requestsAtOnce);
   if (requests.length === 0) return false;
-  const lines = await readShippingLineCatalogue(database.sql);
+  const carriers = await readShippingLineCatalogue(database.sql);
   const untilMs = performance.now() + batchMaxMs;
   let settled = 0;
   for (const request of requests) {
     if (performance.now() > untilMs) return settled > 0;
     const about = { account_id: request.accountId, tracking_request_id: request.id };
     try {
-      const outcome = await database.transaction((sql) => detectCarrierOf(context, sql, request, lines));
+      const outcome = await database.transaction((sql) => detectCarrierOf(context, sql, request, carriers));
       settled += 1;
       logger.info({ ...about, outcome }, "carrier_detection.finished");
     } catch (error) {
@@ -53,15 +53,15 @@ async function detectCarrierOf(
   context: TrackingContext,
   sql: Sql,
   pending: UndetectedRequest,
-  lines: readonly CatalogueLine[],
+  carriers: readonly CatalogueLine[],
 ): Promise<string | null> {
   const request = await lockUndetectedRequest(sql, pending);
   if (request === null) return null;
-  const line = detectLine(request, lines);
-  if (line === null) return fail(context, sql, pending.accountId, request, "scac_auto_detect_failed");
-  const normalizedNumber = normalizeRequestNumber(request.requestType, request.requestNumber, line);
-  const isGiven = await giveLine(sql, pending, { scac: line.scac, normalizedNumber }, context.clock.now());
-  return isGiven ? line.scac : fail(context, sql, pending.accountId, request, "duplicate");
+  const carrier = detectCarrier(request, carriers);
+  if (carrier === null) return fail(context, sql, pending.accountId, request, "scac_auto_detect_failed");
+  const normalizedNumber = normalizeRequestNumber(request.requestType, request.requestNumber, carrier);
+  const isGiven = await giveLine(sql, pending, { scac: carrier.scac, normalizedNumber }, context.clock.now());
+  return isGiven ? carrier.scac : fail(context, sql, pending.accountId, request, "duplicate");
 }
 
 async function fail(

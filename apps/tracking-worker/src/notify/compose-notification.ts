@@ -250,12 +250,12 @@ function containerChange(
             : ([wireValueOf(field, before), wireValueOf(field, after)] as const),
         ]),
       );
-      const isOfLine = Object.keys(announcement.changeset).every((field) => field === "podTerminal");
+      const isByCarrier = Object.keys(announcement.changeset).every((field) => field === "podTerminal");
       const updated = {
         ...event,
         changeset,
         timeZone: container.podTimezone,
-        dataSource: isOfLine ? dataSource : ("terminal" as const),
+        dataSource: isByCarrier ? dataSource : ("terminal" as const),
       };
       const portId = state.shipment.portOfDischarge?.id ?? null;
       return { event: name, ...containerUpdatedContent(updated, portId, resources) };

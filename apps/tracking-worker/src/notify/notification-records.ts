@@ -30,7 +30,7 @@ export async function notifiedState(
   const row = shipmentUpdate?.written.shipment ?? tracked;
   if (row === null) return null;
   const isOfContainer = claim.kind === "terminal_container";
-  // A poll of the line for the arrival notice is none of the terminal.
+  // A poll of the carrier for the arrival notice is not one of the terminal.
   const isOfTerminal = isOfContainer && claim.scac !== row.shippingLineScac;
   const ofTerminal = isOfTerminal ? { number: claim.number, at: subject.lastSucceededAt } : null;
   const polled = isOfContainer

@@ -34,7 +34,7 @@ export async function startVoyageRig({
   ...connection
 }: {
   readonly timeoutMs?: number;
-  /** SCACs of imitated lines, which accounts connect. */
+  /** SCACs of imitated carriers, which accounts connect. */
   readonly imitated?: readonly string[];
   readonly beginAt?: string;
 } = {}): Promise<VoyageRig> {

@@ -67,7 +67,7 @@ function availability(here: readonly SourceEvent[], milestones: readonly Milesto
   };
 }
 
-/** The last free days of line, terminal and railway. The first known one, in this order, is effective. */
+/** The last free days of carrier, terminal and railway. The first known one, in this order, is effective. */
 function lastFreeDays({ terminal }: Journey) {
   const own = reportsOf(terminal, "last_free_day");
   const of = (setBy: LastFreeDaySetter): Derived<Instant> | null => {

@@ -52,8 +52,8 @@ export interface ExceptionDetails {
   readonly days?: number;
   readonly lastFreeDay?: LocalDate;
   /**
-   * Last free day that the terminal, line or railway reports, where a demurrage rule has an earlier one. Null: none is
-   * reported.
+   * Last free day that the terminal, carrier or railway reports, where a demurrage rule has an earlier one. Null: none
+   * is reported.
    */
   readonly reportedLastFreeDay?: LocalDate | null;
   /** The day of the pickup appointment, at the place of pickup. */

@@ -5,6 +5,6 @@ export {
   looksLikeContainerNumber,
   normalizeContainerNumber,
 } from "./container-number.ts";
-export { type InferableLine, type InferredNumber, inferNumber } from "./infer-number.ts";
+export { type InferableCarrier, type InferredNumber, inferNumber } from "./infer-number.ts";
 export { type EquipmentType, equipmentTypes } from "./iso-size-type.ts";
 export { compactNumber, normalizeShipmentNumber, numberForms, shownNumber } from "./shipment-number.ts";

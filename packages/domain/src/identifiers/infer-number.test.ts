@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
-import { type InferableLine, inferNumber } from "./infer-number.ts";
+import { type InferableCarrier, inferNumber } from "./infer-number.ts";
 
 const file = new URL("../../../persistence/data/shipping-lines.json", import.meta.url);
-const lines = JSON.parse(readFileSync(file, "utf8")) as readonly InferableLine[];
+const lines = JSON.parse(readFileSync(file, "utf8")) as readonly InferableCarrier[];
 const infer = (text: string) => inferNumber(text, lines);
 
 describe("number inference", () => {

@@ -1,14 +1,20 @@
 import { isValidContainerNumber, looksLikeContainerNumber } from "./container-number.ts";
-import { compactNumber, hasDistinctiveShape, isOfLine, type NumberingOfLine, prefixOf } from "./shipment-number.ts";
+import {
+  type CarrierNumbering,
+  compactNumber,
+  hasDistinctiveShape,
+  matchesShape,
+  prefixOf,
+} from "./shipment-number.ts";
 
 /** The attributes of a shipping line that number inference uses. */
-export interface InferableLine extends NumberingOfLine {
+export interface InferableCarrier extends CarrierNumbering {
   readonly name: string;
-  /** Owner codes of the line's containers. About half of all containers are leased and have the lessor's code. */
+  /** Owner codes of the carrier's containers. About half of all containers are leased and have the lessor's code. */
   readonly containerPrefixes: readonly string[];
 }
 
-export interface LineCandidate {
+export interface CarrierCandidate {
   readonly scac: string;
   readonly name: string;
   /** Probability from 0 to 1. */
@@ -28,9 +34,9 @@ export interface InferredNumber {
   };
   readonly decision: "auto_select" | "needs_confirmation" | "no_prediction";
   /** The best candidate, if it is good enough to propose. */
-  readonly selected: LineCandidate | null;
+  readonly selected: CarrierCandidate | null;
   /** Best first, then by SCAC. */
-  readonly candidates: readonly LineCandidate[];
+  readonly candidates: readonly CarrierCandidate[];
 }
 
 const autoSelectConfidence = 0.95;
@@ -38,24 +44,24 @@ const needsConfirmationConfidence = 0.7;
 
 const ownPrefixConfidence = 0.98;
 const alternativePrefixConfidence = 0.96;
-/** Confidence in a shape of one line only, or one with fixed letters. Lines with a common shape share it. */
+/** Confidence in a shape of one carrier only, or one with fixed letters. Carriers with a common shape share it. */
 const bareShapeConfidence = 0.85;
 const containerPrefixConfidence = 0.85;
-/** The number starts with the SCAC, but the rest matches no known shape of the line. */
+/** The number starts with the SCAC, but the rest matches no known shape of the carrier. */
 const unknownShapeConfidence = 0.75;
 /** The number starts with an alternative SCAC: groups print those of their brands, whose shapes are seldom known. */
 const unknownShapeOfAlternativeConfidence = 0.7;
 
 /**
- * Infers the type and the shipping line of a number from its form. Numbers of several lines look the same, so the
+ * Infers the type and the shipping line of a number from its form. Numbers of several carriers look the same, so the
  * result is a ranked list with a decision.
  */
-export function inferNumber(text: string, lines: readonly InferableLine[]): InferredNumber {
+export function inferNumber(text: string, carriers: readonly InferableCarrier[]): InferredNumber {
   const parsed = compactNumber(text);
   const isContainer = looksLikeContainerNumber(parsed);
-  const candidates = (isContainer ? containerCandidates(parsed, lines) : shipmentCandidates(parsed, lines)).toSorted(
-    (a, b) => b.confidence - a.confidence || (a.scac < b.scac ? -1 : 1),
-  );
+  const candidates = (
+    isContainer ? containerCandidates(parsed, carriers) : shipmentCandidates(parsed, carriers)
+  ).toSorted((a, b) => b.confidence - a.confidence || (a.scac < b.scac ? -1 : 1));
   const best = candidates[0];
   const decision = decide(best?.confidence ?? 0);
   return {
@@ -73,37 +79,37 @@ function decide(confidence: number): InferredNumber["decision"] {
 }
 
 /** A wrong digit may be in the owner code too, so it predicts nothing. */
-function containerCandidates(parsed: string, lines: readonly InferableLine[]): readonly LineCandidate[] {
+function containerCandidates(parsed: string, carriers: readonly InferableCarrier[]): readonly CarrierCandidate[] {
   if (!isValidContainerNumber(parsed)) return [];
-  const owners = lines.filter(({ containerPrefixes }) => containerPrefixes.includes(parsed.slice(0, 4)));
-  return owners.map((line) => candidate(line, containerPrefixConfidence / owners.length));
+  const owners = carriers.filter(({ containerPrefixes }) => containerPrefixes.includes(parsed.slice(0, 4)));
+  return owners.map((carrier) => candidate(carrier, containerPrefixConfidence / owners.length));
 }
 
-function shipmentCandidates(parsed: string, lines: readonly InferableLine[]): readonly LineCandidate[] {
-  const named = lines.flatMap((line) => namedCandidate(parsed, line) ?? []);
-  const others = lines.filter(({ scac }) => !named.some((one) => one.scac === scac));
-  const bare = others.filter((line) => isOfLine(parsed, line));
-  const distinctive = bare.filter((line) => hasDistinctiveShape(parsed, line));
-  const bareCandidates = bare.map((line) => {
-    const sharing = distinctive.includes(line) ? distinctive.length : bare.length + named.length;
-    return candidate(line, bareShapeConfidence / sharing);
+function shipmentCandidates(parsed: string, carriers: readonly InferableCarrier[]): readonly CarrierCandidate[] {
+  const named = carriers.flatMap((carrier) => namedCandidate(parsed, carrier) ?? []);
+  const others = carriers.filter(({ scac }) => !named.some((one) => one.scac === scac));
+  const bare = others.filter((carrier) => matchesShape(parsed, carrier));
+  const distinctive = bare.filter((carrier) => hasDistinctiveShape(parsed, carrier));
+  const bareCandidates = bare.map((carrier) => {
+    const sharing = distinctive.includes(carrier) ? distinctive.length : bare.length + named.length;
+    return candidate(carrier, bareShapeConfidence / sharing);
   });
   return [...named, ...bareCandidates];
 }
 
-/** The line whose SCAC the number starts with. */
-function namedCandidate(parsed: string, line: InferableLine): LineCandidate | null {
-  const prefix = prefixOf(parsed, line);
+/** The carrier whose SCAC the number starts with. */
+function namedCandidate(parsed: string, carrier: InferableCarrier): CarrierCandidate | null {
+  const prefix = prefixOf(parsed, carrier);
   if (prefix !== null) {
-    return candidate(line, prefix === line.scac ? ownPrefixConfidence : alternativePrefixConfidence);
+    return candidate(carrier, prefix === carrier.scac ? ownPrefixConfidence : alternativePrefixConfidence);
   }
-  if (isOfLine(parsed, line)) return null;
+  if (matchesShape(parsed, carrier)) return null;
   const isBehind = (scac: string) => parsed.startsWith(scac) && parsed.length > scac.length;
-  if (isBehind(line.scac)) return candidate(line, unknownShapeConfidence);
-  return line.alternativeScacs.some(isBehind) ? candidate(line, unknownShapeOfAlternativeConfidence) : null;
+  if (isBehind(carrier.scac)) return candidate(carrier, unknownShapeConfidence);
+  return carrier.alternativeScacs.some(isBehind) ? candidate(carrier, unknownShapeOfAlternativeConfidence) : null;
 }
 
-function candidate({ scac, name }: InferableLine, confidence: number): LineCandidate {
+function candidate({ scac, name }: InferableCarrier, confidence: number): CarrierCandidate {
   return { scac, name, confidence: Math.round(confidence * 1000) / 1000 };
 }
 
@@ -115,7 +121,7 @@ function validateContainer(parsed: string): InferredNumber["validation"] {
   return { isValid, type: "container", checkDigitPassed: isValid, parsedNumber: parsed, reason };
 }
 
-function validateShipment(parsed: string, candidates: readonly LineCandidate[]): InferredNumber["validation"] {
+function validateShipment(parsed: string, candidates: readonly CarrierCandidate[]): InferredNumber["validation"] {
   const isUsable = /^[A-Z0-9]{4,35}$/.test(parsed);
   const isValid = isUsable ? (candidates.length > 0 ? true : null) : false;
   return { isValid, type: "shipment", checkDigitPassed: null, parsedNumber: parsed, reason: reasonOf(isValid) };

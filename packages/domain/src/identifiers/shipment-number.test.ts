@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
 import { isLocode } from "./codes.ts";
-import { compactNumber, type NumberingOfLine, normalizeShipmentNumber, shownNumber } from "./shipment-number.ts";
+import { type CarrierNumbering, compactNumber, normalizeShipmentNumber } from "./shipment-number.ts";
 
 const dataFolder = new URL("../../../persistence/data/", import.meta.url);
 const readData = <T>(file: string) => JSON.parse(readFileSync(new URL(file, dataFolder), "utf8")) as readonly T[];
-const lines = readData<NumberingOfLine>("shipping-lines.json");
+const lines = readData<CarrierNumbering>("shipping-lines.json");
 
-function line(scac: string): NumberingOfLine {
+function line(scac: string): CarrierNumbering {
   const found = lines.find((one) => one.scac === scac);
   if (found === undefined) throw new Error(`No line ${scac}`);
   return found;

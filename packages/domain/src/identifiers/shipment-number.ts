@@ -1,10 +1,10 @@
 /** The bill of lading numbers of a shipping line. */
-export interface NumberingOfLine {
+export interface CarrierNumbering {
   readonly scac: string;
   readonly alternativeScacs: readonly string[];
-  /** Whether the line's API expects its SCAC in front. */
+  /** Whether the carrier's API expects its SCAC in front. */
   readonly queryForm: "strip_prefix" | "keep_prefix";
-  /** Regular expressions over the compact form: capitals and digits only. Empty: the line's shapes are not known. */
+  /** Regular expressions over the compact form: capitals and digits only. Empty: the carrier's shapes are not known. */
   readonly billOfLadingPatterns: readonly string[];
 }
 
@@ -21,35 +21,35 @@ export const compactNumber = (text: string): string => withoutLabel(text).replac
 export const shownNumber = (text: string): string => withoutLabel(text).replace(/\s/g, "");
 
 /**
- * The form in which the line is polled (docs/contract/specification.md shipment.attribute.normalized_number).
+ * The form in which the carrier is polled (docs/contract/specification.md shipment.attribute.normalized_number).
  */
-export function normalizeShipmentNumber(text: string, line: NumberingOfLine): string {
+export function normalizeShipmentNumber(text: string, carrier: CarrierNumbering): string {
   const compact = compactNumber(text);
-  if (line.queryForm === "keep_prefix") return compact;
-  return compact.slice(prefixOf(compact, line)?.length ?? 0);
+  if (carrier.queryForm === "keep_prefix") return compact;
+  return compact.slice(prefixOf(compact, carrier)?.length ?? 0);
 }
 
 /**
  * The SCAC, or an alternative one, at the start of a compact number. Null when the letters belong to the number: HMM's
  * numbers start with any four letters, so HDMU1234567 must stay whole.
  */
-export function prefixOf(compact: string, line: NumberingOfLine): string | null {
-  const scacs = [line.scac, ...line.alternativeScacs];
+export function prefixOf(compact: string, carrier: CarrierNumbering): string | null {
+  const scacs = [carrier.scac, ...carrier.alternativeScacs];
   const prefix = scacs.find((code) => compact.startsWith(code) && compact.length > code.length);
   if (prefix === undefined) return null;
   const rest = compact.slice(prefix.length);
-  const isRequired = isOfLine(compact, line) && !isOfLine(anyLetter.repeat(prefix.length) + rest, line);
-  return isRequired || isOfLine(rest, line) ? prefix : null;
+  const isRequired = matchesShape(compact, carrier) && !matchesShape(anyLetter.repeat(prefix.length) + rest, carrier);
+  return isRequired || matchesShape(rest, carrier) ? prefix : null;
 }
 
-/** Whether a compact number matches a shape of the line. */
-export function isOfLine(compact: string, { billOfLadingPatterns }: NumberingOfLine): boolean {
+/** Whether a compact number matches a shape of the carrier. */
+export function matchesShape(compact: string, { billOfLadingPatterns }: CarrierNumbering): boolean {
   return billOfLadingPatterns.some((pattern) => expressionOf(pattern).test(compact));
 }
 
 /** Whether the shape requires certain letters, not just any letters. */
-export function hasDistinctiveShape(compact: string, line: NumberingOfLine): boolean {
-  return isOfLine(compact, line) && !isOfLine(compact.replace(/[A-Z]/g, anyLetter), line);
+export function hasDistinctiveShape(compact: string, carrier: CarrierNumbering): boolean {
+  return matchesShape(compact, carrier) && !matchesShape(compact.replace(/[A-Z]/g, anyLetter), carrier);
 }
 
 /** A letter that no shape requires. */

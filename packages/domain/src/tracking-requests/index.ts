@@ -1,4 +1,4 @@
-export { detectLine, normalizeRequestNumber, supportsRequestType } from "./detect-line.ts";
+export { detectCarrier, normalizeRequestNumber, supportsRequestType } from "./detect-carrier.ts";
 export { failedReasonText } from "./failed-reason-text.ts";
 export {
   type FailedReason,

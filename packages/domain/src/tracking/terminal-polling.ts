@@ -39,7 +39,7 @@ export function terminalPollAt(progress: PickupProgress, now: Instant): Instant 
 /** Lines issue few versions of an arrival notice. */
 const arrivalNoticeIntervalMs = dayMs;
 
-/** Milliseconds until a line is polled again for the arrival notice; null: never, the container was picked up. */
+/** Milliseconds until a carrier is polled again for the arrival notice; null: never, the container was picked up. */
 export function arrivalNoticeInterval({ status }: PickupProgress): number | null {
   return gone.has(status) ? null : arrivalNoticeIntervalMs;
 }

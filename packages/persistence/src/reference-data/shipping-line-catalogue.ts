@@ -1,9 +1,9 @@
-import type { InferableLine } from "@svc/domain/identifiers";
+import type { InferableCarrier } from "@svc/domain/identifiers";
 import type { ShippingLine } from "@svc/domain/reference-data";
 import type { Sql, Statement } from "../sql.ts";
 
 /** A shipping line with the formats of its numbers. */
-export interface CatalogueLine extends ShippingLine, InferableLine {}
+export interface CatalogueLine extends ShippingLine, InferableCarrier {}
 
 /** The tracking worker registers the carriers to which the service has access. */
 export const serviceConnected = (scac: string): string =>

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "@jest/globals";
-import { type InferableLine, inferNumber } from "@svc/domain/identifiers";
+import { type InferableCarrier, inferNumber } from "@svc/domain/identifiers";
 
 const seeded = JSON.parse(readFileSync(new URL("../../data/shipping-lines.json", import.meta.url), "utf8"));
-const lines = seeded as readonly InferableLine[];
+const lines = seeded as readonly InferableCarrier[];
 
 /** Forms as they are printed on documents, with the line that prints them. */
 const printed: readonly (readonly [number: string, scac: string])[] = [
