@@ -18,11 +18,11 @@ function busyShipment(): readonly Observation[] {
     observations.push(...voyage);
     for (let revision = voyage.length; revision < observationsPerContainer; revision++) {
       const isShared = revision % 2 === 0;
-      const stated = (revision * 28) / observationsPerContainer;
+      const reported = (revision * 28) / observationsPerContainer;
       observations.push(
         isShared
-          ? fact("EST ARRI", { at: "NLRTM", day: 30 + (revision % 7) / 10, vessel: "B", stated })
-          : fact("EST DISC", { at: "NLRTM", day: 31 + (revision % 5) / 10, vessel: "B", stated, container }),
+          ? fact("EST ARRI", { at: "NLRTM", day: 30 + (revision % 7) / 10, vessel: "B", reported })
+          : fact("EST DISC", { at: "NLRTM", day: 31 + (revision % 5) / 10, vessel: "B", reported, container }),
       );
     }
   }

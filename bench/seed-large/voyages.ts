@@ -26,10 +26,10 @@ export const firstPollDay = pollDays[0];
 /** All observations of one container over the whole voyage; its ETA changes twice. */
 export function voyageOf([from, hub, to]: VoyageRoute, container: string): readonly Observation[] {
   const last = hub === null ? "A" : "B";
-  const sea = (what: Parameters<typeof fact>[0], at: string, day: number, vessel: "A" | "B", stated?: number) =>
-    fact(what, { at, day, vessel, voyage: "021E", ...(stated !== undefined && { stated }) });
-  const box = (what: Parameters<typeof fact>[0], at: string, day: number, vessel: "A" | "B", stated?: number) =>
-    fact(what, { at, day, vessel, voyage: "021E", container, ...(stated !== undefined && { stated }) });
+  const sea = (what: Parameters<typeof fact>[0], at: string, day: number, vessel: "A" | "B", reported?: number) =>
+    fact(what, { at, day, vessel, voyage: "021E", ...(reported !== undefined && { reported }) });
+  const box = (what: Parameters<typeof fact>[0], at: string, day: number, vessel: "A" | "B", reported?: number) =>
+    fact(what, { at, day, vessel, voyage: "021E", container, ...(reported !== undefined && { reported }) });
   const gate = (what: Parameters<typeof fact>[0], at: string, day: number, empty: boolean, facilityType: string) =>
     fact(what, { at, day, container, empty, facilityType, iso: "45G1", seals: ["SEAL1"] });
   const atHub =

@@ -149,8 +149,8 @@ function readToken(body: Uint8Array, nowMs: number): Token | null {
   try {
     const { access_token: value, expires_in: seconds } = JSON.parse(new TextDecoder().decode(body));
     if (typeof value !== "string" || !/^[\x21-\x7e]{1,16000}$/.test(value)) return null;
-    const stated = Number(seconds) * 1_000;
-    const lifeMs = Number.isFinite(stated) && stated > 0 ? stated : usualLifeMs;
+    const grantedMs = Number(seconds) * 1_000;
+    const lifeMs = Number.isFinite(grantedMs) && grantedMs > 0 ? grantedMs : usualLifeMs;
     return { value, usableUntilMs: nowMs + lifeMs - marginOf(lifeMs) };
   } catch {
     return null;

@@ -1,8 +1,8 @@
 import type { ObservedPlace, TransportMode } from "@svc/domain/observations";
+import { edifactTime } from "./edi-time.ts";
 import type { StatedFact } from "./message-facts.ts";
 import { cleanText, nowhere, placeOf, scacOf, vesselOf } from "./message-facts.ts";
 import { type Segment, value } from "./segments.ts";
-import { edifactTime } from "./stated-time.ts";
 
 /** UN/EDIFACT 8067, mode of transport. */
 const modes: Readonly<Record<string, TransportMode>> = { "1": "VESSEL", "2": "RAIL", "3": "TRUCK", "8": "BARGE" };
@@ -12,7 +12,7 @@ const smdgAgency = "306";
 /** TDT: the means of transport of a stage. */
 export function transportOf(tdt: Segment): Pick<StatedFact, "mode" | "vessel" | "voyage"> {
   const stage = value(tdt, 1);
-  // Stage 20 is the main carriage, by sea in these messages unless a mode is stated.
+  // Stage 20 is the main carriage, by sea in these messages unless a mode is given.
   const mode = modes[value(tdt, 3)] ?? (stage === "20" && value(tdt, 3) === "" ? "VESSEL" : null);
   const isCallSign = value(tdt, 8, 2) === "103";
   return {

@@ -9,7 +9,7 @@ export interface Interchange {
   readonly receiver: string;
   readonly receiverQualifier: string;
   readonly controlNumber: string;
-  /** Date as stated, YYMMDD or CCYYMMDD; the time is HHMM. */
+  /** Date as given, YYMMDD or CCYYMMDD; the time is HHMM. */
   readonly date: string;
   readonly time: string;
   readonly groups: FunctionalGroup[];

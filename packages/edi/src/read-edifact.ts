@@ -115,18 +115,18 @@ function statusFact(
   facts: MessageFacts,
 ): Pick<StatedFact, "time" | "classifier" | "place"> | null {
   const route = meaning.event === "DEPA" ? ["186", "133"] : meaning.event === "ARRI" ? ["178", "132"] : [];
-  const stated = firstTime(segments, "334", "7", ...route);
-  if (stated === null) {
+  const reported = firstTime(segments, "334", "7", ...route);
+  if (reported === null) {
     facts.fault(sts, null, "The status has no time: DTM+334 is missing.");
     return null;
   }
-  if (stated.time === null) {
-    facts.fault(stated.segment, 1, "The time is none, or its format is not 102, 203, 204, 205 or 303.");
+  if (reported.time === null) {
+    facts.fault(reported.segment, 1, "The time is none, or its format is not 102, 203, 204, 205 or 303.");
     return null;
   }
   const roles = meaning.place === undefined ? [] : rolePlaces[meaning.place];
   const place = firstLocation(segments, ...statusPlaces, ...roles);
-  return { time: stated.time, classifier: estimates.has(stated.qualifier) ? "EST" : "ACT", place };
+  return { time: reported.time, classifier: estimates.has(reported.qualifier) ? "EST" : "ACT", place };
 }
 
 /** Departures and arrivals that the status states of its transport, after the LOC that they belong to. */
@@ -210,9 +210,9 @@ function readMoves(
     const eqd = group[0] as Segment;
     const [container] = containersOf(group.slice(0, 1), facts);
     if (container === undefined) continue;
-    const stated = firstTime(group, ...times.filter((time) => time !== "137")) ?? firstTime(header, ...times);
-    if (stated?.time == null) {
-      facts.fault(stated?.segment ?? eqd, stated === null ? null : 1, "The time of the move is missing or none.");
+    const reported = firstTime(group, ...times.filter((time) => time !== "137")) ?? firstTime(header, ...times);
+    if (reported?.time == null) {
+      facts.fault(reported?.segment ?? eqd, reported === null ? null : 1, "The time of the move is missing or none.");
       continue;
     }
     // A gate move has the container's own transport: the header has the vessel of its voyage.
@@ -224,7 +224,7 @@ function readMoves(
     facts.add({
       ...documentsOf([header, group]),
       ...(tdt === undefined ? {} : transportOf(tdt)),
-      ...{ segment: eqd, code, meaning, time: stated.time, classifier: "ACT", place },
+      ...{ segment: eqd, code, meaning, time: reported.time, classifier: "ACT", place },
       ...{ containerNumber: container.number, isEmpty: container.isEmpty, equipmentType: container.equipmentType },
       seals: sealsOf(group),
       scac: carrierOf(group) ?? carrierOf(header),

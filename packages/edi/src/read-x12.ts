@@ -1,4 +1,5 @@
 import type { ObservedPlace, ObservedVessel } from "@svc/domain/observations";
+import { x12Time } from "./edi-time.ts";
 import {
   cleanText,
   containerOf,
@@ -14,7 +15,6 @@ import {
 } from "./message-facts.ts";
 import type { StatusMeaning } from "./profiles.ts";
 import { type Segment, value } from "./segments.ts";
-import { x12Time } from "./stated-time.ts";
 
 /** A port of the message (R4) with its times (DTM). */
 interface Stop {
@@ -124,20 +124,20 @@ function addStatus(
   const meaning = facts.meaningOf("x12", code, segment, [containerNumber]);
   if (meaning === null) return null;
   const stop = stopOfStatus(stops, status.place, meaning);
-  const stated = stop?.times.find(
+  const reported = stop?.times.find(
     (one) =>
       (one.qualifier === "139" || one.qualifier === "140") &&
       // The times of a port are those of the vessel, which need not be that of a container's move there.
       (stop.role === "5" || transportEvents.has(meaning.event ?? "") || [null, one.time].includes(status.time)),
   );
-  const time = status.time ?? stated?.time ?? null;
+  const time = status.time ?? reported?.time ?? null;
   if (time === null) {
     facts.fault(segment, timeElement, "The date or time of the status is missing or none.");
     return null;
   }
   const named = { ...status.place, name: status.place.name ?? stop?.place.name ?? null };
   const place = named.locode === null && stop !== null ? stop.place : named;
-  const classifier = stated?.qualifier === "139" ? "EST" : "ACT";
+  const classifier = reported?.qualifier === "139" ? "EST" : "ACT";
   const fact: StatedFact = { ...status, meaning, time, classifier, place };
   return facts.add(fact) ? fact : null;
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, localDateAt } from "@svc/domain";
 import { normalizeContainerNumber } from "@svc/domain/identifiers";
-import { type Classifier, type ObservationDraft, readEventTime, readStatedAt } from "@svc/domain/observations";
+import { type Classifier, type ObservationDraft, readEventTime, readReportTime } from "@svc/domain/observations";
 import type { StoredReading } from "../carrier-protocol.ts";
 import { jsonOf } from "../json-body.ts";
 import type { PlaceLookup } from "../place-lookup.ts";
@@ -50,7 +50,7 @@ export function readArrivalNotices(notices: readonly JsonObject[], places: Place
 }
 
 function readNotice(notice: JsonObject, places: PlaceLookup): StoredReading {
-  const issuedAt = readStatedAt(textOf(notice.issueDateTime) ?? "");
+  const issuedAt = readReportTime(textOf(notice.issueDateTime) ?? "");
   if (issuedAt === null) return { drafts: [], skipped: 1 };
   const containers = containersOf(notice, places);
   const drafts = new Map<string, ObservationDraft>();
@@ -59,17 +59,17 @@ function readNotice(notice: JsonObject, places: PlaceLookup): StoredReading {
     if (freeTime.lastFreeDate == null && freeTime.lastFreeDateTime == null) continue;
     const types = textsOf(freeTime.typeCodes);
     if (types.length > 0 && types.every((type) => otherFreeTimes.has(type))) continue;
-    const stated = types.length === 0 || types.includes(demurrage) ? lastFreeDateOf(freeTime) : null;
+    const lastFreeDate = types.length === 0 || types.includes(demurrage) ? lastFreeDateOf(freeTime) : null;
     const own = containersWith(freeTime, containers);
-    if (stated === null || own.length === 0) {
+    if (lastFreeDate === null || own.length === 0) {
       skipped++;
       continue;
     }
     for (const container of own) {
-      const draft = lastFreeDayDraft(container, stated, issuedAt);
+      const draft = lastFreeDayDraft(container, lastFreeDate, issuedAt);
       if (draft === null) skipped++;
       // The earliest day of several: until then the container is free of charge by each of them.
-      else keepEarlier(drafts, `${container.number} ${stated.classifier}`, draft);
+      else keepEarlier(drafts, `${container.number} ${lastFreeDate.classifier}`, draft);
     }
   }
   return { drafts: [...drafts.values()], skipped };

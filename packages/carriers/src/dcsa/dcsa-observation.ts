@@ -5,7 +5,7 @@ import {
   type ObservedCall,
   type ObservedPlace,
   readEventTime,
-  readStatedAt,
+  readReportTime,
   type TransportMode,
 } from "@svc/domain/observations";
 import type { PlaceLookup } from "../place-lookup.ts";
@@ -63,8 +63,8 @@ function referencedContainers(event: DcsaEvent): readonly (string | null)[] {
 }
 
 function kindOf(event: DcsaEvent): DcsaEventType | null {
-  const stated = event.eventType as DcsaEventType | null;
-  if (stated !== null) return Object.hasOwn(kinds, stated) ? stated : null;
+  const reported = event.eventType as DcsaEventType | null;
+  if (reported !== null) return Object.hasOwn(kinds, reported) ? reported : null;
   if (event.transportEventTypeCode !== null) return "TRANSPORT";
   if (event.equipmentEventTypeCode !== null) return "EQUIPMENT";
   return event.shipmentEventTypeCode === null ? null : "SHIPMENT";
@@ -143,7 +143,7 @@ export function observationsOf(
     eventAt: time.at,
     timePrecision: time.precision,
     localDate: time.localDate,
-    statedAt: event.eventCreatedDateTime === null ? null : readStatedAt(event.eventCreatedDateTime),
+    statedAt: event.eventCreatedDateTime === null ? null : readReportTime(event.eventCreatedDateTime),
     sourceEventId: event.eventID,
     dataSource: "shipping_line",
     isEmpty: empty === "EMPTY" ? true : empty === "LADEN" ? false : null,

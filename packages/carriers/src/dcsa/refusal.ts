@@ -23,8 +23,8 @@ function retryAfterMs(response: HttpResponse): number | null {
 
 /** How far the server's clock is ahead of that of this process, which credentials with times depend on. */
 export function clockDifferenceOf(response: HttpResponse): { readonly clockDifferenceMs?: number } {
-  const stated = Date.parse(headerOf(response, "date") ?? "");
-  return Number.isNaN(stated) ? {} : { clockDifferenceMs: stated - Date.now() };
+  const carrierMs = Date.parse(headerOf(response, "date") ?? "");
+  return Number.isNaN(carrierMs) ? {} : { clockDifferenceMs: carrierMs - Date.now() };
 }
 
 /** The reply for an error status. Null: parse the body. */

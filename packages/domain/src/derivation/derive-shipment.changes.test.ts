@@ -11,8 +11,8 @@ describe("a rollover", () => {
     const voyage = until(-1.5, directVoyage());
     const rolled = [
       ...voyage,
-      fact("PLN DEPA", { at: "CNSHA", day: 7, vessel: "B", stated: -1 }),
-      fact("PLN ARRI", { at: "NLRTM", day: 37, vessel: "B", stated: -1 }),
+      fact("PLN DEPA", { at: "CNSHA", day: 7, vessel: "B", reported: -1 }),
+      fact("PLN ARRI", { at: "NLRTM", day: 37, vessel: "B", reported: -1 }),
     ];
     expect(shipment(rolled)).toMatchObject({
       polEtdAt: day(7),
@@ -100,7 +100,7 @@ describe("corrections", () => {
   });
 
   test("an estimate stays when its actual follows under the same id", () => {
-    const plan = fact("EST ARRI", { at: "NLRTM", day: 31, stated: 0, eventId: "arrival" });
+    const plan = fact("EST ARRI", { at: "NLRTM", day: 31, reported: 0, eventId: "arrival" });
     const actual = fact("ACT ARRI", { at: "NLRTM", day: 32, eventId: "arrival" });
     const known = voyage.filter(({ code, place }) => !(code === "ARRI" && place.locode === "NLRTM"));
     expect(shipment([...known, plan, actual])).toMatchObject({ podEtaAt: day(31), podAtaAt: day(32) });
@@ -108,26 +108,26 @@ describe("corrections", () => {
 
   test("an actual in the future is an estimate", () => {
     const known = until(20.5, voyage);
-    const forecast = fact("ACT ARRI", { at: "NLRTM", day: 33, stated: 21, observed: 21 });
+    const forecast = fact("ACT ARRI", { at: "NLRTM", day: 33, reported: 21, observed: 21 });
     expect(events([...known, forecast], "vessel_arrived")).toEqual([]);
     expect(shipment([...known, forecast])).not.toHaveProperty("podAtaAt");
     expect(shipment([...known, forecast]).podEtaAt).toBe(day(33));
-    const ahead = fact("ACT ARRI", { at: "NLRTM", day: 33, stated: 33 - 2 / 24, observed: 33 - 2 / 24 });
+    const ahead = fact("ACT ARRI", { at: "NLRTM", day: 33, reported: 33 - 2 / 24, observed: 33 - 2 / 24 });
     expect(shipment([...known, ahead]).podAtaAt).toBe(day(33));
   });
 });
 
 describe("estimates", () => {
   test("the first estimate stays when it disappears from the carrier's replies", () => {
-    const first = fact("EST ARRI", { at: "NLRTM", day: 30, stated: -10 });
+    const first = fact("EST ARRI", { at: "NLRTM", day: 30, reported: -10 });
     const vanished = { ...first, id: "vanished", retracted: true, observedAt: day(2) };
-    const current = fact("EST ARRI", { at: "NLRTM", day: 33, stated: 1 });
+    const current = fact("EST ARRI", { at: "NLRTM", day: 33, reported: 1 });
     expect(shipment([first, vanished, current])).toMatchObject({ podOriginalEtaAt: day(30), podEtaAt: day(33) });
   });
 
   test("uses EST before PLN among first estimates that were observed together", () => {
-    const plan = fact("PLN ARRI", { at: "NLRTM", day: 30, stated: -10, observed: 0 });
-    const estimate = fact("EST ARRI", { at: "NLRTM", day: 32, stated: -1, observed: 0 });
+    const plan = fact("PLN ARRI", { at: "NLRTM", day: 30, reported: -10, observed: 0 });
+    const estimate = fact("EST ARRI", { at: "NLRTM", day: 32, reported: -1, observed: 0 });
     expect(shipment([plan, estimate])).toMatchObject({ podEtaAt: day(32), podOriginalEtaAt: day(32) });
   });
 
@@ -135,8 +135,8 @@ describe("estimates", () => {
     const known = until(20.5, directVoyage());
     const omitted = [
       ...known,
-      fact("EST ARRI", { at: "BEANR", day: 34, stated: 29 }),
-      fact("EST ARRI", { at: "BEANR", day: 35, stated: 31 }),
+      fact("EST ARRI", { at: "BEANR", day: 34, reported: 29 }),
+      fact("EST ARRI", { at: "BEANR", day: 35, reported: 31 }),
     ];
     expect(shipment(omitted)).toMatchObject({
       portOfDischarge: "BEANR",
@@ -202,7 +202,7 @@ describe("several containers", () => {
       fact("EST ARRI", { at: "NLRTM", day: 30, vessel: "A" }),
       fact("ACT LOAD", { at: "CNSHA", day: -0.5, vessel: "A", container: box }),
       fact("ACT LOAD", { at: "CNSHA", day: 6.5, vessel: "B", container: otherBox }),
-      fact("EST ARRI", { at: "NLRTM", day: 37, vessel: "B", container: otherBox, stated: 8 }),
+      fact("EST ARRI", { at: "NLRTM", day: 37, vessel: "B", container: otherBox, reported: 8 }),
     ];
     expect(container(rolled, otherBox)).toMatchObject({ podEtaAt: day(37), podOriginalEtaAt: day(30) });
   });
@@ -215,7 +215,7 @@ describe("a reused container", () => {
     fact("ACT GTIN", { at: "DEHAM", day: 62, container: box, empty: false }),
     fact("ACT LOAD", { at: "DEHAM", day: 64, container: box, vessel: "C" }),
     fact("ACT DEPA", { at: "DEHAM", day: 65, vessel: "C" }),
-    fact("EST ARRI", { at: "CNSHA", day: 99, vessel: "C", stated: 65 }),
+    fact("EST ARRI", { at: "CNSHA", day: 99, vessel: "C", reported: 65 }),
   ];
 
   test("keeps the journey that was tracked", () => {
@@ -240,7 +240,7 @@ describe("a container that is reloaded without an empty return", () => {
     fact("ACT GTIN", { at: "DEHAM", day: 52, container: box, empty: false }),
     fact("ACT LOAD", { at: "DEHAM", day: 54, container: box, vessel: "C" }),
     fact("ACT DEPA", { at: "DEHAM", day: 55, vessel: "C" }),
-    fact("EST ARRI", { at: "CNSHA", day: 89, vessel: "C", stated: 55 }),
+    fact("EST ARRI", { at: "CNSHA", day: 89, vessel: "C", reported: 55 }),
   ];
 
   test("keeps the voyage that was tracked", () => {
@@ -259,9 +259,9 @@ describe("a container that is reloaded without an empty return", () => {
   test("shows the next planned voyage when the earlier one had ended", () => {
     const planned = [
       fact("ACT GTIN", { at: "NLRTM", day: 40, container: box, empty: true }),
-      fact("PLN LOAD", { at: "DEHAM", day: 60, container: box, vessel: "C", stated: 50 }),
-      fact("PLN DEPA", { at: "DEHAM", day: 61, vessel: "C", stated: 50 }),
-      fact("PLN ARRI", { at: "CNSHA", day: 90, vessel: "C", stated: 50 }),
+      fact("PLN LOAD", { at: "DEHAM", day: 60, container: box, vessel: "C", reported: 50 }),
+      fact("PLN DEPA", { at: "DEHAM", day: 61, vessel: "C", reported: 50 }),
+      fact("PLN ARRI", { at: "CNSHA", day: 90, vessel: "C", reported: 50 }),
     ];
     const observedLate = [...first, ...planned].map((one) => ({ ...one, observedAt: day(56) }));
     expect(shipment(observedLate)).toMatchObject({ portOfLading: "DEHAM", portOfDischarge: "CNSHA" });

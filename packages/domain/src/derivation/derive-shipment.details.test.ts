@@ -21,7 +21,7 @@ describe("the vessel that carries the container", () => {
   test("an actual departure takes precedence over a newer plan for another vessel", () => {
     const observations = [
       ...until(1.5, direct).filter(({ code }) => code !== "LOAD"),
-      fact("EST DEPA", { at: "CNSHA", day: 3, vessel: "B", stated: 1.4 }),
+      fact("EST DEPA", { at: "CNSHA", day: 3, vessel: "B", reported: 1.4 }),
     ];
     expect(shipment(observations).polAtdAt).toBe(day(1));
   });
@@ -65,7 +65,7 @@ describe("roles of ports", () => {
     const discharged = [
       ...until(20.5, direct),
       fact("ACT DISC", { at: "FRLEH", day: 28, ...at }),
-      fact("EST ARRI", { at: "NLRTM", day: 33, stated: 28.5 }),
+      fact("EST ARRI", { at: "NLRTM", day: 33, reported: 28.5 }),
     ];
     expect(shipment(discharged).portOfDischarge).toBe("NLRTM");
     expect(events(discharged, "transshipment_discharged")).toHaveLength(1);

@@ -166,7 +166,7 @@ describe("transshipments", () => {
         9,
         voyage.filter(({ classifier }) => classifier === "ACT"),
       ),
-      fact("EST ARRI", { at: "NLRTM", day: 30, vessel: "B", stated: 5 }),
+      fact("EST ARRI", { at: "NLRTM", day: 30, vessel: "B", reported: 5 }),
     ];
     expect(events(observations, "transshipment_discharged")).toHaveLength(1);
     expect(shipment(observations).portOfDischarge).toBe("NLRTM");
@@ -198,9 +198,9 @@ describe("transshipments", () => {
     const known = until(9, voyage);
     const missed = [
       ...known,
-      fact("EST LOAD", { at: "SGSIN", day: 18, vessel: "C", container: box, stated: 9 }),
-      fact("EST DEPA", { at: "SGSIN", day: 19, vessel: "C", stated: 9 }),
-      fact("EST ARRI", { at: "NLRTM", day: 37, vessel: "C", stated: 9 }),
+      fact("EST LOAD", { at: "SGSIN", day: 18, vessel: "C", container: box, reported: 9 }),
+      fact("EST DEPA", { at: "SGSIN", day: 19, vessel: "C", reported: 9 }),
+      fact("EST ARRI", { at: "NLRTM", day: 37, vessel: "C", reported: 9 }),
     ];
     expect(shipment(missed)).toMatchObject({
       podVessel: "SBX CHARLIE",

@@ -168,10 +168,10 @@ describe("mapping table: estimates", () => {
   test("E6 departure at the port of lading: EST before PLN, newest source event, kept after the departure", () => {
     const revised = [
       ...planned,
-      fact("EST DEPA", { at: "CNSHA", day: 1, stated: -3 }),
-      fact("EST DEPA", { at: "CNSHA", day: 2, stated: -2 }),
+      fact("EST DEPA", { at: "CNSHA", day: 1, reported: -3 }),
+      fact("EST DEPA", { at: "CNSHA", day: 2, reported: -2 }),
     ];
-    const newerPlan = fact("PLN DEPA", { at: "CNSHA", day: 5, stated: -1 });
+    const newerPlan = fact("PLN DEPA", { at: "CNSHA", day: 5, reported: -1 });
     for (const observations of [
       revised,
       [...revised, newerPlan],
@@ -181,14 +181,15 @@ describe("mapping table: estimates", () => {
     }
   });
   test("E12 arrival at the port of discharge, of a vessel only", () => {
-    const observations = [...sailed, fact("EST ARRI", { at: "NLRTM", day: 31, stated: 3 })];
+    const observations = [...sailed, fact("EST ARRI", { at: "NLRTM", day: 31, reported: 3 })];
     expect(shipment(observations).podEtaAt?.value).toBe("2026-02-01T00:00:00.000Z");
     expect(
-      shipment([...observations, fact("EST ARRI", { at: "NLRTM", day: 44, stated: 4, mode: "RAIL" })]).podEtaAt?.value,
+      shipment([...observations, fact("EST ARRI", { at: "NLRTM", day: 44, reported: 4, mode: "RAIL" })]).podEtaAt
+        ?.value,
     ).toBe("2026-02-01T00:00:00.000Z");
   });
   test("E18 arrival at the inland destination never touches the port's", () => {
-    const observations = [...railToChicago, fact("EST ARRI", { at: "USCHI", day: 37, stated: 33, mode: "RAIL" })];
+    const observations = [...railToChicago, fact("EST ARRI", { at: "USCHI", day: 37, reported: 33, mode: "RAIL" })];
     expect(shipment(observations)).toMatchObject({
       podEtaAt: { value: "2026-01-31T00:00:00.000Z" },
       destinationEtaAt: { value: "2026-02-07T00:00:00.000Z", rule: "E18 estimated.arrived_at_inland_destination" },
@@ -246,7 +247,7 @@ describe("mapping table: attributes", () => {
   test("E38 the terminal of the actual handling before that of the plan", () => {
     const observations = [
       ...sailed,
-      fact("EST ARRI", { at: "NLRTM", day: 30, stated: 40, facilityCode: "ECT" }),
+      fact("EST ARRI", { at: "NLRTM", day: 30, reported: 40, facilityCode: "ECT" }),
       fact("ACT DISC", { at: "NLRTM", day: 30.5, facilityCode: "RWG", ...at }),
     ];
     expect(shipment(observations).podTerminal?.value.facilityCode).toBe("RWG");

@@ -10,8 +10,8 @@ import { box, directVoyage, otherBox, railVoyage } from "./testing/voyages.ts";
 import type { Announcement, StoredShipment, TrackingChanges } from "./tracking-changes.ts";
 
 const midnight = 31;
-const eta = (estimatedAt: Instant, stated: number): Observation =>
-  reportedAgain(fact("EST ARRI", { at: "NLRTM", day: midnight, stated }), { eventAt: estimatedAt });
+const eta = (estimatedAt: Instant, reported: number): Observation =>
+  reportedAgain(fact("EST ARRI", { at: "NLRTM", day: midnight, reported }), { eventAt: estimatedAt });
 const atMinute = (minutes: number): Instant => addMs(day(midnight), minutes * minuteMs);
 
 /** A shipment that receives one observation after the other. */
@@ -77,7 +77,7 @@ describe("an estimate that drifts", () => {
     const shipment = new Tracked(until(0, directVoyage()));
     const far = shipment.receive(eta(atMinute(11 * 60), 1));
     expect(arrivals(far.announcements)).toEqual([]);
-    const near = fact("ACT LOAD", { at: "CNSHA", day: 0.2, stated: 25 });
+    const near = fact("ACT LOAD", { at: "CNSHA", day: 0.2, reported: 25 });
     expect(arrivals(shipment.receive(near).announcements)).toEqual(["01T11:00"]);
   });
 
@@ -93,7 +93,7 @@ describe("an estimate that drifts", () => {
   test("is notified for each container separately inland", () => {
     const shipment = new Tracked(until(19, railVoyage()));
     const inland = (minutes: number) =>
-      reportedAgain(fact("EST ARRI", { at: "USCHI", day: 23, stated: 20 + minutes / 10_000, mode: "RAIL" }), {
+      reportedAgain(fact("EST ARRI", { at: "USCHI", day: 23, reported: 20 + minutes / 10_000, mode: "RAIL" }), {
         eventAt: addMs(day(23), minutes * minuteMs),
       });
     shipment.receive(inland(10));
@@ -103,8 +103,8 @@ describe("an estimate that drifts", () => {
 });
 
 describe("containers that arrive separately", () => {
-  const etaOf = (vessel: "A" | "B", at: number, stated: number) =>
-    fact("EST ARRI", { at: "NLRTM", day: at, vessel, stated, id: `eta ${vessel}` });
+  const etaOf = (vessel: "A" | "B", at: number, reported: number) =>
+    fact("EST ARRI", { at: "NLRTM", day: at, vessel, reported, id: `eta ${vessel}` });
   const asLoaded = [
     fact("EST DEPA", { at: "CNSHA", day: 0, vessel: "A" }),
     fact("EST DEPA", { at: "CNSHA", day: 7, vessel: "B" }),

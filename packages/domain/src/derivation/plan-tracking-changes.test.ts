@@ -196,8 +196,9 @@ describe("containers", () => {
 });
 
 describe("estimates", () => {
-  const known = until(0, [...directVoyage(box), fact("EST DEPA", { at: "CNSHA", day: 0.25, stated: -0.5 })]);
-  const eta = (estimatedDay: number, stated: number) => fact("EST ARRI", { at: "NLRTM", day: estimatedDay, stated });
+  const known = until(0, [...directVoyage(box), fact("EST DEPA", { at: "CNSHA", day: 0.25, reported: -0.5 })]);
+  const eta = (estimatedDay: number, reported: number) =>
+    fact("EST ARRI", { at: "NLRTM", day: estimatedDay, reported });
   const near = [...known, eta(31, 26)];
 
   test("a changed ETA is notified once for the shipment and once for each container", () => {
@@ -210,7 +211,7 @@ describe("estimates", () => {
   });
 
   test("a changed ETD is notified for each container until the departure", () => {
-    const revised = fact("EST DEPA", { at: "CNSHA", day: 1, stated: -0.1 });
+    const revised = fact("EST DEPA", { at: "CNSHA", day: 1, reported: -0.1 });
     expect(announced(known, revised)).toEqual([`container_estimate vessel_departed 2026-01-02 ${box}`]);
     const departed = [...known, fact("ACT DEPA", { at: "CNSHA", day: 0 })];
     expect(announced(departed, revised)).toEqual([]);
@@ -246,14 +247,15 @@ describe("estimates", () => {
 
   test("the inland ETA is notified for each container separately", () => {
     const onTrain = until(19, railVoyage());
-    const revised = fact("EST ARRI", { at: "USCHI", day: 23, stated: 20, mode: "RAIL" });
+    const revised = fact("EST ARRI", { at: "USCHI", day: 23, reported: 20, mode: "RAIL" });
     expect(announced(onTrain, revised)).toEqual([`container_estimate arrived_at_inland_destination 2026-01-24 ${box}`]);
   });
 });
 
 describe("the terminal of the port of discharge", () => {
   const known = until(20.5, directVoyage());
-  const at = (facilityCode: string, stated: number) => fact("EST ARRI", { at: "NLRTM", day: 32, stated, facilityCode });
+  const at = (facilityCode: string, reported: number) =>
+    fact("EST ARRI", { at: "NLRTM", day: 32, reported, facilityCode });
 
   test("is notified when it becomes known and when it changes, also in container.updated", () => {
     expect(announced(known, at("RWG", 21))).toEqual([`pod_terminal_changed ${box}`, `container_updated ${box}`]);

@@ -89,7 +89,9 @@ function withoutOvertakenArrivals(calls: readonly VesselCall[]): readonly Vessel
   if (call === undefined || discharged == null || isOutbound(call)) return calls;
   return calls.filter((later, index) => {
     if (index <= at || hasHappened(later) || isOutbound(later) || later.discharge !== null) return true;
-    const stated = primary(later.arrival)?.statedAt ?? "";
-    return later.inboundVessel === null || later.inboundVessel !== call.inboundVessel || stated > discharged.statedAt;
+    const reportedAt = primary(later.arrival)?.reportedAt ?? "";
+    return (
+      later.inboundVessel === null || later.inboundVessel !== call.inboundVessel || reportedAt > discharged.reportedAt
+    );
   });
 }

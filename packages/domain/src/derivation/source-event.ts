@@ -20,7 +20,7 @@ export interface SourceEvent {
   /** Reported classifier, except that an actual in the future counts as an estimate. */
   readonly classifier: Classifier;
   /** When the source made the report; if it does not give that time, when the report was observed. */
-  readonly statedAt: Instant;
+  readonly reportedAt: Instant;
   readonly mode: TransportMode | null;
   /** Comparison key: the canonical UN/LOCODE, else the name in upper case. Empty when the source gave no place. */
   readonly place: string;
@@ -46,7 +46,7 @@ export function sourceEventsOf(observations: readonly Observation[], places: Pla
     return {
       observation,
       classifier: effectiveClassifier(observation),
-      statedAt: observation.statedAt ?? observation.observedAt,
+      reportedAt: observation.statedAt ?? observation.observedAt,
       mode: settledMode(observation, placeKind),
       place: known?.locode ?? nameKey(place),
       locode: known?.locode ?? null,
@@ -59,7 +59,7 @@ export function sourceEventsOf(observations: readonly Observation[], places: Pla
 /** A total order by age. Positive: `a` is newer. */
 export function compareNewness(a: SourceEvent, b: SourceEvent): number {
   return (
-    compareText(a.statedAt, b.statedAt) ||
+    compareText(a.reportedAt, b.reportedAt) ||
     compareText(a.observation.observedAt, b.observation.observedAt) ||
     compareText(a.observation.id, b.observation.id)
   );
@@ -115,8 +115,8 @@ function effectiveClassifier({ classifier, eventAt, observedAt }: Observation): 
 }
 
 function settledMode(observation: Observation, placeKind: "port" | "metro_area"): TransportMode | null {
-  const stated = observation.call?.mode ?? null;
-  if (stated !== null || !transportMoves.has(observation.code)) return stated;
+  const reported = observation.call?.mode ?? null;
+  if (reported !== null || !transportMoves.has(observation.code)) return reported;
   return placeKind === "metro_area" || railFacilities.has(observation.place.facilityType ?? "") ? "RAIL" : "VESSEL";
 }
 

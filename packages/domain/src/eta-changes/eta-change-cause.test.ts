@@ -10,7 +10,7 @@ import { etaChangeCause } from "./eta-change-cause.ts";
 
 const now = 7;
 /** Observed at the time of the ETA change. */
-const reported = { stated: now, observed: now } as const;
+const reported = { reported: now, observed: now } as const;
 
 const direct = [
   fact("PLN DEPA", { at: "CNSHA", day: 0, vessel: "A", voyage: "001E" }),
@@ -56,7 +56,7 @@ describe("the cause of an ETA change", () => {
   });
 
   test("is a late departure, also one that was reported before the ETA followed", () => {
-    const departed = fact("ACT DEPA", { at: "CNSHA", day: 1.5, vessel: "A", stated: 2 });
+    const departed = fact("ACT DEPA", { at: "CNSHA", day: 1.5, vessel: "A", reported: 2 });
     const expected = [
       "departure_changed",
       "SBX ALPHA departed from Shanghai on 2 Jan 2026, 36 hours later than planned.",
@@ -71,7 +71,7 @@ describe("the cause of an ETA change", () => {
 
   test("is no departure that moved little or the other way, which leaves a revision of the source", () => {
     for (const departedOn of [0.1, -2]) {
-      const departed = fact("ACT DEPA", { at: "CNSHA", day: departedOn, vessel: "A", stated: 1 });
+      const departed = fact("ACT DEPA", { at: "CNSHA", day: departedOn, vessel: "A", reported: 1 });
       expect(textOf([...direct, departed, later])).toEqual([
         "source_revision",
         "Revised by the shipping line; no other report shows a cause.",

@@ -30,6 +30,6 @@ test("a move by rail from the first port is no sailing", () => {
 test("a port from which the container sails on was the end of the route as far as it was known", () => {
   const sails = { at: "NLRTM", day: 31, vessel: "B", eventId: null } as const;
   expect(changeOf("NLRTM", "BEANR", [antwerp, fact("PLN DEPA", sails)])).toBeNull();
-  const withdrawn = fact("PLN DEPA", { ...sails, stated: 2, retracted: true });
+  const withdrawn = fact("PLN DEPA", { ...sails, reported: 2, retracted: true });
   expect(changeOf("NLRTM", "BEANR", [antwerp, fact("PLN DEPA", sails), withdrawn])).not.toBeNull();
 });

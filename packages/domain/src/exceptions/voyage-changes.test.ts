@@ -8,9 +8,9 @@ const box = "SBXU0000019";
 const departs = { at: "CNSHA", day: 0, vessel: "A", voyage: "001E" } as const;
 /** The carrier no longer reports the first plan, and reports another vessel a week later. */
 const rolled = [
-  fact("PLN DEPA", { ...departs, stated: -10, eventId: null }),
-  fact("PLN DEPA", { ...departs, stated: -2, eventId: null, retracted: true }),
-  fact("PLN DEPA", { at: "CNSHA", day: 7, vessel: "B", voyage: "002E", stated: -2 }),
+  fact("PLN DEPA", { ...departs, reported: -10, eventId: null }),
+  fact("PLN DEPA", { ...departs, reported: -2, eventId: null, retracted: true }),
+  fact("PLN DEPA", { at: "CNSHA", day: 7, vessel: "B", voyage: "002E", reported: -2 }),
 ];
 const hub = [
   fact("ACT DEPA", { at: "CNSHA", day: 0, vessel: "A" }),
@@ -20,8 +20,8 @@ const hub = [
 const missed = [
   ...hub,
   fact("ACT ARRI", { at: "SGSIN", day: 7, vessel: "A" }),
-  fact("PLN DEPA", { at: "SGSIN", day: 6, vessel: "B", voyage: "014W", stated: 7, eventId: null, retracted: true }),
-  fact("PLN DEPA", { at: "SGSIN", day: 12, vessel: "C", voyage: "015W", stated: 7 }),
+  fact("PLN DEPA", { at: "SGSIN", day: 6, vessel: "B", voyage: "014W", reported: 7, eventId: null, retracted: true }),
+  fact("PLN DEPA", { at: "SGSIN", day: 12, vessel: "C", voyage: "015W", reported: 7 }),
 ];
 
 const found = (observations: readonly Observation[]) => voyageChange(observations, testPlaces);
@@ -83,7 +83,7 @@ describe("a changed voyage", () => {
 
   test("another date of the same voyage is none, nor are two vessels that both hold", () => {
     const [plan, retraction] = rolled;
-    const moved = fact("PLN DEPA", { ...departs, day: 2, stated: -2, eventId: null });
+    const moved = fact("PLN DEPA", { ...departs, day: 2, reported: -2, eventId: null });
     expect(found([plan, retraction, moved].filter((one) => one !== undefined))).toBeNull();
     expect(found([fact("PLN DEPA", departs), fact("PLN DEPA", { ...departs, day: 4, vessel: "B" })])).toBeNull();
   });

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
 import { isLocode } from "./codes.ts";
-import { type CarrierNumbering, compactNumber, normalizeShipmentNumber } from "./shipment-number.ts";
+import { type CarrierNumbering, compactNumber, normalizeShipmentNumber, shownNumber } from "./shipment-number.ts";
 
 const dataFolder = new URL("../../../persistence/data/", import.meta.url);
 const readData = <T>(file: string) => JSON.parse(readFileSync(new URL(file, dataFolder), "utf8")) as readonly T[];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { readEventTime, readStatedAt } from "./event-time.ts";
+import { readEventTime, readReportTime } from "./event-time.ts";
 
 describe("event times as carriers write them", () => {
   test.each([
@@ -64,7 +64,7 @@ describe("event times as carriers write them", () => {
   });
 
   test("a report time without an offset is UTC", () => {
-    expect(readStatedAt("2026-03-05T17:45:00")).toBe("2026-03-05T17:45:00.000Z");
-    expect(readStatedAt("later")).toBeNull();
+    expect(readReportTime("2026-03-05T17:45:00")).toBe("2026-03-05T17:45:00.000Z");
+    expect(readReportTime("later")).toBeNull();
   });
 });

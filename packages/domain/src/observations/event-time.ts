@@ -15,7 +15,7 @@ const shape =
 const earliestYear = 1990;
 const latestYear = 2100;
 
-interface StatedTime {
+interface ParsedTime {
   /** The local time as if it were UTC. */
   readonly wallMs: number;
   /** Minutes east of UTC; null when none was written. */
@@ -23,7 +23,7 @@ interface StatedTime {
   readonly hasTime: boolean;
 }
 
-function readStated(text: string): StatedTime | null {
+function parseTime(text: string): ParsedTime | null {
   const match = shape.exec(text.trim());
   if (!match) return null;
   const [, year, month, day, hours, minutes, seconds, fraction, zulu, sign, offsetHours, offsetRest] = match;
@@ -72,21 +72,21 @@ function momentOfWallClock(wallMs: number, timeZone: string | null): number {
  * `date_only`. The local date is kept in addition. Null when the text is not a time.
  */
 export function readEventTime(text: string, timeZone: string | null, offsetIsLocal: boolean): EventTime | null {
-  const stated = readStated(text);
-  if (!stated) return null;
-  const writtenDate = new Date(stated.wallMs).toISOString().slice(0, 10);
-  if (stated.hasTime && stated.offsetMinutes !== null && !offsetIsLocal) {
-    const at = instant(stated.wallMs - stated.offsetMinutes * 60_000);
+  const parsed = parseTime(text);
+  if (!parsed) return null;
+  const writtenDate = new Date(parsed.wallMs).toISOString().slice(0, 10);
+  if (parsed.hasTime && parsed.offsetMinutes !== null && !offsetIsLocal) {
+    const at = instant(parsed.wallMs - parsed.offsetMinutes * 60_000);
     // Many sources write every time in UTC, so a zero offset does not give the local time.
-    const localDate = localDateAt(at, timeZone) ?? (stated.offsetMinutes === 0 ? null : writtenDate);
+    const localDate = localDateAt(at, timeZone) ?? (parsed.offsetMinutes === 0 ? null : writtenDate);
     return { at, localDate, precision: "exact" };
   }
-  const at = instant(momentOfWallClock(stated.wallMs, timeZone));
-  return { at, localDate: writtenDate, precision: stated.hasTime ? "local_assumed" : "date_only" };
+  const at = instant(momentOfWallClock(parsed.wallMs, timeZone));
+  return { at, localDate: writtenDate, precision: parsed.hasTime ? "local_assumed" : "date_only" };
 }
 
 /** When a report was made. Metadata is in UTC, so a missing offset means UTC. Null when invalid. */
-export function readStatedAt(text: string): Instant | null {
-  const stated = readStated(text);
-  return stated ? instant(stated.wallMs - (stated.offsetMinutes ?? 0) * 60_000) : null;
+export function readReportTime(text: string): Instant | null {
+  const parsed = parseTime(text);
+  return parsed ? instant(parsed.wallMs - (parsed.offsetMinutes ?? 0) * 60_000) : null;
 }

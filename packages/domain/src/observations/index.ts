@@ -1,4 +1,4 @@
-export { type EventTime, readEventTime, readStatedAt } from "./event-time.ts";
+export { type EventTime, readEventTime, readReportTime } from "./event-time.ts";
 
 export {
   type Classifier,

@@ -68,7 +68,10 @@ export interface Observation {
   readonly timePrecision: TimePrecision;
   /** The local date of `eventAt`. Absent when neither the time zone nor an offset is known. */
   readonly localDate?: LocalDate | null;
-  /** When the source made the report, as given by the source. Newer reports replace older ones of the same series. */
+  /**
+   * When the source made the report, as given by the source. Newer reports replace older ones of the same series. The
+   * name is that of the stored observation and of the API.
+   */
   readonly statedAt: Instant | null;
   /** When we received it. */
   readonly observedAt: Instant;

@@ -147,9 +147,9 @@ describe("events that a reply lacks", () => {
     const carrier = observationStore();
     carrier.apply([draft()], start);
     const alias = { ...draft().place, locode: "CNSGH", name: "Shanghai" };
-    const restated = draft({ statedAt: addMs(start, dayMs), seals: ["S1"], place: alias });
-    carrier.apply([restated], addMs(start, minuteMs));
-    expect(carrier.apply([restated], addMs(start, dayMs))).toMatchObject({
+    const reportedAgain = draft({ statedAt: addMs(start, dayMs), seals: ["S1"], place: alias });
+    carrier.apply([reportedAgain], addMs(start, minuteMs));
+    expect(carrier.apply([reportedAgain], addMs(start, dayMs))).toMatchObject({
       missing: [],
       closedIds: [],
       recheckAt: null,

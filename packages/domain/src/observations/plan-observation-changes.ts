@@ -137,8 +137,8 @@ interface Ordered {
   /** The sort key of the derivation. */
   readonly stored: string;
   /** Creation time in the reply; the stored one when the reply lacks the event or its creation time. */
-  readonly statedAt: Instant;
-  readonly isRestated: boolean;
+  readonly reportedAt: Instant;
+  readonly isReportedAgain: boolean;
 }
 
 /**
@@ -151,22 +151,22 @@ function reorderedHashes(
   reported: ReadonlyMap<string, ObservationDraft>,
   { observedAt, hash }: ReplyContext,
 ): ReadonlySet<string> {
-  const isAnyRestated = [...reported].some(([valueHash, { statedAt }]) => {
+  const isAnyReportedAgain = [...reported].some(([valueHash, { statedAt }]) => {
     const before = openByHash.get(valueHash);
     return before !== undefined && statedAt !== null && statedAt !== before.statedAt;
   });
-  if (!isAnyRestated) return new Set();
+  if (!isAnyReportedAgain) return new Set();
   const facts = [...new Map<string, Observation | ObservationDraft>([...reported, ...openByHash])];
   const reordered = new Set<string>();
   for (const group of Map.groupBy(facts, ([, fact]) => orderKey(fact)).values()) {
     const order = group.map(([key]) => orderOf(key, openByHash.get(key), reported.get(key), observedAt));
     if (!isContradicted(order)) continue;
-    const restated = order.filter(({ isRestated }) => isRestated);
+    const reportedAgain = order.filter(({ isReportedAgain }) => isReportedAgain);
     const versions = Map.groupBy(known, ({ observation: { id: _, observedAt: __, ...fact } }) =>
       hash(valuesText(fact)),
     );
-    if (restated.some(({ valueHash }) => (versions.get(valueHash)?.length ?? 0) >= versionsMax)) continue;
-    for (const { valueHash } of restated) reordered.add(valueHash);
+    if (reportedAgain.some(({ valueHash }) => (versions.get(valueHash)?.length ?? 0) >= versionsMax)) continue;
+    for (const { valueHash } of reportedAgain) reordered.add(valueHash);
   }
   return reordered;
 }
@@ -178,13 +178,13 @@ function orderOf(
   observedAt: Instant,
 ): Ordered {
   const storedAt = stored?.statedAt ?? stored?.observedAt ?? reported?.statedAt ?? observedAt;
-  const isRestated = stored !== undefined && reported?.statedAt != null && reported.statedAt !== stored.statedAt;
+  const isReportedAgain = stored !== undefined && reported?.statedAt != null && reported.statedAt !== stored.statedAt;
   return {
     valueHash,
     // A new observation follows those with the same time.
     stored: `${storedAt} ${stored?.observedAt ?? observedAt} ${stored?.id ?? "~"}`,
-    statedAt: reported?.statedAt ?? storedAt,
-    isRestated,
+    reportedAt: reported?.statedAt ?? storedAt,
+    isReportedAgain,
   };
 }
 
@@ -192,9 +192,9 @@ function isContradicted(facts: readonly Ordered[]): boolean {
   let newest = "";
   return facts
     .toSorted((a, b) => (a.stored < b.stored ? -1 : 1))
-    .some(({ statedAt }) => {
-      const isOlder = statedAt < newest;
-      if (!isOlder) newest = statedAt;
+    .some(({ reportedAt }) => {
+      const isOlder = reportedAt < newest;
+      if (!isOlder) newest = reportedAt;
       return isOlder;
     });
 }

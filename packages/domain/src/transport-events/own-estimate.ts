@@ -71,11 +71,11 @@ export function ownEstimate(
   };
 }
 
-const statedAt = ({ fact, observedAt }: ReportedEvent): Instant => fact.statedAt ?? observedAt;
+const reportTimeOf = ({ fact, observedAt }: ReportedEvent): Instant => fact.statedAt ?? observedAt;
 
 /** The one that the source made later; of simultaneous ones the first, which was received later. */
 const newer = (known: ReportedEvent | null, next: ReportedEvent): ReportedEvent =>
-  known === null || statedAt(next) > statedAt(known) ? next : known;
+  known === null || reportTimeOf(next) > reportTimeOf(known) ? next : known;
 
 /** Whether the source took it back, with one of the reports that were received `later`. */
 function isRetracted(fact: ReportedEvent["fact"], later: readonly ReportedEvent[]): boolean {

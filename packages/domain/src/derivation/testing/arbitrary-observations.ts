@@ -13,7 +13,7 @@ export const anyObservation: fc.Arbitrary<Observation> = fc
     code: fc.constantFrom(...codes),
     at: fc.constantFrom(...places),
     day: fc.integer({ min: -5, max: 40 }),
-    stated: fc.integer({ min: -10, max: 45 }),
+    reported: fc.integer({ min: -10, max: 45 }),
     lag: fc.integer({ min: 0, max: 3 }),
     container: fc.constantFrom(box, box, otherBox, null),
     mode: fc.constantFrom("VESSEL", "VESSEL", "RAIL", "BARGE", "TRUCK", null),
@@ -26,7 +26,7 @@ export const anyObservation: fc.Arbitrary<Observation> = fc
   .map(({ classifier, code, lag, eventId, ...details }) =>
     fact(`${classifier} ${code}`, {
       ...details,
-      observed: details.stated + lag,
+      observed: details.reported + lag,
       ...(eventId === undefined ? {} : { eventId }),
     }),
   );

@@ -47,8 +47,8 @@ export interface FactDetails {
   readonly facilityType?: string | null;
   readonly facilityCode?: string | null;
   /** When the carrier reported it. Default: two hours after an actual, else day -10. */
-  readonly stated?: number;
-  /** When it was observed. Default: one hour after `stated`. */
+  readonly reported?: number;
+  /** When it was observed. Default: one hour after `reported`. */
   readonly observed?: number;
   readonly eventId?: string | null;
   readonly retracted?: boolean;
@@ -66,7 +66,7 @@ export function fact(what: `${Classifier} ${string}`, details: FactDetails): Obs
   const id = details.id ?? `observation-${String(sequence).padStart(6, "0")}`;
   const isTransport = code === "ARRI" || code === "DEPA";
   const mode = details.mode === undefined ? defaultMode(code) : details.mode;
-  const stated = details.stated ?? (classifier === "ACT" ? details.day + 2 / 24 : -10);
+  const reported = details.reported ?? (classifier === "ACT" ? details.day + 2 / 24 : -10);
   return {
     id,
     eventType: isTransport ? "TRANSPORT" : "EQUIPMENT",
@@ -74,8 +74,8 @@ export function fact(what: `${Classifier} ${string}`, details: FactDetails): Obs
     classifier,
     eventAt: day(details.day),
     timePrecision: "exact",
-    statedAt: day(stated),
-    observedAt: day(details.observed ?? stated + 1 / 24),
+    statedAt: day(reported),
+    observedAt: day(details.observed ?? reported + 1 / 24),
     sourceEventId: details.eventId === undefined ? `message-${id}` : details.eventId,
     dataSource: "shipping_line",
     containerNumber: details.container ?? null,
@@ -128,7 +128,7 @@ export function bookingFact(code: string, onDay: number, documentId = "SBXB00012
 /** A terminal's report about the pickup of the container, made two hours after the event. */
 export function pickupFact(
   pickup: PickupReport,
-  details: Pick<FactDetails, "at" | "day" | "stated" | "id"> & { readonly container?: string },
+  details: Pick<FactDetails, "at" | "day" | "reported" | "id"> & { readonly container?: string },
 ): Observation {
   return {
     ...fact("ACT X", { container: "SBXU0000019", facilityType: "POTE", eventId: null, ...details }),
