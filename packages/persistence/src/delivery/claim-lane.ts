@@ -98,7 +98,7 @@ async function shareLane(
 
 const isFree = ({ allowance }: Candidate): boolean => allowance > 0;
 
-/** Marks due deliveries of the candidates as claimed. The claims of a webhook are parts of at most `size` deliveries. */
+/** Marks due deliveries of the candidates as claimed. A claim has at most `size` deliveries of one webhook. */
 function claimCandidates(
   sql: Sql,
   candidates: readonly Candidate[],

@@ -57,7 +57,7 @@ function isOutage(error: unknown): boolean {
 const endedBy = (batch: readonly PendingOutcome[], incomplete: ReadonlySet<string>): AttemptOutcome[] =>
   batch.flatMap(({ outcome, isLastOfClaim }) => (isLastOfClaim && !incomplete.has(outcome.claimId) ? [outcome] : []));
 
-function forgetEnded(batch: readonly PendingOutcome[], incomplete: Set<string>): void {
+function removeEnded(batch: readonly PendingOutcome[], incomplete: Set<string>): void {
   for (const { outcome, isLastOfClaim } of batch) if (isLastOfClaim) incomplete.delete(outcome.claimId);
 }
 
@@ -75,7 +75,7 @@ export async function tryCommit(
   try {
     const outcomes = batch.map(({ outcome }) => outcome);
     const deactivations = await settleOutcomes(database, outcomes, ended, describeNotice);
-    forgetEnded(batch, incomplete);
+    removeEnded(batch, incomplete);
     for (const one of batch) one.resolve();
     for (const deactivation of deactivations) context.onDeactivated(deactivation);
     return null;
@@ -85,7 +85,7 @@ export async function tryCommit(
     else if (first && others.length === 0) {
       incomplete.add(first.outcome.claimId);
       first.reject(error);
-      forgetEnded(batch, incomplete);
+      removeEnded(batch, incomplete);
       return null;
     }
     return error;

@@ -10,8 +10,8 @@ interface LaneReader<Row> {
 }
 
 /**
- * @param lanes the lanes `a`, with the columns of `laneFilterSql` and `last_arrived_at`, and joins that are computed only
- * for the lanes of a page.
+ * @param lanes the lanes `a`, with the columns of `laneFilterSql` and `last_arrived_at`, and joins that are computed
+ * only for the lanes of a page.
  */
 export function laneReader<Row extends { readonly id: string }>(
   lanes: Pick<ListSource, "name" | "table" | "columns" | "joins">,
