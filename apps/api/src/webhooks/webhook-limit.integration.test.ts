@@ -44,7 +44,7 @@ async function holdingInserts<Result>(waiting: number, work: () => Promise<Resul
 test.each([
   ["without a key", () => ({})],
   ["each with a key", (index: number) => ({ "Idempotency-Key": `hook-${index}` })],
-])("of many that are made at once, %s, as many as the limit allows are made [spec: P16]", async (_name, headersOf) => {
+])("creates as many webhooks as the limit allows out of many concurrent requests, %s [spec: P16]", async (_name, headersOf) => {
   const responses = await holdingInserts(most + 1, () =>
     Promise.all(Array.from({ length: 25 }, (_, index) => create(headersOf(index)))),
   );

@@ -108,7 +108,7 @@ describe("when facts change", () => {
     await rig.check(accountId);
     const userId = uuidV7.next();
     await setup.rows(
-      "UPDATE exceptions SET owner_user_id = $2, note = 'Ask the line' WHERE account_id = $1 AND kind = 'arrival_overdue'",
+      "UPDATE exceptions SET owner_user_id = $2, note = 'Call the carrier' WHERE account_id = $1 AND kind = 'arrival_overdue'",
       accountId,
       userId,
     );
@@ -125,7 +125,7 @@ describe("when facts change", () => {
          WHERE account_id = $1 AND kind = 'arrival_overdue'`,
         accountId,
       );
-    const kept = { note: "Ask the line", owner: userId };
+    const kept = { note: "Call the carrier", owner: userId };
     expect(await overdue()).toEqual([{ days: 4, resolution: null, ...kept }]);
     setup.clock.advance(dayMs);
     await rig.check(accountId);

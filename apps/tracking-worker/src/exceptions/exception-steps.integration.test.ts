@@ -106,7 +106,7 @@ describe("the next step of a case", () => {
     ]);
   });
 
-  test("of a delay of the shipment is that of its container, once it arrives separately, and the reverse", async () => {
+  test("follows a delay from the shipment to its container that arrives separately, and back", async () => {
     const { accountId, containerId } = await rig.trackVoyage("STEP8");
     const arrival = addMs(setup.clock.now(), 20 * dayMs);
     const change = `pod_eta_at = '${arrival}', pod_original_eta_at = '${addMs(arrival, -4 * dayMs)}'`;

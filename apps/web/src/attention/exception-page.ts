@@ -151,6 +151,7 @@ export function exceptionPage(options: ExceptionPageOptions): Html {
   const { caller, apiBaseUrl, exception, note } = options;
   const { id, attributes } = exception;
   const mayHandle = may(caller, "handle_exceptions");
+  const isCritical = attributes.severity === "critical";
   return layout({
     title: attributes.summary,
     caller,
@@ -160,7 +161,7 @@ export function exceptionPage(options: ExceptionPageOptions): Html {
         <span class="number">${attributes.number}</span></p>
       ${options.mentionNotice ?? (note && noticeBox("success", note))}
       <div class="title"><h1>${attributes.summary}</h1>
-        ${attributes.severity === "critical" ? html`<span class="state bad">Critical</span>` : html`<span class="state">Warning</span>`}
+        ${isCritical ? html`<span class="state bad">Critical</span>` : html`<span class="state">Warning</span>`}
         ${mayHandle && actionsWithForm(exception, caller.user.email, formId)}</div>
       ${attributes.cause && html`<p>${attributes.cause}</p>`}
       ${options.activity.next.map(

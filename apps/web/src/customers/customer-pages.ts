@@ -16,7 +16,8 @@ export interface CustomerForm {
 function row({ id, attributes: { company_name: name } }: PartyResource, mayEdit: boolean): Html {
   return html`
     <tr>
-      <th scope="row" data-label="Name"><a class="row-link" href="${ofCustomerPath("/shipments", name)}">${name}</a></th>
+      <th scope="row" data-label="Name">
+        <a class="row-link" href="${ofCustomerPath("/shipments", name)}">${name}</a></th>
       <td><span class="row-actions">
         <a href="${ofCustomerPath("/containers", name)}" aria-label="Containers of ${name}">Containers</a>
         ${mayEdit && html`<a href="${customersPath}/${id}/edit" aria-label="Edit ${name}">Edit</a>`}</span></td>

@@ -9,7 +9,7 @@ export type ConnectionProblem = "not_connected" | FailingStatus;
 /** Problems by id of the request. */
 export type ConnectionProblems = ReadonlyMap<string, ConnectionProblem>;
 
-/** What tells of a request whether its carrier is queried. */
+/** The attributes of a request that show whether its carrier is queried. */
 export type WaitingRequest = Pick<MappedTrackingRequest, "id" | "scac" | "status" | "createdAt">;
 
 async function findUnconnected(api: Client, requests: readonly WaitingRequest[]): Promise<ReadonlySet<string>> {

@@ -56,7 +56,7 @@ describe("the delay of an arrival", () => {
     expect([at("Asia/Tokyo"), at("America/Los_Angeles")]).toEqual([2, 1]);
   });
 
-  test("of one place follows the same rule", () => {
+  test("follows the same rule for one place", () => {
     expect(placeDelayDays(place(-4.5, -7.5), true, now)).toBe(7);
     expect(placeDelayDays(place(-4.5, -7.5), false, now)).toBe(3);
   });

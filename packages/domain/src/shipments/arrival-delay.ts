@@ -38,8 +38,8 @@ export function overdueDays(arrivals: JourneyArrivals, now: Instant): number | n
 }
 
 /**
- * Days by which a time is later than an earlier estimate, between their local dates, so that it is the difference of the
- * dates that are shown; null: one of them is not known.
+ * Days by which a time is later than an earlier estimate: the difference of their local dates, which are shown beside
+ * it. Null: one of them is not known.
  */
 export function daysLater(estimate: Instant | null, at: Instant | null, timeZone: string | null): number | null {
   if (estimate === null || at === null) return null;

@@ -116,7 +116,7 @@ const previousKindOf = (newIds: string) => `
 /** Selects the given exceptions that meet the condition. */
 const listed = (condition: string, records = matchedRecords) => `
   FROM exceptions x ${records} WHERE x.account_id = $1 AND x.id = ANY($2::uuid[]) AND ${condition}`;
-/** Selects the open exceptions that the subscription is about. $4: the time of the tracking clock, by which snoozes end. */
+/** Selects the open exceptions of the subscription. $4: the time of the tracking clock, by which snoozes end. */
 const queued = (records = matchedRecords) => `
   FROM alert_subscriptions a JOIN exceptions x ON x.account_id = a.account_id AND x.resolved_at IS NULL
     AND (x.snoozed_until IS NULL OR x.snoozed_until <= $4) ${records}

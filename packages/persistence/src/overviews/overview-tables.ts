@@ -45,13 +45,15 @@ const arrivalPlaces = `LEFT JOIN ports discharge ON discharge.id = s.port_of_dis
 const daysLater = (estimate: string, at: string, zone: string): string =>
   `((${at} AT TIME ZONE ${zone})::date - (${estimate} AT TIME ZONE ${zone})::date)`;
 
+const actualOr = (actual: string, estimate: string): string => `COALESCE(${actual}, ${estimate})`;
+
 /** Inland against the first estimate there, otherwise at the port of discharge. */
 const estimatedDelayOf = (
   of: Pick<Arrival, "podEtaAt" | "podOriginalEtaAt" | "podAtaAt" | "destinationEtaAt" | "destinationAtaAt">,
 ) =>
   `COALESCE(
-    ${daysLater("s.destination_original_eta_at", `COALESCE(${of.destinationAtaAt}, ${of.destinationEtaAt})`, destinationZone)},
-    ${daysLater(of.podOriginalEtaAt, `COALESCE(${of.podAtaAt}, ${of.podEtaAt})`, portZone)})`;
+    ${daysLater("s.destination_original_eta_at", actualOr(of.destinationAtaAt, of.destinationEtaAt), destinationZone)},
+    ${daysLater(of.podOriginalEtaAt, actualOr(of.podAtaAt, of.podEtaAt), portZone)})`;
 
 /**
  * SQL form of `delayDays` of packages/domain, on the columns of a row `o`. The awaited arrival is read last: it takes a
