@@ -67,10 +67,10 @@ export async function runOnce(services: Services, request: IdempotentRequest, ac
   const key = keyOf(request);
   return services.transaction(accountId, async (transaction, together) => {
     const { idempotency } = services;
-    const stored = storedResponseOf(await idempotency.take(transaction, accountId, key));
+    const stored = storedResponseOf(await idempotency.findOrLock(transaction, accountId, key));
     if (stored) return { response: stored, replayed: true };
     const response = await act(together);
-    await idempotency.remember(transaction, accountId, key, response);
+    await idempotency.store(transaction, accountId, key, response);
     return { response, replayed: false };
   });
 }
@@ -94,17 +94,17 @@ export async function runOnceWithSideEffect(
   const key = keyOf(request);
   const { idempotency, transaction } = services;
   const known = await transaction(accountId, async (sql) => {
-    const stored = storedResponseOf(await idempotency.take(sql, accountId, key));
+    const stored = storedResponseOf(await idempotency.findOrLock(sql, accountId, key));
     if (!stored) await idempotency.reserve(sql, accountId, key, reservedForSeconds);
     return stored;
   });
   if (known) return { response: known, replayed: true };
   try {
     const response = await act(services);
-    await transaction(accountId, (sql) => idempotency.remember(sql, accountId, key, response));
+    await transaction(accountId, (sql) => idempotency.store(sql, accountId, key, response));
     return { response, replayed: false };
   } catch (error) {
-    await transaction(accountId, (sql) => idempotency.giveUp(sql, accountId, key)).catch(() => undefined);
+    await transaction(accountId, (sql) => idempotency.release(sql, accountId, key)).catch(() => undefined);
     throw error;
   }
 }

@@ -28,7 +28,7 @@ export interface IdempotencyRequest {
  * An advisory lock until the end of the transaction; the server releases it when a process dies. A separate statement
  * takes it, because only the next statement is sure to see what the previous holder committed.
  */
-const takeTurn: Statement = {
+const lock: Statement = {
   name: "idempotency.take-turn",
   text: "SELECT pg_try_advisory_xact_lock(hashtextextended($1::text, $2)) AS taken",
 };
@@ -50,7 +50,7 @@ const write: Statement = {
       expires_at = excluded.expires_at`,
 };
 
-const giveUp: Statement = {
+const release: Statement = {
   name: "idempotency.give-up",
   text: "DELETE FROM idempotency_keys WHERE account_id = $1 AND key_sha256 = $2 AND status IS NULL",
 };
@@ -73,14 +73,17 @@ interface KeyRow {
 
 /** Stored responses to requests with an Idempotency-Key, kept for 24 hours (docs/contract/decisions.md 2). */
 export interface IdempotencyRepository {
-  /** Takes the key in a transaction, exclusively until its end when the result is "unused". Never waits. */
-  take(sql: AccountSql, accountId: string, request: IdempotencyRequest): Promise<KeyState>;
+  /**
+   * Finds the stored response of a key, or locks the key until the end of the transaction ("unused"). Never waits for
+   * another transaction.
+   */
+  findOrLock(sql: AccountSql, accountId: string, request: IdempotencyRequest): Promise<KeyState>;
   /** Stores the response in the transaction of the write, so that both are stored or neither. */
-  remember(sql: AccountSql, accountId: string, request: IdempotencyRequest, response: StoredResponse): Promise<void>;
+  store(sql: AccountSql, accountId: string, request: IdempotencyRequest, response: StoredResponse): Promise<void>;
   /** Reserves the key for a time beyond the transaction, for a side effect outside the transaction. */
   reserve(sql: AccountSql, accountId: string, request: IdempotencyRequest, forSeconds: number): Promise<void>;
   /** Ends a reservation, so that the client can retry the request. */
-  giveUp(sql: AccountSql, accountId: string, request: IdempotencyRequest): Promise<void>;
+  release(sql: AccountSql, accountId: string, request: IdempotencyRequest): Promise<void>;
   /**
    * Purges up to `limit` expired keys of all accounts.
    * @returns their number.
@@ -94,10 +97,10 @@ export interface IdempotencyRepository {
  */
 export function createIdempotencyRepository(sql: Sql, box: SecretBox): IdempotencyRepository {
   return {
-    async take(transaction, accountId, { keySha256, requestSha256 }) {
-      const turn = [accountId, keySha256.readBigInt64BE(0).toString()] as const;
-      const [lock] = await transaction.rows<{ taken: boolean }>(takeTurn, turn);
-      if (!lock?.taken) return { kind: "running" };
+    async findOrLock(transaction, accountId, { keySha256, requestSha256 }) {
+      const lockKey = [accountId, keySha256.readBigInt64BE(0).toString()] as const;
+      const [locked] = await transaction.rows<{ taken: boolean }>(lock, lockKey);
+      if (!locked?.taken) return { kind: "running" };
       const [row] = await transaction.rows<KeyRow>(find, [accountId, keySha256]);
       if (!row) return { kind: "unused" };
       if (!row.request_sha256.equals(requestSha256)) return { kind: "reused" };
@@ -105,7 +108,7 @@ export function createIdempotencyRepository(sql: Sql, box: SecretBox): Idempoten
       const body = box.open(row.sealed_body);
       return { kind: "stored", response: { status: row.status, headers: row.headers ?? {}, body } };
     },
-    async remember(transaction, accountId, { keySha256, requestSha256 }, { status, headers, body }) {
+    async store(transaction, accountId, { keySha256, requestSha256 }, { status, headers, body }) {
       const sealed = box.seal(body);
       const response = [status, JSON.stringify(headers), sealed, keptForSeconds];
       await transaction.execute(write, [accountId, keySha256, requestSha256, ...response]);
@@ -113,8 +116,8 @@ export function createIdempotencyRepository(sql: Sql, box: SecretBox): Idempoten
     async reserve(transaction, accountId, { keySha256, requestSha256 }, forSeconds) {
       await transaction.execute(write, [accountId, keySha256, requestSha256, null, null, null, forSeconds]);
     },
-    async giveUp(transaction, accountId, { keySha256 }) {
-      await transaction.execute(giveUp, [accountId, keySha256]);
+    async release(transaction, accountId, { keySha256 }) {
+      await transaction.execute(release, [accountId, keySha256]);
     },
     purgeExpired: (limit) => sql.execute(purgeExpired, [limit]),
   };
