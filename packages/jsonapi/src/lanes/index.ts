@@ -1,2 +1,2 @@
-export * from "./eta-accuracy-resource.ts";
-export * from "./transit-time-resource.ts";
+export { EtaAccuracyResource, etaAccuracyResource } from "./eta-accuracy-resource.ts";
+export { TransitTimeResource, transitTimeResource } from "./transit-time-resource.ts";

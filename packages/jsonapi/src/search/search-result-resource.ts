@@ -86,7 +86,9 @@ const ofShipment = (shipment: Shipment) => ({
 
 /** `containers`: all of the shipment. */
 export function shipmentSearchResult(shipment: Shipment, containers: readonly Container[]): SearchResultResource {
-  const areReturned = containers.length > 0 && containers.every(({ emptyTerminatedAt }) => emptyTerminatedAt !== null);
+  const areAll = (is: (container: Container) => boolean) => containers.length > 0 && containers.every(is);
+  const arePickedUp = areAll(({ podFullOutAt, finalDestinationFullOutAt: at }) => (podFullOutAt ?? at) !== null);
+  const areReturned = areAll(({ emptyTerminatedAt }) => emptyTerminatedAt !== null);
   return {
     id: shipment.id,
     type: "search_result",
@@ -94,7 +96,7 @@ export function shipmentSearchResult(shipment: Shipment, containers: readonly Co
       ...nothing,
       ...ofShipment(shipment),
       ...arrivalOf(withLastArrival(containers, shipment)),
-      status: overviewStatus(shipment, areReturned),
+      status: overviewStatus(shipment, { arePickedUp, areReturned }),
       entity_type: "shipment",
       number: shipment.billOfLadingNumber,
       containers_count: shipment.containerIds.length,
