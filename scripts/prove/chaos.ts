@@ -38,6 +38,8 @@ if (!(durationMs >= 10_000)) {
 
 const host = await isolateHost(!values["installed-only"]);
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "svc-chaos-"));
+// PostgreSQL's user enters it; otherwise the data would be elsewhere (packages/local-stores) and remain.
+fs.chmodSync(folder, 0o755);
 const closing: (() => Promise<unknown>)[] = [() => fs.promises.rm(folder, { recursive: true, force: true })];
 
 const close = closeOnce(async () => {

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { type PostgresServer, startPostgres } from "@svc/local-stores";
+import { type PostgresServer, postgresDataDir, startPostgres } from "@svc/local-stores";
 import type { IsolatedHost } from "./isolated-host.ts";
 import { run, sleep, succeeds } from "./shell.ts";
 import type { TrackingLoad } from "./tracking-load.ts";
@@ -83,6 +83,9 @@ export class SmallDiskPostgres {
   /** @param folder exists; a memory file system is mounted there, in this process's own mount namespace. */
   static async start(folder: string, port: number): Promise<SmallDiskPostgres> {
     run("mount", ["-t", "tmpfs", "-o", `size=${diskMiB}m,mode=755`, "tmpfs", folder]);
+    const dataDir = postgresDataDir(path.join(folder, "postgres"));
+    if (!dataDir.startsWith(folder))
+      throw new Error(`PostgreSQL's data would be in ${dataDir}, not on the small disk.`);
     return new SmallDiskPostgres(folder, await SmallDiskPostgres.startServer(folder, port));
   }
 
