@@ -10,10 +10,11 @@ import { checkRestored, replay, startRestored, takeBaseBackup } from "./base-bac
 import { closeOnce } from "./close-once.ts";
 import { DebianRoots, machineFault } from "./debian-root.ts";
 import { FreshReads } from "./fresh-reads.ts";
+import { longestPauseMs } from "./longest-pause.ts";
 import { PatroniCluster } from "./patroni-cluster.ts";
 import { ServerRoot } from "./server-root.ts";
 import { report, run, sleep } from "./shell.ts";
-import { longestPauseMs, TrackingLoad } from "./tracking-load.ts";
+import { TrackingLoad } from "./tracking-load.ts";
 
 const fault = machineFault();
 if (fault) {

@@ -7,8 +7,9 @@ import { findRedisProgram, freePort, startPostgres } from "@svc/local-stores";
 import { connectRedis } from "@svc/redis";
 import { createTestDatabase, eventually, type RedisTopology, redisTopologies } from "@svc/testkit";
 import { closeOnce } from "./close-once.ts";
+import { longestPauseMs } from "./longest-pause.ts";
 import { report, sleep } from "./shell.ts";
-import { longestPauseMs, TrackingLoad } from "./tracking-load.ts";
+import { TrackingLoad } from "./tracking-load.ts";
 
 if (!findRedisProgram()) {
   console.error("This needs redis-server or valkey-server: apt-get install redis-server.");
@@ -89,6 +90,8 @@ async function fillMemory(load: TrackingLoad, topology: RedisTopology): Promise<
 }
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "svc-prove-redis-"));
+// PostgreSQL's user enters it; otherwise the data would be elsewhere (packages/local-stores) and remain.
+fs.chmodSync(folder, 0o755);
 const closing: (() => Promise<unknown>)[] = [];
 
 const close = closeOnce(async () => {

@@ -9,7 +9,7 @@ export function run(program: string, args: readonly string[], environment: NodeJ
   });
   if (error) throw error;
   if (status === 0) return stdout.trim();
-  const output = `${stdout}${stderr}`.trim().split("\n").slice(-40).join("\n");
+  const output = `${stdout}${stderr}`.trim().split("\n").slice(-100).join("\n");
   throw new Error(`${program} ${args.join(" ")} ended with ${status}:\n${output}`);
 }
 

@@ -20,7 +20,7 @@ const appUrl = "http://tracking.example";
 const settleMs = 300_000;
 const stopTimeoutMs = 30_000;
 /** Several processes start together, also on a machine that is busy with others. */
-const readyTimeoutMs = 180_000;
+const readyTimeoutMs = 600_000;
 
 export interface Stores {
   readonly databaseUrl: string;
@@ -43,6 +43,8 @@ interface LoadOptions {
   readonly build?: string;
   /** Pause of each writing client between a response and its next request. */
   readonly writePauseMs?: number;
+  /** Scenarios of the sandbox carrier (docs/sandbox.md) that are tracked in turn. */
+  readonly scenarios?: readonly [string, ...string[]];
 }
 
 interface LoadObserver {
@@ -74,7 +76,7 @@ export class TrackingLoad {
   /** Starts a process with this name from the build in use. */
   private readonly restarts = new Map<string, () => Promise<ServiceProcess>>();
   private build: string;
-  private readonly writePauseMs: number;
+  private readonly options: LoadOptions;
   private sandbox: ServiceProcess | undefined;
   private front: Front | undefined;
   private clientReads: ClientReads | undefined;
@@ -88,11 +90,11 @@ export class TrackingLoad {
   private observer: LoadObserver | undefined;
   private writers: Promise<void>[] = [];
 
-  private constructor(stores: Stores, sink: WebhookSink, { build = repository, writePauseMs = 120 }: LoadOptions) {
+  private constructor(stores: Stores, sink: WebhookSink, options: LoadOptions) {
     this.stores = stores;
     this.sink = sink;
-    this.build = build;
-    this.writePauseMs = writePauseMs;
+    this.options = options;
+    this.build = options.build ?? repository;
   }
 
   /** @param folder where the sandbox carrier keeps its data. */
@@ -231,8 +233,10 @@ export class TrackingLoad {
   }
 
   private async writeOn(): Promise<void> {
+    const { writePauseMs = 120, scenarios = ["DIR"] } = this.options;
     while (this.isWriting) {
-      const number = `SBXDIR${String(++this.nextNumber).padStart(6, "0")}`;
+      const scenario = scenarios[++this.nextNumber % scenarios.length] ?? scenarios[0];
+      const number = `SBX${scenario}${String(this.nextNumber).padStart(6, "0")}`;
       const attributes = { request_type: "bill_of_lading", request_number: number, scac: "SBXL" };
       try {
         const { id } = await this.call("POST", "/tracking_requests", { type: "tracking_request", attributes });
@@ -243,7 +247,7 @@ export class TrackingLoad {
         const why = (error as Error).message;
         this.refused.set(why, (this.refused.get(why) ?? 0) + 1);
       }
-      await sleep(this.writePauseMs);
+      await sleep(writePauseMs);
     }
   }
 
@@ -341,10 +345,4 @@ export class TrackingLoad {
     await this.sandbox?.stop();
     await this.sink.close();
   }
-}
-
-/** The longest time between two instants of a list, from `sinceMs` on. */
-export function longestPauseMs(timesMs: readonly number[], sinceMs: number): number {
-  const times = [sinceMs, ...timesMs.filter((time) => time >= sinceMs).sort((one, other) => one - other)];
-  return Math.max(...times.slice(1).map((time, index) => time - (times[index] ?? time)));
 }

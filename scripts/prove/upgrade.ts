@@ -28,10 +28,18 @@ const stateTimeoutMs = 180_000;
 const writePauseMs = 400;
 const readPauseMs = 100;
 const readers = 4;
-const apiPaths = ["/shipments", "/containers", "/tracking_requests", "/webhooks", "/webhook_notifications"];
+const scenarios = ["DIR", "TSP", "ROL", "HLD"] as const;
+/** By this much the voyages go on at each step, so that they reach transshipments while services are replaced. */
+const stepOfVoyages = "36h";
+/** As in docker/compose.yml and the manifests for Kubernetes. */
+const drainSeconds = "5";
+const lists = ["/shipments", "/containers", "/exceptions", "/tracking_requests"];
+const apiPaths = [...lists, "/webhooks", "/webhook_notifications"];
 const pages = ["/attention", "/shipments", "/containers"];
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "svc-upgrade-"));
+// PostgreSQL's user enters it; otherwise the data would be elsewhere (packages/local-stores) and remain.
+fs.chmodSync(folder, 0o755);
 const closing: (() => Promise<unknown>)[] = [() => fs.promises.rm(folder, { recursive: true, force: true })];
 
 const close = closeOnce(async () => {
@@ -73,6 +81,7 @@ function startReading(load: TrackingLoad): () => Promise<{ succeeded: number; fa
 
 /** Resolves when enough was written and delivered in a state. */
 async function underLoad(load: TrackingLoad, state: string): Promise<void> {
+  await advanceVoyages(load);
   const [writes, deliveries, startedAtMs] = [load.acknowledged.length, load.received.length, Date.now()];
   const written = (): number => load.acknowledged.length - writes;
   const delivered = (): number => load.received.length - deliveries;
@@ -82,17 +91,40 @@ async function underLoad(load: TrackingLoad, state: string): Promise<void> {
   report(`${state}: ${written()} writes, ${delivered()} deliveries in ${seconds} s`);
 }
 
+/** Advances the clock of the sandbox carrier. */
+async function advanceVoyages({ ports }: TrackingLoad): Promise<void> {
+  const headers = { "content-type": "application/json" };
+  const body = JSON.stringify({ by: stepOfVoyages });
+  const url = `http://127.0.0.1:${ports.carrier}/_sandbox/clock/advance`;
+  const response = await fetch(url, { method: "POST", headers, body });
+  if (!response.ok) throw new Error(`The clock of the sandbox answered ${response.status}`);
+}
+
+/** Exceptions of each kind that were opened, and how many of them were resolved. */
+async function countExceptions(load: TrackingLoad): Promise<string> {
+  const database = load.connect();
+  try {
+    const { rows } = await database.pool.query<{ kind: string; opened: number; resolved: number }>(
+      `SELECT kind, count(*)::int AS opened, count(resolved_at)::int AS resolved FROM exceptions GROUP BY kind ORDER BY kind`,
+    );
+    return `exceptions, of them resolved: ${rows.map((one) => `${one.kind} ${one.opened}, ${one.resolved}`).join("; ")}`;
+  } finally {
+    await database.close();
+  }
+}
+
 async function upgrade(load: TrackingLoad): Promise<void> {
   const names = [...load.services.keys()];
   await underLoad(load, "previous build on its own schema");
   report(load.migrateTo(repository));
   await underLoad(load, "previous build on the new schema");
-  // Workers first: the API of the new build may write what only they can process. Clients of the API come last.
-  const order = ["tracking-worker", "webhook-worker", "api", "mcp", "deeplink"];
+  // The API before its clients. Tracking workers write what all others read, so they come last.
+  const order = ["webhook-worker", "api", "mcp", "deeplink", "tracking-worker"];
   const rank = (name: string): number => order.findIndex((service) => name.startsWith(service));
   for (const name of names.toSorted((one, other) => rank(one) - rank(other))) {
     const code = await load.replace(name);
     report(`${name} is of the new build${code === 0 ? "" : `; the former ended with ${code}`}`);
+    await advanceVoyages(load);
     await sleep(stateMs / 5);
   }
   await underLoad(load, "new build");
@@ -113,6 +145,8 @@ try {
     hasClients: true,
     build: previous,
     writePauseMs,
+    scenarios,
+    environmentOf: () => ({ SVC_DRAIN_SECONDS: drainSeconds }),
   });
   closing.push(() => load.close());
   load.write();
@@ -124,6 +158,7 @@ try {
   report(`${succeeded} reads, ${failures.length} failed; ${load.acknowledged.length} writes, ${refused.length} failed`);
   if (failures.length + refused.length > 0) throw new Error([...failures.slice(0, 5), ...refused].join("\n"));
   report(await load.verify());
+  report(await countExceptions(load));
   report(await verifyAttempts(load));
   report(await replay(stores.databaseUrl, load.carriers));
 } catch (error) {
