@@ -59,7 +59,7 @@ inBrowser("the developers' dashboard in a browser", (running) => {
     });
     const { page } = visit;
     await goTo(page, "/login");
-    const field = page.getByLabel("Password");
+    const field = page.getByLabel("Password", { exact: true });
     await typeInto(field, "kite harbour lamp");
     const show = page.getByRole("button", { name: "Show password" });
     expect(await show.count()).toBe(javaScriptEnabled ? 1 : 0);
