@@ -146,6 +146,7 @@ describe("mails at once", () => {
       }),
       await of("shipments", { port: "CNSHA" }),
       await of("shipments", { customer: "OF viewed" }),
+      await of("shipments", { customer_name: "customer of VIEWED1" }),
     ];
     const others = [
       await of("exceptions", { kind: "fee" }),
@@ -154,6 +155,7 @@ describe("mails at once", () => {
       await of("shipments", { carrier: "HLCU" }),
       await of("shipments", { tag: "dry" }),
       await of("shipments", { customer: "another" }),
+      await of("shipments", { customer_name: "Customer of viewed" }),
       await of("shipments", { port: "USLAX" }),
       await of("shipments", { tracking: "stopped" }),
       await of("shipments", { carrier: "MAEU", tag: "dry" }),
