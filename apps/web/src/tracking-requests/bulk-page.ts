@@ -30,6 +30,8 @@ export interface BulkRow {
   readonly number: string;
   /** Null: requested; the carrier has not answered yet. */
   readonly refusal: Html | readonly Html[] | string | null;
+  /** As which kind of number it was requested. */
+  readonly requested: string;
   /** Problem with a number that was requested, or the reason why it waits. */
   readonly warning: Html | string | null;
 }
@@ -54,11 +56,11 @@ export interface BulkPageOptions {
 }
 
 function outcomeTable(outcomes: readonly BulkRow[], columns: BulkPageOptions["columns"]): Html {
-  const tableRow = ({ row, number, refusal, warning }: BulkRow) => html`
+  const tableRow = ({ row, number, refusal, requested, warning }: BulkRow) => html`
     <tr><th scope="row" data-label="Row">${row}</th>
       <td data-label="Number"><span class="number">${number === "" ? "–" : number}</span></td>
       <td data-label="Result">${
-        refusal === null ? html`Requested. ${warning}` : html`<span class="late">Refused.</span> ${refusal}`
+        refusal === null ? html`${requested} ${warning}` : html`<span class="late">Refused.</span> ${refusal}`
       }</td></tr>`;
   const refused = outcomes.filter(({ refusal }) => refusal !== null).length;
   const requested = outcomes.length - refused;

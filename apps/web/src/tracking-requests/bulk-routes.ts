@@ -24,6 +24,7 @@ import {
   writtenNumbers,
 } from "./read-numbers.ts";
 import { readList, wordsOfFault } from "./request-fields.ts";
+import { requestedAs } from "./request-labels.ts";
 import { problemsOfRefusal } from "./track-routes.ts";
 import { alreadyTrackedWith, findTrackedContainers, type TrackedShipment } from "./tracked-containers.ts";
 
@@ -176,6 +177,7 @@ export function bulkRoutes(apiBaseUrl: string) {
       const errorsOf = new Map(sent.map(({ row }, index) => [row, meta.outcomes[index]?.errors]));
       const outcomes = numbers.map((one) => ({
         ...{ row: one.row, number: one.number, warning: warningOf(one, filled.line, carriers, caller) },
+        requested: requestedAs(typeOf(filled.type, one.number), filled.type),
         refusal: refusalOf(one) ?? errorsOf.get(one.row)?.map((fault) => html`${refusalOfFault(one, fault)} `) ?? null,
       }));
       if (columns === null && outcomes.every(({ refusal, warning }) => refusal === null && warning === null)) {

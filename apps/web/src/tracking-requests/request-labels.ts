@@ -7,6 +7,13 @@ export const requestTypeLabels: Readonly<Record<RequestType, string>> = {
   container: "Container",
 };
 
+/** "Requested as booking." `chosen`: the number type of the form. Detection takes a booking for a bill of lading. */
+export function requestedAs(type: RequestType, chosen: string): string {
+  if (type === "bill_of_lading" && chosen === "auto")
+    return "Requested as bill of lading. If it is a booking, track it again with that type.";
+  return `Requested as ${requestTypeLabels[type].toLowerCase()}.`;
+}
+
 export const requestStatusLabels: Readonly<Record<TrackingRequestStatus, string>> = {
   pending: "Waiting for carrier data",
   awaiting_manifest: "Awaiting manifest",

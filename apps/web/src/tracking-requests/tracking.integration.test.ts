@@ -140,13 +140,17 @@ describe("tracking many numbers", () => {
     expect(seen).toContain("SBXDIR000212 Refused. There is no customer “Bulk Custmer”.");
     expect(await requests("SBXDIR000212")).toEqual([]);
     expect(seen).toContain("not a number Refused. This is no number: it has no digit.");
-    expect(seen).toContain("SBXU0400443 Requested. Its check digit is wrong: compare it with the document.");
+    expect(seen).toContain(
+      "SBXU0400443 Requested as container. Its check digit is wrong: compare it with the document.",
+    );
     expect(markup).toContain(
       ">Nr, Carrier, Customer\nnot a number, , Bulk Customer\nSBXDIR000212, SBXL, Bulk Custmer</textarea>",
     );
     const { id } = await app.database.prisma.party.findFirstOrThrow({ where: { companyName: "Bulk Customer" } });
     expect(await requests("SBXDIR000211")).toMatchObject([{ scac: "SBXL", customerId: id }]);
-    expect(seen).toContain("SBXDIR000211 Requested. It waits: the carrier SBXL is not connected. Connect");
+    expect(seen).toContain(
+      "SBXDIR000211 Requested as bill of lading. If it is a booking, track it again with that type. It waits: the carrier SBXL is not connected. Connect",
+    );
 
     expect(seen).toContain("Create the customers “Bulk Custmer”: the names are right");
     const again = { numbers: "Nr,Carrier,Customer\nSBXDIR000212,SBXL,Bulk Custmer", createCustomers: "yes", once: "3" };

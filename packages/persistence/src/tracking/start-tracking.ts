@@ -104,6 +104,54 @@ const insertUndetected = withNames(
   ],
 );
 
+/** What is absent in `own` of the list `added`, after it. */
+const added = (own: string, other: string): string =>
+  `${own} || ARRAY(SELECT DISTINCT one FROM unnest(${other}::text[]) AS one WHERE one <> ALL(${own}))`;
+
+/**
+ * Corrects the kind of a waiting request, which begins anew. Its former subject is locked first, as a poll does, and
+ * ends by itself, as no request waits for it.
+ */
+const correctKind = withNames(
+  {
+    name: "tracking-requests.correct-kind",
+    wakes: "svc_tracking",
+    text: `
+    WITH waiting AS (
+      SELECT w.id FROM tracking_requests w
+        JOIN tracking_subjects former ON former.account_id = w.account_id AND former.id = w.subject_id
+      WHERE w.account_id = :accountId AND w.scac = :scac AND w.normalized_number = :normalizedNumber
+        AND w.status IN ('pending', 'awaiting_manifest') AND w.request_type <> :requestType FOR UPDATE OF former),
+    subject AS (
+      INSERT INTO tracking_subjects (id, account_id, scac, kind, number, next_poll_at, created_at)
+      SELECT :subjectId, :accountId, :scac, :requestType, :normalizedNumber, :now, :now FROM waiting
+      ON CONFLICT (account_id, scac, kind, number) WHERE retired_at IS NULL
+        DO UPDATE SET next_poll_at = LEAST(tracking_subjects.next_poll_at, excluded.next_poll_at)
+      RETURNING id)
+    UPDATE tracking_requests r SET request_type = :requestType, subject_id = subject.id,
+      ref_numbers = ${added("r.ref_numbers", ":refNumbers")},
+      shipment_tags = ${added("r.shipment_tags", ":shipmentTags")},
+      customer_id = COALESCE(:customerId::uuid, r.customer_id),
+      initial_custom_fields = COALESCE(:initialCustomFields::jsonb, r.initial_custom_fields),
+      status = 'pending', failed_reason = NULL, is_retrying = false, retry_count = 0, awaiting_manifest_since = NULL,
+      row_version = r.row_version + 1, updated_at = :now
+    FROM waiting, subject
+    WHERE r.account_id = :accountId AND r.id = waiting.id AND r.status IN ('pending', 'awaiting_manifest')
+    RETURNING ${trackingRequestColumns}`,
+  },
+  [
+    "requestType",
+    "normalizedNumber",
+    "scac",
+    "refNumbers",
+    "shipmentTags",
+    "customerId",
+    "now",
+    "subjectId",
+    "initialCustomFields",
+  ],
+);
+
 const findLive: Statement = {
   name: "tracking-requests.find-live",
   text: `SELECT r.id FROM tracking_requests r
@@ -128,7 +176,8 @@ async function createUndetected(
 
 /**
  * Stores the request with its subject, in one statement, and wakes the tracking worker after the commit. Without a
- * carrier it has no subject yet. `duplicate`, with the id of the active request that has the number, stores nothing.
+ * carrier it has no subject yet. The number of a request that waits as another kind of number corrects that request,
+ * which is then `created`. `duplicate`, with the id of the active request that has the number, stores nothing.
  */
 export async function startTracking(
   sql: AccountSql,
@@ -140,6 +189,11 @@ export async function startTracking(
   const inserted = insertOne.values({ ...request, accountId, initialCustomFields });
   const [created] = await sql.rows<TrackingRequest>(insertOne, inserted);
   if (created) return { kind: "created", request: created };
+  const [corrected] = await sql.rows<TrackingRequest>(
+    correctKind,
+    correctKind.values({ ...request, accountId, initialCustomFields }),
+  );
+  if (corrected) return { kind: "created", request: corrected };
   const values = [accountId, request.scac, request.normalizedNumber] as const;
   const [existing] = await sql.rows<{ id: string }>(findLive, values);
   return { kind: "duplicate", existingId: existing?.id ?? null };
