@@ -148,7 +148,8 @@ function withoutArrival({ shipment, containers, now }: AnswerOptions): Html | nu
   if (stoppedAt === null || hasArrived) return null;
   const { place, etaAt } = atPort(shipment);
   const isOverdue = isUnreported(reason) && !areAllPickedUp(containers);
-  const overdueDays = etaAt !== null && isOverdue ? daysPast(etaAt, now) : null;
+  const days = etaAt !== null && isOverdue ? daysPast(etaAt, now) : null;
+  const overdue = days === null ? null : `Arrival overdue for ${days === 1 ? "1 day" : `${days} days`}`;
   return html`
     <p class="big">Not tracked since ${localTime(stoppedAt, "UTC", "date_only")}</p>
     ${

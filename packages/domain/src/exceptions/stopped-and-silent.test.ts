@@ -36,7 +36,7 @@ test("an arrival stays overdue after tracking stopped without further reports, u
     expect(ofShipment({ ...facts, stoppedReason: "past_arrival_window", ...ended }).found).toEqual([]);
 });
 
-test("a carrier without replies is distinguished from one without news, whose date is that of its report", () => {
+test("a carrier without replies is distinguished from one without updates, whose date is that of its report", () => {
   const progress: TrackingProgress = {
     ...{ bookingCancelledAt: null, etdAt: null, etaAt: null, ataAt: null, destinationAtaAt: null },
     ...{ latestEstimateAt: null, containers: [], reportedAt: instant("2026-05-20T10:00:00.000Z") },

@@ -30,7 +30,8 @@ const openLastFreeDay = "CASE WHEN o.full_out_at IS NULL THEN o.last_free_day EN
 
 /** When the carrier last reported a change, as `lastChangedAt` of an overview. */
 const lastChanged = (missing: string): string => `COALESCE((
-  SELECT LEAST((t.progress->>'reportedAt')::timestamptz, t.last_changed_at) FROM tracking_subjects t WHERE t.account_id = o.account_id AND t.id = o.subject_id
+  SELECT LEAST((t.progress->>'reportedAt')::timestamptz, t.last_changed_at) FROM tracking_subjects t
+  WHERE t.account_id = o.account_id AND t.id = o.subject_id
   ), timestamptz '${missing}')`;
 
 const sharedSortKeys = {
