@@ -157,10 +157,7 @@ function withoutArrival({ shipment, containers, now }: AnswerOptions): Html | nu
       html`<p class="muted">Last estimate of the arrival${place && html` at ${place.name}`}:
         ${localTime(etaAt, place?.timeZone ?? null)}</p>`
     }
-    ${
-      overdueDays !== null &&
-      html`<p class="late">Arrival overdue for ${overdueDays === 1 ? "1 day" : `${overdueDays} days`}</p>`
-    }`;
+    ${overdue !== null && html`<p class="late">${overdue}</p>`}`;
 }
 
 /** "2 of 3 containers arrived", while others are still on their way. */
