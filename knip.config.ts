@@ -11,7 +11,16 @@ const config: KnipConfig = {
   ignoreExportsUsedInFile: { interface: true, type: true },
   // Programs of the machine.
   ignoreBinaries: [
-    ...["apt-get", "go", "kubectl", "mount", "nsenter", "openssl", "promtool", "setpriv", "taskset", "umount"],
+    "apt-get",
+    "go",
+    "kubectl",
+    "mount",
+    "nsenter",
+    "openssl",
+    "promtool",
+    "setpriv",
+    "taskset",
+    "umount",
     "unshare",
   ],
   workspaces: {

@@ -40,9 +40,19 @@ async function sail(database: Database, databaseUrl: string, accountId: string):
   for (const story of stories) {
     const number = `SBX${story}000001`;
     await startTracking(database.sql, accountId, {
-      ...{ id: uuidV7.next(), subjectId: uuidV7.next(), requestType: "bill_of_lading", requestNumber: number },
-      ...{ normalizedNumber: number, scac: "SBXL", autoDetectScac: false, refNumbers: [], shipmentTags: [] },
-      ...{ customerId: null, initialCustomFields: [], createdByTokenId: null, createdByUserId: null },
+      id: uuidV7.next(),
+      subjectId: uuidV7.next(),
+      requestType: "bill_of_lading",
+      requestNumber: number,
+      normalizedNumber: number,
+      scac: "SBXL",
+      autoDetectScac: false,
+      refNumbers: [],
+      shipmentTags: [],
+      customerId: null,
+      initialCustomFields: [],
+      createdByTokenId: null,
+      createdByUserId: null,
       now: now as never,
     });
   }

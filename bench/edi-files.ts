@@ -111,7 +111,11 @@ const fileIftsta = (all: readonly Status[], controlNumber: string): string =>
 async function applyFile(database: Database, accountId: string, text: string): Promise<number> {
   const startedMs = performance.now();
   const stored = await storeEdiFile(database.sql, accountId, {
-    ...{ id: uuidV7.next(), name: null, source: "folder", partner: "standard", scac: null },
+    id: uuidV7.next(),
+    name: null,
+    source: "folder",
+    partner: "standard",
+    scac: null,
     receivedAt: new Date().toISOString() as never,
     sizeBytes: Buffer.byteLength(text),
     contentHash: createHash("sha256").update(text).digest(),

@@ -63,7 +63,10 @@ export async function benchmarkNamedQuery({ postgresUrl }: { readonly postgresUr
   const onIdleError = (error: Error) => console.error(error.message);
   const database = connectDatabase({ url, applicationName, maxConnections: connections, onIdleError });
   const pool = new pg.Pool({
-    ...{ connectionString: url, application_name: applicationName, max: connections, pipeline: true },
+    connectionString: url,
+    application_name: applicationName,
+    max: connections,
+    pipeline: true,
     options: `-c timezone=UTC -c jit=off -c role=${tenantRole}`,
   });
   const close = onEnd(async () => {

@@ -73,7 +73,9 @@ function simulateVoyage(route: SeaRoute, random: Random, departedAt: Instant): V
   }
   const waitMs = random() < 0.25 ? -Math.log(1 - random()) * 12 * hourMs : 0;
   return {
-    ...{ route, departedAt, sailedNm },
+    route,
+    departedAt,
+    sailedNm,
     arrivedAt: addMs(departedAt, Math.round((sailedNm.length - 1) * hourMs + waitMs + 2 * hourMs)),
     plannedAt: addMs(departedAt, Math.round((route.distanceNm / scheduleKnots) * hourMs + 8 * hourMs)),
   };

@@ -128,8 +128,15 @@ export async function insertSailingContainers(database: Database, accountId: str
       (_box, box) => `SBXM${String(index * containersOfShipment + box).padStart(7, "0")}`,
     );
     return {
-      ...{ id: uuidV7.next(), subjectId: uuidV7.next(), number, polId: from.id, podId: to.id, etaAt: expectedAt },
-      ...{ delayDays: random() < 0.2 ? Math.ceil(random() * 9) : 0, status: isSailing ? "on_ship" : "loaded", boxes },
+      id: uuidV7.next(),
+      subjectId: uuidV7.next(),
+      number,
+      polId: from.id,
+      podId: to.id,
+      etaAt: expectedAt,
+      delayDays: random() < 0.2 ? Math.ceil(random() * 9) : 0,
+      status: isSailing ? "on_ship" : "loaded",
+      boxes,
       locations: Object.fromEntries(boxes.map((box) => [box, location])),
     };
   });

@@ -119,8 +119,17 @@ let engine: ContainerEngine | undefined;
 try {
   const roots = new DebianRoots(folder);
   const root = roots.make("engine", "forky", [
-    ...["ca-certificates", "iproute2", "iptables", "nftables", "procps", "docker.io", "docker-cli"],
-    ...["docker-buildx", "docker-compose", "containerd", "runc"],
+    "ca-certificates",
+    "iproute2",
+    "iptables",
+    "nftables",
+    "procps",
+    "docker.io",
+    "docker-cli",
+    "docker-buildx",
+    "docker-compose",
+    "containerd",
+    "runc",
   ]);
   engine = new ContainerEngine(root);
   await engine.start();

@@ -23,8 +23,16 @@ if (fault) {
 }
 
 const packages = [
-  ...["ca-certificates", "procps", "postgresql-18", "patroni", "python3-etcd", "python3-dnspython", "etcd-server"],
-  ...["haproxy", "pgbouncer", "redis-server"],
+  "ca-certificates",
+  "procps",
+  "postgresql-18",
+  "patroni",
+  "python3-etcd",
+  "python3-dnspython",
+  "etcd-server",
+  "haproxy",
+  "pgbouncer",
+  "redis-server",
 ];
 /** Neither shorter than what shows the load before, nor than what shows that it goes on after. */
 const loadMs = 15_000;

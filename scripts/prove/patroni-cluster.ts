@@ -126,8 +126,19 @@ export class PatroniCluster {
     const address = `http://127.0.0.1:${etcdPort}`;
     const peer = `http://127.0.0.1:${peerPort}`;
     servers.start("etcd", "postgres", [
-      ...["etcd", "--data-dir", "/srv/etcd/data", "--listen-client-urls", address, "--advertise-client-urls", address],
-      ...["--listen-peer-urls", peer, "--initial-advertise-peer-urls", peer, "--initial-cluster", `default=${peer}`],
+      "etcd",
+      "--data-dir",
+      "/srv/etcd/data",
+      "--listen-client-urls",
+      address,
+      "--advertise-client-urls",
+      address,
+      "--listen-peer-urls",
+      peer,
+      "--initial-advertise-peer-urls",
+      peer,
+      "--initial-cluster",
+      `default=${peer}`,
     ]);
     await eventually("etcd is healthy", async () => (await fetch(`${address}/health`)).ok);
 

@@ -331,8 +331,13 @@ async function addOverdueShipment(database: Database, number: string, boxes: num
   }));
   await database.prisma.shipment.create({
     data: {
-      ...{ accountId, id: uuidV7.next(), billOfLadingNumber: number, normalizedNumber: number },
-      ...{ numberKind: "bill_of_lading", shippingLineScac: "SBXL", ...stamps },
+      accountId,
+      id: uuidV7.next(),
+      billOfLadingNumber: number,
+      normalizedNumber: number,
+      numberKind: "bill_of_lading",
+      shippingLineScac: "SBXL",
+      ...stamps,
       containers: { create: containers },
     },
   });

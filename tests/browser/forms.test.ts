@@ -34,7 +34,9 @@ inBrowser("forms", (running) => {
       const [width = 0, height = 0] = await size();
       await box.click();
       expect([await box.isChecked(), width > 16, width === height, await size()]).toEqual([
-        ...[true, true, true],
+        true,
+        true,
+        true,
         [width, height],
       ]);
       await page.emulateMedia({ colorScheme: null });

@@ -60,7 +60,8 @@ inBrowser("lists of shipments, containers and exceptions", (running) => {
     for (const request_number of numbers) {
       const request = { request_type: "bill_of_lading", request_number, scac: "SBXL", shipment_tags: ["a long tag"] };
       await running.system.api.create("/tracking_requests", "tracking_request", {
-        ...{ ...request, ref_numbers: ["PO-2026-000123"] },
+        ...request,
+        ref_numbers: ["PO-2026-000123"],
       });
     }
     await sailUntil(running.system, "both rollovers are exceptions", async () => {
@@ -130,7 +131,10 @@ inBrowser("lists of shipments, containers and exceptions", (running) => {
         const box = await bar(page).boundingBox();
         if (!box) throw new Error("The bar is not visible.");
         expect([width, box.x >= 0, box.x + box.width <= width, box.y + box.height <= 900]).toEqual([
-          ...[width, true, true, true],
+          width,
+          true,
+          true,
+          true,
         ]);
         const highest = width === 390 ? 130 : 90;
         expect([width, box.height <= (width === 1440 ? 50 : highest)]).toEqual([width, true]);

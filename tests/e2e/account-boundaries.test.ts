@@ -159,14 +159,12 @@ async function shownToB(): Promise<ReadonlyMap<string, string>> {
       ),
       `/ports/${port}`,
       `/vessels/${imo}`,
-      ...[
-        "/shipments",
-        "/containers",
-        "/shipment_overviews",
-        "/container_overviews",
-        "/changes",
-        "/webhook_notifications",
-      ],
+      "/shipments",
+      "/containers",
+      "/shipment_overviews",
+      "/container_overviews",
+      "/changes",
+      "/webhook_notifications",
       ...[truth.number, truth.container, port, "TRUE NAME"].map(
         (query) => `/search?query=${encodeURIComponent(query)}`,
       ),
@@ -174,7 +172,11 @@ async function shownToB(): Promise<ReadonlyMap<string, string>> {
     for (const document of documents) await read(`API ${document}`, `${base}${document}`, { headers });
     const cookie = await logIn(web.url);
     const pages = [
-      ...["/shipments", "/containers", "/attention", "/shipments.csv", "/containers.csv"],
+      "/shipments",
+      "/containers",
+      "/attention",
+      "/shipments.csv",
+      "/containers.csv",
       `/shipments/${shipment?.id}?container=${container?.id}`,
       `/shipments?q=${truth.number}`,
       `/containers?q=${truth.container}`,

@@ -63,7 +63,9 @@ async function sailUntilMail(alert: string): Promise<string> {
 
 const track = (request_number: string) =>
   system.api.create("/tracking_requests", "tracking_request", {
-    ...{ request_type: "bill_of_lading", request_number, scac: "SBXL" },
+    request_type: "bill_of_lading",
+    request_number,
+    scac: "SBXL",
   });
 
 test(

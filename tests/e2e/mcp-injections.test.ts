@@ -32,8 +32,18 @@ beforeAll(async () => {
     await prisma.container.updateMany({ where: { accountId, id: containerId }, data });
     await prisma.exception.create({
       data: {
-        ...{ accountId, id: uuidV7.next(), kind: "hold", severity: "critical", priority: 11_000, note: text },
-        ...{ subjectId: containerId, shipmentId: id, containerId, details: { holds: [text] }, openedAt: at, ...times },
+        accountId,
+        id: uuidV7.next(),
+        kind: "hold",
+        severity: "critical",
+        priority: 11_000,
+        note: text,
+        subjectId: containerId,
+        shipmentId: id,
+        containerId,
+        details: { holds: [text] },
+        openedAt: at,
+        ...times,
       },
     });
   }

@@ -56,8 +56,14 @@ async function inspect(args: readonly string[], program: readonly string[] = [])
 
 const overHttp = (token: string, ...args: readonly string[]) =>
   inspect([
-    ...["--server-url", `${mcp.url}/mcp`, "--transport", "http", "--stored-auth-only"],
-    ...["--header", `Authorization: Bearer ${token}`, ...args],
+    "--server-url",
+    `${mcp.url}/mcp`,
+    "--transport",
+    "http",
+    "--stored-auth-only",
+    "--header",
+    `Authorization: Bearer ${token}`,
+    ...args,
   ]);
 
 const questions = (): readonly (readonly [string, ...string[]])[] => [
@@ -68,7 +74,12 @@ const questions = (): readonly (readonly [string, ...string[]])[] => [
   ["check-demurrage", "--method", "prompts/list"],
   [
     "track_container(number=MSKU0000006",
-    ...["--method", "prompts/get", "--prompt-name", "track-shipment", "--prompt-args", "container_number=MSKU0000006"],
+    "--method",
+    "prompts/get",
+    "--prompt-name",
+    "track-shipment",
+    "--prompt-args",
+    "container_number=MSKU0000006",
   ],
 ];
 
@@ -76,7 +87,11 @@ describe.each(["legacy", "auto", "modern"])("the MCP Inspector, %s [spec: mcp.en
   test("lists the tools and finds no fault with their schemas", async () => {
     const { code, output, log } = await overHttp(
       api.tenants[0].token,
-      ...["--protocol-era", era, "--method", "tools/list", "--strict"],
+      "--protocol-era",
+      era,
+      "--method",
+      "tools/list",
+      "--strict",
     );
     expect([code, log]).toEqual([0, ""]);
     expect(JSON.parse(output)).toMatchObject({ result: { tools: expect.any(Array) } });

@@ -27,10 +27,17 @@ const mcp = started(() => connectMcp(api));
 async function addEvent(index: number): Promise<void> {
   await api.database.prisma.transportEvent.create({
     data: {
-      ...{ accountId: api.tenants[0].accountId, id: uuidV7.next(), shipmentId: shipment.id },
-      ...{ containerId: shipment.containerIds[0] ?? "", event: "vessel_arrived", locationLocode: "NLRTM" },
-      ...{ occurredAt: new Date(Date.UTC(2026, 0, 1, index)), timePrecision: "exact", createdAt: new Date() },
-      ...{ milestoneKey: `vessel_arrived ${index}`, dataSource: "shipping_line" },
+      accountId: api.tenants[0].accountId,
+      id: uuidV7.next(),
+      shipmentId: shipment.id,
+      containerId: shipment.containerIds[0] ?? "",
+      event: "vessel_arrived",
+      locationLocode: "NLRTM",
+      occurredAt: new Date(Date.UTC(2026, 0, 1, index)),
+      timePrecision: "exact",
+      createdAt: new Date(),
+      milestoneKey: `vessel_arrived ${index}`,
+      dataSource: "shipping_line",
     },
   });
 }

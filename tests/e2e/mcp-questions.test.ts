@@ -22,7 +22,11 @@ let client: Client;
 let world: World;
 
 const kinds: Readonly<Record<Kind, Questions>> = {
-  ...{ where, when, why, risk, attention },
+  where,
+  when,
+  why,
+  risk,
+  attention,
   "customer report": customerReport,
   act,
 };

@@ -44,8 +44,13 @@ async function moveArrival(tenant: ApiProcess["tenants"][number], shipmentId: st
   const value = `2026-12-${count === 0 ? "05" : "06"}T00:00:00.000Z`;
   await api.database.prisma.fieldFact.create({
     data: {
-      ...{ ...subject, id: uuidV7.next(), subjectType: "shipment" },
-      ...{ value, rule: "E12", dataSource: "shipping_line", validFrom: changedAt },
+      ...subject,
+      id: uuidV7.next(),
+      subjectType: "shipment",
+      value,
+      rule: "E12",
+      dataSource: "shipping_line",
+      validFrom: changedAt,
     },
   });
   const where = { accountId_id: { accountId, id: shipmentId } };
@@ -89,7 +94,9 @@ test("a client of 2026-07-28 is notified when its shipment changes, over both tr
 
 test("a server that stops ends its subscriptions and is not held up by them", async () => {
   const server = await startServiceProcess(path.join(repository, "apps/mcp/src/main.ts"), {
-    ...{ SVC_API_BASE_URL: api.baseUrl, SVC_DRAIN_SECONDS: "0", LOG_LEVEL: "warn" },
+    SVC_API_BASE_URL: api.baseUrl,
+    SVC_DRAIN_SECONDS: "0",
+    LOG_LEVEL: "warn",
   });
   const client = new Client({ name: "e2e", version: "1" }, { versionNegotiation: { mode: "auto" } });
   const requestInit = { headers: { Authorization: `Bearer ${api.tenants[0].token}` } };

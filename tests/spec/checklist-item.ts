@@ -14,7 +14,10 @@ type Row =
 /** The items of one section; each id is the letter and the row's number. */
 export function items(section: string, rows: Readonly<Record<string, Row>>): readonly ChecklistItem[] {
   return Object.entries(rows).map(([id, [behaviour, answer, proof]]) => ({
-    ...{ id, section, behaviour, answer },
+    id,
+    section,
+    behaviour,
+    answer,
     ...proof,
   }));
 }

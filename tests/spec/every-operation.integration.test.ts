@@ -67,7 +67,9 @@ async function visit<T>(
   const [, kind = ""] = operation.path.split("/");
   const own = kind === "custom_field_definitions" ? "definitions" : kind;
   const ids: Readonly<Record<string, string | undefined>> = {
-    ...{ id: account.ids[own], option_id: account.ids.options, api_slug: "field_1" },
+    id: account.ids[own],
+    option_id: account.ids.options,
+    api_slug: "field_1",
     ...request.ids,
   };
   const path = operation.path.replace(/\{(\w+)\}/g, (_all, name: string) => ids[name] ?? "");

@@ -141,8 +141,14 @@ async function recordExceptions(): Promise<void> {
   );
   await api.record("testAlertSubscription", `POST ${alert}/test`);
   const tariff = {
-    ...{ name: "Contract 2026", kind: "demurrage", direction: "import", carrier_scac: "SBXL", free_days: 4 },
-    ...{ free_day_calendar: "working_days", holidays: ["2026-12-25"], currency_code: "USD" },
+    name: "Contract 2026",
+    kind: "demurrage",
+    direction: "import",
+    carrier_scac: "SBXL",
+    free_days: 4,
+    free_day_calendar: "working_days",
+    holidays: ["2026-12-25"],
+    currency_code: "USD",
     tiers: [
       { from_day: 1, amount_per_day: "75.00" },
       { from_day: 5, amount_per_day: "150.00" },

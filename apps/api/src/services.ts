@@ -139,7 +139,10 @@ function sharedServices({ database, samples, stopping, clock, settings }: Servic
     /** SCACs of the carriers, terminal operators included, that the operator connected for every account. */
     serviceCarriers: remember(() => readServiceCarriers(sql)),
     ids: uuidV7,
-    ...{ samples, stopping, clock, settings },
+    samples,
+    stopping,
+    clock,
+    settings,
   };
 }
 

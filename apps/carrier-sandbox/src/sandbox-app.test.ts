@@ -37,7 +37,10 @@ describe("the sandbox carrier over HTTP", () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "sandbox-app-"));
     const clock = new SimulatedClock({
-      ...{ path: join(folder, "clock.json"), scale: 1, epoch, realNow: () => 0 },
+      path: join(folder, "clock.json"),
+      scale: 1,
+      epoch,
+      realNow: () => 0,
       onUnsaved: unexpected,
     });
     const app = sandboxApp({

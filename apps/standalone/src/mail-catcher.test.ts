@@ -32,7 +32,10 @@ function converse(lines: readonly string[]): Promise<string[]> {
 
 const login = (password: string) => `AUTH PLAIN ${Buffer.from(`\0svc\0${password}`).toString("base64")}`;
 const mailTo = (address: string, subject: string) => [
-  ...["MAIL FROM:<a@example.com>", `RCPT TO:<${address}>`, "DATA", `Subject: ${subject}\r\n\r\nText\r\n.`],
+  "MAIL FROM:<a@example.com>",
+  `RCPT TO:<${address}>`,
+  "DATA",
+  `Subject: ${subject}\r\n\r\nText\r\n.`,
 ];
 const kept = () => fs.readdirSync(folder).sort();
 

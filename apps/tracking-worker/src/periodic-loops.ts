@@ -45,7 +45,10 @@ function ofMaintenance(config: TrackingWorkerConfig, { context, poller }: Worker
       everyMs: retentionEveryMs,
       start: (watched) =>
         startRetention({
-          ...{ sql, clock, logger, ...watched },
+          sql,
+          clock,
+          logger,
+          ...watched,
           retentionDays: config.SVC_EVENT_MESSAGE_RETENTION_DAYS,
           auditRetentionDays: config.SVC_AUDIT_RETENTION_DAYS,
           positionRetentionDays: config.SVC_VESSEL_POSITION_RETENTION_DAYS,
@@ -76,7 +79,12 @@ function ofMaintenance(config: TrackingWorkerConfig, { context, poller }: Worker
     stepMs: archiveStepMs,
     start: (watched) =>
       startArchive({
-        ...{ database, store, clock, logger, afterDays: config.SVC_ARCHIVE_AFTER_DAYS, ...watched },
+        database,
+        store,
+        clock,
+        logger,
+        afterDays: config.SVC_ARCHIVE_AFTER_DAYS,
+        ...watched,
         count: (outcome) => poller.metrics.archivedShipments.inc({ outcome }),
       }),
   };
@@ -111,7 +119,11 @@ function ofSources(config: TrackingWorkerConfig, { context, poller }: WorkerReso
         everyMs: storeEveryMs,
         start: (watched) =>
           startVesselPositions({
-            ...{ sql, clock, sources: config.SVC_AIS_SOURCES, logger, ...watched },
+            sql,
+            clock,
+            sources: config.SVC_AIS_SOURCES,
+            logger,
+            ...watched,
             count: (source, outcome) => poller.metrics.aisReports.inc({ source, outcome }),
           }),
       },

@@ -42,8 +42,14 @@ const loops: readonly Loop[] = [
     table: "event_messages",
     start: (watched) =>
       startRetention({
-        ...{ sql: setup.database.sql, clock: setup.clock, logger, everyMs, watched },
-        ...{ retentionDays: 1, auditRetentionDays: 400, positionRetentionDays: 1 },
+        sql: setup.database.sql,
+        clock: setup.clock,
+        logger,
+        everyMs,
+        watched,
+        retentionDays: 1,
+        auditRetentionDays: 400,
+        positionRetentionDays: 1,
       }),
   },
   {

@@ -74,7 +74,9 @@ export async function openResources(
   const carriers = createCarriers(config.SVC_CARRIERS, places);
   const terminals = createTerminals(config.SVC_TERMINALS);
   const context: TrackingContext = {
-    ...{ database, places, clock },
+    database,
+    places,
+    clock,
     terminalsAt: terminalDirectory(carriers, terminals),
     arrivalNoticesOf: arrivalNoticeDirectory(carriers, terminals),
     brands: brandsOf(carriers),
@@ -92,7 +94,9 @@ export async function openResources(
   const shared = [...carriers].filter(([, offered]) => offered.shared !== null).map(([scac]) => scac);
   await registerServiceCarriers(database.sql, shared);
   return {
-    ...{ context, carriers, terminals },
+    context,
+    carriers,
+    terminals,
     poller: { context, directory, access, slots, transactions, unchanged, metrics, logger },
     async close() {
       await access.close();

@@ -165,7 +165,9 @@ export async function createHandlers(
     signInRules: signInRuleRoutes(access),
     audit: auditRoute({ apiBaseUrl, members }),
     alerts: alertRoutes({
-      ...{ apiBaseUrl, members, mentions: createMentionSettings(database) },
+      apiBaseUrl,
+      members,
+      mentions: createMentionSettings(database),
       mail: caughtMailFolder === undefined ? (sendsMail ? "sent" : "none") : "kept",
     }),
     demurrage: demurrageRoutes(apiBaseUrl),

@@ -25,7 +25,9 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   const sessions = createSessionRepository(sql);
   const cookie = createSessionCookie(appUrl);
   const callers = createCallers({
-    ...{ tokens: createTokenRepository(sql), sessions, cookie },
+    tokens: createTokenRepository(sql),
+    sessions,
+    cookie,
     countOpenExceptions: (accountId, userId) =>
       countOpenExceptions(sql, accountId, { userId, now: clock.now(), atMost: openExceptionsShown + 1 }),
   });

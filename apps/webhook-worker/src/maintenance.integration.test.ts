@@ -53,7 +53,11 @@ test.each(["maintenance", "repairs"])(
       database,
       logger: createLogger({ service: "test", level: "silent" }),
       box: createSecretBox(randomBytes(32).toString("base64")),
-      ...{ retentionDays: 7, backlogLimit: 1_000, everyMs: 50, repairEveryMs: 50, onRepaired: () => undefined },
+      retentionDays: 7,
+      backlogLimit: 1_000,
+      everyMs: 50,
+      repairEveryMs: 50,
+      onRepaired: () => undefined,
       watched: { maintenance: watchdog.watch("maintenance", 1_000), repairs: watchdog.watch("repairs", 1_000) },
     });
     const blocker = await database.pool.connect();

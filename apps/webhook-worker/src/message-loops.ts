@@ -23,7 +23,9 @@ export function messageLoops(
     name: "alerts",
     start: (watched) =>
       startAlerts({
-        ...{ database, logger, ...watched },
+        database,
+        logger,
+        ...watched,
         clock: { now: () => instant(time.nowMs()) },
         sender: createAlertSender({ mailer, appUrl, box, agent, policy }),
         channels: alertChannels.filter((channel) => channel !== "email" || mailer !== null),

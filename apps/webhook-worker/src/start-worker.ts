@@ -55,7 +55,14 @@ function createDelivery(
     },
   });
   const deliverer = createDeliverer({
-    ...{ agent, policy, box, tracer, database, writer, registry, signals },
+    agent,
+    policy,
+    box,
+    tracer,
+    database,
+    writer,
+    registry,
+    signals,
     random: Math.random,
     starter: createClaimStarter(database.sql, leaseMs),
     fastAtOnce: jobs.fast * claimSizes.fast,
@@ -67,7 +74,11 @@ function createDelivery(
       logger.error({ err: error, notification_id: notificationId }, "outcome.not_recorded"),
   });
   const dispatcher = createDispatcher({
-    ...{ database, queues, deliverer, registry, directJobs: jobs },
+    database,
+    queues,
+    deliverer,
+    registry,
+    directJobs: jobs,
     onRoute(route, error) {
       metrics.routed(route);
       if (route === "queue") logger.info({ route }, "delivery.route_changed");
@@ -87,7 +98,9 @@ export async function startWorker(config: WebhookWorkerConfig, service: ServiceC
   const { registry, signals, deliverer, dispatcher } = createDelivery(config, service, resources, metrics);
   await dispatcher.probe();
   const maintenance = await startMaintenance({
-    ...{ database, logger, box },
+    database,
+    logger,
+    box,
     retentionDays: config.SVC_WEBHOOK_RETENTION_DAYS,
     backlogLimit: config.SVC_WEBHOOK_BACKLOG_LIMIT,
     ...(watchdog && {
@@ -105,7 +118,12 @@ export async function startWorker(config: WebhookWorkerConfig, service: ServiceC
     queues.consume(queueOfLane[lane], jobsOf(config)[lane], (job) => deliverer.deliver(job, lane)),
   );
   const relay = startRelay({
-    ...{ database, dispatcher, registry, signals, leaseMs, queuedMax },
+    database,
+    dispatcher,
+    registry,
+    signals,
+    leaseMs,
+    queuedMax,
     webhookLimit: { fast: config.SVC_WEBHOOK_ENDPOINT_LIMIT, slow: slowEndpointLimit },
     ...(watchdog && { loop: watchdog.watch("relay", stallLimitMs) }),
     onReclaimed({ queued, inFlight }) {

@@ -5,8 +5,14 @@ import { ArchiveDamagedError, decodeObject, encodeObject, type ReplyOfObject } f
 
 const header = { accountId: "a", shipmentId: "s", number: "MAEU1", scac: "MAEU" };
 const replyOf = (id: string, body: Uint8Array): ReplyOfObject => ({
-  ...{ id, subjectId: "t", channel: "poll", receivedAt: "2026-01-01T00:00:00.000Z" as never, body },
-  ...{ url: "https://carrier.test/events", httpStatus: 200, eventCount: 1 },
+  id,
+  subjectId: "t",
+  channel: "poll",
+  receivedAt: "2026-01-01T00:00:00.000Z" as never,
+  body,
+  url: "https://carrier.test/events",
+  httpStatus: 200,
+  eventCount: 1,
 });
 const bodies = fc.oneof(
   fc.uint8Array({ maxLength: 200 }),

@@ -20,14 +20,23 @@ function functionalAcknowledgement(interchange: Interchange): string {
   const sets = groups.map((group, index) => acknowledgeGroup(group, String(index + 1).padStart(4, "0")));
   const control = safe(controlNumber).padStart(9, "0");
   const isa = [
-    ...["ISA", "00", " ".repeat(10), "00", " ".repeat(10)],
-    ...[
-      safe(receiverQualifier).padEnd(2),
-      padded(safe(receiver)),
-      safe(senderQualifier).padEnd(2),
-      padded(safe(sender)),
-    ],
-    ...[day.slice(2), time.slice(0, 4), "U", "00401", control, "0", "P", ">"],
+    "ISA",
+    "00",
+    " ".repeat(10),
+    "00",
+    " ".repeat(10),
+    safe(receiverQualifier).padEnd(2),
+    padded(safe(receiver)),
+    safe(senderQualifier).padEnd(2),
+    padded(safe(sender)),
+    day.slice(2),
+    time.slice(0, 4),
+    "U",
+    "00401",
+    control,
+    "0",
+    "P",
+    ">",
   ].join("*");
   const gs = ["GS", "FA", safe(receiver), safe(sender), day, time.slice(0, 4), "1", "X", "004010"].join("*");
   return [isa, gs, ...sets.flat(), `GE*${sets.length}*1`, `IEA*1*${control}`].map((line) => `${line}~`).join("\n");

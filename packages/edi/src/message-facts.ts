@@ -214,7 +214,10 @@ export class MessageFacts {
         isShipment || (mode === null && vessel === null)
           ? null
           : {
-              ...{ reference: null, mode, vessel, sequence: null },
+              reference: null,
+              mode,
+              vessel,
+              sequence: null,
               importVoyage: mode === "VESSEL" && isInbound ? voyage : null,
               exportVoyage: mode === "VESSEL" && !isInbound ? voyage : null,
             },

@@ -57,12 +57,22 @@ interface Envelope {
 
 const envelopes: Readonly<Record<EdiSyntax, Envelope>> = {
   x12: {
-    ...{ header: "ISA", trailer: "IEA", groupHeader: "GS", groupTrailer: "GE" },
-    ...{ messageHeader: "ST", messageTrailer: "SE", controlNumber: 13 },
+    header: "ISA",
+    trailer: "IEA",
+    groupHeader: "GS",
+    groupTrailer: "GE",
+    messageHeader: "ST",
+    messageTrailer: "SE",
+    controlNumber: 13,
   },
   edifact: {
-    ...{ header: "UNB", trailer: "UNZ", groupHeader: "UNG", groupTrailer: "UNE" },
-    ...{ messageHeader: "UNH", messageTrailer: "UNT", controlNumber: 5 },
+    header: "UNB",
+    trailer: "UNZ",
+    groupHeader: "UNG",
+    groupTrailer: "UNE",
+    messageHeader: "UNH",
+    messageTrailer: "UNT",
+    controlNumber: 5,
   },
 };
 
@@ -70,16 +80,26 @@ function interchangeOf(header: Segment): Interchange {
   if (header.syntax === "x12") {
     return {
       syntax: "x12",
-      ...{ senderQualifier: value(header, 5), sender: value(header, 6) },
-      ...{ receiverQualifier: value(header, 7), receiver: value(header, 8) },
-      ...{ date: value(header, 9), time: value(header, 10), controlNumber: value(header, 13), groups: [] },
+      senderQualifier: value(header, 5),
+      sender: value(header, 6),
+      receiverQualifier: value(header, 7),
+      receiver: value(header, 8),
+      date: value(header, 9),
+      time: value(header, 10),
+      controlNumber: value(header, 13),
+      groups: [],
     };
   }
   return {
     syntax: "edifact",
-    ...{ sender: value(header, 2), senderQualifier: value(header, 2, 2) },
-    ...{ receiver: value(header, 3), receiverQualifier: value(header, 3, 2) },
-    ...{ date: value(header, 4), time: value(header, 4, 2), controlNumber: value(header, 5), groups: [] },
+    sender: value(header, 2),
+    senderQualifier: value(header, 2, 2),
+    receiver: value(header, 3),
+    receiverQualifier: value(header, 3, 2),
+    date: value(header, 4),
+    time: value(header, 4, 2),
+    controlNumber: value(header, 5),
+    groups: [],
   };
 }
 

@@ -115,7 +115,11 @@ export async function readEdi(
   return {
     syntax: reader.interchanges[0]?.syntax ?? "x12",
     interchanges: reader.interchanges,
-    ...{ messages, statuses, events, notes, noteCount },
+    messages,
+    statuses,
+    events,
+    notes,
+    noteCount,
     unmapped: [...unmapped.values()],
     faultCount: faults.length,
     faults: faults.toSorted((a, b) => a.segment - b.segment).slice(0, listedMax),

@@ -153,7 +153,11 @@ function addRoute(
     }
     facts.add({
       ...about,
-      ...{ segment, code: null, time, classifier: route.classifier, place },
+      segment,
+      code: null,
+      time,
+      classifier: route.classifier,
+      place,
       meaning: { meaning: "Route", event: route.event },
       ...(isDirect ? {} : { vessel: null, voyage: null }),
     });
@@ -224,8 +228,15 @@ function readMoves(
     facts.add({
       ...documentsOf([header, group]),
       ...(tdt === undefined ? {} : transportOf(tdt)),
-      ...{ segment: eqd, code, meaning, time: reported.time, classifier: "ACT", place },
-      ...{ containerNumber: container.number, isEmpty: container.isEmpty, equipmentType: container.equipmentType },
+      segment: eqd,
+      code,
+      meaning,
+      time: reported.time,
+      classifier: "ACT",
+      place,
+      containerNumber: container.number,
+      isEmpty: container.isEmpty,
+      equipmentType: container.equipmentType,
       seals: sealsOf(group),
       scac: carrierOf(group) ?? carrierOf(header),
     });

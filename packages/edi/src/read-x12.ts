@@ -82,7 +82,12 @@ function addRoute(facts: MessageFacts, stops: readonly Stop[], shared: Shared, s
       }
       facts.add({
         ...shared,
-        ...{ segment, code: null, time, classifier, place, mode: "VESSEL" },
+        segment,
+        code: null,
+        time,
+        classifier,
+        place,
+        mode: "VESSEL",
         meaning: { meaning: "Route", event },
         vessel: isDirect ? (shared.vessel ?? null) : null,
         voyage: isDirect ? (shared.voyage ?? null) : null,
@@ -164,7 +169,9 @@ export function read315(segments: readonly Segment[], facts: MessageFacts): void
   const place = placeOf(code, value(b4, 12) === "CI" ? value(b4, 11) : value(b4, 6));
   const status = {
     ...shared,
-    ...{ segment: b4, code: value(b4, 3), time: x12Time(value(b4, 4), value(b4, 5)) },
+    segment: b4,
+    code: value(b4, 3),
+    time: x12Time(value(b4, 4), value(b4, 5)),
     place: place.name === place.locode ? { ...place, name: null } : place,
     isEmpty: isEmptyOf(value(b4, 9)),
     equipmentType: cleanText(value(b4, 10)),
@@ -194,7 +201,9 @@ export function read322(segments: readonly Segment[], facts: MessageFacts): void
     const w2 = own.find(({ tag }) => tag === "W2");
     const status = {
       ...documentsOf(own),
-      ...{ segment: q5, code: value(q5, 1), time: x12Time(value(q5, 2), value(q5, 3), value(q5, 4)) },
+      segment: q5,
+      code: value(q5, 1),
+      time: x12Time(value(q5, 2), value(q5, 3), value(q5, 4)),
       containerNumber: containerOfParts(value(n7, 1), value(n7, 2), value(n7, 18)),
       place: activity.locode === null ? { ...nowhere, name: cleanText(value(q5, 6)) } : activity,
       isEmpty: w2 === undefined ? null : isEmptyOf(value(w2, 5)),

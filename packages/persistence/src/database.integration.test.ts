@@ -42,7 +42,8 @@ describe("database", () => {
   describe("a transaction whose work catches the error of a statement", () => {
     const divide = { name: "test.divide", text: "SELECT 1 / $1::int" };
     const undone = expect.objectContaining({
-      ...{ name: "TransactionUndoneError", cause: expect.objectContaining({ message: "division by zero" }) },
+      name: "TransactionUndoneError",
+      cause: expect.objectContaining({ message: "division by zero" }),
       message: expect.stringContaining("Nothing was committed"),
     });
     const swallowing = async (sql: { execute: Sql["execute"] }) => {

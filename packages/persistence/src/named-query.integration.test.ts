@@ -15,8 +15,14 @@ const typed: Statement = {
     FROM generate_series(1, $2::int) AS n WHERE $1::uuid IS NOT NULL`,
 };
 const typedRow = (n: number) => ({
-  ...{ n, twice: 2 * n, text: `a${n}`, nothing: null, list: ["x", "y"], json: { a: 1 } },
-  ...{ at: "2026-11-21T10:00:00.500Z", more: n > 1 },
+  n,
+  twice: 2 * n,
+  text: `a${n}`,
+  nothing: null,
+  list: ["x", "y"],
+  json: { a: 1 },
+  at: "2026-11-21T10:00:00.500Z",
+  more: n > 1,
 });
 
 test("reads the same rows with and without cached columns", async () => {

@@ -2,18 +2,21 @@ import fs from "node:fs";
 import { describe, expect, test } from "@jest/globals";
 import { started } from "@svc/testkit/started";
 import { type Client, createClient } from "./create-client.ts";
-import type { AuditEventFilters } from "./resources/audit-events.ts";
-import type { ContainerFilters } from "./resources/containers.ts";
-import type { CustomFieldDefinitionFilters, CustomFieldFilters } from "./resources/custom-fields.ts";
-import type { EdiFileFilters } from "./resources/edi-files.ts";
-import type { EtaAccuracyFilters } from "./resources/eta-accuracy.ts";
-import type { ExceptionFilters } from "./resources/exceptions.ts";
-import type { NotificationFilters } from "./resources/notifications.ts";
-import type { OverviewFilters } from "./resources/overviews.ts";
-import type { SavedViewFilters } from "./resources/saved-views.ts";
-import type { ShareLinkFilters } from "./resources/share-links.ts";
-import type { ShipmentFilters } from "./resources/shipments.ts";
-import type { TrackingRequestFilters } from "./resources/tracking-requests.ts";
+import {
+  accuracyFilters,
+  auditEventFilters,
+  containerFilters,
+  definitionFilters,
+  ediFileFilters,
+  exceptionFilters,
+  fieldFilters,
+  notificationFilters,
+  overviewFilters,
+  savedViewFilters,
+  shareLinkFilters,
+  shipmentFilters,
+  trackingRequestFilters,
+} from "./testing/every-filter.ts";
 import { startWireServer } from "./testing/wire-server.ts";
 
 interface Operation {
@@ -41,115 +44,8 @@ const text = "x";
 const way = { portId: "USLAX", previousPortId: "CNSHA" };
 const webhook = { url: "https://example.com", events: ["*"] };
 const newRequest = { requestType: "container", requestNumber: "MSKU0000006", scac: "MAEU" } as const;
-const commonFilters = {
-  status: text,
-  port: text,
-  carrier: text,
-  updatedAfter: text,
-  createdAfter: text,
-  number: text,
-  refNumber: text,
-  tag: text,
-  trackingStopped: true,
-};
-const shipmentFilters: Required<ShipmentFilters> = { ...commonFilters, arrivalAfter: text, arrivalBefore: text };
-const containerFilters: Required<ContainerFilters> = {
-  ...commonFilters,
-  pickupLfdBefore: text,
-  hasHolds: true,
-  availableForPickup: true,
-};
-const ediFileFilters: Required<EdiFileFilters> = {
-  status: text,
-  source: text,
-  partner: text,
-  sender: text,
-  hasFaults: true,
-};
-const exceptionFilters: Required<ExceptionFilters> = {
-  ...{ kind: text, severity: text, status: text },
-  ...{ resolution: text, superseded: false },
-  owner: text,
-  shipment: text,
-  container: text,
-  trackingRequest: text,
-  ...{ carrier: text, customer: text, portOfDischarge: text },
-  ...{ tag: text, search: text },
-  openedAfter: text,
-  ended: true,
-};
-const savedViewFilters: Required<SavedViewFilters> = { list: text };
-const auditEventFilters: Required<AuditEventFilters> = {
-  actor: text,
-  actorType: text,
-  action: text,
-  subject: text,
-  subjectType: text,
-  createdAfter: text,
-  createdBefore: text,
-};
-const shareLinkFilters: Required<ShareLinkFilters> = { shipment: text, status: text };
-const trackingRequestFilters: Required<TrackingRequestFilters> = {
-  status: text,
-  requestType: text,
-  requestNumber: text,
-  scac: text,
-  search: text,
-  createdFrom: text,
-  createdTo: text,
-  updatedFrom: text,
-  updatedTo: text,
-  carrierConnected: false,
-  resolved: false,
-};
-const notificationFilters: Required<NotificationFilters> = {
-  deliveryStatus: text,
-  event: text,
-  webhook: text,
-  createdAfter: text,
-};
-
-const overviewFilters: Required<OverviewFilters> = {
-  status: text,
-  port: text,
-  endPort: text,
-  transshipmentPort: text,
-  carrier: text,
-  customer: text,
-  customerName: text,
-  tag: text,
-  refNumber: text,
-  number: text,
-  search: text,
-  vessel: text,
-  arrivalAfter: text,
-  arrivalBefore: text,
-  delayedByDays: 1,
-  trackingStopped: true,
-  stale: true,
-  updatedAfter: text,
-  createdAfter: text,
-  shipment: text,
-  equipment: text,
-  hasHolds: true,
-  hasFees: true,
-  availableForPickup: true,
-  lastFreeDayBefore: text,
-  lastFreeDayAfter: text,
-  lastFreeDay: "this_week",
-  lastFreeDayWithinDays: 1,
-  notReturnedForDays: 1,
-  emptyReturned: false,
-};
-const accuracyFilters: Required<EtaAccuracyFilters> = { carrier: text, portOfLading: text, portOfDischarge: text };
 const definition = { entityType: "Shipment", apiSlug: text, displayName: text, dataType: "date" } as const;
-const definitionFilters: Required<CustomFieldDefinitionFilters> = {
-  entityType: text,
-  dataType: text,
-  displayName: text,
-};
 const field = { apiSlug: text, value: text };
-const fieldFilters: Required<CustomFieldFilters> = { entityType: text, entityId: id, definitionId: id };
 
 /** How the client is asked for each operation of the API; a list with every filter that it has. */
 const calls: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
@@ -229,7 +125,11 @@ const calls: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   listDemurrageRules: (client) => client.demurrageRules.list(),
   createDemurrageRule: (client) =>
     client.demurrageRules.create({
-      ...{ name: text, kind: "demurrage", direction: "import", freeDays: 4, currencyCode: "USD" },
+      name: text,
+      kind: "demurrage",
+      direction: "import",
+      freeDays: 4,
+      currencyCode: "USD",
       tiers: [{ fromDay: 1, amountPerDay: "75.00" }],
     }),
   getDemurrageRule: (client) => client.demurrageRules.get(id),
@@ -239,13 +139,11 @@ const calls: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   listEmissionFactors: (client) => client.emissionFactors.list(),
   createEmissionFactor: (client) =>
     client.emissionFactors.create({
-      ...{
-        name: text,
-        energyScope: "well_to_wake",
-        gramsPerTeuKm: 62.5,
-        distanceBasis: "actual_distance",
-        source: text,
-      },
+      name: text,
+      energyScope: "well_to_wake",
+      gramsPerTeuKm: 62.5,
+      distanceBasis: "actual_distance",
+      source: text,
     }),
   getEmissionFactor: (client) => client.emissionFactors.get(id),
   editEmissionFactor: (client) => client.emissionFactors.update(id, { gramsPerTeuKm: 60 }),

@@ -41,23 +41,40 @@ export async function createEveryPage(
   const alert = { name: "Holds and fees of Kite", channel: "slack", frequency: "daily", time_zone: "Europe/Berlin" };
   const filter = { kinds: ["hold", "fee", "last_free_day_over"], carriers: ["MAEU", "SBXL"], tags: ["cold chain"] };
   const { body: subscribed } = await system.api.create("/alert_subscriptions", "alert_subscription", {
-    ...{ ...alert, ...filter, webhook_url: "http://127.0.0.1:9/dead" },
+    ...alert,
+    ...filter,
+    webhook_url: "http://127.0.0.1:9/dead",
   });
   const saved = { list: "shipments", name: "Urgent shipments of Kite", filters: { tag: "urgent" }, shared: true };
   const { body: view } = await system.api.create("/saved_views", "saved_view", saved);
   const { body: tariff } = await system.api.create("/demurrage_rules", "demurrage_rule", {
-    ...{ name: "Contract of Kite 2026", kind: "demurrage", direction: "import", carrier_scac: "SBXL", free_days: 4 },
-    ...{ free_day_calendar: "working_days", currency_code: "USD", equipment_types: ["dry", "reefer"] },
+    name: "Contract of Kite 2026",
+    kind: "demurrage",
+    direction: "import",
+    carrier_scac: "SBXL",
+    free_days: 4,
+    free_day_calendar: "working_days",
+    currency_code: "USD",
+    equipment_types: ["dry", "reefer"],
     tiers: [{ from_day: 1, amount_per_day: "75.00" }],
   });
   const { body: factor } = await system.api.create("/emission_factors", "emission_factor", {
-    ...{ name: "Asia to North Europe by SBXL, 2026", energy_scope: "well_to_wake", grams_per_teu_km: 55.125 },
-    ...{ distance_basis: "actual_distance", source: "Sustainability report of the line, edition of June 2026" },
-    ...{ carrier_scac: "SBXL", origins: ["CN", "JP", "KR"], destinations: ["BE", "DE", "NL"], both_directions: true },
+    name: "Asia to North Europe by SBXL, 2026",
+    energy_scope: "well_to_wake",
+    grams_per_teu_km: 55.125,
+    distance_basis: "actual_distance",
+    source: "Sustainability report of the line, edition of June 2026",
+    carrier_scac: "SBXL",
+    origins: ["CN", "JP", "KR"],
+    destinations: ["BE", "DE", "NL"],
+    both_directions: true,
   });
   await system.api.create("/parties", "party", { company_name: "Kite & Sons Imports" });
   const { body: customField } = await system.api.create("/custom_field_definitions", "custom_field_definition", {
-    ...{ entity_type: "Shipment", api_slug: "cost_centre", display_name: "Cost centre", data_type: "short_text" },
+    entity_type: "Shipment",
+    api_slug: "cost_centre",
+    display_name: "Cost centre",
+    data_type: "short_text",
   });
   // Each request counts against the API's limit.
   const pauseMs = 500;

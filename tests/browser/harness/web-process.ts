@@ -34,7 +34,10 @@ export async function startWebProcess(
   const url = `http://127.0.0.1:${port}`;
   const program = startProgram([path.join(repository, "apps/deeplink/src/main.ts")], {
     environment: {
-      ...{ DATABASE_URL: databaseUrl, PORT: port, SVC_APP_URL: url, LOG_LEVEL: "warn" },
+      DATABASE_URL: databaseUrl,
+      PORT: port,
+      SVC_APP_URL: url,
+      LOG_LEVEL: "warn",
       SVC_SECRET_KEY: randomBytes(32).toString("base64"),
       ...environmentAt(url),
     },

@@ -61,7 +61,9 @@ inBrowser("a page is live by server-sent events", (running) => {
   const at = (path: string) => `${running.system.runtime().app}${path}`;
   const track = (request_number: string) =>
     running.system.api.create("/tracking_requests", "tracking_request", {
-      ...{ request_type: "bill_of_lading", request_number, scac: "SBXL" },
+      request_type: "bill_of_lading",
+      request_number,
+      scac: "SBXL",
     });
   const setTags = async (...tags: string[]) => {
     const data = { type: "shipment", id: shipmentId, attributes: { tags } };

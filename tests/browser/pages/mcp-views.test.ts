@@ -180,8 +180,15 @@ inBrowser("views of the MCP server in a host", (running) => {
           timezone: text,
         };
         const exception = {
-          ...{ number: text, kind: "hold", severity: "critical", summary: text, cause: text, note: text, owner: text },
-          ...{ customer: text, opened_at: "2026-11-01T10:00:00Z" },
+          number: text,
+          kind: "hold",
+          severity: "critical",
+          summary: text,
+          cause: text,
+          note: text,
+          owner: text,
+          customer: text,
+          opened_at: "2026-11-01T10:00:00Z",
         };
         const results = {
           "ui://svc/container": {

@@ -2,11 +2,17 @@ import { flag, list, number, object, oneOf, orNull, type Parse, text, time } fro
 
 /** The positions of containers as docs/api/openapi.json declares them. */
 const placed = object({
-  ...{ id: text, number: text, shipment_id: text, status: text, has_open_exception: flag },
+  id: text,
+  number: text,
+  shipment_id: text,
+  status: text,
+  has_open_exception: flag,
   delay_days: orNull(number),
 });
 const placeFeature = object({
-  ...{ type: oneOf("Feature"), id: text, geometry: object({ type: oneOf("Point"), coordinates: list(number) }) },
+  type: oneOf("Feature"),
+  id: text,
+  geometry: object({ type: oneOf("Point"), coordinates: list(number) }),
   properties: object({
     position_source: oneOf("ais", "estimated", "event"),
     next_port_eta_at: orNull(time),
@@ -14,7 +20,8 @@ const placeFeature = object({
   }),
 });
 export const containerPositions = object({
-  ...{ type: oneOf("FeatureCollection"), features: list(placeFeature) },
+  type: oneOf("FeatureCollection"),
+  features: list(placeFeature),
   meta: object({ as_of: time, containers_total: number, containers_without_position: number, is_complete: flag }),
 });
 

@@ -75,8 +75,14 @@ export const optionalTexts = <const Name extends string>(...names: Name[]) =>
 export const shipment = resource(
   "shipment",
   {
-    ...{ bill_of_lading_number: text, normalized_number: text, ref_numbers: orNull(list(text)), tags: list(text) },
-    ...{ created_at: time, shipping_line_scac: text, shipping_line_name: text, shipping_line_short_name: text },
+    bill_of_lading_number: text,
+    normalized_number: text,
+    ref_numbers: orNull(list(text)),
+    tags: list(text),
+    created_at: time,
+    shipping_line_scac: text,
+    shipping_line_name: text,
+    shipping_line_short_name: text,
     ...optionalTexts(
       "port_of_lading_locode",
       "port_of_lading_name",
@@ -91,41 +97,42 @@ export const shipment = resource(
     ...optionalTexts("line_tracking_stopped_reason"),
   },
   {
-    ...{ destination: toOneOrNull(...places), port_of_lading: toOneOrNull("port") },
-    ...{
-      port_of_discharge: toOneOrNull("port"),
-      containers: toMany("container"),
-      pod_terminal: toOneOrNull("terminal"),
-    },
-    ...{
-      destination_terminal: toOneOrNull("terminal", "rail_terminal"),
-      line_tracking_stopped_by_user: toOneOrNull("user"),
-    },
+    destination: toOneOrNull(...places),
+    port_of_lading: toOneOrNull("port"),
+    port_of_discharge: toOneOrNull("port"),
+    containers: toMany("container"),
+    pod_terminal: toOneOrNull("terminal"),
+    destination_terminal: toOneOrNull("terminal", "rail_terminal"),
+    line_tracking_stopped_by_user: toOneOrNull("user"),
   },
 );
 
 export const container = resource(
   "container",
   {
-    ...{
-      number: text,
-      ref_numbers: orNull(list(text)),
-      equipment_length: orNull(number),
-      weight_in_lbs: orNull(number),
-    },
+    number: text,
+    ref_numbers: orNull(list(text)),
+    equipment_length: orNull(number),
+    weight_in_lbs: orNull(number),
     ...optionalTexts("equipment_type", "equipment_height", "seal_number", "location_at_pod_terminal", "pod_timezone"),
-    ...{ created_at: time, current_status: text, availability_known: flag, available_for_pickup: orNull(flag) },
-    ...{ import_deadlines: orNull(object(optionalTimes("pickup_lfd_terminal", "pickup_lfd_rail", "pickup_lfd_line"))) },
-    ...{ holds_at_pod_terminal: list(object({ name: text, status: text, description: orNull(text) })) },
-    ...{ fees_at_pod_terminal: list(object({ type: text, amount: number, currency_code: text })) },
+    created_at: time,
+    current_status: text,
+    availability_known: flag,
+    available_for_pickup: orNull(flag),
+    import_deadlines: orNull(object(optionalTimes("pickup_lfd_terminal", "pickup_lfd_rail", "pickup_lfd_line"))),
+    holds_at_pod_terminal: list(object({ name: text, status: text, description: orNull(text) })),
+    fees_at_pod_terminal: list(object({ type: text, amount: number, currency_code: text })),
     ...optionalTimes("pickup_lfd", "pickup_appointment_at", "pod_arrived_at", "pod_discharged_at", "pod_full_out_at"),
     ...optionalTimes("terminal_checked_at", "final_destination_full_out_at", "empty_terminated_at", "ind_eta_at"),
     ...optionalTimes("pod_rail_loaded_at", "pod_rail_departed_at", "ind_ata_at", "ind_rail_unloaded_at"),
     ...optionalTexts("pod_rail_carrier_scac", "ind_rail_carrier_scac", "pod_full_out_chassis_number"),
   },
   {
-    ...{ shipment: toOne("shipment"), pod_terminal: toOneOrNull("terminal"), pickup_facility: toOneOrNull("terminal") },
-    ...{ transport_events: toMany("transport_event"), raw_events: toMany("raw_event") },
+    shipment: toOne("shipment"),
+    pod_terminal: toOneOrNull("terminal"),
+    pickup_facility: toOneOrNull("terminal"),
+    transport_events: toMany("transport_event"),
+    raw_events: toMany("raw_event"),
   },
 );
 
@@ -149,28 +156,31 @@ export const trackingRequest = resource(
 export const transportEvent = resource(
   "transport_event",
   {
-    ...{ event: text, timestamp: orNull(time), data_source: oneOf("shipping_line", "terminal", "ais", "rail") },
+    event: text,
+    timestamp: orNull(time),
+    data_source: oneOf("shipping_line", "terminal", "ais", "rail"),
     ...optionalTexts("timezone", "voyage_number", "location_locode"),
     created_at: time,
   },
   {
-    ...{ shipment: toOne("shipment"), container: toOne("container"), vessel: toOneOrNull("vessel") },
-    ...{ location: toOneOrNull(...places), terminal: toOneOrNull("terminal", "rail_terminal") },
+    shipment: toOne("shipment"),
+    container: toOne("container"),
+    vessel: toOneOrNull("vessel"),
+    location: toOneOrNull(...places),
+    terminal: toOneOrNull("terminal", "rail_terminal"),
   },
 );
 
 export const rawEvent = resource(
   "raw_event",
   {
-    ...{
-      event: orNull(text),
-      original_event: orNull(text),
-      timestamp: time,
-      estimated: flag,
-      index: number,
-      location_name: text,
-      created_at: time,
-    },
+    event: orNull(text),
+    original_event: orNull(text),
+    timestamp: time,
+    estimated: flag,
+    index: number,
+    location_name: text,
+    created_at: time,
     ...optionalTexts("timezone", "location_locode", "vessel_name", "vessel_imo", "voyage_number"),
   },
   { location: toOneOrNull(...places), vessel: toOneOrNull("vessel") },
@@ -179,7 +189,10 @@ export const rawEvent = resource(
 export const webhook = resource(
   "webhook",
   {
-    ...{ url: text, active: flag, events: list(text), secret: text },
+    url: text,
+    active: flag,
+    events: list(text),
+    secret: text,
     headers: orNull(list(object({ name: text, value: text }))),
   },
   {},
@@ -198,7 +211,9 @@ export const metroArea = resource("metro_area", place, {});
 export const terminal = resource(
   "terminal",
   {
-    ...{ name: text, nickname: text, facility_type: oneOf("terminal", "rail_terminal") },
+    name: text,
+    nickname: text,
+    facility_type: oneOf("terminal", "rail_terminal"),
     ...optionalTexts("firms_code", "smdg_code", "bic_facility_code", "street", "city"),
     ...optionalTexts("state", "state_abbr", "zip", "country"),
   },
@@ -208,8 +223,12 @@ export const vessel = resource("vessel", { name: text, ...optionalTexts("imo", "
 export const shippingLine = resource(
   "shipping_line",
   {
-    ...{ scac: text, name: text, short_name: text, alternative_scacs: list(text) },
-    ...{ bill_of_lading_tracking_support: flag, booking_number_tracking_support: flag },
+    scac: text,
+    name: text,
+    short_name: text,
+    alternative_scacs: list(text),
+    bill_of_lading_tracking_support: flag,
+    booking_number_tracking_support: flag,
     container_number_tracking_support: flag,
   },
   {},

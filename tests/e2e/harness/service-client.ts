@@ -2,22 +2,39 @@
  * Records and responses that the reference service does not have, as docs/contract/decisions.md and
  * docs/api/openapi.json declare them. Imports nothing but the client of the reference contract.
  */
+import { whole } from "./account-client.ts";
 import * as wire from "./reference-client.ts";
 
+export {
+  alertSubscription,
+  auditEvent,
+  carrier,
+  carrierConnection,
+  containerDemurrage,
+  containerEmissions,
+  demurrageRule,
+  ediFile,
+  emissionFactor,
+  emissionFactors,
+  eventImport,
+  savedView,
+  shareLink,
+} from "./account-client.ts";
 export { containerPositions, exportRows } from "./bulk-client.ts";
 
 const { flag, number, object, list, oneOf, optionalTexts, optionalTimes, orNull, resource, text, time } = wire;
-const whole = (value: unknown, at: string): number => {
-  const parsed = number(value, at);
-  if (!Number.isInteger(parsed)) throw new TypeError(`${at} is ${parsed}, not a whole number.`);
-  return parsed;
-};
 const texts = object({});
 
 /** The result of `POST /webhooks/trigger` (docs/contract/reference.md 1.7). */
 export const triggered = object({
-  ...{ url: text, succeeded: flag, error: orNull(text), status_code: orNull(whole), request_headers: texts },
-  ...{ request_body: text, response_headers: texts, response_body: orNull(text) },
+  url: text,
+  succeeded: flag,
+  error: orNull(text),
+  status_code: orNull(whole),
+  request_headers: texts,
+  request_body: text,
+  response_headers: texts,
+  response_body: orNull(text),
 });
 export const recovered = object({ recovered: whole });
 export const refreshed = object({ message: text });
@@ -26,16 +43,21 @@ export const refreshed = object({ message: text });
 const line = object({ scac: text, name: text, confidence: number });
 export const inferred = object({
   data: object({
-    ...{ id: text, type: oneOf("infer_number_results") },
+    id: text,
+    type: oneOf("infer_number_results"),
     attributes: object({
       number_type: oneOf("container", "bill_of_lading", "booking"),
       validation: object({
-        ...{ is_valid: orNull(flag), type: oneOf("container", "shipment"), check_digit_passed: orNull(flag) },
-        ...{ parsed_number: text, reason: orNull(text) },
+        is_valid: orNull(flag),
+        type: oneOf("container", "shipment"),
+        check_digit_passed: orNull(flag),
+        parsed_number: text,
+        reason: orNull(text),
       }),
       shipping_line: object({
         decision: oneOf("auto_select", "needs_confirmation", "no_prediction"),
-        ...{ selected: orNull(line), candidates: list(line) },
+        selected: orNull(line),
+        candidates: list(line),
       }),
     }),
   }),
@@ -67,8 +89,14 @@ export const map = object({ type: oneOf("FeatureCollection"), features: list(fea
 export const attempt = resource(
   "webhook_notification_attempt",
   {
-    ...{ attempt_number: whole, started_at: time, duration_ms: orNull(whole), outcome: text, url: text },
-    ...{ status_code: orNull(whole), request_headers: texts, response_headers: orNull(texts) },
+    attempt_number: whole,
+    started_at: time,
+    duration_ms: orNull(whole),
+    outcome: text,
+    url: text,
+    status_code: orNull(whole),
+    request_headers: texts,
+    response_headers: orNull(texts),
     ...optionalTexts("error_class", "error_detail", "response_body"),
     ...optionalTimes("next_attempt_at"),
   },
@@ -78,7 +106,12 @@ const lastEnd = { status_code: orNull(whole), error_class: orNull(text) };
 export const delivery = resource(
   "webhook_delivery",
   {
-    ...{ event: text, delivery_status: text, state: text, created_at: time, prior_attempts: whole, body: text },
+    event: text,
+    delivery_status: text,
+    state: text,
+    created_at: time,
+    prior_attempts: whole,
+    body: text,
     ...optionalTexts("webhook_url"),
     ...optionalTimes("next_attempt_at"),
     last_attempt: orNull(object({ attempt_number: whole, ...lastEnd })),
@@ -86,8 +119,13 @@ export const delivery = resource(
   { webhook: wire.toOne("webhook"), reference_object: object({ data: object({ type: text, id: text }) }) },
 );
 const attemptFigures = {
-  ...{ attempts: whole, succeeded: whole, failed: whole, success_rate: orNull(number) },
-  ...{ latency_p50_ms: orNull(whole), latency_p95_ms: orNull(whole), latency_p99_ms: orNull(whole) },
+  attempts: whole,
+  succeeded: whole,
+  failed: whole,
+  success_rate: orNull(number),
+  latency_p50_ms: orNull(whole),
+  latency_p95_ms: orNull(whole),
+  latency_p99_ms: orNull(whole),
 };
 export const webhookPerformance = resource(
   "webhook_performance",
@@ -108,7 +146,11 @@ export const webhookStatistics = resource(
 export const notice = resource(
   "webhook_notice",
   {
-    ...{ kind: text, url: text, consecutive_failures: whole, status_code: orNull(whole), created_at: time },
+    kind: text,
+    url: text,
+    consecutive_failures: whole,
+    status_code: orNull(whole),
+    created_at: time,
     ...optionalTexts("reason", "error_class"),
     ...optionalTimes("failing_since"),
   },
@@ -116,7 +158,10 @@ export const notice = resource(
 );
 
 const changed = {
-  ...{ field: text, changed_at: time, data_source: text, rule: text },
+  field: text,
+  changed_at: time,
+  data_source: text,
+  rule: text,
   ...optionalTimes("superseded_at"),
   ...optionalTexts("source_event_id"),
   cause: orNull(object({ kind: text, summary: text })),
@@ -130,7 +175,10 @@ export const accountChange = resource(
 export const provenance = resource(
   "provenance",
   {
-    ...{ field: text, since: time, data_source: text, rule: text },
+    field: text,
+    since: time,
+    data_source: text,
+    rule: text,
     ...optionalTimes("superseded_at", "stated_at"),
     ...optionalTexts("source_event_id"),
     raw_reply: orNull(object({ id: text, channel: text, received_at: time })),
@@ -159,7 +207,8 @@ export const trackingSummary = resource(
     ...optionalTimes("last_changed_at"),
     journey: list(
       object({
-        ...{ event: text, time_precision: text },
+        event: text,
+        time_precision: text,
         ...optionalTexts("location_name", "terminal_name", "vessel_name", "voyage_number", "timezone", "data_source"),
         ...optionalTimes("actual_at", "estimated_at", "planned_at"),
       }),
@@ -169,17 +218,31 @@ export const trackingSummary = resource(
     change_times: list(time),
   },
   {
-    ...{ shipment: wire.toOne("shipment"), containers: links, container: wire.toOne("container") },
-    ...{ exceptions: links, eta_changes: links, provenance: links, container_provenance: links },
+    shipment: wire.toOne("shipment"),
+    containers: links,
+    container: wire.toOne("container"),
+    exceptions: links,
+    eta_changes: links,
+    provenance: links,
+    container_provenance: links,
   },
 );
 export const transitTime = resource(
   "transit_time",
   {
-    ...{ shipping_line_scac: text, port_of_lading_locode: text, port_of_lading_name: text },
-    ...{ port_of_discharge_locode: text, port_of_discharge_name: text, shipments: whole, containers: whole },
-    ...{ mean_transit_days: orNull(number), median_transit_days: orNull(number), p90_transit_days: orNull(number) },
-    ...{ mean_dwell_days: orNull(number), median_dwell_days: orNull(number), p90_dwell_days: orNull(number) },
+    shipping_line_scac: text,
+    port_of_lading_locode: text,
+    port_of_lading_name: text,
+    port_of_discharge_locode: text,
+    port_of_discharge_name: text,
+    shipments: whole,
+    containers: whole,
+    mean_transit_days: orNull(number),
+    median_transit_days: orNull(number),
+    p90_transit_days: orNull(number),
+    mean_dwell_days: orNull(number),
+    median_dwell_days: orNull(number),
+    p90_dwell_days: orNull(number),
     last_arrived_at: time,
   },
   {},
@@ -187,19 +250,31 @@ export const transitTime = resource(
 export const etaAccuracy = resource(
   "eta_accuracy",
   {
-    ...{ shipping_line_scac: text, port_of_discharge_locode: text, shipments: whole, estimates: whole },
-    ...{ mean_error_hours: number, mean_absolute_error_hours: number, p90_absolute_error_hours: number },
-    ...{ by_lead_time: list(object({})), last_arrived_at: time },
+    shipping_line_scac: text,
+    port_of_discharge_locode: text,
+    shipments: whole,
+    estimates: whole,
+    mean_error_hours: number,
+    mean_absolute_error_hours: number,
+    p90_absolute_error_hours: number,
+    by_lead_time: list(object({})),
+    last_arrived_at: time,
     ...optionalTexts("port_of_lading_locode"),
   },
   {},
 );
 
 const overview = {
-  ...{ status: text, bill_of_lading_number: text, shipping_line_scac: text, ref_numbers: list(text), tags: list(text) },
+  status: text,
+  bill_of_lading_number: text,
+  shipping_line_scac: text,
+  ref_numbers: list(text),
+  tags: list(text),
   ...optionalTexts("customer_name", "pol_locode", "pol_name", "pod_locode", "pod_name", "pod_timezone", "vessel_name"),
   ...optionalTimes("pol_etd_at", "pol_atd_at", "pod_eta_at", "pod_ata_at", "arrival_at", "tracking_stopped_at"),
-  ...{ created_at: time, updated_at: time, delay_days: orNull(whole) },
+  created_at: time,
+  updated_at: time,
+  delay_days: orNull(whole),
 };
 export const shipmentOverview = resource(
   "shipment_overview",
@@ -224,8 +299,17 @@ export const counts = object({
 export const exception = resource(
   "exception",
   {
-    ...{ kind: text, severity: text, status: text, priority: whole, number: text, summary: text, holds: list(text) },
-    ...{ opened_at: time, created_at: time, updated_at: time, days: orNull(whole) },
+    kind: text,
+    severity: text,
+    status: text,
+    priority: whole,
+    number: text,
+    summary: text,
+    holds: list(text),
+    opened_at: time,
+    created_at: time,
+    updated_at: time,
+    days: orNull(whole),
     ...optionalTexts("shipment_number", "cause", "last_free_day", "resolution", "owner", "note"),
     ...optionalTimes("estimated_arrival_at", "ended_at", "resolved_at", "snoozed_until"),
   },
@@ -234,110 +318,4 @@ export const exception = resource(
     container: wire.toOneOrNull("container"),
     tracking_request: wire.toOneOrNull("tracking_request"),
   },
-);
-export const shareLink = resource(
-  "share_link",
-  {
-    ...{ shipment_number: text, status: text, shows_references: flag, shows_fees: flag, opened_count: whole },
-    ...{ created_at: time, ...optionalTexts("url", "created_by") },
-    ...optionalTimes("expires_at", "revoked_at", "last_opened_at"),
-  },
-  { shipment: wire.toOneOrNull("shipment") },
-);
-export const auditEvent = resource(
-  "audit_event",
-  {
-    ...{ action: text, actor_type: text, subject_type: text, changes: object({}), created_at: time },
-    ...optionalTexts("actor_id", "actor_name", "subject_id", "subject_name"),
-  },
-  {},
-);
-export const carrier = resource(
-  "carrier",
-  {
-    ...{ scac: text, name: text, alternative_scacs: list(text), portal_url: text, connection: text, has_address: flag },
-    ...{ terms: list(text), notes: list(text), verified: text, credential_choices: list(object({})) },
-    ...optionalTexts("connection_id", "connection_status"),
-  },
-  {},
-);
-export const carrierConnection = resource(
-  "carrier_connection",
-  {
-    ...{ scac: text, active: flag, credential_kind: text, status: text, is_paused: flag, requests_today: whole },
-    ...{ answers_count: whole, failures_count: whole, push_url: text, push_secret: text, is_test_running: flag },
-    ...{ created_at: time, updated_at: time },
-    ...optionalTimes("last_succeeded_at", "last_failed_at"),
-    ...optionalTexts("last_error"),
-  },
-  {},
-);
-export const eventImport = resource(
-  "event_import",
-  { status: text, events_count: whole, applied_count: whole, new_facts_count: whole, created_at: time },
-  {},
-);
-export const alertSubscription = resource(
-  "alert_subscription",
-  {
-    ...{ name: text, channel: text, frequency: text, kinds: list(text), severities: list(text), carriers: list(text) },
-    ...{ customers: list(text), tags: list(text), includes_resolved: flag, active: flag },
-    ...{ hour: orNull(whole), weekday: orNull(whole), created_at: time, updated_at: time },
-    ...optionalTexts("member", "time_zone", "last_error"),
-    ...optionalTimes("unsubscribed_at", "next_digest_at", "last_sent_at"),
-  },
-  {},
-);
-export const savedView = resource(
-  "saved_view",
-  {
-    ...{ list: text, name: text, filters: object({}), columns: list(text), shared: flag, is_default: flag },
-    ...{ records_url: text, outdated_filters: list(object({ name: text, value: text, detail: text })) },
-    ...{ created_at: time, updated_at: time, ...optionalTexts("sort", "created_by") },
-  },
-  {},
-);
-export const demurrageRule = resource(
-  "demurrage_rule",
-  {
-    ...{ name: text, kind: text, direction: text, equipment_types: list(text), equipment_lengths: list(whole) },
-    ...{ counting_start: text, start_offset_days: whole, free_days: whole, free_day_calendar: text },
-    ...{ charged_day_calendar: text, weekend_days: list(whole), holidays: list(text), currency_code: text },
-    ...{ tiers: list(object({ from_day: whole, amount_per_day: text })), created_at: time, updated_at: time },
-    ...optionalTexts("carrier_scac", "port_locode", "terminal_code", "valid_from", "valid_until"),
-  },
-  {},
-);
-export const containerDemurrage = resource(
-  "container_demurrage",
-  {
-    ...{ container_number: text, amounts: list(object({ amount: text, currency_code: text })) },
-    ...{ charges: list(object({ kind: text, status: text, amount: text, explanation: text })) },
-    ...optionalTexts("last_free_day_terminal", "last_free_day_line", "last_free_day_rail"),
-  },
-  { container: wire.toOne("container"), shipment: wire.toOne("shipment") },
-);
-export const emissionFactor = resource(
-  "emission_factor",
-  {
-    ...{ name: text, energy_scope: text, grams_per_teu_km: number, distance_basis: text, source: text },
-    ...{ origins: list(text), destinations: list(text), both_directions: flag, created_at: time, updated_at: time },
-    ...optionalTexts("carrier_scac", "vessel_imo", "equipment", "valid_from", "valid_until"),
-  },
-  {},
-);
-/** The result of `POST /emission_factor_imports`. */
-export const emissionFactors = object({ data: list(emissionFactor) });
-export const containerEmissions = resource(
-  "container_emissions",
-  {
-    ...{ container_number: text, method: text, distance_adjustment_factor: number, factors_considered: whole },
-    ...{ totals: list(object({ energy_scope: text })), legs: list(object({ sequence: whole, mode: text })) },
-  },
-  { container: wire.toOne("container"), shipment: wire.toOne("shipment") },
-);
-export const ediFile = resource(
-  "edi_file",
-  { status: text, source: text, partner: text, size_bytes: whole, events_count: whole, created_at: time },
-  {},
 );

@@ -46,12 +46,15 @@ async function addSubject(database: Database, accountId: string, bill: string, s
   const lastReplyAt = daysFromNow(isSilent ? -20 : -0.02);
   await database.prisma.trackingSubject.create({
     data: {
-      ...{ accountId, id, scac, kind: "bill_of_lading", number: bill, createdAt: daysFromNow(-60) },
-      ...{
-        lastAttemptedAt: lastReplyAt,
-        lastSucceededAt: lastReplyAt,
-        lastChangedAt: daysFromNow(isSilent ? -20 : -1),
-      },
+      accountId,
+      id,
+      scac,
+      kind: "bill_of_lading",
+      number: bill,
+      createdAt: daysFromNow(-60),
+      lastAttemptedAt: lastReplyAt,
+      lastSucceededAt: lastReplyAt,
+      lastChangedAt: daysFromNow(isSilent ? -20 : -1),
     },
   });
   return id;
@@ -69,8 +72,12 @@ async function addContainer(
   const lastFreeDay = new Date(`${isoDay((index % 5) - 2)}T05:00:00Z`);
   await database.prisma.container.create({
     data: {
-      ...{ accountId, id, shipmentId: shipment.id, number },
-      ...{ createdAt: daysFromNow(-40), updatedAt: daysFromNow(-0.2) },
+      accountId,
+      id,
+      shipmentId: shipment.id,
+      number,
+      createdAt: daysFromNow(-40),
+      updatedAt: daysFromNow(-0.2),
       currentStatus: {
         booked: "new",
         at_sea: "on_ship",
@@ -78,7 +85,9 @@ async function addContainer(
         out: "picked_up",
         returned: "empty_returned",
       }[kind],
-      ...{ equipmentLength: 40, equipmentType: index % 4 === 3 ? "reefer" : "dry", equipmentHeight: "high_cube" },
+      equipmentLength: 40,
+      equipmentType: index % 4 === 3 ? "reefer" : "dry",
+      equipmentHeight: "high_cube",
       ...(isAshore && {
         availableForPickup: index % 2 === 1,
         availabilityKnown: true,
@@ -132,20 +141,16 @@ async function addEvents(
     const port = await database.prisma.port.findUniqueOrThrow({ where: { locode } });
     await database.prisma.transportEvent.create({
       data: {
-        ...{
-          accountId,
-          id: uuidV7.next(),
-          ...of,
-          event,
-          milestoneKey: `${event} ${locode}`,
-          dataSource: "shipping_line",
-        },
-        ...{
-          occurredAt: daysFromNow(-daysAgo),
-          createdAt: daysFromNow(-daysAgo),
-          portId: port.id,
-          locationLocode: locode,
-        },
+        accountId,
+        id: uuidV7.next(),
+        ...of,
+        event,
+        milestoneKey: `${event} ${locode}`,
+        dataSource: "shipping_line",
+        occurredAt: daysFromNow(-daysAgo),
+        createdAt: daysFromNow(-daysAgo),
+        portId: port.id,
+        locationLocode: locode,
       },
     });
   }
@@ -161,16 +166,16 @@ async function addFact(
 ) {
   await database.prisma.fieldFact.create({
     data: {
-      ...{
-        accountId,
-        id: uuidV7.next(),
-        subjectType: "shipment",
-        subjectId,
-        field: "podEtaAt",
-        value: value.toISOString(),
-      },
-      ...{ rule: "E12 estimated.vessel_arrived", dataSource: "shipping_line" },
-      ...{ validFrom: daysFromNow(-from), supersededAt: until === null ? null : daysFromNow(-until) },
+      accountId,
+      id: uuidV7.next(),
+      subjectType: "shipment",
+      subjectId,
+      field: "podEtaAt",
+      value: value.toISOString(),
+      rule: "E12 estimated.vessel_arrived",
+      dataSource: "shipping_line",
+      validFrom: daysFromNow(-from),
+      supersededAt: until === null ? null : daysFromNow(-until),
     },
   });
 }
@@ -199,18 +204,31 @@ export async function addPortfolio(database: Database, accountId: string): Promi
     const subjectId = await addSubject(database, accountId, bill, scac, index % 7 === 2);
     await prisma.shipment.create({
       data: {
-        ...{ accountId, id, subjectId, billOfLadingNumber: bill, normalizedNumber: bill, numberKind: "bill_of_lading" },
-        ...{ shippingLineScac: scac, refNumbers: [`PO-${7000 + index}`], tags: index % 4 === 0 ? ["urgent"] : [] },
+        accountId,
+        id,
+        subjectId,
+        billOfLadingNumber: bill,
+        normalizedNumber: bill,
+        numberKind: "bill_of_lading",
+        shippingLineScac: scac,
+        refNumbers: [`PO-${7000 + index}`],
+        tags: index % 4 === 0 ? ["urgent"] : [],
         customerId: index % 4 === 3 ? null : (pick(ids, index % 4)?.id ?? null),
-        ...{ portOfLadingId: await portOf(lading), portOfDischargeId: pick(ports, Math.floor(index / 2)) },
-        ...{ podVesselId: vessel.id, podVoyageNumber: `${100 + index}W` },
-        ...{ polEtdAt: daysFromNow(-departed), polAtdAt: hasDeparted ? daysFromNow(-departed) : null },
-        ...{ podOriginalEtaAt: firstEta, podEtaAt: eta, podAtaAt: isIn ? daysFromNow(-2.5) : null },
+        portOfLadingId: await portOf(lading),
+        portOfDischargeId: pick(ports, Math.floor(index / 2)),
+        podVesselId: vessel.id,
+        podVoyageNumber: `${100 + index}W`,
+        polEtdAt: daysFromNow(-departed),
+        polAtdAt: hasDeparted ? daysFromNow(-departed) : null,
+        podOriginalEtaAt: firstEta,
+        podEtaAt: eta,
+        podAtaAt: isIn ? daysFromNow(-2.5) : null,
         ...(index === 23 && {
           lineTrackingStoppedAt: daysFromNow(-3),
           lineTrackingStoppedReason: "all_containers_terminated",
         }),
-        ...{ createdAt: daysFromNow(-40 + index), updatedAt: daysFromNow(-0.2) },
+        createdAt: daysFromNow(-40 + index),
+        updatedAt: daysFromNow(-0.2),
       },
     });
     if (delay > 0) {
@@ -234,9 +252,16 @@ export async function addPortfolio(database: Database, accountId: string): Promi
 async function addFailedRequest(database: Database, accountId: string) {
   await database.prisma.trackingRequest.create({
     data: {
-      ...{ accountId, id: uuidV7.next(), requestType: "bill_of_lading", scac: "MAEU", status: "failed" },
-      ...{ requestNumber: "MAEU700000009", normalizedNumber: "MAEU700000009", failedReason: "not_found" },
-      ...{ createdAt: daysFromNow(-2), updatedAt: daysFromNow(-1) },
+      accountId,
+      id: uuidV7.next(),
+      requestType: "bill_of_lading",
+      scac: "MAEU",
+      status: "failed",
+      requestNumber: "MAEU700000009",
+      normalizedNumber: "MAEU700000009",
+      failedReason: "not_found",
+      createdAt: daysFromNow(-2),
+      updatedAt: daysFromNow(-1),
     },
   });
 }
@@ -248,8 +273,14 @@ async function addEtaSamples(database: Database, accountId: string, shipmentId: 
   ] as const) {
     await database.prisma.etaSample.create({
       data: {
-        ...{ accountId, id: randomUUID(), shipmentId, shippingLineScac: scac, portOfLadingLocode: lading },
-        ...{ portOfDischargeLocode: "NLRTM", observedAt: daysFromNow(-20), etaAt: daysFromNow(-5) },
+        accountId,
+        id: randomUUID(),
+        shipmentId,
+        shippingLineScac: scac,
+        portOfLadingLocode: lading,
+        portOfDischargeLocode: "NLRTM",
+        observedAt: daysFromNow(-20),
+        etaAt: daysFromNow(-5),
         arrivedAt: new Date(daysFromNow(-5).getTime() + hoursLate * 3_600_000),
       },
     });

@@ -99,7 +99,11 @@ export class TrackingScene {
 }
 
 export const carrierAt = (scac: string, baseUrl: string) => ({
-  ...{ scac, protocol: "dcsa-2.2", baseUrl, headers: { "Consumer-Key": "demo" }, timeoutMs: 2_000 },
+  scac,
+  protocol: "dcsa-2.2",
+  baseUrl,
+  headers: { "Consumer-Key": "demo" },
+  timeoutMs: 2_000,
 });
 
 /** Requests tracking of so many numbers from `first` on. @returns the numbers. */

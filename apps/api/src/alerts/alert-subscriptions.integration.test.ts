@@ -182,8 +182,15 @@ describe("alert subscriptions", () => {
     const at = new Date();
     await api.database.prisma.alertSubscription.createMany({
       data: Array.from({ length: 97 }, () => ({
-        ...{ accountId: account.id, id: uuidV7.next(), name: "One", channel: "slack", sealedUrl, frequency: "at_once" },
-        ...{ unsubscribeToken: uuidV7.next(), createdAt: at, updatedAt: at },
+        accountId: account.id,
+        id: uuidV7.next(),
+        name: "One",
+        channel: "slack",
+        sealedUrl,
+        frequency: "at_once",
+        unsubscribeToken: uuidV7.next(),
+        createdAt: at,
+        updatedAt: at,
       })),
     });
     const options = { method: "POST", token: account.token, body: document(slack) } as const;
@@ -198,8 +205,15 @@ describe("alert subscriptions", () => {
     const at = new Date();
     await api.database.prisma.alertSubscription.createMany({
       data: Array.from({ length: 100 }, () => ({
-        ...{ accountId: account.id, id: uuidV7.next(), name: "One", channel: "slack", sealedUrl, frequency: "at_once" },
-        ...{ unsubscribeToken: uuidV7.next(), createdAt: at, updatedAt: at },
+        accountId: account.id,
+        id: uuidV7.next(),
+        name: "One",
+        channel: "slack",
+        sealedUrl,
+        frequency: "at_once",
+        unsubscribeToken: uuidV7.next(),
+        createdAt: at,
+        updatedAt: at,
       })),
     });
     const options = { method: "POST", token: account.token, body: document(slack) } as const;

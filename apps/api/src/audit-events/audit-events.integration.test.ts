@@ -33,7 +33,11 @@ const hook = { url: "https://example.com/hook", active: true, events: ["*"] };
 
 describe("the audit log", () => {
   const tariff = {
-    ...{ name: "Line tariff", kind: "demurrage", direction: "import", free_days: 2, currency_code: "USD" },
+    name: "Line tariff",
+    kind: "demurrage",
+    direction: "import",
+    free_days: 2,
+    currency_code: "USD",
     tiers: [{ from_day: 1, amount_per_day: "75.10" }],
   };
   const field = { entity_type: "Shipment", api_slug: "gate", display_name: "Gate", data_type: "enum" };
@@ -140,7 +144,10 @@ describe("the audit log", () => {
       ["note"],
     ]);
     expect(events[2]?.attributes).toMatchObject({
-      ...{ action: "exception.updated", subject_id: id, actor_type: "api_token", actor_name: "test" },
+      action: "exception.updated",
+      subject_id: id,
+      actor_type: "api_token",
+      actor_name: "test",
       changes: { note: { from: null, to: "Truck booked" } },
     });
     const second = await api.request(`${path}?page[size]=1&page[number]=2`, viewer);

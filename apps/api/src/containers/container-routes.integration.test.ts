@@ -46,7 +46,10 @@ describe("GET /containers/{id}", () => {
       holds_at_pod_terminal: [{ name: "customs", status: "hold", description: null }],
       fees_at_pod_terminal: [{ type: "demurrage", amount: 0, currency_code: "EUR" }],
       // Seen in live replies of the reference service; no source reports them to us.
-      ...{ ssl_lfd: null, ind_facility_holds: null, ind_facility_fees: null, rail_last_tracking_request_at: null },
+      ssl_lfd: null,
+      ind_facility_holds: null,
+      ind_facility_fees: null,
+      rail_last_tracking_request_at: null,
     });
     expect((await get(body.data.relationships.transport_events.links.related)).status).toBe(200);
     expect((await get(body.data.relationships.raw_events.links.related)).status).toBe(200);
@@ -288,11 +291,16 @@ describe("GET /containers/{id}/raw_events", () => {
     await api.database.prisma.shipment.update({ where: { accountId_id: key }, data: { portOfDischargeId: port.id } });
     const [first] = (await get(`/containers/${id}/raw_events`)).body.data;
     expect([first.id, first.attributes.event, first.attributes.estimated, first.attributes.index]).toEqual([
-      ...[planned, "vessel_arrived", true, 0],
+      planned,
+      "vessel_arrived",
+      true,
+      0,
     ]);
     const linked = await get(`/containers/${id}?include=raw_events`);
     expect(linked.body.data.relationships.raw_events.data.map((one: { id: string }) => one.id)).toEqual([
-      ...[planned, shared, own],
+      planned,
+      shared,
+      own,
     ]);
     expect(linked.body.included.map((one: { id: string }) => one.id)).toEqual([planned, shared, own]);
     const second = await get(`/containers/${id}/raw_events?page[size]=1&page[number]=2`);

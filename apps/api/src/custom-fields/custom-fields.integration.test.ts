@@ -160,14 +160,15 @@ describe("options", () => {
     await define("for_shipments", "short_text");
     const request = await api.database.prisma.trackingRequest.create({
       data: {
-        ...{ accountId: api.account.id, id: uuidV7.next(), requestType: "container", requestNumber: "SBXU0000019" },
-        ...{
-          normalizedNumber: "SBXU0000019",
-          scac: "SBXL",
-          status: "pending",
-          createdAt: new Date(),
-          updatedAt: new Date(),
-        },
+        accountId: api.account.id,
+        id: uuidV7.next(),
+        requestType: "container",
+        requestNumber: "SBXU0000019",
+        normalizedNumber: "SBXU0000019",
+        scac: "SBXL",
+        status: "pending",
+        createdAt: new Date(),
+        updatedAt: new Date(),
       },
     });
     const path = `/tracking_requests/${request.id}/custom_fields`;

@@ -11,7 +11,11 @@ beforeAll(async () => {
 });
 
 const tariff = {
-  ...{ name: "Line tariff", kind: "demurrage", direction: "import", free_days: 2, currency_code: "USD" },
+  name: "Line tariff",
+  kind: "demurrage",
+  direction: "import",
+  free_days: 2,
+  currency_code: "USD",
   tiers: [
     { from_day: 1, amount_per_day: "75.10" },
     { from_day: 2, amount_per_day: "150.20" },
@@ -31,12 +35,20 @@ describe("demurrage rules", () => {
     const { id, attributes } = body.data;
     expect(attributes).toMatchObject({
       ...tariff,
-      ...{ carrier_scac: null, port_locode: null, terminal_code: null, counting_start: "discharged" },
-      ...{ start_offset_days: 1, free_day_calendar: "calendar_days", weekend_days: [6, 7], holidays: [] },
+      carrier_scac: null,
+      port_locode: null,
+      terminal_code: null,
+      counting_start: "discharged",
+      start_offset_days: 1,
+      free_day_calendar: "calendar_days",
+      weekend_days: [6, 7],
+      holidays: [],
     });
     const edited = await edit(id, { direction: "export", holidays: ["2026-12-26", "2026-12-25", "2026-12-25"] });
     expect(edited.body.data.attributes).toMatchObject({
-      ...{ counting_start: "full_in", free_days: 2, holidays: ["2026-12-25", "2026-12-26"] },
+      counting_start: "full_in",
+      free_days: 2,
+      holidays: ["2026-12-25", "2026-12-26"],
     });
     expect((await api.request("/demurrage_rules")).body.data).toMatchObject([{ id }]);
     expect((await remove(id)).status).toBe(204);
@@ -97,8 +109,14 @@ describe("GET /containers/{id}/demurrage", () => {
     });
     const [charge] = body.data.attributes.charges;
     expect(charge).toMatchObject({
-      ...{ status: "charged", rule_id: rule.data.id, start_day: "2026-12-22", last_free_day: "2026-12-23" },
-      ...{ charged_days: 1, amount: "75.10", amount_per_day: "150.20", time_zone: "America/Los_Angeles" },
+      status: "charged",
+      rule_id: rule.data.id,
+      start_day: "2026-12-22",
+      last_free_day: "2026-12-23",
+      charged_days: 1,
+      amount: "75.10",
+      amount_per_day: "150.20",
+      time_zone: "America/Los_Angeles",
     });
     expect(charge.days.map(({ free }: { free: string | null }) => free)).toEqual(["free_day", "free_day", null]);
     expect(charge.explanation).toContain("1 day charged: 1 × 75.10 = 75.10 USD.");

@@ -71,7 +71,10 @@ const sendFile = defineRoute({
     const { partner = "standard", scac = null, name = null } = query.parameters;
     const file = await services.ediFiles.store(caller.accountId, {
       id: services.ids.next(),
-      ...{ name, source: "api", partner, scac },
+      name,
+      source: "api",
+      partner,
+      scac,
       receivedAt: services.clock.now(),
       sizeBytes: body.byteLength,
       contentHash: createHash("sha256").update(body).digest(),

@@ -35,10 +35,17 @@ function finish(id: string, sender: string | null, faults: readonly (typeof faul
     { accountId: account.id, id },
     {
       status: faults.length > 0 ? "rejected" : "applied",
-      ...{ sender, controlNumber: null },
+      sender,
+      controlNumber: null,
       result: {
-        ...{ syntax: null, ...none, noteCount: 1, notes, unmapped: [{ kind: "315", code: "Q9", count: 2, line: 4 }] },
-        ...{ faultCount: faults.length, faults, acknowledgement: null },
+        syntax: null,
+        ...none,
+        noteCount: 1,
+        notes,
+        unmapped: [{ kind: "315", code: "Q9", count: 2, line: 4 }],
+        faultCount: faults.length,
+        faults,
+        acknowledgement: null,
       },
     },
   );
@@ -169,7 +176,10 @@ test("a file of 20 MiB is taken, one with a byte more is 413; a third large uplo
   const { hostname, port, pathname } = new URL(api.url);
   const open = () => {
     const request = http.request({
-      ...{ hostname, port, method: "POST", path: `${pathname}/edi` },
+      hostname,
+      port,
+      method: "POST",
+      path: `${pathname}/edi`,
       headers: { Authorization: `Token ${account.token}`, "Content-Type": "text/plain", "Content-Length": "2000000" },
     });
     const responded = new Promise<number | undefined>((resolve) => {

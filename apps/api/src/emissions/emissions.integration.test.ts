@@ -11,8 +11,13 @@ beforeAll(async () => {
 });
 
 const lane = {
-  ...{ name: "Asia to North America", energy_scope: "well_to_wake", grams_per_teu_km: 62.5 },
-  ...{ distance_basis: "actual_distance", source: "Clean Cargo 2025", origins: ["CN"], destinations: ["US"] },
+  name: "Asia to North America",
+  energy_scope: "well_to_wake",
+  grams_per_teu_km: 62.5,
+  distance_basis: "actual_distance",
+  source: "Clean Cargo 2025",
+  origins: ["CN"],
+  destinations: ["US"],
 };
 const document = (attributes: object) => ({ data: { type: "emission_factor", attributes } });
 const create = (attributes: object) => api.request("/emission_factors", { method: "POST", body: document(attributes) });
@@ -33,8 +38,14 @@ describe("emission factors", () => {
     expect(EmissionFactorResource.safeParse(body.data).error).toBeUndefined();
     const { id, attributes } = body.data;
     expect(attributes).toMatchObject({
-      ...{ ...lane, origins: ["CN", "KR"], carrier_scac: null, both_directions: false, vessel_imo: null },
-      ...{ equipment: null, valid_from: null, valid_until: null },
+      ...lane,
+      origins: ["CN", "KR"],
+      carrier_scac: null,
+      both_directions: false,
+      vessel_imo: null,
+      equipment: null,
+      valid_from: null,
+      valid_until: null,
     });
     const edited = await edit(id, {
       grams_per_teu_km: 60,
@@ -43,7 +54,11 @@ describe("emission factors", () => {
       valid_from: "2026-01-01",
     });
     expect(edited.body.data.attributes).toMatchObject({
-      ...{ grams_per_teu_km: 60, carrier_scac: "SBXL", origins: [], destinations: ["US"], valid_from: "2026-01-01" },
+      grams_per_teu_km: 60,
+      carrier_scac: "SBXL",
+      origins: [],
+      destinations: ["US"],
+      valid_from: "2026-01-01",
     });
     expect(await all()).toMatchObject([{ id }]);
     expect((await remove(id)).status).toBe(204);
@@ -178,9 +193,12 @@ describe("GET /containers/{id}/emissions", () => {
     expect(status).toBe(200);
     expect(ContainerEmissionsResource.safeParse(body.data).error).toBeUndefined();
     expect(body.data.attributes).toMatchObject({
-      ...{ container_number: number, method: "ISO 14083:2023 and GLEC Framework v3", teu: null },
+      container_number: number,
+      method: "ISO 14083:2023 and GLEC Framework v3",
+      teu: null,
       totals: [{ energy_scope: "well_to_wake", grams: null, unknown_reason: "leg_missing" }],
-      ...{ factors_considered: 0, legs: [{ emissions: [{ grams: null, unknown_reason: "no_factor" }] }] },
+      factors_considered: 0,
+      legs: [{ emissions: [{ grams: null, unknown_reason: "no_factor" }] }],
     });
     const { body: factor } = await create(lane);
     expect((await read()).body.data.attributes.legs[0].emissions[0].unknown_reason).toBe("equipment_length_missing");
@@ -194,7 +212,10 @@ describe("GET /containers/{id}/emissions", () => {
     const grams = Math.round(leg.distance_km * 1.15 * 2 * 62.5);
     expect(computed).toMatchObject({ teu: 2, totals: [{ grams, unknown_reason: null }] });
     expect(leg).toMatchObject({
-      ...{ mode: "sea", status: "in_transit", from: { locode: "CNSHA" }, to: { locode: "USLAX" } },
+      mode: "sea",
+      status: "in_transit",
+      from: { locode: "CNSHA" },
+      to: { locode: "USLAX" },
       departure_date: "2026-11-11",
       emissions: [
         { grams, factor_id: factor.data.id, matched_by: ["origin", "destination"], source: "Clean Cargo 2025" },

@@ -111,8 +111,11 @@ export function receiveCarrierEvents(options: {
     const body = signature === null ? null : await readBody(request);
     const id = String(request.params.id);
     const about = {
-      ...{ request_id: log.requestId, account_id: receiver.accountId, connection_id: id },
-      ...{ scac: receiver.scac, bytes: body?.byteLength ?? 0 },
+      request_id: log.requestId,
+      account_id: receiver.accountId,
+      connection_id: id,
+      scac: receiver.scac,
+      bytes: body?.byteLength ?? 0,
     };
     if (signature === null || body === null || !isSignedBy(receiver.secret, body, signature)) {
       logger.warn(about, "carrier_events.signature_refused");

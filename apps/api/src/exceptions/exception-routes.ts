@@ -89,7 +89,9 @@ async function findSubjects(typed: string, services: Services, accountId: string
   const requests =
     wanted &&
     (await services.trackingRequests.findMatching(accountId, wanted, {
-      ...{ shipmentIds: [], numbers: [wanted.number], limit: foundMax },
+      shipmentIds: [],
+      numbers: [wanted.number],
+      limit: foundMax,
     }));
   const filters: ExceptionFilters = {
     foundSubject: [...shipment, ...(requests ?? [])],

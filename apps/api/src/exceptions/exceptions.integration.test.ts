@@ -35,24 +35,41 @@ beforeAll(async () => {
     data: { accountId: account.id, id: requestId, ...request, scac: "SBXL", status: "failed", ...times },
   });
   ids.over = await insertException(database, account.id, {
-    ...{ shipmentId, containerId, subjectId: containerId, kind: "last_free_day_over", priority: 14_002 },
+    shipmentId,
+    containerId,
+    subjectId: containerId,
+    kind: "last_free_day_over",
+    priority: 14_002,
     details: {
-      ...{ days: 2, lastFreeDay: "2026-11-18", amounts: [{ amount: 300, currencyCode: "USD" }] },
+      days: 2,
+      lastFreeDay: "2026-11-18",
+      amounts: [{ amount: 300, currencyCode: "USD" }],
       perDay: { amount: 150, currencyCode: "USD" },
     },
   });
   ids.delay = await insertException(database, account.id, {
-    ...{ shipmentId, subjectId: shipmentId, kind: "eta_delay", severity: "warning", priority: 4_003 },
+    shipmentId,
+    subjectId: shipmentId,
+    kind: "eta_delay",
+    severity: "warning",
+    priority: 4_003,
     details: { days: 3, estimatedArrivalAt: "2026-12-01T10:00:00.000Z", estimatedArrivalDate: "2026-12-01" },
     openedAt: inDays(-1),
   });
   ids.failed = await insertException(database, account.id, {
-    ...{ trackingRequestId: requestId, subjectId: requestId, kind: "tracking_request_failed", priority: 9_000 },
+    trackingRequestId: requestId,
+    subjectId: requestId,
+    kind: "tracking_request_failed",
+    priority: 9_000,
     details: { failedReason: "not_found" },
   });
   const endedAt = inDays(-1);
   ids.ended = await insertException(database, account.id, {
-    ...{ shipmentId, subjectId: shipmentId, endedAt, resolvedAt: endedAt, resolution: "cleared" },
+    shipmentId,
+    subjectId: shipmentId,
+    endedAt,
+    resolvedAt: endedAt,
+    resolution: "cleared",
   });
   await addMember(api.database, api.account.id, { email: "ann@example.com" });
 });
@@ -76,7 +93,11 @@ describe("GET /exceptions [spec: R16]", () => {
     const { body } = await api.request(`/exceptions/${ids.over}?include=shipment,container`);
     expect(documentOf(ExceptionResource.strict()).safeParse(body).error).toBeUndefined();
     expect(body.data.attributes).toMatchObject({
-      ...{ kind: "last_free_day_over", status: "open", number: "SBXU0000019", shipment_number: "SBXDIR1", days: 2 },
+      kind: "last_free_day_over",
+      status: "open",
+      number: "SBXU0000019",
+      shipment_number: "SBXDIR1",
+      days: 2,
       summary: "Last free day was 2 days ago, 300.00 USD so far, 150.00 USD per day",
       cause: "It was 18 Nov 2026.",
       amount_per_day: { amount: 150, currency_code: "USD" },

@@ -184,7 +184,9 @@ describe("GET /exports/{resource} [spec: R14]", () => {
     const running = [await begin(), await begin(), await begin()];
     const refused = await api.request("/exports/containers", { token: large.token });
     expect([refused.status, refused.headers.get("retry-after"), refused.body.errors[0].code]).toEqual([
-      ...[429, "10", "rate_limited"],
+      429,
+      "10",
+      "rate_limited",
     ]);
     expect(refused.body.errors[0].detail).toContain("3 exports and downloads of this account are running");
     expect((await api.request("/exports/containers", { token: account.token })).status).toBe(200);

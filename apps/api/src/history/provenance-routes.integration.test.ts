@@ -40,9 +40,15 @@ async function insertSample(days: number, etaDays: number, lane: Partial<{ scac:
   const { scac = "SBXL", to = "NLRTM", open = false } = lane;
   await api.database.prisma.etaSample.create({
     data: {
-      ...{ accountId: api.account.id, id: uuidV7.next(), shipmentId, shippingLineScac: scac },
-      ...{ portOfLadingLocode: "CNSHA", portOfDischargeLocode: to },
-      ...{ observedAt: day(days), etaAt: day(etaDays), arrivedAt: open ? null : day(30) },
+      accountId: api.account.id,
+      id: uuidV7.next(),
+      shipmentId,
+      shippingLineScac: scac,
+      portOfLadingLocode: "CNSHA",
+      portOfDischargeLocode: to,
+      observedAt: day(days),
+      etaAt: day(etaDays),
+      arrivedAt: open ? null : day(30),
     },
   });
 }
@@ -75,9 +81,14 @@ describe("GET /shipments/{id}/provenance", () => {
     ]);
     const { body } = await api.request(`/shipments/${shipmentId}/provenance`);
     expect(body.data[0].attributes).toEqual({
-      ...{ field: "pod_eta_at", value: "2026-12-03T00:00:00.000Z", data_source: "shipping_line" },
-      ...{ rule: "E12 estimated.vessel_arrived", source_event_id: observationId },
-      ...{ since: "2026-11-21T04:00:00.000Z", superseded_at: null, stated_at: "2026-11-20T22:00:00.000Z" },
+      field: "pod_eta_at",
+      value: "2026-12-03T00:00:00.000Z",
+      data_source: "shipping_line",
+      rule: "E12 estimated.vessel_arrived",
+      source_event_id: observationId,
+      since: "2026-11-21T04:00:00.000Z",
+      superseded_at: null,
+      stated_at: "2026-11-20T22:00:00.000Z",
       raw_reply: { id: rawReplyId, channel: "poll", received_at: "2026-11-21T01:00:00.000Z" },
     });
   });
@@ -124,8 +135,14 @@ describe("GET /shipments/{id}/freshness", () => {
       lastSucceededAt: now,
       lastChangedAt: new Date(now.getTime() - 20 * 86_400_000),
       progress: {
-        ...{ bookingCancelledAt: null, etdAt: null, etaAt: null, ataAt: null, destinationAtaAt: null },
-        ...{ latestEstimateAt: null, containers: [], reportedAt: at(-24 * 25).toISOString() },
+        bookingCancelledAt: null,
+        etdAt: null,
+        etaAt: null,
+        ataAt: null,
+        destinationAtaAt: null,
+        latestEstimateAt: null,
+        containers: [],
+        reportedAt: at(-24 * 25).toISOString(),
       },
     };
     const number = { scac: "SBXL", kind: "bill_of_lading", number: "SBXDIR000001", createdAt: at(0) };
@@ -164,9 +181,15 @@ describe("GET /eta_accuracy", () => {
     expect([status, pageOf(EtaAccuracyResource.strict()).safeParse(body).error]).toEqual([200, undefined]);
     expect(body.data).toHaveLength(1);
     expect(body.data[0].attributes).toMatchObject({
-      ...{ shipping_line_scac: "SBXL", port_of_lading_locode: "CNSHA", port_of_discharge_locode: "NLRTM" },
-      ...{ shipments: 1, estimates: 3, estimates_per_shipment: 3 },
-      ...{ mean_error_hours: 12, mean_absolute_error_hours: 20, median_absolute_error_hours: 12 },
+      shipping_line_scac: "SBXL",
+      port_of_lading_locode: "CNSHA",
+      port_of_discharge_locode: "NLRTM",
+      shipments: 1,
+      estimates: 3,
+      estimates_per_shipment: 3,
+      mean_error_hours: 12,
+      mean_absolute_error_hours: 20,
+      median_absolute_error_hours: 12,
       p90_absolute_error_hours: 40.8,
     });
     const byLead = body.data[0].attributes.by_lead_time.map(

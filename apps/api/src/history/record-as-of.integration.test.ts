@@ -64,13 +64,23 @@ beforeAll(async () => {
   const asked = { lastAttemptedAt: at(7), lastSucceededAt: at(3), createdAt: at(1) };
   await prisma.trackingSubject.create({ data: { ...subject, ...asked } });
   shipmentId = await insertShipment(api.database, api.account.id, {
-    ...{ createdAt: at(2), subjectId: subject.id, refNumbers: ["PO-1"], portOfDischargeId: await port("SGSIN") },
-    ...{ podEtaAt: at(23), podAtaAt: at(6), podVoyageNumber: "099X" },
-    ...{ lineTrackingStoppedAt: at(6), lineTrackingStoppedReason: "all_containers_terminated" },
+    createdAt: at(2),
+    subjectId: subject.id,
+    refNumbers: ["PO-1"],
+    portOfDischargeId: await port("SGSIN"),
+    podEtaAt: at(23),
+    podAtaAt: at(6),
+    podVoyageNumber: "099X",
+    lineTrackingStoppedAt: at(6),
+    lineTrackingStoppedReason: "all_containers_terminated",
   });
   containerId = await insertContainer(api.database, api.account.id, shipmentId, {
-    ...{ number: "SBXU0000019", createdAt: at(2), currentStatus: "empty_returned", availabilityKnown: true },
-    ...{ holdsAtPodTerminal: [{ name: "customs", status: "hold", description: null }], equipmentLength: 40 },
+    number: "SBXU0000019",
+    createdAt: at(2),
+    currentStatus: "empty_returned",
+    availabilityKnown: true,
+    holdsAtPodTerminal: [{ name: "customs", status: "hold", description: null }],
+    equipmentLength: 40,
   });
   laterContainerId = await insertContainer(api.database, api.account.id, shipmentId, {
     number: "SBXU0000024",
@@ -107,8 +117,12 @@ describe("GET /shipments/{id}?as_of", () => {
     expect(documentAsOf(ShipmentResource.strict()).strict().safeParse(body).error).toBeUndefined();
     expect(body.meta).toEqual({ as_of: text(3) });
     expect(body.data.attributes).toMatchObject({
-      ...{ port_of_discharge_locode: "NLRTM", pod_timezone: "Europe/Amsterdam", pod_eta_at: text(20) },
-      ...{ pod_ata_at: null, pod_voyage_number: null, created_at: text(2) },
+      port_of_discharge_locode: "NLRTM",
+      pod_timezone: "Europe/Amsterdam",
+      pod_eta_at: text(20),
+      pod_ata_at: null,
+      pod_voyage_number: null,
+      created_at: text(2),
     });
     expect(body.data.relationships.pod_terminal.data).toEqual({ type: "terminal", id: terminalId });
     expect(body.data.relationships.containers.data).toEqual([{ type: "container", id: containerId }]);
@@ -121,13 +135,17 @@ describe("GET /shipments/{id}?as_of", () => {
   test("200: attributes without a history have their current value, and no later time", async () => {
     const then = (await read(`/shipments/${shipmentId}?as_of=${text(5)}`)).data.attributes;
     expect(then).toMatchObject({
-      ...{ ref_numbers: ["PO-1"], shipping_line_scac: "SBXL" },
-      ...{ line_tracking_last_attempted_at: null, line_tracking_last_succeeded_at: text(3) },
-      ...{ line_tracking_stopped_at: null, line_tracking_stopped_reason: null },
+      ref_numbers: ["PO-1"],
+      shipping_line_scac: "SBXL",
+      line_tracking_last_attempted_at: null,
+      line_tracking_last_succeeded_at: text(3),
+      line_tracking_stopped_at: null,
+      line_tracking_stopped_reason: null,
     });
     const stopped = (await read(`/shipments/${shipmentId}?as_of=${text(6)}`)).data.attributes;
     expect(stopped).toMatchObject({
-      ...{ line_tracking_stopped_at: text(6), line_tracking_stopped_reason: "all_containers_terminated" },
+      line_tracking_stopped_at: text(6),
+      line_tracking_stopped_reason: "all_containers_terminated",
     });
   });
 
@@ -136,8 +154,12 @@ describe("GET /shipments/{id}?as_of", () => {
     api.takeStatements();
     const body = await read(`/shipments/${shipmentId}?as_of=${text(3)}&include=${include}`);
     expect(api.takeStatements()).toEqual([
-      ...["shipments.find-many-as-of", "containers.find-many-as-of", "terminals.by-ids"],
-      ...["transport-events.listed-of-containers-as-of", "ports.by-ids", "containers.links-as-of"],
+      "shipments.find-many-as-of",
+      "containers.find-many-as-of",
+      "terminals.by-ids",
+      "transport-events.listed-of-containers-as-of",
+      "ports.by-ids",
+      "containers.links-as-of",
     ]);
     const included = (type: string) => body.included.filter((one: { type: string }) => one.type === type);
     expect(included("container").map((one: { id: string }) => one.id)).toEqual([containerId]);
@@ -212,8 +234,13 @@ describe("GET /containers/{id}?as_of", () => {
     expect(api.takeStatements()).toEqual(["containers.find-many-as-of", "containers.links-as-of"]);
     expect(documentAsOf(ContainerResource.strict()).strict().safeParse(body).error).toBeUndefined();
     expect(body.data.attributes).toMatchObject({
-      ...{ current_status: "on_ship", availability_known: false, holds_at_pod_terminal: [], fees_at_pod_terminal: [] },
-      ...{ equipment_length: null, pod_timezone: "Europe/Amsterdam", shipment_last_tracking_request_at: null },
+      current_status: "on_ship",
+      availability_known: false,
+      holds_at_pod_terminal: [],
+      fees_at_pod_terminal: [],
+      equipment_length: null,
+      pod_timezone: "Europe/Amsterdam",
+      shipment_last_tracking_request_at: null,
     });
     const { pod_terminal: terminal, pickup_facility: facility } = body.data.relationships;
     expect([terminal.data?.id, facility.data?.id]).toEqual([terminalId, terminalId]);

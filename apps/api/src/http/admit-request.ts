@@ -80,7 +80,13 @@ export function createAdmission(route: Route, options: AdmissionOptions) {
     if (route.streams) releases.push(slots.exports.take(caller.accountId));
     const body = await readBody(route, request, () => releases.push(slots.uploads.take(caller.accountId)));
     return {
-      ...{ log, caller, mediaType, params, query, ifVersions, body },
+      log,
+      caller,
+      mediaType,
+      params,
+      query,
+      ifVersions,
+      body,
       async chargeNotModified() {
         const charged = rateLimitHeaders(await limit.chargeNotModified());
         headers.splice(firstLimitHeader, Number.POSITIVE_INFINITY, ...charged);

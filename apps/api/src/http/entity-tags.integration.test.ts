@@ -67,14 +67,24 @@ beforeAll(async () => {
   ids.share_links = await create(`/shipments/${shipmentId}/share_links`, {});
   ids.saved_views = await create("/saved_views", { list: "shipments", name: "All", shared: true });
   ids.alert_subscriptions = await create("/alert_subscriptions", {
-    ...{ name: "Urgent", channel: "slack", webhook_url: "https://hooks.example.com/T1", frequency: "at_once" },
+    name: "Urgent",
+    channel: "slack",
+    webhook_url: "https://hooks.example.com/T1",
+    frequency: "at_once",
   });
   ids.demurrage_rules = await create("/demurrage_rules", {
-    ...{ name: "Tariff", kind: "demurrage", direction: "import", free_days: 4, currency_code: "USD" },
+    name: "Tariff",
+    kind: "demurrage",
+    direction: "import",
+    free_days: 4,
+    currency_code: "USD",
     tiers: [{ from_day: 1, amount_per_day: "75.00" }],
   });
   ids.emission_factors = await create("/emission_factors", {
-    ...{ name: "Lane", energy_scope: "well_to_wake", grams_per_teu_km: 62.5, distance_basis: "actual_distance" },
+    name: "Lane",
+    energy_scope: "well_to_wake",
+    grams_per_teu_km: 62.5,
+    distance_basis: "actual_distance",
     source: "Clean Cargo 2025",
   });
   ids.carrier_connections = await create("/carrier_connections", {

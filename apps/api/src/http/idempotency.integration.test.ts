@@ -126,8 +126,10 @@ describe("every write", () => {
       const otherPath = path.replace(/[0-9a-f-]{36}/, uuidV7.next());
       const other = await api.request(otherPath, otherPath === path ? { ...request, body: {} } : request);
       expect([method, path, other.status, other.body.errors[0].code]).toEqual([
-        ...[method, path],
-        ...[422, "idempotency_key_reused"],
+        method,
+        path,
+        422,
+        "idempotency_key_reused",
       ]);
     }
   });

@@ -228,7 +228,8 @@ test("a pickup facility is a terminal also inland, flagged as a rail terminal [s
   expect(body.data.relationships.pickup_facility.data).toEqual({ type: "terminal", id: rail.id });
   expect(body.included).toEqual([
     expect.objectContaining({
-      ...{ type: "terminal", id: rail.id },
+      type: "terminal",
+      id: rail.id,
       attributes: expect.objectContaining({ name: "Logistics Park", facility_type: "rail_terminal" }),
     }),
   ]);

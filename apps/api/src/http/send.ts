@@ -17,11 +17,16 @@ export interface HttpResponse {
 
 /** Headers of every JSON response, names and values in turn. */
 export const fixedHeaders: readonly string[] = [
-  ...["Vary", "Accept, Authorization"],
-  ...["X-Content-Type-Options", "nosniff"],
-  ...["Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"],
-  ...["Referrer-Policy", "no-referrer"],
-  ...["Strict-Transport-Security", "max-age=31536000"],
+  "Vary",
+  "Accept, Authorization",
+  "X-Content-Type-Options",
+  "nosniff",
+  "Content-Security-Policy",
+  "default-src 'none'; frame-ancestors 'none'",
+  "Referrer-Policy",
+  "no-referrer",
+  "Strict-Transport-Security",
+  "max-age=31536000",
 ];
 
 /** Headers that the response will have in any case, names and values in turn. */

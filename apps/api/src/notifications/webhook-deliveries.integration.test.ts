@@ -29,8 +29,15 @@ const get = (path: string, token = account.token) => api.request(path, { token }
 const addAttempt = (notificationId: string) =>
   api.database.prisma.webhookAttempt.create({
     data: {
-      ...{ accountId: account.id, id: uuidV7.next(), notificationId, webhookId, attemptNumber: 1 },
-      ...{ startedAt: new Date(), outcome: "failed", httpStatus: 500, url: "https://example.com/hook" },
+      accountId: account.id,
+      id: uuidV7.next(),
+      notificationId,
+      webhookId,
+      attemptNumber: 1,
+      startedAt: new Date(),
+      outcome: "failed",
+      httpStatus: 500,
+      url: "https://example.com/hook",
       requestHeaders: {},
     },
   });

@@ -97,22 +97,34 @@ describe("GET /container_positions", () => {
     expect([status, headers.get("content-type")]).toEqual([200, "application/geo+json"]);
     expect(api.takeStatements()).toEqual(["unnamed", "container-route.records", "vessel-positions.newest"]);
     expect(body.meta).toEqual({
-      ...{ as_of: now, containers_total: 3, containers_without_position: 0, is_complete: true },
+      as_of: now,
+      containers_total: 3,
+      containers_without_position: 0,
+      is_complete: true,
     });
     const direct = await positionOf(voyages.direct.containerId);
     expect(direct).toMatchObject({
       id: "2000016-CNSHA-USLAX",
       properties: {
-        ...{ position_source: "estimated", position_timestamp: null, vessel_id: alphaId, vessel_name: "SBX ALPHA" },
-        ...{ previous_port_locode: "CNSHA", next_port_locode: "USLAX", next_port_time_zone: "America/Los_Angeles" },
+        position_source: "estimated",
+        position_timestamp: null,
+        vessel_id: alphaId,
+        vessel_name: "SBX ALPHA",
+        previous_port_locode: "CNSHA",
+        next_port_locode: "USLAX",
+        next_port_time_zone: "America/Los_Angeles",
         next_port_eta_at: "2026-12-01T00:00:00.000Z",
         place_locode: null,
       },
     });
     expect(direct?.properties.containers).toEqual([
       {
-        ...{ id: voyages.direct.containerId, number: "SBXU0000019", shipment_id: voyages.direct.shipmentId },
-        ...{ status: "new", delay_days: null, has_open_exception: false },
+        id: voyages.direct.containerId,
+        number: "SBXU0000019",
+        shipment_id: voyages.direct.shipmentId,
+        status: "new",
+        delay_days: null,
+        has_open_exception: false,
       },
     ]);
   });
@@ -168,8 +180,16 @@ describe("GET /container_positions", () => {
     const departed = { event: "vessel_departed", milestoneKey: "d", occurredAt: new Date("2026-11-11T00:00:00Z") };
     await prisma.transportEvent.create({
       data: {
-        ...{ accountId: account.id, id: uuidV7.next(), shipmentId, containerId, ...departed, createdAt: new Date() },
-        ...{ dataSource: "shipping_line", vesselId: alphaId, portId: lading?.id ?? null, locationLocode: "CNSHA" },
+        accountId: account.id,
+        id: uuidV7.next(),
+        shipmentId,
+        containerId,
+        ...departed,
+        createdAt: new Date(),
+        dataSource: "shipping_line",
+        vesselId: alphaId,
+        portId: lading?.id ?? null,
+        locationLocode: "CNSHA",
       },
     });
     expect(await positionOf(containerId)).toEqual(before);

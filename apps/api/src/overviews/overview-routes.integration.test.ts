@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
 import { pageOf } from "@svc/jsonapi/documents";
-import { AccountChangeResource } from "@svc/jsonapi/history";
 import { ContainerOverviewResource, OverviewCountResource, ShipmentOverviewResource } from "@svc/jsonapi/overviews";
 import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
@@ -22,8 +21,13 @@ async function insertPlannedCall(subjectId: string, locode: string): Promise<voi
   const fact = { eventType: "TRANSPORT", code: "ARRI", classifier: "PLN", place: { locode } };
   await api.database.prisma.observation.create({
     data: {
-      ...{ accountId: api.account.id, id: uuidV7.next(), subjectId, rawReplyId: uuidV7.next() },
-      ...{ valueHash: Buffer.from(locode), observedAt: new Date(), fact },
+      accountId: api.account.id,
+      id: uuidV7.next(),
+      subjectId,
+      rawReplyId: uuidV7.next(),
+      valueHash: Buffer.from(locode),
+      observedAt: new Date(),
+      fact,
     },
   });
 }
@@ -86,9 +90,17 @@ beforeAll(async () => {
   await prisma.vessel.create({ data: { id: feederId, imo: "9321483", name: "FEEDER ONE" } });
   await prisma.transportEvent.create({
     data: {
-      ...{ accountId, id: uuidV7.next(), shipmentId: ids.ashore, containerId: ids.ashoreBox },
-      ...{ event: "transshipment_discharged", milestoneKey: "t", dataSource: "shipping_line", createdAt: new Date() },
-      ...{ occurredAt: daysFromNow(-20), portId: await portId("KRPUS"), locationLocode: "KRPUS" },
+      accountId,
+      id: uuidV7.next(),
+      shipmentId: ids.ashore,
+      containerId: ids.ashoreBox,
+      event: "transshipment_discharged",
+      milestoneKey: "t",
+      dataSource: "shipping_line",
+      createdAt: new Date(),
+      occurredAt: daysFromNow(-20),
+      portId: await portId("KRPUS"),
+      locationLocode: "KRPUS",
       vesselId: feederId,
     },
   });
@@ -251,46 +263,17 @@ test("GET …/counts: groups with the filters of the list, the largest first", a
   expect(await count("/container_overviews/counts?group_by=arrival_week&filter[has_holds]=true")).toHaveLength(1);
 });
 
-test("GET /changes: changed attributes of all records since then, with the value before", async () => {
-  const insertFact = (value: string, validFrom: Date, supersededAt: Date | null) =>
-    api.database.prisma.fieldFact.create({
-      data: {
-        ...{ accountId: api.account.id, id: uuidV7.next(), subjectType: "shipment", subjectId: ids.late },
-        ...{ field: "podEtaAt", value, rule: "E12", dataSource: "shipping_line", validFrom, supersededAt },
-      },
-    });
-  const changedAt = daysFromNow(-0.1);
-  await insertFact("2026-12-01T00:00:00.000Z", daysFromNow(-5), changedAt);
-  await insertFact("2026-12-05T00:00:00.000Z", changedAt, null);
-  const where = { accountId_id: { accountId: api.account.id, id: ids.late } };
-  await api.database.prisma.shipment.update({ where, data: { updatedAt: changedAt } });
-  // The rows are relative to the present time, and so is the default of the filter by time.
-  api.setNow(instant(new Date()));
-  const { status, body } = await api.request("/changes?filter[field]=pod_eta_at");
-  expect([status, pageOf(AccountChangeResource.strict()).safeParse(body).error]).toEqual([200, undefined]);
-  expect(body.data.map(({ attributes }: { attributes: object }) => attributes)).toMatchObject([
-    {
-      record_type: "shipment",
-      record_id: ids.late,
-      shipment_id: ids.late,
-      field: "pod_eta_at",
-      old_value: "2026-12-01T00:00:00.000Z",
-      new_value: "2026-12-05T00:00:00.000Z",
-    },
-  ]);
-  const earlier = daysFromNow(-6).toISOString();
-  expect((await api.request(`/changes?filter[since]=${earlier}`)).body.data).toHaveLength(2);
-  const ofShipment = async (id: string) =>
-    (await api.request(`/changes?filter[since]=${earlier}&filter[shipment]=${id}`)).body.data.length;
-  expect([await ofShipment(ids.late), await ofShipment(ids.ashore)]).toEqual([2, 0]);
-});
-
 describe("GET /shipment_overviews", () => {
   test("shows the state of the containers, and the earliest last free day of those that are not picked up", async () => {
     const { body } = await api.request(`/shipment_overviews?filter[shipment]=${ids.ashore}`);
     expect(body.data[0].attributes).toMatchObject({
-      ...{ containers_total: 1, containers_available: 1, containers_on_hold: 1, containers_on_rail: 0 },
-      ...{ containers_picked_up: 0, containers_returned: 0, last_free_day: "2026-11-02" },
+      containers_total: 1,
+      containers_available: 1,
+      containers_on_hold: 1,
+      containers_on_rail: 0,
+      containers_picked_up: 0,
+      containers_returned: 0,
+      last_free_day: "2026-11-02",
       pol_timezone: "Asia/Shanghai",
     });
   });
@@ -323,7 +306,8 @@ describe("GET /shipment_overviews", () => {
       const { body } = await api.request(`/${list}${query}`);
       const emissions = { emissions_grams: null, emissions_unknown_reason: "no_factor" };
       const rows = body.data.map(({ id, attributes }: { id: string; attributes: object }) => ({
-        ...{ id, ...attributes },
+        id,
+        ...attributes,
         ...(list === "shipment_overviews" && emissions),
       }));
       const { text, headers } = await api.request(`/exports/${list}${query}`);

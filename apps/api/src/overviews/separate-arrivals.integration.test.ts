@@ -15,11 +15,19 @@ beforeAll(async () => {
   const vesselId = uuidV7.next();
   await prisma.vessel.create({ data: { id: vesselId, imo: "9811000", name: "EVER LAST" } });
   shipmentId = await insertShipment(api.database, api.account.id, {
-    ...{ polAtdAt: at(-30), podEtaAt: at(20), podOriginalEtaAt: at(4), podAtaAt: at(5), podVesselId: vesselId },
+    polAtdAt: at(-30),
+    podEtaAt: at(20),
+    podOriginalEtaAt: at(4),
+    podAtaAt: at(5),
+    podVesselId: vesselId,
   });
   const own = (number: string, day: number, first: number, changes: object = {}) =>
     insertContainer(api.database, api.account.id, shipmentId, {
-      ...{ number, podEtaAt: at(day), podOriginalEtaAt: at(first), podVesselName: `VESSEL ${day}`, ...changes },
+      number,
+      podEtaAt: at(day),
+      podOriginalEtaAt: at(first),
+      podVesselName: `VESSEL ${day}`,
+      ...changes,
     });
   await own("SBXU0000019", 5, 4, { podArrivedAt: at(5) });
   await own("SBXU0000024", 12, 4);
@@ -67,8 +75,14 @@ async function shipments(query = "") {
 test("a split shipment is as late as its last container, and arrives with it on its vessel", async () => {
   expect(await shipments()).toMatchObject([
     {
-      ...{ vessel_name: "EVER LAST", vessels_total: 3, containers_total: 3, containers_arrived: 1 },
-      ...{ pod_eta_at: text(20), pod_original_eta_at: text(20), pod_ata_at: null, delay_days: 0 },
+      vessel_name: "EVER LAST",
+      vessels_total: 3,
+      containers_total: 3,
+      containers_arrived: 1,
+      pod_eta_at: text(20),
+      pod_original_eta_at: text(20),
+      pod_ata_at: null,
+      delay_days: 0,
       arrival_at: text(5),
     },
   ]);

@@ -132,9 +132,19 @@ describe("places and vessels", () => {
     });
     const { body } = await api.request(`/terminals/${id}`);
     expect(body.data.attributes).toEqual({
-      ...{ name: "APM Terminals Los Angeles", nickname: "Pier 400", firms_code: "W185", smdg_code: "APMT" },
-      ...{ bic_facility_code: null, street: "2500 Navy Way", city: "Terminal Island", state: "California" },
-      ...{ state_abbr: "CA", zip: "90731", country: "United States", facility_type: "terminal", provided_data: null },
+      name: "APM Terminals Los Angeles",
+      nickname: "Pier 400",
+      firms_code: "W185",
+      smdg_code: "APMT",
+      bic_facility_code: null,
+      street: "2500 Navy Way",
+      city: "Terminal Island",
+      state: "California",
+      state_abbr: "CA",
+      zip: "90731",
+      country: "United States",
+      facility_type: "terminal",
+      provided_data: null,
     });
   });
 
@@ -171,7 +181,10 @@ describe("places and vessels", () => {
     const row = { vesselId, latitude: 10.123456, longitude: -20.5, source: "aisstream" };
     const report = (ageMinutes: number, rest: object = {}) => ({
       ...row,
-      ...{ at: new Date(now - ageMinutes * 60_000), speedKnots: 17.5, courseDegrees: 80, headingDegrees: null },
+      at: new Date(now - ageMinutes * 60_000),
+      speedKnots: 17.5,
+      courseDegrees: 80,
+      headingDegrees: null,
       ...rest,
     });
     const tooNew = report(-5, { latitude: 0 });
@@ -180,12 +193,13 @@ describe("places and vessels", () => {
     });
     const { attributes } = (await api.request("/vessels/9811000")).body.data;
     expect(attributes).toMatchObject({
-      ...{ latitude: 10.12346, longitude: -20.5, nautical_speed_knots: 17.5, navigational_heading_degrees: 81 },
-      ...{
-        position_timestamp: new Date(now - 20 * 60_000).toISOString(),
-        position_source: "aisstream",
-        positions: null,
-      },
+      latitude: 10.12346,
+      longitude: -20.5,
+      nautical_speed_knots: 17.5,
+      navigational_heading_degrees: 81,
+      position_timestamp: new Date(now - 20 * 60_000).toISOString(),
+      position_source: "aisstream",
+      positions: null,
     });
     expect(attributes.position_age_seconds).toBeGreaterThanOrEqual(1_200);
     expect(attributes.position_age_seconds).toBeLessThan(1_300);

@@ -22,8 +22,14 @@ async function memberToken(accountId = account.id): Promise<string> {
   const { userId: id } = await addMember(api.database, accountId, { role: "operator" });
   await api.database.prisma.apiToken.create({
     data: {
-      ...{ accountId, id: uuidV7.next(), name: "views", scopes: ["read", "write"], hint: "view", createdByUserId: id },
-      ...{ tokenSha256: createHash("sha256").update(token).digest(), createdAt: new Date() },
+      accountId,
+      id: uuidV7.next(),
+      name: "views",
+      scopes: ["read", "write"],
+      hint: "view",
+      createdByUserId: id,
+      tokenSha256: createHash("sha256").update(token).digest(),
+      createdAt: new Date(),
     },
   });
   userOf.set(token, id);
@@ -32,7 +38,9 @@ async function memberToken(accountId = account.id): Promise<string> {
 
 const send = (method: string, path: string, attributes?: object, token = ann, headers: Record<string, string> = {}) =>
   api.request(path, {
-    ...{ method, token, headers },
+    method,
+    token,
+    headers,
     ...(attributes && { body: { data: { type: "saved_view", attributes } } }),
   });
 const create = (attributes: object, token = ann) => send("POST", "/saved_views", attributes, token);
@@ -46,7 +54,9 @@ const pointerOf = ({ body }: { body: { errors?: { source?: { pointer?: string } 
 
 const alert = (attributes: object) =>
   api.request("/alert_subscriptions", {
-    ...{ method: "POST", token: ann, body: { data: { type: "alert_subscription", attributes } } },
+    method: "POST",
+    token: ann,
+    body: { data: { type: "alert_subscription", attributes } },
   });
 
 const afloat = { list: "shipments", name: "Afloat", filters: { status: "in_transit", carrier: "MAEU" } };
@@ -168,7 +178,9 @@ describe("saved views", () => {
 
   test("a filter whose value no longer exists is named, and the view can still be read and changed", async () => {
     const party = await api.request("/parties", {
-      ...{ method: "POST", token: ann, body: { data: { type: "party", attributes: { company_name: "Nordwind" } } } },
+      method: "POST",
+      token: ann,
+      body: { data: { type: "party", attributes: { company_name: "Nordwind" } } },
     });
     const filters = { customer: "nordw", carrier: "ZZZZ" };
     const { id } = (await create({ list: "containers", name: "Nordwind", filters })).body.data;

@@ -31,8 +31,14 @@ describe("creating a share link", () => {
     expect(url).toMatch(/^https?:\/\/[^/]+\/share\/[\w-]{43}$/);
     expect(Math.abs(Date.parse(expiresAt) - Date.now() - 30 * dayMs)).toBeLessThan(60_000);
     expect(others).toMatchObject({
-      ...{ shipment_number: "SHARED1", status: "active", shows_references: false, shows_fees: false },
-      ...{ revoked_at: null, last_opened_at: null, opened_count: 0, created_by: null },
+      shipment_number: "SHARED1",
+      status: "active",
+      shows_references: false,
+      shows_fees: false,
+      revoked_at: null,
+      last_opened_at: null,
+      opened_count: 0,
+      created_by: null,
     });
     expect(body.data.relationships.shipment.data).toEqual({ type: "shipment", id: shipmentId });
     expect((await api.request(headers.get("location") ?? "")).body).toEqual(body);

@@ -93,8 +93,18 @@ async function readParts(services: Services, accountId: string, shipment: Shipme
     services.changeTimes(accountId, recordIds, changeTimesMax),
   ]);
   return {
-    ...{ containers, ofContainer, lastEvents, lastFreeDaysByRule, relatedShipments, state, prediction, terminals },
-    ...{ changeTimes, etaChanges: etaChanges.items, provenance: provenance.items, exceptions: exceptions.items },
+    containers,
+    ofContainer,
+    lastEvents,
+    lastFreeDaysByRule,
+    relatedShipments,
+    state,
+    prediction,
+    terminals,
+    changeTimes,
+    etaChanges: etaChanges.items,
+    provenance: provenance.items,
+    exceptions: exceptions.items,
   };
 }
 

@@ -61,9 +61,17 @@ export async function fillAccount(
     const requestId = uuidV7.next();
     await prisma.trackingRequest.create({
       data: {
-        ...{ accountId: account.id, id: requestId, requestType: "bill_of_lading", requestNumber: box },
-        ...{ normalizedNumber: box, scac: "SBXL", status: "created", shipmentId, customerId: partyId },
-        ...{ createdAt: at, updatedAt: at },
+        accountId: account.id,
+        id: requestId,
+        requestType: "bill_of_lading",
+        requestNumber: box,
+        normalizedNumber: box,
+        scac: "SBXL",
+        status: "created",
+        shipmentId,
+        customerId: partyId,
+        createdAt: at,
+        updatedAt: at,
       },
     });
     const exceptionId = await insertException(api.database, account.id, {
@@ -87,8 +95,13 @@ export async function fillAccount(
     const fileId = uuidV7.next();
     await prisma.ediFile.create({
       data: {
-        ...{ accountId: account.id, id: fileId, source: "api", partner: "standard", receivedAt: at },
-        ...{ sizeBytes: 0, status: "received" },
+        accountId: account.id,
+        id: fileId,
+        source: "api",
+        partner: "standard",
+        receivedAt: at,
+        sizeBytes: 0,
+        status: "received",
       },
     });
     first.edi_files ??= fileId;
@@ -101,13 +114,21 @@ export async function fillAccount(
     const alertId = await post("/alert_subscriptions", alert);
     first.alert_subscriptions ??= alertId;
     const ruleId = await post("/demurrage_rules", {
-      ...{ name: "Tariff", kind: "demurrage", direction: "import", free_days: 4, currency_code: "USD" },
+      name: "Tariff",
+      kind: "demurrage",
+      direction: "import",
+      free_days: 4,
+      currency_code: "USD",
       tiers: [{ from_day: 1, amount_per_day: "75.00" }],
     });
     first.demurrage_rules ??= ruleId;
     const factorId = await post("/emission_factors", {
-      ...{ name: "Lane", energy_scope: "well_to_wake", grams_per_teu_km: 62.5, distance_basis: "actual_distance" },
-      ...{ source: "Clean Cargo 2025", carrier_scac: lines[n - 1]?.scac },
+      name: "Lane",
+      energy_scope: "well_to_wake",
+      grams_per_teu_km: 62.5,
+      distance_basis: "actual_distance",
+      source: "Clean Cargo 2025",
+      carrier_scac: lines[n - 1]?.scac,
     });
     first.emission_factors ??= factorId;
     const connectionId = await post("/carrier_connections", { scac: lines[n - 1]?.scac, credentials });

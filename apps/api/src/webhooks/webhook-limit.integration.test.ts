@@ -44,21 +44,24 @@ async function holdingInserts<Result>(waiting: number, work: () => Promise<Resul
 test.each([
   ["without a key", () => ({})],
   ["each with a key", (index: number) => ({ "Idempotency-Key": `hook-${index}` })],
-])("creates as many webhooks as the limit allows out of many concurrent requests, %s [spec: P16]", async (_name, headersOf) => {
-  const responses = await holdingInserts(most + 1, () =>
-    Promise.all(Array.from({ length: 25 }, (_, index) => create(headersOf(index)))),
-  );
-  expect(statuses(responses)).toEqual([...all(most, 201), ...all(25 - most, 422)]);
-  expect(await list()).toHaveLength(most);
-  const refused = responses.find(({ status }) => status === 422);
-  expect(refused?.body.errors).toEqual([
-    expect.objectContaining({
-      code: "limit_reached",
-      source: { pointer: "/data" },
-      detail: expect.stringMatching(/may have 3 webhooks.*Delete one/),
-    }),
-  ]);
-});
+])(
+  "creates as many webhooks as the limit allows out of many concurrent requests, %s [spec: P16]",
+  async (_name, headersOf) => {
+    const responses = await holdingInserts(most + 1, () =>
+      Promise.all(Array.from({ length: 25 }, (_, index) => create(headersOf(index)))),
+    );
+    expect(statuses(responses)).toEqual([...all(most, 201), ...all(25 - most, 422)]);
+    expect(await list()).toHaveLength(most);
+    const refused = responses.find(({ status }) => status === 422);
+    expect(refused?.body.errors).toEqual([
+      expect.objectContaining({
+        code: "limit_reached",
+        source: { pointer: "/data" },
+        detail: expect.stringMatching(/may have 3 webhooks.*Delete one/),
+      }),
+    ]);
+  },
+);
 
 test("a deleted webhook makes room, a disabled one does not, and other accounts have limits of their own", async () => {
   await Promise.all(all(most, 0).map(() => create()));

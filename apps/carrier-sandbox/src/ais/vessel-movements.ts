@@ -71,7 +71,11 @@ function movementAt({ imo, name, from, to, departure, arrival }: Passage, now: n
   const { position, ahead } = splitRoute(route.points, shareAt(now));
   const next = ahead[1] ?? route.points.at(-1) ?? position;
   return {
-    ...{ imo, mmsi: mmsiOf({ imo }), name, position, destination: to.locode },
+    imo,
+    mmsi: mmsiOf({ imo }),
+    name,
+    position,
+    destination: to.locode,
     speedKnots: (shareAt(now + hourMs) - shareAt(now)) * route.distanceNm,
     courseDegrees: courseDegrees(position, next),
   };

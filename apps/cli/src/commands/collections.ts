@@ -32,7 +32,10 @@ const commonFilters = [
 
 /** Records of a directory, which are not listed. */
 const readSingly = (name: string, what: string, key: string, of: Collection["of"]): Collection => ({
-  ...{ name, what, key, of },
+  name,
+  what,
+  key,
+  of,
   filters: [],
   columns: [],
 });

@@ -42,7 +42,11 @@ export function exchangeOpener({ apiBaseUrl, appUrl }: McpRouterOptions, rejectT
     const isReadOnly = isReadOnlyRequest(request);
     const caller = createCaller({ apiBaseUrl, appUrl, token, transport: "http", isReadOnly, signal, traceHeaders });
     return {
-      ...{ request, response, token, caller, disconnected: signal },
+      request,
+      response,
+      token,
+      caller,
+      disconnected: signal,
       requestId: String(response.getHeader("X-Request-Id")),
       isTokenAccepted: () => acceptedTokens.confirm(token, caller),
       refuseToken: (id) => reject(response, rejectToken(request, true), id),

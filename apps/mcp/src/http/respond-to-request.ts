@@ -56,7 +56,10 @@ async function runRequest(
   const { request: rpc, era } = message;
   const sessionId = request.get("mcp-session-id");
   const dispatch = {
-    ...{ request: rpc, caller, token, disconnected },
+    request: rpc,
+    caller,
+    token,
+    disconnected,
     async notify(notification: JSONRPCRequest | JSONRPCNotification) {
       // Once something is written the status is fixed, so a token that is refused must be known before.
       if (response.headersSent || (await exchange.isTokenAccepted())) sendEvent(response, notification);

@@ -109,7 +109,9 @@ export function createSubscriptions({ serverInfo, everyMs, logger }: Subscriptio
         const isWatching = watched.length > 0;
         if (isWatching) {
           stop = await watchAccount({
-            ...{ caller, watched, everyMs },
+            caller,
+            watched,
+            everyMs,
             onUpdated: (uri) => void notify(updatedNotification(uri, id)),
             onError(error) {
               // The token was revoked: the client learns why when it subscribes again.

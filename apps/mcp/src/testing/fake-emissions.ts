@@ -5,7 +5,11 @@ import { containerId, shipmentId } from "@svc/sdk/testing";
 export function wireEmissions(number: string) {
   const container = { id: containerId, number, shipmentId };
   const leg = {
-    ...{ vesselImo: null, vesselName: null, voyageNumber: null, departsOn: null, status: "planned" as const },
+    vesselImo: null,
+    vesselName: null,
+    voyageNumber: null,
+    departsOn: null,
+    status: "planned" as const,
     figures: [{ energyScope: "well_to_wake", grams: null, reason: "inland_leg" }] as const,
   };
   const [lading, discharge] = ["CNSHA", "USLAX"].map((locode) => ({ locode, name: locode }));
@@ -13,14 +17,17 @@ export function wireEmissions(number: string) {
   return containerEmissionsResource(
     container,
     {
-      ...{
-        factorsConsidered: 1,
-        teu: 2,
-        totals: [{ energyScope: "well_to_wake", grams: null, reason: "leg_missing" }],
-      },
+      factorsConsidered: 1,
+      teu: 2,
+      totals: [{ energyScope: "well_to_wake", grams: null, reason: "leg_missing" }],
       legs: [
         {
-          ...{ ...leg, sequence: 1, mode: "sea", from: lading ?? place, to: discharge ?? place, distanceKm: 10_000 },
+          ...leg,
+          sequence: 1,
+          mode: "sea",
+          from: lading ?? place,
+          to: discharge ?? place,
+          distanceKm: 10_000,
           figures: [{ energyScope: "well_to_wake", grams: null, reason: "no_factor" }],
         },
         { ...leg, sequence: 2, mode: "inland", from: discharge ?? place, to: place, distanceKm: null },

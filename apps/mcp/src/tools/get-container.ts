@@ -122,12 +122,17 @@ async function emissionsOf(id: string, { client }: Caller) {
   const gramsOf = (grams: number | null) => (grams === null ? undefined : String(grams));
   const emissions = [
     ...totals.map(({ energy_scope, grams, unknown_reason }) => ({
-      ...{ of: "all legs by sea", energy_scope, grams: gramsOf(grams), unknown_reason },
+      of: "all legs by sea",
+      energy_scope,
+      grams: gramsOf(grams),
+      unknown_reason,
     })),
     ...legs.flatMap(({ from, to, mode, emissions: figures }) =>
       figures.map(({ energy_scope, grams, explanation }) => ({
-        ...{ of: `${from.locode ?? from.name} to ${to.locode ?? to.name}, ${mode}`, energy_scope },
-        ...{ grams: gramsOf(grams), explanation },
+        of: `${from.locode ?? from.name} to ${to.locode ?? to.name}, ${mode}`,
+        energy_scope,
+        grams: gramsOf(grams),
+        explanation,
       })),
     ),
   ];

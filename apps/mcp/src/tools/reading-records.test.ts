@@ -41,11 +41,13 @@ describe("reading one record", () => {
     expect(content.emissions).toEqual([
       { of: "all legs by sea", energy_scope: "well_to_wake", unknown_reason: "leg_missing" },
       {
-        ...{ of: "CNSHA to USLAX, sea", energy_scope: "well_to_wake" },
+        of: "CNSHA to USLAX, sea",
+        energy_scope: "well_to_wake",
         explanation: expect.stringContaining("no emission factor of the account"),
       },
       {
-        ...{ of: "USLAX to Chicago, inland", energy_scope: "well_to_wake" },
+        of: "USLAX to Chicago, inland",
+        energy_scope: "well_to_wake",
         explanation: expect.stringContaining("legs over land are not covered"),
       },
     ]);

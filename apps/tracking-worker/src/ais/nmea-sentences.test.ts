@@ -36,19 +36,33 @@ describe("AIS sentences", () => {
   test("reads what ships transmitted", () => {
     const one = (line: string) => read([line]).reports[0];
     expect(one(received.classA)).toEqual({
-      ...{ kind: "position", mmsi: "366053209", at: now, speedKnots: 0, courseDegrees: 219.3, headingDegrees: 1 },
+      kind: "position",
+      mmsi: "366053209",
+      at: now,
+      speedKnots: 0,
+      courseDegrees: 219.3,
+      headingDegrees: 1,
       position: [expect.closeTo(-122.341618, 5), expect.closeTo(37.802118, 5)],
     });
     expect(one(received.classB)).toMatchObject({
-      ...{ mmsi: "338087471", speedKnots: 0.1, courseDegrees: 79.6, headingDegrees: null },
+      mmsi: "338087471",
+      speedKnots: 0.1,
+      courseDegrees: 79.6,
+      headingDegrees: null,
       position: [expect.closeTo(-74.072132, 5), expect.closeTo(40.68454, 5)],
     });
     expect(one(received.extendedClassB)).toMatchObject({
-      ...{ mmsi: "367059850", speedKnots: 8.7, courseDegrees: 335.9, headingDegrees: null },
+      mmsi: "367059850",
+      speedKnots: 8.7,
+      courseDegrees: 335.9,
+      headingDegrees: null,
       position: [expect.closeTo(-88.810394, 4), expect.closeTo(29.543695, 5)],
     });
     expect(one(received.longRange)).toMatchObject({
-      ...{ mmsi: "206914217", speedKnots: 57, courseDegrees: 167, headingDegrees: null },
+      mmsi: "206914217",
+      speedKnots: 57,
+      courseDegrees: 167,
+      headingDegrees: null,
       position: [expect.closeTo(137.0233, 3), expect.closeTo(4.84, 3)],
     });
     expect(read(received.staticData)).toEqual({
@@ -67,7 +81,10 @@ describe("AIS sentences", () => {
       headingDegrees: fc.integer({ min: 0, max: 359 }),
     });
     const expected = ({ mmsi, longitude, latitude, ...rest }: EncodedPosition, digits: number) => ({
-      ...{ kind: "position", mmsi: String(mmsi), at: now, ...rest },
+      kind: "position",
+      mmsi: String(mmsi),
+      at: now,
+      ...rest,
       position: [expect.closeTo(longitude, digits), expect.closeTo(latitude, digits)],
     });
     fc.assert(

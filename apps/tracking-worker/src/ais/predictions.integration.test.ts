@@ -35,17 +35,33 @@ async function addShipment(accountId: string, departedAt: Instant, carrierEtaAt:
   await prisma.vessel.create({ data: { id: vesselId, name: vesselId } });
   await prisma.shipment.create({
     data: {
-      ...{ accountId, id: shipmentId, shippingLineScac: "SBXL", podVesselId: vesselId, ...times },
-      ...{ billOfLadingNumber: shipmentId, normalizedNumber: shipmentId, numberKind: "bill_of_lading" },
-      ...{ portOfLadingId: from.id, portOfDischargeId: to.id, polAtdAt: new Date(departedAt) },
+      accountId,
+      id: shipmentId,
+      shippingLineScac: "SBXL",
+      podVesselId: vesselId,
+      ...times,
+      billOfLadingNumber: shipmentId,
+      normalizedNumber: shipmentId,
+      numberKind: "bill_of_lading",
+      portOfLadingId: from.id,
+      portOfDischargeId: to.id,
+      polAtdAt: new Date(departedAt),
       podEtaAt: new Date(carrierEtaAt),
     },
   });
   await prisma.container.create({ data: { accountId, id: containerId, shipmentId, number: "SBXU0000019", ...times } });
   await prisma.transportEvent.create({
     data: {
-      ...{ accountId, id: uuidV7.next(), shipmentId, containerId, event: "vessel_departed", milestoneKey: containerId },
-      ...{ occurredAt: new Date(departedAt), portId: from.id, vesselId, dataSource: "shipping_line" },
+      accountId,
+      id: uuidV7.next(),
+      shipmentId,
+      containerId,
+      event: "vessel_departed",
+      milestoneKey: containerId,
+      occurredAt: new Date(departedAt),
+      portId: from.id,
+      vesselId,
+      dataSource: "shipping_line",
       createdAt: new Date(departedAt),
     },
   });
@@ -53,7 +69,13 @@ async function addShipment(accountId: string, departedAt: Instant, carrierEtaAt:
   for (let at = departedAt; at <= until; at = addMs(at, 3 * hourMs)) {
     const { position } = splitRoute(route.points, Math.min(1, msBetween(departedAt, at) / tookMs));
     reported.push({
-      ...{ vesselId, position, at, source: "test", speedKnots: knots, courseDegrees: null, headingDegrees: null },
+      vesselId,
+      position,
+      at,
+      source: "test",
+      speedKnots: knots,
+      courseDegrees: null,
+      headingDegrees: null,
     });
   }
   await storeVesselPositions(sql, reported);
@@ -99,7 +121,9 @@ test("predicts arrivals beside the carrier's ETA, and shows them once they have 
   for (const { shipmentId, arrivesAt } of earlier) await arrive(shipmentId, arrivesAt);
   const scored = await findPrediction(sql, accountId, current.shipmentId);
   expect(scored && accuracyShown(scored, shipment, addMs(now, -2 * dayMs))).toMatchObject({
-    ...{ fromDays: 3, shipments: 5, carrierMeanAbsoluteErrorHours: 30 },
+    fromDays: 3,
+    shipments: 5,
+    carrierMeanAbsoluteErrorHours: 30,
   });
   expect(scored && accuracyShown(scored, { ...shipment, portOfDischargeLocode: "USOAK" }, now)).toBeNull();
 
@@ -131,7 +155,9 @@ test("predicts arrivals beside the carrier's ETA, and shows them once they have 
   const { tenantSql } = setup.database;
   const [lane] = (await createEtaAccuracyReader(tenantSql).list(accountId, {}, page)).items;
   expect(lane?.predictions?.find(({ fromDays }) => fromDays === 3)).toMatchObject({
-    ...{ untilDays: 7, shipments: 5, carrierMeanAbsoluteErrorHours: 30 },
+    untilDays: 7,
+    shipments: 5,
+    carrierMeanAbsoluteErrorHours: 30,
   });
   const stranger = await setup.newAccount();
   expect(await findPrediction(tenantSql, stranger, current.shipmentId)).toBeNull();

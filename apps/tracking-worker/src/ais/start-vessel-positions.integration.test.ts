@@ -36,15 +36,15 @@ beforeEach(async () => {
   const at = new Date(setup.clock.now());
   await database.prisma.shipment.create({
     data: {
-      ...{
-        accountId,
-        id: uuidV7.next(),
-        shippingLineScac: "SBXL",
-        podVesselId: vesselId,
-        createdAt: at,
-        updatedAt: at,
-      },
-      ...{ billOfLadingNumber: vesselId, normalizedNumber: vesselId, numberKind: "bill_of_lading" },
+      accountId,
+      id: uuidV7.next(),
+      shippingLineScac: "SBXL",
+      podVesselId: vesselId,
+      createdAt: at,
+      updatedAt: at,
+      billOfLadingNumber: vesselId,
+      normalizedNumber: vesselId,
+      numberKind: "bill_of_lading",
     },
   });
 });
@@ -60,7 +60,9 @@ function receive(...sources: readonly object[]): void {
         : Reflect.get(target, name),
   });
   const running = startVesselPositions({
-    ...{ sql: setup.database.sql, clock: setup.clock, logger },
+    sql: setup.database.sql,
+    clock: setup.clock,
+    logger,
     sources: sources.map((source) => AisSource.parse(source)),
     count: (source, outcome) => counts.set(`${source} ${outcome}`, (counts.get(`${source} ${outcome}`) ?? 0) + 1),
   });
@@ -101,8 +103,12 @@ describe("vessel positions", () => {
     });
     expect(await stored()).toEqual([
       {
-        ...{ position: [20, 10], at: setup.clock.now(), source: "nmea-udp" },
-        ...{ speedKnots: 18, courseDegrees: 90, headingDegrees: 91 },
+        position: [20, 10],
+        at: setup.clock.now(),
+        source: "nmea-udp",
+        speedKnots: 18,
+        courseDegrees: 90,
+        headingDegrees: 91,
       },
     ]);
     expect(await storedMmsi()).toBe(String(mmsi));

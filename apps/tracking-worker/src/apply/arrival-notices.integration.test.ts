@@ -113,8 +113,10 @@ describe("arrival notices of a line that an account connects", () => {
     expect(stored.every(({ url }) => url.includes("transportDocumentReferences="))).toBe(true);
     expect(stored.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThanOrEqual((await containers()).length);
     const connection = CarrierConnection.parse({
-      ...{ scac: "CMDU", protocol: "dcsa-2.2", baseUrl: "https://line.test" },
-      ...{ arrivalNoticesUrl: "https://line.test/arrival-notices" },
+      scac: "CMDU",
+      protocol: "dcsa-2.2",
+      baseUrl: "https://line.test",
+      arrivalNoticesUrl: "https://line.test/arrival-notices",
     });
     const read = createStoredReplyReader([connection], {
       timeZoneOf: rig.context.places.timeZoneOf,

@@ -120,7 +120,8 @@ describe("replaying scenarios from the stored replies", () => {
       expect(differences).toHaveLength(1);
       const [{ attribute, subject, stored, recomputed } = {} as Difference] = differences;
       expect({ attribute, subject, stored: stored !== null, recomputed: recomputed !== null }).toEqual({
-        ...{ attribute: "eta_sample", subject: number },
+        attribute: "eta_sample",
+        subject: number,
         ...sides,
       });
       expect(stored).not.toEqual(recomputed);

@@ -39,7 +39,7 @@ test("a shipment has its number without the spaces that were typed; its request 
   expect(numbers).toEqual({ shipment: "SPACED1", request: "Spaced 1" });
 });
 
-test("what is read late keeps the time at which the carrier reported it", async () => {
+test("keeps the time at which the carrier reported an event that is read late", async () => {
   setup.line.answer("READLATE1", voyage());
   setup.clock.advance(20 * dayMs);
   await track(setup, "READLATE1");

@@ -172,7 +172,7 @@ export class CarrierAccessGate {
 
   /** Writes the counts. Never rejects: counts that cannot be written are kept for the next flush. */
   async flush(): Promise<void> {
-    for (const credential of [...this.#counts.keys()]) {
+    for (const credential of Array.from(this.#counts.keys())) {
       try {
         await this.#writeCounts(this.#options.database.sql, credential);
       } catch (error) {

@@ -200,7 +200,9 @@ describe("a carrier that did not answer", () => {
     await setup.rows(
       `INSERT INTO carrier_connections (account_id, id, scac, credential_kind, sealed_credentials, sealed_push_secret,
          created_at, updated_at) VALUES ($1, $2, $3, 'api_key', '', '', now(), now())`,
-      ...[account, id, lineScac],
+      account,
+      id,
+      lineScac,
     );
     const later = "now() + interval '10 seconds'";
     await setup.rows(
@@ -230,11 +232,21 @@ describe("a carrier that did not answer", () => {
     await setup.rows(
       `INSERT INTO carrier_access (credential, open_until, probe_until)
       VALUES ($1, $2, now() + interval '15 seconds')`,
-      ...[lineScac, setup.clock.now()],
+      lineScac,
+      setup.clock.now(),
     );
     const connected = await setup.poller.directory.find({
-      ...{ id: "", accountId: setup.accountId, scac: lineScac, connection: null, kind: "bill_of_lading" },
-      ...{ number: "", places: null, transportDocument: null, nextPollAt: null, fencing: 0, contentHash: null },
+      id: "",
+      accountId: setup.accountId,
+      scac: lineScac,
+      connection: null,
+      kind: "bill_of_lading",
+      number: "",
+      places: null,
+      transportDocument: null,
+      nextPollAt: null,
+      fencing: 0,
+      contentHash: null,
     });
     if (connected === null) throw new Error("The carrier is not configured.");
     expect(await setup.poller.access.permit(connected)).toBeNull();

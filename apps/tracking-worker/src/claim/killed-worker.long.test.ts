@@ -16,8 +16,31 @@ const entry = (app: string) => fileURLToPath(new URL(`../../../${app}/src/main.t
 
 /** Every scenario of the sandbox. A failing server affects all numbers of the carrier. */
 const stories = [
-  ...["DIR", "TSP", "TS2", "RAI", "ROL", "DLY", "COR", "DUP", "OOO", "TZM", "CAN", "OMT", "SPL", "REU"],
-  ...["SIL", "NFO", "FOW", "ARW", "HLD", "AWM", "NFD", "ERR", "RTL", "SLW", "PAG"],
+  "DIR",
+  "TSP",
+  "TS2",
+  "RAI",
+  "ROL",
+  "DLY",
+  "COR",
+  "DUP",
+  "OOO",
+  "TZM",
+  "CAN",
+  "OMT",
+  "SPL",
+  "REU",
+  "SIL",
+  "NFO",
+  "FOW",
+  "ARW",
+  "HLD",
+  "AWM",
+  "NFD",
+  "ERR",
+  "RTL",
+  "SLW",
+  "PAG",
 ];
 /** The carrier does not know their numbers, or no longer. */
 const unknownInTheEnd: ReadonlySet<string> = new Set(["NFO", "NFD"]);
@@ -50,7 +73,11 @@ async function turn(sandbox: ServiceProcess, method: string, route: string, body
 }
 
 const connectionTo = (sandbox: ServiceProcess) => ({
-  ...{ scac: "SBXL", protocol: "dcsa-2.2", baseUrl: sandbox.url, headers: { "Consumer-Key": "demo" }, timeoutMs },
+  scac: "SBXL",
+  protocol: "dcsa-2.2",
+  baseUrl: sandbox.url,
+  headers: { "Consumer-Key": "demo" },
+  timeoutMs,
 });
 
 /** The final state of the carrier, read by the adapter alone and retried until it replies. */
@@ -95,7 +122,9 @@ describe("a tracking worker that is killed at random moments", () => {
       const random = chanceOf(run * 7_919);
       const folder = fs.mkdtempSync(path.join(os.tmpdir(), "svc-kills-"));
       const sandbox = await startServiceProcess(entry("carrier-sandbox"), {
-        ...{ SVC_SANDBOX_DATA_DIR: folder, SVC_SANDBOX_TIME_SCALE: String(scale), LOG_LEVEL: "warn" },
+        SVC_SANDBOX_DATA_DIR: folder,
+        SVC_SANDBOX_TIME_SCALE: String(scale),
+        LOG_LEVEL: "warn",
       });
       let nowMs = await turn(sandbox, "PUT", "", { paused: true });
       const clock = { now: () => instant(nowMs), scale: () => 1, advance: () => undefined };

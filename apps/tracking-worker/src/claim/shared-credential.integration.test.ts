@@ -38,8 +38,16 @@ test("accounts that share a credential's budget take turns at every release of i
   for (let n = 0; n < 3; n++) await track(other, `OTHER${n}`);
   const { poller, clock, database } = setup;
   const loop = startPollLoop({
-    ...{ sql: database.sql, clock, brands: new Map(), slots: poller.slots, owner: "test", leaseMs: 10_000 },
-    ...{ concurrency: 8, carrierConcurrency: 4, sleepMaxMs: 1_000, prepare: async () => false },
+    sql: database.sql,
+    clock,
+    brands: new Map(),
+    slots: poller.slots,
+    owner: "test",
+    leaseMs: 10_000,
+    concurrency: 8,
+    carrierConcurrency: 4,
+    sleepMaxMs: 1_000,
+    prepare: async () => false,
     poll: (claim, signal) => pollSubject(poller, claim, signal),
     logger: createLogger({ service: "test", level: "silent" }),
   });

@@ -38,7 +38,10 @@ export const movedName = (id: string, name: string): string =>
     .replace(/\uFFFD+$/, "");
 
 const commonOf = ({ name, source, partner, scac }: LeftFile, { clock }: IntakeContext) => ({
-  ...{ name: name.slice(0, 250).toWellFormed(), source, partner, scac },
+  name: name.slice(0, 250).toWellFormed(),
+  source,
+  partner,
+  scac,
   receivedAt: clock.now(),
 });
 

@@ -65,10 +65,16 @@ async function pollMailbox(mailbox: EdiMailbox, poll: SourcePoll): Promise<Polle
 async function connect(mailbox: EdiMailbox): Promise<ImapFlow> {
   const { host, port, security, username, password, accessToken } = mailbox;
   const client = new ImapFlow({
-    ...{ host, port, secure: security === "tls", logger: false, disableAutoIdle: true },
+    host,
+    port,
+    secure: security === "tls",
+    logger: false,
+    disableAutoIdle: true,
     ...(security === "tls" ? {} : { doSTARTTLS: security === "starttls" }),
     auth: { user: username, ...(accessToken === undefined ? { pass: password ?? "" } : { accessToken }) },
-    ...{ connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs },
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
   });
   // An error of the connection without a listener would end the process; the running command rejects as well.
   client.on("error", () => undefined);

@@ -61,7 +61,9 @@ export async function openSftp(server: SftpServer): Promise<SftpSession> {
     await within<void>("connect", (done) => {
       client.once("ready", () => done(null));
       client.connect({
-        ...{ host: server.host, port: server.port, username: server.username },
+        host: server.host,
+        port: server.port,
+        username: server.username,
         ...(server.password === undefined ? {} : { password: server.password }),
         ...(server.privateKey === undefined ? {} : { privateKey: server.privateKey }),
         ...(server.passphrase === undefined ? {} : { passphrase: server.passphrase }),

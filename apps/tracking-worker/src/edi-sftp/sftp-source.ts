@@ -131,5 +131,7 @@ async function reject({ context, server, logger }: Taking, file: ListedFile): Pr
 }
 
 const about = ({ partner }: SftpServer, { name, sizeBytes }: ListedFile) => ({
-  ...{ partner, name, bytes: sizeBytes },
+  partner,
+  name,
+  bytes: sizeBytes,
 });

@@ -96,7 +96,8 @@ describe("the next step of a case", () => {
     await rig.check(accountId);
     await setup.rows(
       "UPDATE exceptions SET note = 'Truck on Friday', owner_user_id = $2 WHERE account_id = $1 AND kind LIKE 'late_%'",
-      ...[accountId, otherId],
+      accountId,
+      otherId,
     );
     await nextDay(accountId);
     expect(await stepsOf(accountId)).toMatchObject([
@@ -114,7 +115,8 @@ describe("the next step of a case", () => {
     await rig.check(accountId);
     await setup.rows(
       "UPDATE exceptions SET owner_user_id = $2, note = 'Customer informed' WHERE account_id = $1 AND kind = 'eta_delay'",
-      ...[accountId, ownerId],
+      accountId,
+      ownerId,
     );
     setup.clock.advance(1_000);
     await rig.setContainer(containerId, change);
@@ -192,7 +194,9 @@ describe("the next step of a case", () => {
       client.release();
     }
     expect((await stepsOf(accountId)).at(-1)).toMatchObject({
-      ...{ kind: "last_free_day_over", owner: otherId, note: "Mine" },
+      kind: "last_free_day_over",
+      owner: otherId,
+      note: "Mine",
     });
   });
 

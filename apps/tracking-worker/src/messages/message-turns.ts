@@ -66,6 +66,6 @@ export class MessageTurns {
   }
 
   #wake(): void {
-    for (const wake of [...this.#waiting]) wake();
+    for (const wake of Array.from(this.#waiting)) wake();
   }
 }

@@ -14,8 +14,20 @@ export interface ReadEdiFile {
 }
 
 const nothing: EdiFileResult = {
-  ...{ syntax: null, messages: 0, statuses: 0, events: 0, applied: 0, untracked: 0, withoutCarrier: 0, newFacts: 0 },
-  ...{ noteCount: 0, notes: [], unmapped: [], faultCount: 1, faults: [], acknowledgement: null },
+  syntax: null,
+  messages: 0,
+  statuses: 0,
+  events: 0,
+  applied: 0,
+  untracked: 0,
+  withoutCarrier: 0,
+  newFacts: 0,
+  noteCount: 0,
+  notes: [],
+  unmapped: [],
+  faultCount: 1,
+  faults: [],
+  acknowledgement: null,
 };
 
 /** The result of a file of which nothing may be applied. */
@@ -45,7 +57,15 @@ export async function readEdiFile(
     const { syntax, messages, statuses, noteCount, notes, unmapped, faultCount, faults, acknowledgement } = reading;
     const result: EdiFileResult = {
       ...nothing,
-      ...{ syntax, messages, statuses, noteCount, notes, unmapped, faultCount, faults, acknowledgement },
+      syntax,
+      messages,
+      statuses,
+      noteCount,
+      notes,
+      unmapped,
+      faultCount,
+      faults,
+      acknowledgement,
       events: reading.events.length,
       withoutCarrier: reading.events.length - events.length,
     };

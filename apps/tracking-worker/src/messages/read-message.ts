@@ -43,7 +43,10 @@ export async function readMessage(
   if (form === "edi") {
     const edi = await readEdiFile(context, message, body, pause);
     const events = edi.events.map(({ draft, numbers, scac: carrier, source }) => ({
-      ...{ event: { ...draft, source }, numbers, drafts: [draft], scac: carrier },
+      event: { ...draft, source },
+      numbers,
+      drafts: [draft],
+      scac: carrier,
     }));
     return { events, skipped: edi.result.faultCount + edi.result.withoutCarrier, edi };
   }

@@ -75,12 +75,12 @@ describe("a reply with the bytes of the previous one", () => {
     await setup.pollDue();
     expect(await subjects("HASH1")).toEqual([expect.objectContaining(settledOnce)]);
     expect(await setup.row("SELECT * FROM tracking_subjects WHERE number = 'HASH1'")).toMatchObject({
-      ...{
-        last_attempted_at: setup.clock.now(),
-        last_succeeded_at: setup.clock.now(),
-        last_found_at: setup.clock.now(),
-      },
-      ...{ not_found_since: null, not_found_polls: 0, content_hash: hash },
+      last_attempted_at: setup.clock.now(),
+      last_succeeded_at: setup.clock.now(),
+      last_found_at: setup.clock.now(),
+      not_found_since: null,
+      not_found_polls: 0,
+      content_hash: hash,
     });
   });
 

@@ -83,7 +83,12 @@ export interface EdiOptions {
 export async function storeEdi(setup: TrackingSetup, options: EdiOptions): Promise<string> {
   const { accountId, text, partner = "standard", scac = null } = options;
   const stored = await storeEdiFile(setup.database.sql, accountId, {
-    ...{ id: uuidV7.next(), name: null, source: "folder", partner, scac, receivedAt: setup.clock.now() },
+    id: uuidV7.next(),
+    name: null,
+    source: "folder",
+    partner,
+    scac,
+    receivedAt: setup.clock.now(),
     sizeBytes: Buffer.byteLength(text),
     contentHash: createHash("sha256").update(text).digest(),
     gzippedBody: gzipSync(text),

@@ -43,10 +43,22 @@ export interface AlertForm {
 /** The form of a new alert; `kind`: that of the list that the member comes from, or none. */
 export function newForm(kind: string): AlertForm {
   return {
-    ...{ name: "", channel: "email", member: "", mailbox: "", url: "", frequency: "at_once", hour: "7", weekday: "1" },
+    name: "",
+    channel: "email",
+    member: "",
+    mailbox: "",
+    url: "",
+    frequency: "at_once",
+    hour: "7",
+    weekday: "1",
     timeZone: readerZone() ?? "UTC",
     kinds: exceptionKinds.filter((one) => one === kind),
-    ...{ severity: "", carriers: "", customers: "", tags: "", minimumAmount: "", includesResolved: false },
+    severity: "",
+    carriers: "",
+    customers: "",
+    tags: "",
+    minimumAmount: "",
+    includesResolved: false,
     savedViewId: "",
   };
 }
@@ -55,8 +67,12 @@ export function formOf({ attributes }: AlertSubscriptionResource): AlertForm {
   const { hour, weekday, time_zone: timeZone, minimum_amount: minimumAmount, severities } = attributes;
   const blank = newForm("");
   return {
-    ...{ name: attributes.name, channel: attributes.channel, frequency: attributes.frequency },
-    ...{ member: attributes.member ?? "", mailbox: attributes.mailbox ?? "", url: "" },
+    name: attributes.name,
+    channel: attributes.channel,
+    frequency: attributes.frequency,
+    member: attributes.member ?? "",
+    mailbox: attributes.mailbox ?? "",
+    url: "",
     hour: hour === null ? blank.hour : String(hour),
     weekday: weekday === null ? blank.weekday : String(weekday),
     timeZone: timeZone ?? blank.timeZone,
@@ -73,21 +89,23 @@ export function formOf({ attributes }: AlertSubscriptionResource): AlertForm {
 
 /** Labels of the fields, as the page shows them. The address of a channel is never shown. */
 export const formFields: FormFields<AlertForm> = {
-  ...{
-    name: "Name",
-    channel: "Send it to",
-    member: "Member",
-    mailbox: "Address of the mailbox",
-    url: "Address of the incoming webhook",
-  },
+  name: "Name",
+  channel: "Send it to",
+  member: "Member",
+  mailbox: "Address of the mailbox",
+  url: "Address of the incoming webhook",
   frequency: { label: "When", shownAs: codeText },
   hour: { label: "Time", shownAs: (hour) => clockTime(Number(hour)) },
   weekday: { label: "Day", shownAs: (day) => weekdays[Number(day) - 1] ?? day },
   timeZone: { label: "Time zone", shownAs: codeText },
   kinds: { label: "Kinds of exceptions", shownAs: codeText },
-  ...{ severity: "Severity", carriers: "Carriers", tags: "Tags", customers: { label: "Customers", isList: true } },
+  severity: "Severity",
+  carriers: "Carriers",
+  tags: "Tags",
+  customers: { label: "Customers", isList: true },
   savedViewId: { label: "Saved view", shownAs: () => "another one" },
-  ...{ minimumAmount: "Charged at least", includesResolved: "Also when an exception is resolved" },
+  minimumAmount: "Charged at least",
+  includesResolved: "Also when an exception is resolved",
 };
 
 export function readAlertForm(values: FormValues): AlertForm {

@@ -75,7 +75,9 @@ function endedSnoozes({ exception, activity, now }: ActivityOptions): Entry[] {
   });
   const isOver = last !== null && last <= (resolved ?? now);
   return [...replaced, ...(isOver ? [instant(last)] : [])].map((at) => ({
-    ...{ at, by: byService, what: ["Snooze ended"] },
+    at,
+    by: byService,
+    what: ["Snooze ended"],
   }));
 }
 

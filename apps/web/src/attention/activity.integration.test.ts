@@ -60,8 +60,16 @@ describe("the activity of an exception", () => {
   test("has the changes of what the rule reads since then, with their source", async () => {
     const [before, since] = [new Date(Date.now() - 7_200_000), new Date(Date.now() - 600_000)];
     const fact = (field: string, value: unknown, validFrom: Date, supersededAt: Date | null) => ({
-      ...{ accountId: account.id, id: uuidV7.next(), subjectType: "container", subjectId: containerId, field },
-      ...{ value: value as string, validFrom, supersededAt, rule: "pickup", dataSource: "terminal" },
+      accountId: account.id,
+      id: uuidV7.next(),
+      subjectType: "container",
+      subjectId: containerId,
+      field,
+      value: value as string,
+      validFrom,
+      supersededAt,
+      rule: "pickup",
+      dataSource: "terminal",
     });
     await app.database.prisma.fieldFact.createMany({
       data: [

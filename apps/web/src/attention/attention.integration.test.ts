@@ -26,12 +26,10 @@ beforeAll(async () => {
   const ofContainer = (containerId: string) => ({ containerId, subjectId: containerId, shipmentId: shipment.id });
   ids.soon = await addToAccount({
     ...ofContainer(first),
-    ...{
-      kind: "last_free_day_soon",
-      severity: "warning",
-      priority: 7_997,
-      details: { days: 2, lastFreeDay: "2026-06-12" },
-    },
+    kind: "last_free_day_soon",
+    severity: "warning",
+    priority: 7_997,
+    details: { days: 2, lastFreeDay: "2026-06-12" },
   });
   const amounts = [{ amount: 600, currencyCode: "USD" }];
   const details = { days: 4, lastFreeDay: "2026-06-06", amounts, perDay: { amount: 150, currencyCode: "USD" } };

@@ -16,8 +16,17 @@ async function addSoon(number: string, prefix: string, count: number): Promise<v
   const at = new Date(Date.now() - 60_000);
   await app.database.prisma.exception.createMany({
     data: containerIds.map((containerId) => ({
-      ...{ accountId: account.id, id: uuidV7.next(), subjectId: containerId, shipmentId, containerId },
-      ...{ kind: "last_free_day_soon", severity: "warning", priority: 1, openedAt: at, createdAt: at, updatedAt: at },
+      accountId: account.id,
+      id: uuidV7.next(),
+      subjectId: containerId,
+      shipmentId,
+      containerId,
+      kind: "last_free_day_soon",
+      severity: "warning",
+      priority: 1,
+      openedAt: at,
+      createdAt: at,
+      updatedAt: at,
       details: { days: 1, lastFreeDay: "2026-07-05", perDay: { amount: 10, currencyCode: "USD" } },
     })),
   });

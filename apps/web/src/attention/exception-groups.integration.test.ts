@@ -14,7 +14,9 @@ const numbers = (count: number, owner: string) =>
 const over = { kind: "last_free_day_over", priority: 14_004 };
 const cost = (amount: number, currencyCode: string) => ({
   details: {
-    ...{ days: 4, lastFreeDay: "2026-06-06", amounts: [{ amount, currencyCode }] },
+    days: 4,
+    lastFreeDay: "2026-06-06",
+    amounts: [{ amount, currencyCode }],
     perDay: { amount: 150, currencyCode },
   },
 });
@@ -30,7 +32,9 @@ beforeAll(async () => {
     Promise.all(
       shipment.containerIds.map((containerId) =>
         addException(app.database, account.id, {
-          ...{ containerId, subjectId: containerId, shipmentId: shipment.id },
+          containerId,
+          subjectId: containerId,
+          shipmentId: shipment.id,
           ...columns,
         }),
       ),
@@ -38,7 +42,11 @@ beforeAll(async () => {
   ids = await add(many, { ...over, ...cost(600, "USD") });
   await add(few, { ...over, ...cost(100, "EUR") });
   await addException(app.database, account.id, {
-    ...{ subjectId: many.id, shipmentId: many.id, kind: "eta_delay", severity: "warning", details: { days: 4 } },
+    subjectId: many.id,
+    shipmentId: many.id,
+    kind: "eta_delay",
+    severity: "warning",
+    details: { days: 4 },
   });
 });
 

@@ -88,8 +88,11 @@ test("a delay of the shipment goes on as that of the container that is late, and
   });
   const add = (containerId: string | null) =>
     addException(app.database, account.id, {
-      ...{ subjectId: containerId ?? id, shipmentId: id, ...(containerId !== null && { containerId }) },
-      ...{ kind: "eta_delay", details: { days: 3, estimatedArrivalDate: "2026-07-05" } },
+      subjectId: containerId ?? id,
+      shipmentId: id,
+      ...(containerId !== null && { containerId }),
+      kind: "eta_delay",
+      details: { days: 3, estimatedArrivalDate: "2026-07-05" },
     });
   const before = await add(null);
   const [one = "", other = ""] = [await add(containerIds[0] ?? ""), await add(containerIds[1] ?? "")];

@@ -32,7 +32,8 @@ export const doneParameters = (
   count: number,
   undone: readonly string[],
 ): Readonly<Record<string, string>> => ({
-  ...{ done: action, count: String(count) },
+  done: action,
+  count: String(count),
   ...(outcomeOf(action)?.[1] && undone.length > 0 && { rows: undone.join("_") }),
 });
 

@@ -98,17 +98,14 @@ test("a changed estimate keeps the identifier and has a higher sequence; an unch
   const before = await read(address);
   const tag = before.answer.headers.get("etag") ?? "";
   expect((await app.request(address, { headers: { "if-none-match": tag } })).status).toBe(304);
-  await app.database.prisma.shipment.updateMany({
-    where: { id: shipment.id },
-    data: { podEtaAt: inDays(13), updatedAt: new Date() },
-  });
+  const data = { podEtaAt: inDays(13), updatedAt: new Date() };
+  await app.database.prisma.shipment.updateMany({ where: { id: shipment.id }, data });
   const answer = await app.request(address, { headers: { "if-none-match": tag } });
   expect([answer.status, answer.headers.get("etag") === tag]).toEqual([200, false]);
   const after = await read(address);
   expect(after.events[0]?.uid).toBe(before.events[0]?.uid);
-  expect(after.events.map(({ startDate }) => startDate.toString())).not.toEqual(
-    before.events.map(({ startDate }) => startDate.toString()),
-  );
+  const starts = ({ events }: typeof before) => events.map(({ startDate }) => startDate.toString());
+  expect(starts(after)).not.toEqual(starts(before));
   const moved = after.events.find(({ uid }) => uid.startsWith("arrival"));
   expect(moved?.sequence).toBeGreaterThan(before.events[0]?.sequence ?? 0);
   expect(String(moved?.component.getFirstPropertyValue("last-modified"))).toContain(dayOf(new Date()));
@@ -321,21 +318,16 @@ describe("the address of a feed", () => {
 
 test("a feed has at most 5,000 events: those nearest to the present", async () => {
   const many = await app.addAccount();
-  const createdAt = new Date();
-  const discharge = await app.database.prisma.port.findUniqueOrThrow({ where: { locode: "DEHAM" } });
-  await app.database.prisma.shipment.createMany({
-    data: Array.from({ length: 5_300 }, (_, index) => ({
-      ...{
-        accountId: many.id,
-        id: uuidV7.next(),
-        billOfLadingNumber: `MANY${index}`,
-        normalizedNumber: `MANY${index}`,
-      },
-      ...{ numberKind: "bill_of_lading", shippingLineScac: "SBXL", portOfDischargeId: discharge.id },
-      podEtaAt: new Date(today + dayMs + index * 60_000),
-      ...{ createdAt, updatedAt: createdAt },
-    })),
+  const { prisma } = app.database;
+  const { id: portOfDischargeId } = await prisma.port.findUniqueOrThrow({ where: { locode: "DEHAM" } });
+  const record = { accountId: many.id, createdAt: new Date(), updatedAt: new Date() };
+  const shipment = { ...record, numberKind: "bill_of_lading", shippingLineScac: "SBXL", portOfDischargeId };
+  const data = Array.from({ length: 5_300 }, (_, index) => {
+    const number = `MANY${index}`;
+    const podEtaAt = new Date(today + dayMs + index * 60_000);
+    return { ...shipment, id: uuidV7.next(), billOfLadingNumber: number, normalizedNumber: number, podEtaAt };
   });
+  await prisma.shipment.createMany({ data });
   const { events, text } = await read(await create({}, await app.visit(many)));
   expect(events).toHaveLength(5_000);
   expect([events[0]?.summary, events.at(-1)?.summary]).toEqual([

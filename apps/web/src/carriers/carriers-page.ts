@@ -85,7 +85,8 @@ export function carriersPage({ caller, apiBaseUrl, now, carriers, notice }: Carr
         look: "names",
         caption: "Carriers, connected ones first",
         columns: [
-          ...["Carrier", "Connection"],
+          "Carrier",
+          "Connection",
           ...(shows.health ? ["Health", "Usage today", "Last test"] : []),
           ...(shows.action ? ["Action"] : []),
         ],

@@ -35,8 +35,16 @@ describe("the form to connect a carrier is one click from home", () => {
     await app.database.prisma.trackingSubject.create({ data: subject });
     await app.database.prisma.trackingRequest.create({
       data: {
-        ...{ accountId: account.id, id, subjectId, scac, requestType: kind, requestNumber: number },
-        ...{ normalizedNumber: number, status: "pending", createdAt, updatedAt: createdAt },
+        accountId: account.id,
+        id,
+        subjectId,
+        scac,
+        requestType: kind,
+        requestNumber: number,
+        normalizedNumber: number,
+        status: "pending",
+        createdAt,
+        updatedAt: createdAt,
       },
     });
     const markup = await read("/carriers/connect");

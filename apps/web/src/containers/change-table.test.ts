@@ -21,7 +21,12 @@ const container = {
 } as unknown as ShownContainer;
 
 const changeOf = (field: string, previousValue: unknown, value: unknown): ShownChange => ({
-  ...{ field, previousValue, value, dataSource: "terminal", rule: "latest", cause: null },
+  field,
+  previousValue,
+  value,
+  dataSource: "terminal",
+  rule: "latest",
+  cause: null,
   validFrom: instant("2026-07-10T08:00:00Z"),
 });
 

@@ -50,7 +50,9 @@ export function valueText({ container, zone, factsOf }: ChangesOf, field: string
   const then = {
     ...container,
     ...(field === "availableForPickup" && {
-      ...{ availabilityKnown: true, podFullOutAt: null, finalDestinationFullOutAt: null },
+      availabilityKnown: true,
+      podFullOutAt: null,
+      finalDestinationFullOutAt: null,
     }),
     [field]: value,
   };

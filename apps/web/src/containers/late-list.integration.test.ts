@@ -28,7 +28,8 @@ beforeAll(async () => {
   const of = ({ id }: { readonly id: string }) => ({ subjectId: id, shipmentId: id });
   await addException(app.database, account.id, {
     ...of(overdue),
-    ...{ kind: "arrival_overdue", details: { days: 4, estimatedArrivalDate: "2026-06-07" } },
+    kind: "arrival_overdue",
+    details: { days: 4, estimatedArrivalDate: "2026-06-07" },
   });
   const place = { locode: "SGSIN", name: "Singapore" };
   const change = { etaChangeCause: { kind: "source_revision", source: "shipping_line" } };
@@ -45,13 +46,11 @@ beforeAll(async () => {
   await app.database.prisma.exception.updateMany({ where: { id: ids[1] ?? "" }, data: resolved });
   const [containerId = ""] = three.containerIds;
   await addException(app.database, account.id, {
-    ...{
-      subjectId: containerId,
-      shipmentId: three.id,
-      containerId,
-      kind: "eta_delay",
-      details: { days: 3, ...change },
-    },
+    subjectId: containerId,
+    shipmentId: three.id,
+    containerId,
+    kind: "eta_delay",
+    details: { days: 3, ...change },
   });
   const ended = await addException(app.database, account.id, { ...of(three), kind: "rollover", details: { place } });
   await app.database.prisma.exception.updateMany({ where: { id: ended }, data: { ...resolved, endedAt: at } });

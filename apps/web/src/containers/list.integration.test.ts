@@ -42,10 +42,15 @@ beforeAll(async () => {
   await set("GRDU1000002", {
     pickupLfd: inDays(10),
     holdsAtPodTerminal: [{ name: "customs", status: "hold", description: null }],
-    ...{ equipmentLength: 40, equipmentType: "reefer", equipmentHeight: "high_cube" },
+    equipmentLength: 40,
+    equipmentType: "reefer",
+    equipmentHeight: "high_cube",
   });
   await set("GRDU1000003", {
-    ...{ pickupLfd: inDays(1), availableForPickup: true, availabilityKnown: true, refNumbers: ["REF-4711"] },
+    pickupLfd: inDays(1),
+    availableForPickup: true,
+    availabilityKnown: true,
+    refNumbers: ["REF-4711"],
   });
   await set("GRDU2000001", { pickupLfd: inDays(-9), podFullOutAt: new Date() });
   await app.database.prisma.shipment.updateMany({

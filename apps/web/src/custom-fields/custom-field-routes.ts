@@ -14,17 +14,20 @@ import {
 } from "./definition-pages.ts";
 
 const newForm: DefinitionForm = {
-  ...{ entityType: "Shipment", displayName: "", apiSlug: "", dataType: "short_text", description: "", options: "" },
+  entityType: "Shipment",
+  displayName: "",
+  apiSlug: "",
+  dataType: "short_text",
+  description: "",
+  options: "",
 };
 
 const fields: FormFields<DefinitionForm> = {
-  ...{
-    entityType: "Of",
-    displayName: "Name",
-    apiSlug: "Name in the API",
-    dataType: "Type",
-    description: "Description",
-  },
+  entityType: "Of",
+  displayName: "Name",
+  apiSlug: "Name in the API",
+  dataType: "Type",
+  description: "Description",
   options: { label: "Options", isList: true },
 };
 

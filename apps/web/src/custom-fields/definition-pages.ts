@@ -53,7 +53,11 @@ export function definitionListPage(listed: ListedRecords, definitions: readonly 
   const mayEdit = may(listed.caller, "edit_records");
   const apiPath = "/custom_field_definitions";
   return recordListPage(listed, {
-    ...{ title: "Custom fields", part: "custom-fields", path: definitionsPath, apiPath, newLabel: "New field" },
+    title: "Custom fields",
+    part: "custom-fields",
+    path: definitionsPath,
+    apiPath,
+    newLabel: "New field",
     columns: ["Name", "Of", "Type", "Name in the API", actionsColumn],
     rows: definitions.map((definition) => row(definition, mayEdit)),
     empty: {
@@ -147,6 +151,10 @@ export function definitionFormPage(options: {
 
 export const deleteDefinitionPage = (caller: SignedInCaller, { id, attributes }: ShownDefinition): Html =>
   deleteRecordPage(caller, {
-    ...{ part: "custom-fields", path: definitionsPath, id, name: attributes.display_name, button: "Delete field" },
+    part: "custom-fields",
+    path: definitionsPath,
+    id,
+    name: attributes.display_name,
+    button: "Delete field",
     effect: "Its values on all records are deleted with it.",
   });

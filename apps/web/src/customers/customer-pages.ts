@@ -28,7 +28,11 @@ function row({ id, attributes: { company_name: name } }: PartyResource, mayEdit:
 export function customerListPage(listed: ListedRecords, customers: readonly PartyResource[]): Html {
   const mayEdit = may(listed.caller, "edit_records");
   return recordListPage(listed, {
-    ...{ title: "Customers", part: "customers", path: customersPath, apiPath: "/parties", newLabel: "New customer" },
+    title: "Customers",
+    part: "customers",
+    path: customersPath,
+    apiPath: "/parties",
+    newLabel: "New customer",
     columns: ["Name", actionsColumn],
     rows: customers.map((customer) => row(customer, mayEdit)),
     empty: {

@@ -104,6 +104,8 @@ test("numbers are tracked for a customer", async () => {
   const nameOf = new Map(parties.map(({ id, companyName }) => [id, companyName]));
   const customers = requests.map(({ requestNumber, customerId }) => [requestNumber, nameOf.get(customerId ?? "")]);
   expect(Object.fromEntries(customers)).toEqual({
-    ...{ SBXDIR000777: "Novel GmbH", SBXDIR000778: "Third AG", SBXDIR000779: "Third AG" },
+    SBXDIR000777: "Novel GmbH",
+    SBXDIR000778: "Third AG",
+    SBXDIR000779: "Third AG",
   });
 });

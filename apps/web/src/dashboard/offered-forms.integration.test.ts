@@ -48,15 +48,17 @@ async function addRecords(owner: Visitor): Promise<void> {
   const subject = { subjectId: shipment.containerIds[0] ?? "", shipmentId: shipment.id };
   await prisma.exception.create({
     data: {
-      ...{ accountId, id: uuidV7.next(), ...subject, containerId: subject.subjectId, kind: "customs_hold" },
-      ...{
-        severity: "critical",
-        priority: 1,
-        details: { holds: ["customs"] },
-        openedAt: at,
-        createdAt: at,
-        updatedAt: at,
-      },
+      accountId,
+      id: uuidV7.next(),
+      ...subject,
+      containerId: subject.subjectId,
+      kind: "customs_hold",
+      severity: "critical",
+      priority: 1,
+      details: { holds: ["customs"] },
+      openedAt: at,
+      createdAt: at,
+      updatedAt: at,
     },
   });
   await okay(owner.post(`/shipments/${shipment.id}/share`, { key: "", expires: "30" }));
@@ -69,14 +71,26 @@ async function addRecords(owner: Visitor): Promise<void> {
   await okay(owner.post("/developers/inbox", {}));
   await okay(
     owner.post("/account/demurrage", {
-      ...{ key: "", name: "Contract", kind: "demurrage", direction: "import", startOffsetDays: "1", freeDays: "2" },
-      ...{ freeDayCalendar: "calendar_days", chargedDayCalendar: "calendar_days", currencyCode: "USD", tiers: "1: 75" },
+      key: "",
+      name: "Contract",
+      kind: "demurrage",
+      direction: "import",
+      startOffsetDays: "1",
+      freeDays: "2",
+      freeDayCalendar: "calendar_days",
+      chargedDayCalendar: "calendar_days",
+      currencyCode: "USD",
+      tiers: "1: 75",
     }),
   );
   await okay(
     owner.post("/account/emissions", {
-      ...{ key: "", name: "Lane", energyScope: "well_to_wake", gramsPerTeuKm: "62.5", source: "Clean Cargo 2025" },
-      ...{ distanceBasis: "actual_distance" },
+      key: "",
+      name: "Lane",
+      energyScope: "well_to_wake",
+      gramsPerTeuKm: "62.5",
+      source: "Clean Cargo 2025",
+      distanceBasis: "actual_distance",
     }),
   );
   await okay(owner.post("/account/customers", { companyName: "Offered" }));

@@ -33,23 +33,48 @@ export interface DemurrageForm {
 }
 
 export const newForm: DemurrageForm = {
-  ...{ name: "", kind: "demurrage", direction: "import", carrierScac: "", portLocode: "", terminalCode: "" },
-  ...{ equipmentTypes: "", equipmentLengths: "", validFrom: "", validUntil: "", countingStart: "" },
-  ...{ startOffsetDays: "1", freeDays: "", freeDayCalendar: "calendar_days", chargedDayCalendar: "calendar_days" },
-  ...{ weekendDays: ["6", "7"], holidays: "", currencyCode: "USD", tiers: "" },
+  name: "",
+  kind: "demurrage",
+  direction: "import",
+  carrierScac: "",
+  portLocode: "",
+  terminalCode: "",
+  equipmentTypes: "",
+  equipmentLengths: "",
+  validFrom: "",
+  validUntil: "",
+  countingStart: "",
+  startOffsetDays: "1",
+  freeDays: "",
+  freeDayCalendar: "calendar_days",
+  chargedDayCalendar: "calendar_days",
+  weekendDays: ["6", "7"],
+  holidays: "",
+  currencyCode: "USD",
+  tiers: "",
 };
 
 /** Labels of the fields, as the page shows them. */
 export const formFields: FormFields<DemurrageForm> = {
-  ...{ name: "Name", kind: { label: "Kind", shownAs: codeText }, direction: "Direction", carrierScac: "Carrier" },
-  ...{ portLocode: "Port", terminalCode: "Terminal", equipmentTypes: "Equipment types" },
-  ...{ equipmentLengths: "Equipment lengths", validFrom: "Valid from", validUntil: "Valid until" },
+  name: "Name",
+  kind: { label: "Kind", shownAs: codeText },
+  direction: "Direction",
+  carrierScac: "Carrier",
+  portLocode: "Port",
+  terminalCode: "Terminal",
+  equipmentTypes: "Equipment types",
+  equipmentLengths: "Equipment lengths",
+  validFrom: "Valid from",
+  validUntil: "Valid until",
   countingStart: { label: "Counting starts with", shownAs: codeText },
-  ...{ startOffsetDays: "Days until the first day counted", freeDays: "Free days" },
+  startOffsetDays: "Days until the first day counted",
+  freeDays: "Free days",
   freeDayCalendar: { label: "Free days are", shownAs: codeText },
   chargedDayCalendar: { label: "Charged days are", shownAs: codeText },
   weekendDays: { label: "Non-working days", shownAs: (day) => weekdays[Number(day) - 1] ?? day },
-  ...{ holidays: { label: "Holidays", isList: true }, currencyCode: "Currency", tiers: "Tiers" },
+  holidays: { label: "Holidays", isList: true },
+  currencyCode: "Currency",
+  tiers: "Tiers",
 };
 
 export function formOf({ attributes: rule }: DemurrageRuleResource): DemurrageForm {

@@ -55,7 +55,11 @@ function row({ id, attributes: rule }: DemurrageRuleResource, mayEdit: boolean):
 export function demurrageListPage(listed: ListedRecords, rules: readonly DemurrageRuleResource[]): Html {
   const mayEdit = may(listed.caller, "edit_records");
   return recordListPage(listed, {
-    ...{ title: "Demurrage rules", part: "demurrage", path, apiPath: "/demurrage_rules", newLabel: "New rule" },
+    title: "Demurrage rules",
+    part: "demurrage",
+    path,
+    apiPath: "/demurrage_rules",
+    newLabel: "New rule",
     columns: ["Name", "Kind", "Applies to", "Valid", "Days", "Per day", actionsColumn],
     rows: rules.map((rule) => row(rule, mayEdit)),
     empty: {
@@ -69,6 +73,10 @@ export function demurrageListPage(listed: ListedRecords, rules: readonly Demurra
 
 export const deleteDemurragePage = (caller: SignedInCaller, { id, attributes }: DemurrageRuleResource): Html =>
   deleteRecordPage(caller, {
-    ...{ part: "demurrage", path, id, name: attributes.name, button: "Delete rule" },
+    part: "demurrage",
+    path,
+    id,
+    name: attributes.name,
+    button: "Delete rule",
     effect: "Containers are then charged by the rules that are left.",
   });

@@ -6,10 +6,25 @@ import { words } from "../testing/words.ts";
 
 const path = "/account/demurrage";
 const form = {
-  ...{ name: "Contract of Kite", kind: "demurrage", direction: "import", carrierScac: "", portLocode: "" },
-  ...{ terminalCode: "", equipmentTypes: "", equipmentLengths: "", validFrom: "", validUntil: "", countingStart: "" },
-  ...{ startOffsetDays: "1", freeDays: "2", freeDayCalendar: "calendar_days", chargedDayCalendar: "calendar_days" },
-  ...{ weekendDays: ["6", "7"], holidays: "2026-12-25", currencyCode: "usd", tiers: "1: 75.10\n3: 150.20" },
+  name: "Contract of Kite",
+  kind: "demurrage",
+  direction: "import",
+  carrierScac: "",
+  portLocode: "",
+  terminalCode: "",
+  equipmentTypes: "",
+  equipmentLengths: "",
+  validFrom: "",
+  validUntil: "",
+  countingStart: "",
+  startOffsetDays: "1",
+  freeDays: "2",
+  freeDayCalendar: "calendar_days",
+  chargedDayCalendar: "calendar_days",
+  weekendDays: ["6", "7"],
+  holidays: "2026-12-25",
+  currencyCode: "usd",
+  tiers: "1: 75.10\n3: 150.20",
 };
 
 const app = started(() => startTestWeb({ withApi: true }));

@@ -6,9 +6,18 @@ import { words } from "../testing/words.ts";
 
 const path = "/account/emissions";
 const form = {
-  ...{ name: "Asia to Europe", energyScope: "well_to_wake", gramsPerTeuKm: "62.5", distanceBasis: "actual_distance" },
-  ...{ source: "Clean Cargo 2025", carrierScac: "", origins: "cn, krpus", destinations: "NL DE", vesselImo: "" },
-  ...{ equipment: "", validFrom: "", validUntil: "" },
+  name: "Asia to Europe",
+  energyScope: "well_to_wake",
+  gramsPerTeuKm: "62.5",
+  distanceBasis: "actual_distance",
+  source: "Clean Cargo 2025",
+  carrierScac: "",
+  origins: "cn, krpus",
+  destinations: "NL DE",
+  vesselImo: "",
+  equipment: "",
+  validFrom: "",
+  validUntil: "",
 };
 
 const app = started(() => startTestWeb({ withApi: true }));
@@ -81,7 +90,8 @@ describe("emission factors on the pages", () => {
 
   test("the container's page shows emissions once there is a factor; one of another account is not found", async () => {
     const { containerIds } = await addShipment(app.database, account.id, {
-      ...{ number: "SBXL78", containers: ["SBXU0000019"] },
+      number: "SBXL78",
+      containers: ["SBXU0000019"],
     });
     const [id = ""] = containerIds;
     expect(await textOf(`/containers/${id}`)).not.toContain('id="emissions"');

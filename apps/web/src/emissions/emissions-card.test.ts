@@ -7,8 +7,13 @@ type Attributes = ContainerEmissionsResource["attributes"];
 
 const caller = { accountId: "account", user: null };
 const noFactor = {
-  ...{ adjusted_distance_km: null, factor_id: null, factor_name: null, grams_per_teu_km: null, distance_basis: null },
-  ...{ source: null, matched_by: [] },
+  adjusted_distance_km: null,
+  factor_id: null,
+  factor_name: null,
+  grams_per_teu_km: null,
+  distance_basis: null,
+  source: null,
+  matched_by: [],
 };
 const figure = {
   energy_scope: "well_to_wake",
@@ -17,15 +22,25 @@ const figure = {
   explanation: "1 km × 1 = 1.",
 } as const;
 const leg: Attributes["legs"][number] = {
-  ...{ sequence: 1, mode: "sea", status: "in_transit", vessel_imo: "9321483", vessel_name: "EMMA MAERSK" },
-  ...{ voyage_number: "001W", departure_date: "2026-11-11", distance_km: 19_631 },
+  sequence: 1,
+  mode: "sea",
+  status: "in_transit",
+  vessel_imo: "9321483",
+  vessel_name: "EMMA MAERSK",
+  voyage_number: "001W",
+  departure_date: "2026-11-11",
+  distance_km: 19_631,
   from: { locode: "CNSHA", name: "Shanghai" },
   to: { locode: "NLRTM", name: "Rotterdam" },
   emissions: [{ ...noFactor, ...figure }],
 };
 const attributes: Attributes = {
-  ...{ container_number: "MSKU0000006", method: "ISO 14083:2023", distance_adjustment_factor: 1.15, teu: 2 },
-  ...{ factors_considered: 1, totals: [{ energy_scope: "well_to_wake", grams: 2_821_956, unknown_reason: null }] },
+  container_number: "MSKU0000006",
+  method: "ISO 14083:2023",
+  distance_adjustment_factor: 1.15,
+  teu: 2,
+  factors_considered: 1,
+  totals: [{ energy_scope: "well_to_wake", grams: 2_821_956, unknown_reason: null }],
   legs: [leg],
 };
 

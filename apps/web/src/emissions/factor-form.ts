@@ -25,18 +25,36 @@ export interface FactorForm {
 }
 
 export const newForm: FactorForm = {
-  ...{ name: "", energyScope: "well_to_wake", gramsPerTeuKm: "", distanceBasis: "", source: "", carrierScac: "" },
-  ...{ origins: "", destinations: "", bothDirections: false, vesselImo: "", equipment: "" },
-  ...{ validFrom: "", validUntil: "" },
+  name: "",
+  energyScope: "well_to_wake",
+  gramsPerTeuKm: "",
+  distanceBasis: "",
+  source: "",
+  carrierScac: "",
+  origins: "",
+  destinations: "",
+  bothDirections: false,
+  vesselImo: "",
+  equipment: "",
+  validFrom: "",
+  validUntil: "",
 };
 
 /** Labels of the fields, as the page shows them. */
 export const formFields: FormFields<FactorForm> = {
-  ...{ name: "Name", energyScope: { label: "Energy scope", shownAs: codeText } },
-  ...{ gramsPerTeuKm: "Grams of CO2e per TEU-km", distanceBasis: { label: "Per km of", shownAs: codeText } },
-  ...{ source: "Source", carrierScac: "Carrier", origins: "Origins", destinations: "Destinations" },
-  ...{ bothDirections: "Also from a destination to an origin", vesselImo: "Vessel", equipment: "Equipment" },
-  ...{ validFrom: "Departure from", validUntil: "Departure until" },
+  name: "Name",
+  energyScope: { label: "Energy scope", shownAs: codeText },
+  gramsPerTeuKm: "Grams of CO2e per TEU-km",
+  distanceBasis: { label: "Per km of", shownAs: codeText },
+  source: "Source",
+  carrierScac: "Carrier",
+  origins: "Origins",
+  destinations: "Destinations",
+  bothDirections: "Also from a destination to an origin",
+  vesselImo: "Vessel",
+  equipment: "Equipment",
+  validFrom: "Departure from",
+  validUntil: "Departure until",
 };
 
 export function formOf({ attributes: factor }: EmissionFactorResource): FactorForm {

@@ -46,7 +46,11 @@ function row({ id, attributes: factor }: EmissionFactorResource, mayEdit: boolea
 export function factorListPage(listed: ListedRecords, factors: readonly EmissionFactorResource[]): Html {
   const mayEdit = may(listed.caller, "edit_records");
   return recordListPage(listed, {
-    ...{ title: "Emission factors", part: "emissions", path, apiPath: "/emission_factors", newLabel: "New factor" },
+    title: "Emission factors",
+    part: "emissions",
+    path,
+    apiPath: "/emission_factors",
+    newLabel: "New factor",
     links: html`<a href="${path}/import">Import a file</a>`,
     columns: ["Name", "g CO2e per TEU-km", "Applies to", "Departure", "Source", actionsColumn],
     rows: factors.map((factor) => row(factor, mayEdit)),
@@ -61,6 +65,10 @@ export function factorListPage(listed: ListedRecords, factors: readonly Emission
 
 export const deleteFactorPage = (caller: SignedInCaller, { id, attributes }: EmissionFactorResource): Html =>
   deleteRecordPage(caller, {
-    ...{ part: "emissions", path, id, name: attributes.name, button: "Delete factor" },
+    part: "emissions",
+    path,
+    id,
+    name: attributes.name,
+    button: "Delete factor",
     effect: "Legs are then computed with the factors that are left.",
   });

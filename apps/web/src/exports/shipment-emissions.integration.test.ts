@@ -25,10 +25,24 @@ async function addVoyage(number: string, containers: readonly string[], equipmen
     ["DEPA", "ACT", "2026-06-02T04:00:00.000Z", "CNSHA"],
     ["ARRI", "EST", "2026-07-05T10:00:00.000Z", "DEHAM"],
   ].map(([code, classifier, eventAt, locode]) => ({
-    ...{ eventType: "TRANSPORT", code, classifier, eventAt, place: { locode, name: null }, call },
-    ...{ timePrecision: "exact", statedAt: null, sourceEventId: null, dataSource: "shipping_line" },
-    ...{ containerNumber: null, isEmpty: null, isoEquipmentCode: null, seals: [] },
-    ...{ documentType: null, documentId: null, reason: null, retracted: false },
+    eventType: "TRANSPORT",
+    code,
+    classifier,
+    eventAt,
+    place: { locode, name: null },
+    call,
+    timePrecision: "exact",
+    statedAt: null,
+    sourceEventId: null,
+    dataSource: "shipping_line",
+    containerNumber: null,
+    isEmpty: null,
+    isoEquipmentCode: null,
+    seals: [],
+    documentType: null,
+    documentId: null,
+    reason: null,
+    retracted: false,
   }));
   const stored = { accountId: account.id, subjectId, rawReplyId: uuidV7.next(), observedAt: createdAt };
   await prisma.observation.createMany({
@@ -63,9 +77,19 @@ test("shipments are exported with the emissions of all containers, as the API co
   await addShipment(app.database, account.id, { number: "EMITS4" });
   for (const columns of (await exported()).values()) expect(columns).toEqual(["", "no_factor"]);
   await visitor.post("/account/emissions", {
-    ...{ name: "Asia to Europe", energyScope: "well_to_wake", gramsPerTeuKm: "62.5", key: "" },
-    ...{ distanceBasis: "actual_distance", source: "Clean Cargo 2025", carrierScac: "", origins: "CN" },
-    ...{ destinations: "DE", vesselImo: "", equipment: "", validFrom: "", validUntil: "" },
+    name: "Asia to Europe",
+    energyScope: "well_to_wake",
+    gramsPerTeuKm: "62.5",
+    key: "",
+    distanceBasis: "actual_distance",
+    source: "Clean Cargo 2025",
+    carrierScac: "",
+    origins: "CN",
+    destinations: "DE",
+    vesselImo: "",
+    equipment: "",
+    validFrom: "",
+    validUntil: "",
   });
   const each = await Promise.all(containerIds.map(gramsOf));
   expect(each[0]).toBeGreaterThan(1_000_000);

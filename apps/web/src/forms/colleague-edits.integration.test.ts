@@ -22,13 +22,25 @@ interface EditedRecord {
 }
 
 const rule = {
-  ...{ name: "Kite", kind: "demurrage", direction: "import", startOffsetDays: "1", freeDays: "2" },
-  ...{ freeDayCalendar: "calendar_days", chargedDayCalendar: "calendar_days", weekendDays: ["6", "7"] },
-  ...{ currencyCode: "USD", tiers: "1: 75.00" },
+  name: "Kite",
+  kind: "demurrage",
+  direction: "import",
+  startOffsetDays: "1",
+  freeDays: "2",
+  freeDayCalendar: "calendar_days",
+  chargedDayCalendar: "calendar_days",
+  weekendDays: ["6", "7"],
+  currencyCode: "USD",
+  tiers: "1: 75.00",
 };
 const factor = {
-  ...{ name: "Kite", energyScope: "well_to_wake", gramsPerTeuKm: "80", distanceBasis: "actual_distance" },
-  ...{ source: "Report of 2026", origins: "CN", destinations: "NL" },
+  name: "Kite",
+  energyScope: "well_to_wake",
+  gramsPerTeuKm: "80",
+  distanceBasis: "actual_distance",
+  source: "Report of 2026",
+  origins: "CN",
+  destinations: "NL",
 };
 
 const records: readonly (readonly [string, EditedRecord])[] = [
@@ -36,7 +48,8 @@ const records: readonly (readonly [string, EditedRecord])[] = [
     "webhook",
     {
       created: { url: "https://8.8.8.8/a", events: ["container.created"] },
-      ...{ path: "/developers/webhooks", table: "webhooks" },
+      path: "/developers/webhooks",
+      table: "webhooks",
       theirs: { events: ["container.created", "tracking_request.*"] },
       named: "Events: now container.created, tracking_request.*.",
       mine: { rateLimit: "5" },
@@ -46,7 +59,8 @@ const records: readonly (readonly [string, EditedRecord])[] = [
     "alert",
     {
       created: { name: "Morning", channel: "email", frequency: "daily", hour: "7", weekday: "1", timeZone: "UTC" },
-      ...{ path: "/account/alerts", table: "alert_subscriptions" },
+      path: "/account/alerts",
+      table: "alert_subscriptions",
       theirs: { kinds: ["hold", "fee"], hour: "9" },
       named: "Time: now 09:00. Kinds of exceptions: now hold, fee.",
       mine: { name: "Early" },
@@ -56,7 +70,9 @@ const records: readonly (readonly [string, EditedRecord])[] = [
     "view",
     {
       created: { list: "shipments", query: "", name: "Mine" },
-      ...{ createdAt: "/views", path: "/account/views", table: "saved_views" },
+      createdAt: "/views",
+      path: "/account/views",
+      table: "saved_views",
       theirs: { shared: "yes", name: "Ours" },
       named: "Name: now Ours.",
       mine: { isDefault: "yes" },
@@ -66,7 +82,8 @@ const records: readonly (readonly [string, EditedRecord])[] = [
     "custom field",
     {
       created: { entityType: "Shipment", dataType: "enum", displayName: "Priority", options: "High\nLow" },
-      ...{ path: "/account/custom-fields", table: "custom_field_definitions" },
+      path: "/account/custom-fields",
+      table: "custom_field_definitions",
       theirs: { options: "High\nLow\nMiddle" },
       named: "Options: now High, Low, Middle.",
       mine: { description: "For the dispatchers" },
@@ -76,7 +93,8 @@ const records: readonly (readonly [string, EditedRecord])[] = [
     "demurrage rule",
     {
       created: rule,
-      ...{ path: "/account/demurrage", table: "demurrage_rules" },
+      path: "/account/demurrage",
+      table: "demurrage_rules",
       theirs: { freeDays: "4", weekendDays: ["7"] },
       named: "Free days: now 4. Non-working days: now Sunday.",
       mine: { name: "Contract of Kite" },
@@ -86,7 +104,8 @@ const records: readonly (readonly [string, EditedRecord])[] = [
     "emission factor",
     {
       created: factor,
-      ...{ path: "/account/emissions", table: "emission_factors" },
+      path: "/account/emissions",
+      table: "emission_factors",
       theirs: { gramsPerTeuKm: "75", bothDirections: "yes" },
       named: "Grams of CO2e per TEU-km: now 75.",
       mine: { name: "Report of Kite" },

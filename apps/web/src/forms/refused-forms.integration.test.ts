@@ -8,8 +8,15 @@ const account = started(() => app.addAccount());
 const owner = started(() => app.visit(account));
 
 const rule = {
-  ...{ name: "", kind: "demurrage", direction: "import", startOffsetDays: "x", freeDays: "" },
-  ...{ freeDayCalendar: "calendar_days", chargedDayCalendar: "calendar_days", currencyCode: "", tiers: "" },
+  name: "",
+  kind: "demurrage",
+  direction: "import",
+  startOffsetDays: "x",
+  freeDays: "",
+  freeDayCalendar: "calendar_days",
+  chargedDayCalendar: "calendar_days",
+  currencyCode: "",
+  tiers: "",
 };
 
 const forms: readonly (readonly [path: string, form: Readonly<Record<string, string | string[]>>, first: string])[] = [

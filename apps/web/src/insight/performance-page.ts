@@ -108,7 +108,12 @@ function accuracyCard({ etaAccuracy, transitTimes, filter }: PerformancePageOpti
         figuresTable({
           caption: "ETA accuracy by carrier and lane",
           columns: [
-            ...["Lane", "Carrier", "Shipments", "Mean absolute error", "Bias", "90 % within"],
+            "Lane",
+            "Carrier",
+            "Shipments",
+            "Mean absolute error",
+            "Bias",
+            "90 % within",
             ...first.attributes.by_lead_time.map((each) => `${leadTime(each)} ahead`),
           ],
           rows: etaAccuracy.map(row),
@@ -180,8 +185,15 @@ function transitCard({ transitTimes, filter }: PerformancePageOptions): Html {
         figuresTable({
           caption: "Transit and dwell times by carrier and lane",
           columns: [
-            ...["Lane", "Carrier", "Shipments", "Transit, median", "Transit, 90 % within"],
-            ...["Containers", "Dwell, median", "Dwell, 90 % within", "Last arrival"],
+            "Lane",
+            "Carrier",
+            "Shipments",
+            "Transit, median",
+            "Transit, 90 % within",
+            "Containers",
+            "Dwell, median",
+            "Dwell, 90 % within",
+            "Last arrival",
           ],
           rows: transitTimes.map(row),
         }),

@@ -22,7 +22,12 @@ async function insertLocated(number: string, location: object | null, delayDays 
   const owned = { accountId: account.id };
   await prisma.trackingSubject.create({
     data: {
-      ...{ ...owned, id: subjectId, scac: "SBXL", kind: "bill_of_lading", number, createdAt: new Date() },
+      ...owned,
+      id: subjectId,
+      scac: "SBXL",
+      kind: "bill_of_lading",
+      number,
+      createdAt: new Date(),
       ...(location && { progress: { containers: [], locations: { [number]: location } } }),
     },
   });
@@ -30,8 +35,14 @@ async function insertLocated(number: string, location: object | null, delayDays 
   const named = { billOfLadingNumber: `BL${number}`, normalizedNumber: `BL${number}`, numberKind: "bill_of_lading" };
   await prisma.shipment.create({
     data: {
-      ...{ ...owned, id: shipmentId, subjectId, ...named, shippingLineScac: "SBXL", ...times },
-      ...{ podEtaAt: eta, podOriginalEtaAt: new Date(eta.getTime() - delayDays * dayMs) },
+      ...owned,
+      id: shipmentId,
+      subjectId,
+      ...named,
+      shippingLineScac: "SBXL",
+      ...times,
+      podEtaAt: eta,
+      podOriginalEtaAt: new Date(eta.getTime() - delayDays * dayMs),
     },
   });
   await prisma.container.create({
@@ -136,10 +147,16 @@ describe("the map", () => {
       type: "FeatureCollection",
       features: [
         {
-          ...{ type: "Feature", geometry: { type: "Point", coordinates: [expect.any(Number), expect.any(Number)] } },
+          type: "Feature",
+          geometry: { type: "Point", coordinates: [expect.any(Number), expect.any(Number)] },
           properties: {
-            ...{ id: "2000016-CNSHA-NLRTM", name: "SBX <ALPHA>", kind: "vessel", heading: expect.any(Number) },
-            ...{ count: 1, late: 1, exceptions: 0 },
+            id: "2000016-CNSHA-NLRTM",
+            name: "SBX <ALPHA>",
+            kind: "vessel",
+            heading: expect.any(Number),
+            count: 1,
+            late: 1,
+            exceptions: 0,
           },
         },
       ],

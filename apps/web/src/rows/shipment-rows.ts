@@ -76,7 +76,8 @@ function doneParameters(action: Action, count: number, stopped: readonly Stopped
   const times = stopped.map(({ at }) => at).toSorted();
   const [from, to] = [times[0], times.at(-1)];
   return new URLSearchParams({
-    ...{ done: action, count: String(count) },
+    done: action,
+    count: String(count),
     ...(from !== undefined && to !== undefined && { from, to, stopped: stopped.map(({ id }) => id).join("_") }),
   });
 }

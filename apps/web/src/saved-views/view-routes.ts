@@ -26,12 +26,16 @@ const readForm = (values: FormValues): ViewForm => ({
 });
 
 const formOf = ({ attributes: { name, shared, is_default: isDefault } }: SavedViewResource): ViewForm => ({
-  ...{ name, shared, isDefault },
+  name,
+  shared,
+  isDefault,
 });
 
 /** Labels of the fields, as the page shows them. */
 const fields: FormFields<ViewForm> = {
-  ...{ name: "Name", shared: "Share with the account", isDefault: "Open this list with it" },
+  name: "Name",
+  shared: "Share with the account",
+  isDefault: "Open this list with it",
 };
 
 /** The field of the form for a pointer such as `/data/attributes/name`. */

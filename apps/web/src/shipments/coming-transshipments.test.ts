@@ -7,8 +7,16 @@ import { withComingTransshipments } from "./coming-transshipments.ts";
 const [arrival, departure] = ["2026-12-09T11:45:00.000Z", "2026-12-10T06:12:00.000Z"];
 
 const step = (event: string, dataSource: TimelineStep["dataSource"]): TimelineStep => ({
-  ...{ event, place: "Rotterdam", terminal: null, voyage: null, timeZone: null, precision: "exact" },
-  ...{ actualAt: null, estimatedAt: null, plannedAt: null, dataSource },
+  event,
+  place: "Rotterdam",
+  terminal: null,
+  voyage: null,
+  timeZone: null,
+  precision: "exact",
+  actualAt: null,
+  estimatedAt: null,
+  plannedAt: null,
+  dataSource,
 });
 const steps = [step("vessel_departed", "shipping_line"), step("vessel_arrived", null)];
 
@@ -16,8 +24,15 @@ const port = (label: string, times: { readonly inbound_ata_at?: string; readonly
   type: "Feature",
   geometry: { type: "Point", coordinates: [103.8, 1.3] },
   properties: {
-    ...{ feature_type: "port", label, name: "Singapore", time_zone: "Asia/Singapore", inbound_ata_at: null },
-    ...{ inbound_eta_at: arrival, outbound_etd_at: departure, outbound_atd_at: null, ...times },
+    feature_type: "port",
+    label,
+    name: "Singapore",
+    time_zone: "Asia/Singapore",
+    inbound_ata_at: null,
+    inbound_eta_at: arrival,
+    outbound_etd_at: departure,
+    outbound_atd_at: null,
+    ...times,
   },
 });
 const routeOf = (...features: readonly object[]) => ({ type: "FeatureCollection", features }) as unknown as RouteOfPage;

@@ -35,8 +35,10 @@ const textsOf = (
 ): Texts =>
   new Map([
     ...Object.entries({
-      ...{ references: refNumbers.join("\n"), tags: tags.join("\n") },
-      ...{ customer: customerName ?? "", note: note ?? "" },
+      references: refNumbers.join("\n"),
+      tags: tags.join("\n"),
+      customer: customerName ?? "",
+      note: note ?? "",
     }),
     ...textsOfDefined(definedFields),
   ]);

@@ -53,7 +53,10 @@ export function rowOverdueDays(of: Awaited, now: Instant): number | null {
       ? of.full_out_at !== null
       : of.containers_total > 0 && of.containers_picked_up === of.containers_total;
   const place = (eta: string | null, ata: string | null) => ({
-    ...{ etaAt: timeOf(eta), ataAt: timeOf(ata), originalEtaAt: null, timeZone: null },
+    etaAt: timeOf(eta),
+    ataAt: timeOf(ata),
+    originalEtaAt: null,
+    timeZone: null,
   });
   const port = place(of.pod_eta_at, of.pod_ata_at);
   const destination = place(of.destination_eta_at, of.destination_ata_at);

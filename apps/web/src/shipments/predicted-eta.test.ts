@@ -6,10 +6,16 @@ const shipment = { portOfDischarge: { timeZone: "America/Los_Angeles" } } as unk
 
 test("shows the predicted arrival with its interval, its source and its record", () => {
   const prediction = {
-    ...{ eta_at: "2026-12-01T18:00:00.000Z", earliest_at: "2026-12-01T06:00:00.000Z" },
-    ...{ latest_at: "2026-12-02T06:00:00.000Z", interval_share: 0.8, predicted_at: "2026-11-28T10:00:00.000Z" },
-    ...{ position_at: "2026-11-28T09:00:00.000Z", distance_left_nm: 1_234, speed_knots: 17.5 },
-    ...{ mean_absolute_error_hours: 6, carrier_mean_absolute_error_hours: 9.5 },
+    eta_at: "2026-12-01T18:00:00.000Z",
+    earliest_at: "2026-12-01T06:00:00.000Z",
+    latest_at: "2026-12-02T06:00:00.000Z",
+    interval_share: 0.8,
+    predicted_at: "2026-11-28T10:00:00.000Z",
+    position_at: "2026-11-28T09:00:00.000Z",
+    distance_left_nm: 1_234,
+    speed_knots: 17.5,
+    mean_absolute_error_hours: 6,
+    carrier_mean_absolute_error_hours: 9.5,
   };
   const text = String(predictedEta(prediction, shipment))
     .replace(/<[^>]*>/g, " ")

@@ -17,7 +17,13 @@ export async function addShareLink(
   const tokenSha256 = Buffer.from(createHash("sha256").update(secret).digest());
   await prisma.shareLink.create({
     data: {
-      ...{ accountId, id, shipmentId, tokenSha256, sealedToken: Buffer.from("sealed"), showsReferences, showsFees },
+      accountId,
+      id,
+      shipmentId,
+      tokenSha256,
+      sealedToken: Buffer.from("sealed"),
+      showsReferences,
+      showsFees,
       createdAt: new Date(),
     },
   });

@@ -178,7 +178,11 @@ export async function startIdentityProvider({
     logoutToken(claims, { header = {}, isForged = false } = {}) {
       const seconds = Math.floor(Date.now() / 1_000);
       const right = {
-        ...{ iss: issuer, aud: clientId, iat: seconds, exp: seconds + 120, jti: randomBytes(16).toString("hex") },
+        iss: issuer,
+        aud: clientId,
+        iat: seconds,
+        exp: seconds + 120,
+        jti: randomBytes(16).toString("hex"),
         events: { "http://schemas.openid.net/event/backchannel-logout": {} },
       };
       const head = { alg: "RS256", kid: "test", typ: "logout+jwt", ...header };

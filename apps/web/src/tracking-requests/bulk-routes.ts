@@ -176,7 +176,9 @@ export function bulkRoutes(apiBaseUrl: string) {
         sent.length === 0 ? nothingSent : await api.trackingRequests.createBulk(requests, { idempotencyKey });
       const errorsOf = new Map(sent.map(({ row }, index) => [row, meta.outcomes[index]?.errors]));
       const outcomes = numbers.map((one) => ({
-        ...{ row: one.row, number: one.number, warning: warningOf(one, filled.line, carriers, caller) },
+        row: one.row,
+        number: one.number,
+        warning: warningOf(one, filled.line, carriers, caller),
         requested: requestedAs(typeOf(filled.type, one.number), filled.type),
         refusal: refusalOf(one) ?? errorsOf.get(one.row)?.map((fault) => html`${refusalOfFault(one, fault)} `) ?? null,
       }));

@@ -29,8 +29,14 @@ async function addFailed(
   const failure = { status: "failed", failedReason: "not_found", ...stamps };
   await app.database.prisma.trackingRequest.create({
     data: {
-      ...{ accountId: account.id, id, requestType: "bill_of_lading", scac },
-      ...{ requestNumber, normalizedNumber: requestNumber, ...failure, ...more },
+      accountId: account.id,
+      id,
+      requestType: "bill_of_lading",
+      scac,
+      requestNumber,
+      normalizedNumber: requestNumber,
+      ...failure,
+      ...more,
     },
   });
   const columns = { subjectId: id, trackingRequestId: id, kind: "tracking_request_failed" };

@@ -113,7 +113,10 @@ function fromCsv(text: string): readonly ListedNumber[] | string {
   const columns = columnsOf(rows[0]?.fields ?? []);
   if (columns === null)
     return rows.map(({ row, fields: [number = "", line = "", ...rest] }) => ({
-      ...{ row, number, line, customer: "" },
+      row,
+      number,
+      line,
+      customer: "",
       references: rest.filter(isSaid),
     }));
   return rows.slice(1).map(({ row, fields }) => ({

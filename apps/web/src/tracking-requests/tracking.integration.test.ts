@@ -49,7 +49,11 @@ test("the state of a request is a mark in the list, with the reason of a failure
   };
   await app.database.prisma.trackingRequest.createMany({
     data: Object.entries(states).map(([requestNumber, state]) => ({
-      ...{ ...base, ...state, id: uuidV7.next(), requestNumber, normalizedNumber: requestNumber },
+      ...base,
+      ...state,
+      id: uuidV7.next(),
+      requestNumber,
+      normalizedNumber: requestNumber,
     })),
   });
   const { markup } = await read("/tracking-requests?number=STATE");

@@ -5,12 +5,22 @@ import { deliveryCharts, readPeriod } from "./delivery-charts.ts";
 type Attributes = WebhookPerformanceResource["attributes"];
 
 const figures = {
-  ...{ attempts: 4, succeeded: 3, failed: 1, success_rate: 0.75 },
-  ...{ latency_p50_ms: 120, latency_p95_ms: 900, latency_p99_ms: 1_500 },
+  attempts: 4,
+  succeeded: 3,
+  failed: 1,
+  success_rate: 0.75,
+  latency_p50_ms: 120,
+  latency_p95_ms: 900,
+  latency_p99_ms: 1_500,
 };
 const none = {
-  ...{ attempts: 0, succeeded: 0, failed: 0, success_rate: null },
-  ...{ latency_p50_ms: null, latency_p95_ms: null, latency_p99_ms: null },
+  attempts: 0,
+  succeeded: 0,
+  failed: 0,
+  success_rate: null,
+  latency_p50_ms: null,
+  latency_p95_ms: null,
+  latency_p99_ms: null,
 };
 const interval = (hour: number, of: typeof figures | typeof none) => ({
   started_at: new Date(Date.UTC(2026, 10, 21, hour)).toISOString(),

@@ -25,7 +25,9 @@ export function formOf({ attributes }: WebhookResource): WebhookForm {
 
 /** Labels of the fields, as the page shows them. */
 export const formFields: FormFields<WebhookForm> = {
-  ...{ url: "Endpoint URL", events: "Events", headers: { label: "Headers", isList: true } },
+  url: "Endpoint URL",
+  events: "Events",
+  headers: { label: "Headers", isList: true },
   rateLimit: "Rate limit (per second)",
 };
 

@@ -334,10 +334,8 @@ describe("chat channels", () => {
     if (channel === "slack") expect(body).toContain("&lt;!channel&gt;");
     else expect(JSON.parse(body).attachments[0].content.type).toBe("AdaptiveCard");
     await soon(async () => expect((await rig.find(account, id))?.lastSentAt).not.toBeNull());
-    const [row] = await rig.query<{ sealed_url: Buffer }>(
-      "SELECT sealed_url FROM alert_subscriptions WHERE id = $1",
-      id,
-    );
+    const sealed = "SELECT sealed_url FROM alert_subscriptions WHERE id = $1";
+    const [row] = await rig.query<{ sealed_url: Buffer }>(sealed, id);
     expect(row?.sealed_url.includes("secret")).toBe(false);
   });
 

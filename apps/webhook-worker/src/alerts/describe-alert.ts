@@ -76,7 +76,10 @@ function noteOf({ previousKind = null, resolution = null }: AlertEntry): string 
 }
 
 export const describeEntry = (entry: AlertEntry, appUrl: string): DescribedEntry => ({
-  ...{ number: entry.number, cause: entry.cause, context: entry.context ?? null, severity: entry.severity },
+  number: entry.number,
+  cause: entry.cause,
+  context: entry.context ?? null,
+  severity: entry.severity,
   summary: `${entry.summary}${noteOf(entry)}`,
   url: `${appUrl}/attention/${entry.id}`,
 });

@@ -21,8 +21,12 @@ const mails = started(startMailServer);
 
 async function startWorker(): Promise<ServiceProcess> {
   const worker = await startServiceProcess(entry, {
-    ...{ DATABASE_URL: database.url, SVC_QUEUE_URL: database.url, SVC_SECRET_KEY: secretKey, LOG_LEVEL: "warn" },
-    ...{ SVC_SMTP_URL: mails.url, SVC_MAIL_FROM: "alerts@example.com" },
+    DATABASE_URL: database.url,
+    SVC_QUEUE_URL: database.url,
+    SVC_SECRET_KEY: secretKey,
+    LOG_LEVEL: "warn",
+    SVC_SMTP_URL: mails.url,
+    SVC_MAIL_FROM: "alerts@example.com",
   });
   workers.push(worker);
   return worker;

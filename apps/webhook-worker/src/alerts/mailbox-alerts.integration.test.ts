@@ -23,7 +23,11 @@ const mails = started(startMailServer);
 const mailer = started(() => createMailer({ smtpUrl: mails.url, from: "alerts@example.com" }));
 started(() =>
   startAlerts({
-    ...{ database, clock, channels: ["email"], everyMs: 100, onSettled: () => undefined },
+    database,
+    clock,
+    channels: ["email"],
+    everyMs: 100,
+    onSettled: () => undefined,
     sender: createAlertSender({ mailer, appUrl, box, agent, policy }),
     logger: createLogger({ service: "test", level: "silent" }),
   }),

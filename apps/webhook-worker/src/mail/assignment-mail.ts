@@ -29,7 +29,12 @@ export function assignmentMail(
   return {
     subject,
     text: [
-      ...[lead, ...shown.flatMap((one) => ["", ...plainEntry(one)]), "", `Your exceptions: ${url}`, "", "-- "],
+      lead,
+      ...shown.flatMap((one) => ["", ...plainEntry(one)]),
+      "",
+      `Your exceptions: ${url}`,
+      "",
+      "-- ",
       `${reason} Disable these mails: ${settingsUrl}\n`,
     ].join("\n"),
     html: htmlDocument(

@@ -29,7 +29,10 @@ function start(): void {
     },
   };
   sending = startMentionMails({
-    ...{ database, mailer, appUrl, everyMs: 50 },
+    database,
+    mailer,
+    appUrl,
+    everyMs: 50,
     logger: createLogger({ service: "test", destination }),
   });
 }
@@ -109,7 +112,8 @@ describe("assignments", () => {
     await rig.query("UPDATE exceptions SET owner_user_id = $2 WHERE id = ANY($1::uuid[])", ids, member.userId);
     for (const id of ids) {
       await planAssignmentMail(database.sql, member.accountId, {
-        ...{ exception: { id, number: "MAEU1" }, authorUserId },
+        exception: { id, number: "MAEU1" },
+        authorUserId,
         owner: { userId: member.userId, receivesMentionMails: true },
       });
     }

@@ -39,7 +39,9 @@ export function startMentionMails(options: MentionMailsOptions): { stop(): Promi
       notRecorded: "mention_mail.not_recorded",
       notSent: "mention_mails.not_sent",
     },
-    ...{ everyMs, logger, watched },
+    everyMs,
+    logger,
+    watched,
     claim: () => claimMentionMails(database.sql),
     send: async (mail) => {
       const composed = await compose(mail);

@@ -9,9 +9,22 @@ import { eventually } from "@svc/testkit";
 const at = instant("2026-11-20T10:00:00.000Z");
 
 const atOnce: AlertSettings = {
-  ...{ name: "Urgent", frequency: "at_once", hour: null, weekday: null, timeZone: null, nextDigestAt: null, url: null },
-  ...{ kinds: [], severities: [], carriers: [], customers: [], tags: [], savedViewId: null, minimumAmount: null },
-  ...{ includesResolved: false, active: true },
+  name: "Urgent",
+  frequency: "at_once",
+  hour: null,
+  weekday: null,
+  timeZone: null,
+  nextDigestAt: null,
+  url: null,
+  kinds: [],
+  severities: [],
+  carriers: [],
+  customers: [],
+  tags: [],
+  savedViewId: null,
+  minimumAmount: null,
+  includesResolved: false,
+  active: true,
 };
 /** The tracking clock in real time. */
 export const clock = { now: () => instant(Date.now()) };
@@ -100,19 +113,19 @@ export function createAlertRig(database: Database, box: SecretBox) {
       await query(
         `INSERT INTO tracking_requests (account_id, id, request_type, request_number, normalized_number, scac, status,
           created_at, updated_at) VALUES ($1, $2, 'bill_of_lading', $3, $3, 'MAEU', 'pending', now(), now())`,
-        ...[accountId, requestId, number],
+        accountId,
+        requestId,
+        number,
       );
       await query(
         `INSERT INTO exceptions (account_id, id, kind, severity, priority, subject_id, tracking_request_id, details,
           opened_at, created_at, updated_at) VALUES ($1, $2, $3, 'critical', 11000, $4, $4, $5, $6, $6, $6)`,
-        ...[
-          accountId,
-          id,
-          kind,
-          requestId,
-          { holds: ["freight"], amounts: [{ amount: 450, currencyCode: "USD" }] },
-          at,
-        ],
+        accountId,
+        id,
+        kind,
+        requestId,
+        { holds: ["freight"], amounts: [{ amount: 450, currencyCode: "USD" }] },
+        at,
       );
       ids.push(id);
     }
@@ -125,7 +138,11 @@ export function createAlertRig(database: Database, box: SecretBox) {
     await query(
       `INSERT INTO saved_views (account_id, id, list, name, filters, columns, created_at, updated_at)
         VALUES ($1, $2, $3, $4, $5, '{}', now(), now())`,
-      ...[accountId, id, list, id, filters],
+      accountId,
+      id,
+      list,
+      id,
+      filters,
     );
     return id;
   }
@@ -140,7 +157,10 @@ export function createAlertRig(database: Database, box: SecretBox) {
     await query(
       `INSERT INTO parties (account_id, id, company_name, created_at, updated_at)
         VALUES ($1, $2, 'Customer of ' || $3, $4, $4)`,
-      ...[accountId, customerId, number, at],
+      accountId,
+      customerId,
+      number,
+      at,
     );
     await query(
       `INSERT INTO shipments (account_id, id, bill_of_lading_number, normalized_number, number_kind,
@@ -151,12 +171,21 @@ export function createAlertRig(database: Database, box: SecretBox) {
         '{PO-1,PO-2,PO-3}', '001E', vessel.id, '2026-12-20T05:00:00Z', '2026-12-21T23:30:00Z'
       FROM ports pol JOIN ports pod ON pod.locode = 'NLRTM'
       JOIN vessels vessel ON vessel.name = 'SBX ALPHA' WHERE pol.locode = 'CNSHA'`,
-      ...[accountId, shipmentId, number, at, customerId],
+      accountId,
+      shipmentId,
+      number,
+      at,
+      customerId,
     );
     await query(
       `INSERT INTO exceptions (account_id, id, kind, severity, priority, subject_id, shipment_id, details,
         opened_at, created_at, updated_at) VALUES ($1, $2, $6, 'critical', 11000, $3, $3, $4, $5, $5, $5)`,
-      ...[accountId, id, shipmentId, { holds: ["freight"], amounts: [] }, at, kind],
+      accountId,
+      id,
+      shipmentId,
+      { holds: ["freight"], amounts: [] },
+      at,
+      kind,
     );
     await change(accountId, [id], []);
   }
@@ -225,7 +254,18 @@ export function createAlertRig(database: Database, box: SecretBox) {
 
   return {
     due,
-    ...{ query, newAccount, subscribe, subscribeMailbox, subscribeChannel, addView, open, openOfShipment },
-    ...{ change, supersede, sendTest, find, messagesOf },
+    query,
+    newAccount,
+    subscribe,
+    subscribeMailbox,
+    subscribeChannel,
+    addView,
+    open,
+    openOfShipment,
+    change,
+    supersede,
+    sendTest,
+    find,
+    messagesOf,
   };
 }

@@ -72,7 +72,10 @@ describe("a reply of COSCO", () => {
   test("has the voyages with places that follow from the country and the port before", () => {
     expect(read(bill)).toEqual([
       expect.objectContaining({
-        ...{ code: "DEPA", classifier: "EST", eventAt: "2026-01-05T09:00:00.000Z", timePrecision: "local_assumed" },
+        code: "DEPA",
+        classifier: "EST",
+        eventAt: "2026-01-05T09:00:00.000Z",
+        timePrecision: "local_assumed",
         place: expect.objectContaining({ locode: "CNTAO" }),
         call: expect.objectContaining({ mode: "VESSEL", vessel: { imo: null, name: "COSCO ALPHA" } }),
       }),
@@ -90,12 +93,18 @@ describe("a reply of COSCO", () => {
   test("has the moves of the present journey, and a place that is not known as words only", () => {
     expect(read(container)).toEqual([
       expect.objectContaining({
-        ...{ code: "DISC", classifier: "ACT", containerNumber: "CBHU4398907", isEmpty: false, seals: ["K31436"] },
+        code: "DISC",
+        classifier: "ACT",
+        containerNumber: "CBHU4398907",
+        isEmpty: false,
+        seals: ["K31436"],
         eventAt: "2026-01-29T01:00:00.000Z",
         place: expect.objectContaining({ locode: "USLGB" }),
       }),
       expect.objectContaining({
-        ...{ code: "GTOT", isEmpty: true, localDate: "2026-01-02" },
+        code: "GTOT",
+        isEmpty: true,
+        localDate: "2026-01-02",
         place: expect.objectContaining({ locode: null, name: "A depot,Zibo,Shandong,China" }),
         call: expect.objectContaining({ mode: "TRUCK" }),
       }),

@@ -46,12 +46,18 @@ describe("a reply of HMM", () => {
     };
     const [departure, gateIn] = (readHmmEvents(bytes(reply)) ?? []).map((event) => read(event)?.[0]);
     expect(departure).toMatchObject({
-      ...{ eventType: "TRANSPORT", code: "DEPA", place: { locode: "KRPUS" } },
+      eventType: "TRANSPORT",
+      code: "DEPA",
+      place: { locode: "KRPUS" },
       call: { mode: "VESSEL", vessel: { imo: "9321483" } },
     });
     expect(gateIn).toMatchObject({
-      ...{ eventType: "EQUIPMENT", code: "GTIN", containerNumber: "HMMU1234561", isEmpty: false },
-      ...{ place: { locode: "KRPUS", facilityCode: "KRPUSPNC" }, call: { mode: "TRUCK" } },
+      eventType: "EQUIPMENT",
+      code: "GTIN",
+      containerNumber: "HMMU1234561",
+      isEmpty: false,
+      place: { locode: "KRPUS", facilityCode: "KRPUSPNC" },
+      call: { mode: "TRUCK" },
     });
   });
 

@@ -28,7 +28,9 @@ test("keeps what describes the voyage, and replaces what belongs to its owner", 
   expect(JSON.parse(text)).toMatchObject({
     events: [
       {
-        ...{ eventType: "EQUIPMENT", eventDateTime: "2026-03-05T17:45:00+08:00", note: null },
+        eventType: "EQUIPMENT",
+        eventDateTime: "2026-03-05T17:45:00+08:00",
+        note: null,
         equipmentReference: expect.stringMatching(/^TSTU\d{7}$/),
         eventLocation: { UNLocationCode: "CNSHA" },
         transportCall: { vessel: { vesselIMONumber: 9321483, vesselName: "EVER GIVEN" } },

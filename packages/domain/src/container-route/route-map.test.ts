@@ -48,8 +48,12 @@ describe("the map of a route", () => {
     const estimated = mapOn(15, directVoyage()).vessel;
     const [longitude = 0, latitude = 0] = estimated?.position ?? [];
     const report = {
-      ...{ position: [longitude, latitude + 1] as const, at: day(14.8), source: "aisstream" },
-      ...{ speedKnots: 17, courseDegrees: 80, headingDegrees: null },
+      position: [longitude, latitude + 1] as const,
+      at: day(14.8),
+      source: "aisstream",
+      speedKnots: 17,
+      courseDegrees: 80,
+      headingDegrees: null,
     };
     const vesselId = estimated?.vessel?.id ?? "";
     const shown = (change: Partial<typeof report>, days = 15) =>

@@ -102,7 +102,10 @@ describe("days of a charge", () => {
       ["weekend", null],
       ["free_day", 3],
       ["free_day", 4],
-      ...[null, null, null, null],
+      null,
+      null,
+      null,
+      null,
     ]);
     const both = charge({ ...working, chargedDayCalendar: "working_days" }, "2027-01-03");
     expect(both).toMatchObject({ chargedDays: 3, amount: "300.40" });

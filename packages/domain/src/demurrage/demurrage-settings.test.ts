@@ -7,8 +7,14 @@ describe("settings of a demurrage rule", () => {
 
   test("absent settings of a new rule have their defaults", () => {
     expect(present).toMatchObject({
-      ...{ kind: "demurrage", direction: "import", countingStart: "discharged", freeDayCalendar: "calendar_days" },
-      ...{ startOffsetDays: 0, weekendDays: [6, 7], carrierScac: null, tiers },
+      kind: "demurrage",
+      direction: "import",
+      countingStart: "discharged",
+      freeDayCalendar: "calendar_days",
+      startOffsetDays: 0,
+      weekendDays: [6, 7],
+      carrierScac: null,
+      tiers,
     });
     const detention = demurrageSettings({ kind: "detention", direction: "export" }, null);
     expect(detention.countingStart).toBe("empty_out");
@@ -32,7 +38,9 @@ describe("settings of a demurrage rule", () => {
   test("lists are unique and in order, codes of terminals in capitals", () => {
     const written = { weekendDays: [7, 5, 7], equipmentTypes: ["reefer", "dry", "dry"], terminalCode: "w185" };
     expect(demurrageSettings(written, present)).toMatchObject({
-      ...{ weekendDays: [5, 7], equipmentTypes: ["dry", "reefer"], terminalCode: "W185" },
+      weekendDays: [5, 7],
+      equipmentTypes: ["dry", "reefer"],
+      terminalCode: "W185",
     });
   });
 });

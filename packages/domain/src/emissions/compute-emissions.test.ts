@@ -13,10 +13,23 @@ let made = 0;
 function factor(changes: Partial<EmissionFactor> = {}): EmissionFactor {
   made++;
   return {
-    ...{ id: `factor ${made}`, name: "Every leg", energyScope: "well_to_wake", gramsPerTeuKm: 50 },
-    ...{ distanceBasis: "actual_distance", source: "Clean Cargo 2025", carrierScac: null, origins: [] },
-    ...{ destinations: [], bothDirections: false, vesselImo: null, equipment: null, validFrom: null, validUntil: null },
-    ...{ rowVersion: 1, createdAt: day(made / 1_000), updatedAt: day(0) },
+    id: `factor ${made}`,
+    name: "Every leg",
+    energyScope: "well_to_wake",
+    gramsPerTeuKm: 50,
+    distanceBasis: "actual_distance",
+    source: "Clean Cargo 2025",
+    carrierScac: null,
+    origins: [],
+    destinations: [],
+    bothDirections: false,
+    vesselImo: null,
+    equipment: null,
+    validFrom: null,
+    validUntil: null,
+    rowVersion: 1,
+    createdAt: day(made / 1_000),
+    updatedAt: day(0),
     ...changes,
   };
 }

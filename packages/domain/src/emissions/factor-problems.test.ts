@@ -3,9 +3,19 @@ import type { FactorSettings } from "./emission-factor.ts";
 import { factorProblem } from "./factor-problems.ts";
 
 const sound: FactorSettings = {
-  ...{ name: "Lane", energyScope: "well_to_wake", gramsPerTeuKm: 50, distanceBasis: "actual_distance", source: "Book" },
-  ...{ carrierScac: null, origins: ["CN", "KRPUS"], destinations: ["NL"], bothDirections: true, vesselImo: "9321483" },
-  ...{ equipment: null, validFrom: "2026-01-01", validUntil: "2026-12-31" },
+  name: "Lane",
+  energyScope: "well_to_wake",
+  gramsPerTeuKm: 50,
+  distanceBasis: "actual_distance",
+  source: "Book",
+  carrierScac: null,
+  origins: ["CN", "KRPUS"],
+  destinations: ["NL"],
+  bothDirections: true,
+  vesselImo: "9321483",
+  equipment: null,
+  validFrom: "2026-01-01",
+  validUntil: "2026-12-31",
 };
 
 test("a factor with lanes, a vessel and a validity makes sense", () => {

@@ -28,7 +28,11 @@ function sailed(hours: number, knots: number): readonly VesselPosition[] {
 }
 
 const at = (position: VesselPosition["position"], hour: number, speedKnots: number): VesselPosition => ({
-  ...{ position, at: addMs(start, hour * hourMs), speedKnots, courseDegrees: null, headingDegrees: null },
+  position,
+  at: addMs(start, hour * hourMs),
+  speedKnots,
+  courseDegrees: null,
+  headingDegrees: null,
 });
 
 function lengthOf(from: VesselPosition["position"], to: VesselPosition["position"]): number {

@@ -6,8 +6,12 @@ import { accuracyShown, isProven, leadTimes, type PredictionAccuracy } from "./p
 const now = instant("2026-11-25T00:00:00Z");
 
 const proven: Omit<PredictionAccuracy, "fromDays" | "untilDays"> = {
-  ...{ predictions: 20, shipments: 5, meanErrorHours: 1, meanAbsoluteErrorHours: 6 },
-  ...{ carrierMeanAbsoluteErrorHours: 6.1, intervalCoverage: 0.8 },
+  predictions: 20,
+  shipments: 5,
+  meanErrorHours: 1,
+  meanAbsoluteErrorHours: 6,
+  carrierMeanAbsoluteErrorHours: 6.1,
+  intervalCoverage: 0.8,
 };
 
 const all = (change: Partial<PredictionAccuracy> = {}) =>
@@ -44,7 +48,10 @@ describe("predictions that are shown", () => {
     fc.assert(
       fc.property(fc.nat(100), fc.nat(20), fc.nat(50), fc.nat(50), (predictions, shipments, own, carrier) => {
         const [accuracy] = all({
-          ...{ predictions, shipments, meanAbsoluteErrorHours: own, carrierMeanAbsoluteErrorHours: carrier },
+          predictions,
+          shipments,
+          meanAbsoluteErrorHours: own,
+          carrierMeanAbsoluteErrorHours: carrier,
         });
         if (accuracy && isProven(accuracy)) expect(own).toBeLessThan(carrier);
       }),

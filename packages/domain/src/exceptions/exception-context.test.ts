@@ -3,15 +3,30 @@ import { instant } from "../instant.ts";
 import { cargoContext, type ExceptionSubject, exceptionContext } from "./exception-context.ts";
 
 const unknown: ExceptionSubject = {
-  ...{ number: "SBX1", shipmentNumber: null, customerName: null, refNumbers: [] },
-  ...{ portOfLadingName: null, portOfDischargeName: null, destinationName: null },
-  ...{ vesselName: null, voyageNumber: null },
-  ...{ estimatedArrivalAt: null, firstEstimatedArrivalAt: null, arrivalTimeZone: null },
+  number: "SBX1",
+  shipmentNumber: null,
+  customerName: null,
+  refNumbers: [],
+  portOfLadingName: null,
+  portOfDischargeName: null,
+  destinationName: null,
+  vesselName: null,
+  voyageNumber: null,
+  estimatedArrivalAt: null,
+  firstEstimatedArrivalAt: null,
+  arrivalTimeZone: null,
 };
 const full: ExceptionSubject = {
-  ...{ number: "SBXU1234567", shipmentNumber: "SBX1", customerName: "Northwind", refNumbers: ["PO-1", "PO-2", "PO-1"] },
-  ...{ portOfLadingName: "Shanghai", portOfDischargeName: "Rotterdam", destinationName: "Rotterdam" },
-  ...{ vesselName: "SBX ALPHA", voyageNumber: "001E", arrivalTimeZone: "Europe/Amsterdam" },
+  number: "SBXU1234567",
+  shipmentNumber: "SBX1",
+  customerName: "Northwind",
+  refNumbers: ["PO-1", "PO-2", "PO-1"],
+  portOfLadingName: "Shanghai",
+  portOfDischargeName: "Rotterdam",
+  destinationName: "Rotterdam",
+  vesselName: "SBX ALPHA",
+  voyageNumber: "001E",
+  arrivalTimeZone: "Europe/Amsterdam",
   estimatedArrivalAt: instant("2026-01-09T23:30:00.000Z"),
   firstEstimatedArrivalAt: instant("2026-01-08T05:00:00.000Z"),
 };

@@ -3,14 +3,7 @@ import type { EtaChangeCause } from "../eta-changes/eta-change-cause.ts";
 import { addMs, dayMs, hourMs, type Instant, instant } from "../instant.ts";
 import { type DelayException, delayReasonText, exceptionCause, exceptionSummary } from "./describe-exception.ts";
 import { type ContainerExceptionFacts, evaluateShipment, type ShipmentExceptionFacts } from "./exception-rules.ts";
-import { container, now, shipment } from "./testing/exception-facts.ts";
-
-const ruleCharge: ContainerExceptionFacts["charges"][number] = {
-  ...{ kind: "demurrage", direction: "import", status: "charged", ruleId: "r", ruleName: "Contract" },
-  ...{ countingStart: "discharged", startedAt: now, startDay: "2026-06-01", countingEnd: "full_out", endedAt: null },
-  ...{ timeZone: "America/Los_Angeles", freeDays: 7, freeDaysUsed: 7, lastFreeDay: "2026-06-07", chargedDays: 3 },
-  ...{ amount: "0.00", currencyCode: "USD", amountPerDay: null, days: [] },
-};
+import { container, now, ruleCharge, shipment } from "./testing/exception-facts.ts";
 
 const ofShipment = (changes: Partial<ShipmentExceptionFacts>, at: Instant = now) =>
   evaluateShipment({ ...shipment, ...changes }, at);
@@ -218,7 +211,8 @@ describe("exceptions of a shipment", () => {
   test("containers that arrive separately are late each by its own ETA, with the cause of the last one", () => {
     const cause: EtaChangeCause = { kind: "containers_split", vessel: null };
     const arriving = (id: string, days: number, delayDays: number, hasArrived = false): ContainerExceptionFacts => ({
-      ...{ ...container, id },
+      ...container,
+      id,
       ownArrival: {
         estimatedArrivalAt: addMs(now, days * dayMs),
         originalEtaAt: addMs(now, (days - delayDays) * dayMs),
@@ -226,7 +220,9 @@ describe("exceptions of a shipment", () => {
       },
     });
     const { found } = ofShipment({
-      ...{ estimatedArrivalAt: addMs(now, 9 * dayMs), originalEtaAt: now, etaChangeCause: cause },
+      estimatedArrivalAt: addMs(now, 9 * dayMs),
+      originalEtaAt: now,
+      etaChangeCause: cause,
       containers: [
         arriving("last", 9, 9),
         arriving("late", 4, 3),
@@ -300,7 +296,8 @@ describe("exceptions of a shipment", () => {
     const fees = [{ type: "demurrage", amount: 450, currencyCode: "USD" }];
     const charged = { ...container, lastFreeDay: "2026-06-01", holds: [{ name: "customs", status: "hold" }], fees };
     const facts = {
-      ...{ containers: [charged], hasArrived: true },
+      containers: [charged],
+      hasArrived: true,
       estimatedArrivalAt: addMs(now, -9 * dayMs),
       originalEtaAt: addMs(now, -18 * dayMs),
     };

@@ -203,7 +203,8 @@ function evaluateArrival(
   const arrival = { etaAt: estimatedArrivalAt, originalEtaAt, ataAt: null, timeZone: arrivalTimeZone };
   const days = placeDelayDays(arrival, true, now) ?? estimatedDays;
   const details = {
-    ...{ days, ...estimate },
+    days,
+    ...estimate,
     ...(overdueDays !== null && { overdueDays }),
     ...(etaChangeCause !== null && { etaChangeCause }),
   };
@@ -233,7 +234,8 @@ function evaluateFreshness(facts: ShipmentExceptionFacts, now: Instant, findings
   const details: ExceptionDetails =
     freshness === "stale"
       ? {
-          ...{ silentSince: facts.lastSucceededAt ?? facts.trackedSince, isUnanswered: true },
+          silentSince: facts.lastSucceededAt ?? facts.trackedSince,
+          isUnanswered: true,
           ...(reportedAt !== null && { reportedAt }),
         }
       : { silentSince: reportedAt ?? facts.trackedSince };

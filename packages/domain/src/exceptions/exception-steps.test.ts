@@ -23,7 +23,9 @@ test("link the last free days in both directions, and no other case", () => {
 
 test("an arrival goes on when it becomes that of a container, or of the shipment again", () => {
   const of = (subjectId: string, kind: ExceptionKind = "eta_delay", scopeId = "shipment") => ({
-    ...{ kind, subjectId, scopeId },
+    kind,
+    subjectId,
+    scopeId,
   });
   expect(isNextStep(of("shipment"), of("box"))).toBe(true);
   expect(isNextStep(of("box"), of("shipment"))).toBe(true);

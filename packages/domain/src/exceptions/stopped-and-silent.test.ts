@@ -9,8 +9,10 @@ const ofShipment = (changes: Partial<ShipmentExceptionFacts>) => evaluateShipmen
 
 test("an arrival stays overdue after tracking stopped without further reports, until the pickup", () => {
   const facts = {
-    ...{ estimatedArrivalAt: addMs(now, -41.5 * dayMs), originalEtaAt: addMs(now, -48 * dayMs) },
-    ...{ lastSucceededAt: addMs(now, -20 * dayMs), stoppedAt: addMs(now, -dayMs) },
+    estimatedArrivalAt: addMs(now, -41.5 * dayMs),
+    originalEtaAt: addMs(now, -48 * dayMs),
+    lastSucceededAt: addMs(now, -20 * dayMs),
+    stoppedAt: addMs(now, -dayMs),
   };
   const { found, nextCheckAt } = ofShipment({ ...facts, stoppedReason: "no_updates_at_line" });
   expect(found.map((one) => [exceptionSummary(one), exceptionCause(one)])).toEqual([
@@ -38,8 +40,14 @@ test("an arrival stays overdue after tracking stopped without further reports, u
 
 test("a carrier without replies is distinguished from one without updates, whose date is that of its report", () => {
   const progress: TrackingProgress = {
-    ...{ bookingCancelledAt: null, etdAt: null, etaAt: null, ataAt: null, destinationAtaAt: null },
-    ...{ latestEstimateAt: null, containers: [], reportedAt: instant("2026-05-20T10:00:00.000Z") },
+    bookingCancelledAt: null,
+    etdAt: null,
+    etaAt: null,
+    ataAt: null,
+    destinationAtaAt: null,
+    latestEstimateAt: null,
+    containers: [],
+    reportedAt: instant("2026-05-20T10:00:00.000Z"),
   };
   const causesOf = (changes: Partial<ShipmentExceptionFacts>) =>
     ofShipment({ progress, trackedSince: addMs(now, -90 * dayMs), ...changes }).found.map((one) => [

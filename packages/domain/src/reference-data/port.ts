@@ -5,7 +5,10 @@ import { metroAreaFields } from "./metro-area.ts";
 const { id, name, locode, stateAbbr, ...position } = metroAreaFields;
 
 export const portFields = {
-  ...{ id, name, locode, stateAbbr },
+  id,
+  name,
+  locode,
+  stateAbbr,
   city: z.string().nullable(),
   ...position,
   /** Terminals, also those for rail; not those that only one account reported. At most 100. */

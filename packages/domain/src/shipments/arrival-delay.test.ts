@@ -8,7 +8,9 @@ const inDays = (days: number) => addMs(now, days * dayMs);
 const timeZone = "UTC";
 const unknown = { etaAt: null, originalEtaAt: null, ataAt: null, timeZone };
 const arrivals = (changes: Partial<JourneyArrivals>): JourneyArrivals => ({
-  ...{ port: unknown, destination: unknown, isAwaited: true },
+  port: unknown,
+  destination: unknown,
+  isAwaited: true,
   ...changes,
 });
 const place = (eta: number, original: number | null = null, ata: number | null = null) => ({
@@ -20,8 +22,10 @@ const place = (eta: number, original: number | null = null, ata: number | null =
 
 test("an estimate has passed after a day", () => {
   expect([-hourMs, 23 * hourMs, dayMs, 3.9 * dayMs].map((ms) => daysPast(addMs(now, -ms), now))).toEqual([
-    ...[null, null],
-    ...[1, 3],
+    null,
+    null,
+    1,
+    3,
   ]);
 });
 

@@ -14,8 +14,13 @@ const shipment = {
 };
 
 const shared = {
-  ...{ podEtaAt: null, podOriginalEtaAt: null, podArrivedAt: null, podDischargedAt: null },
-  ...{ podVesselName: null, podVesselImo: null, podVoyageNumber: null },
+  podEtaAt: null,
+  podOriginalEtaAt: null,
+  podArrivedAt: null,
+  podDischargedAt: null,
+  podVesselName: null,
+  podVesselImo: null,
+  podVoyageNumber: null,
 };
 const first = { ...shared, number: "A", podEtaAt: at(15), podOriginalEtaAt: at(15), podVesselName: "PELICAN" };
 const last = { ...shared, number: "B", podEtaAt: at(20), podOriginalEtaAt: at(19), podVesselName: "AURORA" };

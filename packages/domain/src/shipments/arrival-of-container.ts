@@ -27,7 +27,10 @@ export function withArrivalOf<S extends Arriving>(container: Omit<ArrivingContai
   const { podEtaAt, podOriginalEtaAt, podVesselName, podVesselImo, podVoyageNumber } = container;
   return {
     ...shipment,
-    ...{ podEtaAt, podVesselName, podVesselImo, podVoyageNumber },
+    podEtaAt,
+    podVesselName,
+    podVesselImo,
+    podVoyageNumber,
     podOriginalEtaAt: podOriginalEtaAt ?? shipment.podOriginalEtaAt,
     podAtaAt: containerAta(container),
   };

@@ -58,7 +58,12 @@ describe("positions of a vessel", () => {
   test("follows the vessel once five reports in a row agree that it is elsewhere", () => {
     const elsewhere = [60, 61, 62, 63, 64].map((minute) => reportAt(minute, 600 + minute / 4));
     expect(outcomesOf([reportAt(0, 0), ...elsewhere])).toEqual([
-      ...["kept", "implausible", "implausible", "implausible", "implausible", "kept"],
+      "kept",
+      "implausible",
+      "implausible",
+      "implausible",
+      "implausible",
+      "kept",
     ]);
     const interrupted = [...elsewhere.slice(0, 4), reportAt(63.5, 18), ...elsewhere.slice(4)];
     expect(outcomesOf([reportAt(0, 0), ...interrupted]).at(-1)).toBe("implausible");

@@ -9,7 +9,11 @@ describe("allowanceOf", () => {
   test("is what the concurrency, the rate limit and the limits of webhook and round all admit", () => {
     const count = fc.integer({ min: 0, max: 100 });
     const arbitrary = fc.record({
-      ...{ isSlow: fc.boolean(), isFailing: fc.boolean(), concurrency: count, claimed: count, conforming: count },
+      isSlow: fc.boolean(),
+      isFailing: fc.boolean(),
+      concurrency: count,
+      claimed: count,
+      conforming: count,
     });
     fc.assert(
       fc.property(arbitrary, count, count, (state, ofWebhook, ofRound) => {

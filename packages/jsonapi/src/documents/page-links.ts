@@ -72,7 +72,9 @@ export function pageLinks<Item>(options: {
   const { self, current } = linksOfWhole(url, pairs);
   if (position.kind !== "number") {
     const links = {
-      ...{ self, current, first: at() },
+      self,
+      current,
+      first: at(),
       ...(hasPrev && startCursor !== null && { prev: at(["page[before]", startCursor]) }),
       ...(hasNext && endCursor !== null && { next: at(["page[after]", endCursor]) }),
     };
@@ -85,7 +87,9 @@ export function pageLinks<Item>(options: {
     isDeep(wanted) && cursor !== null ? numbered(wanted, [name, cursor]) : numbered(wanted);
   const lastNumber = Math.max(1, Math.ceil(total / size));
   const links = {
-    ...{ self, current, first: numbered(1) },
+    self,
+    current,
+    first: numbered(1),
     ...(hasPrev && number > 1 && { prev: beside(number - 1, "page[before]", startCursor) }),
     ...(hasNext && { next: beside(number + 1, "page[after]", endCursor) }),
     ...(page.totalIsExact && { last: numbered(lastNumber) }),

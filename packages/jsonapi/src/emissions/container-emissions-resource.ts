@@ -116,7 +116,9 @@ export function containerEmissionsResource(
       factors_considered: factorsConsidered,
       teu,
       totals: totals.map(({ energyScope, grams, reason }) => ({
-        ...{ energy_scope: energyScope, grams, unknown_reason: reason },
+        energy_scope: energyScope,
+        grams,
+        unknown_reason: reason,
       })),
       legs: legs.map((one) => ({
         sequence: one.sequence,

@@ -64,7 +64,9 @@ export function webhookStatisticsResource({ id, hours, lastFailure }: WebhookSta
     attributes: {
       hours: hours.map(({ startedAt, delivered, failed, pending, isCapped }) => ({
         started_at: startedAt,
-        ...{ delivered, failed, pending },
+        delivered,
+        failed,
+        pending,
         is_capped: isCapped,
       })),
       last_failure: lastFailure && {

@@ -160,7 +160,12 @@ export interface AlertSubscriptionRepository {
 }
 
 const nothingToSay: Omit<AlertContent, "reason"> = {
-  ...{ open: [], openCount: 0, newCount: null, countByKind: [], resolved: [], resolvedCount: 0 },
+  open: [],
+  openCount: 0,
+  newCount: null,
+  countByKind: [],
+  resolved: [],
+  resolvedCount: 0,
 };
 
 /** Inserts a message that is due now. */

@@ -180,7 +180,10 @@ const toEntry = ({
   resolution,
   ...subject
 }: EntryRow): AlertEntry => ({
-  ...{ id, kind, severity, number: subject.number },
+  id,
+  kind,
+  severity,
+  number: subject.number,
   summary: exceptionSummary({ kind, details, endedAt }),
   cause: exceptionCause({ kind, details, endedAt }),
   context: exceptionContext(kind, subject),

@@ -180,7 +180,12 @@ test("applications that a user connects and disconnects are recorded, and expire
   };
   const grant = (id: string, until = expiresAt) => ({
     ...none,
-    ...{ model: "Grant", id, accountId, grantId: id, payload, expiresAt: until },
+    model: "Grant",
+    id,
+    accountId,
+    grantId: id,
+    payload,
+    expiresAt: until,
   });
   await actingAs({ type: "user", userId }, async () => {
     await records.storeGrant(grant(`one-${accountId}`), client.id);

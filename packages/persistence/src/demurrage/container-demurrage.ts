@@ -78,7 +78,12 @@ const isUsed: Statement = {
 };
 
 const toContainer = ({ containerId, number, shipmentId, stored, storedAt, ...facts }: FactsRow): ContainerToCharge => ({
-  ...{ containerId, number, shipmentId, facts, stored, storedAt },
+  containerId,
+  number,
+  shipmentId,
+  facts,
+  stored,
+  storedAt,
 });
 
 const isPending: Statement = {

@@ -26,11 +26,11 @@ async function fill(accountId: string, resolved: number): Promise<void> {
     [accountId, shipment, now, resolved],
   );
   const rows = [
-    ...[{ owner: null }, { owner: ann }, { owner: bob }],
-    ...[
-      { owner: null, snoozedUntil: "2026-06-11T00:00:00Z" },
-      { owner: ann, snoozedUntil: "2026-06-09T00:00:00Z" },
-    ],
+    { owner: null },
+    { owner: ann },
+    { owner: bob },
+    { owner: null, snoozedUntil: "2026-06-11T00:00:00Z" },
+    { owner: ann, snoozedUntil: "2026-06-09T00:00:00Z" },
   ];
   const found = { kind: "hold", severity: "critical", details: {}, openedAt: new Date(now), ...stamps };
   await prisma.exception.createMany({
@@ -77,7 +77,10 @@ describe("open exceptions that a member can act on", () => {
 
   test("are read from the index of unresolved ones alone", async () => {
     const { rows } = await database.pool.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${countOpen.text}`, [
-      ...[account, ann, now, 100],
+      account,
+      ann,
+      now,
+      100,
     ]);
     const plan = JSON.stringify(rows);
     expect(plan).toContain("exceptions_unresolved");

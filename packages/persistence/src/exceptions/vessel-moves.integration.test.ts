@@ -16,8 +16,15 @@ test("the rules read every move of a vessel, also discharges and vessels without
   });
   await prisma.shipment.create({
     data: {
-      ...{ accountId, id, subjectId, shippingLineScac: "SBXL", createdAt, updatedAt: createdAt },
-      ...{ billOfLadingNumber: number, normalizedNumber: number, numberKind: "bill_of_lading" },
+      accountId,
+      id,
+      subjectId,
+      shippingLineScac: "SBXL",
+      createdAt,
+      updatedAt: createdAt,
+      billOfLadingNumber: number,
+      normalizedNumber: number,
+      numberKind: "bill_of_lading",
     },
   });
   const vessel = { imo: null, name: "EVER GIVEN" };
@@ -31,8 +38,13 @@ test("the rules read every move of a vessel, also discharges and vessels without
   ] as const;
   await prisma.observation.createMany({
     data: moves.map(([code, call], index) => ({
-      ...{ accountId, id: uuidV7.next(), subjectId, rawReplyId: uuidV7.next(), observedAt: createdAt },
-      ...{ valueHash: Buffer.from(String(index)), fact: { code, call } },
+      accountId,
+      id: uuidV7.next(),
+      subjectId,
+      rawReplyId: uuidV7.next(),
+      observedAt: createdAt,
+      valueHash: Buffer.from(String(index)),
+      fact: { code, call },
     })),
   });
   const [read] = await readShipmentsToCheck(database.sql, accountId, [id]);

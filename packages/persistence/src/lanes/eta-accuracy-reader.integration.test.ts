@@ -69,9 +69,14 @@ test("lists every lane once, latest arrival first, by its newest estimates", asy
   );
   expect(items.filter(({ portOfLadingLocode }) => portOfLadingLocode === null)).toHaveLength(5);
   expect(items[0]).toMatchObject({
-    ...{ scac: "MAEU", portOfDischargeLocode: "NLR7", estimates: newestEstimates, shipments: newestEstimates },
+    scac: "MAEU",
+    portOfDischargeLocode: "NLR7",
+    estimates: newestEstimates,
+    shipments: newestEstimates,
     // The newest of a thousand, with errors of nine and ten hours.
-    ...{ meanErrorHours: 9.5, medianAbsoluteErrorHours: 9.5, p90AbsoluteErrorHours: 10 },
+    meanErrorHours: 9.5,
+    medianAbsoluteErrorHours: 9.5,
+    p90AbsoluteErrorHours: 10,
   });
   const [few] = (await list(short)(database.tenantSql)).items;
   expect(few).toMatchObject({ estimates: 50, meanErrorHours: 1 });

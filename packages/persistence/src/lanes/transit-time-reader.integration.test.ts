@@ -76,15 +76,18 @@ test("lists every lane once, latest arrival first, by its newest arrivals, only 
   const { items, total } = await list(long, {}, 50)(database.tenantSql);
   expect([items.length, total, new Set(items.map(({ id }) => id)).size]).toEqual([lanes, lanes, lanes]);
   expect(items[0]).toMatchObject({
-    ...{
-      shippingLineScac: "SBXL",
-      portOfLadingLocode: "CNSHA",
-      portOfLadingName: "Shanghai",
-      portOfDischargeLocode: "NLRA",
-    },
+    shippingLineScac: "SBXL",
+    portOfLadingLocode: "CNSHA",
+    portOfLadingName: "Shanghai",
+    portOfDischargeLocode: "NLRA",
     // The newest 200 of a thousand: half of them took a day longer than those before.
-    ...{ shipments: newestArrivals, medianTransitDays: 19, p90TransitDays: 19 },
-    ...{ containers: newestArrivals, meanDwellDays: 3, medianDwellDays: 3, p90DwellDays: 3 },
+    shipments: newestArrivals,
+    medianTransitDays: 19,
+    p90TransitDays: 19,
+    containers: newestArrivals,
+    meanDwellDays: 3,
+    medianDwellDays: 3,
+    p90DwellDays: 3,
   });
   const [few] = (await list(short, { portOfDischarge: ["NLRB"] })(database.tenantSql)).items;
   expect(few).toMatchObject({ portOfDischargeLocode: "NLRB", shipments: 50, meanTransitDays: 10, containers: 50 });

@@ -71,8 +71,15 @@ describe("the versions of records that pages wait for", () => {
       () =>
         database.prisma.exception.create({
           data: {
-            ...{ ...subject(), id: uuidV7.next(), subjectId: one, kind: "eta_delay", severity: "warning", priority: 1 },
-            ...{ details: {}, openedAt: at, ...stamps },
+            ...subject(),
+            id: uuidV7.next(),
+            subjectId: one,
+            kind: "eta_delay",
+            severity: "warning",
+            priority: 1,
+            details: {},
+            openedAt: at,
+            ...stamps,
           },
         }),
     ],

@@ -45,8 +45,16 @@ async function notify(
   await database.prisma.notificationEvent.create({ data: { accountId, id: eventId, event, ...reference, createdAt } });
   await database.prisma.webhookNotification.create({ data: { accountId, id, webhookId, eventId, event, createdAt } });
   const tried = attempts.map(([outcome, durationMs], index) => ({
-    ...{ accountId, id: uuidV7.next(), notificationId: id, webhookId, attemptNumber: index + 1 },
-    ...{ startedAt: new Date(startedMs), durationMs, outcome, url: "https://example.com", requestHeaders: {} },
+    accountId,
+    id: uuidV7.next(),
+    notificationId: id,
+    webhookId,
+    attemptNumber: index + 1,
+    startedAt: new Date(startedMs),
+    durationMs,
+    outcome,
+    url: "https://example.com",
+    requestHeaders: {},
   }));
   await database.prisma.webhookAttempt.createMany({ data: tried });
   return id;

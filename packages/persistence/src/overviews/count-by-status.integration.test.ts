@@ -53,8 +53,13 @@ describe("count of shipments by status", () => {
   test("counts only this account's shipments, equal to the filtered list", async () => {
     const counts = await countsOf(mine, {});
     expect(counts).toEqual({
-      ...{ pending: 2, awaiting_departure: 3, in_transit: 1, arrived_at_pod: 5 },
-      ...{ picked_up: 4, returned: 5, booking_cancelled: 1 },
+      pending: 2,
+      awaiting_departure: 3,
+      in_transit: 1,
+      arrived_at_pod: 5,
+      picked_up: 4,
+      returned: 5,
+      booking_cancelled: 1,
     });
     const uncapped = await shipments.count(mine, {}, { by: "status" }, now);
     expect(uncapped).toEqual(await shipments.count(mine, {}, { by: "status", upTo }, now));
@@ -85,7 +90,8 @@ describe("count of shipments by status", () => {
           [false, true].map((containersReturned) => ({
             ...(time && { [time]: at }),
             ...(reason && stopped(reason)),
-            ...{ containersPickedUp, containersReturned },
+            containersPickedUp,
+            containersReturned,
           })),
         ),
       ),

@@ -78,13 +78,19 @@ beforeAll(async () => {
       shippingLineScac: "SBXL",
       portOfDischargeId: port.id,
       destinationMetroAreaId: inland.id,
-      ...{ billOfLadingNumber: number, normalizedNumber: number, numberKind: "bill_of_lading" },
+      billOfLadingNumber: number,
+      normalizedNumber: number,
+      numberKind: "bill_of_lading",
       ...(stoppedReason && { lineTrackingStoppedAt: now, lineTrackingStoppedReason: stoppedReason }),
     })),
   });
   await database.prisma.container.createMany({
     data: rows.map(({ id, number, isOut }) => ({
-      ...{ ...record, accountId, id: uuidV7.next(), shipmentId: id, number },
+      ...record,
+      accountId,
+      id: uuidV7.next(),
+      shipmentId: id,
+      number,
       ...(isOut && { podFullOutAt: now }),
     })),
   });

@@ -225,7 +225,8 @@ export function hasText(p: string): string {
 
 /** The value of `hasText`. */
 export const textForms = ({ containerNumber, number, text }: SearchQuery): readonly string[] => [
-  ...[containerNumber, number],
+  containerNumber,
+  number,
   ...[text, ...otherSpellings(text)].map(likePattern),
 ];
 

@@ -26,13 +26,8 @@ interface Arrival {
 /** When a container that arrives separately arrived at the port of discharge. */
 export const ownPodAtaAt = "COALESCE(c.pod_arrived_at, c.pod_discharged_at)";
 
-const arrivalOf = ({
-  podEtaAt,
-  podAtaAt,
-  destinationEtaAt,
-  destinationAtaAt,
-}: Pick<Arrival, "podEtaAt" | "podAtaAt" | "destinationEtaAt" | "destinationAtaAt">): string =>
-  `shipment_arrival(${destinationAtaAt}, ${destinationEtaAt}, ${podAtaAt}, ${podEtaAt})`;
+const arrivalOf = (of: Pick<Arrival, "podEtaAt" | "podAtaAt" | "destinationEtaAt" | "destinationAtaAt">): string =>
+  `shipment_arrival(${of.destinationAtaAt}, ${of.destinationEtaAt}, ${of.podAtaAt}, ${of.podEtaAt})`;
 
 const portZone = "COALESCE(discharge.time_zone, 'UTC')";
 const destinationZone = `COALESCE(inland_port.time_zone, inland_area.time_zone, ${portZone})`;

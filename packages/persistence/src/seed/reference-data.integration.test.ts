@@ -47,7 +47,10 @@ describe("reference data", () => {
     await database.prisma.terminal.create({ data: stub });
     await seedReferenceData(database);
     expect(await database.prisma.terminal.findFirstOrThrow({ where })).toMatchObject({
-      ...{ id: stub.id, name: "TraPac Container Terminal", firmsCode: "Y258", source: "core" },
+      id: stub.id,
+      name: "TraPac Container Terminal",
+      firmsCode: "Y258",
+      source: "core",
     });
   });
 

@@ -115,8 +115,11 @@ describe("a route's map", () => {
       ...vessel,
       properties: {
         ...vessel.properties,
-        ...{ position_source: "ais", vessel_location_timestamp: "2026-06-25T10:00:00.000Z" },
-        ...{ vessel_location_age_seconds: ageSeconds, vessel_location_heading: 77, vessel_location_speed: 17.25 },
+        position_source: "ais",
+        vessel_location_timestamp: "2026-06-25T10:00:00.000Z",
+        vessel_location_age_seconds: ageSeconds,
+        vessel_location_heading: 77,
+        vessel_location_speed: 17.25,
       },
     });
     const route = (feature: object) =>

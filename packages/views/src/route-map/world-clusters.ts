@@ -71,7 +71,10 @@ function clustersOf(places: readonly WorldPlace[]): (zoom: number) => readonly W
   const tiles = new GeoJSONVT(
     { type: "FeatureCollection", features },
     {
-      ...{ extent: tileUnits, buffer: unitsOf(marginPx), maxZoom: clusterMaxZoom + 1, cluster: true },
+      extent: tileUnits,
+      buffer: unitsOf(marginPx),
+      maxZoom: clusterMaxZoom + 1,
+      cluster: true,
       clusterOptions: { extent: tileUnits, radius: unitsOf(clusterRadius), maxZoom: clusterMaxZoom, reduce },
     },
   );

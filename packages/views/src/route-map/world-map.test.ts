@@ -4,7 +4,13 @@ import { type WorldPlace, worldLevels } from "./world-clusters.ts";
 import { worldMap } from "./world-map.ts";
 
 const place = (name: string, longitude: number, latitude: number, more: Partial<WorldPlace> = {}): WorldPlace => ({
-  ...{ name, position: [longitude, latitude], kind: "place", heading: 0, count: 1, late: 0, exceptions: 0 },
+  name,
+  position: [longitude, latitude],
+  kind: "place",
+  heading: 0,
+  count: 1,
+  late: 0,
+  exceptions: 0,
   ...more,
 });
 const rotterdam = place("Rotterdam", 4.1, 52, { count: 12, late: 1 });

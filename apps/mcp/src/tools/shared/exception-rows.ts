@@ -110,8 +110,12 @@ export async function listExceptions(given: Given, { client }: Caller, explain: 
   refuseOthers(given);
   const { exception_kind: kind, owner, customer, carrier, tag, page, page_size } = given;
   const filter: ExceptionFilters = {
-    ...{ status: "open", kind, owner, carrier },
-    ...{ customer: customer && [customer], tag: tag && [tag] },
+    status: "open",
+    kind,
+    owner,
+    carrier,
+    customer: customer && [customer],
+    tag: tag && [tag],
   };
   const [document, counts] = await Promise.all([
     client.exceptions.list({ filter, page, pageSize: page_size }, { include: ["shipment"] }),

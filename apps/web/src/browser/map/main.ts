@@ -63,7 +63,10 @@ async function startMap(page: Document): Promise<void> {
     container: canvas,
     style: mapStyle(readColours(holder), places),
     trackResize: false,
-    ...{ attributionControl: false, dragRotate: false, pitchWithRotate: false, touchPitch: false },
+    attributionControl: false,
+    dragRotate: false,
+    pitchWithRotate: false,
+    touchPitch: false,
     transformConstrain: keepInView,
     ...(matchMedia("(prefers-reduced-motion: reduce)").matches && { fadeDuration: 0 }),
   });

@@ -37,3 +37,26 @@ export const shipment: ShipmentExceptionFacts = {
   portOfDischargeChange: null,
   containers: [],
 };
+
+/** A charge of a demurrage rule, 3 days after its last free day. */
+export const ruleCharge: ContainerExceptionFacts["charges"][number] = {
+  kind: "demurrage",
+  direction: "import",
+  status: "charged",
+  ruleId: "r",
+  ruleName: "Contract",
+  countingStart: "discharged",
+  startedAt: now,
+  startDay: "2026-06-01",
+  countingEnd: "full_out",
+  endedAt: null,
+  timeZone: "America/Los_Angeles",
+  freeDays: 7,
+  freeDaysUsed: 7,
+  lastFreeDay: "2026-06-07",
+  chargedDays: 3,
+  amount: "0.00",
+  currencyCode: "USD",
+  amountPerDay: null,
+  days: [],
+};
