@@ -130,6 +130,7 @@ describe("when facts change", () => {
     setup.clock.advance(dayMs);
     await rig.check(accountId);
     expect(await overdue()).toEqual([{ days: 5, resolution: null, ...kept }]);
+    await setup.rows("UPDATE shipments SET containers_picked_up = true WHERE account_id = $1", accountId);
     await rig.setContainer(containerId, `pod_full_out_at = '${setup.clock.now()}'`);
     await rig.check(accountId);
     expect(await overdue()).toEqual([{ days: 5, resolution: "tracking_stopped", ...kept }]);

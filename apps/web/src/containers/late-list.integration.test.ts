@@ -22,7 +22,7 @@ beforeAll(async () => {
   };
   const [three, nine] = [await add("LATE3", "LTEU3000001", 3), await add("LATE9", "LTEU9000001", 9)];
   const overdue = await add("LATE5", "LTEU5000001", 5);
-  const data = { podEtaAt: inDays(-4.5), podOriginalEtaAt: inDays(-5.5) };
+  const data = { podEtaAt: inDays(-4), podOriginalEtaAt: inDays(-5) };
   await app.database.prisma.shipment.updateMany({ where: { id: overdue.id }, data });
   await add("PUNCT1", "LTEU1000001", 0);
   const of = ({ id }: { readonly id: string }) => ({ subjectId: id, shipmentId: id });

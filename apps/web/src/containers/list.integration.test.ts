@@ -266,7 +266,7 @@ describe("the list of containers", () => {
     expect(await seen("returned=any&sort=number")).toEqual(["GRDU4000001", "GRDU4000002", "GRDU4000003"]);
     expect(await seen("number=GRDU4000001")).toEqual(["GRDU4000001"]);
 
-    const passed = { podEtaAt: new Date(Date.now() - 3.5 * dayMs), podOriginalEtaAt: null, podAtaAt: null };
+    const passed = { podEtaAt: new Date(Date.now() - 3 * dayMs), podOriginalEtaAt: null, podAtaAt: null };
     await app.database.prisma.shipment.updateMany({ where: { id }, data: passed });
     const shown = words(await (await reader.get("/containers")).text());
     expect(shown).toMatch(/GRDU4000003 .* 3 d overdue .*GRDU4000002/);
@@ -274,7 +274,7 @@ describe("the list of containers", () => {
     // Not of the container that is picked up.
     const late = async (days: number) => seen(`late_days=${days}&returned=any&sort=number`);
     expect([await late(3), await late(4)]).toEqual([["GRDU4000003"], []]);
-    const original = { podOriginalEtaAt: new Date(Date.now() - 7.2 * dayMs) };
+    const original = { podOriginalEtaAt: new Date(Date.now() - 7 * dayMs) };
     await app.database.prisma.shipment.updateMany({ where: { id }, data: original });
     const both = await (await reader.get("/containers?late_days=7")).text();
     // On a phone they are on one line.

@@ -171,7 +171,7 @@ async function walk(visitor: Visitor, role: MemberRole) {
   return { refused: [...refused], pages: [...counts.keys()] };
 }
 
-/** A member with an alert from the time when the role allowed one. */
+/** A member with a calendar, and with an alert from the time when the role allowed one. */
 async function addVisitor(of: TestAccount, role: MemberRole): Promise<Visitor> {
   const member = await app.addMember(of, "operator");
   const visitor = await app.visit(member);
@@ -184,6 +184,7 @@ async function addVisitor(of: TestAccount, role: MemberRole): Promise<Visitor> {
     weekday: "1",
   };
   await okay(visitor.post("/account/alerts", { ...alert, key: "" }));
+  await okay(visitor.post("/account/calendar", { id: "", name: "Mine", view: "" }));
   const accountId_userId = { accountId: of.id, userId: member.userId };
   await app.database.prisma.membership.update({ where: { accountId_userId }, data: { role } });
   // The API caches the role of a session for a second.

@@ -25,7 +25,6 @@ test("describes an ended condition in the past tense, without growing amounts", 
 });
 
 test.each(exceptionKinds)("without its price, %s has the summary of one that costs nothing", (kind) => {
-  const details = { days: 6, lastFreeDay: "2026-06-04", holds: ["customs_hold"] };
   const amounts = [
     { amount: 1985, currencyCode: "USD" },
     { amount: 20, currencyCode: null },
@@ -33,13 +32,16 @@ test.each(exceptionKinds)("without its price, %s has the summary of one that cos
   const prices = [
     { amounts },
     { perDay: { amount: 150.5, currencyCode: "USD" } },
-    { amounts, perDay: { amount: 150, currencyCode: "USD" }, trackingStoppedDate: "2026-06-09" },
+    { amounts, perDay: { amount: 150, currencyCode: "USD" } },
   ];
-  for (const end of [null, endedAt]) {
-    const free = exceptionSummary({ kind, details, endedAt: end });
-    for (const price of prices) {
-      const summary = exceptionSummary({ kind, details: { ...details, ...price }, endedAt: end });
-      expect(summaryWithoutPrice(summary)).toBe(free);
+  for (const stopped of [{}, { trackingStoppedDate: "2026-06-09" }]) {
+    const details = { days: 6, lastFreeDay: "2026-06-04", holds: ["customs_hold"], ...stopped };
+    for (const end of [null, endedAt]) {
+      const free = exceptionSummary({ kind, details, endedAt: end });
+      for (const price of prices) {
+        const summary = exceptionSummary({ kind, details: { ...details, ...price }, endedAt: end });
+        expect(summaryWithoutPrice(summary)).toBe(free);
+      }
     }
   }
 });
