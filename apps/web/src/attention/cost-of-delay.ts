@@ -1,4 +1,4 @@
-import { type ExceptionStatus, moneyText } from "@svc/domain/exceptions";
+import { type ExceptionKind, type ExceptionStatus, moneyText } from "@svc/domain/exceptions";
 import type { Client, ExceptionResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import { type AttentionQuery, apiFilterOf, attentionPath } from "./attention-query.ts";
@@ -35,6 +35,18 @@ export interface CostOfDelay {
   readonly resolved: number;
   readonly sums: readonly CurrencySum[];
   readonly soon: CostOfSoon;
+  /** Cost of the containers that are picked up and not returned, and fees besides the charges by time. */
+  readonly others: readonly OtherCost[];
+}
+
+const otherCostKinds = ["not_returned", "fee"] as const;
+
+interface OtherCost {
+  readonly kind: (typeof otherCostKinds)[number];
+  readonly containers: number;
+  /** Containers whose amounts are summed; fewer for a very long list. */
+  readonly summed: number;
+  readonly sums: readonly CurrencySum[];
 }
 
 /** Cost of the containers whose last free day is today or in the next three days. */
@@ -100,24 +112,24 @@ async function readMostUrgent(api: Client, filter: ExceptionFilter) {
 /** Reads the cost of exceptions whose condition lasts, also resolved ones, with the filters of the queue. */
 export async function readCostOfDelay(api: Client, query: AttentionQuery, email: string): Promise<CostOfDelay> {
   const { status: _, resolution: __, ...ofQueue } = apiFilterOf({ ...query, kind: null }, email);
-  const [{ total, read, counted, exceptions }, near] = await Promise.all([
-    readMostUrgent(api, { ...ofQueue, kind: "last_free_day_over", ended: false }),
-    readMostUrgent(api, { ...ofQueue, kind: ["last_free_day_today", "last_free_day_soon"], ended: false }),
-  ]);
-  const soon = {
-    containers: near.total - (near.read.length - near.exceptions.length),
-    summed: near.exceptions.length,
-    sums: sumsOf(near.exceptions),
+  const readCost = async (...kind: ExceptionKind[]) => {
+    const found = await readMostUrgent(api, { ...ofQueue, kind, ended: false });
+    const containers = found.total - (found.read.length - found.exceptions.length);
+    return { ...found, containers, summed: found.exceptions.length, sums: sumsOf(found.exceptions) };
   };
+  const [{ containers, counted, exceptions, sums }, soon, ...others] = await Promise.all([
+    readCost("last_free_day_over"),
+    readCost("last_free_day_today", "last_free_day_soon"),
+    ...otherCostKinds.map(async (kind) => ({ ...(await readCost(kind)), kind })),
+  ]);
   const repeated = counted.filter(([, count]) => count > 1).length;
-  const containers = total - (read.length - exceptions.length);
   const unknown = exceptions.filter(({ attributes }) => attributes.amounts.length === 0).length;
   const outdated = exceptions.filter(({ attributes }) => attributes.amounts_as_of !== null).length;
   const withStatus = (status: ExceptionStatus) =>
     exceptions.filter(({ attributes }) => attributes.status === status).length;
   const [snoozed, resolved] = [withStatus("snoozed"), withStatus("resolved")];
   const counts = { containers, repeated, summed: exceptions.length, unknown, outdated, snoozed, resolved };
-  return { ...counts, sums: sumsOf(exceptions), soon };
+  return { ...counts, sums, soon, others };
 }
 
 const containersText = (count: number): string => `${count} ${count === 1 ? "container" : "containers"}`;
@@ -129,12 +141,31 @@ const sumTexts = (sums: readonly CurrencySum[], of: "amount" | "perDay"): string
 
 const partNote = (summed: number): Html => html`<span class="muted">Sums of the ${summed} most urgent</span>`;
 
+/** "1,200.00 USD a day (known for 7)"; empty: not known. */
+function perDayText(sums: readonly CurrencySum[], of: number): string {
+  const perDay = sumTexts(sums, "perDay");
+  const rated = sums.reduce((all, sum) => all + sum.rated, 0);
+  return perDay && `${perDay} a day${rated < of ? ` (known for ${rated})` : ""}`;
+}
+
+const otherCostLabels = { not_returned: "not returned", fee: "with fees" };
+
+/** "55 containers not returned", "9,000.00 USD so far, 4,575.00 USD a day". Null: nothing is charged. */
+function otherText({ kind, containers, summed, sums }: OtherCost, query: AttentionQuery): Html | null {
+  const amounts = sumTexts(sums, "amount");
+  const price = [amounts && `${amounts} so far`, perDayText(sums, summed)].filter(Boolean).join(", ");
+  if (price === "") return null;
+  return html`<span><a href="${attentionPath(query, { status: "open", kind })}">${containersText(containers)} ${
+    otherCostLabels[kind]
+  }</a> ${price}</span>${summed < containers && partNote(summed)}`;
+}
+
 /** "12 containers reach it within 3 days", "then 1,200.00 USD a day". Null: none does. */
 function soonText({ containers, summed, sums }: CostOfSoon): Html | null {
   if (containers === 0) return null;
-  const perDay = sumTexts(sums, "perDay");
+  const perDay = perDayText(sums, summed);
   const verb = containers === 1 ? "reaches" : "reach";
-  const price = perDay !== "" && html`<span>then ${perDay} a day</span>${summed < containers && partNote(summed)}`;
+  const price = perDay !== "" && html`<span>then ${perDay}</span>${summed < containers && partNote(summed)}`;
   return html`<span>${containersText(containers)} ${verb} the last free day within 3 days</span>${price}`;
 }
 
@@ -144,14 +175,15 @@ function soonText({ containers, summed, sums }: CostOfSoon): Html | null {
  */
 export function costLine(cost: CostOfDelay, query: AttentionQuery): Html | null {
   const { containers, repeated, summed, unknown, outdated, snoozed, resolved, sums } = cost;
-  const soon = soonText(cost.soon);
-  if (containers === 0) return soon && html`<div class="cost-line">${soon}</div>`;
+  const others = [soonText(cost.soon), ...cost.others.map((one) => otherText(one, query))].filter(
+    (one) => one !== null,
+  );
+  if (containers === 0) return others.length > 0 ? html`<div class="cost-line">${others}</div>` : null;
   const pathOf = (status: ExceptionStatus) => attentionPath(query, { status, kind: "last_free_day_over" });
   const count = containersText(containers);
-  const [amounts, perDay] = [sumTexts(sums, "amount"), sumTexts(sums, "perDay")];
-  const rated = sums.reduce((all, sum) => all + sum.rated, 0);
-  const ofDay = perDay !== "" && html`${perDay} a day${rated < summed - unknown && ` (known for ${rated})`}`;
-  const isPriced = amounts !== "" || perDay !== "";
+  const amounts = sumTexts(sums, "amount");
+  const ofDay = perDayText(sums, summed - unknown);
+  const isPriced = amounts !== "" || ofDay !== "";
   return html`
     <div class="cost-line">
       ${
@@ -166,5 +198,5 @@ export function costLine(cost: CostOfDelay, query: AttentionQuery): Html | null 
       ${snoozed > 0 && html`<a class="muted" href="${pathOf("snoozed")}">${snoozed} snoozed</a>`}
       ${resolved > 0 && html`<a class="muted" href="${pathOf("resolved")}">${resolved} resolved</a>`}
       ${summed < containers && partNote(summed)}
-      ${soon}</div>`;
+      ${others}</div>`;
 }

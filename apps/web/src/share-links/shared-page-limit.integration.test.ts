@@ -5,6 +5,8 @@ import { startTestWeb } from "../testing/start-test-web.ts";
 const app = started(() => startTestWeb({ withApi: true }));
 
 test("limits the requests of one address; those of the application are not counted", async () => {
+  // Without an account, the log-in leads to the set-up.
+  await app.addAccount();
   const limited = await startTestWeb({ database: app });
   try {
     const status = async (path: string) => (await limited.request(path)).status;

@@ -1,0 +1,84 @@
+import { expect, test } from "@jest/globals";
+import { uuidV7 } from "@svc/persistence";
+import { started } from "@svc/testkit/started";
+import { addException } from "../testing/add-exception.ts";
+import { addShipment } from "../testing/add-shipment.ts";
+import { startTestWeb } from "../testing/start-test-web.ts";
+import { words } from "../testing/words.ts";
+
+const app = started(() => startTestWeb({ withApi: true }));
+const account = started(() => app.addAccount());
+const visitor = started(() => app.visit(account));
+
+/** Adds containers whose last free day is tomorrow, each with the price of the day after it. */
+async function addSoon(number: string, prefix: string, count: number): Promise<void> {
+  const numbers = Array.from({ length: count }, (_, index) => `${prefix}${String(index).padStart(7, "0")}`);
+  const { id: shipmentId, containerIds } = await addShipment(app.database, account.id, { number, containers: numbers });
+  const at = new Date(Date.now() - 60_000);
+  await app.database.prisma.exception.createMany({
+    data: containerIds.map((containerId) => ({
+      accountId: account.id,
+      id: uuidV7.next(),
+      subjectId: containerId,
+      shipmentId,
+      containerId,
+      kind: "last_free_day_soon",
+      severity: "warning",
+      priority: 1,
+      openedAt: at,
+      createdAt: at,
+      updatedAt: at,
+      details: { days: 1, lastFreeDay: "2026-07-05", perDay: { amount: 10, currencyCode: "USD" } },
+    })),
+  });
+}
+
+const usd = (amount: number) => ({ amount, currencyCode: "USD" });
+
+/** Adds an account with two containers; returns what reads its queue and adds an exception to one of them. */
+async function addTwoContainers(number: string, containers: [string, string]) {
+  const account = await app.addAccount();
+  const { id: shipmentId, containerIds } = await addShipment(app.database, account.id, { number, containers });
+  const visitor = await app.visit(account);
+  return {
+    read: async () => (await visitor.get("/attention")).text(),
+    async add(index: 0 | 1, kind: string, details: object): Promise<void> {
+      const id = containerIds[index] ?? "";
+      await addException(app.database, account.id, { subjectId: id, containerId: id, shipmentId, kind, details });
+    },
+  };
+}
+
+test("the price of the next days says how many containers it is of, where there are more than it sums", async () => {
+  const read = async () => words(await (await visitor.get("/attention")).text());
+  await addSoon("SOON1", "SOOU", 500);
+  const whole = await read();
+  expect(whole).toContain("500 containers reach the last free day within 3 days then 5,000.00 USD a day");
+  expect(whole).not.toContain("Sums of the");
+  await addSoon("SOON2", "SOPU", 1);
+  expect(await read()).toContain(
+    "501 containers reach the last free day within 3 days then 5,000.00 USD a day Sums of the 500 most urgent",
+  );
+});
+
+test("the price of a day that is known for some containers only says for how many", async () => {
+  const { add, read } = await addTwoContainers("RATED1", ["RATU0000001", "RATU0000002"]);
+  const soon = { days: 1, lastFreeDay: "2026-07-05" };
+  await add(0, "last_free_day_soon", { ...soon, perDay: usd(50) });
+  await add(1, "last_free_day_soon", soon);
+  expect(words(await read())).toContain(
+    "2 containers reach the last free day within 3 days then 50.00 USD a day (known for 1)",
+  );
+});
+
+test("containers that are not returned, and fees, have sums of their own", async () => {
+  const { add, read } = await addTwoContainers("RETURN1", ["RETU0000001", "RETU0000002"]);
+  const late = { days: 9, lastFreeDay: "2026-07-01", amounts: [usd(225)], perDay: usd(75) };
+  await add(0, "not_returned", late);
+  await add(1, "not_returned", late);
+  await add(1, "fee", { amounts: [usd(385)] });
+  const markup = await read();
+  expect(words(markup)).toContain("2 containers not returned 450.00 USD so far, 150.00 USD a day");
+  expect(words(markup)).toContain("1 container with fees 385.00 USD so far");
+  expect(markup).toContain('href="/attention?kind=not_returned"');
+});
