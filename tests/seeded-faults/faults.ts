@@ -127,7 +127,7 @@ export const seededFaults: readonly SeededFault[] = [
     becomes: "SELECT $1::text",
     noticedBy: {
       file: `${api}/webhooks/webhook-limit.integration.test.ts`,
-      title: "created concurrently, without a key",
+      title: "concurrent requests, without a key",
     },
   },
   {
