@@ -65,7 +65,10 @@ beforeAll(async () => {
     refNumbers: ["PO-1"],
     createdAt: daysFromNow(-40),
   });
-  ids.lateBox = await insertContainer(api.database, accountId, ids.late, { number: "SBXU0000019" });
+  ids.lateBox = await insertContainer(api.database, accountId, ids.late, {
+    number: "SBXU0000019",
+    refNumbers: ["BOX-1", "PO-1"],
+  });
   await insertPlannedCall(subjectId, "SGSIN");
   ids.ashore = await insertShipment(api.database, accountId, {
     portOfLadingId: await portId("CNSHA"),
@@ -117,6 +120,7 @@ describe("GET /container_overviews", () => {
   test("shows attributes of the container's shipment, ports, vessel and customer", async () => {
     const { body } = await api.request("/container_overviews?sort=number");
     expect(body.data[0].attributes).toMatchObject({
+      ref_numbers: ["BOX-1", "PO-1"],
       container_number: "SBXU0000019",
       customer_name: "Nordic Furniture",
       vessel_name: "EVER TESTED",

@@ -13,9 +13,6 @@ import { moneyOf } from "./money-columns.ts";
 import { sendRows } from "./send-rows.ts";
 import { shownContainer, shownShipment } from "./shown-row.ts";
 
-/** A container has the references of its shipment, too, which may be its own. */
-const withoutDoubles = (references: readonly string[]): string[] => [...new Set(references)];
-
 /**
  * `/shipments.csv`, `/containers.csv` and both as `.xlsx`: all rows of the list as its page filters and sorts it.
  * `?file=shown`: with the columns of the page, in its words and on its clocks.
@@ -29,8 +26,7 @@ export const exportRoutes = (clock: Clock) => ({
     const zone = readerZone();
     const columns = shipmentFileColumns(hasShownColumns(request) ? shownShipmentColumns(query) : null);
     async function* fileRows() {
-      for await (const row of rows)
-        yield { ...row, ref_numbers: withoutDoubles(row.ref_numbers), ...shownShipment(row, zone, now) };
+      for await (const row of rows) yield { ...row, ...shownShipment(row, zone, now) };
     }
     await sendRows(request, response, { name: "shipments", columns, headings, rows: fileRows() });
   },
@@ -41,13 +37,7 @@ export const exportRoutes = (clock: Clock) => ({
     const [zone, now] = [readerZone(), clock.now()];
     const columns = containerFileColumns(hasShownColumns(request) ? shownContainerColumns(query) : null);
     async function* fileRows() {
-      for await (const row of rows)
-        yield {
-          ...row,
-          ref_numbers: withoutDoubles(row.ref_numbers),
-          ...moneyOf(row),
-          ...shownContainer(row, zone, now),
-        };
+      for await (const row of rows) yield { ...row, ...moneyOf(row), ...shownContainer(row, zone, now) };
     }
     await sendRows(request, response, { name: "containers", columns, headings, rows: fileRows() });
   },

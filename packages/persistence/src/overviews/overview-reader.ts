@@ -179,7 +179,7 @@ export const containerListConditions = (
 ): Promise<Condition[]> => resolvedConditions(sql, accountId, filters, containerOverviewConditions, now);
 
 type ReadRow<Overview> = Omit<Overview, "freshness"> &
-  Pick<ShipmentOverview, "lastChangedAt" | "lineTrackingStoppedAt"> &
+  Pick<ShipmentOverview, "refNumbers" | "lastChangedAt" | "lineTrackingStoppedAt"> &
   Pick<FreshnessFacts, "progress" | "trackedSince" | "lastSucceededAt" | "unchangedPolls" | "notFoundSince"> & {
     readonly id: string;
     /** The value of the sort key. */
@@ -204,7 +204,9 @@ function createReader<Filters extends SharedOverviewFilters, Overview, SortKey e
     const { lastChangedAt, lineTrackingStoppedAt: stoppedAt } = row;
     const facts = { progress, lastSucceededAt, unchangedPolls, notFoundSince, lastChangedAt, stoppedAt, trackedSince };
     const { freshness } = shipmentFreshness(facts, now);
-    return { ...shown, lastChangedAt: carrierReportedAt(facts), freshness } as Overview;
+    // A container and its shipment can have the same reference.
+    const refNumbers = [...new Set(row.refNumbers)];
+    return { ...shown, refNumbers, lastChangedAt: carrierReportedAt(facts), freshness } as Overview;
   };
   return {
     async list(accountId, filters, page, now) {
