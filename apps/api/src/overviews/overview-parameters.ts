@@ -37,7 +37,7 @@ const filters = {
   transshipmentPort: codes("filter[transshipment_port]", "UN/LOCODE of a call between lading and discharge.", 5),
   carrier: codes("filter[carrier]", "SCAC of the shipping line.", 4),
   customer: freeTexts("filter[customer]", "Part of the customer's name."),
-  customerName: freeTexts("filter[customer_name]", "Name of the customer, exact, in any case."),
+  customerName: freeTexts("filter[customer_name]", "Name of the customer, exact, in any case.", 200),
   tag: freeTexts("filter[tag]", "Tag, exact.", 50),
   refNumber: freeTexts("filter[ref_number]", "Reference number of the container or its shipment, as it was given."),
   number: texts("filter[number]", "Container, bill of lading or booking number.", normalizeContainerNumber),

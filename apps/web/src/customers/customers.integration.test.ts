@@ -92,6 +92,26 @@ test("the links of a customer lead to the records of this one only, which a view
   expect(words(await read("/account/views"))).toContain("No customer has this name now, so nothing matches.");
 });
 
+test("finds a customer by a name with a comma, and by a long one", async () => {
+  const own = await app.addAccount();
+  const reader = await app.visit(own);
+  for (const [number, customer] of [
+    ["COMMA1", "Kite, Ltd."],
+    ["COMMA2", "Kite"],
+    ["LONG1", "K".repeat(180)],
+  ] as const) {
+    const { id } = await addShipment(app.database, own.id, { number });
+    await reader.post(`/shipments/${id}/edit`, { references: "", tags: "", note: "", customer });
+  }
+  const found = async (name: string) => {
+    const markup = await (await reader.get(`/shipments?customer_name=${encodeURIComponent(name)}`)).text();
+    return ["COMMA1", "COMMA2", "LONG1"].filter((number) => markup.includes(number));
+  };
+  expect(await found("Kite, Ltd.")).toEqual(["COMMA1"]);
+  expect(await found("Kite")).toEqual(["COMMA2"]);
+  expect(await found("K".repeat(180))).toEqual(["LONG1"]);
+});
+
 test("numbers are tracked for a customer", async () => {
   await owner.post("/track", { number: "SBXDIR000777", line: "SBXL", type: "auto", customer: "Novel GmbH" });
   await owner.post("/track/bulk", {

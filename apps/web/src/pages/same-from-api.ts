@@ -29,7 +29,7 @@ export function apiQuery(parameters: Readonly<Record<string, string | null | und
 
 const wireName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 /** Filters in which a comma separates texts. */
-const freeTexts: ReadonlySet<string> = new Set(["tag", "customer"]);
+const freeTexts: ReadonlySet<string> = new Set(["tag", "customer", "customerName", "vessel"]);
 
 /** The address of a list with filters, by their names in the SDK. */
 export function listCall(

@@ -56,6 +56,7 @@ const freeTexts = new Set([
   "display_name",
   "company_name",
   "customer",
+  "customer_name",
   "vessel",
   "equipment",
   "owner",
