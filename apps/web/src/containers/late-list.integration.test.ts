@@ -88,7 +88,9 @@ test("the reason stays after the arrival that ended its exception", async () => 
   const late = await addShipment(app.database, account.id, { number: "LATE7", containers: ["LTEU7000001"] });
   const dayMs = 86_400_000;
   const arrivedAt = Date.now() - dayMs;
-  const data = { podEtaAt: null, podOriginalEtaAt: new Date(arrivedAt - 7 * dayMs), podAtaAt: new Date(arrivedAt) };
+  const inland = { destinationAtaAt: new Date(arrivedAt + 6 * 3_600_000) };
+  const atPort = { podEtaAt: null, podOriginalEtaAt: new Date(arrivedAt - 7 * dayMs), podAtaAt: new Date(arrivedAt) };
+  const data = { ...atPort, ...inland };
   await app.database.prisma.shipment.updateMany({ where: { id: late.id }, data });
   const of = {
     subjectId: late.id,
@@ -102,6 +104,8 @@ test("the reason stays after the arrival that ended its exception", async () => 
       where: { id },
       data: { endedAt: new Date(endedAt), resolvedAt: new Date(endedAt), resolution: "condition_ended" },
     });
+  const overdue = await addException(app.database, account.id, { ...of, kind: "arrival_overdue" });
+  await endAt(overdue, arrivedAt + 3_600_000);
   await endAt(ended, arrivedAt + 3_600_000);
   await endAt(before, arrivedAt - dayMs);
   const seen = words(await read("/containers?number=LTEU7000001&columns=delay,reason"));

@@ -27,16 +27,13 @@ export interface ChargedPrice {
   readonly isDayByRule: boolean;
 }
 
-/** Terminals report a total beside its parts; where they do, it alone counts. */
-function owed(fees: readonly ReportedFee[]): readonly Money[] {
-  const totals = fees.filter(({ type }) => type === "total");
-  return totals.length > 0 ? totals : fees;
-}
-
 /** Types of fees that grow with the time in the terminal. */
 const typesByTime: ReadonlySet<string> = new Set(["demurrage", "extended_dwell_time"]);
 
-/** A total without parts is charged by time: with parts, what they leave of it is, unless a part already is. */
+/**
+ * Terminals report a total beside its parts; where they do, it alone counts. Without parts it is charged by time: with
+ * parts, what they leave of it is, unless a part already is.
+ */
 function splitFees(reported: readonly ReportedFee[]): { readonly byTime: readonly Money[]; readonly others: Money[] } {
   const byCurrency = Map.groupBy(reported, ({ currencyCode }) => currencyCode);
   const split = [...byCurrency].map(([currencyCode, fees]) => {
@@ -124,7 +121,10 @@ export function sumMoney(amounts: readonly Money[]): Money[] {
 }
 
 /** Returns the charges that a terminal reports so far, one sum for each currency. */
-export const reportedAmounts = (fees: readonly ReportedFee[]): readonly Money[] => sumMoney(owed(fees));
+export function reportedAmounts(fees: readonly ReportedFee[]): readonly Money[] {
+  const { byTime, others } = splitFees(fees);
+  return sumMoney([...byTime, ...others]);
+}
 
 /** The charges that the next day is charged by: those that grow, otherwise those whose free time ends first. */
 function nextCharges(charges: readonly DemurrageCharge[]): readonly DemurrageCharge[] {

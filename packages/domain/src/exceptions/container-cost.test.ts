@@ -30,6 +30,12 @@ describe("the cost of a container so far", () => {
     expect(containerCost({ ...none, fees }).soFar).toEqual([usd(1_135)]);
   });
 
+  test("counts a total in its own currency only", () => {
+    const exam = { type: "exam", amount: 50, currencyCode: "EUR" };
+    const { soFar } = containerCost({ ...none, fees: [{ type: "total", ...usd(300) }, exam] });
+    expect(soFar).toEqual([usd(300), { amount: 50, currencyCode: "EUR" }]);
+  });
+
   test("keeps the demurrage of an export by a rule beside what the terminal of the import reports", () => {
     const fees = [{ type: "demurrage", ...usd(750) }];
     const ofExport = { ...demurrage, direction: "export" } as const;

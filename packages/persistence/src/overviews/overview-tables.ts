@@ -291,14 +291,16 @@ const presentExceptions = `
     WHERE x.account_id = o.account_id AND x.subject_id IN (o.id, o.shipment_id) AND x.ended_at IS NULL
       AND x.kind IN (${delayKinds}, ${chargedKinds})) AS present ON true`;
 
-/** Joins the exception that explained the delay until the arrival ended it. */
+const explainingKinds = listed(delayReasonKinds.filter((kind) => kind !== "arrival_overdue"));
+
+/** Joins the exception that explained the delay until the arrival, first at the port, ended it. */
 const delayAtArrival = `
   LEFT JOIN LATERAL (
     SELECT jsonb_build_object('kind', x.kind, 'details', x.details) AS delay
     FROM exceptions x
     WHERE present.delay IS NULL AND x.account_id = o.account_id AND x.shipment_id = o.shipment_id
-      AND x.subject_id IN (o.id, o.shipment_id) AND x.kind IN (${delayKinds})
-      AND x.ended_at >= COALESCE(o.destination_ata_at, o.pod_ata_at) AND x.resolution IS DISTINCT FROM 'superseded'
+      AND x.subject_id IN (o.id, o.shipment_id) AND x.kind IN (${explainingKinds})
+      AND x.ended_at >= COALESCE(o.pod_ata_at, o.destination_ata_at) AND x.resolution IS DISTINCT FROM 'superseded'
     ORDER BY array_position(ARRAY[${delayKinds}], x.kind), x.ended_at DESC, x.id LIMIT 1) AS at_arrival ON true`;
 
 export const containerSource = {
