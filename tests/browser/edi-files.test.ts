@@ -47,7 +47,8 @@ inBrowser("a member sends EDI files and sees what became of them", (running) => 
       await logIn(page, login);
       await page.getByRole("link", { name: "EDI files" }).click();
       await page.getByRole("button", { name: "Send" }).click();
-      expect(await page.getByText("Choose a file, or paste its text below.").count()).toBe(1);
+      // In the summary and at the field.
+      expect(await page.getByText("Choose a file, or paste its text below.").count()).toBe(2);
       await picture("empty");
 
       // Handed over as bytes: a browser under the locale C cannot open a file of this name.

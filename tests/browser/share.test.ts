@@ -58,7 +58,7 @@ inBrowser("a member shares a shipment with a customer", (running) => {
       await revoke.focus();
       await page.keyboard.press("Enter");
       await page.getByText("The link is revoked").waitFor();
-      expect(await textOf(page)).toContain("No share links yet");
+      expect(await textOf(page)).toContain("No active share links");
       expect((await customer.page.reload())?.status()).toBe(404);
       await lookAt(customer, "share-gone");
       expect(member.takeProblems()).toEqual([]);

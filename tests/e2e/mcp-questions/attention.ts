@@ -89,7 +89,8 @@ export const attention: Questions = ({ of }) => {
         const { exceptions: rows } = await call("list_shipments", { exception_kind: ["carrier_silent"] });
         return sorted(
           rows.map(
-            ({ number, cause }: { number: string; cause: string }) => `${number} ${/since (.+)\.$/.exec(cause)?.[1]}`,
+            ({ number, cause }: { number: string; cause: string }) =>
+              `${number} ${/since (\d+ \w+ \d+)/.exec(cause)?.[1]}`,
           ),
         );
       },
