@@ -15,7 +15,7 @@ const headerValue = (value: unknown, maxLength: number): string | undefined =>
 
 const traceIdOf = (traceparent: unknown) => (typeof traceparent === "string" ? traceparent.split("-")[1] : undefined);
 
-export interface TracedMessage {
+interface TracedMessage {
   readonly span: Span;
   /** W3C headers of its requests to the API: `traceparent`, `tracestate`, `baggage`. */
   readonly headers: Readonly<Record<string, string>>;

@@ -95,8 +95,9 @@ class SharedTransport extends PerRequestHTTPServerTransport {
 /**
  * Serves all HTTP requests of one era with a single server object, because creating one per request costs more than
  * most calls (docs/adr/0024). Request ids are chosen by clients and collide, so each request gets an internal id.
- * Client notifications are dropped: a cancellation could name the request of another caller. Nothing is written before
- * the result is known, so that a 401 or 429 of the API can become the HTTP status.
+ * Client notifications are dropped: a cancellation could name the request of another caller. Before the result only
+ * notifications and elicitations are written, once the token was accepted, so that a 401 or 429 of the API can become
+ * the HTTP status.
  */
 export function createDispatcher(surface: Surface, logger: Logger, era: keyof typeof classifications): Dispatcher {
   const classification = classifications[era];

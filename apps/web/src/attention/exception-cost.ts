@@ -10,11 +10,10 @@ const chargedLater: ReadonlySet<ExceptionKind> = new Set(["last_free_day_today",
  * the whole shipment.
  */
 export function exceptionCost(items: readonly [ExceptionResource, ...ExceptionResource[]]): Html | null {
-  const { amounts_as_of: day, kind, ended_at: ended } = items[0].attributes;
-  const sums = sumsOf(items);
-  const charged = sums.filter(({ amount }) => amount > 0);
+  const { amounts_as_of: day, kind } = items[0].attributes;
+  const charged = sumsOf(items).filter(({ amount }) => amount > 0);
   const amounts = charged.map((sum) => html`<span class="below">${moneyText(sum)}</span>`);
-  const perDay = ended === null ? sums.filter((sum) => sum.perDay > 0) : [];
+  const perDay = sumsOf(items.filter(({ attributes }) => attributes.ended_at === null)).filter((sum) => sum.perDay > 0);
   const days = perDay.map(({ perDay: amount, currencyCode }) => {
     // The currency of the only sum is not repeated.
     const isOfSum = charged.length === 1 && charged[0]?.currencyCode === currencyCode;

@@ -103,12 +103,12 @@ export function calendarPage(options: {
 const questions = {
   renew: {
     verb: "Renew address of",
-    effect: "Programs that read the present address are answered that it does not exist. Subscribe to the new one.",
+    effect: "The current address stops working. Subscribe again with the new one.",
     button: html`<button>Renew address</button>`,
   },
   delete: {
     verb: "Delete",
-    effect: "Programs that read the calendar are answered that it does not exist.",
+    effect: "The calendar disappears from programs that subscribe to it.",
     button: html`<button class="danger">Delete calendar</button>`,
   },
 } as const;

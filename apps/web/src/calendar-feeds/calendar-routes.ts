@@ -23,7 +23,7 @@ import {
 } from "./calendar-pages.ts";
 
 const notices: Readonly<Record<string, string>> = {
-  deleted: "The calendar is deleted. Programs that read it are answered that it does not exist.",
+  deleted: "The calendar is deleted. Its address no longer works.",
   made: "This calendar was already created. If you do not have its address, renew it.",
 };
 

@@ -63,7 +63,8 @@ function stateOf({ attributes }: SearchResultResource): string | null {
   if (kind === "tracking_request" || status === null) return null;
   const label =
     kind === "cargo" ? containerStatusLabel(status) : shipmentStatusLabels[status as ShipmentOverviewStatus];
-  const day = arrival && dayMark(Date.parse(arrival), attributes.arrival_timezone);
+  const isKnown = isActual || !attributes.tracking_stopped;
+  const day = isKnown && arrival && dayMark(Date.parse(arrival), attributes.arrival_timezone);
   return [label, day && `${isActual ? "ATA" : "ETA"} ${day}`].filter(Boolean).join(" · ");
 }
 

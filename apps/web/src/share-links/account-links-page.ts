@@ -43,7 +43,7 @@ export function accountLinksPage(options: {
       <p>The public pages of this account. Create one with Share on the page of a shipment.</p>
       ${
         links.length === 0
-          ? html`<p class="card empty">No share links yet</p>`
+          ? html`<p class="card empty">No active share links</p>`
           : listTable({
               caption: "Active share links",
               columns: ["Shipment", "Shows", "Expires", "Opened", "Created", actionsColumn],

@@ -9,7 +9,7 @@ import { eventLabel, type Html, html, localTime } from "@svc/views";
 import { routeFigure } from "@svc/views/route-map";
 import { legStarts, stepDetail, type TimelineStep } from "@svc/views/timeline";
 import { noticeBox } from "../pages/notice-box.ts";
-import { answer, routeText } from "../shipments/answer.ts";
+import { answer, isExpected, routeText } from "../shipments/answer.ts";
 import { feesOf, zoneAtPort } from "../shipments/container-facts.ts";
 import { hasFreeTimeEnded, isPickedUp, lastFreeDayFact } from "../shipments/last-free-day.ts";
 import { separateArrivalsNote } from "../shipments/separate-arrivals.ts";
@@ -131,9 +131,10 @@ function feeFacts(container: Container, shipment: Shipment, now: Instant): Html 
 }
 
 /** Arrival of a container that arrives separately; the head of the page says that of the others. */
-function ownArrival({ podEtaAt, podAtaAt, portOfDischarge }: Shipment, isOut: boolean, now: Instant): Html {
+function ownArrival(shipment: Shipment, isOut: boolean, now: Instant): Html {
+  const { podEtaAt, podAtaAt, portOfDischarge } = shipment;
   const place = portOfDischarge?.name ?? "the port of discharge";
-  const isOverdue = !isOut && podEtaAt !== null && daysPast(podEtaAt, now) !== null;
+  const isOverdue = !isOut && isExpected(shipment) && podEtaAt !== null && daysPast(podEtaAt, now) !== null;
   return html`
     <p><span class="muted">${podAtaAt ? "Arrived" : isOverdue ? "Arrival overdue" : "Arrives"} at ${place}</span>
       ${localTime(podAtaAt ?? podEtaAt, portOfDischarge?.timeZone ?? null)}</p>`;

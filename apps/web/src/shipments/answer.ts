@@ -19,7 +19,8 @@ interface Arrival extends Omit<PlaceArrival, "timeZone"> {
 }
 
 /** Whether an arrival would still be expected: the shipment is tracked, or nothing more was reported of it. */
-const isExpected = ({ lineTrackingStoppedAt: at, lineTrackingStoppedReason: reason }: ShownShipment): boolean =>
+/** Whether an arrival is still to be reported: while it is tracked, or where reports ended without one. */
+export const isExpected = ({ lineTrackingStoppedAt: at, lineTrackingStoppedReason: reason }: ShownShipment): boolean =>
   at === null || isUnreported(reason);
 
 const areAllPickedUp = (containers: readonly ShownContainer[]): boolean =>

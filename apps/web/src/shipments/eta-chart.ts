@@ -73,17 +73,17 @@ function summary(estimates: readonly Estimate[], shipment: ShownShipment): strin
   return `The ETA ${changed}: first ${localTimeText(first.etaAt, zone)}${originalOfPort(estimates, shipment)}${now}.${arrived}`;
 }
 
-/** A step chart: an estimate is valid until the next one, and the last until the arrival or now. */
+/** A step chart: an estimate is valid until the next one, and the last until the arrival, the end of tracking or now. */
 function chart(
   estimates: readonly Estimate[],
-  { podAtaAt, portOfDischarge }: ShownShipment,
+  { podAtaAt, portOfDischarge, lineTrackingStoppedAt: stoppedAt }: ShownShipment,
   { words, now }: { readonly words: string; readonly now: Instant },
 ): Html {
   const zone = portOfDischarge?.timeZone ?? null;
   const reported = estimates.map(({ reportedAt }) => toEpochMs(reportedAt));
   const estimated = estimates.map(({ etaAt }) => toEpochMs(etaAt));
   const actual = podAtaAt === null ? null : toEpochMs(podAtaAt);
-  const x = timeScale([...reported, actual ?? toEpochMs(now)]);
+  const x = timeScale([...reported, actual ?? toEpochMs(stoppedAt ?? now)]);
   const y = dayScale(actual === null ? estimated : [...estimated, actual]);
   const steps = estimates.map((_estimate, index) => {
     const [atX, atY] = [x.at(reported[index] ?? 0), y.at(estimated[index] ?? 0)];
