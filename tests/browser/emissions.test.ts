@@ -45,7 +45,9 @@ inBrowser("a member loads emission factors and sees what a container emits", (ru
       await typeInto(page.getByLabel("Source"), "Report of the line, page 12");
       await typeInto(page.getByLabel("Carrier"), "sbxl");
       await page.getByRole("button", { name: "Create factor" }).click();
-      await page.getByText("Choose the distance that the source of the factor means.").waitFor();
+      await page
+        .locator("p.problem", { hasText: "Choose the distance that the source of the factor means." })
+        .waitFor();
       await picture("form");
       await page.getByLabel("Per km of").selectOption("actual_distance");
       await page.getByRole("button", { name: "Create factor" }).click();
