@@ -112,15 +112,15 @@ async function readMostUrgent(api: Client, filter: ExceptionFilter) {
 /** Reads the cost of exceptions whose condition lasts, also resolved ones, with the filters of the queue. */
 export async function readCostOfDelay(api: Client, query: AttentionQuery, email: string): Promise<CostOfDelay> {
   const { status: _, resolution: __, ...ofQueue } = apiFilterOf({ ...query, kind: null }, email);
-  const readCost = async (...kind: ExceptionKind[]) => {
-    const found = await readMostUrgent(api, { ...ofQueue, kind, ended: false });
+  const readCost = async (kind: readonly ExceptionKind[], of: ExceptionFilter = { ended: false }) => {
+    const found = await readMostUrgent(api, { ...ofQueue, ...of, kind });
     const containers = found.total - (found.read.length - found.exceptions.length);
     return { ...found, containers, summed: found.exceptions.length, sums: sumsOf(found.exceptions) };
   };
   const [{ containers, counted, exceptions, sums }, soon, ...others] = await Promise.all([
-    readCost("last_free_day_over"),
-    readCost("last_free_day_today", "last_free_day_soon"),
-    ...otherCostKinds.map(async (kind) => ({ ...(await readCost(kind)), kind })),
+    readCost(["last_free_day_over"]),
+    readCost(["last_free_day_today", "last_free_day_soon"]),
+    ...otherCostKinds.map(async (kind) => ({ ...(await readCost([kind], { status: "open" })), kind })),
   ]);
   const repeated = counted.filter(([, count]) => count > 1).length;
   const unknown = exceptions.filter(({ attributes }) => attributes.amounts.length === 0).length;
