@@ -43,7 +43,7 @@ inBrowser("what the reader has in hand while a page is renewed", (running) => {
         });
         expect(opened.length).toBeGreaterThan(0);
         const inHand = page.locator(
-          "[data-part] :is(a[href], button, summary, input, select, [tabindex='0']):not([hidden] *)",
+          "[data-part] :is(a[href], button, summary, input:not([type='hidden']), select, [tabindex='0']):not([hidden] *)",
         );
         for (let index = 0; index < (await inHand.count()); index++) {
           await inHand.nth(index).focus();
