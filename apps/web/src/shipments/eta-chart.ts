@@ -73,7 +73,7 @@ function summary(estimates: readonly Estimate[], shipment: ShownShipment): strin
   return `The ETA ${changed}: first ${localTimeText(first.etaAt, zone)}${originalOfPort(estimates, shipment)}${now}.${arrived}`;
 }
 
-/** A step chart: an estimate is valid until the next one, and the last until the arrival, the end of tracking or now. */
+/** A step chart: an estimate is valid until the next one, the last until the arrival, the end of tracking or now. */
 function chart(
   estimates: readonly Estimate[],
   { podAtaAt, portOfDischarge, lineTrackingStoppedAt: stoppedAt }: ShownShipment,

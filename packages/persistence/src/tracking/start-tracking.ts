@@ -109,8 +109,8 @@ const added = (own: string, other: string): string =>
   `${own} || ARRAY(SELECT DISTINCT one FROM unnest(${other}::text[]) AS one WHERE one <> ALL(${own}))`;
 
 /**
- * Corrects the kind of a waiting request, which begins anew. Its former subject is locked first, as a poll does, and
- * ends by itself, as no request waits for it.
+ * Corrects the kind of a waiting request, which is pending again. Its former subject is locked first, as a poll does,
+ * and ends by itself, as no request waits for it.
  */
 const correctKind = withNames(
   {
