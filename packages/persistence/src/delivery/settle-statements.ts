@@ -31,7 +31,7 @@ const log: Statement = {
            duration_ms = excluded.duration_ms, outcome = excluded.outcome, http_status = excluded.http_status,
            error_class = excluded.error_class, error_detail = excluded.error_detail, url = excluded.url,
            request_headers = excluded.request_headers, response_headers = excluded.response_headers,
-           response_body = excluded.response_body
+           response_body = excluded.response_body, next_attempt_at = excluded.next_attempt_at
      WHERE a.outcome = 'unknown'`,
 };
 
