@@ -8,7 +8,7 @@ import type { CustomFieldDefinitionResource, CustomFieldOptionResource } from "@
 import type { Client, CustomFieldOwner } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import { checkbox } from "../forms/choices.ts";
-import { labelled, marks, type Problems } from "../forms/field.ts";
+import { groupProblem, labelled, marks, type Problems } from "../forms/field.ts";
 import type { EditedField, Texts } from "../forms/merge-edit.ts";
 import type { Fact } from "../shipments/field-sources.ts";
 
@@ -104,13 +104,15 @@ export const editedDefined = (fields: readonly DefinedField[]): readonly EditedF
 
 const inputTypes = { short_text: "text", number: "number", date: "date", datetime: "datetime-local" } as const;
 
+/** The options of a field that takes several of them. */
+function choiceBoxes({ slug, options }: DefinedField, entered: string): Html {
+  const chosen = new Set(separated(entered));
+  return html`${options.map(({ value, label }) => checkbox(inputName(slug), value, chosen.has(value), label))}`;
+}
+
 function control(one: DefinedField, entered: string, attributes: Html | null): Html {
   const { slug, dataType, options } = one;
   const name = inputName(slug);
-  if (dataType === "enum_multi") {
-    const chosen = new Set(separated(entered));
-    return html`${options.map(({ value, label }) => checkbox(name, value, chosen.has(value), label))}`;
-  }
   if (dataType === "enum" || dataType === "boolean") {
     const choices =
       dataType === "boolean"
@@ -136,6 +138,10 @@ export function definedFieldInputs(fields: readonly DefinedField[], texts: Texts
         const name = inputName(one.slug);
         const hint =
           one.dataType === "datetime" ? [one.description, "UTC."].filter(Boolean).join(" ") : one.description;
+        if (one.dataType === "enum_multi")
+          return html`<fieldset><legend>${one.label}</legend>
+            ${hint && html`<p class="muted">${hint}</p>`}${groupProblem(problems, name)}
+            ${choiceBoxes(one, texts.get(name) ?? "")}</fieldset>`;
         const attributes = marks(problems, name, { hasHint: Boolean(hint) });
         return labelled({
           name,
