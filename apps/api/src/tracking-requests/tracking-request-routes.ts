@@ -80,7 +80,8 @@ const createOne = defineRoute({
   operationId: "createTrackingRequest",
   summary: "Create a tracking request",
   description:
-    "Stores the request and starts to poll the carrier. A webhook and `status` report whether the number was found.",
+    "Stores the request and starts to poll the carrier. A webhook and `status` report whether the number was found. " +
+    "A waiting request for the same number with another type is corrected and returned instead.",
   tag,
   scope: "write",
   action: "track",
