@@ -56,9 +56,10 @@ const estimatedDelayDays = ({ etaAt, originalEtaAt, ataAt, timeZone }: PlaceArri
  * place. Null: not known. Lists follow the same rule in SQL (`delayDays` of overview-tables.ts).
  */
 export function delayDays(arrivals: JourneyArrivals, now: Instant): number | null {
-  const { port, destination } = arrivals;
+  const { port } = arrivals;
+  const destination = { ...arrivals.destination, timeZone: arrivals.destination.timeZone ?? port.timeZone };
   const estimated = estimatedDelayDays(destination) ?? estimatedDelayDays(port);
-  const awaited = awaitedArrival(arrivals);
+  const awaited = awaitedArrival({ ...arrivals, destination });
   if (awaited?.etaAt == null || overdueDays(arrivals, now) === null) return estimated;
   const passed = daysLater(awaited.originalEtaAt ?? awaited.etaAt, now, awaited.timeZone);
   return estimated === null ? passed : Math.max(estimated, passed ?? 0);
