@@ -138,7 +138,7 @@ function candidateChoice(inferred: InferredNumber, form: TrackForm, { unconnecte
 export function trackPage(options: TrackPageOptions): Html {
   const { caller, carriers, customerNames, form, problems, inferred, isDuplicate, isQuestion, commands } = options;
   const { trackedWith, isSeparate } = options;
-  const isCorrection = form.corrects !== "";
+  const isCorrection = form.corrects !== "" && form.replaces !== "";
   const shipmentPath = `/shipments/find?q=${encodeURIComponent(form.number)}`;
   return trackingLayout({
     title: isCorrection ? "Correct the number" : "Track a number",
