@@ -24,6 +24,26 @@ const create = (attributes: object, to = api) =>
 const edit = (id: string, attributes: object, more: object = {}) =>
   api.request(`/alert_subscriptions/${id}`, { method: "PATCH", body: document(attributes), ...more });
 
+/** Adds subscriptions of a channel to an account. */
+async function addSubscriptions(accountId: string, count: number): Promise<void> {
+  const { alertSubscription } = api.database.prisma;
+  const { sealedUrl } = await alertSubscription.findFirstOrThrow({ where: { channel: "slack" } });
+  const at = new Date();
+  await alertSubscription.createMany({
+    data: Array.from({ length: count }, () => ({
+      accountId,
+      id: uuidV7.next(),
+      name: "One",
+      channel: "slack",
+      sealedUrl,
+      frequency: "at_once",
+      unsubscribeToken: uuidV7.next(),
+      createdAt: at,
+      updatedAt: at,
+    })),
+  });
+}
+
 describe("alert subscriptions", () => {
   test("the address of a channel is sealed and never shown", async () => {
     const created = await create(slack);
@@ -178,21 +198,7 @@ describe("alert subscriptions", () => {
 
   test("concurrent creations do not exceed the limit of an account", async () => {
     const account = await api.createAccount();
-    const { sealedUrl } = await api.database.prisma.alertSubscription.findFirstOrThrow({ where: { channel: "slack" } });
-    const at = new Date();
-    await api.database.prisma.alertSubscription.createMany({
-      data: Array.from({ length: 97 }, () => ({
-        accountId: account.id,
-        id: uuidV7.next(),
-        name: "One",
-        channel: "slack",
-        sealedUrl,
-        frequency: "at_once",
-        unsubscribeToken: uuidV7.next(),
-        createdAt: at,
-        updatedAt: at,
-      })),
-    });
+    await addSubscriptions(account.id, 97);
     const options = { method: "POST", token: account.token, body: document(slack) } as const;
     const all = await Promise.all(Array.from({ length: 12 }, () => api.request("/alert_subscriptions", options)));
     expect(all.filter(({ status }) => status === 201)).toHaveLength(3);
@@ -201,21 +207,7 @@ describe("alert subscriptions", () => {
 
   test("an account has a hundred at most", async () => {
     const account = await api.createAccount();
-    const { sealedUrl } = await api.database.prisma.alertSubscription.findFirstOrThrow({ where: { channel: "slack" } });
-    const at = new Date();
-    await api.database.prisma.alertSubscription.createMany({
-      data: Array.from({ length: 100 }, () => ({
-        accountId: account.id,
-        id: uuidV7.next(),
-        name: "One",
-        channel: "slack",
-        sealedUrl,
-        frequency: "at_once",
-        unsubscribeToken: uuidV7.next(),
-        createdAt: at,
-        updatedAt: at,
-      })),
-    });
+    await addSubscriptions(account.id, 100);
     const options = { method: "POST", token: account.token, body: document(slack) } as const;
     const { status, body } = await api.request("/alert_subscriptions", options);
     expect([status, body.errors[0].detail]).toEqual([422, expect.stringContaining("100 alert subscriptions")]);

@@ -31,7 +31,7 @@ const forms: readonly (readonly [path: string, form: Readonly<Record<string, str
   ["/account/alerts", { name: "", channel: "slack", url: "no address" }, "name"],
   ["/account/calendar", { name: "" }, "name"],
   ["/account/password", { present: "wrong", password: "short", again: "" }, "password"],
-  ["/account/members/invite", { email: "nobody", role: "viewer" }, "email"],
+  ["/account/members/invite", { email: "no address", role: "viewer" }, "email"],
   ["/developers/tokens", { name: "" }, "name"],
   ["/developers/webhooks", { url: "no address", events: ["*"] }, "url"],
   ["/developers/webhooks", { url: "https://8.8.8.8/a" }, "events"],
