@@ -8,7 +8,7 @@ test("bars are in proportion, with a mark for the second value", () => {
     { label: "Shanghai – Rotterdam", value: 50, mark: 100 },
     { label: "A < B", value: 25, mark: null },
   ];
-  const markup = String(barChart({ words: "Transit times", rows, format: days }));
+  const markup = String(barChart({ description: "Transit times", rows, format: days }));
   const [first = 0, second = 0] = [...markup.matchAll(/<rect[^>]* width="([\d.]+)%"/g)].map(([, size]) => Number(size));
   expect(first / second).toBeCloseTo(2, 1);
   expect(markup.match(/class="second"/g)).toHaveLength(1);

@@ -15,11 +15,11 @@ const bottom = 26;
 /** Horizontal bars as SVG, one for each row, with a mark for the second value. It needs no script. */
 export function barChart(options: {
   /** Text alternative of the chart, for screen readers. */
-  readonly words: string;
+  readonly description: string;
   readonly rows: readonly BarRow[];
   readonly format: (value: number) => string;
 }): Html {
-  const { words, rows, format } = options;
+  const { description, rows, format } = options;
   const top = roundTop(Math.max(1, ...rows.flatMap(({ value, mark }) => [value, mark ?? 0])));
   /** Returns a value as a share of the width of the card. */
   const percent = (value: number): string => `${Math.round((value / top) * 1_000) / 10}%`;
@@ -33,7 +33,7 @@ export function barChart(options: {
       ${mark !== null && html`<rect class="second" x="${percent(mark)}" y="${y + 24}" width="2" height="16"/>`}`;
   };
   return html`
-    <svg class="chart bars" height="${height}" role="img" aria-label="${words}">
+    <svg class="chart bars" height="${height}" role="img" aria-label="${description}">
       ${rows.map(row)}
       <line class="grid" x2="100%" y1="${height - bottom + 2}" y2="${height - bottom + 2}"/>
       <text y="${height - 6}">0</text>

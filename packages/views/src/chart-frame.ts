@@ -5,7 +5,7 @@ export const plotWidth = 1000;
 
 export interface ChartFrame {
   /** Text alternative of the chart, for screen readers. */
-  readonly words: string;
+  readonly description: string;
   /** CSS pixels. */
   readonly height: number;
   /** Lines of the vertical scale, at a height in CSS pixels. */
@@ -28,7 +28,7 @@ function anchorOf(index: number, count: number): "start" | "middle" | "end" {
 }
 
 /** An SVG whose curves are stretched to the width of the card, but neither its texts nor the width of its lines. */
-export function chartFrame({ words, height, levels, labels, curves, points }: ChartFrame): Html {
+export function chartFrame({ description, height, levels, labels, curves, points }: ChartFrame): Html {
   const level = ({ y, text }: ChartFrame["levels"][number]) =>
     html`<line class="grid" x2="100%" y1="${y}" y2="${y}"/>
       <text x="-8" y="${y + 4}" text-anchor="end">${text}</text>`;
@@ -38,11 +38,11 @@ export function chartFrame({ words, height, levels, labels, curves, points }: Ch
     const isBetween = last > 1 && index % 2 === 1;
     const x = acrossPlot(Math.round((index / Math.max(1, last)) * plotWidth));
     const anchor = anchorOf(index, labels.length);
-    const look = isBetween && html` class="between"`;
-    return html`<text${look} x="${x}" y="${height - 6}" text-anchor="${anchor}">${text}</text>`;
+    const classAttribute = isBetween && html` class="between"`;
+    return html`<text${classAttribute} x="${x}" y="${height - 6}" text-anchor="${anchor}">${text}</text>`;
   };
   return html`
-    <svg class="chart lines" height="${height}" role="img" aria-label="${words}">
+    <svg class="chart lines" height="${height}" role="img" aria-label="${description}">
       ${levels.map(level)}
       <svg viewBox="0 0 ${plotWidth} ${height}" width="100%" height="${height}"
         preserveAspectRatio="none">${curves}</svg>

@@ -2,7 +2,7 @@ import type { DataSource } from "@svc/domain/observations";
 import type { ShipmentOverviewStatus } from "@svc/domain/shipments";
 
 /** Moves through the gate, in the words of terminals. */
-const gateWords: Readonly<Record<string, string>> = {
+const gateLabels: Readonly<Record<string, string>> = {
   empty_out: "Empty pickup",
   full_in: "Gate in (full)",
   full_out: "Gate out (full)",
@@ -11,20 +11,20 @@ const gateWords: Readonly<Record<string, string>> = {
 
 /** "vessel_loaded" as "Vessel loaded". */
 export function eventLabel(event: string): string {
-  const gate = gateWords[event];
+  const gate = gateLabels[event];
   if (gate !== undefined) return gate;
-  const words = event.replaceAll("_", " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  const text = event.replaceAll("_", " ");
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-const containerStatusWords: Readonly<Record<string, string>> = {
+const containerStatusLabels: Readonly<Record<string, string>> = {
   // Until it is loaded.
   new: "At origin",
   on_ship: "On board",
 };
 
 /** The status of a container: "on_ship" as "On board". */
-export const containerStatusLabel = (status: string): string => containerStatusWords[status] ?? eventLabel(status);
+export const containerStatusLabel = (status: string): string => containerStatusLabels[status] ?? eventLabel(status);
 
 /** `delivered_to_destination` follows from the arrival there: the containers may not have been picked up yet. */
 export const shipmentStatusLabels: Readonly<Record<ShipmentOverviewStatus, string>> = {

@@ -47,10 +47,10 @@ function subject({ number, numberPath, shipmentNumber, context, isSameSubject = 
 }
 
 function finding({ summary, summaryPath, isUrgent, cause, step, note, members }: ExceptionRow): Html {
-  const look = html` class="${isUrgent ? "late" : "warning"}"`;
+  const classAttribute = html` class="${isUrgent ? "late" : "warning"}"`;
   const title = summaryPath
-    ? html`<a href="${summaryPath}"${look}>${summary}</a>`
-    : html`<span${look}>${summary}</span>`;
+    ? html`<a href="${summaryPath}"${classAttribute}>${summary}</a>`
+    : html`<span${classAttribute}>${summary}</span>`;
   return html`${members ?? title}
     ${cause && html`<span class="below muted cause" title="${cause}">${cause}</span>`}
     ${step}
@@ -72,7 +72,7 @@ export function exceptionTable(rows: readonly ExceptionRow[], allRows: Html | nu
       ${hasActions && html`<td data-label="Actions">${one.actions}</td>`}
     </tr>`;
   return listTable({
-    look: `dense cards attention${hasCost ? " priced" : ""}${allRows ? " picks" : ""}`,
+    className: `dense cards attention${hasCost ? " priced" : ""}${allRows ? " picks" : ""}`,
     caption: "Exceptions, the most urgent first",
     columns: [
       html`<th scope="col">${allRows}Subject</th>`,

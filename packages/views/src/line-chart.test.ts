@@ -4,7 +4,7 @@ import { lineChart, roundTop } from "./line-chart.ts";
 const chart = (...series: (readonly (number | null)[])[]) =>
   String(
     lineChart({
-      words: "Latency",
+      description: "Latency",
       series: series.map((values, index) => ({ name: `p${index}`, values })),
       labels: ["21 Nov", "22 Nov"],
       format: (value) => `${value} ms`,
@@ -37,7 +37,7 @@ test.each([
   ],
 ])("a narrow screen leaves out every second one of the labels %j", (labels, between) => {
   const markup = String(
-    lineChart({ words: "Latency", series: [{ name: "p50", values: [1, 2] }], labels, format: String }),
+    lineChart({ description: "Latency", series: [{ name: "p50", values: [1, 2] }], labels, format: String }),
   );
   expect([...markup.matchAll(/class="between"[^>]*>([^<]+)</g)].map(([, label]) => label)).toEqual(between);
 });

@@ -9,7 +9,7 @@ interface ChartSeries {
 
 interface LineChart {
   /** Text alternative of the chart, for screen readers. */
-  readonly words: string;
+  readonly description: string;
   readonly series: readonly ChartSeries[];
   /** Labels below the values, from the first to the last at equal distances. */
   readonly labels: readonly string[];
@@ -40,15 +40,15 @@ function lines({ values }: ChartSeries, index: number, x: (at: number) => number
       ? []
       : [html`<circle cx="${acrossPlot(x(at))}" cy="${y(value)}" r="3"/>`],
   );
-  const look = `line-${index + 1}`;
+  const className = `line-${index + 1}`;
   return {
-    curve: html`<path class="${look}" d="${path.join("")}"/>`,
-    points: html`<g class="${look}">${points}</g>`,
+    curve: html`<path class="${className}" d="${path.join("")}"/>`,
+    points: html`<g class="${className}">${points}</g>`,
   };
 }
 
 /** A line chart as SVG, with a legend when it has several lines. It needs no script. */
-export function lineChart({ words, series, labels, format, top: given }: LineChart): Html {
+export function lineChart({ description, series, labels, format, top: given }: LineChart): Html {
   const all = series.flatMap(({ values }) => values.filter((value) => value !== null));
   const top = given ?? roundTop(Math.max(1, ...all));
   const count = Math.max(...series.map(({ values }) => values.length));
@@ -59,7 +59,7 @@ export function lineChart({ words, series, labels, format, top: given }: LineCha
   return html`
     <figure class="figure-chart">
       ${chartFrame({
-        words,
+        description,
         height: size.height,
         levels: [0, top / 2, top].map((value) => ({ y: y(value), text: format(value) })),
         labels,

@@ -8,12 +8,12 @@ export function listTable(options: {
   readonly caption: string;
   readonly columns: readonly (string | Html)[];
   readonly rows: HtmlValue;
-  readonly look?: string;
+  readonly className?: string;
 }): Html {
-  const { caption, columns, rows, look } = options;
+  const { caption, columns, rows, className } = options;
   const cell = (column: string | Html) => (typeof column === "string" ? html`<th scope="col">${column}</th>` : column);
   return html`
-    <table class="list${look && ` ${look}`}">
+    <table class="list${className && ` ${className}`}">
       <caption class="hidden">${caption}</caption>
       <thead><tr>${columns.map(cell)}</tr></thead>
       <tbody>${rows}</tbody>
@@ -22,10 +22,10 @@ export function listTable(options: {
 
 /** A table of figures by name and carrier, whose first two columns are text; it scrolls where it does not fit. */
 export const figuresTable = (options: Omit<Parameters<typeof listTable>[0], "look">): Html =>
-  html`<div class="scroll" role="region" tabindex="0" aria-label="${options.caption}">${listTable({ ...options, look: "figures-table" })}</div>`;
+  html`<div class="scroll" role="region" tabindex="0" aria-label="${options.caption}">${listTable({ ...options, className: "figures-table" })}</div>`;
 
 /** The heading of a column of buttons, which only screen readers need. */
 export const actionsColumn: Html = html`<th scope="col"><span class="hidden">Actions</span></th>`;
 
 /** The heading of a column that narrow screens leave out. */
-export const wideColumn = (words: string): Html => html`<th class="wide" scope="col">${words}</th>`;
+export const wideColumn = (label: string): Html => html`<th class="wide" scope="col">${label}</th>`;

@@ -28,11 +28,11 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 /** Formats: with or without the weekday, a day alone, and without the year, alone or with the time. */
 type Form = "full" | "short" | "day" | "mark" | "timedMark" | "compact";
 
-const words = { day: "numeric", month: "short" } as const;
+const shortMonth = { day: "numeric", month: "short" } as const;
 const digits = { day: "2-digit", month: "2-digit" } as const;
 const orders = {
-  day_month_year: ["en-GB", words],
-  month_day_year: ["en-US", words],
+  day_month_year: ["en-GB", shortMonth],
+  month_day_year: ["en-US", shortMonth],
   // The dates of this locale are those of ISO 8601.
   year_month_day: ["en-CA", digits],
 } as const satisfies Readonly<Record<ReaderFormat["dateOrder"], readonly [string, Intl.DateTimeFormatOptions]>>;

@@ -18,7 +18,7 @@ const locodeOf = (event: EquipmentEvent | TransportEvent): string | undefined =>
   ("eventLocation" in event ? event.eventLocation?.UNLocationCode : undefined) ?? event.transportCall?.UNLocationCode;
 
 /** The words for an event of a container. Null: COSCO does not report it. */
-function wordsOf(event: EquipmentEvent, loads: number, discharges: number, isLast: boolean): string | null {
+function eventText(event: EquipmentEvent, loads: number, discharges: number, isLast: boolean): string | null {
   const isEmpty = event.emptyIndicatorCode === "EMPTY";
   const code = event.equipmentEventTypeCode;
   if (code === "GTOT" && isEmpty) return "Empty Equipment Despatched";
@@ -49,7 +49,7 @@ function statusesOf(number: string, events: readonly DcsaEvent[]): readonly Cont
   return own
     .flatMap((event) => {
       const locode = locodeOf(event);
-      const words = wordsOf(event, loads, discharges, locode === ports.at(-1));
+      const words = eventText(event, loads, discharges, locode === ports.at(-1));
       if (event.equipmentEventTypeCode === "LOAD") loads++;
       if (event.equipmentEventTypeCode === "DISC") discharges++;
       if (words === null) return [];

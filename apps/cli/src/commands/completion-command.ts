@@ -1,22 +1,22 @@
 import { Argument, type Command } from "commander";
 import type { ProcessContext } from "../process-context.ts";
 
-interface Words {
+interface Completions {
   /** Words before, with spaces between them. */
   readonly path: string;
   readonly next: readonly string[];
 }
 
 /** Returns the words that may follow each command: its subcommands and options. */
-function wordsOf(command: Command, path: string): Words[] {
+function completionsOf(command: Command, path: string): Completions[] {
   const visible = command.commands.filter((child) => child.name() !== "completion");
   const own = [...visible.map((child) => child.name()), ...command.options.map((option) => option.long ?? "")];
-  const below = visible.flatMap((child) => wordsOf(child, `${path} ${child.name()}`.trim()));
+  const below = visible.flatMap((child) => completionsOf(child, `${path} ${child.name()}`.trim()));
   return [{ path, next: own.filter((word) => word !== "") }, ...below];
 }
 
-function bash(words: readonly Words[]): string {
-  const cases = words.map(({ path, next }) => `    "${path}") words="${next.join(" ")}" ;;`).join("\n");
+function bash(completions: readonly Completions[]): string {
+  const cases = completions.map(({ path, next }) => `    "${path}") words="${next.join(" ")}" ;;`).join("\n");
   return `_svc() {
   local path="" word words=""
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
@@ -37,9 +37,9 @@ complete -F _svc svc
 
 const shells = {
   bash,
-  zsh: (words: readonly Words[]) => `autoload -Uz bashcompinit && bashcompinit\n${bash(words)}`,
-  fish: (words: readonly Words[]) =>
-    words
+  zsh: (completions: readonly Completions[]) => `autoload -Uz bashcompinit && bashcompinit\n${bash(completions)}`,
+  fish: (completions: readonly Completions[]) =>
+    completions
       .flatMap(({ path, next }) => {
         const seen = path
           .split(" ")
@@ -62,5 +62,5 @@ export function addCompletionCommand(program: Command, context: ProcessContext):
     .command("completion")
     .description("A script that completes commands; for example: source <(svc completion bash)")
     .addArgument(new Argument("<shell>").choices(Object.keys(shells)))
-    .action((shell: keyof typeof shells) => context.write(shells[shell](wordsOf(program, ""))));
+    .action((shell: keyof typeof shells) => context.write(shells[shell](completionsOf(program, ""))));
 }

@@ -33,7 +33,7 @@ const quietStepHours = 24;
 const dayMs = 86_400_000;
 /** Longer than the longest polling interval, at any step. */
 const silenceMaxMs = 1.2 * dayMs;
-const lookAgainMs = 200;
+const recheckMs = 200;
 const triesToCatchUp = 150;
 
 const described: ReadonlyMap<string, string> = new Map(
@@ -102,7 +102,7 @@ export async function runDemo(session: Session, clock: SandboxClock, options: De
         return stoppedAt === null && (askedAt === null || now - Date.parse(askedAt) > silenceMaxMs);
       });
       if (!lagging) return;
-      await delay(lookAgainMs, signal);
+      await delay(recheckMs, signal);
     }
   };
 

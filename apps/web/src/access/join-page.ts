@@ -73,13 +73,13 @@ export function signInToJoinPage(invitation: Invited, options: JoinOptions): Htm
 
 /** Page to join an account in which no session that began with a password works. */
 export function joinByProviderPage(invitation: Invited, { path, providers }: JoinOptions): Html {
-  const words = providers.length === 0 && html`<p>No provider is configured: ask the operator of this service.</p>`;
+  const text = providers.length === 0 && html`<p>No provider is configured: ask the operator of this service.</p>`;
   return page(
     invitation,
     null,
     html`
       <p>This invitation is for <strong>${invitation.email}</strong>. ${invitation.companyName} requires single
         sign-on.</p>
-      ${providerLinks(providers, path)}${words}`,
+      ${providerLinks(providers, path)}${text}`,
   );
 }

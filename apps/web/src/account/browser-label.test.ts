@@ -12,6 +12,6 @@ test.each([
   ["Mozilla/5.0 (Android 15)", "Browser on Android"],
   ["curl/8", "Unknown browser"],
   [null, "Unknown browser"],
-] as const)("%s is %s", (userAgent, words) => {
-  expect(browserLabel(userAgent)).toBe(words);
+] as const)("%s is %s", (userAgent, label) => {
+  expect(browserLabel(userAgent)).toBe(label);
 });

@@ -25,8 +25,8 @@ function roleChoices(chosen: MemberRole): Html {
       <legend>Role</legend>
       ${memberRoles.map((role) => {
         const checked = role === chosen && html` checked`;
-        const words = `${roleLabels[role]}: ${roleDescriptions[role]}`;
-        return html`<label class="choice"><input type="radio" name="role" value="${role}"${checked}> ${words}</label>`;
+        const text = `${roleLabels[role]}: ${roleDescriptions[role]}`;
+        return html`<label class="choice"><input type="radio" name="role" value="${role}"${checked}> ${text}</label>`;
       })}
     </fieldset>`;
 }
@@ -160,7 +160,7 @@ export function memberRolePage(caller: SignedInCaller, member: Member, problems:
 /** Each is revoked unless the owner keeps it for the account. */
 function tokenChoices(tokens: readonly AccountToken[]): Html {
   if (tokens.length === 0) return html`<p>They created no API tokens that still work.</p>`;
-  const words = ({ name, hint, role, lastUsedAt }: AccountToken): Html =>
+  const textOf = ({ name, hint, role, lastUsedAt }: AccountToken): Html =>
     html`${name} <code>…${hint}</code>, ${roleLabels[role]}, ${
       lastUsedAt === null ? "never used" : html`last used ${moment(lastUsedAt)}`
     }`;
@@ -168,7 +168,7 @@ function tokenChoices(tokens: readonly AccountToken[]): Html {
     <fieldset>
       <legend>API tokens that they created</legend>
       <p class="muted">The selected ones are revoked. The others keep working for the account, with their role.</p>
-      ${tokens.map((token) => checkbox("revoke", token.id, true, words(token)))}
+      ${tokens.map((token) => checkbox("revoke", token.id, true, textOf(token)))}
     </fieldset>`;
 }
 

@@ -9,17 +9,17 @@ import { browserLabel } from "./browser-label.ts";
 
 function sessionRow(session: OpenSession, isThis: boolean): Html {
   const { tokenSha256, userAgent, createdAt, lastUsedAt, expiresAt } = session;
-  const words = browserLabel(userAgent);
+  const text = browserLabel(userAgent);
   return html`
     <tr>
-      <th scope="row" data-label="Browser"><span title="${userAgent}">${words}</span>
+      <th scope="row" data-label="Browser"><span title="${userAgent}">${text}</span>
         ${isThis && html`<span class="tag">this one</span>`}</th>
       <td data-label="Signed in">${moment(createdAt)}</td>
       <td data-label="Last used">${moment(lastUsedAt)}</td>
       <td data-label="Expires">${moment(expiresAt)}</td>
       <td>
         <form class="row-actions" method="post" action="/account/sessions/${tokenSha256.toString("hex")}/end">
-          <button class="quiet" aria-label="End the session of ${words}">End</button>
+          <button class="quiet" aria-label="End the session of ${text}">End</button>
         </form>
       </td>
     </tr>`;

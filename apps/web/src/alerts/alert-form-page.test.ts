@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import type { SignedInCaller } from "../access/api-clients.ts";
-import { words } from "../testing/words.ts";
+import { visibleText } from "../testing/visible-text.ts";
 import { newForm } from "./alert-form.ts";
 import { type AlertFormPageOptions, alertFormPage } from "./alert-form-page.ts";
 import { mailNote } from "./alert-text.ts";
@@ -23,14 +23,16 @@ function receiverOf(mail: AlertFormPageOptions["mail"]): string {
 }
 
 test("e-mail is offered only where it is sent or kept, and the page says which", () => {
-  expect(words(receiverOf("sent"))).toContain("anna@example.com by email A mailbox");
-  expect(words(receiverOf("kept"))).toContain("anna@example.com by email, which this installation keeps A mailbox");
+  expect(visibleText(receiverOf("sent"))).toContain("anna@example.com by email A mailbox");
+  expect(visibleText(receiverOf("kept"))).toContain(
+    "anna@example.com by email, which this installation keeps A mailbox",
+  );
   expect(receiverOf("none")).not.toContain('value="email"');
-  expect(words(receiverOf("none"))).toContain("This installation does not send email.");
+  expect(visibleText(receiverOf("none"))).toContain("This installation does not send email.");
 });
 
 test("shows where unsent mails are stored", () => {
   expect(mailNote("sent")).toBeNull();
   expect(String(mailNote("kept"))).toContain('href="/account/mail"');
-  expect(words(String(mailNote("none")))).toContain("SVC_SMTP_URL");
+  expect(visibleText(String(mailNote("none")))).toContain("SVC_SMTP_URL");
 });

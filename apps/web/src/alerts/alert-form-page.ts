@@ -54,8 +54,8 @@ function receiver({ caller, id, form, mail, others, problems = {} }: AlertFormPa
   const way = { sent: "by email", kept: "by email, which this installation keeps", none: "" }[mail];
   const byMail = html`${caller.user.email} <span class="muted">${way}</span>`;
   const noMail = html`<p class="muted">This installation does not send email.</p>`;
-  const choose = (value: AlertForm["channel"], words: HtmlValue) =>
-    radio("channel", value, form.channel === value, words);
+  const choose = (value: AlertForm["channel"], text: HtmlValue) =>
+    radio("channel", value, form.channel === value, text);
   const member =
     others.length > 0 &&
     html`${choose("member", "Another member")}
@@ -85,8 +85,8 @@ function receiver({ caller, id, form, mail, others, problems = {} }: AlertFormPa
 }
 
 function schedule({ form, problems = {} }: AlertFormPageOptions): Html {
-  const of = (value: AlertForm["frequency"], words: string, hint: string) =>
-    radio("frequency", value, form.frequency === value, html`${words} <span class="muted">${hint}</span>`);
+  const of = (value: AlertForm["frequency"], label: string, hint: string) =>
+    radio("frequency", value, form.frequency === value, html`${label} <span class="muted">${hint}</span>`);
   const isAlsoResolved = checkbox(
     "includesResolved",
     "yes",

@@ -49,8 +49,8 @@ function receiver(text: string): Html {
 function row({ id, attributes }: AlertSubscriptionResource, hasReceiver: boolean, mayManage: boolean): Html {
   const { name, active } = attributes;
   const [label, value] = active ? ["Pause", "false"] : ["Resume", "true"];
-  const test = (words: string, description: string): Html =>
-    html`<button class="quiet" formaction="${path}/${id}/test" aria-label="${description} ${name}">${words}</button>`;
+  const test = (label: string, description: string): Html =>
+    html`<button class="quiet" formaction="${path}/${id}/test" aria-label="${description} ${name}">${label}</button>`;
   const buttons = awaitsConfirmation(attributes)
     ? test("Ask again", "Ask again to confirm")
     : html`${test("Test", "Send a test message of")}

@@ -3,7 +3,7 @@ import { uuidV7 } from "@svc/persistence";
 import { eventually, startWebhookSink, type WebhookSink } from "@svc/testkit";
 import { startedEach } from "@svc/testkit/started";
 import { startTestWeb, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
-import { words } from "../testing/words.ts";
+import { visibleText } from "../testing/visible-text.ts";
 
 const path = "/account/alerts";
 const daily = { name: "Morning", frequency: "daily", hour: "7", weekday: "1", timeZone: "Europe/Berlin" };
@@ -54,7 +54,7 @@ async function outcomeOf(id: string): Promise<string> {
     "the outcome of the test message is shown",
     async () => {
       const text = await textOf(address);
-      return text.includes("is being sent") ? undefined : words(text);
+      return text.includes("is being sent") ? undefined : visibleText(text);
     },
     60_000,
   );
@@ -71,7 +71,7 @@ describe("alerts of a member", () => {
     });
     expect([answer.status, answer.headers.get("location")]).toEqual([303, `${path}?done=created`]);
     const { id } = await newest();
-    const listed = words(await textOf(path));
+    const listed = visibleText(await textOf(path));
     expect(listed).toContain("Every day at 07:00, Europe/Berlin");
     expect(listed).toContain("On hold, Fees · only critical · carrier MAEU, CMDU · tag a, b");
 
@@ -87,17 +87,17 @@ describe("alerts of a member", () => {
       customers: "Müller, Söhne\r\n\r\nKite",
     };
     expect((await owner.post(`${path}/${id}/edit`, weekly)).headers.get("location")).toBe(`${path}?done=saved`);
-    const edited = words(await textOf(path));
+    const edited = visibleText(await textOf(path));
     expect(edited).toContain("Every Friday at 18:00, Europe/Berlin");
     expect(edited).toContain("customer Müller, Söhne, Kite · charged 250.5 or more");
     expect((await newest()).customers).toEqual(["Müller, Söhne", "Kite"]);
 
     await owner.post(`${path}/${id}/state`, { active: "false" });
-    expect(words(await textOf(path))).toContain("Paused");
+    expect(visibleText(await textOf(path))).toContain("Paused");
     await owner.post(`${path}/${id}/state`, { active: "true" });
     expect(await newest()).toMatchObject({ active: true, frequency: "weekly", hour: 18, weekday: 5 });
 
-    expect(words(await textOf(`${path}/${id}/delete`))).toContain("Delete Morning?");
+    expect(visibleText(await textOf(`${path}/${id}/delete`))).toContain("Delete Morning?");
     await owner.post(`${path}/${id}/delete`, {});
     expect(await textOf(path)).toContain("No alerts yet");
     expect((await owner.get(`${path}/${id}/edit`)).status).toBe(404);
@@ -108,7 +108,7 @@ describe("alerts of a member", () => {
     expect(answer.status).toBe(303);
     const { hour, timeZone, minimumAmount, includesResolved } = await newest();
     expect([hour, timeZone, minimumAmount, includesResolved]).toEqual([null, null, null, true]);
-    expect(words(await textOf(path))).toContain("At once");
+    expect(visibleText(await textOf(path))).toContain("At once");
   });
 
   test.each([
@@ -121,7 +121,7 @@ describe("alerts of a member", () => {
   ])("%s is refused, and the form keeps what was entered", async (_what, form, problem) => {
     const { answer, text } = await create({ tags: "kept", ...form });
     expect(answer.status).toBe(422);
-    expect(words(text)).toContain(problem);
+    expect(visibleText(text)).toContain(problem);
     expect(text).toContain('value="kept"');
     expect(await app.database.prisma.alertSubscription.count({ where: { accountId: account.id } })).toBe(0);
   });
@@ -144,7 +144,7 @@ describe("test messages", () => {
     await create({});
     const { id } = await newest();
     expect(await outcomeOf(id)).toContain("was not sent. The mail server does not answer.");
-    expect(words(await textOf(path))).toMatch(/Not sent .*: The mail server does not answer/);
+    expect(visibleText(await textOf(path))).toMatch(/Not sent .*: The mail server does not answer/);
     await create({ name: "Team", channel: "slack", url: `${sink.url}/hook` });
     expect(await outcomeOf((await newest()).id)).toContain("Team was accepted for the Slack channel");
     expect(String(sink.deliveries.at(-1)?.body)).toContain("Test alert: Team");
@@ -156,7 +156,7 @@ describe("test messages", () => {
     const { id } = await newest();
     for (let count = 0; count < 5; count++) expect((await owner.post(`${path}/${id}/test`, {})).status).toBe(303);
     const refused = await owner.post(`${path}/${id}/test`, {});
-    expect([refused.status, words(await refused.text())]).toEqual([
+    expect([refused.status, visibleText(await refused.text())]).toEqual([
       429,
       expect.stringContaining("Try again in 60 min"),
     ]);
@@ -171,15 +171,15 @@ test("owners send alerts to other members", async () => {
   expect(await textOf(`${path}/new`)).toContain(`<option value="${member.email}"`);
   expect((await create({ channel: "member", member: member.email })).answer.status).toBe(303);
   expect(await newest()).toMatchObject({ userId: member.userId, mailbox: null });
-  expect(words(await textOf(path))).toContain(member.email);
+  expect(visibleText(await textOf(path))).toContain(member.email);
 });
 
 test("a mailbox receives alerts once a reader of it has confirmed them", async () => {
   const { answer, text } = await create({ ...inbox, mailbox: "" });
-  expect([answer.status, words(text)]).toEqual([422, expect.stringContaining("Enter an e-mail address.")]);
+  expect([answer.status, visibleText(text)]).toEqual([422, expect.stringContaining("Enter an e-mail address.")]);
   expect((await create(inbox)).answer.headers.get("location")).toBe(`${path}?done=asked`);
   const { id, unsubscribeToken: token } = await newest();
-  const listed = words(await textOf(path));
+  const listed = visibleText(await textOf(path));
   expect([listed, listed]).toEqual([
     expect.stringContaining("ops@example.com"),
     expect.stringContaining("Not confirmed"),
@@ -187,20 +187,20 @@ test("a mailbox receives alerts once a reader of it has confirmed them", async (
   expect(await outcomeOf(id)).toContain("The request to confirm Morning was not sent.");
 
   const confirmPath = `/alerts/confirm/${token}`;
-  expect(words(await (await app.request(confirmPath)).text())).toContain("sends this alert");
+  expect(visibleText(await (await app.request(confirmPath)).text())).toContain("sends this alert");
   expect(await newest()).toMatchObject({ active: false });
   const confirmed = await app.request(confirmPath, { method: "POST" });
-  expect(words(await confirmed.text())).toContain("The address is confirmed");
+  expect(visibleText(await confirmed.text())).toContain("The address is confirmed");
   const stored = await newest();
   expect(stored).toMatchObject({ active: true, confirmedAt: expect.any(Date) });
   expect(Number(stored.nextDigestAt)).toBeGreaterThan(Date.now());
-  expect(words(await textOf(path))).toContain("Active");
+  expect(visibleText(await textOf(path))).toContain("Active");
   await owner.post(`${path}/${id}/state`, { active: "false" });
   const unsubscribe = `/alerts/unsubscribe/${token}`;
-  expect(words(await (await app.request(unsubscribe)).text())).toContain("Unsubscribe from Morning?");
-  const ended = words(await (await app.request(unsubscribe, { method: "POST" })).text());
+  expect(visibleText(await (await app.request(unsubscribe)).text())).toContain("Unsubscribe from Morning?");
+  const ended = visibleText(await (await app.request(unsubscribe, { method: "POST" })).text());
   expect(ended).toContain("only if you confirm that again");
-  expect(words(await textOf(path))).toContain("Unsubscribed");
+  expect(visibleText(await textOf(path))).toContain("Unsubscribed");
 
   await create({});
   const { unsubscribeToken: ofMember } = await newest();
@@ -224,7 +224,7 @@ test("members see and change their own alerts only; owners all of the account", 
   expect(await textOf(`${path}/new`, member)).not.toContain("Slack");
 
   expect((await create({ name: "Of the member" }, member)).answer.status).toBe(303);
-  expect(words(await textOf(path))).toMatch(/Sent to others .*Of the member/);
+  expect(visibleText(await textOf(path))).toMatch(/Sent to others .*Of the member/);
   const stranger = await app.visit(await app.addAccount());
   expect((await stranger.get(`${path}/${id}/edit`)).status).toBe(404);
   expect((await owner.get(`${path}/${uuidV7.next()}/edit`)).status).toBe(404);

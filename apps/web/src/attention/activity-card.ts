@@ -117,9 +117,9 @@ function entriesOf(options: ActivityOptions): readonly Entry[] {
     return { at: instant(attributes.created_at), by: actorText(attributes), what: actsOf(attributes, options) };
   });
   const reason = resolutionLabel(resolution === null || resolution === "by_member" ? "cleared" : resolution);
-  const words = resolution === "by_member" ? reason : `Resolved: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`;
+  const text = resolution === "by_member" ? reason : `Resolved: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`;
   const { previous, next } = activity;
-  const ends = next.length === 0 ? [words] : next.map((one) => html`Superseded by ${stepLink(one, exception)}`);
+  const ends = next.length === 0 ? [text] : next.map((one) => html`Superseded by ${stepLink(one, exception)}`);
   const end: Entry[] = ended === null ? [] : [{ at: instant(ended), by: byService, what: ends }];
   const later = [
     ...events,

@@ -4,7 +4,7 @@ import { started } from "@svc/testkit/started";
 import { addException } from "../testing/add-exception.ts";
 import { addShipment } from "../testing/add-shipment.ts";
 import { startTestWeb } from "../testing/start-test-web.ts";
-import { words } from "../testing/words.ts";
+import { visibleText } from "../testing/visible-text.ts";
 
 const app = started(() => startTestWeb({ withApi: true }));
 const account = started(() => app.addAccount());
@@ -22,7 +22,7 @@ beforeAll(async () => {
 const act = (form: Record<string, string>) => visitor.post(`/attention/${id}`, form);
 const activity = async (reader = visitor): Promise<string> => {
   const markup = await (await reader.get(`/attention/${id}`)).text();
-  return words(/<ol class="plain activity">.*?<\/ol>/s.exec(markup)?.[0] ?? "").trim();
+  return visibleText(/<ol class="plain activity">.*?<\/ol>/s.exec(markup)?.[0] ?? "").trim();
 };
 
 describe("the activity of an exception", () => {

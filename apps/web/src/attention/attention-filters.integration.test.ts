@@ -4,7 +4,7 @@ import { started } from "@svc/testkit/started";
 import { addException } from "../testing/add-exception.ts";
 import { addShipment } from "../testing/add-shipment.ts";
 import { startTestWeb } from "../testing/start-test-web.ts";
-import { words } from "../testing/words.ts";
+import { visibleText } from "../testing/visible-text.ts";
 
 const app = started(() => startTestWeb({ withApi: true }));
 const account = started(() => app.addAccount());
@@ -49,7 +49,7 @@ test.each<[string, string, string]>([
 ])("?%s limits the queue, its counts and its API request, and a chip removes it", async (query, chip, number) => {
   const markup = await read(`/attention?status=open&${query}`);
   expect(numbersOn(markup)).toEqual([number]);
-  const seen = words(markup);
+  const seen = visibleText(markup);
   expect(seen).toMatch(/Status Open 1 Snoozed 0 Resolved (?:0 )?Owner/);
   expect(seen).toContain(`Remove the filter ${chip}`);
   expect(markup).toContain('<li><a href="/attention"><span class="hidden">Remove the filter');
@@ -71,9 +71,9 @@ test("a colleague's part of the queue is chosen by name, and kept in a saved vie
 test("a port is found by its name; an unknown one is named", async () => {
   const named = await visitor.get("/attention?port_of_discharge=rotterdam");
   expect(named.headers.get("location")).toBe("/attention?port_of_discharge=NLRTM");
-  expect(words(await read("/attention?port_of_discharge=nowhere"))).toContain("No port has the name “nowhere”");
+  expect(visibleText(await read("/attention?port_of_discharge=nowhere"))).toContain("No port has the name “nowhere”");
 });
 
 test("shows an empty state when no exception matches", async () => {
-  expect(words(await read("/attention?customer=unknown"))).toContain("No exceptions match");
+  expect(visibleText(await read("/attention?customer=unknown"))).toContain("No exceptions match");
 });

@@ -14,8 +14,8 @@ const owners: Readonly<Record<string, string>> = { me: "Mine", none: "No owner" 
 
 /** Status, owner and kind as links, with counts within the other filters. */
 export function chipRows(query: AttentionQuery, { kinds, statuses }: { readonly kinds: Counts; statuses: Counts }) {
-  const link = (changes: Partial<AttentionQuery>, isCurrent: boolean, words: string, count?: number) =>
-    html`<a href="${attentionPath(query, changes)}"${isCurrent && html` aria-current="true"`}>${words}${count !== undefined && html` <span class="count">${count}</span>`}</a>`;
+  const link = (changes: Partial<AttentionQuery>, isCurrent: boolean, label: string, count?: number) =>
+    html`<a href="${attentionPath(query, changes)}"${isCurrent && html` aria-current="true"`}>${label}${count !== undefined && html` <span class="count">${count}</span>`}</a>`;
   const countOf = (status: ExceptionStatus) =>
     statuses.get(status) ?? (status === "resolved" && isOfShipments(query) ? undefined : 0);
   const ofStatus = (status: ExceptionStatus) =>
@@ -27,7 +27,7 @@ export function chipRows(query: AttentionQuery, { kinds, statuses }: { readonly 
       <span class="group"><span class="muted">Status</span> ${exceptionStatuses.map(ofStatus)}</span>
       <span class="group"><span class="muted">Owner</span>
         ${link({ owner: "" }, query.owner === "", "All owners")}
-        ${Object.entries(owners).map(([owner, words]) => link({ owner }, query.owner === owner, words))}</span>
+        ${Object.entries(owners).map(([owner, text]) => link({ owner }, query.owner === owner, text))}</span>
       ${
         query.status === "resolved" &&
         html`<span class="group"><span class="muted">Resolved</span>
@@ -42,8 +42,8 @@ export function chipRows(query: AttentionQuery, { kinds, statuses }: { readonly 
     </nav>`;
 }
 
-const option = (value: string, words: string, chosen: string): Html =>
-  html`<option value="${value}"${value === chosen && html` selected`}>${words}</option>`;
+const option = (value: string, label: string, chosen: string): Html =>
+  html`<option value="${value}"${value === chosen && html` selected`}>${label}</option>`;
 
 /** Suggested ports of discharge: those of the shipments on the page. */
 function portSuggestions(shipments: readonly ShipmentResource[]): Html {
@@ -85,7 +85,7 @@ export function filterForm(
           <p><label for="f-q">Number or reference</label>
             <input id="f-q" name="q" value="${typed}" maxlength="100"></p>
           <p><label for="f-owner">Owner</label><select id="f-owner" name="owner">
-            ${option("", "Any", owner)}${Object.entries(owners).map(([value, words]) => option(value, words, owner))}
+            ${option("", "Any", owner)}${Object.entries(owners).map(([value, label]) => option(value, label, owner))}
             ${[...named].map((email) => option(email, email, owner))}</select></p>
           <p><label for="f-customer">Customer</label>
             <input id="f-customer" name="customer" value="${customer}" maxlength="100" list="customers"></p>

@@ -5,7 +5,7 @@ import { addException } from "../testing/add-exception.ts";
 import { addShipment } from "../testing/add-shipment.ts";
 import { beforeOf } from "../testing/form-of-page.ts";
 import { startTestWeb } from "../testing/start-test-web.ts";
-import { words } from "../testing/words.ts";
+import { visibleText } from "../testing/visible-text.ts";
 
 const app = started(() => startTestWeb({ withApi: true }));
 
@@ -46,7 +46,7 @@ describe("exceptions that need attention", () => {
   test("lists exceptions with their cost, most urgent first, and links to each", async () => {
     const markup = await read("/attention");
     expect(await numbersOn("/attention")).toEqual(["URGU1000002", "URGU1000003", "URGU1000001"]);
-    const seen = words(markup);
+    const seen = visibleText(markup);
     expect(seen).toContain("Last free day was 4 days ago It was 6 Jun 2026. 600.00 USD 150.00 a day No owner");
     expect(seen).toMatch(/On hold: customs – No owner/);
     expect(markup).toContain(`href="/shipments/${shipment.id}?container=${shipment.containerIds[1]}"`);
@@ -54,18 +54,18 @@ describe("exceptions that need attention", () => {
   });
 
   test("counts each kind, and each count filters the list", async () => {
-    const seen = words(await read("/attention"));
+    const seen = visibleText(await read("/attention"));
     expect(seen).toContain("Status Open 3 Snoozed 0 Resolved 0 Owner All owners Mine No owner");
     expect(seen).toContain("Kind All kinds 3 Last free day over 1 Customs hold 1 Last free day soon 1");
     expect(await numbersOn("/attention?kind=customs_hold")).toEqual(["URGU1000003"]);
-    expect(words(await read("/attention?kind=rollover"))).toContain("No exceptions match");
+    expect(visibleText(await read("/attention?kind=rollover"))).toContain("No exceptions match");
     expect(await numbersOn("/attention?kind=lost&owner=whoever&page=x")).toHaveLength(3);
   });
 
   test("is the start page, and shows an empty state without exceptions", async () => {
     expect((await visitor.get("/")).headers.get("location")).toBe("/attention");
     const stranger = await app.visit(await app.addAccount());
-    const seen = words(await read("/attention", stranger));
+    const seen = visibleText(await read("/attention", stranger));
     expect(seen).toContain("Nothing needs attention");
     expect(seen).not.toContain("URGU");
     expect((await stranger.get(`/attention/${ids.over}`)).status).toBe(404);
@@ -74,10 +74,10 @@ describe("exceptions that need attention", () => {
 
   test("are at the top of the page of their shipment", async () => {
     const markup = await read(`/shipments/${shipment.id}`);
-    expect(words(markup)).toContain("URGU1000002 Last free day was 4 days ago, 600.00 USD so far");
+    expect(visibleText(markup)).toContain("URGU1000002 Last free day was 4 days ago, 600.00 USD so far");
     const band = /<section class="band".*?<\/section>/s.exec(markup)?.[0] ?? "";
     const looks = [...band.matchAll(/<li class="(\w+)">.*?>(URGU\d+)</gs)].map(
-      ([, look, number]) => `${number} ${look}`,
+      ([, className, number]) => `${number} ${className}`,
     );
     expect(looks).toEqual(["URGU1000002 late", "URGU1000003 late", "URGU1000001 warning"]);
     const calm = await addShipment(app.database, account.id, { number: "CALM1", containers: ["CALU1000001"] });
@@ -93,7 +93,7 @@ describe("an exception, without JavaScript", () => {
     const taken = await act(ids.soon, { action: "take", back });
     expect([taken.status, taken.headers.get("location")]).toEqual([303, `${back}&done=take&on=${ids.soon}`]);
     const done = await read(taken.headers.get("location") ?? "");
-    expect(words(done)).toContain("URGU1000001 assigned to you. Undo");
+    expect(visibleText(done)).toContain("URGU1000001 assigned to you. Undo");
     expect(done).toContain('name="action" value="release"');
     await act(ids.soon, { action: "release", back });
     expect(await numbersOn("/attention?owner=me")).toEqual([]);
@@ -111,14 +111,14 @@ describe("an exception, without JavaScript", () => {
   test("is resolved on its page, which shows a notice", async () => {
     const answer = await act(ids.hold, { action: "resolve", back: `/attention/${ids.hold}` });
     expect(answer.headers.get("location")).toBe(`/attention/${ids.hold}?done=resolve`);
-    const seen = words(await read(`/attention/${ids.hold}`));
+    const seen = visibleText(await read(`/attention/${ids.hold}`));
     expect(seen).toContain(`Resolved by ${account.email}`);
     expect(await numbersOn("/attention?status=resolved")).toEqual(["URGU1000003"]);
     await act(ids.over, { action: "resolve" });
     await act(ids.hold, { action: "open" });
     await act(ids.hold, { action: "resolve" });
     expect(await numbersOn("/attention?status=resolved")).toEqual(["URGU1000003", "URGU1000002"]);
-    expect(words(await read("/attention?status=resolved"))).toContain(`Resolved by ${account.email}`);
+    expect(visibleText(await read("/attention?status=resolved"))).toContain(`Resolved by ${account.email}`);
     await act(ids.over, { action: "open" });
   });
 
@@ -128,7 +128,7 @@ describe("an exception, without JavaScript", () => {
     await act(ids.hold, { action: "open" });
     const typed = { action: "resolve", owner: "", note: "Released by phone", snooze: "keep" };
     expect((await act(ids.hold, typed)).headers.get("location")).toBe(`/attention/${ids.hold}?done=resolve`);
-    const seen = words(await read(`/attention/${ids.hold}`));
+    const seen = visibleText(await read(`/attention/${ids.hold}`));
     expect(seen).toContain(`Resolved by ${account.email}`);
     expect(seen).toContain("Released by phone");
     expect(await numbersOn("/attention?status=resolved&resolution=by_member")).toContain("URGU1000003");
@@ -141,12 +141,12 @@ describe("an exception, without JavaScript", () => {
     expect(markup).toContain("Truck booked &lt;b&gt;10:00&lt;/b&gt;");
     expect(markup).toContain(`<option value="${account.email}" selected>`);
     await act(ids.over, { action: "save", owner: "", note: "", snooze: "keep" });
-    expect(words(await read("/attention?owner=none"))).toContain("URGU1000002");
+    expect(visibleText(await read("/attention?owner=none"))).toContain("URGU1000002");
   });
 
   test("shows a refused edit, and does not redirect to another site", async () => {
     const refused = await act(ids.over, { action: "save", owner: "stranger@example.com", note: "", snooze: "keep" });
-    expect([refused.status, words(await refused.text())]).toEqual([
+    expect([refused.status, visibleText(await refused.text())]).toEqual([
       422,
       expect.stringContaining("No member of this account"),
     ]);
@@ -168,7 +168,7 @@ describe("several exceptions, without JavaScript", () => {
       [...form.matchAll(new RegExp(`name="${name}" value="([^"]+)"`, "g"))].map(([, value = ""]) => value);
     const [action = "", back = ""] = [...valuesOf("action"), ...valuesOf("back")];
     const done = await act({ id: valuesOf("id"), action, back });
-    return /\d+ exceptions? [^.]*\./.exec(words(await read(done.headers.get("location") ?? "")))?.[0] ?? "";
+    return /\d+ exceptions? [^.]*\./.exec(visibleText(await read(done.headers.get("location") ?? "")))?.[0] ?? "";
   };
 
   test("resolved or taken together are taken back together; an owner of before is not", async () => {
@@ -178,7 +178,7 @@ describe("several exceptions, without JavaScript", () => {
     await visitor.post(`/attention/${ids.hold}`, { action: "take" });
     const taken = await act({ id: [ids.over, ids.hold], action: "take", back: "/attention" });
     const note = await read(taken.headers.get("location") ?? "");
-    expect(words(note)).toContain("2 exceptions assigned to you. Undo");
+    expect(visibleText(note)).toContain("2 exceptions assigned to you. Undo");
     expect(await undo(note)).toBe("1 exception without an owner again.");
     const mine = await numbersOn("/attention?owner=me");
     expect([mine.includes("URGU1000003"), mine.includes("URGU1000002")]).toEqual([true, false]);
@@ -191,7 +191,7 @@ describe("several exceptions, without JavaScript", () => {
     const rows = `${ids.over}_${ids.hold}`;
     expect(snoozed.headers.get("location")).toBe(`/attention?owner=none&done=snooze&count=2&rows=${rows}`);
     const note = await read(snoozed.headers.get("location") ?? "");
-    expect(words(note)).toContain("2 exceptions snoozed for a day. Undo");
+    expect(visibleText(note)).toContain("2 exceptions snoozed for a day. Undo");
     expect(await numbersOn("/attention?status=snoozed")).toEqual(["URGU1000002", "URGU1000003"]);
     expect(await undo(note)).toBe("2 exceptions open again.");
     expect(await numbersOn("/attention?status=snoozed")).toEqual([]);
@@ -200,7 +200,7 @@ describe("several exceptions, without JavaScript", () => {
   test("say which failed and why; the others are changed", async () => {
     const refused = await act({ id: [ids.over, unknown, "x"], action: "take", back: "/attention" });
     expect(refused.status).toBe(422);
-    const seen = words(await refused.text());
+    const seen = visibleText(await refused.text());
     expect(seen).toContain("1 exception assigned to you. Failed: 1");
     expect(seen).toContain(unknown);
     expect(await numbersOn("/attention?owner=me")).toContain("URGU1000002");
@@ -214,30 +214,30 @@ describe("several exceptions, without JavaScript", () => {
 });
 
 test("sums what is over its last free day by currency, with the price of a day beside it", async () => {
-  const seen = words(await read("/attention"));
+  const seen = visibleText(await read("/attention"));
   expect(seen).toContain("600.00 USD so far, 150.00 USD a day 1 container over the last free day");
   await visitor.post(`/attention/${ids.over}`, { action: "snooze" });
   for (const path of ["/attention", "/attention?status=snoozed"]) {
     const cost = "600.00 USD so far, 150.00 USD a day 1 container over the last free day 1 snoozed";
-    expect(words(await read(path))).toContain(cost);
+    expect(visibleText(await read(path))).toContain(cost);
   }
   await visitor.post(`/attention/${ids.over}`, { action: "resolve" });
   const cost = "600.00 USD so far, 150.00 USD a day 1 container over the last free day 1 resolved";
-  expect(words(await read("/attention"))).toContain(cost);
+  expect(visibleText(await read("/attention"))).toContain(cost);
   const { containerIds } = shipment;
   for (const path of [`/shipments/${shipment.id}`, `/containers/${containerIds[1]}`]) {
-    expect(words(await read(path))).toContain("600.00 USD so far, 150.00 USD per day resolved");
+    expect(visibleText(await read(path))).toContain("600.00 USD so far, 150.00 USD per day resolved");
   }
   const stopped = `jsonb_set(details, '{trackingStoppedDate}', '"2026-02-22"')`;
   await app.database.pool.query(`UPDATE exceptions SET details = ${stopped} - 'perDay' WHERE id = $1`, [ids.over]);
   const outdated = "600.00 USD so far 1 container over the last free day 1 not updated since tracking stopped";
-  expect(words(await read("/attention"))).toContain(outdated);
-  expect(words(await read("/attention?status=resolved"))).toContain("600.00 USD as of Sun, 22 Feb 2026");
+  expect(visibleText(await read("/attention"))).toContain(outdated);
+  expect(visibleText(await read("/attention?status=resolved"))).toContain("600.00 USD as of Sun, 22 Feb 2026");
   await app.database.pool.query("UPDATE exceptions SET ended_at = resolved_at WHERE id = $1", [ids.over]);
-  expect(words(await read("/attention"))).not.toContain("600.00 USD so far");
+  expect(visibleText(await read("/attention"))).not.toContain("600.00 USD so far");
   await app.database.pool.query("UPDATE exceptions SET ended_at = NULL WHERE id = $1", [ids.over]);
   await visitor.post(`/attention/${ids.over}`, { action: "open" });
-  expect(words(await read("/attention?owner=none"))).not.toContain("600.00 USD so far");
+  expect(visibleText(await read("/attention?owner=none"))).not.toContain("600.00 USD so far");
 });
 
 test("the page of an exception shows how to mention, and shows a note as text with its mentions", async () => {
@@ -254,9 +254,9 @@ test("after saving a note says which mentions notified no member", async () => {
   const { "before-owner": owner = "", ...before } = beforeOf(markup);
   const form = { action: "save", snooze: "keep", ...before, "before-owner": owner, owner, note: "Ask @<b>nora, @nora" };
   const saved = await visitor.post(`/attention/${ids.hold}`, form);
-  const shown = words(await read(saved.headers.get("location") ?? ""));
+  const shown = visibleText(await read(saved.headers.get("location") ?? ""));
   expect(shown).toContain("The note is saved. No member is called @nora: no mail was sent.");
-  expect(words(await read(`/attention/${ids.hold}?done=save`))).not.toContain("No member is called");
+  expect(visibleText(await read(`/attention/${ids.hold}?done=save`))).not.toContain("No member is called");
 });
 
 test("saving an exception over a colleague's note names it, and keeps the owner that was chosen", async () => {
@@ -269,7 +269,7 @@ test("saving an exception over a colleague's note names it, and keeps the owner 
   const refused = await save({ ...opened, owner: chosen, note: opened["before-note"] ?? "" });
   expect(refused.status).toBe(412);
   const markup = await refused.text();
-  expect(words(markup)).toContain("Note: now Truck booked.");
+  expect(visibleText(markup)).toContain("Note: now Truck booked.");
   expect((await save({ ...beforeOf(markup), owner: chosen, note: "Truck booked" })).status).toBe(303);
   const saved = await app.database.prisma.exception.findFirst({ where: { id: ids.over } });
   expect([saved?.note, saved?.ownerUserId === null]).toEqual(["Truck booked", chosen === ""]);
@@ -286,21 +286,21 @@ test("rows are assigned to another member, one or several at once", async () => 
   expect(suggested).toContain(`<option value="${colleague.email}">`);
   const form = { action: "assign", owner: colleague.email, back: "/attention" };
   const one = await visitor.post(`/attention/${ids.hold}`, form);
-  const shown = words(await read(one.headers.get("location") ?? ""));
+  const shown = visibleText(await read(one.headers.get("location") ?? ""));
   expect(shown).toContain(`URGU1000003 assigned to ${colleague.email}. Undo`);
   const over = await visitor.post(`/attention/${ids.hold}`, { ...form, owner: account.email });
-  expect(words(await read(over.headers.get("location") ?? ""))).not.toContain("Undo");
+  expect(visibleText(await read(over.headers.get("location") ?? ""))).not.toContain("Undo");
   for (const [owner, problem] of [
     ["", "owner must not be empty."],
     ["stranger@example.com", "No member of this account has the e-mail address"],
   ] as const) {
     const refused = await visitor.post(`/attention/${ids.hold}`, { ...form, owner });
-    const shown = words(await refused.text());
+    const shown = visibleText(await refused.text());
     expect([refused.status, shown]).toEqual([422, expect.stringContaining(problem)]);
     expect(shown).not.toContain("[request");
   }
   const several = await visitor.post("/attention/rows", { ...form, id: [ids.hold, ids.soon] });
-  expect(words(await read(several.headers.get("location") ?? ""))).toContain("2 exceptions assigned.");
+  expect(visibleText(await read(several.headers.get("location") ?? ""))).toContain("2 exceptions assigned.");
   const { id: userId } = await app.database.prisma.user.findFirstOrThrow({ where: { email: colleague.email } });
   expect(await ownersOf()).toEqual(new Set([userId]));
 });
@@ -318,10 +318,12 @@ test("counts and sums a container once that two tracked shipments have", async (
   await add(number, { amounts });
   const reader = await app.visit(own);
   const once = "450.00 USD so far 1 container over the last free day 1 tracked with several shipments, counted once";
-  expect(words(await read("/attention", reader))).toContain(once);
-  expect(words(await read("/attention", reader))).not.toContain("No fees known");
+  expect(visibleText(await read("/attention", reader))).toContain(once);
+  expect(visibleText(await read("/attention", reader))).not.toContain("No fees known");
   await add("PASTVOYAGE1", { amounts, trackingStoppedDate: "2026-02-22" });
-  expect(words(await read("/attention", reader))).toContain("900.00 USD so far 2 containers over the last free day");
+  expect(visibleText(await read("/attention", reader))).toContain(
+    "900.00 USD so far 2 containers over the last free day",
+  );
 });
 
 test("says what containers cost after a last free day within three days", async () => {
@@ -335,11 +337,11 @@ test("says what containers cost after a last free day within three days", async 
   await add("NEARU1000", "last_free_day_today", { days: 0, perDay });
   const reader = await app.visit(own);
   const one = "1 container reaches the last free day within 3 days then 100.00 USD a day";
-  expect(words(await read("/attention", reader))).toContain(one);
+  expect(visibleText(await read("/attention", reader))).toContain(one);
   await add("NEARU2000", "last_free_day_soon", { days: 2, perDay });
   await add("NEARU3000", "last_free_day_soon", { days: 3 });
   await add("OVERU1000", "last_free_day_over", { days: 2, amounts: [{ amount: 300, currencyCode: "USD" }] });
-  expect(words(await read("/attention", reader))).toContain(
+  expect(visibleText(await read("/attention", reader))).toContain(
     "300.00 USD so far 1 container over the last free day 3 containers reach the last free day within 3 days " +
       "then 200.00 USD a day",
   );

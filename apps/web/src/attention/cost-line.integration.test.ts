@@ -4,7 +4,7 @@ import { started } from "@svc/testkit/started";
 import { addException } from "../testing/add-exception.ts";
 import { addShipment } from "../testing/add-shipment.ts";
 import { startTestWeb } from "../testing/start-test-web.ts";
-import { words } from "../testing/words.ts";
+import { visibleText } from "../testing/visible-text.ts";
 
 const app = started(() => startTestWeb({ withApi: true }));
 const account = started(() => app.addAccount());
@@ -50,7 +50,7 @@ async function addTwoContainers(number: string, containers: [string, string]) {
 }
 
 test("the price of the next days says how many containers it is of, where there are more than it sums", async () => {
-  const read = async () => words(await (await visitor.get("/attention")).text());
+  const read = async () => visibleText(await (await visitor.get("/attention")).text());
   await addSoon("SOON1", "SOOU", 500);
   const whole = await read();
   expect(whole).toContain("500 containers reach the last free day within 3 days then 5,000.00 USD a day");
@@ -66,7 +66,7 @@ test("the price of a day that is known for some containers only says for how man
   const soon = { days: 1, lastFreeDay: "2026-07-05" };
   await add(0, "last_free_day_soon", { ...soon, perDay: usd(50) });
   await add(1, "last_free_day_soon", soon);
-  expect(words(await read())).toContain(
+  expect(visibleText(await read())).toContain(
     "2 containers reach the last free day within 3 days then 50.00 USD a day (known for 1)",
   );
 });
@@ -78,7 +78,7 @@ test("containers that are not returned, and fees, have sums of their own", async
   await add(1, "not_returned", late);
   await add(1, "fee", { amounts: [usd(385)] });
   const markup = await read();
-  expect(words(markup)).toContain("2 containers not returned 450.00 USD so far, 150.00 USD a day");
-  expect(words(markup)).toContain("1 container with fees 385.00 USD so far");
+  expect(visibleText(markup)).toContain("2 containers not returned 450.00 USD so far, 150.00 USD a day");
+  expect(visibleText(markup)).toContain("1 container with fees 385.00 USD so far");
   expect(markup).toContain('href="/attention?kind=not_returned"');
 });

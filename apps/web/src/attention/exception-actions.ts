@@ -80,9 +80,9 @@ function splitActions(
     (behind.length > 0 || more) &&
     menu({
       id: menuId,
-      words: "…",
-      label: `More actions: ${name}`,
-      look: "row-menu",
+      label: "…",
+      ariaLabel: `More actions: ${name}`,
+      className: "row-menu",
       content: html`<div class="menu">${(behind.length > 0 || assign) && form(behind, assign)}${more}</div>`,
     });
   if (!shown && !hidden) return null;
@@ -142,7 +142,7 @@ export function groupActions(
   });
 }
 
-const doneWords: Readonly<Record<string, readonly [words: string, undo: string | null]>> = {
+const doneTexts: Readonly<Record<string, readonly [text: string, undo: string | null]>> = {
   take: ["assigned to you", "release"],
   take_over: ["assigned to you", null],
   assign: ["assigned", "release"],
@@ -154,13 +154,13 @@ const doneWords: Readonly<Record<string, readonly [words: string, undo: string |
 };
 
 /** Returns the outcome of an action on exceptions, and the action that undoes it; null for an unknown action. */
-export const outcomeOf = (action: string) => (Object.hasOwn(doneWords, action) ? (doneWords[action] ?? null) : null);
+export const outcomeOf = (action: string) => (Object.hasOwn(doneTexts, action) ? (doneTexts[action] ?? null) : null);
 
 /** Renders the outcome of an action on an exception, with a button that undoes it; null for an unknown action. */
 export function doneNote({ id, attributes }: Exception, action: string, back: string): Html | null {
   const outcome = outcomeOf(action);
   if (outcome === null) return null;
-  const [words, undo] = outcome;
+  const [label, undo] = outcome;
   const assigned = action.startsWith("assign") && attributes.owner !== null ? ` to ${attributes.owner}` : "";
   const form =
     undo &&
@@ -171,7 +171,7 @@ export function doneNote({ id, attributes }: Exception, action: string, back: st
     </form>`;
   return noticeBox(
     "success",
-    html`<p><span class="number">${attributes.number}</span> ${words}${assigned}.</p>${form}`,
+    html`<p><span class="number">${attributes.number}</span> ${label}${assigned}.</p>${form}`,
     "toast",
   );
 }

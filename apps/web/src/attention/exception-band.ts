@@ -41,9 +41,9 @@ function item(rows: readonly QueueRow[], pageNumber: string): Html | null {
   const items = rows.flatMap((row) => row.items);
   const [first] = items;
   if (first === undefined) return null;
-  const look = (isSevere: boolean) => (isSevere ? "late" : "warning");
+  const toneOf = (isSevere: boolean) => (isSevere ? "late" : "warning");
   const link = (one: ExceptionResource, index: number) => html`${index > 0 && " · "}
-    <span class="${look(isUrgent(one))}"><a href="/attention/${one.id}">${one.attributes.summary}</a></span>
+    <span class="${toneOf(isUrgent(one))}"><a href="/attention/${one.id}">${one.attributes.summary}</a></span>
     ${one.attributes.status !== "open" && html`<span class="muted">${one.attributes.status}</span>`}`;
   const { number } = first.attributes;
   const subject = number !== pageNumber && html`<a class="number" href="${subjectPath(first)}">${number}</a>`;
@@ -51,7 +51,7 @@ function item(rows: readonly QueueRow[], pageNumber: string): Html | null {
   const content = group
     ? members(group, summaryOf(group), { itemPath: subjectPath, hasBoxes: false })
     : html`${subject} ${items.map(link)}`;
-  return html`<li class="${look(items.some(isUrgent))}">${content}</li>`;
+  return html`<li class="${toneOf(items.some(isUrgent))}">${content}</li>`;
 }
 
 /**

@@ -3,7 +3,7 @@ import { started } from "@svc/testkit/started";
 import { addException } from "../testing/add-exception.ts";
 import { type AddedShipment, addShipment } from "../testing/add-shipment.ts";
 import { startTestWeb } from "../testing/start-test-web.ts";
-import { words } from "../testing/words.ts";
+import { visibleText } from "../testing/visible-text.ts";
 
 const app = started(() => startTestWeb({ withApi: true }));
 const account = started(() => app.addAccount());
@@ -52,7 +52,7 @@ beforeAll(async () => {
 
 const read = async (path: string, reader = visitor): Promise<string> => (await reader.get(path)).text();
 const rowsOf = (markup: string): readonly string[] =>
-  [...markup.matchAll(/<tr id="row-.*?<\/tr>/gs)].map(([row]) => words(row));
+  [...markup.matchAll(/<tr id="row-.*?<\/tr>/gs)].map(([row]) => visibleText(row));
 const groupOf = (markup: string): string =>
   /<tr id="row-(?:(?!<\/tr>).)*<details class="group".*?<\/tr>/s.exec(markup)?.[0] ?? "";
 
@@ -68,14 +68,14 @@ describe("exceptions of one kind in many containers of a shipment", () => {
       expect(group).toContain(`href="/attention/${id}"`);
       expect(group).toContain(`href="/shipments/${many.id}?container=${many.containerIds[at]}"`);
     }
-    expect(words(markup)).toContain("Counts are of exceptions.");
-    expect(words(markup)).toContain("Open 15 Snoozed 0 Resolved 0");
-    expect(words(markup)).toContain("14 containers over the last free day");
+    expect(visibleText(markup)).toContain("Counts are of exceptions.");
+    expect(visibleText(markup)).toContain("Open 15 Snoozed 0 Resolved 0");
+    expect(visibleText(markup)).toContain("14 containers over the last free day");
   });
 
   test("are one line at the top of the page of their shipment", async () => {
     const band = /<section class="band".*?<\/section>/s.exec(await read(`/shipments/${many.id}`))?.[0] ?? "";
-    expect(words(band)).toMatch(/^ ?Last free day over: 12 containers, 6 Jun, 7,200\.00 USD so far MANU1000001 /);
+    expect(visibleText(band)).toMatch(/^ ?Last free day over: 12 containers, 6 Jun, 7,200\.00 USD so far MANU1000001 /);
     expect(band.match(/<li class="late">/g)).toHaveLength(1);
     // The number of the page is not repeated.
     expect(band).toMatch(/<li class="warning">\s*<span class="warning"><a href="\/attention\/[^"]+">/);
@@ -86,7 +86,7 @@ describe("exceptions of one kind in many containers of a shipment", () => {
     const rows = rowsOf(await read("/attention"));
     expect(rows.filter((row) => row.includes("FEWU"))).toHaveLength(2);
     const markup = await read("/attention?kind=eta_delay");
-    expect(words(markup)).not.toContain("Counts are of exceptions.");
+    expect(visibleText(markup)).not.toContain("Counts are of exceptions.");
   });
 
   test("are changed together by the form of their row, without JavaScript", async () => {
@@ -97,18 +97,20 @@ describe("exceptions of one kind in many containers of a shipment", () => {
     expect(sent.toSorted()).toEqual([...ids].toSorted());
     expect(form).toContain("Assign to me: Last free day over: 12 containers, MANY1");
     const taken = await visitor.post("/attention/rows", { id: sent, action: "take", back: "/attention" });
-    expect(words(await read(taken.headers.get("location") ?? ""))).toContain("12 exceptions assigned to you. Undo");
+    expect(visibleText(await read(taken.headers.get("location") ?? ""))).toContain(
+      "12 exceptions assigned to you. Undo",
+    );
     const mine = groupOf(await read("/attention?owner=me"));
-    expect(words(mine)).toContain(`${account.email} opened`);
+    expect(visibleText(mine)).toContain(`${account.email} opened`);
     expect(mine).not.toContain("Assign to me");
     await visitor.post(`/attention/${ids[0]}`, { action: "release" });
-    expect(words(groupOf(await read("/attention")))).toContain("Several owners");
+    expect(visibleText(groupOf(await read("/attention")))).toContain("Several owners");
   });
 
   test("have no forms and boxes for a viewer", async () => {
     const viewer = await app.visit(await app.addMember(account, "viewer"));
     const group = groupOf(await read("/attention", viewer));
-    expect(words(group)).toContain("Last free day over: 12 containers");
+    expect(visibleText(group)).toContain("Last free day over: 12 containers");
     expect(group).not.toMatch(/<form|class="pick/);
   });
 });

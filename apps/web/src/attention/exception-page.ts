@@ -122,8 +122,8 @@ function form({ exception, members, texts, problems, sendsMail }: ExceptionPageO
   const present = exceptionTexts(exception);
   const { owner = "", note = "" } = Object.fromEntries(texts ?? present);
   const written = { maxLength: noteLengthMax, ...(sendsMail && { hint: mentionHint }) };
-  const option = (value: string, words: string, isSelected: boolean) =>
-    html`<option value="${value}"${isSelected && html` selected`}>${words}</option>`;
+  const option = (value: string, text: string, isSelected: boolean) =>
+    html`<option value="${value}"${isSelected && html` selected`}>${text}</option>`;
   return html`
     <form class="form card" id="${formId}" method="post" action="/attention/${exception.id}">
       ${formProblem(problems)}

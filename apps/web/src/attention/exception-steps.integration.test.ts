@@ -3,7 +3,7 @@ import { started } from "@svc/testkit/started";
 import { addException } from "../testing/add-exception.ts";
 import { addShipment } from "../testing/add-shipment.ts";
 import { startTestWeb } from "../testing/start-test-web.ts";
-import { words } from "../testing/words.ts";
+import { visibleText } from "../testing/visible-text.ts";
 
 const app = started(() => startTestWeb({ withApi: true }));
 const account = started(() => app.addAccount());
@@ -32,7 +32,7 @@ beforeAll(async () => {
   await end(ids.hold, "cleared");
 });
 
-const read = async (path: string): Promise<string> => words(await (await visitor.get(path)).text());
+const read = async (path: string): Promise<string> => visibleText(await (await visitor.get(path)).text());
 
 test("a superseded exception is not counted nor listed as resolved", async () => {
   expect(await read("/attention")).toContain("Open 1 Snoozed 0 Resolved 1 ");
@@ -51,14 +51,14 @@ test("the next step names the step before it and its owner", async () => {
 test("the page of a superseded exception leads to the next step, and a refused action says why", async () => {
   const markup = await (await visitor.get(`/attention/${ids.today}`)).text();
   expect(markup).toContain(`<a href="/attention/${ids.over}">Last free day over</a>, which took its place.`);
-  expect(words(markup)).toContain("Status Superseded");
+  expect(visibleText(markup)).toContain("Status Superseded");
   expect(markup).not.toContain('id="handle"');
   const taken = await visitor.post(`/attention/${ids.today}`, { action: "take", back: "/attention" });
-  expect([taken.status, words(await taken.text())]).toEqual([422, expect.stringContaining("took its place")]);
+  expect([taken.status, visibleText(await taken.text())]).toEqual([422, expect.stringContaining("took its place")]);
   const typed = { action: "save", owner: account.email, note: "Truck booked", snooze: "keep" };
   const refused = await visitor.post(`/attention/${ids.today}`, typed);
   const shown = await refused.text();
-  expect([refused.status, words(shown)]).toEqual([422, expect.stringContaining("took its place")]);
+  expect([refused.status, visibleText(shown)]).toEqual([422, expect.stringContaining("took its place")]);
   expect(shown).toContain("Truck booked");
 });
 

@@ -3,7 +3,7 @@ import { started } from "@svc/testkit/started";
 import { addException } from "../testing/add-exception.ts";
 import { addShipment } from "../testing/add-shipment.ts";
 import { startTestWeb } from "../testing/start-test-web.ts";
-import { words } from "../testing/words.ts";
+import { visibleText } from "../testing/visible-text.ts";
 
 const app = started(() => startTestWeb({ withApi: true }));
 const account = started(() => app.addAccount());
@@ -20,7 +20,7 @@ beforeAll(async () => {
 const read = async (path: string): Promise<string> => {
   const response = await visitor.get(path);
   expect(response.status).toBe(200);
-  return words(await response.text());
+  return visibleText(await response.text());
 };
 
 test("the queue and the page of an exception show a kind that only a newer version knows by its name", async () => {

@@ -40,8 +40,8 @@ export const doneParameters = (
 /** Renders the outcome named by `?done=` and `?count=`, with a button that undoes it. `back`: URL of the list. */
 export function rowsNote(query: Readonly<Record<string, unknown>>, back: string): Html | null {
   const [action, count] = [readText(query.done, 20), readText(query.count, 4)];
-  const words = /^\d{1,3}$/.test(count) ? doneText(action, Number(count)) : null;
-  if (words === null) return null;
+  const text = /^\d{1,3}$/.test(count) ? doneText(action, Number(count)) : null;
+  if (text === null) return null;
   const undo = outcomeOf(action)?.[1];
   const ids = readText(query.rows, idsLongest).split("_").filter(isUuid);
   const form =
@@ -53,5 +53,5 @@ export function rowsNote(query: Readonly<Record<string, unknown>>, back: string)
       ${ids.map((id) => html`<input type="hidden" name="id" value="${id}">`)}
       <button class="quiet" name="action" value="${undo}">Undo</button>
     </form>`;
-  return noticeBox("success", html`<p>${words}</p>${form}`, "toast");
+  return noticeBox("success", html`<p>${text}</p>${form}`, "toast");
 }

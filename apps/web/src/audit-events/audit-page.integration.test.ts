@@ -3,7 +3,7 @@ import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
 import { addShipment } from "../testing/add-shipment.ts";
 import { startTestWeb } from "../testing/start-test-web.ts";
-import { words } from "../testing/words.ts";
+import { visibleText } from "../testing/visible-text.ts";
 
 const app = started(() => startTestWeb({ withApi: true }));
 
@@ -25,7 +25,7 @@ test("the audit log names customers and members instead of their ids, and times 
     ],
   });
 
-  const seen = words(await (await owner.get("/account/audit")).text());
+  const seen = visibleText(await (await owner.get("/account/audit")).text());
   expect(seen).toMatch(/AUDITED1 .*customer Kite Imports/);
   expect(seen).toContain("references none → PO-1");
   expect(seen).toContain(

@@ -17,8 +17,8 @@ test.each([
     ],
     "from day 1, amount 50; from day 5, amount 80",
   ],
-])("the value %j is shown as %s", (value, words) => {
-  expect(changedValue("resolution", value)).toBe(words);
+])("the value %j is shown as %s", (value, label) => {
+  expect(changedValue("resolution", value)).toBe(label);
 });
 
 test("names an exception by the label of its kind, and a subject without a name by its id", () => {

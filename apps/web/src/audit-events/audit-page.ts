@@ -21,8 +21,8 @@ export interface AuditFilter {
 
 /** "api_token" as "API token". */
 function subjectText(subject: string): string {
-  const words = subject.replaceAll("_", " ").replace(/^(api|edi)\b/, (letters) => letters.toUpperCase());
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+  const label = subject.replaceAll("_", " ").replace(/^(api|edi)\b/, (letters) => letters.toUpperCase());
+  return `${label.charAt(0).toUpperCase()}${label.slice(1)}`;
 }
 
 /** "webhook.secret_rotated" as "Webhook: secret rotated". */
@@ -35,8 +35,8 @@ function actionText(action: string): string {
 export function actorText({ actor_type: type, actor_name: name }: Attributes): Html {
   if (type === "operator") return html`Operator of the service`;
   if (type === "unknown") return html`<span class="muted">Not signed in</span>`;
-  const words = name ?? "deleted";
-  return type === "api_token" ? html`${words} <span class="tag">API token</span>` : html`${words}`;
+  const text = name ?? "deleted";
+  return type === "api_token" ? html`${text} <span class="tag">API token</span>` : html`${text}`;
 }
 
 /** Attributes that the pages call by another name than the API, by its words. */
@@ -55,12 +55,12 @@ const labels: Readonly<Record<string, string>> = {
 
 /** The label of an attribute; "fromDay" and "from_day" as "from day". */
 function nameText(name: string): string {
-  const words = name.replace(/_|(?=[A-Z])/g, " ").toLowerCase();
-  return labels[words] ?? words;
+  const text = name.replace(/_|(?=[A-Z])/g, " ").toLowerCase();
+  return labels[text] ?? text;
 }
 
 /** A time, a day or a code in words; other texts as they are. */
-function textWords(text: string): string {
+function readableText(text: string): string {
   if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text)) return shortTimeText(instant(text));
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return calendarDayText(text);
   return /^[a-z]+(_[a-z0-9]+)+$/.test(text) ? text.replaceAll("_", " ") : text;
@@ -73,7 +73,7 @@ function valueText(value: unknown, isOwn: boolean): string {
     const isOfRecords = value.some((one) => typeof one === "object");
     return value.length === 0 ? "none" : value.map((one) => valueText(one, isOwn)).join(isOfRecords ? "; " : ", ");
   }
-  if (typeof value === "string") return isOwn ? value : textWords(value);
+  if (typeof value === "string") return isOwn ? value : readableText(value);
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value !== "object") return JSON.stringify(value);
   return Object.entries(value)
@@ -90,12 +90,12 @@ export const changedValue = (name: string, value: unknown): string => valueText(
 function changeText(changes: Attributes["changes"], names: AuditNames): Html {
   const shown = (name: string, value: unknown): string => names.get(String(value)) ?? changedValue(name, value);
   return html`${Object.entries(changes).map(([name, change], index) => {
-    const words = nameText(name);
+    const label = nameText(name);
     const text =
       "is_secret" in change
         ? "changed"
         : `${change.from === null ? "" : `${shown(name, change.from)} → `}${shown(name, change.to)}`;
-    return html`${index > 0 && html`<br>`}<span class="muted">${words}</span> ${text}`;
+    return html`${index > 0 && html`<br>`}<span class="muted">${label}</span> ${text}`;
   })}`;
 }
 
@@ -125,8 +125,8 @@ function auditAddress({ subjectType, number }: AuditFilter): string {
 }
 
 function filterForm({ subjectType }: AuditFilter): Html {
-  const option = (value: string, words: string) =>
-    html`<option value="${value}"${value === (subjectType ?? "") && html` selected`}>${words}</option>`;
+  const option = (value: string, label: string) =>
+    html`<option value="${value}"${value === (subjectType ?? "") && html` selected`}>${label}</option>`;
   return html`
     <form class="one-filter" action="/account/audit">
       <label for="subject">Subject</label>
@@ -160,7 +160,7 @@ export function auditPage(options: {
         events.length === 0
           ? html`<p class="card empty">Nothing was changed${subjectType !== null && " here"} yet.</p>`
           : listTable({
-              look: "names",
+              className: "names",
               caption: "Audit events, the newest first",
               columns: ["Time", "By", "Action", "Subject", "Changes"],
               rows: events.map((event) => row(event, names)),

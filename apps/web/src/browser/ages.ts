@@ -13,8 +13,8 @@ function renderAges(page: Document): void {
   for (const time of agesIn(page)) {
     const since = receivedAt.get(time) ?? Date.now();
     receivedAt.set(time, since);
-    const words = relativeTime(Date.parse(time.dateTime) - Number(time.dataset.age) - (Date.now() - since));
-    if (time.textContent !== words) time.textContent = words;
+    const text = relativeTime(Date.parse(time.dateTime) - Number(time.dataset.age) - (Date.now() - since));
+    if (time.textContent !== text) time.textContent = text;
   }
 }
 

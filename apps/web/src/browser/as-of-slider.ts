@@ -7,9 +7,9 @@ export function slideThroughChanges(page: Document): void {
   const times = (slider.dataset.changeTimes ?? "").split(" ");
   const say = (): void => {
     const at = times[input.valueAsNumber];
-    const words = at === undefined ? "Present" : `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
-    output.textContent = words;
-    input.setAttribute("aria-valuetext", words);
+    const text = at === undefined ? "Present" : `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
+    output.textContent = text;
+    input.setAttribute("aria-valuetext", text);
   };
   input.addEventListener("input", say);
   input.addEventListener("change", () => {

@@ -33,8 +33,8 @@ export function filterContainers(page: Document): void {
     }
     if (clear) clear.hidden = input.value === "";
     const status = form.querySelector("[role=status]");
-    const words = foundText(all.filter(isShown).length, all.length);
-    if (status && status.textContent !== words) status.textContent = words;
+    const text = foundText(all.filter(isShown).length, all.length);
+    if (status && status.textContent !== text) status.textContent = text;
     history.replaceState(history.state, "", withFilter(location.href, input.value));
   };
 

@@ -15,12 +15,12 @@ export function copyByButton(page: Document): void {
     const button = event.target instanceof Element ? event.target.closest<HTMLElement>("button[data-copies]") : null;
     const source = button && page.getElementById(button.dataset.copies ?? "");
     if (!button || !source) return;
-    const words = button.dataset.words ?? button.textContent ?? "";
-    button.dataset.words = words;
+    const label = button.dataset.label ?? button.textContent ?? "";
+    button.dataset.label = label;
     const say = (text: string): void => {
       button.textContent = text;
       setTimeout(() => {
-        button.textContent = words;
+        button.textContent = label;
       }, shownMs);
     };
     navigator.clipboard.writeText(textOf(source)).then(

@@ -51,27 +51,27 @@ function goToRowsBar(page: Document): void {
 
 interface Command {
   readonly keys: readonly string[];
-  readonly words: string;
+  readonly label: string;
   readonly run: () => void;
 }
 
 function commandsOf(page: Document, showHelp: () => void): readonly Command[] {
   return [
-    { keys: ["/"], words: "Go to the search box", run: () => focusSearch(page) },
-    { keys: ["j"], words: "Next row", run: () => moveToRow(page, 1) },
-    { keys: ["k"], words: "Previous row", run: () => moveToRow(page, -1) },
-    { keys: ["x"], words: "Select the row", run: () => pickRow(page) },
-    { keys: ["."], words: "Go to the actions of the selected rows", run: () => goToRowsBar(page) },
-    { keys: ["]"], words: "Next container", run: follow(page, '.boxes [data-step="next"]') },
-    { keys: ["["], words: "Container before", run: follow(page, '.boxes [data-step="previous"]') },
-    { keys: ["r"], words: "Reload", run: () => location.reload() },
-    { keys: ["g", "a"], words: "Go to what needs attention", run: goTo("/attention") },
-    { keys: ["g", "s"], words: "Go to the shipments", run: goTo("/shipments") },
-    { keys: ["g", "c"], words: "Go to the containers", run: goTo("/containers") },
-    { keys: ["g", "m"], words: "Go to the map", run: goTo("/map") },
-    { keys: ["g", "d"], words: "Go to the developers' pages", run: goTo("/developers") },
-    { keys: ["s"], words: "Share the shipment", run: () => share(page) },
-    { keys: ["?"], words: "Show this help", run: showHelp },
+    { keys: ["/"], label: "Go to the search box", run: () => focusSearch(page) },
+    { keys: ["j"], label: "Next row", run: () => moveToRow(page, 1) },
+    { keys: ["k"], label: "Previous row", run: () => moveToRow(page, -1) },
+    { keys: ["x"], label: "Select the row", run: () => pickRow(page) },
+    { keys: ["."], label: "Go to the actions of the selected rows", run: () => goToRowsBar(page) },
+    { keys: ["]"], label: "Next container", run: follow(page, '.boxes [data-step="next"]') },
+    { keys: ["["], label: "Container before", run: follow(page, '.boxes [data-step="previous"]') },
+    { keys: ["r"], label: "Reload", run: () => location.reload() },
+    { keys: ["g", "a"], label: "Go to what needs attention", run: goTo("/attention") },
+    { keys: ["g", "s"], label: "Go to the shipments", run: goTo("/shipments") },
+    { keys: ["g", "c"], label: "Go to the containers", run: goTo("/containers") },
+    { keys: ["g", "m"], label: "Go to the map", run: goTo("/map") },
+    { keys: ["g", "d"], label: "Go to the developers' pages", run: goTo("/developers") },
+    { keys: ["s"], label: "Share the shipment", run: () => share(page) },
+    { keys: ["?"], label: "Show this help", run: showHelp },
   ];
 }
 
@@ -83,12 +83,12 @@ function helpDialog(page: Document, commands: readonly Command[]): HTMLDialogEle
   const title = Object.assign(make("h2", "Keyboard"), { id: "keys-title" });
   dialog.setAttribute("aria-labelledby", title.id);
   const list = make("dl");
-  const palette = { keys: ["Ctrl", "K"], words: "Search everything" };
-  for (const { keys, words } of [palette, ...commands]) {
+  const palette = { keys: ["Ctrl", "K"], label: "Search everything" };
+  for (const { keys, label } of [palette, ...commands]) {
     const row = make("div");
     const term = make("dt");
     term.append(...keys.map((key) => make("kbd", key)));
-    row.append(term, make("dd", words));
+    row.append(term, make("dd", label));
     list.append(row);
   }
   const label = make("label", " Enable shortcuts");

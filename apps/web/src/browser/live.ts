@@ -15,16 +15,16 @@ const waitMaxMs = 120_000;
 const withEventsEveryMs = 60_000;
 /** While the page is pending, it is polled faster up to this many times: a carrier may take long. */
 const pendingEveryMs = 1_000;
-const pendingLooks = 60;
+const pendingChecks = 60;
 /** Gap between two requests after events. It grows while changes follow each other: a large account always has some. */
 const gapMinMs = 1_000;
 const gapMaxMs = 10_000;
 
-const wordsOf = (element: Element | null): string => element?.textContent?.replace(/\s+/g, " ").trim() ?? "";
+const textOf = (element: Element | null): string => element?.textContent?.replace(/\s+/g, " ").trim() ?? "";
 
 /** Values that a screen reader announces when they change: "Arrives at Hamburg: Sun, 5 Jul". */
 const spoken = (root: ParentNode): Map<string, string> =>
-  new Map([...byName(root, "data-say")].map(([name, element]) => [name, wordsOf(element)]));
+  new Map([...byName(root, "data-say")].map(([name, element]) => [name, textOf(element)]));
 
 const liveIn = (page: Document): HTMLElement | null => page.querySelector<HTMLElement>("[data-live]");
 
@@ -35,8 +35,8 @@ function update(live: HTMLElement, page: Document, voice: HTMLElement): boolean 
   const before = spoken(live);
   replaceParts(live, fresh);
   replaceHeader(document, page);
-  const changes = [...spoken(live)].filter(([name, words]) => before.has(name) && before.get(name) !== words);
-  voice.textContent = changes.map(([, words]) => words).join(". ");
+  const changes = [...spoken(live)].filter(([name, label]) => before.has(name) && before.get(name) !== label);
+  voice.textContent = changes.map(([, text]) => text).join(". ");
   live.dispatchEvent(new Event(updated, { bubbles: true }));
   const wasPending = "pending" in live.dataset;
   live.dataset.live = fresh.dataset.live;
@@ -54,16 +54,16 @@ export function keepUpToDate(page: Document): void {
   page.body.append(voice, warning);
 
   let failures = 0;
-  let looks = 0;
-  let lookedAtMs = Number.NEGATIVE_INFINITY;
+  let checks = 0;
+  let checkedAtMs = Number.NEGATIVE_INFINITY;
   let gapMs = gapMinMs;
   let timer: number | undefined;
   let asking: AbortController | undefined;
   let hasChanged = false;
 
-  const warn = (words: string): void => {
-    warning.textContent = words;
-    warning.hidden = words === "";
+  const warn = (label: string): void => {
+    warning.textContent = label;
+    warning.hidden = label === "";
   };
 
   const stop = (): void => {
@@ -72,28 +72,28 @@ export function keepUpToDate(page: Document): void {
     asking = undefined;
   };
 
-  const lookIn = (waitMs: number): void => {
+  const checkIn = (waitMs: number): void => {
     clearTimeout(timer);
-    timer = window.setTimeout(look, waitMs);
+    timer = window.setTimeout(check, waitMs);
   };
 
   /** The first request after a pause is sent at once. */
-  const lookAfterEvent = (): void => {
+  const checkAfterEvent = (): void => {
     hasChanged = true;
-    if (!asking) lookIn(Math.max(0, lookedAtMs + gapMs - performance.now()));
+    if (!asking) checkIn(Math.max(0, checkedAtMs + gapMs - performance.now()));
   };
 
   const isPending = (): boolean => liveIn(page)?.hasAttribute("data-pending") ?? false;
 
   /** Notes the time of a request, and how long the next one after an event waits. */
-  const noteLook = (): void => {
+  const noteCheck = (): void => {
     const nowMs = performance.now();
-    const isRow = nowMs - lookedAtMs < 2 * gapMs && !isPending();
+    const isRow = nowMs - checkedAtMs < 2 * gapMs && !isPending();
     gapMs = isRow ? Math.min(gapMs * 1.5, gapMaxMs) : gapMinMs;
-    lookedAtMs = nowMs;
+    checkedAtMs = nowMs;
   };
 
-  const events = createChangeEvents(lookAfterEvent, () => lookIn(waitMs()));
+  const events = createChangeEvents(checkAfterEvent, () => checkIn(waitMs()));
 
   const receiveEvents = (): void => {
     const address = liveIn(page)?.dataset.events;
@@ -104,22 +104,22 @@ export function keepUpToDate(page: Document): void {
   const plainWaitMs = (): number => {
     if (failures > 0) return everyMs * 2 ** failures;
     if (events.isReady()) return withEventsEveryMs;
-    return isPending() && looks < pendingLooks ? pendingEveryMs : everyMs;
+    return isPending() && checks < pendingChecks ? pendingEveryMs : everyMs;
   };
 
   /** Jitter spreads the requests of pages that were opened together. */
   const waitMs = (): number => Math.min(plainWaitMs(), waitMaxMs) * (0.9 + Math.random() / 5);
 
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     stop();
     receiveEvents();
-    looks += 1;
+    checks += 1;
     // Includes pages that were opened in the background. They poll as soon as they become visible.
     if (page.hidden) return;
     const mine = new AbortController();
     asking = mine;
     hasChanged = false;
-    noteLook();
+    noteCheck();
     const live = liveIn(page);
     if (!live) return;
     try {
@@ -136,22 +136,22 @@ export function keepUpToDate(page: Document): void {
     }
     if (asking !== mine) return;
     asking = undefined;
-    if (hasChanged && failures === 0) lookAfterEvent();
-    else lookIn(waitMs());
+    if (hasChanged && failures === 0) checkAfterEvent();
+    else checkIn(waitMs());
   };
 
   page.addEventListener(replaced, () => {
     stop();
     failures = 0;
     warn("");
-    voice.textContent = wordsOf(page.querySelector("main [role=status]"));
-    lookIn(waitMs());
+    voice.textContent = textOf(page.querySelector("main [role=status]"));
+    checkIn(waitMs());
   });
-  page.addEventListener("visibilitychange", () => void look());
+  page.addEventListener("visibilitychange", () => void check());
   // A page with an open connection is not kept for the way back.
   window.addEventListener("pagehide", () => events.close());
-  window.addEventListener("online", () => void look());
-  window.addEventListener("pageshow", (event) => event.persisted && void look());
+  window.addEventListener("online", () => void check());
+  window.addEventListener("pageshow", (event) => event.persisted && void check());
   receiveEvents();
-  lookIn(waitMs());
+  checkIn(waitMs());
 }

@@ -20,8 +20,8 @@ export function pickRows(page: Document): void {
   const count = (): void => {
     const boxes = boxesOf(page);
     const picked = boxes.filter(({ checked }) => checked).length;
-    const words = page.querySelector<HTMLElement>("[data-picked]");
-    if (words) words.textContent = picked === 0 ? "" : `${picked} selected`;
+    const status = page.querySelector<HTMLElement>("[data-picked]");
+    if (status) status.textContent = picked === 0 ? "" : `${picked} selected`;
     for (const group of page.querySelectorAll<HTMLInputElement>("[data-pick-group]")) mark(group, boxesOfRow(group));
     const all = page.querySelector<HTMLInputElement>("[data-pick-all]");
     if (all) mark(all, boxes);

@@ -1,4 +1,4 @@
-const words = { password: "Show", text: "Hide" } as const;
+const labels = { password: "Show", text: "Hide" } as const;
 
 /** Adds a button that shows the typed password. Passwords are hidden again when the form is submitted. */
 export function offerToShow(page: Document): void {
@@ -6,10 +6,10 @@ export function offerToShow(page: Document): void {
     const input = box.querySelector("input");
     if (!input) continue;
     const button = Object.assign(page.createElement("button"), { type: "button", className: "quiet" });
-    const turn = (type: keyof typeof words): void => {
+    const turn = (type: keyof typeof labels): void => {
       input.type = type;
-      button.textContent = words[type];
-      button.setAttribute("aria-label", `${words[type]} password`);
+      button.textContent = labels[type];
+      button.setAttribute("aria-label", `${labels[type]} password`);
     };
     turn("password");
     button.addEventListener("click", () => turn(input.type === "password" ? "text" : "password"));

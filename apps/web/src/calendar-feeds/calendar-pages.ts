@@ -77,7 +77,7 @@ export function calendarPage(options: {
 }): Html {
   const { caller, feeds, views, form, problems, notice } = options;
   const table = listTable({
-    look: "names",
+    className: "names",
     caption: "Calendars, the oldest first",
     columns: ["Name", "Shows", "Last read", "Address since", actionsColumn],
     rows: feeds.map(row),

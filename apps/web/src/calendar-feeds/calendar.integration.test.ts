@@ -6,7 +6,7 @@ import { started, startedEach } from "@svc/testkit/started";
 import ICAL from "ical.js";
 import { type AddedShipment, addShipment } from "../testing/add-shipment.ts";
 import { startTestWeb } from "../testing/start-test-web.ts";
-import { words } from "../testing/words.ts";
+import { visibleText } from "../testing/visible-text.ts";
 
 const path = "/account/calendar";
 const today = Date.now();
@@ -203,7 +203,7 @@ describe("a feed limited to a saved view", () => {
       data: { memberUserId: account.userId },
     });
     expect((await app.request(his)).status).toBe(404);
-    expect(words(await (await bob.get(path)).text())).toContain("no longer shared with you");
+    expect(visibleText(await (await bob.get(path)).text())).toContain("no longer shared with you");
     expect((await read(hers)).summaries).toHaveLength(2);
     await ann.post(`/account/views/${shared.id}/delete`, {});
     expect((await app.request(hers)).status).toBe(404);

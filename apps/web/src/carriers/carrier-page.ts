@@ -58,9 +58,9 @@ function testCard({ caller, carrier: { scac, connection }, now }: CarrierPageOpt
     if (isRunning) return html`<p>A test is running. <a href="/carriers/${scac}">Show its outcome</a></p>`;
     if (test === null) return html`<p class="muted">These credentials have not been tested.</p>`;
     const status = test.http_status === null ? "" : `, status ${test.http_status}`;
-    const [tone, words] = test.succeeded ? ["early", "The credentials work."] : ["late", "The test failed."];
+    const [tone, label] = test.succeeded ? ["early", "The credentials work."] : ["late", "The test failed."];
     return html`
-      <p class="${tone}">${words}</p>
+      <p class="${tone}">${label}</p>
       <p>${test.explanation}</p>
       <p class="muted">Tested ${moment(test.tested_at, nowMs)}, ${test.duration_ms} ms${status},
         <code>${test.code}</code></p>`;

@@ -82,7 +82,7 @@ export function carriersPage({ caller, apiBaseUrl, now, carriers, notice }: Carr
       <p class="muted">Numbers of a carrier are tracked once it is connected. “Not verified” marks a carrier that
         follows its public documents, until a request with your credentials succeeds.</p>
       ${listTable({
-        look: "names",
+        className: "names",
         caption: "Carriers, connected ones first",
         columns: [
           "Carrier",

@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
 import { startTestWeb } from "../testing/start-test-web.ts";
-import { words } from "../testing/words.ts";
+import { visibleText } from "../testing/visible-text.ts";
 
 const app = started(() => startTestWeb({ withApi: true }));
 
@@ -23,7 +23,7 @@ describe("the form to connect a carrier is one click from home", () => {
     expect(formOf(markup)).toBe("MAEU");
     expect(markup).toContain('href="/carriers/connect?scac=MAEU" aria-current="true"');
     expect(markup).toContain('href="/carriers/connect?scac=HLCU"');
-    expect(words(markup)).not.toContain("wait for a connection");
+    expect(visibleText(markup)).not.toContain("wait for a connection");
     expect(formOf(await read("/carriers/connect?scac=nothing&scac=2"))).toMatch(/^\w{4}$/);
   });
 
@@ -49,7 +49,7 @@ describe("the form to connect a carrier is one click from home", () => {
     });
     const markup = await read("/carriers/connect");
     expect(formOf(markup)).toBe("HLCU");
-    expect(words(markup)).toContain("Tracking requests wait for a connection of Hapag-Lloyd.");
+    expect(visibleText(markup)).toContain("Tracking requests wait for a connection of Hapag-Lloyd.");
   });
 
   test("the search finds it by the verb and the start of a name or SCAC", async () => {

@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
 import type { ShownChange, ShownContainer, ShownShipment } from "../shipments/api-records.ts";
 import { boxFacts, pickupFacts } from "../shipments/container-facts.ts";
-import { words } from "../testing/words.ts";
+import { visibleText } from "../testing/visible-text.ts";
 import { changeTable } from "./change-table.ts";
 
 const container = {
@@ -39,7 +39,7 @@ const tableOf = (...changes: readonly ShownChange[]): string => {
       ...boxFacts(changed),
     ],
   });
-  return words(String(table));
+  return visibleText(String(table));
 };
 
 function rowOf(field: string, previousValue: unknown, value: unknown): string {

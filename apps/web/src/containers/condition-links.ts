@@ -18,17 +18,17 @@ function arrivingThisWeek(query: ContainerQuery, now: Instant, isOn: boolean): H
 export function conditionLinks(query: ContainerQuery, now: Instant): Html {
   const { from, to } = restOfWeek(now);
   const isOfWeek = query.arrival_from === from && query.arrival_to === to;
-  const link = ([value, words]: [string, string]) => {
-    const shown = words.startsWith(lastFreeDay)
-      ? html`<span class="hidden">${lastFreeDay}</span>${words.slice(lastFreeDay.length)}`
-      : words;
+  const link = ([value, label]: [string, string]) => {
+    const shown = label.startsWith(lastFreeDay)
+      ? html`<span class="hidden">${lastFreeDay}</span>${label.slice(lastFreeDay.length)}`
+      : label;
     const leavesWeek = isOfWeek && value === "all";
     const mark = value === query.view && !leavesWeek && html` aria-current="true"`;
     const path = containersPath(query, { view: value as ContainerQuery["view"], ...(leavesWeek && anyArrival) });
     return html`<a href="${path}"${mark}>${shown}</a>`;
   };
   const [all, ...others] = Object.entries(views);
-  const isOfLastFreeDay = ([, words]: [string, string]) => words.startsWith(lastFreeDay);
+  const isOfLastFreeDay = ([, text]: [string, string]) => text.startsWith(lastFreeDay);
   return html`
     <nav class="chips" aria-label="Conditions">
       ${all && link(all)}

@@ -3,7 +3,7 @@ import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
 import { addShipment } from "../testing/add-shipment.ts";
 import { startTestWeb } from "../testing/start-test-web.ts";
-import { words } from "../testing/words.ts";
+import { visibleText } from "../testing/visible-text.ts";
 
 const app = started(() => startTestWeb({ withApi: true }));
 let cookie: string;
@@ -179,7 +179,7 @@ async function trackedContainer(text: string, accountId = account.id) {
 describe("a container's pages", () => {
   test("show pickup data, the source of each value, and the history of changes", async () => {
     const { id, containerId, number } = await trackedContainer("QUIET");
-    const seen = words(await page(`/containers/${containerId}`));
+    const seen = visibleText(await page(`/containers/${containerId}`));
     expect(seen).toContain("Yes, but it is held");
     expect(seen).toContain("Customs QUIET: held QUIET");
     expect(seen).toContain("Demurrage 120.00 USD");
@@ -190,20 +190,22 @@ describe("a container's pages", () => {
     expect(seen).toContain("On board Edit Raw carrier events Arrival overdue at Hamburg Sun, 5 Jul 2026");
     expect(seen).toContain("Shanghai → Hamburg Sandbox Line SBXL Shipment BLQUIET");
     expect(seen).toMatch(/Custom fields QUIET\w* QUIET/);
-    const ofShipment = words(await page(`/shipments/${id}`));
+    const ofShipment = visibleText(await page(`/shipments/${id}`));
     expect(ofShipment).toContain(`${number} On board, on hold`);
     expect(ofShipment).toContain("The ETA changed once: first Thu, 2 Jul 2026, 12:00 CEST, now Sun, 5 Jul");
   });
 
   test("list raw events of the sources, and show an empty state without any", async () => {
     const { containerId } = await trackedContainer("STATED");
-    const seen = words(await page(`/containers/${containerId}/raw-events`));
+    const seen = visibleText(await page(`/containers/${containerId}/raw-events`));
     expect(seen).toContain(
       "Estimated departure DEPA of the whole shipment STATED Tue, 2 Jun 2026, 04:00 GMT+8 STATED STATED EVER TEST, 012W",
     );
     expect(seen).toContain("Planned departure DEPA");
     const silent = await addShipment(app.database, account.id, { number: "SILENT1", containers: ["SILU1000001"] });
-    expect(words(await page(`/containers/${silent.containerIds[0]}/raw-events`))).toContain("No carrier events yet");
+    expect(visibleText(await page(`/containers/${silent.containerIds[0]}/raw-events`))).toContain(
+      "No carrier events yet",
+    );
   });
 
   test("answer 404 alike for unknown ids, malformed ids and ids of another account", async () => {
@@ -211,7 +213,7 @@ describe("a container's pages", () => {
     const { containerId } = await trackedContainer("THEIRS", other.id);
     for (const id of [containerId, uuidV7.next(), "1%27", "%00"]) {
       for (const path of [`/containers/${id}`, `/containers/${id}/raw-events`]) {
-        expect(words(await page(path, 404))).not.toContain("THEIRS");
+        expect(visibleText(await page(path, 404))).not.toContain("THEIRS");
       }
     }
   });
@@ -246,7 +248,7 @@ test("an appointment after the last free day is marked, on the clock of the plac
   const pickupLfd = new Date("2026-07-10T21:59:00Z");
   const textWith = async (pickupAppointmentAt: Date, path: string) => {
     await app.database.prisma.container.updateMany({ where: { id }, data: { pickupLfd, pickupAppointmentAt } });
-    return words(await page(path));
+    return visibleText(await page(path));
   };
   for (const path of ["/containers", `/containers/${id}`]) {
     const isMarked = /(1\d Jul, \d\d:00 CEST|ppointment .*) after (the )?last free day/;
@@ -260,7 +262,7 @@ test("the page of a container names the other tracked shipments that have it", a
   const ofBill = await addShipment(app.database, account.id, { number: bill, containers: [number] });
   const ofContainer = await addShipment(app.database, account.id, { number, containers: [number] });
   const read = (id = "") => page(`/containers/${id}`);
-  expect(words(await read(ofBill.containerIds[0]))).toContain(`Also in shipment ${number}`);
+  expect(visibleText(await read(ofBill.containerIds[0]))).toContain(`Also in shipment ${number}`);
   expect(await read(ofContainer.containerIds[0])).toMatch(
     new RegExp(`Also in shipment <a class="number" href="/shipments/${ofBill.id}">${bill}</a>`),
   );

@@ -3,7 +3,7 @@ import { started } from "@svc/testkit/started";
 import { addException } from "../testing/add-exception.ts";
 import { addShipment } from "../testing/add-shipment.ts";
 import { startTestWeb } from "../testing/start-test-web.ts";
-import { words } from "../testing/words.ts";
+import { visibleText } from "../testing/visible-text.ts";
 
 const app = started(() => startTestWeb({ withApi: true }));
 const account = started(() => app.addAccount());
@@ -65,7 +65,7 @@ test("late containers are listed most delayed first, each with the reason from f
     const markup = await read(`/containers?${query}`);
     expect(numbersIn(markup)).toEqual(["LTEU9000001", "LTEU5000001", "LTEU3000001"]);
     expect(markup).toMatch(/aria-sort="descending"><a\s+href="[^"]*sort=delay[^"]*">Delay</);
-    const seen = words(markup);
+    const seen = visibleText(markup);
     expect(seen).toMatch(new RegExp(`LTEU9000001.*${rolledOver}.*LTEU5000001`));
     expect(seen).toMatch(/LTEU5000001.*4 d overdue 5 d late.*no arrival was reported\..*LTEU3000001/);
     expect(seen).toMatch(new RegExp(`LTEU3000001.*${revised}`));
@@ -108,20 +108,20 @@ test("the reason stays after the arrival that ended its exception", async () => 
   await endAt(overdue, arrivedAt + 3_600_000);
   await endAt(ended, arrivedAt + 3_600_000);
   await endAt(before, arrivedAt - dayMs);
-  const seen = words(await read("/containers?number=LTEU7000001&columns=delay,reason"));
+  const seen = visibleText(await read("/containers?number=LTEU7000001&columns=delay,reason"));
   await app.database.prisma.shipment.delete({ where: { accountId_id: { accountId: account.id, id: late.id } } });
   expect(seen).toContain("Missed transshipment in Rotterdam");
   expect(seen).not.toContain("Rolled over");
 });
 
 test("the reason is a column of the list that can be chosen, and of its files", async () => {
-  const plain = words(await read("/containers"));
+  const plain = visibleText(await read("/containers"));
   expect(plain).not.toContain(rolledOver);
   const chosen = await read("/containers?columns=reason,delay&sort=number");
   expect([...chosen.matchAll(/data-label="(\w+)"/g)].map(([, label]) => label)).toEqual(
     Array.from({ length: 4 }, () => ["Container", "Delay", "Reason"]).flat(),
   );
-  expect(words(chosen)).toContain(rolledOver);
+  expect(visibleText(chosen)).toContain(rolledOver);
   const shown = await read("/containers.csv?view=late&file=shown");
   const [head, first] = shown.replace("\uFEFF", "").split("\r\n");
   expect(head?.split(",")).toEqual(expect.arrayContaining(["delay_days", "delay_reason"]));

@@ -3,7 +3,7 @@ import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
 import { addShipment } from "../testing/add-shipment.ts";
 import { startTestWeb } from "../testing/start-test-web.ts";
-import { words } from "../testing/words.ts";
+import { visibleText } from "../testing/visible-text.ts";
 
 const app = started(() => startTestWeb({ withApi: true }));
 
@@ -18,11 +18,11 @@ test("has a column for the customer, who is else in the first one, and on the pa
   await prisma.party.create({ data: { ...customer, createdAt: new Date(), updatedAt: new Date() } });
   await prisma.shipment.updateMany({ where: { id }, data: { customerId: customer.id } });
   const reader = await app.visit(other);
-  const seen = async (path: string) => words(await (await reader.get(path)).text());
+  const seen = async (path: string) => visibleText(await (await reader.get(path)).text());
   expect(await seen("/containers")).toContain("GRDU7000001 GRIDC Grid Retail On board");
   const chosen = await (await reader.get("/containers?columns=customer,status")).text();
   expect(chosen).toMatch(/<td data-label="Customer"><span class="one-line" title="Grid Retail">Grid Retail</);
-  expect(words(chosen)).toContain("GRDU7000001 GRIDC Grid Retail On board");
+  expect(visibleText(chosen)).toContain("GRDU7000001 GRIDC Grid Retail On board");
   expect(await seen(`/containers/${containerIds[0]}`)).toContain("Customer Grid Retail");
 });
 
@@ -37,13 +37,15 @@ test("marks the status as on the page of the container: on hold while it waits f
   await set("GRDU5000003", { currentStatus: "available", availableForPickup: true });
   const reader = await app.visit(other);
   const markup = await (await reader.get("/containers?sort=number")).text();
-  expect([...markup.matchAll(/<span class="status ([^"]+)">([^<]+)</g)].map(([, look, text]) => [look, text])).toEqual([
+  expect(
+    [...markup.matchAll(/<span class="status ([^"]+)">([^<]+)</g)].map(([, className, text]) => [className, text]),
+  ).toEqual([
     ["is-in_transit", "On board"],
     ["is-arrived_at_pod is-held", "On hold"],
     ["is-arrived_at_pod", "Available"],
   ]);
   const pickups = (from: string) =>
-    [...from.matchAll(/<td[^>]* data-label="Pickup">(.*?)<\/td>/gs)].map(([, cell = ""]) => words(cell).trim());
+    [...from.matchAll(/<td[^>]* data-label="Pickup">(.*?)<\/td>/gs)].map(([, cell = ""]) => visibleText(cell).trim());
   // What the status says is not repeated, unless it is not shown.
   expect(pickups(markup)).toEqual(["On hold: customs", "On hold: customs", "–"]);
   const alone = await (await reader.get("/containers?sort=number&columns=pickup")).text();
@@ -64,7 +66,7 @@ test("does not repeat the status as the last event, nor contradict it", async ()
     return app.database.prisma.transportEvent.create({ data: { ...at, ...ids, event, milestoneKey: event } });
   };
   await addEvent("available", containerIds[0]);
-  const listed = async () => words(await (await (await app.visit(other)).get("/containers?sort=number")).text());
+  const listed = async () => visibleText(await (await (await app.visit(other)).get("/containers?sort=number")).text());
   const seen = await listed();
   expect(seen).toMatch(/GRDU6000001 GRIDR Available Shanghai/);
   expect(seen).toMatch(/GRDU6000002 GRIDR On board Vessel departed Shanghai/);
@@ -80,7 +82,7 @@ test("ends the route where the arrival is, with its time on the clock of that pl
   await prisma.metroArea.create({ data: { ...place, timeZone: "America/Chicago" } });
   const destination = { destinationMetroAreaId: place.id, destinationEtaAt: new Date("2026-07-09T02:00:00Z") };
   await prisma.shipment.updateMany({ where: { id }, data: destination });
-  const seen = words(await (await (await app.visit(inland)).get("/containers")).text());
+  const seen = visibleText(await (await (await app.visit(inland)).get("/containers")).text());
   expect(seen).toMatch(/Shanghai → Grid Ridge CNSHA → DEHAM → USGRD .* 8 Jul, 21:00 GMT-5/);
   expect(seen).not.toContain("Shanghai → Hamburg");
   const arrival = new Date("2026-07-09T02:00:00Z");
@@ -92,8 +94,8 @@ test("ends the route where the arrival is, with its time on the clock of that pl
   const { id: containerId } = await prisma.container.findFirstOrThrow({ where: { number: "GRDU3000001" } });
   await prisma.container.updateMany({ where: { id: containerId }, data: { ...pickup, indAtaAt: arrival } });
   const ofInland = await app.visit(inland);
-  expect(words(await (await ofInland.get("/containers")).text())).toContain("10 Jul, 10:00 GMT-5 appointment");
-  expect(words(await (await ofInland.get(`/containers/${containerId}`)).text())).toMatch(
+  expect(visibleText(await (await ofInland.get("/containers")).text())).toContain("10 Jul, 10:00 GMT-5 appointment");
+  expect(visibleText(await (await ofInland.get(`/containers/${containerId}`)).text())).toMatch(
     /ppointment \w{3},? 10 Jul 2026, 10:00 (GMT-5|CDT)/,
   );
   expect(await (await ofInland.get("/containers.csv?columns=pickup")).text()).toContain("America/Chicago");

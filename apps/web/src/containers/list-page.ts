@@ -64,8 +64,8 @@ type TextFilter = {
   [Key in keyof ContainerQuery]: string extends ContainerQuery[Key] ? Key : never;
 }[keyof ContainerQuery];
 
-const option = (value: string, words: string, isChosen: boolean): Html =>
-  html`<option value="${value}"${isChosen && html` selected`}>${words}</option>`;
+const option = (value: string, label: string, isChosen: boolean): Html =>
+  html`<option value="${value}"${isChosen && html` selected`}>${label}</option>`;
 
 /** The filters of the list of containers, which the map has, too. `listState`: hidden inputs of the page. */
 export function filterForm(
@@ -83,7 +83,7 @@ export function filterForm(
     html`<p><label for="f-${name}">${label}</label><input id="f-${name}" name="${name}" type="date" value="${value}"></p>`;
   const ofCarrier = ({ scac, shortName }: CarrierChoice) => option(scac, `${shortName} (${scac})`, scac === carrier);
   const usual = usualTrackingOf(query);
-  const { [usual]: usualWords, ...otherTracking } = trackingChoices;
+  const { [usual]: defaultLabel, ...otherTracking } = trackingChoices;
   return html`
     <form class="finder" role="search" aria-label="This list" action="${action}" data-in-place>
       ${view !== "all" && html`<input type="hidden" name="view" value="${view}">`}
@@ -112,8 +112,8 @@ export function filterForm(
             ${option("", "Any", equipment === null)}
             ${equipmentTypes.map((type) => option(type, eventLabel(type), type === equipment))}</select></p>
           <p><label for="f-tracking">Tracking</label><select id="f-tracking" name="tracking">
-            ${option("", usualWords, query.tracking === null)}
-            ${Object.entries(otherTracking).map(([value, words]) => option(value, words, value === query.tracking))}
+            ${option("", defaultLabel, query.tracking === null)}
+            ${Object.entries(otherTracking).map(([value, label]) => option(value, label, value === query.tracking))}
             </select></p>
           ${day("last_free_day_from", "Last free day from", last_free_day_from)}
           ${day("last_free_day_to", "Last free day to", last_free_day_to)}
@@ -176,7 +176,7 @@ function printed({ query, items, total, now }: ContainerListOptions): Html {
   const view = query.view === "all" ? [] : [{ name: "View", value: views[query.view] }];
   return printedLine({
     filters: [...view, ...chosenFilters(query, containersPath)],
-    order: `${containerSorts[query.sortBy].toLowerCase()}, ${orderWord(query.descending)}`,
+    order: `${containerSorts[query.sortBy].toLowerCase()}, ${orderLabel(query.descending)}`,
     rows: rowsText(items.length, total, ["container", "containers"]),
     now,
   });
@@ -187,22 +187,22 @@ const listState = (query: ContainerQuery): Html => html`
   ${query.saved && html`<input type="hidden" name="saved" value="${query.saved}">`}
   ${!isUsuallySorted(query) && html`<input type="hidden" name="sort" value="${sortText(query)}">`}`;
 
-const orderWord = (descending: boolean): string => (descending ? "descending" : "ascending");
+const orderLabel = (descending: boolean): string => (descending ? "descending" : "ascending");
 
 /** Header of a sortable column: the link sorts ascending, or descending when it is sorted ascending. */
 function sortable(
   query: ContainerQuery,
   sortBy: keyof typeof containerSorts,
-  look: string | null = null,
+  className: string | null = null,
   box: Html | null = null,
 ): Html {
   const isSorted = query.sortBy === sortBy;
   const descending = isSorted && !query.descending;
-  const sort = isSorted && html` aria-sort="${orderWord(query.descending)}"`;
+  const sort = isSorted && html` aria-sort="${orderLabel(query.descending)}"`;
   const path = containersPath(query, { sortBy, descending });
-  const words = html`${containerSorts[sortBy]}<span class="hidden">: sort ${orderWord(descending)}</span>`;
+  const content = html`${containerSorts[sortBy]}<span class="hidden">: sort ${orderLabel(descending)}</span>`;
   return html`
-    <th scope="col"${look && html` class="${look}"`}${sort}>${box}<a href="${path}">${words}</a></th>`;
+    <th scope="col"${className && html` class="${className}"`}${sort}>${box}<a href="${path}">${content}</a></th>`;
 }
 
 const sortOf = {
@@ -217,13 +217,13 @@ function table({ caller, shown: query, items, now }: ContainerListOptions): Html
   const isUsual = query.columns.length === 0;
   const wide = wideColumns(query);
   const heading = (column: ContainerColumn) => {
-    const look = wide.has(column) ? "wide" : null;
-    if (Object.hasOwn(sortOf, column)) return sortable(query, sortOf[column as keyof typeof sortOf], look);
-    return look === null ? columnLabels[column] : wideColumn(columnLabels[column]);
+    const columnClass = wide.has(column) ? "wide" : null;
+    if (Object.hasOwn(sortOf, column)) return sortable(query, sortOf[column as keyof typeof sortOf], columnClass);
+    return columnClass === null ? columnLabels[column] : wideColumn(columnLabels[column]);
   };
   return listTable({
-    look: `dense cards containers${isUsual && !isOfLate(query) ? "" : " chosen"}${hasBoxes ? " picks" : ""}`,
-    caption: `Containers by ${containerSorts[query.sortBy].toLowerCase()}, ${orderWord(query.descending)}`,
+    className: `dense cards containers${isUsual && !isOfLate(query) ? "" : " chosen"}${hasBoxes ? " picks" : ""}`,
+    caption: `Containers by ${containerSorts[query.sortBy].toLowerCase()}, ${orderLabel(query.descending)}`,
     columns: [sortable(query, "number", null, hasBoxes ? allRowsBox : null), ...shownColumns(query).map(heading)],
     rows: items.map((item) => containerRow(item, now, query, hasBoxes)),
   });
@@ -243,14 +243,14 @@ const numbers = new Intl.NumberFormat("en-GB");
 const lastFreeDayClock = " · Days of the clock of the place of pickup; the week ends on Sunday";
 
 function tableHead({ views, total, isWhole, query: asked, shown: query }: ContainerListOptions): Html {
-  const words = total !== null && `${numbers.format(total)} ${total === 1 ? "container" : "containers"}`;
+  const text = total !== null && `${numbers.format(total)} ${total === 1 ? "container" : "containers"}`;
   const clock = query.view.startsWith("last_free_day") && lastFreeDayClock;
   const rest = !isWhole && ". Only the newest matches are shown: type more of the number to see others";
   return html`
     <div class="table-head">
-      ${part("count", html`<p class="muted" role="status">${words}${clock}${rest}</p>`)}
+      ${part("count", html`<p class="muted" role="status">${text}${clock}${rest}</p>`)}
       <div class="tools">
-        ${viewTools(views, { words: columnLabels, shown: shownColumns(asked), wide: wideColumns(asked) })}
+        ${viewTools(views, { labels: columnLabels, shown: shownColumns(asked), wide: wideColumns(asked) })}
         <a class="button quiet" href="${mapPath(query)}">On the map</a>
         ${exportMenu((ending) => containersPath(query, {}, ending))}</div></div>`;
 }

@@ -126,7 +126,7 @@ export function containerRow(
   const late = delayNote(attributes, now);
   const price = cost(attributes, now);
   const wide = wideColumns(query);
-  const look = (column: ContainerColumn) => wide.has(column) && html` class="wide"`;
+  const classAttribute = (column: ContainerColumn) => wide.has(column) && html` class="wide"`;
   const cells: Readonly<Record<ContainerColumn, () => Html>> = {
     customer: () =>
       customer_name === null ? noValue : html`<span class="one-line" title="${customer_name}">${customer_name}</span>`,
@@ -157,7 +157,7 @@ export function containerRow(
         ${otherReferences(references, id)}
       </th>
       ${shownColumns(query).map(
-        (column) => html`<td${look(column)} data-label="${columnLabels[column]}">${cells[column]()}</td>`,
+        (column) => html`<td${classAttribute(column)} data-label="${columnLabels[column]}">${cells[column]()}</td>`,
       )}
     </tr>`;
 }

@@ -5,7 +5,7 @@ import { started } from "@svc/testkit/started";
 import { addException } from "../testing/add-exception.ts";
 import { addShipment } from "../testing/add-shipment.ts";
 import { startTestWeb } from "../testing/start-test-web.ts";
-import { words } from "../testing/words.ts";
+import { visibleText } from "../testing/visible-text.ts";
 
 const dayMs = 86_400_000;
 /** Noon in UTC, which is the same day in Hamburg, counted from today in Hamburg. */
@@ -78,7 +78,7 @@ describe("the list of containers", () => {
     expect(numbersIn(await read("/containers?number=grid1&sort=number"))).toEqual(found);
     expect(numbersIn(await read("/containers?number=000002"))).toEqual(["GRDU1000002"]);
     expect(numbersIn(await read("/containers?reference=%3DHYPERLINK(1)&sort=number"))).toEqual(found);
-    const nothing = words(await read("/containers?number=NOSUCH-1"));
+    const nothing = visibleText(await read("/containers?number=NOSUCH-1"));
     expect(nothing).toContain("No containers match “NOSUCH-1” Searched: container, bill of lading");
     expect(await (await visitor.get("/containers.csv?number=000002")).text()).toContain("GRDU1000002");
   });
@@ -86,7 +86,9 @@ describe("the list of containers", () => {
   test("the search finds a vessel, port, customer or tag by its name, and lists several", async () => {
     const byPort = await read("/containers?number=hamb&sort=number");
     expect(numbersIn(byPort)).toEqual(found);
-    expect(words(byPort)).toContain("No number or reference has “hamb”. These are the containers of the port Hamburg.");
+    expect(visibleText(byPort)).toContain(
+      "No number or reference has “hamb”. These are the containers of the port Hamburg.",
+    );
     expect(byPort).toContain('href="/containers?view=holds&amp;port=DEHAM&amp;sort=number"');
     expect(byPort).toContain('value="hamb"');
     expect(numbersIn(await read("/containers?number=hamb&view=holds"))).toEqual(["GRDU1000002"]);
@@ -105,7 +107,7 @@ describe("the list of containers", () => {
     }
     const reader = await app.visit(other);
     const several = await (await reader.get("/containers?number=acme")).text();
-    expect(words(several)).toMatch(/No containers match “acme” .*Customer Acme \w+ : 1 container Customer Acme/);
+    expect(visibleText(several)).toMatch(/No containers match “acme” .*Customer Acme \w+ : 1 container Customer Acme/);
     expect(several).toContain('href="/containers?customer_name=Acme+Foods"');
     const one = await (await reader.get("/containers?number=acme+foods")).text();
     expect(numbersIn(one)).toEqual(["GRDU6000001"]);
@@ -113,13 +115,13 @@ describe("the list of containers", () => {
     await prisma.shipment.updateMany({ where: { accountId: other.id, billOfLadingNumber: "GRIDN0" }, data: referring });
     const beside = await (await reader.get("/containers?number=acme+foods")).text();
     expect(numbersIn(beside)).toEqual(["GRDU6000000"]);
-    expect(words(beside)).toContain("“Acme Foods” is also a customer: 1 container");
+    expect(visibleText(beside)).toContain("“Acme Foods” is also a customer: 1 container");
   });
 
   test("filters that are on are links that remove them, below a closed panel", async () => {
     const markup = await read("/containers?status=on_ship&tag=urgent&late_days=3&sort=number");
     expect(markup).toContain('<details class="filters">');
-    expect(words(markup)).toContain(
+    expect(visibleText(markup)).toContain(
       "Remove the filter Status: On board × Remove the filter Tag: urgent × Remove the filter Late: 3 d or more ×",
     );
     expect(markup).toContain('href="/containers?status=on_ship&amp;late_days=3&amp;sort=number"');
@@ -131,18 +133,18 @@ describe("the list of containers", () => {
     expect(byName.headers.get("location")).toBe("/containers?port=DEHAM&sort=number");
     const unknown = await read("/containers?port=Atlantis%20Harbour&sort=number");
     expect(numbersIn(unknown)).toEqual(found);
-    expect(words(unknown)).toContain("No port has the name “Atlantis Harbour”");
+    expect(visibleText(unknown)).toContain("No port has the name “Atlantis Harbour”");
     expect((await visitor.get("/shipments?port=Hamburg")).headers.get("location")).toBe("/shipments?port=DEHAM");
   });
 
   test("lists tracked containers with holds and fees, earliest last free day first", async () => {
     const markup = await read("/containers");
     expect(numbersIn(markup)).toEqual(["GRDU1000001", "GRDU1000003", "GRDU1000002"]);
-    const seen = words(markup);
+    const seen = visibleText(markup);
     expect(seen).toMatch(/GRDU1000001 GRID1 =HYPERLINK\(1\) .*3 days ago.*535\.00 USD 150\.00 a day/);
     expect(seen).toContain("On hold: customs");
     expect(seen).toContain("tomorrow Available");
-    const reefers = words(await read("/containers?equipment=reefer&columns=equipment"));
+    const reefers = visibleText(await read("/containers?equipment=reefer&columns=equipment"));
     expect(reefers).toContain("Equipment: Reefer");
     expect(reefers).toContain("40 ft reefer, high cube");
     const csv = (await (await visitor.get("/containers.csv?columns=cost&file=shown")).text()).split("\r\n");
@@ -208,10 +210,10 @@ describe("the list of containers", () => {
     expect(await (await visitor.get("/containers.csv?view=last_free_day")).text()).toContain(number);
     const markup = await read("/containers?view=last_free_day&tracking=active");
     expect(numbersIn(markup)).not.toContain(number);
-    expect(words(markup)).toContain("Tracking: Tracked");
+    expect(visibleText(markup)).toContain("Tracking: Tracked");
     await prisma.container.updateMany({ where, data: { pickupLfd: inDays(-9), podFullOutAt: new Date() } });
     expect(await listed()).not.toContain(number);
-    expect(words(await read("/containers"))).toContain(
+    expect(visibleText(await read("/containers"))).toContain(
       "Without containers that were returned or are no longer tracked. Show all",
     );
   });
@@ -224,7 +226,7 @@ describe("the list of containers", () => {
       const markup = await read(`/containers?view=last_free_day_${view}`);
       expect(markup).toContain("GRDU1000002");
       expect(markup).not.toContain("GRDU1000001");
-      expect(words(markup)).toContain("Days of the clock of the place of pickup; the week ends on Sunday");
+      expect(visibleText(markup)).toContain("Days of the clock of the place of pickup; the week ends on Sunday");
     }
     await set(inDays(10));
     expect(await read("/attention")).toContain('href="/containers?view=last_free_day_this_week"');
@@ -268,7 +270,7 @@ describe("the list of containers", () => {
 
     const passed = { podEtaAt: new Date(Date.now() - 3 * dayMs), podOriginalEtaAt: null, podAtaAt: null };
     await app.database.prisma.shipment.updateMany({ where: { id }, data: passed });
-    const shown = words(await (await reader.get("/containers")).text());
+    const shown = visibleText(await (await reader.get("/containers")).text());
     expect(shown).toMatch(/GRDU4000003 .* 3 d overdue .*GRDU4000002/);
     expect(shown.match(/3 d overdue/g)).toHaveLength(2);
     // Not of the container that is picked up.

@@ -89,7 +89,7 @@ export function rawEventsPage(options: RawEventsPageOptions): Html {
       ${neighbourLinks({
         previous: number > 1 ? `${path}?page=${number - 1}` : null,
         next: hasOlder ? `${path}?page=${number + 1}` : null,
-        words: ["← Newer", "Older →"],
+        label: ["← Newer", "Older →"],
       })}
       ${sameFromApi(apiBaseUrl, [{ path: `/containers/${container.id}/raw_events?sort=-created_at` }])}`,
   });

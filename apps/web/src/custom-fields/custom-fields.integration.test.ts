@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { started } from "@svc/testkit/started";
 import { type AddedShipment, addShipment } from "../testing/add-shipment.ts";
 import { startTestWeb, type TestAccount, type Visitor } from "../testing/start-test-web.ts";
-import { words } from "../testing/words.ts";
+import { visibleText } from "../testing/visible-text.ts";
 
 const path = "/account/custom-fields";
 
@@ -36,11 +36,11 @@ const define = async (...given: Parameters<typeof definition>) =>
 
 describe("definitions", () => {
   test("a field with options is created, gets another option, and is deleted", async () => {
-    expect(words(await textOf(path))).toContain("No custom fields yet");
+    expect(visibleText(await textOf(path))).toContain("No custom fields yet");
     await define("Priority", "enum", { options: "High\nLow\nA+\nA-\nHigh" });
     const [created] = await app.database.prisma.customFieldDefinition.findMany({ where: { accountId: account.id } });
     expect(created).toMatchObject({ apiSlug: "priority", dataType: "enum", entityType: "Shipment" });
-    expect(words(await textOf(path))).toContain("Priority Shipments One of several options priority Delete");
+    expect(visibleText(await textOf(path))).toContain("Priority Shipments One of several options priority Delete");
     const edit = `${path}/${created?.id}/edit`;
     const filled = { entityType: "Shipment", apiSlug: "priority", dataType: "enum", displayName: "Urgency", key: "" };
     await owner.post(edit, { ...filled, description: "By the customer", options: "High\nLow\nA+\nA-\nNone" });
@@ -49,7 +49,7 @@ describe("definitions", () => {
     expect(page).toContain('value="Urgency"');
     expect(await textOf(`${path}/${created?.id}/delete`)).toContain("Delete Urgency?");
     await owner.post(`${path}/${created?.id}/delete`, {});
-    expect(words(await textOf(path))).toContain("No custom fields yet");
+    expect(visibleText(await textOf(path))).toContain("No custom fields yet");
   });
 
   test.each([
@@ -60,7 +60,7 @@ describe("definitions", () => {
     ["Priority", "number", { apiSlug: "No Slug" }, "Not accepted yet"],
   ])("a field named %j of the type %s with %j is refused", async (name, type, more, problem) => {
     const answer = await definition(name, type, more);
-    expect([answer.status, words(await answer.text())]).toEqual([422, expect.stringContaining(problem)]);
+    expect([answer.status, visibleText(await answer.text())]).toEqual([422, expect.stringContaining(problem)]);
     expect(await app.database.prisma.customFieldDefinition.count({ where: { accountId: account.id } })).toBe(0);
   });
 });
@@ -91,7 +91,7 @@ describe("values", () => {
     };
     const saved = await owner.post(edit, { references: "PO-1", tags: "", note: "", customer: "", ...custom });
     expect(saved.status).toBe(303);
-    const shown = words(await textOf(`/shipments/${shipment.id}`));
+    const shown = visibleText(await textOf(`/shipments/${shipment.id}`));
     for (const fact of ["Cost centre CC 7", "Pallets 12.5", "Insured false", "Priority High", "Goods Food, Tools"])
       expect(shown).toContain(fact);
     const form = await textOf(edit);
@@ -111,7 +111,7 @@ describe("values", () => {
       "custom-pallets": "",
       "custom-goods": [],
     });
-    const left = words(await textOf(`/shipments/${shipment.id}`));
+    const left = visibleText(await textOf(`/shipments/${shipment.id}`));
     expect(left).not.toMatch(/Pallets|Goods/);
     expect(left).toContain("Cost centre CC 7");
   });
@@ -119,7 +119,10 @@ describe("values", () => {
   test("a value that does not fit is refused before anything is saved", async () => {
     await define("Pallets", "number");
     const answer = await owner.post(`/shipments/${shipment.id}/edit`, { references: "LOST", "custom-pallets": "many" });
-    expect([answer.status, words(await answer.text())]).toEqual([422, expect.stringContaining("must be a number")]);
+    expect([answer.status, visibleText(await answer.text())]).toEqual([
+      422,
+      expect.stringContaining("must be a number"),
+    ]);
     const { refNumbers } = await app.database.prisma.shipment.findFirstOrThrow({ where: { id: shipment.id } });
     expect(refNumbers).not.toContain("LOST");
   });
@@ -130,13 +133,13 @@ describe("values", () => {
     const page = await textOf(`/containers/${id}`);
     expect(page).toContain(`href="/containers/${id}/edit"`);
     await owner.post(`/containers/${id}/edit`, { references: "PO-7\nPO-8", "custom-gate": "7B" });
-    const shown = words(await textOf(`/containers/${id}`));
+    const shown = visibleText(await textOf(`/containers/${id}`));
     expect(shown).toContain("Gate 7B");
     expect(await textOf(`/containers/${id}/edit`)).toContain(">PO-7\nPO-8</textarea>");
     const late = { "before-references": "", references: "PO-9", "before-custom-gate": "", "custom-gate": "" };
     const refused = await owner.post(`/containers/${id}/edit`, late);
     const markup = await refused.text();
-    expect([refused.status, words(markup)]).toEqual([412, expect.stringContaining("PO-7, PO-8. Gate: now 7B.")]);
+    expect([refused.status, visibleText(markup)]).toEqual([412, expect.stringContaining("PO-7, PO-8. Gate: now 7B.")]);
     expect(markup).toContain(">PO-7\nPO-8\nPO-9</textarea>");
     expect(markup).toContain('value="7B"');
     const viewer = await app.visit(await app.addMember(account, "viewer"));

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "@jest/globals";
 import { started } from "@svc/testkit/started";
 import { addShipment } from "../testing/add-shipment.ts";
 import { startTestWeb, type TestAccount, type Visitor } from "../testing/start-test-web.ts";
-import { words } from "../testing/words.ts";
+import { visibleText } from "../testing/visible-text.ts";
 
 const path = "/account/customers";
 
@@ -22,12 +22,12 @@ const names = async () => {
 };
 
 test("a customer is created, renamed, and not created twice", async () => {
-  expect(words(await textOf(path))).toContain("No customers yet");
+  expect(visibleText(await textOf(path))).toContain("No customers yet");
   const created = await owner.post(path, { companyName: "ACME & Co", key: "" });
   expect(created.headers.get("location")).toBe(`${path}?done=created`);
   expect(await textOf(path)).toContain('href="/containers?customer_name=ACME+%26+Co"');
   const twice = await owner.post(path, { companyName: "ACME & Co", key: "" });
-  expect([twice.status, words(await twice.text())]).toEqual([422, expect.stringContaining("exists already")]);
+  expect([twice.status, visibleText(await twice.text())]).toEqual([422, expect.stringContaining("exists already")]);
   const { id } = await app.database.prisma.party.findFirstOrThrow({ where: { accountId: account.id } });
   expect(await textOf(path)).toMatch(
     /<a class="row-link" href="\/shipments\?customer_name=ACME\+%26\+Co">ACME &amp; Co</,
@@ -44,16 +44,16 @@ test("sets, creates and removes the customer of a shipment", async () => {
   expect(await textOf(edit)).toContain('<option value="ACME Ltd">');
   const save = (customer: string) => owner.post(edit, { references: "", tags: "", note: "", customer });
   await save("acme ltd");
-  expect(words(await textOf(`/shipments/${id}`))).toContain("Customer ACME Ltd");
+  expect(visibleText(await textOf(`/shipments/${id}`))).toContain("Customer ACME Ltd");
   await save("Novel, Sons");
   await save("");
   await save("NOVEL, sons");
-  expect(words(await textOf(`/shipments/${id}`))).toContain("Customer Novel, Sons");
+  expect(visibleText(await textOf(`/shipments/${id}`))).toContain("Customer Novel, Sons");
   await save("Novel GmbH");
   expect(await names()).toEqual(["ACME Ltd", "Novel GmbH", "Novel, Sons"]);
   expect(await textOf(edit)).toContain('name="customer" value="Novel GmbH"');
   await save("");
-  expect(words(await textOf(`/shipments/${id}`))).not.toContain("Customer");
+  expect(visibleText(await textOf(`/shipments/${id}`))).not.toContain("Customer");
 });
 
 test("the links of a customer lead to the records of this one only, which a view keeps", async () => {
@@ -75,7 +75,7 @@ test("the links of a customer lead to the records of this one only, which a view
   expect(await read(`/shipments/${id}`)).toContain(`<a href="${ofShipments}">Kite</a>`);
   expect(await read(`/containers/${containerIds[0]}`)).toContain(`<a href="${ofContainers}">Kite</a>`);
   const list = await read(ofShipments);
-  expect(words(list)).toContain("Remove the filter Customer: Kite ×");
+  expect(visibleText(list)).toContain("Remove the filter Customer: Kite ×");
   expect(list).toContain('<input type="hidden" name="customer_name" value="Kite">');
   expect([list.includes("EXACT1"), list.includes("EXACT2")]).toEqual([true, false]);
   const containers = await read(ofContainers);
@@ -84,12 +84,12 @@ test("the links of a customer lead to the records of this one only, which a view
   const view = saved.headers.get("location") ?? "";
   expect(view).toContain("customer_name=Kite&saved=");
   expect(await read(view)).not.toContain("EXACT2");
-  expect(words(await read("/account/views"))).toContain("customer name: Kite");
+  expect(visibleText(await read("/account/views"))).toContain("customer name: Kite");
   const { id: party } = await app.database.prisma.party.findFirstOrThrow({
     where: { accountId: own.id, companyName: "Kite" },
   });
   await reader.post(`${path}/${party}/edit`, { companyName: "Kite GmbH" });
-  expect(words(await read("/account/views"))).toContain("No customer has this name now, so nothing matches.");
+  expect(visibleText(await read("/account/views"))).toContain("No customer has this name now, so nothing matches.");
 });
 
 test("finds a customer by a name with a comma, and by a long one", async () => {

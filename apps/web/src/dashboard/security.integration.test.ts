@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import { eventually } from "@svc/testkit";
 import { started } from "@svc/testkit/started";
 import { startTestWeb } from "../testing/start-test-web.ts";
-import { words } from "../testing/words.ts";
+import { visibleText } from "../testing/visible-text.ts";
 
 const app = started(startTestWeb);
 
@@ -61,7 +61,7 @@ describe("the pages of the dashboard", () => {
         headers: { cookie: forged, origin: app.url },
       });
       const markup = await answer.text();
-      expect([answer.status, words(markup)]).toEqual([401, expect.stringContaining("Nothing was saved")]);
+      expect([answer.status, visibleText(markup)]).toEqual([401, expect.stringContaining("Nothing was saved")]);
       expect(markup).toContain('href="/login?next=%2Faccount%2Fsessions"');
     }
     expect((await visitor.get("/developers")).status).toBe(200);
@@ -94,7 +94,7 @@ describe("the pages of the dashboard", () => {
     for (const field of ['order" value="a"', 'order" value="&lt;b&gt;"', 'note" value="said &quot;yes&quot;"'])
       expect(page).toContain(`<input type="hidden" name="${field}>`);
     const secret = await (await other.post("/account/password", { current_password: "hunter2", note: "x" })).text();
-    expect(words(secret)).toContain("enter it again");
+    expect(visibleText(secret)).toContain("enter it again");
     expect(secret).not.toMatch(/hunter2|<form method="post" action="\/account/);
   });
 

@@ -22,11 +22,11 @@ const statusLabels: Readonly<Record<Charge["status"], string>> = {
 const reasonLabels = { free_day: "Free day", weekend: "Weekend", holiday: "Holiday" } as const;
 
 function dayRow({ date, free, number, amount }: Charge["days"][number], currency: string): Html {
-  const words = free === null ? "Charged day" : reasonLabels[free];
+  const text = free === null ? "Charged day" : reasonLabels[free];
   const charged = free === null ? `${amount} ${currency}` : html`<span class="muted">–</span>`;
   return html`
     <tr><th scope="row" data-label="Day">${dayText(date)}</th>
-      <td data-label="Counted as">${words}${number !== null && ` ${number}`}</td>
+      <td data-label="Counted as">${text}${number !== null && ` ${number}`}</td>
       <td data-label="Amount">${charged}</td></tr>`;
 }
 
@@ -44,10 +44,10 @@ function days({ kind, days, currency_code: currency }: Charge): Html | null {
 
 function chargeBlock(charge: Charge, mayEdit: boolean): Html {
   const { kind, direction, status, amount, currency_code: currency, last_free_day: lastFreeDay } = charge;
-  const look = status === "charged" ? "late" : "muted";
+  const className = status === "charged" ? "late" : "muted";
   return html`
     <h3>${demurrageKindLabels[kind]}, ${direction}</h3>
-    <p><strong>${amount} ${currency}</strong> <span class="${look}">${statusLabels[status]}</span>
+    <p><strong>${amount} ${currency}</strong> <span class="${className}">${statusLabels[status]}</span>
       ${lastFreeDay !== null && html`<br>Last free day by the rule: ${dayText(lastFreeDay)}`}</p>
     <p>${charge.explanation}</p>
     <p class="muted">Rule: ${

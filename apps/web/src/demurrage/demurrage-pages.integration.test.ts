@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import { started } from "@svc/testkit/started";
 import { addShipment } from "../testing/add-shipment.ts";
 import { startTestWeb } from "../testing/start-test-web.ts";
-import { words } from "../testing/words.ts";
+import { visibleText } from "../testing/visible-text.ts";
 
 const path = "/account/demurrage";
 const form = {
@@ -42,7 +42,7 @@ describe("demurrage rules on the pages", () => {
     expect([created.status, created.headers.get("location")]).toEqual([303, `${path}?done=created`]);
     const [rule] = await rules();
     expect(rule).toMatchObject({ name: "Contract of Kite", freeDays: 2, currencyCode: "USD", weekendDays: [6, 7] });
-    const list = words(await textOf(path));
+    const list = visibleText(await textOf(path));
     expect(list).toContain("Demurrage, import");
     expect(list).toContain("Every container");
     expect(list).toContain("75.10 USD from day 1, 150.20 USD from day 3");
@@ -66,7 +66,7 @@ describe("demurrage rules on the pages", () => {
     const answer = await owner.post(path, { ...form, ...changes });
     const text = await answer.text();
     expect(answer.status).toBe(422);
-    expect(words(text)).toContain(problem);
+    expect(visibleText(text)).toContain(problem);
     expect(text).toContain("Contract of Kite");
     expect(await rules()).toEqual([]);
   });
@@ -84,7 +84,7 @@ describe("demurrage rules on the pages", () => {
       },
     });
     await owner.post(path, form);
-    const shown = words(await textOf(`/containers/${id}`));
+    const shown = visibleText(await textOf(`/containers/${id}`));
     expect(shown).toContain("Demurrage and detention");
     expect(shown).toContain("Free day 1");
     expect(shown).toContain("Charged day 1");

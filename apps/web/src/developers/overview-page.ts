@@ -59,13 +59,13 @@ function deliveries(counts: DeliveryCounts): Html {
 function webhookHealth({ total, troubled }: IntegrationHealth["webhooks"]): Html {
   const item = ({ id, attributes }: (typeof troubled)[number]) =>
     html`<li><a href="/developers/webhooks/${id}">${attributes.url}</a> ${stateBadge(attributes)}</li>`;
-  const words = total === 0 ? "No webhooks yet." : "No webhook is failing or deactivated.";
+  const message = total === 0 ? "No webhooks yet." : "No webhook is failing or deactivated.";
   return html`
     <section class="card"><h2>Webhooks</h2>
       ${
         troubled.length > 0
           ? html`<p>Needs attention:</p><ul class="plain">${troubled.map(item)}</ul>`
-          : html`<p>${words}</p>`
+          : html`<p>${message}</p>`
       }
     </section>`;
 }
@@ -82,10 +82,10 @@ function firstSteps({ caller, tokens, health }: OverviewOptions): Html | null {
   if (steps.every(([isDone]) => isDone)) return null;
   return html`
     <section class="card"><h2>First steps</h2>
-      <ol class="steps">${steps.map(([isDone, words, path, action]) =>
+      <ol class="steps">${steps.map(([isDone, label, path, action]) =>
         isDone
-          ? html`<li class="done">${words} <span class="early">done</span></li>`
-          : html`<li>${may(caller, action) ? html`<a href="${path}">${words}</a>` : words}</li>`,
+          ? html`<li class="done">${label} <span class="early">done</span></li>`
+          : html`<li>${may(caller, action) ? html`<a href="${path}">${label}</a>` : label}</li>`,
       )}</ol>
     </section>`;
 }

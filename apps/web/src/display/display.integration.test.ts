@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "@jest/globals";
 import { started } from "@svc/testkit/started";
 import { addShipment } from "../testing/add-shipment.ts";
 import { startTestWeb } from "../testing/start-test-web.ts";
-import { words } from "../testing/words.ts";
+import { visibleText } from "../testing/visible-text.ts";
 
 const path = "/account/display";
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
   [shipment, container] = [`/shipments/${id}`, `/containers/${containerIds[0]}`];
 });
 
-const read = async (address: string, by = ann): Promise<string> => words(await (await by.get(address)).text());
+const read = async (address: string, by = ann): Promise<string> => visibleText(await (await by.get(address)).text());
 
 test("a member chooses the order of dates, the clock and the units, for every page and browser", async () => {
   expect(await read(shipment)).toContain("Sun, 5 Jul 2026, 12:00 CEST");

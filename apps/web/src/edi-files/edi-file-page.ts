@@ -45,8 +45,8 @@ function notes({ notes_count: count, notes }: Attributes): Html | null {
   return section("Statuses that are no events", count, ["Line", "Status", "Meaning", "Container"], notes.map(row));
 }
 
-const fact = (words: string, value: HtmlValue): Html | null =>
-  value === null ? null : html`<div><dt>${words}</dt><dd>${value}</dd></div>`;
+const fact = (label: string, value: HtmlValue): Html | null =>
+  value === null ? null : html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
 
 function acknowledgementLink(id: string, { acknowledgement, syntax }: Attributes): Html | null {
   if (acknowledgement === null) return null;

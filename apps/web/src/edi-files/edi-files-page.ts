@@ -89,12 +89,12 @@ export function ediFilesPage(options: {
   readonly problems: Problems;
 }): Html {
   const { caller, apiBaseUrl, files, filter, number, form, problems } = options;
-  const chip = (words: string, to: EdiFilter) => {
+  const chip = (label: string, to: EdiFilter) => {
     const isCurrent = to.status === filter.status && to.hasFaults === filter.hasFaults;
-    return html`<a href="${addressOf(to)}"${isCurrent && html` aria-current="true"`}>${words}</a>`;
+    return html`<a href="${addressOf(to)}"${isCurrent && html` aria-current="true"`}>${label}</a>`;
   };
   const list = listTable({
-    look: "names",
+    className: "names",
     caption: "EDI files, the newest first",
     columns: ["File", "Status", "Sender", "Events applied", "Faults", "Received"],
     rows: files.data.map(row),

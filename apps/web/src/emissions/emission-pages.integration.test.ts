@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import { started } from "@svc/testkit/started";
 import { addShipment } from "../testing/add-shipment.ts";
 import { startTestWeb } from "../testing/start-test-web.ts";
-import { words } from "../testing/words.ts";
+import { visibleText } from "../testing/visible-text.ts";
 
 const path = "/account/emissions";
 const form = {
@@ -37,19 +37,19 @@ const send = (parts: Readonly<Record<string, string | File>>) => {
 
 describe("emission factors on the pages", () => {
   test("a factor is created, shown, edited and deleted", async () => {
-    expect(words(await textOf(path))).toContain("No factors yet");
+    expect(visibleText(await textOf(path))).toContain("No factors yet");
     const created = await owner.post(path, { ...form, key: "" });
     expect([created.status, created.headers.get("location")]).toEqual([303, `${path}?done=created`]);
     const [factor] = await factors();
     expect(factor).toMatchObject({ gramsPerTeuKm: 62.5, origins: ["CN", "KRPUS"], destinations: ["DE", "NL"] });
-    const list = words(await textOf(path));
+    const list = visibleText(await textOf(path));
     expect(list).toContain("62.5 well-to-wake, + 15 %");
     expect(list).toContain("CN KRPUS → DE NL");
     const edit = `${path}/${factor?.id}/edit`;
     expect(await textOf(edit)).toContain('value="CN KRPUS"');
     const saved = await owner.post(edit, { ...form, bothDirections: "yes", equipment: "reefer", vesselImo: "9321483" });
     expect(saved.headers.get("location")).toBe(`${path}?done=saved`);
-    expect(words(await textOf(path))).toContain("CN KRPUS ↔ DE NL, vessel 9321483, reefer");
+    expect(visibleText(await textOf(path))).toContain("CN KRPUS ↔ DE NL, vessel 9321483, reefer");
     expect(await textOf(`${path}/${factor?.id}/delete`)).toContain("Delete Asia to Europe?");
     await owner.post(`${path}/${factor?.id}/delete`, {});
     expect(await factors()).toEqual([]);
@@ -68,7 +68,7 @@ describe("emission factors on the pages", () => {
     const answer = await owner.post(path, { ...form, ...changes });
     const text = await answer.text();
     expect(answer.status).toBe(422);
-    expect(words(text)).toContain(problem);
+    expect(visibleText(text)).toContain(problem);
     expect(text).toContain("Asia to Europe");
     expect(await factors()).toEqual([]);
   });
@@ -78,7 +78,7 @@ describe("emission factors on the pages", () => {
       "name,energy_scope,grams_per_teu_km,distance_basis,source,origins\nA,well_to_wake,80,actual_distance,B,CN JP";
     const wrong = await send({ text: `${csv}\nC,well_to_wake,x,actual_distance,D,KR` });
     expect(wrong.status).toBe(422);
-    expect(words(await wrong.text())).toMatch(/Nothing was imported.* 2 grams_per_teu_km .*must be a number/);
+    expect(visibleText(await wrong.text())).toMatch(/Nothing was imported.* 2 grams_per_teu_km .*must be a number/);
     expect((await send({ text: "" })).status).toBe(422);
     expect(await factors()).toEqual([]);
     const imported = await send({ text: "", file: new File([csv], "factors.csv", { type: "text/csv" }) });
@@ -96,7 +96,7 @@ describe("emission factors on the pages", () => {
     const [id = ""] = containerIds;
     expect(await textOf(`/containers/${id}`)).not.toContain('id="emissions"');
     await owner.post(path, form);
-    const shown = words(await textOf(`/containers/${id}`));
+    const shown = visibleText(await textOf(`/containers/${id}`));
     expect(shown).toContain("Emissions");
     expect(shown).toContain("Unknown: no call of a vessel was reported yet.");
     const [factor] = await factors();

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import type { ContainerEmissionsResource } from "@svc/sdk";
-import { words } from "../testing/words.ts";
+import { visibleText } from "../testing/visible-text.ts";
 import { emissionsCard } from "./emissions-card.ts";
 
 type Attributes = ContainerEmissionsResource["attributes"];
@@ -45,7 +45,7 @@ const attributes: Attributes = {
 };
 
 test("shows the total and each leg with its explanation", () => {
-  const seen = words(String(emissionsCard(caller, attributes)));
+  const seen = visibleText(String(emissionsCard(caller, attributes)));
   expect(seen).toContain("2,822 kg CO2e well-to-wake");
   expect(seen).toContain("Shanghai – Rotterdam");
   expect(seen).toContain("EMMA MAERSK 001W");
@@ -56,7 +56,7 @@ test("shows the total and each leg with its explanation", () => {
 test("shows why a figure and a total are missing", () => {
   const unknown = { energy_scope: "well_to_wake", grams: null } as const;
   const explanation = "Unknown: no emission factor of the account is for this leg.";
-  const seen = words(
+  const seen = visibleText(
     String(
       emissionsCard(caller, {
         ...attributes,

@@ -17,7 +17,7 @@ export function exportMenu(pathOf: (ending: ".csv" | ".xlsx") => string): Html {
   const ofAll = [link(excel, "Excel", "all columns"), link(csv, "CSV", "all columns")];
   return menu({
     id: "export-menu",
-    words: "Export",
+    label: "Export",
     content: html`<div class="menu">
       ${menuEntries(ofShown, "Columns shown")}
       ${menuEntries(ofAll, "All columns")}

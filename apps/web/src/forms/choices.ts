@@ -1,20 +1,20 @@
 import { type Html, type HtmlValue, html } from "@svc/views";
 import { labelled, marks, type Problems } from "./field.ts";
 
-export const radio = (name: string, value: string, isChosen: boolean, words: HtmlValue): Html =>
+export const radio = (name: string, value: string, isChosen: boolean, text: HtmlValue): Html =>
   html`<label class="choice"><input type="radio" name="${name}" value="${value}"${isChosen && html` checked`}>
-    <span>${words}</span></label>`;
+    <span>${text}</span></label>`;
 
 export const checkbox = (
   name: string,
   value: string,
   isChosen: boolean,
-  words: HtmlValue,
+  label: HtmlValue,
   isDisabled = false,
 ): Html => {
   const state = html`${isChosen && html` checked`}${isDisabled && html` disabled`}`;
   return html`<label class="choice"><input type="checkbox" name="${name}" value="${value}"${state}>
-    <span>${words}</span></label>`;
+    <span>${label}</span></label>`;
 };
 
 /** A select with its label and problem. */
@@ -24,7 +24,7 @@ export function choice(
 ): Html {
   const { name, chosen, problems } = options;
   const choices = values.map(
-    ([value, words]) => html`<option value="${value}"${value === chosen && html` selected`}>${words}</option>`,
+    ([value, label]) => html`<option value="${value}"${value === chosen && html` selected`}>${label}</option>`,
   );
   return labelled({
     ...options,

@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { started } from "@svc/testkit/started";
 import { beforeOf } from "../testing/form-of-page.ts";
 import { type FormFields, startTestWeb } from "../testing/start-test-web.ts";
-import { words } from "../testing/words.ts";
+import { visibleText } from "../testing/visible-text.ts";
 
 const app = started(() => startTestWeb({ withApi: true }));
 const account = started(() => app.addAccount());
@@ -144,8 +144,11 @@ test.each(records)(
 
     const refused = await owner.post(edit, submitted(opened, mine));
     const markup = await refused.text();
-    expect([refused.status, words(markup)]).toEqual([412, expect.stringContaining("was changed while you edited it.")]);
-    expect(words(markup)).toContain(named);
+    expect([refused.status, visibleText(markup)]).toEqual([
+      412,
+      expect.stringContaining("was changed while you edited it."),
+    ]);
+    expect(visibleText(markup)).toContain(named);
     expect(await read()).toEqual(changed);
 
     const after = beforeOf(markup);
@@ -165,7 +168,7 @@ test("a customer that both rename keeps the colleague's name until it is saved a
   await colleague.post(edit, submitted(opened, { companyName: "Kite GmbH" }));
   const refused = await owner.post(edit, submitted(opened, { companyName: "Kite AG" }));
   const markup = await refused.text();
-  expect([refused.status, words(markup)]).toEqual([412, expect.stringContaining("Company name: now Kite GmbH.")]);
+  expect([refused.status, visibleText(markup)]).toEqual([412, expect.stringContaining("Company name: now Kite GmbH.")]);
   expect(markup).toContain('value="Kite AG"');
   await owner.post(edit, submitted(beforeOf(markup), { companyName: "Kite AG" }));
   expect(beforeOf(await (await owner.get(edit)).text())).toEqual({ "before-companyName": "Kite AG" });

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "@jest/globals";
 import { started } from "@svc/testkit/started";
 import { routes } from "../routes.ts";
 import { startTestWeb } from "../testing/start-test-web.ts";
-import { withoutOwnScript, words } from "../testing/words.ts";
+import { visibleText, withoutOwnScript } from "../testing/visible-text.ts";
 import type { Route } from "./define-route.ts";
 
 const app = started(() => startTestWeb({ withApi: true }));
@@ -64,7 +64,7 @@ describe("every answer", () => {
 
   test("unknown addresses and broken escapes are answered, as JSON to a program", async () => {
     const nothing = await page("/nothing", 404);
-    expect(words(nothing)).toContain("There is no page at this address.");
+    expect(visibleText(nothing)).toContain("There is no page at this address.");
     expect(nothing).toMatch(/<nav class="sections"[\s\S]*action="\/track\/search"/);
     expect(await (await app.request("/nothing")).text()).not.toContain('<nav class="sections"');
     expect((await app.request("/", { headers: { cookie } })).headers.get("location")).toBe("/attention");

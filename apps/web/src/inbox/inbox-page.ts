@@ -66,8 +66,8 @@ function address(inbox: Inbox, appUrl: string, isManager: boolean): Html {
 }
 
 function answerForm(inbox: Inbox): Html {
-  const option = ([status, words]: (typeof answers)[number]) =>
-    html`<option value="${status}"${status === inbox.answer && html` selected`}>${words}</option>`;
+  const option = ([status, label]: (typeof answers)[number]) =>
+    html`<option value="${status}"${status === inbox.answer && html` selected`}>${label}</option>`;
   return html`
     <form class="card" method="post" action="${inboxPath}/answer">
       <label for="answer">Respond with</label>
@@ -113,9 +113,9 @@ function received(request: InboxRequest, verdict: Verdict | undefined): Html {
 
 function list(requests: readonly InboxRequest[], verdicts: ReadonlyMap<string, Verdict>, isManager: boolean): Html {
   if (requests.length === 0) return html`<p class="muted">No requests yet. New requests appear here.</p>`;
-  const words = requests.length === 1 ? "1 request" : `${requests.length} requests`;
+  const text = requests.length === 1 ? "1 request" : `${requests.length} requests`;
   return html`
-    <p class="muted" data-say="received">${words}${requests.length === inboxRequestsKept && ", the newest"}.</p>
+    <p class="muted" data-say="received">${text}${requests.length === inboxRequestsKept && ", the newest"}.</p>
     ${requests.map((request) => received(request, verdicts.get(request.id)))}
     ${
       isManager &&

@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import { eventually } from "@svc/testkit";
 import { started } from "@svc/testkit/started";
 import { startTestWeb, type Visitor } from "../testing/start-test-web.ts";
-import { words } from "../testing/words.ts";
+import { visibleText } from "../testing/visible-text.ts";
 
 const path = "/developers/inbox";
 
@@ -37,7 +37,7 @@ describe("the inbox of an account", () => {
     );
     const seen = await eventually("it came", async () => {
       const markup = await read(visitor);
-      return markup.includes("1 request") && words(markup);
+      return markup.includes("1 request") && visibleText(markup);
     });
     expect(seen).toContain("tracking_request.failed answered 200");
     expect(seen).toContain("x-svc-webhook-signature");
@@ -72,7 +72,7 @@ describe("the inbox of an account", () => {
     expect((await send(url, "{}")).status).toBe(500);
     await theirs.post(`${path}/empty`, {});
     await theirs.post(`${path}/close`, {});
-    expect(words(await read(mine))).toContain("3 requests.");
+    expect(visibleText(await read(mine))).toContain("3 requests.");
   });
 
   test("truncates long bodies, and rejects bodies that are longer than any notification", async () => {
@@ -81,8 +81,8 @@ describe("the inbox of an account", () => {
     expect((await send(url, "a".repeat(100_000))).status).toBe(200);
     expect((await send(url, "b".repeat(1_100_000))).status).toBe(413);
     const markup = await read(visitor);
-    expect(words(markup)).toContain("100000 bytes");
-    expect(words(markup)).toContain("Only the beginning of the body is stored.");
+    expect(visibleText(markup)).toContain("100000 bytes");
+    expect(visibleText(markup)).toContain("Only the beginning of the body is stored.");
     expect(/a{1000,}/.exec(markup)?.[0]).toHaveLength(65_536);
     expect(markup).not.toContain("bbbb");
   });
@@ -92,16 +92,16 @@ describe("the inbox of an account", () => {
     const url = await open(visitor);
     await send(url, "{}");
     await visitor.post(`${path}/empty`, {});
-    expect(words(await read(visitor))).toContain("No requests yet.");
+    expect(visibleText(await read(visitor))).toContain("No requests yet.");
     await visitor.post(`${path}/close`, {});
     expect((await send(url, "{}")).status).toBe(404);
-    expect(words(await read(visitor))).toContain("Open an inbox");
+    expect(visibleText(await read(visitor))).toContain("Open an inbox");
     const again = await open(visitor);
     expect(again).not.toBe(url);
     expect((await send(again, "{}")).status).toBe(200);
     await app.database.pool.query("UPDATE inboxes SET expires_at = now() WHERE key = $1", [again.slice(-32)]);
     expect((await send(again, "{}")).status).toBe(404);
-    expect(words(await read(visitor))).toContain("Open an inbox");
+    expect(visibleText(await read(visitor))).toContain("Open an inbox");
   });
 
   test("rejects unknown keys, other methods and API tokens", async () => {
@@ -129,22 +129,22 @@ describe("the inbox of an account", () => {
     const visitor = await newcomer();
     const url = await open(visitor);
     await visitor.post(`${path}/answer`, { answer: "0" });
-    expect(words(await read(visitor))).toContain("Time out");
+    expect(visibleText(await read(visitor))).toContain("Time out");
     const givingUp = AbortSignal.timeout(300);
     const request = fetch(url, { method: "POST", body: "{}", signal: givingUp });
     await expect(request).rejects.toThrow("timeout");
-    expect(words(await read(visitor))).toContain("Not sent by this service not answered, 2 bytes");
+    expect(visibleText(await read(visitor))).toContain("Not sent by this service not answered, 2 bytes");
     const givers = new AbortController();
     const held = Array.from({ length: 6 }, () =>
       fetch(url, { method: "POST", signal: givers.signal }).catch(() => null),
     );
-    await eventually("all are kept", async () => words(await read(visitor)).includes("7 requests"));
+    await eventually("all are kept", async () => visibleText(await read(visitor)).includes("7 requests"));
     expect((await send(url, "{}")).status).toBe(503);
     givers.abort();
     expect(await Promise.all(held)).toEqual(held.map(() => null));
     await visitor.post(`${path}/answer`, { answer: "200" });
     expect((await send(url, "{}")).status).toBe(200);
-    expect(words(await read(visitor))).toContain("answered 503, 2 bytes");
+    expect(visibleText(await read(visitor))).toContain("answered 503, 2 bytes");
   });
 
   test("accepts 120 requests per minute", async () => {

@@ -39,8 +39,8 @@ function requestOf(request: Request, answer: number): InboxRequest {
  * with the key can post. Requests are shown only on the page of the account.
  */
 export function inboxReceiver(database: Database, held: HeldRequests) {
-  const answer = (response: Response, status: number, words: string): void =>
-    void response.status(status).type("text/plain").send(`${words}\n`);
+  const answer = (response: Response, status: number, label: string): void =>
+    void response.status(status).type("text/plain").send(`${label}\n`);
 
   // The body of a request with an unknown key is not read.
   const findOwner = async (request: Request, response: Response, next: NextFunction): Promise<void> => {

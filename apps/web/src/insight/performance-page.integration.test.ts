@@ -3,7 +3,7 @@ import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
 import { addShipment } from "../testing/add-shipment.ts";
 import { startTestWeb } from "../testing/start-test-web.ts";
-import { words } from "../testing/words.ts";
+import { visibleText } from "../testing/visible-text.ts";
 
 const app = started(() => startTestWeb({ withApi: true }));
 let cookie: string;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 describe("the page of carrier performance", () => {
   test("explains its purpose before the first arrival", async () => {
-    const seen = words(await (await get("/carriers/performance")).text());
+    const seen = visibleText(await (await get("/carriers/performance")).text());
     expect(seen).toContain("No shipment with an ETA has arrived on these lanes yet.");
     expect(seen).toContain("No shipment has departed and arrived on these lanes yet.");
   });
@@ -36,12 +36,12 @@ describe("the page of carrier performance", () => {
     await app.database.prisma.etaSample.create({ data: sample });
 
     const markup = await (await get("/carriers/performance?carrier=sbxl")).text();
-    const seen = words(markup);
+    const seen = visibleText(markup);
     expect(seen).toContain("Shanghai → Hamburg SBXL 1 24.0 h 24.0 h 24.0 h");
     expect(seen).toContain("Shanghai → Hamburg SBXL 1 20.0 d 20.0 d 1 2.0 d 2.0 d");
     expect(markup).toContain('aria-label="Transit time: SBXL Shanghai → Hamburg 20.0 d"');
     expect(markup).toContain("/carriers/performance.csv?table=eta_accuracy&amp;carrier=SBXL");
-    const elsewhere = words(await (await get("/carriers/performance?to=NLRTM")).text());
+    const elsewhere = visibleText(await (await get("/carriers/performance?to=NLRTM")).text());
     expect(elsewhere).toContain("No shipment has departed and arrived on these lanes yet.");
 
     const file = await get("/carriers/performance.csv?table=transit_times");
@@ -59,6 +59,6 @@ describe("the page of carrier performance", () => {
     const answer = await app.request("/carriers/performance", {
       headers: { cookie: await app.logIn(other), accept: "text/html" },
     });
-    expect(words(await answer.text())).not.toContain("DEHAM");
+    expect(visibleText(await answer.text())).not.toContain("DEHAM");
   });
 });

@@ -49,8 +49,8 @@ const leadTime = ({ from_days: from, until_days: until }: EtaAccuracyResource["a
   until === null ? `${from}+ d` : `${from}–${until} d`;
 
 function filterForm({ carrier, from, to }: LaneFilter): Html {
-  const field = (name: string, words: string, value: string, length: number) => html`
-    <div class="field"><label for="lane-${name}">${words}</label>
+  const field = (name: string, text: string, value: string, length: number) => html`
+    <div class="field"><label for="lane-${name}">${text}</label>
       <input id="lane-${name}" name="${name}" value="${value}" maxlength="${length}" size="${length + 2}"
         autocomplete="off"></div>`;
   return html`
@@ -95,7 +95,7 @@ function accuracyCard({ etaAccuracy, transitTimes, filter }: PerformancePageOpti
       <p class="muted">Mean absolute error of the ETA at the port of discharge by lead time, on the
         ${most.length === 1 ? "lane" : `${most.length} lanes`} with the most estimates.</p>
       ${lineChart({
-        words: `Mean absolute error by lead time: ${most.map((lane) => `${laneOf(lane, names)} ${hours(lane.attributes.mean_absolute_error_hours)}`).join(", ")}`,
+        description: `Mean absolute error by lead time: ${most.map((lane) => `${laneOf(lane, names)} ${hours(lane.attributes.mean_absolute_error_hours)}`).join(", ")}`,
         series: most.map((lane) => ({
           name: `${lane.attributes.shipping_line_scac} ${laneOf(lane, names)}`,
           values: lane.attributes.by_lead_time.toReversed().map((each) => each.mean_absolute_error_hours),
@@ -148,7 +148,7 @@ function timeChart(
       shown.length === 0
         ? html`<p class="muted">${empty}</p>`
         : barChart({
-            words: `${title}: ${shown.map(({ label, value }) => `${label} ${days(value)}`).join(", ")}`,
+            description: `${title}: ${shown.map(({ label, value }) => `${label} ${days(value)}`).join(", ")}`,
             rows: shown,
             format: days,
           })

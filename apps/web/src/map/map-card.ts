@@ -16,8 +16,9 @@ export const containersText = (count: number): string =>
 /** Numbers of containers with exceptions and of late ones, each with the shape by which the map marks it. */
 export function stateMarks({ late, exceptions }: { readonly late: number; readonly exceptions: number }): Html {
   if (late === 0 && exceptions === 0) return html`<span class="muted">–</span>`;
-  const mark = (count: number, look: string, words: string) =>
-    count > 0 && html`<span class="shape ${look}">${numbers.format(count)}<span class="hidden"> ${words}</span></span>`;
+  const mark = (count: number, className: string, label: string) =>
+    count > 0 &&
+    html`<span class="shape ${className}">${numbers.format(count)}<span class="hidden"> ${label}</span></span>`;
   return html`${mark(exceptions, "exception", "with exceptions")} ${mark(late, "late-shape", "late")}`;
 }
 
@@ -30,8 +31,8 @@ function positionText({ properties }: MapPlace): string {
 function voyageText({ properties }: MapPlace): Html | null {
   if (!isAtSea({ properties })) return null;
   const eta = properties.next_port_eta_at;
-  const words = eta === null ? "not reported" : localTimeText(instant(eta), properties.next_port_time_zone);
-  return html`<p>From ${properties.previous_port_name} to ${properties.next_port_name} · ETA ${words}</p>`;
+  const text = eta === null ? "not reported" : localTimeText(instant(eta), properties.next_port_time_zone);
+  return html`<p>From ${properties.previous_port_name} to ${properties.next_port_name} · ETA ${text}</p>`;
 }
 
 function stateOfContainer(container: MapContainer): Html {

@@ -44,8 +44,8 @@ const legend = html`
 
 const signs = { in: "M8 3v10M3 8h10", out: "M3 8h10", all: "M2 6V2h4M10 2h4v4M14 10v4h-4M6 14H2v-4" } as const;
 
-const mapButton = (name: keyof typeof signs, words: string): Html => html`
-  <button type="button" data-map-button="${name}" title="${words}" aria-label="${words}" disabled>
+const mapButton = (name: keyof typeof signs, text: string): Html => html`
+  <button type="button" data-map-button="${name}" title="${text}" aria-label="${text}" disabled>
     <svg viewBox="0 0 16 16" aria-hidden="true"><path d="${signs[name]}"/></svg></button>`;
 
 /** The script enables them. */
@@ -128,11 +128,11 @@ function mapOf(positions: ContainerPositionsDocument, options: MapPageOptions): 
   }
   const { atSea, ashore } = groupsOf(features);
   const placed = positions.meta.containers_total - positions.meta.containers_without_position;
-  const words = [
+  const parts = [
     ...atSea.map(({ name, count }) => `${count} at sea to ${name}`),
     ...ashore.map(({ name, count }) => `${count} at ${name}`),
   ];
-  const label = `Map of ${containersText(placed)}: ${words.slice(0, 5).join(", ")}${words.length > 5 ? ", and others" : ""}.`;
+  const label = `Map of ${containersText(placed)}: ${parts.slice(0, 5).join(", ")}${parts.length > 5 ? ", and others" : ""}.`;
   return html`
     ${part("named", nameNote({ query: asked.filters, shown: filters, named }, mapPath))}
     ${part("summary", summary(positions, filters))}
@@ -150,8 +150,8 @@ function mapOf(positions: ContainerPositionsDocument, options: MapPageOptions): 
 export function mapPage(options: MapPageOptions): LivePage {
   const { caller, apiBaseUrl, query, shown, positions, lines } = options;
   const { filters } = query;
-  const view = ([value, words]: [string, string]) =>
-    html`<a href="${mapPath({ ...shown, view: value as ContainerQuery["view"] })}"${value === filters.view && html` aria-current="true"`}>${words}</a>`;
+  const view = ([value, label]: [string, string]) =>
+    html`<a href="${mapPath({ ...shown, view: value as ContainerQuery["view"] })}"${value === filters.view && html` aria-current="true"`}>${label}</a>`;
   return livePage({
     title: "Map",
     caller,

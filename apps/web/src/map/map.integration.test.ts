@@ -3,7 +3,7 @@ import { addMs, dayMs, instant } from "@svc/domain";
 import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
 import { startTestWeb } from "../testing/start-test-web.ts";
-import { words } from "../testing/words.ts";
+import { visibleText } from "../testing/visible-text.ts";
 
 const now = instant(new Date());
 const leg = {
@@ -65,13 +65,13 @@ describe("the map", () => {
     const other = await app.visit(await app.addAccount());
     const page = await other.get("/map");
     expect(page.status).toBe(200);
-    expect(words(await page.text())).toContain("The map is a paid feature");
+    expect(visibleText(await page.text())).toContain("The map is a paid feature");
     expect(await (await other.get("/map/places.json")).json()).toEqual({ type: "FeatureCollection", features: [] });
   });
 
   test("says so when there are no containers", async () => {
-    expect(words(await read("/map"))).toContain("No containers on the map");
-    const unknown = words(await read("/map?number=NOSUCH-1"));
+    expect(visibleText(await read("/map"))).toContain("No containers on the map");
+    const unknown = visibleText(await read("/map?number=NOSUCH-1"));
     expect(unknown).toContain("No containers match “NOSUCH-1” Searched: container, bill of lading");
   });
 
@@ -82,7 +82,7 @@ describe("the map", () => {
     await insertLocated("SBXU0000030", { leg: null, locode: "SGSIN" });
     await insertLocated("SBXU0000045", null);
     const page = await read("/map");
-    const text = words(page);
+    const text = visibleText(page);
     expect(text).toContain("4 containers with the carriers · 1 has no position yet");
     expect(page).toContain('aria-label="Map of 3 containers: 2 at sea to Rotterdam, 1 at Singapore."');
     expect(text).toMatch(/Rotterdam 2 1 late .*Singapore 1 –/);
@@ -93,31 +93,31 @@ describe("the map", () => {
 
   test("selects the vessels to a port, then one with its containers, within the filters", async () => {
     const toPort = await read("/map?at=to-NLRTM");
-    expect(words(toPort)).toContain("At sea to Rotterdam");
+    expect(visibleText(toPort)).toContain("At sea to Rotterdam");
     expect(toPort).toContain('href="/map?at=2000016-CNSHA-NLRTM"');
     const vessel = await read("/map?at=2000016-CNSHA-NLRTM");
     expect(vessel).toContain("SBX &lt;ALPHA&gt;");
-    expect(words(vessel)).toMatch(/From Shanghai to Rotterdam · ETA \w+, \d+ \w+ \d{4}, \d\d:\d\d CES?T/);
-    expect(words(vessel)).toContain("SBXU0000019 On board 5 d late");
+    expect(visibleText(vessel)).toMatch(/From Shanghai to Rotterdam · ETA \w+, \d+ \w+ \d{4}, \d\d:\d\d CES?T/);
+    expect(visibleText(vessel)).toContain("SBXU0000019 On board 5 d late");
     expect(vessel).toContain('href="/containers?port=NLRTM"');
     const late = await read("/map?view=late&at=2000016-CNSHA-NLRTM");
-    expect(words(late)).toContain("1 container with the carriers");
+    expect(visibleText(late)).toContain("1 container with the carriers");
     expect(late).toContain('href="/containers?view=late&amp;port=NLRTM"');
     expect(late).not.toContain("SBXU0000024");
-    expect(words(await read("/map?at=2000016-CNSHA-USLAX"))).not.toContain("Close");
+    expect(visibleText(await read("/map?at=2000016-CNSHA-USLAX"))).not.toContain("Close");
   });
 
   test("selects the place that a search for a number finds, until it is closed", async () => {
     const found = await read("/map?number=sbxu%200000019");
-    expect(words(found)).toContain("From Shanghai to Rotterdam");
+    expect(visibleText(found)).toContain("From Shanghai to Rotterdam");
     expect(found).toContain('data-at="2000016-CNSHA-NLRTM"');
-    expect(words(found)).toContain("SBXU0000019 On board 5 d late");
-    expect(words(found)).not.toContain("SBXU0000024");
+    expect(visibleText(found)).toContain("SBXU0000019 On board 5 d late");
+    expect(visibleText(found)).not.toContain("SBXU0000024");
     const close = /<a class="button quiet" href="([^"]+)">Close<\/a>/.exec(found)?.[1]?.replaceAll("&amp;", "&") ?? "";
     const closed = await read(close);
     expect([close, closed.includes('id="selected"')]).toEqual([expect.stringContaining("number=sbxu"), false]);
-    expect(words(await read("/map?number=SBXU0000030"))).toContain("Place of the last event");
-    expect(words(await read("/map?number=SBXU0000045"))).toContain("1 has no position yet");
+    expect(visibleText(await read("/map?number=SBXU0000030"))).toContain("Place of the last event");
+    expect(visibleText(await read("/map?number=SBXU0000045"))).toContain("1 has no position yet");
     expect(await read("/map?number=SBXU0000045")).not.toContain('id="selected"');
     // One place, but no search.
     expect(await read("/map?view=late")).not.toContain('id="selected"');
@@ -126,11 +126,11 @@ describe("the map", () => {
   test("finds a part of a reference or number, or a tag by its name", async () => {
     const data = { refNumbers: ["OPS-PO-1"], tags: ["cold chain"] };
     await app.database.prisma.shipment.updateMany({ where: { accountId: account.id }, data });
-    expect(words(await read("/map?number=ops-po"))).toContain("4 containers with the carriers");
-    expect(words(await read("/map?number=000001"))).toContain("1 container with the carriers");
+    expect(visibleText(await read("/map?number=ops-po"))).toContain("4 containers with the carriers");
+    expect(visibleText(await read("/map?number=000001"))).toContain("1 container with the carriers");
     const byName = await read("/map?number=cold+chain");
-    expect(words(byName)).toContain("These are the containers of the tag cold chain.");
-    expect(words(byName)).toContain("4 containers with the carriers");
+    expect(visibleText(byName)).toContain("These are the containers of the tag cold chain.");
+    expect(visibleText(byName)).toContain("4 containers with the carriers");
     expect(byName).toContain('data-places="/map/places.json?tag=cold+chain"');
   });
 
@@ -138,7 +138,7 @@ describe("the map", () => {
     const locationOf = async (port: string) => (await visitor.get(`/map?port=${port}`)).headers.get("location");
     expect(await locationOf("Busan")).toBe("/map?port=KRPUS");
     expect(await locationOf("Hamburg")).toBe("/map?port=DEHAM");
-    expect(words(await read("/map?port=qqqqq"))).toContain("No port or place has the UN/LOCODE or name “QQQQQ”");
+    expect(visibleText(await read("/map?port=qqqqq"))).toContain("No port or place has the UN/LOCODE or name “QQQQQ”");
   });
 
   test("its script gets numbers of places without containers, and no account sees those of another", async () => {

@@ -34,7 +34,7 @@ function connectedRow(application: ConnectedApplication, isManager: boolean): Ht
 const connectedTable = (connected: readonly ConnectedApplication[], isManager: boolean): Html => html`
   <h2>Connected applications</h2>
   ${listTable({
-    look: "names",
+    className: "names",
     caption: "Connected applications, the newest first",
     columns: ["Application", "Access", "Connected", "Last used", actionsColumn],
     rows: connected.map((application) => connectedRow(application, isManager)),

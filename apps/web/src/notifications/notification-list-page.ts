@@ -16,8 +16,8 @@ import { notificationTable, statusLabel } from "./notification-table.ts";
 
 /** A GET form that filters the list by event and time of creation. */
 function narrowForm({ status, webhookId, event, since }: NotificationFilter): Html {
-  const option = (value: string, words: string, chosen: string | null) =>
-    html`<option value="${value}"${value === chosen && html` selected`}>${words}</option>`;
+  const option = (value: string, label: string, chosen: string | null) =>
+    html`<option value="${value}"${value === chosen && html` selected`}>${label}</option>`;
   const isOpen = event !== null || since !== null;
   return html`
     <form action="/developers/notifications">
@@ -30,7 +30,7 @@ function narrowForm({ status, webhookId, event, since }: NotificationFilter): Ht
             <option value="">Any</option>${eventNames.map((name) => option(name, name, event))}</select></p>
           <p><label for="since">Created</label><select id="since" name="since">
             <option value="">All time</option>
-            ${Object.entries(sinceLabels).map(([value, words]) => option(value, words, since))}</select></p>
+            ${Object.entries(sinceLabels).map(([value, text]) => option(value, text, since))}</select></p>
           <p><button class="quiet">Apply</button></p>
         </div>
       </details>
@@ -49,8 +49,8 @@ export function notificationListPage(options: {
   const { caller, apiBaseUrl, filter, webhook, number, page } = options;
   const link = (status: DeliveryStatus | null) => {
     const mark = status === filter.status && html` aria-current="true"`;
-    const words = status === null ? "All" : statusLabel(status);
-    return html`<a href="${notificationsAddress({ ...filter, status })}"${mark}>${words}</a>`;
+    const text = status === null ? "All" : statusLabel(status);
+    return html`<a href="${notificationsAddress({ ...filter, status })}"${mark}>${text}</a>`;
   };
   const addressOfPage = (next: number) => notificationsAddress(filter, next);
   const empty = Object.values(filter).every((value) => value === null)

@@ -22,13 +22,13 @@ const outcomes = {
 
 function attemptCard({ attributes }: AttemptResource, isLatest: boolean): Html {
   const { attempt_number: number, outcome, status_code: status, duration_ms: durationMs } = attributes;
-  const [words, tone] = outcomes[outcome];
+  const [label, tone] = outcomes[outcome];
   const error = attributes.error_detail ?? attributes.error_class;
   return html`
     <li class="card">
       <details id="attempt-${number}"${isLatest && html` open`}>
         <summary>
-          <strong>Attempt ${number}</strong> <span class="state ${tone}">${words}</span>
+          <strong>Attempt ${number}</strong> <span class="state ${tone}">${label}</span>
           ${status !== null && html`<code>${status}</code>`}
           ${durationMs !== null && html`<span class="muted">${durationMs} ms ·</span>`}
           <span class="muted">${exactMoment(attributes.started_at)}</span>
@@ -102,8 +102,8 @@ function attemptList({ attempts, moreAttempts, delivery }: NotificationPageOptio
 function payload({ delivery, isRaw }: NotificationPageOptions): Html {
   const { body } = delivery.attributes;
   const address = `/developers/notifications/${delivery.id}`;
-  const way = (words: string, href: string, isShown: boolean) =>
-    html`<a href="${href}#payload"${isShown && html` aria-current="true"`}>${words}</a>`;
+  const way = (label: string, href: string, isShown: boolean) =>
+    html`<a href="${href}#payload"${isShown && html` aria-current="true"`}>${label}</a>`;
   return html`
     <section class="card" id="payload"><h2>Payload</h2>
       <p class="muted">The body of every attempt. Its delivery_status is always pending, so that all attempts are

@@ -3,7 +3,7 @@ import { uuidV7 } from "@svc/persistence";
 import { eventually, startWebhookSink, type WebhookSink } from "@svc/testkit";
 import { addNotification } from "../testing/add-notification.ts";
 import { startTestWeb, type TestAccount, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
-import { words } from "../testing/words.ts";
+import { visibleText } from "../testing/visible-text.ts";
 
 const path = "/developers/notifications";
 const markup = "<img src=x onerror=alert(1)>";
@@ -72,7 +72,7 @@ describe("notifications in the dashboard", () => {
     sink.respondWith({ status: 500, body: "no" });
     const id = await notify();
     await pageWhen(id, /<strong>Attempt 1</);
-    const listed = words(await textOf(path));
+    const listed = visibleText(await textOf(path));
     expect(listed).toMatch(
       /Tracking request MEDUFR030802 \S+ Pending answered 500, attempt 1 of 13, next due in a moment/,
     );
@@ -87,7 +87,7 @@ describe("notifications in the dashboard", () => {
       data: { deliveryStatus: "failed", nextAttemptAt: null },
     });
     const asked = await textOf(question);
-    expect(words(asked)).toContain("1 notification of this webhook failed since");
+    expect(visibleText(asked)).toContain("1 notification of this webhook failed since");
     sink.respondWith({ status: 200 });
     const [, since = ""] = /name="since" value="([^"]*)"/.exec(asked) ?? [];
     const answer = await visitor.post(`/developers/webhooks/${webhookId}/recover`, { since, only: "failed" });
@@ -99,7 +99,7 @@ describe("notifications in the dashboard", () => {
     sink.respondWith({ status: 500, body: "no" });
     const id = await notify();
     expect(await pageWhen(id, /<strong>Attempt 1</)).toMatch(/Attempt 2 of 13: due[\s\S]*<code>500<\/code>/);
-    expect(words(await textOf(`${path}/${id}`))).toMatch(/Next automatic attempt: in a moment/);
+    expect(visibleText(await textOf(`${path}/${id}`))).toMatch(/Next automatic attempt: in a moment/);
     sink.respondWith({ status: 204 });
     const answer = await visitor.post(`${path}/${id}/redeliver`, {});
     expect(answer.headers.get("location")).toBe(`${path}/${id}?done=sent`);

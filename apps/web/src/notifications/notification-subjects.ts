@@ -8,13 +8,13 @@ interface IncludedRecord {
 
 /** Types of records: label, attribute with the name, and page if there is one. */
 const subjects: Readonly<
-  Record<string, { readonly words: string; readonly name: string; readonly path?: (id: string) => string }>
+  Record<string, { readonly label: string; readonly name: string; readonly path?: (id: string) => string }>
 > = {
-  container: { words: "Container", name: "number", path: (id) => `/containers/${id}` },
-  shipment: { words: "Shipment", name: "bill_of_lading_number", path: (id) => `/shipments/${id}` },
-  tracking_request: { words: "Tracking request", name: "request_number", path: () => "/tracking-requests" },
-  exception: { words: "Exception", name: "summary", path: (id) => `/attention/${id}` },
-  webhook_notice: { words: "Webhook", name: "url" },
+  container: { label: "Container", name: "number", path: (id) => `/containers/${id}` },
+  shipment: { label: "Shipment", name: "bill_of_lading_number", path: (id) => `/shipments/${id}` },
+  tracking_request: { label: "Tracking request", name: "request_number", path: () => "/tracking-requests" },
+  exception: { label: "Exception", name: "summary", path: (id) => `/attention/${id}` },
+  webhook_notice: { label: "Webhook", name: "url" },
 };
 
 const isRecord = (value: unknown): value is IncludedRecord => {
@@ -35,18 +35,18 @@ function recordsOf(body: string): readonly IncludedRecord[] {
 /** Links to the records of a notification, by their numbers; null when none has one. */
 export function subjectLinks(body: string): Html | null {
   const records = recordsOf(body);
-  const named = Object.entries(subjects).flatMap(([type, { words, name, path }]) =>
+  const named = Object.entries(subjects).flatMap(([type, { label, name, path }]) =>
     records
       .filter((record) => record.type === type && typeof record.attributes[name] === "string")
       .map(({ id, attributes }) => {
         const number = html`<span class="number">${String(attributes[name])}</span>`;
-        return { words, link: path ? html`<a href="${path(encodeURIComponent(id))}">${number}</a>` : number };
+        return { label, link: path ? html`<a href="${path(encodeURIComponent(id))}">${number}</a>` : number };
       }),
   );
   if (named.length === 0) return null;
-  const links = named.map(({ words, link }, index) => {
+  const links = named.map(({ label, link }, index) => {
     const comma = index < named.length - 1 && ",";
-    return html`<span class="subject"><span class="kind">${words}</span> ${link}${comma}</span> `;
+    return html`<span class="subject"><span class="kind">${label}</span> ${link}${comma}</span> `;
   });
   return html`${links}`;
 }

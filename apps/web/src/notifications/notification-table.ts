@@ -7,18 +7,18 @@ import { subjectLinks } from "./notification-subjects.ts";
 
 type DeliveryStatus = Delivery["delivery_status"];
 
-const words = { pending: "Pending", succeeded: "Delivered", failed: "Failed" } as const satisfies Record<
+const labels = { pending: "Pending", succeeded: "Delivered", failed: "Failed" } as const satisfies Record<
   DeliveryStatus,
   string
 >;
 const tones = { pending: "calm", succeeded: "good", failed: "bad" } as const satisfies Record<DeliveryStatus, string>;
 
-export const statusLabel = (status: DeliveryStatus): string => words[status];
+export const statusLabel = (status: DeliveryStatus): string => labels[status];
 
 /** `isUnsent`: the webhook was deleted before the first attempt. */
 export function statusBadge(status: DeliveryStatus, isUnsent = false): Html {
   if (isUnsent) return html`<span class="state calm">Not sent: webhook deleted</span>`;
-  return html`<span class="state ${tones[status]}">${words[status]}</span>`;
+  return html`<span class="state ${tones[status]}">${labels[status]}</span>`;
 }
 
 /** Whether the webhook was deleted before the first attempt: no attempt failed. */
@@ -46,7 +46,7 @@ export function notificationTable(
       </tr>`;
   };
   return listTable({
-    look: "names notifications",
+    className: "names notifications",
     caption: "Notifications, the newest first",
     columns: ["Event", "About", ...(withWebhook ? ["Webhook"] : []), "State", "Created"],
     rows: deliveries.map(row),

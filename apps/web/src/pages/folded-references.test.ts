@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { words } from "../testing/words.ts";
+import { visibleText } from "../testing/visible-text.ts";
 import { firstReferences, otherReferences } from "./folded-references.ts";
 
 test("three references are shown, and the others open by their number", () => {
@@ -8,7 +8,7 @@ test("three references are shown, and the others open by their number", () => {
   const others = String(otherReferences(references, "a1"));
   expect(others).toContain('<details class="others" id="references-a1">');
   expect(others).toContain('aria-label="2 more references"');
-  expect(words(others)).toContain("+2 PO-4, &lt;PO&gt;");
+  expect(visibleText(others)).toContain("+2 PO-4, &lt;PO&gt;");
 });
 
 test("folds nothing of three references or fewer", () => {

@@ -44,20 +44,20 @@ function jump(): Html {
 /** Number of open exceptions beside "Attention"; a live page replaces it when it changes. */
 function openExceptions({ openExceptions: count = 0 }: Caller): Html {
   const shown = count > openExceptionsShown ? `${openExceptionsShown}+` : count;
-  const words = `${shown} open ${count === 1 ? "exception" : "exceptions"}, yours or without an owner`;
+  const text = `${shown} open ${count === 1 ? "exception" : "exceptions"}, yours or without an owner`;
   return html`<span data-part="open-exceptions">${
     count > 0 &&
-    html` <span class="open-count" title="${words}"><span aria-hidden="true">${shown}</span><span
-      class="hidden">(${words})</span></span>`
+    html` <span class="open-count" title="${text}"><span aria-hidden="true">${shown}</span><span
+      class="hidden">(${text})</span></span>`
   }</span>`;
 }
 
 function navigation(current: Section | null, caller: Caller): Html {
   return html`
     <nav class="sections" aria-label="Main">
-      ${sections.map(([section, words, path]) => {
+      ${sections.map(([section, label, path]) => {
         const mark = section === current && html` aria-current="true"`;
-        return html`<a href="${path}"${mark}>${words}${section === "attention" && openExceptions(caller)}</a>`;
+        return html`<a href="${path}"${mark}>${label}${section === "attention" && openExceptions(caller)}</a>`;
       })}
     </nav>`;
 }

@@ -3,19 +3,19 @@ import { type Html, type HtmlValue, html } from "@svc/views";
 export interface MenuOptions {
   /** Id of the element, which stays open when the part of the page around it is replaced. */
   readonly id: string;
-  readonly words: HtmlValue;
-  /** Label for screen readers, where `words` alone is too short. */
-  readonly label?: string;
+  readonly label: HtmlValue;
+  /** Label for screen readers, where `label` alone is too short. */
+  readonly ariaLabel?: string;
   /** Additional classes, separated by spaces. */
-  readonly look?: string;
+  readonly className?: string;
   /** Groups of entries, or a form with the class `menu`. */
   readonly content: HtmlValue;
 }
 
 /** A button that opens a menu over the page: a fold-out that works without a script (browser/close-menus.ts). */
-export const menu = ({ id, words, label, look, content }: MenuOptions): Html => html`
-  <details class="popover${look && ` ${look}`}" id="${id}" data-closes>
-    <summary${label && html` aria-label="${label}"`}>${words}</summary>
+export const menu = ({ id, label, ariaLabel, className, content }: MenuOptions): Html => html`
+  <details class="popover${className && ` ${className}`}" id="${id}" data-closes>
+    <summary${ariaLabel && html` aria-label="${ariaLabel}"`}>${label}</summary>
     ${content}
   </details>`;
 

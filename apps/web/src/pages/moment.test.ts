@@ -12,8 +12,8 @@ test.each([
   [-2 * hour + 1, "1 hour ago"],
   [5 * minute, "in 5 minutes"],
   [-400 * day, "400 days ago"],
-])("%d ms from now is %s", (ms, words) => {
-  expect(relativeTime(ms)).toBe(words);
+])("%d ms from now is %s", (ms, label) => {
+  expect(relativeTime(ms)).toBe(label);
 });
 
 test("the markup of a moment depends on the current time only in its age", () => {

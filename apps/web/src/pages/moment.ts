@@ -10,8 +10,8 @@ const utcText = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 19)} 
  */
 export function moment(at: string | null, now: number = Date.now()): Html {
   if (at === null) return html`<span class="muted">never</span>`;
-  const words = relativeTime(msBetween(instant(now), instant(at)));
-  return html`<time datetime="${at}" title="${utcText(at)}" data-age="${now}">${words}</time>`;
+  const text = relativeTime(msBetween(instant(now), instant(at)));
+  return html`<time datetime="${at}" title="${utcText(at)}" data-age="${now}">${text}</time>`;
 }
 
 /**

@@ -7,7 +7,7 @@ export type NoticeTone = "neutral" | "success" | "warning" | "error";
 const roles = { neutral: null, success: "status", warning: "status", error: "alert" } as const;
 
 /** A message about the whole page or form. `look`: "toast", to be seen wherever the page is scrolled to. */
-export function noticeBox(tone: NoticeTone, content: HtmlValue, look?: "toast"): Html {
+export function noticeBox(tone: NoticeTone, content: HtmlValue, className?: "toast"): Html {
   const role = roles[tone];
-  return html`<div class="notice is-${tone}${look && ` ${look}`}"${role && html` role="${role}"`}>${content}</div>`;
+  return html`<div class="notice is-${tone}${className && ` ${className}`}"${role && html` role="${role}"`}>${content}</div>`;
 }

@@ -3,7 +3,7 @@ import { started } from "@svc/testkit/started";
 import { addException } from "../testing/add-exception.ts";
 import { type AddedShipment, addShipment } from "../testing/add-shipment.ts";
 import { startTestWeb } from "../testing/start-test-web.ts";
-import { words } from "../testing/words.ts";
+import { visibleText } from "../testing/visible-text.ts";
 
 const app = started(() => startTestWeb({ withApi: true }));
 const account = started(() => app.addAccount());
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 
 const read = async (path: string, reader = visitor): Promise<string> => (await reader.get(path)).text();
-const navigation = (markup: string): string => words(/<nav class="sections".*?<\/nav>/s.exec(markup)?.[0] ?? "");
+const navigation = (markup: string): string => visibleText(/<nav class="sections".*?<\/nav>/s.exec(markup)?.[0] ?? "");
 
 describe("the count beside Attention", () => {
   test("is on every page of a member, with words for screen readers, and on no other", async () => {

@@ -6,18 +6,18 @@ export function neighbourLinks(options: {
   readonly next: string | null;
   /** Null on the first page. */
   readonly first?: string | null;
-  readonly words?: readonly [previous: string, next: string];
+  readonly label?: readonly [previous: string, next: string];
   /** The number of the page. */
   readonly number?: number;
 }): Html | null {
-  const { previous, next, first, words = ["← Previous", "Next →"], number } = options;
+  const { previous, next, first, label = ["← Previous", "Next →"], number } = options;
   if (previous === null && next === null) return null;
   return html`
     <nav class="pages" aria-label="Pages">
       ${first && html`<a href="${first}">First page</a>`}
-      ${previous && html`<a rel="prev" href="${previous}">${words[0]}</a>`}
+      ${previous && html`<a rel="prev" href="${previous}">${label[0]}</a>`}
       ${number !== undefined && html`<span>Page ${number}</span>`}
-      ${next && html`<a rel="next" href="${next}">${words[1]}</a>`}
+      ${next && html`<a rel="next" href="${next}">${label[1]}</a>`}
     </nav>`;
 }
 
@@ -30,10 +30,10 @@ interface NumberedPage {
 /** Links to the neighbouring pages of a list with numbered pages. */
 export function pageLinks(
   { number, hasMore, addressOf }: NumberedPage,
-  words: readonly [previous: string, next: string] = ["Newer", "Older"],
+  label: readonly [previous: string, next: string] = ["Newer", "Older"],
 ): Html | null {
   const [previous, next] = [number > 1 ? addressOf(number - 1) : null, hasMore ? addressOf(number + 1) : null];
-  return neighbourLinks({ previous, next, words, number });
+  return neighbourLinks({ previous, next, label, number });
 }
 
 /** The API paginates up to 10,000 records; longer lists have to be filtered. */

@@ -41,18 +41,18 @@ export function partsFrame<const Name extends string>(section: Section, label: s
   return (page: PartPage<Name>): PageOptions => {
     const { title, caller, part, heading = page.title, aside, isOfRecord = false, content, notice } = page;
     const lists = Object.entries<Parts<Name>>(groups).map(([group, parts]) => {
-      const links = parts.map(([name, words, path, action = "read"]) => {
+      const links = parts.map(([name, text, path, action = "read"]) => {
         if (!may(caller, action)) return null;
         const mark = name === part && html` aria-current="true"`;
-        return html`<a href="${path}"${mark}>${words}</a>`;
+        return html`<a href="${path}"${mark}>${text}</a>`;
       });
       return group === "" ? links : html`<div class="group"><span class="muted">${group}</span> ${links}</div>`;
     });
-    const [, partWords, partPath] =
+    const [, partLabel, partPath] =
       Object.values<Parts<Name>>(groups)
         .flat()
         .find(([name]) => name === part) ?? [];
-    const path = isOfRecord && html`<a href="/${section}">${label}</a> / <a href="${partPath}">${partWords}</a>`;
+    const path = isOfRecord && html`<a href="/${section}">${label}</a> / <a href="${partPath}">${partLabel}</a>`;
     const tabs = !isGrouped && !isOfRecord && html`<nav class="chips tabs" aria-label="${label}">${lists}</nav>`;
     const head = pageHead({ heading, aside, path, tabs });
     const body = html`${head}
@@ -65,7 +65,7 @@ export function partsFrame<const Name extends string>(section: Section, label: s
       content: isGrouped
         ? html`
         <div class="with-side">
-          <details class="side-fold"><summary>${label}: <strong>${partWords}</strong></summary>
+          <details class="side-fold"><summary>${label}: <strong>${partLabel}</strong></summary>
             <nav class="side" aria-label="${label}, all pages">${lists}</nav></details>
           <nav class="side" aria-label="${label}">${lists}</nav>
           <div>${body}</div>

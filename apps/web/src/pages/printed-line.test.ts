@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
-import { words } from "../testing/words.ts";
+import { visibleText } from "../testing/visible-text.ts";
 import { withoutAges } from "./moment.ts";
 import { printedLine, rowsText } from "./printed-line.ts";
 
@@ -12,10 +12,10 @@ test("says which filters, order, count and time a printed list has", () => {
     { name: "View", value: "Late" },
     { name: "Carrier", value: "MAEU" },
   ];
-  expect(words(line("2026-11-21T12:30:00Z", filters))).toContain(
+  expect(visibleText(line("2026-11-21T12:30:00Z", filters))).toContain(
     "Filters: View Late, Carrier MAEU. Order: delay, descending. 3 containers. As of",
   );
-  expect(words(line("2026-11-21T12:30:00Z"))).toContain("Filters: none. Order:");
+  expect(visibleText(line("2026-11-21T12:30:00Z"))).toContain("Filters: none. Order:");
 });
 
 test("its time alone is no other version of the page", () => {

@@ -23,10 +23,10 @@ export function printedLine(options: {
   readonly now: Instant;
 }): Html {
   const { filters, order, rows, now } = options;
-  const words = filters.length === 0 ? "none" : filters.map(({ name, value }) => `${name} ${value}`).join(", ");
+  const text = filters.length === 0 ? "none" : filters.map(({ name, value }) => `${name} ${value}`).join(", ");
   return part(
     "printed",
-    html`<p class="printed">Filters: ${words}. Order: ${order}. ${rows}.
+    html`<p class="printed">Filters: ${text}. Order: ${order}. ${rows}.
       As of <span data-age="${Date.parse(now)}">${shortTimeText(now)}</span>.</p>`,
   );
 }

@@ -12,8 +12,8 @@ export function relativeTime(ms: number): string {
   for (const [unit, unitMs] of units) {
     if (Math.abs(ms) < unitMs) continue;
     const count = Math.trunc(Math.abs(ms) / unitMs);
-    const words = `${count} ${unit}${count === 1 ? "" : "s"}`;
-    return ms > 0 ? `in ${words}` : `${words} ago`;
+    const text = `${count} ${unit}${count === 1 ? "" : "s"}`;
+    return ms > 0 ? `in ${text}` : `${text} ago`;
   }
   return ms > 0 ? "in a moment" : "just now";
 }

@@ -8,9 +8,9 @@ import { menu, menuEntries } from "./menu.ts";
 export function userMenu({ email, companyName, hasOtherAccounts }: NonNullable<Caller["user"]>): Html {
   return menu({
     id: "user-menu",
-    words: html`<span>${companyName}</span>`,
-    label: `${companyName}, your menu`,
-    look: "user-menu",
+    label: html`<span>${companyName}</span>`,
+    ariaLabel: `${companyName}, your menu`,
+    className: "user-menu",
     content: html`
       <div class="menu">
         <p><strong>${companyName}</strong><br><span class="muted">${email}</span></p>

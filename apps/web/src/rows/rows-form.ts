@@ -31,5 +31,5 @@ export function rowsForm(action: string, back: string, controls: HtmlValue): Htm
 }
 
 /** `rest`: the end of the name, which narrow windows do not show. */
-export const rowsButton = (action: string, words: string, rest = ""): Html =>
-  html`<button class="quiet" name="action" value="${action}">${words}${rest && html`<span class="rows-bar-rest"> ${rest}</span>`}</button>`;
+export const rowsButton = (action: string, label: string, rest = ""): Html =>
+  html`<button class="quiet" name="action" value="${action}">${label}${rest && html`<span class="rows-bar-rest"> ${rest}</span>`}</button>`;

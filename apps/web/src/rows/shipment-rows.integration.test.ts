@@ -3,7 +3,7 @@ import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
 import { type AddedShipment, addShipment } from "../testing/add-shipment.ts";
 import { startTestWeb, type TestAccount, type Visitor } from "../testing/start-test-web.ts";
-import { words } from "../testing/words.ts";
+import { visibleText } from "../testing/visible-text.ts";
 
 const app = started(() => startTestWeb({ withApi: true }));
 let account: TestAccount;
@@ -42,7 +42,7 @@ test("tags are added to and removed from the selected shipments", async () => {
   const tagged = await act({ id: ids("ROWS1", "ROWS3"), action: "add_tag", tag: "urgent", back });
   expect(tagged.headers.get("location")).toBe(`${back}&done=add_tag&count=2`);
   expect(await tagsOf()).toEqual([["urgent"], [], ["urgent"]]);
-  const seen = words(await (await visitor.get(tagged.headers.get("location") ?? "")).text());
+  const seen = visibleText(await (await visitor.get(tagged.headers.get("location") ?? "")).text());
   expect(seen).toContain("2 shipments tagged.");
   await act({ id: ids("ROWS1", "ROWS2"), action: "remove_tag", tag: "urgent", back: "/shipments" });
   expect(await tagsOf()).toEqual([[], [], ["urgent"]]);
@@ -53,7 +53,7 @@ test("tracking stops and resumes, and a refusal names its shipment and why", asy
   expect(stopped.headers.get("location")).toContain("/shipments?status=in_transit&done=stop&count=2&from=");
   const refused = await act({ id: ids("ROWS1", "ROWS2"), action: "refresh", back: "/shipments" });
   expect(refused.status).toBe(422);
-  const seen = words(await refused.text());
+  const seen = visibleText(await refused.text());
   expect(seen).toContain("0 shipments refreshed. Failed: 2");
   expect(seen).toMatch(/ROWS1 ?: Tracking of this container.*Resume it first\..*ROWS2/);
   expect(seen).toMatch(/ROWS2 ?: The carrier has not reported a container yet\./);
@@ -85,21 +85,21 @@ test("Undo resumes what this stop stopped, and no other shipment", async () => {
   const stopped = await act({ id: ids("ROWS1", "ROWS2", "ROWS3"), action: "stop", back: "/containers?view=late" });
   expect(await stoppedNumbers()).toEqual(["ROWS1", "ROWS2", "ROWS3"]);
   const markup = await (await visitor.get(stopped.headers.get("location") ?? "")).text();
-  expect(words(markup)).toContain("3 shipments no longer tracked. Undo");
+  expect(visibleText(markup)).toContain("3 shipments no longer tracked. Undo");
   const { path, form } = undoOf(markup);
   expect([path, new Set(form.id)]).toEqual(["/shipments/rows", new Set(ids("ROWS1", "ROWS3"))]);
   const undone = await visitor.post(path, form);
   expect(undone.headers.get("location")).toBe("/containers?view=late&done=undo_stop&count=2");
-  expect(words(await (await visitor.get(undone.headers.get("location") ?? "")).text())).toContain(
+  expect(visibleText(await (await visitor.get(undone.headers.get("location") ?? "")).text())).toContain(
     "2 shipments tracked again.",
   );
   expect(await stoppedNumbers()).toEqual(["ROWS2"]);
   const late = await visitor.post(path, form);
   expect(late.status).toBe(422);
-  expect(words(await late.text())).toContain("ROWS1 : It is tracked: its tracking was resumed in the meantime.");
+  expect(visibleText(await late.text())).toContain("ROWS1 : It is tracked: its tracking was resumed in the meantime.");
   await act({ id: ids("ROWS1"), action: "stop", back: "/shipments" });
   const other = await visitor.post(path, { ...form, id: ids("ROWS1") });
-  expect(words(await other.text())).toContain("ROWS1 : It was stopped another time, which is not undone here.");
+  expect(visibleText(await other.text())).toContain("ROWS1 : It was stopped another time, which is not undone here.");
   expect(await stoppedNumbers()).toEqual(["ROWS1", "ROWS2"]);
   await act({ id: ids("ROWS1", "ROWS2"), action: "resume", back: "/shipments" });
 });
@@ -110,14 +110,17 @@ test("Undo of a stop of one shipment resumes it, until it is stopped another tim
   const location = stopped.headers.get("location") ?? "";
   expect(location).toMatch(new RegExp(`^/shipments/${id}\\?stopped=20`));
   const markup = await (await visitor.get(location)).text();
-  expect(words(markup)).toContain("Tracking stopped. Undo");
+  expect(visibleText(markup)).toContain("Tracking stopped. Undo");
   const { path, form } = undoOf(markup);
   expect((await visitor.post(path, form)).headers.get("location")).toBe(`/shipments/${id}`);
   expect(await stoppedNumbers()).toEqual([]);
   expect(await (await visitor.get(location)).text()).not.toContain("Undo");
   await visitor.post(`/shipments/${id}/tracking`, { action: "stop" });
   const refused = await visitor.post(path, form);
-  expect([refused.status, words(await refused.text())]).toEqual([422, expect.stringContaining("not undone here")]);
+  expect([refused.status, visibleText(await refused.text())]).toEqual([
+    422,
+    expect.stringContaining("not undone here"),
+  ]);
   expect(await stoppedNumbers()).toEqual(["ROWS2"]);
   await visitor.post(`/shipments/${id}/tracking`, { action: "resume" });
 });
@@ -126,15 +129,15 @@ test("a customer is set of the selected shipments, shown in the list and filtere
   await visitor.post("/account/customers", { companyName: "Ops Retail GmbH" });
   const mistyped = await act({ id: ids("ROWS1"), action: "set_customer", customer: "Ops Retail", back: "/shipments" });
   expect(mistyped.status).toBe(422);
-  expect(words(await mistyped.text())).toContain("There is no customer “Ops Retail”");
+  expect(visibleText(await mistyped.text())).toContain("There is no customer “Ops Retail”");
   const back = "/shipments?customer=ops+retail&columns=customer,status";
   const done = await act({ id: ids("ROWS1", "ROWS3"), action: "set_customer", customer: "ops retail gmbh", back });
   expect(done.status).toBe(303);
-  const seen = words(await (await visitor.get(done.headers.get("location") ?? "")).text());
+  const seen = visibleText(await (await visitor.get(done.headers.get("location") ?? "")).text());
   expect(seen).toContain("2 shipments with the customer.");
   expect(seen).toMatch(/ROWS3.*Ops Retail GmbH.*ROWS1.*Ops Retail GmbH/);
   expect(seen).not.toContain("ROWS2");
-  expect(words(await (await visitor.get("/shipments")).text())).toMatch(/ROWS1 .*Ops Retail GmbH/);
+  expect(visibleText(await (await visitor.get("/shipments")).text())).toMatch(/ROWS1 .*Ops Retail GmbH/);
   // The form is as a browser submits it on Enter in the field of the customer.
   const entered = await act({ id: ids("ROWS1"), action: "add_tag", tag: "", customer: "Ops Retail GmbH", back });
   expect(entered.headers.get("location")).toContain("done=set_customer");

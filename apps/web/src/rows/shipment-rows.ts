@@ -28,7 +28,7 @@ const actions = {
   stop: ["no longer tracked", "Stop", "tracking"],
   resume: ["tracked again", "Resume", "tracking"],
   undo_stop: ["tracked again", "Undo", ""],
-} as const satisfies Readonly<Record<string, readonly [done: string, words: string, rest: string]>>;
+} as const satisfies Readonly<Record<string, readonly [done: string, label: string, rest: string]>>;
 
 type Action = keyof typeof actions;
 
@@ -48,8 +48,8 @@ export const mayChangeRows = (caller: Caller): boolean => may(caller, "edit_reco
 /** The bar of a list whose rows are shipments, or containers of shipments. `back`: the URL of the list. */
 export function shipmentRowsForm(back: string, of: "shipments" | "containers"): Html {
   const button = (action: Action) => {
-    const [, words, rest] = actions[action];
-    return rowsButton(action, words, rest);
+    const [, label, rest] = actions[action];
+    return rowsButton(action, label, rest);
   };
   return rowsForm(
     "/shipments/rows",

@@ -13,7 +13,7 @@ interface ViewSettings {
 
 interface ListAddress {
   readonly path: string;
-  readonly words: string;
+  readonly label: string;
   /** The address of the list with the settings of a view alone: no search, no page. `query`: that of its URL. */
   readonly addressOf: (query: Readonly<Record<string, unknown>>, saved: string) => string;
   /** The parameter of the URL for a filter. */
@@ -23,19 +23,19 @@ interface ListAddress {
 export const listAddresses: Readonly<Record<ViewList, ListAddress>> = {
   shipments: {
     path: "/shipments",
-    words: "All shipments",
+    label: "All shipments",
     addressOf: (query, saved) => listPath({ ...readListQuery(query), typed: "", pageSize: pageSizes[0], saved }),
     parameterOf: (filter) => filter,
   },
   containers: {
     path: "/containers",
-    words: "All containers",
+    label: "All containers",
     addressOf: (query, saved) => containersPath({ ...readContainerQuery(query), number: "", reference: "", saved }),
     parameterOf: (filter) => (filter === "condition" ? "view" : filter),
   },
   exceptions: {
     path: "/attention",
-    words: "All exceptions",
+    label: "All exceptions",
     addressOf: (query, saved) => attentionPath({ ...readAttentionQuery(query), typed: "", saved }),
     parameterOf: (filter) => filter,
   },

@@ -1,12 +1,12 @@
 import { expect, test } from "@jest/globals";
 import { started } from "@svc/testkit/started";
 import { startTestWeb } from "../testing/start-test-web.ts";
-import { words } from "../testing/words.ts";
+import { visibleText } from "../testing/visible-text.ts";
 
 const app = started(() => startTestWeb({ withApi: true }));
 const visitor = started(async () => app.visit(await app.addAccount()));
 
-const seenAt = async (path: string) => words(await (await visitor.get(path)).text());
+const seenAt = async (path: string) => visibleText(await (await visitor.get(path)).text());
 
 test.each(["/shipments", "/containers"])("five letters in the filter by port of %s may be a name", async (list) => {
   for (const [typed, locode] of [

@@ -3,7 +3,7 @@ import { uuidV7 } from "@svc/persistence";
 import { started, startedEach } from "@svc/testkit/started";
 import { addShipment } from "../testing/add-shipment.ts";
 import { startTestWeb, type Visitor } from "../testing/start-test-web.ts";
-import { words } from "../testing/words.ts";
+import { visibleText } from "../testing/visible-text.ts";
 
 const app = started(() => startTestWeb({ withApi: true }));
 const account = startedEach(() => app.addAccount());
@@ -82,15 +82,19 @@ describe("saved views of lists", () => {
 
   test("chosen columns are shown, in their order", async () => {
     const page = await textOf("/shipments?columns=arrival&columns=route");
-    const heads = [...page.matchAll(/<th scope="col"[^>]*>([\s\S]*?)<\/th>/g)].map(([, head]) => words(head ?? ""));
+    const heads = [...page.matchAll(/<th scope="col"[^>]*>([\s\S]*?)<\/th>/g)].map(([, head]) =>
+      visibleText(head ?? ""),
+    );
     expect(heads.map((head) => head.split(":")[0]?.trim())).toEqual(["Shipment", "Route", "Arrival"]);
     expect(page).toContain('name="columns" value="route,arrival"');
     expect(await textOf("/containers?columns=pickup")).toContain("containers chosen");
   });
 
   test("the columns that narrow windows leave out are marked, unless columns are chosen", async () => {
-    expect(words(await textOf("/containers"))).toContain("Delay in wide windows Reason Carrier in wide windows");
-    expect(words(await textOf("/shipments"))).toContain("Departure in wide windows Arrival Last free day Carrier in");
+    expect(visibleText(await textOf("/containers"))).toContain("Delay in wide windows Reason Carrier in wide windows");
+    expect(visibleText(await textOf("/shipments"))).toContain(
+      "Departure in wide windows Arrival Last free day Carrier in",
+    );
     expect(await textOf("/containers?columns=pickup")).not.toContain("in wide windows");
   });
 
@@ -101,12 +105,12 @@ describe("saved views of lists", () => {
     const [view] = await rows();
     const edited = await ann.post(`/account/views/${view?.id}/edit`, { name: "Held <b>", shared: "yes" });
     expect(edited.headers.get("location")).toBe("/account/views?done=saved");
-    expect(words(await textOf("/account/views", member))).toContain(
+    expect(visibleText(await textOf("/account/views", member))).toContain(
       "Held &lt;b&gt; Containers condition: holds The account",
     );
     expect(await textOf("/containers", member)).not.toContain("Held <b>");
     expect(await textOf("/track/search?q=hel", member)).toContain(`/containers?view=holds&amp;saved=${view?.id}`);
-    expect(words(await textOf(`/account/views/${view?.id}/delete`))).toContain("Delete Held &lt;b&gt;?");
+    expect(visibleText(await textOf(`/account/views/${view?.id}/delete`))).toContain("Delete Held &lt;b&gt;?");
     await ann.post(`/account/views/${view?.id}/delete`, {});
     expect(await rows()).toEqual([]);
     const gone = await textOf(`/containers?view=holds&saved=${view?.id}`);
@@ -120,7 +124,7 @@ describe("saved views of lists", () => {
     const page = await textOf(`${address}&port=DEHAM`, viewer);
     expect(page).toContain("Mine</a>");
     expect(page).not.toMatch(/Save as another view|Update “Mine”/);
-    expect(words(await textOf("/account/views", viewer))).not.toContain("Delete");
+    expect(visibleText(await textOf("/account/views", viewer))).not.toContain("Delete");
     const [view] = await rows();
     for (const path of ["/views", `/views/${view?.id}/settings`, `/account/views/${view?.id}/delete`]) {
       expect([path, (await viewer.post(path, { list: "containers", query: "", name: "x" })).status]).toEqual([
@@ -135,10 +139,10 @@ describe("saved views of lists", () => {
     await save("shipments", "?status=in_transit");
     const answer = await ann.post("/views", { list: "shipments", query: "?port=DEHAM", name: "mine" });
     const text = await answer.text();
-    expect([answer.status, words(text)]).toEqual([422, expect.stringContaining("Choose another one")]);
+    expect([answer.status, visibleText(text)]).toEqual([422, expect.stringContaining("Choose another one")]);
     expect(text).toContain('name="query" value="?port=DEHAM"');
     const odd = await ann.post("/views", { list: "shipments", query: "?port=HAM", name: "Odd" });
-    expect([odd.status, words(await odd.text())]).toEqual([
+    expect([odd.status, visibleText(await odd.text())]).toEqual([
       422,
       expect.stringContaining("The filter port takes a UN/LOCODE"),
     ]);
@@ -148,7 +152,7 @@ describe("saved views of lists", () => {
   test("a view whose filter no longer exists opens with a note", async () => {
     await save("containers", "?customer=Nordwind");
     expect(
-      words(await textOf((await ann.get(`/views/${(await rows())[0]?.id}`)).headers.get("location") ?? "")),
+      visibleText(await textOf((await ann.get(`/views/${(await rows())[0]?.id}`)).headers.get("location") ?? "")),
     ).toContain("customer: “Nordwind”. No customer has this name now, so nothing matches.");
     const id = uuidV7.next();
     const stored = {
@@ -162,7 +166,7 @@ describe("saved views of lists", () => {
     await app.database.prisma.savedView.create({ data: { ...stored, ...at, columns: ["gone"], sort: "colour" } });
     const address = (await ann.get(`/views/${id}`)).headers.get("location") ?? "";
     expect(address).toBe(`/shipments?port=DEHAM&saved=${id}`);
-    expect(words(await textOf(address))).toContain("colour: “red”. The filter is not applied");
+    expect(visibleText(await textOf(address))).toContain("colour: “red”. The filter is not applied");
   });
 
   test("a view of shipments filters an alert, and cannot be deleted meanwhile", async () => {
@@ -174,10 +178,16 @@ describe("saved views of lists", () => {
     expect(form).not.toContain("Held (");
     const alert = { name: "Afloat", channel: "email", frequency: "at_once", savedViewId: view?.id ?? "" };
     expect((await ann.post("/account/alerts", alert)).status).toBe(303);
-    expect(words(await textOf("/account/alerts"))).toContain("of a saved view");
+    expect(visibleText(await textOf("/account/alerts"))).toContain("of a saved view");
     const updated = await ann.post(`/views/${view?.id}/settings`, { query: "?arrival=next_7_days" });
-    expect([updated.status, words(await updated.text())]).toEqual([422, expect.stringContaining("Leave arrival out")]);
+    expect([updated.status, visibleText(await updated.text())]).toEqual([
+      422,
+      expect.stringContaining("Leave arrival out"),
+    ]);
     const refused = await ann.post(`/account/views/${view?.id}/delete`, {});
-    expect([refused.status, words(await refused.text())]).toEqual([422, expect.stringContaining("&quot;Afloat&quot;")]);
+    expect([refused.status, visibleText(await refused.text())]).toEqual([
+      422,
+      expect.stringContaining("&quot;Afloat&quot;"),
+    ]);
   });
 });

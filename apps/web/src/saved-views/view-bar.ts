@@ -33,7 +33,7 @@ const isChanged = ({ current, address }: ListViews): boolean =>
 
 function savedViews({ list, views, current, saved }: ListViews): Html | null {
   if (views.length === 0) return null;
-  const { path, words } = listAddresses[list];
+  const { path, label } = listAddresses[list];
   const link = (address: string, isCurrent: boolean, name: string, note: string | null) =>
     html`<a href="${address}"${isCurrent && html` aria-current="true"`}${note && html` title="${note}"`}>${name}</a>`;
   const ofView = (view: SavedViewResource) => {
@@ -44,7 +44,7 @@ function savedViews({ list, views, current, saved }: ListViews): Html | null {
   const shown = views.filter((view, index) => index < shownMax || view.id === current?.id);
   return html`
     <nav class="chips" aria-label="Saved views">
-      ${link(`${path}?saved=${withoutView}`, current === null && saved === withoutView, words, null)}
+      ${link(`${path}?saved=${withoutView}`, current === null && saved === withoutView, label, null)}
       ${shown.map(ofView)}
       <a href="/account/views">${views.length > shown.length ? `All ${views.length} views` : "Manage views"}</a>
     </nav>`;
@@ -58,13 +58,13 @@ const hiddenFields = (address: string, except: readonly string[]): Html[] =>
 
 /** The columns of a list, as its page shows them. */
 export interface ListColumns {
-  readonly words: ColumnLabels;
+  readonly labels: ColumnLabels;
   readonly shown: readonly string[];
   /** Columns that narrow windows leave out. */
   readonly wide: ReadonlySet<string>;
 }
 
-function columnsForm({ list, address, saved }: ListViews, { words, shown, wide }: ListColumns): Html {
+function columnsForm({ list, address, saved }: ListViews, { labels, shown, wide }: ListColumns): Html {
   const { path } = listAddresses[list];
   const box = ([column, word]: [string, string]) => {
     const note = wide.has(column) && html` <span class="muted narrow-only">in wide windows</span>`;
@@ -74,23 +74,23 @@ function columnsForm({ list, address, saved }: ListViews, { words, shown, wide }
   };
   return menu({
     id: "columns-form",
-    words: "Columns",
+    label: "Columns",
     content: html`
       <form class="menu" action="${path}" data-in-place aria-label="Columns">
         ${hiddenFields(address, ["columns", "saved"])}
         <input type="hidden" name="saved" value="${saved}">
-        <div class="fields">${Object.entries(words).map(box)}</div>
+        <div class="fields">${Object.entries(labels).map(box)}</div>
         <p><button class="quiet">Apply</button></p>
       </form>`,
   });
 }
 
 function saveForm({ list, address, current }: ListViews): Html {
-  const checkbox = (name: string, words: string) =>
-    html`<label class="choice"><input type="checkbox" name="${name}" value="yes"><span>${words}</span></label>`;
+  const checkbox = (name: string, text: string) =>
+    html`<label class="choice"><input type="checkbox" name="${name}" value="yes"><span>${text}</span></label>`;
   return menu({
     id: "save-view",
-    words: current ? "Save as another view" : "Save view",
+    label: current ? "Save as another view" : "Save view",
     content: html`
       <form class="menu" method="post" action="/views">
         <input type="hidden" name="list" value="${list}">

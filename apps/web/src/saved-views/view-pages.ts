@@ -19,8 +19,8 @@ const listLabels: Readonly<Record<ViewList, string>> = {
 
 /** "status: in_transit · carrier: MAEU". */
 function settingsText({ filters, sort }: SavedViewResource["attributes"]): string {
-  const words = Object.entries(filters).map(([name, value]) => `${name.replaceAll("_", " ")}: ${value}`);
-  return [...words, ...(sort === null ? [] : [`sorted by ${sort}`])].join(" · ") || "Everything";
+  const parts = Object.entries(filters).map(([name, value]) => `${name.replaceAll("_", " ")}: ${value}`);
+  return [...parts, ...(sort === null ? [] : [`sorted by ${sort}`])].join(" · ") || "Everything";
 }
 
 function row(view: SavedViewResource, mayEdit: boolean): Html {
@@ -68,7 +68,7 @@ export function viewListPage(options: {
         views.length === 0
           ? empty
           : listTable({
-              look: "names",
+              className: "names",
               caption: "Saved views",
               columns: ["Name", "List", "Shows", "Seen by", ...(mayEdit ? [actionsColumn] : [])],
               rows: views.map((view) => row(view, mayEdit)),
@@ -97,9 +97,9 @@ export function viewFormPage(options: {
 }): Html {
   const { caller, action, form, before, problems, created } = options;
   const title = created ? "Save view" : "Edit view";
-  const checkbox = (name: string, isChecked: boolean, words: string) =>
+  const checkbox = (name: string, isChecked: boolean, label: string) =>
     html`<label class="choice"><input type="checkbox" name="${name}" value="yes"${isChecked && html` checked`}>
-      <span>${words}</span></label>`;
+      <span>${label}</span></label>`;
   return accountLayout({
     title,
     caller,

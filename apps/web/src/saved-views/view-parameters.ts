@@ -5,8 +5,8 @@ export const readText = (value: unknown, longest: number): string =>
   typeof value === "string" && value.length <= longest ? value.toWellFormed().replace(/\p{Cc}/gu, "") : "";
 
 /** Null for another value than the keys. */
-export const readKey = <Key extends string>(words: Readonly<Record<Key, string>>, value: unknown): Key | null =>
-  typeof value === "string" && Object.hasOwn(words, value) ? (value as Key) : null;
+export const readKey = <Key extends string>(label: Readonly<Record<Key, string>>, value: unknown): Key | null =>
+  typeof value === "string" && Object.hasOwn(label, value) ? (value as Key) : null;
 
 /** No saved view, also where the list would open with one. */
 export const withoutView = "none";

@@ -38,8 +38,8 @@ const viewNotes = { shipments: "Shipments", containers: "Containers", exceptions
 const kinds = { shipment: "Shipment", cargo: "Container", tracking_request: "Tracking request" } as const;
 
 /** `state`: at the end, where there is room for it beside the note. */
-const entry = (path: string, words: HtmlValue, note: string, state: string | null = null): Html =>
-  html`<li><a href="${path}"><span>${words}</span> <span class="muted" title="${note}">${note}</span>${
+const entry = (path: string, text: HtmlValue, note: string, state: string | null = null): Html =>
+  html`<li><a href="${path}"><span>${text}</span> <span class="muted" title="${note}">${note}</span>${
     state && html` <span class="muted">${state}</span>`
   }</a></li>`;
 
@@ -135,7 +135,7 @@ function resultList(options: SearchPageOptions): Html {
       ${group("Pages and actions", [
         ...track,
         ...carriers.map(({ scac, name }) => entry(`/carriers/${scac}`, `Connect ${name}`, scac)),
-        ...pages.map(({ words, path }) => entry(path, words, "")),
+        ...pages.map(({ label, path }) => entry(path, label, "")),
       ])}
     </div>`;
 }

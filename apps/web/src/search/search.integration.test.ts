@@ -3,7 +3,7 @@ import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
 import { type AddedShipment, addShipment } from "../testing/add-shipment.ts";
 import { startTestWeb, type Visitor } from "../testing/start-test-web.ts";
-import { words } from "../testing/words.ts";
+import { visibleText } from "../testing/visible-text.ts";
 import { destinations } from "./destinations.ts";
 
 const app = started(() => startTestWeb({ withApi: true }));
@@ -38,15 +38,15 @@ describe("GET /track/search", () => {
   test("finds shipments and containers by part of a number, with links to them", async () => {
     const markup = await read("fndu1000002");
     expect(markup).toContain(`href="/shipments/${shipment.id}?container=${shipment.containerIds[1]}"`);
-    expect(words(await read("FNDU"))).toMatch(/FNDU1000001 Container .*FNDU1000002 Container/);
-    expect(words(await read("findme"))).toContain("FINDME1 Shipment");
+    expect(visibleText(await read("FNDU"))).toMatch(/FNDU1000001 Container .*FNDU1000002 Container/);
+    expect(visibleText(await read("findme"))).toContain("FINDME1 Shipment");
   });
 
   test("shows the status and arrival of shipments and containers, and where their journey ends", async () => {
-    expect(words(await read("findme1"))).toMatch(
+    expect(visibleText(await read("findme1"))).toMatch(
       /FINDME1 Shipment · SBXL · Shanghai → Hamburg · PO .* In transit · ETA 5 Jul/,
     );
-    const seen = words(await read("FNDU1000002"));
+    const seen = visibleText(await read("FNDU1000002"));
     expect(seen).toMatch(/FNDU1000002 Container · SBXL · Shanghai → Hamburg On board · ETA 5 Jul/);
     const { prisma } = app.database;
     const place = { id: uuidV7.next(), locode: "USFND", name: "Find Ridge", countryCode: "US" };
@@ -55,22 +55,22 @@ describe("GET /track/search", () => {
     const inland = { destinationMetroAreaId: place.id, destinationEtaAt: new Date("2026-07-09T02:00:00Z") };
     const where = { id: shipment.id };
     await prisma.shipment.updateMany({ where, data: inland });
-    expect(words(await read("findme1"))).toMatch(/Shanghai → Find Ridge · PO .* In transit · ETA 8 Jul/);
+    expect(visibleText(await read("findme1"))).toMatch(/Shanghai → Find Ridge · PO .* In transit · ETA 8 Jul/);
     const arrived = { destinationMetroAreaId: null, destinationEtaAt: null, podAtaAt: atPort };
     await prisma.shipment.updateMany({ where, data: arrived });
-    expect(words(await read("findme1"))).toContain("Arrived at port · ATA 5 Jul");
+    expect(visibleText(await read("findme1"))).toContain("Arrived at port · ATA 5 Jul");
     await prisma.shipment.updateMany({ where, data: { podAtaAt: null } });
   });
 
   test("finds a container whose number was typed with two digits exchanged or one wrong", async () => {
     for (const typed of ["FNDU1000020", "FNDU1000005", "FDNU1000002", "FNDU2000002", "FNDU1000202"]) {
-      const seen = words(await read(typed));
+      const seen = visibleText(await read(typed));
       expect([typed, seen]).toEqual([typed, expect.stringMatching(/similar number .*FNDU100000\d Container/)]);
     }
-    expect(words(await read("MSCU1234567"))).toContain("The check digit is wrong");
-    expect(words(await read("MSCU1234566"))).not.toContain("The check digit is wrong");
-    expect(words(await read("FNDU1999992"))).not.toContain("similar number");
-    expect(words(await read("FNDU1000020"))).toContain("Track FNDU1000020");
+    expect(visibleText(await read("MSCU1234567"))).toContain("The check digit is wrong");
+    expect(visibleText(await read("MSCU1234566"))).not.toContain("The check digit is wrong");
+    expect(visibleText(await read("FNDU1999992"))).not.toContain("similar number");
+    expect(visibleText(await read("FNDU1000020"))).toContain("Track FNDU1000020");
     const { headers } = await visitor.get("/track/search?q=FNDU1000020&open=match");
     expect(headers.get("location")).toBeNull();
   });
@@ -79,7 +79,7 @@ describe("GET /track/search", () => {
     const numbers = Array.from({ length: 26 }, (_, index) => `MANY${100 + index}`);
     for (const number of numbers) await addShipment(app.database, account.id, { number });
     const markup = await read("MANY1");
-    expect(words(markup)).toContain("The first 25 records");
+    expect(visibleText(markup)).toContain("The first 25 records");
     expect(markup).toContain('href="/shipments?q=MANY1"');
     expect(markup).toContain('href="/containers?number=MANY1"');
     await app.database.prisma.shipment.deleteMany({ where: { billOfLadingNumber: { in: numbers } } });
@@ -89,13 +89,13 @@ describe("GET /track/search", () => {
     await addShipment(app.database, account.id, { number: "FNDU1000001" });
     const whole = await read("fndu1000001");
     expect(whole).toContain('href="/shipments/find?q=fndu1000001"');
-    expect(words(whole)).toContain("Open fndu1000001 Best match");
+    expect(visibleText(whole)).toContain("Open fndu1000001 Best match");
     expect(await read("FNDU10000")).not.toContain("Best match");
   });
 
   test("finds by reference, and escapes what was typed and found", async () => {
     const markup = await read("PO & <b>7</b>");
-    expect(words(markup)).toContain("FINDME1 Shipment");
+    expect(visibleText(markup)).toContain("FINDME1 Shipment");
     expect(markup).not.toContain("<b>7");
   });
 
@@ -107,15 +107,15 @@ describe("GET /track/search", () => {
   test("finds the shipments of a vessel, port, customer or tag by its name, and offers no empty lists", async () => {
     for (const typed of ["deham", "hamb", "hambu"]) expect(await read(typed)).toContain('href="/shipments?port=DEHAM"');
     const customer = await read("retail");
-    expect(words(customer)).toMatch(/Ops Retail GmbH Customer · 1 shipment .*Ops Retail GmbH Containers/);
+    expect(visibleText(customer)).toMatch(/Ops Retail GmbH Customer · 1 shipment .*Ops Retail GmbH Containers/);
     expect(customer).toContain('href="/shipments?customer_name=Ops+Retail+GmbH"');
-    expect(words(await read("ops-retail"))).toContain("Ops Retail GmbH Customer · 1 shipment");
-    expect(words(await read("borealis"))).toContain("Shipments by name");
-    expect(words(await read("borealis"))).toContain("borealis Vessel · 1 shipment");
+    expect(visibleText(await read("ops-retail"))).toContain("Ops Retail GmbH Customer · 1 shipment");
+    expect(visibleText(await read("borealis"))).toContain("Shipments by name");
+    expect(visibleText(await read("borealis"))).toContain("borealis Vessel · 1 shipment");
     expect(await read("cold chain")).toContain('href="/shipments?tag=cold+chain"');
     for (const typed of ["Rotterdam", "Busan", "nothing at all"]) {
       const markup = await read(typed);
-      expect(words(markup)).toContain("No number, reference, vessel, port or customer has this text");
+      expect(visibleText(markup)).toContain("No number, reference, vessel, port or customer has this text");
       expect(markup).not.toContain('href="/shipments?');
       expect(markup).not.toContain('href="/track?number=');
     }
@@ -129,20 +129,20 @@ describe("GET /track/search", () => {
       ["Ops Retial", "Ops Retail GmbH", "Customer"],
     ] as const) {
       const markup = await read(typed);
-      expect(words(markup)).toContain(`Did you mean ${name} ${kind}`);
+      expect(visibleText(markup)).toContain(`Did you mean ${name} ${kind}`);
       expect(markup).toContain(`href="/track/search?${new URLSearchParams({ q: name })}"`);
     }
     for (const typed of ["borealis", "Rotterdam", "nothing at all", "rotr"]) {
-      expect(words(await read(typed))).not.toContain("Did you mean");
+      expect(visibleText(await read(typed))).not.toContain("Did you mean");
     }
-    expect(words(await read("Boraelis", stranger))).not.toContain("BOREALIS");
+    expect(visibleText(await read("Boraelis", stranger))).not.toContain("BOREALIS");
   });
 
   test("the list of shipments offers them, too, and a new number where the text is like one", async () => {
     const search = async (typed: string) =>
       (await visitor.get(`/shipments?${new URLSearchParams({ q: typed })}`)).text();
     const vessel = await search("SBX Borealis");
-    expect(words(vessel)).toContain("Vessel SBX Borealis : 1 shipment");
+    expect(visibleText(vessel)).toContain("Vessel SBX Borealis : 1 shipment");
     const button = /class="button"\s+href="\/track\?number=/;
     expect(vessel).not.toMatch(button);
     expect(await search("NEWU1234567")).toMatch(button);
@@ -163,7 +163,7 @@ describe("GET /track/search", () => {
     for (const typed of ["FNDU", "fndu1000001", "retail", "NEWU1234567", ""]) expect(await opened(typed)).toBeNull();
     await addShipment(app.database, account.id, { number: "OLD7", refNumbers: ["Ops Retail, order"] });
     expect(await opened("ops retail")).toBeNull();
-    expect(words(await read("ops retail"))).toMatch(/OLD7 Shipment .*Ops Retail GmbH Customer/);
+    expect(visibleText(await read("ops retail"))).toMatch(/OLD7 Shipment .*Ops Retail GmbH Customer/);
   });
 
   test("without a text, lists every page, and each of them exists", async () => {
@@ -177,7 +177,7 @@ describe("GET /track/search", () => {
 
   test("finds nothing of another account, and asks for a login without a session", async () => {
     const markup = await read("FINDME1", stranger);
-    expect(words(markup)).toContain("No number, reference, vessel, port or customer has this text");
+    expect(visibleText(markup)).toContain("No number, reference, vessel, port or customer has this text");
     expect(markup).not.toContain(shipment.id);
     const answer = await app.request("/track/search?q=FINDME1");
     expect([answer.status, answer.headers.get("location")]).toEqual([

@@ -5,7 +5,7 @@ import { exactMoment, moment } from "../pages/moment.ts";
 type Attributes = ShareLinkResource["attributes"];
 
 export function contentText({ shows_references: references, shows_fees: fees }: Attributes): string {
-  const more = [references && "references", fees && "fees"].filter((words) => words);
+  const more = [references && "references", fees && "fees"].filter((label) => label);
   return more.length === 0 ? "Progress only" : `Progress, ${more.join(" and ")}`;
 }
 

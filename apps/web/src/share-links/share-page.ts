@@ -28,14 +28,14 @@ export interface SharePageOptions {
   readonly notice: string | undefined;
 }
 
-/** The link to what can be shared of a shipment, also by the key `s`. `look`: its classes. */
-export const shareLink = (shipmentId: string, number: string, look: string): Html =>
-  html`<a class="${look}" href="/shipments/${shipmentId}/share" data-share aria-label="Share: ${number}">Share</a>`;
+/** The link to what can be shared of a shipment, also by the key `s`. `className`: its classes. */
+export const shareLink = (shipmentId: string, number: string, className: string): Html =>
+  html`<a class="${className}" href="/shipments/${shipmentId}/share" data-share aria-label="Share: ${number}">Share</a>`;
 
 function createForm({ shipment, key }: SharePageOptions): Html {
-  const choice = (name: string, words: string, hint: string) => html`
+  const choice = (name: string, label: string, hint: string) => html`
     <label class="choice"><input type="checkbox" name="${name}" value="yes">
-      <span>${words} <span class="muted">${hint}</span></span></label>`;
+      <span>${label} <span class="muted">${hint}</span></span></label>`;
   return html`
     <form class="card form" method="post" action="/shipments/${shipment.id}/share">
       <h2>New link</h2>
@@ -47,8 +47,8 @@ function createForm({ shipment, key }: SharePageOptions): Html {
       </fieldset>
       <div class="field"><label for="expires">Expires</label>
         <select id="expires" name="expires">${lifetimes.map(
-          ([value, words, days]) =>
-            html`<option value="${value}"${days === defaultLifetimeDays && html` selected`}>${words}</option>`,
+          ([value, text, days]) =>
+            html`<option value="${value}"${days === defaultLifetimeDays && html` selected`}>${text}</option>`,
         )}</select></div>
       <button>Create link</button>
     </form>`;
@@ -56,7 +56,7 @@ function createForm({ shipment, key }: SharePageOptions): Html {
 
 function activeLink({ id, attributes }: ShareLinkResource, shipmentId: string, mayShare: boolean): Html {
   const { url } = attributes;
-  const fact = (words: string, value: Html | string) => html`<div><dt>${words}</dt><dd>${value}</dd></div>`;
+  const fact = (label: string, value: Html | string) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
   return html`
     <li class="card">
       ${

@@ -4,7 +4,7 @@ import { started } from "@svc/testkit/started";
 import { addShareLink } from "../testing/add-share-link.ts";
 import { addShipment } from "../testing/add-shipment.ts";
 import { startTestWeb } from "../testing/start-test-web.ts";
-import { words } from "../testing/words.ts";
+import { visibleText } from "../testing/visible-text.ts";
 
 const app = started(() => startTestWeb());
 const account = started(() => app.addAccount());
@@ -18,7 +18,7 @@ test("the shared page says what the carrier last reported, and that it has repor
   await prisma.trackingSubject.create({ data: { ...subject, ...stamps, lastSucceededAt: new Date() } });
   await prisma.shipment.updateMany({ where: { id }, data: { subjectId } });
   const { path } = await addShareLink(app.database, account.id, id);
-  const read = async () => words(await (await app.request(path)).text());
+  const read = async () => visibleText(await (await app.request(path)).text());
   expect(await read()).toContain(
     "The carrier has reported nothing new since Wed, 3 Jun 2026 , which is unusually long.",
   );

@@ -4,7 +4,7 @@ import { addObservations } from "../testing/add-observation.ts";
 import { addShareLink } from "../testing/add-share-link.ts";
 import { addShipment } from "../testing/add-shipment.ts";
 import { startTestWeb } from "../testing/start-test-web.ts";
-import { words } from "../testing/words.ts";
+import { visibleText } from "../testing/visible-text.ts";
 
 const app = started(() => startTestWeb({ withApi: true }));
 const account = started(() => app.addAccount());
@@ -32,7 +32,7 @@ test("has the planned transshipments in the journey of each container, for an ac
       call("DEPA", "KRPUS", "2027-06-07", onward, own),
       call("ARRI", "DEHAM", "2027-07-05", onward),
     ]);
-    return words(await (await app.request((await addShareLink(app.database, accountId, id, {})).path)).text());
+    return visibleText(await (await app.request((await addShareLink(app.database, accountId, id, {})).path)).text());
   };
   const text = await textOf(mapped.id, "PUBLICVIA");
   const planned = [

@@ -6,7 +6,7 @@ import { addObservations } from "../testing/add-observation.ts";
 import { addShareLink, type NewShareLink } from "../testing/add-share-link.ts";
 import { addedDelayDays, addShipment } from "../testing/add-shipment.ts";
 import { startTestWeb } from "../testing/start-test-web.ts";
-import { words } from "../testing/words.ts";
+import { visibleText } from "../testing/visible-text.ts";
 
 const app = started(() => startTestWeb({ withApi: true }));
 const account = started(() => app.addAccount());
@@ -28,7 +28,7 @@ test("shows route, progress, ETA, last event and the journey, without a login", 
   const { id } = await addShipment(app.database, account.id, { number: "PUBLIC1", containers: ["MSKU0000006"] });
   const answer = await app.request((await share(id)).path);
   expect(answer.status).toBe(200);
-  const text = words(await answer.text());
+  const text = visibleText(await answer.text());
   expect(text).toContain("Shared by Harbour &amp; Sons");
   expect(text).toMatch(/PUBLIC1 In transit .*Shanghai → Hamburg.*Last event Vessel departed, Tue, 2 Jun 2026, 12:00/);
   expect(text).toMatch(/Arrival overdue at Hamburg Sun, 5 Jul 2026, 12:00 /);
@@ -43,7 +43,7 @@ test("shows of each container of a split shipment when and on which vessel it ar
   const of = (place: number) => ({ accountId_id: { accountId: account.id, id: containerIds[place] ?? "" } });
   await app.database.prisma.container.update({ where: of(0), data: { ...own(28, "EVER GIVEN") } });
   await app.database.prisma.container.update({ where: of(1), data: { ...own(30, "EVER GREEN") } });
-  const text = words(await (await app.request((await share(id)).path)).text());
+  const text = visibleText(await (await app.request((await share(id)).path)).text());
   expect(text).toContain("Last container overdue at Hamburg Tue, 30 Jun 2026");
   expect(text).toContain(
     "The containers travel separately: 1 on EVER GIVEN arrives Sun, 28 Jun 2026 ; " +
@@ -70,7 +70,7 @@ test("draws the sailed and the coming part of the route for an account with maps
   };
   const markup = await markupOf(mapped.id, "PUBLICMAP");
   expect(markup).toMatch(/<path class="sailed" d="M[^"]+"\/><path class="ahead" d="M[^"]+"\/>/);
-  expect(words(markup)).toMatch(/Route .*POL Shanghai.* POD Hamburg/);
+  expect(visibleText(markup)).toMatch(/Route .*POL Shanghai.* POD Hamburg/);
   expect(await markupOf(account.id, "PUBLICNOMAP")).not.toContain('<svg class="map"');
 });
 
@@ -89,17 +89,20 @@ test("says that free time has ended, and shows no success then, also without the
     await prisma.container.updateMany({ where: { id: { in: [...containerIds] } }, data: { ...waiting, pickupLfd } });
     return (await app.request(address)).text();
   };
-  const look = (markup: string) => /<span class="status ([^"]+)" title="Arrived at port"/.exec(markup)?.[1];
+  const statusClass = (markup: string) => /<span class="status ([^"]+)" title="Arrived at port"/.exec(markup)?.[1];
   const early = await markupOn("2099-01-01T00:00:00Z");
-  expect([words(early).includes("Free time has ended"), look(early)]).toEqual([false, "is-arrived_at_pod"]);
+  expect([visibleText(early).includes("Free time has ended"), statusClass(early)]).toEqual([
+    false,
+    "is-arrived_at_pod",
+  ]);
   const late = await markupOn("2026-01-05T00:00:00Z");
-  expect(words(late)).toContain("Free time has ended");
-  expect(words(late)).not.toContain("5 Jan 2026");
-  expect(look(late)).toBe("is-arrived_at_pod is-at-port");
-  expect(look(await markupOn("2026-01-05T00:00:00Z", withFees))).toBe("is-arrived_at_pod is-at-port");
+  expect(visibleText(late)).toContain("Free time has ended");
+  expect(visibleText(late)).not.toContain("5 Jan 2026");
+  expect(statusClass(late)).toBe("is-arrived_at_pod is-at-port");
+  expect(statusClass(await markupOn("2026-01-05T00:00:00Z", withFees))).toBe("is-arrived_at_pod is-at-port");
   const pickup = { podFullOutAt: new Date("2026-01-06T10:00:00Z") };
   await prisma.container.updateMany({ where: { id: { in: [...containerIds] } }, data: pickup });
-  expect(words(await (await app.request(path)).text())).toMatch(
+  expect(visibleText(await (await app.request(path)).text())).toMatch(
     /PUBLICLATE Picked up Picked up Tue, 6 Jan 2026, 11:00 CET/,
   );
 });
@@ -278,7 +281,7 @@ describe("a link that no longer works", () => {
   test("responds alike to unknown, malformed, revoked and expired links", async () => {
     const { id } = await addShipment(app.database, account.id, { number: "PUBLIC4" });
     const missing = await missingPage();
-    expect(words(missing)).toContain("It has expired or was revoked, or the address is incomplete.");
+    expect(visibleText(missing)).toContain("It has expired or was revoked, or the address is incomplete.");
     for (const path of ["/share/x", `/share/${"%00".repeat(3)}`, `/share/${"é".repeat(43)}`]) {
       await expectGone(path, missing);
     }

@@ -162,11 +162,11 @@ function containerCard(options: SharedPageOptions, { container, lastEvent, steps
 function outdatedNote({ freshness, lastChangedAt }: SharedPageOptions): Html | null {
   if (freshness !== "stale" && freshness !== "silent") return null;
   const since = lastChangedAt && html` since ${localTime(lastChangedAt, "UTC", "date_only")}`;
-  const words =
+  const text =
     freshness === "silent"
       ? html`The carrier has reported nothing new${since}, which is unusually long.`
       : html`The carrier has not answered for more than a day.`;
-  return noticeBox("warning", html`${words} The times on this page may be out of date.`);
+  return noticeBox("warning", html`${text} The times on this page may be out of date.`);
 }
 
 /** The public page of a shipment. It shows only what this file names: nothing of a record is passed through. */

@@ -119,8 +119,8 @@ function lastOfAll(
 /** Renders, after the arrival, the return or pickup of the last container or the earliest last free day. Null: none. */
 function afterArrival({ shipment, containers, now, showsLastFreeDay }: AnswerOptions): Html | null {
   const zone = shipment.portOfDischarge?.timeZone ?? null;
-  const reached = (words: string, at: Instant, timeZone: string | null) => html`
-    <p class="muted">${words}</p>
+  const reached = (label: string, at: Instant, timeZone: string | null) => html`
+    <p class="muted">${label}</p>
     <p class="big">${localTime(at, timeZone)}</p>
     <p class="muted">${relative(at, timeZone, now)}</p>`;
   const returnedAt = lastOfAll(containers, ({ emptyTerminatedAt }) => emptyTerminatedAt);

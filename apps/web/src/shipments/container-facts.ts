@@ -32,8 +32,8 @@ function holds(container: ShownContainer): Html | string {
   const { holdsAtPodTerminal } = container;
   if (holdsAtPodTerminal.length === 0) return noneOf(container);
   const item = ({ name, status, description }: ShownContainer["holdsAtPodTerminal"][number]) => {
-    const [look, words] = status === "hold" ? ["late", "held"] : ["muted", "pending"];
-    return html`<li><span class="${look}">${eventLabel(name)}: ${words}</span>
+    const [className, label] = status === "hold" ? ["late", "held"] : ["muted", "pending"];
+    return html`<li><span class="${className}">${eventLabel(name)}: ${label}</span>
       ${description && html`<span class="muted">${description}</span>`}</li>`;
   };
   return html`<ul class="plain">${holdsAtPodTerminal.map(item)}</ul>`;

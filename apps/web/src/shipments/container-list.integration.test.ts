@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "@jest/globals";
 import { started } from "@svc/testkit/started";
 import { type AddedShipment, addShipment } from "../testing/add-shipment.ts";
 import { startTestWeb } from "../testing/start-test-web.ts";
-import { words } from "../testing/words.ts";
+import { visibleText } from "../testing/visible-text.ts";
 
 const app = started(() => startTestWeb({ withApi: true }));
 let cookie: string;
@@ -87,9 +87,9 @@ test("a container ashore between two vessels is called so, and not on ship, on e
   const changed = { event: "transshipment_discharged", milestoneKey: "transshipment_discharged" };
   await app.database.prisma.transportEvent.updateMany({ where, data: changed });
   for (const path of [`/shipments/${id}?container=${containerIds[0]}`, `/containers/${containerIds[0]}`]) {
-    const text = words(await read(path));
+    const text = visibleText(await read(path));
     expect(text).toContain("State At transshipment port");
     expect(text).not.toContain("MANU1000021 On board");
   }
-  expect(words(await read(`/shipments/${id}`))).toContain("MANU1000022 On board Vessel departed");
+  expect(visibleText(await read(`/shipments/${id}`))).toContain("MANU1000022 On board Vessel departed");
 });

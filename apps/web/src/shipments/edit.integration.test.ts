@@ -4,7 +4,7 @@ import { started } from "@svc/testkit/started";
 import { addShipment } from "../testing/add-shipment.ts";
 import { beforeOf } from "../testing/form-of-page.ts";
 import { startTestWeb } from "../testing/start-test-web.ts";
-import { words } from "../testing/words.ts";
+import { visibleText } from "../testing/visible-text.ts";
 
 const app = started(() => startTestWeb({ withApi: true }));
 let cookie: string;
@@ -52,7 +52,7 @@ test("a save over a colleague's names what they changed, and a second save remov
   const refused = await post(path, mine);
   expect(refused.status).toBe(412);
   const markup = await refused.text();
-  expect(words(markup)).toContain(
+  expect(visibleText(markup)).toContain(
     "The shipment was changed while you edited it. Nothing is saved yet. References: now PO-1, PO-2. " +
       "Tags: now hot. Note: now Theirs.",
   );
@@ -116,7 +116,7 @@ test("no save is lost while others save", async () => {
 test("tracking is stopped and resumed", async () => {
   const { id } = await addShipment(app.database, account.id, { number: "EDIT2" });
   expect((await post(`/shipments/${id}/tracking`, { action: "stop" })).status).toBe(303);
-  const stopped = words(await (await app.request(`/shipments/${id}`, { headers: { cookie } })).text());
+  const stopped = visibleText(await (await app.request(`/shipments/${id}`, { headers: { cookie } })).text());
   expect(stopped).toMatch(
     new RegExp(`Tracking stopped by ${account.email}, \\w{3}, \\d+ \\w{3} \\d{4}, \\d{2}:\\d{2} UTC \\.`),
   );
@@ -124,10 +124,10 @@ test("tracking is stopped and resumed", async () => {
     where: { id },
     data: { lineTrackingStoppedByUserId: uuidV7.next() },
   });
-  const byOther = words(await (await app.request(`/shipments/${id}`, { headers: { cookie } })).text());
+  const byOther = visibleText(await (await app.request(`/shipments/${id}`, { headers: { cookie } })).text());
   expect(byOther).toMatch(/Tracking stopped: stopped by a user\. Since .* UTC \./);
   expect((await post(`/shipments/${id}/tracking`, { action: "resume" })).status).toBe(303);
-  expect(words(await (await app.request(`/shipments/${id}`, { headers: { cookie } })).text())).not.toContain(
+  expect(visibleText(await (await app.request(`/shipments/${id}`, { headers: { cookie } })).text())).not.toContain(
     "Tracking stopped",
   );
 });
@@ -186,10 +186,10 @@ test("the field of the note suggests members, and a mention of none is said afte
   const after = await save(`Ask @${name} and @nora`);
   expect(after).toBe(`/shipments/${id}?done=note`);
   const shown = await get(after);
-  expect(words(shown)).toContain("No member is called @nora: no mail was sent.");
+  expect(visibleText(shown)).toContain("No member is called @nora: no mail was sent.");
   expect(shown).toContain(`<strong class="mention">@${name}</strong> and @nora`);
-  expect(words(await get(`/shipments/${id}`))).not.toContain("No member is called");
-  expect(words(await get(await save(`Ask @${name}`)))).not.toContain("No member is called");
+  expect(visibleText(await get(`/shipments/${id}`))).not.toContain("No member is called");
+  expect(visibleText(await get(await save(`Ask @${name}`)))).not.toContain("No member is called");
 });
 
 test("without configured mail the page does not show how to mention", async () => {

@@ -21,7 +21,7 @@ const change = (
 
 const now = instant("2026-06-20T00:00:00Z");
 const shipment = { podAtaAt: null, portOfDischarge: { timeZone: "Europe/Berlin" } } as unknown as Shipment;
-const words = (markup: unknown): string =>
+const textOf = (markup: unknown): string =>
   String(markup)
     .replace(/<[^>]*>/g, " ")
     .replace(/\s+/g, " ");
@@ -38,8 +38,8 @@ test("the chart is a line of steps, a sentence and a table, in the zone of the p
     "The ETA changed 2 times: first Thu, 2 Jul 2026, 12:00 CEST, now Sun, 5 Jul 2026, 12:00 CEST.",
   );
   expect(markup.match(/<circle/g)).toHaveLength(3);
-  expect(words(markup)).toContain("Wed, 1 Jul 2026, 11:00 CEST 25 h earlier");
-  expect(words(markup)).toContain("Sun, 5 Jul 2026, 12:00 CEST 4 days later");
+  expect(textOf(markup)).toContain("Wed, 1 Jul 2026, 11:00 CEST 25 h earlier");
+  expect(textOf(markup)).toContain("Sun, 5 Jul 2026, 12:00 CEST 4 days later");
   expect(markup).not.toContain("NaN");
 });
 
@@ -103,14 +103,16 @@ test("says why the ETA changed: in the chart, in the table, and at the arrival o
   });
   const last = change("2026-06-05T00:00:00Z", "2026-07-04T12:00:00.000Z", "podEtaAt", revised);
   const markup = String(etaHistory([last, late, first], shipment, now));
-  expect(words(markup)).toContain(`Why the ETA changed 2 days later Thu, 4 Jun 2026, 02:00 CEST ${summary} As a table`);
+  expect(textOf(markup)).toContain(
+    `Why the ETA changed 2 days later Thu, 4 Jun 2026, 02:00 CEST ${summary} As a table`,
+  );
   expect(markup).toMatch(new RegExp(`<title>[^<]*${summary}</title>`));
   expect(markup).toContain(`<td data-label="Cause">${revised.summary}</td>`);
   expect(lastEtaCause([last, late, first], shipment)).toBe(
     `ETA changed on Thu, 4 Jun 2026, 02:00 CEST, 2 days later: ${summary}`,
   );
   expect(lastEtaCause([last, first], shipment)).toBeNull();
-  expect(words(etaHistory([last, first], shipment, now))).toContain("Why the ETA changed No cause reported.");
+  expect(textOf(etaHistory([last, first], shipment, now))).toContain("Why the ETA changed No cause reported.");
   expect(String(etaHistory([first], shipment, now))).not.toContain("Why the ETA changed");
 });
 
@@ -122,7 +124,7 @@ test("a report late in the day has the same time in the sentence and the table, 
   ];
   const of = (timeZone: string | null) => {
     const arriving = { podAtaAt: null, portOfDischarge: { timeZone } } as unknown as Shipment;
-    return `${lastEtaCause(history, arriving)} ${words(etaHistory(history, arriving, now))}`;
+    return `${lastEtaCause(history, arriving)} ${textOf(etaHistory(history, arriving, now))}`;
   };
   const there = of("America/Los_Angeles");
   expect(there.match(/Mon, 1 Mar 2027, 23:08 GMT-8/g)).toHaveLength(3);

@@ -77,7 +77,7 @@ function summary(estimates: readonly Estimate[], shipment: ShownShipment): strin
 function chart(
   estimates: readonly Estimate[],
   { podAtaAt, portOfDischarge, lineTrackingStoppedAt: stoppedAt }: ShownShipment,
-  { words, now }: { readonly words: string; readonly now: Instant },
+  { description, now }: { readonly description: string; readonly now: Instant },
 ): Html {
   const zone = portOfDischarge?.timeZone ?? null;
   const reported = estimates.map(({ reportedAt }) => toEpochMs(reportedAt));
@@ -98,7 +98,7 @@ function chart(
       ].join("\n")}</title></circle>`,
   );
   return chartFrame({
-    words,
+    description,
     height: size.height,
     levels: y.marks.map((value) => ({ y: y.at(value), text: dayMark(value, zone) })),
     labels: timeMarks(x.marks, zone),
@@ -173,12 +173,12 @@ export function lastEtaCause(changes: readonly ShownChange[], shipment: ShownShi
 export function etaHistory(changes: readonly ShownChange[], shipment: ShownShipment, now: Instant): Html | null {
   const estimates = estimatesOf(changes);
   if (estimates.length === 0) return null;
-  const words = summary(estimates, shipment);
+  const description = summary(estimates, shipment);
   return html`
     <section class="card" aria-labelledby="eta-history">
       <h2 id="eta-history">ETA history</h2>
-      ${chart(estimates, shipment, { words, now })}
-      <p class="muted">${words}</p>
+      ${chart(estimates, shipment, { description, now })}
+      <p class="muted">${description}</p>
       ${latestCauses(estimates, shipment.portOfDischarge?.timeZone ?? null)}
       ${table(estimates, shipment.portOfDischarge?.timeZone ?? null)}
     </section>`;

@@ -5,8 +5,8 @@ export const noSources: FieldSources = new Map();
 
 /** "E6 estimated.vessel_departed" as "Estimated vessel departed": the number is that of the developers' documents. */
 export function ruleText(rule: string): string {
-  const words = rule.replace(/^E\d+ /, "");
-  return words.includes(".") ? eventLabel(words.replaceAll(".", "_")) : eventLabel(words);
+  const text = rule.replace(/^E\d+ /, "");
+  return text.includes(".") ? eventLabel(text.replaceAll(".", "_")) : eventLabel(text);
 }
 
 const channelLabels: Readonly<Record<NonNullable<FieldSource["channel"]>, string>> = {

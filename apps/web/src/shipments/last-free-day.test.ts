@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { type Instant, instant } from "@svc/domain";
-import { words } from "../testing/words.ts";
+import { visibleText } from "../testing/visible-text.ts";
 import { daysFromToday, lastFreeDayFact, lastFreeDayNote } from "./last-free-day.ts";
 
 const zone = "Europe/Berlin";
@@ -19,26 +19,28 @@ const shown = (at: string, changes: Partial<typeof container> = {}) =>
   String(lastFreeDayFact({ ...container, ...changes }, zone, instant(at)));
 
 test("the earliest last free day applies, and the others follow with their sources", () => {
-  expect(words(shown("2026-12-10T08:00:00Z")).trim()).toBe(
+  expect(visibleText(shown("2026-12-10T08:00:00Z")).trim()).toBe(
     "Thu, 17 Dec 2026 in 7 days by the terminal by the line: Sun, 20 Dec 2026",
   );
 });
 
 test("the day of a demurrage rule is named as such, and applies if it is the earliest", () => {
   const now = "2026-12-10T08:00:00Z";
-  expect(words(shown(now, { lastFreeDayByRule: "2026-12-16" })).trim()).toBe(
+  expect(visibleText(shown(now, { lastFreeDayByRule: "2026-12-16" })).trim()).toBe(
     "Wed, 16 Dec 2026 in 6 days by your demurrage rule by the terminal: Thu, 17 Dec 2026 by the line: Sun, 20 Dec 2026",
   );
-  expect(words(shown(now, { lastFreeDayByRule: "2026-12-18" }))).toContain("by your demurrage rule: Fri, 18 Dec 2026");
+  expect(visibleText(shown(now, { lastFreeDayByRule: "2026-12-18" }))).toContain(
+    "by your demurrage rule: Fri, 18 Dec 2026",
+  );
   const alone = { lastFreeDayByRule: "2026-12-16", pickupLfd: null, pickupLfdLine: null, pickupLfdTerminal: null };
-  expect(words(shown(now, alone as unknown as Partial<typeof container>)).trim()).toBe(
+  expect(visibleText(shown(now, alone as unknown as Partial<typeof container>)).trim()).toBe(
     "Wed, 16 Dec 2026 in 6 days by your demurrage rule",
   );
 });
 
 test("the day of the return by a rule is no last free day of a container that is picked up", () => {
   const pickedUp = { podFullOutAt: instant("2026-12-15T08:00:00Z"), lastFreeDayByRule: "2026-12-16" };
-  expect(words(shown("2026-12-16T08:00:00Z", pickedUp)).trim()).toBe(
+  expect(visibleText(shown("2026-12-16T08:00:00Z", pickedUp)).trim()).toBe(
     "Thu, 17 Dec 2026 by the terminal by the line: Sun, 20 Dec 2026",
   );
 });
@@ -53,9 +55,9 @@ test("it is amber shortly before, red from the last day on, and plain once the c
 
 test("the same day by several sources is shown once, and a day without a source as that of the carrier", () => {
   const line = container.pickupLfdTerminal;
-  expect(words(shown("2026-12-10T08:00:00Z", { pickupLfdLine: line })).trim()).toBe("Thu, 17 Dec 2026 in 7 days");
+  expect(visibleText(shown("2026-12-10T08:00:00Z", { pickupLfdLine: line })).trim()).toBe("Thu, 17 Dec 2026 in 7 days");
   const none = { pickupLfdLine: null, pickupLfdTerminal: null } as unknown as Partial<typeof container>;
-  expect(words(shown("2026-12-10T08:00:00Z", none)).trim()).toBe("Sun, 20 Dec 2026 in 10 days");
+  expect(visibleText(shown("2026-12-10T08:00:00Z", none)).trim()).toBe("Sun, 20 Dec 2026 in 10 days");
 });
 
 test("lists use the same colours", () => {

@@ -22,7 +22,7 @@ export function daysUntil(day: string, now: Instant, timeZone: string | null): n
 export const isAfterDay = (at: Instant, day: string | null, timeZone: string | null): boolean =>
   day !== null && (localDateAt(at, timeZone) ?? at.slice(0, 10)) > day;
 
-function lookOf(days: number): "late" | "soon" | "muted" {
+function classOf(days: number): "late" | "soon" | "muted" {
   if (days <= 0) return "late";
   return days <= soonDays ? "soon" : "muted";
 }
@@ -36,7 +36,7 @@ export function lastFreeDayNote(lastFreeDay: string | null, now: Instant, timeZo
   const days = daysUntil(lastFreeDay, now, timeZone);
   const title = `${calendarDayText(lastFreeDay)}, on the clock of ${timeZone}`;
   return html`<time datetime="${lastFreeDay}" title="${title}">${calendarDayMark(lastFreeDay)}</time>
-    <span class="${lookOf(days)} below">${daysFromToday(days)}</span>`;
+    <span class="${classOf(days)} below">${daysFromToday(days)}</span>`;
 }
 
 /** The last free day by the demurrage rules of the account; null: by none. */
@@ -104,12 +104,12 @@ export function lastFreeDayFact(container: PickupDays & PickedUp, portZone: stri
   const [first, ...others] = lastFreeDays(container, portZone);
   if (first === undefined) return noValue;
   const days = daysUntil(first.day, now, first.timeZone);
-  const look = isPickedUp(container) ? "muted" : lookOf(days);
-  const relative = isPickedUp(container) ? null : html` <span class="${look}">${daysFromToday(days)}</span>`;
+  const dayClass = isPickedUp(container) ? "muted" : classOf(days);
+  const relative = isPickedUp(container) ? null : html` <span class="${dayClass}">${daysFromToday(days)}</span>`;
   const day = ({ day }: FreeDay, className: string) =>
     html`<time datetime="${day}"${className !== "muted" && html` class="${className}"`}>${calendarDayText(day)}</time>`;
   const isAgreed = container.lastFreeDayByRule !== first.day && others.every((other) => other.day === first.day);
-  return html`${day(first, look)}${relative}
+  return html`${day(first, dayClass)}${relative}
     ${!isAgreed && html`<br><span class="muted">by ${first.source}</span>`}
     ${others
       .filter((other) => other.day !== first.day)

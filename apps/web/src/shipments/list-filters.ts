@@ -6,13 +6,13 @@ import type { FilterChip } from "../pages/filter-chips.ts";
 import type { CarrierChoice } from "../tracking-requests/carrier-menu.ts";
 import { arrivalLabels, type ListQuery, listPath, pageSizes, sortLabels, trackingLabels } from "./list-query.ts";
 
-const option = (value: string, words: string, chosen: boolean): Html =>
-  html`<option value="${value}"${chosen && html` selected`}>${words}</option>`;
+const option = (value: string, text: string, chosen: boolean): Html =>
+  html`<option value="${value}"${chosen && html` selected`}>${text}</option>`;
 
 /** A select field; "Any" is the empty value. */
-const anyOf = (words: Readonly<Record<string, string>>, chosen: string | null): readonly Html[] => [
+const anyOf = (label: Readonly<Record<string, string>>, chosen: string | null): readonly Html[] => [
   option("", "Any", chosen === null),
-  ...Object.entries(words).map(([value, word]) => option(value, word, value === chosen)),
+  ...Object.entries(label).map(([value, word]) => option(value, word, value === chosen)),
 ];
 
 function choice(name: string, label: string, options: readonly Html[]): Html {
@@ -73,7 +73,7 @@ export function searchForm(
           ${choice(
             "sort",
             "Sort by",
-            Object.entries(sortLabels).map(([value, words]) => option(value, words, value === sort)),
+            Object.entries(sortLabels).map(([value, label]) => option(value, label, value === sort)),
           )}
           ${choice(
             "page_size",
@@ -105,8 +105,8 @@ export function statusLinks(query: ListQuery, counts: readonly OverviewCountReso
   const byStatus = new Map(counts.map(({ attributes: { value, count } }) => [value, count]));
   const count = (number: number) =>
     number > countedMax ? html`${numbers.format(countedMax)}+` : html`${numbers.format(number)}`;
-  const link = (value: ListQuery["status"], words: string, number: number | null) =>
-    html`<a href="${listPath(query, { status: value })}"${value === query.status && html` aria-current="true"`}>${words}${number !== null && html` <span class="count">${count(number)}</span>`}</a>`;
+  const link = (value: ListQuery["status"], label: string, number: number | null) =>
+    html`<a href="${listPath(query, { status: value })}"${value === query.status && html` aria-current="true"`}>${label}${number !== null && html` <span class="count">${count(number)}</span>`}</a>`;
   return html`
     <nav class="chips" aria-label="Status">
       ${link(null, "All", null)}

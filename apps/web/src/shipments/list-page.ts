@@ -54,13 +54,18 @@ export interface ListPageOptions {
 }
 
 /** The heading of a sortable column; its link toggles between the two orders. */
-function sortable(query: ListQuery, words: string, [first, other]: readonly [ListSort, ListSort], look?: string): Html {
+function sortable(
+  query: ListQuery,
+  text: string,
+  [first, other]: readonly [ListSort, ListSort],
+  className?: string,
+): Html {
   const isSorted = query.sort === first || query.sort === other;
   const next = query.sort === first ? other : first;
   const direction = query.sort.startsWith("-") ? "descending" : "ascending";
   const order = isSorted && html` aria-sort="${direction}"`;
-  const label = html`${words}<span class="hidden">: ${sortLabels[next]}</span>`;
-  const style = look && html` class="${look}"`;
+  const label = html`${text}<span class="hidden">: ${sortLabels[next]}</span>`;
+  const style = className && html` class="${className}"`;
   return html`
     <th scope="col"${style}${order}><a href="${listPath(query, { sort: next })}">${label}</a></th>`;
 }
@@ -72,14 +77,14 @@ function table({ caller, page, query, lines, unconnected, now }: ListPageOptions
   const matches = new Map(page.meta?.search?.containers.map((container) => [container.shipment_id, container]));
   const lineNames = new Map(lines.map(({ scac, shortName }) => [scac, shortName]));
   const heading = (column: ShipmentColumn) => {
-    const words = columnLabels[column];
-    if (column === "arrival") return sortable(query, words, ["arrival", "-arrival"]);
+    const text = columnLabels[column];
+    if (column === "arrival") return sortable(query, text, ["arrival", "-arrival"]);
     if (column === "updated")
-      return sortable(query, words, ["-last_changed_at", "last_changed_at"], isUsual ? "wide" : undefined);
-    return isUsual && (column === "departure" || column === "carrier") ? wideColumn(words) : words;
+      return sortable(query, text, ["-last_changed_at", "last_changed_at"], isUsual ? "wide" : undefined);
+    return isUsual && (column === "departure" || column === "carrier") ? wideColumn(text) : text;
   };
   return listTable({
-    look: `dense cards shipments${isUsual ? "" : " chosen"}${hasBoxes ? " picks" : ""}`,
+    className: `dense cards shipments${isUsual ? "" : " chosen"}${hasBoxes ? " picks" : ""}`,
     caption: `Shipments. Order: ${sortLabels[query.sort]}`,
     columns: [
       html`<th scope="col">${hasBoxes && allRowsBox}Shipment</th>`,
@@ -167,18 +172,18 @@ const numbers = new Intl.NumberFormat("en-GB");
 function count({ query, page: { data, meta } }: ListPageOptions): Html | null {
   if (data.length === 0) return null;
   const { total = 0, total_is_exact: isExact } = meta?.page ?? {};
-  const words = `${numbers.format(total)}${isExact === false ? "+" : ""} ${total === 1 ? "shipment" : "shipments"}`;
+  const text = `${numbers.format(total)}${isExact === false ? "+" : ""} ${total === 1 ? "shipment" : "shipments"}`;
   const isShort = (readSearchQuery(query.typed)?.text.length ?? longText) < longText;
   const short = isShort && ". One or two characters are searched in the newest 1,000 shipments only";
   const rest =
     meta?.search?.is_complete === false && ". Only the newest matches are shown: type more of the number to see others";
-  return html`<p class="muted" role="status">${words}${short}${rest}</p>`;
+  return html`<p class="muted" role="status">${text}${short}${rest}</p>`;
 }
 
 function tools({ views, query }: ListPageOptions): Html {
   const wide = query.columns.length === 0 ? wideColumns : new Set<ShipmentColumn>();
   return html`
-    <div class="tools">${viewTools(views, { words: columnLabels, shown: shownColumns(query), wide })}
+    <div class="tools">${viewTools(views, { labels: columnLabels, shown: shownColumns(query), wide })}
       ${exportMenu((ending) => listPath(query, {}, ending))}</div>`;
 }
 

@@ -3,14 +3,14 @@ import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
 import { addShipment } from "../testing/add-shipment.ts";
 import { startTestWeb } from "../testing/start-test-web.ts";
-import { words } from "../testing/words.ts";
+import { visibleText } from "../testing/visible-text.ts";
 
 const app = started(() => startTestWeb({ withApi: true }));
 
 const account = started(() => app.addAccount());
 const visitor = started(() => app.visit(account));
 
-const read = async (path: string): Promise<string> => words(await (await visitor.get(path)).text());
+const read = async (path: string): Promise<string> => visibleText(await (await visitor.get(path)).text());
 const change = (id: string, data: object) => app.database.prisma.shipment.updateMany({ where: { id }, data });
 
 test("shows places by name and by UN/LOCODE as text", async () => {
@@ -58,7 +58,7 @@ test("the head of a shipment that is no longer tracked claims no arrival", async
   expect(await read("/shipments?q=STOP2")).toContain("41 d overdue");
   await change(id, { lineTrackingStoppedReason: "booking_cancelled" });
   const cancelled = await (await visitor.get(`/shipments/${id}`)).text();
-  expect(words(cancelled)).not.toContain("Not tracked since");
+  expect(visibleText(cancelled)).not.toContain("Not tracked since");
   expect(cancelled).toContain('<p class="big">Booking cancelled</p>');
   expect(cancelled).not.toContain('class="stages"');
 });

@@ -116,7 +116,8 @@ export function listRow(
   const { bill_of_lading_number, shipping_line_scac: scac, last_free_day, last_changed_at, pod_timezone } = attributes;
   const match = matches.get(id);
   const path = `/shipments/${id}${match ? `?container=${match.id}` : ""}`;
-  const look = (column: ShipmentColumn) => query.columns.length === 0 && wideColumns.has(column) && html` class="wide"`;
+  const classAttribute = (column: ShipmentColumn) =>
+    query.columns.length === 0 && wideColumns.has(column) && html` class="wide"`;
   const customer = attributes.customer_name;
   const named = shownColumns(query).includes("customer") ? null : customer;
   const cells: Readonly<Record<ShipmentColumn, () => Html>> = {
@@ -143,7 +144,7 @@ export function listRow(
         ${otherReferences(attributes.ref_numbers, id)}
       </th>
       ${shownColumns(query).map(
-        (column) => html`<td${look(column)} data-label="${columnLabels[column]}">${cells[column]()}</td>`,
+        (column) => html`<td${classAttribute(column)} data-label="${columnLabels[column]}">${cells[column]()}</td>`,
       )}
       ${mayShare && html`<td class="act">${shareLink(id, bill_of_lading_number, "button quiet")}</td>`}
     </tr>`;

@@ -3,7 +3,7 @@ import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
 import { addShipment } from "../testing/add-shipment.ts";
 import { startTestWeb } from "../testing/start-test-web.ts";
-import { words } from "../testing/words.ts";
+import { visibleText } from "../testing/visible-text.ts";
 
 const app = started(() => startTestWeb({ withApi: true }));
 
@@ -14,10 +14,10 @@ test("a search shows the container that it found, and opens the shipment with it
   const { id, containerIds } = await addShipment(app.database, one.id, { number: "MATCH1", containers });
   const found = await (await app.request("/shipments?q=mtcu%20200", { headers: { cookie: oneCookie } })).text();
   expect(found).toContain(`href="/shipments/${id}?container=${containerIds[1]}"`);
-  expect(words(found)).toContain("MTCU2000002 and 2 more");
+  expect(visibleText(found)).toContain("MTCU2000002 and 2 more");
   const byNumber = await (await app.request("/shipments?q=match1", { headers: { cookie: oneCookie } })).text();
   expect(byNumber).toContain(`href="/shipments/${id}"`);
-  expect(words(byNumber)).toContain("MTCU1000001 and 2 more");
+  expect(visibleText(byNumber)).toContain("MTCU1000001 and 2 more");
 });
 
 test("says when a search lists only a part of what matches", async () => {
@@ -37,7 +37,7 @@ test("says when a search lists only a part of what matches", async () => {
     })),
   });
   const read = async (path: string) =>
-    words(await (await app.request(path, { headers: { cookie: oneCookie } })).text());
+    visibleText(await (await app.request(path, { headers: { cookie: oneCookie } })).text());
   expect(await read("/shipments?q=cut0")).toContain("200 shipments. Only the newest matches are shown");
   expect(await read("/shipments?q=cut00")).not.toContain("Only the newest");
   expect(await read("/shipments?q=cu")).toContain("searched in the newest 1,000 shipments only");
@@ -56,10 +56,10 @@ test("names a customer with the text beside shipments that have it as a referenc
   await prisma.shipment.updateMany({ where: { id }, data: { customerId } });
   const read = async (path: string) => (await app.request(path, { headers: { cookie } })).text();
   const found = await read("/shipments?q=acme");
-  expect(words(found)).toContain("“Acme” is also a customer: 1 shipment");
+  expect(visibleText(found)).toContain("“Acme” is also a customer: 1 shipment");
   expect(found).toContain('<a href="/shipments?customer_name=Acme">');
-  expect(words(found)).toContain("OLD1");
-  expect(words(await read("/shipments?q=acme-2"))).not.toContain("is also a");
+  expect(visibleText(found)).toContain("OLD1");
+  expect(visibleText(await read("/shipments?q=acme-2"))).not.toContain("is also a");
 });
 
 test("has a link to the shipments that arrive this week, which removes the filter again", async () => {
@@ -72,6 +72,6 @@ test("has a link to the shipments that arrive this week, which removes the filte
   expect(await read("/shipments")).toContain('<a href="/shipments?arrival=this_week">Arriving this week</a>');
   const arriving = await read("/shipments?arrival=this_week");
   expect(arriving).toContain('<a href="/shipments" aria-current="true">Arriving this week</a>');
-  expect(words(arriving)).toContain("SOON1");
-  expect(words(arriving)).not.toContain("LATER1");
+  expect(visibleText(arriving)).toContain("SOON1");
+  expect(visibleText(arriving)).not.toContain("LATER1");
 });

@@ -37,9 +37,9 @@ const order = (markup: string) =>
   [...markup.matchAll(/class="row-link"[^>]*><span\s+class="number">(\w+)</g)].map(([, number]) => number);
 
 /** The heading of a column with its link. */
-const heading = (markup: string, words: string) => {
+const heading = (markup: string, label: string) => {
   const [, attributes, path] =
-    new RegExp(`<th scope="col"(?: class="wide")?([^>]*)><a href="([^"]+)">${words}<`).exec(markup) ?? [];
+    new RegExp(`<th scope="col"(?: class="wide")?([^>]*)><a href="([^"]+)">${label}<`).exec(markup) ?? [];
   return { attributes: attributes?.trim(), path: path?.replaceAll("&amp;", "&") };
 };
 

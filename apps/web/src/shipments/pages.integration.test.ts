@@ -3,7 +3,7 @@ import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
 import { addedDelayDays, addShipment } from "../testing/add-shipment.ts";
 import { startTestWeb } from "../testing/start-test-web.ts";
-import { withoutOwnScript, words } from "../testing/words.ts";
+import { visibleText, withoutOwnScript } from "../testing/visible-text.ts";
 
 const app = started(() => startTestWeb({ withApi: true }));
 let cookie: string;
@@ -28,7 +28,7 @@ describe("the shipment page", () => {
       containers: ["PAGU1000001", "PAGU1000002"],
     });
     const markup = await page(`/shipments/${id}?container=${containerIds[1]}`);
-    const seen = words(markup);
+    const seen = visibleText(markup);
     expect(seen).toMatch(/Arrival overdue at Hamburg Sun, 5 Jul 2026, 12:00 CEST expected \d+ days ago/);
     expect(seen).toContain(` days ago ${addedDelayDays()} days late`);
     expect(seen).toContain("Shanghai Vessel loaded Tue, 2 Jun 2026, 11:00 GMT+8 voyage 012W");
@@ -42,7 +42,7 @@ describe("the shipment page", () => {
     const customer = { accountId: account.id, id: uuidV7.next(), companyName: "Quay Traders" };
     await app.database.prisma.party.create({ data: { ...customer, createdAt: new Date(), updatedAt: new Date() } });
     await app.database.prisma.shipment.updateMany({ where: { id }, data: { customerId: customer.id } });
-    expect(words(await page(`/shipments/${id}`))).toContain("Customer Quay Traders References PO-77");
+    expect(visibleText(await page(`/shipments/${id}`))).toContain("Customer Quay Traders References PO-77");
     expect(seen).toContain("PO-77");
     expect(markup).toMatch(new RegExp(`container=${containerIds[1]}" aria-current="true"`));
     expect(markup.match(/container=[^"]*" aria-current="true"/g)).toHaveLength(1);
@@ -67,10 +67,10 @@ describe("the shipment page", () => {
     await app.database.prisma.shipment.updateMany({ where: { id }, data: { createdAt } });
     await app.database.prisma.container.updateMany({ where: { shipmentId: id }, data: { createdAt } });
     const present = await page(`/shipments/${id}`);
-    expect(words(present)).not.toContain("As known on 2");
+    expect(visibleText(present)).not.toContain("As known on 2");
     expect(present).toContain("Previous change");
     const then = await page(`/shipments/${id}?as_of=2026-06-02T12:00`);
-    const seen = words(then);
+    const seen = visibleText(then);
     expect(seen).toContain("As known on 2 Jun 2026, 12:00 UTC");
     expect(seen).toContain("The ETA changed once: first Thu, 2 Jul 2026, 10:00");
     expect(seen).not.toContain("5 Jul 2026");
@@ -78,30 +78,30 @@ describe("the shipment page", () => {
     expect(linked).toEqual(expect.arrayContaining([times[0], times[2], "2026-06-02T12:00:00.000Z"]));
     expect(then).toContain('value="2026-06-02T12:00"');
     expect(then).toContain(`/shipments/${id}?container=${containerIds[0]}`);
-    expect(words(await page(`/shipments/${id}?as_of=2026-05-01`))).toContain("Not tracked yet on 1 May 2026");
-    expect(words(await page(`/shipments/${id}?as_of=soon`))).toContain("“soon” is not a date.");
-    const container = words(await page(`/containers/${containerIds[0]}?as_of=2026-06-02T12:00`));
+    expect(visibleText(await page(`/shipments/${id}?as_of=2026-05-01`))).toContain("Not tracked yet on 1 May 2026");
+    expect(visibleText(await page(`/shipments/${id}?as_of=soon`))).toContain("“soon” is not a date.");
+    const container = visibleText(await page(`/containers/${containerIds[0]}?as_of=2026-06-02T12:00`));
     expect(container).toContain("As known on 2 Jun 2026, 12:00 UTC");
-    expect(words(await page(`/containers/${containerIds[0]}?as_of=2026-05-01`))).toContain("Not tracked yet");
+    expect(visibleText(await page(`/containers/${containerIds[0]}?as_of=2026-05-01`))).toContain("Not tracked yet");
   });
 
   test("an unknown container shows the first one and says so", async () => {
     const { id } = await addShipment(app.database, account.id, { number: "PAGE2", containers: ["PBGU1000001"] });
-    const seen = words(await page(`/shipments/${id}?container=${uuidV7.next()}`));
+    const seen = visibleText(await page(`/shipments/${id}?container=${uuidV7.next()}`));
     expect(seen).toContain("That container is not part of this shipment");
     expect(seen).toContain("PBGU1000001 journey");
   });
 
   test("a shipment without containers has a page", async () => {
     const { id } = await addShipment(app.database, account.id, { number: "PAGE3" });
-    expect(words(await page(`/shipments/${id}`))).toContain("has not reported a container yet");
+    expect(visibleText(await page(`/shipments/${id}`))).toContain("has not reported a container yet");
   });
 
   test("unknown ids, malformed ids and another account's ids are the same 404", async () => {
     const other = await app.addAccount();
     const { id } = await addShipment(app.database, other.id, { number: "THEIRPAGE" });
     for (const path of [`/shipments/${id}`, `/shipments/${uuidV7.next()}`, "/shipments/1%27", "/shipments/%00"]) {
-      const seen = words(await page(path, 404));
+      const seen = visibleText(await page(path, 404));
       expect(seen).toContain("Not found");
       expect(seen).not.toContain("THEIRPAGE");
     }
@@ -149,13 +149,13 @@ describe("the list of shipments", () => {
     await addShipment(app.database, account.id, { number: "LIST1", refNumbers: ["HERON & CO"] });
     const found = await page("/shipments?q=heron%20%26");
     expect(found).toContain('value="heron &amp;"');
-    expect(words(found)).toContain("LIST1 HERON &amp; CO");
+    expect(visibleText(found)).toContain("LIST1 HERON &amp; CO");
     const none = await page("/shipments?q=NOWHERE-1");
     expect(none).toContain('value="NOWHERE-1"');
-    expect(words(none)).toContain("No shipments match “NOWHERE-1”");
+    expect(visibleText(none)).toContain("No shipments match “NOWHERE-1”");
     const long = await page(`/shipments?q=${"N".repeat(1_500)}`);
     expect(long).toContain(`value="${"N".repeat(1_000)}"`);
-    expect(words(long)).toContain("No shipments match");
+    expect(visibleText(long)).toContain("No shipments match");
   });
 
   test("is filtered by state and paged by cursor, newest first or as the address says", async () => {
@@ -169,7 +169,7 @@ describe("the list of shipments", () => {
     const linkOf = (markup: string, rel: string) =>
       new RegExp(`rel="${rel}" href="([^"]+)"`).exec(markup)?.[1]?.replaceAll("&amp;", "&") ?? "none";
     const first = await read("/shipments?status=in_transit");
-    expect(words(first)).toMatch(/27 shipments (?!\.)/);
+    expect(visibleText(first)).toMatch(/27 shipments (?!\.)/);
     expect(first.indexOf("DAY27X")).toBeLessThan(first.indexOf("DAY26X"));
     expect(first).not.toContain("DAY2X");
     expect(linkOf(first, "prev")).toBe("none");
@@ -182,10 +182,10 @@ describe("the list of shipments", () => {
     expect(back).not.toContain("DAY2X");
     const oldest = await read("/shipments?sort=created_at");
     expect(oldest.indexOf("DAY1X")).toBeLessThan(oldest.indexOf("DAY2X"));
-    expect(words(await read("/shipments?status=arrived_at_pod"))).toContain("No shipments match these filters");
+    expect(visibleText(await read("/shipments?status=arrived_at_pod"))).toContain("No shipments match these filters");
     const beyond = ["created_at", "2020-01-01T00:00:00.000Z", "00000000-0000-7000-8000-000000000000"];
     const cursor = Buffer.from(JSON.stringify(beyond)).toString("base64url");
-    expect(words(await read(`/shipments?after=${cursor}`))).toContain("No more shipments");
+    expect(visibleText(await read(`/shipments?after=${cursor}`))).toContain("No more shipments");
     expect(await read("/shipments?after=x&status=bogus&sort=bogus&carrier=%00")).toContain("DAY27X");
   });
 
@@ -233,17 +233,17 @@ describe("the list of shipments", () => {
       [...markup.matchAll(/class="row-link"[^>]*><span\s+class="number">(\w+)</g)].map(([, number]) => number);
     const all = await read("/shipments?sort=arrival");
     expect(order(all)).toEqual(["ARRIVED1", "SOON1", "LATER1", "UNKNOWN1"]);
-    expect(words(all)).toContain(
+    expect(visibleText(all)).toContain(
       "All Waiting for carrier data 0 Booked 0 In transit 3 Arrived at port 1 At destination 0",
     );
-    expect(words(all)).toContain("SOON1AAA and 1 more");
+    expect(visibleText(all)).toContain("SOON1AAA and 1 more");
     expect(order(await read("/shipments?sort=-arrival&arrival=next_30_days"))).toEqual(["LATER1", "SOON1"]);
     expect(order(await read("/shipments?arrival=next_7_days"))).toEqual(["SOON1"]);
     expect(order(await read("/shipments?arrival=past_7_days"))).toEqual(["ARRIVED1"]);
     const tagged = await read("/shipments?tag=late&status=in_transit");
     expect(order(tagged)).toEqual([]);
-    expect(words(tagged)).toContain("In transit 0 Arrived at port 1 At destination 0");
-    expect(words(await read("/shipments?q=soon&status=pending"))).toContain("In transit 1 Arrived at port 0");
+    expect(visibleText(tagged)).toContain("In transit 0 Arrived at port 1 At destination 0");
+    expect(visibleText(await read("/shipments?q=soon&status=pending"))).toContain("In transit 1 Arrived at port 0");
     const narrowed = await read("/shipments?arrival=next_7_days&page_size=50");
     expect(narrowed).toContain('<option value="next_7_days" selected>');
     expect(narrowed).toContain('<option value="50" selected>');
@@ -289,7 +289,7 @@ describe("the list of shipments", () => {
       })),
     });
     const read = async (path: string) =>
-      words(await (await app.request(path, { headers: { cookie: waitingCookie } })).text());
+      visibleText(await (await app.request(path, { headers: { cookie: waitingCookie } })).text());
     const all = await read("/shipments");
     expect(all).toContain("Tracking requests: 1 pending · 1 failed");
     expect(all).toContain("WAIT1 SBXL Waiting for carrier data");
@@ -329,6 +329,6 @@ describe("a page that is kept up to date", () => {
     await app.database.prisma.shipment.updateMany({ where: { id }, data: { podEtaAt } });
     const changed = await app.request(`/shipments/${id}`, { headers: { cookie, "if-none-match": before } });
     expect(changed.status).toBe(200);
-    expect(words(await changed.text())).toContain("Mon, 6 Jul 2026, 12:00 CEST");
+    expect(visibleText(await changed.text())).toContain("Mon, 6 Jul 2026, 12:00 CEST");
   });
 });

@@ -3,7 +3,7 @@ import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
 import { type AddedShipment, addShipment } from "../testing/add-shipment.ts";
 import { startTestWeb } from "../testing/start-test-web.ts";
-import { words } from "../testing/words.ts";
+import { visibleText } from "../testing/visible-text.ts";
 
 /** Refreshes of an account within a minute, as the API limits them by default. */
 const perMinute = 10;
@@ -42,7 +42,7 @@ describe("the refresh of a shipment", () => {
     const path = `/shipments/${shipment.id}?container=${shipment.containerIds[1]}&order=newest&refresh=polled`;
     expect([answer.status, answer.headers.get("location")]).toEqual([303, path]);
     expect((await nextPollOf("POLL1"))?.getTime()).toBeLessThanOrEqual(Date.now());
-    const seen = words(await (await visitor.get(path)).text());
+    const seen = visibleText(await (await visitor.get(path)).text());
     expect(seen).toContain("is polled now. Its reply appears on this page.");
   });
 
@@ -50,7 +50,10 @@ describe("the refresh of a shipment", () => {
     const viewer = await app.visit(await app.addMember(account, "viewer"));
     expect(await (await viewer.get(`/shipments/${shipment.id}`)).text()).not.toContain(button(shipment.id));
     const refused = await refresh(shipment.id, "", viewer);
-    expect([refused.status, words(await refused.text())]).toEqual([403, expect.stringContaining("role operator")]);
+    expect([refused.status, visibleText(await refused.text())]).toEqual([
+      403,
+      expect.stringContaining("role operator"),
+    ]);
     const stranger = await app.visit(await app.addAccount());
     expect((await refresh(shipment.id, "", stranger)).status).toBe(404);
     const foreign = { origin: "https://example.com" };
@@ -70,7 +73,7 @@ describe("the refresh of a shipment", () => {
       [ended, "tracking of this shipment was stopped"],
     ] as const) {
       const answer = await refresh(id);
-      expect(words(await (await visitor.get(answer.headers.get("location") ?? "")).text())).toContain(text);
+      expect(visibleText(await (await visitor.get(answer.headers.get("location") ?? "")).text())).toContain(text);
     }
     expect([await nextPollOf("POLL2"), await nextPollOf("POLL3")]).toEqual([later, null]);
   });
@@ -83,10 +86,10 @@ describe("the refresh of a shipment", () => {
     for (let count = 0; count <= perMinute; count += 1) answers.push(await refresh(busy.id, "", member));
     const outcomes = answers.map((answer) => answer.headers.get("location") ?? "");
     expect(outcomes.slice(0, perMinute)).toEqual(Array(perMinute).fill(`/shipments/${busy.id}?refresh=polled`));
-    const seen = words(await (await member.get(outcomes[perMinute] ?? "")).text());
+    const seen = visibleText(await (await member.get(outcomes[perMinute] ?? "")).text());
     expect(seen).toMatch(/refreshed too often within a minute\. It is possible again in \d+ seconds?\./);
-    const afterwards = words(await (await member.get(`/shipments/${busy.id}?refresh=1700000000`)).text());
+    const afterwards = visibleText(await (await member.get(`/shipments/${busy.id}?refresh=1700000000`)).text());
     expect(afterwards).toContain("It is possible again now.");
-    expect(words(await (await member.get(`/shipments/${busy.id}?refresh=x`)).text())).not.toContain("polled");
+    expect(visibleText(await (await member.get(`/shipments/${busy.id}?refresh=x`)).text())).not.toContain("polled");
   });
 });

@@ -33,7 +33,7 @@ export function refreshButton(caller: Caller, shipment: ShownShipment): Html | n
     </form>`;
 }
 
-const warning = (words: string): Html => noticeBox("warning", words);
+const warning = (label: string): Html => noticeBox("warning", label);
 
 /** Epoch seconds, from which the rate limit allows the next request. */
 function waitText(until: number): string {

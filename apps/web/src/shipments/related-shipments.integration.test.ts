@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 const read = async (path: string): Promise<string> => (await app.request(path, { headers: { cookie } })).text();
-const words = (markup: string): string => markup.replace(/<[^>]*>/g, "").replace(/\s+/g, " ");
+const textOf = (markup: string): string => markup.replace(/<[^>]*>/g, "").replace(/\s+/g, " ");
 
 test("a shipment names those that carry a reference of it, of this account only", async () => {
   const one = await addShipment(app.database, account.id, { number: "ONE1", refNumbers: ["PO-9", "MINE"] });
@@ -21,10 +21,10 @@ test("a shipment names those that carry a reference of it, of this account only"
   const other = await app.addAccount();
   await addShipment(app.database, other.id, { number: "THEIRS1", refNumbers: ["PO-9"] });
   const markup = await read(`/shipments/${one.id}`);
-  expect(words(markup)).toContain("1 other shipment shares PO-9: TWO1. Search for PO-9.");
+  expect(textOf(markup)).toContain("1 other shipment shares PO-9: TWO1. Search for PO-9.");
   expect(markup).toContain(`href="/shipments/${two.id}"`);
   expect(markup).not.toContain("THEIRS1");
-  expect(words(await read(`/shipments/${two.id}`))).toContain("1 other shipment shares po-9: ONE1.");
+  expect(textOf(await read(`/shipments/${two.id}`))).toContain("1 other shipment shares po-9: ONE1.");
 });
 
 test("is announced after the route, with any notices before it", async () => {
@@ -37,7 +37,7 @@ test("is announced after the route, with any notices before it", async () => {
   await addShipment(app.database, account.id, { number: "FULL2", refNumbers: ["SHARED"] });
   const stopped = { lineTrackingStoppedAt: new Date(), lineTrackingStoppedReason: "cancelled_by_user" };
   await app.database.prisma.shipment.updateMany({ where: { id }, data: stopped });
-  const text = words(await read(`/shipments/${id}?container=${uuidV7.next()}`));
+  const text = textOf(await read(`/shipments/${id}?container=${uuidV7.next()}`));
   const parts = ["Tracking stopped", "not part of this shipment", "Route", "shares SHARED"].map((one) =>
     text.indexOf(one),
   );

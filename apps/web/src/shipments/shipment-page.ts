@@ -131,9 +131,9 @@ function actions({ shipment, caller, askedTime: { asOf } }: ShipmentPageOptions)
       ${asOf === null && refreshButton(caller, shipment)}
       ${menu({
         id: "more-actions",
-        words: "…",
-        label: "More actions",
-        look: "row-menu",
+        label: "…",
+        ariaLabel: "More actions",
+        className: "row-menu",
         content: html`<div class="menu">${menuEntries(others)}</div>`,
       })}
     </div>`;

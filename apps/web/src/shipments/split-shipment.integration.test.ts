@@ -4,7 +4,7 @@ import { started } from "@svc/testkit/started";
 import { addObservations } from "../testing/add-observation.ts";
 import { addShipment } from "../testing/add-shipment.ts";
 import { startTestWeb } from "../testing/start-test-web.ts";
-import { words } from "../testing/words.ts";
+import { visibleText } from "../testing/visible-text.ts";
 
 const app = started(() => startTestWeb({ withApi: true }));
 let headers: Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ test("shows of each container of a split shipment its own estimate and vessel", 
   await prisma.fieldFact.create({ data: { ...eta, ...source, id: uuidV7.next(), value, validFrom: createdAt } });
   const [first, last] = await Promise.all(
     containerIds.map(async (one) =>
-      words(await (await app.request(`/shipments/${id}?container=${one}`, { headers })).text()),
+      visibleText(await (await app.request(`/shipments/${id}?container=${one}`, { headers })).text()),
     ),
   );
   expect(first).toContain("Hamburg Vessel arrived estimated Sun, 28 Jun 2026, 12:00 CEST");
@@ -61,7 +61,7 @@ async function addSplit(number: string, containers: readonly string[]) {
   return { id, containerIds, arrive, pickUp };
 }
 
-const read = async (path: string) => words(await (await app.request(path, { headers })).text());
+const read = async (path: string) => visibleText(await (await app.request(path, { headers })).text());
 
 test("a split shipment has not arrived while one of its containers is at sea", async () => {
   const { id, containerIds, arrive, pickUp } = await addSplit("SPLIT1", ["SPLU1000001", "SPLU1000002", "SPLU1000003"]);

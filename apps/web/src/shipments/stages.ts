@@ -11,7 +11,7 @@ import { type Html, html, localTime } from "@svc/views";
 import type { ShownContainer, ShownShipment } from "./api-records.ts";
 
 interface Stage {
-  readonly words: string;
+  readonly label: string;
   readonly at: Instant | null;
   readonly timeZone: string | null;
   readonly isDone: boolean;
@@ -19,7 +19,7 @@ interface Stage {
 
 /** A stage that all containers have to reach; with the latest of their times, until then with `expectedAt`. */
 function stageOfContainers(
-  words: string,
+  text: string,
   containers: readonly ShownContainer[],
   timeOf: (container: ShownContainer) => Instant | null,
   timeZone: string | null,
@@ -29,7 +29,7 @@ function stageOfContainers(
   const isDone = times.length > 0 && times.length === containers.length;
   const isPartly = times.length > 0 && !isDone;
   return {
-    words: isPartly ? `${words} (${times.length} of ${containers.length})` : words,
+    label: isPartly ? `${text} (${times.length} of ${containers.length})` : text,
     at: isDone ? (times.at(-1) ?? null) : expectedAt,
     timeZone,
     isDone,
@@ -40,8 +40,8 @@ function stagesOf(shipment: ShownShipment, containers: readonly ShownContainer[]
   const { portOfLading, portOfDischarge, destination } = shipment;
   const endZone = (destination ?? portOfDischarge)?.timeZone ?? null;
   const reached = shipmentStatuses.indexOf(shipmentStatus(shipment));
-  const stage = (words: string, at: Instant | null, place: ShownShipment["destination"], from: number): Stage => ({
-    words,
+  const stage = (label: string, at: Instant | null, place: ShownShipment["destination"], from: number): Stage => ({
+    label,
     at,
     timeZone: place?.timeZone ?? null,
     isDone: reached >= from,
@@ -86,8 +86,8 @@ export function stages(shipment: ShownShipment, containers: readonly ShownContai
   if (shipment.lineTrackingStoppedReason === "booking_cancelled") return null;
   const all = stagesOf(shipment, containers);
   const current = all.findLastIndex(({ isDone }) => isDone);
-  const item = ({ words, at, timeZone, isDone }: Stage, index: number) => html`
-    <li${isDone && html` class="done"`}${index === current && html` aria-current="step"`}><strong>${words}</strong>
+  const item = ({ label, at, timeZone, isDone }: Stage, index: number) => html`
+    <li${isDone && html` class="done"`}${index === current && html` aria-current="step"`}><strong>${label}</strong>
       ${at !== null && localTime(at, timeZone, "date_only")}${progress(at, isDone)}</li>`;
   return html`<ol class="stages" aria-label="Stages of the journey">${all.map(item)}</ol>`;
 }

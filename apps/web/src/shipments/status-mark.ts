@@ -15,22 +15,22 @@ export interface ContainerCounts extends ArrivalCounts {
 }
 
 /** "Picked up", or "Picked up (1 of 3)" when it applies to some of the containers. */
-const share = (words: string, some: number, all: number): string =>
-  some === all ? words : `${words} (${some} of ${all})`;
+const share = (label: string, some: number, all: number): string =>
+  some === all ? label : `${label} (${some} of ${all})`;
 
 /** The state of the containers after arrival: those that need action first, then the most advanced. */
 function afterArrival({ count, availableForPickup, held, onRail, pickedUp }: ContainerCounts) {
-  if (held > 0) return { words: share("On hold", held, count), look: "is-held" };
-  if (availableForPickup === count) return { words: "Available for pickup", look: null };
-  if (availableForPickup > 0) return { words: share("Available", availableForPickup, count), look: null };
-  if (pickedUp > 0) return { words: share("Picked up", pickedUp, count), look: null };
-  return onRail > 0 ? { words: share("On rail", onRail, count), look: null } : null;
+  if (held > 0) return { label: share("On hold", held, count), className: "is-held" };
+  if (availableForPickup === count) return { label: "Available for pickup", className: null };
+  if (availableForPickup > 0) return { label: share("Available", availableForPickup, count), className: null };
+  if (pickedUp > 0) return { label: share("Picked up", pickedUp, count), className: null };
+  return onRail > 0 ? { label: share("On rail", onRail, count), className: null } : null;
 }
 
 /** At the terminal, where free time is running: no success yet. */
 const waitsAtPort = "is-arrived_at_pod is-at-port";
 
-const statusLooks: Readonly<Record<ContainerStatus, string>> = {
+const statusClasses: Readonly<Record<ContainerStatus, string>> = {
   new: "is-pending",
   loaded: "is-awaiting_departure",
   on_ship: "is-in_transit",
@@ -71,8 +71,8 @@ export function containerStatusMark(
 ): Html {
   const { currentStatus } = container;
   const isHeld = isHeldForPickup(container);
-  const words = isHeld ? "On hold" : containerStateLabel(currentStatus, lastEvent);
-  return html`<span class="status ${isHeld ? "is-arrived_at_pod is-held" : statusLooks[currentStatus]}">${words}</span>`;
+  const text = isHeld ? "On hold" : containerStateLabel(currentStatus, lastEvent);
+  return html`<span class="status ${isHeld ? "is-arrived_at_pod is-held" : statusClasses[currentStatus]}">${text}</span>`;
 }
 
 /** Counts containers by the same rules as the rows of shipment overviews. */
@@ -110,10 +110,10 @@ export function statusMark(
   const later = hasArrived && containers.count > 0 ? afterArrival(containers) : null;
   // The arrival is no success yet: free time is running.
   const waits = hasArrived && (later === null || isLate) ? "is-at-port" : null;
-  const words = shipmentStatusLabel(status, containers);
+  const text = shipmentStatusLabel(status, containers);
   const isPartly = isPartlyArrived(status, containers);
-  const look = later?.look ?? (isPartly ? null : waits);
-  return html`<span class="status is-${isPartly ? "in_transit" : status}${look && ` ${look}`}" title="${words}">${words}</span>${later && html` <span class="muted one-line" title="${later.words}">${later.words}</span>`}`;
+  const statusClass = later?.className ?? (isPartly ? null : waits);
+  return html`<span class="status is-${isPartly ? "in_transit" : status}${statusClass && ` ${statusClass}`}" title="${text}">${text}</span>${later && html` <span class="muted one-line" title="${later.label}">${later.label}</span>`}`;
 }
 
 /** @param isLate whether the free time of one of the containers has ended: its state is no success then. */

@@ -8,7 +8,7 @@ export function stopNotice(shipment: ShownShipment, by: string | null): Html | n
   const note = stopNote(shipment);
   if (note === null) return null;
   const at = shipment.lineTrackingStoppedAt && localTime(shipment.lineTrackingStoppedAt, "UTC");
-  const words =
+  const text =
     by === null ? html`${note}${at && html` Since ${at}.`}` : html`Tracking stopped by ${by}${at && html`, ${at}`}.`;
-  return noticeBox("neutral", words);
+  return noticeBox("neutral", text);
 }

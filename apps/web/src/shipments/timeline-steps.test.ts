@@ -58,7 +58,7 @@ const names = new Map([
   ["hamburg", "Hamburg"],
 ]);
 const order = { newestFirst: false, otherPath: "/other" };
-const words = (markup: unknown): string =>
+const textOf = (markup: unknown): string =>
   String(markup)
     .replace(/<[^>]*>/g, " ")
     .replace(/\s+/g, " ");
@@ -71,7 +71,7 @@ test("a milestone shows what happened, and what was estimated and planned of the
     fact("PLN", "2026-05-30T12:00:00Z"),
     fact("PLN", "2026-05-01T12:00:00Z", { fact: { code: "ARRI", classifier: "PLN", place: { locode: "CNSHA" } } }),
   ];
-  const seen = words(timelineList(timelineSteps({ timeline: [departed], shipment, names, reports: facts }), order));
+  const seen = textOf(timelineList(timelineSteps({ timeline: [departed], shipment, names, reports: facts }), order));
   expect(seen).toContain("Shanghai Vessel departed latest Tue, 2 Jun 2026, 12:00 GMT+8");
   expect(seen).toContain("estimated Mon, 1 Jun 2026, 20:00 GMT+8 planned Sat, 30 May 2026, 20:00 GMT+8");
   expect(seen).toContain("3 days late voyage 012W");
@@ -122,7 +122,7 @@ describe("a container of a shipment whose containers arrive separately", () => {
       plannedAt: "2026-06-25T10:00:00.000Z",
       voyage: "EVER GIVEN, voyage 034E",
     });
-    expect(words(timelineList(step ? [step] : [], order))).toContain("3 days late");
+    expect(textOf(timelineList(step ? [step] : [], order))).toContain("3 days late");
   });
 
   test("omits what the source retracted", () => {
@@ -158,7 +158,7 @@ const journey = (timeline: TransportEvent[], newestFirst = false): string =>
 
 test("a port on the way is folded, with how it ended, unless it is where the container is", () => {
   const over = journey([departed, ...atBusan, arrived]);
-  expect(words(over)).toContain(
+  expect(textOf(over)).toContain(
     "Busan Transshipment, 2 events: transshipment departed Sat, 6 Jun 2026, 13:00 GMT+9 Transshipment arrived",
   );
   expect(over.match(/<details/g)).toHaveLength(1);
@@ -167,7 +167,7 @@ test("a port on the way is folded, with how it ended, unless it is where the con
 });
 
 test("shows the journey newest first on request, by place and by event", () => {
-  const seen = words(journey([departed, ...atBusan, arrived], true));
+  const seen = textOf(journey([departed, ...atBusan, arrived], true));
   const places = ["Hamburg", "Busan", "Transshipment departed", "Transshipment arrived", "Shanghai"];
   const at = places.map((place) => seen.indexOf(place));
   expect(at).toEqual(at.toSorted((one, other) => one - other));

@@ -11,8 +11,8 @@ export const isWell = (checks: StatusChecks): boolean => Object.values(checks).e
 /** The public status page, which contains no data of accounts, no addresses and no versions. */
 export function statusPage(checks: StatusChecks): Html {
   const row = ([name, outcome]: [string, CheckOutcome]) => {
-    const [tone, words] = outcome === "ok" ? ["good", "Up"] : ["bad", "Not responding"];
-    return html`<div><dt>${name}</dt><dd><span class="state ${tone}">${words}</span></dd></div>`;
+    const [tone, label] = outcome === "ok" ? ["good", "Up"] : ["bad", "Not responding"];
+    return html`<div><dt>${name}</dt><dd><span class="state ${tone}">${label}</span></dd></div>`;
   };
   return layout({
     title: "Status",

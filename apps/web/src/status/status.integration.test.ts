@@ -1,13 +1,13 @@
 import { expect, test } from "@jest/globals";
 import { startTestWeb } from "../testing/start-test-web.ts";
-import { words } from "../testing/words.ts";
+import { visibleText } from "../testing/visible-text.ts";
 
 test("shows whether the service works without signing in, as a page and as JSON", async () => {
   const app = await startTestWeb({ withApi: true });
   try {
     const answer = await app.request("/status");
     expect(answer.status).toBe(200);
-    expect(words(await answer.text())).toContain("All services are up Tracking pages Up API Up");
+    expect(visibleText(await answer.text())).toContain("All services are up Tracking pages Up API Up");
     const json = await app.request("/status", { headers: { accept: "application/json" } });
     expect([json.status, await json.json()]).toEqual([
       200,
@@ -25,7 +25,7 @@ test("names the component that does not answer without its address", async () =>
     const answer = await app.request("/status");
     expect(answer.status).toBe(503);
     const page = await answer.text();
-    expect(words(page)).toContain("Some services are down Tracking pages Up API Not responding");
+    expect(visibleText(page)).toContain("Some services are down Tracking pages Up API Not responding");
     expect(page).not.toContain("127.0.0.1");
   } finally {
     await app.close();

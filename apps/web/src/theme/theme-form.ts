@@ -11,8 +11,8 @@ const themes = [
 export function themeForm(): Html {
   const chosen = readerTheme() ?? "";
   const buttons = themes.map(
-    ([value, words]) =>
-      html`<button class="quiet" name="theme" value="${value}" aria-pressed="${value === chosen ? "true" : "false"}">${words}</button>`,
+    ([value, label]) =>
+      html`<button class="quiet" name="theme" value="${value}" aria-pressed="${value === chosen ? "true" : "false"}">${label}</button>`,
   );
   return html`
     <form class="choices" method="post" action="/theme" aria-label="Theme">

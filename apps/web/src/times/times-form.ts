@@ -8,8 +8,8 @@ export const askForZone = "own";
 export function timesForm(): Html {
   const zone = readerZone();
   const own = zone !== null && zone !== "UTC" ? zone : null;
-  const button = (value: string, words: string, isChosen: boolean) =>
-    html`<button class="quiet" name="zone" value="${value}" aria-pressed="${isChosen ? "true" : "false"}"${value === askForZone && html` data-own-zone`}>${words}</button>`;
+  const button = (value: string, label: string, isChosen: boolean) =>
+    html`<button class="quiet" name="zone" value="${value}" aria-pressed="${isChosen ? "true" : "false"}"${value === askForZone && html` data-own-zone`}>${label}</button>`;
   return html`
     <form class="choices" method="post" action="/times" aria-label="Times">
       <span>Times</span>

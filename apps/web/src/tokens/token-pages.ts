@@ -45,7 +45,7 @@ export function tokensPage(options: {
   const { caller, apiBaseUrl, tokens, notice } = options;
   const isManager = may(caller, "manage_tokens");
   const list = listTable({
-    look: "names",
+    className: "names",
     caption: "API tokens, the newest first",
     columns: ["Name", "Token", "Access", "Created", "Last used", "Expires", actionsColumn],
     rows: tokens.map((token) => row(token, isManager)),
@@ -77,7 +77,7 @@ export function newTokenPage(caller: Caller, form: TokenForm, problems: Problems
     ["write", "Read and write"],
     ["read", "Read only"],
   ] as const;
-  const lifetimeChoices = lifetimes.map(([value, words]) => [value, words] as const);
+  const lifetimeChoices = lifetimes.map(([value, label]) => [value, label] as const);
   return developersLayout({
     title: "New API token",
     caller,
@@ -98,9 +98,9 @@ export function newTokenPage(caller: Caller, form: TokenForm, problems: Problems
         })}
         <fieldset>
           <legend>Permissions</legend>
-          ${scopes.map(([value, words]) => {
+          ${scopes.map(([value, label]) => {
             const checked = form.scope === value && html` checked`;
-            return html`<label class="choice"><input type="radio" name="scope" value="${value}"${checked}> ${words}</label>`;
+            return html`<label class="choice"><input type="radio" name="scope" value="${value}"${checked}> ${label}</label>`;
           })}
         </fieldset>
         ${choice({ name: "lifetime", label: "Expires", chosen: form.lifetime, problems }, lifetimeChoices)}

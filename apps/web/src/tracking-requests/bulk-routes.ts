@@ -23,7 +23,7 @@ import {
   typeOf,
   writtenNumbers,
 } from "./read-numbers.ts";
-import { readList, wordsOfFault } from "./request-fields.ts";
+import { faultText, readList } from "./request-fields.ts";
 import { requestedAs } from "./request-labels.ts";
 import { problemsOfRefusal } from "./track-routes.ts";
 import { alreadyTrackedWith, findTrackedContainers, type TrackedShipment } from "./tracked-containers.ts";
@@ -47,8 +47,8 @@ function refusalOfRow({ number }: ListedNumber): string | null {
 /** Why the API refused a row. */
 const refusalOfFault = ({ number }: ListedNumber, fault: Pick<ApiFault, "code" | "detail">): Html | string =>
   fault.code === "duplicate"
-    ? html`${wordsOfFault(fault)} <a href="/shipments/find?q=${encodeURIComponent(number.toWellFormed())}">Show</a>`
-    : wordsOfFault(fault);
+    ? html`${faultText(fault)} <a href="/shipments/find?q=${encodeURIComponent(number.toWellFormed())}">Show</a>`
+    : faultText(fault);
 
 /** Containers with a wrong check digit exist, so it is no refusal. `line`: of rows that name none. */
 function warningOf(

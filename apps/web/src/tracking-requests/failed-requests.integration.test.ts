@@ -3,7 +3,7 @@ import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
 import { addException } from "../testing/add-exception.ts";
 import { startTestWeb } from "../testing/start-test-web.ts";
-import { words } from "../testing/words.ts";
+import { visibleText } from "../testing/visible-text.ts";
 
 const app = started(() => startTestWeb({ withApi: true }));
 
@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 
 const markupOf = async (path: string, reader = visitor): Promise<string> => (await reader.get(path)).text();
-const read = async (path: string): Promise<string> => words(await markupOf(path));
+const read = async (path: string): Promise<string> => visibleText(await markupOf(path));
 
 /** Adds a failed request with the exception that the rules open for it. */
 async function addFailed(
@@ -122,16 +122,16 @@ describe("a failed request", () => {
     await app.database.prisma.party.create({ data: { accountId: account.id, id: customerId, ...names } });
     const { id, exceptionId } = await addFailed("SBXDIR0O908", "SBXL", { customerId, refNumbers: ["PO-1", "PO-2"] });
     const queue = await markupOf("/attention");
-    expect(words(queue)).toContain("Nordic Furniture · PO-1, PO-2");
+    expect(visibleText(queue)).toContain("Nordic Furniture · PO-1, PO-2");
     expect(await read(`/attention/${exceptionId}`)).toContain("Customer Nordic Furniture References PO-1, PO-2");
     const pages = [queue, await markupOf(`/attention/${exceptionId}`), await markupOf("/tracking-requests")];
     for (const markup of pages) {
       const [, path = ""] = /<a href="(\/track\?[^"]*)"[^>]*>Correct the number<\/a>/.exec(markup) ?? [];
       const form = await markupOf(path.replaceAll("&amp;", "&"));
-      expect(words(form)).toContain("Correct the number");
+      expect(visibleText(form)).toContain("Correct the number");
       expect(form).toMatch(/<input id="number" name="number" value="SBXDIR0O908"[^>]* autofocus/);
       expect([fieldOf(form, "replaces"), fieldOf(form, "customer")]).toEqual([id, "Nordic Furniture"]);
-      expect(words(form)).toContain("This request replaces the failed one for SBXDIR0O908 .");
+      expect(visibleText(form)).toContain("This request replaces the failed one for SBXDIR0O908 .");
     }
     const viewer = await app.visit(await app.addMember(account, "viewer"));
     expect(await markupOf("/attention", viewer)).not.toContain("Correct the number");
@@ -146,7 +146,7 @@ describe("a failed request", () => {
     const markup = await refused.text();
     expect(refused.status).toBe(422);
     expect(markup).toContain("<h1>Correct the number</h1>");
-    expect(words(markup)).toContain("This request replaces the failed one for SBXDIR0O909 .");
+    expect(visibleText(markup)).toContain("This request replaces the failed one for SBXDIR0O909 .");
     expect(["number", "replaces", "corrects"].map((name) => fieldOf(markup, name))).toEqual(["!", id, "SBXDIR0O909"]);
   });
 

@@ -21,8 +21,8 @@ export const listBytesMax = 1_200_000;
 export const numbersMax = 500;
 
 /** Names of a column: one of the words, alone or with one of the endings. */
-const called = (words: string, endings: string): RegExp =>
-  new RegExp(`^(?:${words.replaceAll(" ", "|")})(?:${endings.replaceAll(" ", "|")})?$`);
+const called = (label: string, endings: string): RegExp =>
+  new RegExp(`^(?:${label.replaceAll(" ", "|")})(?:${endings.replaceAll(" ", "|")})?$`);
 
 const numbered = "s number numbers no nr num id";
 

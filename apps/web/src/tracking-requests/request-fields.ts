@@ -18,7 +18,7 @@ const fieldOfAttribute: Readonly<Record<string, string>> = {
 };
 
 /** An API message with the form's names of the fields. */
-export function wordsOfFault({ code, detail }: Partial<Pick<ApiFault, "code" | "detail">>): string {
+export function faultText({ code, detail }: Partial<Pick<ApiFault, "code" | "detail">>): string {
   if (code === "duplicate") return "This number is already tracked.";
   return (detail ?? "The request is not valid.")
     .replace(/\brequest_number\b/g, "The number")
@@ -31,7 +31,7 @@ export function problemsOf(faults: readonly ApiFault[]): Problems {
   for (const fault of faults) {
     const attribute = /\/attributes\/(\w+)/.exec(fault.pointer ?? "")?.[1] ?? "";
     const field = fieldOfAttribute[toDomainName(attribute)] ?? "";
-    problems[field] = [problems[field], wordsOfFault(fault)].filter(Boolean).join(" ");
+    problems[field] = [problems[field], faultText(fault)].filter(Boolean).join(" ");
   }
   return problems;
 }
@@ -39,13 +39,13 @@ export function problemsOf(faults: readonly ApiFault[]): Problems {
 export function typeOptions(chosen: string, more: readonly (readonly [string, string])[] = []): Html[] {
   const all = [...more, ...(Object.entries(requestTypeLabels) as [RequestType, string][])];
   return all.map(
-    ([value, words]) => html`<option value="${value}"${value === chosen && html` selected`}>${words}</option>`,
+    ([value, label]) => html`<option value="${value}"${value === chosen && html` selected`}>${label}</option>`,
   );
 }
 
 export function lineOptions({ lines, unconnected }: CarrierMenu, chosen: string): Html[] {
-  const option = (value: string, words: string) =>
-    html`<option value="${value}"${value === chosen && html` selected`}>${words}</option>`;
+  const option = (value: string, label: string) =>
+    html`<option value="${value}"${value === chosen && html` selected`}>${label}</option>`;
   const group = (label: string, choices: readonly CarrierChoice[]) =>
     choices.length > 0 &&
     html`<optgroup label="${label}">

@@ -8,7 +8,7 @@ import { type ConnectionProblem, problemLink, problemText } from "./connection-p
 import { requestStateText, requestStatusLabels, requestTypeLabels } from "./request-labels.ts";
 
 /** Looks of the marks of requests that have not failed. */
-const stateLooks: Partial<Record<TrackingRequestStatus, string>> = { created: "good", tracking_stopped: "calm" };
+const stateClasses: Partial<Record<TrackingRequestStatus, string>> = { created: "good", tracking_stopped: "calm" };
 
 export type Retried = Pick<
   MappedTrackingRequest,
@@ -57,11 +57,11 @@ export function requestState(request: MappedTrackingRequest, options: RequestSta
   if (problem !== undefined) {
     return html`<span class="state bad">${problemText(problem)}</span> ${problemLink(problem, scac, caller)}`;
   }
-  const words = requestStateText(request);
+  const text = requestStateText(request);
   if (failedReason === "duplicate") {
-    return html`<span class="state calm">${words}</span> <a href="/shipments/find?q=${encodeURIComponent(requestNumber.toWellFormed())}">Show</a>`;
+    return html`<span class="state calm">${text}</span> <a href="/shipments/find?q=${encodeURIComponent(requestNumber.toWellFormed())}">Show</a>`;
   }
-  if (status !== "failed") return html`<span class="state ${stateLooks[status] ?? ""}">${words}</span>`;
+  if (status !== "failed") return html`<span class="state ${stateClasses[status] ?? ""}">${text}</span>`;
   const reason = failedReason && failedReasonText[failedReason];
   if (isResolved) {
     return html`<span class="state calm">${requestStatusLabels.failed}</span> ${reason} <span

@@ -95,8 +95,8 @@ export function requestsPage(options: RequestsPageOptions): LivePage {
     "filter[resolved]": resolved === null ? null : String(resolved),
     "filter[search]": search || null,
   };
-  const link = (value: ListedStatus | null, words: string) =>
-    html`<a href="${requestsPath(value, search)}"${value === status && html` aria-current="true"`}>${words}</a>`;
+  const link = (value: ListedStatus | null, label: string) =>
+    html`<a href="${requestsPath(value, search)}"${value === status && html` aria-current="true"`}>${label}</a>`;
   return liveTrackingLayout({
     title: "Tracking requests",
     caller,
@@ -132,7 +132,7 @@ export function requestsPage(options: RequestsPageOptions): LivePage {
               <h2>${nothing(options)}</h2>
               ${may(caller, "track") && html`<p><a href="/track">Track a number</a></p>`}</section>`
             : listTable({
-                look: "names",
+                className: "names",
                 caption: "Tracking requests, the newest first",
                 columns: ["Number", "Kind", "Carrier", "State", "Requested"],
                 rows: items.map((request) => row(request, options)),

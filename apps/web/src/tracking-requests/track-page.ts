@@ -80,8 +80,8 @@ interface TrackingFrame {
 }
 
 function framed({ title, caller, way, content }: TrackingFrame): Html {
-  const link = ([name, words, path, action]: (typeof ways)[number]) =>
-    may(caller, action) && html`<a href="${path}"${name === way && html` aria-current="true"`}>${words}</a>`;
+  const link = ([name, text, path, action]: (typeof ways)[number]) =>
+    may(caller, action) && html`<a href="${path}"${name === way && html` aria-current="true"`}>${text}</a>`;
   return html`
     ${pageHead({
       heading: title,

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "@jest/globals";
 import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
 import { startTestWeb } from "../testing/start-test-web.ts";
-import { words } from "../testing/words.ts";
+import { visibleText } from "../testing/visible-text.ts";
 
 const app = started(() => startTestWeb({ withApi: true }));
 let cookie: string;
@@ -69,7 +69,7 @@ describe("forms about what is to be tracked", () => {
       const body = new FormData();
       for (const [name, value] of Object.entries(fields)) body.set(name, value);
       const answer = await fetch(`${app.url}${path}`, { method: "POST", headers: { cookie, ...ours }, body });
-      return { status: answer.status, seen: words(await answer.text()) };
+      return { status: answer.status, seen: visibleText(await answer.text()) };
     };
     expect(await post("/track/bulk", { numbers: "\n" })).toMatchObject({
       status: 422,
@@ -95,7 +95,7 @@ describe("forms about what is to be tracked", () => {
     for (const query of ["", "?status=bogus&page=x", "?created=not-ours", "?status=failed"]) {
       const answer = await app.request(`/tracking-requests${query}`, { headers: { cookie } });
       expect(answer.status).toBe(200);
-      expect(words(await answer.text())).toMatch(/No tracking requests yet|No requests in this state/);
+      expect(visibleText(await answer.text())).toMatch(/No tracking requests yet|No requests in this state/);
     }
   });
 });
@@ -149,8 +149,8 @@ describe("tracking requests on pages", () => {
     await add(own.id, "TWOREFERENCES1", ["PO-8", "PO-9"]);
     const answer = await app.request("/tracking-requests", { headers: { cookie: await app.logIn(own) } });
     const markup = await answer.text();
-    expect(words(markup)).toMatch(/MANYREFERENCES1 PO-1, PO-2, PO-3 MANYREFERENCES1 \+1 PO-4 [A-Z]/);
-    expect(words(markup)).toMatch(/TWOREFERENCES1 PO-8, PO-9 [A-Z]/);
+    expect(visibleText(markup)).toMatch(/MANYREFERENCES1 PO-1, PO-2, PO-3 MANYREFERENCES1 \+1 PO-4 [A-Z]/);
+    expect(visibleText(markup)).toMatch(/TWOREFERENCES1 PO-8, PO-9 [A-Z]/);
   });
 
   test("the open page is requested again with its version, and is 304 while nothing has changed", async () => {
@@ -179,7 +179,7 @@ describe("while the API is away", () => {
     await alone.close();
     expect(answer.status).toBe(422);
     const markup = await answer.text();
-    expect(words(markup)).toContain("The API is not available; nothing was tracked. Try again soon.");
+    expect(visibleText(markup)).toContain("The API is not available; nothing was tracked. Try again soon.");
     expect(markup).toContain('value="SBXDIR000001"');
     expect(markup).toContain('<option value="SBXL" selected>');
     expect(markup).toContain('value="PO-9"');

@@ -3,7 +3,7 @@ import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
 import { addShipment } from "../testing/add-shipment.ts";
 import { startTestWeb } from "../testing/start-test-web.ts";
-import { words } from "../testing/words.ts";
+import { visibleText } from "../testing/visible-text.ts";
 
 const app = started(() => startTestWeb({ withApi: true }));
 let cookie: string;
@@ -18,7 +18,7 @@ const ours = { "sec-fetch-site": "same-origin" };
 async function read(path: string): Promise<{ status: number; markup: string; seen: string }> {
   const answer = await app.request(path, { headers: { cookie } });
   const markup = await answer.text();
-  return { status: answer.status, markup, seen: words(markup) };
+  return { status: answer.status, markup, seen: visibleText(markup) };
 }
 
 async function post(path: string, form: Readonly<Record<string, string>>, files: Readonly<Record<string, File>> = {}) {
@@ -32,7 +32,7 @@ async function post(path: string, form: Readonly<Record<string, string>>, files:
     body,
   });
   const markup = await answer.text();
-  return { status: answer.status, location: answer.headers.get("location") ?? "", markup, seen: words(markup) };
+  return { status: answer.status, location: answer.headers.get("location") ?? "", markup, seen: visibleText(markup) };
 }
 
 const requests = (number: string) =>
@@ -58,7 +58,9 @@ test("the state of a request is a mark in the list, with the reason of a failure
   });
   const { markup } = await read("/tracking-requests?number=STATE");
   const marks = [...markup.matchAll(/<span class="state ([^"]*)">([^<]*)<\/span>([^<]*)/g)];
-  expect(marks.map(([, look, text, reason]) => `${look} ${text} ${reason?.trim()}`.trim()).toSorted()).toEqual([
+  expect(
+    marks.map(([, className, text, reason]) => `${className} ${text} ${reason?.trim()}`.trim()).toSorted(),
+  ).toEqual([
     "Waiting for carrier data",
     "bad Failed the carrier does not know this number",
     "calm Tracking stopped",
@@ -262,7 +264,7 @@ describe("a container that a tracked shipment has", () => {
     expect((await post("/track/bulk", chosen)).seen).toContain("1 requested, 1 refused");
     expect([await requests(other), await requests(another)]).toMatchObject([[{ scac: "SBXL" }], []]);
     const stranger = await app.visit(await app.addAccount());
-    expect(words(await (await stranger.get(`/track?number=${another}`)).text())).not.toContain("already tracked");
+    expect(visibleText(await (await stranger.get(`/track?number=${another}`)).text())).not.toContain("already tracked");
   });
 
   test("is tracked without a question once tracking of the shipment has stopped", async () => {

@@ -3,7 +3,7 @@ import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
 import { addException } from "../testing/add-exception.ts";
 import { startTestWeb } from "../testing/start-test-web.ts";
-import { words } from "../testing/words.ts";
+import { visibleText } from "../testing/visible-text.ts";
 
 const hourMs = 3_600_000;
 
@@ -49,7 +49,7 @@ const read = async (path: string): Promise<string> => (await visitor.get(path)).
 test("a request whose carrier is not connected says so, after tracking and in the list", async () => {
   const id = await addRequest("MAEU123456789", "MAEU", { dueInHours: 24, wasPolled: false });
   const markup = await read(`/tracking-requests?created=${id}`);
-  const created = words(markup);
+  const created = visibleText(markup);
   expect(markup).toContain('class="notice is-warning"');
   expect(created).toContain("MAEU123456789 waits: the carrier MAEU is not connected.");
   expect(created).toContain("Carrier not connected");
@@ -60,7 +60,7 @@ test("requests that the carrier was polled for, or is polled for soon, only wait
   const due = await addRequest("ONEY1", "ONEY", { dueInHours: 0, wasPolled: false });
   for (const id of [polled, due]) {
     const markup = await read(`/tracking-requests?created=${id}`);
-    expect(words(markup)).toContain("is being tracked. The carrier is queried now.");
+    expect(visibleText(markup)).toContain("is being tracked. The carrier is queried now.");
     expect(markup).toContain('class="notice is-success"');
     expect(markup).toMatch(/data-live="[^"]+" data-pending/);
   }
@@ -96,7 +96,7 @@ test("links a request to its shipment", async () => {
   const markup = await read(`/tracking-requests?created=${id}`);
   expect(markup).toContain(`data-opens="/shipments/${shipmentId}"`);
   expect(markup).not.toContain("data-pending");
-  expect(words(markup)).toContain("OPEN1 is tracked. Open the shipment");
+  expect(visibleText(markup)).toContain("OPEN1 is tracked. Open the shipment");
 });
 
 test("the list is limited to a number or a part of it, also in the links of its states", async () => {
@@ -106,10 +106,12 @@ test("the list is limited to a number or a part of it, also in the links of its 
   expect(markup).toContain("SBXLFIND0001");
   expect(markup).not.toContain("SBXLFIND0002");
   expect(markup).toContain('href="/tracking-requests?status=failed&amp;number=SBXLFIND0001"');
-  expect(words(markup)).toContain("Remove the filter Number: SBXLFIND0001");
+  expect(visibleText(markup)).toContain("Remove the filter Number: SBXLFIND0001");
   const both = await read("/tracking-requests?number=sbxlfind");
   expect(both).toMatch(/SBXLFIND0002[\s\S]*SBXLFIND0001/);
-  expect(words(await read("/tracking-requests?number=NOSUCHNUMBER"))).toContain("No requests match “NOSUCHNUMBER”");
+  expect(visibleText(await read("/tracking-requests?number=NOSUCHNUMBER"))).toContain(
+    "No requests match “NOSUCHNUMBER”",
+  );
   expect(await read("/tracking-requests?number=%E2%80%8B")).toContain("SBXLFIND0002");
 });
 
@@ -118,7 +120,7 @@ test("an exception of a request leads to what can be done about it: connect the 
   const failed = await addRequest("MAEU111111111", "MAEU", { dueInHours: 24, wasPolled: true });
   const where = { accountId_id: { accountId: account.id, id: failed } };
   await app.database.prisma.trackingRequest.update({ where, data: { status: "failed", failedReason: "not_found" } });
-  const shipments = words(await read("/shipments"));
+  const shipments = visibleText(await read("/shipments"));
   expect(shipments).toContain("MAEU987654321 MAEU Carrier not connected Connect");
   expect(shipments).toMatch(/Tracking requests: \d+ pending · 1 failed · MAEU not connected/);
   const pageOf = async (trackingRequestId: string, kind: string) => {
@@ -126,7 +128,7 @@ test("an exception of a request leads to what can be done about it: connect the 
     return read(`/attention/${await addException(app.database, account.id, columns)}`);
   };
   const ofWaiting = await pageOf(waiting, "tracking_request_waiting");
-  expect(words(ofWaiting)).toContain("Tracking request Bill of lading MAEU987654321 Carrier MAEU");
+  expect(visibleText(ofWaiting)).toContain("Tracking request Bill of lading MAEU987654321 Carrier MAEU");
   expect(ofWaiting).toContain('href="/carriers/connect?scac=MAEU"');
   const connect = 'href="/carriers/connect?scac=MAEU">Connect</a>';
   expect((await read("/attention")).split(connect)).toHaveLength(2);
@@ -152,21 +154,21 @@ test("a request whose carrier rejects the account's credentials says so and lead
 
   const problem = "Connection to the carrier fails: credentials rejected";
   const created = await pageOf(`/tracking-requests?created=${id}`);
-  expect(words(created)).toContain(`CMDU987654321 waits. ${problem}. Show connection`);
-  expect(words(created)).toContain(`${problem} Show connection`);
+  expect(visibleText(created)).toContain(`CMDU987654321 waits. ${problem}. Show connection`);
+  expect(visibleText(created)).toContain(`${problem} Show connection`);
   expect(created).toContain('href="/carriers/CMDU"');
-  expect(words(await pageOf("/shipments"))).toContain(`CMDU987654321 CMDU ${problem} Show connection`);
+  expect(visibleText(await pageOf("/shipments"))).toContain(`CMDU987654321 CMDU ${problem} Show connection`);
   const details = { days: 9, requestStatus: "pending" };
   const columns = { subjectId: id, trackingRequestId: id, kind: "tracking_request_waiting", details };
   const exception = await addException(app.database, owner.id, columns);
   const page = await pageOf(`/attention/${exception}`);
-  expect(words(page)).toContain(`${problem}, pending for 9 days`);
-  expect(words(page)).toContain("The connection to the carrier CMDU fails: credentials rejected.");
+  expect(visibleText(page)).toContain(`${problem}, pending for 9 days`);
+  expect(visibleText(page)).toContain("The connection to the carrier CMDU fails: credentials rejected.");
   expect(page).toContain('href="/carriers/CMDU"');
   expect(await pageOf("/attention")).toContain('href="/carriers/CMDU">Show connection</a>');
 
   const lastSuccessAt = new Date(lastErrorAt.getTime() + 1);
   await prisma.carrierAccess.update({ where: { credential }, data: { lastSuccessAt } });
-  expect(words(await pageOf(`/attention/${exception}`))).toContain("Tracking request pending for 9 days");
-  expect(words(await pageOf("/tracking-requests"))).not.toContain(problem);
+  expect(visibleText(await pageOf(`/attention/${exception}`))).toContain("Tracking request pending for 9 days");
+  expect(visibleText(await pageOf("/tracking-requests"))).not.toContain(problem);
 });

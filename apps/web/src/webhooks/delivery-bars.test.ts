@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { words } from "../testing/words.ts";
+import { visibleText } from "../testing/visible-text.ts";
 import { deliveryBars } from "./delivery-bars.ts";
 
 const webhookId = "01890000-0000-7000-8000-000000000000";
@@ -17,7 +17,7 @@ function day(given: Readonly<Record<number, readonly number[]>>) {
     };
   });
 }
-const textOf = (given: Parameters<typeof day>[0]) => words(String(deliveryBars(webhookId, day(given)))).trim();
+const textOf = (given: Parameters<typeof day>[0]) => visibleText(String(deliveryBars(webhookId, day(given)))).trim();
 
 test("shows the share of received deliveries, and 100 % only when none failed", () => {
   expect(textOf({ 0: [10], 23: [5] })).toBe("100 % received");

@@ -13,7 +13,7 @@ const sumOf = (hours: readonly Hour[], what: "delivered" | "failed" | "pending")
 const total = ({ delivered, failed, pending }: Hour): number => delivered + failed + pending;
 
 /** One stacked bar per hour (received, pending, failed), scaled to the busiest hour. */
-function bars(hours: readonly Hour[], words: string): Html {
+function bars(hours: readonly Hour[], label: string): Html {
   const most = Math.max(...hours.map(total));
   const bar = (hour: Hour, index: number): Html => {
     let top = height;
@@ -26,7 +26,7 @@ function bars(hours: readonly Hour[], words: string): Html {
     return html`${part("succeeded", hour.delivered)}${part("pending", hour.pending)}${part("failed", hour.failed)}`;
   };
   const [width, top] = [hoursShown * barWidth, -2];
-  return html`<svg class="hours" viewBox="0 ${top} ${width} ${height - top}" role="img" aria-label="${words}">${hours.map(bar)}</svg>`;
+  return html`<svg class="hours" viewBox="0 ${top} ${width} ${height - top}" role="img" aria-label="${label}">${hours.map(bar)}</svg>`;
 }
 
 /** The share of completed deliveries that were received, rounded down so that "100 %" means all. */

@@ -41,7 +41,7 @@ function charts(intervals: readonly Interval[], total: Figures, period: string):
   return html`
     <div class="pair">
       <div><h3>Success rate</h3>${lineChart({
-        words: `Success rate, ${period}: ${percent(total.success_rate)}`,
+        description: `Success rate, ${period}: ${percent(total.success_rate)}`,
         series: [
           {
             name: "Success rate",
@@ -53,7 +53,7 @@ function charts(intervals: readonly Interval[], total: Figures, period: string):
         format: (value) => `${value} %`,
       })}</div>
       <div><h3>Latency</h3>${lineChart({
-        words: `Latency, ${period}: ${latency}`,
+        description: `Latency, ${period}: ${latency}`,
         series: percentiles.map(([name, key]) => ({ name, values: intervals.map((one) => one[key]) })),
         labels,
         format: milliseconds,
@@ -81,8 +81,8 @@ function table(intervals: readonly Interval[]): Html {
 function noFigures({ intervals, last_attempt_at: last }: WebhookPerformanceResource["attributes"]): Html {
   const start = intervals[0]?.started_at;
   const isInPeriod = last !== null && start !== undefined && timeOf(last) >= timeOf(start);
-  const words = isInPeriod ? "None of the attempts in this period is counted." : "No delivery attempts in this period.";
-  return html`<p class="muted">${words}${last !== null && html` Last attempt: ${shortTimeText(timeOf(last))}.`}</p>`;
+  const label = isInPeriod ? "None of the attempts in this period is counted." : "No delivery attempts in this period.";
+  return html`<p class="muted">${label}${last !== null && html` Last attempt: ${shortTimeText(timeOf(last))}.`}</p>`;
 }
 
 const numbers = new Intl.NumberFormat("en-GB");
@@ -93,7 +93,7 @@ export function deliveryCharts(
   { path, period }: { readonly path: string; readonly period: PerformancePeriod },
 ): Html {
   const { total, intervals } = attributes;
-  const fact = (words: string, value: string | number) => html`<div><dt>${words}</dt><dd>${value}</dd></div>`;
+  const fact = (label: string, value: string | number) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
   const link = (one: PerformancePeriod) =>
     html`<a href="${path}?period=${one}"${one === period && html` aria-current="true"`}>${periodLabels[one]}</a>`;
   const isCapped = intervals.some(({ is_capped }) => is_capped);

@@ -30,8 +30,8 @@ export const noTime: Problems = { since: "Enter a day and a time." };
 
 /** The form that leads to the page with the count and the confirmation. */
 export function recoverForm(webhookId: string, { since, only }: RecoverForm, problems: Problems): Html {
-  const choice = (value: RecoverForm["only"], words: string) =>
-    html`<label class="choice"><input type="radio" name="only" value="${value}"${value === only && html` checked`}> ${words}</label>`;
+  const choice = (value: RecoverForm["only"], label: string) =>
+    html`<label class="choice"><input type="radio" name="only" value="${value}"${value === only && html` checked`}> ${label}</label>`;
   return html`
     <section class="card" id="recover">
       <h2>Recover missed notifications</h2>

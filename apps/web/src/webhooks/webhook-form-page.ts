@@ -7,9 +7,9 @@ import { type EventGroup, eventGroups, type WebhookForm } from "./webhook-form.t
 
 const path = "/developers/webhooks";
 
-function choice(chosen: ReadonlySet<string>, value: string, words: Html): Html {
+function choice(chosen: ReadonlySet<string>, value: string, text: Html): Html {
   const checked = chosen.has(value) && html` checked`;
-  return html`<label class="choice"><input type="checkbox" name="events" value="${value}"${checked}> <span>${words}</span></label>`;
+  return html`<label class="choice"><input type="checkbox" name="events" value="${value}"${checked}> <span>${text}</span></label>`;
 }
 
 function group({ name, choices }: EventGroup, chosen: ReadonlySet<string>): Html {

@@ -55,7 +55,7 @@ export function webhookListPage(
 ): Html {
   const { apiBaseUrl, number, notice } = options;
   const list = listTable({
-    look: "names",
+    className: "names",
     caption: "Webhooks, the newest first",
     columns: ["Endpoint URL and events", "State", `Last ${hoursShown} hours`, "Last failure", "Created"],
     rows: page.data.map((webhook) => row(webhook, options)),

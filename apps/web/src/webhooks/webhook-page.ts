@@ -37,11 +37,11 @@ export interface WebhookPageOptions {
 }
 
 /** A button that sets one attribute. */
-function setter(id: string, name: string, value: string, words: string): Html {
-  const look = value === "true" && name === "active" ? "" : "quiet";
+function setter(id: string, name: string, value: string, label: string): Html {
+  const className = value === "true" && name === "active" ? "" : "quiet";
   return html`
     <form method="post" action="/developers/webhooks/${id}/state">
-      <button class="${look}" name="${name}" value="${value}">${words}</button>
+      <button class="${className}" name="${name}" value="${value}">${label}</button>
     </form>`;
 }
 

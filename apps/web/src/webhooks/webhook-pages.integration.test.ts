@@ -4,7 +4,7 @@ import { eventually, startWebhookSink, type WebhookSink } from "@svc/testkit";
 import { started } from "@svc/testkit/started";
 import { addNotification } from "../testing/add-notification.ts";
 import { startTestWeb, type TestWeb } from "../testing/start-test-web.ts";
-import { words } from "../testing/words.ts";
+import { visibleText } from "../testing/visible-text.ts";
 
 const path = "/developers/webhooks";
 
@@ -191,18 +191,18 @@ describe("webhooks in the dashboard", () => {
     const { headers } = await sink.delivery("what was missed", (delivery) => delivery.path === "/missed");
     expect(headers).toMatchObject({ "x-api-key": "1234", "x-two": "a: b" });
     const question = async (query: Record<string, string>) =>
-      words(await textOf(`${path}/${id}/recover?${new URLSearchParams(query)}`));
+      visibleText(await textOf(`${path}/${id}/recover?${new URLSearchParams(query)}`));
     const since = createdAt.toISOString();
     expect(await question({ since })).toContain("No notification of this webhook failed since");
     expect(await question({ since, only: "all" })).toContain("1 notification of this webhook was created since");
     const later = new Date(createdAt.getTime() + 1).toISOString();
     expect(await question({ since: later, only: "all" })).toContain("Nothing to resend");
-    expect(words(await textOf(path))).toContain("100 % received");
+    expect(visibleText(await textOf(path))).toContain("100 % received");
     await app.database.prisma.webhook.update({
       where: { accountId_id: { accountId: account.id, id: id ?? "" } },
       data: { lastFailureAt: new Date(Date.now() - 180_000), lastFailureStatus: 503, lastFailureClass: "http_status" },
     });
-    expect(words(await textOf(path))).toContain("3 minutes ago , answered 503");
+    expect(visibleText(await textOf(path))).toContain("3 minutes ago , answered 503");
     expect(await textOf(`${path}/${id}`)).toContain(`href="/developers/notifications?webhook=${id}&amp;status=failed"`);
     const answer = await visitor.post(`${path}/${id}/recover`, { since, only: "all" });
     expect(answer.headers.get("location")).toBe(`${path}/${id}?done=recovered&count=1`);

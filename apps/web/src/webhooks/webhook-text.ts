@@ -16,17 +16,17 @@ export const reasonText = (reason: string | null): string =>
 type Tone = "good" | "bad" | "calm";
 
 /** The state as one word and its tone. */
-function stateOf(webhook: WebhookAttributes): { readonly words: string; readonly tone: Tone } {
-  if (!webhook.active && webhook.deactivated_at !== null) return { words: "Deactivated", tone: "bad" };
-  if (!webhook.active) return { words: "Disabled", tone: "calm" };
-  if (webhook.paused) return { words: "Paused", tone: "calm" };
-  if (webhook.failing_since !== null) return { words: "Failing", tone: "bad" };
-  return { words: "Active", tone: "good" };
+function stateOf(webhook: WebhookAttributes): { readonly label: string; readonly tone: Tone } {
+  if (!webhook.active && webhook.deactivated_at !== null) return { label: "Deactivated", tone: "bad" };
+  if (!webhook.active) return { label: "Disabled", tone: "calm" };
+  if (webhook.paused) return { label: "Paused", tone: "calm" };
+  if (webhook.failing_since !== null) return { label: "Failing", tone: "bad" };
+  return { label: "Active", tone: "good" };
 }
 
 export function stateBadge(webhook: WebhookAttributes): Html {
-  const { words, tone } = stateOf(webhook);
-  return html`<span class="state ${tone}">${words}</span>`;
+  const { label, tone } = stateOf(webhook);
+  return html`<span class="state ${tone}">${label}</span>`;
 }
 
 /** Whether deliveries fail or were stopped because they failed. */
@@ -41,8 +41,8 @@ export function stateSince(webhook: WebhookAttributes): Html | null {
 
 /** An explanation of the state with the action to take; null when the webhook is healthy. */
 export function stateNote(webhook: WebhookAttributes): Html | null {
-  const { words } = stateOf(webhook);
-  switch (words) {
+  const { label } = stateOf(webhook);
+  switch (label) {
     case "Deactivated":
       return html`Deliveries were stopped ${moment(webhook.deactivated_at)}, because ${reasonText(webhook.deactivated_reason)}. Reactivate the webhook to send pending notifications. Recover it to resend failed ones.`;
     case "Disabled":

@@ -87,9 +87,9 @@ function drawing(route: RouteDrawing): Html {
 }
 
 function time(actual: string | null, estimated: string | null, zone: string | null): Html {
-  const words = actual === null && estimated !== null && html` <span class="muted">expected</span>`;
+  const text = actual === null && estimated !== null && html` <span class="muted">expected</span>`;
   const at = actual ?? estimated;
-  return html`${localTime(at === null ? null : instant(at), zone)}${words}`;
+  return html`${localTime(at === null ? null : instant(at), zone)}${text}`;
 }
 
 /** The stops of the map as a table with times. */
@@ -118,8 +118,8 @@ function vesselLine({ vessel }: RouteDrawing): Html | null {
 
 /** The route of the container as a map and a table; a note when there is no map. */
 export function routeFigure(route: RouteOfPage): Html {
-  const note = (words: string) =>
-    html`<section class="card map-note"><h2>Route</h2><p class="muted">${words}</p></section>`;
+  const note = (label: string) =>
+    html`<section class="card map-note"><h2>Route</h2><p class="muted">${label}</p></section>`;
   if (route === "not_enabled") return note("Maps of routes are a paid feature that this account does not have.");
   if (route === "not_available") return note("The map is not available at the moment.");
   const drawn = drawRoute(route);

@@ -1,5 +1,5 @@
 /** The text of a page without markup, with white space collapsed to one space; a `wbr` splits no word. */
-export const words = (markup: string): string =>
+export const visibleText = (markup: string): string =>
   markup
     .replaceAll("<wbr>", "")
     .replace(/<[^>]*>/g, " ")
