@@ -41,8 +41,10 @@ export class ClientReads {
     const headers = { cookie: await this.session, accept: "text/html" };
     const signal = AbortSignal.timeout(20_000);
     const response = await fetch(`${this.urlOf("deeplink")}${target}`, { headers, signal, redirect: "manual" });
-    await response.arrayBuffer();
-    if (response.status !== 200) throw new Error(`${target} answered ${response.status}`);
+    const page = await response.text();
+    if (response.status === 200) return;
+    const text = /<main.*<\/main>/s.exec(page)?.[0].replace(/<[^>]*>|\s+/g, " ") ?? page;
+    throw new Error(`${target} answered ${response.status}: ${text.slice(0, 200)}`);
   }
 
   private async signIn(): Promise<string> {

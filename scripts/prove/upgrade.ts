@@ -66,7 +66,7 @@ function startReading(load: TrackingLoad): () => Promise<{ succeeded: number; fa
       const [what, read] = reads[round % reads.length] ?? ["", () => Promise.resolve()];
       await read().then(
         () => (succeeded += 1),
-        (error: Error) => failures.push(`${what}: ${error.message}`),
+        (error: Error) => failures.push(`after ${Math.round(performance.now() / 1_000)} s, ${what}: ${error.message}`),
       );
       await sleep(readPauseMs);
     }
