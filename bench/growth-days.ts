@@ -63,7 +63,8 @@ class Meter {
   }
 
   database(database: Database): Database {
-    const transaction: Database["transaction"] = (work) => database.transaction((sql) => work(this.sql(sql)));
+    const transaction: Database["transaction"] = (work) =>
+      database.transaction((sql) => work({ ...sql, ...this.sql(sql) }));
     return {
       ...database,
       transaction,

@@ -16,6 +16,7 @@ import {
   type Sql,
   sqlOver,
   sqlOverPool,
+  type Transaction,
 } from "./sql.ts";
 import { takeFor, tenantRole } from "./tenancy/account-connections.ts";
 import { onlyOf, tenantSqlOver } from "./tenancy/tenant-sql.ts";
@@ -41,7 +42,7 @@ export interface Database {
    */
   reading<T>(work: () => Promise<T>): Promise<T>;
   /** Runs the work in one transaction, on the primary. The work must use only the given Sql. */
-  transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  transaction<T>(work: (sql: Transaction) => Promise<T>): Promise<T>;
   /**
    * Runs the statements in one transaction and one round trip. Each must be safe to repeat on its own: if BEGIN alone
    * fails, the statements after it are committed one by one before the batch rejects.
@@ -98,7 +99,8 @@ export function connectDatabase({ replica, ...options }: DatabaseOptions): Datab
     tenantSql,
     reading: (work) => (reads ? reads.within(work) : work()),
     async transaction(work) {
-      return inTransaction({ client: await pool.connect(), settings: perTransaction?.afterBegin(null) }, waker, work);
+      const taken = { client: await pool.connect(), settings: perTransaction?.afterBegin(null) };
+      return inTransaction(taken, waker, (sql, client) => work({ ...sql, attempt: (part) => attempt(client, part) }));
     },
     batch: (statements) =>
       onConnection(pool.connect(), (client) => runBatch(client, statements, perTransaction?.afterBegin(null))),

@@ -39,11 +39,16 @@ export type AccountValues = readonly [accountId: string, ...values: unknown[]];
  */
 export type AccountSql = SqlWith<AccountValues>;
 
-/** The statements of one transaction of an account. */
-export interface AccountTransaction extends AccountSql {
+interface Attempts {
   /** Rolls back only the writes of the part when it rejects (a savepoint). One part at a time. */
   attempt<T>(part: () => Promise<T>): Promise<T>;
 }
+
+/** The statements of one transaction. */
+export type Transaction = Sql & Attempts;
+
+/** The statements of one transaction of an account. */
+export type AccountTransaction = AccountSql & Attempts;
 
 /** Executes a statement on the database. */
 export type Run = <Row extends object>(statement: Statement, values: readonly unknown[]) => Promise<Answered<Row>>;

@@ -58,7 +58,8 @@ function countStatements(): string[] {
       return sql.execute(statement, values);
     },
   });
-  const transaction: typeof database.transaction = (work) => database.transaction((sql) => work(recording(sql)));
+  const transaction: typeof database.transaction = (work) =>
+    database.transaction((sql) => work({ ...sql, ...recording(sql) }));
   Object.assign(setup.context, { database: { ...database, transaction } });
   return names;
 }

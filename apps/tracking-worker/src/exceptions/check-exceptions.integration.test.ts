@@ -247,6 +247,18 @@ describe("when the rules cannot be applied to a shipment", () => {
     await rig.setContainer(containerId, hold);
     expect(await rig.check(accountId)).toEqual({ opened: 1, resolved: 0 });
   });
+
+  test("a change while the check fails is checked at once", async () => {
+    const { accountId, containerId } = await rig.trackVoyage("EXC13");
+    await rig.setContainer(containerId, `holds_at_pod_terminal = '{"unreadable": true}'`);
+    let changing: Promise<unknown> | undefined;
+    await checkExceptions(setup.context, accountId, () => {
+      changing = rig.setContainer(containerId, hold);
+    });
+    await changing;
+    await rig.check(accountId);
+    expect(await rig.exceptionsOf(accountId)).toHaveLength(1);
+  });
 });
 
 describe("with several workers", () => {

@@ -64,49 +64,69 @@ export async function checkExceptions(
   }
   const sum = { checked: 0, opened: 0, resolved: 0 };
   for (let count = 0; count < checksAtOnce; count++) {
-    const [next] = await context.database.transaction((sql) => lockDueChecks(sql, accountId, context.clock.now(), 1));
-    if (!next) break;
-    try {
-      const { opened, resolved } = await checkBatch(context, accountId, 1);
-      sum.opened += opened;
-      sum.resolved += resolved;
-    } catch (error) {
-      if (isDatabaseUnavailable(error)) throw error;
-      onFailure(error, next.subjectId);
-      const nextCheckAt = addMs(context.clock.now(), postponedMs);
-      await settleChecks(context.database.sql, accountId, [{ ...next, nextCheckAt }]);
-    }
-    sum.checked++;
+    const { checked, opened, resolved } = await checkNext(context, accountId, onFailure);
+    if (checked === 0) break;
+    sum.checked += checked;
+    sum.opened += opened;
+    sum.resolved += resolved;
   }
   return sum;
 }
 
-function checkBatch(
-  { database, places, clock, baseUrl }: ExceptionContext,
-  accountId: string,
-  checksMax: number,
-): Promise<Changes> {
-  return database.transaction(async (sql) => {
-    const now = clock.now();
+const noChanges: Changes = { checked: 0, opened: 0, resolved: 0 };
+
+function checkBatch(context: ExceptionContext, accountId: string, checksMax: number): Promise<Changes> {
+  return context.database.transaction(async (sql) => {
+    const now = context.clock.now();
     const checks = await lockDueChecks(sql, accountId, now, checksMax);
-    if (checks.length === 0) return { checked: 0, opened: 0, resolved: 0 };
-    const shipmentChecks = ofType(checks, "shipment");
-    const charged = await chargeContainers(sql, accountId, shipmentChecks, { baseUrl, now });
-    const evaluated = [
-      ...(await evaluateShipments(sql, accountId, shipmentChecks, charged, places, now)),
-      ...(await evaluateRequests(sql, accountId, ofType(checks, "tracking_request"), now)),
-    ];
-    const { openedIds, initialIds, resolvedIds, supersededIds } = await writeExceptions(sql, accountId, evaluated, now);
-    await notifyExceptions(sql, accountId, {
-      openedIds: openedIds.filter((id) => !initialIds.has(id)),
-      resolvedIds,
-      supersededIds,
-      now,
-      members: () => createMemberRepository(sql).list(accountId),
-      describe: (exception, records) => exceptionContent(exception, records, { baseUrl, now }).included,
-    });
-    return { checked: checks.length, opened: openedIds.length, resolved: resolvedIds.length };
+    return checks.length === 0 ? noChanges : await applyRules(context, sql, accountId, checks, now);
   });
+}
+
+/** Checks the subject that is due first, and postpones it under the same lock if that fails. */
+function checkNext(
+  context: ExceptionContext,
+  accountId: string,
+  onFailure: (error: unknown, subjectId: string) => void,
+): Promise<Changes> {
+  return context.database.transaction(async (sql) => {
+    const now = context.clock.now();
+    const [check] = await lockDueChecks(sql, accountId, now, 1);
+    if (!check) return noChanges;
+    try {
+      return await sql.attempt(() => applyRules(context, sql, accountId, [check], now));
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) throw error;
+      onFailure(error, check.subjectId);
+      await settleChecks(sql, accountId, [{ ...check, nextCheckAt: addMs(now, postponedMs) }]);
+      return { ...noChanges, checked: 1 };
+    }
+  });
+}
+
+async function applyRules(
+  { places, baseUrl }: ExceptionContext,
+  sql: Sql,
+  accountId: string,
+  checks: readonly DueCheck[],
+  now: Instant,
+): Promise<Changes> {
+  const shipmentChecks = ofType(checks, "shipment");
+  const charged = await chargeContainers(sql, accountId, shipmentChecks, { baseUrl, now });
+  const evaluated = [
+    ...(await evaluateShipments(sql, accountId, shipmentChecks, charged, places, now)),
+    ...(await evaluateRequests(sql, accountId, ofType(checks, "tracking_request"), now)),
+  ];
+  const { openedIds, initialIds, resolvedIds, supersededIds } = await writeExceptions(sql, accountId, evaluated, now);
+  await notifyExceptions(sql, accountId, {
+    openedIds: openedIds.filter((id) => !initialIds.has(id)),
+    resolvedIds,
+    supersededIds,
+    now,
+    members: () => createMemberRepository(sql).list(accountId),
+    describe: (exception, records) => exceptionContent(exception, records, { baseUrl, now }).included,
+  });
+  return { checked: checks.length, opened: openedIds.length, resolved: resolvedIds.length };
 }
 
 const ofType = (checks: readonly DueCheck[], type: DueCheck["subjectType"]): ReadonlyMap<string, DueCheck> =>
