@@ -93,18 +93,19 @@ export async function runOnceWithSideEffect(
   const { accountId } = request;
   const key = keyOf(request);
   const { idempotency, transaction } = services;
-  const known = await transaction(accountId, async (sql) => {
+  const storedOrReservation = await transaction(accountId, async (sql) => {
     const stored = storedResponseOf(await idempotency.findOrLock(sql, accountId, key));
-    if (!stored) await idempotency.reserve(sql, accountId, key, reservedForSeconds);
-    return stored;
+    return stored ?? (await idempotency.reserve(sql, accountId, key, reservedForSeconds));
   });
-  if (known) return { response: known, replayed: true };
+  if (typeof storedOrReservation !== "string") return { response: storedOrReservation, replayed: true };
   try {
     const response = await act(services);
     await transaction(accountId, (sql) => idempotency.store(sql, accountId, key, response));
     return { response, replayed: false };
   } catch (error) {
-    await transaction(accountId, (sql) => idempotency.release(sql, accountId, key)).catch(() => undefined);
+    await transaction(accountId, (sql) => idempotency.release(sql, accountId, key, storedOrReservation)).catch(
+      () => undefined,
+    );
     throw error;
   }
 }

@@ -40,6 +40,7 @@ const find: Statement = {
     WHERE account_id = $1 AND key_sha256 = $2 AND expires_at > now()`,
 };
 
+/** The end of a reservation tells it from a later one of the same key. */
 const write: Statement = {
   name: "idempotency.write",
   text: `
@@ -47,12 +48,15 @@ const write: Statement = {
     VALUES ($1, $2, $3, $4, $5::jsonb, $6, now() + make_interval(secs => $7))
     ON CONFLICT (account_id, key_sha256) DO UPDATE SET request_sha256 = excluded.request_sha256,
       status = excluded.status, headers = excluded.headers, sealed_body = excluded.sealed_body,
-      expires_at = excluded.expires_at`,
+      expires_at = excluded.expires_at
+    RETURNING expires_at::text AS "expiresAt"`,
 };
 
 const release: Statement = {
-  name: "idempotency.give-up",
-  text: "DELETE FROM idempotency_keys WHERE account_id = $1 AND key_sha256 = $2 AND status IS NULL",
+  name: "idempotency.release",
+  text: `
+    DELETE FROM idempotency_keys
+    WHERE account_id = $1 AND key_sha256 = $2 AND status IS NULL AND expires_at = $3::timestamptz`,
 };
 
 const purgeExpired: Statement = {
@@ -80,10 +84,13 @@ export interface IdempotencyRepository {
   findOrLock(sql: AccountSql, accountId: string, request: IdempotencyRequest): Promise<KeyState>;
   /** Stores the response in the transaction of the write, so that both are stored or neither. */
   store(sql: AccountSql, accountId: string, request: IdempotencyRequest, response: StoredResponse): Promise<void>;
-  /** Reserves the key for a time beyond the transaction, for a side effect outside the transaction. */
-  reserve(sql: AccountSql, accountId: string, request: IdempotencyRequest, forSeconds: number): Promise<void>;
-  /** Ends a reservation, so that the client can retry the request. */
-  release(sql: AccountSql, accountId: string, request: IdempotencyRequest): Promise<void>;
+  /**
+   * Reserves the key for a time beyond the transaction, for a side effect outside the transaction.
+   * @returns the reservation, for `release`.
+   */
+  reserve(sql: AccountSql, accountId: string, request: IdempotencyRequest, forSeconds: number): Promise<string>;
+  /** Ends a reservation, so that the client can retry the request. A later reservation of the key remains. */
+  release(sql: AccountSql, accountId: string, request: IdempotencyRequest, reservation: string): Promise<void>;
   /**
    * Purges up to `limit` expired keys of all accounts.
    * @returns their number.
@@ -114,10 +121,13 @@ export function createIdempotencyRepository(sql: Sql, box: SecretBox): Idempoten
       await transaction.execute(write, [accountId, keySha256, requestSha256, ...response]);
     },
     async reserve(transaction, accountId, { keySha256, requestSha256 }, forSeconds) {
-      await transaction.execute(write, [accountId, keySha256, requestSha256, null, null, null, forSeconds]);
+      const values = [accountId, keySha256, requestSha256, null, null, null, forSeconds] as const;
+      const [row] = await transaction.rows<{ readonly expiresAt: string }>(write, values);
+      if (!row) throw new Error("The reservation returned no row.");
+      return row.expiresAt;
     },
-    async release(transaction, accountId, { keySha256 }) {
-      await transaction.execute(release, [accountId, keySha256]);
+    async release(transaction, accountId, { keySha256 }, reservation) {
+      await transaction.execute(release, [accountId, keySha256, reservation]);
     },
     purgeExpired: (limit) => sql.execute(purgeExpired, [limit]),
   };
