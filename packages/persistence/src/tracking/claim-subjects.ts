@@ -205,16 +205,21 @@ export async function nextDueAt(sql: Sql, now: Instant): Promise<Instant | null>
 const claimGiven: Statement = {
   name: "tracking.claim-given",
   text: `
+    WITH requested AS (
+      SELECT x.id, x.account_id, x.scac FROM tracking_subjects x
+      WHERE x.account_id = $1 AND x.id = ANY($2::uuid[]) ORDER BY x.id FOR NO KEY UPDATE)
     UPDATE tracking_subjects s
     SET lease_owner = $3, lease_until = now() + $4 * interval '1 millisecond', fencing = s.fencing + 1
-    FROM tracking_subjects x LEFT JOIN carrier_connections c ON c.account_id = x.account_id AND c.scac = x.scac
-      AND c.active
-    WHERE x.account_id = $1 AND x.id = ANY($2::uuid[]) AND s.id = x.id
+    FROM requested x LEFT JOIN carrier_connections c ON c.account_id = x.account_id AND c.scac = x.scac AND c.active
+    WHERE s.account_id = $1 AND s.id = x.id
       AND (s.lease_until IS NULL OR s.lease_until < now())
     RETURNING ${claimColumns}`,
 };
 
-/** Claims subjects, due or not, to apply a push or an import. Omits those that another worker has claimed. */
+/**
+ * Claims subjects, due or not, to apply a push or an import. Omits those that another worker has claimed. Rows are
+ * locked in order, so that two calls with the same subjects do not deadlock.
+ */
 export function claimSubjects(
   sql: Sql,
   accountId: string,
