@@ -72,13 +72,10 @@ export async function tryCommit(
   ended: readonly AttemptOutcome[],
 ): Promise<unknown> {
   const { database, describeNotice, incomplete } = context;
+  const outcomes = batch.map(({ outcome }) => outcome);
+  let deactivations: readonly Deactivation[];
   try {
-    const outcomes = batch.map(({ outcome }) => outcome);
-    const deactivations = await settleOutcomes(database, outcomes, ended, describeNotice);
-    removeEnded(batch, incomplete);
-    for (const one of batch) one.resolve();
-    for (const deactivation of deactivations) context.onDeactivated(deactivation);
-    return null;
+    deactivations = await settleOutcomes(database, outcomes, ended, describeNotice);
   } catch (error) {
     const [first, ...others] = batch;
     if (isTransient(error)) context.onRetry(error as Error);
@@ -90,6 +87,10 @@ export async function tryCommit(
     }
     return error;
   }
+  removeEnded(batch, incomplete);
+  for (const { resolve } of batch) resolve();
+  for (const deactivation of deactivations) context.onDeactivated(deactivation);
+  return null;
 }
 
 /**
