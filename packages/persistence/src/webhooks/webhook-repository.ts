@@ -52,6 +52,12 @@ const insertOne = withNames(
 );
 
 /**
+ * Deliveries that become due at once, of each kind; the others follow at the time of their next retry, so that the
+ * statement ends within its timeout.
+ */
+const retriedMax = 100_000;
+
+/**
  * A webhook that is enabled, resumed or gets another URL starts without its history of failures; another URL also
  * resets its measured speed. Deliveries that waited for a retry when it was disabled are due when it is enabled.
  */
@@ -86,12 +92,12 @@ const editOne = withNames(
       SELECT d.account_id, d.notification_id FROM was_off JOIN w USING (id)
       JOIN webhook_deliveries d ON d.account_id = w.account_id AND d.webhook_id = w.id
       WHERE d.next_attempt_at > now() AND NOT d.held AND d.claim_id IS NULL
-      ORDER BY d.notification_id FOR NO KEY UPDATE OF d SKIP LOCKED),
+      ORDER BY d.notification_id LIMIT ${retriedMax} FOR NO KEY UPDATE OF d SKIP LOCKED),
     held AS (
       SELECT d.account_id, d.notification_id FROM was_off JOIN w USING (id)
       JOIN webhook_deliveries d ON d.account_id = w.account_id AND d.webhook_id = w.id
       WHERE d.next_attempt_at > now() AND d.held
-      ORDER BY d.notification_id FOR NO KEY UPDATE OF d SKIP LOCKED),
+      ORDER BY d.notification_id LIMIT ${retriedMax} FOR NO KEY UPDATE OF d SKIP LOCKED),
     due AS (
       UPDATE webhook_deliveries d SET next_attempt_at = now() FROM (SELECT * FROM hot UNION ALL SELECT *
         FROM held) waiting
