@@ -84,7 +84,7 @@ export function connectQueues(options: QueuesOptions): Queues {
       return await work(open);
     } catch (error) {
       // A queue that was opened while the connection broke would fail permanently.
-      queues.delete(name);
+      if (queues.get(name) === open) queues.delete(name);
       void open.close().catch(() => undefined);
       throw error;
     }
