@@ -76,6 +76,7 @@ export {
   ValidationError,
 } from "./errors.ts";
 export type { Format, Formatted } from "./format.ts";
+export { type ResponseReader, withEntityTag } from "./http/entity-tag.ts";
 export type { CallOptions, FetchLike } from "./http/transport.ts";
 export type { MappedRecord } from "./mapped/camelize.ts";
 export type { MappedContainer } from "./mapped/mapped-container.ts";

@@ -6,6 +6,7 @@ import type { Caller } from "../api/caller.ts";
 import { quotedValue, quotedValues } from "../text/clean-text.ts";
 import { carrierConnections, howToConnect } from "./shared/carrier-connection.ts";
 import { defineTool, type ToolOutcome } from "./shared/define-tool.ts";
+import { editedValues, editShipment } from "./shared/edit-shipment.ts";
 import { budgetOfRows, scac } from "./shared/fields.ts";
 import { findTracked } from "./shared/find-tracked.ts";
 import { checkNumber, type Identity, identify, type NumberToTrack, normalNumber } from "./shared/identify-number.ts";
@@ -78,11 +79,14 @@ const union = (known: readonly string[] | null, added: readonly string[] | undef
 
 /** References and tags for a shipment that is tracked already; what it has stays. */
 async function addLabels(shipmentId: string, { refNumbers, tags }: OneInput, client: Client) {
-  const { attributes } = (await client.shipments.get(shipmentId)).data;
-  const edit = { refNumbers: union(attributes.ref_numbers, refNumbers), tags: union(attributes.tags, tags) };
-  if (!refNumbers && !tags) return edit.refNumbers;
-  await client.shipments.update(shipmentId, edit);
-  return edit.refNumbers;
+  const { attributes, written } = await editShipment(client, shipmentId, (stored) => {
+    const edit = {
+      refNumbers: editedValues(stored.ref_numbers, { added: refNumbers }),
+      tags: editedValues(stored.tags, { added: tags }),
+    };
+    return edit.refNumbers || edit.tags ? edit : undefined;
+  });
+  return [...(written?.refNumbers ?? attributes.ref_numbers ?? [])];
 }
 
 /** Finds the record that the account already tracks under exactly this number, which a second request would repeat. */

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeEach, describe, expect, test } from "@jest/globals";
 import { wireShipment } from "@svc/sdk/testing";
 import { started } from "@svc/testkit/started";
 import { startTools } from "../testing/tool-harness.ts";
@@ -7,7 +7,7 @@ import { updateShipment } from "./update-shipment.ts";
 const stored = "Gate 4 <b>\nCall first";
 
 const tools = started(startTools);
-beforeAll(async () => {
+beforeEach(() => {
   tools.overrule(({ method, url }) => {
     if (!/^\/v2\/shipments\/[0-9a-f-]{36}(\?|$)/.test(url)) return undefined;
     return method === "PATCH" || method === "GET" ? { body: { data: wireShipment({ note: stored }) } } : undefined;
@@ -39,6 +39,22 @@ describe("update_shipment writes the note of a shipment", () => {
     const [sent] = (await write({ add_tags: ["late"] })).sent;
     expect(sent).toMatchObject({ tags: ["urgent", "late"] });
     expect(sent).not.toHaveProperty("note");
+  });
+
+  test("reads the shipment again when another client has changed it meanwhile", async () => {
+    const tagsRead = [["urgent"], ["urgent", "paid"]];
+    tools.overrule(({ method, url }) => {
+      if (!/^\/v2\/shipments\/[0-9a-f-]{36}(\?|$)/.test(url)) return undefined;
+      if (method === "PATCH" && tagsRead.length > 0)
+        return { status: 412, body: { errors: [{ code: "precondition_failed" }] } };
+      return {
+        body: { data: wireShipment({ tags: method === "GET" ? tagsRead.shift() : [] }) },
+        headers: { etag: `"1"` },
+      };
+    });
+    const { row, sent } = await write({ add_tags: ["late"] });
+    expect(row).toMatchObject({ outcome: "updated", tags: ["urgent", "paid", "late"] });
+    expect(sent).toEqual([{ tags: ["urgent", "late"] }, { tags: ["urgent", "paid", "late"] }]);
   });
 
   test("2,001 characters are refused by the name of the argument", async () => {

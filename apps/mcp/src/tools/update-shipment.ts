@@ -1,8 +1,10 @@
+import type { ShipmentEdit, ShipmentResource } from "@svc/sdk";
 import { z } from "zod";
 import type { Caller } from "../api/caller.ts";
 import { quotedValue, quotedValues } from "../text/clean-text.ts";
 import { actOnExceptions, exceptionEdit, exceptionQuestion } from "./shared/act-on-exceptions.ts";
 import { defineTool } from "./shared/define-tool.ts";
+import { editedValues, editShipment } from "./shared/edit-shipment.ts";
 import { exceptionsOutput } from "./shared/exception-rows.ts";
 import { budgetOfRows } from "./shared/fields.ts";
 import { shipmentIdOf } from "./shared/find-record.ts";
@@ -50,11 +52,18 @@ const row = z.object({
 
 const noException = "No exception of that kind and status. list_shipments(needs_attention=true) lists the open ones.";
 
-const without = (known: readonly string[] | null, removed: readonly string[] = [], added: readonly string[] = []) => [
-  ...new Set([...(known ?? []).filter((one) => !removed.includes(one)), ...added]),
-];
+type Attributes = ShipmentResource["attributes"];
 
-const isSame = (a: readonly string[], b: readonly string[] | null) => JSON.stringify(a) === JSON.stringify(b ?? []);
+/** The attributes that change; undefined: none. */
+function labelEdit(given: Input, { ref_numbers, tags, note }: Attributes): ShipmentEdit | undefined {
+  const requestedNote = given.note === noNote ? null : given.note;
+  const edit = {
+    refNumbers: editedValues(ref_numbers, { removed: given.remove_references, added: given.add_references }),
+    tags: editedValues(tags, { removed: given.remove_tags, added: given.add_tags }),
+    note: requestedNote === note ? undefined : requestedNote,
+  };
+  return Object.values(edit).some((value) => value !== undefined) ? edit : undefined;
+}
 
 async function switchTracking(id: string, tracking: Input["tracking"], isStopped: boolean, { client }: Caller) {
   if (tracking === "stop" && !isStopped) await client.shipments.stopTracking(id);
@@ -64,35 +73,37 @@ async function switchTracking(id: string, tracking: Input["tracking"], isStopped
   if (data[0]) await client.containers.refresh(data[0].id);
 }
 
-async function update(typed: string, given: Input, caller: Caller): Promise<z.input<typeof row>> {
+/** What was changed already, for the row of a shipment that fails half-way. */
+type Done = string[];
+
+async function update(typed: string, given: Input, caller: Caller, done: Done): Promise<z.input<typeof row>> {
   const { client } = caller;
   const id = await shipmentIdOf(typed, caller);
-  const { attributes } = (await client.shipments.get(id)).data;
-  const refNumbers = without(attributes.ref_numbers, given.remove_references, given.add_references);
-  const tags = without(attributes.tags, given.remove_tags, given.add_tags);
+  let edit: ShipmentEdit | undefined;
+  const { attributes, written } = await editShipment(client, id, (stored) => {
+    edit = labelEdit(given, stored);
+    return given.dry_run ? undefined : edit;
+  });
+  if (written) done.push("references, tags and note");
   const isStopped = attributes.line_tracking_stopped_at !== null;
   const switches =
     given.tracking === "refresh" ||
     (given.tracking === "stop" && !isStopped) ||
     (given.tracking === "resume" && isStopped);
-  const note = given.note === undefined ? attributes.note : given.note === noNote ? null : given.note;
-  const labelsChange =
-    !isSame(refNumbers, attributes.ref_numbers) || !isSame(tags, attributes.tags) || note !== attributes.note;
-  const acted = given.exceptions && (await actOnExceptions(typed, given.exceptions, given.dry_run, caller));
-  const changes = labelsChange || switches || (acted?.length ?? 0) > 0;
-  if (changes && !given.dry_run) {
-    if (labelsChange) {
-      await client.shipments.update(id, { refNumbers, tags, ...(given.note !== undefined && { note }) });
-    }
-    if (switches) await switchTracking(id, given.tracking, isStopped, caller);
+  if (switches && !given.dry_run) {
+    await switchTracking(id, given.tracking, isStopped, caller);
+    done.push("tracking");
   }
+  const acted = given.exceptions && (await actOnExceptions(typed, given.exceptions, given.dry_run, caller));
+  const changes = edit !== undefined || switches || (acted?.length ?? 0) > 0;
   const stops = given.tracking === "stop" || (isStopped && given.tracking !== "resume");
+  const note = edit?.note === undefined ? attributes.note : edit.note;
   return {
     id: typed,
     outcome: !changes ? "unchanged" : given.dry_run ? "would_update" : "updated",
     bill_of_lading_number: attributes.bill_of_lading_number,
-    ref_numbers: refNumbers,
-    tags,
+    ref_numbers: [...(edit?.refNumbers ?? attributes.ref_numbers ?? [])],
+    tags: [...(edit?.tags ?? attributes.tags ?? [])],
     note: given.note === undefined ? undefined : (note ?? undefined),
     tracking: given.tracking === "refresh" ? "refresh requested" : stops ? "stopped" : "active",
     exceptions: acted,
@@ -101,12 +112,14 @@ async function update(typed: string, given: Input, caller: Caller): Promise<z.in
 }
 
 async function rowFor(typed: string, given: Input, caller: Caller): Promise<z.input<typeof row>> {
+  const done: Done = [];
   try {
-    return await update(typed, given, caller);
+    return await update(typed, given, caller, done);
   } catch (error) {
     const known = toolErrorOf(error, caller, `No shipment is tracked under ${quotedValue(typed)}.`);
     if (known === undefined) throw error;
-    return { id: typed, outcome: known.details.code, detail: known.details.message };
+    const { code, message } = known.details;
+    return { id: typed, outcome: code, detail: [message, ...done.map((part) => `Changed before: ${part}.`)].join(" ") };
   }
 }
 

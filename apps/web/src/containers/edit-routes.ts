@@ -1,4 +1,4 @@
-import { type Client, type MappedContainer, PreconditionFailedError } from "@svc/sdk";
+import { type Client, type MappedContainer, PreconditionFailedError, withEntityTag } from "@svc/sdk";
 import type { Request } from "express";
 import {
   changesOfEntered,
@@ -10,7 +10,6 @@ import {
 } from "../custom-fields/defined-fields.ts";
 import type { Problems } from "../forms/field.ts";
 import { conflictProblem, linesOf, mergeEdit, saveOverChanges, type Texts } from "../forms/merge-edit.ts";
-import { withEntityTag } from "../http/entity-tag.ts";
 import { found, nullIfNotFound } from "../http/found.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";

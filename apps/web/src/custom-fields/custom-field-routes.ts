@@ -1,8 +1,7 @@
-import type { Client } from "@svc/sdk";
+import type { Client, ResponseReader } from "@svc/sdk";
 import { deletableRecordPages } from "../dashboard/record-pages.ts";
 import type { Problems } from "../forms/field.ts";
 import type { FormFields } from "../forms/merge-form.ts";
-import type { ResponseReader } from "../http/entity-tag.ts";
 import { optionsMax, readOptions } from "./defined-fields.ts";
 import {
   type DefinitionForm,

@@ -1,10 +1,9 @@
-import type { Client } from "@svc/sdk";
+import { type Client, withEntityTag } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import { containersPath, readContainerQuery } from "../containers/list-query.ts";
 import { findCustomer, unknownCustomer } from "../customers/customer-names.ts";
 import type { FormValues } from "../forms/form-values.ts";
-import { withEntityTag } from "../http/entity-tag.ts";
 import { nullIfNotFound } from "../http/found.ts";
 import type { FormHandler } from "../http/handler.ts";
 import { localPath } from "../http/local-path.ts";

@@ -1,13 +1,12 @@
 import { type ViewList, viewLists } from "@svc/domain/saved-views";
 import { TrackingError } from "@svc/jsonapi";
-import type { Client, SavedViewResource } from "@svc/sdk";
+import { type Client, type SavedViewResource, withEntityTag } from "@svc/sdk";
 import type { Request } from "express";
 import { problemsOf } from "../dashboard/api-problems.ts";
 import type { Problems } from "../forms/field.ts";
 import type { FormValues } from "../forms/form-values.ts";
 import { saveOverChanges } from "../forms/merge-edit.ts";
 import { beforeForm, type FormFields, mergeForm } from "../forms/merge-form.ts";
-import { withEntityTag } from "../http/entity-tag.ts";
 import { found, nullIfNotFound } from "../http/found.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";

@@ -1,4 +1,4 @@
-import { type Client, type MappedShipment, PreconditionFailedError } from "@svc/sdk";
+import { type Client, type MappedShipment, PreconditionFailedError, withEntityTag } from "@svc/sdk";
 import type { Request } from "express";
 import type { ApiCaller } from "../access/api-clients.ts";
 import type { MemberEmails } from "../account/member-emails.ts";
@@ -13,7 +13,6 @@ import {
 import { customerOfName, readCustomerNames } from "../customers/customer-names.ts";
 import type { Problems } from "../forms/field.ts";
 import { conflictProblem, linesOf, mergeEdit, saveOverChanges, type Texts } from "../forms/merge-edit.ts";
-import { withEntityTag } from "../http/entity-tag.ts";
 import { found, nullIfNotFound } from "../http/found.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";

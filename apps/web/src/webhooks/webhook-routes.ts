@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { addMs, type Instant } from "@svc/domain";
 import { type WebhookEventName, webhookEventNames } from "@svc/domain/webhooks";
-import type { WebhookResource } from "@svc/sdk";
+import { type WebhookResource, withEntityTag } from "@svc/sdk";
 import type { Html } from "@svc/views";
 import type { Request, Response } from "express";
 import type { SignedInCaller } from "../access/api-clients.ts";
@@ -9,7 +9,6 @@ import { problemsOf } from "../dashboard/api-problems.ts";
 import type { Problems } from "../forms/field.ts";
 import { saveOverChanges } from "../forms/merge-edit.ts";
 import { beforeForm, mergeForm } from "../forms/merge-form.ts";
-import { withEntityTag } from "../http/entity-tag.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { queryText } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";

@@ -3,7 +3,10 @@ export interface ResponseReader {
   readonly onResponse: (response: { readonly headers: Headers }) => void;
 }
 
-/** A record and the ETag of the same response, so that saving overwrites no later version. */
+/**
+ * Reads a record with the ETag of the response. An edit with it as `ifMatch` overwrites no later version: it rejects
+ * with `PreconditionFailedError`.
+ */
 export async function withEntityTag<Read>(
   read: (options: ResponseReader) => Promise<Read>,
 ): Promise<{ readonly read: Read; readonly entityTag: string }> {
