@@ -6,7 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { findRedisProgram, startPostgres, startRedis } from "@svc/local-stores";
-import { eventually } from "@svc/testkit";
+import { eventually, type ServiceProcess } from "@svc/testkit";
 import { repository } from "../repository.mjs";
 import { replay } from "./base-backup.ts";
 import { closeOnce } from "./close-once.ts";
@@ -91,6 +91,13 @@ async function underLoad(load: TrackingLoad, state: string): Promise<void> {
   report(`${state}: ${written()} writes, ${delivered()} deliveries in ${seconds} s`);
 }
 
+/** The first errors that the services logged, with the process of each. */
+const loggedErrors = (services: readonly (readonly [name: string, service: ServiceProcess])[]): readonly string[] =>
+  services
+    .flatMap(([name, { output }]) => output().split("\n").map((line) => `${name}: ${line}`))
+    .filter((line) => line.includes('"level":"error"'))
+    .slice(0, 5);
+
 /** Advances the clock of the sandbox carrier. */
 async function advanceVoyages({ ports }: TrackingLoad): Promise<void> {
   const headers = { "content-type": "application/json" };
@@ -113,7 +120,9 @@ async function countExceptions(load: TrackingLoad): Promise<string> {
   }
 }
 
-async function upgrade(load: TrackingLoad): Promise<void> {
+/** @returns the processes that were replaced. */
+async function upgrade(load: TrackingLoad): Promise<readonly (readonly [name: string, service: ServiceProcess])[]> {
+  const former = [...load.services];
   const names = [...load.services.keys()];
   await underLoad(load, "previous build on its own schema");
   report(load.migrateTo(repository));
@@ -128,6 +137,7 @@ async function upgrade(load: TrackingLoad): Promise<void> {
     await sleep(stateMs / 5);
   }
   await underLoad(load, "new build");
+  return former;
 }
 
 try {
@@ -151,12 +161,15 @@ try {
   closing.push(() => load.close());
   load.write();
   const stopReading = startReading(load);
-  await upgrade(load);
+  const former = await upgrade(load);
   await load.stopWriting();
   const { succeeded, failures } = await stopReading();
   const refused = [...load.refused].map(([answer, count]) => `${count} × ${answer}`);
   report(`${succeeded} reads, ${failures.length} failed; ${load.acknowledged.length} writes, ${refused.length} failed`);
-  if (failures.length + refused.length > 0) throw new Error([...failures.slice(0, 5), ...refused].join("\n"));
+  if (failures.length + refused.length > 0) {
+    const errors = loggedErrors([...former, ...load.services]);
+    throw new Error([...failures.slice(0, 5), ...refused, ...errors].join("\n"));
+  }
   report(await load.verify());
   report(await countExceptions(load));
   report(await verifyAttempts(load));
