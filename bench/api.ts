@@ -7,7 +7,7 @@ import { insertShipments } from "./api-rows.ts";
 import { compare } from "./compare.ts";
 import { pinToCpu } from "./processors.ts";
 import type { Comparison } from "./rounds.ts";
-import type { BenchStores } from "./webhook-rig.ts";
+import type { BenchStores } from "./webhook-harness.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
 export const apiToken = "svc_live_benchmark";
@@ -64,7 +64,7 @@ export async function prepareApi({ postgresUrl, redisUrl }: BenchStores): Promis
  */
 export async function benchmarkApi(stores: BenchStores): Promise<Comparison[]> {
   const { accountId, ids, environment: shared, startApi } = await prepareApi(stores);
-  const oursProcess = await startApi();
+  const apiProcess = await startApi();
   const startBare = (environment: Readonly<Record<string, string>>) =>
     startServiceProcess(path.join(import.meta.dirname, "bare-api.ts"), {
       ...shared,
@@ -74,8 +74,8 @@ export async function benchmarkApi(stores: BenchStores): Promise<Comparison[]> {
   const bareProcess = await startBare({});
   const quickProcess = await startBare({ BENCH_OUR_DRIVER: "true" });
   for (const { pid } of [bareProcess, quickProcess]) pinToCpu(pid, 0);
-  const servers = { ours: oursProcess, bare: bareProcess };
-  const withOurDriver = { ours: oursProcess, bare: quickProcess };
+  const servers = { ours: apiProcess, bare: bareProcess };
+  const withOurDriver = { ours: apiProcess, bare: quickProcess };
   const headers = { authorization: `Token ${apiToken}`, "content-type": "application/json" };
   try {
     let edits = 0;
@@ -91,6 +91,6 @@ export async function benchmarkApi(stores: BenchStores): Promise<Comparison[]> {
       ...(await compare("API write: PATCH /shipments/{id}", servers, { method: "PATCH", headers, nextRequest: edit })),
     ];
   } finally {
-    await Promise.all([oursProcess.stop(), bareProcess.stop(), quickProcess.stop()]);
+    await Promise.all([apiProcess.stop(), bareProcess.stop(), quickProcess.stop()]);
   }
 }

@@ -29,12 +29,12 @@ async function sail(database: Database, databaseUrl: string, accountId: string):
     LOG_LEVEL: "warn",
   });
   const stopSandbox = onEnd(() => sandbox.stop());
-  const turn = async (method: string, route: string, body: object): Promise<string> => {
+  const setClock = async (method: string, route: string, body: object): Promise<string> => {
     const init = { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
     const response = await fetch(`${sandbox.url}/_sandbox/clock${route}`, init);
     return ((await response.json()) as { now: string }).now;
   };
-  let now = await turn("PUT", "", { paused: true });
+  let now = await setClock("PUT", "", { paused: true });
   const headers = { "Consumer-Key": "demo" };
   const line = { scac: "SBXL", protocol: "dcsa-2.2", baseUrl: sandbox.url, headers };
   for (const story of stories) {
@@ -72,7 +72,7 @@ async function sail(database: Database, databaseUrl: string, accountId: string):
       ]);
       isDue = rowCount === 1;
     }
-    now = await turn("POST", "/advance", { by: `${stepHours}h` });
+    now = await setClock("POST", "/advance", { by: `${stepHours}h` });
   }
   await stopWorker();
   await stopSandbox();

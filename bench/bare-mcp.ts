@@ -4,7 +4,7 @@
  * or metrics. Started by the benchmark with PORT.
  */
 import express from "express";
-import { readsOfContainer } from "./mcp-memory-api.ts";
+import { containerReads } from "./mcp-memory-api.ts";
 
 const app = express();
 app.disable("x-powered-by");
@@ -13,7 +13,7 @@ app.get("/readyz", (_request, response) => void response.json({}));
 app.post("/mcp", express.json(), async (request, response) => {
   const { id } = request.body as { id: number };
   const read = async (address: string): Promise<unknown> => (await fetch(address)).json();
-  const structuredContent = await Promise.all(readsOfContainer.map(read));
+  const structuredContent = await Promise.all(containerReads.map(read));
   response.json({ jsonrpc: "2.0", id, result: { content: [], structuredContent } });
 });
 app.listen(Number(process.env.PORT), "127.0.0.1");

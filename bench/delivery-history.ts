@@ -1,7 +1,7 @@
 import { eventually } from "@svc/testkit";
 import { cpuMicroseconds } from "./cpu-time.ts";
 import type { Rate } from "./rounds.ts";
-import { type BenchStores, startWebhookRig } from "./webhook-rig.ts";
+import { type BenchStores, startWebhookHarness } from "./webhook-harness.ts";
 
 const history = Number(process.env.BENCH_HISTORY ?? 10_000_000);
 const rowsAtOnce = 100_000;
@@ -15,18 +15,18 @@ const roundCount = 3;
  */
 export async function benchmarkDeliveryHistory(stores: BenchStores): Promise<Rate[]> {
   if (!stores.redisUrl) return [];
-  const rig = await startWebhookRig(stores);
-  const { pool, accountId } = rig.fixture;
+  const harness = await startWebhookHarness(stores);
+  const { pool, accountId } = harness.fixture;
   const webhookIds: string[] = [];
-  for (let index = 0; index < endpoints; index++) webhookIds.push(await rig.addWebhook(`endpoint-${index}`));
-  const worker = await rig.startWorker();
+  for (let index = 0; index < endpoints; index++) webhookIds.push(await harness.addWebhook(`endpoint-${index}`));
+  const worker = await harness.startWorker();
   const measure = async () => {
     await pool.query("UPDATE webhooks SET active = false");
-    await rig.fixture.addNotifications(webhookIds, deliveries / endpoints);
+    await harness.fixture.addNotifications(webhookIds, deliveries / endpoints);
     await pool.query("UPDATE webhooks SET active = true");
     const [cpuBefore, startedMs] = [cpuMicroseconds(worker.pid), performance.now()];
     await pool.query("SELECT pg_notify('svc_webhooks', '')");
-    await eventually("all are delivered", async () => (await rig.undelivered()) === 0, 300_000);
+    await eventually("all are delivered", async () => (await harness.undelivered()) === 0, 300_000);
     const rate = (deliveries / (performance.now() - startedMs)) * 1_000;
     return { rate, cpu: (cpuMicroseconds(worker.pid) - cpuBefore) / deliveries };
   };
@@ -38,7 +38,7 @@ export async function benchmarkDeliveryHistory(stores: BenchStores): Promise<Rat
   };
   const empty = await rounds();
   const { rows } = await pool.query<{ event_id: string }>("SELECT id AS event_id FROM notification_events LIMIT 1");
-  for (let made = 0; made < history; made += rowsAtOnce) {
+  for (let inserted = 0; inserted < history; inserted += rowsAtOnce) {
     await pool.query(
       `WITH fresh AS MATERIALIZED (SELECT uuidv7() AS event_id, uuidv7() AS id FROM generate_series(1, $1::int)),
        events AS (
@@ -47,7 +47,7 @@ export async function benchmarkDeliveryHistory(stores: BenchStores): Promise<Rat
          FROM fresh f, notification_events e WHERE e.id = $4)
        INSERT INTO webhook_notifications (account_id, id, webhook_id, event_id, event, created_at)
        SELECT $2, id, $3, event_id, 'tracking_request.succeeded', now() FROM fresh`,
-      [Math.min(rowsAtOnce, history - made), accountId, webhookIds[0], rows[0]?.event_id],
+      [Math.min(rowsAtOnce, history - inserted), accountId, webhookIds[0], rows[0]?.event_id],
     );
   }
   await pool.query("ANALYZE");
@@ -56,7 +56,7 @@ export async function benchmarkDeliveryHistory(stores: BenchStores): Promise<Rat
     `SELECT sum(pg_total_relation_size(c.oid)) AS bytes FROM pg_class c
      WHERE c.relkind IN ('r', 'm') AND c.relname ~ '^(webhook_notifications|notification_events)'`,
   );
-  await rig.stop();
+  await harness.stop();
   const many = `${history.toLocaleString("en-US")} kept notifications`;
   const note = (what: string) => `one worker, ${deliveries.toLocaleString("en-US")} each, ${what}`;
   const bytesEach = Number(size.rows[0]?.bytes) / history;

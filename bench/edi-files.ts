@@ -13,7 +13,7 @@ import type { Rate } from "./rounds.ts";
 const repository = fileURLToPath(new URL("..", import.meta.url));
 const statuses = Number(process.env.BENCH_EDI_STATUSES ?? 10_000);
 const roundCount = Number(process.env.BENCH_EDI_ROUNDS ?? 3);
-const lookEveryMs = 100;
+const pollIntervalMs = 100;
 const dayMs = 86_400_000;
 
 /** Requests for new bills of lading, which no carrier is polled for: the file creates their shipments. */
@@ -130,7 +130,7 @@ async function applyFile(database: Database, accountId: string, text: string): P
     const [file] = rows;
     if (file?.status === "applied" && file.applied === statuses) return (performance.now() - startedMs) / 1_000;
     if (file?.status !== "received") throw new Error(`The file was not applied: ${JSON.stringify(file)}`);
-    await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+    await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));
   }
 }
 
@@ -179,9 +179,9 @@ export async function benchmarkEdiFiles({ postgresUrl }: { readonly postgresUrl:
   return measured.map(({ syntax, perShipment, seconds, cpuMicroseconds: used }) => {
     const shipments = statuses / perShipment;
     const each = Math.round(used / roundCount / shipments);
-    const [ofFile, ofShipments] = [statuses, shipments].map((count) => count.toLocaleString("en-US"));
+    const [statusCount, shipmentCount] = [statuses, shipments].map((count) => count.toLocaleString("en-US"));
     return {
-      name: `${syntax} file of ${ofFile} statuses, ${ofShipments} new shipments`,
+      name: `${syntax} file of ${statusCount} statuses, ${shipmentCount} new shipments`,
       unit: "s",
       rates: seconds,
       note: `${each} µs of the worker's processor time for a shipment`,

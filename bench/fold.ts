@@ -12,8 +12,8 @@ const observationsPerContainer = 400;
 /** Containers on a transshipped voyage with many revised estimates, half of them for single containers. */
 function busyShipment(): readonly Observation[] {
   const observations: Observation[] = [];
-  for (let box = 0; box < containerCount; box++) {
-    const container = `SBXU${String(box).padStart(7, "0")}`;
+  for (let index = 0; index < containerCount; index++) {
+    const container = `SBXU${String(index).padStart(7, "0")}`;
     const voyage = transshippedVoyage(container);
     observations.push(...voyage);
     for (let revision = voyage.length; revision < observationsPerContainer; revision++) {

@@ -49,8 +49,8 @@ const body = JSON.stringify(events);
 
 const afterMs: number = workerData?.afterMs ?? 0;
 const server = createServer((_request, response) => {
-  const answer = () => response.writeHead(200, { "content-type": "application/json" }).end(body);
-  if (afterMs === 0) answer();
-  else setTimeout(answer, afterMs);
+  const respond = () => response.writeHead(200, { "content-type": "application/json" }).end(body);
+  if (afterMs === 0) respond();
+  else setTimeout(respond, afterMs);
 });
 server.listen(0, "127.0.0.1", () => parentPort?.postMessage({ port: (server.address() as AddressInfo).port, body }));

@@ -42,10 +42,10 @@ const countWhere = async ({ pool }: Database, condition: string): Promise<number
     .rows[0]?.count ?? 0;
 
 /** Long, because counting scans all subjects. */
-const lookEveryMs = 500;
+const pollIntervalMs = 500;
 
 async function until(isDone: () => Promise<boolean>): Promise<void> {
-  while (!(await isDone())) await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+  while (!(await isDone())) await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));
 }
 
 /** Rows of one statement, well within the statement timeout on a busy machine. */
@@ -55,7 +55,7 @@ const copiesAtOnce = 10_000;
 async function multiply(database: Database, count: number): Promise<void> {
   const client = await database.pool.connect();
   try {
-    for (let made = 0; made < count; made += copiesAtOnce) {
+    for (let inserted = 0; inserted < count; inserted += copiesAtOnce) {
       // Trigger functions keep the plans of their first calls in this session, which were made for empty tables.
       await client.query("DISCARD PLANS");
       // `(jsonb_populate_record(…)).*` would make each record once for every column.
@@ -77,7 +77,7 @@ async function multiply(database: Database, count: number): Promise<void> {
        INSERT INTO shipments SELECT copy.* FROM made m JOIN shipments s ON s.id = m.template
        CROSS JOIN LATERAL jsonb_populate_record(s, jsonb_build_object('id', m.shipment_id, 'subject_id', m.subject_id,
          'bill_of_lading_number', m.number, 'normalized_number', m.number)) AS copy`,
-        [Math.min(copiesAtOnce, count - made), warmUpSubjects + made],
+        [Math.min(copiesAtOnce, count - inserted), warmUpSubjects + inserted],
       );
     }
   } finally {

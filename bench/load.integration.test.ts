@@ -33,8 +33,8 @@ describe("a round of load", () => {
   });
 
   test("rejects a round with a failed response", async () => {
-    let answered = 0;
-    const url = await serve((_request, response) => void response.writeHead(++answered === 3 ? 500 : 200).end());
+    let responseCount = 0;
+    const url = await serve((_request, response) => void response.writeHead(++responseCount === 3 ? 500 : 200).end());
     await expect(loadOn(url)).rejects.toThrow(/1 had a bad answer/);
   });
 
@@ -73,8 +73,8 @@ describe("a steady load", () => {
   test("rejects a failed response and a missing server", async () => {
     const steady = (url: string) =>
       steadyLoad({ url, connections: 2, seconds: 1, perSecond: 20, nextRequest: () => ({ path: "/" }) });
-    let answered = 0;
-    const url = await serve((_request, response) => void response.writeHead(++answered === 30 ? 500 : 200).end());
+    let responseCount = 0;
+    const url = await serve((_request, response) => void response.writeHead(++responseCount === 30 ? 500 : 200).end());
     await expect(steady(url)).rejects.toThrow(/1 had a bad answer/);
     await expect(steady("http://127.0.0.1:1")).rejects.toThrow(/had none/);
   });

@@ -36,7 +36,7 @@ interface Outcome {
 type Requests = Omit<LoadOptions, "seconds">;
 
 /** Throws when a request failed or nothing was answered, because the round is invalid. */
-export function checkAnswered(options: Requests, { refused, errors, answered }: Outcome): void {
+export function checkResponses(options: Requests, { refused, errors, answered }: Outcome): void {
   const what = `${options.method ?? "GET"} requests to ${options.url}`;
   if (refused + errors > 0) throw new Error(`Of ${what} ${refused} had a bad answer and ${errors} had none.`);
   if (answered === 0) throw new Error(`No ${what} was answered.`);
@@ -75,7 +75,7 @@ export async function load(options: LoadOptions): Promise<LoadResult> {
   const { result, outcome } = await run(options, { duration: options.seconds });
   // Answers that take longer than the warm-up come in the round itself.
   const refused = outcome.refused + warmUp.outcome.refused;
-  checkAnswered(options, { ...outcome, refused, errors: outcome.errors + warmUp.outcome.errors });
+  checkResponses(options, { ...outcome, refused, errors: outcome.errors + warmUp.outcome.errors });
   return {
     requests: warmUp.outcome.answered + outcome.answered,
     requestsPerSecond: result.requests.average,
@@ -88,6 +88,6 @@ export async function load(options: LoadOptions): Promise<LoadResult> {
 export async function loadCount(options: Requests, count: number): Promise<void> {
   // The timeout of one request is in seconds: a busy machine is slow, not wrong.
   const { outcome } = await run(options, { amount: count, timeout: 120 });
-  checkAnswered(options, outcome);
+  checkResponses(options, outcome);
   if (outcome.answered !== count) throw new Error(`${outcome.answered} of ${count} requests were answered.`);
 }

@@ -114,28 +114,28 @@ interface Page {
 
 /** Iterates a numbered list through `links.next`, as clients do that know nothing of cursors. */
 async function walk({ api, get }: Run): Promise<Reading> {
-  const [tookMs, memory, seen]: [number[], number[], Set<string>] = [[], [], new Set()];
+  const [tookMs, memory, receivedIds]: [number[], number[], Set<string>] = [[], [], new Set()];
   let next: string | undefined = `/v2/shipments?page[size]=${pageSize}&page[number]=1`;
   while (next !== undefined) {
     if (tookMs.length % pagesPerSample === 0) memory.push(residentMiB(api.pid));
     const startedMs = performance.now();
     const page = (await (await get(next)).json()) as Page;
     tookMs.push(performance.now() - startedMs);
-    for (const { id } of page.data) seen.add(id);
+    for (const { id } of page.data) receivedIds.add(id);
     next = page.links.next?.slice(page.links.next.indexOf("/v2/"));
   }
-  if (seen.size !== listed) throw new Error(`${seen.size} of ${listed} shipments were listed.`);
+  if (receivedIds.size !== listed) throw new Error(`${receivedIds.size} of ${listed} shipments were listed.`);
   const parts = [
     tookMs.slice(1, 1 + pagesCompared),
     tookMs.slice(100, 100 + pagesCompared),
     tookMs.slice(-pagesCompared),
   ];
-  const [begin = 0, beyond = 0, end = 0] = parts.map((part) => median(part));
+  const [begin = 0, middle = 0, end = 0] = parts.map((part) => median(part));
   return {
     name: `A numbered list of ${listed.toLocaleString("en-US")} shipments, followed by links.next`,
     lines: [
       `${tookMs.length.toLocaleString("en-US")} pages, every shipment once. Median of ${pagesCompared} pages: ${begin.toFixed(1)} ms at ` +
-        `the beginning, ${beyond.toFixed(1)} ms from row 10,000, ${end.toFixed(1)} ms at the end; **ratio ${(end / begin).toFixed(2)}**; ` +
+        `the beginning, ${middle.toFixed(1)} ms from row 10,000, ${end.toFixed(1)} ms at the end; **ratio ${(end / begin).toFixed(2)}**; ` +
         `p99 of all ${percentile(tookMs, 0.99).toFixed(1)} ms. Memory of the API every ${pagesPerSample} pages, in MiB: ${memory.join(", ")}.`,
     ],
   };

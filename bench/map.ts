@@ -23,9 +23,9 @@ function sizes(body: Buffer): string {
 }
 
 async function readBody(address: string, headers: Readonly<Record<string, string>>): Promise<Buffer> {
-  const answer = await fetch(address, { headers });
-  if (answer.status !== 200) throw new Error(`${address} answers ${answer.status}.`);
-  return Buffer.from(await answer.arrayBuffer());
+  const response = await fetch(address, { headers });
+  if (response.status !== 200) throw new Error(`${address} answers ${response.status}.`);
+  return Buffer.from(await response.arrayBuffer());
 }
 
 async function timesOf(address: string, headers: Readonly<Record<string, string>>): Promise<string> {
@@ -67,12 +67,12 @@ async function zoomFrames(page: Page): Promise<number[]> {
     next(note);
     Object.assign(globalThis, { benchFrames: frames });
   });
-  const box = await page.locator(".map-canvas canvas").boundingBox();
-  if (box === null) throw new Error("The map is not visible.");
-  await page.mouse.move(box.x + box.width * 0.6, box.y + box.height * 0.5);
+  const bounds = await page.locator(".map-canvas canvas").boundingBox();
+  if (bounds === null) throw new Error("The map is not visible.");
+  await page.mouse.move(bounds.x + bounds.width * 0.6, bounds.y + bounds.height * 0.5);
   const endsMs = performance.now() + zoomedMs;
-  for (let turn = 0; performance.now() < endsMs; turn++) {
-    await page.mouse.wheel(0, Math.floor(turn / 20) % 2 === 0 ? -120 : 120);
+  for (let step = 0; performance.now() < endsMs; step++) {
+    await page.mouse.wheel(0, Math.floor(step / 20) % 2 === 0 ? -120 : 120);
     await page.waitForTimeout(50);
   }
   return page.evaluate(() => (globalThis as unknown as { benchFrames: number[] }).benchFrames);

@@ -21,7 +21,7 @@ const overview = wireContainerOverview(containerId, {
 
 const origin = "http://api.test/v2";
 /** URLs that `get_container` reads. */
-export const readsOfContainer = [
+export const containerReads = [
   `${origin}/containers/${containerId}`,
   `${origin}/container_overviews`,
   `${origin}/shipments/${shipmentId}/freshness`,

@@ -52,10 +52,10 @@ const requestsOf = ({ headers, body }: Message) => ({
 });
 
 /** Throws when a call fails: the processor time of errors says nothing about calls. */
-async function checkAnswer(server: ServiceProcess, message: Message): Promise<void> {
+async function checkResponse(server: ServiceProcess, message: Message): Promise<void> {
   const { method, headers } = requestsOf(message);
-  const answer = await fetch(`${server.url}/mcp`, { method, headers, body: message.body });
-  const { result } = (await answer.json()) as { result?: { structuredContent?: unknown; isError?: boolean } };
+  const response = await fetch(`${server.url}/mcp`, { method, headers, body: message.body });
+  const { result } = (await response.json()) as { result?: { structuredContent?: unknown; isError?: boolean } };
   if (!result?.structuredContent || result.isError)
     throw new Error(`${message.name} is not answered with a container.`);
 }
@@ -97,7 +97,7 @@ const warmUpCount = 2_000;
 /** Both answer the message, and their code for it is compiled. */
 async function warmUp({ ours, bare }: Servers, message: Message): Promise<void> {
   for (const server of [ours, bare]) {
-    await checkAnswer(server, message);
+    await checkResponse(server, message);
     await loadCount({ url: server.url, connections, ...requestsOf(message) }, warmUpCount);
   }
 }
@@ -119,7 +119,7 @@ async function compareCalls(servers: Servers, message: Message) {
 }
 
 const countedRoundsMax = 40;
-const callsOfRound = 1_000;
+const callsPerRound = 1_000;
 
 export interface CallCost {
   readonly name: string;
@@ -136,7 +136,7 @@ export interface CallCost {
 async function callCost(servers: Servers, message: Message): Promise<CallCost> {
   const measureRound = async ({ pid, url }: ServiceProcess) => {
     const before = cpuMicroseconds(pid);
-    await loadCount({ url, connections, ...requestsOf(message) }, callsOfRound);
+    await loadCount({ url, connections, ...requestsOf(message) }, callsPerRound);
     return cpuMicroseconds(pid) - before;
   };
   const measureRatio = async () => (await measureRound(servers.ours)) / (await measureRound(servers.bare));

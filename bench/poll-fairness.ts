@@ -13,7 +13,7 @@ const repository = fileURLToPath(new URL("..", import.meta.url));
 const roundCount = 5;
 const [backlog, partSize] = [50_000, 1_000];
 /** Response time and concurrency of the carrier: 40 polls a second. */
-const [answerAfterMs, concurrency] = [200, 8];
+const [responseDelayMs, concurrency] = [200, 8];
 /** A quarter of the carrier's capacity. */
 const [polls, dueEveryMs] = [60, 100];
 
@@ -93,7 +93,7 @@ export async function benchmarkPollFairness({ postgresUrl }: { readonly postgres
   });
   const stopDatabase = onEnd(() => database.close());
   await seedReferenceData(database);
-  const line = await startLine(answerAfterMs);
+  const line = await startLine(responseDelayMs);
   const stopLine = onEnd(() => line.stop());
   const [busy, other] = [uuidV7.next(), uuidV7.next()];
   const account =

@@ -92,9 +92,9 @@ function aimLine(measurement: Comparison | Rate, { of = "ours", atMost, atLeast 
   const worst = atLeast === undefined ? Math.max(...values) : Math.min(...values);
   const middle = median(values);
   const met = middle <= (atMost ?? Infinity) && middle >= (atLeast ?? -Infinity);
-  const wanted = atLeast === undefined ? `≤ ${atMost}` : `≥ ${atLeast}`;
+  const limit = atLeast === undefined ? `≤ ${atMost}` : `≥ ${atLeast}`;
   const unit = isRatio ? "ratio" : measurement.unit;
-  return `| ${measurement.name} | ${unit} | ${wanted} | ${formatNumber(middle)} | ${formatNumber(worst)} | ${met ? "yes" : "**no**"} |`;
+  return `| ${measurement.name} | ${unit} | ${limit} | ${formatNumber(middle)} | ${formatNumber(worst)} | ${met ? "yes" : "**no**"} |`;
 }
 
 /** All measurements with an aim in one table; empty when there are none. */

@@ -14,7 +14,7 @@ import { endAll, interruption, onEnd } from "./endings.ts";
 import { benchmarkFold } from "./fold.ts";
 import { benchmarkIngest } from "./ingest.ts";
 import { benchmarkLargeApi } from "./large/api-large.ts";
-import { benchmarkLookUps } from "./large/look-ups.ts";
+import { benchmarkLookups } from "./large/lookups.ts";
 import { benchmarkApiMemory } from "./large/memory.ts";
 import { benchmarkExports, benchmarkLongLists } from "./long-reads.ts";
 import { benchmarkMap } from "./map.ts";
@@ -66,7 +66,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   "named-query": benchmarkNamedQuery,
   "api-large": ({ redisUrl }) => benchmarkLargeApi(redisUrl),
   "api-memory": ({ redisUrl }) => benchmarkApiMemory(redisUrl),
-  "look-ups": benchmarkLookUps,
+  "look-ups": benchmarkLookups,
   exports: benchmarkExports,
   "long-lists": benchmarkLongLists,
   "read-replica": benchmarkReadReplica,
@@ -100,11 +100,11 @@ const withoutNames = Object.keys(benchmarks).filter(
 const webhookGoals = "webhook-goals";
 const goals = Object.keys(benchmarks).filter((name) => name.startsWith("webhook-"));
 
-const wanted = process.argv
+const requested = process.argv
   .slice(2)
   .filter((argument) => !argument.startsWith("-"))
   .flatMap((name) => (name === webhookGoals ? goals : [name]));
-const unknown = wanted.filter((name) => !(name in benchmarks));
+const unknown = requested.filter((name) => !(name in benchmarks));
 if (unknown.length > 0) {
   console.error(
     `No benchmark named ${unknown.join(", ")}. There are: ${[...Object.keys(benchmarks), webhookGoals].join(", ")}.`,
@@ -119,7 +119,7 @@ async function run(): Promise<void> {
   const stopRedis = onEnd(async () => redis?.stop());
   pinToCpu(process.pid, 1);
   const measurements: Measurement[] = [];
-  for (const name of wanted.length > 0 ? wanted : withoutNames) {
+  for (const name of requested.length > 0 ? requested : withoutNames) {
     const benchmark = benchmarks[name];
     if (!benchmark) continue;
     const measured = await benchmark({ postgresUrl: postgres.url, redisUrl: redis?.url });

@@ -8,7 +8,7 @@ import { cpuMicroseconds, familyCpuMicroseconds, parentOf, processorTicks } from
 import { load } from "./load.ts";
 import { pinToCpu } from "./processors.ts";
 import type { Reading } from "./rounds.ts";
-import { type BenchStores, startWebhookRig, type WebhookRig } from "./webhook-rig.ts";
+import { type BenchStores, startWebhookHarness, type WebhookHarness } from "./webhook-harness.ts";
 
 const processCounts = [1, 2, 4] as const;
 const endpoints = 50;
@@ -67,27 +67,27 @@ async function measure(
 }
 
 /** Deliveries that wait, because their webhooks are inactive. */
-async function addWaiting({ fixture }: WebhookRig, webhookIds: readonly string[], count: number): Promise<void> {
+async function addWaiting({ fixture }: WebhookHarness, webhookIds: readonly string[], count: number): Promise<void> {
   await fixture.pool.query("UPDATE webhooks SET active = false");
   await fixture.addNotifications(webhookIds, count / webhookIds.length);
 }
 
 async function measureWorkers(stores: BenchStores & { readonly redisUrl: string }): Promise<string[]> {
-  const rig = await startWebhookRig(stores);
-  const parts = await findStores(rig.databaseUrl, stores.redisUrl);
+  const harness = await startWebhookHarness(stores);
+  const parts = await findStores(harness.databaseUrl, stores.redisUrl);
   const webhookIds: string[] = [];
-  for (let index = 0; index < endpoints; index++) webhookIds.push(await rig.addWebhook(`endpoint-${index}`));
+  for (let index = 0; index < endpoints; index++) webhookIds.push(await harness.addWebhook(`endpoint-${index}`));
   const release = async () => {
-    await rig.fixture.pool.query("UPDATE webhooks SET active = true");
-    await rig.fixture.pool.query("SELECT pg_notify('svc_webhooks', '')");
-    await eventually("all are delivered", async () => (await rig.undelivered()) === 0, 300_000);
+    await harness.fixture.pool.query("UPDATE webhooks SET active = true");
+    await harness.fixture.pool.query("SELECT pg_notify('svc_webhooks', '')");
+    await eventually("all are delivered", async () => (await harness.undelivered()) === 0, 300_000);
   };
   const lines: string[] = [];
   for (const count of processCounts) {
-    const workers = await Promise.all(Array.from({ length: count }, () => rig.startWorker()));
-    await addWaiting(rig, webhookIds, warmUp);
+    const workers = await Promise.all(Array.from({ length: count }, () => harness.startWorker()));
+    await addWaiting(harness, webhookIds, warmUp);
     await release();
-    await addWaiting(rig, webhookIds, deliveries);
+    await addWaiting(harness, webhookIds, deliveries);
     lines.push(
       await measure("delivery", workers, parts, async () => {
         await release();
@@ -96,7 +96,7 @@ async function measureWorkers(stores: BenchStores & { readonly redisUrl: string 
     );
     await Promise.all(workers.map((worker) => worker.stop()));
   }
-  await rig.stop();
+  await harness.stop();
   return lines;
 }
 
@@ -124,10 +124,10 @@ async function measureApi(stores: BenchStores & { readonly redisUrl: string }): 
   for (const count of processCounts) {
     const services = await Promise.all(Array.from({ length: count }, () => prepared.startApi()));
     for (const [what, request] of kinds) {
-      const of = { connections: connections / count, headers, ...request };
+      const loadOptions = { connections: connections / count, headers, ...request };
       lines.push(
         await measure(what, services, parts, async () => {
-          const loads = services.map(({ url }) => load({ ...of, url, seconds: loadSeconds }));
+          const loads = services.map(({ url }) => load({ ...loadOptions, url, seconds: loadSeconds }));
           return (await Promise.all(loads)).reduce((sum, { requests }) => sum + requests, 0);
         }),
       );

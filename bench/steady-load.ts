@@ -1,5 +1,5 @@
 import { Pool } from "undici";
-import { checkAnswered, type LoadOptions } from "./load.ts";
+import { checkResponses, type LoadOptions } from "./load.ts";
 import { atRate, percentile } from "./percentile.ts";
 
 export interface SteadyOptions extends LoadOptions {
@@ -25,14 +25,14 @@ export async function steadyLoad(options: SteadyOptions): Promise<SteadyResult> 
     const { path, body, headers } = options.nextRequest();
     const method = options.method ?? "GET";
     try {
-      const answer = await pool.request({
+      const response = await pool.request({
         path,
         body: body ?? null,
         method,
         headers: { ...options.headers, ...headers },
       });
-      await answer.body.dump();
-      if (answer.statusCode >= (options.redirects ? 400 : 300)) refused += 1;
+      await response.body.dump();
+      if (response.statusCode >= (options.redirects ? 400 : 300)) refused += 1;
       tookMs.push(performance.now() - dueMs);
     } catch {
       errors += 1;
@@ -45,6 +45,6 @@ export async function steadyLoad(options: SteadyOptions): Promise<SteadyResult> 
   } finally {
     await pool.close();
   }
-  checkAnswered(options, { refused, errors, answered: tookMs.length });
+  checkResponses(options, { refused, errors, answered: tookMs.length });
   return { p50Ms: percentile(tookMs, 0.5), p99Ms: percentile(tookMs, 0.99) };
 }

@@ -7,7 +7,7 @@ import { type PageServices, startPageServices } from "./web/page-services.ts";
 
 const shipments = 10_000;
 const containers = 3 * shipments;
-const requestsOfEach = 5;
+const requestsPerPage = 5;
 const responseMaxMs = 300;
 
 /** Every sort key and every filter of both lists, each alone, and what is often combined. */
@@ -92,11 +92,11 @@ async function fill(database: Database, accountId: string): Promise<void> {
 /** The median and the worst of a few whole requests. */
 async function timesOf({ url, cookie }: PageServices, path: string): Promise<{ medianMs: number; worstMs: number }> {
   const tookMs: number[] = [];
-  for (let index = 0; index < requestsOfEach; index++) {
+  for (let index = 0; index < requestsPerPage; index++) {
     const startedMs = performance.now();
-    const answer = await fetch(`${url}${path}`, { headers: { cookie: cookie.join("=") } });
-    await answer.text();
-    if (answer.status !== 200) throw new Error(`${path} answers ${answer.status}.`);
+    const response = await fetch(`${url}${path}`, { headers: { cookie: cookie.join("=") } });
+    await response.text();
+    if (response.status !== 200) throw new Error(`${path} answers ${response.status}.`);
     tookMs.push(performance.now() - startedMs);
   }
   return { medianMs: median(tookMs), worstMs: Math.max(...tookMs) };
@@ -117,7 +117,7 @@ export async function benchmarkWebLists({ postgresUrl }: { readonly postgresUrl:
     }
     times.sort((one, other) => other.medianMs - one.medianMs);
     const slowest = times.slice(0, 3).map(({ query, medianMs }) => `${query} ${medianMs.toFixed(0)}`);
-    const note = `median of ${requestsOfEach} for each of ${queries.length} queries; slowest: ${slowest.join(", ")}`;
+    const note = `median of ${requestsPerPage} for each of ${queries.length} queries; slowest: ${slowest.join(", ")}`;
     const worst = Math.max(...times.map(({ worstMs }) => worstMs));
     rates.push(
       {

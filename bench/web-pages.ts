@@ -39,7 +39,7 @@ const pagesOf = ({ shipmentPath }: PageServices): readonly BudgetedPage[] => [
 ];
 
 /** BENCH_WEB_ROUNDS, five when it is absent. */
-function wantedRounds(): number {
+function requestedRounds(): number {
   const rounds = Number(process.env.BENCH_WEB_ROUNDS || "5");
   if (!Number.isInteger(rounds) || rounds < 1) throw new Error("BENCH_WEB_ROUNDS must be a whole number above 0.");
   return rounds;
@@ -70,12 +70,12 @@ async function loadPage(
       await session.send("Network.emulateNetworkConditions", network);
       await session.send("Emulation.setCPUThrottlingRate", { rate: processor });
     }
-    const answer = await page.goto(`${services.url}${path}`);
+    const response = await page.goto(`${services.url}${path}`);
     // Idle is also a network that waits for a slowed processor to read the page, so it is asked only after all was
     // loaded.
     await page.waitForLoadState("networkidle");
-    if (answer?.status() !== 200 || (await page.locator(holds).count()) !== 1) {
-      throw new Error(`The page "${name}" (${answer?.status()}) is not as it should be: it has no ${holds}.`);
+    if (response?.status() !== 200 || (await page.locator(holds).count()) !== 1) {
+      throw new Error(`The page "${name}" (${response?.status()}) is not as it should be: it has no ${holds}.`);
     }
     const times = await page.evaluate<PageTimes>(readPageTimes);
     if (!Object.values(times).every(Number.isFinite)) {
@@ -93,10 +93,10 @@ async function search(browser: Browser, services: PageServices): Promise<number>
   try {
     const page = await context.newPage();
     await page.goto(`${services.url}/shipments`, { waitUntil: "networkidle" });
-    const box = page.locator("#q");
-    await box.fill(services.number.toLowerCase());
+    const searchBox = page.locator("#q");
+    await searchBox.fill(services.number.toLowerCase());
     const startedMs = performance.now();
-    await box.press("Enter", { noWaitAfter: true });
+    await searchBox.press("Enter", { noWaitAfter: true });
     await page.waitForURL(/q=/, { waitUntil: "commit" });
     await page.locator(".row-link", { hasText: services.number }).first().waitFor();
     return performance.now() - startedMs;
@@ -106,13 +106,13 @@ async function search(browser: Browser, services: PageServices): Promise<number>
 }
 
 /** The median of a few whole requests, without a browser. */
-async function answerTime(url: string, headers: Readonly<Record<string, string>>): Promise<number> {
+async function responseTimeMs(url: string, headers: Readonly<Record<string, string>>): Promise<number> {
   const tookMs: number[] = [];
   for (let index = 0; index < requestsEachRound; index++) {
     const startedMs = performance.now();
-    const answer = await fetch(url, { headers });
-    await answer.text();
-    if (answer.status !== 200) throw new Error(`${url} answers ${answer.status}.`);
+    const response = await fetch(url, { headers });
+    await response.text();
+    if (response.status !== 200) throw new Error(`${url} answers ${response.status}.`);
     tookMs.push(performance.now() - startedMs);
   }
   return median(tookMs);
@@ -125,13 +125,13 @@ async function answerTime(url: string, headers: Readonly<Record<string, string>>
 export async function benchmarkWebPages({ postgresUrl }: { readonly postgresUrl: string }): Promise<Rate[]> {
   const executablePath = findChromium();
   if (!executablePath) throw new Error("There is no Chromium on this machine; CHROMIUM_PATH says where one is.");
-  const rounds = wantedRounds();
+  const rounds = requestedRounds();
   const services = await startPageServices(postgresUrl);
   const browser = await chromium.launch({ executablePath, chromiumSandbox: false, args: ["--disable-gpu"] });
   const closeBrowser = onEnd(() => browser.close());
   const pages = pagesOf(services);
   const kinds = pages.flatMap((page) => conditions.map((condition) => ({ page, condition, times: [] as PageTimes[] })));
-  const [searches, answers]: [number[], number[]] = [[], []];
+  const [searches, responseTimes]: [number[], number[]] = [[], []];
   const shipments: number[] = [];
   const headers = { cookie: services.cookie.join("=") };
   // The first loads are not measured: a process does some work only once.
@@ -139,8 +139,8 @@ export async function benchmarkWebPages({ postgresUrl }: { readonly postgresUrl:
   for (let round = 0; round < rounds; round++) {
     for (const { page, condition, times } of kinds) times.push(await loadPage(browser, services, page, condition));
     searches.push(await search(browser, services));
-    answers.push(await answerTime(`${services.url}/shipments?page_size=50`, headers));
-    shipments.push(await answerTime(`${services.url}${services.shipmentPath}`, headers));
+    responseTimes.push(await responseTimeMs(`${services.url}/shipments?page_size=50`, headers));
+    shipments.push(await responseTimeMs(`${services.url}${services.shipmentPath}`, headers));
   }
   await closeBrowser();
   await services.stop();
@@ -155,7 +155,7 @@ export async function benchmarkWebPages({ postgresUrl }: { readonly postgresUrl:
   const note = "first visit, nothing cached";
   return [
     ...kinds.flatMap(({ page, condition, times }) => {
-      const of = (what: string, key: keyof PageTimes, atMost?: number) =>
+      const budgetRow = (what: string, key: keyof PageTimes, atMost?: number) =>
         ms(
           `${page.name}, ${condition.name}: ${what}`,
           times.map((one) => one[key]),
@@ -164,14 +164,14 @@ export async function benchmarkWebPages({ postgresUrl }: { readonly postgresUrl:
         );
       return [
         // A network that is slowed is slowed behind the clock that times the first byte.
-        ...(condition.slowed ? [] : [of("first byte", "ttfb")]),
-        of("DOMContentLoaded", "domContentLoaded"),
-        of("largest contentful paint", "lcp", condition.lcpMaxMs),
-        ...(condition.slowed ? [of("blocked by long tasks", "blocked", blockedMaxMs)] : []),
+        ...(condition.slowed ? [] : [budgetRow("first byte", "ttfb")]),
+        budgetRow("DOMContentLoaded", "domContentLoaded"),
+        budgetRow("largest contentful paint", "lcp", condition.lcpMaxMs),
+        ...(condition.slowed ? [budgetRow("blocked by long tasks", "blocked", blockedMaxMs)] : []),
       ];
     }),
     ms("search: Enter until its row is seen", searches, "loopback", searchMaxMs),
-    ms("list of 50: whole request", answers, `${requestsEachRound} each round, without a browser`, responseMaxMs),
+    ms("list of 50: whole request", responseTimes, `${requestsEachRound} each round, without a browser`, responseMaxMs),
     ms("shipment with map: whole request", shipments, `${requestsEachRound} each round, without a browser`),
   ];
 }

@@ -1,7 +1,7 @@
 import { connectDatabase } from "@svc/persistence";
 import { type Claim, claimDeliveries, holdDeliveries, releaseClaims } from "@svc/persistence/delivery";
 import type { Comparison, Rate } from "./rounds.ts";
-import { type BenchStores, startWebhookRig, type WebhookRig } from "./webhook-rig.ts";
+import { type BenchStores, startWebhookHarness, type WebhookHarness } from "./webhook-harness.ts";
 
 const paused = { webhooks: 10_000, deliveriesEach: 100 };
 const busy = { webhooks: 100, deliveriesEach: 1_000 };
@@ -9,7 +9,7 @@ const rounds = 5;
 const claimsEachRound = 40;
 
 /** Rows alone: a claim reads nothing of their notifications. */
-async function addBacklog({ fixture }: WebhookRig, { webhooks, deliveriesEach }: typeof paused, isPaused: boolean) {
+async function addBacklog({ fixture }: WebhookHarness, { webhooks, deliveriesEach }: typeof paused, isPaused: boolean) {
   await fixture.pool.query(
     `WITH webhook AS (
        INSERT INTO webhooks (account_id, id, url, events, sealed_secret, headers, created_at, updated_at, paused,
@@ -29,9 +29,9 @@ async function addBacklog({ fixture }: WebhookRig, { webhooks, deliveriesEach }:
  * deliveries each. Neither sends anything.
  */
 export async function benchmarkWebhookClaims(stores: BenchStores): Promise<(Comparison | Rate)[]> {
-  const rig = await startWebhookRig(stores);
+  const harness = await startWebhookHarness(stores);
   const database = connectDatabase({
-    url: rig.databaseUrl,
+    url: harness.databaseUrl,
     applicationName: "bench",
     plans: "by_index_in_turn",
     onIdleError: () => undefined,
@@ -55,23 +55,23 @@ export async function benchmarkWebhookClaims(stores: BenchStores): Promise<(Comp
   /** Completes claims, which is not measured: other connections record the outcomes. */
   const deliver = async (claims: readonly Claim[]) => {
     const ids = claims.flatMap(({ notificationIds }) => notificationIds);
-    await rig.fixture.pool.query(
+    await harness.fixture.pool.query(
       "DELETE FROM webhook_deliveries WHERE account_id = $1 AND notification_id = ANY ($2)",
-      [rig.fixture.accountId, ids],
+      [harness.fixture.accountId, ids],
     );
-    await rig.fixture.pool.query("DELETE FROM webhook_claims WHERE account_id = $1", [rig.fixture.accountId]);
+    await harness.fixture.pool.query("DELETE FROM webhook_claims WHERE account_id = $1", [harness.fixture.accountId]);
   };
 
-  await addBacklog(rig, busy, false);
+  await addBacklog(harness, busy, false);
   await claimMs();
   const without: number[] = [];
   for (let round = 0; round < rounds; round += 1) without.push(await claimMs());
-  await addBacklog(rig, paused, true);
-  const notHeld = await claimMs();
+  await addBacklog(harness, paused, true);
+  const beforePauseMs = await claimMs();
   const startedAtMs = performance.now();
   while ((await holdDeliveries(database.sql)) > 0);
-  const heldInMs = performance.now() - startedAtMs;
-  await rig.fixture.pool.query("VACUUM webhook_deliveries");
+  const pauseMs = performance.now() - startedAtMs;
+  await harness.fixture.pool.query("VACUUM webhook_deliveries");
   await claimMs();
   const beside: number[] = [];
   for (let round = 0; round < rounds; round += 1) beside.push(await claimMs());
@@ -90,7 +90,7 @@ export async function benchmarkWebhookClaims(stores: BenchStores): Promise<(Comp
     perSecond.push((claimed * 1_000) / tookMs);
   }
   await database.close();
-  await rig.stop();
+  await harness.stop();
   return [
     {
       name: "a claim beside 10,000 paused webhooks of 100 deliveries, and without them",
@@ -102,7 +102,7 @@ export async function benchmarkWebhookClaims(stores: BenchStores): Promise<(Comp
       name: "one claimer",
       unit: "deliveries/s",
       rates: perSecond,
-      note: `1,000,000 deliveries held in ${Math.round(heldInMs / 1_000)} s; before that a claim took ${notHeld.toFixed(1)} ms`,
+      note: `1,000,000 deliveries held in ${Math.round(pauseMs / 1_000)} s; before that a claim took ${beforePauseMs.toFixed(1)} ms`,
       aim: { atLeast: 20_000 },
     },
   ];

@@ -3,21 +3,21 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { eventually, type ServiceProcess } from "@svc/testkit";
 import { type Comparison, median, type Rate } from "./rounds.ts";
-import { type BenchStores, startWebhookRig, type WebhookRig } from "./webhook-rig.ts";
+import { type BenchStores, startWebhookHarness, type WebhookHarness } from "./webhook-harness.ts";
 
 const roundCount = 3;
 const endpointCount = Number(process.env.BENCH_ENDPOINTS ?? 10_000);
 const fewCount = 50;
 /** Deliveries to each of the many endpoints; the few get as many in all. */
 const deliveriesEach = 5;
-const loadOf = endpointCount * deliveriesEach;
+const deliveryCount = endpointCount * deliveriesEach;
 const bytesPerMegabyte = 1024 * 1024;
 
 /** Each at an address of its own, so that each is an origin with connections of its own. */
-async function addEndpoints(rig: WebhookRig, count: number, network: number): Promise<string[]> {
+async function addEndpoints(harness: WebhookHarness, count: number, network: number): Promise<string[]> {
   const ids: string[] = [];
   for (let index = 0; index < count; index += 1) {
-    ids.push(await rig.addWebhook("endpoint", `127.${network}.${index >> 8}.${index & 255}`));
+    ids.push(await harness.addWebhook("endpoint", `127.${network}.${index >> 8}.${index & 255}`));
   }
   return ids;
 }
@@ -55,13 +55,13 @@ const heapEveryMs = 500;
  * meanwhile.
  */
 async function measure(
-  rig: WebhookRig,
+  harness: WebhookHarness,
   worker: ServiceProcess,
   ids: readonly string[],
 ): Promise<{ perSecond: number; use: Use }> {
-  const { pool } = rig.fixture;
+  const { pool } = harness.fixture;
   await pool.query("UPDATE webhooks SET paused = true");
-  await rig.fixture.addNotifications(ids, loadOf / ids.length);
+  await harness.fixture.addNotifications(ids, deliveryCount / ids.length);
   const startedMs = performance.now();
   await pool.query("UPDATE webhooks SET paused = false");
   await pool.query("SELECT pg_notify('svc_webhooks', '')");
@@ -76,11 +76,11 @@ async function measure(
         heapAtMs = performance.now();
         use.heap = Math.min(use.heap, await heapBytes(worker));
       }
-      return (await rig.undelivered()) === 0;
+      return (await harness.undelivered()) === 0;
     },
     300_000,
   );
-  return { perSecond: (loadOf / (performance.now() - startedMs)) * 1_000, use };
+  return { perSecond: (deliveryCount / (performance.now() - startedMs)) * 1_000, use };
 }
 
 /** Keeps nothing of what it receives, and its connections longer than a sender does. */
@@ -101,28 +101,28 @@ async function startReceiver(): Promise<{ port: number; close(): void }> {
 
 /** One worker process delivers to ten thousand endpoints, against the same load to fifty. */
 export async function benchmarkWebhookEndpoints(stores: BenchStores): Promise<(Comparison | Rate)[]> {
-  const rig = await startWebhookRig(stores);
-  const many = await addEndpoints(rig, endpointCount, 1);
-  const few = await addEndpoints(rig, fewCount, 2);
+  const harness = await startWebhookHarness(stores);
+  const many = await addEndpoints(harness, endpointCount, 1);
+  const few = await addEndpoints(harness, fewCount, 2);
   const receiver = await startReceiver();
-  const ports = [`:${new URL(rig.sink.url).port}/`, `:${receiver.port}/`];
-  await rig.fixture.pool.query("UPDATE webhooks SET url = replace(url, $1, $2)", ports);
-  const worker = await rig.startWorker();
-  await measure(rig, worker, few);
+  const ports = [`:${new URL(harness.sink.url).port}/`, `:${receiver.port}/`];
+  await harness.fixture.pool.query("UPDATE webhooks SET url = replace(url, $1, $2)", ports);
+  const worker = await harness.startWorker();
+  await measure(harness, worker, few);
   const [withFew, withMany]: [Use[], Use[]] = [[], []];
   const rounds: Comparison["rounds"][number][] = [];
   for (let round = 0; round < roundCount; round += 1) {
-    const bare = await measure(rig, worker, few);
-    const ours = await measure(rig, worker, many);
+    const bare = await measure(harness, worker, few);
+    const ours = await measure(harness, worker, many);
     withFew.push(bare.use);
     withMany.push(ours.use);
     rounds.push({ ours: ours.perSecond, bare: bare.perSecond });
   }
   receiver.close();
-  await rig.stop();
+  await harness.stop();
   const megabytes = (uses: readonly Use[]) => uses.map(({ resident }) => resident / bytesPerMegabyte);
   const heapOf = (uses: readonly Use[]) => median(uses.map(({ heap }) => heap));
-  const note = `${loadOf} deliveries to ${endpointCount} endpoints, each at an address of its own`;
+  const note = `${deliveryCount} deliveries to ${endpointCount} endpoints, each at an address of its own`;
   return [
     {
       name: `deliveries to ${endpointCount} endpoints against ${fewCount}`,

@@ -2,8 +2,8 @@ import { randomInt } from "node:crypto";
 import { eventually } from "@svc/testkit";
 import { Redis } from "ioredis";
 import type { Rate } from "./rounds.ts";
+import { type BenchStores, startWebhookHarness } from "./webhook-harness.ts";
 import { losses } from "./webhook-losses.ts";
-import { type BenchStores, startWebhookRig } from "./webhook-rig.ts";
 
 const webhookCount = 20;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -12,23 +12,25 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 export async function benchmarkWebhookFlush(stores: BenchStores): Promise<Rate[]> {
   if (!stores.redisUrl) return [];
   const [deliveries, flushes] = [10_000, 5];
-  const rig = await startWebhookRig(stores);
-  rig.sink.respondWith({ status: 200, afterMs: 20 });
-  const webhookIds = await Promise.all(Array.from({ length: webhookCount }, (_, index) => rig.addWebhook(`${index}`)));
+  const harness = await startWebhookHarness(stores);
+  harness.sink.respondWith({ status: 200, afterMs: 20 });
+  const webhookIds = await Promise.all(
+    Array.from({ length: webhookCount }, (_, index) => harness.addWebhook(`${index}`)),
+  );
   const admin = new Redis(stores.redisUrl);
-  await Promise.all([rig.startWorker(), rig.startWorker()]);
-  for (const id of webhookIds) await rig.fixture.addNotifications(id, deliveries / webhookCount);
+  await Promise.all([harness.startWorker(), harness.startWorker()]);
+  for (const id of webhookIds) await harness.fixture.addNotifications(id, deliveries / webhookCount);
   for (let flush = 0; flush < flushes; flush += 1) {
     await pause(randomInt(100, 600));
     await admin.flushall();
   }
   const flushedAtMs = performance.now();
-  const left = await rig.undelivered();
-  await eventually("all are delivered", async () => (await rig.undelivered()) === 0, 120_000);
+  const left = await harness.undelivered();
+  await eventually("all are delivered", async () => (await harness.undelivered()) === 0, 120_000);
   const drainedMs = performance.now() - flushedAtMs;
-  const { lost, unlogged, repeated } = await losses(rig);
+  const { lost, unlogged, repeated } = await losses(harness);
   admin.disconnect();
-  await rig.stop();
+  await harness.stop();
   const note = `${flushes} FLUSHALL under ${deliveries} deliveries, ${left} left at the last, ${repeated} received again, ${unlogged} not in the log`;
   return [
     { name: "Redis emptied: lost", unit: "notifications", rates: [lost], note, aim: { atMost: 0 } },

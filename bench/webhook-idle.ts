@@ -4,7 +4,7 @@ import { eventually } from "@svc/testkit";
 import { Redis } from "ioredis";
 import { cpuMicroseconds } from "./cpu-time.ts";
 import type { Rate } from "./rounds.ts";
-import { type BenchStores, startWebhookRig } from "./webhook-rig.ts";
+import { type BenchStores, startWebhookHarness } from "./webhook-harness.ts";
 
 const idleSeconds = 90;
 const deliveries = 5_000;
@@ -13,12 +13,12 @@ const processorSeconds = (pid: number): number => cpuMicroseconds(pid) / 1_000_0
 /** Measures the cost of one worker while nothing is due, and its use of connections when something is. */
 export async function benchmarkWebhookIdle(stores: BenchStores): Promise<Rate[]> {
   if (!stores.redisUrl) return [];
-  const rig = await startWebhookRig(stores);
+  const harness = await startWebhookHarness(stores);
   const admin = new Redis(stores.redisUrl);
-  const worker = await rig.startWorker();
+  const worker = await harness.startWorker();
   const commands = async () => Number(/total_commands_processed:(\d+)/.exec(await admin.info("stats"))?.[1]);
   const statements = async () => {
-    const { rows } = await rig.fixture.pool.query(
+    const { rows } = await harness.fixture.pool.query(
       "SELECT (xact_commit + xact_rollback)::int AS count FROM pg_stat_database WHERE datname = current_database()",
     );
     return Number(rows[0].count);
@@ -38,16 +38,19 @@ export async function benchmarkWebhookIdle(stores: BenchStores): Promise<Rate[]>
   });
   await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
   const port = (receiver.address() as AddressInfo).port;
-  const webhookId = await rig.addWebhook("steady");
-  await rig.fixture.pool.query("UPDATE webhooks SET url = $2 WHERE id = $1", [webhookId, `http://127.0.0.1:${port}/`]);
+  const webhookId = await harness.addWebhook("steady");
+  await harness.fixture.pool.query("UPDATE webhooks SET url = $2 WHERE id = $1", [
+    webhookId,
+    `http://127.0.0.1:${port}/`,
+  ]);
   const startedAt = processorSeconds(worker.pid);
-  await rig.fixture.addNotifications(webhookId, deliveries);
-  await eventually("all are delivered", async () => (await rig.undelivered()) === 0, 120_000);
+  await harness.fixture.addNotifications(webhookId, deliveries);
+  await eventually("all are delivered", async () => (await harness.undelivered()) === 0, 120_000);
   const perDelivery = ((processorSeconds(worker.pid) - startedAt) / deliveries) * 1_000_000;
   receiver.closeAllConnections();
   receiver.close();
   admin.disconnect();
-  await rig.stop();
+  await harness.stop();
   const aim = { atMost: 1 };
   const note = `one worker, ${idleSeconds} s`;
   const reuse = `${deliveries} deliveries to one endpoint over ${connections} connections`;

@@ -1,7 +1,7 @@
 import { eventually } from "@svc/testkit";
 import { atRate, percentile, spreadOf } from "./percentile.ts";
 import type { Comparison } from "./rounds.ts";
-import { type BenchStores, startWebhookRig } from "./webhook-rig.ts";
+import { type BenchStores, startWebhookHarness } from "./webhook-harness.ts";
 
 const roundCount = 5;
 const [healthyCount, hangingCount] = [80, 20];
@@ -11,36 +11,39 @@ const hangMs = 60_000;
 
 /** p99 latency of healthy endpoints while every fifth endpoint hangs, against none. */
 export async function benchmarkWebhookIsolation(stores: BenchStores): Promise<Comparison[]> {
-  const rig = await startWebhookRig(stores);
-  const add = (path: string, index: number) => rig.addWebhook(path, `127.0.1.${index + 1}`);
+  const harness = await startWebhookHarness(stores);
+  const add = (path: string, index: number) => harness.addWebhook(path, `127.0.1.${index + 1}`);
   const healthy = await Promise.all(Array.from({ length: healthyCount }, (_, index) => add("healthy", index)));
   const others = await Promise.all(
     Array.from({ length: hangingCount }, (_, index) => add("other", healthyCount + index)),
   );
-  await rig.startWorker();
+  await harness.startWorker();
   const all = [...healthy, ...others];
 
   const measure = async (hangs: boolean): Promise<number[]> => {
-    rig.sink.respondWith(({ path }) => ({ status: 200, ...(hangs && path === "/other" ? { afterMs: hangMs } : {}) }));
-    const before = rig.sink.deliveries.length;
-    await atRate(perSecond, seconds, (index) => rig.commitEvent(all[index % all.length] ?? ""));
-    const served = () => rig.sink.deliveries.slice(before).filter(({ path }) => path === "/healthy");
-    const wanted = (perSecond * seconds * healthyCount) / all.length;
-    await eventually("the healthy ones are served", () => served().length >= wanted, 60_000);
+    harness.sink.respondWith(({ path }) => ({
+      status: 200,
+      ...(hangs && path === "/other" ? { afterMs: hangMs } : {}),
+    }));
+    const before = harness.sink.deliveries.length;
+    await atRate(perSecond, seconds, (index) => harness.commitEvent(all[index % all.length] ?? ""));
+    const served = () => harness.sink.deliveries.slice(before).filter(({ path }) => path === "/healthy");
+    const expectedCount = (perSecond * seconds * healthyCount) / all.length;
+    await eventually("the healthy ones are served", () => served().length >= expectedCount, 60_000);
     const latencies = served().map(
       ({ body, receivedAtMs }) => receivedAtMs - JSON.parse(String(body)).included[0].attributes.sent,
     );
     // Restores the initial state: no request hangs, and the health of the endpoints is reset.
-    rig.sink.respondWith({ status: 200 });
+    harness.sink.respondWith({ status: 200 });
     await eventually(
       "nothing is in flight",
       async () => {
-        await rig.fixture.pool.query("DELETE FROM webhook_deliveries WHERE claim_id IS NULL");
-        return (await rig.undelivered()) === 0;
+        await harness.fixture.pool.query("DELETE FROM webhook_deliveries WHERE claim_id IS NULL");
+        return (await harness.undelivered()) === 0;
       },
       60_000,
     );
-    await rig.fixture.pool.query(
+    await harness.fixture.pool.query(
       "UPDATE webhooks SET slow = false, consecutive_failures = 0, failing_since = NULL, concurrency = 25",
     );
     return latencies;
@@ -54,7 +57,7 @@ export async function benchmarkWebhookIsolation(stores: BenchStores): Promise<Co
     const note = `with ${spreadOf(ours)}; without ${spreadOf(bare)}`;
     rounds.push({ ours: percentile(ours, 0.99), bare: percentile(bare, 0.99), note });
   }
-  await rig.stop();
+  await harness.stop();
   return [
     {
       name: "p99 of healthy endpoints while 20 % hang against none",

@@ -1,15 +1,15 @@
 import { randomInt } from "node:crypto";
 import { addTrackedShipments, eventually, type ServiceProcess } from "@svc/testkit";
 import { median, type Rate } from "./rounds.ts";
+import { type BenchStores, startWebhookHarness, type WebhookHarness } from "./webhook-harness.ts";
 import { losses, receptions } from "./webhook-losses.ts";
-import { type BenchStores, startWebhookRig, type WebhookRig } from "./webhook-rig.ts";
 
 const kills = Number(process.env.BENCH_KILLS ?? 50);
 const webhookCount = 8;
 const eventsPerSecond = 80;
 const apiClients = 2;
 /** Long enough that each worker has requests in flight whenever it is killed. */
-const answerAfterMs = 120;
+const responseDelayMs = 120;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 interface Load {
@@ -19,15 +19,15 @@ interface Load {
 }
 
 /** Writes like those of the tracking worker, and writes through the currently running API. */
-async function startLoad(rig: WebhookRig, webhookIds: readonly string[], apiUrl: () => string): Promise<Load> {
-  const { pool, accountId } = rig.fixture;
-  const headers = { authorization: `Token ${await rig.token()}` };
+async function startLoad(harness: WebhookHarness, webhookIds: readonly string[], apiUrl: () => string): Promise<Load> {
+  const { pool, accountId } = harness.fixture;
+  const headers = { authorization: `Token ${await harness.token()}` };
   const answered: string[] = [];
   let stopping = false;
 
   const commitEvents = async () => {
     for (let index = 0; !stopping; index += 1) {
-      await Promise.all([rig.commitEvent(webhookIds[index % webhookCount] ?? ""), pause(1_000 / eventsPerSecond)]);
+      await Promise.all([harness.commitEvent(webhookIds[index % webhookCount] ?? ""), pause(1_000 / eventsPerSecond)]);
     }
   };
   const write = async () => {
@@ -36,11 +36,11 @@ async function startLoad(rig: WebhookRig, webhookIds: readonly string[], apiUrl:
       if (shipments.length === 0) shipments = await addTrackedShipments(pool, accountId, 200);
       const id = shipments.pop() ?? "";
       // Only the database knows whether the write of a killed API was committed.
-      const answer = await fetch(`${apiUrl()}/v2/shipments/${id}/stop_tracking`, { method: "PATCH", headers }).catch(
+      const response = await fetch(`${apiUrl()}/v2/shipments/${id}/stop_tracking`, { method: "PATCH", headers }).catch(
         () => null,
       );
-      await answer?.arrayBuffer().catch(() => undefined);
-      if (answer?.status === 200) answered.push(id);
+      await response?.arrayBuffer().catch(() => undefined);
+      if (response?.status === 200) answered.push(id);
       await pause(50);
     }
   };
@@ -58,14 +58,14 @@ async function startLoad(rig: WebhookRig, webhookIds: readonly string[], apiUrl:
  * Times from the kill to the first and the last redelivery of the requests that were in flight; null when there were
  * none.
  */
-async function redeliveries(rig: WebhookRig, killedAtMs: number): Promise<readonly [number, number] | null> {
-  const { pool } = rig.fixture;
+async function redeliveries(harness: WebhookHarness, killedAtMs: number): Promise<readonly [number, number] | null> {
+  const { pool } = harness.fixture;
   const { rows: inFlight } = await pool.query<{ id: string; notification_ids: string[] }>(
     "SELECT id, notification_ids FROM webhook_claims WHERE started_at IS NOT NULL",
   );
-  const held = "SELECT FROM webhook_claims WHERE id = ANY($1) LIMIT 1";
+  const anyClaim = "SELECT FROM webhook_claims WHERE id = ANY($1) LIMIT 1";
   const claimIds = inFlight.map(({ id }) => id);
-  await eventually("the claims end", async () => (await pool.query(held, [claimIds])).rowCount === 0, 60_000);
+  await eventually("the claims end", async () => (await pool.query(anyClaim, [claimIds])).rowCount === 0, 60_000);
   const again = async () => {
     const { rows } = await pool.query<{ id: string; sent_ms: number | null }>(
       `SELECT lost.notification_id AS id, (
@@ -81,7 +81,7 @@ async function redeliveries(rig: WebhookRig, killedAtMs: number): Promise<readon
   };
   const lost = await eventually("the requests in flight are redelivered", again, 60_000);
   if (lost.length === 0) return null;
-  const received = receptions(rig);
+  const received = receptions(harness);
   const afterMs = lost.map(
     ({ id, sent_ms }) => (received.get(id)?.find((atMs) => atMs >= (sent_ms ?? 0)) ?? Number.NaN) - killedAtMs,
   );
@@ -89,8 +89,8 @@ async function redeliveries(rig: WebhookRig, killedAtMs: number): Promise<readon
 }
 
 /** Number of successful writes that are not in the database, and of committed ones without a notification. */
-async function lostOrUnnotified(rig: WebhookRig, answered: readonly string[]): Promise<number> {
-  const { rows } = await rig.fixture.pool.query<{ count: number }>(
+async function lostOrUnnotified(harness: WebhookHarness, acknowledgedIds: readonly string[]): Promise<number> {
+  const { rows } = await harness.fixture.pool.query<{ count: number }>(
     `WITH notified AS (
        SELECT r.id, count(n.id) AS times FROM tracking_requests r
          LEFT JOIN notification_events e ON e.account_id = r.account_id AND e.reference_id = r.id
@@ -99,24 +99,26 @@ async function lostOrUnnotified(rig: WebhookRig, answered: readonly string[]): P
         WHERE r.status = 'tracking_stopped' GROUP BY r.id)
      SELECT ((SELECT count(*) FROM tracking_requests WHERE shipment_id = ANY($1) AND status <> 'tracking_stopped')
            + (SELECT count(*) FROM notified WHERE times <> $2))::int AS count`,
-    [answered, webhookCount],
+    [acknowledgedIds, webhookCount],
   );
   return rows[0]?.count ?? Number.NaN;
 }
 
 /** Kills the API and the workers at random under load, one after the other, and starts them again. */
 export async function benchmarkWebhookKills(stores: BenchStores): Promise<Rate[]> {
-  const rig = await startWebhookRig(stores);
-  rig.sink.respondWith({ status: 200, afterMs: answerAfterMs });
-  const webhookIds = await Promise.all(Array.from({ length: webhookCount }, (_, index) => rig.addWebhook(`${index}`)));
-  let api = await rig.startApi();
-  const workers: ServiceProcess[] = await Promise.all([rig.startWorker(), rig.startWorker()]);
+  const harness = await startWebhookHarness(stores);
+  harness.sink.respondWith({ status: 200, afterMs: responseDelayMs });
+  const webhookIds = await Promise.all(
+    Array.from({ length: webhookCount }, (_, index) => harness.addWebhook(`${index}`)),
+  );
+  let api = await harness.startApi();
+  const workers: ServiceProcess[] = await Promise.all([harness.startWorker(), harness.startWorker()]);
   const first: number[] = [];
   const last: number[] = [];
   let apiKills = 0;
-  const load = await startLoad(rig, webhookIds, () => api.url);
+  const load = await startLoad(harness, webhookIds, () => api.url);
   try {
-    await eventually("deliveries flow", () => rig.sink.deliveries.length > 100);
+    await eventually("deliveries flow", () => harness.sink.deliveries.length > 100);
 
     for (let kill = 0; kill < kills; kill += 1) {
       await pause(randomInt(200, 1_000));
@@ -127,10 +129,10 @@ export async function benchmarkWebhookKills(stores: BenchStores): Promise<Rate[]
       await doomed.exited;
       if (doomed === api) {
         apiKills += 1;
-        api = await rig.startApi();
+        api = await harness.startApi();
         continue;
       }
-      const [again, fresh] = await Promise.all([redeliveries(rig, killedAtMs), rig.startWorker()]);
+      const [again, fresh] = await Promise.all([redeliveries(harness, killedAtMs), harness.startWorker()]);
       workers[place] = fresh;
       if (!again) continue;
       first.push(again[0]);
@@ -139,10 +141,10 @@ export async function benchmarkWebhookKills(stores: BenchStores): Promise<Rate[]
   } finally {
     await load.stop();
   }
-  await eventually("all are delivered", async () => (await rig.undelivered()) === 0, 300_000);
-  const { total, lost, unlogged, repeated } = await losses(rig);
-  const lostWrites = await lostOrUnnotified(rig, load.answered);
-  await rig.stop();
+  await eventually("all are delivered", async () => (await harness.undelivered()) === 0, 300_000);
+  const { total, lost, unlogged, repeated } = await losses(harness);
+  const lostWrites = await lostOrUnnotified(harness, load.answered);
+  await harness.stop();
   const note = `${apiKills} kills of the API, ${kills - apiKills} of a worker under ${total} deliveries; ${load.answered.length} writes answered, ${repeated} received again, ${unlogged} not in the log`;
   const times = `${first.length} kills with requests in flight; first redelivery after ${Math.round(median(first))} ms (median), the last of them after ${Math.round(Math.max(...last))} ms at most`;
   return [

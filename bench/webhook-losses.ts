@@ -1,9 +1,9 @@
-import type { WebhookRig } from "./webhook-rig.ts";
+import type { WebhookHarness } from "./webhook-harness.ts";
 
 /** When each notification was received, in milliseconds of the epoch, by its id. */
-export function receptions(rig: WebhookRig): Map<string, number[]> {
+export function receptions(harness: WebhookHarness): Map<string, number[]> {
   const all = new Map<string, number[]>();
-  for (const { headers, receivedAtMs } of rig.sink.deliveries) {
+  for (const { headers, receivedAtMs } of harness.sink.deliveries) {
     const id = String(headers["webhook-id"]);
     const times = all.get(id);
     if (times) times.push(receivedAtMs);
@@ -22,9 +22,9 @@ export interface Losses {
   readonly repeated: number;
 }
 
-export async function losses(rig: WebhookRig): Promise<Losses> {
-  const received = receptions(rig);
-  const { rows } = await rig.fixture.pool.query<{ id: string; attempts: number }>(
+export async function losses(harness: WebhookHarness): Promise<Losses> {
+  const received = receptions(harness);
+  const { rows } = await harness.fixture.pool.query<{ id: string; attempts: number }>(
     `SELECT n.id, count(a.id)::int AS attempts FROM webhook_notifications n
        LEFT JOIN webhook_attempts a ON a.account_id = n.account_id AND a.notification_id = n.id GROUP BY n.id`,
   );

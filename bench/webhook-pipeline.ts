@@ -43,8 +43,8 @@ async function measureBare(redisUrl: string, sinkUrl: string): Promise<number> {
       name,
       async () => {
         const headers = { "content-type": "application/json" };
-        const answer = await request(sinkUrl, { dispatcher: agent, method: "POST", headers, body });
-        await answer.body.dump();
+        const response = await request(sinkUrl, { dispatcher: agent, method: "POST", headers, body });
+        await response.body.dump();
         done += 1;
         if (done === deliveriesEach) resolve(started);
       },
@@ -60,7 +60,7 @@ async function measureBare(redisUrl: string, sinkUrl: string): Promise<number> {
   return perSecond;
 }
 
-async function startOurs(postgresUrl: string, redisUrl: string, sinkUrl: string) {
+async function startPipeline(postgresUrl: string, redisUrl: string, sinkUrl: string) {
   process.env.TEST_POSTGRES_URL = postgresUrl;
   const databaseUrl = await createTestDatabase();
   const fixture = await createDeliveryFixture(databaseUrl);
@@ -116,7 +116,7 @@ export async function benchmarkWebhooks(stores: {
   const { postgresUrl, redisUrl } = stores;
   if (!redisUrl) return [];
   const sink = await startSink();
-  const ours = await startOurs(postgresUrl, redisUrl, sink.url);
+  const ours = await startPipeline(postgresUrl, redisUrl, sink.url);
   const rounds: { ours: number; bare: number }[] = [];
   await measureBare(redisUrl, sink.url);
   await ours.measure();

@@ -1,7 +1,7 @@
 import { addTrackedShipments } from "@svc/testkit";
 import { percentile, spreadOf } from "./percentile.ts";
 import type { Comparison } from "./rounds.ts";
-import { type BenchStores, startWebhookRig } from "./webhook-rig.ts";
+import { type BenchStores, startWebhookHarness } from "./webhook-harness.ts";
 
 const roundCount = 7;
 const writes = 300;
@@ -12,11 +12,11 @@ const atOnce = 4;
  * milliseconds.
  */
 export async function benchmarkWebhookWriteCost(stores: BenchStores): Promise<Comparison[]> {
-  const rig = await startWebhookRig(stores);
-  const { pool, accountId } = rig.fixture;
-  const webhookId = await rig.addWebhook("notified");
-  const api = await rig.startApi();
-  const headers = { authorization: `Token ${await rig.token()}` };
+  const harness = await startWebhookHarness(stores);
+  const { pool, accountId } = harness.fixture;
+  const webhookId = await harness.addWebhook("notified");
+  const api = await harness.startApi();
+  const headers = { authorization: `Token ${await harness.token()}` };
 
   const measure = async (isActive: boolean): Promise<number[]> => {
     await pool.query("UPDATE webhooks SET active = $2 WHERE id = $1", [webhookId, isActive]);
@@ -25,9 +25,9 @@ export async function benchmarkWebhookWriteCost(stores: BenchStores): Promise<Co
     const client = async () => {
       for (let id = shipments.pop(); id !== undefined; id = shipments.pop()) {
         const startedMs = performance.now();
-        const answer = await fetch(`${api.url}/v2/shipments/${id}/stop_tracking`, { method: "PATCH", headers });
-        await answer.arrayBuffer();
-        if (answer.status !== 200) throw new Error(`The API answered ${answer.status}.`);
+        const response = await fetch(`${api.url}/v2/shipments/${id}/stop_tracking`, { method: "PATCH", headers });
+        await response.arrayBuffer();
+        if (response.status !== 200) throw new Error(`The API answered ${response.status}.`);
         latencies.push(performance.now() - startedMs);
       }
     };
@@ -45,7 +45,7 @@ export async function benchmarkWebhookWriteCost(stores: BenchStores): Promise<Co
     p95.push({ ours: percentile(ours, 0.95), bare: percentile(bare, 0.95), note });
     p50.push({ ours: percentile(ours, 0.5), bare: percentile(bare, 0.5) });
   }
-  await rig.stop();
+  await harness.stop();
   return [
     {
       name: "API write with one matching webhook against none, p95",

@@ -129,8 +129,8 @@ function checkFiles(root: string, files: readonly string[]): Violation[] {
   }));
   const wireNames = wireNamesOf(sources);
   return sources.flatMap(({ file, text }) =>
-    Object.entries(fileRules).flatMap(([rule, look]) =>
-      look({ file, lines: text.split("\n"), wireNames }).map(([line, message]) => ({
+    Object.entries(fileRules).flatMap(([rule, check]) =>
+      check({ file, lines: text.split("\n"), wireNames }).map(([line, message]) => ({
         rule,
         where: `${file}:${line}`,
         message,
@@ -181,11 +181,11 @@ function unusedPermissions(root: string, modules: readonly Module[]): Violation[
   const table = Object.entries(mayImport).flatMap(([member, allowed]) =>
     allowed.map((to) => ({ member, isUser: (file: string) => file.startsWith(`${member}/`), named: member, to })),
   );
-  const ofPages = files.map((pattern) => {
+  const pageRules = files.map((pattern) => {
     const isUser = (file: string) => new RegExp(pattern).test(file) && !test.test(file);
     return { member: web, isUser, named: pattern, to: persistence };
   });
-  return [...table, ...ofPages]
+  return [...table, ...pageRules]
     .filter(({ member, to }) => isPresent(member) && isPresent(to))
     .filter(({ isUser, to }) => {
       const users = modules.filter(({ source: file }) => isUser(file));

@@ -38,12 +38,12 @@ function folderOf(root: string, name: string): string {
  * registry packages external, so the app must have these itself although no file of its own imports them.
  */
 export function inlinedDependencies(root: string, member: string): string[] {
-  const seen = new Set<string>();
+  const visited = new Set<string>();
   const follow = (from: string): string[] =>
     dependenciesOf(root, from).flatMap((name) => {
       if (!name.startsWith("@svc/")) return from === member ? [] : [name];
-      if (seen.has(name)) return [];
-      seen.add(name);
+      if (visited.has(name)) return [];
+      visited.add(name);
       return follow(folderOf(root, name));
     });
   return [...new Set(follow(member))];

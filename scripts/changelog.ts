@@ -15,7 +15,7 @@ const sections = [
 /** Lines that continue an entry of a list are indented. */
 const entryOf = ({ summary }: Changeset): string => `- ${summary.trim().replace(/\n(?=.)/g, "\n  ")}`;
 
-function greatestOf({ releases }: Changeset): (typeof sections)[number][0] | undefined {
+function highestRelease({ releases }: Changeset): (typeof sections)[number][0] | undefined {
   return sections.find(([type]) => releases.some((release) => release.type === type))?.[0];
 }
 
@@ -57,7 +57,7 @@ export function releasedChangelog(
   if (before === undefined) throw new Error(`CHANGELOG.md has no section "${unreleased}".`);
   if (notesOf(changelog, version) !== undefined) throw new Error(`CHANGELOG.md has a section of ${version} already.`);
   const notes = sections.reduce((text, [type, heading]) => {
-    const entries = changesets.filter((changeset) => greatestOf(changeset) === type).map(entryOf);
+    const entries = changesets.filter((changeset) => highestRelease(changeset) === type).map(entryOf);
     return addEntries(text, heading, entries);
   }, before);
   const [head = ""] = changelog.split(`${unreleased}\n`);

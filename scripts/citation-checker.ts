@@ -23,7 +23,7 @@ const contractCitation =
   /\bdocs\/contract\/\w+\.md(?: (\d+(?:\.\d+)*|[a-z_]+(?:\.[\w-]+)+))?(?:, ((?=[A-Z`])[^).;:]+))?/g;
 /** A contract document without its folder, which a reader would have to search for. */
 const bareContractDocument = /(?<![\w/-])(?:contract-\w+|decisions|reference|specification)\.md\b/g;
-const commentOfCode = /^\s*(?:\/?\*|\/\/|--|#)|\s\/\/\s/;
+const codeComment = /^\s*(?:\/?\*|\/\/|--|#)|\s\/\/\s/;
 const decision = /\bADRs? (\d{4})\b/g;
 const markdownLink = /\]\((?!https?:|mailto:|<)([^()#\s]*)(?:#([^()\s]+))?\)/g;
 
@@ -81,11 +81,11 @@ export function citationChecker(root: string) {
   };
 
   const bareProblems = (file: string, line: string): string[] =>
-    file.endsWith(".md") || !commentOfCode.test(line)
+    file.endsWith(".md") || !codeComment.test(line)
       ? []
       : [...line.matchAll(bareContractDocument)].map(([name]) => `${name} is cited without its path in docs/contract.`);
 
-  const problemsOfLine = (lines: readonly string[], at: number): (string | null)[] => {
+  const lineProblems = (lines: readonly string[], at: number): (string | null)[] => {
     const line = lines[at] ?? "";
     const contract = [...withContinuation(lines, at).matchAll(contractCitation)]
       .filter(({ index }) => index < line.length)
@@ -105,7 +105,7 @@ export function citationChecker(root: string) {
     return lines.flatMap((_, at) => {
       const links = file.endsWith(".md") ? [...(prose[at] ?? "").matchAll(markdownLink)] : [];
       const messages = [
-        ...problemsOfLine(lines, at),
+        ...lineProblems(lines, at),
         ...bareProblems(file, lines[at] ?? ""),
         ...links.map(([, target = "", anchor]) => linkProblem(file, target, anchor)),
       ];

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { isPermitted, licenceFault } from "./licences.ts";
+import { isPermitted, licenceProblem } from "./licences.ts";
 
 test.each([
   ["MIT", true],
@@ -14,7 +14,7 @@ test.each([
 });
 
 test("a copyleft or undeclared licence is a fault, unless the package is an exception", () => {
-  expect(licenceFault({ name: "a", version: "1.0.0", license: "GPL-3.0" })).toBe('a 1.0.0: "GPL-3.0"');
-  expect(licenceFault({ name: "a", version: "1.0.0" })).toBe('a 1.0.0: "no licence declared"');
-  expect(licenceFault({ name: "axe-core", version: "4.0.0", license: "MPL-2.0" })).toBeUndefined();
+  expect(licenceProblem({ name: "a", version: "1.0.0", license: "GPL-3.0" })).toBe('a 1.0.0: "GPL-3.0"');
+  expect(licenceProblem({ name: "a", version: "1.0.0" })).toBe('a 1.0.0: "no licence declared"');
+  expect(licenceProblem({ name: "axe-core", version: "4.0.0", license: "MPL-2.0" })).toBeUndefined();
 });

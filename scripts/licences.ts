@@ -50,7 +50,7 @@ export function isPermitted(expression: string): boolean {
 }
 
 /** Returns the problem of a package's licence; undefined: none. */
-export function licenceFault({ name = "", version, license }: Manifest): string | undefined {
+export function licenceProblem({ name = "", version, license }: Manifest): string | undefined {
   if (typeof license === "string" && isPermitted(license)) return undefined;
   const isException = Object.keys(exceptions).some((known) => name === known || name.startsWith(`${known}-`));
   return isException ? undefined : `${name} ${version}: ${JSON.stringify(license ?? "no licence declared")}`;
@@ -66,9 +66,9 @@ function installedManifests(): Manifest[] {
 
 if (process.argv[1] === import.meta.filename) {
   const manifests = installedManifests();
-  const faults = [...new Set(manifests.flatMap((manifest) => licenceFault(manifest) ?? []))].toSorted();
-  for (const fault of faults) console.error(fault);
-  if (faults.length > 0) {
+  const problems = [...new Set(manifests.flatMap((manifest) => licenceProblem(manifest) ?? []))].toSorted();
+  for (const problem of problems) console.error(problem);
+  if (problems.length > 0) {
     console.error("Use a dependency with a permissive licence, or name it with a reason in scripts/licences.ts.");
     process.exitCode = 1;
   }

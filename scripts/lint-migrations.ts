@@ -59,9 +59,9 @@ export function lintMigrations(folder: string): string {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const faults = lintMigrations(path.join(repository, "packages/persistence/prisma/migrations"));
-  if (faults !== "") {
-    console.error(faults);
+  const problems = lintMigrations(path.join(repository, "packages/persistence/prisma/migrations"));
+  if (problems !== "") {
+    console.error(problems);
     process.exitCode = 1;
   }
 }

@@ -43,7 +43,7 @@ const changed = (from: unknown, to: unknown): typeof description => {
 
 const at = "POST /shipments";
 const request = `${at} (application/json)`;
-const answer = `${at} 200 (application/json)[]`;
+const responseBody = `${at} 200 (application/json)[]`;
 
 test.each<[string, unknown, unknown, string[]]>([
   ["a path", { "/shipments": 1 }, { "/others": 1 }, [`${at}: is gone.`]],
@@ -51,9 +51,9 @@ test.each<[string, unknown, unknown, string[]]>([
   ["a parameter", { name: "sort" }, { name: "order" }, [`${at}: query parameter sort is gone.`]],
   ["a header", { ETag: {} }, { Other: {} }, [`${at} 200: the header ETag is gone.`]],
   ["an answer", { 200: 1 }, { 202: 1 }, [`${at}: never answers 200 now.`]],
-  ["a property", { weight: 1 }, { load: 1 }, [`${request}.weight: is gone.`, `${answer}.weight: is gone.`]],
+  ["a property", { weight: 1 }, { load: 1 }, [`${request}.weight: is gone.`, `${responseBody}.weight: is gone.`]],
   ["a required property", ["tags", "kind"], ["tags", "kind", "weight"], [`${request}.weight: is required now.`]],
-  ["a property that may be missing", ["tags", "kind"], ["tags"], [`${answer}.kind: is not always there now.`]],
+  ["a property that may be missing", ["tags", "kind"], ["tags"], [`${responseBody}.kind: is not always there now.`]],
   ["a value of a request", ["bill", "booking"], ["bill"], [`${request}.kind: does not accept "booking" now.`]],
   ["a narrower text", { maxLength: 50 }, { maxLength: 40 }, [`${request}.tags[]: has maxLength 40 now.`]],
   ["a body that is needed", { required: false }, { required: true }, [`${at}: needs a body now.`]],
@@ -67,7 +67,7 @@ test.each<[string, unknown, unknown, string[]]>([
     "a wider type",
     { type: ["number", "null"] },
     { type: ["number", "null", "string"] },
-    [`${answer}.weight: is number or null or string now, not number or null.`],
+    [`${responseBody}.weight: is number or null or string now, not number or null.`],
   ],
 ])("%s breaks clients", (_name, from, to, expected) => {
   const [before, after] =

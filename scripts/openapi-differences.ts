@@ -120,9 +120,9 @@ class Comparison {
    * Each old choice needs a new one that does the same; for a removed choice, the nearest one gives the difference.
    */
   #choices(old: Node, now: Node, direction: Direction, at: string): string[] {
-    return (["anyOf", "oneOf"] as const).flatMap((word) => {
-      const choices = listAt(now, word).length > 0 ? listAt(now, word) : [now];
-      const before = isWidened(old, now, direction) && choices[0] !== now ? [old] : listAt(old, word);
+    return (["anyOf", "oneOf"] as const).flatMap((keyword) => {
+      const choices = listAt(now, keyword).length > 0 ? listAt(now, keyword) : [now];
+      const before = isWidened(old, now, direction) && choices[0] !== now ? [old] : listAt(old, keyword);
       return before.flatMap((choice) => {
         const differences = choices.map((one) => this.#schema(choice, one, direction, at));
         return differences.toSorted((one, other) => one.length - other.length)[0] ?? [];
@@ -172,11 +172,11 @@ function valuesOf(schema: Node): readonly unknown[] | null {
 function typeChanges(old: Node, now: Node, direction: Direction, at: string): string[] {
   const [before, after] = [typesOf(old), typesOf(now)];
   const [from, to] = direction === "request" ? [before, after] : [after, before];
-  const isSaid = to.length > 0 && (from.length > 0 || direction === "request");
+  const isDeclared = to.length > 0 && (from.length > 0 || direction === "request");
   const other =
     from.length === 0 ? to : without(from, to).filter((type) => !(type === "integer" && to.includes("number")));
   const changes =
-    isSaid && other.length > 0
+    isDeclared && other.length > 0
       ? [`${at}: is ${after.join(" or ")} now, not ${before.join(" or ") || "anything"}.`]
       : [];
   if (direction === "answer") return changes;

@@ -75,12 +75,12 @@ function terminals(entry: CatalogueEntry): string[] {
   ];
 }
 
-const shown = (value: unknown): string => (typeof value === "string" ? value : `\`${JSON.stringify(value)}\``);
+const formatValue = (value: unknown): string => (typeof value === "string" ? value : `\`${JSON.stringify(value)}\``);
 
 function connection({ connection: members }: CatalogueEntry): string[] {
   const rows = Object.entries(members)
     .filter(([name]) => name !== "terminal")
-    .map(([name, value]) => `| \`${name}\` | ${shown(value)} |`);
+    .map(([name, value]) => `| \`${name}\` | ${formatValue(value)} |`);
   return ["", "## Connection", "", "| Member of `SVC_CARRIERS` | Value |", "|---|---|", ...rows];
 }
 

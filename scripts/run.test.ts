@@ -51,18 +51,18 @@ function run(program: string, args: readonly string[], registry: string, isUnpri
 
 const start = (registry: string, ...args: string[]) =>
   run(process.execPath, ["scripts/run.mjs", "start", ...args], registry);
-const nowhere = "http://127.0.0.1:1/";
+const unreachableUrl = "http://127.0.0.1:1/";
 
 describe("npm start in a new checkout", () => {
   test("prints its options before anything is installed", async () => {
-    const { code, stdout, stderr } = await start(nowhere, "--port-base", "5000", "--help");
+    const { code, stdout, stderr } = await start(unreachableUrl, "--port-base", "5000", "--help");
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toMatch(/^npm start -- \[options\]\n/);
     expect(fs.existsSync(path.join(checkout, "node_modules"))).toBe(false);
   });
 
   test("names a registry that refuses connections, in one sentence", async () => {
-    const { code, stderr } = await start(nowhere);
+    const { code, stderr } = await start(unreachableUrl);
     expect(code).toBe(1);
     expect(stderr).toMatch(
       /^The package registry http:\/\/127\.0\.0\.1:1\/ cannot be reached \(ECONNREFUSED\)[^\n]+\n$/,
@@ -86,7 +86,7 @@ describe("npm start in a new checkout", () => {
   test("names a checkout that is read-only, in one sentence", async () => {
     fs.chmodSync(checkout, 0o555);
     try {
-      const { code, stderr } = await run(process.execPath, ["scripts/run.mjs", "start"], nowhere, true);
+      const { code, stderr } = await run(process.execPath, ["scripts/run.mjs", "start"], unreachableUrl, true);
       expect(code).toBe(1);
       expect(stderr).toMatch(/^\S+checkout is read-only for this user \(EACCES\)\.[^\n]+\n$/);
     } finally {
@@ -95,7 +95,7 @@ describe("npm start in a new checkout", () => {
   });
 
   test("npm install names the command to use instead", async () => {
-    const { code, stderr } = await run("npm", ["install"], nowhere);
+    const { code, stderr } = await run("npm", ["install"], unreachableUrl);
     expect(code).not.toBe(0);
     expect(stderr).toContain("Use npm start: it installs the packages itself");
   });

@@ -16,7 +16,7 @@ const lint = createTermLint(
 );
 const found = async (file: string, source: string) =>
   (await lint(file, source)).map(({ line, message }) => `${line}: ${message.replaceAll(/[“”]/g, "'")}`);
-const beginning = (line: string, word: string): string =>
+const titleFinding = (line: string, word: string): string =>
   `${line}: The title of the test begins with "${word}". Begin with a verb: what does the code do?`;
 
 test.each([
@@ -29,9 +29,9 @@ test.each([
   ["a phrase", "a.ts", "// Done in no hurry.", "1: Incorrect term: 'in no hurry', use 'in time' instead"],
   ["an identifier", "a.ts", "const toldAt = 1;", '1: The name toldAt has the word "told".'],
   ["a file's name", "src/told-at.ts", "", '1: The name of the file has the word "told".'],
-  ["a title in mid-sentence", "a.test.ts", 'test("of a user", run);', beginning("1", "of")],
-  ["a title of a table", "a.test.ts", 'it.each([\n  ["a (b", run()],\n])("None: %s", run);', beginning("3", "none")],
-  ["a title that is a template", "a.test.ts", "test.only(\n  `of $" + "{one}`,\n  run,\n);", beginning("2", "of")],
+  ["a title in mid-sentence", "a.test.ts", 'test("of a user", run);', titleFinding("1", "of")],
+  ["a title of a table", "a.test.ts", 'it.each([\n  ["a (b", run()],\n])("None: %s", run);', titleFinding("3", "none")],
+  ["a title that is a template", "a.test.ts", "test.only(\n  `of $" + "{one}`,\n  run,\n);", titleFinding("2", "of")],
   ["a wide comment", "a.ts", `// ${"wide ".repeat(12)}`, "1: The line is longer than 60 characters."],
 ])("finds %s", async (_name, file, source, message) => {
   expect(await found(file, source)).toEqual([message]);

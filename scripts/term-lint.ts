@@ -43,7 +43,7 @@ export function createTermLint({ terms, names, titles, allowed }: Dictionary, wi
       {
         ruleId: "terminology",
         rule: terminology,
-        options: { defaultTerms: false, terms: terms.flatMap(({ say, not }) => not.map((words) => [words, say])) },
+        options: { defaultTerms: false, terms: terms.flatMap(({ say, not }) => not.map((phrase) => [phrase, say])) },
       },
     ],
   };

@@ -7,8 +7,8 @@ const title = /\*([^*|]+)\*/g;
 const header = "| Threat | Mitigation | Test |";
 
 /** Whether one line of the source contains the title; `…` stands for any text. */
-function hasTest(source: string, wanted: string): boolean {
-  const parts = wanted.split("…").filter((part) => part !== "");
+function hasTest(source: string, testName: string): boolean {
+  const parts = testName.split("…").filter((part) => part !== "");
   return source.split("\n").some((line) => parts.every((part) => line.includes(part)));
 }
 
@@ -35,10 +35,10 @@ export function threatProblems(root: string, file: string, text: string): string
     return links.flatMap(([, target = "", titles = ""]) => {
       const testFile = path.join(root, path.dirname(file), target);
       if (!fs.existsSync(testFile)) return [problem(`${target} does not exist.`)];
-      const wanted = [...titles.matchAll(title)].map(([, text = ""]) => text);
-      if (wanted.length === 0) return [problem(`${target} is named without the title of a test.`)];
+      const testNames = [...titles.matchAll(title)].map(([, text = ""]) => text);
+      if (testNames.length === 0) return [problem(`${target} is named without the title of a test.`)];
       const source = fs.readFileSync(testFile, "utf8");
-      return wanted.filter((one) => !hasTest(source, one)).map((one) => problem(`${target} has no test "${one}".`));
+      return testNames.filter((one) => !hasTest(source, one)).map((one) => problem(`${target} has no test "${one}".`));
     });
   });
 }

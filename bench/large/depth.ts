@@ -17,10 +17,10 @@ export async function measureDepth(apiUrl: string, token: string): Promise<Readi
       ? "/v2/containers?page%5Bsize%5D=100"
       : `/v2${next.slice(next.indexOf("/containers"))}`;
     const startedMs = performance.now();
-    const answer = await fetch(`${apiUrl}${address}`, { headers: { authorization: `Token ${token}` } });
-    const page = (await answer.json()) as Page;
+    const response = await fetch(`${apiUrl}${address}`, { headers: { authorization: `Token ${token}` } });
+    const page = (await response.json()) as Page;
     tookMs.push(performance.now() - startedMs);
-    if (!answer.ok) throw new Error(`${address}: ${answer.status} ${JSON.stringify(page)}`);
+    if (!response.ok) throw new Error(`${address}: ${response.status} ${JSON.stringify(page)}`);
     rows += page.data.length;
     // A numbered page leads to numbered pages; from its last row on, the walk is by cursor.
     next = first ? cursorAfter(page) : page.links.next;

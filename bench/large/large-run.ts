@@ -26,7 +26,7 @@ async function prepare(url: string, scale: number): Promise<Database> {
 }
 
 /** BENCH_SCALE as for `seed:large`, for a database that is to be seeded; by default 1. */
-function wantedScale(): number {
+function requestedScale(): number {
   const scale = Number(process.env.BENCH_SCALE || "1");
   if (!(scale > 0 && scale <= 1)) throw new Error("BENCH_SCALE must be a number above 0, 1 at most.");
   return scale;
@@ -34,9 +34,10 @@ function wantedScale(): number {
 
 /** Measures on the seeded database of `DATABASE_URL`, or on a separate one, which is seeded when it is empty. */
 export async function onLargeDatabase<Result>(measure: (run: LargeRun) => Promise<Result>): Promise<Result> {
-  const { DATABASE_URL: given = "" } = process.env;
-  const scale = wantedScale();
-  const store = given === "" ? await startLargeStore(scale) : { url: given, stop: async () => undefined };
+  const { DATABASE_URL: configuredUrl = "" } = process.env;
+  const scale = requestedScale();
+  const store =
+    configuredUrl === "" ? await startLargeStore(scale) : { url: configuredUrl, stop: async () => undefined };
   const stopStore = onEnd(() => store.stop());
   const database = await prepare(store.url, scale);
   const processes: ServiceProcess[] = [];

@@ -15,7 +15,7 @@ const [origins, destinations] = [
   ["NLRTM", "DEHAM", "BEANR", "USLAX", "USNYC", "USSAV", "GBFXT", "AUMEL", "AEJEA", "ZADUR", "MXZLO", "PAMIT"],
 ];
 const vesselCount = 400;
-const containersOfShipment = 3;
+const containersPerShipment = 3;
 /** Share of the containers that are on a vessel. The others are at a port. */
 const sailingShare = 0.75;
 /** Share of the vessels that report their position. */
@@ -114,7 +114,7 @@ const insertExceptions = `
 export async function insertSailingContainers(database: Database, accountId: string, count: number): Promise<void> {
   const [random, now] = [seededRandom(1), instant(new Date())];
   const vessels = await insertVessels(database, random, now);
-  const shipments = Array.from({ length: Math.ceil(count / containersOfShipment) }, (_, index) => {
+  const shipments = Array.from({ length: Math.ceil(count / containersPerShipment) }, (_, index) => {
     const vessel = vessels[Math.floor(random() ** 1.5 * vessels.length)];
     if (vessel === undefined) throw new Error("The benchmark has no vessel.");
     const { from, to, imo, name, departedAt, expectedAt } = vessel;
@@ -124,8 +124,8 @@ export async function insertSailingContainers(database: Database, accountId: str
     const location = isSailing ? { leg, locode: from.locode } : { leg: null, locode: place.locode };
     const number = `SBXMAP${String(index).padStart(6, "0")}`;
     const boxes = Array.from(
-      { length: containersOfShipment },
-      (_box, box) => `SBXM${String(index * containersOfShipment + box).padStart(7, "0")}`,
+      { length: containersPerShipment },
+      (_container, containerIndex) => `SBXM${String(index * containersPerShipment + containerIndex).padStart(7, "0")}`,
     );
     return {
       id: uuidV7.next(),
@@ -137,7 +137,7 @@ export async function insertSailingContainers(database: Database, accountId: str
       delayDays: random() < 0.2 ? Math.ceil(random() * 9) : 0,
       status: isSailing ? "on_ship" : "loaded",
       boxes,
-      locations: Object.fromEntries(boxes.map((box) => [box, location])),
+      locations: Object.fromEntries(boxes.map((containerIndex) => [containerIndex, location])),
     };
   });
   for (let start = 0; start < shipments.length; start += 1_000) {

@@ -106,7 +106,7 @@ const searched = [
     ) AS boxes ON boxes.shipment_id = s.id`,
 ];
 
-const columnsOf = `
+const columnSql = `
   SELECT quote_ident(attname) AS name, atttypid = 'timestamptz'::regtype AS "isTime" FROM pg_attribute
   WHERE attrelid = $1::text::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = '' ORDER BY attnum`;
 
@@ -115,7 +115,7 @@ export async function multiply(sql: Sql, report: (table: string, rows: number) =
   const run = (text: string) => sql.execute({ name: "", text }, []);
   for (const table of multipliedTables) await run(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
   for (const { table, from, replacements } of multiplications) {
-    const columns = await sql.rows<{ name: string; isTime: boolean }>({ name: "", text: columnsOf }, [table]);
+    const columns = await sql.rows<{ name: string; isTime: boolean }>({ name: "", text: columnSql }, [table]);
     const values = columns.map(({ name, isTime }) => {
       if (name === "account_id") return "s.account_id";
       return replacements[name] ?? (isTime ? `t.${name} + s.shift` : `t.${name}`);

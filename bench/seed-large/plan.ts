@@ -126,7 +126,7 @@ const planContainers = `
   ORDER BY c.n, c.box`;
 
 /** Decides what is to be written in temporary tables: planned_accounts, planned_shipments and planned_containers. */
-export async function makePlan(sql: Sql, templates: readonly Template[], plan: Plan): Promise<void> {
+export async function createPlan(sql: Sql, templates: readonly Template[], plan: Plan): Promise<void> {
   const run = (text: string, values: readonly unknown[] = []) => sql.execute({ name: "", text }, values);
   const insert = (table: string, rows: readonly object[]) =>
     run(`INSERT INTO ${table} SELECT * FROM jsonb_populate_recordset(NULL::${table}, $1::jsonb)`, [

@@ -17,7 +17,7 @@ interface Resource {
   readonly type: string;
   readonly attributes: Readonly<Record<string, unknown>>;
 }
-interface Answer {
+interface ApiResponse {
   readonly data: readonly Resource[];
   readonly included: readonly Resource[];
   readonly links: { readonly next: string | null };
@@ -27,10 +27,10 @@ let database: Database;
 let api: ServiceProcess | undefined;
 let indexesBefore: unknown;
 
-const seed = (of: Database) => seedLarge(of, { scale: 0.001, seed: 1, report: () => undefined });
+const seed = (target: Database) => seedLarge(target, { scale: 0.001, seed: 1, report: () => undefined });
 
-async function rows(text: string, of: Database = database): Promise<Record<string, unknown>[]> {
-  return (await of.pool.query(text)).rows;
+async function rows(text: string, target: Database = database): Promise<Record<string, unknown>[]> {
+  return (await target.pool.query(text)).rows;
 }
 
 const indexes = () =>
@@ -43,10 +43,10 @@ async function connect(): Promise<{ database: Database; url: string }> {
   return { url, database: connectDatabase({ url, applicationName: "seed-test", onIdleError: () => undefined }) };
 }
 
-async function get(address: string): Promise<Answer> {
-  const answer = await fetch(`${api?.url}/v2${address}`, { headers: { authorization: `Token ${token}` } });
-  expect(answer.status).toBe(200);
-  return (await answer.json()) as Answer;
+async function get(address: string): Promise<ApiResponse> {
+  const response = await fetch(`${api?.url}/v2${address}`, { headers: { authorization: `Token ${token}` } });
+  expect(response.status).toBe(200);
+  return (await response.json()) as ApiResponse;
 }
 
 beforeAll(async () => {
@@ -132,9 +132,9 @@ describe("a seeded database contains what the product would have written", () =>
 
   test("has the search rows that the triggers write", async () => {
     const digest = async () => {
-      const of = (table: string) =>
+      const countRows = (table: string) =>
         rows(`SELECT md5(string_agg(k::text, ',' ORDER BY k::text)) AS digest, count(*) FROM ${table} k`);
-      return [...(await of("search_keys")), ...(await of("search_texts"))];
+      return [...(await countRows("search_keys")), ...(await countRows("search_texts"))];
     };
     const seeded = await digest();
     await database.transaction(async (sql) => {
@@ -154,8 +154,8 @@ describe("a seeded database contains what the product would have written", () =>
     const [found] = await rows(`SELECT s.id, s.bill_of_lading_number AS bill, s.ref_numbers[1] AS reference, c.number
       FROM shipments s JOIN accounts a ON a.id = s.account_id AND a.company_name = 'Seeded account 0'
       JOIN containers c ON c.shipment_id = s.id ORDER BY s.created_at LIMIT 1`);
-    for (const typed of [found?.bill, found?.reference, found?.number, String(found?.number).slice(4, 10)]) {
-      const { data } = await get(`/search?query=${encodeURIComponent(String(typed))}`);
+    for (const queryText of [found?.bill, found?.reference, found?.number, String(found?.number).slice(4, 10)]) {
+      const { data } = await get(`/search?query=${encodeURIComponent(String(queryText))}`);
       expect(JSON.stringify(data)).toContain(String(found?.id));
     }
   });

@@ -3,7 +3,7 @@ import { loadPlaceDirectory } from "@svc/persistence/reference-data";
 import { seedReferenceData } from "@svc/persistence/seed";
 import { dropIndexes } from "./indexes.ts";
 import { loadedTables, multiply } from "./multiply.ts";
-import { fullSize, makePlan } from "./plan.ts";
+import { createPlan, fullSize } from "./plan.ts";
 import { templateAccountId, writeTemplates } from "./templates.ts";
 
 export interface SeedLargeOptions {
@@ -51,7 +51,7 @@ export async function seedLarge(database: Database, { scale, seed, report }: See
     report(`${((performance.now() - startedMs) / 1000).toFixed(1).padStart(7)} s  ${what}`);
     startedMs = performance.now();
   };
-  const rowsOf = (count: number, of: string) => done(`${count.toLocaleString("en-US")} ${of}`);
+  const reportRows = (count: number, unit: string) => done(`${count.toLocaleString("en-US")} ${unit}`);
   await database.transaction(async (sql) => {
     const run = (text: string, values: readonly unknown[] = []) => sql.execute({ name: "", text }, values);
     for (const setting of settings) await run(setting);
@@ -62,13 +62,13 @@ export async function seedLarge(database: Database, { scale, seed, report }: See
     );
     if (found?.isUsed) throw new Error("This database has accounts already. Seed an empty one: nothing was changed.");
     const templates = await writeTemplates(sql, places);
-    rowsOf(templates.length, "voyages, written by the product");
-    await makePlan(sql, templates, { seed, accounts, shipments, until: seededUntil });
+    reportRows(templates.length, "voyages, written by the product");
+    await createPlan(sql, templates, { seed, accounts, shipments, until: seededUntil });
     done("planned");
-    rowsOf(await run(insertAccounts), "accounts");
+    reportRows(await run(insertAccounts), "accounts");
     await run(insertParties, [String(seed)]);
     const rebuild = await dropIndexes(sql, loadedTables);
-    await multiply(sql, (table, count) => rowsOf(count, table));
+    await multiply(sql, (table, count) => reportRows(count, table));
     for (const build of rebuild) done(await build());
     for (const table of loadedTables.toReversed())
       await run(`DELETE FROM ${table} WHERE account_id = $1`, [templateAccountId]);

@@ -27,8 +27,8 @@ async function writeTemplate(sql: Sql, places: PlaceDirectory, route: VoyageRout
   const shipmentId = uuidV7.next();
   const subjectId = uuidV7.next();
   const number = `TEMPLATE${shipmentId}`;
-  const boxes = Array.from({ length: containersMax }, (_, box) => `TPLU000000${box}`);
-  const voyage = boxes.flatMap((box) => voyageOf(route, box)).map((fact) => ({ ...fact, id: uuidV7.next() }));
+  const containers = Array.from({ length: containersMax }, (_, index) => `TPLU000000${index}`);
+  const voyage = containers.flatMap((index) => voyageOf(route, index)).map((fact) => ({ ...fact, id: uuidV7.next() }));
   for (const day of pollDays.slice(0, stage + 1)) {
     const now = onDay(day);
     const derived = deriveShipment(

@@ -28,8 +28,13 @@ export function voyageOf([from, hub, to]: VoyageRoute, container: string): reado
   const last = hub === null ? "A" : "B";
   const sea = (what: Parameters<typeof fact>[0], at: string, day: number, vessel: "A" | "B", reported?: number) =>
     fact(what, { at, day, vessel, voyage: "021E", ...(reported !== undefined && { reported }) });
-  const box = (what: Parameters<typeof fact>[0], at: string, day: number, vessel: "A" | "B", reported?: number) =>
-    fact(what, { at, day, vessel, voyage: "021E", container, ...(reported !== undefined && { reported }) });
+  const containerFact = (
+    what: Parameters<typeof fact>[0],
+    at: string,
+    day: number,
+    vessel: "A" | "B",
+    reported?: number,
+  ) => fact(what, { at, day, vessel, voyage: "021E", container, ...(reported !== undefined && { reported }) });
   const gate = (what: Parameters<typeof fact>[0], at: string, day: number, empty: boolean, facilityType: string) =>
     fact(what, { at, day, container, empty, facilityType, iso: "45G1", seals: ["SEAL1"] });
   const atHub =
@@ -39,23 +44,23 @@ export function voyageOf([from, hub, to]: VoyageRoute, container: string): reado
           sea("PLN ARRI", hub, 8, "A"),
           sea("PLN DEPA", hub, 12, "B"),
           sea("ACT ARRI", hub, 8, "A"),
-          box("ACT DISC", hub, 8.5, "A"),
-          box("ACT LOAD", hub, 11.5, "B"),
+          containerFact("ACT DISC", hub, 8.5, "A"),
+          containerFact("ACT LOAD", hub, 11.5, "B"),
           sea("ACT DEPA", hub, 12, "B"),
         ];
   return [
     sea("PLN DEPA", from, 0, "A"),
     sea("PLN ARRI", to, 28, last),
-    box("PLN DISC", to, 28.5, last),
+    containerFact("PLN DISC", to, 28.5, last),
     gate("ACT GTOT", from, -6, true, "DEPO"),
     gate("ACT GTIN", from, -2, false, "POTE"),
-    box("ACT LOAD", from, -0.5, "A"),
+    containerFact("ACT LOAD", from, -0.5, "A"),
     sea("ACT DEPA", from, 0, "A"),
     ...atHub,
     sea("EST ARRI", to, 29, last, 1),
     sea("EST ARRI", to, 30, last, 12.5),
     sea("ACT ARRI", to, 30, last),
-    box("ACT DISC", to, 30.5, last),
+    containerFact("ACT DISC", to, 30.5, last),
     fact("ACT GTOT", { at: to, day: 33, container, empty: false, mode: "TRUCK", facilityType: "POTE" }),
     fact("ACT GTIN", { at: to, day: 38, container, empty: true, mode: "TRUCK", facilityType: "DEPO" }),
   ];

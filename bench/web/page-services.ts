@@ -67,9 +67,9 @@ async function addVoyage(database: Database, accountId: string, shipmentId: stri
 async function logIn(url: string): Promise<readonly [string, string]> {
   const headers = { origin: appUrl };
   const body = new URLSearchParams(login);
-  const answer = await fetch(`${url}/login`, { method: "POST", redirect: "manual", headers, body });
-  const [, name = "", value = ""] = /^([^=]+)=([^;]+)/.exec(answer.headers.getSetCookie()[0] ?? "") ?? [];
-  if (name === "") throw new Error(`The login answers ${answer.status} without a session.`);
+  const response = await fetch(`${url}/login`, { method: "POST", redirect: "manual", headers, body });
+  const [, name = "", value = ""] = /^([^=]+)=([^;]+)/.exec(response.headers.getSetCookie()[0] ?? "") ?? [];
+  if (name === "") throw new Error(`The login answers ${response.status} without a session.`);
   return [name, value];
 }
 

@@ -5,7 +5,7 @@ import { connectDatabase } from "@svc/persistence";
 import { eventually } from "@svc/testkit";
 import { repository } from "../repository.mjs";
 import type { ServerRoot } from "./server-root.ts";
-import { runShown } from "./shell.ts";
+import { runWithOutput } from "./shell.ts";
 
 const data = "/srv/restored/data";
 
@@ -15,8 +15,8 @@ export async function takeBaseBackup(servers: ServerRoot, replicationUrl: string
   const options = ["--wal-method=stream", "--checkpoint=fast", "--manifest-checksums=sha256"];
   const asPostgres = ["setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups"];
   const inRoot = [servers.root, ...asPostgres, "env", "PATH=/usr/lib/postgresql/18/bin:/usr/bin:/bin"];
-  await runShown("chroot", [...inRoot, "pg_basebackup", "--dbname", replicationUrl, "--pgdata", data, ...options]);
-  await runShown("chroot", [...inRoot, "pg_verifybackup", "--quiet", data]);
+  await runWithOutput("chroot", [...inRoot, "pg_basebackup", "--dbname", replicationUrl, "--pgdata", data, ...options]);
+  await runWithOutput("chroot", [...inRoot, "pg_verifybackup", "--quiet", data]);
 }
 
 /** Starts PostgreSQL on the backup alone. @returns its port. */

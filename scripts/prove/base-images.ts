@@ -29,7 +29,12 @@ exec setpriv --reuid=postgres --regid=postgres --init-groups $bin/postgres -D "$
  * The images on which docker/Dockerfile and compose.yml are based, made from Debian and npm under their names. They
  * contain the same programs; the entrypoints of the official images are not proved.
  */
-export function makeBaseImages(engine: ContainerEngine, roots: DebianRoots, folder: string, engineRoot: string): void {
+export function createBaseImages(
+  engine: ContainerEngine,
+  roots: DebianRoots,
+  folder: string,
+  engineRoot: string,
+): void {
   const imported = (file: string, image: string, changes: readonly string[]) => {
     fs.renameSync(file, path.join(engineRoot, "image.tar"));
     engine.docker("import", ...changes.flatMap((change) => ["--change", change]), "/image.tar", image);

@@ -95,7 +95,7 @@ try {
   ]);
   for (const [what, count] of [...counts].toSorted()) report(`${count} × ${what}`);
   await load.stopWriting();
-  for (const [answer, count] of load.refused) report(`not acknowledged: ${count} × ${answer}`);
+  for (const [response, count] of load.refused) report(`not acknowledged: ${count} × ${response}`);
   if ([...load.refused.keys()].some((answer) => answer.endsWith("answered 500")))
     throw new Error("The API answered 500 instead of 503.");
   report(busiestLog(load));

@@ -93,13 +93,13 @@ export class ContainerEngine {
     run("ip", ["link", "add", hostSide, "type", "veth", "peer", "name", "eth0", "netns", name]);
     run("ip", ["address", "add", `${network}.1/30`, "dev", hostSide]);
     run("ip", ["link", "set", hostSide, "up"]);
-    for (const words of [
+    for (const args of [
       "link set lo up",
       `address add ${network}.2/30 dev eth0`,
       "link set eth0 up",
       `route add default via ${network}.1`,
     ])
-      run("ip", ["-netns", name, ...words.split(" ")]);
+      run("ip", ["-netns", name, ...args.split(" ")]);
     this.forwarding = fs.readFileSync("/proc/sys/net/ipv4/ip_forward", "utf8");
     fs.writeFileSync("/proc/sys/net/ipv4/ip_forward", "1");
     const rules =

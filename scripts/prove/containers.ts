@@ -4,14 +4,14 @@ import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { repository } from "../repository.mjs";
-import { makeBaseImages } from "./base-images.ts";
+import { createBaseImages } from "./base-images.ts";
 import { ContainerEngine } from "./container-engine.ts";
-import { DebianRoots, machineFault } from "./debian-root.ts";
-import { report, run, runShown, sleep } from "./shell.ts";
+import { DebianRoots, unsupportedMachineReason } from "./debian-root.ts";
+import { report, run, runWithOutput, sleep } from "./shell.ts";
 
-const fault = machineFault();
-if (fault) {
-  console.error(fault);
+const machineIssue = unsupportedMachineReason();
+if (machineIssue) {
+  console.error(machineIssue);
   process.exit(2);
 }
 
@@ -133,7 +133,7 @@ try {
   ]);
   engine = new ContainerEngine(root);
   await engine.start();
-  makeBaseImages(engine, roots, folder, root);
+  createBaseImages(engine, roots, folder, root);
   copySource(path.join(root, "source"));
   buildImages(engine);
   const before = performance.now();
@@ -143,10 +143,10 @@ try {
   const gateway = "{{range .IPAM.Config}}{{.Gateway}}{{end}}";
   const address = engine.docker("network", "inspect", "--format", gateway, "shipment-tracking_default");
   const walk = path.join(import.meta.dirname, "container-walk.ts");
-  await runShown(...engine.inNetwork(process.execPath, walk, token, address));
+  await runWithOutput(...engine.inNetwork(process.execPath, walk, token, address));
   await killAndAwait(engine, "webhook-worker");
   await killAndAwait(engine, "api");
-  await runShown(...engine.inNetwork(process.execPath, walk, token, address));
+  await runWithOutput(...engine.inNetwork(process.execPath, walk, token, address));
   report("everything is proved");
 } catch (error) {
   console.error((error as Error).message);

@@ -3,7 +3,7 @@ import path from "node:path";
 import { report, run } from "./shell.ts";
 
 /** Why this machine cannot make and enter a Debian root; undefined when it can. */
-export function machineFault(): string | undefined {
+export function unsupportedMachineReason(): string | undefined {
   if (process.platform !== "linux") return `This needs Linux. This machine runs ${process.platform}.`;
   if (process.getuid?.() !== 0) return "This needs root: it mounts file systems and makes network namespaces.";
   if (!["x64", "arm64"].includes(process.arch)) return `This needs x64 or arm64, not ${process.arch}.`;

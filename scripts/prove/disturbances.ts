@@ -12,7 +12,7 @@ export interface Disturbance {
 }
 
 /** A whole number from `least` to `most`. */
-export const between = (least: number, most: number): number => least + Math.floor(Math.random() * (most - least + 1));
+export const between = (min: number, max: number): number => min + Math.floor(Math.random() * (max - min + 1));
 
 export const oneOf = <Item>(items: readonly Item[]): Item => items[between(0, items.length - 1)] as Item;
 
@@ -53,10 +53,10 @@ export function networkDisturbances(ports: Readonly<Record<string, number>>): Di
   run("nft", ["add table inet chaos"]);
   run("nft", ["add chain inet chaos input { type filter hook input priority 0; }"]);
   return Object.entries(ports).flatMap(([service, port]) =>
-    Object.entries(packetFaults).map(([fault, rulesOf]) => ({
+    Object.entries(packetFaults).map(([fault, networkRules]) => ({
       name: `${fault} ${service}`,
       async cause() {
-        for (const rule of rulesOf(port)) run("nft", [`add rule inet chaos input ${rule}`]);
+        for (const rule of networkRules(port)) run("nft", [`add rule inet chaos input ${rule}`]);
         await sleep(between(1_000, 8_000));
         run("nft", ["flush chain inet chaos input"]);
       },

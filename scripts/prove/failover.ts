@@ -8,7 +8,7 @@ import { connectDatabase } from "@svc/persistence";
 import { eventually } from "@svc/testkit";
 import { checkRestored, replay, startRestored, takeBaseBackup } from "./base-backup.ts";
 import { closeOnce } from "./close-once.ts";
-import { DebianRoots, machineFault } from "./debian-root.ts";
+import { DebianRoots, unsupportedMachineReason } from "./debian-root.ts";
 import { FreshReads } from "./fresh-reads.ts";
 import { longestPauseMs } from "./longest-pause.ts";
 import { PatroniCluster } from "./patroni-cluster.ts";
@@ -16,9 +16,9 @@ import { ServerRoot } from "./server-root.ts";
 import { report, run, sleep } from "./shell.ts";
 import { TrackingLoad } from "./tracking-load.ts";
 
-const fault = machineFault();
-if (fault) {
-  console.error(fault);
+const machineIssue = unsupportedMachineReason();
+if (machineIssue) {
+  console.error(machineIssue);
   process.exit(2);
 }
 
@@ -40,7 +40,7 @@ const resumedWithinMs = 30_000;
 /** A new restart point of each standby, which comes after `checkpoint_timeout`, and twice as long again. */
 const readAgainMs = 90_000;
 
-async function createDatabaseOf(cluster: PatroniCluster): Promise<void> {
+async function createDatabaseOn(cluster: PatroniCluster): Promise<void> {
   const options = { url: cluster.superuserUrl, applicationName: "proof", onIdleError: () => undefined };
   const database = connectDatabase(options);
   try {
@@ -104,7 +104,7 @@ async function proveFailover(cluster: PatroniCluster, load: TrackingLoad): Promi
   for (const reason of reads.reasons()) report(`replicas were unused: ${reason}`);
   reportPauses(load, killedAtMs);
   report(await reads.verify());
-  for (const [answer, count] of load.refused) report(`not acknowledged: ${count} × ${answer}`);
+  for (const [response, count] of load.refused) report(`not acknowledged: ${count} × ${response}`);
 }
 
 const folder = fs.mkdtempSync("/var/tmp/svc-failover-");
@@ -125,7 +125,7 @@ try {
   report(`Patroni has three members, ${await cluster.leader()} is the primary`);
   const redisPort = String(await freePort());
   servers.start("redis", "redis", ["redis-server", "--bind", "127.0.0.1", "--port", redisPort, "--save", ""]);
-  await createDatabaseOf(cluster);
+  await createDatabaseOn(cluster);
   const redisUrl = `redis://127.0.0.1:${redisPort}`;
   const { pooledUrl, directUrl, readUrl } = cluster;
   load = await TrackingLoad.start(

@@ -60,14 +60,14 @@ export class FreshReads {
 
   /** Resolves with the counts of the first five seconds in which replicas ran more statements than the primary. */
   mostOnReplicas(timeoutMs: number): Promise<string> {
-    const isMost = async () => {
+    const isMajority = async () => {
       const before = await this.statements();
       await sleep(windowMs);
       const after = await this.statements();
       const [onReplicas, onPrimary] = [after.replica - before.replica, after.primary - before.primary];
       return onReplicas > onPrimary && `${onReplicas} on replicas, ${onPrimary} on the primary`;
     };
-    return eventually("replicas run most statements of reads", isMost, timeoutMs).catch((error: Error) => {
+    return eventually("replicas run most statements of reads", isMajority, timeoutMs).catch((error: Error) => {
       throw new Error(`${error.message}: ${this.reasons().join("; ")}`);
     });
   }
@@ -78,9 +78,9 @@ export class FreshReads {
     const response = await fetch(`${this.load.apiUrl}/metrics`, { headers });
     if (!response.ok) throw new Error(`The metrics of the API answered ${response.status}.`);
     const metrics = await response.text();
-    const of = (server: string) =>
+    const countOn = (server: string) =>
       Number(new RegExp(`^svc_api_read_statements_total\\{.*server="${server}".*\\} (\\S+)`, "m").exec(metrics)?.[1]);
-    return { primary: of("primary"), replica: of("replica") };
+    return { primary: countOn("primary"), replica: countOn("replica") };
   }
 
   /** Why replicas were not used, from the log of the API, which has it at most once a minute. */

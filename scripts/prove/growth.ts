@@ -70,8 +70,8 @@ function compare(measured: readonly Measured[]): void {
   const full = measured.filter(({ day }) => day >= retentionDays + partitionDays);
   const third = Math.floor(full.length / 3);
   for (const operation of Object.keys(full[0] ?? {}).filter((key) => key !== "day")) {
-    const of = (part: typeof full) => mean(part.map((row) => row[operation] ?? Number.NaN));
-    const [before, after] = [of(full.slice(0, third)), of(full.slice(-third))];
+    const meanOf = (part: typeof full) => mean(part.map((row) => row[operation] ?? Number.NaN));
+    const [before, after] = [meanOf(full.slice(0, third)), meanOf(full.slice(-third))];
     report(`${operation}: ${before.toFixed(0)} buffers, then ${after.toFixed(0)}`);
     if (!(after <= before * growthMax)) throw new Error(`${operation} reads more with every day.`);
   }

@@ -18,12 +18,12 @@ const isMissing = (program: string): boolean => !succeeds("sh", ["-c", `command 
 function whatIsMissing(mayInstall: boolean): string {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return "root on Linux";
   const missing = () => Object.entries(packages).flatMap(([program, name]) => (isMissing(program) ? [name] : []));
-  const wanted = missing();
-  if (mayInstall && wanted.length > 0 && !isMissing("apt-get")) {
-    console.log(`Installing from the system's packages: ${wanted.join(" ")} …`);
+  const missingPrograms = missing();
+  if (mayInstall && missingPrograms.length > 0 && !isMissing("apt-get")) {
+    console.log(`Installing from the system's packages: ${missingPrograms.join(" ")} …`);
     const environment = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
     spawnSync("apt-get", ["update", "-qq"], { env: environment, stdio: "ignore" });
-    const install = ["install", "-y", "-qq", "--no-install-recommends", ...wanted];
+    const install = ["install", "-y", "-qq", "--no-install-recommends", ...missingPrograms];
     spawnSync("apt-get", install, { env: environment, stdio: "ignore" });
   }
   if (missing().length > 0) return `the packages ${missing().join(", ")}`;

@@ -36,7 +36,7 @@ export function previousCommit(): string {
  * Checks a commit out into a folder, without the history, and builds its services there.
  * @returns the commit's id.
  */
-export function makePreviousBuild(commit: string, folder: string): string {
+export function createPreviousBuild(commit: string, folder: string): string {
   const id = git("rev-parse", "--short=10", "--verify", `${commit}^{commit}`);
   fs.mkdirSync(folder, { recursive: true });
   run("sh", ["-c", 'git -C "$1" archive "$2" | tar -x -C "$3"', "sh", repository, id, folder]);

@@ -118,7 +118,7 @@ async function prove(name: string, start: () => Promise<RedisTopology>): Promise
   await loseAllData(load, topology);
   await fillMemory(load, topology);
   await load.stopWriting();
-  for (const [answer, count] of load.refused) report(`not acknowledged: ${count} × ${answer}`);
+  for (const [response, count] of load.refused) report(`not acknowledged: ${count} × ${response}`);
   report(`${name}: ${await load.verify()}`);
   for (const end of closing.splice(0).toReversed()) await end();
 }

@@ -14,7 +14,7 @@ export function run(program: string, args: readonly string[], environment: NodeJ
 }
 
 /** The same with its output on the terminal, for what takes minutes. */
-export function runShown(program: string, args: readonly string[]): Promise<void> {
+export function runWithOutput(program: string, args: readonly string[]): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { stdio: ["ignore", "inherit", "inherit"] });
     child.once("error", reject);

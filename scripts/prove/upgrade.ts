@@ -10,7 +10,7 @@ import { eventually, type ServiceProcess } from "@svc/testkit";
 import { repository } from "../repository.mjs";
 import { replay } from "./base-backup.ts";
 import { closeOnce } from "./close-once.ts";
-import { makePreviousBuild, previousCommit } from "./previous-build.ts";
+import { createPreviousBuild, previousCommit } from "./previous-build.ts";
 import { report, sleep } from "./shell.ts";
 import { TrackingLoad } from "./tracking-load.ts";
 import { verifyAttempts } from "./verify-attempts.ts";
@@ -30,7 +30,7 @@ const readPauseMs = 100;
 const readers = 4;
 const scenarios = ["DIR", "TSP", "ROL", "HLD"] as const;
 /** By this much the voyages go on at each step, so that they reach transshipments while services are replaced. */
-const stepOfVoyages = "36h";
+const voyageStep = "36h";
 /** As in docker/compose.yml and the manifests for Kubernetes. */
 const drainSeconds = "5";
 const lists = ["/shipments", "/containers", "/exceptions", "/tracking_requests"];
@@ -94,14 +94,18 @@ async function underLoad(load: TrackingLoad, state: string): Promise<void> {
 /** The first errors that the services logged, with the process of each. */
 const loggedErrors = (services: readonly (readonly [name: string, service: ServiceProcess])[]): readonly string[] =>
   services
-    .flatMap(([name, { output }]) => output().split("\n").map((line) => `${name}: ${line}`))
+    .flatMap(([name, { output }]) =>
+      output()
+        .split("\n")
+        .map((line) => `${name}: ${line}`),
+    )
     .filter((line) => line.includes('"level":"error"'))
     .slice(0, 5);
 
 /** Advances the clock of the sandbox carrier. */
 async function advanceVoyages({ ports }: TrackingLoad): Promise<void> {
   const headers = { "content-type": "application/json" };
-  const body = JSON.stringify({ by: stepOfVoyages });
+  const body = JSON.stringify({ by: voyageStep });
   const url = `http://127.0.0.1:${ports.carrier}/_sandbox/clock/advance`;
   const response = await fetch(url, { method: "POST", headers, body });
   if (!response.ok) throw new Error(`The clock of the sandbox answered ${response.status}`);
@@ -143,7 +147,7 @@ async function upgrade(load: TrackingLoad): Promise<readonly (readonly [name: st
 try {
   const from = values.from ?? previousCommit();
   const previous = path.join(folder, "previous");
-  const id = makePreviousBuild(from, previous);
+  const id = createPreviousBuild(from, previous);
   report(`the previous build is ${id}`);
   const postgres = await startPostgres({ dataDir: path.join(folder, "postgres") });
   closing.push(() => postgres.stop());
@@ -164,7 +168,7 @@ try {
   const former = await upgrade(load);
   await load.stopWriting();
   const { succeeded, failures } = await stopReading();
-  const refused = [...load.refused].map(([answer, count]) => `${count} × ${answer}`);
+  const refused = [...load.refused].map(([response, count]) => `${count} × ${response}`);
   report(`${succeeded} reads, ${failures.length} failed; ${load.acknowledged.length} writes, ${refused.length} failed`);
   if (failures.length + refused.length > 0) {
     const errors = loggedErrors([...former, ...load.services]);

@@ -18,10 +18,10 @@ export async function verifyAttempts(load: TrackingLoad): Promise<string> {
           `${id}: ${requests.length} requests, ${attempts} attempts, ${answered} of them with a response.`,
         );
     }
-    const [attempts, answered] = (["attempts", "answered"] as const).map((key) =>
+    const [attempts, withResponse] = (["attempts", "answered"] as const).map((key) =>
       rows.reduce((sum, row) => sum + row[key], 0),
     );
-    return `${load.received.length} requests received; ${attempts} attempts logged, ${answered} with a response`;
+    return `${load.received.length} requests received; ${attempts} attempts logged, ${withResponse} with a response`;
   } finally {
     await database.close();
   }

@@ -56,9 +56,9 @@ describe("turbo run --affected", () => {
 
   test("builds the apps that use a package, directly or through another one", () => {
     expect(affectedBy("packages/redis", "build")).toEqual(["admin", "api", "webhook-worker"]);
-    const ofPersistence = affectedBy("packages/persistence", "build");
-    expect(ofPersistence).toEqual(expect.arrayContaining(["api", "deeplink", "persistence", "tracking-worker"]));
-    for (const app of ["mcp", "carrier-sandbox"]) expect(ofPersistence).not.toContain(app);
+    const persistenceBuilds = affectedBy("packages/persistence", "build");
+    expect(persistenceBuilds).toEqual(expect.arrayContaining(["api", "deeplink", "persistence", "tracking-worker"]));
+    for (const app of ["mcp", "carrier-sandbox"]) expect(persistenceBuilds).not.toContain(app);
   });
 
   test("tests what starts a service that its manifest does not name", () => {

@@ -13,9 +13,9 @@ const { services } = parse(fs.readFileSync(file, "utf8"), { merge: true }) as {
 };
 
 test("every service runs in compose without privileges, in a read-only file system", () => {
-  const ours = Object.entries(services).filter(([, { build }]) => build);
-  expect(ours.length).toBeGreaterThanOrEqual(7);
-  for (const [name, service] of ours) {
+  const ownServices = Object.entries(services).filter(([, { build }]) => build);
+  expect(ownServices.length).toBeGreaterThanOrEqual(7);
+  for (const [name, service] of ownServices) {
     expect([name, service]).toMatchObject([
       name,
       { read_only: true, cap_drop: ["ALL"], security_opt: ["no-new-privileges:true"] },

@@ -24,7 +24,7 @@ describe("docker/Dockerfile", () => {
 });
 
 /** Files that read variables and are not the configuration of a service. */
-const readersOfVariables: Readonly<Record<string, readonly string[]>> = {
+const variableReaders: Readonly<Record<string, readonly string[]>> = {
   persistence: ["packages/persistence/src/migrate-cli.ts"],
   admin: [
     "apps/admin/src/main.ts",
@@ -54,7 +54,7 @@ describe("docker/compose.yml", () => {
     const compose = read("docker/compose.yml");
     const namesIn = (block = "", indent = 6) =>
       [...block.matchAll(new RegExp(`^ {${indent}}([A-Z_]+): `, "gm"))].map(([, name]) => name ?? "");
-    const ofEveryService = namesIn(/^x-process: &process\n((?: {2}.*\n)+)/m.exec(compose)?.[1], 2);
+    const commonVariables = namesIn(/^x-process: &process\n((?: {2}.*\n)+)/m.exec(compose)?.[1], 2);
     // The image sets the first two; the next two would lend an account to callers without a token. Only `npm start`
     // catches mail.
     const left = new Set(["PORT", "HOST", "SVC_API_TOKEN", "SVC_MCP_LEND_TOKEN", "SVC_CAUGHT_MAIL_DIR"]);
@@ -62,7 +62,7 @@ describe("docker/compose.yml", () => {
       if (service === "mcp-stdio") continue;
       const block = new RegExp(`^ {2}${service}:\n(?: {4}.*\n|\n)+`, "m").exec(compose)?.[0] ?? "";
       expect([service, block.includes("*process")]).toEqual([service, true]);
-      const passed = new Set([...namesIn(block), ...ofEveryService]);
+      const passed = new Set([...namesIn(block), ...commonVariables]);
       const missing = variables.filter(({ name }) => !passed.has(name) && !left.has(name)).map(({ name }) => name);
       expect([service, missing]).toEqual([service, []]);
     }
@@ -84,21 +84,21 @@ describe("docker/compose.yml", () => {
       read("docker/compose.yml")
         .split(/^services:$/m)[1]
         ?.split(/^ {2}(?=[a-z])/m) ?? [];
-    const ours = services.filter((service) => service.includes("docker/Dockerfile"));
-    expect(ours).toHaveLength(bundledApps(root).length + 1);
-    for (const service of ours) {
+    const ownServices = services.filter((service) => service.includes("docker/Dockerfile"));
+    expect(ownServices).toHaveLength(bundledApps(root).length + 1);
+    for (const service of ownServices) {
       const app = /args: \{ APP: (\S+) \}/.exec(service)?.[1] ?? "";
-      const own = (readersOfVariables[app] ?? [`apps/${app}/src/config.ts`]).map(read).join("\n");
+      const own = (variableReaders[app] ?? [`apps/${app}/src/config.ts`]).map(read).join("\n");
       const source = shared
         .filter(([name]) => own.includes(`...${name}`))
         .reduce((all, [, file]) => all + read(file), own);
-      const given = [...service.matchAll(/^ {6}([A-Z_]+): /gm)].map(([, name]) => name ?? "");
-      for (const name of given) expect(`${app}: ${source}`).toContain(name);
+      const variables = [...service.matchAll(/^ {6}([A-Z_]+): /gm)].map(([, name]) => name ?? "");
+      for (const name of variables) expect(`${app}: ${source}`).toContain(name);
       for (const name of ["DATABASE_URL", "SVC_SECRET_KEY", "SVC_SANDBOX_DATA_DIR"]) {
-        if (new RegExp(`^ {2}${name}: `, "m").test(source)) expect(given).toContain(name);
+        if (new RegExp(`^ {2}${name}: `, "m").test(source)) expect(variables).toContain(name);
       }
       // A service that listens must not lend an account to callers without a token.
-      expect(given).not.toContain("SVC_API_TOKEN");
+      expect(variables).not.toContain("SVC_API_TOKEN");
     }
   });
 });

@@ -87,8 +87,8 @@ describeRendered(`kubernetes/${why}`, () => {
     const images = new Set(
       workloads(manifestsOf("demo")).flatMap(({ spec }) => spec.template.spec.containers.map(({ image }) => image)),
     );
-    const ours = [...bundledApps(root).map((app) => path.basename(app)), "persistence"].map((app) => `svc-${app}`);
-    expect([...images].filter((image) => image.startsWith("svc-")).toSorted()).toEqual(ours.toSorted());
+    const ownImages = [...bundledApps(root).map((app) => path.basename(app)), "persistence"].map((app) => `svc-${app}`);
+    expect([...images].filter((image) => image.startsWith("svc-")).toSorted()).toEqual(ownImages.toSorted());
   });
 
   test("every variable of a service can be set, secrets by the Secret only", () => {
@@ -125,11 +125,11 @@ describeRendered(`kubernetes/${why}`, () => {
   });
 
   test("every container runs without privileges, in a read-only file system, with measured resources", () => {
-    const ours = workloads([...manifestsOf("example"), ...manifestsOf("demo")]).filter(
+    const ownWorkloads = workloads([...manifestsOf("example"), ...manifestsOf("demo")]).filter(
       ({ name }) => !["postgres", "redis"].includes(name),
     );
-    expect(ours.length).toBe(15);
-    for (const { name, spec } of ours) {
+    expect(ownWorkloads.length).toBe(15);
+    for (const { name, spec } of ownWorkloads) {
       const { securityContext, automountServiceAccountToken, containers } = spec.template.spec;
       expect([name, securityContext]).toMatchObject([name, { runAsNonRoot: true, runAsUser: 1000 }]);
       expect([name, automountServiceAccountToken]).toEqual([name, false]);
@@ -159,8 +159,8 @@ describeRendered(`kubernetes/${why}`, () => {
 
   test("the default policy denies traffic to every pod of the product, and to no store", () => {
     for (const { name, spec } of workloads(manifestsOf("demo"))) {
-      const isOurs = spec.template.metadata.labels["app.kubernetes.io/part-of"] === "shipment-tracking";
-      expect([name, isOurs]).toEqual([name, !["postgres", "redis", "carrier-sandbox"].includes(name)]);
+      const isOwnPod = spec.template.metadata.labels["app.kubernetes.io/part-of"] === "shipment-tracking";
+      expect([name, isOwnPod]).toEqual([name, !["postgres", "redis", "carrier-sandbox"].includes(name)]);
     }
   });
 });
@@ -170,8 +170,8 @@ test("the metrics of autoscaling exist and are those that the adapter makes", ()
     rules: { external: { seriesQuery: string; name: { as: string }; metricsQuery: string }[] };
   };
   const autoscalers = read("kubernetes/components/queue-age/autoscalers.yaml");
-  const asked = [...autoscalers.matchAll(/metric: \{ name: (\w+) \}/g)].map(([, name]) => name);
-  expect(rules.external.map(({ name }) => name.as).toSorted()).toEqual(asked.toSorted());
+  const metricNames = [...autoscalers.matchAll(/metric: \{ name: (\w+) \}/g)].map(([, name]) => name);
+  expect(rules.external.map(({ name }) => name.as).toSorted()).toEqual(metricNames.toSorted());
   const documented = read("docs/observability.md");
   for (const { seriesQuery, metricsQuery } of rules.external) {
     expect(documented).toContain(`\`${seriesQuery.replace(/_bucket$/, "")}\``);

@@ -37,7 +37,7 @@ const forbiddenImports = {
 };
 
 /** Trees that break a rule, by rule. */
-export const breakersOfImportsAndFiles: Readonly<Record<string, Tree>> = {
+export const importAndFileViolations: Readonly<Record<string, Tree>> = {
   "root-depends-on-no-member": {
     "package.json": JSON.stringify({ name: "fixture", devDependencies: { "@svc/redis": "workspace:*" } }),
   },
@@ -137,7 +137,7 @@ export interface Shipment { readonly containers: readonly Container[] }\n`,
 };
 
 /** The same by rule of the linter: those that guard the invariants; the others are the linter's own business. */
-export const breakersOfLint: Readonly<Record<string, Tree>> = {
+export const lintViolations: Readonly<Record<string, Tree>> = {
   "no-floating-promises": {
     "packages/queue/src/send.ts": "export function send(job: () => Promise<void>): void {\n  job();\n}\n",
   },
@@ -147,7 +147,7 @@ export const breakersOfLint: Readonly<Record<string, Tree>> = {
   "no-restricted-properties": { "packages/domain/src/clock.ts": "export const now = () => Date.now();\n" },
 };
 
-export const keepsEveryRule: Tree = {
+export const compliantTree: Tree = {
   "apps/api/src/main.ts": `import { labels } from "./shipments/labels.ts";\n\nprocess.stdout.write(labels.on_ship);\n`,
   "apps/api/src/shipments/labels.ts": `export const labels = {
   on_ship: "On the ship",

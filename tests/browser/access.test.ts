@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
+import { capture } from "./harness/capture.ts";
 import { inBrowser, timeoutMs } from "./harness/in-browser.ts";
-import { lookAt } from "./harness/look-at.ts";
 import { typeInto } from "./harness/typing.ts";
 
 const chosen = "three blue lighthouses";
@@ -14,7 +14,7 @@ inBrowser("roles and the audit log", (running) => {
       const { page } = owner;
       await typeInto(page.getByLabel("Email address"), "vera@example.test");
       await page.getByText("Viewer: reads everything").click();
-      await lookAt(owner, "members");
+      await capture(owner, "members");
       await page.getByRole("button", { name: "Create invite link" }).click();
       const link = await page.getByLabel("Invite link").getByRole("textbox").inputValue();
 
@@ -27,24 +27,24 @@ inBrowser("roles and the audit log", (running) => {
       expect(await viewer.page.getByRole("link", { name: "Track a number" }).count()).toBe(0);
       expect((await viewer.page.goto(`${app}/track`))?.status()).toBe(403);
       expect(await viewer.page.getByRole("main").textContent()).toContain("requires the role operator");
-      await lookAt(viewer, "role-refused");
+      await capture(viewer, "role-refused");
       await viewer.page.goto(`${app}/account/members`);
       expect(await viewer.page.getByRole("link", { name: "Audit log" }).count()).toBe(0);
 
       await page.goto(`${app}/account/members`);
       await page.getByRole("link", { name: "Change role of vera@example.test" }).click();
       await page.getByText("Operator: also tracks").click();
-      await lookAt(owner, "member-role");
+      await capture(owner, "member-role");
       await page.getByRole("button", { name: "Save" }).click();
       await page.getByText("The role is changed.").waitFor();
       expect((await viewer.page.goto(`${app}/track`))?.status()).toBe(200);
 
       await page.getByRole("link", { name: "Audit log" }).click();
       const text = (await page.getByRole("main").textContent()) ?? "";
-      for (const words of ["Invitation: created", "Member: created", "Member: updated", "viewer → operator"]) {
-        expect(text).toContain(words);
+      for (const expectedText of ["Invitation: created", "Member: created", "Member: updated", "viewer → operator"]) {
+        expect(text).toContain(expectedText);
       }
-      await lookAt(owner, "audit-log");
+      await capture(owner, "audit-log");
       await page.getByLabel("Subject").selectOption("member");
       await page.getByRole("button", { name: "Show" }).click();
       expect(await page.getByRole("main").textContent()).not.toContain("Invitation: created");

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
 import { uuidV7 } from "@svc/persistence";
-import { createAccountTokenRepository, makeApiToken } from "@svc/persistence/tokens";
+import { createAccountTokenRepository, generateApiToken } from "@svc/persistence/tokens";
 import { Secret, TOTP } from "otpauth";
 import { startBrowser, type TestBrowser } from "./harness/browser.ts";
+import { capture } from "./harness/capture.ts";
 import { chromium } from "./harness/chromium.ts";
-import { lookAt } from "./harness/look-at.ts";
 import { logIn, typeInto } from "./harness/typing.ts";
 import { password, startWebProcess, type WebMember, type WebProcess } from "./harness/web-process.ts";
 
@@ -31,18 +31,18 @@ withBrowser("what owners decide about members", () => {
   });
 
   async function addToken(name: string): Promise<string> {
-    const { hint, tokenSha256 } = makeApiToken();
+    const { hint, tokenSha256 } = generateApiToken();
     const id = uuidV7.next();
     const token = { id, name, scopes: ["read"], hint, tokenSha256, expiresAt: null } as const;
-    const made = { createdByUserId: member.userId, createdAt: instant(Date.now()) };
-    await createAccountTokenRepository(web.database.sql).create(member.accountId, { ...token, ...made });
+    const creation = { createdByUserId: member.userId, createdAt: instant(Date.now()) };
+    await createAccountTokenRepository(web.database.sql).create(member.accountId, { ...token, ...creation });
     return id;
   }
 
   test(
     "the removal of a member shows their API tokens, and an owner keeps one",
     async () => {
-      const [kept, revoked] = [await addToken("Nightly import"), await addToken("Laptop")];
+      const [active, revoked] = [await addToken("Nightly import"), await addToken("Laptop")];
       const visit = await browser.visit(web.url, { viewport: { width: 1440, height: 900 } });
       const { page } = visit;
       await page.goto(`${web.url}/login?next=/account/members`);
@@ -50,11 +50,11 @@ withBrowser("what owners decide about members", () => {
       await page.getByRole("link", { name: `Remove ${member.email}` }).click();
       await page.getByRole("checkbox", { name: "Nightly import" }).focus();
       await page.keyboard.press("Space");
-      await lookAt(visit, "remove-member");
+      await capture(visit, "remove-member");
       await page.getByRole("button", { name: "Remove" }).click();
       await page.getByText("The member was removed.").waitFor();
       const tokens = await web.database.prisma.apiToken.findMany({ where: { createdByUserId: member.userId } });
-      expect(tokens.filter(({ revokedAt }) => revokedAt === null).map(({ id }) => id)).toEqual([kept]);
+      expect(tokens.filter(({ revokedAt }) => revokedAt === null).map(({ id }) => id)).toEqual([active]);
       expect(tokens.map(({ id }) => id)).toContain(revoked);
       expect(visit.takeProblems()).toEqual([]);
       await visit.close();
@@ -73,7 +73,7 @@ withBrowser("what owners decide about members", () => {
       await page.keyboard.press("Space");
       await page.getByRole("button", { name: "Save" }).click();
       await page.waitForURL(`${web.url}/account/two-factor`);
-      await lookAt(visit, "two-factor-required");
+      await capture(visit, "two-factor-required");
       await page.getByRole("link", { name: "Members" }).click();
       await page.waitForURL(`${web.url}/account/two-factor`);
       await typeInto(page.getByLabel("Current password"), password);
@@ -85,7 +85,7 @@ withBrowser("what owners decide about members", () => {
       await page.keyboard.press("Enter");
       await page.getByRole("link", { name: "I have kept them" }).click();
       await page.getByText("requires it, so it stays on.").waitFor();
-      await lookAt(visit, "two-factor-stays-on");
+      await capture(visit, "two-factor-stays-on");
       await page.getByRole("link", { name: "Members" }).click();
       await page.getByRole("heading", { name: "Members of Harbour & Sons" }).waitFor();
       expect(visit.takeProblems()).toEqual([]);

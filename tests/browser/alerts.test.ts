@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import type { Visit } from "./harness/browser.ts";
+import { capture } from "./harness/capture.ts";
 import { inBrowser, timeoutMs } from "./harness/in-browser.ts";
-import { lookAt } from "./harness/look-at.ts";
 import { typeInto } from "./harness/typing.ts";
 
 inBrowser("a member is alerted by e-mail", (running) => {
@@ -22,20 +22,20 @@ inBrowser("a member is alerted by e-mail", (running) => {
       await page.getByLabel("Time zone").selectOption("Europe/Berlin");
       await page.getByText("Fees", { exact: true }).click();
       await typeInto(page.getByLabel("Customers"), "Müller, Söhne");
-      await lookAt(visit, "alert-weekly");
+      await capture(visit, "alert-weekly");
       await page.getByRole("button", { name: "Create alert" }).click();
       await page.getByText("The alert is created.").waitFor();
       expect(await page.locator("main").textContent()).toContain("Every Friday at 07:00, Europe/Berlin");
-      await lookAt(visit, "alerts");
+      await capture(visit, "alerts");
 
       await page.getByRole("button", { name: "Send a test message of Fees in the morning" }).click();
       // The page updates itself when the mail server has answered.
       await page.getByText("The test message of Fees in the morning was accepted").waitFor({ timeout: 60_000 });
       await page.getByRole("link", { name: "Mail", exact: true }).click();
-      await lookAt(visit, "mail-list");
+      await capture(visit, "mail-list");
       await page.getByRole("link", { name: "Test alert: Fees in the morning" }).click();
       expect(await page.locator("main").textContent()).toContain("This is a test.");
-      await lookAt(visit, "mail");
+      await capture(visit, "mail");
       expect(visit.takeProblems()).toEqual([]);
 
       await page.getByRole("link", { name: "Alerts", exact: true }).click();
@@ -62,11 +62,11 @@ inBrowser("a member is alerted by e-mail", (running) => {
       expect(await page.getByLabel("Address of the mailbox").isVisible()).toBe(false);
       await page.getByText("A mailbox").click();
       await typeInto(page.getByLabel("Address of the mailbox"), "operations@example.com");
-      await lookAt(visit, "alert-mailbox");
+      await capture(visit, "alert-mailbox");
       await page.getByRole("button", { name: "Create alert" }).click();
       await page.getByText("The mailbox receives a request to confirm it.").waitFor();
       await page.getByText("Not confirmed").waitFor();
-      await lookAt(visit, "alerts-unconfirmed");
+      await capture(visit, "alerts-unconfirmed");
 
       const request = page.getByRole("link", { name: "Confirm the alert: Holds for the team" });
       await page.getByRole("link", { name: "Mail", exact: true }).click();
@@ -76,7 +76,7 @@ inBrowser("a member is alerted by e-mail", (running) => {
       }
       await request.click();
       await page.locator("main a[href*='/alerts/confirm/']").click();
-      await lookAt(visit, "alert-confirm");
+      await capture(visit, "alert-confirm");
       await page.getByRole("button", { name: "Confirm" }).click();
       await page.getByText("The address is confirmed").waitFor();
       await page.goto(`${running.system.runtime().app}/account/alerts`);

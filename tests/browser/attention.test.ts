@@ -2,8 +2,8 @@ import { beforeAll, expect, test } from "@jest/globals";
 import { connectDatabase, type Database, uuidV7 } from "@svc/persistence";
 import { eventually } from "@svc/testkit";
 import { sailUntil, sandboxClock } from "../e2e/harness/sandbox-clock.ts";
+import { capture } from "./harness/capture.ts";
 import { inBrowser, timeoutMs } from "./harness/in-browser.ts";
-import { lookAt } from "./harness/look-at.ts";
 import { typeInto } from "./harness/typing.ts";
 
 const widths = [390, 820, 1440];
@@ -112,7 +112,7 @@ inBrowser("a member works through what needs attention", (running) => {
       const before = Number(await count.textContent());
       await row.getByText("Last free day over: 12 containers", { exact: true }).click();
       expect(await row.getByRole("listitem").count()).toBe(12);
-      await lookAt(visit, "attention-group");
+      await capture(visit, "attention-group");
       await row.getByRole("checkbox", { name: "Select Last free day over: 12 containers, OVERDUE1" }).click();
       const bar = page.getByRole("form", { name: "Selected rows" });
       await bar.getByText("12 selected", { exact: true }).waitFor();
@@ -144,7 +144,7 @@ inBrowser("a member works through what needs attention", (running) => {
       const count = async () => Number(await entry.locator(".open-count > [aria-hidden]").textContent());
       const before = await count();
       expect(before).toBeGreaterThan(0);
-      await lookAt(visit, "attention-count");
+      await capture(visit, "attention-count");
       const { body } = await running.system.api.get("/exceptions?filter[status]=snoozed");
       const [{ id } = { id: "" }] = body.data;
       await running.system.api.edit(`/exceptions/${id}`, "exception", { status: "open" });
@@ -173,8 +173,8 @@ inBrowser("a member works through what needs attention", (running) => {
       for (const width of widths) {
         await page.setViewportSize({ width, height: 900 });
         await members.scrollIntoViewIfNeeded();
-        const box = await members.boundingBox();
-        expect([width, box && box.x >= 0 && box.x + box.width <= width]).toEqual([width, true]);
+        const bounds = await members.boundingBox();
+        expect([width, bounds && bounds.x >= 0 && bounds.x + bounds.width <= width]).toEqual([width, true]);
         await visit.picture(`exception-mention-${width}`);
       }
       expect(await visit.accessibilityProblems()).toEqual([]);
@@ -208,7 +208,7 @@ inBrowser("a member works through what needs attention", (running) => {
       expect(await note.inputValue()).toBe("@cleo@example.com @norma");
       await page.getByRole("button", { name: "Save" }).click();
       await page.getByText("No member is called @norma: no mail was sent.").waitFor();
-      await lookAt(visit, "shipment-mention-problem-dark");
+      await capture(visit, "shipment-mention-problem-dark");
       expect(visit.takeProblems()).toEqual([]);
       await visit.close();
     },
@@ -233,8 +233,8 @@ inBrowser("a member works through what needs attention", (running) => {
       await row.getByText("…").click();
       for (const width of widths) {
         await page.setViewportSize({ width, height: 900 });
-        const box = await row.locator(".menu").boundingBox();
-        expect([width, box && box.x >= 0 && box.x + box.width <= width]).toEqual([width, true]);
+        const bounds = await row.locator(".menu").boundingBox();
+        expect([width, bounds && bounds.x >= 0 && bounds.x + bounds.width <= width]).toEqual([width, true]);
         await visit.picture(`attention-assign-${width}`);
       }
       expect(await page.locator(`datalist option[value="${colleague}"]`).count()).toBe(1);
@@ -291,12 +291,12 @@ inBrowser("a member works through what needs attention", (running) => {
         "Remove the filter Owner: ann@example.com ×",
       ]);
       await visit.picture("attention-filtered");
-      const shown = async () => (await rows.allTextContents()).filter((text) => !text.includes("OVERDUE2"));
-      expect(await shown()).toEqual([expect.stringContaining("Subject")]);
+      const visibleRows = async () => (await rows.allTextContents()).filter((text) => !text.includes("OVERDUE2"));
+      expect(await visibleRows()).toEqual([expect.stringContaining("Subject")]);
       await chips.nth(1).click();
       await eventually("one chip is left", async () => (await chips.count()) === 1);
       await chips.click();
-      await eventually("other rows are back", async () => (await shown()).length > 1);
+      await eventually("other rows are back", async () => (await visibleRows()).length > 1);
       expect(visit.takeProblems()).toEqual([]);
       await visit.close();
     },
@@ -318,10 +318,10 @@ async function addColleague(database: Database, email: string): Promise<void> {
 }
 
 /** A shipment in port whose containers were free until half a year ago. */
-async function addOverdueShipment(database: Database, number: string, boxes: number): Promise<void> {
+async function addOverdueShipment(database: Database, number: string, containerCount: number): Promise<void> {
   const { id: accountId } = await database.prisma.account.findFirstOrThrow();
   const stamps = { createdAt: new Date(), updatedAt: new Date() };
-  const containers = Array.from({ length: boxes }, (_, index) => ({
+  const containers = Array.from({ length: containerCount }, (_, index) => ({
     id: uuidV7.next(),
     number: `LFDU${number.slice(-1)}0000${String(index + 1).padStart(2, "0")}`,
     currentStatus: "available",

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "@svc/testkit";
 import type { Visit } from "./harness/browser.ts";
+import { capture } from "./harness/capture.ts";
 import { inBrowser, timeoutMs } from "./harness/in-browser.ts";
-import { lookAt } from "./harness/look-at.ts";
 import { typeInto } from "./harness/typing.ts";
 
 inBrowser("a member subscribes to a calendar", (running) => {
@@ -32,16 +32,16 @@ inBrowser("a member subscribes to a calendar", (running) => {
       await typeInto(page.getByLabel("Name"), "Arrivals of Kite");
       await page.getByRole("button", { name: "Create calendar" }).click();
       const address = await page.getByLabel("The address of the calendar", { exact: true }).last().inputValue();
-      await lookAt(visit, "calendar-address");
+      await capture(visit, "calendar-address");
       const feed = await (await fetch(address)).text();
       expect(feed).toMatch(/SUMMARY:Estimated arrival: SBXDIR000123 at /);
       await page.getByRole("link", { name: "I have copied it" }).click();
       await page.getByRole("rowheader", { name: "Arrivals of Kite" }).waitFor();
-      await lookAt(visit, "calendar");
+      await capture(visit, "calendar");
       await page.getByRole("link", { name: "Renew address of Arrivals of Kite" }).focus();
       await page.keyboard.press("Enter");
       await page.getByRole("heading", { name: "Renew address of Arrivals of Kite?" }).waitFor();
-      await lookAt(visit, "calendar-renew");
+      await capture(visit, "calendar-renew");
       expect((await fetch(address)).status).toBe(200);
       await page.getByRole("button", { name: "Renew address" }).focus();
       await page.keyboard.press("Enter");

@@ -32,7 +32,7 @@ inBrowser("the developers' dashboard in a browser", (running) => {
   }
 
   /** Creates one as a person does; returns its secret. */
-  async function makeWebhook(page: Page, url: string): Promise<string> {
+  async function createWebhook(page: Page, url: string): Promise<string> {
     await goTo(page, "/developers/webhooks");
     await page.getByRole("link", { name: "New webhook" }).click();
     await typeInto(page.getByLabel("Endpoint URL"), url);
@@ -111,7 +111,7 @@ inBrowser("the developers' dashboard in a browser", (running) => {
       const path = `/orders-${size}`;
       const url = `${sink.url}${path}`;
       sink.respondWith({ status: 200, headers: { "x-handled-by": "orders" }, body: '{"stored":true}' });
-      expect(await makeWebhook(page, url)).toMatch(/^whsec_/);
+      expect(await createWebhook(page, url)).toMatch(/^whsec_/);
       await track(number);
       const delivery = await sink.delivery("the shipment is found", (one) => {
         return one.path === path && readNotification(one).event === "tracking_request.succeeded";
@@ -126,11 +126,11 @@ inBrowser("the developers' dashboard in a browser", (running) => {
         await page.reload();
         return (await page.getByText("Attempt 1", { exact: true }).count()) > 0;
       });
-      const shown = await page.getByRole("main").textContent();
-      expect(shown).toContain(readNotification(delivery).id);
-      expect(shown).toContain("x-handled-by");
-      expect(shown).toContain('"stored": true');
-      expect(shown).toContain(number);
+      const mainText = await page.getByRole("main").textContent();
+      expect(mainText).toContain(readNotification(delivery).id);
+      expect(mainText).toContain("x-handled-by");
+      expect(mainText).toContain('"stored": true');
+      expect(mainText).toContain(number);
       await page.getByRole("button", { name: "Resend" }).click();
       const notice = page.getByRole("main").getByRole("status");
       expect(await notice.textContent()).toContain("It is being delivered now.");
@@ -155,7 +155,7 @@ inBrowser("the developers' dashboard in a browser", (running) => {
       const gone = `/gone-${size}`;
       const atGone = ({ path }: { readonly path: string }) => path === gone;
       sink.respondWith(({ path }) => ({ status: path === gone ? 410 : 200 }));
-      await makeWebhook(page, `${sink.url}${gone}`);
+      await createWebhook(page, `${sink.url}${gone}`);
       await track(number);
       await sink.delivery("the refusal", atGone);
       await eventually("it is deactivated", async () => {
@@ -258,7 +258,7 @@ inBrowser("the developers' dashboard in a browser", (running) => {
     async (size, colorScheme) => {
       const visit = await logInWith({ viewport: sizes[size], colorScheme });
       const { page } = visit;
-      const look = async (name: string) => {
+      const capture = async (name: string) => {
         await visit.picture(`dashboard-${name}-${size}-${colorScheme}`);
         expect({ name, problems: await visit.accessibilityProblems() }).toEqual({ name, problems: [] });
         const fits = await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
@@ -267,15 +267,15 @@ inBrowser("the developers' dashboard in a browser", (running) => {
       await goTo(page, "/developers/tokens/new");
       await typeInto(page.getByLabel("Name"), "Look");
       await page.getByRole("button", { name: "Create token" }).click();
-      await look("token-made");
+      await capture("token-made");
       await goTo(page, "/developers/webhooks/new");
       await typeInto(page.getByLabel("Endpoint URL"), "nonsense");
       await page.getByRole("button", { name: "Create webhook" }).click();
-      await look("webhook-refused");
+      await capture("webhook-refused");
       await goTo(page, "/developers/webhooks");
       await page.locator('main a[href^="/developers/webhooks/0"]').first().click();
       await page.getByRole("button", { name: "Send test" }).click();
-      await look("test-result");
+      await capture("test-result");
       expect(visit.takeProblems()).toEqual([]);
       await visit.close();
     },

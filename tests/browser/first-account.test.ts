@@ -28,7 +28,7 @@ withBrowser("the first account of an installation", () => {
     await service?.stop();
   });
 
-  async function look(visit: Visit, name: string): Promise<void> {
+  async function capture(visit: Visit, name: string): Promise<void> {
     await visit.picture(name);
     expect(await visit.accessibilityProblems()).toEqual([]);
     expect(visit.takeProblems()).toEqual([]);
@@ -45,7 +45,7 @@ withBrowser("the first account of an installation", () => {
       const owner = await browser.visit(service.url, { viewport: sizes.phone, colorScheme: "dark" });
       await owner.page.goto(`${service.url}/`);
       await owner.page.waitForURL(`${service.url}/setup`);
-      await look(owner, "setup-phone-dark");
+      await capture(owner, "setup-phone-dark");
       const [, code = ""] = await eventually("the code is in the log", () =>
         /"setup_code":"([\w-]+)"/.exec(service.output()),
       );
@@ -54,7 +54,7 @@ withBrowser("the first account of an installation", () => {
       await typeInto(owner.page.getByLabel("Your email address"), "anna@example.test");
       await choose(owner, chosen);
       await owner.page.getByRole("button", { name: "Create account" }).click();
-      await look(owner, "setup-refused-phone-dark");
+      await capture(owner, "setup-refused-phone-dark");
       await typeInto(owner.page.getByLabel("Set-up code"), code);
       await choose(owner, chosen);
       await owner.page.getByRole("button", { name: "Create account" }).click();
@@ -63,18 +63,18 @@ withBrowser("the first account of an installation", () => {
       await owner.page.goto(`${service.url}/account/members`);
       await typeInto(owner.page.getByLabel("Email address"), "bert@example.test");
       await owner.page.getByRole("button", { name: "Create invite link" }).click();
-      await look(owner, "invited-phone-dark");
+      await capture(owner, "invited-phone-dark");
       const link = await owner.page.getByLabel("Invite link").getByRole("textbox").inputValue();
 
       const guest = await browser.visit(service.url);
       await guest.page.goto(link.replace(/^http:\/\/localhost:4002/, service.url));
-      await look(guest, "join-desktop");
+      await capture(guest, "join-desktop");
       await choose(guest, other);
       await guest.page.getByRole("button", { name: "Join" }).click();
       await guest.page.waitForURL(`${service.url}/shipments`);
       await guest.page.goto(`${service.url}/account/members`);
       expect(await guest.page.getByRole("main").textContent()).toContain("anna@example.test");
-      await look(guest, "members-as-member");
+      await capture(guest, "members-as-member");
 
       await owner.page.goto(`${service.url}/account/members`);
       await owner.page.getByRole("link", { name: "Remove bert@example.test" }).click();

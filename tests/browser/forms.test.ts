@@ -17,7 +17,7 @@ inBrowser("forms", (running) => {
       const { page } = visit;
       await page.emulateMedia({ colorScheme });
       await open("/account/demurrage/new");
-      const look = (selector: string) =>
+      const styleOf = (selector: string) =>
         page
           .locator(selector)
           .first()
@@ -25,15 +25,15 @@ inBrowser("forms", (running) => {
             const { appearance, backgroundColor, borderTopColor, opacity } = getComputedStyle(input);
             return { appearance, backgroundColor, borderTopColor, opacity };
           });
-      const { backgroundColor, borderTopColor } = await look("#name");
+      const { backgroundColor, borderTopColor } = await styleOf("#name");
       const expected = { appearance: "none", backgroundColor, borderTopColor, opacity: "1" };
-      expect(await look("input[type=checkbox]:not(:checked)")).toEqual(expected);
-      const box = page.getByRole("checkbox").first();
+      expect(await styleOf("input[type=checkbox]:not(:checked)")).toEqual(expected);
+      const checkbox = page.getByRole("checkbox").first();
       const size = () =>
-        box.evaluate((input) => [input.getBoundingClientRect().width, input.getBoundingClientRect().height]);
+        checkbox.evaluate((input) => [input.getBoundingClientRect().width, input.getBoundingClientRect().height]);
       const [width = 0, height = 0] = await size();
-      await box.click();
-      expect([await box.isChecked(), width > 16, width === height, await size()]).toEqual([
+      await checkbox.click();
+      expect([await checkbox.isChecked(), width > 16, width === height, await size()]).toEqual([
         true,
         true,
         true,

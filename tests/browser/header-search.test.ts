@@ -9,11 +9,11 @@ const shipmentPage = /\/shipments\/[0-9a-f-]{36}/;
 
 inBrowser("the search field of the header", (running) => {
   let visit: Visit;
-  const header = (shown = visit) => shown.page.getByRole("banner");
-  const field = (shown = visit) => header(shown).getByLabel(label);
+  const header = (session = visit) => session.page.getByRole("banner");
+  const field = (session = visit) => header(session).getByLabel(label);
   const options = () => header().getByRole("option");
-  const open = async (shown = visit): Promise<void> => {
-    await shown.page.goto(`${running.system.runtime().app}/attention`);
+  const open = async (session = visit): Promise<void> => {
+    await session.page.goto(`${running.system.runtime().app}/attention`);
   };
 
   beforeAll(async () => {

@@ -18,10 +18,10 @@ inBrowser(
     let lines: readonly ImitatedLine[];
 
     beforeAll(async () => {
-      const answer = await fetch(`${running.system.runtime().sandbox}/lines`, {
+      const response = await fetch(`${running.system.runtime().sandbox}/lines`, {
         headers: { accept: "application/json" },
       });
-      ({ lines } = (await answer.json()) as { lines: readonly ImitatedLine[] });
+      ({ lines } = (await response.json()) as { lines: readonly ImitatedLine[] });
     }, timeoutMs);
 
     const lineOf = (scac: string): ImitatedLine => {

@@ -16,7 +16,7 @@ const rowTops = (page: Page): Promise<readonly number[]> =>
   page.getByRole("row").evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().top));
 
 /** The longest values of the columns: an appointment after the last free day, two holds, and a late arrival. */
-async function makeLong(url: string): Promise<void> {
+async function storeLongValues(url: string): Promise<void> {
   const database = connectDatabase({ url, applicationName: "test", onIdleError: () => undefined });
   await database.prisma.container.updateMany({
     data: {
@@ -30,26 +30,26 @@ async function makeLong(url: string): Promise<void> {
 }
 
 /** The visible texts of a table that go on beyond their cell. Runs in the page. */
-function textBeyondCells(table: Element): string[] {
+function overflowingTexts(table: Element): string[] {
   return [...table.querySelectorAll("th, td")].flatMap((cell) => {
     const end = cell.getBoundingClientRect().right;
     const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
-    const beyond: string[] = [];
+    const overflowing: string[] = [];
     for (let text = texts.nextNode(); text; text = texts.nextNode()) {
       const parent = text.parentElement;
       if (!parent?.checkVisibility({ opacityProperty: true }) || parent.closest(".hidden, .one-line")) continue;
       const range = document.createRange();
       range.selectNodeContents(text);
-      if (range.getBoundingClientRect().right > end) beyond.push(text.textContent ?? "");
+      if (range.getBoundingClientRect().right > end) overflowing.push(text.textContent ?? "");
     }
-    return beyond;
+    return overflowing;
   });
 }
 
 const bar = (page: Page) => page.getByRole("form", { name: "Selected rows" });
 
 /** The boxes of rows, without that of all rows. */
-const boxes = (page: Page) => page.getByRole("rowheader").getByRole("checkbox");
+const checkboxes = (page: Page) => page.getByRole("rowheader").getByRole("checkbox");
 
 inBrowser("lists of shipments, containers and exceptions", (running) => {
   let visit: Visit;
@@ -80,7 +80,7 @@ inBrowser("lists of shipments, containers and exceptions", (running) => {
     "distinguishes the parts of the section of %s from the filters of the list",
     async (path) => {
       const { page } = visit;
-      const look = (name: string) =>
+      const linkStyle = (name: string) =>
         page
           .getByRole("navigation", { name })
           .getByRole("link")
@@ -91,10 +91,10 @@ inBrowser("lists of shipments, containers and exceptions", (running) => {
           });
       await page.setViewportSize({ width: 1440, height: 900 });
       await open("/shipments");
-      const ofShipments = await look("Status");
+      const shipmentsStyle = await linkStyle("Status");
       await open(path);
-      expect(await look(path === "/track/edi" ? "Files" : "State")).toEqual(ofShipments);
-      expect(await look("Ways to track")).toEqual(["0px", "16px", "0px"]);
+      expect(await linkStyle(path === "/track/edi" ? "Files" : "State")).toEqual(shipmentsStyle);
+      expect(await linkStyle("Ways to track")).toEqual(["0px", "16px", "0px"]);
     },
     timeoutMs,
   );
@@ -124,26 +124,26 @@ inBrowser("lists of shipments, containers and exceptions", (running) => {
         await page.setViewportSize({ width, height: 900 });
         await open(path);
         const before = await rowTops(page);
-        await boxes(page).first().click();
-        await boxes(page).nth(1).press("Space");
+        await checkboxes(page).first().click();
+        await checkboxes(page).nth(1).press("Space");
         await bar(page).getByText("2 selected").waitFor();
         expect([width, await rowTops(page)]).toEqual([width, before]);
-        const box = await bar(page).boundingBox();
-        if (!box) throw new Error("The bar is not visible.");
-        expect([width, box.x >= 0, box.x + box.width <= width, box.y + box.height <= 900]).toEqual([
+        const bounds = await bar(page).boundingBox();
+        if (!bounds) throw new Error("The bar is not visible.");
+        expect([width, bounds.x >= 0, bounds.x + bounds.width <= width, bounds.y + bounds.height <= 900]).toEqual([
           width,
           true,
           true,
           true,
         ]);
         const highest = width === 390 ? 130 : 90;
-        expect([width, box.height <= (width === 1440 ? 50 : highest)]).toEqual([width, true]);
+        expect([width, bounds.height <= (width === 1440 ? 50 : highest)]).toEqual([width, true]);
         await visit.picture(`selected${path.replace("/", "-")}-${width}`);
         expect(await visit.accessibilityProblems()).toEqual([]);
         // The last row can be scrolled to above the bar.
         await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
         const last = await page.getByRole("row").last().boundingBox();
-        expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThan(box.y);
+        expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThan(bounds.y);
       }
       expect(visit.takeProblems()).toEqual([]);
     },
@@ -166,14 +166,14 @@ inBrowser("lists of shipments, containers and exceptions", (running) => {
       await page.keyboard.press("Tab");
       await page.keyboard.press("Enter");
       await page.locator(".toast").getByText("2 shipments tagged.").waitFor();
-      await boxes(page).first().press("Space");
+      await checkboxes(page).first().press("Space");
       await bar(page).getByRole("button", { name: "Clear the selection" }).press("Enter");
       await bar(page).waitFor({ state: "hidden" });
-      expect(await boxes(page).first().isChecked()).toBe(false);
+      expect(await checkboxes(page).first().isChecked()).toBe(false);
       await eventually("the focus is on the box again", () =>
-        boxes(page)
+        checkboxes(page)
           .first()
-          .evaluate((box) => box === document.activeElement),
+          .evaluate((checkbox) => checkbox === document.activeElement),
       );
     },
     timeoutMs,
@@ -188,10 +188,10 @@ inBrowser("lists of shipments, containers and exceptions", (running) => {
       await open("/login?next=/shipments", page);
       await logIn(page, login);
       expect(await bar(page).isVisible()).toBe(false);
-      await boxes(page).first().click();
+      await checkboxes(page).first().click();
       await bar(page).getByRole("button", { name: "Clear the selection" }).click();
       expect(await bar(page).isVisible()).toBe(false);
-      await boxes(page).first().click();
+      await checkboxes(page).first().click();
       await bar(page).getByRole("button", { name: "Refresh now" }).click();
       await page.getByText("1 shipment refreshed.").waitFor();
       await plain.close();
@@ -248,14 +248,14 @@ inBrowser("lists of shipments, containers and exceptions", (running) => {
   ])(
     "the text of each cell of %s ends within its column",
     async (path) => {
-      await makeLong(running.system.runtime().databaseUrl);
+      await storeLongValues(running.system.runtime().databaseUrl);
       const { page } = visit;
       for (const width of [768, 820, 1088, 1089, 1280, 1361, 1440, 1600, 1920]) {
         await page.setViewportSize({ width, height: 900 });
         await open(path);
         const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-        const beyond = await page.getByRole("table").evaluate(textBeyondCells);
-        expect([width, overflow, beyond]).toEqual([width, 0, []]);
+        const overflowing = await page.getByRole("table").evaluate(overflowingTexts);
+        expect([width, overflow, overflowing]).toEqual([width, 0, []]);
       }
     },
     timeoutMs,

@@ -7,9 +7,9 @@ import type { Page } from "playwright-core";
 import { sailUntil, sandboxClock } from "../e2e/harness/sandbox-clock.ts";
 import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
 import { startBrowser, type TestBrowser, type Visit } from "./harness/browser.ts";
+import { capture } from "./harness/capture.ts";
 import { chromium } from "./harness/chromium.ts";
 import { shiftOf } from "./harness/layout-shift.ts";
-import { lookAt } from "./harness/look-at.ts";
 import { markColours, sharedMarks } from "./harness/mark-pixels.ts";
 import { logIn, typeInto } from "./harness/typing.ts";
 
@@ -61,17 +61,17 @@ withBrowser("the map of all voyages", () => {
   const drawn = async ({ page }: Visit): Promise<void> => page.locator(".voyage-map.is-drawn").waitFor();
 
   /** Moves the mouse over the map until the label beside it matches, and leaves it there. */
-  async function pointAt(page: Page, words: RegExp): Promise<string> {
-    const box = await page.locator(".map-canvas canvas").boundingBox();
-    if (box === null) throw new Error("The map is not visible.");
-    for (let y = stepPx / 2; y < box.height; y += stepPx) {
-      for (let x = stepPx / 2; x < box.width; x += stepPx) {
-        await page.mouse.move(box.x + x, box.y + y);
+  async function pointAt(page: Page, pattern: RegExp): Promise<string> {
+    const bounds = await page.locator(".map-canvas canvas").boundingBox();
+    if (bounds === null) throw new Error("The map is not visible.");
+    for (let y = stepPx / 2; y < bounds.height; y += stepPx) {
+      for (let x = stepPx / 2; x < bounds.width; x += stepPx) {
+        await page.mouse.move(bounds.x + x, bounds.y + y);
         const text = await page.locator(".map-tip:visible").allTextContents();
-        if (words.test(text[0] ?? "")) return text[0] ?? "";
+        if (pattern.test(text[0] ?? "")) return text[0] ?? "";
       }
     }
-    throw new Error(`No mark of the map is labelled like ${words}.`);
+    throw new Error(`No mark of the map is labelled like ${pattern}.`);
   }
 
   test(
@@ -207,13 +207,13 @@ withBrowser("the map of all voyages", () => {
       await drawn(visit);
       await page.waitForTimeout(1_500);
       // The mark in the middle of the map is the vessel.
-      const box = await page.locator(".map-canvas canvas").boundingBox();
-      await page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2);
+      const bounds = await page.locator(".map-canvas canvas").boundingBox();
+      await page.mouse.move((bounds?.x ?? 0) + (bounds?.width ?? 0) / 2, (bounds?.y ?? 0) + (bounds?.height ?? 0) / 2);
       await page
         .locator(".map-tip:visible")
         .getByText(/^SBX [A-Z]+ · /)
         .waitFor();
-      await lookAt(visit, "map-found");
+      await capture(visit, "map-found");
       await card.getByRole("link", { name: "Close" }).click();
       await card.waitFor({ state: "detached" });
       expect(page.url()).toContain(`number=${number}`);
@@ -292,12 +292,12 @@ withBrowser("the map of all voyages", () => {
       await visit.page.addInitScript(() => {
         HTMLCanvasElement.prototype.getContext = () => null;
       });
-      const asked: string[] = [];
-      visit.page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+      const requestedPaths: string[] = [];
+      visit.page.on("request", (request) => requestedPaths.push(new URL(request.url()).pathname));
       await visit.page.reload({ waitUntil: "networkidle" });
       expect(await visit.page.locator(".voyage-map > .world").isVisible()).toBe(true);
       expect(await visit.page.locator(".map-buttons").isVisible()).toBe(false);
-      expect(asked.filter((path) => /\/map(-worker)?\.\w+\.js$|places\.json/.test(path))).toEqual([]);
+      expect(requestedPaths.filter((path) => /\/map(-worker)?\.\w+\.js$|places\.json/.test(path))).toEqual([]);
       expect(visit.takeProblems()).toEqual([]);
       await visit.close();
     },

@@ -28,9 +28,9 @@ inBrowser("the note of an exception", (running) => {
       const note = page.getByRole("textbox", { name: "Note" });
       const members = page.getByRole("listbox", { name: "Members" });
       const save = page.getByRole("button", { name: "Save", exact: true });
-      const asked: string[] = [];
+      const dialogs: string[] = [];
       page.on("dialog", (dialog) => {
-        asked.push(dialog.type());
+        dialogs.push(dialog.type());
         void dialog.dismiss();
       });
       await page.goto(address);
@@ -44,18 +44,18 @@ inBrowser("the note of an exception", (running) => {
         expect(await note.inputValue()).toBe(`At ${width} ask @demo`);
         await page.goto(address);
       }
-      expect(asked).toEqual([]);
+      expect(dialogs).toEqual([]);
 
       await typeInto(note, "Not saved yet");
       const leave = page.getByRole("link", { name: "Needs attention" });
       await leave.click();
-      await eventually("the browser asks", () => Promise.resolve(asked.length === 1));
-      expect([asked, page.url(), await note.inputValue()]).toEqual([["beforeunload"], address, "Not saved yet"]);
+      await eventually("the browser asks", () => Promise.resolve(dialogs.length === 1));
+      expect([dialogs, page.url(), await note.inputValue()]).toEqual([["beforeunload"], address, "Not saved yet"]);
       await save.click();
       await page.getByText("Saved.").waitFor();
       await leave.click();
       await page.getByRole("heading", { name: "Needs attention" }).waitFor();
-      expect(asked).toHaveLength(1);
+      expect(dialogs).toHaveLength(1);
       expect(visit.takeProblems()).toEqual([]);
       await visit.close();
     },

@@ -36,14 +36,14 @@ inBrowser("printed pages", (running) => {
         expect(await page.getByText("Filters: ").textContent()).toMatch(/Order: .* As of /s);
         for (const role of ["button", "checkbox", "searchbox", "navigation", "form"] as const)
           expect([width, role, await page.getByRole(role).count()]).toEqual([width, role, 0]);
-        const shown = (selector: string, property: "display" | "break-inside") =>
+        const printStyle = (selector: string, property: "display" | "break-inside") =>
           page
             .locator(selector)
             .first()
             .evaluate((one, name) => getComputedStyle(one).getPropertyValue(name), property);
-        expect(await shown("table.list", "display")).toBe("table");
-        expect(await shown("table.list thead", "display")).toBe("table-header-group");
-        expect(await shown("table.list tbody tr", "break-inside")).toBe("avoid");
+        expect(await printStyle("table.list", "display")).toBe("table");
+        expect(await printStyle("table.list thead", "display")).toBe("table-header-group");
+        expect(await printStyle("table.list tbody tr", "break-inside")).toBe("avoid");
         const table = await page.locator("table.list").boundingBox();
         expect((table?.x ?? 0) + (table?.width ?? 0)).toBeLessThanOrEqual(width);
       }
@@ -82,10 +82,10 @@ inBrowser("printed pages", (running) => {
         return (await page.locator(".passage").count()) > 0 && `/shipments/${shipment.id}`;
       });
       const folded = page.locator(".passage li");
-      const areShown = () => folded.evaluateAll((all) => all.length > 0 && all.every((one) => one.checkVisibility()));
-      expect(await areShown()).toBe(false);
+      const areVisible = () => folded.evaluateAll((all) => all.length > 0 && all.every((one) => one.checkVisibility()));
+      expect(await areVisible()).toBe(false);
       await print(path, 717);
-      expect(await areShown()).toBe(true);
+      expect(await areVisible()).toBe(true);
     },
     timeoutMs,
   );

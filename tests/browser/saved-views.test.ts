@@ -1,15 +1,15 @@
 import { beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "@svc/testkit";
 import type { Visit } from "./harness/browser.ts";
+import { capture } from "./harness/capture.ts";
 import { inBrowser, timeoutMs } from "./harness/in-browser.ts";
-import { lookAt } from "./harness/look-at.ts";
 
 /** An open menu covers what is behind it, so only its own layout counts: it stays within the window. */
 async function pictureOpen(visit: Visit, name: string, widths = [390, 820, 1280, 1440]): Promise<void> {
   for (const width of widths) {
     await visit.page.setViewportSize({ width, height: 900 });
-    const box = await visit.page.locator(".popover[open] > .menu").boundingBox();
-    const isInside = box !== null && box.x >= 0 && box.x + box.width <= width;
+    const bounds = await visit.page.locator(".popover[open] > .menu").boundingBox();
+    const isInside = bounds !== null && bounds.x >= 0 && bounds.x + bounds.width <= width;
     expect([name, width, isInside]).toEqual([name, width, true]);
     await visit.picture(`${name}-${width}`);
   }
@@ -78,14 +78,14 @@ inBrowser("a member saves views of lists", (running) => {
       await pictureOpen(member, "views-save");
       await page.getByRole("button", { name: "Save view" }).click();
       await page.getByRole("link", { name: "Reefers" }).waitFor();
-      await lookAt(member, "views-saved");
+      await capture(member, "views-saved");
 
       await page
         .getByRole("link", { name: /Arrival/ })
         .first()
         .click();
       await page.getByRole("button", { name: "Update “Reefers”" }).waitFor();
-      await lookAt(member, "views-changed");
+      await capture(member, "views-changed");
       await page.getByRole("button", { name: "Update “Reefers”" }).click();
       await page.getByRole("button", { name: "Update “Reefers”" }).waitFor({ state: "detached" });
 
@@ -104,7 +104,7 @@ inBrowser("a member saves views of lists", (running) => {
       await page.waitForURL(/tag=reefer/);
 
       await page.goto(`${app}/account/views`);
-      await lookAt(member, "account-views");
+      await capture(member, "account-views");
       await page.getByRole("link", { name: "Delete Reefers" }).click();
       await page.getByRole("button", { name: "Delete view" }).click();
       await page.getByText("The view is deleted.").waitFor();
@@ -130,7 +130,7 @@ inBrowser("a member saves views of lists", (running) => {
         await page.keyboard.type(name);
         await page.keyboard.press("Enter");
         await page.getByRole("link", { name, exact: true }).waitFor();
-        await lookAt(member, `views-${name.toLowerCase()}-dark`);
+        await capture(member, `views-${name.toLowerCase()}-dark`);
       }
       expect(member.takeProblems()).toEqual([]);
       await member.close();

@@ -8,8 +8,8 @@ import { logIn, openUserMenu, typeInto } from "./harness/typing.ts";
 inBrowser("the search and the command palette", (running) => {
   let visit: Visit;
 
-  const open = async (path: string, shown = visit): Promise<void> => {
-    await shown.page.goto(`${running.system.runtime().app}${path}`);
+  const open = async (path: string, session = visit): Promise<void> => {
+    await session.page.goto(`${running.system.runtime().app}${path}`);
   };
 
   beforeAll(async () => {

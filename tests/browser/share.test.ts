@@ -2,8 +2,8 @@ import { beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "@svc/testkit";
 import type { Page } from "playwright-core";
 import type { Visit } from "./harness/browser.ts";
+import { capture } from "./harness/capture.ts";
 import { inBrowser, timeoutMs } from "./harness/in-browser.ts";
-import { lookAt } from "./harness/look-at.ts";
 
 inBrowser("a member shares a shipment with a customer", (running) => {
   let shipmentId: string;
@@ -34,12 +34,12 @@ inBrowser("a member shares a shipment with a customer", (running) => {
       const { page } = member;
       await page.getByRole("link", { name: "Share: SBXDIR000123" }).click();
       await page.getByText("References of the shipment").click();
-      await lookAt(member, "share-new");
+      await capture(member, "share-new");
       await page.getByRole("button", { name: "Create link" }).click();
       await page.getByText("The link is created.").waitFor();
       const url = await addressOf(page).inputValue();
       expect(url).toMatch(/\/share\/[\w-]{43}$/);
-      await lookAt(member, "share-created");
+      await capture(member, "share-created");
 
       const customer = await running.browser.visit(running.system.runtime().app, {
         viewport: { width: 390, height: 844 },
@@ -47,20 +47,20 @@ inBrowser("a member shares a shipment with a customer", (running) => {
       expect((await customer.page.goto(url))?.status()).toBe(200);
       expect(await textOf(customer.page)).toContain("PO-CUSTOMER-1");
       expect(await textOf(customer.page)).not.toContain("internal-tag");
-      await lookAt(customer, "shared");
+      await capture(customer, "shared");
       expect(await customer.page.getByRole("img", { name: /^Route / }).isVisible()).toBe(true);
       expect(await customer.page.context().cookies()).toEqual([]);
       expect(customer.takeProblems()).toEqual([]);
 
       await page.goto(`${running.system.runtime().app}/account/share-links`);
-      await lookAt(member, "account-share-links");
+      await capture(member, "account-share-links");
       const revoke = page.getByRole("button", { name: "Revoke the link to SBXDIR000123" });
       await revoke.focus();
       await page.keyboard.press("Enter");
       await page.getByText("The link is revoked").waitFor();
       expect(await textOf(page)).toContain("No active share links");
       expect((await customer.page.reload())?.status()).toBe(404);
-      await lookAt(customer, "share-gone");
+      await capture(customer, "share-gone");
       expect(member.takeProblems()).toEqual([]);
       await Promise.all([member.close(), customer.close()]);
     },

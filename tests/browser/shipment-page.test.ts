@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { connectDatabase, type Database, uuidV7 } from "@svc/persistence";
 import { eventually } from "@svc/testkit";
 import { sizes, type TestBrowser, type Visit } from "./harness/browser.ts";
+import { capture } from "./harness/capture.ts";
 import { inBrowser } from "./harness/in-browser.ts";
-import { lookAt } from "./harness/look-at.ts";
 import { typeInto } from "./harness/typing.ts";
 
 const timeoutMs = 120_000;
@@ -13,11 +13,11 @@ inBrowser("the page of a shipment", (running) => {
   let shipmentId: string;
 
   /** A shipment of the account of the login, with containers MANU1000001 and on. */
-  async function addShipment(number: string, boxes: number, refNumbers: string[] = []): Promise<string> {
+  async function addShipment(number: string, containerCount: number, refNumbers: string[] = []): Promise<string> {
     const { id: accountId } = await database.prisma.account.findFirstOrThrow();
     const id = uuidV7.next();
     const stamps = { createdAt: new Date(), updatedAt: new Date() };
-    const containers = Array.from({ length: boxes }, (_, index) => ({
+    const containers = Array.from({ length: containerCount }, (_, index) => ({
       id: uuidV7.next(),
       number: `MANU10000${String(index + 1).padStart(2, "0")}`,
       currentStatus: "on_ship",
@@ -54,7 +54,8 @@ inBrowser("the page of a shipment", (running) => {
   const visitAs = async (options: Parameters<TestBrowser["visit"]>[1]): Promise<Visit> => {
     return running.signIn("/shipments", options);
   };
-  const boxes = ({ page }: Visit) => page.locator('nav[aria-label="Containers"] a:visible .number').allTextContents();
+  const containerNumbers = ({ page }: Visit) =>
+    page.locator('nav[aria-label="Containers"] a:visible .number').allTextContents();
 
   test.each(Object.entries(sizes))(
     "%s: filters many containers while typing, announces the count, keeps the filter in the URL, and moves by keys",
@@ -69,19 +70,19 @@ inBrowser("the page of a shipment", (running) => {
       expect(await visit.accessibilityProblems()).toEqual([]);
       await page.evaluate(() => Object.assign(window, { stillThere: true }));
       await input.pressSequentially("10000-02");
-      expect(await boxes(visit)).toEqual(["MANU1000002"]);
+      expect(await containerNumbers(visit)).toEqual(["MANU1000002"]);
       await input.press("Backspace");
-      expect(await boxes(visit)).toHaveLength(9);
+      expect(await containerNumbers(visit)).toHaveLength(9);
       expect(await status.textContent()).toBe("9 of 24 containers");
       expect(new URL(page.url()).searchParams.get("filter")).toBe("10000-0");
       await visit.picture(`many-containers-filtered-${size}`);
       expect(await visit.accessibilityProblems()).toEqual([]);
 
       // An update of the page applies the same filter and keeps the text of the field.
-      const answer = page.waitForResponse((response) => response.url() === page.url());
+      const pageResponse = page.waitForResponse((response) => response.url() === page.url());
       await page.evaluate(() => window.dispatchEvent(new Event("online")));
-      expect((await answer).status()).toBe(200);
-      expect(await boxes(visit)).toHaveLength(9);
+      expect((await pageResponse).status()).toBe(200);
+      expect(await containerNumbers(visit)).toHaveLength(9);
       expect(await input.inputValue()).toBe("10000-0");
       await input.press("Enter");
       expect(await page.evaluate(() => document.activeElement?.textContent)).toContain("MANU1000001");
@@ -91,12 +92,12 @@ inBrowser("the page of a shipment", (running) => {
       expect(await page.locator('nav[aria-label="Containers"] [aria-current="true"]').textContent()).toContain(
         "MANU1000002",
       );
-      expect(await boxes(visit)).toHaveLength(9);
+      expect(await containerNumbers(visit)).toHaveLength(9);
       await typeInto(input, "none of them");
       expect(await status.textContent()).toBe("None of 24 containers");
       await page.getByRole("link", { name: "Show all" }).click();
       await page.waitForURL((url) => !url.searchParams.has("filter"));
-      expect(await boxes(visit)).toHaveLength(24);
+      expect(await containerNumbers(visit)).toHaveLength(24);
       expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
       expect(visit.takeProblems()).toEqual([]);
       await visit.close();
@@ -112,11 +113,17 @@ inBrowser("the page of a shipment", (running) => {
       await page.goto(`${running.system.runtime().app}/shipments/${shipmentId}?order=newest`);
       await typeInto(page.getByLabel("Filter the containers"), "manu 100002");
       await page.getByRole("button", { name: "Filter", exact: true }).click();
-      expect(await boxes(visit)).toEqual(["MANU1000020", "MANU1000021", "MANU1000022", "MANU1000023", "MANU1000024"]);
+      expect(await containerNumbers(visit)).toEqual([
+        "MANU1000020",
+        "MANU1000021",
+        "MANU1000022",
+        "MANU1000023",
+        "MANU1000024",
+      ]);
       expect(page.url()).toContain("order=newest&filter=manu+100002");
       await page.getByRole("link", { name: "MANU1000021" }).click();
       expect(page.url()).toContain("order=newest&filter=manu+100002");
-      expect(await boxes(visit)).toHaveLength(5);
+      expect(await containerNumbers(visit)).toHaveLength(5);
       await visit.close();
     },
     timeoutMs,
@@ -166,7 +173,7 @@ inBrowser("the page of a shipment", (running) => {
       await page.locator("main").getByText("is polled now. Its reply appears on this page.").waitFor();
       expect(new URL(page.url()).search).toBe("?order=newest&refresh=polled");
       expect(await page.evaluate(() => "stillThere" in window)).toBe(true);
-      await lookAt(visit, "shipment-refreshed");
+      await capture(visit, "shipment-refreshed");
       expect(visit.takeProblems()).toEqual([]);
       await visit.close();
     },
@@ -181,16 +188,16 @@ inBrowser("the page of a shipment", (running) => {
       await page.addInitScript('Object.defineProperty(document, "hidden", { get: () => !window.isSeen })');
       await page.clock.install();
       await page.goto(`${running.system.runtime().app}/shipments/${shipmentId}`, { waitUntil: "networkidle" });
-      const asked: string[] = [];
-      page.on("request", (request) => asked.push(request.url()));
+      const requestedUrls: string[] = [];
+      page.on("request", (request) => requestedUrls.push(request.url()));
       await page.clock.runFor(120_000);
-      expect(asked).toEqual([]);
-      const answered = page.waitForResponse((response) => response.url() === page.url());
+      expect(requestedUrls).toEqual([]);
+      const responded = page.waitForResponse((response) => response.url() === page.url());
       await page.evaluate(() => {
         Object.assign(window, { isSeen: true });
         document.dispatchEvent(new Event("visibilitychange"));
       });
-      await answered;
+      await responded;
       expect(visit.takeProblems()).toEqual([]);
       await visit.close();
     },

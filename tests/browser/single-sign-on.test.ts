@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { type IdentityProvider, startIdentityProvider } from "../../apps/web/src/testing/identity-provider.ts";
 import { startBrowser, type TestBrowser } from "./harness/browser.ts";
+import { capture } from "./harness/capture.ts";
 import { chromium } from "./harness/chromium.ts";
-import { lookAt } from "./harness/look-at.ts";
 import { logIn, openUserMenu, typeInto } from "./harness/typing.ts";
 import { password, startWebProcess, type WebProcess } from "./harness/web-process.ts";
 
@@ -48,11 +48,11 @@ withBrowser("signing in with a provider", () => {
       const visit = await browser.visit(web.url, { javaScriptEnabled, viewport: { width: 1440, height: 900 } });
       const { page } = visit;
       await page.goto(`${web.url}/login?next=/account/sign-in-rules`);
-      if (javaScriptEnabled) await lookAt(visit, "login-with-provider");
+      if (javaScriptEnabled) await capture(visit, "login-with-provider");
       await page.getByRole("link", { name: "Continue with Harbour Group" }).click();
       await logInAtProvider(page, name);
       await page.waitForURL(`${web.url}/account/sign-in-rules`);
-      if (javaScriptEnabled) await lookAt(visit, "sign-in-rules");
+      if (javaScriptEnabled) await capture(visit, "sign-in-rules");
       await page.getByLabel("Require single sign-on").focus();
       await page.keyboard.press("Space");
       await page.getByRole("button", { name: "Save" }).click();
@@ -63,7 +63,7 @@ withBrowser("signing in with a provider", () => {
       await page.getByRole("button", { name: "Sign out" }).click();
       await logIn(page, { email: owner.email, password });
       await page.getByText("Your account requires single sign-on, so passwords are not accepted.").waitFor();
-      if (javaScriptEnabled) await lookAt(visit, "login-refused-password");
+      if (javaScriptEnabled) await capture(visit, "login-refused-password");
       await page.context().clearCookies();
       await page.getByRole("link", { name: "Continue with Harbour Group" }).focus();
       await page.keyboard.press("Enter");
@@ -74,8 +74,8 @@ withBrowser("signing in with a provider", () => {
       await page.keyboard.press("Enter");
       await logInAtProvider(page, name);
       await page.locator(".user-menu").waitFor();
-      const elsewhere = `other origin: ${provider.issuer}/`;
-      expect(visit.takeProblems().filter((problem) => !problem.startsWith(elsewhere))).toEqual([]);
+      const otherOrigin = `other origin: ${provider.issuer}/`;
+      expect(visit.takeProblems().filter((problem) => !problem.startsWith(otherOrigin))).toEqual([]);
       await visit.close();
     },
     timeoutMs,

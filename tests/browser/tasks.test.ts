@@ -4,8 +4,8 @@ import { eventually } from "@svc/testkit";
 import type { Locator, Page } from "playwright-core";
 import { sailUntil, sandboxClock } from "../e2e/harness/sandbox-clock.ts";
 import type { Visit } from "./harness/browser.ts";
+import { capture } from "./harness/capture.ts";
 import { inBrowser, timeoutMs } from "./harness/in-browser.ts";
-import { lookAt } from "./harness/look-at.ts";
 import { layoutProblems } from "./harness/sweep.ts";
 
 const widths = [390, 820, 1440];
@@ -103,14 +103,14 @@ inBrowser("the tasks of an operations person, from home", (running) => {
   test("the containers of today and of this week are one click away at every width, and say whose days they are", async () => {
     await goHome();
     const { page } = visit;
-    await lookAt(visit, "attention-last-free-day");
+    await capture(visit, "attention-last-free-day");
     await page.setViewportSize({ width: 390, height: 900 });
     await link(page, "Last free day today").click();
     const days = "Days of the clock of the place of pickup; the week ends on Sunday";
     await page.locator("main").getByText(days).waitFor();
     await link(page, "Last free day this week").click();
     await page.waitForURL(/view=last_free_day_this_week/);
-    await lookAt(visit, "containers-this-week");
+    await capture(visit, "containers-this-week");
     expect(visit.takeProblems()).toEqual([]);
   });
 

@@ -123,13 +123,18 @@ async function deliveriesEnd(): Promise<void> {
 
 async function logIn(url: string): Promise<string> {
   const body = new URLSearchParams({ email: "second@example.test", password: "kite harbour" });
-  const answer = await fetch(`${url}/login`, { method: "POST", redirect: "manual", headers: { origin: appUrl }, body });
-  expect(answer.status).toBe(303);
-  return String(answer.headers.getSetCookie()[0]).split(";")[0] ?? "";
+  const response = await fetch(`${url}/login`, {
+    method: "POST",
+    redirect: "manual",
+    headers: { origin: appUrl },
+    body,
+  });
+  expect(response.status).toBe(303);
+  return String(response.headers.getSetCookie()[0]).split(";")[0] ?? "";
 }
 
 /** Returns what account B reads of its shipment, byte for byte, from processes that have not read anything before. */
-async function shownToB(): Promise<ReadonlyMap<string, string>> {
+async function visibleToB(): Promise<ReadonlyMap<string, string>> {
   const { token } = api.tenants[1];
   const fresh = await start("api");
   const base = `${fresh.url}/v2`;
@@ -137,12 +142,12 @@ async function shownToB(): Promise<ReadonlyMap<string, string>> {
     start("mcp", { SVC_API_BASE_URL: base }),
     start("deeplink", { SVC_API_BASE_URL: base }),
   ]);
-  const shown = new Map<string, string>();
+  const bodies = new Map<string, string>();
   const read = async (name: string, url: string, init: RequestInit): Promise<void> => {
-    const answer = await fetch(url, init);
-    const body = Buffer.from(await answer.arrayBuffer()).toString("latin1");
-    if (answer.status !== 200) throw new Error(`${name}: ${answer.status} ${body}`);
-    shown.set(name, body);
+    const response = await fetch(url, init);
+    const body = Buffer.from(await response.arrayBuffer()).toString("latin1");
+    if (response.status !== 200) throw new Error(`${name}: ${response.status} ${body}`);
+    bodies.set(name, body);
   };
   try {
     const client = apiClient(base, token);
@@ -200,18 +205,18 @@ async function shownToB(): Promise<ReadonlyMap<string, string>> {
   } finally {
     await Promise.all([mcp.stop(), web.stop(), fresh.stop()]);
   }
-  return shown;
+  return bodies;
 }
 
 /** Account A names the vessel and the port of B falsely and reports a rail call there: in a push and in an import. */
 async function supplyFalseData(): Promise<void> {
   const connection = { scac, credentials: { kind: "none" } };
-  const made = await clients.a.create("/carrier_connections", "carrier_connection", connection);
-  expect(made.status).toBe(201);
+  const created = await clients.a.create("/carrier_connections", "carrier_connection", connection);
+  expect(created.status).toBe(201);
   const body = JSON.stringify(voyage(lies, "RAIL"));
-  const key = Buffer.from(String(made.body.data.attributes.push_secret), "base64");
+  const key = Buffer.from(String(created.body.data.attributes.push_secret), "base64");
   const signature = createHmac("sha256", key).update(body).digest("hex");
-  const pushed = await fetch(`${api.baseUrl}/carrier_events/${made.body.data.id}`, {
+  const pushed = await fetch(`${api.baseUrl}/carrier_events/${created.body.data.id}`, {
     method: "POST",
     headers: { "Notification-Signature": `sha256=${signature}` },
     body,
@@ -243,13 +248,13 @@ test("false names and a rail call of one account leave every byte that another a
   await sink.delivery("the container is notified", isEvent("container.created"), 60_000);
   await deliveriesEnd();
   const first = [...sink.deliveries];
-  const before = await shownToB();
+  const before = await visibleToB();
   expect([...before.values()].join("\n")).toMatch(/TRUE NAME[\s\S]*True Haven/);
 
   await supplyFalseData();
   const falseNames = await clients.a.get("/containers?include=shipment,raw_events");
   expect(JSON.stringify(falseNames.body)).toContain(lies.vessel);
-  expect(Object.fromEntries(await shownToB())).toEqual(Object.fromEntries(before));
+  expect(Object.fromEntries(await visibleToB())).toEqual(Object.fromEntries(before));
 
   for (const original of first) {
     const { id } = readNotification(original);

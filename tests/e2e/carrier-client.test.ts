@@ -53,11 +53,11 @@ describe("the DCSA client against the sandbox line, process to process", () => {
     return carrier;
   }
 
-  const ask = (number: string, kind: CarrierQuery["kind"] = "bill_of_lading", carrier = connect()) =>
+  const track = (number: string, kind: CarrierQuery["kind"] = "bill_of_lading", carrier = connect()) =>
     carrier.track({ kind, number }, new AbortController().signal);
 
   async function find(number: string, kind?: CarrierQuery["kind"]): Promise<FoundReply> {
-    const reply = await ask(number, kind);
+    const reply = await track(number, kind);
     if (reply.outcome !== "found") throw new Error(`${number} is ${reply.outcome}`);
     return reply;
   }
@@ -81,10 +81,10 @@ describe("the DCSA client against the sandbox line, process to process", () => {
       new Set(reply.drafts.filter((draft) => draft.classifier === "ACT").map((draft) => draft.code));
     expect(actualCodes(first)).toEqual(new Set(["RECE", "CONF", "GTOT"]));
     expect((await find("SBXDIRB000001", "booking_number")).drafts).toEqual(first.drafts);
-    const box = first.drafts.find((draft) => draft.eventType === "EQUIPMENT")?.containerNumber ?? "";
-    const ofBox = await find(box, "container");
-    expect(ofBox.drafts.length).toBeGreaterThan(2);
-    expect(ofBox.drafts.every((draft) => draft.containerNumber === box)).toBe(true);
+    const containerNumber = first.drafts.find((draft) => draft.eventType === "EQUIPMENT")?.containerNumber ?? "";
+    const containerReply = await find(containerNumber, "container");
+    expect(containerReply.drafts.length).toBeGreaterThan(2);
+    expect(containerReply.drafts.every((draft) => draft.containerNumber === containerNumber)).toBe(true);
     await advance("36h");
     const later = await find("SBXDIR000001");
     expect(actualCodes(later)).toEqual(new Set(["RECE", "CONF", "GTOT", "GTIN", "LOAD", "DEPA"]));
@@ -110,34 +110,34 @@ describe("the DCSA client against the sandbox line, process to process", () => {
   });
 
   test("reports unknown numbers as not found, and rejects impossible ones", async () => {
-    expect((await ask("SBXNFD000001")).outcome).toBe("not_found");
-    expect((await ask("MAEU123456789")).outcome).toBe("not_found");
-    expect((await ask("X".repeat(101))).outcome).toBe("rejected");
+    expect((await track("SBXNFD000001")).outcome).toBe("not_found");
+    expect((await track("MAEU123456789")).outcome).toBe("not_found");
+    expect((await track("X".repeat(101))).outcome).toBe("rejected");
   });
 
   test("reports another key as unauthorized", async () => {
-    expect((await ask("SBXDIR000001", "bill_of_lading", connect({ key: "guess" }))).outcome).toBe("unauthorized");
+    expect((await track("SBXDIR000001", "bill_of_lading", connect({ key: "guess" }))).outcome).toBe("unauthorized");
   });
 
   test("a failing server is unreachable or unrecognized, and found again after it", async () => {
-    expect((await ask("SBXERR000001")).outcome).toBe("unreachable");
+    expect((await track("SBXERR000001")).outcome).toBe("unreachable");
     await advance("4h");
-    expect((await ask("SBXERR000001")).outcome).toBe("found");
+    expect((await track("SBXERR000001")).outcome).toBe("found");
     await advance("44h");
-    expect((await ask("SBXERR000001")).outcome).toBe("unrecognized");
+    expect((await track("SBXERR000001")).outcome).toBe("unrecognized");
   });
 
   test("reads from a rate limit how long to wait", async () => {
     const replies = [];
-    for (let index = 0; index < 4; index++) replies.push(await ask("SBXRTL000001"));
+    for (let index = 0; index < 4; index++) replies.push(await track("SBXRTL000001"));
     expect(replies.map((reply) => reply.outcome)).toEqual(["found", "found", "rate_limited", "rate_limited"]);
     expect(replies[2]).toMatchObject({ retryAfterMs: 2_000 });
   });
 
   test("reports a slow response as unreachable, and reads the next one", async () => {
     const hasty = connect({ timeoutMs: 500 });
-    expect((await ask("SBXSLW000001", "bill_of_lading", hasty)).outcome).toBe("unreachable");
-    expect((await ask("SBXSLW000001")).outcome).toBe("found");
+    expect((await track("SBXSLW000001", "bill_of_lading", hasty)).outcome).toBe("unreachable");
+    expect((await track("SBXSLW000001")).outcome).toBe("found");
   });
 
   test("continues after kill -9 of the line, whose clock does not run backwards", async () => {
@@ -146,7 +146,7 @@ describe("the DCSA client against the sandbox line, process to process", () => {
     const clockBefore = await send("GET", "clock");
     sandbox.kill("SIGKILL");
     await sandbox.exited;
-    expect((await ask("SBXTSP000001")).outcome).toBe("unreachable");
+    expect((await track("SBXTSP000001")).outcome).toBe("unreachable");
     sandbox = await start();
     const now = await send("PUT", "clock", { paused: true });
     expect(Date.parse(String(now.now))).toBeGreaterThanOrEqual(Date.parse(String(clockBefore.now)));

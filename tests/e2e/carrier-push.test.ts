@@ -14,7 +14,7 @@ beforeAll(async () => {
   api = await startApiProcess();
   const environment = { SVC_SANDBOX_DATA_DIR: folder, LOG_LEVEL: "warn" };
   sandbox = await startServiceProcess(path.join(repository, "apps/carrier-sandbox/src/main.ts"), environment);
-  await ask("PUT", "/_sandbox/clock", { paused: true });
+  await request("PUT", "/_sandbox/clock", { paused: true });
 }, 240_000);
 afterAll(async () => {
   await sandbox?.stop();
@@ -22,15 +22,15 @@ afterAll(async () => {
   fs.rmSync(folder, { recursive: true, force: true });
 });
 
-async function ask(method: string, route: string, body?: object) {
+async function request(method: string, route: string, body?: object) {
   const headers = { "Consumer-Key": "demo", "content-type": "application/json" };
-  const answer = await fetch(`${sandbox.url}${route}`, {
+  const response = await fetch(`${sandbox.url}${route}`, {
     method,
     headers,
     ...(body && { body: JSON.stringify(body) }),
   });
-  const text = await answer.text();
-  return { status: answer.status, body: text === "" ? null : JSON.parse(text) };
+  const text = await response.text();
+  return { status: response.status, body: text === "" ? null : JSON.parse(text) };
 }
 
 interface Pushed {
@@ -44,44 +44,44 @@ const pushed = async (): Promise<Pushed[]> =>
 
 test("receives and stores signed pushes of the sandbox line, and refuses a wrong secret until it is corrected", async () => {
   const [{ token }] = api.tenants;
-  const made = await fetch(`${api.baseUrl}/carrier_connections`, {
+  const created = await fetch(`${api.baseUrl}/carrier_connections`, {
     method: "POST",
     headers: { Authorization: `Token ${token}`, "Content-Type": "application/json" },
     body: JSON.stringify({ data: { attributes: { scac: "SBXL", credentials: { kind: "none" } } } }),
   });
-  const { data } = (await made.json()) as { data: { id: string; attributes: { push_secret: string } } };
+  const { data } = (await created.json()) as { data: { id: string; attributes: { push_secret: string } } };
   const callbackUrl = `${api.baseUrl}/carrier_events/${data.id}`;
   const number = { transportDocumentReference: "SBXDIR000321" };
   const wrong = { callbackUrl, secret: randomBytes(32).toString("base64"), ...number };
 
-  expect((await ask("POST", "/v2/event-subscriptions", { ...wrong, secret: "short" })).status).toBe(400);
+  expect((await request("POST", "/v2/event-subscriptions", { ...wrong, secret: "short" })).status).toBe(400);
   const unknownSubscriber = {
     ...wrong,
     callbackUrl: `${api.baseUrl}/carrier_events/0197a1b2-0000-7000-8000-000000000001`,
   };
-  expect((await ask("POST", "/v2/event-subscriptions", unknownSubscriber)).status).toBe(400);
+  expect((await request("POST", "/v2/event-subscriptions", unknownSubscriber)).status).toBe(400);
 
-  const subscribed = await ask("POST", "/v2/event-subscriptions", wrong);
+  const subscribed = await request("POST", "/v2/event-subscriptions", wrong);
   expect(subscribed).toMatchObject({ status: 201, body: { callbackUrl, ...number } });
   expect(subscribed.body).not.toHaveProperty("secret");
   const address = `/v2/event-subscriptions/${subscribed.body.subscriptionID}`;
-  await ask("POST", "/_sandbox/clock/advance", { by: "40h" });
+  await request("POST", "/_sandbox/clock/advance", { by: "40h" });
   await eventually(
     "the number is booked",
-    async () => (await ask("GET", "/_sandbox/shipments")).body.shipments.length === 1,
+    async () => (await request("GET", "/_sandbox/shipments")).body.shipments.length === 1,
   );
   expect(await pushed()).toEqual([]);
 
-  expect((await ask("PUT", `${address}/secret`, { secret: data.attributes.push_secret })).status).toBe(204);
+  expect((await request("PUT", `${address}/secret`, { secret: data.attributes.push_secret })).status).toBe(204);
   await eventually("the push is stored", async () => (await pushed()).length === 1, 30_000);
   expect(await pushed()).toEqual([{ connection_id: data.id, scac: "SBXL", channel: "push" }]);
 
-  await ask("POST", "/_sandbox/clock/advance", { by: "72h" });
+  await request("POST", "/_sandbox/clock/advance", { by: "72h" });
   await eventually("the pushed events are stored", async () => (await pushed()).length > 1, 30_000);
   const before = (await pushed()).length;
-  expect((await ask("DELETE", address)).status).toBe(204);
-  expect((await ask("GET", "/v2/event-subscriptions")).body).toEqual([]);
-  await ask("POST", "/_sandbox/clock/advance", { by: "240h" });
-  expect((await ask("GET", address)).status).toBe(404);
+  expect((await request("DELETE", address)).status).toBe(204);
+  expect((await request("GET", "/v2/event-subscriptions")).body).toEqual([]);
+  await request("POST", "/_sandbox/clock/advance", { by: "240h" });
+  expect((await request("GET", address)).status).toBe(404);
   expect((await pushed()).length).toBe(before);
 }, 180_000);

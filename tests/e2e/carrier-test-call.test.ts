@@ -33,8 +33,8 @@ afterAll(async () => {
 
 const svc = (args: readonly string[], input = "", environment: Record<string, string> = {}) => {
   const access = { SVC_API_TOKEN: api.tenants[0].token, SVC_API_BASE_URL: api.baseUrl, HOME: folder };
-  const given = { environment: { ...access, ...environment }, cwd: folder, input };
-  return startCommand(process.execPath, [svcSource, ...args], given).outcome;
+  const options = { environment: { ...access, ...environment }, cwd: folder, input };
+  return startCommand(process.execPath, [svcSource, ...args], options).outcome;
 };
 
 test("connects and tests carriers by svc: explains a wrong secret, accepts the right one, shows none", async () => {

@@ -153,9 +153,9 @@ describe("svc on a pipe", () => {
     expect(await changed("snooze", hold, "--end")).toMatchObject({ status: "open", note: "Truck booked" });
     expect(await changed("resolve", hold)).toMatchObject({ status: "resolved", resolution: "by_member" });
     expect(await changed("reopen", "MSKU0000006")).toMatchObject({ id: hold, status: "open" });
-    const several = await svc(["exceptions", "resolve", "MAEU262175000"]);
-    expect([several.code, several.stdout]).toEqual([2, ""]);
-    for (const id of [hold, delay]) expect(several.stderr).toContain(id);
+    const ambiguous = await svc(["exceptions", "resolve", "MAEU262175000"]);
+    expect([ambiguous.code, ambiguous.stdout]).toEqual([2, ""]);
+    for (const id of [hold, delay]) expect(ambiguous.stderr).toContain(id);
     const none = await svc(["exceptions", "reopen", "MSKU0000006"]);
     expect([none.code, none.stderr]).toEqual([4, expect.stringContaining("resolved or snoozed")]);
     expect((await svc(["exceptions", "assign", hold])).code).toBe(2);
@@ -166,10 +166,10 @@ describe("svc on a pipe", () => {
 
   test("connects a carrier with credentials from a pipe, and never from an argument", async () => {
     const credentials = '{"kind":"api_key","headers":[{"name":"Consumer-Key","value":"s3cret"}]}';
-    const made = await svc(["carrier-connections", "create", "HLCU", "--credentials", "-"], access(), credentials);
-    expect([made.code, made.stderr]).toEqual([0, ""]);
-    const { id, pushSecret } = JSON.parse(made.stdout);
-    expect([typeof pushSecret, made.stdout.includes("s3cret")]).toEqual(["string", false]);
+    const created = await svc(["carrier-connections", "create", "HLCU", "--credentials", "-"], access(), credentials);
+    expect([created.code, created.stderr]).toEqual([0, ""]);
+    const { id, pushSecret } = JSON.parse(created.stdout);
+    expect([typeof pushSecret, created.stdout.includes("s3cret")]).toEqual(["string", false]);
     expect(JSON.parse((await svc(["carrier-connections", "list"])).stdout).items).toHaveLength(1);
     const carriers = JSON.parse((await svc(["carriers"])).stdout).items as { scac: string; connection: string }[];
     expect(carriers).toContainEqual(expect.objectContaining({ scac: "HLCU", connection: "account" }));
@@ -203,10 +203,10 @@ describe("svc on a pipe", () => {
 
   test("shows where a vessel is expected, minute by minute, from where it is", async () => {
     await api.database.prisma.vessel.create({ data: { id: randomUUID(), imo: "9321483", name: "Emma" } });
-    const ask = ["vessels", "future-positions", "9321483", "--from", "CNSHA", "--to", "USLAX"];
-    const { positions } = JSON.parse((await svc([...ask, "--at", "-1.5,-119"])).stdout);
+    const args = ["vessels", "future-positions", "9321483", "--from", "CNSHA", "--to", "USLAX"];
+    const { positions } = JSON.parse((await svc([...args, "--at", "-1.5,-119"])).stdout);
     expect(positions[0]).toMatchObject({ latitude: -1.5, longitude: -119, estimated: true });
-    const raw = JSON.parse((await svc(["--raw", ...ask])).stdout);
+    const raw = JSON.parse((await svc(["--raw", ...args])).stdout);
     expect(raw.data.attributes.positions).toHaveLength(10_081);
   });
 
@@ -271,9 +271,9 @@ describe("svc on a terminal", () => {
   test("writes no colours with NO_COLOR, also none of other users' texts", async () => {
     const list = await terminal(["shipments", "list"], 90, { NO_COLOR: "1" });
     expect(list.stdout).not.toContain("\u001b");
-    const shown = await terminal(["shipments", "get", "MAEU262175000"], 120, { NO_COLOR: "1" });
-    expect(shown.stdout).toContain("PO-4711");
-    expect(shown.stdout).not.toContain("\u001b");
+    const output = await terminal(["shipments", "get", "MAEU262175000"], 120, { NO_COLOR: "1" });
+    expect(output.stdout).toContain("PO-4711");
+    expect(output.stdout).not.toContain("\u001b");
   });
 
   test("prints JSON with --json", async () => {

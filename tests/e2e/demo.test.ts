@@ -23,8 +23,8 @@ const others = ["SBXDIR009555", "SBXTSP000124", "SBXHLD000127"];
 async function containers(query: string): Promise<string[]> {
   const { token, apiBaseUrl } = system.runtime();
   const headers = { Authorization: `Token ${token}` };
-  const answer = await fetch(`${apiBaseUrl}/containers?page[size]=100&${query}`, { headers });
-  const { data } = (await answer.json()) as { data: { attributes: { number: string } }[] };
+  const response = await fetch(`${apiBaseUrl}/containers?page[size]=100&${query}`, { headers });
+  const { data } = (await response.json()) as { data: { attributes: { number: string } }[] };
   return data.map(({ attributes }) => attributes.number);
 }
 

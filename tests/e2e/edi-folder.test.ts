@@ -95,9 +95,9 @@ function dropFile(name: string, text: string): void {
 const arrives = (event: string) =>
   sink.delivery(event, (delivery) => readNotification(delivery).event === event, movedWithinMs);
 
-async function askAssistantServer(): Promise<string> {
+async function callMcpServer(): Promise<string> {
   const { mcp, token } = system.runtime();
-  const answer = await fetch(`${mcp}/mcp`, {
+  const response = await fetch(`${mcp}/mcp`, {
     method: "POST",
     headers: {
       Authorization: `Bearer ${token}`,
@@ -111,7 +111,7 @@ async function askAssistantServer(): Promise<string> {
       params: { name: "get_container_transport_events", arguments: { id: containerNumber } },
     }),
   });
-  return answer.text();
+  return response.text();
 }
 
 test("a 315 and an IFTSTA in the folder move a tracked container, with webhook, page and MCP answer", async () => {
@@ -135,7 +135,7 @@ test("a 315 and an IFTSTA in the folder move a tracked container, with webhook, 
 
   const { body } = await system.api.get(`/containers?filter[number]=${containerNumber}`);
   expect(body.data.map(({ attributes }) => attributes.number)).toEqual([containerNumber]);
-  expect(await askAssistantServer()).toMatch(/vessel_departed.*IMO 9321483/s);
+  expect(await callMcpServer()).toMatch(/vessel_departed.*IMO 9321483/s);
 
   const { app, login } = system.runtime();
   const browser = new CookieBrowser("no application");
@@ -166,8 +166,10 @@ test("the command line sends a file, waits until it is processed, and shows its 
     0,
     { status: "applied", name: "müller.x12", partner: "cargosmart", unmappedCodes: [{ code: "Q9", line: 4 }] },
   ]);
-  const kept = await fetch(`${api}/v2/edi_files/${file.id}/content`, { headers: { Authorization: `Token ${token}` } });
-  expect(Buffer.from(await kept.arrayBuffer())).toEqual(fs.readFileSync(path.join(folder, "müller.x12")));
+  const stored = await fetch(`${api}/v2/edi_files/${file.id}/content`, {
+    headers: { Authorization: `Token ${token}` },
+  });
+  expect(Buffer.from(await stored.arrayBuffer())).toEqual(fs.readFileSync(path.join(folder, "müller.x12")));
 
   const cut = await svc(["send", "-", "--scac", "MAEU"], departedMessage(await hoursAgo(5)).replace("UNZ", "UNX"));
   expect([cut.code, cut.stderr]).toEqual([5, expect.stringContaining("nothing of the file was applied")]);

@@ -54,10 +54,14 @@ describe("pushes of carriers", () => {
   beforeAll(async () => {
     const [{ token }] = api.tenants;
     const attributes = { scac: "HLCU", credentials: { kind: "none" } };
-    const made = await apiClient(api.baseUrl, token).create("/carrier_connections", "carrier_connection", attributes);
-    expect(made.status).toBe(201);
-    address = `${api.baseUrl}/carrier_events/${made.body.data.id}`;
-    secret = String(made.body.data.attributes.push_secret);
+    const created = await apiClient(api.baseUrl, token).create(
+      "/carrier_connections",
+      "carrier_connection",
+      attributes,
+    );
+    expect(created.status).toBe(201);
+    address = `${api.baseUrl}/carrier_events/${created.body.data.id}`;
+    secret = String(created.body.data.attributes.push_secret);
   });
 
   const push = (from: string, signature: string | null, url = address): Promise<Response> =>

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import net from "node:net";
 import path from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
-import { commandOf, exitOf } from "@svc/local-stores";
+import { commandOf, waitForExit } from "@svc/local-stores";
 import { connectDatabase } from "@svc/persistence";
 import { eventually } from "@svc/testkit";
 import { started } from "@svc/testkit/started";
@@ -55,21 +55,21 @@ describe("a running system", () => {
 
   test("prints the addresses, the token, the login and three commands to paste [spec: service.7]", async () => {
     await eventually("the last line", () => system.launcher.output().includes("Stop with Ctrl-C"));
-    const said = system.launcher.output();
+    const output = system.launcher.output();
     const { api, mcp, app, sandbox, token, login } = system.runtime();
     for (const part of [`${api}/v2`, mcp, app, sandbox, token, login.email, login.password])
-      expect(said).toContain(part);
-    expect(said).toMatch(/curl -s -X POST \S+\/v2\/tracking_requests .*SBXDIR\d{6}/);
-    expect(said).toMatch(/curl -s "\S+\/v2\/shipments/);
-    expect(said).toContain("npm run demo:receiver");
+      expect(output).toContain(part);
+    expect(output).toMatch(/curl -s -X POST \S+\/v2\/tracking_requests .*SBXDIR\d{6}/);
+    expect(output).toMatch(/curl -s "\S+\/v2\/shipments/);
+    expect(output).toContain("npm run demo:receiver");
   });
 
   test("every service answers that it is alive, ready, and measured [spec: P25]", async () => {
     for (const offset of [0, 1, 2, 3, 10, 11]) {
       for (const route of ["healthz", "readyz", "metrics"]) {
         const headers = { authorization: `Bearer ${system.runtime().token}` };
-        const answer = await fetch(`http://127.0.0.1:${system.portBase + offset}/${route}`, { headers });
-        expect([offset, route, answer.status]).toEqual([offset, route, 200]);
+        const response = await fetch(`http://127.0.0.1:${system.portBase + offset}/${route}`, { headers });
+        expect([offset, route, response.status]).toEqual([offset, route, 200]);
       }
     }
   });
@@ -91,9 +91,9 @@ describe("a running system", () => {
 
   test("llms.txt names existing pages, operations and tools", async () => {
     const { app, api, apiBaseUrl, mcp, token } = system.runtime();
-    const answer = await fetch(`${app}/llms.txt`);
-    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/plain; charset=utf-8"]);
-    const text = await answer.text();
+    const response = await fetch(`${app}/llms.txt`);
+    expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/plain; charset=utf-8"]);
+    const text = await response.text();
     expect(text).toContain(`\`${mcp}/mcp\``);
     for (const [, address] of text.matchAll(/\]\((http[^)]+)\)/g)) {
       expect([address, (await fetch(address ?? "")).status]).toEqual([address, 200]);
@@ -116,8 +116,8 @@ describe("a running system", () => {
       expect(Object.keys(paths)).toContain(operation);
       if (tool !== undefined) expect(tools).toContain(`"name":"${tool}"`);
       // Pages redirect to the login without a session; unknown pages are 404.
-      const shown = await fetch(`${app}${page.replace("{id}", crypto.randomUUID())}`, { redirect: "manual" });
-      expect([page, shown.headers.get("location")]).toEqual([page, expect.stringMatching(/^\/login\?next=/)]);
+      const redirect = await fetch(`${app}${page.replace("{id}", crypto.randomUUID())}`, { redirect: "manual" });
+      expect([page, redirect.headers.get("location")]).toEqual([page, expect.stringMatching(/^\/login\?next=/)]);
     }
     expect(apiBaseUrl).toBe(`${api}/v2`);
   });
@@ -230,7 +230,7 @@ describe("the end of a system", () => {
       // A group of its own, as a terminal gives it: the signal reaches npm and everything below it at once.
       const env = { ...process.env, SVC_RUNTIME_FILE: path.join(dataDir, "runtime.json") };
       const npm = spawn("npm", args, { cwd: repository, env, detached: true, stdio: "ignore" });
-      const exited = exitOf(npm);
+      const exited = waitForExit(npm);
       const { pids } = await eventually("the system is ready", () => readRuntime(dataDir), timeoutMs);
       left = Object.values(pids);
       expect(left.every(isAlive)).toBe(true);

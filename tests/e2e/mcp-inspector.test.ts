@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { exitOf } from "@svc/local-stores";
+import { waitForExit } from "@svc/local-stores";
 import { type ServiceProcess, startServiceProcess } from "@svc/testkit";
 import { type ApiProcess, startApiProcess } from "./harness/api-process.ts";
 import { repository } from "./harness/system.ts";
@@ -51,7 +51,7 @@ async function inspect(args: readonly string[], program: readonly string[] = [])
   let [output, log] = ["", ""];
   child.stdout.on("data", (chunk: Buffer) => (output += String(chunk)));
   child.stderr.on("data", (chunk: Buffer) => (log += String(chunk)));
-  return { code: (await exitOf(child)).code, output, log };
+  return { code: (await waitForExit(child)).code, output, log };
 }
 
 const overHttp = (token: string, ...args: readonly string[]) =>
@@ -99,10 +99,10 @@ describe.each(["legacy", "auto", "modern"])("the MCP Inspector, %s [spec: mcp.en
   }, 180_000);
 
   test("calls a tool, reads a resource, gets a prompt", async () => {
-    const runs = questions().map(async ([wanted, ...args]) => {
+    const runs = questions().map(async ([expected, ...args]) => {
       const { code, output, log } = await overHttp(api.tenants[0].token, "--protocol-era", era, ...args);
       expect([args[1], code, log]).toEqual([args[1], 0, ""]);
-      expect(output).toContain(wanted);
+      expect(output).toContain(expected);
     });
     await Promise.all(runs);
   }, 240_000);

@@ -56,9 +56,9 @@ async function logIn(browser: CookieBrowser): Promise<void> {
 }
 
 /** Signs in where it is asked to, and answers the question of the application's access. */
-async function answerConsent(browser: CookieBrowser, asked: URL, answer: Record<string, string>): Promise<URL> {
+async function decideConsent(browser: CookieBrowser, consentUrl: URL, answer: Record<string, string>): Promise<URL> {
   const { login } = system.runtime();
-  let page = await browser.open(asked.href);
+  let page = await browser.open(consentUrl.href);
   if (new URL(page.url).pathname === "/login") {
     const next = new URL(page.url).searchParams.get("next") ?? "";
     page = await browser.open(page.url, { ...login, next });
@@ -74,7 +74,7 @@ async function connectNew(access: "read" | "write"): Promise<{ application: OAut
   const application = new OAuthApplication();
   const refused = transportOf(application);
   await expect(newClient().connect(refused)).rejects.toThrow(UnauthorizedError);
-  const answer = await answerConsent(new CookieBrowser(callback), application.asked as URL, {
+  const answer = await decideConsent(new CookieBrowser(callback), application.asked as URL, {
     decision: "allow",
     access,
   });
@@ -110,7 +110,7 @@ describe("an application connects by OAuth with nothing but the address of the M
     const refused = firstTransport();
     await expect(connect(refused)).rejects.toThrow(FirstUnauthorizedError);
     const decision = { decision: "allow", access: "read" };
-    const answer = await answerConsent(new CookieBrowser(callback), application.asked as URL, decision);
+    const answer = await decideConsent(new CookieBrowser(callback), application.asked as URL, decision);
     await refused.finishAuth(answer.searchParams.get("code") ?? "");
     const { access_token, refresh_token } = application.given as OAuthTokens;
     application.saveTokens({ ...(application.given as OAuthTokens), access_token: "expired" });
@@ -151,7 +151,7 @@ describe("an application connects by OAuth with nothing but the address of the M
     const page = await browser.open(String(application.asked));
     expect(page.text).toContain("The application is published by <strong>127.0.0.1</strong>");
     expect(page.text).not.toContain("logo.png");
-    const answer = await answerConsent(browser, new URL(page.url), { decision: "allow", access: "read" });
+    const answer = await decideConsent(browser, new URL(page.url), { decision: "allow", access: "read" });
     await refused.finishAuth(answer.searchParams);
     const client = newClient();
     await client.connect(transportOf(application));
@@ -167,13 +167,13 @@ describe("an application connects by OAuth with nothing but the address of the M
       () => ({ status: 200, body: JSON.stringify(documentOf({ client_uri: "x".repeat(5 * 1024) })) }),
     ],
     ["is of another application", "does not match", () => ({ status: 200, body: JSON.stringify(documentOf()) })],
-  ])("a document that %s is refused", async (fault, words, answer) => {
+  ])("a document that %s is refused", async (fault, expectedText, answer) => {
     publish = answer;
     const application = new OAuthApplication();
     application.clientMetadataUrl = documentUrl.replace("client.json", `${encodeURIComponent(fault)}.json`);
     await expect(newClient().connect(transportOf(application))).rejects.toThrow(UnauthorizedError);
     const page = await new CookieBrowser(callback).open(String(application.asked));
-    expect(page).toMatchObject({ status: 400, text: expect.stringContaining(words) });
+    expect(page).toMatchObject({ status: 400, text: expect.stringContaining(expectedText) });
   });
 
   test("reads with read access, and is refused to track", async () => {
@@ -205,7 +205,7 @@ describe("an application connects by OAuth with nothing but the address of the M
   test("a user who refuses sends the application away without a code", async () => {
     const application = new OAuthApplication();
     await expect(newClient().connect(transportOf(application))).rejects.toThrow(UnauthorizedError);
-    const answer = await answerConsent(new CookieBrowser(callback), application.asked as URL, { decision: "deny" });
+    const answer = await decideConsent(new CookieBrowser(callback), application.asked as URL, { decision: "deny" });
     expect(Object.fromEntries(answer.searchParams)).toMatchObject({ error: "access_denied" });
     expect(answer.searchParams.has("code")).toBe(false);
   });
@@ -214,8 +214,8 @@ describe("an application connects by OAuth with nothing but the address of the M
     const application = new OAuthApplication();
     const transport = transportOf(application);
     await expect(newClient().connect(transport)).rejects.toThrow(UnauthorizedError);
-    const asked = application.asked as URL;
-    const answer = await answerConsent(new CookieBrowser(callback), asked, { decision: "allow", access: "read" });
+    const consentUrl = application.asked as URL;
+    const answer = await decideConsent(new CookieBrowser(callback), consentUrl, { decision: "allow", access: "read" });
     const exchange = await token({
       grant_type: "authorization_code",
       code: answer.searchParams.get("code") ?? "",
@@ -225,17 +225,17 @@ describe("an application connects by OAuth with nothing but the address of the M
     });
     expect(await exchange.json()).toMatchObject({ error: "invalid_grant" });
 
-    asked.searchParams.delete("code_challenge");
-    const { url } = await new CookieBrowser(callback).open(asked.href);
+    consentUrl.searchParams.delete("code_challenge");
+    const { url } = await new CookieBrowser(callback).open(consentUrl.href);
     expect(new URL(url).searchParams.get("error")).toBe("invalid_request");
   });
 
   test("a token for another resource is refused", async () => {
     const application = new OAuthApplication();
     await expect(newClient().connect(transportOf(application))).rejects.toThrow(UnauthorizedError);
-    const asked = application.asked as URL;
-    asked.searchParams.set("resource", "https://elsewhere.example/mcp");
-    const { url } = await new CookieBrowser(callback).open(asked.href);
+    const consentUrl = application.asked as URL;
+    consentUrl.searchParams.set("resource", "https://elsewhere.example/mcp");
+    const { url } = await new CookieBrowser(callback).open(consentUrl.href);
     expect(new URL(url).searchParams.get("error")).toBe("invalid_target");
   });
 
@@ -278,7 +278,7 @@ describe("an application connects by OAuth with nothing but the address of the M
     const refused = transportOf(application, "/mcp/readonly");
     await expect(newClient().connect(refused)).rejects.toThrow(UnauthorizedError);
     expect(application.asked?.searchParams.get("scope")).toBe("read");
-    const answer = await answerConsent(new CookieBrowser(callback), application.asked as URL, { decision: "allow" });
+    const answer = await decideConsent(new CookieBrowser(callback), application.asked as URL, { decision: "allow" });
     await refused.finishAuth(answer.searchParams);
     expect(application.given?.scope).toBe("read");
     const client = newClient();

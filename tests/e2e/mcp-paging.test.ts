@@ -64,10 +64,10 @@ async function readAll(
 }
 
 test("all containers of a shipment are on its pages, each once", async () => {
-  const shown = await readAll("get_shipment_details", { id: bill, include: ["containers"] }, ({ containers }) =>
+  const listed = await readAll("get_shipment_details", { id: bill, include: ["containers"] }, ({ containers }) =>
     (containers as { container_number: string }[]).map((row) => row.container_number),
   );
-  expect(shown).toEqual(numbers);
+  expect(listed).toEqual(numbers);
 });
 
 test("all events are on the pages of a container, also while new ones are reported", async () => {

@@ -10,7 +10,7 @@ import { act } from "./mcp-questions/act.ts";
 import { attention } from "./mcp-questions/attention.ts";
 import { customerReport } from "./mcp-questions/customer-report.ts";
 import { addPortfolio, type PortfolioShipment } from "./mcp-questions/portfolio.ts";
-import type { Kind, Questions, Rows, World } from "./mcp-questions/question.ts";
+import type { Kind, QuestionContext, Questions, Rows } from "./mcp-questions/question.ts";
 import { risk } from "./mcp-questions/risk.ts";
 import { when } from "./mcp-questions/when.ts";
 import { where } from "./mcp-questions/where.ts";
@@ -19,7 +19,7 @@ import { why } from "./mcp-questions/why.ts";
 let api: ApiProcess;
 let mcp: ServiceProcess;
 let client: Client;
-let world: World;
+let context: QuestionContext;
 
 const kinds: Readonly<Record<Kind, Questions>> = {
   where,
@@ -71,7 +71,7 @@ beforeAll(async () => {
   const rows: Rows = async (sql, ...values) => (await api.database.pool.query(sql, [accountId, ...values])).rows;
   const of = (kind: PortfolioShipment["kind"], nth = 0) =>
     shipments.filter((shipment) => shipment.kind === kind)[nth] as PortfolioShipment;
-  world = { shipments, of, rows };
+  context = { shipments, of, rows };
 }, 240_000);
 afterAll(async () => {
   await client?.close();
@@ -94,7 +94,7 @@ const plain = (value: unknown): string => JSON.stringify(value);
 async function play(kind: string, question: ReturnType<Questions>[number]): Promise<Played> {
   try {
     const { answer, calls, tokens } = await replay(client, { ...question, budget: { calls: 3, tokens: 3_000 } });
-    const expected = await question.expected(world.rows);
+    const expected = await question.expected(context.rows);
     const isRight = plain(answer) === plain(expected);
     const detail = isRight ? undefined : { answer, expected };
     return { kind, question: question.question, verdict: isRight ? "right" : "wrong", calls, tokens, detail };
@@ -109,7 +109,7 @@ const median = (values: readonly number[]): number =>
 test("answers at least 61 of sixty-nine questions in full and none wrongly, with a median of one call and 900 tokens [spec: mcp.tool.*]", async () => {
   const played: Played[] = [];
   for (const [kind, questions] of Object.entries(kinds)) {
-    for (const question of questions(world)) played.push(await play(kind, question));
+    for (const question of questions(context)) played.push(await play(kind, question));
   }
   const notRight = played.filter(({ verdict }) => verdict !== "right");
   const [calls, tokens] = [played.map((one) => one.calls), played.map((one) => one.tokens)];

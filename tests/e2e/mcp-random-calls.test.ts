@@ -10,7 +10,7 @@ const callCount = Number(process.env.MCP_RANDOM_CALLS ?? 10_000);
 const seed = Number(process.env.MCP_RANDOM_SEED ?? 20_261_122);
 const longestMs = 60_000 + 60 * callCount;
 const inTheAir = 6;
-const shipmentsOfEach = 20;
+const shipmentsPerAccount = 20;
 
 const metricsToken = "a-token-for-the-metrics";
 let api: ApiProcess;
@@ -28,7 +28,7 @@ beforeAll(async () => {
     SVC_RATE_LIMIT_INFER: "100000000",
   });
   for (const [account, tenant] of api.tenants.entries()) {
-    for (let index = 0; index < shipmentsOfEach; index++) {
+    for (let index = 0; index < shipmentsPerAccount; index++) {
       const number = `MAEU26217${account}${String(index).padStart(3, "0")}`;
       const container = `MSKU${account}${String(index).padStart(6, "0")}`;
       const { id, containerIds } = await api.addShipment(tenant, {
@@ -51,13 +51,13 @@ afterAll(async () => {
   await api?.stop();
 });
 
-interface Answer {
+interface McpResponse {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: judged member by member.
   readonly body: any;
 }
 
-async function send(token: string, method: string, params: object, id: number): Promise<Answer> {
+async function send(token: string, method: string, params: object, id: number): Promise<McpResponse> {
   const response = await fetch(`${mcp.url}/mcp`, {
     method: "POST",
     headers: { "content-type": "application/json", accept: "*/*", authorization: `Bearer ${token}` },
@@ -67,7 +67,7 @@ async function send(token: string, method: string, params: object, id: number): 
 }
 
 /** How often the API answered with each status, as it counts itself. */
-async function answersOfApi(): Promise<ReadonlyMap<string, number>> {
+async function apiStatusCounts(): Promise<ReadonlyMap<string, number>> {
   const headers = { authorization: `Bearer ${metricsToken}` };
   const metrics = await (await fetch(new URL("/metrics", api.baseUrl), { headers })).text();
   const counts = new Map<string, number>();
@@ -81,7 +81,7 @@ async function answersOfApi(): Promise<ReadonlyMap<string, number>> {
 /** Returns the fault of a result; undefined: none. */
 function faultOf(
   { kind, unknownArgument }: RandomCall,
-  { status, body }: Answer,
+  { status, body }: McpResponse,
   id: number,
   tool: PublishedTool | undefined,
   isValid: ((content: unknown) => boolean) | undefined,
@@ -141,7 +141,7 @@ test(
     };
     await Promise.all(Array.from({ length: inTheAir }, work));
     expect(faults).toEqual([]);
-    const statuses = await answersOfApi();
+    const statuses = await apiStatusCounts();
     expect(statuses.get("200")).toBeGreaterThan(callCount / 10);
     expect([...statuses.keys()].filter((status) => status >= "500")).toEqual([]);
     // The calls were not all of one kind.

@@ -65,8 +65,8 @@ test("a client of 2026-07-28 is notified when its shipment changes, over both tr
     const updated: string[] = [];
     client.setNotificationHandler("notifications/resources/updated", ({ params }) => void updated.push(params.uri));
     await client.connect(transports[over]());
-    const asked = [numbers.shipment, container, "svc://arrivals", numbers.strangers];
-    const { honoredFilter } = await client.listen({ resourceSubscriptions: asked });
+    const requested = [numbers.shipment, container, "svc://arrivals", numbers.strangers];
+    const { honoredFilter } = await client.listen({ resourceSubscriptions: requested });
     return { over, client, updated, honored: honoredFilter.resourceSubscriptions };
   });
   const clients = await Promise.all(listening);

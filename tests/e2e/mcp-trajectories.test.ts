@@ -16,7 +16,7 @@ const bills = { transshipped: "SBXTSP000131", late: "SBXDLY000132", direct: "SBX
 /** First container of each shipment, by bill of lading. */
 const containers = new Map<string, string>();
 let failedReason: unknown;
-let held: { readonly number: string; readonly locode: string };
+let heldContainer: { readonly number: string; readonly locode: string };
 /** Date of the world in which the questions are asked. */
 let today: string;
 
@@ -36,30 +36,30 @@ async function track(index: number, bill: string): Promise<void> {
   await eventually(
     `${bill} is tracked`,
     async () => {
-      const [box] = (await shipmentOf(bill)).containers;
-      if (box) containers.set(bill, String(box.attributes.container_number));
-      return box !== undefined;
+      const [container] = (await shipmentOf(bill)).containers;
+      if (container) containers.set(bill, String(container.attributes.container_number));
+      return container !== undefined;
     },
     60_000,
   );
 }
 
 async function isAshore(bill: string): Promise<boolean> {
-  const [box] = (await shipmentOf(bill)).containers;
-  return typeof box?.attributes.pod_discharged_at === "string";
+  const [container] = (await shipmentOf(bill)).containers;
+  return typeof container?.attributes.pod_discharged_at === "string";
 }
 
 /** Customs keep the first box until its last free day is over; there the world stands still. */
 async function waitForHold(): Promise<void> {
   await sailUntil(system, "the held shipment is discharged", () => isAshore(bills.held), { by: "1d" });
   const isOverdue = async () => {
-    const { shipment, containers: boxes } = await shipmentOf(bills.held);
-    const box = boxes.find(
+    const { shipment, containers: shipmentContainers } = await shipmentOf(bills.held);
+    const container = shipmentContainers.find(
       ({ attributes: { holds_at_pod_terminal: holds } }) => Array.isArray(holds) && holds.length > 0,
     );
-    const { pickup_lfd: lastFreeDay, container_number: number } = box?.attributes ?? {};
+    const { pickup_lfd: lastFreeDay, container_number: number } = container?.attributes ?? {};
     today = String((await sandboxClock.read(system)).now);
-    held = { number: String(number), locode: String(shipment?.attributes.port_of_discharge_locode) };
+    heldContainer = { number: String(number), locode: String(shipment?.attributes.port_of_discharge_locode) };
     return typeof lastFreeDay === "string" && lastFreeDay < today;
   };
   await sailUntil(system, "the last free day of the held container is over", isOverdue, { by: "4h" });
@@ -102,13 +102,13 @@ const cases: readonly (readonly [string, () => Case])[] = [
   [
     "past their last free day",
     () => {
-      const question = `It is ${today}. Which of our containers at ${held.locode} are past their last free day, and why is the oldest still there?`;
+      const question = `It is ${today}. Which of our containers at ${heldContainer.locode} are past their last free day, and why is the oldest still there?`;
       return {
         question,
         budget: { calls: 2, tokens: 2_000 },
         async solve(call) {
           const { items } = await call("list_containers", {
-            port: held.locode,
+            port: heldContainer.locode,
             last_free_day_before: today.slice(0, 10),
             sort: "last_free_day",
           });
@@ -120,17 +120,17 @@ const cases: readonly (readonly [string, () => Case])[] = [
             why: holds.map((one: ToolContent) => one.name),
           };
         },
-        expected: () => ({ late: [held.number], why: ["customs"] }),
+        expected: () => ({ late: [heldContainer.number], why: ["customs"] }),
       };
     },
   ],
   [
     "fees",
     () => ({
-      question: `What has ${held.number} cost us at the terminal so far, and may we fetch it?`,
+      question: `What has ${heldContainer.number} cost us at the terminal so far, and may we fetch it?`,
       budget: { calls: 2, tokens: 1_000 },
       async solve(call) {
-        const id = held.number;
+        const id = heldContainer.number;
         const { container } = await call("get_container", { id });
         return { fees: container.fees, blocked: container.holds.some((one: ToolContent) => one.status === "hold") };
       },
@@ -248,8 +248,10 @@ const cases: readonly (readonly [string, () => Case])[] = [
       budget: { calls: 2, tokens: 2_000 },
       async solve(call) {
         const { bill_of_lading_number: id } = await first(call, bills.transshipped);
-        const { containers: boxes } = await call("get_shipment_details", { id, include_containers: true });
-        return boxes.map((box: ToolContent) => box.container_number).includes(containers.get(bills.transshipped));
+        const { containers: shipmentContainers } = await call("get_shipment_details", { id, include_containers: true });
+        return shipmentContainers
+          .map((container: ToolContent) => container.container_number)
+          .includes(containers.get(bills.transshipped));
       },
       expected: () => true,
     }),
@@ -258,8 +260,8 @@ const cases: readonly (readonly [string, () => Case])[] = [
 
 test.each(cases)(
   "%s: answered from results alone, within its calls and tokens [spec: mcp.tool.*]",
-  async (_name, make) => {
-    const trajectory = make();
+  async (_name, createTrajectory) => {
+    const trajectory = createTrajectory();
     const { answer, calls, tokens } = await replay(client, trajectory);
     expect(answer).toEqual(trajectory.expected());
     expect(calls).toBeLessThanOrEqual(trajectory.budget.calls);

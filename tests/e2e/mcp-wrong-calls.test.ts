@@ -12,16 +12,16 @@ const api = started(startApiProcess);
 beforeAll(async () => {
   const { accountId } = api.tenants[0];
   const shipments = await addPortfolio(api.database, accountId);
-  const several = shipments.find(({ containers }) => containers.length === 2);
-  const [container = "", other = ""] = several?.containers ?? [];
+  const twoContainers = shipments.find(({ containers }) => containers.length === 2);
+  const [container = "", other = ""] = twoContainers?.containers ?? [];
   const { id: containerId = "" } = await api.database.prisma.container.findFirstOrThrow({
     where: { number: container },
   });
   const digit = containerCheckDigit(container.slice(0, 10));
   const wrong = `${container.slice(0, 10)}${(digit + 1) % 10}`;
   calls = wrongCalls({
-    bill: several?.bill ?? "",
-    shipmentId: several?.id ?? "",
+    bill: twoContainers?.bill ?? "",
+    shipmentId: twoContainers?.id ?? "",
     container,
     other,
     containerId,

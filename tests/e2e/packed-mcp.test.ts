@@ -42,7 +42,7 @@ afterAll(async () => {
 });
 
 /** Nothing of the person who runs the tests, and no registry. */
-const stranger = () => ({
+const createPlainClient = () => ({
   PATH: process.env.PATH ?? "",
   HOME: path.join(folder, "home"),
   npm_config_offline: "true",
@@ -98,7 +98,7 @@ describe("over stdio, as configured in the documentation", () => {
     const transport = new StdioClientTransport({
       command,
       args: args.map(filledIn),
-      env: { ...stranger(), ...allFilledIn(env) },
+      env: { ...createPlainClient(), ...allFilledIn(env) },
       cwd: path.join(folder, "empty"),
       stderr: "pipe",
     });
@@ -120,11 +120,11 @@ describe("over HTTP, installed into an empty folder", () => {
     fs.mkdirSync(consumer);
     await runProgram("npm", ["install", "--no-audit", "--no-fund", tarball], {
       cwd: consumer,
-      environment: stranger(),
+      environment: createPlainClient(),
     });
     expect(fs.readdirSync(path.join(consumer, "node_modules/@svc"))).toEqual(["mcp"]);
     port = await freePort();
-    const environment = { ...stranger(), PORT: String(port), SVC_API_BASE_URL: api.baseUrl };
+    const environment = { ...createPlainClient(), PORT: String(port), SVC_API_BASE_URL: api.baseUrl };
     server = startProgram([program(), "http"], { environment, cwd: path.join(folder, "empty") });
     await eventually("svc-mcp is ready", async () => (await fetch(`http://localhost:${port}/readyz`)).ok);
   }, 180_000);
@@ -137,7 +137,7 @@ describe("over HTTP, installed into an empty folder", () => {
   });
 
   test("an argument that it does not know is answered with its usage, on stderr", async () => {
-    const { exited, output } = startProgram([program(), "--port"], { environment: stranger() });
+    const { exited, output } = startProgram([program(), "--port"], { environment: createPlainClient() });
     expect((await exited).code).toBe(2);
     expect(output()).toMatch(/^Usage: svc-mcp /);
   });

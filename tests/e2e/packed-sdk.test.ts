@@ -55,10 +55,10 @@ describe("the packed client library", () => {
     // Both are about CommonJS: a package of modules only is loaded by require() as Node does it, and not by old
     // resolvers.
     const about = new Set(["node16-esm", "bundler"]);
-    const faults = analysis.problems.filter(
+    const problems = analysis.problems.filter(
       (problem) => !("resolutionKind" in problem) || about.has(problem.resolutionKind),
     );
-    expect(faults).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   test("the README's examples and a receiver compile against the installed types alone", async () => {
@@ -149,19 +149,19 @@ async function servePage(script: string) {
   let report = (_text: string): void => undefined;
   const result = new Promise<string>((resolve) => (report = resolve));
   const server = createServer((request, response) => {
-    const answer = (status: number, type: string, body: string) =>
+    const respond = (status: number, type: string, body: string) =>
       response.writeHead(status, { "content-type": type }).end(body);
     const url = decodeURIComponent(request.url ?? "");
     if (url.startsWith("/result?")) report(url.slice("/result?".length));
     if (url === "/") {
       const setUp = `globalThis.apiBaseUrl = location.origin + "/v2"; globalThis.report = (text) => fetch("/result?" + encodeURIComponent(text));`;
-      return answer(200, "text/html", `<!doctype html><script>${setUp}</script><script src="/page.js"></script>`);
+      return respond(200, "text/html", `<!doctype html><script>${setUp}</script><script src="/page.js"></script>`);
     }
-    if (url === "/page.js") return answer(200, "text/javascript", script);
+    if (url === "/page.js") return respond(200, "text/javascript", script);
     if (url.startsWith(`/v2/shipments/${shipmentId}`)) {
-      return answer(200, "application/vnd.api+json", JSON.stringify({ data: wireShipment() }));
+      return respond(200, "application/vnd.api+json", JSON.stringify({ data: wireShipment() }));
     }
-    return answer(404, "application/vnd.api+json", JSON.stringify({ errors: [{ status: "404", code: "not_found" }] }));
+    return respond(404, "application/vnd.api+json", JSON.stringify({ errors: [{ status: "404", code: "not_found" }] }));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
@@ -183,7 +183,7 @@ describe("the packed client library in a browser's bundle", () => {
       const { atob, clearTimeout, crypto, fetch, setTimeout } = globalThis;
       const platform = { AbortSignal, AbortController, Headers, TextDecoder, TextEncoder, URL, URLSearchParams };
       const result = new Promise<string>((resolve) => {
-        const given = {
+        const globals = {
           atob,
           clearTimeout,
           crypto,
@@ -192,7 +192,7 @@ describe("the packed client library in a browser's bundle", () => {
           report: resolve,
           apiBaseUrl: `${served.address}/v2`,
         };
-        vm.runInNewContext(script, { ...platform, ...given });
+        vm.runInNewContext(script, { ...platform, ...globals });
       });
       expect(await result).toBe(expected);
     } finally {

@@ -129,8 +129,8 @@ describe.each(queues)("from a tracking request to its webhooks, queue in %s", (q
     });
     expect([edited.status, edited.body.errors]).toEqual([200, undefined]);
     expect(edited.body.data.attributes).toMatchObject({ ref_numbers: ["PO-78", "PO-79"], tags: ["urgent"] });
-    const box = await system.api.edit(`/containers/${container.id}`, "container", { ref_numbers: ["BOX-1"] });
-    expect(box.body.data.attributes.ref_numbers).toEqual(["BOX-1"]);
+    const containerEdit = await system.api.edit(`/containers/${container.id}`, "container", { ref_numbers: ["BOX-1"] });
+    expect(containerEdit.body.data.attributes.ref_numbers).toEqual(["BOX-1"]);
   });
 
   test.each([
@@ -138,9 +138,9 @@ describe.each(queues)("from a tracking request to its webhooks, queue in %s", (q
     ["null for a list", { ref_numbers: null }, 422, "/data/attributes/ref_numbers"],
     ["an attribute that cannot be edited", { pod_vessel_name: "X" }, 422, "/data/attributes/pod_vessel_name"],
   ])("an edit with %s is refused and changes nothing", async (_case, attributes, status, pointer) => {
-    const answer = await system.api.edit(`/shipments/${shipment.id}`, "shipment", attributes);
-    expect(answer.status).toBe(status);
-    expect(answer.body.errors?.[0]?.source?.pointer).toMatch(new RegExp(`^${pointer}`));
+    const response = await system.api.edit(`/shipments/${shipment.id}`, "shipment", attributes);
+    expect(response.status).toBe(status);
+    expect(response.body.errors?.[0]?.source?.pointer).toMatch(new RegExp(`^${pointer}`));
     expect((await system.api.get(`/shipments/${shipment.id}`)).body.data.attributes.tags).toEqual(["urgent"]);
   });
 
@@ -172,15 +172,15 @@ describe.each(queues)("from a tracking request to its webhooks, queue in %s", (q
   test("the deep link leads to the container's page [spec: service.6, deep_link.1, deep_link.separators]", async () => {
     const number = String(container.attributes.container_number);
     const { app, token } = system.runtime();
-    const answer = await fetch(
+    const response = await fetch(
       `${app}/shipments/find?q=${encodeURIComponent(`${number.slice(0, 4)} ${number.slice(4)}`.toLowerCase())}`,
       {
         redirect: "manual",
         headers: { authorization: `Token ${token}` },
       },
     );
-    expect(answer.status).toBe(302);
-    expect(answer.headers.get("location")).toMatch(
+    expect(response.status).toBe(302);
+    expect(response.headers.get("location")).toMatch(
       new RegExp(`/shipments/${shipment.id}\\?container=${container.id}$`),
     );
   });
@@ -203,7 +203,7 @@ describe.each(queues)("from a tracking request to its webhooks, queue in %s", (q
   test("the MCP server finds the container through the API [spec: service.5, mcp.endpoint]", async () => {
     const { mcp, token } = system.runtime();
     const call = async (method: string, params: object) => {
-      const answer = await fetch(`${mcp}/mcp`, {
+      const response = await fetch(`${mcp}/mcp`, {
         method: "POST",
         headers: {
           authorization: `Bearer ${token}`,
@@ -212,7 +212,7 @@ describe.each(queues)("from a tracking request to its webhooks, queue in %s", (q
         },
         body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
       });
-      const text = await answer.text();
+      const text = await response.text();
       return JSON.parse(text.startsWith("{") ? text : (/^data: (.*)$/m.exec(text)?.[1] ?? "{}"));
     };
     expect((await call("tools/list", {})).result.tools).toHaveLength(12);

@@ -13,9 +13,9 @@ beforeAll(async () => {
   const [own] = api.tenants;
   call = wire.referenceClient(api.baseUrl, own.token);
   const seed = { number: "MAEU262175000", containers: ["MSKU0000006", "CSQU3054383"], dischargeLocode: "USLAX" };
-  const made = await api.addShipment(own, { ...seed, departedAt: new Date("2026-10-02T00:00:00Z") });
-  shipmentId = made.id;
-  containerId = made.containerIds[0] ?? "";
+  const created = await api.addShipment(own, { ...seed, departedAt: new Date("2026-10-02T00:00:00Z") });
+  shipmentId = created.id;
+  containerId = created.containerIds[0] ?? "";
   for (let index = 0; index < 7; index++) await api.addShipment(own, { number: `SBXL90000${index}`, scac: "SBXL" });
 }, 180_000);
 
@@ -172,11 +172,15 @@ test("custom fields: definitions, options and values [spec: R15]", async () => {
   await call(`${path}/options`, wire.single(wire.option), { method: "POST", status: 201, body: choice });
   expect(await all(`${path}/options`, wire.option)).toHaveLength(1);
   const value = { data: { attributes: { api_slug: "lane", value: "north" } } };
-  const ofShipment = `/shipments/${shipmentId}/custom_fields`;
-  const set = await call(ofShipment, wire.single(wire.customField), { method: "POST", status: 201, body: value });
+  const shipmentFieldsPath = `/shipments/${shipmentId}/custom_fields`;
+  const set = await call(shipmentFieldsPath, wire.single(wire.customField), {
+    method: "POST",
+    status: 201,
+    body: value,
+  });
   expect(set.data.attributes.display_value).toBe("North");
-  expect(await all(ofShipment, wire.customField)).toHaveLength(1);
+  expect(await all(shipmentFieldsPath, wire.customField)).toHaveLength(1);
   expect(await all("/custom_fields", wire.customField)).toHaveLength(1);
-  await call(`${ofShipment}/lane`, wire.nothing, { method: "DELETE", status: 204 });
+  await call(`${shipmentFieldsPath}/lane`, wire.nothing, { method: "DELETE", status: 204 });
   await call(path, wire.nothing, { method: "DELETE", status: 204 });
 });

@@ -96,8 +96,8 @@ describe("the client against the real API", () => {
     expect((error as ValidationError).requestId).toMatch(/./);
     const foreign = createClient({ token: api.tenants[1].token, baseUrl: api.baseUrl });
     await expect(foreign.shipments.get(shipment.id)).rejects.toBeInstanceOf(NotFoundError);
-    const stranger = createClient({ token: "svc_live_nobody", baseUrl: api.baseUrl });
-    await expect(stranger.shipments.list()).rejects.toBeInstanceOf(AuthenticationError);
+    const unauthorizedClient = createClient({ token: "svc_live_nobody", baseUrl: api.baseUrl });
+    await expect(unauthorizedClient.shipments.list()).rejects.toBeInstanceOf(AuthenticationError);
   });
 
   test("a creation with one key acts once, and a second one is a duplicate that names the first", async () => {
@@ -216,18 +216,18 @@ describe("the client's webhook operations against the real API", () => {
   });
 
   test("reads missed notifications on from a position, recovers them and redelivers them", async () => {
-    const made = await addNotifications("failed", 3);
+    const created = await addNotifications("failed", 3);
     const first = await eventually("the feed has them", async () => {
       const page = await client.webhooks.notifications(webhookId, { pageSize: 2 });
       return page.meta?.page?.total === 3 && page;
     });
     const after = first.meta?.page?.end_cursor ?? undefined;
     const rest = await client.webhooks.notifications(webhookId, { after });
-    expect([...first.data, ...rest.data].map(({ id }) => id)).toEqual(made);
-    expect(first.data[0]?.attributes.body.data.id).toBe(made[0]);
+    expect([...first.data, ...rest.data].map(({ id }) => id)).toEqual(created);
+    expect(first.data[0]?.attributes.body.data.id).toBe(created[0]);
     const all: string[] = [];
     for await (const { id } of client.webhooks.iterateNotifications(webhookId)) all.push(id);
-    expect(all).toEqual(made);
+    expect(all).toEqual(created);
     const since = new Date(Date.now() - 3_600_000).toISOString();
     expect(await client.webhooks.recover(webhookId, { since, only: "failed" })).toEqual({ recovered: 3 });
     expect(await client.webhooks.recover(webhookId, { since })).toEqual({ recovered: 0 });

@@ -29,9 +29,9 @@ describe("svc-admin", () => {
     const admin = (args: readonly string[]) =>
       startCommand(adminProgram, args, { environment: { DATABASE_URL: databaseUrl.href }, cwd: folder }).outcome;
     const account = JSON.parse((await admin(["accounts", "create", "Kite Lines"])).stdout);
-    const made = await admin(["tokens", "create", account.id, "--scope", "read"]);
-    expect(made.stdout).toMatch(/^svc_live_[0-9a-f]{40}\n$/);
-    const environment = { ...access(), SVC_API_TOKEN: made.stdout.trim() };
+    const created = await admin(["tokens", "create", account.id, "--scope", "read"]);
+    expect(created.stdout).toMatch(/^svc_live_[0-9a-f]{40}\n$/);
+    const environment = { ...access(), SVC_API_TOKEN: created.stdout.trim() };
     expect(JSON.parse((await svc(["shipments", "list"], environment)).stdout).items).toEqual([]);
     expect((await svc(["parties", "create", "Acme"], environment)).code).toBe(3);
     const bin = path.join(folder, "bin");
@@ -43,7 +43,7 @@ describe("svc-admin", () => {
       .split("\n")
       .map((line) => JSON.parse(line));
     expect(token).toMatchObject({ scopes: ["read"], revokedAt: null });
-    expect(JSON.stringify(token)).not.toContain(made.stdout.trim());
+    expect(JSON.stringify(token)).not.toContain(created.stdout.trim());
     expect((await admin(["tokens", "revoke", token.id])).code).toBe(0);
     expect((await svc(["shipments", "list"], environment)).code).toBe(3);
     expect((await admin(["tokens", "revoke", "0197a1b2-0000-7000-8000-000000000001"])).code).toBe(4);

@@ -49,7 +49,7 @@ describe.each([
   ["with a collector", true],
   ["without one", false],
 ])("a trace from an API write to the receiver, %s", (_name, traced) => {
-  const asked = { traceId: randomBytes(16).toString("hex"), spanId: randomBytes(8).toString("hex") };
+  const traceContext = { traceId: randomBytes(16).toString("hex"), spanId: randomBytes(8).toString("hex") };
   let fixture: DeliveryFixture;
   let sink: WebhookSink;
   let services: ServiceProcess[];
@@ -123,7 +123,7 @@ describe.each([
 
   test("a call of an MCP tool is traced to the receiver", async () => {
     const [id = ""] = await addTrackedShipments(fixture.pool, fixture.accountId, 1);
-    const _meta = { traceparent: `00-${asked.traceId}-${asked.spanId}-01` };
+    const _meta = { traceparent: `00-${traceContext.traceId}-${traceContext.spanId}-01` };
     const params = { name: "update_shipment", arguments: { id, tracking: "stop" }, _meta };
     const response = await fetch(`${mcp.url}/mcp`, {
       method: "POST",
@@ -136,8 +136,8 @@ describe.each([
       body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }),
     });
     expect([response.status, await response.text()]).toEqual([200, expect.stringContaining("stopped")]);
-    const { headers } = await sink.delivery("the delivery", ({ headers: { traceparent: given } }) =>
-      Boolean(given?.includes(asked.traceId)),
+    const { headers } = await sink.delivery("the delivery", ({ headers: { traceparent: receivedParent } }) =>
+      Boolean(receivedParent?.includes(traceContext.traceId)),
     );
     if (!traced) {
       expect(headers.traceparent).toBe(_meta.traceparent);
@@ -145,7 +145,7 @@ describe.each([
     }
     const delivered = String(headers.traceparent).split("-")[2];
     const chain = await eventually("the spans", () => {
-      const all = spans.filter(({ traceId }) => traceId === asked.traceId);
+      const all = spans.filter(({ traceId }) => traceId === traceContext.traceId);
       return all.some(({ spanId }) => spanId === delivered) && all.some(({ service }) => service === "mcp") && all;
     });
     const names: string[] = [];
@@ -165,8 +165,10 @@ describe.each([
   test("without a trace of the client one begins only where it is collected", async () => {
     const [shipment = ""] = await addTrackedShipments(fixture.pool, fixture.accountId, 1);
     await send(shipment);
-    const { headers } = await sink.delivery("the delivery", ({ headers: { traceparent: given } }) =>
-      given === undefined ? !traced : ![client, asked].some(({ traceId }) => given.includes(traceId)),
+    const { headers } = await sink.delivery("the delivery", ({ headers: { traceparent: receivedParent } }) =>
+      receivedParent === undefined
+        ? !traced
+        : ![client, traceContext].some(({ traceId }) => receivedParent.includes(traceId)),
     );
     if (traced) expect(headers.traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
     else expect(headers.traceparent).toBeUndefined();

@@ -2,14 +2,14 @@ import { once } from "node:events";
 import net from "node:net";
 
 /** Moment at which a transaction is held. */
-export type Moment = "before the commit" | "after the commit";
+export type CommitPhase = "before the commit" | "after the commit";
 
 /** A proxy of a PostgreSQL server that can hold a transaction at its commit. */
 export interface CommitGate {
   /** The URL of the database through the gate. */
   through(databaseUrl: string): string;
   /** Resolves when the next COMMIT is held: before the server receives it, or before the client receives its result. */
-  holdNext(moment: Moment): Promise<void>;
+  holdNext(phase: CommitPhase): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -19,13 +19,13 @@ const commitDone = Buffer.from("C\0\0\0\x0bCOMMIT\0", "latin1");
 export async function startCommitGate(serverUrl: string): Promise<CommitGate> {
   const server = new URL(serverUrl);
   const sockets = new Set<net.Socket>();
-  let held: { readonly moment: Moment; readonly onHeld: () => void } | null = null;
+  let pending: { readonly moment: CommitPhase; readonly onHeld: () => void } | null = null;
 
-  const pass = (from: net.Socket, to: net.Socket, moment: Moment, mark: Buffer): void => {
+  const pass = (from: net.Socket, to: net.Socket, phase: CommitPhase, mark: Buffer): void => {
     from.on("data", (bytes) => {
-      if (held?.moment === moment && bytes.includes(mark)) {
-        held.onHeld();
-        held = null;
+      if (pending?.moment === phase && bytes.includes(mark)) {
+        pending.onHeld();
+        pending = null;
         from.removeAllListeners("data").resume();
       } else to.write(bytes);
     });
@@ -50,7 +50,7 @@ export async function startCommitGate(serverUrl: string): Promise<CommitGate> {
     },
     holdNext: (moment) =>
       new Promise((resolve) => {
-        held = { moment, onHeld: resolve };
+        pending = { moment, onHeld: resolve };
       }),
     async close() {
       for (const socket of sockets) socket.destroy();

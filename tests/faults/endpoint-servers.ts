@@ -8,7 +8,7 @@ export interface EndpointServers {
   raw(speak: (socket: Socket) => void): Promise<string>;
   /** Sends as soon as a connection is open. */
   hasty(speak: (socket: Socket) => void): Promise<string>;
-  http(answer: RequestListener): Promise<string>;
+  http(listener: RequestListener): Promise<string>;
   /** HTTPS under `host`; returns 200. */
   tls(host: string, options: TlsOptions): Promise<string>;
   close(): void;
@@ -31,7 +31,7 @@ export function createEndpointServers(): EndpointServers {
   return {
     raw: (speak) => plain(createTcpServer((socket) => void socket.once("data", () => speak(socket)))),
     hasty: (speak) => plain(createTcpServer((socket) => speak(socket.resume()))),
-    http: (answer) => plain(createServer(answer)),
+    http: (listener) => plain(createServer(listener)),
     async tls(host, options) {
       const server = createTlsServer(options, (socket) => {
         socket.on("error", () => undefined);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { eventually, type ServiceProcess } from "@svc/testkit";
 import { started } from "@svc/testkit/started";
 import { createAuthority } from "./certificates.ts";
-import { type DeliveryRig, startDeliveryRig } from "./delivery-rig.ts";
+import { type DeliveryHarness, startDeliveryHarness } from "./delivery-harness.ts";
 import { createEndpointServers } from "./endpoint-servers.ts";
 import { hostileEndpoints } from "./hostile-endpoints.ts";
 
@@ -18,7 +18,7 @@ interface FirstAttempt {
 
 const limitMs = 10_000;
 /** Maximum size of a row of the attempt log, whatever the response. */
-const keptBytesMax = 64 * 1024;
+const storedBytesMax = 64 * 1024;
 
 const inTwoHours = () => new Date(Date.now() + 7_200_000).toUTCString();
 
@@ -35,22 +35,22 @@ const redirects = [301, 302, 303, 307, 308];
 
 describe("misbehaving endpoints, all served by one worker concurrently", () => {
   const servers = createEndpointServers();
-  let rig: DeliveryRig;
+  let harness: DeliveryHarness;
   let worker: ServiceProcess;
   let residentBefore = 0;
   let visited = 0;
-  const webhookOf = new Map<string, string>();
+  const webhookIdByName = new Map<string, string>();
   const late = { asked: [] as string[] };
   let firsts: ReadonlyMap<string, FirstAttempt>;
 
   const residentBytes = async () =>
     Number(/^process_resident_memory_bytes\S* (\S+)/m.exec(await (await fetch(`${worker.url}/metrics`)).text())?.[1]);
 
-  const endpoint = async (name: string, url: string) => void webhookOf.set(name, await rig.addWebhook(url));
+  const endpoint = async (name: string, url: string) => void webhookIdByName.set(name, await harness.addWebhook(url));
 
   const authority = started(createAuthority);
   beforeAll(async () => {
-    rig = await startDeliveryRig(0);
+    harness = await startDeliveryHarness(0);
     for (const { name, serve } of hostileEndpoints) await endpoint(name, await serve(servers, authority));
     for (const [name, status, value] of retryAfters) {
       const header = typeof value === "string" ? value : value();
@@ -76,44 +76,44 @@ describe("misbehaving endpoints, all served by one worker concurrently", () => {
     });
     await endpoint("late", lateUrl);
 
-    worker = await rig.startWorker({ NODE_EXTRA_CA_CERTS: authority.file });
+    worker = await harness.startWorker({ NODE_EXTRA_CA_CERTS: authority.file });
     residentBefore = await residentBytes();
-    await Promise.all([...webhookOf.values()].map((id) => rig.fixture.addNotifications(id, 1)));
+    await Promise.all([...webhookIdByName.values()].map((id) => harness.fixture.addNotifications(id, 1)));
     firsts = await eventually(
       "an attempt of each",
       async () => {
-        const { rows } = await rig.fixture.pool.query<FirstAttempt>(
+        const { rows } = await harness.fixture.pool.query<FirstAttempt>(
           `SELECT webhook_id, outcome, http_status, error_class, duration_ms,
                 pg_column_size(a.*) AS kept_bytes,
                 extract(epoch FROM next_attempt_at - started_at)::float8 - duration_ms / 1000.0 AS retry_seconds
            FROM webhook_attempts a WHERE attempt_number = 1`,
         );
-        return rows.length === webhookOf.size && new Map(rows.map((row) => [row.webhook_id, row]));
+        return rows.length === webhookIdByName.size && new Map(rows.map((row) => [row.webhook_id, row]));
       },
       40_000,
     );
   }, 240_000);
   afterAll(async () => {
     servers.close();
-    await rig.close();
+    await harness.close();
     authority.remove();
   });
 
-  const firstOf = (name: string) => firsts.get(webhookOf.get(name) ?? "");
+  const firstDelivery = (name: string) => firsts.get(webhookIdByName.get(name) ?? "");
 
   test.each(hostileEndpoints)("$name", ({ name, expected }) => {
-    const first = firstOf(name);
+    const first = firstDelivery(name);
     expect(first).toMatchObject({
       outcome: expected.outcome,
       http_status: expected.status,
       error_class: expected.errorClass,
     });
     expect(first?.duration_ms).toBeLessThanOrEqual(expected.withinMs ?? limitMs + 1_000);
-    expect(first?.kept_bytes).toBeLessThanOrEqual(keptBytesMax);
+    expect(first?.kept_bytes).toBeLessThanOrEqual(storedBytesMax);
   });
 
   test.each(retryAfters)("Retry-After: %s", (name, status, _value, atLeast, atMost) => {
-    const first = firstOf(name);
+    const first = firstDelivery(name);
     expect(first).toMatchObject({ outcome: "failed", http_status: status });
     expect(first?.retry_seconds).toBeGreaterThanOrEqual(atLeast);
     expect(first?.retry_seconds).toBeLessThanOrEqual(atMost);
@@ -122,18 +122,22 @@ describe("misbehaving endpoints, all served by one worker concurrently", () => {
   test.each(redirects)(
     "does not follow a redirect (%d), also to the metadata address, and records a failure",
     (status) => {
-      for (const [name] of webhookOf) {
+      for (const [name] of webhookIdByName) {
         if (!name.startsWith(`${status} `)) continue;
-        expect(firstOf(name)).toMatchObject({ outcome: "failed", http_status: status, error_class: "http_status" });
+        expect(firstDelivery(name)).toMatchObject({
+          outcome: "failed",
+          http_status: status,
+          error_class: "http_status",
+        });
       }
       expect(visited).toBe(0);
     },
   );
 
   test("disables the webhook on 410 and fails the notification permanently", async () => {
-    const id = webhookOf.get("410");
-    expect(firstOf("410")).toMatchObject({ outcome: "failed", http_status: 410, retry_seconds: null });
-    const { rows } = await rig.fixture.pool.query(
+    const id = webhookIdByName.get("410");
+    expect(firstDelivery("410")).toMatchObject({ outcome: "failed", http_status: 410, retry_seconds: null });
+    const { rows } = await harness.fixture.pool.query(
       `SELECT w.active, w.deactivated_reason, d.delivery_status
          FROM webhooks w JOIN webhook_deliveries d ON d.account_id = w.account_id AND d.webhook_id = w.id
         WHERE w.id = $1`,
@@ -144,9 +148,9 @@ describe("misbehaving endpoints, all served by one worker concurrently", () => {
 
   test("records a 200 that arrives a second after the timeout as failed, and retries under the same id", async () => {
     const attempts = await eventually("two attempts", async () => {
-      const { rows } = await rig.fixture.pool.query(
+      const { rows } = await harness.fixture.pool.query(
         "SELECT outcome, error_class FROM webhook_attempts WHERE webhook_id = $1 ORDER BY attempt_number",
-        [webhookOf.get("late")],
+        [webhookIdByName.get("late")],
       );
       return rows.length === 2 && rows;
     });
@@ -159,13 +163,13 @@ describe("misbehaving endpoints, all served by one worker concurrently", () => {
   });
 
   test("uses at most 100 MB for a hundred concurrent oversized responses", async () => {
-    const oversized = hostileEndpoints.slice(0, 5).map(({ name }) => webhookOf.get(name) ?? "");
+    const oversized = hostileEndpoints.slice(0, 5).map(({ name }) => webhookIdByName.get(name) ?? "");
     const before = Math.max(residentBefore, await residentBytes());
-    await Promise.all(oversized.map((id) => rig.fixture.addNotifications(id, 20)));
+    await Promise.all(oversized.map((id) => harness.fixture.addNotifications(id, 20)));
     let peak = 0;
     await eventually("all are answered", async () => {
       peak = Math.max(peak, await residentBytes());
-      const { rows } = await rig.fixture.pool.query(
+      const { rows } = await harness.fixture.pool.query(
         "SELECT count(*)::int FROM webhook_attempts WHERE webhook_id = ANY($1) AND outcome = 'succeeded'",
         [oversized],
       );

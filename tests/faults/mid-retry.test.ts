@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import { type Delivery, eventually } from "@svc/testkit";
 import { started } from "@svc/testkit/started";
-import { firstSecret, type RigApi, startDeliveryRig } from "./delivery-rig.ts";
+import { type ApiProcess, firstSecret, startDeliveryHarness } from "./delivery-harness.ts";
 
 const longestFirstRetryMs = 6_000;
 
@@ -14,38 +14,38 @@ const signature = (secret: string, body: Buffer) => createHmac("sha256", secret)
 
 /** Every webhook fails once, is changed through the API, and then its first retry is due. */
 describe("a webhook that changes between two attempts", () => {
-  let api: RigApi;
+  let api: ApiProcess;
   const names = ["rotated", "moved", "deleted", "disabled", "in flight", "control"] as const;
-  const idOf = new Map<string, string>();
+  const idByName = new Map<string, string>();
   const pathOf = (name: string) => `/${names.indexOf(name as (typeof names)[number])}`;
-  const receivedAt = (path: string) => rig.sink.deliveries.filter((delivery) => delivery.path === path);
-  const webhook = (name: string) => `/webhooks/${idOf.get(name)}`;
+  const receivedAt = (path: string) => harness.sink.deliveries.filter((delivery) => delivery.path === path);
+  const webhook = (name: string) => `/webhooks/${idByName.get(name)}`;
   const edit = (name: string, attributes: object) =>
-    api.send("PATCH", webhook(name), { data: { type: "webhook", id: idOf.get(name), attributes } });
+    api.send("PATCH", webhook(name), { data: { type: "webhook", id: idByName.get(name), attributes } });
   let newSecret = "";
 
-  const rig = started(() => startDeliveryRig(names.length));
+  const harness = started(() => startDeliveryHarness(names.length));
   beforeAll(async () => {
-    names.forEach((name, index) => void idOf.set(name, rig.webhookIds[index] ?? ""));
-    [api] = await Promise.all([rig.startApi(), rig.startWorker()]);
+    names.forEach((name, index) => void idByName.set(name, harness.webhookIds[index] ?? ""));
+    [api] = await Promise.all([harness.startApi(), harness.startWorker()]);
     const requests = new Map<string, number>();
-    rig.sink.respondWith(({ path }) => {
+    harness.sink.respondWith(({ path }) => {
       const times = (requests.get(path) ?? 0) + 1;
       requests.set(path, times);
       if (path === pathOf("in flight")) return { status: 200, afterMs: 3_000 };
       return { status: times === 1 ? 500 : 200 };
     });
-    await rig.notify(1);
-    await eventually("the first attempts", () => rig.sink.deliveries.length === names.length);
-    const answers = await Promise.all([
+    await harness.notify(1);
+    await eventually("the first attempts", () => harness.sink.deliveries.length === names.length);
+    const responses = await Promise.all([
       api.send("POST", `${webhook("rotated")}/rotate_secret`),
-      edit("moved", { url: `${rig.sink.url}/moved` }),
+      edit("moved", { url: `${harness.sink.url}/moved` }),
       api.send("DELETE", webhook("deleted")),
       edit("disabled", { active: false }),
       edit("in flight", { active: false }),
     ]);
-    expect(answers.map(({ status }) => Math.floor(status / 100))).toEqual([2, 2, 2, 2, 2]);
-    const rotated = (await answers[0]?.json()) as { data: { attributes: { secret: string } } };
+    expect(responses.map(({ status }) => Math.floor(status / 100))).toEqual([2, 2, 2, 2, 2]);
+    const rotated = (await responses[0]?.json()) as { data: { attributes: { secret: string } } };
     newSecret = rotated.data.attributes.secret;
     await eventually("the retry of the unchanged webhook", () => receivedAt(pathOf("control")).length === 2);
     await new Promise((resolve) => setTimeout(resolve, longestFirstRetryMs - 3_000));
@@ -75,7 +75,7 @@ describe("a webhook that changes between two attempts", () => {
   test("records the response to a request that was in flight when the webhook was disabled", async () => {
     await eventually("the outcome", async () => {
       const [inFlight] = receivedAt(pathOf("in flight"));
-      return !(await rig.undelivered()).includes(String(inFlight?.headers["webhook-id"]));
+      return !(await harness.undelivered()).includes(String(inFlight?.headers["webhook-id"]));
     });
     expect(receivedAt(pathOf("in flight"))).toHaveLength(1);
   });

@@ -5,7 +5,7 @@ import { findRedisProgram } from "@svc/local-stores";
 import { createDeliveryLog } from "@svc/persistence/notifications";
 import { createWebhookRepository } from "@svc/persistence/webhooks";
 import { type Delivery, eventually } from "@svc/testkit";
-import { type DeliveryRig, firstSecret, startDeliveryRig } from "./delivery-rig.ts";
+import { type DeliveryHarness, firstSecret, startDeliveryHarness } from "./delivery-harness.ts";
 
 /** These faults concern the queue on Redis; on a machine without Redis they are skipped, and the runner reports it. */
 const withRedis = findRedisProgram() ? describe : describe.skip;
@@ -13,46 +13,47 @@ const withRedis = findRedisProgram() ? describe : describe.skip;
 /** Maximum number of deliveries in flight to one endpoint: two claims. */
 const inFlightMax = 50;
 
-let rig: DeliveryRig;
+let harness: DeliveryHarness;
 
-afterEach(() => rig.close());
+afterEach(() => harness.close());
 
-const allDelivered = () => eventually("all are delivered", async () => (await rig.undelivered()).length === 0, 90_000);
+const allDelivered = () =>
+  eventually("all are delivered", async () => (await harness.undelivered()).length === 0, 90_000);
 const receivedAtLeast = (count: number) =>
-  eventually(`${count} deliveries`, () => rig.sink.deliveries.length >= count, 90_000);
+  eventually(`${count} deliveries`, () => harness.sink.deliveries.length >= count, 90_000);
 
 withRedis("recovery of notifications and change of secrets", () => {
   test("loses no recovered notification when the worker is killed half-way, and delivers new ones first", async () => {
-    rig = await startDeliveryRig(4);
-    const ids = await rig.notify(500);
-    await rig.fixture.pool.query(
+    harness = await startDeliveryHarness(4);
+    const ids = await harness.notify(500);
+    await harness.fixture.pool.query(
       "UPDATE webhook_deliveries SET delivery_status = 'failed', attempt_count = 13, next_attempt_at = NULL",
     );
-    rig.sink.respondWith({ status: 200, afterMs: 10 });
-    const log = createDeliveryLog(rig.database.tenantSql);
+    harness.sink.respondWith({ status: 200, afterMs: 10 });
+    const log = createDeliveryLog(harness.database.tenantSql);
     const range = { since: instant("2000-01-01T00:00:00Z"), until: null, only: "failed" } as const;
-    const doomed = await rig.startWorker();
-    for (const webhookId of rig.webhookIds) {
-      expect(await log.recover(rig.fixture.accountId, webhookId, range)).toBe(500);
+    const doomed = await harness.startWorker();
+    for (const webhookId of harness.webhookIds) {
+      expect(await log.recover(harness.fixture.accountId, webhookId, range)).toBe(500);
     }
     await receivedAtLeast(600);
     doomed.kill("SIGKILL");
     await doomed.exited;
-    const fresh = await rig.notify(5);
-    const before = rig.sink.deliveries.length;
-    await rig.startWorker();
+    const fresh = await harness.notify(5);
+    const before = harness.sink.deliveries.length;
+    await harness.startWorker();
     await allDelivered();
-    const received = rig.received();
+    const received = harness.received();
     expect(new Set(received.keys())).toEqual(new Set([...ids, ...fresh]));
     for (const count of received.values()) expect(count).toBeLessThanOrEqual(2);
     // The claims of the killed worker are delivered first, then the new notifications and those in flight with them.
-    const orders = Map.groupBy(rig.sink.deliveries.slice(before), ({ path }) => path);
-    expect(orders.size).toBe(rig.webhookIds.length);
+    const orders = Map.groupBy(harness.sink.deliveries.slice(before), ({ path }) => path);
+    expect(orders.size).toBe(harness.webhookIds.length);
     for (const deliveries of orders.values()) {
       const order = deliveries.map(({ headers }) => String(headers["webhook-id"]));
       expect(Math.max(...fresh.map((id) => order.indexOf(id)))).toBeLessThan(2 * inFlightMax + fresh.length);
     }
-    const { rows } = await rig.fixture.pool.query(
+    const { rows } = await harness.fixture.pool.query(
       "SELECT min(attempt_number) AS first, count(*)::int AS attempts FROM webhook_attempts WHERE notification_id = ANY($1)",
       [ids],
     );
@@ -61,32 +62,32 @@ withRedis("recovery of notifications and change of secrets", () => {
   }, 240_000);
 
   test("signs each delivery with every secret of the last day while secrets are rotated under load", async () => {
-    rig = await startDeliveryRig(1);
-    rig.sink.respondWith({ status: 200, afterMs: 5 });
-    await rig.startWorker();
-    const webhooks = createWebhookRepository(rig.database.tenantSql, rig.box);
-    const [webhookId = ""] = rig.webhookIds;
+    harness = await startDeliveryHarness(1);
+    harness.sink.respondWith({ status: 200, afterMs: 5 });
+    await harness.startWorker();
+    const webhooks = createWebhookRepository(harness.database.tenantSql, harness.box);
+    const [webhookId = ""] = harness.webhookIds;
     const secrets = [firstSecret];
     const isSignedWith = ({ headers, body }: Delivery, secret: string): boolean =>
       String(headers["x-svc-webhook-signature"])
         .split(",")
         .includes(createHmac("sha256", secret).update(body).digest("hex"));
     for (let round = 1; round <= 3; round += 1) {
-      const before = rig.sink.deliveries.length;
-      await rig.notify(60);
+      const before = harness.sink.deliveries.length;
+      await harness.notify(60);
       await receivedAtLeast(before + 20);
       const secret = `whsec_${Buffer.from(`round ${round}`).toString("base64")}`;
       const options = { now: instant(Date.now()), ifVersions: null };
-      expect(await webhooks.rotateSecret(rig.fixture.accountId, webhookId, secret, options)).not.toBeNull();
+      expect(await webhooks.rotateSecret(harness.fixture.accountId, webhookId, secret, options)).not.toBeNull();
       secrets.push(secret);
       await allDelivered();
-      const settled = rig.sink.deliveries.length;
-      await rig.notify(1);
+      const settled = harness.sink.deliveries.length;
+      await harness.notify(1);
       await receivedAtLeast(settled + 1);
-      const latest = rig.sink.deliveries.at(-1) as Delivery;
+      const latest = harness.sink.deliveries.at(-1) as Delivery;
       expect(secrets.filter((one) => !isSignedWith(latest, one))).toEqual([]);
     }
-    expect(rig.sink.deliveries.filter((delivery) => !isSignedWith(delivery, firstSecret))).toEqual([]);
-    expect(rig.sink.deliveries).toHaveLength(183);
+    expect(harness.sink.deliveries.filter((delivery) => !isSignedWith(delivery, firstSecret))).toEqual([]);
+    expect(harness.sink.deliveries).toHaveLength(183);
   }, 240_000);
 });

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test } from "@jest/globals";
 import { seedReferenceData } from "@svc/persistence/seed";
 import { addApiToken, eventually, type ServiceProcess } from "@svc/testkit";
-import { type DeliveryRig, startDeliveryRig } from "./delivery-rig.ts";
+import { type DeliveryHarness, startDeliveryHarness } from "./delivery-harness.ts";
 
 const connections = 50;
 const restarts = 2;
@@ -13,7 +13,7 @@ const probeEveryMs = 200;
 const pauseMs = 20;
 const stopTimeoutMs = 30_000;
 
-let rig: DeliveryRig;
+let harness: DeliveryHarness;
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
@@ -61,13 +61,13 @@ async function startBalancer() {
 }
 
 test("restarting the API behind a balancer fails no request of 50 keep-alive connections", async () => {
-  rig = await startDeliveryRig(0);
-  closing.push(() => rig.close());
-  await seedReferenceData(rig.database);
+  harness = await startDeliveryHarness(0);
+  closing.push(() => harness.close());
+  await seedReferenceData(harness.database);
   const balancer = await startBalancer();
-  let api = await rig.startApi(drain);
+  let api = await harness.startApi(drain);
   balancer.add(api);
-  const token = await addApiToken(rig.fixture.pool, rig.fixture.accountId);
+  const token = await addApiToken(harness.fixture.pool, harness.fixture.accountId);
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   closing.push(() => agent.destroy());
 
@@ -102,7 +102,7 @@ test("restarting the API behind a balancer fails no request of 50 keep-alive con
   for (let restart = 0; restart < restarts; restart += 1) {
     const servedBefore = counts.get("GET 200") ?? 0;
     await eventually("requests are served", () => (counts.get("GET 200") ?? 0) > servedBefore + 5 * connections);
-    const next = await rig.startApi(drain);
+    const next = await harness.startApi(drain);
     balancer.add(next);
     const exit = api.stop(stopTimeoutMs);
     await eventually("the balancer notices", () => balancer.isReady(api) === false);
@@ -118,7 +118,7 @@ test("restarting the API behind a balancer fails no request of 50 keep-alive con
   expect([...counts.keys()].sort()).toEqual(["GET 200", "POST 201"]);
   // Connections were kept: each was opened once for each process, and few more.
   expect(balancer.opened()).toBeLessThan(2 * connections * (restarts + 1));
-  const { rows } = await rig.database.pool.query<{ number: string }>(
+  const { rows } = await harness.database.pool.query<{ number: string }>(
     "SELECT request_number AS number FROM tracking_requests ORDER BY 1",
   );
   expect(rows.map(({ number }) => number)).toEqual(confirmed.sort());

@@ -24,12 +24,12 @@ export interface TcpSwitch {
 
 export async function startTcpSwitch(target: number): Promise<TcpSwitch> {
   let port = target;
-  let held: { text: string; sent: () => void } | undefined;
+  let pause: { text: string; sent: () => void } | undefined;
   let isFrozen = false;
   let accepted = 0;
   const silent = new WeakSet<Socket>();
   const sockets = new Set<Socket>();
-  const keep = (socket: Socket, other: Socket) => {
+  const track = (socket: Socket, other: Socket) => {
     sockets.add(socket);
     socket.on("error", () => undefined);
     socket.once("close", () => {
@@ -46,12 +46,12 @@ export async function startTcpSwitch(target: number): Promise<TcpSwitch> {
       return;
     }
     const upstream = connect(port, "127.0.0.1");
-    keep(client, upstream);
-    keep(upstream, client);
+    track(client, upstream);
+    track(upstream, client);
     client.on("data", (chunk) => {
       if (silent.has(client)) return;
-      if (!held) upstream.write(chunk);
-      else if (chunk.includes(held.text)) held.sent();
+      if (!pause) upstream.write(chunk);
+      else if (chunk.includes(pause.text)) pause.sent();
     });
     upstream.on("data", (chunk) => {
       if (!silent.has(client)) client.write(chunk);
@@ -70,10 +70,10 @@ export async function startTcpSwitch(target: number): Promise<TcpSwitch> {
     },
     holdUntilSent: (text) =>
       new Promise((resolve) => {
-        held = { text, sent: resolve };
+        pause = { text, sent: resolve };
       }),
     letThrough() {
-      held = undefined;
+      pause = undefined;
       cut();
     },
     freeze() {

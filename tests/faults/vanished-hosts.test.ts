@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "@jest/globals";
 import { findRedisProgram } from "@svc/local-stores";
 import { eventually, type ServiceProcess } from "@svc/testkit";
-import { type DeliveryRig, startDeliveryRig } from "./delivery-rig.ts";
+import { type DeliveryHarness, startDeliveryHarness } from "./delivery-harness.ts";
 import { startTcpSwitch, type TcpSwitch, throughSwitch } from "./tcp-switch.ts";
 
 /** Maximum time from the return of the network to full recovery. */
@@ -16,10 +16,10 @@ const withRedis = findRedisProgram() ? concurrently : test.skip;
 
 /** Runs a scenario with stores of its own and a switch in front of one of them. */
 async function withLink(
-  urlOf: (rig: DeliveryRig) => string,
-  scenario: (rig: DeliveryRig, link: TcpSwitch, url: string) => Promise<void>,
+  urlOf: (harness: DeliveryHarness) => string,
+  scenario: (harness: DeliveryHarness, link: TcpSwitch, url: string) => Promise<void>,
 ): Promise<void> {
-  const rig = await startDeliveryRig(5);
+  const rig = await startDeliveryHarness(5);
   const url = urlOf(rig);
   const link = await startTcpSwitch(Number(new URL(url).port));
   try {
@@ -30,8 +30,8 @@ async function withLink(
   }
 }
 
-const allDelivered = (rig: DeliveryRig) =>
-  eventually("all are delivered", async () => (await rig.undelivered()).length === 0, recoveryMs);
+const allDelivered = (harness: DeliveryHarness) =>
+  eventually("all are delivered", async () => (await harness.undelivered()).length === 0, recoveryMs);
 const queueInUse = async (worker: ServiceProcess): Promise<boolean> =>
   /^svc_webhook_queue_in_use\S* 1$/m.test(await (await fetch(`${worker.url}/metrics`)).text());
 
@@ -41,17 +41,17 @@ describe("a host that vanishes without closing its connections", () => {
     () =>
       withLink(
         ({ database }) => String(database.pool.options.connectionString),
-        async (rig, link, url) => {
-          const worker = await rig.startWorker({ DATABASE_URL: url });
-          rig.sink.respondWith({ status: 200, afterMs: 50 });
-          const ids = await rig.notify(20);
-          await eventually("deliveries are in flight", () => rig.sink.deliveries.length > 10);
+        async (harness, link, url) => {
+          const worker = await harness.startWorker({ DATABASE_URL: url });
+          harness.sink.respondWith({ status: 200, afterMs: 50 });
+          const ids = await harness.notify(20);
+          await eventually("deliveries are in flight", () => harness.sink.deliveries.length > 10);
           link.freeze();
-          ids.push(...(await rig.notify(20)));
+          ids.push(...(await harness.notify(20)));
           await sleep(outageMs);
           link.thaw();
-          await allDelivered(rig);
-          expect(ids.filter((id) => !rig.received().has(id))).toEqual([]);
+          await allDelivered(harness);
+          expect(ids.filter((id) => !harness.received().has(id))).toEqual([]);
           expect((await fetch(`${worker.url}/healthz`)).status).toBe(200);
           expect((await fetch(`${worker.url}/readyz`)).status).toBe(200);
         },
@@ -64,19 +64,19 @@ describe("a host that vanishes without closing its connections", () => {
     () =>
       withLink(
         ({ redis }) => redis.url,
-        async (rig, link, url) => {
-          const worker = await rig.startWorker({ SVC_QUEUE_URL: url });
-          const ids = await rig.notify(10);
-          await allDelivered(rig);
+        async (harness, link, url) => {
+          const worker = await harness.startWorker({ SVC_QUEUE_URL: url });
+          const ids = await harness.notify(10);
+          await allDelivered(harness);
           link.freeze();
-          ids.push(...(await rig.notify(10)));
-          await allDelivered(rig);
+          ids.push(...(await harness.notify(10)));
+          await allDelivered(harness);
           await sleep(outageMs);
           link.thaw();
           await eventually("the queue is used again", () => queueInUse(worker), recoveryMs);
-          ids.push(...(await rig.notify(10)));
-          await allDelivered(rig);
-          expect(ids.filter((id) => !rig.received().has(id))).toEqual([]);
+          ids.push(...(await harness.notify(10)));
+          await allDelivered(harness);
+          expect(ids.filter((id) => !harness.received().has(id))).toEqual([]);
         },
       ),
     testTimeoutMs,

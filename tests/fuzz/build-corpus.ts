@@ -7,11 +7,11 @@ import { harmlessCases } from "./corpus/reads.ts";
 import { sizeCases } from "./corpus/sizes.ts";
 import { syntaxCases } from "./corpus/syntax.ts";
 import type { FuzzCase } from "./fuzz-case.ts";
+import type { FuzzContext } from "./fuzz-context.ts";
 import { Random } from "./random.ts";
-import type { World } from "./world.ts";
 
 /** The same cases for the same seed and the same operations. */
-export function buildCorpus({ operations, api: { account } }: World, seed: number): readonly FuzzCase[] {
+export function buildCorpus({ operations, api: { account } }: FuzzContext, seed: number): readonly FuzzCase[] {
   const random = new Random(seed);
   const { token, readToken } = account;
   const families = [

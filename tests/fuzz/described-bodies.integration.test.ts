@@ -3,17 +3,17 @@ import { started } from "@svc/testkit/started";
 import fc from "fast-check";
 import { digestDatabase } from "./database-digest.ts";
 import { type FuzzCase, requestFor } from "./fuzz-case.ts";
+import { startFuzzContext } from "./fuzz-context.ts";
 import { judge } from "./judge.ts";
 import { almostValid } from "./schema-arbitraries.ts";
-import { startWorld } from "./world.ts";
 
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_121);
-const runsOfOperation = 60;
+const runsPerOperation = 60;
 
-const world = started(startWorld);
+const context = started(startFuzzContext);
 
 test("a body that the published description does not admit is refused, whatever else is right, and changes nothing [spec: G4]", async () => {
-  const { api, wire, operations } = world;
+  const { api, wire, operations } = context;
   const before = await digestDatabase(api.database);
   for (const operation of operations) {
     const { body: described, isBulk } = operation;
@@ -31,7 +31,7 @@ test("a body that the published description does not admit is refused, whatever 
       };
       expect(judge(one, await wire.send(one.request as Parameters<typeof wire.send>[0]))).toBeNull();
     });
-    await fc.assert(property, { seed, numRuns: runsOfOperation });
+    await fc.assert(property, { seed, numRuns: runsPerOperation });
   }
   expect(await digestDatabase(api.database)).toEqual(before);
 });

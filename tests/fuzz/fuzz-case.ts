@@ -1,5 +1,5 @@
+import type { Operation } from "./fuzz-context.ts";
 import type { WireRequest } from "./wire.ts";
-import type { Operation } from "./world.ts";
 
 /** A request with what must become of it. */
 export interface FuzzCase {
@@ -36,12 +36,12 @@ export interface Change {
 /** A right request for the operation, but for what is changed. */
 export function requestFor(operation: Operation, token: string, change: Change = {}): WireRequest {
   const { body: own } = operation;
-  const given = change.body ?? (own ? JSON.stringify(own.valid) : operation.file);
+  const body = change.body ?? (own ? JSON.stringify(own.valid) : operation.file);
   const query = change.query ?? operation.query;
   const headers: Record<string, string> = {
     Authorization: `Token ${token}`,
     Accept: "*/*",
-    ...(given !== undefined && { "Content-Type": typeOf(operation) }),
+    ...(body !== undefined && { "Content-Type": typeOf(operation) }),
     ...change.headers,
   };
   for (const name of change.without ?? []) delete headers[name];
@@ -49,7 +49,7 @@ export function requestFor(operation: Operation, token: string, change: Change =
     method: change.method ?? operation.method,
     path: `${change.path ?? operation.path}${query === "" ? "" : `?${query}`}`,
     headers,
-    ...(given !== undefined && { body: typeof given === "string" ? Buffer.from(given) : given }),
+    ...(body !== undefined && { body: typeof body === "string" ? Buffer.from(body) : body }),
     ...(change.chunked && { chunked: true }),
   };
 }

@@ -19,10 +19,10 @@ function validValue(schema: Schema, name = ""): fc.Arbitrary<unknown> {
   }
   if (schema.type === "array") {
     // One record: of several, those that are right are taken (bulk operations decide each for itself).
-    const ofRecords = schema.items?.type === "object";
+    const isRecordArray = schema.items?.type === "object";
     const length = {
       minLength: Math.max(1, schema.minItems ?? 0),
-      maxLength: ofRecords ? 1 : Math.min(4, schema.maxItems ?? 4),
+      maxLength: isRecordArray ? 1 : Math.min(4, schema.maxItems ?? 4),
     };
     return fc.uniqueArray(validValue(schema.items ?? {}), { ...length, selector: JSON.stringify });
   }
@@ -32,7 +32,7 @@ function validValue(schema: Schema, name = ""): fc.Arbitrary<unknown> {
 }
 
 const anyText = fc.string({ unit: "binary", maxLength: 40 });
-const ofKind: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+const arbitraryByKind: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   null: fc.constant(null),
   boolean: fc.boolean(),
   number: fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.maxSafeInteger()),
@@ -91,7 +91,7 @@ function wrongObjects(schema: Schema, value: object): fc.Arbitrary<unknown>[] {
 /** Values that the schema does not admit in the place of this one. */
 function wrongValue(schema: Schema, value: unknown): fc.Arbitrary<unknown> {
   const kinds = kindsOf(schema);
-  const otherKinds = Object.entries(ofKind).flatMap(([kind, values]) => (kinds.has(kind) ? [] : [values]));
+  const otherKinds = Object.entries(arbitraryByKind).flatMap(([kind, values]) => (kinds.has(kind) ? [] : [values]));
   const sameKind = [schema, ...(schema.anyOf ?? [])].flatMap((one) => {
     if (one.type === "string" || one.const !== undefined) return wrongTexts(one);
     if (one.type === "array" && Array.isArray(value)) return wrongArrays(one, value);

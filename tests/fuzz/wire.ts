@@ -13,16 +13,16 @@ export interface WireRequest {
   readonly chunked?: boolean;
 }
 
-export interface WireAnswer {
+export interface WireResponse {
   readonly status: number;
   readonly headers: http.IncomingHttpHeaders;
   readonly text: string;
 }
 
 export interface Wire {
-  send(request: WireRequest): Promise<WireAnswer>;
+  send(request: WireRequest): Promise<WireResponse>;
   /** Bytes that no client would send, on a connection of their own. */
-  sendBytes(bytes: string): Promise<WireAnswer>;
+  sendBytes(bytes: string): Promise<WireResponse>;
   close(): void;
 }
 
@@ -35,9 +35,9 @@ export function connectWire(baseUrl: string): Wire {
       const length = body && !chunked ? { "Content-Length": String(body.length) } : {};
       const options = { agent, hostname, port, method, path: `${pathname}${path}`, headers: { ...length, ...headers } };
       const request = http.request(options);
-      const answered = once(request, "response") as Promise<[http.IncomingMessage]>;
+      const responded = once(request, "response") as Promise<[http.IncomingMessage]>;
       request.end(body);
-      const [response] = await answered;
+      const [response] = await responded;
       // The answer may come before the body is taken; then the connection ends under the rest of it.
       request.on("error", () => undefined);
       let text = "";
@@ -47,14 +47,14 @@ export function connectWire(baseUrl: string): Wire {
     async sendBytes(bytes) {
       const socket = createConnection({ host: hostname, port: Number(port) });
       socket.end(bytes, "latin1");
-      let answer = "";
-      for await (const part of socket.setEncoding("utf8") as AsyncIterable<string>) answer += part;
-      const end = answer.indexOf("\r\n\r\n");
-      const [statusLine = "", ...lines] = answer.slice(0, end).split("\r\n");
+      let received = "";
+      for await (const part of socket.setEncoding("utf8") as AsyncIterable<string>) received += part;
+      const end = received.indexOf("\r\n\r\n");
+      const [statusLine = "", ...lines] = received.slice(0, end).split("\r\n");
       const headers = Object.fromEntries(
         lines.map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 1).trim()]),
       );
-      return { status: Number(statusLine.split(" ")[1]), headers, text: answer.slice(end + 4) };
+      return { status: Number(statusLine.split(" ")[1]), headers, text: received.slice(end + 4) };
     },
     close: () => agent.destroy(),
   };

@@ -20,17 +20,17 @@ interface ServerEntry extends Omit<ClientConfiguration, "client"> {
 
 /** `claude mcp add`: options, the server's name, then an address, or `--` and a command. */
 function fromCommandLine(line: string): Omit<ClientConfiguration, "client"> {
-  const words = [...line.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word);
+  const tokens = [...line.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word);
   const valuesOf = (option: string) =>
-    words.flatMap((word, index) => (word === option ? (words[index + 1] ?? []) : []));
+    tokens.flatMap((word, index) => (word === option ? (tokens[index + 1] ?? []) : []));
   const split = (values: readonly string[], separator: RegExp) =>
     Object.fromEntries(values.map((value) => value.split(separator, 2)));
-  const dashes = words.indexOf("--");
+  const dashes = tokens.indexOf("--");
   if (dashes < 0) {
-    const url = words.find((word) => /^https?:/.test(word));
+    const url = tokens.find((word) => /^https?:/.test(word));
     return { ...(url && { url }), headers: split(valuesOf("--header"), /: */) };
   }
-  const [command = "", ...args] = words.slice(dashes + 1);
+  const [command = "", ...args] = tokens.slice(dashes + 1);
   return { command, args, env: split(valuesOf("--env"), /=/) };
 }
 

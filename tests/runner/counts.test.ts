@@ -3,13 +3,13 @@ import { addCounts, type Counts, countsLine, filesToRepeat, readCounts } from ".
 
 const here = import.meta.filename;
 const broken: Counts = { passed: 5, failed: 1, skipped: 3 };
-const whole: Counts = { passed: 2, failed: 0, skipped: 0 };
+const complete: Counts = { passed: 2, failed: 0, skipped: 0 };
 
 describe("the counts of a test run", () => {
   test("are summed over all of its files", () => {
     const files = new Map([
       ["a.test.ts", broken],
-      ["b.test.ts", whole],
+      ["b.test.ts", complete],
     ]);
     expect(countsLine(addCounts(files))).toBe("7 passed, 1 failed, 3 skipped");
   });
@@ -25,7 +25,7 @@ describe("a second run", () => {
       filesToRepeat(
         new Map([
           [here, broken],
-          ["b.test.ts", whole],
+          ["b.test.ts", complete],
         ]),
       ),
     ).toEqual([here]);

@@ -15,6 +15,6 @@ test.each([
     ["--selectProjects", "faults", "--maxWorkers=1"],
     ["--maxWorkers=1", "--selectProjects", "faults"],
   ],
-])("%j become %j", (given, expected) => {
-  expect(projectsLast(given)).toEqual(expected);
+])("%j become %j", (input, expected) => {
+  expect(projectsLast(input)).toEqual(expected);
 });

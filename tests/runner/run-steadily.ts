@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import os from "node:os";
 import path from "node:path";
-import { exitOf, startOrphanGuard } from "@svc/local-stores";
+import { startOrphanGuard, waitForExit } from "@svc/local-stores";
 
 const runTests = path.join(import.meta.dirname, "run-tests.ts");
 const defaultTimes = 10;
@@ -33,12 +33,12 @@ function occupyProcessors(): () => void {
  * processes keep every processor busy. Ends at the first run that fails: its output names what is unsteady.
  */
 async function main(args: readonly string[]): Promise<number> {
-  const wanted = readArguments(args);
-  if (wanted === null) {
+  const options = readArguments(args);
+  if (options === null) {
     console.error("Give --times a whole number from 1: npm run test:steady -- --times 3 packages/domain");
     return 2;
   }
-  const { times, testArgs } = wanted;
+  const { times, testArgs } = options;
   let current: ChildProcess | undefined;
   let isInterrupted = false;
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
@@ -51,7 +51,7 @@ async function main(args: readonly string[]): Promise<number> {
   try {
     for (let run = 1; run <= times && !isInterrupted; run += 1) {
       current = spawn(process.execPath, [runTests, ...testArgs], { stdio: "inherit" });
-      const { code } = await exitOf(current);
+      const { code } = await waitForExit(current);
       if (code !== 0) {
         console.error(`Run ${run} of ${times} failed.`);
         return code ?? 1;

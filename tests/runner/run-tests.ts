@@ -3,9 +3,9 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { exitOf, startOrphanGuard } from "@svc/local-stores";
+import { startOrphanGuard, waitForExit } from "@svc/local-stores";
 import { testStoreVariables } from "@svc/testkit";
-import { addCounts, type Counts, type CountsOfFiles, countsLine, filesToRepeat, readCounts } from "./counts.ts";
+import { addCounts, type Counts, countsLine, type FileCounts, filesToRepeat, readCounts } from "./counts.ts";
 import { projectsLast } from "./projects-last.ts";
 import { startTestStores } from "./test-stores.ts";
 
@@ -27,7 +27,7 @@ function phasesFor(args: readonly string[]): readonly (readonly string[])[] {
   return args.length === 0 ? [beside] : [beside, after];
 }
 
-type RunJest = (args: readonly string[]) => Promise<CountsOfFiles>;
+type RunJest = (args: readonly string[]) => Promise<FileCounts>;
 
 /** Creates the temporary folder of a run of Jest. Remains of failed tests and killed processes are deleted with it. */
 function temporaryFolder(): string {
@@ -41,7 +41,7 @@ async function runJest(
   args: readonly string[],
   environment: NodeJS.ProcessEnv,
   signal: AbortSignal,
-): Promise<CountsOfFiles> {
+): Promise<FileCounts> {
   const folder = temporaryFolder();
   const countsFile = path.join(folder, "counts.json");
   const jestFlags = ["--passWithNoTests", "--reporters=default", "--reporters=./tests/runner/count-reporter.mjs"];
@@ -52,7 +52,7 @@ async function runJest(
     stdio: ["ignore", "inherit", "inherit"],
     signal,
   });
-  await exitOf(child);
+  await waitForExit(child);
   try {
     return readCounts(countsFile);
   } finally {
@@ -88,7 +88,7 @@ async function main(args: readonly string[]): Promise<number> {
     const counts = new Map<string, Counts>();
     for (const phase of phasesFor(args)) {
       if (interruption.signal.aborted) break;
-      for (const [file, ofFile] of await run([...args, ...phase])) counts.set(file, ofFile);
+      for (const [file, fileCounts] of await run([...args, ...phase])) counts.set(file, fileCounts);
     }
     const unsteady = process.env.CI && !interruption.signal.aborted ? await repeatFailed(counts, run) : [];
     for (const file of unsteady) {

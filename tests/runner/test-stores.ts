@@ -20,9 +20,9 @@ interface Store {
 const nothingToStop = async () => undefined;
 
 async function postgres(guard: OrphanGuard): Promise<Store> {
-  const given = process.env[testStoreVariables.postgres];
-  if (given) {
-    return { url: given, description: `PostgreSQL of ${testStoreVariables.postgres}`, stop: nothingToStop };
+  const configuredUrl = process.env[testStoreVariables.postgres];
+  if (configuredUrl) {
+    return { url: configuredUrl, description: `PostgreSQL of ${testStoreVariables.postgres}`, stop: nothingToStop };
   }
   const server = await startPostgres();
   guard.watch(server.pid, "store", "SIGINT");
@@ -30,8 +30,9 @@ async function postgres(guard: OrphanGuard): Promise<Store> {
 }
 
 async function redis(guard: OrphanGuard): Promise<Store | undefined> {
-  const given = process.env[testStoreVariables.redis];
-  if (given) return { url: given, description: `Redis of ${testStoreVariables.redis}`, stop: nothingToStop };
+  const configuredUrl = process.env[testStoreVariables.redis];
+  if (configuredUrl)
+    return { url: configuredUrl, description: `Redis of ${testStoreVariables.redis}`, stop: nothingToStop };
   const program = findRedisProgram();
   if (!program) return undefined;
   const server = await startRedis();

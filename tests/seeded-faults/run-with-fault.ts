@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { exitOf } from "@svc/local-stores";
+import { waitForExit } from "@svc/local-stores";
 import type { SeededFault } from "./faults.ts";
 
 export const repository = path.resolve(import.meta.dirname, "../..");
@@ -50,7 +50,7 @@ export async function runWithFault({ name, noticedBy }: SeededFault): Promise<re
     child.stderr.on("data", (chunk: Buffer) => {
       output += chunk.toString();
     });
-    await exitOf(child);
+    await waitForExit(child);
     if (!fs.existsSync(results)) throw new Error(`Jest left no results: ${output}`);
     const { testResults } = JSON.parse(fs.readFileSync(results, "utf8")) as JestResults;
     const outcomes = testResults.flatMap(({ assertionResults }) =>

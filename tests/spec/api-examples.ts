@@ -4,7 +4,7 @@ export type ApiExamples = Readonly<
 >;
 
 /** Records of a list, and everything else that comes in numbers. */
-const keptItems: Readonly<Record<string, number>> = { data: 2, included: 2, coordinates: 4, events: 6 };
+const retainedItems: Readonly<Record<string, number>> = { data: 2, included: 2, coordinates: 4, events: 6 };
 
 /** Values that only their owner may see; the examples show their form. */
 const secrets: Readonly<Record<string, string>> = {
@@ -12,7 +12,7 @@ const secrets: Readonly<Record<string, string>> = {
 };
 
 function shorten(value: unknown, name: string): unknown {
-  if (Array.isArray(value)) return value.slice(0, keptItems[name] ?? 12).map((item) => shorten(item, ""));
+  if (Array.isArray(value)) return value.slice(0, retainedItems[name] ?? 12).map((item) => shorten(item, ""));
   if (typeof value === "string" && value.length > 2_000) return `${value.slice(0, 2_000)}…`;
   if (typeof value === "string") return secrets[name] ?? value;
   if (typeof value !== "object" || value === null) return value;
@@ -22,7 +22,7 @@ function shorten(value: unknown, name: string): unknown {
 /** A document with the first items of its lists, public addresses for local ones, and no secret. */
 export function shortened(document: unknown, addresses: Readonly<Record<string, string>>): unknown {
   const text = Object.entries(addresses).reduce(
-    (all, [local, shown]) => all.replaceAll(local, shown),
+    (all, [local, published]) => all.replaceAll(local, published),
     JSON.stringify(shorten(document, "")),
   );
   return JSON.parse(text.replaceAll(/\/share\/[\w-]+/g, "/share/example-secret"));

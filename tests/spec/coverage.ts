@@ -78,13 +78,13 @@ export function renderCoverage({ rows }: Coverage): string {
     "which cite ids as `[spec: events.3]`.",
     "",
     `Proven: ${proven} of ${rows.length}.`,
-    ...[...sections].flatMap(([heading, ofSection]) => [
+    ...[...sections].flatMap(([heading, sectionRows]) => [
       "",
       `## ${heading}`,
       "",
       "| Id | Requirement | Tests |",
       "|---|---|---|",
-      ...ofSection.map((row) => `| ${row.requirement.id} | ${cell(row.requirement.behaviour)} | ${testsCell(row)} |`),
+      ...sectionRows.map((row) => `| ${row.requirement.id} | ${cell(row.requirement.behaviour)} | ${testsCell(row)} |`),
     ]),
     "",
   ].join("\n");

@@ -4,7 +4,7 @@ import { paidFeatures } from "@svc/persistence/members";
 import { startWebhookSink } from "@svc/testkit";
 import { started } from "@svc/testkit/started";
 import { insertSharedPlaces } from "../../apps/api/src/testing/full-account.ts";
-import { makeFilledAccount } from "../../apps/api/src/testing/read-addresses.ts";
+import { createFilledAccount } from "../../apps/api/src/testing/read-addresses.ts";
 import { startTestApi } from "../../apps/api/src/testing/start-test-api.ts";
 import * as wire from "../e2e/harness/reference-client.ts";
 import * as own from "../e2e/harness/service-client.ts";
@@ -37,7 +37,7 @@ const operations: readonly Operation[] = Object.entries(description.paths).flatM
 let call: ReturnType<typeof wire.referenceClient>;
 const api = started(() => startTestApi({ allowInsecureWebhookTargets: true, limits: { default: 10_000 } }));
 const sink = started(startWebhookSink);
-const account = started(async () => makeFilledAccount(api, await insertSharedPlaces(api), 2));
+const account = started(async () => createFilledAccount(api, await insertSharedPlaces(api), 2));
 beforeAll(async () => {
   await api.database.prisma.account.updateMany({ data: { features: [...paidFeatures] } });
   call = wire.referenceClient(api.url, await api.createToken(await accountId()));
@@ -80,9 +80,9 @@ async function visit<T>(
     ...(request.body !== undefined && { body: request.body }),
     ...(request.file && { file: request.file }),
   };
-  const answer = await call(`${path}${request.query ?? ""}`, parse, options);
+  const response = await call(`${path}${request.query ?? ""}`, parse, options);
   called.add(operationId);
-  return answer;
+  return response;
 }
 
 const attributes = (values: object, more: object = {}) => ({ data: { attributes: values, ...more } });
@@ -222,10 +222,10 @@ test("carriers, connections and imports [spec: R15]", async () => {
     query: "?partner=standard&scac=SBXL&name=walked.edi",
     file: { mediaType: "application/edifact", text },
   });
-  const ofFile = { ids: { id: sent.data.id } };
-  await visit("getEdiFile", wire.single(own.ediFile), ofFile);
+  const fileRequest = { ids: { id: sent.data.id } };
+  await visit("getEdiFile", wire.single(own.ediFile), fileRequest);
   await visit("listEdiFiles", wire.page(own.ediFile), { query: "?filter[partner]=standard" });
-  expect(await visit("getEdiFileContent", wire.text, ofFile)).toBe(text);
+  expect(await visit("getEdiFileContent", wire.text, fileRequest)).toBe(text);
 });
 
 test("audit events", async () => {
@@ -320,25 +320,25 @@ test("custom fields [spec: R15]", async () => {
   await visit("editCustomFieldDefinition", definition, { ids, body: attributes({ display_name: "Renamed" }) });
   const value = { label: "North", value: "v1" };
   const choice = await visit("createCustomFieldOption", option, { ids, body: attributes(value) });
-  const ofOption = { ids: { ...ids, option_id: choice.data.id } };
+  const optionRequest = { ids: { ...ids, option_id: choice.data.id } };
   await visit("listCustomFieldOptions", wire.page(wire.option), { ids });
-  await visit("getCustomFieldOption", option, ofOption);
-  await visit("editCustomFieldOption", option, { ...ofOption, body: attributes({ label: "South" }) });
+  await visit("getCustomFieldOption", option, optionRequest);
+  await visit("editCustomFieldOption", option, { ...optionRequest, body: attributes({ label: "South" }) });
   const relationships = { entity: { data: { type: "shipment", id: account.ids.shipments } } };
   const body = attributes({ api_slug: "walked", value: "v1" }, { relationships });
   const stored = await visit("createCustomField", field, { body });
-  const ofField = { ids: { id: stored.data.id } };
+  const fieldOptions = { ids: { id: stored.data.id } };
   await visit("listCustomFields", wire.page(wire.customField));
-  await visit("getCustomField", field, ofField);
-  await visit("editCustomField", field, { ...ofField, body: attributes({ value: "v1" }) });
-  await visit("deleteCustomField", wire.nothing, ofField);
+  await visit("getCustomField", field, fieldOptions);
+  await visit("editCustomField", field, { ...fieldOptions, body: attributes({ value: "v1" }) });
+  await visit("deleteCustomField", wire.nothing, fieldOptions);
   for (const entity of ["Shipment", "Container", "TrackingRequest"]) {
     await visit(`put${entity}CustomField`, field, { body: attributes({ api_slug: "field_1", value: "v1" }) });
     await visit(`list${entity}CustomFields`, wire.page(wire.customField));
     await visit(`edit${entity}CustomField`, field, { body: attributes({ value: "v1" }) });
     await visit(`delete${entity}CustomField`, wire.nothing);
   }
-  await visit("deleteCustomFieldOption", wire.nothing, ofOption);
+  await visit("deleteCustomFieldOption", wire.nothing, optionRequest);
   await visit("deleteCustomFieldDefinition", wire.nothing, { ids });
 });
 

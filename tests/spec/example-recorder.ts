@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { eventually, startWebhookSink } from "@svc/testkit";
-import type { Answer, Document, Resource } from "../e2e/harness/api-client.ts";
+import type { ApiResponse, Document, Resource } from "../e2e/harness/api-client.ts";
 import { startSystem, temporaryFolder } from "../e2e/harness/system.ts";
 import { type ApiExamples, shortened } from "./api-examples.ts";
 
@@ -11,7 +11,7 @@ export interface ExampleRecorder {
   /** A receiver of webhooks. */
   readonly receiverUrl: string;
   /** Makes a call such as `POST /parties`; throws unless it succeeds. */
-  send(call: string, body?: unknown): Promise<Answer>;
+  send(call: string, body?: unknown): Promise<ApiResponse>;
   /** Makes a call and records it as the example of an operation; its address may have a query. */
   record(operationId: string, call: string, body?: unknown): Promise<Document>;
   /** Resolves with the first record of a list that the condition accepts. */
@@ -20,11 +20,11 @@ export interface ExampleRecorder {
 }
 
 /** Repeats a call that is beyond the rate limit once the limit allows it. */
-async function patiently(call: () => Promise<Answer>): Promise<Answer> {
+async function patiently(call: () => Promise<ApiResponse>): Promise<ApiResponse> {
   for (;;) {
-    const answer = await call();
-    if (answer.status !== 429) return answer;
-    await delay(Number(answer.headers.get("retry-after")) * 1_000);
+    const response = await call();
+    if (response.status !== 429) return response;
+    await delay(Number(response.headers.get("retry-after")) * 1_000);
   }
 }
 
@@ -41,11 +41,11 @@ export async function startExampleRecorder(): Promise<ExampleRecorder> {
   };
   const examples: Record<string, ApiExamples[string]> = {};
 
-  const send = async (call: string, body?: unknown): Promise<Answer> => {
+  const send = async (call: string, body?: unknown): Promise<ApiResponse> => {
     const [method = "", address = ""] = call.split(" ");
-    const answer = await patiently(() => system.api.request(method, address, body === undefined ? {} : { body }));
-    if (answer.status >= 300) throw new Error(`${call}: ${answer.status} ${JSON.stringify(answer.body)}`);
-    return answer;
+    const response = await patiently(() => system.api.request(method, address, body === undefined ? {} : { body }));
+    if (response.status >= 300) throw new Error(`${call}: ${response.status} ${JSON.stringify(response.body)}`);
+    return response;
   };
 
   return {
@@ -54,12 +54,12 @@ export async function startExampleRecorder(): Promise<ExampleRecorder> {
     send,
 
     record: async (operationId, call, body) => {
-      const answer = await send(call, body);
+      const response = await send(call, body);
       examples[operationId] = {
         ...(body !== undefined && { request: shortened(body, addresses) }),
-        ...(answer.body !== undefined && { status: answer.status, response: shortened(answer.body, addresses) }),
+        ...(response.body !== undefined && { status: response.status, response: shortened(response.body, addresses) }),
       };
-      return answer.body;
+      return response.body;
     },
 
     firstOf: (list, accepts = () => true) =>

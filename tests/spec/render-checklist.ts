@@ -12,7 +12,7 @@ function proof({ requirement: { notYet, elsewhere }, tests }: Coverage["rows"][n
 
 /** docs/api-checklist.md. */
 export function renderChecklist(checklist: readonly ChecklistItem[], { rows }: Coverage): string {
-  const rowOf = new Map(rows.map((row) => [row.requirement.id, row]));
+  const rowById = new Map(rows.map((row) => [row.requirement.id, row]));
   const sections = Map.groupBy(checklist, ({ section }) => section);
   return [
     "# Checklist of the HTTP API",
@@ -20,14 +20,14 @@ export function renderChecklist(checklist: readonly ChecklistItem[], { rows }: C
     "What JSON:API 1.1 and good practice ask of a server, what this one does, and the tests that show it. Made by",
     "`node tests/spec/render-coverage.ts` from [the list](../tests/spec/json-api-checklist.ts) and",
     "[the practices and goals](../tests/spec/practice-checklist.ts); tests cite as `[spec: J12]`.",
-    ...[...sections].flatMap(([heading, ofSection]) => [
+    ...[...sections].flatMap(([heading, sectionRows]) => [
       "",
       `## ${heading}`,
       "",
       "| Id | Asked | Answer | Proof |",
       "|---|---|---|---|",
-      ...ofSection.flatMap((item) => {
-        const row = rowOf.get(item.id);
+      ...sectionRows.flatMap((item) => {
+        const row = rowById.get(item.id);
         return row ? [`| ${item.id} | ${cell(item.behaviour)} | ${cell(item.answer)} | ${proof(row)} |`] : [];
       }),
     ]),

@@ -16,7 +16,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const isText = (value: unknown) => typeof value === "string" && value !== "";
 const isTimeZone = (value: unknown) => Intl.supportedValuesOf("timeZone").includes(String(value));
 
-const isOfKind: Readonly<Record<AttributeKind, (value: unknown) => boolean>> = {
+const kindChecks: Readonly<Record<AttributeKind, (value: unknown) => boolean>> = {
   text: isText,
   texts: (value) => Array.isArray(value) && value.every(isText),
   moment: (value) => /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/.test(String(value)),
@@ -50,9 +50,9 @@ describe("a shipment of which everything is known, and one of which nothing is",
   test("have every attribute, of its kind [spec: shipment.attribute.*]", () => {
     for (const [name, { kind, nullable }] of attributeRows) {
       const [known, unknown] = [full.attributes[name], bare.attributes[name]];
-      expect([name, known, isOfKind[kind](known)]).toEqual([name, known, true]);
+      expect([name, known, kindChecks[kind](known)]).toEqual([name, known, true]);
       // Reference numbers may be null by the specification; this service answers an empty array.
-      const isAsExpected = nullable && kind !== "texts" ? unknown === null : isOfKind[kind](unknown);
+      const isAsExpected = nullable && kind !== "texts" ? unknown === null : kindChecks[kind](unknown);
       expect([name, unknown, isAsExpected]).toEqual([name, unknown, true]);
     }
   });

@@ -1,7 +1,7 @@
 import type { Database } from "@svc/persistence";
 import type { Administration } from "@svc/persistence/administration";
 
-export interface AdminWorld {
+export interface AdminContext {
   readonly databaseUrl: string | undefined;
   /** SVC_CARRIERS of the tracking worker. */
   readonly carriers: string | undefined;
@@ -14,7 +14,7 @@ export interface AdminWorld {
 
 /** The environment that a command of `svc-admin` runs in. */
 export interface AdminSession {
-  readonly world: AdminWorld;
+  readonly world: AdminContext;
   /** Connects when it is first asked for, so that `--help` needs no database. */
   database(): Database;
   administration(): Administration;

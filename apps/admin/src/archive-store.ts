@@ -8,10 +8,10 @@ import {
 import type { ArchivedBodyReader } from "@svc/persistence/replay";
 import { readConfig } from "@svc/service-kit";
 import { AdminError } from "./admin-error.ts";
-import type { AdminWorld } from "./admin-session.ts";
+import type { AdminContext } from "./admin-session.ts";
 
 /** The object store of the environment; null without one. Throws AdminError when its variables are not valid. */
-function configuredStore({ environment }: AdminWorld): ObjectStore | null {
+function configuredStore({ environment }: AdminContext): ObjectStore | null {
   try {
     const config = readConfig("svc-admin", archiveVariables, environment);
     const problems = archiveProblems(config);
@@ -23,14 +23,14 @@ function configuredStore({ environment }: AdminWorld): ObjectStore | null {
 }
 
 /** The object store of the environment. Throws AdminError without one. */
-export function requireStore(world: AdminWorld): ObjectStore {
-  const store = configuredStore(world);
+export function requireStore(context: AdminContext): ObjectStore {
+  const store = configuredStore(context);
   if (store === null) throw new AdminError(2, "SVC_ARCHIVE_URL is missing: set it as for the tracking worker.");
   return store;
 }
 
 /** Reads archived replies; null without an object store. */
-export function archivedBodyReader(world: AdminWorld): ArchivedBodyReader | null {
-  const store = configuredStore(world);
+export function archivedBodyReader(context: AdminContext): ArchivedBodyReader | null {
+  const store = configuredStore(context);
   return store && createArchivedBodyReader(store);
 }

@@ -64,8 +64,8 @@ describe("accounts and users", () => {
     const invite = ["users", "invite", accountId, "new@example.com"];
     const configured = await run(invite, { SVC_APP_URL: "https://app.example/" });
     expect(configured.stdout).toMatch(/^https:\/\/app\.example\/join\/\S+\n$/);
-    const given = await run([...invite, "--app-url", "https://b.example"], { SVC_APP_URL: "https://a.example" });
-    expect(given.stdout).toMatch(/^https:\/\/b\.example\/join\//);
+    const overridden = await run([...invite, "--app-url", "https://b.example"], { SVC_APP_URL: "https://a.example" });
+    expect(overridden.stdout).toMatch(/^https:\/\/b\.example\/join\//);
     const wrong = await run(invite, { SVC_APP_URL: "app.example" });
     expect([wrong.code, wrong.stderr]).toEqual([2, "svc-admin: SVC_APP_URL must be an http or https address.\n"]);
   });
@@ -193,14 +193,14 @@ describe("carriers and secrets", () => {
     const missing = await run(["carriers", "test", connectionId, "--wait", "1"]);
     expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining("No tracking worker made the test")]);
     const outcome = { testedAt: anInstant, explanation: "x", httpStatus: 401, durationMs: 5 } as const;
-    const answerOne = async () => {
+    const respondOnce = async () => {
       const claimOne = () => claimConnectionTests(database.sql, { limit: 1, leaseMs: 10_000 });
       const claim = await eventually("the requested test", async () => (await claimOne())[0]);
       await finishConnectionTest(database.sql, claim, { ...outcome, code: "credentials_rejected" });
     };
-    await answerOne();
+    await respondOnce();
     const testing = run(["carriers", "test", connectionId, "--wait", "60"]);
-    await answerOne();
+    await respondOnce();
     const { code, stdout } = await testing;
     expect([code, rowsOf(stdout)[0].lastTest.code]).toEqual([1, "credentials_rejected"]);
   });

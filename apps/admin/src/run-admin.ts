@@ -2,7 +2,7 @@ import { connectDatabase, type Database } from "@svc/persistence";
 import { createAdministration } from "@svc/persistence/administration";
 import { Command, CommanderError } from "commander";
 import { AdminError } from "./admin-error.ts";
-import type { AdminSession, AdminWorld } from "./admin-session.ts";
+import type { AdminContext, AdminSession } from "./admin-session.ts";
 import { addAccountCommands } from "./commands/account-commands.ts";
 import { addArchiveCommands } from "./commands/archive-commands.ts";
 import { addCarrierCommands } from "./commands/carrier-commands.ts";
@@ -29,18 +29,18 @@ function addJsonOption(command: Command, onJson: () => void): void {
  * Runs one command line of the operator; resolves to the exit code: 0 done, 2 used wrongly, 4 not found, 1 anything
  * else, and differences that a replay finds. A new command is a file in `commands` that is added here.
  */
-export async function runAdmin(args: readonly string[], given: AdminWorld): Promise<number> {
-  const world = { ...given };
+export async function runAdmin(args: readonly string[], initialContext: AdminContext): Promise<number> {
+  const context = { ...initialContext };
   let database: Database | undefined;
   let exitCode = 0;
   const session: AdminSession = {
-    world,
+    world: context,
     administration: () => createAdministration(session.database()),
     end(code) {
       exitCode = code;
     },
     database() {
-      const url = world.databaseUrl;
+      const url = context.databaseUrl;
       if (!url) throw new AdminError(2, "DATABASE_URL is missing (postgresql://user:password@host:5432/name).");
       database ??= connectDatabase({
         url,
@@ -55,7 +55,7 @@ export async function runAdmin(args: readonly string[], given: AdminWorld): Prom
   const program = new Command("svc-admin")
     .description("Administer the service and verify its stored state, in the database (DATABASE_URL).")
     .showSuggestionAfterError()
-    .configureOutput({ writeOut: world.write, writeErr: world.writeError })
+    .configureOutput({ writeOut: context.write, writeErr: context.writeError })
     .exitOverride();
   addAccountCommands(program, session);
   addTokenCommands(program, session);
@@ -69,14 +69,14 @@ export async function runAdmin(args: readonly string[], given: AdminWorld): Prom
   addReplayCommand(program, session);
   addConfigCommand(program, session);
   addJsonOption(program, () => {
-    world.isTerminal = false;
+    context.isTerminal = false;
   });
   try {
     await program.parseAsync([...args], { from: "user" });
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    world.writeError(`svc-admin: ${(error as Error).message}\n`);
+    context.writeError(`svc-admin: ${(error as Error).message}\n`);
     return error instanceof AdminError ? error.exitCode : 1;
   } finally {
     await database?.close();

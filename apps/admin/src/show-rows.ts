@@ -1,6 +1,6 @@
-import type { AdminWorld } from "./admin-session.ts";
+import type { AdminContext } from "./admin-session.ts";
 
-function textOf(value: unknown): string {
+function formatCell(value: unknown): string {
   if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value)) return value.join(",");
   if (typeof value === "boolean") return value ? "yes" : "no";
@@ -8,20 +8,20 @@ function textOf(value: unknown): string {
 }
 
 /** Aligned columns on a terminal, else one JSON object a line. */
-export function showRows(world: AdminWorld, rows: readonly object[]): void {
-  if (!world.isTerminal) {
-    for (const row of rows) world.write(`${JSON.stringify(row)}\n`);
+export function showRows(context: AdminContext, rows: readonly object[]): void {
+  if (!context.isTerminal) {
+    for (const row of rows) context.write(`${JSON.stringify(row)}\n`);
     return;
   }
   const [first] = rows;
   if (first === undefined) {
-    world.writeError("None.\n");
+    context.writeError("None.\n");
     return;
   }
-  const lines = [Object.keys(first), ...rows.map((row) => Object.values(row).map(textOf))];
+  const lines = [Object.keys(first), ...rows.map((row) => Object.values(row).map(formatCell))];
   const widths = Object.keys(first).map((_, index) => Math.max(...lines.map((line) => line[index]?.length ?? 0)));
   for (const line of lines)
-    world.write(
+    context.write(
       `${line
         .map((text, index) => text.padEnd(widths[index] ?? 0))
         .join("  ")

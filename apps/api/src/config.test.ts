@@ -1,14 +1,14 @@
 import { describe, expect, test } from "@jest/globals";
 import { loadConfig } from "./config.ts";
 
-const least = {
+const minimal = {
   DATABASE_URL: "postgresql://svc@localhost:5432/svc",
   SVC_SECRET_KEY: Buffer.alloc(32, 1).toString("base64"),
 };
 
 describe("environment of the API", () => {
   test("needs a database and a key; everything else has a default", () => {
-    expect(loadConfig(least)).toMatchObject({
+    expect(loadConfig(minimal)).toMatchObject({
       PORT: 4000,
       SVC_BASE_URL: "http://localhost:4000/v2",
       SVC_RATE_LIMIT_DEFAULT: 100,
@@ -40,13 +40,13 @@ describe("environment of the API", () => {
   });
 
   test("an account may not have so many webhooks that a round of deliveries is full of them", () => {
-    const most = (count: string) => () => loadConfig({ ...least, SVC_WEBHOOKS_PER_ACCOUNT: count });
-    expect(most("400")().SVC_WEBHOOKS_PER_ACCOUNT).toBe(400);
-    expect(most("401")).toThrow("must be 400 at most");
+    const loadWithLimit = (count: string) => () => loadConfig({ ...minimal, SVC_WEBHOOKS_PER_ACCOUNT: count });
+    expect(loadWithLimit("400")().SVC_WEBHOOKS_PER_ACCOUNT).toBe(400);
+    expect(loadWithLimit("401")).toThrow("must be 400 at most");
   });
 
   test("requires a time zone in the time since when delivery addresses are valid", () => {
-    const since = (text: string) => loadConfig({ ...least, SVC_WEBHOOK_EGRESS_IPS_SINCE: text });
+    const since = (text: string) => loadConfig({ ...minimal, SVC_WEBHOOK_EGRESS_IPS_SINCE: text });
     expect(since("2026-11-20T10:00:00+02:00").SVC_WEBHOOK_EGRESS_IPS_SINCE).toBe("2026-11-20T08:00:00.000Z");
     for (const text of ["2026-11-20", "2026-11-20T10:00:00", "2026-02-30T10:00:00Z"]) {
       expect(() => since(text)).toThrow("SVC_WEBHOOK_EGRESS_IPS_SINCE is not valid");
@@ -54,15 +54,15 @@ describe("environment of the API", () => {
   });
 
   test("allows insecure webhook targets in development only", () => {
-    const insecure = { ...least, SVC_WEBHOOK_ALLOW_INSECURE_TARGETS: "true" };
+    const insecure = { ...minimal, SVC_WEBHOOK_ALLOW_INSECURE_TARGETS: "true" };
     expect(loadConfig(insecure).SVC_WEBHOOK_ALLOW_INSECURE_TARGETS).toBe(true);
     expect(() => loadConfig({ ...insecure, SVC_BASE_URL: "https://api.example.com/v2" })).toThrow(/loopback/);
   });
 
   test("the base address ends in the version", () => {
-    expect(loadConfig({ ...least, SVC_BASE_URL: "https://api.example.com/v2/" }).SVC_BASE_URL).toBe(
+    expect(loadConfig({ ...minimal, SVC_BASE_URL: "https://api.example.com/v2/" }).SVC_BASE_URL).toBe(
       "https://api.example.com/v2",
     );
-    expect(() => loadConfig({ ...least, SVC_BASE_URL: "https://api.example.com" })).toThrow(/\/v2/);
+    expect(() => loadConfig({ ...minimal, SVC_BASE_URL: "https://api.example.com" })).toThrow(/\/v2/);
   });
 });

@@ -43,10 +43,10 @@ function readAsset(file: string): ReferenceAsset {
     contentIn(encoding) {
       const known = contents.get(encoding);
       if (known) return known;
-      const made = fs.promises.readFile(address).then(encoders[encoding]);
-      contents.set(encoding, made);
-      made.catch(() => contents.delete(encoding));
-      return made;
+      const encoded = fs.promises.readFile(address).then(encoders[encoding]);
+      contents.set(encoding, encoded);
+      encoded.catch(() => contents.delete(encoding));
+      return encoded;
     },
   };
 }

@@ -44,9 +44,9 @@ import { trackingSwitchRoutes } from "./shipments/tracking-switch-routes.ts";
 import { createTrackingRequestsRoute } from "./tracking-requests/create-tracking-requests.route.ts";
 import { inferNumberRoute } from "./tracking-requests/infer-number.route.ts";
 import { trackingRequestRoutes } from "./tracking-requests/tracking-request-routes.ts";
-import { catchUpRoutes } from "./webhooks/catch-up-routes.ts";
 import { getWebhookPerformanceRoute } from "./webhooks/get-webhook-performance.route.ts";
 import { noticesRoute } from "./webhooks/notices.route.ts";
+import { recoveryRoutes } from "./webhooks/recovery-routes.ts";
 import { rotateSecretRoute } from "./webhooks/rotate-secret.route.ts";
 import { triggerWebhookRoute } from "./webhooks/trigger-webhook.route.ts";
 import { webhookInformationRoutes } from "./webhooks/webhook-information-routes.ts";
@@ -94,7 +94,7 @@ export const routes: readonly Route[] = [
   ...webhookRoutes,
   noticesRoute,
   rotateSecretRoute,
-  ...catchUpRoutes,
+  ...recoveryRoutes,
   webhookStatisticsRoute,
   getWebhookPerformanceRoute,
   notificationExamplesRoute,

@@ -22,15 +22,11 @@ import {
   createCustomFieldOptionRepository,
   createCustomFieldRepository,
 } from "@svc/persistence/custom-fields";
-import {
-  createDemurrageRuleRepository,
-  readDemurrageOfContainer,
-  readLastFreeDaysByRule,
-} from "@svc/persistence/demurrage";
+import { createDemurrageRuleRepository, readDemurrageInputs, readLastFreeDaysByRule } from "@svc/persistence/demurrage";
 import { createEdiFileReader, storeEdiFile } from "@svc/persistence/edi-files";
 import { createEmissionFactorRepository } from "@svc/persistence/emissions";
 import { findPrediction } from "@svc/persistence/eta-predictions";
-import { findEventImport, findSubjectsOfNumbers, storeEventMessage } from "@svc/persistence/event-messages";
+import { findEventImport, findSubjectsByNumber, storeEventMessage } from "@svc/persistence/event-messages";
 import { createExceptionRepository } from "@svc/persistence/exceptions";
 import { createExportReader } from "@svc/persistence/exports";
 import {
@@ -97,7 +93,7 @@ export interface Settings {
 const catalogueAgeMs = 60_000;
 
 /** Reads once a minute what changes with a release or the configuration of the service. */
-function remember<T>(read: () => Promise<T>): () => Promise<T> {
+function cacheCatalogue<T>(read: () => Promise<T>): () => Promise<T> {
   let value: Promise<T> | undefined;
   let readAtMs = 0;
   return () => {
@@ -135,9 +131,9 @@ function sharedServices({ database, samples, stopping, clock, settings }: Servic
     idempotency: createIdempotencyRepository(sql, box),
     members,
     /** All shipping lines with how they write their numbers; may be a minute old. */
-    shippingLines: remember(() => readShippingLineCatalogue(sql)),
+    shippingLines: cacheCatalogue(() => readShippingLineCatalogue(sql)),
     /** SCACs of the carriers, terminal operators included, that the operator connected for every account. */
-    serviceCarriers: remember(() => readServiceCarriers(sql)),
+    serviceCarriers: cacheCatalogue(() => readServiceCarriers(sql)),
     ids: uuidV7,
     samples,
     stopping,
@@ -161,7 +157,7 @@ function accountServices(accounts: AccountSql, { sql }: Database, box: SecretBox
     eventImports: { store: storeEventMessage.bind(null, accounts), find: findEventImport.bind(null, accounts) },
     ediFiles: { store: storeEdiFile.bind(null, accounts), ...createEdiFileReader(accounts) },
     /** Finds the tracking subjects that the account has for the numbers. */
-    subjectsOfNumbers: findSubjectsOfNumbers.bind(null, accounts),
+    subjectsOfNumbers: findSubjectsByNumber.bind(null, accounts),
     webhooks: createWebhookRepository(accounts, box),
     notifications: createNotificationReader(accounts),
     parties: createPartyRepository(accounts),
@@ -169,7 +165,7 @@ function accountServices(accounts: AccountSql, { sql }: Database, box: SecretBox
     auditLog: createAuditLogReader(accounts),
     alertSubscriptions: createAlertSubscriptionRepository(accounts, box),
     demurrageRules: createDemurrageRuleRepository(accounts),
-    demurrageOfContainer: readDemurrageOfContainer.bind(null, accounts),
+    demurrageOfContainer: readDemurrageInputs.bind(null, accounts),
     emissionFactors: createEmissionFactorRepository(accounts),
     customFields: createCustomFieldRepository(accounts),
     customFieldDefinitions: createCustomFieldDefinitionRepository(accounts),

@@ -106,16 +106,16 @@ describe("the sandbox carrier over HTTP", () => {
 
   test("vessels between two ports transmit their positions along the sea route, in the form of AISHub", async () => {
     type Vessel = { TIME: string; LONGITUDE: number; LATITUDE: number; SOG: number };
-    const answer = async (query: string) =>
+    const aisReply = async (query: string) =>
       (await (await get(`/ais/ws.php?format=1&output=json&${query}`)).json()) as [object, Vessel[]];
-    expect(await answer("username=wrong")).toEqual([expect.objectContaining({ ERROR: true })]);
+    expect(await aisReply("username=wrong")).toEqual([expect.objectContaining({ ERROR: true })]);
     const transport = (await events("transportDocumentReference=SBXDIR000140")).find(
       (event) => event.eventType === "TRANSPORT" && event.transportEventTypeCode === "DEPA",
     );
     const imo = transport?.eventType === "TRANSPORT" ? transport.transportCall.vessel?.vesselIMONumber : undefined;
     const positions: Vessel[] = [];
     for (let step = 0; step < 60; step += 1) {
-      const [status, vessels] = await answer(`username=demo&imo=${imo}`);
+      const [status, vessels] = await aisReply(`username=demo&imo=${imo}`);
       expect(status).toMatchObject({ ERROR: false, RECORDS: vessels.length });
       positions.push(...vessels);
       await advance("12h");
@@ -177,14 +177,14 @@ describe("the sandbox carrier over HTTP", () => {
   });
 
   test("links pages in both directions, with every event once, as of the time of the first page", async () => {
-    const whole = await events("transportDocumentReference=SBXPAG000001");
-    const seen: string[] = [];
+    const complete = await events("transportDocumentReference=SBXPAG000001");
+    const receivedIds: string[] = [];
     let next: string | null = "/v2/events?transportDocumentReference=SBXPAG000001";
     let previous: string | null = null;
     while (next) {
       const response = await get(next);
       const page = Events.parse(await response.json());
-      seen.push(...page.map((event) => event.eventID));
+      receivedIds.push(...page.map((event) => event.eventID));
       expect(page.length).toBeLessThanOrEqual(100);
       expect(response.headers.get("current-page")).toContain("cursor=");
       if (previous) expect(response.headers.get("prev-page")).toBe(previous);
@@ -192,8 +192,8 @@ describe("the sandbox carrier over HTTP", () => {
       next = response.headers.get("next-page");
       await advance("6h");
     }
-    expect(seen.length).toBeGreaterThan(100);
-    expect(seen).toEqual(whole.map((event) => event.eventID));
+    expect(receivedIds.length).toBeGreaterThan(100);
+    expect(receivedIds).toEqual(complete.map((event) => event.eventID));
   });
 
   test("sorts by the requested field", async () => {

@@ -1,9 +1,9 @@
 import type { ShipmentRegister } from "./register/shipment-register.ts";
-import { scenarioOf } from "./scenarios/catalogue.ts";
+import { findScenario } from "./scenarios/catalogue.ts";
 import type { Scenario } from "./scenarios/scenario.ts";
 import { readBillOfLading, readBooking, type ShipmentNumber } from "./shipment-number.ts";
-import { type Fact, inOrderOfPublication } from "./voyage/fact.ts";
-import { type Shipment, shipmentOf } from "./voyage/shipment.ts";
+import { type Fact, sortByPublication } from "./voyage/fact.ts";
+import { createShipment, type Shipment } from "./voyage/shipment.ts";
 
 /** A registered shipment with all events that the carrier will ever publish about it. */
 export interface Voyage {
@@ -55,7 +55,7 @@ export class SandboxCarrier {
   }
 
   #bookedVoyage(number: ShipmentNumber | null, now: number): Voyage | null {
-    if (number === null || !scenarioOf(number.scenario)) return null;
+    if (number === null || !findScenario(number.scenario)) return null;
     const isNew = this.#register.find(number.billOfLading) === undefined;
     this.#register.findOrAdd(number.billOfLading, now);
     if (isNew) this.#indexContainers(number.billOfLading);
@@ -84,7 +84,7 @@ export class SandboxCarrier {
     return {
       shipment: shipment.shipment,
       scenario,
-      facts: inOrderOfPublication(scenario.timeline(shipment.shipment)),
+      facts: sortByPublication(scenario.timeline(shipment.shipment)),
     };
   }
 
@@ -96,10 +96,10 @@ export class SandboxCarrier {
 
   #shipmentOf(billOfLading: string): { shipment: Shipment; scenario: Scenario } | null {
     const number = readBillOfLading(billOfLading);
-    const found = number && scenarioOf(number.scenario);
+    const found = number && findScenario(number.scenario);
     const registration = this.#register.find(billOfLading);
     if (!number || !found || !registration) return null;
     const { scenario, index } = found;
-    return { shipment: shipmentOf(number, registration.bookedAt, index, scenario.containerCount), scenario };
+    return { shipment: createShipment(number, registration.bookedAt, index, scenario.containerCount), scenario };
   }
 }

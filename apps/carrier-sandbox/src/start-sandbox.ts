@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { atMostEvery, type RunningService, type ServiceContext } from "@svc/service-kit";
+import { type RunningService, type ServiceContext, throttleByCause } from "@svc/service-kit";
 import { SimulatedClock } from "./clock/simulated-clock.ts";
 import type { loadConfig } from "./config.ts";
 import { lineSandboxes } from "./lines/line-sandbox.ts";
@@ -25,7 +25,7 @@ export async function startSandbox(
     scale: config.SVC_SANDBOX_TIME_SCALE,
     epoch: Date.now(),
     realNow: () => performance.now(),
-    onUnsaved: atMostEvery(logEveryMs, (error) => logger.error({ err: error }, "clock.not_saved")),
+    onUnsaved: throttleByCause(logEveryMs, (error) => logger.error({ err: error }, "clock.not_saved")),
   });
   const register = new ShipmentRegister(join(folder, "shipments.jsonl"));
   const stopping = new AbortController();
@@ -36,13 +36,13 @@ export async function startSandbox(
     : [];
   const carrier = new SandboxCarrier(register);
   const subscriptions = new SubscriptionStore(join(folder, "subscriptions.json"));
-  const onFailed = atMostEvery(logEveryMs, (error) => logger.error({ err: error }, "request.failed"));
+  const onFailed = throttleByCause(logEveryMs, (error) => logger.error({ err: error }, "request.failed"));
   const publisher = {
     carrier,
     subscriptions,
     now: () => clock.now(),
     logger,
-    onFailed: atMostEvery(logEveryMs, (error) => logger.error({ err: error }, "push.not_recorded")),
+    onFailed: throttleByCause(logEveryMs, (error) => logger.error({ err: error }, "push.not_recorded")),
     stopping: stopping.signal,
   };
   startPublishing(publisher);

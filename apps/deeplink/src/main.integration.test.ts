@@ -8,8 +8,8 @@ test("the service starts with its database alone, answers, and stops", async () 
   const metricsToken = "a-token-for-the-metrics";
   const DATABASE_URL = await createTestDatabase();
   const service = await startServiceProcess(entry, { DATABASE_URL, SVC_METRICS_TOKEN: metricsToken });
-  const answer = await fetch(`${service.url}/shipments/find?q=a`, { redirect: "manual" });
-  expect(answer.headers.get("location")).toBe("/login?next=%2Fshipments%2Ffind%3Fq%3Da");
+  const response = await fetch(`${service.url}/shipments/find?q=a`, { redirect: "manual" });
+  expect(response.headers.get("location")).toBe("/login?next=%2Fshipments%2Ffind%3Fq%3Da");
   const metrics = await fetch(`${service.url}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } });
   expect(await metrics.text()).toContain('route="/shipments/find",status="302"');
   expect((await service.stop()).code).toBe(0);
@@ -48,9 +48,9 @@ test("reports an unavailable database without its address", async () => {
       /"port":(\d+),"msg":"service.started"/.exec(program.output()),
     );
     const headers = { authorization: "Token x" };
-    const answer = await fetch(`http://127.0.0.1:${port}/shipments/find?q=a`, { headers });
-    expect(answer.status).toBe(503);
-    expect(await answer.json()).toMatchObject({ errors: [{ code: "unavailable" }] });
+    const response = await fetch(`http://127.0.0.1:${port}/shipments/find?q=a`, { headers });
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({ errors: [{ code: "unavailable" }] });
     expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(503);
     expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
     expect(program.output()).not.toContain("sesame");

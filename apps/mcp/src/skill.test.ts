@@ -30,20 +30,20 @@ test("its table names every tool", () => {
 
 test("every name in it is a tool, an argument, or a field or value of a result or schema", () => {
   const published = JSON.stringify(descriptions);
-  const words = [...body.matchAll(/`([^`\n]+)`/g)].map(([, word = ""]) => word);
-  expect(words.length).toBeGreaterThan(20);
-  expect(words.filter((word) => !new RegExp(`\\b${word}\\b`).test(published))).toEqual([]);
+  const codeSpans = [...body.matchAll(/`([^`\n]+)`/g)].map(([, word = ""]) => word);
+  expect(codeSpans.length).toBeGreaterThan(20);
+  expect(codeSpans.filter((word) => !new RegExp(`\\b${word}\\b`).test(published))).toEqual([]);
 });
 
-test.each(examples)("$tool accepts the arguments of its example: $arguments", ({ tool, arguments: given }) => {
+test.each(examples)("$tool accepts the arguments of its example: $arguments", ({ tool, arguments: args }) => {
   const schema = descriptions.find(({ name }) => name === tool)?.inputSchema;
   expect(schema).toMatchObject({ additionalProperties: false });
-  expect(new AjvJsonSchemaValidator().getValidator(schema as object)(given)).toMatchObject({ valid: true });
+  expect(new AjvJsonSchemaValidator().getValidator(schema as object)(args)).toMatchObject({ valid: true });
 });
 
 test("it has an example of each tool that takes more than a number", () => {
-  const shown = new Set(examples.map(({ tool }) => tool));
+  const exampleTools = new Set(examples.map(({ tool }) => tool));
   for (const name of ["get_container", "get_shipment_details", "list_containers", "list_shipments", "list_changes"])
-    expect(shown).toContain(name);
-  for (const { description, isReadOnly } of tools) if (!isReadOnly) expect(shown).toContain(description.name);
+    expect(exampleTools).toContain(name);
+  for (const { description, isReadOnly } of tools) if (!isReadOnly) expect(exampleTools).toContain(description.name);
 });

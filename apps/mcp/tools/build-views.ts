@@ -19,17 +19,17 @@ const finestSteps = 10;
 
 /** One coastline of packages/views/data/land.json without the points that a view of that size cannot show. */
 function coarser(steps: readonly number[]): readonly number[] {
-  const kept: number[] = [];
+  const simplified: number[] = [];
   let [x, y] = [0, 0];
   for (let index = 0; index < steps.length; index += 2) {
     x += steps[index] ?? 0;
     y += steps[index + 1] ?? 0;
     const isFirst = index === 0;
     if (!isFirst && Math.hypot(x, y) < finestSteps) continue;
-    kept.push(x, y);
+    simplified.push(x, y);
     [x, y] = [0, 0];
   }
-  return kept;
+  return simplified;
 }
 
 /** The basemap is most of a document that a host fetches for each conversation. */
@@ -46,7 +46,7 @@ const coarserLand: NonNullable<Options["esbuildPlugins"]>[number] = {
 /**
  * Returns the document of a view. Only its script and its style run, and only the template adds markup (Trusted Types).
  */
-function documentOf(title: string, script: string, style: string): string {
+function renderDocument(title: string, script: string, style: string): string {
   const policy = [
     "default-src 'none'",
     `script-src ${sourceHash(script)}`,
@@ -89,7 +89,7 @@ try {
   const views = Object.entries(titles).map(([name, title]) => [
     name,
     // A text of the script must not end its element.
-    documentOf(title, read(`${name}.js`).replaceAll("</script", "<\\/script"), style),
+    renderDocument(title, read(`${name}.js`).replaceAll("</script", "<\\/script"), style),
   ]);
   const generated = path.join(folder, "src/generated");
   fs.mkdirSync(generated, { recursive: true });

@@ -44,6 +44,13 @@ export function openDataFolder(folder: string): DataFolder {
 
 /** Deletes the data of earlier starts: only what the launcher itself created, whichever folder was given. */
 export function clearDataFolder(data: DataFolder): void {
-  const made = [postgresDataDir(data.postgres), data.postgres, data.redis, data.sandbox, data.mails, data.secretsFile];
-  for (const entry of made) fs.rmSync(entry, { recursive: true, force: true });
+  const createdEntries = [
+    postgresDataDir(data.postgres),
+    data.postgres,
+    data.redis,
+    data.sandbox,
+    data.mails,
+    data.secretsFile,
+  ];
+  for (const entry of createdEntries) fs.rmSync(entry, { recursive: true, force: true });
 }

@@ -14,7 +14,7 @@ import { type MailCatcher, startMailCatcher } from "./mail-catcher.ts";
 import type { LauncherOptions } from "./options.ts";
 import { requireFreePorts } from "./ports.ts";
 import { readyMessage } from "./ready-message.ts";
-import { otherLauncherOf, readLeftPids, removeRuntimeFile, writeRuntimeFile } from "./runtime-file.ts";
+import { findOtherLauncher, readLeftPids, removeRuntimeFile, writeRuntimeFile } from "./runtime-file.ts";
 import { readSecrets } from "./secrets.ts";
 import { addressesFrom, type Environment, planServices } from "./service-plans.ts";
 import { serviceReady, startService } from "./start-service.ts";
@@ -33,17 +33,17 @@ const migrationsFolder = path.join(repository, "packages/persistence/prisma/migr
  * Runs the whole system until `signal` is aborted, then stops it. Rejects with StartError when it cannot start, with
  * nothing left running.
  */
-export async function launch(given: {
+export async function launch(input: {
   readonly options: LauncherOptions;
   readonly environment: Environment;
   readonly signal: AbortSignal;
   readonly print: (text: string) => void;
   readonly colour: boolean;
 }): Promise<void> {
-  const { options, environment, signal, colour } = given;
+  const { options, environment, signal, colour } = input;
   const startedAt = performance.now();
-  const printLine = (name: string, line: string) => given.print(`${renderLogLine(name, line, { colour })}\n`);
-  const say = (level: "info" | "warn", msg: string) =>
+  const printLine = (name: string, line: string) => input.print(`${renderLogLine(name, line, { colour })}\n`);
+  const log = (level: "info" | "warn", msg: string) =>
     printLine("launcher", JSON.stringify({ level, time: new Date().toISOString(), msg }));
   const data = openDataFolder(options.dataDir);
   const lock = lockDataFolder(data);
@@ -55,7 +55,7 @@ export async function launch(given: {
   let catcher: MailCatcher | undefined;
   const supervisor = createSupervisor({
     guard: startOrphanGuard(),
-    warn: (line) => say("warn", line),
+    warn: (line) => log("warn", line),
     onRestart: () => writeRuntime?.(),
   });
   try {
@@ -111,22 +111,22 @@ export async function launch(given: {
       databaseUrl: stores.databaseUrl,
     });
     writeRuntime = () => {
-      for (const file of runtimeFiles) if (otherLauncherOf(file) === undefined) writeRuntimeFile(file, describe());
+      for (const file of runtimeFiles) if (findOtherLauncher(file) === undefined) writeRuntimeFile(file, describe());
     };
-    const other = otherLauncherOf(published);
+    const other = findOtherLauncher(published);
     if (other !== undefined) {
-      say(
+      log(
         "warn",
         `${published} describes the system of process ${other}, which tools keep using; this one is in ${data.runtimeFile}`,
       );
     }
     writeRuntime();
     const sampleNumber = `SBXDIR${String(randomInt(1_000_000)).padStart(6, "0")}`;
-    given.print(
+    input.print(
       readyMessage(describe(), { sampleNumber, lines: options.lines, seconds: (performance.now() - startedAt) / 1000 }),
     );
     if (!signal.aborted) await once(signal, "abort");
-    say("info", "stopping");
+    log("info", "stopping");
   } finally {
     writeRuntime = undefined;
     await supervisor.stop();

@@ -14,7 +14,7 @@ export interface LauncherLock {
   release(): void;
 }
 
-function holderOf(lockFile: string): number | undefined {
+function readHolder(lockFile: string): number | undefined {
   const pid = Number(fs.readFileSync(lockFile, "utf8"));
   return pid !== process.pid && isLauncher(pid) ? pid : undefined;
 }
@@ -33,7 +33,7 @@ function tryCreate(lockFile: string): boolean {
 export function lockDataFolder(data: DataFolder): LauncherLock {
   const release = () => fs.rmSync(data.lockFile, { force: true });
   if (tryCreate(data.lockFile)) return { tookOver: false, release };
-  const holder = holderOf(data.lockFile);
+  const holder = readHolder(data.lockFile);
   if (holder === undefined) {
     release();
     if (tryCreate(data.lockFile)) return { tookOver: true, release };

@@ -3,7 +3,7 @@ const nameWidth = 16;
 const levelColours: Readonly<Record<string, number>> = { fatal: 31, error: 31, warn: 33 };
 
 /** Fields that every line has and the rendered line already shows. */
-const shownElsewhere = new Set(["level", "time", "service", "msg", "pid", "hostname"]);
+const standardFields = new Set(["level", "time", "service", "msg", "pid", "hostname"]);
 
 function parseRecord(line: string): Record<string, unknown> | undefined {
   if (!line.startsWith("{")) return undefined;
@@ -15,7 +15,7 @@ function parseRecord(line: string): Record<string, unknown> | undefined {
   }
 }
 
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+const toText = (value: unknown): string => (typeof value === "string" ? value : "");
 
 function renderValue(value: unknown): string {
   if (typeof value === "string") return /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value);
@@ -31,12 +31,12 @@ export function renderLogLine(service: string, line: string, options: { readonly
   const name = service.padEnd(nameWidth);
   const record = parseRecord(line);
   if (!record) return `${name} ${line}`;
-  const level = textOf(record.level);
+  const level = toText(record.level);
   const colour = options.colour ? levelColours[level] : undefined;
-  const shownLevel = colour ? `\u001b[${colour}m${level.padEnd(5)}\u001b[0m` : level.padEnd(5);
-  const time = new Date(textOf(record.time)).toTimeString().slice(0, 8);
+  const formattedLevel = colour ? `\u001b[${colour}m${level.padEnd(5)}\u001b[0m` : level.padEnd(5);
+  const time = new Date(toText(record.time)).toTimeString().slice(0, 8);
   const fields = Object.entries(record)
-    .filter(([field]) => !shownElsewhere.has(field))
+    .filter(([field]) => !standardFields.has(field))
     .map(([field, value]) => ` ${field}=${renderValue(value)}`);
-  return `${name} ${time} ${shownLevel} ${textOf(record.msg)}${fields.join("")}`;
+  return `${name} ${time} ${formattedLevel} ${toText(record.msg)}${fields.join("")}`;
 }

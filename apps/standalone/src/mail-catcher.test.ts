@@ -37,28 +37,28 @@ const mailTo = (address: string, subject: string) => [
   "DATA",
   `Subject: ${subject}\r\n\r\nText\r\n.`,
 ];
-const kept = () => fs.readdirSync(folder).sort();
+const storedMails = () => fs.readdirSync(folder).sort();
 
 test("keeps a mail with its recipient in a file that only its owner may read", async () => {
   const codes = await converse(["EHLO me", login("pass/word"), ...mailTo("ann@example.com", "One")]);
   expect(codes).toEqual(["220", "250", "235", "250", "250", "354", "250"]);
-  const [name = ""] = kept();
+  const [name = ""] = storedMails();
   const file = path.join(folder, name);
   expect(fs.readFileSync(file, "utf8")).toMatch(/^Delivered-To: ann@example.com\r\nSubject: One\r\n/);
   expect(fs.statSync(file).mode & 0o777).toBe(0o600);
 });
 
 test("refuses mails without its password", async () => {
-  const before = kept();
+  const before = storedMails();
   expect((await converse(["EHLO me", "MAIL FROM:<a@example.com>"])).at(-1)).toBe("530");
   expect((await converse(["EHLO me", login("wrong")])).at(-1)).toBe("535");
-  expect(kept()).toEqual(before);
+  expect(storedMails()).toEqual(before);
 });
 
 test("keeps the newest 200", async () => {
   const mails = Array.from({ length: 205 }, (_, index) => mailTo("ann@example.com", `No ${index}`)).flat();
   await converse(["EHLO me", login("pass/word"), ...mails]);
-  const files = kept();
+  const files = storedMails();
   expect(files).toHaveLength(200);
   expect(fs.readFileSync(path.join(folder, files.at(-1) ?? ""), "utf8")).toContain("Subject: No 204");
   expect(fs.readFileSync(path.join(folder, files[0] ?? ""), "utf8")).toContain("Subject: No 5\r");

@@ -16,7 +16,7 @@ export interface MailCatcher {
 }
 
 /** One file for each recipient, who is in its first line. Written whole, so that a reader never sees half of one. */
-function keep(folder: string, recipient: string, mail: Buffer): void {
+function saveMail(folder: string, recipient: string, mail: Buffer): void {
   const file = path.join(folder, `${uuidV7.next()}.eml`);
   fs.writeFileSync(`${file}.new`, Buffer.concat([Buffer.from(`Delivered-To: ${recipient}\r\n`), mail]), {
     mode: 0o600,
@@ -48,7 +48,7 @@ export async function startMailCatcher(folder: string, password: string): Promis
       stream.on("end", () => {
         try {
           if (stream.sizeExceeded) throw Object.assign(new Error("The mail is too large."), { responseCode: 552 });
-          for (const { address } of envelope.rcptTo) keep(folder, address, Buffer.concat(parts));
+          for (const { address } of envelope.rcptTo) saveMail(folder, address, Buffer.concat(parts));
           callback();
         } catch (error) {
           callback(error as Error);

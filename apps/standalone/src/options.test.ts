@@ -15,9 +15,9 @@ describe("options of the launcher", () => {
   });
 
   test("a data folder is relative to where the command was typed", () => {
-    const given = ["--port-base=5000", "--data-dir", "demo", "--fresh", "--queue=postgres", "--lines"];
+    const args = ["--port-base=5000", "--data-dir", "demo", "--fresh", "--queue=postgres", "--lines"];
     const expected = { portBase: 5000, dataDir: "/home/me/demo", fresh: true, queue: "postgres", lines: true };
-    expect(parseOptions(given, folders)).toEqual({ ...expected, help: false });
+    expect(parseOptions(args, folders)).toEqual({ ...expected, help: false });
   });
 
   test.each([

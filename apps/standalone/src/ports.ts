@@ -16,7 +16,7 @@ export type ServiceName = keyof typeof offsets;
 const serviceNames = Object.keys(offsets) as readonly ServiceName[];
 export const highestPortOffset = Math.max(...Object.values(offsets));
 
-export function portOf(service: ServiceName, portBase: number): number {
+export function servicePort(service: ServiceName, portBase: number): number {
   return portBase + offsets[service];
 }
 
@@ -28,13 +28,13 @@ const refusedByClients = new Set([
 /** Throws StartError naming the first port that is taken or of no use, before anything has started. */
 export async function requireFreePorts(portBase: number): Promise<void> {
   for (const service of serviceNames) {
-    const port = portOf(service, portBase);
+    const port = servicePort(service, portBase);
     if (refusedByClients.has(port)) {
       throw new StartError(`Port ${port} (${service}) is one that browsers refuse; choose another --port-base.`);
     }
   }
   for (const service of serviceNames) {
-    const port = portOf(service, portBase);
+    const port = servicePort(service, portBase);
     if (await isPortFree(port)) continue;
     const other = portBase + 1000 + highestPortOffset > 65_535 ? 4000 : portBase + 1000;
     throw new StartError(

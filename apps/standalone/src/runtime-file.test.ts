@@ -2,7 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "@jest/globals";
-import { otherLauncherOf, removeRuntimeFile } from "./runtime-file.ts";
+import { findOtherLauncher, removeRuntimeFile } from "./runtime-file.ts";
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "svc-runtime-"));
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
@@ -14,7 +14,7 @@ test.each([
 ])("a runtime file that is %s may be overwritten, and is not removed by another launcher", (_what, text) => {
   const file = path.join(folder, "runtime.json");
   fs.writeFileSync(file, text);
-  expect(otherLauncherOf(file)).toBeUndefined();
+  expect(findOtherLauncher(file)).toBeUndefined();
   removeRuntimeFile(file, process.pid);
   expect(fs.existsSync(file)).toBe(true);
 });

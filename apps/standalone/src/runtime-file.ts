@@ -33,7 +33,7 @@ export function writeRuntimeFile(file: string, runtime: Runtime): void {
 }
 
 /** The launcher that a file names; undefined without a file, and for one that no launcher of this version wrote. */
-function launcherOf(file: string): number | undefined {
+function readLauncher(file: string): number | undefined {
   try {
     return (JSON.parse(fs.readFileSync(file, "utf8")) as Runtime).pids.launcher;
   } catch {
@@ -42,14 +42,14 @@ function launcherOf(file: string): number | undefined {
 }
 
 /** Returns the process id of another running launcher, whose system is in the file and must not be overwritten. */
-export function otherLauncherOf(file: string): number | undefined {
-  const launcher = launcherOf(file);
+export function findOtherLauncher(file: string): number | undefined {
+  const launcher = readLauncher(file);
   return launcher !== undefined && launcher !== process.pid && isLauncher(launcher) ? launcher : undefined;
 }
 
 /** Removes the file, unless another launcher has written its own there since. */
 export function removeRuntimeFile(file: string, launcherPid: number): void {
-  if (launcherOf(file) === launcherPid) fs.rmSync(file, { force: true });
+  if (readLauncher(file) === launcherPid) fs.rmSync(file, { force: true });
 }
 
 /** The process ids that a killed launcher wrote down; none when there is no such file. */

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
-import { makeApiToken } from "@svc/persistence/tokens";
+import { generateApiToken } from "@svc/persistence/tokens";
 import { StartError } from "./start-error.ts";
 
 /** Secrets created at the first start of a data folder and kept with it, readable by its owner only. */
@@ -13,11 +13,11 @@ export interface Secrets {
   readonly login: { readonly email: string; readonly password: string };
 }
 
-function makeSecrets(): Secrets {
+function generateSecrets(): Secrets {
   return {
     secretKey: randomBytes(32).toString("base64"),
     storePassword: randomBytes(24).toString("base64url"),
-    token: makeApiToken().token,
+    token: generateApiToken().token,
     login: { email: "demo@example.com", password: randomBytes(9).toString("base64url") },
   };
 }
@@ -29,7 +29,7 @@ export function readSecrets(file: string, demoToken: string | undefined): Secret
   }
   if (!fs.existsSync(file)) {
     // Written whole under another name first: a start that is killed here must not leave half a file.
-    fs.writeFileSync(`${file}.new`, `${JSON.stringify(makeSecrets(), null, 2)}\n`, { mode: 0o600 });
+    fs.writeFileSync(`${file}.new`, `${JSON.stringify(generateSecrets(), null, 2)}\n`, { mode: 0o600 });
     fs.renameSync(`${file}.new`, file);
   }
   const secrets = JSON.parse(fs.readFileSync(file, "utf8")) as Secrets;

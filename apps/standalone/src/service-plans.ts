@@ -1,6 +1,6 @@
 import { catalogue, sandboxConnection } from "@svc/carriers/catalogue";
 import type { DataFolder } from "./data-folder.ts";
-import { portOf, type ServiceName } from "./ports.ts";
+import { type ServiceName, servicePort } from "./ports.ts";
 import type { Secrets } from "./secrets.ts";
 import type { Stores } from "./stores.ts";
 
@@ -24,7 +24,7 @@ export interface Addresses {
 }
 
 export function addressesFrom(portBase: number): Addresses {
-  const address = (service: ServiceName) => `http://localhost:${portOf(service, portBase)}`;
+  const address = (service: ServiceName) => `http://localhost:${servicePort(service, portBase)}`;
   return {
     api: address("api"),
     mcp: address("mcp"),
@@ -77,7 +77,7 @@ export interface MailPlan {
 }
 
 /** Plans each service with its own variables and no others, so that the demo proves that each can run alone. */
-export function planServices(given: {
+export function planServices(options: {
   readonly portBase: number;
   readonly data: DataFolder;
   readonly secrets: Secrets;
@@ -87,7 +87,7 @@ export function planServices(given: {
   /** Whether the sandbox imitates the lines of the catalogue. */
   readonly lines: boolean;
 }): ServicePlan[] {
-  const { portBase, data, secrets, stores, mail, environment, lines } = given;
+  const { portBase, data, secrets, stores, mail, environment, lines } = options;
   const { apiBaseUrl, app, mcp, sandbox } = addressesFrom(portBase);
   const database = { DATABASE_URL: stores.databaseUrl };
   const addresses = { SVC_BASE_URL: apiBaseUrl, SVC_APP_URL: app };
@@ -156,7 +156,7 @@ export function planServices(given: {
     },
   };
   return (Object.keys(own) as ServiceName[]).map((name) => {
-    const port = portOf(name, portBase);
+    const port = servicePort(name, portBase);
     return { name, port, environment: { ...processEnvironment(environment), ...own[name], PORT: String(port) } };
   });
 }

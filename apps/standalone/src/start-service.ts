@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type ChildExit, exitOf, stopChild } from "@svc/local-stores";
+import { type ChildExit, stopChild, waitForExit } from "@svc/local-stores";
 import type { ServicePlan } from "./service-plans.ts";
 import { StartError } from "./start-error.ts";
 import type { Process } from "./supervisor.ts";
@@ -41,7 +41,7 @@ export function startService(
     // Ctrl-C in a terminal reaches the whole group; the launcher alone decides in which order to stop.
     detached: true,
   });
-  const exited = exitOf(child);
+  const exited = waitForExit(child);
   for (const stream of [child.stdout, child.stderr]) eachLine(stream, (line) => onLine(plan.name, line));
   return {
     pid: child.pid ?? 0,

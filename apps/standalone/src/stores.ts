@@ -34,7 +34,7 @@ export async function runPostgres(supervisor: Supervisor, data: DataFolder, pass
 }
 
 /** Whether something accepts connections at one of the servers, or sentinels, of an address. */
-function answers({ nodes }: RedisAddress): Promise<boolean> {
+function isReachable({ nodes }: RedisAddress): Promise<boolean> {
   return Promise.all(nodes.map(accepts)).then((accepting) => accepting.includes(true));
 }
 
@@ -58,19 +58,19 @@ function accepts({ host, port }: RedisAddress["nodes"][number]): Promise<boolean
 export async function runRedis(
   supervisor: Supervisor,
   data: DataFolder,
-  wanted: LauncherOptions["queue"],
+  requestedQueue: LauncherOptions["queue"],
   redisUrl: string | undefined,
   password: string,
 ): Promise<string | undefined> {
-  if (wanted === "postgres") return undefined;
+  if (requestedQueue === "postgres") return undefined;
   if (redisUrl) {
     const { data: url, error } = redisAddress.safeParse(redisUrl.trim());
     if (error) throw new StartError(`REDIS_URL is not valid: ${error.issues[0]?.message}.`);
-    if (await answers(parseRedisAddress(url))) return url;
+    if (await isReachable(parseRedisAddress(url))) return url;
     throw new StartError("Nothing answers at REDIS_URL; start that Redis, or unset the variable.");
   }
   if (!findRedisProgram()) {
-    if (wanted !== "redis") return undefined;
+    if (requestedQueue !== "redis") return undefined;
     throw new StartError("There is no redis-server or valkey-server on this machine; install one, or set REDIS_URL.");
   }
   const port = await freePort();

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { describe, expect, test } from "@jest/globals";
-import { exitOf, type OrphanGuard, stopChild } from "@svc/local-stores";
+import { type OrphanGuard, stopChild, waitForExit } from "@svc/local-stores";
 import { eventually } from "@svc/testkit";
 import { createSupervisor, type Process } from "./supervisor.ts";
 
@@ -9,7 +9,7 @@ const guard: OrphanGuard = { watch: () => () => undefined };
 
 function sleeper(seconds = 600): Process {
   const child = spawn("sleep", [String(seconds)], { stdio: "ignore" });
-  const exited = exitOf(child);
+  const exited = waitForExit(child);
   const stop = () => stopChild(child, exited, { signal: "SIGTERM", forceSignal: "SIGKILL", graceMs: 1_000 });
   return { pid: child.pid ?? 0, exited, stop };
 }

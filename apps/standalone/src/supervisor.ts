@@ -41,7 +41,7 @@ function how({ code, signal }: ChildExit): string {
   return signal ? `was ended by ${signal}` : `ended with ${code}`;
 }
 
-export function createSupervisor(given: {
+export function createSupervisor(options: {
   readonly guard: OrphanGuard;
   readonly warn: (line: string) => void;
   readonly onRestart: () => void;
@@ -57,7 +57,7 @@ export function createSupervisor(given: {
       try {
         return await task.start();
       } catch (error) {
-        given.warn(`${task.name} did not start again: ${(error as Error).message}`);
+        options.warn(`${task.name} did not start again: ${(error as Error).message}`);
       }
     }
   }
@@ -66,21 +66,21 @@ export function createSupervisor(given: {
     let current = first;
     let waitMs = firstDelayMs;
     for (;;) {
-      const ended = given.guard.watch(current.pid, task.stage, task.stopSignal);
+      const ended = options.guard.watch(current.pid, task.stage, task.stopSignal);
       const startedAt = performance.now();
       const exit = await current.exited;
       ended();
       if (stopping.signal.aborted) return;
       if (performance.now() - startedAt > steadyAfterMs) waitMs = firstDelayMs;
-      given.warn(`${task.name} ${how(exit)}; it is started again in ${waitMs / 1000} s.`);
+      options.warn(`${task.name} ${how(exit)}; it is started again in ${waitMs / 1000} s.`);
       const next = await startAgain(task, waitMs);
       if (!next) return;
       if (stopping.signal.aborted) return next.stop();
       waitMs = Math.min(waitMs * 2, delayMaxMs);
       current = next;
       onChange(current);
-      given.warn(`${task.name} runs again as process ${current.pid}.`);
-      given.onRestart();
+      options.warn(`${task.name} runs again as process ${current.pid}.`);
+      options.onRestart();
     }
   }
 

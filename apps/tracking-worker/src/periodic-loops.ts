@@ -30,7 +30,7 @@ export interface PeriodicLoop {
   start(watched: { readonly watched?: WatchedLoop }): { stop(): Promise<void> };
 }
 
-function ofMaintenance(config: TrackingWorkerConfig, { context, poller }: WorkerResources, logger: Logger) {
+function maintenanceLoops(config: TrackingWorkerConfig, { context, poller }: WorkerResources, logger: Logger) {
   const { database, clock, places } = context;
   const { sql } = database;
   const store = openArchiveStore(config);
@@ -92,7 +92,7 @@ function ofMaintenance(config: TrackingWorkerConfig, { context, poller }: Worker
 }
 
 /** Sources beside the carriers: EDI files, positions of vessels. Each runs only when it is configured. */
-function ofSources(config: TrackingWorkerConfig, { context, poller }: WorkerResources, logger: Logger) {
+function sourceLoops(config: TrackingWorkerConfig, { context, poller }: WorkerResources, logger: Logger) {
   const { database, clock } = context;
   const { sql } = database;
   const loops: PeriodicLoop[] = [];
@@ -146,8 +146,8 @@ export function periodicLoops(
 ): PeriodicLoop[] {
   const { context, poller } = resources;
   return [
-    ...ofMaintenance(config, resources, logger),
-    ...ofSources(config, resources, logger),
+    ...maintenanceLoops(config, resources, logger),
+    ...sourceLoops(config, resources, logger),
     {
       name: "exception checks",
       everyMs: 0,

@@ -9,7 +9,7 @@ import type { TrackingContext } from "./apply/poll-transaction.ts";
 import { CarrierAccessGate } from "./carriers/carrier-access-gate.ts";
 import { CarrierDirectory } from "./carriers/carrier-directory.ts";
 import { CarrierSlots } from "./carriers/carrier-slots.ts";
-import { arrivalNoticeDirectory, brandsOf, terminalDirectory } from "./carriers/terminal-directory.ts";
+import { arrivalNoticeDirectory, carriersByBrand, terminalDirectory } from "./carriers/terminal-directory.ts";
 import type { TrackingWorkerConfig } from "./config.ts";
 import { createMetrics } from "./metrics.ts";
 import type { PollerOptions } from "./poll/poll-subject.ts";
@@ -79,7 +79,7 @@ export async function openResources(
     clock,
     terminalsAt: terminalDirectory(carriers, terminals),
     arrivalNoticesOf: arrivalNoticeDirectory(carriers, terminals),
-    brands: brandsOf(carriers),
+    brands: carriersByBrand(carriers),
     terminalPlaces: (scac) => carriers.get(scac)?.terminalPlaces ?? [],
     ...rulesOf(config),
     baseUrl: config.SVC_BASE_URL,

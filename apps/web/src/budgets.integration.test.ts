@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "@jest/globals";
 import { started } from "@svc/testkit/started";
 import { startTestWeb } from "./testing/start-test-web.ts";
 
-const shipmentsOfLargeAccount = 10_000;
+const largeAccountShipments = 10_000;
 
 const app = started(() => startTestWeb({ withApi: true }));
 let cookie: string;
@@ -21,7 +21,7 @@ beforeAll(async () => {
      CROSS JOIN LATERAL (SELECT 'LARGE' || lpad(n::text, 6, '0') AS number,
        timestamptz '2026-01-01T00:00:00Z' + n * interval '1 minute' AS at) AS one
      JOIN ports lading ON lading.locode = 'CNSHA' JOIN ports discharge ON discharge.locode = 'DEHAM'`,
-    [account.id, shipmentsOfLargeAccount],
+    [account.id, largeAccountShipments],
   );
 });
 

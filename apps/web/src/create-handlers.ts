@@ -6,11 +6,11 @@ import type { SessionRepository } from "@svc/persistence/sessions";
 import { createAccountTokenRepository } from "@svc/persistence/tokens";
 import type { Request, Response } from "express";
 import type { Callers } from "./access/callers.ts";
-import { forgottenRoutes } from "./access/forgotten-routes.ts";
 import { joinRoutes } from "./access/join-routes.ts";
 import { llmsText } from "./access/llms-text.ts";
 import { createLoginLimits } from "./access/login-limits.ts";
 import { loginRoutes } from "./access/login-routes.ts";
+import { passwordResetRoutes } from "./access/password-reset-routes.ts";
 import type { SessionCookie } from "./access/session-cookie.ts";
 import { createSetup } from "./access/setup-routes.ts";
 import { createStartSession } from "./access/start-session.ts";
@@ -40,7 +40,7 @@ import { ediRoutes } from "./edi-files/edi-routes.ts";
 import { emissionRoutes } from "./emissions/emission-routes.ts";
 import { eventRoutes } from "./events/event-routes.ts";
 import { exportRoutes } from "./exports/export-routes.ts";
-import { createHeldRequests } from "./inbox/held-requests.ts";
+import { createHangingRequests } from "./inbox/hanging-requests.ts";
 import { inboxRoutes } from "./inbox/inbox-routes.ts";
 import { inboxReceiver } from "./inbox/receive-route.ts";
 import { performanceRoutes } from "./insight/performance-routes.ts";
@@ -115,7 +115,7 @@ export async function createHandlers(
     login: await loginRoutes({ ...access, isSetupOpen: setup.isOpen }),
     secondStep,
     singleSignOn: singleSignOnRoutes({ ...access, denied, stopping }),
-    forgotten: forgottenRoutes({ ...access, limits: createLoginLimits(database, "reset"), loginLimits: limits }),
+    forgotten: passwordResetRoutes({ ...access, limits: createLoginLimits(database, "reset"), loginLimits: limits }),
     setup,
     join: joinRoutes(access),
     oauth: oauthRoutes(options),
@@ -123,7 +123,7 @@ export async function createHandlers(
     sharedPage: sharedPageRoutes(database, clock),
     calendarFeed: feedRoutes({ database, appUrl, clock }),
     mailLinks: mailLinkRoutes(database),
-    inboxReceiver: inboxReceiver(database, createHeldRequests(stopping)),
+    inboxReceiver: inboxReceiver(database, createHangingRequests(stopping)),
 
     attention: attentionRoutes({ members, apiBaseUrl, clock, sendsMail }),
     shipments: {

@@ -2,20 +2,20 @@ import { countOpenExceptions } from "@svc/persistence/exceptions";
 import { createSessionRepository } from "@svc/persistence/sessions";
 import { createTokenRepository } from "@svc/persistence/tokens";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
-import { createCallers, openExceptionsShown } from "./access/callers.ts";
+import { createCallers, openExceptionsMax } from "./access/callers.ts";
 import { createGuards } from "./access/guards.ts";
 import { createSessionCookie } from "./access/session-cookie.ts";
 import { assetRoutes } from "./asset-files.ts";
 import { createHandlers } from "./create-handlers.ts";
-import { answerInReaderFormat } from "./display/reader-preferences.ts";
+import { withReaderPreferences } from "./display/reader-preferences.ts";
 import { compressPages } from "./http/compress-pages.ts";
 import { refuseOtherMethods, registerRoutes, servedRoutes } from "./http/register-routes.ts";
 import { createPageRecorder, setRequestId } from "./http/request-log.ts";
 import { createFailureHandler, sendFaults } from "./http/send-failure.ts";
 import { setSecurityHeaders } from "./http/send-page.ts";
 import { routes } from "./routes.ts";
-import { answerInReaderTheme } from "./theme/reader-theme.ts";
-import { answerInReaderZone } from "./times/reader-zone.ts";
+import { withReaderTheme } from "./theme/reader-theme.ts";
+import { withReaderZone } from "./times/reader-zone.ts";
 import type { WebOptions } from "./web-options.ts";
 
 /** The web application: login, tracking pages and dashboard, as one Express application. */
@@ -29,7 +29,7 @@ export async function createWeb(options: WebOptions): Promise<Express> {
     sessions,
     cookie,
     countOpenExceptions: (accountId, userId) =>
-      countOpenExceptions(sql, accountId, { userId, now: clock.now(), atMost: openExceptionsShown + 1 }),
+      countOpenExceptions(sql, accountId, { userId, now: clock.now(), atMost: openExceptionsMax + 1 }),
   });
   const guards = createGuards({ ...options, callers, cookie });
   const handlers = await createHandlers({ ...options, callers, cookie, sessions });
@@ -48,7 +48,7 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   const served = servedRoutes(routes, handlers, guards);
   // Before the compression, which would collect what is streamed.
   registerRoutes(app, served, { streams: true });
-  app.use(answerInReaderZone, answerInReaderFormat, answerInReaderTheme, compressPages());
+  app.use(withReaderZone, withReaderPreferences, withReaderTheme, compressPages());
   registerRoutes(app, served, { streams: false });
   app.use(async (request: Request, response: Response, next: NextFunction) => {
     // The request is answered even when its caller cannot be identified, for example without a database.

@@ -24,14 +24,14 @@ const areas: readonly (readonly [RegExp, MemberRole])[] = [
   [/^\/account\/(accounts|two-factor|display|calendar|password|sessions|alerts\/mentions)/, "viewer"],
 ];
 
-const forms = Object.entries(formRoles).filter(([, least]) => least !== null);
+const forms = Object.entries(formRoles).filter(([, minRole]) => minRole !== null);
 
-test.each(forms)("the form %s requires the role of its area, %s", (path, least) => {
-  const [, expected = "operator"] = areas.find(([beginning]) => beginning.test(path)) ?? [];
-  expect(least).toBe(expected);
+test.each(forms)("the form %s requires the role of its area, %s", (path, minRole) => {
+  const [, expected = "operator"] = areas.find(([pattern]) => pattern.test(path)) ?? [];
+  expect(minRole).toBe(expected);
 });
 
 test("forms without a session are those of the sign-in, of invitations, and of addresses with a secret", () => {
-  const open = Object.entries(formRoles).flatMap(([path, least]) => (least === null ? path : []));
+  const open = Object.entries(formRoles).flatMap(([path, minRole]) => (minRole === null ? path : []));
   expect(open.filter((path) => !/^\/(login|logout|setup)|\/:(secret|token|key)$/.test(path))).toEqual([]);
 });

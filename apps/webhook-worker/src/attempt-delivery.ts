@@ -1,5 +1,5 @@
 import { type AttemptVerdict, evaluateAttempt } from "@svc/domain/webhooks";
-import { answeredStatus, type EgressAgent, type EgressPolicy, type Exchange, postOnce } from "@svc/egress";
+import { type EgressAgent, type EgressPolicy, type Exchange, postOnce, responseStatus } from "@svc/egress";
 import { uuidV7 } from "@svc/persistence";
 import type { AttemptOutcome, DeliveryAttempt } from "@svc/persistence/delivery";
 import type { Span, Tracer } from "@svc/service-kit";
@@ -26,11 +26,11 @@ function startAttemptSpan(tracer: Tracer, delivery: DeliveryAttempt): Span {
 }
 
 function verdictOf(exchange: Exchange, delivery: DeliveryAttempt, random: number): AttemptVerdict {
-  const response = { status: answeredStatus(exchange), retryAfter: exchange.headers?.["retry-after"] };
+  const response = { status: responseStatus(exchange), retryAfter: exchange.headers?.["retry-after"] };
   return evaluateAttempt(response, delivery.scheduleAttempt, random, delivery.startedAt);
 }
 
-function identityOf(delivery: DeliveryAttempt) {
+function attemptFields(delivery: DeliveryAttempt) {
   const { accountId, notificationId, webhookId, claimId, attemptNumber, startedAt, target, endpointClass, claimSize } =
     delivery;
   const attemptId = uuidV7.next();
@@ -51,7 +51,7 @@ function identityOf(delivery: DeliveryAttempt) {
 /** An outcome without an exchange: nothing was sent. */
 export function unsignedOutcome(delivery: DeliveryAttempt, random: number): AttemptOutcome {
   return {
-    ...identityOf(delivery),
+    ...attemptFields(delivery),
     durationMs: 0,
     verdict: evaluateAttempt({ status: null }, delivery.scheduleAttempt, random, delivery.startedAt),
     httpStatus: null,
@@ -89,7 +89,7 @@ export async function attemptDelivery(
     },
   });
   return {
-    ...identityOf(delivery),
+    ...attemptFields(delivery),
     durationMs: exchange.durationMs,
     verdict,
     httpStatus: exchange.status,

@@ -64,13 +64,13 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   const send = async (
     delivery: DeliveryAttempt,
     prepare: PrepareRequest | null,
-    isLastAnswered: () => boolean,
+    isLastResponse: () => boolean,
   ): Promise<boolean> => {
     try {
       const outcome = prepare
         ? await attemptDelivery(delivery, options, prepare)
         : unsignedOutcome(delivery, options.random());
-      await writer.write(outcome, { isLastOfClaim: isLastAnswered() });
+      await writer.write(outcome, { isLastOfClaim: isLastResponse() });
       onAttempted(delivery, outcome);
       return true;
     } catch (error) {
@@ -103,10 +103,10 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     );
     unsettled[lane] += attempts.length;
     let unanswered = attempts.length;
-    const isLastAnswered = () => --unanswered === 0;
+    const isLastResponse = () => --unanswered === 0;
     await startGradually(attempts, options.agent.idleConnections(first.target.url), async (delivery) => {
       sending[lane] += 1;
-      if (await send(delivery, prepare, isLastAnswered)) registry.settled(job.claimId, delivery.notificationId);
+      if (await send(delivery, prepare, isLastResponse)) registry.settled(job.claimId, delivery.notificationId);
       sending[lane] -= 1;
       unsettled[lane] -= 1;
     });

@@ -40,12 +40,12 @@ export function requestsTo(target: DeliveryTarget, box: SecretBox): PrepareReque
   if (!opened) return null;
   const { sign, headers } = opened;
   const sample = webhookHeaders(sign, { id: "", body: "", timestampSeconds: 0 });
-  const taken = new Set([
+  const reserved = new Set([
     ...connectionHeaders,
     "traceparent",
     ...Object.keys(sample).map((name) => name.toLowerCase()),
   ]);
-  const custom = headers.filter(({ name }) => !taken.has(name.toLowerCase()));
+  const custom = headers.filter(({ name }) => !reserved.has(name.toLowerCase()));
   const sent = Object.fromEntries(custom.map(({ name, value }) => [name, value]));
   const logged = Object.fromEntries(custom.map(({ name }) => [name, "[configured]"]));
   return (delivery, traceparent) => {

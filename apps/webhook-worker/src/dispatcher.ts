@@ -34,14 +34,14 @@ export interface Dispatcher {
   renew(): Promise<boolean>;
 }
 
-export const queueOfLane = {
+export const queueByLane = {
   fast: "webhook-deliveries",
   slow: "webhook-deliveries-slow",
 } as const satisfies Record<DeliveryLane, QueueName>;
 
 const idleProbeMs = 10_000;
 
-const jobOf = ({ accountId, claimId }: Claim): DeliveryJob => ({ accountId, claimId });
+const toJob = ({ accountId, claimId }: Claim): DeliveryJob => ({ accountId, claimId });
 
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { database, queues, deliverer, registry, directJobs, onRoute, onOverdue } = options;
@@ -73,14 +73,14 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   const sendDirect = (lane: DeliveryLane, claims: readonly Claim[]): void => {
     for (const claim of claims) registry.add(claim, null);
-    waiting[lane].push(...claims.map(jobOf));
+    waiting[lane].push(...claims.map(toJob));
     runDirect(lane);
   };
 
   const sendQueued = async (lane: DeliveryLane, claims: readonly Claim[], route: string): Promise<void> => {
     for (const claim of claims) registry.add(claim, route);
     try {
-      const accepted = await queues.enqueue(queueOfLane[lane], claims.map(jobOf));
+      const accepted = await queues.enqueue(queueByLane[lane], claims.map(toJob));
       const refused = claims.filter((_claim, index) => !accepted[index]);
       if (refused.length === 0) return;
       for (const { claimId } of refused) registry.remove(claimId);
@@ -93,7 +93,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   };
 
   const isEmpty = async (lane: DeliveryLane): Promise<boolean> =>
-    (await queues.depth(queueOfLane[lane]).catch(() => Number.NaN)) === 0;
+    (await queues.depth(queueByLane[lane]).catch(() => Number.NaN)) === 0;
 
   const probe = async (): Promise<string | null> => {
     const idle = registry.count("fast") + registry.count("slow") === 0;
@@ -111,10 +111,10 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     probe,
     async dispatch(claims) {
       for (const lane of ["fast", "slow"] as const) {
-        const ofLane = claims.filter((claim) => claim.lane === lane);
-        if (ofLane.length === 0) continue;
-        if (generation === null) sendDirect(lane, ofLane);
-        else await sendQueued(lane, ofLane, generation);
+        const laneClaims = claims.filter((claim) => claim.lane === lane);
+        if (laneClaims.length === 0) continue;
+        if (generation === null) sendDirect(lane, laneClaims);
+        else await sendQueued(lane, laneClaims, generation);
       }
     },
     async renew() {

@@ -128,15 +128,15 @@ export async function startMaintenance(options: MaintenanceOptions): Promise<Mai
   const reportFailure = (step: string) => (error: unknown) =>
     logger.warn({ err: error, step }, "maintenance.step_failed");
   /** A failed step does not prevent the others from running. */
-  const inTurn = async (steps: Readonly<Record<string, () => Promise<unknown>>>): Promise<void> => {
+  const runSequentially = async (steps: Readonly<Record<string, () => Promise<unknown>>>): Promise<void> => {
     for (const [name, step] of Object.entries(steps)) await step().catch(reportFailure(name)).finally(onStep);
   };
   const steps = { headers, secrets, expireHeld, notifications, backlogs, inboxes, closedAccounts, removeOld };
-  await inTurn({ attempts });
-  const first = inTurn({ repairs, ...steps });
+  await runSequentially({ attempts });
+  const first = runSequentially({ repairs, ...steps });
   const repetition = repeat(
     options.everyMs ?? maintenanceEveryMs,
-    () => first.then(() => inTurn({ attempts, ...steps })),
+    () => first.then(() => runSequentially({ attempts, ...steps })),
     reportFailure("maintenance"),
     watched?.maintenance,
   );

@@ -6,7 +6,7 @@ import {
   readDeliveryBacklog,
 } from "@svc/persistence/delivery";
 import { type Queues, queueNames } from "@svc/queue";
-import { rememberBriefly } from "@svc/service-kit";
+import { cacheLookups } from "@svc/service-kit";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 
 export interface DeliveryMetrics {
@@ -94,12 +94,12 @@ function backlogMetrics(registers: Registry[], database: Database): void {
     help: "Age of the oldest due delivery that has not started, queued ones included; not of paused or disabled webhooks.",
     registers,
   });
-  const held = new Gauge({
+  const heldWebhooks = new Gauge({
     name: "svc_webhook_held_webhooks",
     help: "Webhooks that are paused or disabled while deliveries wait for them.",
     registers,
   });
-  const readBacklog = rememberBriefly(() => readDeliveryBacklog(database.sql), { forMs: backlogMaxAgeMs, atMost: 1 });
+  const readBacklog = cacheLookups(() => readDeliveryBacklog(database.sql), { forMs: backlogMaxAgeMs, atMost: 1 });
   new Gauge({
     name: "svc_webhook_pending",
     help: "Deliveries that are not settled, retries included; counted up to 100000.",
@@ -108,10 +108,10 @@ function backlogMetrics(registers: Registry[], database: Database): void {
       const backlog = await readBacklog("all").catch(() => null);
       this.set(backlog?.pending ?? Number.NaN);
       oldest.set(backlog?.oldestDueSeconds ?? Number.NaN);
-      held.set(backlog?.heldWebhooks ?? Number.NaN);
+      heldWebhooks.set(backlog?.heldWebhooks ?? Number.NaN);
     },
   });
-  const readPartitions = rememberBriefly(() => countDefaultPartitionRows(database.sql), {
+  const readPartitions = cacheLookups(() => countDefaultPartitionRows(database.sql), {
     forMs: partitionsMaxAgeMs,
     atMost: 1,
   });

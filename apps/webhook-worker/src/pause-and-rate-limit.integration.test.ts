@@ -42,14 +42,14 @@ test("enforces the rate limit of a webhook across two workers and delivers all",
 });
 
 test("sends nothing to a paused webhook, and all pending deliveries when it is resumed", async () => {
-  const [held, other] = [await sinkWithWebhook(), await sinkWithWebhook()];
-  await change(held.webhookId, "paused = true");
-  await fixture.addNotifications(held.webhookId, 3);
+  const [paused, other] = [await sinkWithWebhook(), await sinkWithWebhook()];
+  await change(paused.webhookId, "paused = true");
+  await fixture.addNotifications(paused.webhookId, 3);
   for (let round = 1; round <= 3; round += 1) {
     await fixture.addNotifications(other.webhookId, 1);
     await received(other.sink, round);
   }
-  expect(held.sink.deliveries).toEqual([]);
-  await change(held.webhookId, "paused = false");
-  await received(held.sink, 3);
+  expect(paused.sink.deliveries).toEqual([]);
+  await change(paused.webhookId, "paused = false");
+  await received(paused.sink, 3);
 });

@@ -1,12 +1,12 @@
 import { webhookNoticeContent } from "@svc/jsonapi/notifications";
 import { createDatabaseCheck, listen } from "@svc/persistence";
 import { claimSizes, createClaimStarter, createOutcomeWriter } from "@svc/persistence/delivery";
-import { atMostEvery, globalTracer, type RunningService, repeat, type ServiceContext } from "@svc/service-kit";
+import { globalTracer, type RunningService, repeat, type ServiceContext, throttleByCause } from "@svc/service-kit";
 import { createAttemptLog } from "./attempt-log.ts";
 import { createClaimRegistry } from "./claim-registry.ts";
 import type { WebhookWorkerConfig } from "./config.ts";
 import { createDeliverer } from "./deliverer.ts";
-import { createDispatcher, queueOfLane } from "./dispatcher.ts";
+import { createDispatcher, queueByLane } from "./dispatcher.ts";
 import { leaseLoops } from "./lease-loops.ts";
 import { maintenanceEveryMs, repairEveryMs, startMaintenance } from "./maintenance.ts";
 import { messageLoops } from "./message-loops.ts";
@@ -115,7 +115,7 @@ export async function startWorker(config: WebhookWorkerConfig, service: ServiceC
     },
   });
   const consumers = (["fast", "slow"] as const).map((lane) =>
-    queues.consume(queueOfLane[lane], jobsOf(config)[lane], (job) => deliverer.deliver(job, lane)),
+    queues.consume(queueByLane[lane], jobsOf(config)[lane], (job) => deliverer.deliver(job, lane)),
   );
   const relay = startRelay({
     database,
@@ -130,14 +130,14 @@ export async function startWorker(config: WebhookWorkerConfig, service: ServiceC
       metrics.reclaimed(queued, inFlight);
       logger.warn({ queued, in_flight: inFlight }, "leases.expired");
     },
-    onError: atMostEvery(logEveryMs, (error) => logger.error({ err: error }, "relay.failed")),
+    onError: throttleByCause(logEveryMs, (error) => logger.error({ err: error }, "relay.failed")),
   });
   const messages = messageLoops(resources, { appUrl: config.SVC_APP_URL, logger, metrics }).map(({ name, start }) => {
     const watched = watchdog?.watch(name, alertStallLimitMs);
     return start(watched ? { watched } : {});
   });
   const listener = listen(database, "svc_webhooks", signals.due);
-  const notRenewed = atMostEvery(logEveryMs, (error) => logger.warn({ err: error }, "leases.not_renewed"));
+  const notRenewed = throttleByCause(logEveryMs, (error) => logger.warn({ err: error }, "leases.not_renewed"));
   const leases = leaseLoops(registry, dispatcher, signals, queuedMax).map(({ name, everyMs, run }) =>
     repeat(everyMs, run, notRenewed, watchdog?.watch(name, stallLimitMs)),
   );

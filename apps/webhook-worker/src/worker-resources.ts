@@ -1,7 +1,7 @@
 import { createEgressAgent, type EgressAgent, type EgressPolicy, egressPolicy } from "@svc/egress";
 import { checkSecretKey, connectDatabase, createSecretBox, type Database, type SecretBox } from "@svc/persistence";
 import { connectQueues, QueueStoreUnsafeError, type Queues } from "@svc/queue";
-import { atMostEvery, followClock, type Logger, realTime, type TimeSource } from "@svc/service-kit";
+import { followClock, type Logger, realTime, type TimeSource, throttleByCause } from "@svc/service-kit";
 import type { WebhookWorkerConfig } from "./config.ts";
 import { createMailer, type Mailer } from "./mail/mailer.ts";
 
@@ -44,7 +44,7 @@ export async function openResources(
   const queues = connectQueues({
     url: config.SVC_QUEUE_URL,
     prefix: config.SVC_QUEUE_PREFIX,
-    onError: atMostEvery(logEveryMs, (error) => logger.warn({ err: error }, "queue.failed")),
+    onError: throttleByCause(logEveryMs, (error) => logger.warn({ err: error }, "queue.failed")),
   });
   await queues.verify().catch((error: unknown) => {
     if (error instanceof QueueStoreUnsafeError) throw error;

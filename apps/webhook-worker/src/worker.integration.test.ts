@@ -176,18 +176,18 @@ describe.each(stores)("deliveries over a queue on %s", (_store, queueUrl) => {
     ]);
     expect(rows).toEqual([{ active: false, deactivated_reason: "gone" }]);
     sink.respondWith({ status: 200 });
-    const [kept = ""] = await fixture.addNotifications(webhookId, 1);
+    const [retained = ""] = await fixture.addNotifications(webhookId, 1);
     await eventually("a round of the relay passed", async () => {
       const [other = ""] = await fixture.addNotifications((await sinkWithWebhook()).webhookId, 1);
       return (await settled(other)).row;
     });
-    expect(await notification(kept)).toMatchObject({ delivery_status: "pending", attempt_count: 0 });
+    expect(await notification(retained)).toMatchObject({ delivery_status: "pending", attempt_count: 0 });
     await fixture.pool.query(
       "UPDATE webhooks SET active = true, consecutive_failures = 0, failing_since = NULL WHERE id = $1",
       [webhookId],
     );
     await fixture.pool.query("SELECT pg_notify('svc_webhooks', '')");
-    expect((await settled(kept)).row.delivery_status).toBe("succeeded");
+    expect((await settled(retained)).row.delivery_status).toBe("succeeded");
   });
 
   test("disables the webhook after twenty failures over 72 h without a success [spec: events.5, states.deactivated]", async () => {
@@ -228,9 +228,9 @@ describe.each(stores)("deliveries over a queue on %s", (_store, queueUrl) => {
     const ids = (await Promise.all(healthy.map(({ webhookId }) => fixture.addNotifications(webhookId, 60)))).flat();
     await eventually("all healthy deliveries", () => healthy.every(({ sink }) => sink.deliveries.length === 60));
     for (const { sink } of healthy) {
-      const seen = sink.deliveries.map(({ headers }) => headers["webhook-id"]);
-      expect(new Set(seen).size).toBe(60);
-      expect(seen.every((id) => ids.includes(String(id)))).toBe(true);
+      const receivedIds = sink.deliveries.map(({ headers }) => headers["webhook-id"]);
+      expect(new Set(receivedIds).size).toBe(60);
+      expect(receivedIds.every((id) => ids.includes(String(id)))).toBe(true);
     }
     expect(hanging.sink.deliveries.length).toBeLessThanOrEqual(25);
   });

@@ -1,10 +1,10 @@
 import { zstdCompressSync } from "node:zlib";
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { ArchiveDamagedError, decodeObject, encodeObject, type ReplyOfObject } from "./archive-object.ts";
+import { ArchiveDamagedError, decodeObject, encodeObject, type ObjectReply } from "./archive-object.ts";
 
 const header = { accountId: "a", shipmentId: "s", number: "MAEU1", scac: "MAEU" };
-const replyOf = (id: string, body: Uint8Array): ReplyOfObject => ({
+const replyOf = (id: string, body: Uint8Array): ObjectReply => ({
   id,
   subjectId: "t",
   channel: "poll",

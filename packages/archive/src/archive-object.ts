@@ -9,7 +9,7 @@ const decompress = promisify(zstdDecompress);
 const gzipBytes = promisify(gzip);
 
 /** A stored reply with the bytes of its body. */
-export interface ReplyOfObject {
+export interface ObjectReply {
   readonly id: string;
   readonly subjectId: string;
   readonly channel: string;
@@ -28,7 +28,7 @@ export interface ObjectHeader {
   readonly scac: string;
 }
 
-interface Line extends Omit<ReplyOfObject, "body"> {
+interface Line extends Omit<ObjectReply, "body"> {
   /** SHA-256 of the bytes of the body, hexadecimal. */
   readonly contentHash: string;
   /** A body that is UTF-8 as text, any other in base64. */
@@ -46,7 +46,7 @@ export class ArchiveDamagedError extends Error {
   override readonly name = "ArchiveDamagedError";
 }
 
-function lineOf({ body, ...reply }: ReplyOfObject): Line {
+function lineOf({ body, ...reply }: ObjectReply): Line {
   const bytes = Buffer.from(body);
   const content = isUtf8(bytes) ? { body: bytes.toString("utf8") } : { bodyBase64: bytes.toString("base64") };
   return { ...reply, contentHash: sha256(bytes).toString("hex"), ...content };
@@ -56,7 +56,7 @@ function lineOf({ body, ...reply }: ReplyOfObject): Line {
  * JSON lines, compressed with Zstandard: the header, then a reply in each line. Consecutive replies are almost equal,
  * which compression over all of them uses.
  */
-export function encodeObject(header: ObjectHeader, replies: readonly ReplyOfObject[]): Promise<Buffer> {
+export function encodeObject(header: ObjectHeader, replies: readonly ObjectReply[]): Promise<Buffer> {
   const lines = [{ format, version, ...header }, ...replies.map(lineOf)];
   return compress(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
 }

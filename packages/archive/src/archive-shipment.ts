@@ -10,7 +10,7 @@ import {
   completeArchive,
   type FinishedShipment,
 } from "@svc/persistence/reply-archives";
-import { decodeObject, encodeObject, type ReplyOfObject, sha256 } from "./archive-object.ts";
+import { decodeObject, encodeObject, type ObjectReply, sha256 } from "./archive-object.ts";
 import type { ObjectStore } from "./object-store.ts";
 import { readObject } from "./read-archive.ts";
 
@@ -27,7 +27,7 @@ export interface ArchivedReplies {
   readonly objectBytes: number;
 }
 
-async function withBody({ gzippedBody, contentHash, ...reply }: BodyToArchive): Promise<ReplyOfObject[]> {
+async function withBody({ gzippedBody, contentHash, ...reply }: BodyToArchive): Promise<ObjectReply[]> {
   // Another worker has archived it since.
   if (gzippedBody === null) return [];
   const body = await decompress(gzippedBody);
@@ -37,7 +37,7 @@ async function withBody({ gzippedBody, contentHash, ...reply }: BodyToArchive): 
 
 /** The content of one object. */
 interface Part {
-  readonly replies: readonly ReplyOfObject[];
+  readonly replies: readonly ObjectReply[];
   /** Whether no reply of the shipment is left. */
   readonly isLast: boolean;
 }
@@ -49,7 +49,7 @@ async function nextPart(
   afterId: string,
   bytesMax: number,
 ): Promise<Part> {
-  const replies: ReplyOfObject[] = [];
+  const replies: ObjectReply[] = [];
   let bodyBytes = 0;
   for (let after = afterId; ; ) {
     const page = await bodiesToArchive(sql, accountId, id, after);

@@ -33,8 +33,13 @@ afterAll(async () => {
   fs.rmSync(folder, { recursive: true, force: true });
 });
 
-const open = (given: Partial<ArchiveConfig>): ObjectStore => {
-  const store = openArchiveStore({ SVC_ARCHIVE_URL: undefined, SVC_ARCHIVE_REGION: "eu-central-1", ...keys, ...given });
+const open = (config: Partial<ArchiveConfig>): ObjectStore => {
+  const store = openArchiveStore({
+    SVC_ARCHIVE_URL: undefined,
+    SVC_ARCHIVE_REGION: "eu-central-1",
+    ...keys,
+    ...config,
+  });
   if (store === null) throw new Error("There is no store.");
   return store;
 };

@@ -1,7 +1,7 @@
 import type { CarrierCredentials } from "@svc/domain/carrier-connections";
 import type { CarrierReply } from "./carrier.ts";
 import { clientAssertion } from "./client-certificate.ts";
-import { clockDifferenceOf, refusalOf } from "./dcsa/refusal.ts";
+import { clockDifferenceOf, toRefusal } from "./dcsa/refusal.ts";
 import type { HttpExchange } from "./http-exchange.ts";
 import { shapeOf } from "./reply-shape.ts";
 
@@ -23,7 +23,7 @@ interface Token {
 const client_assertion_type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 const responseBytesMax = 64 * 1024;
 /** Default for expires_in (RFC 6749 5.1). */
-const usualLifeMs = 300_000;
+const defaultLifetimeMs = 300_000;
 /** A token is renewed in the last tenth of its lifetime, at most a minute before it expires. */
 const marginOf = (lifeMs: number): number => Math.min(lifeMs / 10, 60_000);
 
@@ -132,7 +132,7 @@ export class AccessToken {
     if ([400, 401, 403].includes(response.status)) {
       return { outcome: "unauthorized", ...clockDifferenceOf(response), ...received };
     }
-    const refusal = refusalOf(response, tokenUrl.href);
+    const refusal = toRefusal(response, tokenUrl.href);
     if (refusal?.outcome === "rate_limited") return { ...refusal, ...common };
     if (refusal) return { outcome: "unreachable", detail: `token: status ${httpStatus}`, httpStatus, ...common };
     const token = readToken(response.body, this.#nowMs());
@@ -150,7 +150,7 @@ function readToken(body: Uint8Array, nowMs: number): Token | null {
     const { access_token: value, expires_in: seconds } = JSON.parse(new TextDecoder().decode(body));
     if (typeof value !== "string" || !/^[\x21-\x7e]{1,16000}$/.test(value)) return null;
     const grantedMs = Number(seconds) * 1_000;
-    const lifeMs = Number.isFinite(grantedMs) && grantedMs > 0 ? grantedMs : usualLifeMs;
+    const lifeMs = Number.isFinite(grantedMs) && grantedMs > 0 ? grantedMs : defaultLifetimeMs;
     return { value, usableUntilMs: nowMs + lifeMs - marginOf(lifeMs) };
   } catch {
     return null;

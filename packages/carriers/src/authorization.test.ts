@@ -28,7 +28,7 @@ interface Line {
   asked: { path: string; headers: IncomingMessage["headers"]; body: string }[];
 }
 
-async function connect(credentials: z.input<typeof CarrierConnection>["credentials"], given: Partial<Line> = {}) {
+async function connect(credentials: z.input<typeof CarrierConnection>["credentials"], overrides: Partial<Line> = {}) {
   const line: Line = {
     tokens: [],
     tokenStatus: 200,
@@ -36,9 +36,9 @@ async function connect(credentials: z.input<typeof CarrierConnection>["credentia
     expiresIn: 299,
     accepts: () => true,
     asked: [],
-    ...given,
+    ...overrides,
   };
-  const answer = async (request: IncomingMessage, response: ServerResponse, body: string) => {
+  const respond = async (request: IncomingMessage, response: ServerResponse, body: string) => {
     const path = (request.url ?? "").split("?")[0] ?? "";
     line.asked.push({ path, headers: request.headers, body });
     if (path === "/token") {
@@ -54,7 +54,7 @@ async function connect(credentials: z.input<typeof CarrierConnection>["credentia
     request.on("data", (chunk: Buffer) => {
       body += chunk.toString();
     });
-    request.on("end", () => void answer(request, response, body));
+    request.on("end", () => void respond(request, response, body));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

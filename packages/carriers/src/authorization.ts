@@ -26,16 +26,16 @@ export interface Authorization {
  */
 export async function queryAuthorized(
   authorization: Authorization,
-  ask: (authorized: AuthorizedHeaders) => Promise<PolledReply>,
+  send: (authorized: AuthorizedHeaders) => Promise<PolledReply>,
   signal: AbortSignal,
 ): Promise<PolledReply> {
   const authorized = await authorization.headers(signal);
   if ("outcome" in authorized) return authorized;
-  const reply = await ask(authorized);
+  const reply = await send(authorized);
   if (reply.outcome !== "unauthorized" || reply.httpStatus !== 401 || !authorized.refused()) return reply;
   const renewed = await authorization.headers(signal);
   const earlier = (reply.requests ?? 1) + ("outcome" in renewed ? 1 : 0);
-  const again = "outcome" in renewed ? renewed : await ask(renewed);
+  const again = "outcome" in renewed ? renewed : await send(renewed);
   return { ...again, requests: earlier + ("outcome" in renewed ? 0 : (again.requests ?? 1)) };
 }
 

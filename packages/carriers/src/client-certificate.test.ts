@@ -55,9 +55,9 @@ test.each([
     /-----BEGIN CERTIFICATE-----/,
   ],
 ] as const)("rejects %s", (_name, other, member, problem) => {
-  const given = { ...sandboxCertificate, ...(other as object) };
-  expect(certificateProblem(given, nowMs)).toEqual({ member, problem: expect.stringMatching(problem) });
-  const credentials = { kind: "oauth2_private_key_jwt", clientId: "me", tenant: "t", scope: "s", ...given };
+  const certificate = { ...sandboxCertificate, ...(other as object) };
+  expect(certificateProblem(certificate, nowMs)).toEqual({ member, problem: expect.stringMatching(problem) });
+  const credentials = { kind: "oauth2_private_key_jwt", clientId: "me", tenant: "t", scope: "s", ...certificate };
   const connection = { scac: "MSCU", protocol: "dcsa-2.2", baseUrl: "https://line.example", credentials };
   const { error } = CarrierConnection.safeParse(connection);
   expect(error?.issues.map(({ path, message }) => [path.at(-1), message])).toEqual([

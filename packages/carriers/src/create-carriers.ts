@@ -68,9 +68,9 @@ function offered(
  */
 export function createCarriers(
   connections: readonly CarrierConnection[],
-  given: Partial<PlaceLookup> = {},
+  lookups: Partial<PlaceLookup> = {},
 ): ReadonlyMap<string, OfferedCarrier> {
-  const places = { ...unknownPlaces, ...given };
+  const places = { ...unknownPlaces, ...lookups };
   const carriers = connections.map((connection) => offered(connection, places, connections));
   return new Map([offeredTestLine, ...carriers].map((carrier) => [carrier.scac, carrier]));
 }

@@ -48,7 +48,7 @@ const faultsByCode: readonly (readonly [RegExp, TransportFault])[] = [
   [/CERT|SELF_SIGNED|UNABLE_TO_VERIFY|HOSTNAME_MISMATCH/, "certificate_invalid"],
 ];
 
-function failureOf(error: unknown, timeoutMs: number): HttpFailure {
+function toFailure(error: unknown, timeoutMs: number): HttpFailure {
   const { name, code } = error as { name?: unknown; code?: unknown };
   if (name === "TimeoutError") return { failure: `no complete response within ${timeoutMs} ms`, fault: "timed_out" };
   if (typeof code !== "string" || !/^[A-Z0-9_]{1,40}$/.test(code)) {
@@ -95,7 +95,7 @@ export class HttpExchange {
       return { status: response.statusCode, headers: response.headers, ...(await readUpTo(response.body, maxBytes)) };
     } catch (error) {
       signal.throwIfAborted();
-      const failure = failureOf(error, this.#timeoutMs);
+      const failure = toFailure(error, this.#timeoutMs);
       if (failure.fault === "timed_out") this.#replace(agent);
       return failure;
     }

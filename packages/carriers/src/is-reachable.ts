@@ -3,9 +3,9 @@ import { Agent } from "undici";
 /** How long a carrier may take to answer a check. */
 const checkTimeoutMs = 8_000;
 /** How a gateway says that no server is behind it. */
-const awayStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
+const unavailableStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
 
-async function answers(url: URL, agent: Agent, signal: AbortSignal): Promise<boolean> {
+async function probe(url: URL, agent: Agent, signal: AbortSignal): Promise<boolean> {
   try {
     const { statusCode, body } = await agent.request({
       origin: url.origin,
@@ -15,7 +15,7 @@ async function answers(url: URL, agent: Agent, signal: AbortSignal): Promise<boo
       signal: AbortSignal.any([signal, AbortSignal.timeout(checkTimeoutMs)]),
     });
     body.on("error", () => undefined).destroy();
-    return !awayStatuses.has(statusCode);
+    return !unavailableStatuses.has(statusCode);
   } catch {
     signal.throwIfAborted();
     return false;
@@ -34,8 +34,8 @@ export async function isReachable(
   const agent = new Agent({ connect: { timeout: checkTimeoutMs } });
   try {
     const urls = [baseUrl, ...(tokenUrl === null ? [] : [tokenUrl.replace("{tenant}", "common")])];
-    const answered = await Promise.all(urls.map((url) => answers(new URL(url), agent, signal)));
-    return answered.every((isAnswered) => isAnswered);
+    const results = await Promise.all(urls.map((url) => probe(new URL(url), agent, signal)));
+    return results.every((isUp) => isUp);
   } finally {
     await agent.destroy();
   }

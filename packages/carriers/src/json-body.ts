@@ -1,5 +1,5 @@
 /** The value of a JSON body; undefined when it is not JSON. */
-export function jsonOf(body: Uint8Array): unknown {
+export function parseJsonBody(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(body));
   } catch {

@@ -28,12 +28,13 @@ export function createStoredReplyReader(
     ]),
   );
   return (question, body) => {
-    const isOfCarrier = connections.some(
+    const isCarrierReply = connections.some(
       ({ scac, terminal, arrivalNoticesUrl }) =>
         scac === question.scac && (terminal !== null || arrivalNoticesUrl !== null),
     );
-    if (question.kind === "terminal_container" && !isOfCarrier) return readTerminal(body, question.number);
-    if (question.scac === testLine.scac) return { drafts: JSON.parse(textOf(body)) as ObservationDraft[], skipped: 0 };
+    if (question.kind === "terminal_container" && !isCarrierReply) return readTerminal(body, question.number);
+    if (question.scac === testLine.scac)
+      return { drafts: JSON.parse(decodeText(body)) as ObservationDraft[], skipped: 0 };
     const carrier = catalogue.find(({ aliases }) => aliases.includes(question.scac))?.scac ?? "";
     return (readers.get(question.scac) ?? readers.get(carrier))?.(question, body) ?? null;
   };
@@ -44,6 +45,6 @@ function readTerminal(body: Uint8Array, number: string): StoredReading | null {
   return reply.outcome === "found" ? reply : null;
 }
 
-function textOf(body: Uint8Array): string {
+function decodeText(body: Uint8Array): string {
   return new TextDecoder().decode(body);
 }

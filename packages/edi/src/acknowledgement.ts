@@ -5,7 +5,7 @@ import type { FunctionalGroup, Interchange, MessageOutcome } from "./messages.ts
  * and content: a message with faults is accepted with errors in X12, and rejected in EDIFACT, which knows nothing
  * between. Control numbers and times are those of the acknowledged interchange, so that it is the same each time.
  */
-export function acknowledgementOf(interchanges: readonly Interchange[]): string {
+export function buildAcknowledgement(interchanges: readonly Interchange[]): string {
   return interchanges.map((one) => (one.syntax === "x12" ? functionalAcknowledgement(one) : contrl(one))).join("\n");
 }
 

@@ -1,7 +1,7 @@
 import type { ObservedPlace, TransportMode } from "@svc/domain/observations";
 import { edifactTime } from "./edi-time.ts";
 import type { StatedFact } from "./message-facts.ts";
-import { cleanText, nowhere, placeOf, scacOf, vesselOf } from "./message-facts.ts";
+import { cleanText, scacOf, toPlace, toVessel, unknownPlace } from "./message-facts.ts";
 import { type Segment, value } from "./segments.ts";
 
 /** UN/EDIFACT 8067, mode of transport. */
@@ -17,14 +17,14 @@ export function transportOf(tdt: Segment): Pick<StatedFact, "mode" | "vessel" | 
   const isCallSign = value(tdt, 8, 2) === "103";
   return {
     mode,
-    vessel: vesselOf(isCallSign ? "" : value(tdt, 8, 1), value(tdt, 8, 4)),
+    vessel: toVessel(isCallSign ? "" : value(tdt, 8, 1), value(tdt, 8, 4)),
     voyage: cleanText(value(tdt, 2)),
   };
 }
 
 /** LOC: a UN/LOCODE with its name, and the terminal in the next element where SMDG's code is given. */
 export function locationOf(loc: Segment): ObservedPlace {
-  const place = placeOf(value(loc, 2, 1), value(loc, 2, 4));
+  const place = toPlace(value(loc, 2, 1), value(loc, 2, 4));
   const facilityCode = value(loc, 3, 3) === smdgAgency ? cleanText(value(loc, 3, 1)) : null;
   return facilityCode === null ? place : { ...place, facilityCode, facilityCodeProvider: "SMDG" };
 }
@@ -34,7 +34,7 @@ export function firstLocation(segments: readonly Segment[], ...qualifiers: reado
     const loc = segments.find((segment) => segment.tag === "LOC" && value(segment, 1) === qualifier);
     if (loc !== undefined) return locationOf(loc);
   }
-  return nowhere;
+  return unknownPlace;
 }
 
 export interface StatedDtm {
@@ -51,8 +51,8 @@ export function timeOf(segment: Segment): StatedDtm {
 
 export function firstTime(segments: readonly Segment[], ...qualifiers: readonly string[]): StatedDtm | null {
   const times = segments.flatMap((segment) => (segment.tag === "DTM" ? [timeOf(segment)] : []));
-  for (const wanted of qualifiers) {
-    const found = times.find(({ qualifier }) => qualifier === wanted);
+  for (const requestedQualifier of qualifiers) {
+    const found = times.find(({ qualifier }) => qualifier === requestedQualifier);
     if (found !== undefined) return found;
   }
   return null;
@@ -69,7 +69,7 @@ export function carrierOf(segments: readonly Segment[]): string | null {
 }
 
 /** EQD-06: 4 empty, 5 full. */
-export function isEmptyOf(eqd: Segment): boolean | null {
+export function readEmptyIndicator(eqd: Segment): boolean | null {
   const code = value(eqd, 6);
   return code === "4" ? true : code === "5" ? false : null;
 }

@@ -70,7 +70,7 @@ export interface ReadingOptions {
   readonly timeZoneOf: TimeZoneOf;
 }
 
-export const nowhere: ObservedPlace = {
+export const unknownPlace: ObservedPlace = {
   locode: null,
   name: null,
   facilityCode: null,
@@ -90,26 +90,26 @@ export function cleanText(text: string): string | null {
   return clean === "" ? null : clean;
 }
 
-export function placeOf(code: string, name = ""): ObservedPlace {
+export function toPlace(code: string, name = ""): ObservedPlace {
   const locode = code.toUpperCase().replace(/[\s-]/g, "");
-  return { ...nowhere, locode: isLocode(locode) ? locode : null, name: cleanText(name) };
+  return { ...unknownPlace, locode: isLocode(locode) ? locode : null, name: cleanText(name) };
 }
 
 /** Returns the container number by ISO 6346, or as the partner has it; null when it cannot be one. */
-export function containerOf(text: string): string | null {
+export function toContainerNumber(text: string): string | null {
   const number = normalizeContainerNumber(text);
   return /^[A-Z0-9]{4,15}$/.test(number) ? number : null;
 }
 
 /** X12 states prefix, serial number and, not always, check digit. The check digit follows from the others. */
-export function containerOfParts(prefix: string, serial: string, checkDigit: string): string | null {
+export function joinContainerNumber(prefix: string, serial: string, checkDigit: string): string | null {
   if (serial === "") return null;
-  if (!/^[A-Z]{4}$/.test(prefix) || !/^\d{1,6}$/.test(serial)) return containerOf(prefix + serial);
+  if (!/^[A-Z]{4}$/.test(prefix) || !/^\d{1,6}$/.test(serial)) return toContainerNumber(prefix + serial);
   const firstTen = prefix + serial.padStart(6, "0");
   return firstTen + (/^\d$/.test(checkDigit) ? checkDigit : String(containerCheckDigit(firstTen)));
 }
 
-export function vesselOf(imo: string, name: string): ObservedVessel | null {
+export function toVessel(imo: string, name: string): ObservedVessel | null {
   const vessel = { imo: isValidImoNumber(imo) ? imo : null, name: cleanText(name) };
   return vessel.imo === null && vessel.name === null ? null : vessel;
 }

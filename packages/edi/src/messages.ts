@@ -1,5 +1,5 @@
 import { type EdiFault, UnreadableFile } from "./fault.ts";
-import { type EdiSyntax, type Segment, segmentsOf, value } from "./segments.ts";
+import { type EdiSyntax, parseSegments, type Segment, value } from "./segments.ts";
 
 /** One ISA … IEA or UNB … UNZ. */
 export interface Interchange {
@@ -122,7 +122,7 @@ export class MessageReader {
     let group: FunctionalGroup | null = null;
     let open: Segment[] | null = null;
     let last: Segment | null = null;
-    for (const segment of segmentsOf(text)) {
+    for (const segment of parseSegments(text)) {
       last = segment;
       const envelope = envelopes[segment.syntax];
       if (open !== null) {

@@ -46,16 +46,16 @@ export interface PartnerProfile {
 
 const files = [standard, cargosmart, cargosprint, hamburgSud, recommendation24].map((file) => ProfileFile.parse(file));
 
-function tableOf(name: string | undefined, syntax: "x12" | "edifact"): ReadonlyMap<string, StatusMeaning> {
+function loadStatusTable(name: string | undefined, syntax: "x12" | "edifact"): ReadonlyMap<string, StatusMeaning> {
   const file = files.find((one) => one.name === name);
   if (file === undefined) return new Map();
-  return new Map([...tableOf(file.extends, syntax), ...Object.entries(file[syntax])]);
+  return new Map([...loadStatusTable(file.extends, syntax), ...Object.entries(file[syntax])]);
 }
 
 export const partnerProfiles: readonly PartnerProfile[] = files.map(({ name, title }) => ({
   name,
   title,
-  statuses: { x12: tableOf(name, "x12"), edifact: tableOf(name, "edifact") },
+  statuses: { x12: loadStatusTable(name, "x12"), edifact: loadStatusTable(name, "edifact") },
 }));
 
 /** Null: no such profile. */

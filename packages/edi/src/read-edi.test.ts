@@ -5,7 +5,7 @@ import { partnerProfiles } from "./profiles.ts";
 import { departedShanghai, edifact, loadedInShanghai, read, x12 } from "./testing/edi-samples.ts";
 
 type Reading = Awaited<ReturnType<typeof read>>;
-const said = ({ events }: Reading) =>
+const summaries = ({ events }: Reading) =>
   events.map(({ draft: { code, classifier, eventAt, place, containerNumber, isEmpty } }) =>
     [code, classifier, eventAt, place.locode, containerNumber, isEmpty].join(" "),
   );
@@ -15,7 +15,7 @@ const replaced = (segments: readonly string[], from: string, to: string) =>
 describe("X12", () => {
   test("a 315: the status in the time of its place, and the estimates of the route", async () => {
     const reading = await read(x12("315", loadedInShanghai));
-    expect(said(reading)).toEqual([
+    expect(summaries(reading)).toEqual([
       "LOAD ACT 2026-03-05T09:45:00.000Z CNSHA MSKU0000006 false",
       "DEPA EST 2026-03-05T18:00:00.000Z CNSHA MSKU0000006 ",
       "ARRI EST 2026-04-02T04:00:00.000Z DEHAM MSKU0000006 ",
@@ -36,7 +36,9 @@ describe("X12", () => {
 
   test("an estimated status is one, and a time in UTC is exact", async () => {
     const arrival = ["B4***VA*20260402*0600*DEHAM*MSKU*0*L**DEHAM*UN*6", "R4*D*UN*DEHAM", "DTM*139*20260402*0400*UT"];
-    expect(said(await read(x12("315", arrival)))).toEqual(["ARRI EST 2026-04-02T04:00:00.000Z DEHAM MSKU0000006 "]);
+    expect(summaries(await read(x12("315", arrival)))).toEqual([
+      "ARRI EST 2026-04-02T04:00:00.000Z DEHAM MSKU0000006 ",
+    ]);
     const withoutTime = replaced(arrival, "20260402*0600", "*");
     const [event] = (await read(x12("315", withoutTime))).events;
     expect(event?.draft).toMatchObject({ eventAt: "2026-04-02T04:00:00.000Z", timePrecision: "exact" });
@@ -44,14 +46,14 @@ describe("X12", () => {
 
   test("reads no actual time from the times of the route", async () => {
     const actual = loadedInShanghai.map((segment) => segment.replace("DTM*139*20260306", "DTM*140*20260306"));
-    expect(said(await read(x12("315", actual))).filter((text) => text.startsWith("DEPA"))).toEqual([]);
+    expect(summaries(await read(x12("315", actual))).filter((text) => text.startsWith("DEPA"))).toEqual([]);
   });
 
   test("a place that is no UN/LOCODE is that of the activity, or keeps its name", async () => {
     const status = "B4***OA*20260405*0900*LONG BEACH*MSKU*000000*L**2709*D*6";
     const [named] = (await read(x12("315", [status]))).events;
     expect(named?.draft).toMatchObject({ place: { locode: null, name: "LONG BEACH" }, timePrecision: "local_assumed" });
-    expect(said(await read(x12("315", [status, "R4*5*UN*USLGB*LONG BEACH"])))).toEqual([
+    expect(summaries(await read(x12("315", [status, "R4*5*UN*USLGB*LONG BEACH"])))).toEqual([
       "GTOT ACT 2026-04-05T16:00:00.000Z USLGB MSKU0000006 false",
     ]);
   });
@@ -60,15 +62,17 @@ describe("X12", () => {
     const unknown = replaced(loadedInShanghai, "**AE*", "**Q9*");
     const reading = await read(x12("315", unknown, unknown));
     expect(reading.unmapped).toEqual([{ kind: "315", code: "Q9", count: 2, line: 4 }]);
-    expect(new Set(said(reading).map((text) => text.slice(0, 4)))).toEqual(new Set(["DEPA", "ARRI"]));
+    expect(new Set(summaries(reading).map((text) => text.slice(0, 4)))).toEqual(new Set(["DEPA", "ARRI"]));
   });
 
   test("a known code that is no event is a note; a partner's profile has its own codes", async () => {
-    const held = await read(x12("315", ["B4***PA*20260405*0900**MSKU*000000*L****6"]));
-    expect(held).toMatchObject({ events: [], noteCount: 1, notes: [{ code: "PA", containerNumber: "MSKU0000006" }] });
+    const hold = await read(x12("315", ["B4***PA*20260405*0900**MSKU*000000*L****6"]));
+    expect(hold).toMatchObject({ events: [], noteCount: 1, notes: [{ code: "PA", containerNumber: "MSKU0000006" }] });
     const delayed = x12("315", ["B4***E*20260403*0900**MSKU*000000*L**DEHAM*UN*6"]);
     expect((await read(delayed)).unmapped).toMatchObject([{ code: "E" }]);
-    expect(said(await read(delayed, "hamburg-sud"))[0]).toBe("ARRI EST 2026-04-03T07:00:00.000Z DEHAM MSKU0000006 ");
+    expect(summaries(await read(delayed, "hamburg-sud"))[0]).toBe(
+      "ARRI EST 2026-04-03T07:00:00.000Z DEHAM MSKU0000006 ",
+    );
   });
 
   test("a 322: a gate move of each container, with the check digit that it lacks", async () => {
@@ -80,7 +84,7 @@ describe("X12", () => {
       "W2*CSQU*305438**CC*L",
       "R4*5*UN*USLGB*LONG BEACH*US***CA",
     ];
-    expect(said(await read(x12("322", move)))).toEqual([
+    expect(summaries(await read(x12("322", move)))).toEqual([
       "GTIN ACT 2026-03-02T05:45:20.000Z USLGB MSKU0000006 true",
       "GTIN ACT 2026-03-02T05:45:20.000Z USLGB CSQU3054383 false",
     ]);
@@ -95,7 +99,7 @@ describe("X12", () => {
       "DTM*371*20260402",
     ];
     const reading = await read(x12("301", booking));
-    expect(said(reading).map((text) => text.trim())).toEqual([
+    expect(summaries(reading).map((text) => text.trim())).toEqual([
       "CONF ACT 2026-02-19T16:00:00.000Z CNSHA",
       "DEPA EST 2026-03-05T18:00:00.000Z CNSHA",
       "ARRI EST 2026-04-01T22:00:00.000Z DEHAM",
@@ -116,7 +120,7 @@ describe("X12", () => {
       { line: 4, segment: 4, tag: "B4", message: "0001" },
       { line: 15, tag: "ST", message: "0002", detail: expect.stringContaining("B4") },
     ]);
-    expect(said(reading).filter((text) => text.startsWith("LOAD"))).toHaveLength(1);
+    expect(summaries(reading).filter((text) => text.startsWith("LOAD"))).toHaveLength(1);
     expect(reading.acknowledgement.split("\n").filter((line) => line.startsWith("AK"))).toEqual([
       "AK1*QO*17~",
       "AK2*315*0001~",
@@ -137,7 +141,7 @@ describe("X12", () => {
 describe("EDIFACT", () => {
   test("an IFTSTA in the letters of the 315: the status, and the estimate of the arrival", async () => {
     const reading = await read(edifact("IFTSTA", departedShanghai));
-    expect(said(reading)).toEqual([
+    expect(summaries(reading)).toEqual([
       "DEPA ACT 2026-03-05T18:15:00.000Z CNSHA MSKU0000006 ",
       "ARRI EST 2026-04-02T04:00:00.000Z DEHAM MSKU0000006 ",
     ]);
@@ -156,8 +160,8 @@ describe("EDIFACT", () => {
     const numbered = replaced(departedShanghai, "STS+1+VD::22", "STS+1+48");
     const reading = await read(edifact("IFTSTA", numbered));
     expect(reading.unmapped).toEqual([{ kind: "IFTSTA", code: "48", count: 1, line: 9 }]);
-    expect(said(reading).some((text) => text.startsWith("LOAD"))).toBe(false);
-    expect(said(await read(edifact("IFTSTA", numbered), "un-recommendation-24"))[0]).toMatch(/^LOAD ACT/);
+    expect(summaries(reading).some((text) => text.startsWith("LOAD"))).toBe(false);
+    expect(summaries(await read(edifact("IFTSTA", numbered), "un-recommendation-24"))[0]).toMatch(/^LOAD ACT/);
   });
 
   test("a status of a container that cannot be one does not count for the shipment", async () => {
@@ -182,7 +186,7 @@ describe("EDIFACT", () => {
       "CNT+16:2",
     ];
     const reading = await read(edifact("CODECO", gate("36")));
-    expect(said(reading)).toEqual([
+    expect(summaries(reading)).toEqual([
       "GTOT ACT 2026-04-05T08:00:00.000Z DEHAM MSKU0000006 true",
       "GTOT ACT 2026-04-05T09:00:00.000Z DEHAM CSQU3054383 false",
     ]);
@@ -225,12 +229,12 @@ describe("EDIFACT", () => {
 });
 
 describe("files of which nothing is applied", () => {
-  const whole = x12("315", loadedInShanghai, loadedInShanghai);
-  const alsoWhole = edifact("IFTSTA", departedShanghai, departedShanghai);
+  const completeX12 = x12("315", loadedInShanghai, loadedInShanghai);
+  const repeatedEdifact = edifact("IFTSTA", departedShanghai, departedShanghai);
 
   test("a file that is cut off anywhere", async () => {
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(whole, alsoWhole), fc.nat(), async (text, at) => {
+      fc.asyncProperty(fc.constantFrom(completeX12, repeatedEdifact), fc.nat(), async (text, at) => {
         const cut = text.trimEnd().slice(0, at % (text.trimEnd().length - 1));
         await expect(read(cut)).rejects.toBeInstanceOf(UnreadableFile);
       }),
@@ -240,7 +244,7 @@ describe("files of which nothing is applied", () => {
 
   test("a file with damaged bytes is read or unreadable, never another error", async () => {
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(whole, alsoWhole), fc.nat(), fc.nat(255), async (text, at, byte) => {
+      fc.asyncProperty(fc.constantFrom(completeX12, repeatedEdifact), fc.nat(), fc.nat(255), async (text, at, byte) => {
         const bytes = new TextEncoder().encode(text);
         bytes[at % bytes.length] = byte;
         const outcome = await read(bytes).catch((error: unknown) => error);
@@ -251,16 +255,16 @@ describe("files of which nothing is applied", () => {
   });
 
   test.each([
-    ["IEA of another interchange", whole.replace("IEA*1*000000017", "IEA*1*000000018"), "IEA"],
-    ["UNT of another message", alsoWhole.replace("UNT+17+2", "UNT+17+3"), "UNT"],
-    ["a message that is not closed", whole.replace("SE*12*0001~\n", ""), "ST"],
-    ["a group that is not closed", whole.replace("GE*2*17~\n", ""), "IEA"],
+    ["IEA of another interchange", completeX12.replace("IEA*1*000000017", "IEA*1*000000018"), "IEA"],
+    ["UNT of another message", repeatedEdifact.replace("UNT+17+2", "UNT+17+3"), "UNT"],
+    ["a message that is not closed", completeX12.replace("SE*12*0001~\n", ""), "ST"],
+    ["a group that is not closed", completeX12.replace("GE*2*17~\n", ""), "IEA"],
   ])("%s", async (_name, text, tag) => {
     await expect(read(text)).rejects.toMatchObject({ fault: { tag } });
   });
 
   test("a wrong count is a fault that is shown, and the messages are read", async () => {
-    const reading = await read(whole.replace("SE*12*0002", "SE*11*0002").replace("GE*2", "GE*3"));
+    const reading = await read(completeX12.replace("SE*12*0002", "SE*11*0002").replace("GE*2", "GE*3"));
     expect(reading.faults).toMatchObject([
       { tag: "SE", element: 1, message: "0002" },
       { tag: "GE", element: 1, message: null },

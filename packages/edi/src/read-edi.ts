@@ -1,4 +1,4 @@
-import { acknowledgementOf } from "./acknowledgement.ts";
+import { buildAcknowledgement } from "./acknowledgement.ts";
 import { type EdiFault, UnreadableFile } from "./fault.ts";
 import { type EdiEvent, type EdiNote, MessageFacts, type ReadingOptions } from "./message-facts.ts";
 import { type Interchange, MessageReader } from "./messages.ts";
@@ -50,7 +50,7 @@ const readers: Readonly<Record<string, (segments: readonly Segment[], facts: Mes
 };
 
 /** UTF-8, or else ISO 8859-1, which the older character sets of both syntaxes are parts of. */
-function textOf(bytes: Uint8Array): string {
+function decodeText(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
@@ -92,7 +92,7 @@ export async function readEdi(
     if (known !== undefined) unmapped.set(key, { ...known, count: known.count + 1 });
     else if (unmapped.size < listedMax) unmapped.set(key, { kind, code, count: 1, line });
   };
-  for (const message of reader.messages(textOf(bytes))) {
+  for (const message of reader.messages(decodeText(bytes))) {
     const { outcome, segments } = message;
     if (++messages % messagesPerPause === 0) await pause();
     const facts = new MessageFacts(message, options);
@@ -123,7 +123,7 @@ export async function readEdi(
     unmapped: [...unmapped.values()],
     faultCount: faults.length,
     faults: faults.toSorted((a, b) => a.segment - b.segment).slice(0, listedMax),
-    acknowledgement: acknowledgementOf(reader.interchanges),
+    acknowledgement: buildAcknowledgement(reader.interchanges),
   };
 }
 

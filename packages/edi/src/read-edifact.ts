@@ -3,14 +3,21 @@ import {
   carrierOf,
   firstLocation,
   firstTime,
-  isEmptyOf,
   locationOf,
+  readEmptyIndicator,
   sealsOf,
   splitBefore,
   timeOf,
   transportOf,
 } from "./edifact-segments.ts";
-import { cleanText, containerOf, type MessageFacts, nowhere, referencesOf, type StatedFact } from "./message-facts.ts";
+import {
+  cleanText,
+  type MessageFacts,
+  referencesOf,
+  type StatedFact,
+  toContainerNumber,
+  unknownPlace,
+} from "./message-facts.ts";
 import type { StatusMeaning } from "./profiles.ts";
 import { type Segment, value } from "./segments.ts";
 
@@ -41,10 +48,10 @@ interface Container {
 function containersOf(segments: readonly Segment[], facts: MessageFacts): Container[] {
   return segments.flatMap((segment): Container[] => {
     if (segment.tag !== "EQD" || value(segment, 1) !== "CN") return [];
-    const number = containerOf(value(segment, 2));
+    const number = toContainerNumber(value(segment, 2));
     if (number === null) facts.fault(segment, 2, "The container number is missing or none.");
     const equipmentType = cleanText(value(segment, 3));
-    return number === null ? [] : [{ number, isEmpty: isEmptyOf(segment), equipmentType }];
+    return number === null ? [] : [{ number, isEmpty: readEmptyIndicator(segment), equipmentType }];
   });
 }
 
@@ -86,7 +93,7 @@ function readStatus(
   const tdt = segments.find(({ tag }) => tag === "TDT");
   const transport = tdt === undefined ? {} : transportOf(tdt);
   const named = containersOf(segments, facts);
-  const referenced = referencesOf(segments, "RFF", "EQ").flatMap((text) => containerOf(text) ?? []);
+  const referenced = referencesOf(segments, "RFF", "EQ").flatMap((text) => toContainerNumber(text) ?? []);
   const none: Container = { number: null, isEmpty: null, equipmentType: null };
   const containers =
     named.length > 0 ? named : referenced.length > 0 ? referenced.map((number) => ({ ...none, number })) : [none];
@@ -190,7 +197,7 @@ function readMoves(
   segments: readonly Segment[],
   facts: MessageFacts,
   moves: Readonly<Record<string, StatusMeaning>>,
-  placesOf: (meaning: StatusMeaning) => readonly string[],
+  placeQualifiers: (meaning: StatusMeaning) => readonly string[],
   times: readonly string[],
 ): void {
   const bgm = segments.find(({ tag }) => tag === "BGM");
@@ -222,9 +229,9 @@ function readMoves(
     // A gate move has the container's own transport: the header has the vessel of its voyage.
     const ownTdt = group.find(({ tag }) => tag === "TDT");
     const tdt = meaning.mode === "VESSEL" ? (headerTdt ?? ownTdt) : ownTdt;
-    const places = placesOf(meaning);
+    const places = placeQualifiers(meaning);
     const own = firstLocation(group, ...places);
-    const place = own === nowhere ? firstLocation(header, ...places) : own;
+    const place = own === unknownPlace ? firstLocation(header, ...places) : own;
     facts.add({
       ...documentsOf([header, group]),
       ...(tdt === undefined ? {} : transportOf(tdt)),

@@ -2,16 +2,16 @@ import type { ObservedPlace, ObservedVessel } from "@svc/domain/observations";
 import { x12Time } from "./edi-time.ts";
 import {
   cleanText,
-  containerOf,
-  containerOfParts,
+  joinContainerNumber,
   type MessageFacts,
-  nowhere,
-  placeOf,
   referencesOf,
   type StatedFact,
   scacOf,
+  toContainerNumber,
+  toPlace,
+  toVessel,
   transportEvents,
-  vesselOf,
+  unknownPlace,
 } from "./message-facts.ts";
 import type { StatusMeaning } from "./profiles.ts";
 import { type Segment, value } from "./segments.ts";
@@ -26,7 +26,7 @@ interface Stop {
 }
 
 /** The R4 functions in which a status happens whose message does not name its place, in order of preference. */
-const rolesOf: Readonly<Record<NonNullable<StatusMeaning["place"]>, readonly string[]>> = {
+const rolesByPlace: Readonly<Record<NonNullable<StatusMeaning["place"]>, readonly string[]>> = {
   receipt: ["R"],
   load: ["L"],
   discharge: ["D", "1"],
@@ -48,7 +48,7 @@ function stopsOf(segments: readonly Segment[]): Stop[] {
       segment: dtm,
     }));
     const code = value(segment, 2) === "UN" ? value(segment, 3) : "";
-    return [{ segment, role: value(segment, 1), place: placeOf(code, value(segment, 4)), times }];
+    return [{ segment, role: value(segment, 1), place: toPlace(code, value(segment, 4)), times }];
   });
 }
 
@@ -57,8 +57,8 @@ function isAt(place: ObservedPlace, stop: Stop): boolean {
 }
 
 /** The stop at which the status happens: of the place that the status names, of the activity, or by role. */
-function stopOfStatus(stops: readonly Stop[], named: ObservedPlace, meaning: StatusMeaning): Stop | null {
-  const roles = named.locode === null ? ["5", ...(meaning.place === undefined ? [] : rolesOf[meaning.place])] : [];
+function findStop(stops: readonly Stop[], named: ObservedPlace, meaning: StatusMeaning): Stop | null {
+  const roles = named.locode === null ? ["5", ...(meaning.place === undefined ? [] : rolesByPlace[meaning.place])] : [];
   const byRole = roles.flatMap((role) => stops.find((stop) => stop.role === role) ?? []);
   const atPlace = stops.filter((stop) => isAt(named, stop));
   return atPlace.find(({ role }) => role === "5") ?? atPlace[0] ?? byRole[0] ?? null;
@@ -96,8 +96,8 @@ function addRoute(facts: MessageFacts, stops: readonly Stop[], shared: Shared, s
   }
 }
 
-function vesselOfCode(code: string, qualifier: string, name: string): ObservedVessel | null {
-  return vesselOf(qualifier === "L" || qualifier === "" ? code : "", name);
+function toVesselByCode(code: string, qualifier: string, name: string): ObservedVessel | null {
+  return toVessel(qualifier === "L" || qualifier === "" ? code : "", name);
 }
 
 function documentsOf(segments: readonly Segment[]): Pick<StatedFact, "bookings" | "bills" | "scac"> {
@@ -109,7 +109,7 @@ function documentsOf(segments: readonly Segment[]): Pick<StatedFact, "bookings" 
 }
 
 /** E empty, L loaded. */
-function isEmptyOf(code: string): boolean | null {
+function readEmptyIndicator(code: string): boolean | null {
   return code === "E" ? true : code === "L" ? false : null;
 }
 
@@ -128,7 +128,7 @@ function addStatus(
   }
   const meaning = facts.meaningOf("x12", code, segment, [containerNumber]);
   if (meaning === null) return null;
-  const stop = stopOfStatus(stops, status.place, meaning);
+  const stop = findStop(stops, status.place, meaning);
   const reported = stop?.times.find(
     (one) =>
       (one.qualifier === "139" || one.qualifier === "140") &&
@@ -157,23 +157,23 @@ export function read315(segments: readonly Segment[], facts: MessageFacts): void
   const q2 = segments.find(({ tag }) => tag === "Q2");
   const stops = stopsOf(segments);
   const containerNumber =
-    containerOfParts(value(b4, 7), value(b4, 8), value(b4, 13)) ??
-    containerOf(referencesOf(segments, "N9", "EQ")[0] ?? "");
+    joinContainerNumber(value(b4, 7), value(b4, 8), value(b4, 13)) ??
+    toContainerNumber(referencesOf(segments, "N9", "EQ")[0] ?? "");
   const shared: Shared = {
     ...documentsOf(segments),
     containerNumber,
-    vessel: q2 === undefined ? null : vesselOfCode(value(q2, 1), value(q2, 12), value(q2, 13)),
+    vessel: q2 === undefined ? null : toVesselByCode(value(q2, 1), value(q2, 12), value(q2, 13)),
     voyage: q2 === undefined ? null : cleanText(value(q2, 9)),
   };
   const code = value(b4, 12) === "UN" || value(b4, 12) === "" ? value(b4, 11) || value(b4, 6) : "";
-  const place = placeOf(code, value(b4, 12) === "CI" ? value(b4, 11) : value(b4, 6));
+  const place = toPlace(code, value(b4, 12) === "CI" ? value(b4, 11) : value(b4, 6));
   const status = {
     ...shared,
     segment: b4,
     code: value(b4, 3),
     time: x12Time(value(b4, 4), value(b4, 5)),
     place: place.name === place.locode ? { ...place, name: null } : place,
-    isEmpty: isEmptyOf(value(b4, 9)),
+    isEmpty: readEmptyIndicator(value(b4, 9)),
     equipmentType: cleanText(value(b4, 10)),
     seals: referencesOf(segments, "N9", "SN"),
   };
@@ -194,7 +194,7 @@ export function read322(segments: readonly Segment[], facts: MessageFacts): void
     facts.fault(q5, null, "The message names no container: N7 is missing.");
     return;
   }
-  const activity = stops.find(({ role }) => role === "5")?.place ?? nowhere;
+  const activity = stops.find(({ role }) => role === "5")?.place ?? unknownPlace;
   for (const [index, start] of starts.entries()) {
     const n7 = segments[start] as Segment;
     const own = starts.length === 1 ? segments : segments.slice(start, starts[index + 1]);
@@ -204,11 +204,11 @@ export function read322(segments: readonly Segment[], facts: MessageFacts): void
       segment: q5,
       code: value(q5, 1),
       time: x12Time(value(q5, 2), value(q5, 3), value(q5, 4)),
-      containerNumber: containerOfParts(value(n7, 1), value(n7, 2), value(n7, 18)),
-      place: activity.locode === null ? { ...nowhere, name: cleanText(value(q5, 6)) } : activity,
-      isEmpty: w2 === undefined ? null : isEmptyOf(value(w2, 5)),
+      containerNumber: joinContainerNumber(value(n7, 1), value(n7, 2), value(n7, 18)),
+      place: activity.locode === null ? { ...unknownPlace, name: cleanText(value(q5, 6)) } : activity,
+      isEmpty: w2 === undefined ? null : readEmptyIndicator(value(w2, 5)),
       equipmentType: cleanText(value(n7, 22)),
-      vessel: v1 === undefined ? null : vesselOfCode(value(v1, 1), value(v1, 8), value(v1, 2)),
+      vessel: v1 === undefined ? null : toVesselByCode(value(v1, 1), value(v1, 8), value(v1, 2)),
       voyage: v1 === undefined ? null : cleanText(value(v1, 4)),
     };
     addStatus(facts, stops, status, 2);
@@ -231,7 +231,7 @@ export function read301(segments: readonly Segment[], facts: MessageFacts): void
     bookings: [...new Set([...(booking === null ? [] : [booking]), ...documents.bookings])],
     scac: scacOf(value(b1, 1)) ?? documents.scac,
     containerNumber: null,
-    vessel: v1 === undefined ? null : vesselOfCode(value(v1, 1), value(v1, 8), value(v1, 2)),
+    vessel: v1 === undefined ? null : toVesselByCode(value(v1, 1), value(v1, 8), value(v1, 2)),
     voyage: v1 === undefined ? null : cleanText(value(v1, 4)),
   };
   facts.statuses++;
@@ -241,7 +241,7 @@ export function read301(segments: readonly Segment[], facts: MessageFacts): void
   else if (time === null) facts.fault(b1, 3, "The date of the confirmation is missing or none.");
   else {
     const meaning = { meaning: "Booking accepted", event: "CONF", document: "BKG" } as const;
-    const place = stops.find(({ role }) => role === "L")?.place ?? nowhere;
+    const place = stops.find(({ role }) => role === "L")?.place ?? unknownPlace;
     facts.add({ ...shared, segment: b1, code: action, meaning, time, classifier: "ACT", place });
   }
   addRoute(facts, stops, shared, null);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { UnreadableFile } from "./fault.ts";
-import { type Segment, segmentsOf } from "./segments.ts";
+import { parseSegments, type Segment } from "./segments.ts";
 
 const shape = (segments: Iterable<Segment>) => [...segments].map(({ tag, elements }) => [tag, ...elements.slice(1)]);
 const faultOf = (text: string) => {
   try {
-    return [...segmentsOf(text)].length;
+    return [...parseSegments(text)].length;
   } catch (error) {
     if (error instanceof UnreadableFile) return error.fault;
     throw error;
@@ -17,26 +17,26 @@ const isa =
 
 describe("segments", () => {
   test("X12 by the separators that ISA shows, which need not have its fixed length", () => {
-    expect(shape(segmentsOf(`${isa}\r\nB4***VD*a>b~\n`))[1]).toEqual(["B4", [""], [""], ["VD"], ["a", "b"]]);
+    expect(shape(parseSegments(`${isa}\r\nB4***VD*a>b~\n`))[1]).toEqual(["B4", [""], [""], ["VD"], ["a", "b"]]);
     const short = "ISA|00| |00| |ZZ|A|ZZ|B|260305|1130|U|00401|1|0|P|^\nGS|QO|x^y\nST|315\n";
-    expect(shape(segmentsOf(short)).slice(1)).toEqual([
+    expect(shape(parseSegments(short)).slice(1)).toEqual([
       ["GS", ["QO"], ["x", "y"]],
       ["ST", ["315"]],
     ]);
   });
 
   test("EDIFACT by the service string advice, or the default separators", () => {
-    expect(shape(segmentsOf("UNB+A:1+it?'s ?+ ??'\r\nFTX+a\r\nb'"))).toEqual([
+    expect(shape(parseSegments("UNB+A:1+it?'s ?+ ??'\r\nFTX+a\r\nb'"))).toEqual([
       ["UNB", ["A", "1"], ["it's + ?"]],
       ["FTX", ["ab"]],
     ]);
-    expect(shape(segmentsOf("UNA|;.! ~UNB;A|1;x!~y~"))).toEqual([["UNB", ["A", "1"], ["x~y"]]]);
-    expect(shape(segmentsOf("\uFEFFUNA:+.  'UNB+what?+x'"))).toEqual([["UNB", ["what?"], ["x"]]]);
+    expect(shape(parseSegments("UNA|;.! ~UNB;A|1;x!~y~"))).toEqual([["UNB", ["A", "1"], ["x~y"]]]);
+    expect(shape(parseSegments("\uFEFFUNA:+.  'UNB+what?+x'"))).toEqual([["UNB", ["what?"], ["x"]]]);
   });
 
   test("each has its line and its number", () => {
     const text = `${isa}\nGS*1~ST*2~\n\nB4*a\nb~SE*1~\n`;
-    expect([...segmentsOf(text)].map(({ tag, line, number }) => [tag, line, number])).toEqual([
+    expect([...parseSegments(text)].map(({ tag, line, number }) => [tag, line, number])).toEqual([
       ["ISA", 1, 1],
       ["GS", 2, 2],
       ["ST", 2, 3],
@@ -44,7 +44,7 @@ describe("segments", () => {
       ["SE", 5, 5],
     ]);
     const byLines = "ISA*00* *00* *ZZ*A*ZZ*B*260305*1130*U*00401*1*0*P*>\r\nGS*1\r\nST*2\r\n";
-    expect([...segmentsOf(byLines)].map(({ line }) => line)).toEqual([1, 2, 3]);
+    expect([...parseSegments(byLines)].map(({ line }) => line)).toEqual([1, 2, 3]);
   });
 
   test.each([
@@ -79,10 +79,13 @@ describe("segments", () => {
     fc.assert(
       fc.property(segments, fc.constantFrom("", "\n", "\r\n"), (all, lineEnd) => {
         fc.pre(!all.some(([tag]) => tag === "UNA" || tag === "ISA"));
-        const text = ["UNB+X", ...all.map(([tag, of]) => [tag, ...of.map((e) => e.map(written).join(":"))].join("+"))]
+        const text = [
+          "UNB+X",
+          ...all.map(([tag, values]) => [tag, ...values.map((e) => e.map(written).join(":"))].join("+")),
+        ]
           .map((segment) => `${segment}'${lineEnd}`)
           .join("");
-        expect(shape(segmentsOf(text)).slice(1)).toEqual(all.map(([tag, of]) => [tag, ...of]));
+        expect(shape(parseSegments(text)).slice(1)).toEqual(all.map(([tag, values]) => [tag, ...values]));
       }),
     );
   });

@@ -47,7 +47,7 @@ export function value(segment: Segment, element: number, component = 1): string 
  * at a time, so that the file is never held as segments as a whole.
  * @throws UnreadableFile when the text is no EDI, a segment is cut off or too long.
  */
-export function* segmentsOf(text: string): Generator<Segment> {
+export function* parseSegments(text: string): Generator<Segment> {
   const scanner = new Scanner(text);
   let separators: Separators | null = null;
   for (;;) {

@@ -12,13 +12,13 @@ const local = { allowInsecureTargets: true };
 const closers: (() => unknown)[] = [];
 
 let names: NameServer;
-let answer: ResolveName = () => [];
+let resolveName: ResolveName = () => [];
 /** Addresses at which requests arrived. */
 let arrived: string[] = [];
 let port = 0;
 
 beforeAll(async () => {
-  names = await startNameServer((name, type) => answer(name, type));
+  names = await startNameServer((name, type) => resolveName(name, type));
   for (const host of ["127.0.0.1", "::1"]) {
     const server = createServer((request, response) => {
       arrived.push(request.socket.localAddress ?? "");
@@ -55,25 +55,25 @@ describe("a name that resolves for one address family only", () => {
     ["AAAA", "127.0.0.1"],
     ["A", "::1"],
   ] as const)("is reached when %s questions are lost", async (lost, address) => {
-    answer = (_name, type) => (type === lost ? null : [address]);
+    resolveName = (_name, type) => (type === lost ? null : [address]);
     expect(await postTo("half.example")).toBe(200);
     expect(arrived).toEqual([address]);
   });
 
   test("is reached at a late answer when the other family has no address", async () => {
-    answer = (_name, type) => (type === "A" ? [] : delay(800).then(() => ["::1"]));
+    resolveName = (_name, type) => (type === "A" ? [] : delay(800).then(() => ["::1"]));
     expect(await postTo("late.example")).toBe(200);
     expect(arrived).toEqual(["::1"]);
   });
 
   test("is refused for a forbidden address that is resolved slightly later than the others", async () => {
-    answer = (_name, type) => (type === "A" ? ["127.0.0.1"] : delay(50).then(() => ["fd00::1"]));
+    resolveName = (_name, type) => (type === "A" ? ["127.0.0.1"] : delay(50).then(() => ["fd00::1"]));
     expect(await postTo("beside.example")).toBe("blocked_address");
     expect(arrived).toEqual([]);
   });
 
   test("without any address cannot be resolved", async () => {
-    answer = () => [];
+    resolveName = () => [];
     expect(await postTo("nowhere.example")).toBe("dns_error");
   });
 });
@@ -107,32 +107,32 @@ async function startBlackHole(host: string): Promise<void> {
 describe("a name with several addresses", () => {
   test("is reached at the second when the first is silent", async () => {
     await startBlackHole("127.0.0.2");
-    answer = () => ["127.0.0.2", "127.0.0.1"];
+    resolveName = () => ["127.0.0.2", "127.0.0.1"];
     expect(await postTo("silent.example")).toBe(200);
     expect(arrived).toEqual(["127.0.0.1"]);
   });
 
   test("is reached at the other family when all of one are silent", async () => {
     await Promise.all(["127.0.0.3", "127.0.0.4"].map(startBlackHole));
-    answer = () => ["127.0.0.3", "127.0.0.4", "::1"];
+    resolveName = () => ["127.0.0.3", "127.0.0.4", "::1"];
     expect(await postTo("silent-family.example")).toBe(200);
     expect(arrived).toEqual(["::1"]);
   });
 
   test("is reached at the last when all others refuse", async () => {
-    answer = () => [...Array.from({ length: 40 }, (_, index) => `127.0.1.${index + 1}`), "127.0.0.1"];
+    resolveName = () => [...Array.from({ length: 40 }, (_, index) => `127.0.1.${index + 1}`), "127.0.0.1"];
     expect(await postTo("refusing.example")).toBe(200);
     expect(arrived).toEqual(["127.0.0.1"]);
   });
 
   test("fails with connection_failed when all refuse", async () => {
-    answer = () => ["127.0.2.1", "127.0.2.2"];
+    resolveName = () => ["127.0.2.1", "127.0.2.2"];
     expect(await postTo("closed.example")).toBe("connection_failed");
   });
 
   test("is refused for one forbidden address at any position", async () => {
     for (const place of [0, 1, 2]) {
-      answer = () => ["127.0.0.1", "::1"].toSpliced(place, 0, "169.254.169.254");
+      resolveName = () => ["127.0.0.1", "::1"].toSpliced(place, 0, "169.254.169.254");
       expect(await postTo(`forbidden-${place}.example`)).toBe("blocked_address");
     }
     expect(arrived).toEqual([]);
@@ -148,7 +148,7 @@ describe("a name with several addresses", () => {
     });
     await new Promise<void>((resolve) => silent.listen(0, "0.0.0.0", resolve));
     closers.push(() => silent.close());
-    answer = () => ["127.0.0.1", "127.0.0.2", "127.0.0.3"];
+    resolveName = () => ["127.0.0.1", "127.0.0.2", "127.0.0.3"];
     const agent = createEgressAgent({ ...local, resolve: createResolver([names.address]) });
     closers.push(() => agent.destroy());
     const url = `https://mute.example:${(silent.address() as AddressInfo).port}/`;

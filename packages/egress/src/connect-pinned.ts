@@ -12,17 +12,18 @@ export interface PinnedTarget {
 }
 
 const connectTimeoutMs = 5_000;
-const tlsFault = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_OSSL|EPROTO|HOSTNAME_MISMATCH)/;
+const tlsErrorCode = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_OSSL|EPROTO|HOSTNAME_MISMATCH)/;
 
 function asEgressError(error: unknown): EgressError {
   if (error instanceof EgressError) return error;
   const { code = "" } = error as { code?: string };
-  if (tlsFault.test(code)) return new EgressError("tls_error", `The TLS handshake failed (${code}).`, { cause: error });
-  const words = code === "" ? "The connection failed." : `The connection failed (${code}).`;
-  return new EgressError("connection_failed", words, { cause: error });
+  if (tlsErrorCode.test(code))
+    return new EgressError("tls_error", `The TLS handshake failed (${code}).`, { cause: error });
+  const message = code === "" ? "The connection failed." : `The connection failed (${code}).`;
+  return new EgressError("connection_failed", message, { cause: error });
 }
 
-async function addressesOf(host: string, resolve: ResolveHost): Promise<readonly string[]> {
+async function resolveAddresses(host: string, resolve: ResolveHost): Promise<readonly string[]> {
   if (isIP(host)) return [host];
   if (isLocalName(host)) return ["127.0.0.1"];
   try {
@@ -78,13 +79,13 @@ export async function connectPinned(target: PinnedTarget, policy: EgressPolicy, 
   const tooLate = Promise.withResolvers<never>();
   tooLate.promise.catch(() => undefined);
   const timer = setTimeout(() => {
-    const words = `No connection was made within ${connectTimeoutMs / 1000} seconds.`;
-    const error = new EgressError("connect_timeout", words);
+    const message = `No connection was made within ${connectTimeoutMs / 1000} seconds.`;
+    const error = new EgressError("connect_timeout", message);
     late.abort(error);
     tooLate.reject(error);
   }, connectTimeoutMs);
   try {
-    const addresses = await Promise.race([addressesOf(bareHost(target.hostname), resolve), tooLate.promise]);
+    const addresses = await Promise.race([resolveAddresses(bareHost(target.hostname), resolve), tooLate.promise]);
     for (const address of addresses) checkAddress(address, policy);
     return await firstConnection(
       addresses,

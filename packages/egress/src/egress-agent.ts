@@ -1,8 +1,8 @@
 import { Agent, type Dispatcher } from "undici";
 import { connectPinned } from "./connect-pinned.ts";
+import { createConnectionPool } from "./connection-pool.ts";
 import type { EgressError } from "./egress-error.ts";
 import type { EgressPolicy } from "./egress-target.ts";
-import { keepConnections } from "./kept-connections.ts";
 import { createResolver, type ResolveHost } from "./resolve-host.ts";
 
 export interface EgressAgentOptions extends EgressPolicy {
@@ -27,15 +27,15 @@ export interface EgressAgent {
 const keepAliveMs = 30_000;
 const headerBytesMax = 32 * 1024;
 /** Tens of KB each with TLS, and far below the limit of open files. */
-const keptMaxDefault = 2_000;
+const connectionsMaxDefault = 2_000;
 
 /**
  * HTTP/1.1 with persistent connections. Connections per origin are not limited: accounts share the origins of hosting
  * services, so one account's silent endpoint would use up the connections of the others.
  */
 export function createEgressAgent(options: EgressAgentOptions): EgressAgent {
-  const { keptMax = keptMaxDefault, resolve = createResolver(), ...policy } = options;
-  const kept = keepConnections(keptMax);
+  const { keptMax = connectionsMaxDefault, resolve = createResolver(), ...policy } = options;
+  const pool = createConnectionPool(keptMax);
   const agent = new Agent({
     allowH2: false,
     pipelining: 1,
@@ -46,7 +46,7 @@ export function createEgressAgent(options: EgressAgentOptions): EgressAgent {
       const target = { hostname, secure, port: Number(port) || (secure ? 443 : 80) };
       connectPinned(target, policy, resolve).then(
         (socket) => {
-          kept.add(`${protocol}//${host}`, socket);
+          pool.add(`${protocol}//${host}`, socket);
           callback(null, socket);
         },
         (error: EgressError) => callback(error, null),
@@ -55,8 +55,8 @@ export function createEgressAgent(options: EgressAgentOptions): EgressAgent {
   });
   return {
     dispatcher: agent,
-    begin: kept.begin,
-    idleConnections: (url) => kept.idle(URL.parse(url)?.origin ?? ""),
+    begin: pool.begin,
+    idleConnections: (url) => pool.idle(URL.parse(url)?.origin ?? ""),
     dispatch: (request, handler) => void agent.dispatch(request, handler),
     destroy: () => agent.destroy(),
   };

@@ -60,21 +60,21 @@ describe("documents at addresses that the policy does not allow", () => {
 
 describe("documents at allowed addresses", () => {
   test("are read", async () => {
-    const answer = await documentsFor({ allowInsecureTargets: true }).get(`http://internal.example:${port}/document`);
-    expect([answer.status, await answer.json()]).toEqual([200, {}]);
+    const response = await documentsFor({ allowInsecureTargets: true }).get(`http://internal.example:${port}/document`);
+    expect([response.status, await response.json()]).toEqual([200, {}]);
   });
 
   test("are not looked for elsewhere after a redirect", async () => {
     const documents = documentsFor({ allowInsecureTargets: true });
-    const answer = await documents.get(`http://127.0.0.1:${port}/moved`);
-    expect([answer.status, paths]).toEqual([302, ["/moved"]]);
+    const response = await documents.get(`http://127.0.0.1:${port}/moved`);
+    expect([response.status, paths]).toEqual([302, ["/moved"]]);
   });
 
   test("are given up when the caller's time is over", async () => {
     const signal = AbortSignal.timeout(200);
-    const answer = await documentsFor({ allowInsecureTargets: true }).get(`http://127.0.0.1:${port}/endless`, {
+    const response = await documentsFor({ allowInsecureTargets: true }).get(`http://127.0.0.1:${port}/endless`, {
       signal,
     });
-    await expect(answer.text()).rejects.toThrow(/timeout/);
+    await expect(response.text()).rejects.toThrow(/timeout/);
   });
 });

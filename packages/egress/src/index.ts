@@ -4,5 +4,5 @@ export { EgressError } from "./egress-error.ts";
 export { createEgressFetch, type EgressFetch } from "./egress-fetch.ts";
 export { type EgressPolicy, isLoopbackUrl, parseTarget } from "./egress-target.ts";
 export { egressPolicy, egressVariables } from "./egress-variables.ts";
-export { answeredStatus, type Exchange, type Post, postOnce } from "./post-once.ts";
+export { type Exchange, type Post, postOnce, responseStatus } from "./post-once.ts";
 export { createWebhookSigner, type WebhookSigner, webhookHeaders } from "./webhook-signature.ts";

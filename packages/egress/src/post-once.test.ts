@@ -8,7 +8,7 @@ import { createServer as createTlsServer } from "node:tls";
 import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { createEgressAgent, type EgressAgent } from "./egress-agent.ts";
-import { answeredStatus, postOnce } from "./post-once.ts";
+import { postOnce, responseStatus } from "./post-once.ts";
 
 const local = { allowInsecureTargets: true };
 const strict = { allowInsecureTargets: false };
@@ -116,11 +116,11 @@ describe("responses", () => {
   test.each([
     ["chunks that are none", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nno chunk\r\n\r\n"],
     ["a trailer that is none", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\u0000\r\n\r\n"],
-  ])("a success status counts despite an invalid body: %s", async (_what, answer) => {
-    const port = await rawServer((socket) => socket.write(answer));
+  ])("a success status counts despite an invalid body: %s", async (_what, rawResponse) => {
+    const port = await rawServer((socket) => socket.write(rawResponse));
     const exchange = await post(port);
     expect(exchange).toMatchObject({ status: 200, error: { fault: "protocol_error" } });
-    expect(answeredStatus(exchange)).toBe(200);
+    expect(responseStatus(exchange)).toBe(200);
   });
 
   test("invalid HTTP and huge headers are protocol errors", async () => {
@@ -201,21 +201,21 @@ describe("connections", () => {
   });
 
   test("connects to the checked address, whatever the name resolves to next", async () => {
-    let asked = 0;
+    let lookups = 0;
     const hosts: (string | undefined)[] = [];
     const port = await httpServer((request, response) => {
       hosts.push(request.headers.host);
       response.end();
     });
-    const agent = agentWith(local, async () => (asked++ === 0 ? ["127.0.0.1"] : ["169.254.169.254"]));
+    const agent = agentWith(local, async () => (lookups++ === 0 ? ["127.0.0.1"] : ["169.254.169.254"]));
     const send = () => postOnce(agent, local, { url: `http://rebound.example:${port}/`, headers: {}, body: "{}" });
     expect((await send()).status).toBe(200);
-    expect(asked).toBe(1);
+    expect(lookups).toBe(1);
     // The connection is free a moment after the answer was complete.
     await new Promise((resolve) => setImmediate(resolve));
     expect((await send()).status).toBe(200);
     expect(hosts).toEqual([`rebound.example:${port}`, `rebound.example:${port}`]);
-    expect(asked).toBe(1);
+    expect(lookups).toBe(1);
   });
 
   test("tries the next address when the first does not respond; reports a name without addresses", async () => {

@@ -22,13 +22,13 @@ export interface Exchange {
 }
 
 /** The status if received in time. It counts even when the body was interrupted or invalid. */
-export function answeredStatus({ status, error }: Exchange): number | null {
+export function responseStatus({ status, error }: Exchange): number | null {
   return error === null || error.fault === "connection_failed" || error.fault === "protocol_error" ? status : null;
 }
 
 const exchangeTimeoutMs = 10_000;
 const bodyReadBytesMax = 64 * 1024;
-const bodyKeptBytesMax = 4 * 1024;
+const bodyStoredBytesMax = 4 * 1024;
 
 type ResponseHeaders = Parameters<NonNullable<Dispatcher.DispatchHandler["onResponseStart"]>>[2];
 
@@ -76,8 +76,8 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   constructor(resolve: (exchange: Exchange) => void) {
     this.#resolve = resolve;
     this.#timer = setTimeout(() => {
-      const words = `No complete answer came within ${exchangeTimeoutMs / 1000} seconds.`;
-      this.#cutOff(new EgressError("timeout", words));
+      const message = `No complete answer came within ${exchangeTimeoutMs / 1000} seconds.`;
+      this.#cutOff(new EgressError("timeout", message));
     }, exchangeTimeoutMs);
   }
 
@@ -94,7 +94,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#read < bodyKeptBytesMax) this.#kept.push(chunk.subarray(0, bodyKeptBytesMax - this.#read));
+    if (this.#read < bodyStoredBytesMax) this.#kept.push(chunk.subarray(0, bodyStoredBytesMax - this.#read));
     this.#read += chunk.length;
     if (this.#read >= bodyReadBytesMax) this.#cutOff(null);
   }

@@ -11,7 +11,7 @@ const queryTimeoutMs = 2_000;
 const otherFamilyMs = 500;
 
 /** Interleaves the families (RFC 8305, 4), so that an unreachable one delays by only one attempt. */
-function inTurns(one: readonly string[], other: readonly string[]): readonly string[] {
+function interleave(one: readonly string[], other: readonly string[]): readonly string[] {
   const longest = Math.max(one.length, other.length);
   return Array.from({ length: longest }, (_, index) => [one[index], other[index]])
     .flat()
@@ -19,10 +19,10 @@ function inTurns(one: readonly string[], other: readonly string[]): readonly str
 }
 
 /** The addresses if resolved within the delay, else none. A failure counts as none. */
-function withoutLongWait(answer: Promise<readonly string[]>): Promise<readonly string[]> {
+function withoutLongWait(query: Promise<readonly string[]>): Promise<readonly string[]> {
   const { promise, resolve } = Promise.withResolvers<readonly string[]>();
   const timer = setTimeout(resolve, otherFamilyMs, []);
-  answer.then(resolve, () => resolve([])).finally(() => clearTimeout(timer));
+  query.then(resolve, () => resolve([])).finally(() => clearTimeout(timer));
   return promise;
 }
 
@@ -45,6 +45,6 @@ export function createResolver(servers?: readonly string[]): ResolveHost {
       return v4;
     }
     const [addresses4, addresses6] = await Promise.all([withoutLongWait(v4), withoutLongWait(v6)]);
-    return inTurns(addresses4, addresses6);
+    return interleave(addresses4, addresses6);
   };
 }

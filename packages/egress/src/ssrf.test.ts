@@ -20,15 +20,15 @@ const hook = createHook({
 });
 
 /** Listens at every address of this machine, to record all connections. */
-let seen = 0;
+let requestCount = 0;
 const listener = createServer((_request, response) => {
-  seen += 1;
+  requestCount += 1;
   response.setHeader("connection", "close").end();
 });
 let port = 0;
 let names: NameServer;
-const addressesOf = new Map<string, readonly string[]>();
-let answer = (name: string): readonly string[] => addressesOf.get(name) ?? [];
+const addressesByName = new Map<string, readonly string[]>();
+let resolveName = (name: string): readonly string[] => addressesByName.get(name) ?? [];
 const agents: EgressAgent[] = [];
 
 function agentFor(policy: typeof strict): EgressAgent {
@@ -43,7 +43,7 @@ const corpus = refused.filter((address) => !address.includes("%"));
 beforeAll(async () => {
   await new Promise<void>((resolve) => listener.listen(0, "::", resolve));
   port = (listener.address() as AddressInfo).port;
-  names = await startNameServer((name) => answer(name));
+  names = await startNameServer((name) => resolveName(name));
   hook.enable();
 });
 afterAll(async () => {
@@ -73,19 +73,19 @@ describe("no connection is attempted to a refused address", () => {
     connects = 0;
     expect(urls.length).toBeGreaterThanOrEqual(200);
     expect(await faultsOf(strict, urls)).toEqual([]);
-    expect([connects, seen]).toEqual([0, 0]);
+    expect([connects, requestCount]).toEqual([0, 0]);
   });
 
   test("that a name resolves to, alone or with a public one", async () => {
     corpus.forEach((address, index) => {
-      addressesOf.set(`alone-${index}.example`, [address]);
-      addressesOf.set(`beside-${index}.example`, [accepted[index % accepted.length] ?? "", address]);
+      addressesByName.set(`alone-${index}.example`, [address]);
+      addressesByName.set(`beside-${index}.example`, [accepted[index % accepted.length] ?? "", address]);
     });
-    const urls = [...addressesOf.keys()].map((name) => `https://${name}:${port}/`);
+    const urls = [...addressesByName.keys()].map((name) => `https://${name}:${port}/`);
     connects = 0;
     expect(await faultsOf(strict, urls)).toEqual([]);
     expect(names.asked).toBeGreaterThanOrEqual(2 * urls.length);
-    expect([connects, seen]).toEqual([0, 0]);
+    expect([connects, requestCount]).toEqual([0, 0]);
   });
 
   test("when local development is allowed, except loopback", async () => {
@@ -93,22 +93,22 @@ describe("no connection is attempted to a refused address", () => {
     const urls = others.map((one) => `http://${isIP(one) === 6 ? `[${one}]` : one}:${port}/`);
     connects = 0;
     expect(await faultsOf(local, urls)).toEqual([]);
-    expect([connects, seen]).toEqual([0, 0]);
+    expect([connects, requestCount]).toEqual([0, 0]);
   });
 });
 
 test("a name that alternates between two addresses reaches only the checked one, in 1,000 tries", async () => {
   const forbidden = ["0.0.0.0", "::ffff:127.0.0.1", "169.254.169.254", "::"];
   let question = 0;
-  answer = () => {
+  resolveName = () => {
     question += 1;
     // A and AAAA are queried together: two queries per try.
-    const turn = (question - 1) >> 1;
-    return turn % 2 === 0 ? ["127.0.0.1"] : [forbidden[(turn >> 1) % forbidden.length] ?? ""];
+    const round = (question - 1) >> 1;
+    return round % 2 === 0 ? ["127.0.0.1"] : [forbidden[(round >> 1) % forbidden.length] ?? ""];
   };
   const agent = agentFor(local);
   const faults: (string | null)[] = [];
-  [connects, seen] = [0, 0];
+  [connects, requestCount] = [0, 0];
   for (let attempt = 0; attempt < 1_000; attempt += 1) {
     const url = `http://rebound-${attempt}.example:${port}/`;
     const { error } = await postOnce(agent, local, { url, headers: {}, body: "{}" });
@@ -119,5 +119,5 @@ test("a name that alternates between two addresses reaches only the checked one,
   // A query repeated after a late answer swaps the two for the next name.
   expect([arrived, blocked].map((count) => Math.round(count / 100))).toEqual([5, 5]);
   expect(arrived + blocked).toBe(1_000);
-  expect([connects, seen]).toEqual([arrived, arrived]);
+  expect([connects, requestCount]).toEqual([arrived, arrived]);
 }, 120_000);

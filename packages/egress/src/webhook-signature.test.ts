@@ -18,7 +18,7 @@ function verifiesStandard(secret: string, headers: Record<string, string>, body:
     .map((signature) => signature.split(","))
     .filter(([version]) => version === "v1")
     .map(([, value = ""]) => Buffer.from(value, "base64"))
-    .some((given) => given.length === expected.length && timingSafeEqual(given, expected));
+    .some((signature) => signature.length === expected.length && timingSafeEqual(signature, expected));
 }
 
 const signed = (message: SignedMessage, secrets: readonly string[]) => createWebhookSigner(secrets)(message);

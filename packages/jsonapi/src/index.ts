@@ -1,4 +1,4 @@
-export { errorMeanings } from "./error-meanings.ts";
+export { errorDescriptions } from "./error-descriptions.ts";
 export {
   type ErrorContext,
   ErrorDocument,

@@ -9,25 +9,25 @@ export interface Identifier<Type extends string = string> {
   readonly id: string;
 }
 
-const identifierOf = <const Types extends readonly [string, ...string[]]>(types: Types) =>
+const identifierSchema = <const Types extends readonly [string, ...string[]]>(types: Types) =>
   z.object({ type: z.enum(types), id: z.uuid() });
 
 /** A relationship that is never null. */
 export const toOne = <const Types extends readonly [string, ...string[]]>(...types: Types) =>
-  z.object({ data: identifierOf(types) });
+  z.object({ data: identifierSchema(types) });
 
 /** A relationship whose `data` is null when there is none. */
 export const toOneOrNull = <const Types extends readonly [string, ...string[]]>(...types: Types) =>
-  z.object({ data: identifierOf(types).nullable() });
+  z.object({ data: identifierSchema(types).nullable() });
 
 /** A relationship whose `data` is an empty array when there are none. */
-export const toMany = <const Type extends string>(type: Type) => z.object({ data: z.array(identifierOf([type])) });
+export const toMany = <const Type extends string>(type: Type) => z.object({ data: z.array(identifierSchema([type])) });
 
 /** `data` has the newest 100, or all when they are included; `links.related` lists all. */
-export const toManyElsewhere = <const Type extends string>(type: Type) =>
+export const toManyLinked = <const Type extends string>(type: Type) =>
   z.object({
     data: z
-      .array(identifierOf([type]))
+      .array(identifierSchema([type]))
       .optional()
       .describe("The newest 100 events, or all of them when they are included."),
     links: z.object({ related: z.url().describe("URL that lists all of them.") }),

@@ -25,10 +25,12 @@ type DomainValue<Value> = Value extends readonly (infer Item)[]
     ? { readonly [Name in keyof Value & string as DomainName<Name>]: Exclude<DomainValue<Value[Name]>, undefined> }
     : Value;
 
-function renamed(value: unknown, nameOf: (name: string) => string): unknown {
-  if (Array.isArray(value)) return value.map((item) => renamed(item, nameOf));
+function renamed(value: unknown, convertName: (name: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((item) => renamed(item, convertName));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [nameOf(name), renamed(member, nameOf)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [convertName(name), renamed(member, convertName)]),
+  );
 }
 
 /** A domain value with all names in wire form. */

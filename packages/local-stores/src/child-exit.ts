@@ -7,7 +7,7 @@ export interface ChildExit {
 }
 
 /** Resolves when the child has ended, also when it could not be started at all (then `code` is -1). */
-export function exitOf(child: ChildProcess): Promise<ChildExit> {
+export function waitForExit(child: ChildProcess): Promise<ChildExit> {
   return new Promise((resolve) => {
     child.once("exit", (code, signal) => resolve({ code, signal }));
     child.once("error", () => {

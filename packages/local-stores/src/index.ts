@@ -1,4 +1,4 @@
-export { type ChildExit, exitOf, stopChild } from "./child-exit.ts";
+export { type ChildExit, stopChild, waitForExit } from "./child-exit.ts";
 export { freePort, isPortFree } from "./free-port.ts";
 export { type OrphanGuard, startOrphanGuard } from "./orphan-guard.ts";
 export { type PostgresServer, postgresDataDir, startPostgres } from "./postgres-server.ts";

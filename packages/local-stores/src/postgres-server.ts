@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
-import { type ChildExit, exitOf, stopChild } from "./child-exit.ts";
+import { type ChildExit, stopChild, waitForExit } from "./child-exit.ts";
 import { freePort } from "./free-port.ts";
 import {
   canPostgresEnter,
@@ -45,13 +45,13 @@ const startTimeoutMs = 60_000;
 const stopGraceMs = 2_000;
 const environment = { PATH: process.env.PATH, LC_ALL: "C", TZ: "UTC" };
 
-function placeDataDir(wanted: string | undefined): { dataDir: string; temporary: boolean } {
-  if (wanted === undefined) {
+function placeDataDir(requestedDir: string | undefined): { dataDir: string; temporary: boolean } {
+  if (requestedDir === undefined) {
     const parent = fs.mkdtempSync(path.join(scratchDir(), "svc-postgres-"));
     fs.chmodSync(parent, 0o755);
     return { dataDir: path.join(parent, "data"), temporary: true };
   }
-  const absolute = path.resolve(wanted);
+  const absolute = path.resolve(requestedDir);
   fs.mkdirSync(path.dirname(absolute), { recursive: true });
   if (canPostgresEnter(path.dirname(absolute))) return { dataDir: absolute, temporary: false };
   const key = createHash("sha256").update(absolute).digest("hex").slice(0, 16);
@@ -59,8 +59,8 @@ function placeDataDir(wanted: string | undefined): { dataDir: string; temporary:
 }
 
 /** The folder used for `wanted`: another one when PostgreSQL's user may not enter that folder. */
-export function postgresDataDir(wanted: string): string {
-  return placeDataDir(wanted).dataDir;
+export function postgresDataDir(requestedDir: string): string {
+  return placeDataDir(requestedDir).dataDir;
 }
 
 async function initialize(
@@ -96,7 +96,7 @@ async function initialize(
   child.stderr.on("data", (chunk: Buffer) => {
     errors += chunk.toString();
   });
-  const { code } = await exitOf(child);
+  const { code } = await waitForExit(child);
   fs.rmSync(passwordFile, { force: true });
   if (code !== 0) throw new Error(postgresFailure("initdb", errors));
   fs.renameSync(partial, dataDir);
@@ -119,7 +119,7 @@ async function stopLeftover(dataDir: string): Promise<void> {
 }
 
 /** Fast, with shared memory in the folder that is removed on stop. */
-const throwAwaySettings = {
+const temporarySettings = {
   fsync: "off",
   synchronous_commit: "off",
   full_page_writes: "off",
@@ -134,7 +134,7 @@ function serverFlags({ durable, settings }: PostgresServerOptions): string[] {
     shared_buffers: "128MB",
     wal_level: "minimal",
     max_wal_senders: "0",
-    ...(durable ? {} : throwAwaySettings),
+    ...(durable ? {} : temporarySettings),
     ...settings,
   };
   return Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
@@ -161,7 +161,7 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
       detached: true,
     },
   );
-  const exited = exitOf(child);
+  const exited = waitForExit(child);
   await new Promise<void>((resolve, reject) => {
     let log = "";
     const timer = setTimeout(() => {

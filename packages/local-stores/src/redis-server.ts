@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { type ChildExit, exitOf, stopChild } from "./child-exit.ts";
+import { type ChildExit, stopChild, waitForExit } from "./child-exit.ts";
 import { freePort } from "./free-port.ts";
 import { commandOf, hasEnded, signalProcess } from "./running-process.ts";
 
@@ -119,7 +119,7 @@ async function runUntilReady(
   // The process is in a group of its own: Ctrl-C in a terminal must not reach it before the services that use it.
   const child = spawn(program, flags, { stdio: ["pipe", "pipe", "ignore"], detached: true });
   child.stdin.end(input);
-  const exited = exitOf(child);
+  const exited = waitForExit(child);
   await new Promise<void>((resolve, reject) => {
     let log = "";
     const timer = setTimeout(() => {

@@ -4,16 +4,16 @@ import { Batcher } from "./batcher.ts";
 describe("batches", () => {
   test("contain the items of one turn, and those added while a batch is in progress", async () => {
     const batches: number[][] = [];
-    const held = Promise.withResolvers<void>();
+    const blocked = Promise.withResolvers<void>();
     const work = new Batcher<number, number>(10, async (items) => {
       batches.push([...items]);
-      await held.promise;
+      await blocked.promise;
       return items.map((item) => item * 2);
     });
     const first = [work.add(1), work.add(2)];
     await new Promise((resolve) => setTimeout(resolve, 5));
     const later = [work.add(3), work.add(4)];
-    held.resolve();
+    blocked.resolve();
     expect(await Promise.all([...first, ...later])).toEqual([2, 4, 6, 8]);
     expect(batches).toEqual([
       [1, 2],

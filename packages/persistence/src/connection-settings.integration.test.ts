@@ -72,7 +72,7 @@ describe("settings that are sent with each transaction", () => {
       expect(await pooled.tenantSql.rows(own, [accountId])).toEqual(rows);
       expect(await pooled.tenantTransaction(accountId, (sql) => sql.rows(own, [accountId]))).toEqual(rows);
     };
-    await Promise.all(Array.from({ length: 40 }, (_, turn) => sees(accounts[turn % 2] as string)));
+    await Promise.all(Array.from({ length: 40 }, (_, round) => sees(accounts[round % 2] as string)));
     expect(await pooled.tenantSql.rows(own, [uuidV7.next()])).toEqual([]);
     expect(await pooled.sql.rows(own, [accounts[0]])).toHaveLength(2);
   });

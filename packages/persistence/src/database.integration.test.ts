@@ -91,12 +91,12 @@ describe("database", () => {
     });
 
     test("commits when only the failed part was rolled back", async () => {
-      const kept = await database.tenantTransaction(id, async (sql) => {
+      const rowCount = await database.tenantTransaction(id, async (sql) => {
         const failing = { name: "test.divide-for", text: "SELECT 1 / $2::int, $1::uuid" };
         await sql.attempt(() => sql.execute(failing, [id, 0])).catch(() => undefined);
         return sql.execute(failing, [id, 1]);
       });
-      expect(kept).toBe(1);
+      expect(rowCount).toBe(1);
     });
   });
 

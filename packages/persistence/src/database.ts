@@ -19,7 +19,7 @@ import {
   type Transaction,
 } from "./sql.ts";
 import { takeFor, tenantRole } from "./tenancy/account-connections.ts";
-import { onlyOf, tenantSqlOver } from "./tenancy/tenant-sql.ts";
+import { restrictToAccount, tenantSqlOver } from "./tenancy/tenant-sql.ts";
 import { type Channel, createWaker, type Waker } from "./wake-up.ts";
 
 /**
@@ -106,7 +106,7 @@ export function connectDatabase({ replica, ...options }: DatabaseOptions): Datab
       onConnection(pool.connect(), (client) => runBatch(client, statements, perTransaction?.afterBegin(null))),
     async tenantTransaction(accountId, work) {
       return inTransaction(await takeTenant(tenants, accountId), waker, (sql, client) =>
-        work({ ...onlyOf(accountId, sql), attempt: (part) => attempt(client, part) }),
+        work({ ...restrictToAccount(accountId, sql), attempt: (part) => attempt(client, part) }),
       );
     },
     async ping() {
@@ -153,7 +153,7 @@ function noting(sql: Sql, note: (error: unknown) => void): Sql {
 }
 
 /** A connection for a transaction. */
-interface Taken {
+interface TransactionConnection {
   readonly client: pg.PoolClient;
   /** Rejects when the account of the connection could not be set. */
   readonly named?: Promise<unknown> | undefined;
@@ -161,7 +161,10 @@ interface Taken {
   readonly settings?: BoundText | undefined;
 }
 
-async function takeTenant({ pool, perTransaction }: PooledConnections, accountId: string): Promise<Taken> {
+async function takeTenant(
+  { pool, perTransaction }: PooledConnections,
+  accountId: string,
+): Promise<TransactionConnection> {
   if (!perTransaction) return takeFor(pool, accountId);
   return { client: await pool.connect(), settings: perTransaction.afterBegin(accountId) };
 }
@@ -184,7 +187,7 @@ const begin = (
  * failed one PostgreSQL rejects all others until the ROLLBACK.
  */
 async function inTransaction<T>(
-  { client, named, settings }: Taken,
+  { client, named, settings }: TransactionConnection,
   waker: Waker,
   work: (sql: Sql, client: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
@@ -227,11 +230,11 @@ async function runBatch(
   statements: readonly BoundStatement[],
   settings: BoundText | undefined,
 ): Promise<void> {
-  const begun = begin(client, settings, currentActor());
+  const beginQueries = begin(client, settings, currentActor());
   const running = statements.map(({ statement, values }) => runStatement(client, statement, values, null));
   const ended = client.query("COMMIT");
   // All are awaited, so that no rejection is unhandled; the first failure causes the others.
-  const results = await Promise.allSettled([...begun, ...running, ended]);
+  const results = await Promise.allSettled([...beginQueries, ...running, ended]);
   const failed = results.find((result) => result.status === "rejected");
   if (failed) throw failed.reason;
   const { command } = await ended;

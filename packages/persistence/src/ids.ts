@@ -5,7 +5,7 @@ import { UUID, uuidv7 } from "uuidv7";
 export const uuidV7: IdGenerator = { next: uuidv7 };
 
 /** The smallest id of this time (epoch milliseconds) or later; a time before 1970 counts as 1970. */
-export function smallestIdOf(timeMs: number): string {
+export function smallestIdAt(timeMs: number): string {
   const time = Math.max(timeMs, 0).toString(16).padStart(12, "0");
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
 }

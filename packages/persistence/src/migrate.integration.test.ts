@@ -245,14 +245,14 @@ describe("a user with few rights", () => {
       await admin.query("CREATE ROLE owner LOGIN");
       const ownUrl = new URL(`${server.url}/svc`);
       ownUrl.username = "owner";
-      const createFault = await createDatabase(ownUrl.href).catch((error: Error) => error.message);
-      expect(createFault).toBe(
+      const createError = await createDatabase(ownUrl.href).catch((error: Error) => error.message);
+      expect(createError).toBe(
         'The user of DATABASE_URL may not create its database. As an administrator, run: CREATE DATABASE "svc" OWNER "owner";',
       );
       await admin.query('CREATE DATABASE "svc" OWNER "owner"');
-      const migrateFault = await applyMigrations(ownUrl.href, migrations).catch((error: Error) => error.message);
-      expect(migrateFault).toMatch(/^The user of DATABASE_URL lacks rights [^\n]+:\n/);
-      const statements = String(migrateFault)
+      const migrateError = await applyMigrations(ownUrl.href, migrations).catch((error: Error) => error.message);
+      expect(migrateError).toMatch(/^The user of DATABASE_URL lacks rights [^\n]+:\n/);
+      const statements = String(migrateError)
         .split("\n")
         .slice(1)
         .map((line) => line.trim());

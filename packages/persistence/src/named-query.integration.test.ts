@@ -7,7 +7,7 @@ import { openTestDatabase } from "./testing/open-test-database.ts";
 const database = started(() => openTestDatabase({ applicationName: "named-query-test", maxConnections: 1 }));
 
 const accountId = uuidV7.next();
-const typed: Statement = {
+const typedStatement: Statement = {
   name: "test.typed",
   text: `SELECT n, 2::bigint * n AS twice, 'a' || n AS text, NULL::text AS nothing, ARRAY['x', 'y'] AS list,
   '{"a": 1}'::jsonb AS json,
@@ -28,16 +28,16 @@ const typedRow = (n: number) => ({
 test("reads the same rows with and without cached columns", async () => {
   for (const sql of [database.tenantSql, database.sql]) {
     for (const count of [0, 2, 1, 0, 3]) {
-      const rows = await sql.rows(typed, [accountId, count]);
+      const rows = await sql.rows(typedStatement, [accountId, count]);
       expect(rows).toEqual(Array.from({ length: count }, (_, index) => typedRow(index + 1)));
     }
   }
 });
 
 test("returns independent rows", async () => {
-  const [first] = await database.sql.rows<{ text: string }>(typed, [accountId, 1]);
+  const [first] = await database.sql.rows<{ text: string }>(typedStatement, [accountId, 1]);
   if (first) first.text = "changed";
-  expect(await database.sql.rows(typed, [accountId, 1])).toEqual([typedRow(1)]);
+  expect(await database.sql.rows(typedStatement, [accountId, 1])).toEqual([typedRow(1)]);
 });
 
 test("rejects a statement name that PostgreSQL would cut", async () => {

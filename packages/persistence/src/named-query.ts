@@ -39,12 +39,12 @@ interface Wire {
 }
 
 /** The callbacks of a query that pg calls during a response. */
-interface AnsweredQuery {
+interface QueryCallbacks {
   prepare(connection: Wire): void;
   handleCommandComplete(message: object, connection: Wire): void;
 }
 
-const base = pg.Query.prototype as unknown as AnsweredQuery;
+const base = pg.Query.prototype as unknown as QueryCallbacks;
 
 /** The columns of a statement's rows. */
 interface Columns {
@@ -174,7 +174,7 @@ class NamedQuery extends pg.Query {
   }
 }
 
-export interface Answered<Row> {
+export interface StatementResult<Row> {
   readonly rows: Row[];
   /** Number of affected rows. */
   readonly count: number;
@@ -186,7 +186,7 @@ export async function runStatement<Row extends object>(
   statement: NamedText,
   values: readonly unknown[],
   preface: BoundText | null,
-): Promise<Answered<Row>> {
+): Promise<StatementResult<Row>> {
   if (statement.name.length > statementNameMax) throw new Error(`The statement name ${statement.name} is too long.`);
   try {
     return await new Promise((resolve, reject) => {

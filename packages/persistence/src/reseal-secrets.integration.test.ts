@@ -23,7 +23,7 @@ test("re-encrypts secrets of a former key with the current one, and changes noth
       sealedHeaders: before.seal("headers"),
     });
   }
-  const kept = await fixture.addWebhook({ url, sealedSecret: after.seal("kept") });
+  const alreadyResealed = await fixture.addWebhook({ url, sealedSecret: after.seal("kept") });
   const lost = randomBytes(60);
   const half = await fixture.addWebhook({ url, sealedSecret: before.seal("half"), previousSealedSecret: lost });
   const [credentials, push] = [before.seal("credentials"), before.seal("push")];
@@ -48,7 +48,7 @@ test("re-encrypts secrets of a former key with the current one, and changes noth
   const rows = await database.prisma.webhook.findMany({ orderBy: { id: "asc" } });
   const secrets = rows.map(({ sealedSecret }) => after.open(sealedSecret));
   expect(secrets.toSorted()).toEqual(rowsBefore.map(({ sealedSecret }) => both.open(sealedSecret)).toSorted());
-  for (const row of rows.filter(({ id }) => id !== kept && id !== half)) {
+  for (const row of rows.filter(({ id }) => id !== alreadyResealed && id !== half)) {
     expect(row.previousSealedSecrets.map((secret) => after.open(secret))).toEqual(["previous"]);
     expect(after.open(row.sealedHeaders ?? Buffer.alloc(0))).toBe("headers");
   }

@@ -7,7 +7,7 @@ import {
   type PlanSettings,
   type TransactionSettings,
 } from "./connection-settings.ts";
-import { type Answered, type BoundText, type NamedText, runStatement, types } from "./named-query.ts";
+import { type BoundText, type NamedText, runStatement, type StatementResult, types } from "./named-query.ts";
 import type { Channel, Waker } from "./wake-up.ts";
 
 export interface Statement extends NamedText {
@@ -51,14 +51,17 @@ export type Transaction = Sql & Attempts;
 export type AccountTransaction = AccountSql & Attempts;
 
 /** Executes a statement on the database. */
-export type Run = <Row extends object>(statement: Statement, values: readonly unknown[]) => Promise<Answered<Row>>;
+export type Run = <Row extends object>(
+  statement: Statement,
+  values: readonly unknown[],
+) => Promise<StatementResult<Row>>;
 
 /** @param wake called when a statement with a channel has affected a row. */
 export function sqlRunning<Values extends readonly unknown[]>(run: Run, wake: Waker["wake"]): SqlWith<Values> {
   const runAndWake = async <Row extends object>(statement: Statement, values: Values) => {
-    const answered = await run<Row>(statement, values);
-    if (statement.wakes !== undefined && answered.count > 0) wake(statement.wakes);
-    return answered;
+    const result = await run<Row>(statement, values);
+    if (statement.wakes !== undefined && result.count > 0) wake(statement.wakes);
+    return result;
   };
   return {
     rows: async <Row extends object>(statement: Statement, values: Values) =>
@@ -69,10 +72,10 @@ export function sqlRunning<Values extends readonly unknown[]>(run: Run, wake: Wa
 
 /** Runs each statement on the next free connection. A failed connection is discarded, because its state is unknown. */
 export async function onConnection<T>(
-  taken: Promise<pg.PoolClient>,
+  pendingClient: Promise<pg.PoolClient>,
   work: (client: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
-  const client = await taken;
+  const client = await pendingClient;
   let failure: Error | undefined;
   try {
     return await work(client);
@@ -85,8 +88,8 @@ export async function onConnection<T>(
 }
 
 /** Whether the error is PostgreSQL's refusal of a row that breaks such a constraint. */
-export function isViolation(error: unknown, of: "unique" | "foreign_key"): boolean {
-  return (error as { code?: unknown }).code === (of === "unique" ? "23505" : "23503");
+export function isViolation(error: unknown, constraint: "unique" | "foreign_key"): boolean {
+  return (error as { code?: unknown }).code === (constraint === "unique" ? "23505" : "23503");
 }
 
 /** The first of the rows; null when there is none. */

@@ -239,7 +239,10 @@ const files = fs
 function readStatements(uses: readonly StatementUse[]): Record<string, Record<string, PrintedStatement>> {
   const byModule = Map.groupBy(uses, ({ file }) => pathToFileURL(file).href);
   const requested = Object.fromEntries(
-    [...byModule].map(([url, ofModule]) => [url, [...new Set(ofModule.flatMap(({ statement }) => statement ?? []))]]),
+    [...byModule].map(([url, moduleUses]) => [
+      url,
+      [...new Set(moduleUses.flatMap(({ statement }) => statement ?? []))],
+    ]),
   );
   const program = path.join(folder, "tools/print-statements.mjs");
   const output = execFileSync(process.execPath, [program, JSON.stringify(requested)], { maxBuffer: 16 * 1024 * 1024 });

@@ -96,15 +96,15 @@ describe.each(stores)("queues on %s", (_name, findUrl) => {
   test("closing waits for jobs in progress, up to a limit", async () => {
     const queues = connect();
     let finish = (): void => undefined;
-    let begun = 0;
+    let started = 0;
     const consumer = queues.consume("webhook-deliveries", 1, () => {
-      begun += 1;
+      started += 1;
       return new Promise((resolve) => {
         finish = resolve;
       });
     });
     await queues.enqueue("webhook-deliveries", [job()]);
-    await eventually("the job began", () => begun === 1);
+    await eventually("the job began", () => started === 1);
     const before = errors.length;
     await consumer.close(50);
     expect(errors.slice(before).map(({ message }) => message)).toEqual(["The queue did not respond within 50 ms."]);

@@ -19,7 +19,7 @@ interface Receipt {
  * Recomputes the ETA samples of a shipment from the observations of its subjects. The state is derived again for each
  * time of receipt, because samples follow from its changes.
  */
-export function etaSamplesOf(
+export function recomputeEtaSamples(
   { scac, createdAt }: Pick<ReplayShipment, "scac" | "createdAt">,
   bySubject: readonly (readonly Observation[])[],
   places: PlaceDirectory,
@@ -78,8 +78,8 @@ export function etaSampleDifferences(
   recomputed: readonly StoredEtaSample[],
 ): Difference[] {
   const missing = [...recomputed];
-  const take = (isWanted: (sample: StoredEtaSample) => boolean): StoredEtaSample | null => {
-    const at = missing.findIndex(isWanted);
+  const take = (isMatch: (sample: StoredEtaSample) => boolean): StoredEtaSample | null => {
+    const at = missing.findIndex(isMatch);
     return at < 0 ? null : (missing.splice(at, 1)[0] ?? null);
   };
   const wrong = stored.filter((sample) => {

@@ -9,13 +9,13 @@ import {
   derivedColumns,
   findEtaSamples,
   type ReplayShipment,
+  readShipmentSubjects,
   storedColumns,
-  subjectsOfShipment,
 } from "@svc/persistence/replay";
-import { accountSuppliedOf, findObservations, findStoredShipment } from "@svc/persistence/tracking";
+import { accountSuppliedIds, findObservations, findStoredShipment } from "@svc/persistence/tracking";
 import type { Difference } from "./difference.ts";
 import { demurrageDifferences } from "./replay-demurrage.ts";
-import { etaSampleDifferences, etaSamplesOf } from "./replay-eta-samples.ts";
+import { etaSampleDifferences, recomputeEtaSamples } from "./replay-eta-samples.ts";
 import { replaySubject } from "./replay-subject.ts";
 
 export interface ReplayContext {
@@ -39,7 +39,7 @@ export async function replayShipment(
   context: ReplayContext,
 ): Promise<ReplayedShipment> {
   const { accountId, id } = shipment;
-  const subjects = await subjectsOfShipment(sql, shipment);
+  const subjects = await readShipmentSubjects(sql, shipment);
   const stored = await findObservations(sql, { accountId, id: subjects[0]?.id ?? id }, id);
   const bySubject = Map.groupBy(stored, ({ subjectId }) => subjectId);
   const observations: (readonly Observation[])[] = [];
@@ -54,8 +54,8 @@ export async function replayShipment(
   const derived = deriveShipment(observations.flat(), context.places);
   const state = await findStoredShipment(sql, accountId, id);
   differences.push(...stateDifferences(shipment, state, derived));
-  differences.push(...(await columnDifferences(sql, shipment, state, derived, accountSuppliedOf(stored))));
-  const samples = etaSamplesOf(shipment, observations, context.places);
+  differences.push(...(await columnDifferences(sql, shipment, state, derived, accountSuppliedIds(stored))));
+  const samples = recomputeEtaSamples(shipment, observations, context.places);
   differences.push(...etaSampleDifferences(shipment.number, await findEtaSamples(sql, accountId, id), samples));
   differences.push(...(await demurrageDifferences(sql, shipment)));
   return { differences, observations: observations.flat().length, notReadAgain };
@@ -64,22 +64,22 @@ export async function replayShipment(
 /** Compares the attributes with their history, and the timeline. */
 function stateDifferences({ number }: ReplayShipment, stored: StoredShipment, derived: DerivedShipment): Difference[] {
   const { shipment, containers } = planTrackingChanges(stored, derived);
-  const ofShipment = shipment.map(({ field, before, after }) =>
-    differenceOf(number, `fact ${field}`, before, after?.value),
+  const shipmentDifferences = shipment.map(({ field, before, after }) =>
+    toDifference(number, `fact ${field}`, before, after?.value),
   );
-  const ofContainers = containers.flatMap((container): Difference[] => [
+  const containerDifferences = containers.flatMap((container): Difference[] => [
     ...container.fields.map(({ field, before, after }) =>
-      differenceOf(container.number, `fact ${field}`, before, after?.value),
+      toDifference(container.number, `fact ${field}`, before, after?.value),
     ),
     ...container.added.map((event) =>
-      differenceOf(container.number, `event ${event.milestoneKey}`, null, event.occurredAt),
+      toDifference(container.number, `event ${event.milestoneKey}`, null, event.occurredAt),
     ),
     ...container.corrected.map(({ previousId, event }) =>
-      differenceOf(container.number, `event ${event.milestoneKey}`, previousId, event.occurredAt),
+      toDifference(container.number, `event ${event.milestoneKey}`, previousId, event.occurredAt),
     ),
-    ...container.withdrawn.map(({ id }) => differenceOf(container.number, "event", id, null)),
+    ...container.withdrawn.map(({ id }) => toDifference(container.number, "event", id, null)),
   ]);
-  return [...ofShipment, ...ofContainers];
+  return [...shipmentDifferences, ...containerDifferences];
 }
 
 /** Compares the rows that the API reads. */
@@ -104,10 +104,10 @@ type Columns = Readonly<Record<string, unknown>>;
 function compareColumns(subject: string, stored: Columns, recomputed: Columns): Difference[] {
   return Object.entries(recomputed).flatMap(([column, value]) => {
     const isSame = canonicalJson(stored[column] ?? null) === canonicalJson(value ?? null);
-    return isSame ? [] : [differenceOf(subject, column, stored[column], value)];
+    return isSame ? [] : [toDifference(subject, column, stored[column], value)];
   });
 }
 
-function differenceOf(subject: string, attribute: string, stored: unknown, recomputed: unknown): Difference {
+function toDifference(subject: string, attribute: string, stored: unknown, recomputed: unknown): Difference {
   return { subject, attribute, stored: stored ?? null, recomputed: recomputed ?? null };
 }

@@ -13,7 +13,7 @@ import { type Sql, uuidV7 } from "@svc/persistence";
 import {
   type ArchivedBodyReader,
   type ReplaySubject,
-  repliesOfSubject,
+  readSubjectReplies,
   type StoredReply,
 } from "@svc/persistence/replay";
 import { hashValues } from "@svc/persistence/tracking";
@@ -58,11 +58,11 @@ export async function replaySubject(
   const waiting = [...byTime.keys()].toSorted();
   const book = new Book(context.places, byTime);
   let current: Reading | null = null;
-  for await (const reply of repliesOfSubject(sql, subject.id, context.readArchived ?? null)) {
+  for await (const reply of readSubjectReplies(sql, subject.id, context.readArchived ?? null)) {
     while (current !== null && waiting[0] !== undefined && waiting[0] < reply.receivedAt)
       book.receive(current, waiting.shift() as Instant);
-    const isOfFacts = reply.channel === "import" || reply.channel === "edi";
-    const reading = isOfFacts ? readImported(reply.body) : context.read(subject, reply.body);
+    const isImported = reply.channel === "import" || reply.channel === "edi";
+    const reading = isImported ? readImported(reply.body) : context.read(subject, reply.body);
     if (reading === null)
       return { observations: stored.map(({ observation }) => observation), differences: [], isReadAgain: false };
     const isComplete = reading.skipped === 0 && reply.channel === "poll" && subject.kind !== "terminal_container";
@@ -95,7 +95,7 @@ class Book {
 
   close({ number }: ReplaySubject): Pick<ReplayedSubject, "observations" | "differences"> {
     const left = [...this.#byTime.values()].flat();
-    const differenceOf = (stored: Observation | null, recomputed: Observation | null): Difference => ({
+    const toDifference = (stored: Observation | null, recomputed: Observation | null): Difference => ({
       subject: number,
       attribute: `observation ${(stored ?? recomputed)?.code}`,
       stored,
@@ -104,8 +104,8 @@ class Book {
     return {
       observations: [...this.#known.values()].map(({ observation }) => observation),
       differences: [
-        ...left.map(({ observation }) => differenceOf(observation, null)),
-        ...this.#unstored.map(({ observation }) => differenceOf(null, observation)),
+        ...left.map(({ observation }) => toDifference(observation, null)),
+        ...this.#unstored.map(({ observation }) => toDifference(null, observation)),
       ],
     };
   }

@@ -7,8 +7,8 @@ import { startWireServer, type WireBehaviour, type WireServer } from "./testing/
 let server: WireServer;
 afterEach(() => server.close());
 
-async function serve(...answers: readonly WireBehaviour[]): Promise<Client> {
-  server = await startWireServer((_request, index) => answers[Math.min(index, answers.length - 1)] ?? "break");
+async function serve(...behaviours: readonly WireBehaviour[]): Promise<Client> {
+  server = await startWireServer((_request, index) => behaviours[Math.min(index, behaviours.length - 1)] ?? "break");
   return createClient({ token: "svc_test_key", baseUrl: server.baseUrl });
 }
 

@@ -53,14 +53,14 @@ export interface ClientOptions<F extends Format = "raw"> {
 
 const defaultBaseUrl = "http://localhost:4000/v2";
 
-function baseUrlOf(text: string): string {
+function parseBaseUrl(text: string): string {
   if (!URL.canParse(text) || !/^https?:/i.test(text)) throw new UsageError("baseUrl is not an http or https address.");
   const url = new URL(text);
   const path = url.pathname.replace(/\/+$/, "");
   return `${url.origin}${path === "" ? "/v2" : path}`;
 }
 
-function authorizationOf(token: string): string {
+function authorizationHeader(token: string): string {
   const text = token.trim();
   if (text === "") throw new UsageError("token is empty. Create one in the dashboard, under API tokens.");
   return /^(token|bearer) /i.test(text) ? text : `Token ${text}`;
@@ -104,8 +104,8 @@ export interface Client<F extends Format = "raw"> {
  */
 export function createClient<F extends Format = "raw">(options: ClientOptions<F>): Client<F> {
   const transport = createTransport({
-    baseUrl: baseUrlOf(options.baseUrl ?? defaultBaseUrl),
-    authorization: authorizationOf(options.token),
+    baseUrl: parseBaseUrl(options.baseUrl ?? defaultBaseUrl),
+    authorization: authorizationHeader(options.token),
     maxRetries: options.maxRetries ?? 2,
     timeoutMs: options.timeoutMs ?? 30_000,
     signal: options.signal,

@@ -50,7 +50,7 @@ export class ApiError extends SvcError {
   readonly retryAfterSeconds: number | undefined;
 
   constructor(details: ApiErrorDetails) {
-    super(messageOf(details));
+    super(formatMessage(details));
     this.status = details.status;
     this.requestId = details.requestId;
     this.faults = details.faults;
@@ -116,7 +116,7 @@ export class UpstreamError extends ApiError {
 }
 
 /** The class that fits the status. */
-export function apiErrorOf(details: ApiErrorDetails): ApiError {
+export function createApiError(details: ApiErrorDetails): ApiError {
   const { status } = details;
   if (status >= 500) return new UpstreamError(details);
   switch (status) {
@@ -144,7 +144,7 @@ export function apiErrorOf(details: ApiErrorDetails): ApiError {
   }
 }
 
-function messageOf({ status, requestId, faults }: ApiErrorDetails): string {
+function formatMessage({ status, requestId, faults }: ApiErrorDetails): string {
   const parts = faults.map((fault) => {
     const place = fault.pointer ?? fault.parameter ?? fault.header;
     const text = fault.detail ?? fault.title ?? fault.code ?? "refused";

@@ -7,7 +7,7 @@ import ts from "@typescript/typescript6";
 export function createTypeWriter(checker: ts.TypeChecker) {
   const underWay = new Set<ts.Type>();
 
-  const propertyOf = (symbol: ts.Symbol, depth: number): string => {
+  const formatProperty = (symbol: ts.Symbol, depth: number): string => {
     const declaration = symbol.declarations?.[0];
     const optional = (symbol.flags & ts.SymbolFlags.Optional) !== 0;
     const type = checker.getTypeOfSymbol(symbol);
@@ -29,7 +29,7 @@ export function createTypeWriter(checker: ts.TypeChecker) {
       .map(
         (info) => `${"  ".repeat(depth + 1)}[key: ${write(info.keyType, depth)}]: ${write(info.type, depth + 1)};\n`,
       );
-    const members = checker.getPropertiesOfType(type).map((symbol) => propertyOf(symbol, depth + 1));
+    const members = checker.getPropertiesOfType(type).map((symbol) => formatProperty(symbol, depth + 1));
     underWay.delete(type);
     const all = [...indexes, ...members];
     return all.length === 0 ? "object" : `{\n${all.join("")}${"  ".repeat(depth)}}`;
@@ -41,8 +41,8 @@ export function createTypeWriter(checker: ts.TypeChecker) {
     if (type.isUnion()) {
       const parts = type.types.map((part) => write(part, depth));
       const merged = parts.includes("true") && parts.includes("false");
-      const kept = merged ? [...parts.filter((part) => part !== "true" && part !== "false"), "boolean"] : parts;
-      return [...new Set(kept)].join(" | ");
+      const unionParts = merged ? [...parts.filter((part) => part !== "true" && part !== "false"), "boolean"] : parts;
+      return [...new Set(unionParts)].join(" | ");
     }
     if (checker.isTupleType(type)) {
       const items = checker.getTypeArguments(type as ts.TypeReference).map((item) => write(item, depth));

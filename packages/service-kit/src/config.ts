@@ -74,18 +74,18 @@ export function readConfig<S extends z.ZodRawShape>(
   variables: S,
   environment: Readonly<Record<string, string | undefined>>,
 ): Readonly<z.output<z.ZodObject<S>>> {
-  const given = Object.fromEntries(
+  const presentVariables = Object.fromEntries(
     Object.keys(variables).flatMap((name) => {
       const value = environment[name];
       return value === undefined || value.trim() === "" ? [] : [[name, value.trim()]];
     }),
   );
-  const result = z.object(variables).safeParse(given);
+  const result = z.object(variables).safeParse(presentVariables);
   if (result.success) return Object.freeze(result.data);
   const problems = result.error.issues.map((issue) => {
     const name = String(issue.path[0] ?? "");
     const about = (variables[name] as z.ZodType | undefined)?.description;
-    const what = name in given ? `is not valid: ${issue.message}` : "is missing";
+    const what = name in presentVariables ? `is not valid: ${issue.message}` : "is missing";
     return `  ${name} ${what}${about ? ` (${about})` : ""}`;
   });
   throw new ConfigError(service, problems);

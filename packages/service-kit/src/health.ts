@@ -9,7 +9,7 @@ export type ReadinessCheck = () => Promise<unknown>;
 const checkTimeoutMs = 2_000;
 
 /** Null when the check succeeds. */
-async function failureOf(check: ReadinessCheck): Promise<unknown> {
+async function checkFailure(check: ReadinessCheck): Promise<unknown> {
   try {
     return (await resolvesWithin(check(), checkTimeoutMs)) ? null : new Error("no response in time");
   } catch (error) {
@@ -35,7 +35,7 @@ export function healthRoutes(options: {
   let checking: Promise<unknown> | undefined;
 
   async function check(name: string): Promise<void> {
-    const failure = await failureOf(options.checks[name] as ReadinessCheck);
+    const failure = await checkFailure(options.checks[name] as ReadinessCheck);
     if (failure !== null && !failing.has(name)) options.logger.warn({ check: name, err: failure }, "readiness.failed");
     if (failure === null && failing.has(name)) options.logger.info({ check: name }, "readiness.restored");
     if (failure === null) failing.delete(name);

@@ -1,3 +1,4 @@
+export { cacheLookups } from "./cache-lookups.ts";
 export { clientAddress, networkOf, trustedProxyCount } from "./client-address.ts";
 export {
   ConfigError,
@@ -12,8 +13,7 @@ export type { LogEvent } from "./log-events/log-events.ts";
 export { createLogger, type Logger } from "./logger.ts";
 export { type RawResponse, type RequestFault, respondToMalformedRequests } from "./malformed-requests.ts";
 export { MemoryWindow, type WindowState } from "./memory-window.ts";
-export { rememberBriefly } from "./remember-briefly.ts";
-export { atMostEvery, repeat } from "./repeat.ts";
+export { repeat, throttleByCause } from "./repeat.ts";
 export { createRequestRecorder } from "./request-recorder.ts";
 export { resolvesWithin } from "./resolves-within.ts";
 export { type RunningService, runService, type ServiceContext } from "./run-service.ts";

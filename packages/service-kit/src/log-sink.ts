@@ -11,7 +11,7 @@ export interface LogSink extends DestinationStream {
 const batchLength = 8_192;
 const flushEveryMs = 100;
 /** Maximum size of the buffer while the reader of the log is slow. */
-const keptMax = 1_048_576;
+const bufferedMax = 1_048_576;
 /** How long the exiting process waits for a slow reader. */
 const lastFlushMs = 1_000;
 const newline = 0x0a;
@@ -20,7 +20,7 @@ const newline = 0x0a;
  * Makes a pipe or socket non-blocking, so that a reader that stops reading cannot block the process. Node does this
  * when it creates `process.stdout` or `process.stderr`; files and terminals are not affected.
  */
-function makeNonBlocking(fd: 1 | 2): void {
+function setNonBlocking(fd: 1 | 2): void {
   const stream = fd === 1 ? process.stdout : process.stderr;
   // A closed pipe (EPIPE) must not end the process.
   stream.on("error", () => undefined);
@@ -31,7 +31,7 @@ function makeNonBlocking(fd: 1 | 2): void {
  * reader is slow. Beyond that, and when the reader is closed or the disk is full, lines are dropped and counted.
  */
 export function createLogSink(fd: 1 | 2): LogSink {
-  makeNonBlocking(fd);
+  setNonBlocking(fd);
   /** Lines that are not written yet, and the rest of a partly written batch. */
   let lines = "";
   let rest: Buffer = Buffer.alloc(0);
@@ -80,7 +80,7 @@ export function createLogSink(fd: 1 | 2): LogSink {
   return {
     droppedLines: () => dropped,
     write(line) {
-      if (rest.length + lines.length > keptMax) {
+      if (rest.length + lines.length > bufferedMax) {
         dropped += 1;
         return;
       }

@@ -35,9 +35,9 @@ export function respondToMalformedRequests(server: Server, responseTo: (fault: R
   const open = new WeakMap<Duplex, Set<Response>>();
   server.on("request", (request, response) => {
     const { socket } = request;
-    const ofSocket = open.get(socket) ?? new Set();
-    open.set(socket, ofSocket.add(response));
-    response.once("close", () => ofSocket.delete(response));
+    const pendingResponses = open.get(socket) ?? new Set();
+    open.set(socket, pendingResponses.add(response));
+    response.once("close", () => pendingResponses.delete(response));
   });
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     // An incomplete request is the rejected one itself, so no response is pending for it.

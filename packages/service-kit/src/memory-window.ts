@@ -9,7 +9,7 @@ export interface WindowState {
   readonly resetMs: number;
 }
 
-const tidyAtKeys = 10_000;
+const sweepAtKeys = 10_000;
 
 /** A rate limit by key as a sliding window in the memory of this process. */
 export class MemoryWindow {
@@ -31,7 +31,7 @@ export class MemoryWindow {
     const accepted = times.length < this.#limit;
     if (accepted) times.push(now);
     this.#times.set(key, times);
-    if (this.#times.size > tidyAtKeys) this.#forgetIdle(start);
+    if (this.#times.size > sweepAtKeys) this.#forgetIdle(start);
     const resetMs = (times[0] ?? now) + this.#windowMs - now;
     return { entry: now, accepted, remaining: this.#limit - times.length, resetMs };
   }

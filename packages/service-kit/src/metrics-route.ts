@@ -29,8 +29,8 @@ function cachedText(registry: Registry): () => Promise<string> {
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
 function isBearer(request: Request, token: string): boolean {
-  const given = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
-  return given !== undefined && timingSafeEqual(digest(given), digest(token));
+  const bearerToken = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
+  return bearerToken !== undefined && timingSafeEqual(digest(bearerToken), digest(token));
 }
 
 export interface MetricsAccess {

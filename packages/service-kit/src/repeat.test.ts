@@ -1,9 +1,9 @@
 import { expect, test } from "@jest/globals";
-import { atMostEvery, repeat } from "./repeat.ts";
+import { repeat, throttleByCause } from "./repeat.ts";
 
 test("calls once for each cause in a period", () => {
   const called: unknown[] = [];
-  const report = atMostEvery(60_000, (error) => called.push(error));
+  const report = throttleByCause(60_000, (error) => called.push(error));
   const full = (file: string) => Object.assign(new Error(`ENOSPC: ${file}`), { code: "ENOSPC" });
   const [first, other] = [full("a"), new TypeError("another cause")];
   for (const error of [first, full("b"), other, full("c"), other]) report(error);
@@ -43,18 +43,18 @@ test("runs periodically and at once, one run at a time, and reports errors", asy
 
 test("ends the monitoring once the last run has ended", async () => {
   const calls: string[] = [];
-  const held = Promise.withResolvers<void>();
+  const blocked = Promise.withResolvers<void>();
   const loop = { step: () => void calls.push("step"), stop: () => void calls.push("stop") };
   const repetition = repeat(
     3_600_000,
-    () => held.promise,
+    () => blocked.promise,
     () => undefined,
     loop,
   );
   repetition.run();
   const stopped = repetition.stop();
   expect(calls).toEqual([]);
-  held.resolve();
+  blocked.resolve();
   await stopped;
   expect(calls).toEqual(["step", "stop"]);
 });

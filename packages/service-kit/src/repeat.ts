@@ -43,7 +43,7 @@ function causeOf(error: unknown): string {
 }
 
 /** Limits calls to one per cause and period, so that a lasting failure does not fill the log. Drops the others. */
-export function atMostEvery(periodMs: number, call: (error: unknown) => void): (error: unknown) => void {
+export function throttleByCause(periodMs: number, call: (error: unknown) => void): (error: unknown) => void {
   const calledAtMs = new Map<string, number>();
   return (error) => {
     const cause = causeOf(error);

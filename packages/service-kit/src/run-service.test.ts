@@ -35,8 +35,8 @@ async function startProbe(body: string, environment: Record<string, string> = {}
   const url = `http://127.0.0.1:${nextPort}`;
   const child = startScript(body, { PORT: String(nextPort), ...environment }, stdout);
   for (;;) {
-    const answer = await fetch(`${url}/healthz`).catch(() => undefined);
-    if (answer?.ok) return { child, url };
+    const response = await fetch(`${url}/healthz`).catch(() => undefined);
+    if (response?.ok) return { child, url };
     if (child.exitCode !== null) throw new Error(`The service ended with ${child.exitCode}.`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
@@ -115,22 +115,22 @@ describe("a graceful stop", () => {
   test("fails readiness and closes each connection after its response before it refuses connections", async () => {
     const { child, url } = await startProbe(answering, { SVC_DRAIN_SECONDS: "1" });
     const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
-    const ask = (path: string) =>
+    const request = (path: string) =>
       new Promise<{ status: number | undefined; connection: string | undefined }>((resolve, reject) => {
         http
-          .get(`${url}${path}`, { agent }, (answer) => {
-            answer
+          .get(`${url}${path}`, { agent }, (response) => {
+            response
               .resume()
-              .once("end", () => resolve({ status: answer.statusCode, connection: answer.headers.connection }));
+              .once("end", () => resolve({ status: response.statusCode, connection: response.headers.connection }));
           })
           .once("error", reject);
       });
-    expect(await ask("/")).toEqual({ status: 200, connection: "keep-alive" });
+    expect(await request("/")).toEqual({ status: 200, connection: "keep-alive" });
     const stopped = stop(child);
-    let answer = await ask("/");
-    while (answer.connection === "keep-alive") answer = await ask("/");
-    expect(answer).toEqual({ status: 200, connection: "close" });
-    expect(await ask("/readyz")).toEqual({ status: 503, connection: "close" });
+    let reply = await request("/");
+    while (reply.connection === "keep-alive") reply = await request("/");
+    expect(reply).toEqual({ status: 200, connection: "close" });
+    expect(await request("/readyz")).toEqual({ status: 503, connection: "close" });
     const { code, seconds } = await stopped;
     expect(code).toBe(0);
     expect(seconds).toBeGreaterThan(1);
@@ -169,8 +169,8 @@ describe("a graceful stop", () => {
 describe("/metrics", () => {
   const read = async (url: string, token?: string) => {
     const headers: Record<string, string> = token === undefined ? {} : { Authorization: `Bearer ${token}` };
-    const answer = await fetch(`${url}/metrics`, { headers });
-    return [answer.status, (await answer.text()).includes("process_cpu_seconds_total")];
+    const response = await fetch(`${url}/metrics`, { headers });
+    return [response.status, (await response.text()).includes("process_cpu_seconds_total")];
   };
 
   test("is closed on a port that users reach", async () => {

@@ -114,8 +114,8 @@ export async function runService<Config extends ProcessConfig>(definition: Servi
       healthRoutes({ checks: service.checks, logger, isStopping: () => stopping, stalledLoops: watchdog.stalled }),
     );
     const isPublic = service.handler !== undefined;
-    const shownMetrics = metricsRoutes(metrics, { token: config.SVC_METRICS_TOKEN, isPublic });
-    app.get("/metrics", shownMetrics.handler);
+    const metricsEndpoint = metricsRoutes(metrics, { token: config.SVC_METRICS_TOKEN, isPublic });
+    app.get("/metrics", metricsEndpoint.handler);
     if (isPublic) drainMs = config.SVC_DRAIN_SECONDS * 1_000;
     superviseLoops(watchdog, (loops) => {
       logger.fatal({ loops }, "service.stalled");
@@ -126,7 +126,7 @@ export async function runService<Config extends ProcessConfig>(definition: Servi
     server.on("request", app);
     const address = await listen(server, config.PORT, config.HOST);
     if (config.METRICS_PORT !== undefined) {
-      metricsServer = shownMetrics.createServer();
+      metricsServer = metricsEndpoint.createServer();
       await listen(metricsServer, config.METRICS_PORT, config.HOST);
     }
     logger.info({ host: address.address, port: address.port }, "service.started");

@@ -42,7 +42,7 @@ const sendEveryMs = 1_000;
 const batchMax = 512;
 /** Spans beyond this number are dropped, so that an unavailable collector cannot exhaust the memory of the service. */
 const waitingMax = 4_096;
-const answerTimeoutMs = 5_000;
+const responseTimeoutMs = 5_000;
 /** Numbers of the span kinds in OTLP, which begin with "unspecified". */
 const kinds: Readonly<Record<SpanKind, number>> = {
   [SpanKind.INTERNAL]: 1,
@@ -93,7 +93,7 @@ function traceRequest(service: string, spans: readonly EndedSpan[]): object {
     resourceSpans: [
       {
         resource: { attributes: attributesOf({ "service.name": service }) },
-        scopeSpans: [...scopes].map(([name, ofScope]) => ({ scope: { name }, spans: ofScope.map(spanOf) })),
+        scopeSpans: [...scopes].map(([name, endedSpans]) => ({ scope: { name }, spans: endedSpans.map(spanOf) })),
       },
     ],
   };
@@ -110,7 +110,7 @@ export function createSpanExporter({ url, headers, service, onError }: SpanExpor
         method: "POST",
         headers: { ...headers, "content-type": "application/json" },
         body: JSON.stringify(traceRequest(service, spans)),
-        signal: AbortSignal.timeout(answerTimeoutMs),
+        signal: AbortSignal.timeout(responseTimeoutMs),
       });
       await response.body?.cancel();
       if (!response.ok) throw new Error(`The trace collector responded with status ${response.status}.`);

@@ -10,17 +10,17 @@ const hourMs = 3_600_000;
 const logger = createLogger({ service: "test", level: "silent" });
 
 describe("the followed clock", () => {
-  let shown: { now: number; scale: number; paused: boolean };
-  let asked: number;
+  let clockState: { now: number; scale: number; paused: boolean };
+  let requestCount: number;
   let server: Server;
   let time: TimeSource | undefined;
 
   beforeEach(async () => {
-    shown = { now: noon, scale: 1_440, paused: true };
-    asked = 0;
+    clockState = { now: noon, scale: 1_440, paused: true };
+    requestCount = 0;
     server = createServer((_request, response) => {
-      asked++;
-      response.end(JSON.stringify({ ...shown, now: new Date(shown.now).toISOString() }));
+      requestCount++;
+      response.end(JSON.stringify({ ...clockState, now: new Date(clockState.now).toISOString() }));
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   });
@@ -36,17 +36,17 @@ describe("the followed clock", () => {
 
   /** Resolves when a reading that started after this call has arrived. */
   const readAgain = async (): Promise<void> => {
-    const readings = asked;
-    while (asked < readings + 3) await sleep(10);
+    const readings = requestCount;
+    while (requestCount < readings + 3) await sleep(10);
   };
 
   test("stops while it is paused, and never runs backwards", async () => {
     const followed = await follow();
     expect([followed.nowMs(), followed.scale()]).toEqual([noon, 0]);
-    shown = { ...shown, now: noon + hourMs };
+    clockState = { ...clockState, now: noon + hourMs };
     await readAgain();
     expect(followed.nowMs()).toBe(noon + hourMs);
-    shown = { ...shown, now: noon };
+    clockState = { ...clockState, now: noon };
     await readAgain();
     expect(followed.nowMs()).toBe(noon + hourMs);
   });
@@ -58,7 +58,7 @@ describe("the followed clock", () => {
       if (isExpected) reportChange();
     });
     isExpected = true;
-    shown = { ...shown, now: noon + hourMs };
+    clockState = { ...clockState, now: noon + hourMs };
     await changed;
     expect(followed.nowMs()).toBe(noon + hourMs);
   });
@@ -70,7 +70,7 @@ describe("the followed clock", () => {
       if (isExpected) reportChange();
     });
     isExpected = true;
-    shown = { ...shown, paused: false };
+    clockState = { ...clockState, paused: false };
     await changed;
     expect(followed.scale()).toBe(1_440);
   });

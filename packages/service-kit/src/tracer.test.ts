@@ -4,8 +4,8 @@ import { afterEach, describe, expect, test } from "@jest/globals";
 import { context, propagation, SpanStatusCode, trace } from "@opentelemetry/api";
 import { createTracer, type Tracer } from "./tracer.ts";
 
-const given = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
-const unsampled = given.replace(/01$/, "00");
+const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+const unsampled = traceparent.replace(/01$/, "00");
 const noError = (error: Error) => {
   throw error;
 };
@@ -13,19 +13,19 @@ const noError = (error: Error) => {
 describe("without a collector", () => {
   const tracer = createTracer("api", {}, noError);
   test("passes a trace on unchanged and starts none", () => {
-    expect(tracer.startSpan(given, "server").traceparent).toBe(given);
+    expect(tracer.startSpan(traceparent, "server").traceparent).toBe(traceparent);
     expect(tracer.startSpan(unsampled, "server").traceparent).toBe(unsampled);
     expect(tracer.startSpan(undefined, "server").traceparent).toBeNull();
   });
   test.each([
     "",
     "garbage",
-    given.toUpperCase(),
-    `${given}-more`,
-    given.replace(/^00/, "ff"),
+    traceparent.toUpperCase(),
+    `${traceparent}-more`,
+    traceparent.replace(/^00/, "ff"),
     `00-${"0".repeat(32)}-00f067aa0ba902b7-01`,
     `00-4bf92f3577b34da6a3ce929d0e0e4736-${"0".repeat(16)}-01`,
-    [given, given],
+    [traceparent, traceparent],
   ])("treats %p as no trace", (header) => {
     expect(tracer.startSpan(header, "server").traceparent).toBeNull();
   });
@@ -63,7 +63,7 @@ describe("with a collector", () => {
 
   test("sends a span with its parent, times and attributes", async () => {
     await start();
-    const span = tracer.startSpan(given, "server", 1_700_000_000_123);
+    const span = tracer.startSpan(traceparent, "server", 1_700_000_000_123);
     expect(span.traceparent).toMatch(/^00-4bf92f3577b34da6a3ce929d0e0e4736-[0-9a-f]{16}-01$/);
     span.end("stop", {
       attributes: { "http.response.status_code": 503, account: null },
@@ -102,7 +102,7 @@ describe("with a collector", () => {
 
   test("spans of libraries are children of the span in which they run", async () => {
     await start();
-    const span = tracer.startSpan(given, "server");
+    const span = tracer.startSpan(traceparent, "server");
     const carrier: Record<string, string> = {};
     await span.run(async () => {
       await new Promise((resolve) => setTimeout(resolve, 1));
@@ -118,10 +118,10 @@ describe("with a collector", () => {
     await tracer.close();
     expect(carrier).toEqual({ traceparent: span.traceparent });
     const { scopeSpans } = JSON.parse(requests[0]?.body ?? "").resourceSpans[0];
-    const ofLibrary = scopeSpans.find(({ scope }: { scope: { name: string } }) => scope.name === "library").spans;
-    const query = ofLibrary.find(({ name }: { name: string }) => name === "query");
+    const librarySpans = scopeSpans.find(({ scope }: { scope: { name: string } }) => scope.name === "library").spans;
+    const query = librarySpans.find(({ name }: { name: string }) => name === "query");
     expect(query).toMatchObject({
-      traceId: given.split("-")[1],
+      traceId: traceparent.split("-")[1],
       parentSpanId: span.traceparent?.split("-")[2],
       attributes: [
         { key: "rows", value: { arrayValue: { values: [{ intValue: "1" }, { intValue: "2" }] } } },
@@ -135,15 +135,15 @@ describe("with a collector", () => {
       ],
       status: { code: 2, message: "slow" },
     });
-    expect(ofLibrary.find(({ name }: { name: string }) => name === "parse").parentSpanId).toBe(query.spanId);
+    expect(librarySpans.find(({ name }: { name: string }) => name === "parse").parentSpanId).toBe(query.spanId);
   });
 
   test("a request that an instrumentation traces already is a part of its span", async () => {
     await start();
     trace.getTracer("http").startActiveSpan("GET", (outer) => {
-      const span = tracer.startSpan(given, "server");
+      const span = tracer.startSpan(traceparent, "server");
       expect(span.traceparent?.split("-")[1]).toBe(outer.spanContext().traceId);
-      expect(tracer.startSpan(given, "client").traceparent?.split("-")[1]).toBe(given.split("-")[1]);
+      expect(tracer.startSpan(traceparent, "client").traceparent?.split("-")[1]).toBe(traceparent.split("-")[1]);
       outer.end();
     });
     await tracer.close();
@@ -163,7 +163,7 @@ describe("with a collector", () => {
     const errors: Error[] = [];
     await start(errors);
     status = 500;
-    tracer.startSpan(given, "client").end("lost");
+    tracer.startSpan(traceparent, "client").end("lost");
     await tracer.close();
     expect(errors.map(({ message }) => message)).toEqual(["The trace collector responded with status 500."]);
   });

@@ -3,7 +3,7 @@ import { startWakeUpLoop } from "./wake-up-loop.ts";
 
 const neverMs = 3_600_000;
 
-function heldRuns() {
+function controlledRuns() {
   const runs: PromiseWithResolvers<void>[] = [];
   const work = (): Promise<void> => {
     const run = Promise.withResolvers<void>();
@@ -17,7 +17,7 @@ function heldRuns() {
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 test("runs once more for any number of wake-ups during a run", async () => {
-  const { runs, work } = heldRuns();
+  const { runs, work } = controlledRuns();
   const loop = startWakeUpLoop({ pollingIntervalMs: neverMs, work, onError: () => undefined });
   for (let wakeUps = 0; wakeUps < 3; wakeUps++) loop.wake();
   expect(runs).toHaveLength(1);
@@ -51,7 +51,7 @@ test("runs in its interval, reports an error and continues", async () => {
 });
 
 test("stops after the current run, ends the monitoring, and runs no more", async () => {
-  const { runs, work } = heldRuns();
+  const { runs, work } = controlledRuns();
   const calls: string[] = [];
   const watched = { step: () => void calls.push("step"), stop: () => void calls.push("stop") };
   const loop = startWakeUpLoop({ pollingIntervalMs: neverMs, work, onError: () => undefined, watched });

@@ -20,15 +20,15 @@ export function withoutSecrets(
   for (const name in record) {
     const value = record[name];
     if (typeof value !== "object" && !secretNames.has(name)) continue;
-    const shown = secretNames.has(name) ? censored : withoutSecretsOf(value, levelsLeft);
-    if (shown === value) continue;
+    const redacted = secretNames.has(name) ? censored : redactValue(value, levelsLeft);
+    if (redacted === value) continue;
     clean ??= { ...record };
-    clean[name] = shown;
+    clean[name] = redacted;
   }
   return clean ?? record;
 }
 
-function withoutSecretsOf(value: unknown, levelsLeft: number): unknown {
+function redactValue(value: unknown, levelsLeft: number): unknown {
   if (value === null || levelsLeft <= 1 || Array.isArray(value) || value instanceof Date || value instanceof Error)
     return value;
   return withoutSecrets(value as Record<string, unknown>, levelsLeft - 1);

@@ -29,8 +29,8 @@ export interface FixtureWebhook {
 const requestId = "0199f0a0-0000-7000-8000-000000000003";
 
 /** Creates a fixture in the `given` database, or in one of its own. */
-export async function createDeliveryFixture(given?: string): Promise<DeliveryFixture> {
-  const databaseUrl = given ?? (await createTestDatabase());
+export async function createDeliveryFixture(existingUrl?: string): Promise<DeliveryFixture> {
+  const databaseUrl = existingUrl ?? (await createTestDatabase());
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
   pool.on("error", () => undefined);
   const accountId = randomUUID();
@@ -66,10 +66,10 @@ export async function createDeliveryFixture(given?: string): Promise<DeliveryFix
     },
     async addNotifications(webhookIds, countEach) {
       const places = [webhookIds].flat().flatMap((webhookId) => Array.from({ length: countEach }, () => webhookId));
-      const made = await pool.query<{ id: string }>("SELECT uuidv7() AS id FROM generate_series(1, $1::int)", [
+      const generated = await pool.query<{ id: string }>("SELECT uuidv7() AS id FROM generate_series(1, $1::int)", [
         places.length,
       ]);
-      const ids = made.rows.map(({ id }) => id);
+      const ids = generated.rows.map(({ id }) => id);
       await pool.query(
         `WITH fresh AS (
            SELECT id, webhook_id, uuidv7() AS event_id

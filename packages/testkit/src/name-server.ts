@@ -43,11 +43,11 @@ function record(address: string): Buffer {
 
 /** Responds to every query with the addresses of `resolve` that have the requested type. */
 export async function startNameServer(resolve: ResolveName): Promise<NameServer> {
-  let asked = 0;
+  let queryCount = 0;
   const socket = createSocket("udp4");
   let isClosed = false;
   const reply = async (query: Buffer, from: RemoteInfo): Promise<void> => {
-    asked += 1;
+    queryCount += 1;
     const labels: string[] = [];
     let at = 12;
     for (let size = query[at] ?? 0; size > 0; size = query[at] ?? 0) {
@@ -58,19 +58,19 @@ export async function startNameServer(resolve: ResolveName): Promise<NameServer>
     const type = types[query.readUInt16BE(at + 1) as keyof typeof types];
     const addresses = await resolve(labels.join(".").toLowerCase(), type);
     if (addresses === null || isClosed) return;
-    const wanted = addresses.filter((one) => (isIP(one) === 4 ? "A" : "AAAA") === type);
+    const matching = addresses.filter((one) => (isIP(one) === 4 ? "A" : "AAAA") === type);
     const head = Buffer.from(query.subarray(0, 12));
     head.writeUInt16BE(0x8180, 2);
-    head.writeUInt16BE(wanted.length, 6);
+    head.writeUInt16BE(matching.length, 6);
     head.writeUInt32BE(0, 8);
-    socket.send(Buffer.concat([head, query.subarray(12, end), ...wanted.map(record)]), from.port, from.address);
+    socket.send(Buffer.concat([head, query.subarray(12, end), ...matching.map(record)]), from.port, from.address);
   };
   socket.on("message", (query, from) => void reply(query, from));
   await new Promise<void>((ready) => socket.bind(0, "127.0.0.1", ready));
   return {
     address: `127.0.0.1:${socket.address().port}`,
     get asked() {
-      return asked;
+      return queryCount;
     },
     close: () => {
       isClosed = true;

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import os from "node:os";
-import { type ChildExit, exitOf } from "@svc/local-stores";
+import { type ChildExit, waitForExit } from "@svc/local-stores";
 
 /** A program that a test runs as a separate process, with its output. */
 export interface Program {
@@ -13,7 +13,7 @@ export interface Program {
   stop(graceMs?: number): Promise<ChildExit>;
 }
 
-const outputKept = 1_000_000;
+const outputCharsMax = 1_000_000;
 
 /**
  * Returns the variables that a program needs from the machine: PATH and HOME, and the temporary folder and module cache
@@ -44,13 +44,13 @@ export function startProgram(
     ...(options.cwd ? { cwd: options.cwd } : {}),
     stdio: ["ignore", "pipe", "pipe"],
   });
-  const exited = exitOf(child);
+  const exited = waitForExit(child);
   running.add(child);
   void exited.then(() => running.delete(child));
   let output = "";
   const collect = (chunk: Buffer) => {
     output += chunk.toString();
-    if (output.length > 2 * outputKept) output = output.slice(-outputKept);
+    if (output.length > 2 * outputCharsMax) output = output.slice(-outputCharsMax);
   };
   child.stdout.on("data", collect);
   child.stderr.on("data", collect);

@@ -29,7 +29,7 @@ interface Member {
 const password = "of:the/servers@";
 const sentinelPassword = "of+the&sentinels";
 const masterName = "svc";
-const wholeWithinMs = 60_000;
+const recoveryTimeoutMs = 60_000;
 /** A master counts as lost after this time without a response; in production 5 s are usual. */
 const lostAfterMs = 1_500;
 
@@ -101,7 +101,7 @@ function topologyOf(options: {
             masters.every(({ state }) => state.get("connected_slaves") === String(replicas))
           );
         },
-        wholeWithinMs,
+        recoveryTimeoutMs,
       );
     },
     async stop() {
@@ -115,8 +115,12 @@ function topologyOf(options: {
 async function startSentinelTopology(): Promise<RedisTopology> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "svc-sentinel-"));
   const first = await startMember(folder, "0", {});
-  const replicaOf = { replicaof: `127.0.0.1 ${first.port}` };
-  const members = [first, await startMember(folder, "1", replicaOf), await startMember(folder, "2", replicaOf)];
+  const replicaSettings = { replicaof: `127.0.0.1 ${first.port}` };
+  const members = [
+    first,
+    await startMember(folder, "1", replicaSettings),
+    await startMember(folder, "2", replicaSettings),
+  ];
   const sentinel = () =>
     startSentinel([
       `requirepass "${sentinelPassword}"`,
@@ -141,7 +145,7 @@ async function startSentinelTopology(): Promise<RedisTopology> {
       }
       return true;
     },
-    wholeWithinMs,
+    recoveryTimeoutMs,
   );
   const hosts = sentinels.map(({ port }) => `127.0.0.1:${port}`).join(",");
   const secrets = new URLSearchParams({ sentinelPassword });
@@ -194,12 +198,12 @@ async function startClusterTopology(): Promise<RedisTopology> {
     await eventually(
       "a replica follows its master",
       () => on(replica, (redis) => redis.call("CLUSTER", "REPLICATE", id)),
-      wholeWithinMs,
+      recoveryTimeoutMs,
     );
   }
   const isOk = (redis: Redis) => redis.cluster("INFO").then((text) => text.includes("cluster_state:ok"));
   const allOk = async () => (await Promise.all(members.map((member) => on(member, isOk)))).every((ok) => ok);
-  await eventually("the cluster serves all slots", allOk, wholeWithinMs);
+  await eventually("the cluster serves all slots", allOk, recoveryTimeoutMs);
   const topology = topologyOf({
     folder,
     url: `redis+cluster://:${encodeURIComponent(password)}@${masters.map(({ port }) => `127.0.0.1:${port}`).join(",")}`,

@@ -43,7 +43,7 @@ export async function startReplicatedPostgres(
   const [from, to] = [postgresDataDir(primaryDir), postgresDataDir(standbyDir)];
   fs.mkdirSync(path.dirname(to), { recursive: true });
   execFileSync("cp", ["-a", from, to]);
-  makeStandby(to);
+  createStandby(to);
   const running = { primary: await startPrimary(), standby: await startStandby() };
   return {
     get primary() {
@@ -58,7 +58,7 @@ export async function startReplicatedPostgres(
     },
     async restartPrimaryAsStandby() {
       await running.primary.stop();
-      makeStandby(from);
+      createStandby(from);
       running.primary = await startPrimary();
       return running.primary;
     },
@@ -71,7 +71,7 @@ export async function startReplicatedPostgres(
 }
 
 /** The server with this data starts as a standby. */
-function makeStandby(dataDir: string): void {
+function createStandby(dataDir: string): void {
   const signal = path.join(dataDir, "standby.signal");
   fs.writeFileSync(signal, "");
   const { uid, gid } = fs.statSync(dataDir);

@@ -4,7 +4,7 @@ export { driftNote, shortDriftNote } from "./drift-note.ts";
 export { containerStatusLabel, eventLabel, shipmentStatusLabels, sourceLabels } from "./event-labels.ts";
 export { Html, type HtmlValue, html, noValue } from "./html.ts";
 export { lineChart } from "./line-chart.ts";
-export { actionsColumn, figuresTable, listTable, wideColumn } from "./list-table.ts";
+export { actionsColumn, listTable, metricsTable, wideColumn } from "./list-table.ts";
 export {
   calendarDayMark,
   calendarDayText,

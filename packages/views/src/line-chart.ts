@@ -24,9 +24,9 @@ const size = { height: 200, top: 16, bottom: 30 } as const;
 
 /** 1, 2, 4 or 6 times a power of ten, not below the value, and even: the line at half of it is a whole number, too. */
 export function roundTop(value: number): number {
-  const least = Math.max(value, 2);
-  const power = 10 ** Math.floor(Math.log10(least));
-  return ([1, 2, 4, 6, 10].find((factor) => factor * power >= least) ?? 10) * power;
+  const clamped = Math.max(value, 2);
+  const power = 10 ** Math.floor(Math.log10(clamped));
+  return ([1, 2, 4, 6, 10].find((factor) => factor * power >= clamped) ?? 10) * power;
 }
 
 /** Lines between neighbouring values; a value without neighbours is a point. */
@@ -48,9 +48,9 @@ function lines({ values }: ChartSeries, index: number, x: (at: number) => number
 }
 
 /** A line chart as SVG, with a legend when it has several lines. It needs no script. */
-export function lineChart({ description, series, labels, format, top: given }: LineChart): Html {
+export function lineChart({ description, series, labels, format, top: requestedTop }: LineChart): Html {
   const all = series.flatMap(({ values }) => values.filter((value) => value !== null));
-  const top = given ?? roundTop(Math.max(1, ...all));
+  const top = requestedTop ?? roundTop(Math.max(1, ...all));
   const count = Math.max(...series.map(({ values }) => values.length));
   const bottom = size.height - size.bottom;
   const x = (at: number): number => Math.round((at / Math.max(1, count - 1)) * plotWidth);

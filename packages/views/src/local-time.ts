@@ -41,7 +41,7 @@ const clocks = {
   "12_hour": { hour: "numeric", minute: "2-digit", hourCycle: "h12" },
 } as const satisfies Readonly<Record<ReaderFormat["clock"], Intl.DateTimeFormatOptions>>;
 
-function partsOf(form: Form, mark: Intl.DateTimeFormatOptions, time: Intl.DateTimeFormatOptions) {
+function formatOptions(form: Form, mark: Intl.DateTimeFormatOptions, time: Intl.DateTimeFormatOptions) {
   const day = { ...mark, year: "numeric" } as const;
   const zoned = { ...time, timeZoneName: "short" } as const;
   const parts: Readonly<Record<Form, Intl.DateTimeFormatOptions>> = {
@@ -61,7 +61,7 @@ function formatFor(timeZone: string, form: Form): Intl.DateTimeFormat {
   const known = formats.get(key);
   if (known) return known;
   const [locale, mark] = orders[dateOrder];
-  const fresh = new Intl.DateTimeFormat(locale, { timeZone, ...partsOf(form, mark, clocks[clock]) });
+  const fresh = new Intl.DateTimeFormat(locale, { timeZone, ...formatOptions(form, mark, clocks[clock]) });
   formats.set(key, fresh);
   return fresh;
 }
@@ -92,10 +92,10 @@ const written = (at: Instant, timeZone: string, precision: TimePrecision): strin
 export const shortTimeText = (at: Instant): string => formatFor(readerZone() ?? "UTC", "short").format(new Date(at));
 
 /** A calendar day (YYYY-MM-DD), "Sat, 21 Nov 2026". */
-export const calendarDayText = (of: string): string => formatFor("UTC", "day").format(Date.parse(of));
+export const calendarDayText = (day: string): string => formatFor("UTC", "day").format(Date.parse(day));
 
 /** A calendar day in short, "21 Nov". */
-export const calendarDayMark = (of: string): string => formatFor("UTC", "mark").format(Date.parse(of));
+export const calendarDayMark = (day: string): string => formatFor("UTC", "mark").format(Date.parse(day));
 
 const scaleZone = (timeZone: string | null): string => readerZone() ?? (isZone(timeZone) ? timeZone : "UTC");
 
@@ -128,21 +128,21 @@ function zoneName(at: Instant, timeZone: string): string {
 }
 
 /** The zone in which a time of this place is shown; null: that of the place is unknown. */
-const shownZone = (timeZone: string | null): string | null => (isZone(timeZone) ? (readerZone() ?? timeZone) : null);
+const displayZone = (timeZone: string | null): string | null => (isZone(timeZone) ? (readerZone() ?? timeZone) : null);
 
-const shownZoneName = (at: Instant, timeZone: string | null): string => {
-  const known = shownZone(timeZone);
+const displayZoneName = (at: Instant, timeZone: string | null): string => {
+  const known = displayZone(timeZone);
   return known === null ? "local" : zoneName(at, known);
 };
 
 /** A time in two lines of a list: "Wed, 9 Dec, 06:58", and below its zone and a note. The title has the year. */
 export function compactTime(at: Instant | null, timeZone: string | null, note: Html | string | null = null): Html {
   if (at === null) return noValue;
-  const text = formatFor(shownZone(timeZone) ?? "UTC", "compact").format(new Date(at));
+  const text = formatFor(displayZone(timeZone) ?? "UTC", "compact").format(new Date(at));
   return html`<time datetime="${at}" title="${localTimeText(at, timeZone)}">${text}</time>
-    <span class="muted below">${shownZoneName(at, timeZone)}${note && html` · ${note}`}</span>`;
+    <span class="muted below">${displayZoneName(at, timeZone)}${note && html` · ${note}`}</span>`;
 }
 
 /** A time with its zone behind a word in a list: "9 Dec, 06:58 CET". The title has the year. */
 export const inlineTime = (at: Instant, timeZone: string | null): Html =>
-  html`<time datetime="${at}" title="${localTimeText(at, timeZone)}">${formatFor(shownZone(timeZone) ?? "UTC", "timedMark").format(new Date(at))}</time> ${shownZoneName(at, timeZone)}`;
+  html`<time datetime="${at}" title="${localTimeText(at, timeZone)}">${formatFor(displayZone(timeZone) ?? "UTC", "timedMark").format(new Date(at))}</time> ${displayZoneName(at, timeZone)}`;

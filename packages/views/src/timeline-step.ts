@@ -38,8 +38,8 @@ export function legStarts(
   let before: TimelineStep | null = null;
   for (const step of steps) {
     if (step.voyage === null) continue;
-    const isShown = before !== null && before.voyage === step.voyage && (!isHidden(before) || isHidden(step));
-    if (!isShown) starts.add(step);
+    const isVisible = before !== null && before.voyage === step.voyage && (!isHidden(before) || isHidden(step));
+    if (!isVisible) starts.add(step);
     before = step;
   }
   return starts;

@@ -9,26 +9,26 @@ import { differs, legStarts, type TimelineStep } from "./timeline-step.ts";
 export { legStarts, type TimelineStep, voyageText } from "./timeline-step.ts";
 
 const prefix = "container.transport.";
-const meanings: ReadonlyMap<string, string> = new Map(
+const descriptions: ReadonlyMap<string, string> = new Map(
   eventCategories.flatMap(({ events }) =>
-    events.map(([name, meaning]) => [name.replace(prefix, ""), meaning] as const),
+    events.map(([name, description]) => [name.replace(prefix, ""), description] as const),
   ),
 );
 
 /** Plan and estimate of a step, each only when it differs from the actual time. */
 function earlierTimes({ actualAt, estimatedAt, plannedAt, timeZone }: TimelineStep): Html | null {
   const holds = actualAt ?? estimatedAt;
-  const shown = [
+  const differingTimes = [
     actualAt !== null &&
       estimatedAt !== null &&
       differs(estimatedAt, actualAt) &&
       (["estimated", estimatedAt] as const),
     plannedAt !== null && differs(plannedAt, holds) && (["planned", plannedAt] as const),
   ].flatMap((part) => (part ? [part] : []));
-  if (shown.length === 0) return null;
-  const time = ([word, at]: (typeof shown)[number]) =>
-    html`<span class="earlier">${word} ${localTime(at, timeZone)}</span> `;
-  return html`<span class="muted">${shown.map(time)} ${driftNote(daysLater(plannedAt, holds, timeZone))}</span>`;
+  if (differingTimes.length === 0) return null;
+  const time = ([label, at]: (typeof differingTimes)[number]) =>
+    html`<span class="earlier">${label} ${localTime(at, timeZone)}</span> `;
+  return html`<span class="muted">${differingTimes.map(time)} ${driftNote(daysLater(plannedAt, holds, timeZone))}</span>`;
 }
 
 /** The terminal of a step, and its vessel and voyage where they begin. */
@@ -53,7 +53,7 @@ function stepItem(step: TimelineStep, { latest, starts }: Marked): Html {
     html` <span class="tag">${sourceLabels[dataSource]}</span>`;
   return html`
     <li${isExpected && html` class="expected"`}${isLatest && html` aria-current="step"`}>
-      <span><strong title="${meanings.get(event)}">${eventLabel(event)}</strong>
+      <span><strong title="${descriptions.get(event)}">${eventLabel(event)}</strong>
         ${isExpected && html`<span class="muted">estimated</span>`}
         ${isLatest && html`<span class="latest">latest</span>`}${sourceTag}</span>
       ${localTime(actualAt ?? estimatedAt, timeZone, precision)}
@@ -81,29 +81,29 @@ export interface TimelineOrder {
 }
 
 /** A transshipment port that was left is collapsed unless it has the latest event. */
-const isPassedOnTheWay = (together: readonly TimelineStep[], latest: TimelineStep | undefined): boolean =>
-  together.every((step) => step.event.startsWith("transshipment_") && step.dataSource !== null && step !== latest);
+const isPassedOnTheWay = (group: readonly TimelineStep[], latest: TimelineStep | undefined): boolean =>
+  group.every((step) => step.event.startsWith("transshipment_") && step.dataSource !== null && step !== latest);
 
 /** "Transshipment, 4 events: transshipment departed Tue, 24 Nov 2026, 04:45 GMT+8". */
-function passage(together: readonly TimelineStep[]): Html {
-  const last = together.at(-1);
-  const count = together.length === 1 ? "1 event" : `${together.length} events`;
+function passage(group: readonly TimelineStep[]): Html {
+  const last = group.at(-1);
+  const count = group.length === 1 ? "1 event" : `${group.length} events`;
   const end =
     last &&
     html`: ${eventLabel(last.event).toLowerCase()} ${localTime(last.actualAt ?? last.estimatedAt, last.timeZone, last.precision)}`;
   return html`<span class="muted">Transshipment, ${count}${end}</span>`;
 }
 
-function placeGroup(together: readonly TimelineStep[], marked: Marked, order: TimelineOrder): Html {
-  const name = together[0]?.place ?? "Place not known";
-  const shown = order.newestFirst ? together.toReversed() : together;
-  const list = html`<ol class="timeline">${shown.map((step) => stepItem(step, marked))}</ol>`;
-  if (!isPassedOnTheWay(together, marked.latest)) return html`<li class="place"><h3>${name}</h3>${list}</li>`;
+function placeGroup(group: readonly TimelineStep[], marked: Marked, order: TimelineOrder): Html {
+  const name = group[0]?.place ?? "Place not known";
+  const ordered = order.newestFirst ? group.toReversed() : group;
+  const list = html`<ol class="timeline">${ordered.map((step) => stepItem(step, marked))}</ol>`;
+  if (!isPassedOnTheWay(group, marked.latest)) return html`<li class="place"><h3>${name}</h3>${list}</li>`;
   // The id derives from the content, so that the group stays open when the page updates.
-  const id = `leg-${together[0]?.actualAt ?? name}`;
+  const id = `leg-${group[0]?.actualAt ?? name}`;
   return html`
     <li class="place"><details id="${id}" class="passage">
-      <summary><h3>${name}</h3> ${passage(together)}</summary>${list}
+      <summary><h3>${name}</h3> ${passage(group)}</summary>${list}
     </details></li>`;
 }
 
@@ -111,12 +111,12 @@ export function timelineList(steps: readonly TimelineStep[], order: TimelineOrde
   if (steps.length === 0) return html`<p class="muted">Nothing has been reported yet.</p>`;
   const latest = steps.findLast(({ dataSource }) => dataSource !== null);
   const groups = byPlace(steps);
-  const collapsed = new Set(groups.filter((together) => isPassedOnTheWay(together, latest)).flat());
+  const collapsed = new Set(groups.filter((group) => isPassedOnTheWay(group, latest)).flat());
   const marked = { latest, starts: legStarts(steps, (step) => collapsed.has(step)) };
-  const shown = order.newestFirst ? groups.toReversed() : groups;
+  const ordered = order.newestFirst ? groups.toReversed() : groups;
   const { newestFirst, otherPath } = order;
   const link = otherPath && html`<a href="${otherPath}">${newestFirst ? "Oldest first" : "Newest first"}</a>`;
   return html`
     ${link && html`<p class="order">${link}</p>`}
-    <ol class="places">${shown.map((together) => placeGroup(together, marked, order))}</ol>`;
+    <ol class="places">${ordered.map((group) => placeGroup(group, marked, order))}</ol>`;
 }

@@ -92,8 +92,8 @@ export async function createEveryPage(
   });
   const notification = await eventually("a tracked number is notified", async () => {
     await delay(pauseMs);
-    const ofTracking = "/webhook_notifications?filter[event]=tracking_request.succeeded";
-    return (await system.api.get(ofTracking)).body.data[0];
+    const trackingEventsPath = "/webhook_notifications?filter[event]=tracking_request.succeeded";
+    return (await system.api.get(trackingEventsPath)).body.data[0];
   });
   await passing.afterTracking();
   const exception = await sailUntil(

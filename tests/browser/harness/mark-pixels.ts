@@ -24,9 +24,9 @@ function markPixels(picture: Buffer, colours: readonly Colour[]): ReadonlySet<nu
   const { data } = PNG.sync.read(picture);
   const found = new Set<number>();
   for (let at = 0; at < data.length; at += 4) {
-    const isOf = (colour: Colour) =>
+    const isColour = (colour: Colour) =>
       colour.every((part, index) => Math.abs(part - (data[at + index] ?? 0)) < tolerance);
-    if (colours.some(isOf)) found.add(at);
+    if (colours.some(isColour)) found.add(at);
   }
   return found;
 }

@@ -33,13 +33,16 @@ function differenceOf(before: PNG, after: PNG): Difference | null {
   }
   if (before.data.equals(after.data)) return null;
   const drawing = new PNG({ width, height });
-  const most = pixelmatch(before.data, after.data, drawing.data, width, height, { threshold, windowSize: square });
-  if (most <= tolerated) return null;
-  return { words: `differs in up to ${most} pixels of ${square} × ${square}; ${tolerated} are tolerated`, drawing };
+  const differing = pixelmatch(before.data, after.data, drawing.data, width, height, { threshold, windowSize: square });
+  if (differing <= tolerated) return null;
+  return {
+    words: `differs in up to ${differing} pixels of ${square} × ${square}; ${tolerated} are tolerated`,
+    drawing,
+  };
 }
 
 /** Keeps what was expected, what was found and where they differ, for review. */
-function keep(name: string, before: PNG, after: PNG, drawing: PNG | null): void {
+function saveDifference(name: string, before: PNG, after: PNG, drawing: PNG | null): void {
   fs.mkdirSync(differences, { recursive: true });
   const save = (kind: string, picture: PNG) =>
     fs.writeFileSync(path.join(differences, `${name}-${kind}.png`), encodeIndexed(picture));
@@ -72,7 +75,7 @@ export async function compareWithStored(name: string, take: () => Promise<Buffer
     return null;
   }
   if (!before || !difference) return `${name}: there is no stored picture`;
-  keep(name, before, picture, difference.drawing);
+  saveDifference(name, before, picture, difference.drawing);
   return `${name} ${difference.words}`;
 }
 

@@ -12,7 +12,7 @@ export async function makeRepeatable(page: Page): Promise<void> {
 
 /** Runs in the page: everything that it uses is inside. */
 function replaceWhatVaries(now: number): void {
-  const rowsShown = 4;
+  const visibleRows = 4;
   // Counts of deliveries, and of what is open while the picture is taken.
   const countsThatVary = "svg.hours ~ *, #performance dd, .figures dd, .open-count > [aria-hidden]";
   // The clock of the voyages is paused far away from the real time.
@@ -39,7 +39,7 @@ function replaceWhatVaries(now: number): void {
     delete time.dataset.age;
   }
   for (const rows of document.querySelectorAll("tbody, main ul, main ol")) {
-    for (const row of [...rows.children].slice(rowsShown)) row.remove();
+    for (const row of [...rows.children].slice(visibleRows)) row.remove();
   }
   // Notifications are in the order of real time, and each waits or is sent at the moment: the labels of one stay.
   for (const rows of document.querySelectorAll("tbody:has(a[href^='/developers/notifications/'])")) {

@@ -32,16 +32,18 @@ export async function unfold(page: Page): Promise<void> {
 /** The layout problems of each menu of an unfolded page while it is open; of menus that look alike, of the first. */
 export async function menuProblems(page: Page): Promise<string[]> {
   const problems: string[] = [];
-  const looks = new Set<string>();
+  const signatures = new Set<string>();
   for (const menu of await page.locator("details[data-opens-over]").all()) {
-    const look = `${await menu.getAttribute("class")} ${await menu.locator("summary").textContent()}`;
-    if (looks.has(look) || !(await menu.isVisible())) continue;
-    looks.add(look);
+    const signature = `${await menu.getAttribute("class")} ${await menu.locator("summary").textContent()}`;
+    if (signatures.has(signature) || !(await menu.isVisible())) continue;
+    signatures.add(signature);
     await menu.evaluate((details: HTMLDetailsElement) => {
       details.open = true;
       details.dataset.swept = "";
     });
-    problems.push(...(await page.evaluate(findProblems, "[data-swept]")).map((problem) => `menu ${look}: ${problem}`));
+    problems.push(
+      ...(await page.evaluate(findProblems, "[data-swept]")).map((problem) => `menu ${signature}: ${problem}`),
+    );
     await menu.evaluate((details: HTMLDetailsElement) => {
       details.open = false;
       delete details.dataset.swept;
@@ -55,27 +57,29 @@ function findProblems(root: string): string[] {
   const problems: string[] = [];
   const tolerance = 1;
   const nameOf = (element: Element): string => {
-    const words = (element.getAttribute("aria-label") ?? element.textContent ?? "").replace(/\s+/g, " ").trim();
+    const text = (element.getAttribute("aria-label") ?? element.textContent ?? "").replace(/\s+/g, " ").trim();
     const id = element.id ? `#${element.id}` : "";
-    return `<${element.localName}${id}${element.className && typeof element.className === "string" ? `.${element.className}` : ""}> ${words.slice(0, 40)}`;
+    return `<${element.localName}${id}${element.className && typeof element.className === "string" ? `.${element.className}` : ""}> ${text.slice(0, 40)}`;
   };
   const isForReadersOnly = (element: Element): boolean => element.closest(".hidden, .skip") !== null;
   const isVisible = (element: Element): boolean =>
     element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && !isForReadersOnly(element);
-  const isInBoxThat = (clips: RegExp, element: Element): boolean => {
+  const hasAncestorWithOverflow = (clips: RegExp, element: Element): boolean => {
     for (let parent = element.parentElement; parent && parent !== document.body; parent = parent.parentElement) {
       if (clips.test(getComputedStyle(parent).overflowX)) return true;
     }
     return false;
   };
-  const isInScrollBox = (element: Element): boolean => isInBoxThat(/auto|scroll/, element);
+  const isInScrollContainer = (element: Element): boolean => hasAncestorWithOverflow(/auto|scroll/, element);
 
   const width = document.documentElement.clientWidth;
   const elements = [...document.querySelectorAll(`${root} *`)].filter(isVisible);
   const leavers = elements.filter((element) => {
     const { left, right, width: own } = element.getBoundingClientRect();
     return (
-      own > 0 && (left < -tolerance || right > width + tolerance) && !isInBoxThat(/auto|scroll|hidden|clip/, element)
+      own > 0 &&
+      (left < -tolerance || right > width + tolerance) &&
+      !hasAncestorWithOverflow(/auto|scroll|hidden|clip/, element)
     );
   });
   for (const element of leavers) {
@@ -96,15 +100,18 @@ function findProblems(root: string): string[] {
     if (!isVisible(drawing)) continue;
     const frame = drawing.getBoundingClientRect();
     for (const text of [...drawing.querySelectorAll("text")].filter(isVisible)) {
-      const box = text.getBoundingClientRect();
+      const bounds = text.getBoundingClientRect();
       const isOutside =
-        box.right <= frame.left || box.left >= frame.right || box.bottom <= frame.top || box.top >= frame.bottom;
+        bounds.right <= frame.left ||
+        bounds.left >= frame.right ||
+        bounds.bottom <= frame.top ||
+        bounds.top >= frame.bottom;
       if (isOutside) continue;
       if (
-        box.left < frame.left - tolerance ||
-        box.right > frame.right + tolerance ||
-        box.top < frame.top - tolerance ||
-        box.bottom > frame.bottom + tolerance
+        bounds.left < frame.left - tolerance ||
+        bounds.right > frame.right + tolerance ||
+        bounds.top < frame.top - tolerance ||
+        bounds.bottom > frame.bottom + tolerance
       ) {
         problems.push(`leaves its drawing: "${text.textContent}"`);
       }
@@ -115,14 +122,14 @@ function findProblems(root: string): string[] {
     element.matches("a[href], button, input:not([type=hidden]), select, textarea, summary"),
   );
   /** A link may go over several lines; a link around blocks is its box. */
-  const boxesOf = (control: Element): DOMRect[] => {
+  const boundsOf = (control: Element): DOMRect[] => {
     const all =
       getComputedStyle(control).display === "inline" ? control.getClientRects() : [control.getBoundingClientRect()];
     return [...all].filter((box) => box.width > 2 && box.height > 2);
   };
   for (const control of controls) {
     control.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
-    for (const box of boxesOf(control)) {
+    for (const box of boundsOf(control)) {
       const [middleX, middleY] = [box.left + box.width / 2, box.top + box.height / 2];
       const points = [
         [middleX, middleY],
@@ -145,7 +152,7 @@ function findProblems(root: string): string[] {
   }
 
   window.scrollTo(0, 0);
-  const placed = controls.flatMap((control) => boxesOf(control).map((box) => ({ control, box })));
+  const placed = controls.flatMap((control) => boundsOf(control).map((box) => ({ control, box })));
   for (const [index, { control, box }] of placed.entries()) {
     for (const other of placed.slice(index + 1)) {
       const across = Math.min(box.right, other.box.right) - Math.max(box.left, other.box.left);
@@ -153,7 +160,7 @@ function findProblems(root: string): string[] {
       // Lines of text stand so close that the boxes of two links in them touch.
       if (across <= 2 || down <= 4) continue;
       if (control.contains(other.control) || other.control.contains(control)) continue;
-      if (isInScrollBox(control) !== isInScrollBox(other.control)) continue;
+      if (isInScrollContainer(control) !== isInScrollContainer(other.control)) continue;
       problems.push(`overlap: ${nameOf(control)} and ${nameOf(other.control)}`);
     }
   }

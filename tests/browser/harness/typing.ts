@@ -10,11 +10,11 @@ const clickedAt = [0.05, 0.3, 0.5, 0.7];
 export async function typeInto(field: Locator, text: string): Promise<void> {
   const page = field.page();
   await field.scrollIntoViewIfNeeded();
-  const box = await field.boundingBox();
-  if (!box) throw new Error(`${field} is not visible, so it cannot be clicked.`);
+  const bounds = await field.boundingBox();
+  if (!bounds) throw new Error(`${field} is not visible, so it cannot be clicked.`);
   for (const part of clickedAt) {
     await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
-    await page.mouse.click(box.x + box.width * part, box.y + Math.min(box.height / 2, 24));
+    await page.mouse.click(bounds.x + bounds.width * part, bounds.y + Math.min(bounds.height / 2, 24));
     if (!(await field.evaluate((element) => element === document.activeElement))) {
       throw new Error(`A click at ${part * 100} % of the width of ${field} does not reach it.`);
     }

@@ -3,7 +3,7 @@
 import type { CallToolRequest, CallToolResult } from "@modelcontextprotocol/client";
 import { AppBridge, PostMessageTransport } from "@modelcontextprotocol/ext-apps/app-bridge";
 
-export interface ShownResult {
+export interface ToolResultView {
   readonly input: Record<string, unknown>;
   readonly result: CallToolResult;
   readonly theme: "light" | "dark";
@@ -17,7 +17,7 @@ interface Outside {
 
 export interface HostPage {
   /** Shows the view of `/view` with that result, instead of the one before. */
-  showView(shown: ShownResult): Promise<void>;
+  showView(result: ToolResultView): Promise<void>;
   setTheme(theme: "light" | "dark"): void;
 }
 
@@ -31,28 +31,28 @@ page.showView = async ({ input, result, theme }) => {
   frame.src = "/view";
   document.body.replaceChildren(frame);
   const view = frame.contentWindow as Window;
-  const shown = new AppBridge(
+  const hostBridge = new AppBridge(
     null,
     { name: "test-host", version: "1" },
     { openLinks: {}, serverTools: {} },
     { hostContext: { theme } },
   );
-  shown.oncalltool = (params) => page.callServerTool(params);
-  shown.onopenlink = async ({ url }) => {
+  hostBridge.oncalltool = (params) => page.callServerTool(params);
+  hostBridge.onopenlink = async ({ url }) => {
     await page.openPage(url);
     return {};
   };
-  shown.onsizechange = ({ height }) => {
+  hostBridge.onsizechange = ({ height }) => {
     frame.style.height = `${height}px`;
   };
-  bridge = shown;
+  bridge = hostBridge;
   const initialized = new Promise<void>((resolve) => {
-    shown.oninitialized = () => resolve();
+    hostBridge.oninitialized = () => resolve();
   });
-  await shown.connect(new PostMessageTransport(view, view));
+  await hostBridge.connect(new PostMessageTransport(view, view));
   await initialized;
-  await shown.sendToolInput({ arguments: input });
-  await shown.sendToolResult(result);
+  await hostBridge.sendToolInput({ arguments: input });
+  await hostBridge.sendToolResult(result);
 };
 
 page.setTheme = (theme) => bridge?.setHostContext({ theme });

@@ -9,7 +9,7 @@ import type { Frame, Page } from "playwright-core";
 import { build } from "tsup";
 import { repository } from "../../e2e/harness/system.ts";
 import type { TestBrowser, Visit } from "./browser.ts";
-import type { HostPage, ShownResult } from "./view-host-page.ts";
+import type { HostPage, ToolResultView } from "./view-host-page.ts";
 
 /** Capabilities that a client with views declares. */
 export const viewCapabilities = {
@@ -64,8 +64,8 @@ export interface ViewHost {
   /** Names of the tools that the view called, oldest first. */
   readonly called: readonly string[];
   /** The view of that resource with the result of a call. */
-  show(uri: string, shown: ShownResult): Promise<Frame>;
-  setTheme(theme: ShownResult["theme"]): Promise<void>;
+  show(uri: string, result: ToolResultView): Promise<Frame>;
+  setTheme(theme: ToolResultView["theme"]): Promise<void>;
   /** Returns the violations that axe finds in the view. */
   accessibilityProblems(frame: Frame): Promise<string[]>;
   close(): Promise<void>;
@@ -102,10 +102,10 @@ export async function startViewHost(browser: TestBrowser, client: Client): Promi
     page,
     opened,
     called,
-    async show(uri, shown) {
+    async show(uri, result) {
       const { contents } = await client.readResource({ uri });
       view = (contents[0] as ViewContents).text;
-      await page.evaluate((one) => (globalThis as unknown as HostPage).showView(one), shown);
+      await page.evaluate((one) => (globalThis as unknown as HostPage).showView(one), result);
       const frame = page.frame({ url: `${origin}/view` });
       if (!frame) throw new Error("The host shows no view.");
       return frame;

@@ -5,10 +5,10 @@ import { inBrowser, timeoutMs } from "../harness/in-browser.ts";
 import { typeInto } from "../harness/typing.ts";
 
 /** The renderer is one large script. */
-const shownMs = 60_000;
+const renderTimeoutMs = 60_000;
 
 /** Faults of the renderer's own markup, which its configuration cannot change. */
-const isOfRenderer = (problem: string): boolean =>
+const isRendererProblem = (problem: string): boolean =>
   (problem.startsWith("scrollable-region-focusable:") && problem.includes("scalar-card-content")) ||
   // Sections appear as they are scrolled to, and those of one page share the names of their regions.
   (problem.startsWith("landmark-unique:") && problem.includes("response-card")) ||
@@ -27,7 +27,7 @@ inBrowser("the API reference", (running) => {
   async function open(anchor: string, title: string): Promise<void> {
     await page.goto("about:blank");
     await page.goto(`${origin()}/docs${anchor}`);
-    await page.getByRole("heading", { name: title, exact: true }).first().waitFor({ timeout: shownMs });
+    await page.getByRole("heading", { name: title, exact: true }).first().waitFor({ timeout: renderTimeoutMs });
   }
 
   beforeAll(async () => {
@@ -51,7 +51,7 @@ inBrowser("the API reference", (running) => {
       await page
         .getByText(/SBXTS\w\d{6}/)
         .first()
-        .waitFor({ timeout: shownMs });
+        .waitFor({ timeout: renderTimeoutMs });
       expect(await violations()).toEqual([]);
       expect(visit.takeProblems()).toEqual([]);
     },
@@ -123,7 +123,7 @@ inBrowser("the API reference", (running) => {
         const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
         expect([name, overflow]).toEqual([name, 0]);
         await visit.picture(`api-reference-${name}-${colorScheme}`);
-        expect((await visit.accessibilityProblems()).filter((problem) => !isOfRenderer(problem))).toEqual([]);
+        expect((await visit.accessibilityProblems()).filter((problem) => !isRendererProblem(problem))).toEqual([]);
       }
       expect(await violations()).toEqual([]);
       expect(visit.takeProblems()).toEqual([]);
@@ -142,7 +142,7 @@ inBrowser("the API reference", (running) => {
       const kind = await page.getByRole("button", { name: "Selected Auth Type" }).first().boundingBox();
       expect(heading && kind && heading.x + heading.width <= kind.x).toBe(true);
       const paths = page.locator(".endpoint-path");
-      await paths.first().waitFor({ timeout: shownMs });
+      await paths.first().waitFor({ timeout: renderTimeoutMs });
       expect(await paths.evaluateAll((all) => all.every((one) => one.scrollWidth <= one.clientWidth))).toBe(true);
       await visit.picture("api-reference-introduction-390");
       const mark = page.getByRole("link", { name: "Shipment Tracking", exact: true });

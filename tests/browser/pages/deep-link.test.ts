@@ -14,13 +14,13 @@ inBrowser("the deep link in a browser", (running) => {
   let containers: readonly Resource[];
 
   beforeAll(async () => {
-    const made = await running.system.api.create("/tracking_requests", "tracking_request", {
+    const created = await running.system.api.create("/tracking_requests", "tracking_request", {
       request_type: "bill_of_lading",
       request_number: number,
       scac: "SBXL",
       ref_numbers: [reference],
     });
-    expect(made.status).toBe(201);
+    expect(created.status).toBe(201);
     const list = await eventually("the shipment is tracked", async () => {
       const { body } = await running.system.api.get(`/shipments?filter[number]=${number}&include=containers`);
       return body.included?.length ? body : false;
@@ -91,9 +91,9 @@ inBrowser("the deep link in a browser", (running) => {
       await goTo("NOWHERE 1");
       await page.getByText("No shipments match “NOWHERE 1”").waitFor();
       await page.evaluate(() => Object.assign(window, { stillThere: true }));
-      const box = page.getByRole("main").getByRole("searchbox");
-      await typeInto(box, number.toLowerCase());
-      await box.press("Enter");
+      const searchBox = page.getByRole("main").getByRole("searchbox");
+      await typeInto(searchBox, number.toLowerCase());
+      await searchBox.press("Enter");
       await page.locator(".row-link", { hasText: number }).waitFor();
       expect(whereabouts()).toContain(`/shipments?q=${number.toLowerCase()}&`);
       expect(await page.title()).toContain(number.toLowerCase());
@@ -109,13 +109,13 @@ inBrowser("the deep link in a browser", (running) => {
       await page.goBack();
       await page.goBack();
       await page.getByText(`Search: ${number.toLowerCase()}`).waitFor();
-      expect(await box.inputValue()).toBe(number.toLowerCase());
+      expect(await searchBox.inputValue()).toBe(number.toLowerCase());
       expect(await page.evaluate(() => "stillThere" in window)).toBe(true);
       expect(visit.takeProblems()).toEqual([]);
       // A user whose session ended signs in again and returns to the search.
-      await typeInto(box, "NOWHERE 2");
+      await typeInto(searchBox, "NOWHERE 2");
       await page.context().clearCookies();
-      await box.press("Enter");
+      await searchBox.press("Enter");
       await page.waitForURL(/\/login\?next=/);
       expect(decodeURIComponent(whereabouts())).toContain("q=NOWHERE+2");
     });

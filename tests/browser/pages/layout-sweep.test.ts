@@ -27,8 +27,8 @@ inBrowser("every page at three widths in both themes", (running) => {
       await page.setViewportSize(viewport);
       const found: string[] = [];
       for (const [name, path] of Object.entries(paths)) {
-        const answer = await page.goto(`${running.system.runtime().app}${path}`);
-        expect([path, answer?.status()]).not.toEqual([path, 500]);
+        const response = await page.goto(`${running.system.runtime().app}${path}`);
+        expect([path, response?.status()]).not.toEqual([path, 500]);
         for (const colorScheme of themes) {
           await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
           const contrast = colorScheme === "dark" ? ["color-contrast"] : undefined;

@@ -12,9 +12,9 @@ type Logged = typeof globalThis & { happened: string[]; firstPage: boolean };
 
 /** Notes events, requests of the page and replaced parts in their order. */
 function noteWhatHappens(): void {
-  const world = globalThis as Logged;
-  world.happened = [];
-  const note = (what: string) => world.happened.push(what);
+  const globals = globalThis as Logged;
+  globals.happened = [];
+  const note = (what: string) => globals.happened.push(what);
   const add = EventSource.prototype.addEventListener;
   EventSource.prototype.addEventListener = function (this: EventSource, type: string, ...rest: never[]) {
     if (type === "ready" || type === "changed") add.call(this, type, () => note(type));
@@ -48,7 +48,7 @@ async function untilReady(page: Page): Promise<void> {
     return all.includes("ready") && all.indexOf("answer", all.indexOf("ready")) >= 0;
   });
 }
-const forget = (page: Page) =>
+const clearLog = (page: Page) =>
   page.evaluate(() => {
     (globalThis as Logged).happened = [];
     (globalThis as Logged).firstPage = true;
@@ -90,16 +90,16 @@ inBrowser("a page is live by server-sent events", (running) => {
       await untilReady(page);
       await page.locator("main input[type=search]").first().click();
       await page.keyboard.type("half a num");
-      await forget(page);
+      await clearLog(page);
       await track("SBXDLY000123");
       await page.locator(".row-link", { hasText: "SBXDLY000123" }).waitFor();
       const order = await happened(page);
       expect(order.indexOf("changed")).toBe(0);
       expect(order.indexOf("request")).toBeGreaterThan(0);
       expect(order.indexOf("part")).toBeGreaterThan(order.indexOf("request"));
-      const box = page.locator("main input[type=search]").first();
-      expect(await box.inputValue()).toBe("half a num");
-      expect(await box.evaluate((element) => element === document.activeElement)).toBe(true);
+      const searchBox = page.locator("main input[type=search]").first();
+      expect(await searchBox.inputValue()).toBe("half a num");
+      expect(await searchBox.evaluate((element) => element === document.activeElement)).toBe(true);
       expect(await page.evaluate(() => (globalThis as Logged).firstPage)).toBe(true);
       expect(visit.takeProblems()).toEqual([]);
     },
@@ -133,7 +133,7 @@ inBrowser("a page is live by server-sent events", (running) => {
         open: document.querySelectorAll("main details[open]").length,
         scroll: Math.round(window.scrollY),
       }));
-      await forget(page);
+      await clearLog(page);
       await sandboxClock.advance(running.system, "10d");
       await page.waitForFunction(() => (globalThis as Logged).happened.includes("part"));
       const order = await happened(page);
@@ -162,7 +162,7 @@ inBrowser("a page is live by server-sent events", (running) => {
         }, isHidden);
       await page.goto(at("/shipments"));
       await untilReady(page);
-      await forget(page);
+      await clearLog(page);
       await show(true);
       await setTags("while-hidden");
       expect(await happened(page)).toEqual(["closed"]);
@@ -180,7 +180,7 @@ inBrowser("a page is live by server-sent events", (running) => {
       const { page } = visit;
       await page.route("**/events*", (route) => route.abort());
       await page.goto(at("/shipments"));
-      await forget(page);
+      await clearLog(page);
       await setTags("polled");
       await page.getByText("polled").first().waitFor();
       const order = await happened(page);
@@ -208,8 +208,8 @@ inBrowser("a page is live by server-sent events", (running) => {
         times.push(performance.now() - startedMs);
       }
       times.sort((one, other) => one - other);
-      const [median, most] = [times[Math.floor(times.length / 2)], times.at(-1)].map((ms) => Math.round(ms ?? 0));
-      const text = `change to page: median ${median} ms, maximum ${most} ms of ${times.length}\n`;
+      const [median, max] = [times[Math.floor(times.length / 2)], times.at(-1)].map((ms) => Math.round(ms ?? 0));
+      const text = `change to page: median ${median} ms, maximum ${max} ms of ${times.length}\n`;
       fs.writeFileSync(new URL("../screenshots/live.txt", import.meta.url), text);
       expect(times).toHaveLength(measuredTimes);
     },

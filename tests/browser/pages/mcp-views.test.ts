@@ -10,7 +10,7 @@ import { startViewHost, type ViewHost, viewCapabilities } from "../harness/view-
 
 const widths = [320, 800];
 /** A picture has only that part of a frame which is within the window. */
-const tallEnough = 3_000;
+const viewportHeight = 3_000;
 const themes = ["light", "dark"] as const;
 
 inBrowser("views of the MCP server in a host", (running) => {
@@ -40,7 +40,7 @@ inBrowser("views of the MCP server in a host", (running) => {
     client.callTool({ name, arguments: input });
 
   /** The view that tools/list names, with the result of a real call. */
-  async function showResultOf(name: string, input: Record<string, unknown>) {
+  async function showToolResult(name: string, input: Record<string, unknown>) {
     const { tools } = await client.listTools();
     const meta = tools.find((tool) => tool.name === name)?._meta as { ui: { resourceUri: string } };
     const result = await call(name, input);
@@ -52,9 +52,12 @@ inBrowser("views of the MCP server in a host", (running) => {
   async function takePictures(frame: Frame, name: string): Promise<void> {
     for (const theme of themes) {
       await host.setTheme(theme);
-      await frame.waitForFunction((wanted) => document.documentElement.style.colorScheme === wanted, theme);
+      await frame.waitForFunction(
+        (expectedTheme) => document.documentElement.style.colorScheme === expectedTheme,
+        theme,
+      );
       for (const width of widths) {
-        await host.page.setViewportSize({ width, height: tallEnough });
+        await host.page.setViewportSize({ width, height: viewportHeight });
         const overflow = await frame.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
         expect(overflow).toBeLessThanOrEqual(0);
         await eventually("the frame has the height of its content", () =>
@@ -71,7 +74,7 @@ inBrowser("views of the MCP server in a host", (running) => {
     async () => {
       const { data } = (await running.system.api.get("/containers")).body;
       const number = String(data[0]?.attributes.number);
-      const { frame, content } = await showResultOf("get_container", { id: number });
+      const { frame, content } = await showToolResult("get_container", { id: number });
       await frame.getByRole("heading", { name: number }).waitFor();
       await frame.getByRole("img", { name: /^Route .+ to / }).waitFor();
       await frame.getByRole("heading", { name: "Timeline" }).waitFor();
@@ -106,7 +109,7 @@ inBrowser("views of the MCP server in a host", (running) => {
   test(
     "filters exceptions by kind, refreshes them and opens the page of a subject",
     async () => {
-      const { frame, content } = await showResultOf("list_shipments", { needs_attention: true });
+      const { frame, content } = await showToolResult("list_shipments", { needs_attention: true });
       expect(content.page_url).toBe(`${running.system.runtime().app}/attention`);
       await frame.getByRole("heading", { name: /Needs attention/ }).waitFor();
       const row = frame.getByRole("row", { name: /to BEANR Rolled over/ });
@@ -133,9 +136,9 @@ inBrowser("views of the MCP server in a host", (running) => {
   test(
     "shipments and counts are tables, and an error is its text",
     async () => {
-      const list = await showResultOf("list_shipments", {});
+      const list = await showToolResult("list_shipments", {});
       await list.frame.getByRole("row", { name: /SBXROL000123/ }).waitFor();
-      const counts = await showResultOf("list_shipments", { summary: "status" });
+      const counts = await showToolResult("list_shipments", { summary: "status" });
       await counts.frame.getByRole("table", { name: "Shipments by value" }).waitFor();
       const input = { id: "NONE0000001" };
       const frame = await host.show("ui://svc/container", {

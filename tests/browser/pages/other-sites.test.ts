@@ -8,22 +8,22 @@ const timeoutMs = 120_000;
 
 inBrowser("requests of another site in the browser of a logged-in user", (running) => {
   let visit: Visit;
-  let elsewhere: http.Server;
-  let elsewhereUrl: string;
+  let otherSite: http.Server;
+  let otherSiteUrl: string;
   let markup = "";
 
   beforeAll(async () => {
-    elsewhere = http.createServer((_request, response) => {
+    otherSite = http.createServer((_request, response) => {
       response.setHeader("Content-Type", "text/html").end(markup);
     });
-    await new Promise<void>((resolve) => elsewhere.listen(0, "127.0.0.1", resolve));
+    await new Promise<void>((resolve) => otherSite.listen(0, "127.0.0.1", resolve));
     // Another name of the same machine: another site to a browser, as cookies go by names.
-    const { port } = elsewhere.address() as AddressInfo;
-    elsewhereUrl = `http://${new URL(running.system.runtime().app).hostname === "localhost" ? "127.0.0.1" : "localhost"}:${port}`;
+    const { port } = otherSite.address() as AddressInfo;
+    otherSiteUrl = `http://${new URL(running.system.runtime().app).hostname === "localhost" ? "127.0.0.1" : "localhost"}:${port}`;
     visit = await running.signIn();
   }, timeoutMs);
   afterAll(async () => {
-    await new Promise((resolve) => elsewhere?.close(resolve));
+    await new Promise((resolve) => otherSite?.close(resolve));
   });
 
   test(
@@ -32,7 +32,7 @@ inBrowser("requests of another site in the browser of a logged-in user", (runnin
       const { page } = visit;
       for (const path of ["/shipments", "/login", "/developers/tokens/new"]) {
         markup = `<!doctype html><title>Elsewhere</title><iframe src="${running.system.runtime().app}${path}"></iframe>`;
-        await page.goto(elsewhereUrl, { waitUntil: "load" });
+        await page.goto(otherSiteUrl, { waitUntil: "load" });
         const [, frame] = page.frames();
         expect(await frame?.locator("main").count()).toBe(0);
       }
@@ -59,12 +59,12 @@ inBrowser("requests of another site in the browser of a logged-in user", (runnin
           ([name, value]) => `<input type="hidden" name="${name}" value="${value}">`,
         );
         markup = `<!doctype html><form method="post" action="${running.system.runtime().app}${path}">${inputs.join("")}<button>Win a prize</button></form>`;
-        await page.goto(elsewhereUrl);
-        const [answer] = await Promise.all([
+        await page.goto(otherSiteUrl);
+        const [reply] = await Promise.all([
           page.waitForResponse((response) => response.request().method() === "POST"),
           page.getByRole("button").click(),
         ]);
-        expect([path, answer.status()]).toEqual([path, 403]);
+        expect([path, reply.status()]).toEqual([path, 403]);
       }
       await page.goto(`${running.system.runtime().app}/developers/tokens`);
       expect(new URL(page.url()).pathname).toBe("/developers/tokens");

@@ -11,7 +11,7 @@ import { passStepwise, startStillSystem } from "../harness/still-voyages.ts";
 
 const timeoutMs = 480_000;
 const height = 900;
-const looks = [
+const variants = [
   { suffix: "390", width: 390, colorScheme: "light" },
   { suffix: "820", width: 820, colorScheme: "light" },
   { suffix: "1440", width: 1440, colorScheme: "light" },
@@ -46,12 +46,12 @@ inBrowser(
         const names = new Set<string>();
         const found: string[] = [];
         clearDifferences();
-        const shown = Object.entries(paths).filter(([name]) => !without.has(name));
-        for (const [pageName, address] of shown) {
-          const answer = await page.goto(`${running.system.runtime().app}${address}`);
-          expect([pageName, answer?.status()]).not.toEqual([pageName, 500]);
+        const pictured = Object.entries(paths).filter(([name]) => !without.has(name));
+        for (const [pageName, address] of pictured) {
+          const response = await page.goto(`${running.system.runtime().app}${address}`);
+          expect([pageName, response?.status()]).not.toEqual([pageName, 500]);
           await makeRepeatable(page);
-          for (const { suffix, width, colorScheme } of looks) {
+          for (const { suffix, width, colorScheme } of variants) {
             const name = `${pageName.replaceAll(" ", "-")}-${suffix}`;
             names.add(name);
             await page.setViewportSize({ width, height });
@@ -68,7 +68,7 @@ inBrowser(
               "If the change is intended, run `npm run pictures` and commit the pictures with it.",
           );
         }
-        expect(names.size).toBe(shown.length * looks.length);
+        expect(names.size).toBe(pictured.length * variants.length);
       },
       picturesTimeoutMs,
     );

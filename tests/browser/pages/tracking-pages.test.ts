@@ -46,7 +46,7 @@ inBrowser("the tracking pages in a browser", (running) => {
     });
   }, timeoutMs);
 
-  const looks = Object.entries(sizes).flatMap(([size, viewport]) =>
+  const variants = Object.entries(sizes).flatMap(([size, viewport]) =>
     (["light", "dark"] as const).map((colorScheme) => [`${size} ${colorScheme}`, viewport, colorScheme] as const),
   );
 
@@ -68,7 +68,7 @@ inBrowser("the tracking pages in a browser", (running) => {
     await visit.close();
   }, 300_000);
 
-  test.each(looks)(
+  test.each(variants)(
     "%s: every page is accessible, fits the screen and loads nothing of another site",
     async (name, viewport, colorScheme) => {
       const visit = await visitAs({ viewport, colorScheme, reducedMotion: "reduce" });
@@ -285,14 +285,14 @@ inBrowser("the tracking pages in a browser", (running) => {
       await page.goto("about:blank");
       const paths: string[] = [];
       page.on("request", (request) => paths.push(new URL(request.url()).pathname));
-      const answer = await page.goto(`${running.system.runtime().app}/shipments/${shipment.id}`, {
+      const response = await page.goto(`${running.system.runtime().app}/shipments/${shipment.id}`, {
         waitUntil: "networkidle",
       });
       expect(await page.locator("svg.map").count()).toBe(1);
-      expect(gzipSync((await answer?.body()) ?? "").length).toBeLessThan(25_000);
+      expect(gzipSync((await response?.body()) ?? "").length).toBeLessThan(25_000);
       // The page itself, its script, its styles, those of print and the icon.
       expect(new Set(paths).size).toBeLessThanOrEqual(6);
-      expect(answer?.headers()["content-encoding"]).toMatch(/^(br|gzip)$/);
+      expect(response?.headers()["content-encoding"]).toMatch(/^(br|gzip)$/);
       expect(await shiftOf(page)).toBeLessThanOrEqual(0.02);
       expect(await page.evaluate("formats")).toEqual([]);
       await page.goto(`${running.system.runtime().app}/shipments`, { waitUntil: "networkidle" });
@@ -324,9 +324,9 @@ inBrowser("the tracking pages in a browser", (running) => {
       await typeInto(page.getByRole("searchbox").first(), "po 4711/a");
       await page.keyboard.press("Enter");
       await page.getByRole("link", { name: number, exact: true }).click();
-      const boxes = page.locator('nav[aria-label="Containers"] a');
-      await boxes.last().click();
-      expect(await boxes.last().getAttribute("aria-current")).toBe("true");
+      const containerLinks = page.locator('nav[aria-label="Containers"] a');
+      await containerLinks.last().click();
+      expect(await containerLinks.last().getAttribute("aria-current")).toBe("true");
       expect(page.url()).toContain("container=");
 
       await page.goto(`${running.system.runtime().app}/track`);

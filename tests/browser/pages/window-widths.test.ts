@@ -112,11 +112,11 @@ inBrowser("pages in windows of every width", (running) => {
       await page.goto(`${running.system.runtime().app}/shipments?q=NOWHERE+1`);
       const signOut = page.getByRole("button", { name: "Sign out" });
       await openUserMenu(page);
-      const box = await signOut.boundingBox();
-      expect([box !== null && box.x > 0 && box.x + box.width < 390, await visit.accessibilityProblems()]).toEqual([
-        true,
-        [],
-      ]);
+      const bounds = await signOut.boundingBox();
+      expect([
+        bounds !== null && bounds.x > 0 && bounds.x + bounds.width < 390,
+        await visit.accessibilityProblems(),
+      ]).toEqual([true, []]);
       await page.mouse.click(20, 700);
       await signOut.waitFor({ state: "hidden" });
       await page.locator(".user-menu > summary").focus();
@@ -160,15 +160,15 @@ inBrowser("pages in windows of every width", (running) => {
   test.each([
     ["laptop", 1440, 900, 12],
     ["phone", 390, 844, 3],
-  ])("the window of a %s, %d × %d, shows at least %d shipments", async (_, width, height, least) => {
+  ])("the window of a %s, %d × %d, shows at least %d shipments", async (_, width, height, min) => {
     await visit.page.setViewportSize({ width, height });
     await visit.page.goto(`${running.system.runtime().app}/shipments`);
-    const whole = await visit.page.evaluate(
+    const visibleCount = await visit.page.evaluate(
       () =>
         [...document.querySelectorAll("tbody tr")].filter((row) => row.getBoundingClientRect().bottom <= innerHeight)
           .length,
     );
-    expect(whole).toBeGreaterThanOrEqual(least);
+    expect(visibleCount).toBeGreaterThanOrEqual(min);
   });
 
   test("a card leaves out what is not known, and keeps the labels that it does not show for screen readers", async () => {

@@ -4,7 +4,7 @@ import * as wire from "./reference-client.ts";
 const { flag, number, object, list, optionalTexts, optionalTimes, orNull, resource, text, time } = wire;
 
 /** Reads an integer. */
-export const whole = (value: unknown, at: string): number => {
+export const integer = (value: unknown, at: string): number => {
   const parsed = number(value, at);
   if (!Number.isInteger(parsed)) throw new TypeError(`${at} is ${parsed}, not a whole number.`);
   return parsed;
@@ -17,7 +17,7 @@ export const shareLink = resource(
     status: text,
     shows_references: flag,
     shows_fees: flag,
-    opened_count: whole,
+    opened_count: integer,
     created_at: time,
     ...optionalTexts("url", "created_by"),
     ...optionalTimes("expires_at", "revoked_at", "last_opened_at"),
@@ -61,9 +61,9 @@ export const carrierConnection = resource(
     credential_kind: text,
     status: text,
     is_paused: flag,
-    requests_today: whole,
-    answers_count: whole,
-    failures_count: whole,
+    requests_today: integer,
+    answers_count: integer,
+    failures_count: integer,
     push_url: text,
     push_secret: text,
     is_test_running: flag,
@@ -76,7 +76,7 @@ export const carrierConnection = resource(
 );
 export const eventImport = resource(
   "event_import",
-  { status: text, events_count: whole, applied_count: whole, new_facts_count: whole, created_at: time },
+  { status: text, events_count: integer, applied_count: integer, new_facts_count: integer, created_at: time },
   {},
 );
 export const alertSubscription = resource(
@@ -92,8 +92,8 @@ export const alertSubscription = resource(
     tags: list(text),
     includes_resolved: flag,
     active: flag,
-    hour: orNull(whole),
-    weekday: orNull(whole),
+    hour: orNull(integer),
+    weekday: orNull(integer),
     created_at: time,
     updated_at: time,
     ...optionalTexts("member", "time_zone", "last_error"),
@@ -125,16 +125,16 @@ export const demurrageRule = resource(
     kind: text,
     direction: text,
     equipment_types: list(text),
-    equipment_lengths: list(whole),
+    equipment_lengths: list(integer),
     counting_start: text,
-    start_offset_days: whole,
-    free_days: whole,
+    start_offset_days: integer,
+    free_days: integer,
     free_day_calendar: text,
     charged_day_calendar: text,
-    weekend_days: list(whole),
+    weekend_days: list(integer),
     holidays: list(text),
     currency_code: text,
-    tiers: list(object({ from_day: whole, amount_per_day: text })),
+    tiers: list(object({ from_day: integer, amount_per_day: text })),
     created_at: time,
     updated_at: time,
     ...optionalTexts("carrier_scac", "port_locode", "terminal_code", "valid_from", "valid_until"),
@@ -176,14 +176,14 @@ export const containerEmissions = resource(
     container_number: text,
     method: text,
     distance_adjustment_factor: number,
-    factors_considered: whole,
+    factors_considered: integer,
     totals: list(object({ energy_scope: text })),
-    legs: list(object({ sequence: whole, mode: text })),
+    legs: list(object({ sequence: integer, mode: text })),
   },
   { container: wire.toOne("container"), shipment: wire.toOne("shipment") },
 );
 export const ediFile = resource(
   "edi_file",
-  { status: text, source: text, partner: text, size_bytes: whole, events_count: whole, created_at: time },
+  { status: text, source: text, partner: text, size_bytes: integer, events_count: integer, created_at: time },
   {},
 );

@@ -23,7 +23,7 @@ export interface Document {
   readonly meta?: Readonly<Record<string, unknown>>;
 }
 
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Document;
@@ -36,11 +36,11 @@ export interface ApiClient {
     method: string,
     path: string,
     options?: { readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> },
-  ): Promise<Answer>;
-  get(path: string): Promise<Answer>;
+  ): Promise<ApiResponse>;
+  get(path: string): Promise<ApiResponse>;
   /** Sends `{data: {type, attributes}}`. */
-  create(path: string, type: string, attributes: object): Promise<Answer>;
-  edit(path: string, type: string, attributes: object): Promise<Answer>;
+  create(path: string, type: string, attributes: object): Promise<ApiResponse>;
+  edit(path: string, type: string, attributes: object): Promise<ApiResponse>;
 }
 
 export function apiClient(baseUrl: string, token: string): ApiClient {

@@ -5,8 +5,8 @@
 
 export type Parse<T> = (value: unknown, at: string) => T;
 
-const refuse = (value: unknown, at: string, wanted: string): never => {
-  throw new TypeError(`${at} is ${JSON.stringify(value)?.slice(0, 80)}, not ${wanted}.`);
+const refuse = (value: unknown, at: string, expected: string): never => {
+  throw new TypeError(`${at} is ${JSON.stringify(value)?.slice(0, 80)}, not ${expected}.`);
 };
 
 export const text: Parse<string> = (value, at) => (typeof value === "string" ? value : refuse(value, at, "a text"));
@@ -278,12 +278,12 @@ export interface Call {
   readonly status?: number;
 }
 
-function parsed({ headers }: Response, answer: string): unknown {
+function parsed({ headers }: Response, responseText: string): unknown {
   if (headers.get("content-type") === "application/jsonl") {
-    return answer.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
+    return responseText.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
   }
-  if (headers.get("content-type") === "application/octet-stream") return answer;
-  return answer === "" ? undefined : JSON.parse(answer);
+  if (headers.get("content-type") === "application/octet-stream") return responseText;
+  return responseText === "" ? undefined : JSON.parse(responseText);
 }
 
 /** Sends as the clients of the reference contract do, and parses every answer. */
@@ -305,9 +305,10 @@ export function referenceClient(baseUrl: string, token: string) {
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(file && { body: file.text }),
     });
-    const answer = await response.text();
-    if (response.status !== status) throw new Error(`${method} ${path}: ${response.status} ${answer.slice(0, 400)}`);
-    return parse(parsed(response, answer), `${method} ${path}`);
+    const responseText = await response.text();
+    if (response.status !== status)
+      throw new Error(`${method} ${path}: ${response.status} ${responseText.slice(0, 400)}`);
+    return parse(parsed(response, responseText), `${method} ${path}`);
   };
 }
 

@@ -5,7 +5,7 @@ import type { System } from "./system.ts";
 /** How long the workers take to notice what a step brings. Each look at the API counts against its limits, too. */
 const stepPauseMs = 700;
 
-async function ask(system: System, method: "GET" | "PUT" | "POST", path: "" | "/advance", body?: object) {
+async function requestClock(system: System, method: "GET" | "PUT" | "POST", path: "" | "/advance", body?: object) {
   const response = await fetch(`${system.runtime().sandbox}/_sandbox/clock${path}`, {
     method,
     headers: { "content-type": "application/json" },
@@ -17,9 +17,9 @@ async function ask(system: System, method: "GET" | "PUT" | "POST", path: "" | "/
 
 /** The clock of the simulated voyages. `by`: a number with `s`, `m`, `h` or `d`. */
 export const sandboxClock = {
-  read: (system: System) => ask(system, "GET", ""),
-  advance: (system: System, by: string) => ask(system, "POST", "/advance", { by }),
-  pause: (system: System) => ask(system, "PUT", "", { paused: true }),
+  read: (system: System) => requestClock(system, "GET", ""),
+  advance: (system: System, by: string) => requestClock(system, "POST", "/advance", { by }),
+  pause: (system: System) => requestClock(system, "PUT", "", { paused: true }),
 };
 
 /**

@@ -2,7 +2,7 @@
  * Records and responses that the reference service does not have, as docs/contract/decisions.md and
  * docs/api/openapi.json declare them. Imports nothing but the client of the reference contract.
  */
-import { whole } from "./account-client.ts";
+import { integer } from "./account-client.ts";
 import * as wire from "./reference-client.ts";
 
 export {
@@ -30,13 +30,13 @@ export const triggered = object({
   url: text,
   succeeded: flag,
   error: orNull(text),
-  status_code: orNull(whole),
+  status_code: orNull(integer),
   request_headers: texts,
   request_body: text,
   response_headers: texts,
   response_body: orNull(text),
 });
-export const recovered = object({ recovered: whole });
+export const recovered = object({ recovered: integer });
 export const refreshed = object({ message: text });
 
 /** The result of `POST /tracking_requests/infer_number` (docs/contract/reference.md 1.1.2). */
@@ -64,7 +64,7 @@ export const inferred = object({
 });
 export const bulk = object({
   data: list(wire.trackingRequest),
-  meta: object({ created: whole, refused: whole, outcomes: list(object({ status: text })) }),
+  meta: object({ created: integer, refused: integer, outcomes: list(object({ status: text })) }),
 });
 
 /** The route and the map of a container (docs/contract/reference.md 1.3). */
@@ -89,12 +89,12 @@ export const map = object({ type: oneOf("FeatureCollection"), features: list(fea
 export const attempt = resource(
   "webhook_notification_attempt",
   {
-    attempt_number: whole,
+    attempt_number: integer,
     started_at: time,
-    duration_ms: orNull(whole),
+    duration_ms: orNull(integer),
     outcome: text,
     url: text,
-    status_code: orNull(whole),
+    status_code: orNull(integer),
     request_headers: texts,
     response_headers: orNull(texts),
     ...optionalTexts("error_class", "error_detail", "response_body"),
@@ -102,7 +102,7 @@ export const attempt = resource(
   },
   {},
 );
-const lastEnd = { status_code: orNull(whole), error_class: orNull(text) };
+const lastEnd = { status_code: orNull(integer), error_class: orNull(text) };
 export const delivery = resource(
   "webhook_delivery",
   {
@@ -110,35 +110,35 @@ export const delivery = resource(
     delivery_status: text,
     state: text,
     created_at: time,
-    prior_attempts: whole,
+    prior_attempts: integer,
     body: text,
     ...optionalTexts("webhook_url"),
     ...optionalTimes("next_attempt_at"),
-    last_attempt: orNull(object({ attempt_number: whole, ...lastEnd })),
+    last_attempt: orNull(object({ attempt_number: integer, ...lastEnd })),
   },
   { webhook: wire.toOne("webhook"), reference_object: object({ data: object({ type: text, id: text }) }) },
 );
-const attemptFigures = {
-  attempts: whole,
-  succeeded: whole,
-  failed: whole,
+const attemptCounts = {
+  attempts: integer,
+  succeeded: integer,
+  failed: integer,
   success_rate: orNull(number),
-  latency_p50_ms: orNull(whole),
-  latency_p95_ms: orNull(whole),
-  latency_p99_ms: orNull(whole),
+  latency_p50_ms: orNull(integer),
+  latency_p95_ms: orNull(integer),
+  latency_p99_ms: orNull(integer),
 };
 export const webhookPerformance = resource(
   "webhook_performance",
   {
-    total: object(attemptFigures),
-    intervals: list(object({ started_at: time, ended_at: time, ...attemptFigures, is_capped: flag })),
+    total: object(attemptCounts),
+    intervals: list(object({ started_at: time, ended_at: time, ...attemptCounts, is_capped: flag })),
   },
   {},
 );
 export const webhookStatistics = resource(
   "webhook_statistics",
   {
-    hours: list(object({ started_at: time, delivered: whole, failed: whole, pending: whole, is_capped: flag })),
+    hours: list(object({ started_at: time, delivered: integer, failed: integer, pending: integer, is_capped: flag })),
     last_failure: orNull(object({ failed_at: time, ...lastEnd })),
   },
   {},
@@ -148,8 +148,8 @@ export const notice = resource(
   {
     kind: text,
     url: text,
-    consecutive_failures: whole,
-    status_code: orNull(whole),
+    consecutive_failures: integer,
+    status_code: orNull(integer),
     created_at: time,
     ...optionalTexts("reason", "error_class"),
     ...optionalTimes("failing_since"),
@@ -235,8 +235,8 @@ export const transitTime = resource(
     port_of_lading_name: text,
     port_of_discharge_locode: text,
     port_of_discharge_name: text,
-    shipments: whole,
-    containers: whole,
+    shipments: integer,
+    containers: integer,
     mean_transit_days: orNull(number),
     median_transit_days: orNull(number),
     p90_transit_days: orNull(number),
@@ -252,8 +252,8 @@ export const etaAccuracy = resource(
   {
     shipping_line_scac: text,
     port_of_discharge_locode: text,
-    shipments: whole,
-    estimates: whole,
+    shipments: integer,
+    estimates: integer,
     mean_error_hours: number,
     mean_absolute_error_hours: number,
     p90_absolute_error_hours: number,
@@ -274,11 +274,11 @@ const overview = {
   ...optionalTimes("pol_etd_at", "pol_atd_at", "pod_eta_at", "pod_ata_at", "arrival_at", "tracking_stopped_at"),
   created_at: time,
   updated_at: time,
-  delay_days: orNull(whole),
+  delay_days: orNull(integer),
 };
 export const shipmentOverview = resource(
   "shipment_overview",
-  { ...overview, containers_total: whole, containers_on_hold: whole, container_numbers: list(text) },
+  { ...overview, containers_total: integer, containers_on_hold: integer, container_numbers: list(text) },
   {},
 );
 export const containerOverview = resource(
@@ -293,7 +293,7 @@ export const containerOverview = resource(
   {},
 );
 export const counts = object({
-  data: list(resource("overview_count", { value: orNull(text), count: whole }, {})),
+  data: list(resource("overview_count", { value: orNull(text), count: integer }, {})),
 });
 
 export const exception = resource(
@@ -302,14 +302,14 @@ export const exception = resource(
     kind: text,
     severity: text,
     status: text,
-    priority: whole,
+    priority: integer,
     number: text,
     summary: text,
     holds: list(text),
     opened_at: time,
     created_at: time,
     updated_at: time,
-    days: orNull(whole),
+    days: orNull(integer),
     ...optionalTexts("shipment_number", "cause", "last_free_day", "resolution", "owner", "note"),
     ...optionalTimes("estimated_arrival_at", "ended_at", "resolved_at", "snoozed_until"),
   },

@@ -11,7 +11,7 @@ export const repository = fileURLToPath(new URL("../../..", import.meta.url));
 const launcher = path.join(repository, "apps/standalone/src/main.ts");
 
 /** Every port that a launcher takes is less than this above its base. */
-const portsOfOneSystem = 20;
+const portsPerSystem = 20;
 const readyTimeoutMs = 90_000;
 
 /** `runtime.json` of the launcher. */
@@ -55,7 +55,7 @@ export function readRuntime(dataDir: string): Runtime {
  * system hands out by itself. */
 export async function freePortBase(): Promise<number> {
   for (;;) {
-    const base = 11_000 + Math.floor(Math.random() * 1_000) * portsOfOneSystem;
+    const base = 11_000 + Math.floor(Math.random() * 1_000) * portsPerSystem;
     const ports = [0, 1, 2, 3, 10, 11].map((offset) => base + offset);
     if ((await Promise.all(ports.map(isPortFree))).every(Boolean)) return base;
   }

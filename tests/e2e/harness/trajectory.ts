@@ -44,14 +44,14 @@ function textsOf(value: unknown): string[] {
  */
 export async function replay(client: Client, { question, solve }: Trajectory): Promise<Replay> {
   const { tools } = await client.listTools();
-  const seen = [question.toLowerCase()];
+  const knownTexts = [question.toLowerCase()];
   let [calls, tokens] = [0, 0];
   const answer = await solve(async (name, input, form) => {
     const schema = tools.find((tool) => tool.name === name)?.inputSchema as Schema | undefined;
     if (schema === undefined) throw new Error(`There is no tool ${name}.`);
     const words = new Set(wordsOf(schema));
     for (const text of textsOf(input)) {
-      const isKnown = words.has(text) || seen.some((source) => source.includes(text.toLowerCase()));
+      const isKnown = words.has(text) || knownTexts.some((source) => source.includes(text.toLowerCase()));
       if (!isKnown) throw new Error(`${name}: no source contains ${JSON.stringify(text)}.`);
     }
     const { content, structuredContent, isError } = (await client.callTool({ name, arguments: input })) as ToolContent;
@@ -59,7 +59,7 @@ export async function replay(client: Client, { question, solve }: Trajectory): P
     calls += 1;
     tokens += Math.max(countTokens(text), countTokens(json));
     // Either of the two must do; some clients show a model only the one, some only the other.
-    seen.push(text.toLowerCase(), json.toLowerCase());
+    knownTexts.push(text.toLowerCase(), json.toLowerCase());
     if (isError) throw new Error(`${name}: ${text}`);
     return form === "text" ? text : structuredContent;
   });

@@ -13,7 +13,7 @@ interface Row {
 export const act: Questions = ({ of, shipments }) => {
   const [one, two, three] = [of("at_sea", 2), of("at_sea", 3), of("booked", 1)];
   const known = shipments[4] ?? of("out");
-  const several = ["MAEU612345678", "MAEU612345679", known.bill];
+  const requestNumbers = ["MAEU612345678", "MAEU612345679", known.bill];
   return [
     {
       question: "Start tracking MAEU612345670 for us, please.",
@@ -21,14 +21,17 @@ export const act: Questions = ({ of, shipments }) => {
       expected: async (rows) => (await rows(requested, ["MAEU612345670"])).length === 1,
     },
     {
-      question: `Track these: ${several.join(", ")}.`,
+      question: `Track these: ${requestNumbers.join(", ")}.`,
       async solve(call) {
-        const { results } = await call("track_container", { numbers: several });
+        const { results } = await call("track_container", { numbers: requestNumbers });
         return results.map(({ number, outcome }: Row) => [number, outcome]);
       },
       expected: async (rows) => {
-        const made = (await rows(requested, several)).map((row) => row.request_number);
-        return several.map((number) => [number, made.includes(number) ? "tracking_started" : "tracked_already"]);
+        const requestedNumbers = (await rows(requested, requestNumbers)).map((row) => row.request_number);
+        return requestNumbers.map((number) => [
+          number,
+          requestedNumbers.includes(number) ? "tracking_started" : "tracked_already",
+        ]);
       },
     },
     {
@@ -38,9 +41,13 @@ export const act: Questions = ({ of, shipments }) => {
         return [results[0].outcome, results[0].scac, results[0].connection];
       },
       expected: async (rows) => {
-        const made = await rows(requested, ["MSCUAB123456"]);
+        const requestedNumbers = await rows(requested, ["MSCUAB123456"]);
         const access = await rows("SELECT 1 FROM carrier_access WHERE credential = 'MSCU' AND $1::uuid IS NOT NULL");
-        return [made.length === 0 ? "would_track" : "tracked", "MSCU", access.length > 0 ? "service" : "none"];
+        return [
+          requestedNumbers.length === 0 ? "would_track" : "tracked",
+          "MSCU",
+          access.length > 0 ? "service" : "none",
+        ];
       },
     },
     {

@@ -1,13 +1,15 @@
 import { isoDay } from "./portfolio.ts";
 import { billsOf, column, counts, groupsOf, numbersOf, type Questions, sorted } from "./question.ts";
 
-const of = (
+const shipmentsSelect = (
   columns: string,
   condition = "true",
 ) => `SELECT ${columns} FROM shipments s LEFT JOIN parties p ON p.id = s.customer_id
   LEFT JOIN ports d ON d.id = s.port_of_discharge_id LEFT JOIN vessels v ON v.id = s.pod_vessel_id
   WHERE s.account_id = $1 AND p.company_name = 'Nordic Furniture' AND ${condition}`;
-const boxes = (condition: string) => `SELECT c.number FROM containers c JOIN shipments s ON s.id = c.shipment_id
+const containersWhere = (
+  condition: string,
+) => `SELECT c.number FROM containers c JOIN shipments s ON s.id = c.shipment_id
   JOIN parties p ON p.id = s.customer_id WHERE c.account_id = $1 AND p.company_name = 'Nordic Furniture'
     AND ${condition}`;
 const customer = "Nordic Furniture";
@@ -24,7 +26,7 @@ export const customerReport: Questions = ({ shipments }) => {
           items.map((one: { bill_of_lading_number: string; pod: string }) => `${one.bill_of_lading_number} ${one.pod}`),
         );
       },
-      expected: (rows) => column(rows(of("s.bill_of_lading_number || ' ' || d.locode"))),
+      expected: (rows) => column(rows(shipmentsSelect("s.bill_of_lading_number || ' ' || d.locode"))),
     },
     {
       question: "How many shipments of Nordic Furniture are in each status?",
@@ -32,7 +34,7 @@ export const customerReport: Questions = ({ shipments }) => {
       expected: (rows) =>
         counts(
           rows(
-            `${of("shipment_status(s.pol_etd_at, s.pol_atd_at, s.pod_ata_at, s.destination_ata_at) AS value, count(*)")} GROUP BY 1`,
+            `${shipmentsSelect("shipment_status(s.pol_etd_at, s.pol_atd_at, s.pod_ata_at, s.destination_ata_at) AS value, count(*)")} GROUP BY 1`,
           ),
         ),
     },
@@ -43,7 +45,7 @@ export const customerReport: Questions = ({ shipments }) => {
       expected: (rows) =>
         column(
           rows(
-            of(
+            shipmentsSelect(
               "s.bill_of_lading_number",
               "COALESCE(s.pod_ata_at, s.pod_eta_at) BETWEEN $2::timestamptz AND $3::timestamptz",
             ),
@@ -58,7 +60,7 @@ export const customerReport: Questions = ({ shipments }) => {
       expected: (rows) =>
         column(
           rows(
-            of(
+            shipmentsSelect(
               "s.bill_of_lading_number",
               "COALESCE(s.pod_ata_at, s.pod_eta_at) - s.pod_original_eta_at > interval '12 hours'",
             ),
@@ -68,7 +70,7 @@ export const customerReport: Questions = ({ shipments }) => {
     {
       question: "Which containers of Nordic Furniture have fees?",
       solve: async (call) => numbersOf(await call("list_containers", { customer, has_fees: true })),
-      expected: (rows) => column(rows(boxes("c.fees_at_pod_terminal <> '[]'"))),
+      expected: (rows) => column(rows(containersWhere("c.fees_at_pod_terminal <> '[]'"))),
     },
     {
       question: "Which of our shipments are tagged urgent?",
@@ -93,7 +95,7 @@ export const customerReport: Questions = ({ shipments }) => {
       question: "What of Nordic Furniture has been picked up (picked_up) or returned (empty_returned)?",
       solve: async (call) =>
         numbersOf(await call("list_containers", { customer, status: ["picked_up", "empty_returned"] })),
-      expected: (rows) => column(rows(boxes("c.current_status IN ('picked_up', 'empty_returned')"))),
+      expected: (rows) => column(rows(containersWhere("c.current_status IN ('picked_up', 'empty_returned')"))),
     },
     {
       question: "How many containers has each customer with us?",
@@ -107,7 +109,7 @@ export const customerReport: Questions = ({ shipments }) => {
     {
       question: "With which carriers do the goods of Nordic Furniture travel, and with how many shipments each?",
       solve: async (call) => groupsOf(await call("list_shipments", { customer, summary: "carrier" })),
-      expected: (rows) => counts(rows(`${of("s.shipping_line_scac AS value, count(*)")} GROUP BY 1`)),
+      expected: (rows) => counts(rows(`${shipmentsSelect("s.shipping_line_scac AS value, count(*)")} GROUP BY 1`)),
     },
   ];
 };

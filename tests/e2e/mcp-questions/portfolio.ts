@@ -134,7 +134,7 @@ function eventsOf(kind: Kind, departed: number, isTransshipped: boolean, pod: st
 async function addEvents(
   database: Database,
   accountId: string,
-  of: { readonly shipmentId: string; readonly containerId: string; readonly vesselId: string },
+  ids: { readonly shipmentId: string; readonly containerId: string; readonly vesselId: string },
   events: readonly EventSeed[],
 ) {
   for (const { event, daysAgo, locode } of events) {
@@ -143,7 +143,7 @@ async function addEvents(
       data: {
         accountId,
         id: uuidV7.next(),
-        ...of,
+        ...ids,
         event,
         milestoneKey: `${event} ${locode}`,
         dataSource: "shipping_line",
@@ -239,8 +239,8 @@ export async function addPortfolio(database: Database, accountId: string): Promi
     const pod = discharge[Math.floor(index / 2) % discharge.length] ?? "";
     for (const number of numbers) {
       const containerId = await addContainer(database, accountId, { id, index, kind }, number);
-      const of = { shipmentId: id, containerId, vesselId: vessel.id };
-      await addEvents(database, accountId, of, eventsOf(kind, departed, index % 5 === 1, pod));
+      const keys = { shipmentId: id, containerId, vesselId: vessel.id };
+      await addEvents(database, accountId, keys, eventsOf(kind, departed, index % 5 === 1, pod));
     }
     shipments.push({ id, bill, reference: `PO-${7000 + index}`, kind, containers: numbers });
   }

@@ -7,7 +7,7 @@ export type Kind = "where" | "when" | "why" | "risk" | "customer report" | "act"
 // biome-ignore lint/suspicious/noExplicitAny: rows of many shapes.
 export type Rows = (sql: string, ...values: unknown[]) => Promise<any[]>;
 
-export interface World {
+export interface QuestionContext {
   readonly shipments: readonly PortfolioShipment[];
   /** The n-th shipment of that kind. */
   readonly of: (kind: PortfolioShipment["kind"], nth?: number) => PortfolioShipment;
@@ -21,7 +21,7 @@ export interface Question {
   readonly expected: (rows: Rows) => Promise<unknown>;
 }
 
-export type Questions = (world: World) => readonly Question[];
+export type Questions = (context: QuestionContext) => readonly Question[];
 
 export const sorted = <Value>(values: readonly Value[]): Value[] => [...values].sort();
 export const numbersOf = (content: ToolContent): string[] =>

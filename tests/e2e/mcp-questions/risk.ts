@@ -1,7 +1,7 @@
 import { isoDay } from "./portfolio.ts";
 import { billsOf, column, counts, groupsOf, numbersOf, type Questions, sorted } from "./question.ts";
 
-const boxes = (condition: string) =>
+const containersWhere = (condition: string) =>
   `SELECT c.number FROM containers c JOIN shipments s ON s.id = c.shipment_id
     JOIN ports p ON p.id = s.port_of_discharge_id
    WHERE c.account_id = $1 AND ${condition}`;
@@ -17,7 +17,8 @@ export const risk: Questions = () => {
       question: `Which containers have a last free day before ${soon} and are not picked up?`,
       solve: async (call) =>
         numbersOf(await call("list_containers", { last_free_day_before: soon, sort: "last_free_day" })),
-      expected: (rows) => column(rows(boxes(`${lastFreeDay} < $2::date AND c.pod_full_out_at IS NULL`), soon)),
+      expected: (rows) =>
+        column(rows(containersWhere(`${lastFreeDay} < $2::date AND c.pod_full_out_at IS NULL`), soon)),
     },
     {
       question: "Which containers are on hold, and why?",
@@ -68,12 +69,14 @@ export const risk: Questions = () => {
       question: "Which empties were not returned 10 days after pickup?",
       solve: async (call) => numbersOf(await call("list_containers", { not_returned_for_days: 10 })),
       expected: (rows) =>
-        column(rows(boxes("c.pod_full_out_at <= now() - interval '10 days' AND c.empty_terminated_at IS NULL"))),
+        column(
+          rows(containersWhere("c.pod_full_out_at <= now() - interval '10 days' AND c.empty_terminated_at IS NULL")),
+        ),
     },
     {
       question: "Which containers are available for pickup and free of holds?",
       solve: async (call) => numbersOf(await call("list_containers", { available: true, has_holds: false })),
-      expected: (rows) => column(rows(boxes("c.available_for_pickup AND c.holds_at_pod_terminal = '[]'"))),
+      expected: (rows) => column(rows(containersWhere("c.available_for_pickup AND c.holds_at_pod_terminal = '[]'"))),
     },
     {
       question: "How many late shipments (3 days or more) has each customer?",
@@ -97,7 +100,8 @@ export const risk: Questions = () => {
       question: "Which 40 reefer containers are ashore and available?",
       solve: async (call) =>
         numbersOf(await call("list_containers", { equipment: "40 reefer", status: ["available"] })),
-      expected: (rows) => column(rows(boxes("c.equipment_type = 'reefer' AND c.current_status = 'available'"))),
+      expected: (rows) =>
+        column(rows(containersWhere("c.equipment_type = 'reefer' AND c.current_status = 'available'"))),
     },
   ];
 };

@@ -7,14 +7,15 @@ const iso = (value: unknown): string => new Date(String(value)).toISOString().sl
 
 export const when: Questions = ({ of }) => {
   const [atSea, ashore, late] = [of("at_sea", 1), of("ashore", 1), of("at_sea", 0)];
-  const [box = ""] = atSea.containers;
+  const [containerNumber = ""] = atSea.containers;
   const [landed = ""] = ashore.containers;
   const [from, until] = [isoDay(0), isoDay(7)];
   return [
     {
-      question: `When does container ${box} arrive?`,
-      solve: async (call) => iso((await call("get_container", { id: box })).shipment.pod_eta_at),
-      expected: async (rows) => iso((await rows(`${timeOf("s.pod_eta_at")} AND c.number = $2`, box))[0].pod_eta_at),
+      question: `When does container ${containerNumber} arrive?`,
+      solve: async (call) => iso((await call("get_container", { id: containerNumber })).shipment.pod_eta_at),
+      expected: async (rows) =>
+        iso((await rows(`${timeOf("s.pod_eta_at")} AND c.number = $2`, containerNumber))[0].pod_eta_at),
     },
     {
       question: `What arrives at USLAX between ${from} and ${until}?`,

@@ -10,17 +10,17 @@ const containersOn = (condition: string) =>
 
 export const where: Questions = ({ of }) => {
   const [atSea, ashore] = [of("at_sea"), of("ashore")];
-  const [box = ""] = atSea.containers;
+  const [containerNumber = ""] = atSea.containers;
   const [landed = ""] = ashore.containers;
   return [
     {
-      question: `Where is container ${box} now?`,
+      question: `Where is container ${containerNumber} now?`,
       async solve(call) {
-        const { container } = await call("get_container", { id: box });
+        const { container } = await call("get_container", { id: containerNumber });
         return [container.current_status, container.last_event, container.last_event_locode];
       },
       expected: async (rows) => {
-        const [event] = await rows(lastEvent, box);
+        const [event] = await rows(lastEvent, containerNumber);
         return ["on_ship", event.event, event.locode];
       },
     },

@@ -3,12 +3,12 @@ import { column, type Questions, sorted } from "./question.ts";
 
 export const why: Questions = ({ of, shipments }) => {
   const late = of("at_sea", 0);
-  const held = shipments.find((one, index) => one.kind === "ashore" && index % 4 === 3) ?? of("ashore");
-  const [heldBox = ""] = held.containers;
+  const heldShipment = shipments.find((one, index) => one.kind === "ashore" && index % 4 === 3) ?? of("ashore");
+  const [heldContainer = ""] = heldShipment.containers;
   const stopped = shipments[23] ?? of("returned");
   const silent = shipments[2] ?? of("at_sea");
   const yesterday = isoDay(-1);
-  const typo = `${heldBox.slice(0, 10)}${(Number(heldBox.slice(10)) + 1) % 10}`;
+  const typo = `${heldContainer.slice(0, 10)}${(Number(heldContainer.slice(10)) + 1) % 10}`;
   return [
     {
       question: `Why is ${late.bill} late: by how many days, and who reported the new arrival?`,
@@ -62,15 +62,15 @@ export const why: Questions = ({ of, shipments }) => {
       },
     },
     {
-      question: `Why can ${heldBox} not be picked up?`,
+      question: `Why can ${heldContainer} not be picked up?`,
       async solve(call) {
-        const { container } = await call("get_container", { id: heldBox });
+        const { container } = await call("get_container", { id: heldContainer });
         return container.holds.map((one: { name: string }) => one.name);
       },
       expected: async (rows) => {
         const sql = `SELECT hold->>'name' AS name FROM containers, jsonb_array_elements(holds_at_pod_terminal) AS hold
           WHERE account_id = $1 AND number = $2`;
-        return column(rows(sql, heldBox));
+        return column(rows(sql, heldContainer));
       },
     },
     {
@@ -107,8 +107,9 @@ export const why: Questions = ({ of, shipments }) => {
         "Whose ETAs are less reliable, those of Maersk or of MSC? By mean absolute error in hours, for all lines.",
       async solve(call) {
         const { eta_accuracy: lanes } = await call("get_supported_shipping_lines", { search: "M", accuracy: true });
-        const of = (scac: string) => lanes.find((one: { scac: string }) => one.scac === scac).mean_absolute_error_hours;
-        return of("MSCU") > of("MAEU") ? "MSCU" : "MAEU";
+        const errorHours = (scac: string) =>
+          lanes.find((one: { scac: string }) => one.scac === scac).mean_absolute_error_hours;
+        return errorHours("MSCU") > errorHours("MAEU") ? "MSCU" : "MAEU";
       },
       expected: async (rows) =>
         (
@@ -120,21 +121,25 @@ export const why: Questions = ({ of, shipments }) => {
       question: `Why is nothing found for ${typo}?`,
       async solve(call) {
         const text = await call("search_container", { query: typo }, "text");
-        return [/check digit/.test(text), text.includes(`ends in ${heldBox.slice(10)}`), /track_container/.test(text)];
+        return [
+          /check digit/.test(text),
+          text.includes(`ends in ${heldContainer.slice(10)}`),
+          /track_container/.test(text),
+        ];
       },
       expected: async () => [true, true, false],
     },
     {
-      question: `Why does the last free day of ${heldBox} differ from what the line says? Which day has the terminal, which the line?`,
+      question: `Why does the last free day of ${heldContainer} differ from what the line says? Which day has the terminal, which the line?`,
       async solve(call) {
-        const { container } = await call("get_container", { id: heldBox });
+        const { container } = await call("get_container", { id: heldContainer });
         const { pickup_lfd_terminal: terminal, pickup_lfd_line: line } = container.import_deadlines;
         return [terminal.slice(0, 16), line.slice(0, 16)];
       },
       expected: async (rows) => {
         const [row] = await rows(
           "SELECT pickup_lfd_terminal, pickup_lfd_line FROM containers WHERE account_id = $1 AND number = $2",
-          heldBox,
+          heldContainer,
         );
         const iso = (value: string) => new Date(value).toISOString().slice(0, 16);
         return [iso(row.pickup_lfd_terminal), iso(row.pickup_lfd_line)];

@@ -29,7 +29,7 @@ type Row = readonly [
   tool?: string,
 ];
 
-const of = (name: string, rows: readonly Row[]): WrongCall[] =>
+const callsTo = (name: string, rows: readonly Row[]): WrongCall[] =>
   rows.map(([input, says, corrected, tool = name]) => ({
     name,
     input,
@@ -38,7 +38,7 @@ const of = (name: string, rows: readonly Row[]): WrongCall[] =>
   }));
 
 const lists = (): WrongCall[] => [
-  ...of("list_shipments", [
+  ...callsTo("list_shipments", [
     [{ page_size: 500 }, /page_size must be at most 100/, { page_size: 100 }],
     [{ page: 0 }, /page=1/, { page: 1 }],
     [{ page: 99 }, /page=1/, { page: 1 }],
@@ -70,7 +70,7 @@ const lists = (): WrongCall[] => [
       { status: "in_transit" },
     ],
   ]),
-  ...of("list_containers", [
+  ...callsTo("list_containers", [
     [{ status: ["lost"] }, /status.* must be one of/, { status: ["available"] }],
     [{ sort: "fees" }, /sort must be one of/, { sort: "last_free_day" }],
     [{ shipment: untracked }, /track_container/, { number: untracked, dry_run: true }, "track_container"],
@@ -78,20 +78,20 @@ const lists = (): WrongCall[] => [
     [{ page_size: 0 }, /page_size=1/, { page_size: 1 }],
     [{ port: "DEHAN" }, /DEHAN is not a UN\/LOCODE/, { port: "DEHAM" }],
   ]),
-  ...of("list_tracking_requests", [
+  ...callsTo("list_tracking_requests", [
     [{ status: "broken" }, /status must be one of/, { status: "failed" }],
     [{ request_type: "bl" }, /request_type must be one of/, { request_type: "bill_of_lading" }],
     [{ filters: "failed" }, /filters must be of type object/, { status: "failed" }],
     [{ filters: { scac: "MAERSK" } }, /filters\.scac must be a SCAC/, { filters: { scac: "MAEU" } }],
   ]),
-  ...of("list_changes", [
+  ...callsTo("list_changes", [
     [{ fields: ["ETA!"] }, /fields.* must be an attribute such as/, { fields: ["pod_eta_at"] }],
     [{ since: "last week" }, /since must be a date or time/, { since: "2026-01-31" }],
   ]),
 ];
 
 const reads = ({ bill, shipmentId, container, containerId, wrong }: Known): WrongCall[] => [
-  ...of("get_container", [
+  ...callsTo("get_container", [
     [{}, /id is required/],
     [{ id: wrong }, /The check digit of .* is wrong: .* ends in \d/],
     [{ id: bill }, /has 2 containers/, { id: container }],
@@ -105,24 +105,26 @@ const reads = ({ bill, shipmentId, container, containerId, wrong }: Known): Wron
     [{ id: "Nordic" }, /list_containers\(customer=Nordic\)/, { customer: "Nordic" }, "list_containers"],
     [{ id: untracked }, /track_container/, { number: untracked, dry_run: true }, "track_container"],
   ]),
-  ...of("get_shipment_details", [
+  ...callsTo("get_shipment_details", [
     [{}, /id is required/],
     [{ id: containerId }, /is the id of a container/, { id: containerId }, "get_container"],
     [{ id: untracked }, /track_container/, { number: untracked, dry_run: true }, "track_container"],
     [{ id: bill, include: ["events"] }, /include.* must be one of/, { id: bill, include: ["containers"] }],
     [{ id: bill, page: 0 }, /page=1/, { id: bill, page: 1 }],
   ]),
-  ...of("get_container_transport_events", [
+  ...callsTo("get_container_transport_events", [
     [{ id: unknownId }, /search_container/],
     [{ id: bill }, /has 2 containers/, { id: container }],
     [{ id: container, page: 0 }, /page=1/, { id: container, page: 1 }],
   ]),
-  ...of("get_container_route", [
+  ...callsTo("get_container_route", [
     [{ id: container, page: 0 }, /page=1/, { id: container, page: 1 }],
     [{ id: "Long Beach" }, /is not a container, bill of lading or booking number/],
   ]),
-  ...of("get_supported_shipping_lines", [[{ search: "x".repeat(200) }, /search must have at most \d+ characters/]]),
-  ...of("search_container", [
+  ...callsTo("get_supported_shipping_lines", [
+    [{ search: "x".repeat(200) }, /search must have at most \d+ characters/],
+  ]),
+  ...callsTo("search_container", [
     [{}, /query is required/],
     [{ query: " " }, /query must not be empty/],
     [{ query: "x".repeat(65) }, /query must have at most 64 characters/],
@@ -131,7 +133,7 @@ const reads = ({ bill, shipmentId, container, containerId, wrong }: Known): Wron
 ];
 
 const writes = ({ bill, wrong }: Known): WrongCall[] => [
-  ...of("track_container", [
+  ...callsTo("track_container", [
     [{}, /number is required/],
     [{ number: "hello" }, /is not a container, bill of lading or booking number/],
     [{ number: wrong }, /check digit .* ends in \d.* numberType=container/],
@@ -148,14 +150,14 @@ const writes = ({ bill, wrong }: Known): WrongCall[] => [
     [{ number: "AB612999999", dry_run: true }, /get_supported_shipping_lines|scac=/],
     [{ numbers: Array.from({ length: 30 }, (_, index) => `MAEU6129999${index}`) }, /numbers must be at most 20 items/],
   ]),
-  ...of("update_shipment", [
+  ...callsTo("update_shipment", [
     [{}, /ids is required/],
     [{ ids: [bill] }, /add_references, remove_references, add_tags, remove_tags, note, tracking, or exceptions/],
     [{ ids: [bill], tracking: "pause" }, /tracking must be one of/, { ids: [bill], tracking: "stop", dry_run: true }],
     [{ ids: [untracked], add_tags: ["late"] }, /track_container/],
     [{ ids: Array.from({ length: 21 }, String), add_tags: ["late"] }, /ids must be at most 20 items/],
   ]),
-  ...of("find_my_boxes", [[{}, /Unknown tool.*search_container/]]),
+  ...callsTo("find_my_boxes", [[{}, /Unknown tool.*search_container/]]),
 ];
 
 /** Returns at least sixty wrong calls, of every tool. */

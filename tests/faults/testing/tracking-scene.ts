@@ -6,7 +6,7 @@ import path from "node:path";
 import { expect } from "@jest/globals";
 import { seedReferenceData } from "@svc/persistence/seed";
 import { eventually, type ServiceProcess, startServiceProcess } from "@svc/testkit";
-import { builtService, type DeliveryRig, type RigApi, startDeliveryRig } from "../delivery-rig.ts";
+import { type ApiProcess, builtService, type DeliveryHarness, startDeliveryHarness } from "../delivery-harness.ts";
 import { startTcpSwitch, type TcpSwitch, throughSwitch } from "../tcp-switch.ts";
 
 /** Within this time after an outage everything works as before. */
@@ -14,19 +14,19 @@ export const recoveryMs = 30_000;
 
 /** The stores, a receiver and the sandbox carrier of one scenario, whose tests can run beside those of others. */
 export class TrackingScene {
-  readonly rig: DeliveryRig;
+  readonly rig: DeliveryHarness;
   readonly databaseUrl: string;
   private readonly closing: (() => Promise<unknown>)[] = [];
 
-  private constructor(rig: DeliveryRig) {
-    this.rig = rig;
-    this.databaseUrl = String(rig.database.pool.options.connectionString);
-    this.closing.push(() => rig.close());
+  private constructor(harness: DeliveryHarness) {
+    this.rig = harness;
+    this.databaseUrl = String(harness.database.pool.options.connectionString);
+    this.closing.push(() => harness.close());
   }
 
   /** Runs a scenario and closes what it started, however it ends. */
   static async run(scenario: (scene: TrackingScene) => Promise<void>): Promise<void> {
-    const scene = new TrackingScene(await startDeliveryRig(1));
+    const scene = new TrackingScene(await startDeliveryHarness(1));
     try {
       await seedReferenceData(scene.rig.database);
       await scenario(scene);
@@ -107,7 +107,7 @@ export const carrierAt = (scac: string, baseUrl: string) => ({
 });
 
 /** Requests tracking of so many numbers from `first` on. @returns the numbers. */
-export async function track(api: RigApi, scac: string, first: number, count: number): Promise<string[]> {
+export async function track(api: ApiProcess, scac: string, first: number, count: number): Promise<string[]> {
   const numbers = Array.from({ length: count }, (_, index) => `SBXDIR${String(first + index).padStart(6, "0")}`);
   for (const request_number of numbers) {
     const attributes = { request_type: "bill_of_lading", request_number, scac };

@@ -1,6 +1,6 @@
 import { type FuzzCase, requestFor } from "../fuzz-case.ts";
+import { absentId, type Operation } from "../fuzz-context.ts";
 import type { Random } from "../random.ts";
-import { absentId, type Operation } from "../world.ts";
 
 /** Values that are no ids. */
 const noIds = [
@@ -121,7 +121,7 @@ export function idCases(operations: readonly Operation[], random: Random, token:
 /** Addresses that lead nowhere, and methods that are not possible. */
 export function routeCases(operations: readonly Operation[], random: Random, token: string): FuzzCase[] {
   const list = operations.find(({ id }) => id === "listShipments") as Operation;
-  const nowhere = strangePaths.flatMap((path) =>
+  const unknownPaths = strangePaths.flatMap((path) =>
     ["GET", "POST", "DELETE"].map(
       (method): FuzzCase => ({
         name: "no route",
@@ -131,8 +131,8 @@ export function routeCases(operations: readonly Operation[], random: Random, tok
       }),
     ),
   );
-  const methodsOf = Map.groupBy(operations, ({ template }) => template);
-  const impossible = [...methodsOf].flatMap(([template, own]) => {
+  const operationsByTemplate = Map.groupBy(operations, ({ template }) => template);
+  const impossible = [...operationsByTemplate].flatMap(([template, own]) => {
     const possible = own.map(({ method }) => method);
     const methods = strangeMethods.filter((method) => !possible.includes(method));
     return random.some(methods, 4).map(
@@ -144,5 +144,5 @@ export function routeCases(operations: readonly Operation[], random: Random, tok
       }),
     );
   });
-  return [...nowhere, ...impossible, ...carrierCases(list)];
+  return [...unknownPaths, ...impossible, ...carrierCases(list)];
 }

@@ -1,6 +1,6 @@
 import { type FuzzCase, requestFor } from "../fuzz-case.ts";
+import type { Operation } from "../fuzz-context.ts";
 import type { Random } from "../random.ts";
-import type { Operation } from "../world.ts";
 
 const otherTypes = [
   "text/plain",
@@ -50,7 +50,7 @@ export function headerCases(operations: readonly Operation[], random: Random, to
       expected: "refused",
       statuses: [status],
     });
-    const ofBody = operation.body
+    const bodyCases = operation.body
       ? [
           ...random.some(otherTypes, 8).map((type) => change("type of the body", { "Content-Type": type }, 415)),
           ...random
@@ -58,18 +58,18 @@ export function headerCases(operations: readonly Operation[], random: Random, to
             .map((coding) => change("coding of the body", { "Content-Encoding": coding }, 415)),
         ]
       : [];
-    const ofPost =
+    const postCases =
       operation.method === "POST"
         ? random.some(noKeys, 3).map((key) => change("no key", { "Idempotency-Key": key }, 400))
         : [];
-    const ofWrite = operation.conditional
+    const writeCases = operation.conditional
       ? [
           ...random.some(noTags, 4).map((tag) => change("no tag", { "If-Match": tag }, 400)),
           ...random.some(oldTags, 4).map((tag) => change("an old tag", { "If-Match": tag }, 412)),
         ]
       : [];
     const accepts = random.some(otherAccepts, 3).map((accept) => change("what is accepted", { Accept: accept }, 406));
-    return [...ofBody, ...ofPost, ...ofWrite, ...accepts];
+    return [...bodyCases, ...postCases, ...writeCases, ...accepts];
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Schema } from "../description.ts";
 import { type FuzzCase, requestFor } from "../fuzz-case.ts";
+import type { Operation } from "../fuzz-context.ts";
 import type { Random } from "../random.ts";
-import type { Operation } from "../world.ts";
 
 type Step = string | number;
 
@@ -13,7 +13,7 @@ interface Replacement {
 
 const nested = (depth: number): string => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
 
-const ofKind: Readonly<Record<string, readonly string[]>> = {
+const valuesByKind: Readonly<Record<string, readonly string[]>> = {
   null: ["null"],
   boolean: ["true", "false"],
   number: ["0", "-1", "1.5", "1e308", "1e400", "-0", "9".repeat(400), "9007199254740993"],
@@ -74,14 +74,14 @@ function placesOf(
   path: readonly Step[] = [],
 ): { path: readonly Step[]; schema: Schema }[] {
   const here = { path, schema };
-  const ofType = (type: string): Schema =>
+  const schemaOfType = (type: string): Schema =>
     (schema.type === type ? schema : schema.anyOf?.find((one) => one.type === type)) ?? schema;
-  if (Array.isArray(value)) return [here, ...placesOf(value[0], ofType("array").items ?? {}, [...path, 0])];
+  if (Array.isArray(value)) return [here, ...placesOf(value[0], schemaOfType("array").items ?? {}, [...path, 0])];
   if (typeof value !== "object" || value === null) return [here];
   return [
     here,
     ...Object.entries(value).flatMap(([name, member]) =>
-      placesOf(member, ofType("object").properties?.[name] ?? {}, [...path, name]),
+      placesOf(member, schemaOfType("object").properties?.[name] ?? {}, [...path, name]),
     ),
   ];
 }
@@ -114,7 +114,7 @@ export function kindCases(operations: readonly Operation[], _random: Random, tok
       .flatMap(({ path, schema }) => {
         const kinds = kindsOf(schema);
         if (kinds.size === 0) throw new Error(`${operation.id}: no kind is described at ${path.join("/")}.`);
-        return Object.entries(ofKind)
+        return Object.entries(valuesByKind)
           .filter(([kind]) => !kinds.has(kind))
           .flatMap(([kind, values]) =>
             values.map((json) => {

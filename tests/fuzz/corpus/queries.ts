@@ -1,7 +1,7 @@
 import type { Schema } from "../description.ts";
 import { type FuzzCase, requestFor } from "../fuzz-case.ts";
+import type { Operation } from "../fuzz-context.ts";
 import type { Random } from "../random.ts";
-import type { Operation } from "../world.ts";
 
 /** Parameters that no operation knows. */
 const unknown = [
@@ -81,7 +81,7 @@ const badNames = [
   "'",
   "*",
 ];
-const noMoments = [
+const invalidTimestamps = [
   "yesterday",
   "",
   "2026-13-01",
@@ -139,13 +139,13 @@ function badValues(name: string, schema: Schema): readonly string[] {
   if (name === "page[after]" || name === "page[before]") return noCursors;
   if (schema.type === "integer") {
     const { minimum = 1, maximum = 1_000_000 } = schema;
-    const isTaken = (text: string) =>
+    const isAccepted = (text: string) =>
       /^(?:0|-?[1-9]\d{0,8})$/.test(text) && Number(text) >= minimum && Number(text) <= maximum;
     // A page size above the maximum is cut to it.
-    return [...badCounts.filter((text) => !isTaken(text)), name.includes("size") ? "2147483648" : "999999999"];
+    return [...badCounts.filter((text) => !isAccepted(text)), name.includes("size") ? "2147483648" : "999999999"];
   }
   if (schema.type === "boolean") return ["", "yes", "1", "TRUE", "null", "%00"];
-  if (/_at\]|_after\]|_before\]/.test(name)) return noMoments;
+  if (/_at\]|_after\]|_before\]/.test(name)) return invalidTimestamps;
   const items = schema.items ?? schema;
   if (items.enum)
     return ["", "bogus", `${items.enum[0]},`, `${items.enum[0]},bogus`, "__proto__", "'%20OR%20'1'='1", "%00"];
@@ -159,7 +159,7 @@ const with_ = (own: string, added: string): string => (own === "" ? added : `${o
 /** Queries that are not understood: unknown names, values of the wrong kind, repeated and broken ones. */
 export function queryCases(operations: readonly Operation[], random: Random, token: string): FuzzCase[] {
   return operations.flatMap((operation) => {
-    const ask = (query: string): FuzzCase => ({
+    const queryCase = (query: string): FuzzCase => ({
       name: `${operation.id}, query`,
       request: requestFor(operation, token, { query }),
       expected: "refused",
@@ -168,18 +168,18 @@ export function queryCases(operations: readonly Operation[], random: Random, tok
     const known = operation.parameters.flatMap(({ name, schema }) =>
       random.some(badValues(name, schema), name.startsWith("fields[") ? 1 : 3).map((value) => {
         const other = operation.query.startsWith(`${name}=`) ? "" : operation.query;
-        return ask(with_(other, `${name}=${value}`));
+        return queryCase(with_(other, `${name}=${value}`));
       }),
     );
-    const repeated = operation.parameters.slice(0, 1).map(({ name }) => ask(`${name}=x&${name}=x`));
-    const missing = operation.query === "" ? [] : [ask("")];
-    const others = random.some(unknown, 9).map((query) => ask(with_(operation.query, query)));
+    const repeated = operation.parameters.slice(0, 1).map(({ name }) => queryCase(`${name}=x&${name}=x`));
+    const missing = operation.query === "" ? [] : [queryCase("")];
+    const others = random.some(unknown, 9).map((query) => queryCase(with_(operation.query, query)));
     return [
       ...known,
       ...repeated,
       ...missing,
       ...others,
-      ask(Array.from({ length: 500 }, (_, index) => `a${index}`).join("&")),
+      queryCase(Array.from({ length: 500 }, (_, index) => `a${index}`).join("&")),
     ];
   });
 }

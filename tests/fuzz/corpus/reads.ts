@@ -1,6 +1,6 @@
 import { type FuzzCase, requestFor } from "../fuzz-case.ts";
+import type { Operation } from "../fuzz-context.ts";
 import type { Random } from "../random.ts";
-import type { Operation } from "../world.ts";
 
 /** Texts that look dangerous and may be looked for all the same. */
 const texts = [

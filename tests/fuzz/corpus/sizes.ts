@@ -1,6 +1,6 @@
 import { type FuzzCase, requestFor } from "../fuzz-case.ts";
+import type { Operation } from "../fuzz-context.ts";
 import type { Random } from "../random.ts";
-import type { Operation } from "../world.ts";
 
 const mebibyte = 1_048_576;
 const many = (count: number, item: (index: number) => unknown): unknown[] =>
@@ -46,9 +46,9 @@ export function sizeCases(operations: readonly Operation[], random: Random, toke
     }),
   );
   const inside = Object.entries(contents).map(
-    ([name, make]): FuzzCase => ({
+    ([name, build]): FuzzCase => ({
       name: `editShipment, ${name}`,
-      request: requestFor(edit as Operation, token, { body: JSON.stringify({ data: { attributes: make() } }) }),
+      request: requestFor(edit as Operation, token, { body: JSON.stringify({ data: { attributes: build() } }) }),
       expected: "refused",
       statuses: [422],
     }),

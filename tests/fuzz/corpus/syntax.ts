@@ -1,11 +1,11 @@
 import { type FuzzCase, requestFor } from "../fuzz-case.ts";
+import type { Operation } from "../fuzz-context.ts";
 import type { Random } from "../random.ts";
-import type { Operation } from "../world.ts";
 
 type Spoil = (valid: string, random: Random) => string | Uint8Array;
 
-const insertAt = (text: string, index: number, piece: Uint8Array): Buffer =>
-  Buffer.concat([Buffer.from(text.slice(0, index)), piece, Buffer.from(text.slice(index))]);
+const insertAt = (text: string, index: number, inserted: Uint8Array): Buffer =>
+  Buffer.concat([Buffer.from(text.slice(0, index)), inserted, Buffer.from(text.slice(index))]);
 
 /**
  * Bytes that are no UTF-8: a lone continuation, cut sequences, overlong forms, an encoded surrogate, beyond U+10FFFF.

@@ -4,20 +4,20 @@ import { createOperatorRecords } from "@svc/persistence/operations";
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
 import { AdminError } from "../admin-error.ts";
 import type { AdminSession } from "../admin-session.ts";
-import { idOf } from "../id-argument.ts";
+import { parseId } from "../id-argument.ts";
 import { showRows } from "../show-rows.ts";
 
 const graceDaysDefault = 30;
 const graceDaysMax = 3_650;
 
-function daysOf(text: string): number {
+function parseDays(text: string): number {
   const days = Number(text);
   if (!Number.isInteger(days) || days < 0 || days > graceDaysMax)
     throw new InvalidArgumentError(`Give whole days from 0 to ${graceDaysMax}.`);
   return days;
 }
 
-function nameOf(text: string): string {
+function parseName(text: string): string {
   const name = text.trim();
   if (name === "" || name.length > 200) throw new InvalidArgumentError("Give a name of 1 to 200 characters.");
   return name;
@@ -43,7 +43,7 @@ export function addAccountCommands(program: Command, session: AdminSession): voi
   accounts
     .command("create")
     .description("Add an account.")
-    .argument("<company>", "company name", nameOf)
+    .argument("<company>", "company name", parseName)
     .addOption(new Option("--feature <names...>", "paid features that are on").choices(paidFeatures).default([]))
     .action(async (companyName: string, { feature }: { feature: string[] }) => {
       const account = { companyName, features: [...new Set(feature)], createdAt: new Date() };
@@ -52,8 +52,8 @@ export function addAccountCommands(program: Command, session: AdminSession): voi
   accounts
     .command("rename")
     .description("Change the name of an account.")
-    .argument("<account>", "account id", idOf)
-    .argument("<company>", "new company name", nameOf)
+    .argument("<account>", "account id", parseId)
+    .argument("<company>", "new company name", parseName)
     .action(async (id: string, companyName: string) => {
       const account = await session.administration().renameAccount(id, companyName);
       if (account === null) throw noAccount(id);
@@ -62,7 +62,7 @@ export function addAccountCommands(program: Command, session: AdminSession): voi
   accounts
     .command("features")
     .description("Replace the paid features of an account by the named ones; without a name, remove all.")
-    .argument("<account>", "account id", idOf)
+    .argument("<account>", "account id", parseId)
     .addArgument(new Argument("[features...]", "paid features that are on").choices(paidFeatures))
     .action(async (id: string, features: string[]) => {
       const account = await createOperatorRecords(session.database()).setFeatures(id, [...new Set(features)]);
@@ -72,7 +72,7 @@ export function addAccountCommands(program: Command, session: AdminSession): voi
   accounts
     .command("sign-in-rules")
     .description("Set the sign-in rules of an account. Rules that are not named stay.")
-    .argument("<account>", "account id", idOf)
+    .argument("<account>", "account id", parseId)
     .addOption(new Option("--single-sign-on <rule>", "whether passwords are refused").choices(ruleChoices))
     .addOption(new Option("--two-factor <rule>", "whether members have to set it up").choices(ruleChoices))
     .action(async (id: string, { singleSignOn, twoFactor }: { singleSignOn?: string; twoFactor?: string }) => {
@@ -86,7 +86,7 @@ export function addAccountCommands(program: Command, session: AdminSession): voi
   accounts
     .command("suspend")
     .description("Stop sign-in, API tokens, pushes, polling and deliveries of an account immediately. No data is lost.")
-    .argument("<account>", "account id", idOf)
+    .argument("<account>", "account id", parseId)
     .action(async (id: string) => {
       if (!(await suspendAccount(session.database(), id))) throw noAccount(id);
       await show(id);
@@ -94,7 +94,7 @@ export function addAccountCommands(program: Command, session: AdminSession): voi
   accounts
     .command("resume")
     .description("Undo `suspend`, and `close` before the account was erased.")
-    .argument("<account>", "account id", idOf)
+    .argument("<account>", "account id", parseId)
     .action(async (id: string) => {
       const outcome = await resumeAccount(session.database(), id);
       if (outcome === "not_found") throw noAccount(id);
@@ -105,11 +105,11 @@ export function addAccountCommands(program: Command, session: AdminSession): voi
   accounts
     .command("close")
     .description("Suspend an account, and erase all of its data after a grace period.")
-    .argument("<account>", "account id", idOf)
+    .argument("<account>", "account id", parseId)
     .option(
       "--grace-days <days>",
       "days until the data is erased; until then `resume` undoes it",
-      daysOf,
+      parseDays,
       graceDaysDefault,
     )
     .action(async (id: string, { graceDays }: { graceDays: number }) => {
@@ -119,7 +119,7 @@ export function addAccountCommands(program: Command, session: AdminSession): voi
   accounts
     .command("erase")
     .description("Erase a closed account now, without waiting for the end of its grace period. Cannot be undone.")
-    .argument("<account>", "account id", idOf)
+    .argument("<account>", "account id", parseId)
     .requiredOption("--yes", "confirms that all of its data is to be erased")
     .action(async (id: string) => {
       const rows = await eraseClosedAccount(session.database(), id);

@@ -3,19 +3,19 @@ import { type ArchiveFilter, type StoredArchive, storedArchives } from "@svc/per
 import type { Command } from "commander";
 import type { AdminSession } from "../admin-session.ts";
 import { requireStore } from "../archive-store.ts";
-import { idOf } from "../id-argument.ts";
+import { parseId } from "../id-argument.ts";
 
 interface ArchiveOptions {
   readonly account?: string;
   readonly shipment?: string;
 }
 
-const filterOf = ({ account, shipment }: ArchiveOptions): ArchiveFilter => ({
+const toFilter = ({ account, shipment }: ArchiveOptions): ArchiveFilter => ({
   ...(account && { accountId: account }),
   ...(shipment && { shipment }),
 });
 
-const shown = ({ objectSha256, ...archive }: StoredArchive) => ({
+const toOutput = ({ objectSha256, ...archive }: StoredArchive) => ({
   ...archive,
   objectSha256: Buffer.from(objectSha256).toString("hex"),
 });
@@ -28,7 +28,7 @@ export function addArchiveCommands(program: Command, session: AdminSession): voi
     archive
       .command(name)
       .description(description)
-      .option("--account <id>", "only this account", idOf)
+      .option("--account <id>", "only this account", parseId)
       .option("--shipment <shipment>", "only this shipment (id or number)");
   /** Handles each archive; one that is damaged is reported and does not keep the others. */
   const forEach = async (
@@ -36,13 +36,13 @@ export function addArchiveCommands(program: Command, session: AdminSession): voi
     handle: (archive: StoredArchive) => Promise<boolean>,
   ): Promise<{ readonly handled: number; readonly damaged: number }> => {
     const total = { handled: 0, damaged: 0 };
-    for await (const each of storedArchives(session.database().sql, filterOf(options))) {
+    for await (const each of storedArchives(session.database().sql, toFilter(options))) {
       try {
         if (await handle(each)) total.handled += 1;
       } catch (error) {
         if (!(error instanceof ArchiveDamagedError)) throw error;
         total.damaged += 1;
-        world.write(`${JSON.stringify({ ...shown(each), problem: error.message })}\n`);
+        world.write(`${JSON.stringify({ ...toOutput(each), problem: error.message })}\n`);
       }
     }
     if (total.damaged > 0) session.end(1);
@@ -50,7 +50,7 @@ export function addArchiveCommands(program: Command, session: AdminSession): voi
   };
   add("list", "List the objects, as one JSON object a line.").action(async (options: ArchiveOptions) => {
     await forEach(options, async (each) => {
-      world.write(`${JSON.stringify(shown(each))}\n`);
+      world.write(`${JSON.stringify(toOutput(each))}\n`);
       return true;
     });
   });

@@ -6,17 +6,17 @@ import {
   requestConnectionTest,
   setConnectionActive,
 } from "@svc/persistence/operations";
-import { repliesOfSubject, shipmentsToReplay, subjectsOfShipment } from "@svc/persistence/replay";
+import { readShipmentSubjects, readSubjectReplies, shipmentsToReplay } from "@svc/persistence/replay";
 import { type Command, InvalidArgumentError } from "commander";
 import { AdminError } from "../admin-error.ts";
 import type { AdminSession } from "../admin-session.ts";
 import { archivedBodyReader } from "../archive-store.ts";
-import { idOf } from "../id-argument.ts";
+import { parseId } from "../id-argument.ts";
 import { showRows } from "../show-rows.ts";
 
 const pollMs = 250;
 
-function secondsOf(text: string): number {
+function parseSeconds(text: string): number {
   const seconds = Number(text);
   if (!Number.isInteger(seconds) || seconds < 1 || seconds > 600)
     throw new InvalidArgumentError("Give whole seconds from 1 to 600.");
@@ -29,9 +29,9 @@ async function lastReply(session: AdminSession, subject: string) {
   const readArchived = archivedBodyReader(session.world);
   let last: { readonly scac: string; readonly receivedAt: string; readonly body: Uint8Array } | null = null;
   for await (const shipment of shipmentsToReplay(sql, { subject })) {
-    for (const { id, kind, scac } of await subjectsOfShipment(sql, shipment)) {
+    for (const { id, kind, scac } of await readShipmentSubjects(sql, shipment)) {
       if (kind === "terminal_container") continue;
-      for await (const { channel, receivedAt, body } of repliesOfSubject(sql, id, readArchived)) {
+      for await (const { channel, receivedAt, body } of readSubjectReplies(sql, id, readArchived)) {
         if (channel === "poll") last = { scac, receivedAt, body };
       }
     }
@@ -58,7 +58,7 @@ export function addCarrierCommands(program: Command, session: AdminSession): voi
   carriers
     .command("list")
     .description("List the carrier connections, without their credentials.")
-    .option("--account <id>", "only this account", idOf)
+    .option("--account <id>", "only this account", parseId)
     .action(async ({ account }: { account?: string }) => {
       showRows(world, await createOperatorRecords(session.database()).listConnections(account));
     });
@@ -78,8 +78,8 @@ export function addCarrierCommands(program: Command, session: AdminSession): voi
   carriers
     .command("test")
     .description("Make a test call with the stored credentials, by a tracking worker, and print its outcome.")
-    .argument("<connection>", "connection id", idOf)
-    .option("--wait <seconds>", "maximum time to wait for the outcome", secondsOf, 60)
+    .argument("<connection>", "connection id", parseId)
+    .option("--wait <seconds>", "maximum time to wait for the outcome", parseSeconds, 60)
     .action(async (id: string, { wait }: { wait: number }) => {
       const { accountId } = await find(id);
       await requestConnectionTest(session.database().tenantSql, accountId, id);
@@ -98,11 +98,11 @@ export function addCarrierCommands(program: Command, session: AdminSession): voi
   carriers
     .command("pause")
     .description("Stop polling with the account's own credentials; the service's are used where there are some.")
-    .argument("<connection>", "connection id", idOf)
+    .argument("<connection>", "connection id", parseId)
     .action((id: string) => setActive(id, false));
   carriers
     .command("resume")
     .description("Poll with the account's own credentials again, and close their circuit breaker.")
-    .argument("<connection>", "connection id", idOf)
+    .argument("<connection>", "connection id", parseId)
     .action((id: string) => setActive(id, true));
 }

@@ -25,13 +25,13 @@ interface Setting {
   readonly source: "environment" | "default" | "not set" | "missing";
 }
 
-function settingOf(variable: ServiceVariable, environment: AdminSession["world"]["environment"]): Setting {
+function readSetting(variable: ServiceVariable, environment: AdminSession["world"]["environment"]): Setting {
   const { name, isRequired, isSecret } = variable;
   // As the services read it: an empty variable counts as absent.
-  const given = environment[name]?.trim();
-  if (given) {
-    const shown = urlName.test(name) ? withoutPassword(given) : given;
-    return { variable: name, value: isSecret ? mask : shown, source: "environment" };
+  const rawValue = environment[name]?.trim();
+  if (rawValue) {
+    const visibleValue = urlName.test(name) ? withoutPassword(rawValue) : rawValue;
+    return { variable: name, value: isSecret ? mask : visibleValue, source: "environment" };
   }
   if (isRequired) return { variable: name, value: "", source: "missing" };
   const value = variable.default ?? "";
@@ -45,7 +45,7 @@ export function addConfigCommand(program: Command, session: AdminSession): void 
     .description("Print the configuration that a service would have in this environment. Secrets are masked.")
     .addArgument(new Argument("<service>", "name of the service").choices(Object.keys(serviceVariables)))
     .action((service: string) => {
-      const settings = (serviceVariables[service] ?? []).map((variable) => settingOf(variable, world.environment));
+      const settings = (serviceVariables[service] ?? []).map((variable) => readSetting(variable, world.environment));
       showRows(world, settings);
       for (const { variable, nearest } of unknownVariables(world.environment)) {
         world.writeError(`${variable} is read by no service${nearest ? `; is ${nearest} meant?` : "."}\n`);

@@ -5,7 +5,7 @@ import type { Command } from "commander";
 import { AdminError } from "../admin-error.ts";
 import type { AdminSession } from "../admin-session.ts";
 import { archivedBodyReader } from "../archive-store.ts";
-import { idOf } from "../id-argument.ts";
+import { parseId } from "../id-argument.ts";
 
 interface ReplayOptions {
   readonly account?: string;
@@ -13,7 +13,7 @@ interface ReplayOptions {
 }
 
 /** How the stored replies of each line are read; lines without a connection are counted, not guessed. */
-function connectionsOf(carriers: string | undefined) {
+function parseConnections(carriers: string | undefined) {
   const read = CarrierConnectionList.safeParse(carriers ?? "[]");
   if (!read.success)
     throw new AdminError(2, `SVC_CARRIERS: ${read.error.issues.map(({ message }) => message).join("; ")}`);
@@ -27,11 +27,11 @@ export function addReplayCommand(program: Command, session: AdminSession): void 
       "Recompute the state of shipments from the stored replies and report each difference; changes nothing.",
     )
     .requiredOption("--verify", "compare with what is stored: all that it does so far")
-    .option("--account <id>", "only this account", idOf)
+    .option("--account <id>", "only this account", parseId)
     .option("--subject <shipment>", "only this shipment (id or number)")
     .action(async ({ account, subject }: ReplayOptions) => {
       const { world } = session;
-      const connections = connectionsOf(world.carriers);
+      const connections = parseConnections(world.carriers);
       const readArchived = archivedBodyReader(world);
       const database = session.database();
       const places = await loadPlaceDirectory(database.sql);

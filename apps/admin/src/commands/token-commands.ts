@@ -1,9 +1,9 @@
 import { type MemberRole, memberRoles } from "@svc/domain/members";
-import { makeApiToken, type TokenScope } from "@svc/persistence/tokens";
+import { generateApiToken, type TokenScope } from "@svc/persistence/tokens";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { AdminError } from "../admin-error.ts";
 import type { AdminSession } from "../admin-session.ts";
-import { idOf } from "../id-argument.ts";
+import { parseId } from "../id-argument.ts";
 import { showRows } from "../show-rows.ts";
 
 function futureTime(text: string): Date {
@@ -25,12 +25,12 @@ export function addTokenCommands(program: Command, { world, administration }: Ad
   tokens
     .command("list")
     .description("List tokens, without the tokens themselves: only their hashes are stored.")
-    .option("--account <id>", "only this account", idOf)
+    .option("--account <id>", "only this account", parseId)
     .action(async ({ account }: { account?: string }) => showRows(world, await administration().listTokens(account)));
   tokens
     .command("create")
     .description("Create a token. It is printed once, alone on stdout, and cannot be shown again.")
-    .argument("<account>", "account id", idOf)
+    .argument("<account>", "account id", parseId)
     .option("--name <name>", "purpose of the token", "svc-admin")
     .addOption(new Option("--scope <scopes...>").choices(["read", "write"]).default(["read", "write"]))
     .addOption(
@@ -44,8 +44,8 @@ export function addTokenCommands(program: Command, { world, administration }: Ad
       if (!(await administrator.findAccount(accountId))) {
         throw new AdminError(4, `There is no account ${accountId}; \`svc-admin accounts list\` shows all.`);
       }
-      const { token, ...stored } = makeApiToken();
-      const made = await administrator.createToken({
+      const { token, ...stored } = generateApiToken();
+      const created = await administrator.createToken({
         accountId,
         name,
         scopes: [...new Set(scope)],
@@ -54,13 +54,13 @@ export function addTokenCommands(program: Command, { world, administration }: Ad
         expiresAt: expires ?? null,
         createdAt: new Date(),
       });
-      world.writeError(`Token ${made.id} of account ${accountId}:\n`);
+      world.writeError(`Token ${created.id} of account ${accountId}:\n`);
       world.write(`${token}\n`);
     });
   tokens
     .command("revoke")
     .description("Revoke a token immediately.")
-    .argument("<id>", "token id", idOf)
+    .argument("<id>", "token id", parseId)
     .action(async (id: string) => {
       const revoked = await administration().revokeToken(id, new Date());
       if (revoked === null) throw new AdminError(4, `There is no token ${id}; \`svc-admin tokens list\` shows all.`);

@@ -7,9 +7,9 @@ import {
   unlinkIdentities,
 } from "@svc/persistence/access";
 import {
+  createInvitation,
   createInvitationRepository,
   createMemberRepository,
-  makeInvitation,
   setMemberRole,
 } from "@svc/persistence/members";
 import { createOperatorRecords } from "@svc/persistence/operations";
@@ -17,15 +17,15 @@ import { createAccountTokenRepository } from "@svc/persistence/tokens";
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
 import { AdminError } from "../admin-error.ts";
 import type { AdminSession } from "../admin-session.ts";
-import { idOf } from "../id-argument.ts";
+import { parseId } from "../id-argument.ts";
 import { showRows } from "../show-rows.ts";
 
-function emailOf(text: string): string {
+function parseEmail(text: string): string {
   if (!/^[^\s@]+@[^\s@]+$/.test(text) || text.length > 254) throw new InvalidArgumentError("Give an email address.");
   return text;
 }
 
-function addressOf(text: string): string {
+function parseHttpUrl(text: string): string {
   if (!URL.canParse(text) || !/^https?:/.test(text)) throw new InvalidArgumentError("Give an http or https address.");
   return text.replace(/\/+$/, "");
 }
@@ -34,7 +34,7 @@ function addressOf(text: string): string {
 function configuredAddress(address: string | undefined): string {
   if (!address?.trim()) return "http://localhost:4002";
   try {
-    return addressOf(address.trim());
+    return parseHttpUrl(address.trim());
   } catch {
     throw new AdminError(2, "SVC_APP_URL must be an http or https address.");
   }
@@ -44,7 +44,7 @@ const appUrlOption = (): Option =>
   new Option(
     "--app-url <address>",
     "of the web application; default: SVC_APP_URL, else http://localhost:4002",
-  ).argParser(addressOf);
+  ).argParser(parseHttpUrl);
 
 interface InviteOptions {
   readonly role: MemberRole;
@@ -54,15 +54,15 @@ interface InviteOptions {
 async function resetTotp(session: AdminSession, email: string): Promise<void> {
   const reset = await resetSecondFactor(session.database().sql, email);
   if (reset === null) throw new AdminError(4, `No user has the email address ${email}.`);
-  const words = reset.wasOn ? "Turned off" : "There was no";
-  session.world.writeError(`${words} two-factor authentication of ${reset.email}.\n`);
+  const outcome = reset.wasOn ? "Turned off" : "There was no";
+  session.world.writeError(`${outcome} two-factor authentication of ${reset.email}.\n`);
 }
 
 async function unlinkProviders(session: AdminSession, email: string): Promise<void> {
   const unlinked = await unlinkIdentities(session.database().sql, email);
   if (unlinked === null) throw new AdminError(4, `No user has the email address ${email}.`);
-  const words = unlinked.removed > 0 ? "The next sign-in by a provider links" : "There was no provider linked to";
-  session.world.writeError(`${words} ${unlinked.email}.\n`);
+  const outcome = unlinked.removed > 0 ? "The next sign-in by a provider links" : "There was no provider linked to";
+  session.world.writeError(`${outcome} ${unlinked.email}.\n`);
 }
 
 interface ResetOptions {
@@ -76,7 +76,7 @@ export function addUserCommands(program: Command, session: AdminSession): void {
   users
     .command("list")
     .description("List users with the account and role of each.")
-    .option("--account <id>", "only this account", idOf)
+    .option("--account <id>", "only this account", parseId)
     .action(async ({ account }: { account?: string }) => {
       showRows(session.world, await createOperatorRecords(session.database()).listUsers(account));
     });
@@ -85,8 +85,8 @@ export function addUserCommands(program: Command, session: AdminSession): void {
     .description(
       "Remove a user from an account. One without another account is deleted with all sessions; the last owner stays.",
     )
-    .argument("<account>", "account id", idOf)
-    .argument("<user>", "user id", idOf)
+    .argument("<account>", "account id", parseId)
+    .argument("<user>", "user id", parseId)
     .option("--revoke-tokens", "revoke the API tokens that the user created, which otherwise keep working")
     .action(async (accountId: string, userId: string, { revokeTokens = false }: { revokeTokens?: boolean }) => {
       const members = createMemberRepository(session.database().sql);
@@ -109,8 +109,8 @@ export function addUserCommands(program: Command, session: AdminSession): void {
     .description(
       "Change the role of a member. API tokens that the member created are limited to it; the last owner stays.",
     )
-    .argument("<account>", "account id", idOf)
-    .argument("<user>", "user id", idOf)
+    .argument("<account>", "account id", parseId)
+    .argument("<user>", "user id", parseId)
     .addArgument(new Argument("<role>", "the new role").choices(memberRoles))
     .action(async (accountId: string, userId: string, role: MemberRole) => {
       const members = createMemberRepository(session.database().sql);
@@ -124,8 +124,8 @@ export function addUserCommands(program: Command, session: AdminSession): void {
   users
     .command("invite")
     .description("Create an invitation link to an account, valid once. It is printed alone on stdout.")
-    .argument("<account>", "account id", idOf)
-    .argument("<email>", "e-mail address to invite", emailOf)
+    .argument("<account>", "account id", parseId)
+    .argument("<email>", "e-mail address to invite", parseEmail)
     .addOption(new Option("--role <role>").choices(memberRoles).default("owner"))
     .addOption(appUrlOption())
     .action(async (accountId: string, email: string, { role, appUrl }: InviteOptions) => {
@@ -133,7 +133,7 @@ export function addUserCommands(program: Command, session: AdminSession): void {
       if (!(await session.administration().findAccount(accountId))) {
         throw new AdminError(4, `There is no account ${accountId}; \`svc-admin accounts list\` shows all.`);
       }
-      const { invitation, path } = makeInvitation({ email, role }, Date.now());
+      const { invitation, path } = createInvitation({ email, role }, Date.now());
       await createInvitationRepository(session.database().sql).create(accountId, invitation);
       session.world.writeError(`Until ${invitation.expiresAt}, once, for ${email} as ${role}:\n`);
       session.world.write(`${address}${path}\n`);
@@ -144,7 +144,7 @@ export function addUserCommands(program: Command, session: AdminSession): void {
       "Create a link by which a user who forgot the password chooses a new one, valid once. It is printed alone on stdout. " +
         `An owner may then sign in with it for ${passwordAllowedMinutes} minutes, also where single sign-on is required.`,
     )
-    .argument("<email>", "e-mail address of the user", emailOf)
+    .argument("<email>", "e-mail address of the user", parseEmail)
     .option("--totp", "turn two-factor authentication off instead, for a user who lost the device")
     .option(
       "--identities",

@@ -8,7 +8,7 @@ import {
   createAlertSubscriptionDocument,
   editAlertSubscriptionDocument,
 } from "@svc/jsonapi/alerts";
-import { documentOf, pageOf } from "@svc/jsonapi/documents";
+import { documentSchema, pageSchema } from "@svc/jsonapi/documents";
 import type { AlertSettings } from "@svc/persistence/alerts";
 import type { Caller } from "../http/authenticator.ts";
 import { defineRoute } from "../http/define-route.ts";
@@ -36,7 +36,7 @@ const at = (name: string) => ({ source: { pointer: `/data/attributes/${name}` } 
 const refuse = (detail: string, name: string): TrackingError => TrackingError.of("invalid", detail, at(name));
 
 /** The wire form of subscriptions, whose members are read only where there are any. */
-async function resourceOf({ members }: Services, { accountId }: Caller, all: readonly AlertSubscription[]) {
+async function subscriptionResources({ members }: Services, { accountId }: Caller, all: readonly AlertSubscription[]) {
   const hasMembers = all.some(({ userId }) => userId !== null);
   const known = hasMembers ? await members.list(accountId) : [];
   const emails = new Map(known.map(({ userId, email }) => [userId, email]));
@@ -49,9 +49,9 @@ const record = defineRecord({
   tag,
   path: "/alert_subscriptions/{id}",
   params: { id: { of: "alert subscription", kind: "uuid", description: "The subscription's id." } },
-  shown: { description: "The alert subscription.", schema: documentOf(AlertSubscriptionResource) },
+  shown: { description: "The alert subscription.", schema: documentSchema(AlertSubscriptionResource) },
   find: ({ alertSubscriptions }, { accountId }, { id }) => alertSubscriptions.find(accountId, id),
-  resource: resourceOf,
+  resource: subscriptionResources,
 });
 
 const list = listRoute(record, {
@@ -59,7 +59,7 @@ const list = listRoute(record, {
   operationId: "listAlertSubscriptions",
   summary: "List alert subscriptions",
   query: { type, list: { sortKeys: { created_at: "instant" } } },
-  page: { description: "A page of alert subscriptions, newest first.", schema: pageOf(AlertSubscriptionResource) },
+  page: { description: "A page of alert subscriptions, newest first.", schema: pageSchema(AlertSubscriptionResource) },
   list: ({ alertSubscriptions }, { accountId }, { page }) => alertSubscriptions.list(accountId, page),
 });
 
@@ -78,7 +78,7 @@ async function checkView(services: Services, accountId: string, id: string, user
 type Attributes = ReturnType<typeof editAlertSubscriptionDocument.attributes.parse>;
 
 /** Merges the document into `present`. Throws `TrackingError` for contradictory settings. */
-async function settingsOf(
+async function readSettings(
   services: Services,
   attributes: Attributes,
   channel: AlertSubscription["channel"],
@@ -120,7 +120,7 @@ type NewAttributes = ReturnType<typeof createAlertSubscriptionDocument.attribute
 type Receiver = Pick<AlertSubscription, "userId" | "mailbox">;
 
 /** The id of the member, or the mailbox, that receives e-mail; neither for a chat channel. */
-async function receiverOf(services: Services, accountId: string, attributes: NewAttributes): Promise<Receiver> {
+async function readReceiver(services: Services, accountId: string, attributes: NewAttributes): Promise<Receiver> {
   const { channel, member, mailbox, webhook_url: url } = attributes;
   if (channel !== "email") {
     if (member !== undefined) throw refuse("A chat channel belongs to no member. Leave member out.", "member");
@@ -174,9 +174,9 @@ const create = createRoute(record, {
   action: "manage_alerts",
   document: createAlertSubscriptionDocument,
   async create(services, { accountId }, attributes) {
-    const receiver = await receiverOf(services, accountId, attributes);
+    const receiver = await readReceiver(services, accountId, attributes);
     const isMailbox = receiver.mailbox !== null;
-    const settings = await settingsOf(services, attributes, attributes.channel, null);
+    const settings = await readSettings(services, attributes, attributes.channel, null);
     const active = settings.active && !isMailbox;
     const draft = { ...settings, active, ...receiver, id: services.ids.next(), channel: attributes.channel };
     const created = await services.transaction(accountId, async (_sql, inTransaction) => {
@@ -207,7 +207,7 @@ const edit = editRoute(record, {
   document: editAlertSubscriptionDocument,
   lock: ({ alertSubscriptions }, { accountId }, { id }) => alertSubscriptions.lock(accountId, id),
   async edit(services, { accountId }, present, attributes) {
-    const settings = await settingsOf(services, attributes, present.channel, present);
+    const settings = await readSettings(services, attributes, present.channel, present);
     if (settings.active && present.mailbox !== null && present.confirmedAt === null) {
       const how = "Ask again with `POST /alert_subscriptions/{id}/test`";
       throw refuse(`No reader of ${present.mailbox} has confirmed that it receives alerts. ${how}.`, "active");
@@ -249,7 +249,7 @@ const test = defineRoute({
     await services.transaction(caller.accountId, (_sql, inTransaction) =>
       sendTest(inTransaction, caller.accountId, one),
     );
-    const resource = (await resourceOf(services, caller, [one]))(one, services.settings.baseUrl);
+    const resource = (await subscriptionResources(services, caller, [one]))(one, services.settings.baseUrl);
     return { status: 202, document: await oneResource(exchange, resource) };
   },
 });

@@ -1,7 +1,7 @@
 import { type AuditEvent, actorTypes, auditSubjects } from "@svc/domain/audit-events";
 import { AuditEventResource, auditEventResource } from "@svc/jsonapi/audit-events";
-import { documentOf, pageOf } from "@svc/jsonapi/documents";
-import { ids, moment, oneOf, texts } from "@svc/jsonapi/query";
+import { documentSchema, pageSchema } from "@svc/jsonapi/documents";
+import { ids, oneOf, texts, timestamp } from "@svc/jsonapi/query";
 import { defineRecord, getRoute, listRoute } from "../http/record-routes.ts";
 
 const type = "audit_event";
@@ -13,7 +13,7 @@ const auditEvent = defineRecord({
   tag: "Audit log",
   path: "/audit_events/{id}",
   params: { id: { of: "audit event", kind: "uuid", description: "The audit event's id." } },
-  shown: { description: "The audit event.", schema: documentOf(AuditEventResource) },
+  shown: { description: "The audit event.", schema: documentSchema(AuditEventResource) },
   find: ({ auditLog }, { accountId }, { id }) => auditLog.find(accountId, id),
   resource: () => (event: AuditEvent, baseUrl: string) => auditEventResource(event, baseUrl),
 });
@@ -36,11 +36,11 @@ const listAuditEvents = listRoute(auditEvent, {
       action: texts("filter[action]", "Action, for example `webhook.updated`.", lowerCase),
       subject: ids("filter[subject]", "Id of the record that was changed."),
       subjectType: oneOf("filter[subject_type]", "Kind of the record that was changed.", auditSubjects),
-      createdAfter: moment("filter[created_after]", "Made after this time."),
-      createdBefore: moment("filter[created_before]", "Made before this time."),
+      createdAfter: timestamp("filter[created_after]", "Made after this time."),
+      createdBefore: timestamp("filter[created_before]", "Made before this time."),
     },
   },
-  page: { description: "A page of audit events, newest first.", schema: pageOf(AuditEventResource) },
+  page: { description: "A page of audit events, newest first.", schema: pageSchema(AuditEventResource) },
   list: ({ auditLog }, { accountId }, { parameters, page }) => auditLog.list(accountId, parameters, page),
 });
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import { AuditEventResource } from "@svc/jsonapi/audit-events";
-import { documentOf, pageOf } from "@svc/jsonapi/documents";
+import { documentSchema, pageSchema } from "@svc/jsonapi/documents";
 import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
 import { insertException, insertShipment } from "../testing/rows.ts";
@@ -136,7 +136,7 @@ describe("the audit log", () => {
       expect((await api.request(`/exceptions/${id}`, { method: "PATCH", body })).status).toBe(200);
     }
     const { body } = await api.request(path, viewer);
-    pageOf(AuditEventResource).parse(body);
+    pageSchema(AuditEventResource).parse(body);
     const events: Event[] = body.data;
     expect(events.map(({ attributes }) => Object.keys(attributes.changes))).toEqual([
       ["resolved_at"],
@@ -154,8 +154,8 @@ describe("the audit log", () => {
     expect(second.body.data[0].id).toBe(events[1]?.id);
     expect(second.body.meta.page.total).toBe(3);
     expect((await api.request(`/exceptions/${shipmentId}/audit_events`, viewer)).status).toBe(404);
-    const stranger = await api.createAccount();
-    expect((await api.request(path, { token: stranger.token })).status).toBe(404);
+    const otherAccount = await api.createAccount();
+    expect((await api.request(path, { token: otherAccount.token })).status).toBe(404);
     expect((await api.request("/audit_events", viewer)).status).toBe(403);
   });
 
@@ -190,14 +190,14 @@ describe("the audit log", () => {
     let path = "/audit_events?page[size]=3";
     for (let isOver = false; !isOver; ) {
       const { body } = await api.request(path, { token: ownerToken });
-      expect(pageOf(AuditEventResource.strict()).safeParse(body).error).toBeUndefined();
+      expect(pageSchema(AuditEventResource.strict()).safeParse(body).error).toBeUndefined();
       read.push(...body.data.map(({ id }: Event) => id));
       isOver = body.data.length < 3;
       path = `/audit_events?page[size]=3&page[after]=${body.meta.page.end_cursor}`;
     }
     expect(read).toEqual(all.map(({ id }) => id));
     const one = await api.request(`/audit_events/${read[0]}`, { token: ownerToken });
-    expect(documentOf(AuditEventResource.strict()).safeParse(one.body).error).toBeUndefined();
+    expect(documentSchema(AuditEventResource.strict()).safeParse(one.body).error).toBeUndefined();
   });
 
   test("is closed to other roles and other accounts", async () => {
@@ -206,8 +206,8 @@ describe("the audit log", () => {
     for (const path of ["/audit_events", `/audit_events/${id}`]) {
       expect((await api.request(path, { token: developer })).status).toBe(403);
     }
-    const stranger = await api.createAccount();
-    const token = await api.createToken(stranger.id, { role: "owner" });
+    const otherAccount = await api.createAccount();
+    const token = await api.createToken(otherAccount.id, { role: "owner" });
     expect((await api.request("/audit_events", { token })).body.data).toEqual([]);
     expect((await api.request(`/audit_events/${id}`, { token })).status).toBe(404);
   });

@@ -7,18 +7,18 @@ import {
   CarrierConnectionResource,
   carrierConnectionResource,
   createCarrierConnectionDocument,
-  credentialsOf,
   editCarrierConnectionDocument,
+  toCredentials,
 } from "@svc/jsonapi/carrier-connections";
-import { documentOf, pageOf } from "@svc/jsonapi/documents";
+import { documentSchema, pageSchema } from "@svc/jsonapi/documents";
 import { type Caller, maySeeSecrets } from "../http/authenticator.ts";
 import { defineRoute } from "../http/define-route.ts";
 import { defineRecord, deleteRoute, findRecord, getRoute, listRoute } from "../http/record-routes.ts";
 import { checkWritten, createdReply, oneReply } from "../http/replies.ts";
 
 /** The credentials to store. Throws when a certificate cannot be used, which the carrier would reject each time. */
-function readCredentials(written: Parameters<typeof credentialsOf>[0]): CarrierCredentials {
-  const credentials = credentialsOf(written);
+function readCredentials(written: Parameters<typeof toCredentials>[0]): CarrierCredentials {
+  const credentials = toCredentials(written);
   if (credentials.kind !== "oauth2_private_key_jwt") return credentials;
   const found = certificateProblem(credentials, Date.now());
   if (found === null) return credentials;
@@ -33,7 +33,7 @@ const operatorCodes = new Set(catalogue.flatMap(({ scac, kind }) => (kind === "t
 const tag = "Carrier connections";
 const type = "carrier_connection";
 /** Shows the connection's secrets only to a caller who may connect carriers. */
-export const shownTo = (caller: Caller) => (connection: CarrierConnection, baseUrl: string) =>
+export const connectionResourceFor = (caller: Caller) => (connection: CarrierConnection, baseUrl: string) =>
   carrierConnectionResource(connection, baseUrl, maySeeSecrets(caller, "connect_carriers"));
 
 const connectionRecord = defineRecord({
@@ -41,9 +41,9 @@ const connectionRecord = defineRecord({
   tag,
   path: "/carrier_connections/{id}",
   params: { id: { of: "carrier connection", kind: "uuid", description: "The connection's id." } },
-  shown: { description: "The connection, without its credentials.", schema: documentOf(CarrierConnectionResource) },
+  shown: { description: "The connection, without its credentials.", schema: documentSchema(CarrierConnectionResource) },
   find: ({ carrierConnections }, { accountId }, { id }) => carrierConnections.find(accountId, id),
-  resource: (_services, caller) => shownTo(caller),
+  resource: (_services, caller) => connectionResourceFor(caller),
 });
 
 const listConnections = listRoute(connectionRecord, {
@@ -51,7 +51,7 @@ const listConnections = listRoute(connectionRecord, {
   operationId: "listCarrierConnections",
   summary: "List carrier connections",
   query: { type, list: { sortKeys: { created_at: "instant" } } },
-  page: { description: "A page of connections, newest first.", schema: pageOf(CarrierConnectionResource) },
+  page: { description: "A page of connections, newest first.", schema: pageSchema(CarrierConnectionResource) },
   list: ({ carrierConnections }, { accountId }, { page }) => carrierConnections.list(accountId, page),
 });
 
@@ -90,7 +90,7 @@ const createConnection = defineRoute({
       const detail = `This account is connected to ${scac} already. Edit that connection instead.`;
       throw TrackingError.of("duplicate", detail, { source: { pointer: "/data/attributes/scac" } });
     }
-    return createdReply(exchange, connection, shownTo(exchange.caller));
+    return createdReply(exchange, connection, connectionResourceFor(exchange.caller));
   },
 });
 
@@ -128,7 +128,7 @@ const editConnection = defineRoute({
     const changed = await services.carrierConnections.edit(caller.accountId, params.id, edit, options);
     const connection = changed ?? (await findRecord(connectionRecord, exchange));
     checkWritten(changed !== null, ifVersions, connection);
-    return oneReply(exchange, connection, shownTo(exchange.caller));
+    return oneReply(exchange, connection, connectionResourceFor(exchange.caller));
   },
 });
 

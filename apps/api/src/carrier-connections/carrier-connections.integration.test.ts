@@ -3,7 +3,7 @@ import { catalogue } from "@svc/carriers/catalogue";
 import { sandboxCertificate } from "@svc/carriers/sandbox-certificate";
 import { instant } from "@svc/domain";
 import { CarrierConnectionResource, CarrierResource } from "@svc/jsonapi/carrier-connections";
-import { documentOf } from "@svc/jsonapi/documents";
+import { documentSchema } from "@svc/jsonapi/documents";
 import { uuidV7 } from "@svc/persistence";
 import {
   applyConnectionChanges,
@@ -45,7 +45,7 @@ test("201: the connection in one statement, its credentials sealed and never sho
   api.takeStatements();
   const { status, headers, body, text } = await connect();
   expect(api.takeStatements()).toEqual(["carrier-connections.insert"]);
-  expect([status, documentOf(CarrierConnectionResource.strict()).safeParse(body).error]).toEqual([201, undefined]);
+  expect([status, documentSchema(CarrierConnectionResource.strict()).safeParse(body).error]).toEqual([201, undefined]);
   expect(headers.get("location")).toBe(body.data.links.self);
   expect(body.data.attributes).toMatchObject({ scac: "HLCU", status: "untested", active: true, is_paused: false });
   expect(Buffer.from(body.data.attributes.push_secret, "base64")).toHaveLength(48);
@@ -59,7 +59,7 @@ test("201: the connection in one statement, its credentials sealed and never sho
 
 test("polls present and later numbers of the carrier with the new connection", async () => {
   const later = new Date("2026-12-01T00:00:00Z");
-  const [tracked, stopped, elsewhere] = [
+  const [tracked, stopped, otherAccountSubject] = [
     await subject("HLCU", later),
     await subject("HLCU", null),
     await subject("MAEU", later),
@@ -69,7 +69,10 @@ test("polls present and later numbers of the carrier with the new connection", a
   await followChanges();
   expect(await subjectRow(tracked)).toEqual({ connection_id: id, next_poll_at: "2026-11-21T10:00:00.000Z" });
   expect((await subjectRow(stopped)).next_poll_at).toBeNull();
-  expect(await subjectRow(elsewhere)).toEqual({ connection_id: null, next_poll_at: "2026-12-01T00:00:00.000Z" });
+  expect(await subjectRow(otherAccountSubject)).toEqual({
+    connection_id: null,
+    next_poll_at: "2026-12-01T00:00:00.000Z",
+  });
   expect((await subjectRow(await subject("HLCU", later))).connection_id).toBe(id);
   await send("PATCH", `/${id}`, { active: false });
   await followChanges();
@@ -175,9 +178,9 @@ test("422 for a second connection, an unknown carrier and malformed credentials,
 test("404 of another account; 412 for an old version; 403 with a token that may only read", async () => {
   const created = await connect();
   const { id } = created.body.data;
-  const stranger = (await api.createAccount()).token;
+  const otherToken = (await api.createAccount()).token;
   for (const method of ["GET", "DELETE"]) {
-    expect((await api.request(`/carrier_connections/${id}`, { method, token: stranger })).status).toBe(404);
+    expect((await api.request(`/carrier_connections/${id}`, { method, token: otherToken })).status).toBe(404);
   }
   const etag = (await send("PATCH", `/${id}`, { active: false })).headers.get("etag") ?? "";
   await send("PATCH", `/${id}`, { active: true });
@@ -266,7 +269,7 @@ describe("POST /carrier_connections/{id}/test", () => {
     await work();
     expect(await claimConnectionTests(api.database.sql, { limit: 1, leaseMs: 60_000 })).toEqual([]);
     const { body } = await send("GET", `/${id}`);
-    expect(documentOf(CarrierConnectionResource.strict()).safeParse(body).error).toBeUndefined();
+    expect(documentSchema(CarrierConnectionResource.strict()).safeParse(body).error).toBeUndefined();
     expect(body.data.attributes).toMatchObject({
       is_test_running: false,
       last_test: { succeeded: false, code: "credentials_rejected", http_status: 401, tested_at: outcome.testedAt },
@@ -328,9 +331,9 @@ describe("POST /carrier_connections/{id}/test", () => {
 
   test("404 for another account, which requests nothing; 403 for a token that may only read", async () => {
     const { id } = (await connect()).body.data;
-    const stranger = (await api.createAccount()).token;
+    const otherToken = (await api.createAccount()).token;
     const path = `/carrier_connections/${id}/test`;
-    expect((await api.request(path, { method: "POST", token: stranger })).status).toBe(404);
+    expect((await api.request(path, { method: "POST", token: otherToken })).status).toBe(404);
     expect((await api.request(path, { method: "POST", token: account.readToken })).status).toBe(403);
     expect(await claimConnectionTests(api.database.sql, { limit: 1, leaseMs: 60_000 })).toEqual([]);
   });

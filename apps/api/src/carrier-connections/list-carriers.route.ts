@@ -1,9 +1,9 @@
 import { catalogue, dailyLimitOf, facilitiesOf } from "@svc/carriers/catalogue";
 import { connectionStatus } from "@svc/domain/carrier-connections";
 import { CarrierResource, carrierResource } from "@svc/jsonapi/carrier-connections";
-import { wholeListOrPageOf } from "@svc/jsonapi/documents";
+import { listOrPageSchema } from "@svc/jsonapi/documents";
 import { defineRoute } from "../http/define-route.ts";
-import { wholeListReply } from "../http/replies.ts";
+import { completeListReply } from "../http/replies.ts";
 
 const byName = catalogue.toSorted((a, b) => a.name.localeCompare(b.name, "en"));
 const scacs = catalogue.map(({ scac }) => scac);
@@ -19,7 +19,7 @@ export const listCarriersRoute = defineRoute({
   tag: "Carrier connections",
   scope: "read",
   request: { query: { type: "carrier", wholeList: true } },
-  responses: { 200: { description: "The carriers.", schema: wholeListOrPageOf(CarrierResource) } },
+  responses: { 200: { description: "The carriers.", schema: listOrPageSchema(CarrierResource) } },
   async handle(exchange) {
     const { services, caller } = exchange;
     const [serviceCarriers, connections] = await Promise.all([
@@ -37,6 +37,6 @@ export const listCarriersRoute = defineRoute({
         own: own ? { id: own.id, status: connectionStatus(own) } : null,
       });
     });
-    return wholeListReply(exchange, "/carriers", resources);
+    return completeListReply(exchange, "/carriers", resources);
   },
 });

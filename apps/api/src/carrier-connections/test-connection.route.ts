@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CarrierConnection } from "@svc/domain/carrier-connections";
 import { CarrierConnectionResource } from "@svc/jsonapi/carrier-connections";
-import { documentOf } from "@svc/jsonapi/documents";
+import { documentSchema } from "@svc/jsonapi/documents";
 import { defineRoute } from "../http/define-route.ts";
 import { oneReply } from "../http/replies.ts";
 import { requireFound } from "../http/require-found.ts";
 import type { Services } from "../services.ts";
-import { shownTo } from "./carrier-connection-routes.ts";
+import { connectionResourceFor } from "./carrier-connection-routes.ts";
 
 const firstPauseMs = 100;
 const pauseMaxMs = 500;
 
-const schema = documentOf(CarrierConnectionResource);
+const schema = documentSchema(CarrierConnectionResource);
 
 /** Reads the connection until the worker has stored the outcome, the time is over or the process stops. */
 async function waitForOutcome(
@@ -62,6 +62,6 @@ export const testConnectionRoute = defineRoute({
     const tested = isRequested ? await waitForOutcome(services, caller.accountId, id) : null;
     const connection = requireFound("carrier connection", id, tested);
     const status = connection.isTestRunning ? 202 : 200;
-    return { ...(await oneReply(exchange, connection, shownTo(caller))), status };
+    return { ...(await oneReply(exchange, connection, connectionResourceFor(caller))), status };
   },
 });

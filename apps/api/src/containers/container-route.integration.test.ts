@@ -11,15 +11,15 @@ import { insertVoyage } from "../testing/voyage-rows.ts";
 const api = started(startTestApi);
 let voyage: { containerId: string; shipmentId: string };
 const vesselId = uuidV7.next();
-const box = "SBXU0000019";
+const containerNumber = "SBXU0000019";
 
 const account = started(() => api.createAccount({ features: ["container_route"] }));
 beforeAll(async () => {
   await api.database.prisma.vessel.create({ data: { id: vesselId, imo: "2000016", name: "SBX ALPHA" } });
   // CNSGH is an alias of CNSHA: both name one stop.
-  voyage = await insertVoyage(api.database, account.id, box, [
+  voyage = await insertVoyage(api.database, account.id, containerNumber, [
     { classifier: "PLN", code: "DEPA", at: "CNSGH", on: "2026-11-09", vessel: "2000016" },
-    { classifier: "ACT", code: "LOAD", at: "CNSHA", on: "2026-11-10", vessel: "2000016", container: box },
+    { classifier: "ACT", code: "LOAD", at: "CNSHA", on: "2026-11-10", vessel: "2000016", container: containerNumber },
     { classifier: "ACT", code: "DEPA", at: "CNSHA", on: "2026-11-11", vessel: "2000016" },
     { classifier: "EST", code: "ARRI", at: "USLAX", on: "2026-12-01", vessel: "2000016", facility: "APMT" },
     { classifier: "ACT", code: "DISC", at: "SGSIN", on: "2026-11-15", vessel: "2000016", container: "SBXU9999999" },

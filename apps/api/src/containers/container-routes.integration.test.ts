@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "@jest/globals";
 import { resourceSchemas } from "@svc/jsonapi";
 import { ContainerResource } from "@svc/jsonapi/containers";
-import { documentOf, pageOf } from "@svc/jsonapi/documents";
+import { documentSchema, pageSchema } from "@svc/jsonapi/documents";
 import { RawEventResource, TransportEventResource } from "@svc/jsonapi/transport-events";
 import { uuidV7 } from "@svc/persistence";
 import { started, startedEach } from "@svc/testkit/started";
@@ -37,7 +37,7 @@ describe("GET /containers/{id}", () => {
     api.takeStatements();
     const { status, body } = await get(`/containers/${id}`);
     expect([status, api.takeStatements()]).toEqual([200, ["containers.find", "containers.links"]]);
-    expect(documentOf(ContainerResource.strict()).safeParse(body).error).toBeUndefined();
+    expect(documentSchema(ContainerResource.strict()).safeParse(body).error).toBeUndefined();
     expect(body.data.attributes).toMatchObject({
       container_number: "SBXU0000019",
       number: "SBXU0000019",
@@ -118,11 +118,13 @@ describe("GET /containers/{id}", () => {
   });
 
   test("200: includes no resource of another account", async () => {
-    const stranger = await api.createAccount();
-    const theirs = await insertShipment(api.database, stranger.id);
-    const { body } = await api.request(`/shipments/${theirs}?include=containers`, { token: stranger.token });
+    const otherAccount = await api.createAccount();
+    const otherShipmentId = await insertShipment(api.database, otherAccount.id);
+    const { body } = await api.request(`/shipments/${otherShipmentId}?include=containers`, {
+      token: otherAccount.token,
+    });
     expect(body.included).toEqual([]);
-    expect((await api.request(`/containers/${id}?include=shipment`, { token: stranger.token })).status).toBe(404);
+    expect((await api.request(`/containers/${id}?include=shipment`, { token: otherAccount.token })).status).toBe(404);
   });
 });
 
@@ -168,7 +170,7 @@ describe("GET /containers/{id}/transport_events", () => {
     api.takeStatements();
     const { status, body } = await get(`/containers/${id}/transport_events`);
     expect([status, api.takeStatements()]).toEqual([200, ["transport-events.list:container:created_at-number"]]);
-    expect(pageOf(TransportEventResource.strict()).safeParse(body).error).toBeUndefined();
+    expect(pageSchema(TransportEventResource.strict()).safeParse(body).error).toBeUndefined();
     expect(body.data.map((event: { id: string }) => event.id)).toEqual([newer, older]);
     expect(body.data[0].attributes.event).toBe("container.transport.vessel_arrived");
   });
@@ -187,7 +189,7 @@ describe("GET /containers/{id}/transport_events", () => {
     const later = await insert("vessel_discharged", 6, null);
     const known = async (asOf: string) => {
       const { status, body } = await get(`/containers/${id}/transport_events?as_of=${asOf}`);
-      expect([status, pageOf(TransportEventResource.strict()).safeParse(body).error]).toEqual([200, undefined]);
+      expect([status, pageSchema(TransportEventResource.strict()).safeParse(body).error]).toEqual([200, undefined]);
       return body.data.map((event: { id: string; attributes: Record<string, unknown> }) => [
         event.id,
         event.attributes.invalidated_at,
@@ -248,8 +250,8 @@ describe("GET /containers/{id}/raw_events", () => {
     const own = await insert("SBXU0000019");
     const shared = await insert(null);
     await insert("SBXU0000024");
-    const of = { shipmentId, containerId: id };
-    const eventId = await insertTransportEvent(api.database, account.id, of, { observationId: own });
+    const keys = { shipmentId, containerId: id };
+    const eventId = await insertTransportEvent(api.database, account.id, keys, { observationId: own });
     const events: { id: string; relationships: { source_event: object } }[] = (
       await get(`/containers/${id}/transport_events`)
     ).body.data;
@@ -258,7 +260,7 @@ describe("GET /containers/{id}/raw_events", () => {
     });
     const { status, body } = await get(`/containers/${id}/raw_events`);
     expect(status).toBe(200);
-    expect(pageOf(RawEventResource.strict()).safeParse(body).error).toBeUndefined();
+    expect(pageSchema(RawEventResource.strict()).safeParse(body).error).toBeUndefined();
     expect(body.data.map((event: { id: string }) => event.id)).toEqual([own, shared]);
     expect(body.data.map((event: { attributes: object }) => event.attributes)).toMatchObject([
       { container_number: "SBXU0000019", time_precision: "exact", reason: null, facility_code: null },

@@ -8,8 +8,8 @@ import {
   transportEventNames,
 } from "@svc/domain/transport-events";
 import { ContainerResource, containerResource, editContainerDocument } from "@svc/jsonapi/containers";
-import { documentAsOf, pageOf } from "@svc/jsonapi/documents";
-import { codes, freeTexts, moment, oneOf, type QueryDefinition, texts, yesOrNo } from "@svc/jsonapi/query";
+import { asOfDocumentSchema, pageSchema } from "@svc/jsonapi/documents";
+import { codes, freeTexts, oneOf, type QueryDefinition, texts, timestamp, yesOrNo } from "@svc/jsonapi/query";
 import { listedEventNames, TransportEventResource, transportEventResource } from "@svc/jsonapi/transport-events";
 import { readRecordRoute } from "../history/read-record-route.ts";
 import { defineRoute, type Exchange, type Reply } from "../http/define-route.ts";
@@ -33,13 +33,13 @@ const listQuery = {
       5,
     ),
     carrier: codes("filter[carrier]", "SCAC of the shipping line.", 4),
-    updatedAfter: moment("filter[updated_after]", "Updated after this time."),
-    createdAfter: moment("filter[created_after]", "Created after this time."),
+    updatedAfter: timestamp("filter[updated_after]", "Updated after this time."),
+    createdAfter: timestamp("filter[created_after]", "Created after this time."),
     number: texts("filter[number]", "Container number.", normalizeContainerNumber),
     refNumber: freeTexts("filter[ref_number]", "Reference number, exact."),
     tag: freeTexts("filter[tag]", "Tag of the shipment, exact.", 50),
     trackingStopped: yesOrNo("filter[tracking_stopped]", "Whether tracking has stopped."),
-    pickupLfdBefore: moment("filter[pickup_lfd_before]", "Last free day before this time."),
+    pickupLfdBefore: timestamp("filter[pickup_lfd_before]", "Last free day before this time."),
     hasHolds: yesOrNo("filter[has_holds]", "Whether the terminal reports holds."),
     availableForPickup: yesOrNo("filter[available_for_pickup]", "Whether the container is available for pickup."),
   },
@@ -56,7 +56,7 @@ const listContainers = defineRoute({
   tag,
   scope: "read",
   request: { query: listQuery },
-  responses: { 200: { description: "A page of containers, newest first.", schema: pageOf(ContainerResource) } },
+  responses: { 200: { description: "A page of containers, newest first.", schema: pageSchema(ContainerResource) } },
   async handle(exchange) {
     const { services, caller, query } = exchange;
     const filters = await withCanonicalScacs(query.parameters, services);
@@ -107,7 +107,7 @@ const editContainer = defineRoute({
   scope: "write",
   action: "edit_records",
   request: { params, query: oneQuery, body: { document: editContainerDocument }, conditional: true },
-  responses: { 200: { description: "The full container.", schema: documentAsOf(ContainerResource) } },
+  responses: { 200: { description: "The full container.", schema: asOfDocumentSchema(ContainerResource) } },
   handle: (exchange) => edit(exchange, exchange.params.id),
 });
 
@@ -123,11 +123,11 @@ const editContainerInBody = defineRoute({
   scope: "write",
   action: "edit_records",
   request: { query: oneQuery, body: { document: editContainerDocument, hasId: true }, conditional: true },
-  responses: { 200: { description: "The full container.", schema: documentAsOf(ContainerResource) } },
+  responses: { 200: { description: "The full container.", schema: asOfDocumentSchema(ContainerResource) } },
   handle: (exchange) => edit(exchange, exchange.body.id ?? ""),
 });
 
-const namesOfKind: Readonly<Record<"milestone" | "estimate" | "pickup_change", readonly ListedEventName[]>> = {
+const eventNamesByKind: Readonly<Record<"milestone" | "estimate" | "pickup_change", readonly ListedEventName[]>> = {
   milestone: transportEventNames,
   estimate: estimatedTransportEventNames,
   pickup_change: pickupChangeNames,
@@ -137,7 +137,7 @@ const timelineQuery = {
   type: "transport_event",
   list: { sortKeys: { created_at: "instant" } },
   parameters: {
-    asOf: moment("as_of", "Time at which the list is shown. Default: now."),
+    asOf: timestamp("as_of", "Time at which the list is shown. Default: now."),
     names: oneOf("filter[event]", "Name of the event.", [...listedEventNames.keys()]),
     kinds: oneOf("filter[kind]", "Milestones; changes of estimates; or changes of last free days and appointments.", [
       "milestone",
@@ -159,7 +159,7 @@ const listTransportEvents = defineRoute({
   tag,
   scope: "read",
   request: { params, query: timelineQuery },
-  responses: { 200: { description: "A page of events, newest first.", schema: pageOf(TransportEventResource) } },
+  responses: { 200: { description: "A page of events, newest first.", schema: pageSchema(TransportEventResource) } },
   async handle(exchange) {
     const { services, caller, params, query } = exchange;
     const { id } = params;
@@ -167,7 +167,7 @@ const listTransportEvents = defineRoute({
     const page = await services.transportEvents.listOfContainer(caller.accountId, id, query.page, {
       ...(asOf && { asOf }),
       ...(names && { names: names.flatMap((name) => listedEventNames.get(name) ?? []) }),
-      ...(kinds && { kinds: kinds.flatMap((kind) => namesOfKind[kind]) }),
+      ...(kinds && { kinds: kinds.flatMap((kind) => eventNamesByKind[kind]) }),
     });
     // An empty list says nothing about the container: only then it is worth a second statement.
     if (page.total === 0) requireFound("container", id, await services.containers.find(caller.accountId, id));

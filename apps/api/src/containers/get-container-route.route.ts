@@ -1,5 +1,5 @@
 import { RouteResource, routeLocationResource, routeResource } from "@svc/jsonapi/containers";
-import { documentOf, linksOfDocument, resourceDocument } from "@svc/jsonapi/documents";
+import { documentSchema, documentSelfLink, resourceDocument } from "@svc/jsonapi/documents";
 import type { QueryDefinition } from "@svc/jsonapi/query";
 import { defineRoute } from "../http/define-route.ts";
 import { loadIncluded } from "../includes/load-included.ts";
@@ -9,7 +9,7 @@ import { routeLocationId } from "./route-location-id.ts";
 type Path = readonly string[];
 
 const locations: Path = ["route_locations"];
-const ofLocations = (...names: string[]): Path[] => [locations, ...names.map((name) => [...locations, name])];
+const locationPaths = (...names: string[]): Path[] => [locations, ...names.map((name) => [...locations, name])];
 
 /**
  * The names that clients of the reference contract use (docs/contract/reference.md 1.3), and the paths that they stand
@@ -17,9 +17,9 @@ const ofLocations = (...names: string[]): Path[] => [locations, ...names.map((na
  */
 const shortNames: Readonly<Record<string, readonly Path[]>> = {
   route_location: [locations],
-  port: ofLocations("location"),
-  terminal: ofLocations("facility"),
-  vessel: ofLocations("inbound_vessel", "outbound_vessel"),
+  port: locationPaths("location"),
+  terminal: locationPaths("facility"),
+  vessel: locationPaths("inbound_vessel", "outbound_vessel"),
 };
 
 const query = {
@@ -39,7 +39,7 @@ export const getContainerRoute = defineRoute({
   tag: "Containers",
   scope: "read",
   request: { params: { id: { of: "container", kind: "uuid", description: "The container's id." } }, query },
-  responses: { 200: { description: "The route.", schema: documentOf(RouteResource) } },
+  responses: { 200: { description: "The route.", schema: documentSchema(RouteResource) } },
   async handle({ services, caller, params, query }) {
     const { source, stops } = await readContainerRoute(services, caller, params.id);
     const { containerId, createdAt } = source;
@@ -58,7 +58,7 @@ export const getContainerRoute = defineRoute({
     const [, related] = await loadIncluded(services, caller, [route, ...stopResources], paths);
     const withStops = paths.some(([first]) => first === "route_locations");
     const included = [...(withStops ? stopResources : []), ...(related ?? [])];
-    const links = linksOfDocument(`${services.settings.baseUrl}/containers/${containerId}/route`, query.pairs);
+    const links = documentSelfLink(`${services.settings.baseUrl}/containers/${containerId}/route`, query.pairs);
     return { status: 200, document: resourceDocument(route, included, query.fields, { links }) };
   },
 });

@@ -1,12 +1,12 @@
 import type { RawEvent } from "@svc/domain/transport-events";
-import { pageOf } from "@svc/jsonapi/documents";
+import { pageSchema } from "@svc/jsonapi/documents";
 import { RawEventResource, rawEventResource } from "@svc/jsonapi/transport-events";
 import { defineRoute } from "../http/define-route.ts";
 import { listReply } from "../http/replies.ts";
 import { requireFound } from "../http/require-found.ts";
 
 /** docs/contract/reference.md 1.3: clients of the reference contract request no page and expect the whole list. */
-const wholeListMax = 1_000;
+const completeListMax = 1_000;
 
 export const listRawEventsRoute = defineRoute({
   method: "get",
@@ -15,7 +15,7 @@ export const listRawEventsRoute = defineRoute({
   summary: "List raw events of a container",
   description:
     "Returns planned, estimated and actual events as the data sources sent them, in chronological order of " +
-    `\`index\`. Without a requested page the response has up to ${wholeListMax} events; follow \`links.next\` for ` +
+    `\`index\`. Without a requested page the response has up to ${completeListMax} events; follow \`links.next\` for ` +
     "more. The location is included by default.",
   tag: "Containers",
   deprecated: {
@@ -29,10 +29,10 @@ export const listRawEventsRoute = defineRoute({
     query: {
       type: "raw_event",
       defaultInclude: ["location"],
-      list: { sortKeys: { index: "integer", created_at: "uuid" }, oldestFirst: true, defaultSize: wholeListMax },
+      list: { sortKeys: { index: "integer", created_at: "uuid" }, oldestFirst: true, defaultSize: completeListMax },
     },
   },
-  responses: { 200: { description: "Raw events in chronological order.", schema: pageOf(RawEventResource) } },
+  responses: { 200: { description: "Raw events in chronological order.", schema: pageSchema(RawEventResource) } },
   async handle(exchange) {
     const { services, caller, params, query } = exchange;
     const { id } = params;

@@ -2,14 +2,17 @@ import { routeMap } from "@svc/domain/container-route";
 import { passages } from "@svc/domain/sea-routes";
 import { RouteMapDocument, routeMapDocument } from "@svc/jsonapi/containers";
 import { geoJsonMediaType, jsonMediaType } from "@svc/jsonapi/http";
-import { moment, oneOf, type QueryDefinition } from "@svc/jsonapi/query";
+import { oneOf, type QueryDefinition, timestamp } from "@svc/jsonapi/query";
 import { defineRoute } from "../http/define-route.ts";
 import { readContainerRoute } from "./read-container-route.ts";
 
 const query = {
   parameters: {
     avoid: oneOf("avoid", "Canals and straits that no drawn way may lead through.", passages),
-    asOf: moment("as_of", "Time at which the route is shown, with the vessel's position at that time. Default: now."),
+    asOf: timestamp(
+      "as_of",
+      "Time at which the route is shown, with the vessel's position at that time. Default: now.",
+    ),
   },
 } as const satisfies QueryDefinition;
 

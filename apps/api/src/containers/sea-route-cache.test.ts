@@ -14,11 +14,11 @@ test("caches a route, in whatever order the passages to avoid are given", () => 
 
 test("evicts the least recently used route when the cache is full", () => {
   const routes = createSeaRoutes(2);
-  const kept = routes.find(singapore, rotterdam, []);
-  const forgotten = routes.find(singapore, hongKong, []);
-  expect(routes.find(singapore, rotterdam, [])).toBe(kept);
+  const cached = routes.find(singapore, rotterdam, []);
+  const evicted = routes.find(singapore, hongKong, []);
+  expect(routes.find(singapore, rotterdam, [])).toBe(cached);
   routes.find(rotterdam, hongKong, []);
-  expect(routes.find(singapore, rotterdam, [])).toBe(kept);
-  expect(routes.find(singapore, hongKong, [])).toEqual(forgotten);
-  expect(routes.find(singapore, hongKong, [])).not.toBe(forgotten);
+  expect(routes.find(singapore, rotterdam, [])).toBe(cached);
+  expect(routes.find(singapore, hongKong, [])).toEqual(evicted);
+  expect(routes.find(singapore, hongKong, [])).not.toBe(evicted);
 });

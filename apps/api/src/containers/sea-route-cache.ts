@@ -7,17 +7,17 @@ export interface SeaRoutes {
 
 /** A route takes half a millisecond, and most containers of a service travel between few pairs of ports. */
 export function createSeaRoutes(routesMax = 2_000): SeaRoutes {
-  const remembered = new Map<string, SeaRoute | null>();
+  const cachedRoutes = new Map<string, SeaRoute | null>();
   return {
     find(from, to, avoid) {
       const key = [from.locode, to.locode, ...avoid.toSorted()].join(" ");
-      const known = remembered.get(key);
+      const known = cachedRoutes.get(key);
       const route = known === undefined ? findSeaRoute(from, to, avoid) : known;
       // Deleted and set, so that the first key of the map is the least recently used one.
-      remembered.delete(key);
-      remembered.set(key, route);
-      const [oldest] = remembered.keys();
-      if (remembered.size > routesMax && oldest !== undefined) remembered.delete(oldest);
+      cachedRoutes.delete(key);
+      cachedRoutes.set(key, route);
+      const [oldest] = cachedRoutes.keys();
+      if (cachedRoutes.size > routesMax && oldest !== undefined) cachedRoutes.delete(oldest);
       return route;
     },
   };

@@ -4,9 +4,9 @@ import {
   createCustomFieldDocument,
   customFieldResource,
   editCustomFieldDocument,
-  wireTypeOfEntity,
+  entityWireTypes,
 } from "@svc/jsonapi/custom-fields";
-import { documentOf, pageOf } from "@svc/jsonapi/documents";
+import { documentSchema, pageSchema } from "@svc/jsonapi/documents";
 import { ids, oneOf } from "@svc/jsonapi/query";
 import { defineRoute } from "../http/define-route.ts";
 import { defineRecord, deleteRoute, findRecord, getRoute, listRoute } from "../http/record-routes.ts";
@@ -21,13 +21,13 @@ const fieldRecord = defineRecord({
   tag,
   path: "/custom_fields/{id}",
   params: { id: { of: "custom field", kind: "uuid", description: "The field's id." } },
-  shown: { description: "The field.", schema: documentOf(CustomFieldResource) },
+  shown: { description: "The field.", schema: documentSchema(CustomFieldResource) },
   find: ({ customFields }, { accountId }, { id }) => customFields.find(accountId, id),
   resource: () => customFieldResource,
 });
 
-function entityTypeOf(wireType: string): CustomFieldEntityType {
-  const found = customFieldEntityTypes.find((entity) => wireTypeOfEntity[entity] === wireType);
+function toEntityType(wireType: string): CustomFieldEntityType {
+  const found = customFieldEntityTypes.find((entity) => entityWireTypes[entity] === wireType);
   if (!found) throw new RangeError(`${wireType} can have no custom fields.`);
   return found;
 }
@@ -46,7 +46,7 @@ const listFields = listRoute(fieldRecord, {
       definitionId: ids("filter[definition_id]", "Id of the definition."),
     },
   },
-  page: { description: "A page of fields.", schema: pageOf(CustomFieldResource) },
+  page: { description: "A page of fields.", schema: pageSchema(CustomFieldResource) },
   list: ({ customFields }, { accountId }, { parameters, page }) => customFields.list(accountId, parameters, page),
 });
 
@@ -68,7 +68,7 @@ const createField = defineRoute({
     const entity = body.relationships.entity?.data;
     if (!entity) throw new RangeError("The document was read without an entity.");
     const field = await writeCustomField(services, caller.accountId, {
-      entity: { type: entityTypeOf(entity.type), id: entity.id },
+      entity: { type: toEntityType(entity.type), id: entity.id },
       apiSlug,
       value,
       mode: "create",

@@ -4,7 +4,7 @@ import {
   CustomFieldOptionResource,
   CustomFieldResource,
 } from "@svc/jsonapi/custom-fields";
-import { documentOf, pageOf } from "@svc/jsonapi/documents";
+import { documentSchema, pageSchema } from "@svc/jsonapi/documents";
 import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
 import { insertContainer, insertShipment } from "../testing/rows.ts";
@@ -59,7 +59,7 @@ describe("definitions", () => {
       data_type: "short_text",
     };
     const created = await send("POST", "/custom_field_definitions", attributes);
-    expect(documentOf(CustomFieldDefinitionResource.strict()).safeParse(created.body).error).toBeUndefined();
+    expect(documentSchema(CustomFieldDefinitionResource.strict()).safeParse(created.body).error).toBeUndefined();
     const { id } = created.body.data;
     const path = `/custom_field_definitions/${id}`;
     expect((await send("GET", path)).body).toEqual(created.body);
@@ -67,7 +67,7 @@ describe("definitions", () => {
       "GET",
       "/custom_field_definitions?filter[entity_type]=Container&filter[data_type]=short_text,enum&filter[display_name]=Gate%20code",
     );
-    expect(pageOf(CustomFieldDefinitionResource.strict()).safeParse(listed.body).error).toBeUndefined();
+    expect(pageSchema(CustomFieldDefinitionResource.strict()).safeParse(listed.body).error).toBeUndefined();
     expect(listed.body.data).toEqual([created.body.data]);
     const tag = created.headers.get("etag") ?? "";
     const edited = await send(
@@ -130,7 +130,7 @@ describe("options", () => {
   test("created, listed, renamed and deleted; fields and the default lose a deleted option [spec: R11]", async () => {
     const id = await define("colour", "enum");
     const created = await addOption(id, "red", "Red", 2);
-    expect([created.status, documentOf(CustomFieldOptionResource.strict()).safeParse(created.body).error]).toEqual([
+    expect([created.status, documentSchema(CustomFieldOptionResource.strict()).safeParse(created.body).error]).toEqual([
       201,
       undefined,
     ]);
@@ -148,9 +148,9 @@ describe("options", () => {
     expect((await send("GET", `/custom_field_definitions/${id}/options`)).body.data).toEqual([]);
     expect((await send("GET", `/custom_fields/${field.body.data.id}`)).status).toBe(404);
     expect((await send("GET", `/custom_field_definitions/${id}`)).body.data.attributes.default_value).toBeNull();
-    const several = await define("marks", "enum_multi");
-    const first = (await addOption(several, "a", "A")).headers.get("location") ?? "";
-    await addOption(several, "b", "B");
+    const multiField = await define("marks", "enum_multi");
+    const first = (await addOption(multiField, "a", "A")).headers.get("location") ?? "";
+    await addOption(multiField, "b", "B");
     const marks = await setField("marks", ["a", "b"]);
     expect((await send("DELETE", first)).status).toBe(204);
     expect((await send("GET", `/custom_fields/${marks.body.data.id}`)).body.data.attributes.value).toEqual(["b"]);
@@ -217,15 +217,15 @@ describe("values", () => {
     ["date", "2026-12-01", "2026-12-01", "2026-12-01"],
     ["datetime", "2026-12-01T08:00:00+02:00", "2026-12-01T06:00:00.000Z", "2026-12-01T06:00:00.000Z"],
     ["boolean", false, false, "false"],
-  ])("a %s is set, changed through its slug, and taken away", async (type, value, stored, shown) => {
+  ])("a %s is set, changed through its slug, and taken away", async (type, value, stored, displayValue) => {
     const slug = `my_${type}`;
     await define(slug, type);
     const created = await setField(slug, value);
-    expect([created.status, documentOf(CustomFieldResource.strict()).safeParse(created.body).error]).toEqual([
+    expect([created.status, documentSchema(CustomFieldResource.strict()).safeParse(created.body).error]).toEqual([
       201,
       undefined,
     ]);
-    expect(created.body.data.attributes).toEqual({ api_slug: slug, value: stored, display_value: shown });
+    expect(created.body.data.attributes).toEqual({ api_slug: slug, value: stored, display_value: displayValue });
     expect(created.body.data.relationships.entity).toEqual({ data: { type: "shipment", id: shipmentId } });
     const path = `/shipments/${shipmentId}/custom_fields/${slug}`;
     const same = await send("PATCH", path, { value });
@@ -247,13 +247,13 @@ describe("values", () => {
     await define("broker", "reference", { reference_type: "Party" });
     const party = (await send("POST", "/parties", { company_name: "Kite Customs" })).body.data.id;
     expect((await setField("broker", party)).body.data.attributes.display_value).toBe("Kite Customs");
-    const stranger = await api.createAccount();
-    const theirs = await api.request("/parties", {
+    const otherAccount = await api.createAccount();
+    const otherParty = await api.request("/parties", {
       method: "POST",
-      token: stranger.token,
+      token: otherAccount.token,
       body: { data: { attributes: { company_name: "Theirs" } } },
     });
-    expect(pointersOf(await setField("broker", theirs.body.data.id))).toEqual([422, ["/data/attributes/value"]]);
+    expect(pointersOf(await setField("broker", otherParty.body.data.id))).toEqual([422, ["/data/attributes/value"]]);
   });
 
   test("several options, a default, and a second set changes the first", async () => {
@@ -318,12 +318,12 @@ describe("values", () => {
 
   test("404: a record of another account has none, and gets none", async () => {
     await define("mine", "boolean");
-    const stranger = await api.createAccount();
-    const theirs = await insertShipment(api.database, stranger.id);
-    expect((await send("POST", `/shipments/${theirs}/custom_fields`, { api_slug: "mine", value: true })).status).toBe(
-      404,
-    );
-    expect((await send("GET", `/shipments/${theirs}/custom_fields`)).status).toBe(404);
-    expect(await api.database.prisma.customField.count({ where: { entityId: theirs } })).toBe(0);
+    const otherAccount = await api.createAccount();
+    const otherShipmentId = await insertShipment(api.database, otherAccount.id);
+    expect(
+      (await send("POST", `/shipments/${otherShipmentId}/custom_fields`, { api_slug: "mine", value: true })).status,
+    ).toBe(404);
+    expect((await send("GET", `/shipments/${otherShipmentId}/custom_fields`)).status).toBe(404);
+    expect(await api.database.prisma.customField.count({ where: { entityId: otherShipmentId } })).toBe(0);
   });
 });

@@ -13,7 +13,7 @@ import {
   customFieldDefinitionResource,
   editCustomFieldDefinitionDocument,
 } from "@svc/jsonapi/custom-fields";
-import { documentOf, pageOf } from "@svc/jsonapi/documents";
+import { documentSchema, pageSchema } from "@svc/jsonapi/documents";
 import { freeTexts, oneOf } from "@svc/jsonapi/query";
 import type { z } from "zod";
 import { defineRoute } from "../http/define-route.ts";
@@ -29,7 +29,7 @@ const definition = defineRecord({
   tag,
   path: "/custom_field_definitions/{id}",
   params: { id: { of: "custom field definition", kind: "uuid", description: "The definition's id." } },
-  shown: { description: "The definition.", schema: documentOf(CustomFieldDefinitionResource) },
+  shown: { description: "The definition.", schema: documentSchema(CustomFieldDefinitionResource) },
   find: ({ customFieldDefinitions }, { accountId }, { id }) => customFieldDefinitions.find(accountId, id),
   resource: () => customFieldDefinitionResource,
 });
@@ -46,8 +46,8 @@ const fault = (name: string, detail: string): Fault => ({
 });
 
 /** Throws `TrackingError` with everything that does not fit together. */
-function checkDefinition(wanted: CustomFieldDefinition): void {
-  const { dataType, referenceType, validation, defaultValue } = wanted;
+function checkDefinition(candidate: CustomFieldDefinition): void {
+  const { dataType, referenceType, validation, defaultValue } = candidate;
   const faults: Fault[] = [];
   if (dataType === "reference" && referenceType === null) {
     faults.push(fault("reference_type", "is required for the type reference"));
@@ -65,7 +65,7 @@ function checkDefinition(wanted: CustomFieldDefinition): void {
   if ((min ?? -Infinity) > (max ?? Infinity) || (minLength ?? 0) > (maxLength ?? 255)) {
     faults.push(fault("validation", "allows no value: its lower bound is above the upper one"));
   }
-  const read = defaultValue === null ? null : readCustomFieldValue(wanted, defaultValue);
+  const read = defaultValue === null ? null : readCustomFieldValue(candidate, defaultValue);
   if (read && "problem" in read) faults.push(fault("default_value", read.problem));
   const [first, ...others] = faults;
   if (first) throw new TrackingError([first, ...others]);
@@ -84,7 +84,7 @@ const listDefinitions = listRoute(definition, {
       displayName: freeTexts("filter[display_name]", "Name of the definition, exact."),
     },
   },
-  page: { description: "A page of definitions.", schema: pageOf(CustomFieldDefinitionResource) },
+  page: { description: "A page of definitions.", schema: pageSchema(CustomFieldDefinitionResource) },
   list: ({ customFieldDefinitions }, { accountId }, { parameters, page }) =>
     customFieldDefinitions.list(accountId, parameters, page),
 });
@@ -162,7 +162,7 @@ const editDefinition = defineRoute({
         id,
         await customFieldDefinitions.lockForChange(caller.accountId, id),
       );
-      const wanted: CustomFieldDefinition = {
+      const candidate: CustomFieldDefinition = {
         ...present,
         ...(sent.display_name !== undefined && { displayName: sent.display_name }),
         ...(sent.description !== undefined && { description: sent.description }),
@@ -170,11 +170,11 @@ const editDefinition = defineRoute({
         ...(sent.default_format !== undefined && { defaultFormat: sent.default_format }),
         ...(sent.default_value !== undefined && { defaultValue: sent.default_value }),
       };
-      checkDefinition(wanted);
+      checkDefinition(candidate);
       const options = { now: clock.now(), ifVersions };
-      const written = await customFieldDefinitions.edit(caller.accountId, id, wanted, options);
+      const written = await customFieldDefinitions.edit(caller.accountId, id, candidate, options);
       checkWritten(written, ifVersions, present);
-      return written ? { ...wanted, rowVersion: present.rowVersion + 1 } : present;
+      return written ? { ...candidate, rowVersion: present.rowVersion + 1 } : present;
     });
     return oneReply(exchange, edited, customFieldDefinitionResource);
   },

@@ -5,7 +5,7 @@ import {
   editCustomFieldDocument,
   putCustomFieldDocument,
 } from "@svc/jsonapi/custom-fields";
-import { documentOf, pageOf } from "@svc/jsonapi/documents";
+import { documentSchema, pageSchema } from "@svc/jsonapi/documents";
 import { defineRoute, type Route } from "../http/define-route.ts";
 import { createdReply, listReply, oneReply, preconditionFailed } from "../http/replies.ts";
 import { requireFound } from "../http/require-found.ts";
@@ -15,13 +15,13 @@ const tag = "Custom fields";
 const type = "custom_field";
 
 /** The fields of one record, by their slugs (docs/contract/reference.md 1.9). `collection` is its path. */
-function routesOf(entityType: CustomFieldEntityType, collection: `/${string}`): Route[] {
+function createRoutes(entityType: CustomFieldEntityType, collection: `/${string}`): Route[] {
   const name = entityNames[entityType];
-  const ofEntity = { id: { of: name, kind: "uuid", description: `The ${name}'s id.` } } as const;
-  const ofField = { api_slug: { of: "custom field", kind: "slug", description: "The field's slug." } } as const;
+  const entityParams = { id: { of: name, kind: "uuid", description: `The ${name}'s id.` } } as const;
+  const fieldParams = { api_slug: { of: "custom field", kind: "slug", description: "The field's slug." } } as const;
   const path: `/${string}` = `${collection}/{id}/custom_fields`;
   const onePath: `/${string}` = `${path}/{api_slug}`;
-  const entityOf = ({ id }: { readonly id: string }) => ({ type: entityType, id });
+  const toEntity = ({ id }: { readonly id: string }) => ({ type: entityType, id });
 
   const list = defineRoute({
     method: "get",
@@ -31,11 +31,11 @@ function routesOf(entityType: CustomFieldEntityType, collection: `/${string}`): 
     description: `Lists the custom fields that the ${name} has, newest first.`,
     tag,
     scope: "read",
-    request: { params: ofEntity, query: { type, list: { sortKeys: { created_at: "instant" }, defaultSize: 25 } } },
-    responses: { 200: { description: "A page of fields, newest first.", schema: pageOf(CustomFieldResource) } },
+    request: { params: entityParams, query: { type, list: { sortKeys: { created_at: "instant" }, defaultSize: 25 } } },
+    responses: { 200: { description: "A page of fields, newest first.", schema: pageSchema(CustomFieldResource) } },
     async handle(exchange) {
       const { services, caller, params, query } = exchange;
-      const entity = entityOf(params);
+      const entity = toEntity(params);
       const filters = { entityType: [entityType], entityId: [entity.id] };
       const page = await services.customFields.list(caller.accountId, filters, query.page);
       if (page.total === 0) await checkEntity(services, caller.accountId, entity);
@@ -57,12 +57,12 @@ function routesOf(entityType: CustomFieldEntityType, collection: `/${string}`): 
     tag,
     scope: "write",
     action: "edit_records",
-    request: { params: ofEntity, query: { type }, body: { document: putCustomFieldDocument } },
-    responses: { 201: { description: "The field.", schema: documentOf(CustomFieldResource) } },
+    request: { params: entityParams, query: { type }, body: { document: putCustomFieldDocument } },
+    responses: { 201: { description: "The field.", schema: documentSchema(CustomFieldResource) } },
     async handle(exchange) {
       const { services, caller, params, body } = exchange;
       const { api_slug: apiSlug, value } = body.attributes;
-      const written = { entity: entityOf(params), apiSlug, value, mode: "create or edit", ifVersions: null } as const;
+      const written = { entity: toEntity(params), apiSlug, value, mode: "create or edit", ifVersions: null } as const;
       const field = await writeCustomField(services, caller.accountId, written);
       return createdReply(exchange, field, customFieldResource);
     },
@@ -80,16 +80,16 @@ function routesOf(entityType: CustomFieldEntityType, collection: `/${string}`): 
     scope: "write",
     action: "edit_records",
     request: {
-      params: { ...ofEntity, ...ofField },
+      params: { ...entityParams, ...fieldParams },
       query: { type },
       body: { document: editCustomFieldDocument, idParameter: null },
       conditional: true,
     },
-    responses: { 200: { description: "The field.", schema: documentOf(CustomFieldResource) } },
+    responses: { 200: { description: "The field.", schema: documentSchema(CustomFieldResource) } },
     async handle(exchange) {
       const { services, caller, params, body, ifVersions } = exchange;
       const field = await writeCustomField(services, caller.accountId, {
-        entity: entityOf(params),
+        entity: toEntity(params),
         apiSlug: params.api_slug,
         value: body.attributes.value,
         mode: "edit",
@@ -108,11 +108,11 @@ function routesOf(entityType: CustomFieldEntityType, collection: `/${string}`): 
     tag,
     scope: "write",
     action: "edit_records",
-    request: { params: { ...ofEntity, ...ofField }, query: {}, conditional: true },
+    request: { params: { ...entityParams, ...fieldParams }, query: {}, conditional: true },
     responses: { 204: { description: "Deleted." } },
     async handle({ services, caller, params, ifVersions }) {
       const { api_slug: apiSlug } = params;
-      const find = () => services.customFields.findOfEntity(caller.accountId, entityOf(params), apiSlug);
+      const find = () => services.customFields.findOfEntity(caller.accountId, toEntity(params), apiSlug);
       const { id } = requireFound("custom field", apiSlug, await find());
       if (await services.customFields.delete(caller.accountId, id, ifVersions)) return { status: 204 };
       requireFound("custom field", apiSlug, await find());
@@ -124,7 +124,7 @@ function routesOf(entityType: CustomFieldEntityType, collection: `/${string}`): 
 }
 
 export const entityCustomFieldRoutes = [
-  ...routesOf("Shipment", "/shipments"),
-  ...routesOf("Container", "/containers"),
-  ...routesOf("TrackingRequest", "/tracking_requests"),
+  ...createRoutes("Shipment", "/shipments"),
+  ...createRoutes("Container", "/containers"),
+  ...createRoutes("TrackingRequest", "/tracking_requests"),
 ];

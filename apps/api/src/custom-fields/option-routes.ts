@@ -6,7 +6,7 @@ import {
   customFieldOptionResource,
   editCustomFieldOptionDocument,
 } from "@svc/jsonapi/custom-fields";
-import { documentOf, pageOf } from "@svc/jsonapi/documents";
+import { documentSchema, pageSchema } from "@svc/jsonapi/documents";
 import { defineRoute } from "../http/define-route.ts";
 import { defineRecord, findRecord, getRoute } from "../http/record-routes.ts";
 import { checkWritten, createdReply, listReply, oneReply, preconditionFailed } from "../http/replies.ts";
@@ -15,11 +15,11 @@ import type { Services } from "../services.ts";
 
 const tag = "Custom fields";
 const type = "custom_field_option";
-const ofDefinition = {
+const definitionParams = {
   id: { of: "custom field definition", kind: "uuid", description: "The definition's id." },
 } as const;
 const params = {
-  ...ofDefinition,
+  ...definitionParams,
   option_id: { of: "custom field option", kind: "uuid", description: "The option's id." },
 } as const;
 const path = "/custom_field_definitions/{id}/options";
@@ -28,7 +28,7 @@ const optionRecord = defineRecord({
   tag,
   path: "/custom_field_definitions/{id}/options/{option_id}",
   params,
-  shown: { description: "The option.", schema: documentOf(CustomFieldOptionResource) },
+  shown: { description: "The option.", schema: documentSchema(CustomFieldOptionResource) },
   find: ({ customFieldOptions }, { accountId }, { id, option_id: optionId }) =>
     customFieldOptions.find(accountId, id, optionId),
   resource: () => customFieldOptionResource,
@@ -51,8 +51,11 @@ const listOptions = defineRoute({
   description: "Lists the options from which a custom field of the type enum takes its values.",
   tag,
   scope: "read",
-  request: { params: ofDefinition, query: { type, list: { sortKeys: { created_at: "instant" }, defaultSize: 25 } } },
-  responses: { 200: { description: "A page of options.", schema: pageOf(CustomFieldOptionResource) } },
+  request: {
+    params: definitionParams,
+    query: { type, list: { sortKeys: { created_at: "instant" }, defaultSize: 25 } },
+  },
+  responses: { 200: { description: "A page of options.", schema: pageSchema(CustomFieldOptionResource) } },
   async handle(exchange) {
     const { services, caller, params, query } = exchange;
     const { id } = params;
@@ -78,18 +81,18 @@ const createOption = defineRoute({
   tag,
   scope: "write",
   action: "edit_records",
-  request: { params: ofDefinition, query: { type }, body: { document: createCustomFieldOptionDocument } },
+  request: { params: definitionParams, query: { type }, body: { document: createCustomFieldOptionDocument } },
   responses: { 201: optionRecord.shown },
   async handle(exchange) {
     const { services, caller, params, body } = exchange;
     const { label, value, position } = body.attributes;
-    const option = await services.transaction(caller.accountId, async (_sql, together) => {
-      const { id: definitionId, dataType } = await lockDefinition(together, caller.accountId, params.id);
+    const option = await services.transaction(caller.accountId, async (_sql, tx) => {
+      const { id: definitionId, dataType } = await lockDefinition(tx, caller.accountId, params.id);
       if (dataType !== "enum" && dataType !== "enum_multi") {
         throw TrackingError.of("conflict", `A field of the type ${dataType} has no options; enum and enum_multi have.`);
       }
       const draft = { id: services.ids.next(), definitionId, label, value, position: position ?? null };
-      const created = await together.customFieldOptions.create(caller.accountId, {
+      const created = await tx.customFieldOptions.create(caller.accountId, {
         ...draft,
         createdAt: services.clock.now(),
       });
@@ -125,15 +128,15 @@ const editOption = defineRoute({
   responses: { 200: optionRecord.shown },
   async handle(exchange) {
     const { services, caller, params, body, ifVersions } = exchange;
-    const option = await services.transaction(caller.accountId, async (_sql, together) => {
-      await lockDefinition(together, caller.accountId, params.id);
-      const present = await findRecord(optionRecord, { services: together, caller, params });
+    const option = await services.transaction(caller.accountId, async (_sql, tx) => {
+      await lockDefinition(tx, caller.accountId, params.id);
+      const present = await findRecord(optionRecord, { services: tx, caller, params });
       const { label = present.label, position = present.position } = body.attributes;
-      const wanted = { ...present, label, position };
+      const updatedOption = { ...present, label, position };
       const options = { now: services.clock.now(), ifVersions };
-      const written = await together.customFieldOptions.edit(caller.accountId, wanted, options);
+      const written = await tx.customFieldOptions.edit(caller.accountId, updatedOption, options);
       checkWritten(written, ifVersions, present);
-      return written ? { ...wanted, rowVersion: present.rowVersion + 1 } : present;
+      return written ? { ...updatedOption, rowVersion: present.rowVersion + 1 } : present;
     });
     return oneReply(exchange, option, customFieldOptionResource);
   },
@@ -151,13 +154,13 @@ const deleteOption = defineRoute({
   request: { params, query: {}, conditional: true },
   responses: { 204: { description: "Deleted." } },
   async handle({ services, caller, params, ifVersions }) {
-    await services.transaction(caller.accountId, async (_sql, together) => {
-      const { id } = await lockDefinition(together, caller.accountId, params.id);
-      const option = await findRecord(optionRecord, { services: together, caller, params });
-      if (!(await together.customFieldOptions.delete(caller.accountId, id, option.id, ifVersions))) {
+    await services.transaction(caller.accountId, async (_sql, tx) => {
+      const { id } = await lockDefinition(tx, caller.accountId, params.id);
+      const option = await findRecord(optionRecord, { services: tx, caller, params });
+      if (!(await tx.customFieldOptions.delete(caller.accountId, id, option.id, ifVersions))) {
         throw preconditionFailed();
       }
-      await together.customFieldOptions.clearUse(caller.accountId, option, services.clock.now());
+      await tx.customFieldOptions.clearUse(caller.accountId, option, services.clock.now());
     });
     return { status: 204 };
   },

@@ -58,8 +58,8 @@ export async function readValues<const Sent extends readonly SentValue[]>(
   const alone = sent.map(readAlone);
   const references = alone.flatMap(({ reference }) => reference ?? []);
   const known = new Set<string>();
-  for (const [type, ofType] of Map.groupBy(references, (reference) => reference.type)) {
-    const ids = new Set(ofType.map(({ id }) => id));
+  for (const [type, typeReferences] of Map.groupBy(references, (reference) => reference.type)) {
+    const ids = new Set(typeReferences.map(({ id }) => id));
     for (const id of await customFields.findRecords(accountId, type, [...ids])) known.add(keyOf({ type, id }));
   }
   const read = alone.map(({ read, reference, pointer }) =>

@@ -61,16 +61,16 @@ export async function writeCustomField(
   accountId: string,
   { entity, apiSlug, value: sent, mode, ifVersions }: WrittenCustomField,
 ): Promise<CustomField> {
-  return services.transaction(accountId, async (_sql, together) => {
-    const { customFields, clock, ids } = together;
-    await checkEntity(together, accountId, entity);
-    const definition = await lockDefinition(together, accountId, entity.type, apiSlug);
+  return services.transaction(accountId, async (_sql, tx) => {
+    const { customFields, clock, ids } = tx;
+    await checkEntity(tx, accountId, entity);
+    const definition = await lockDefinition(tx, accountId, entity.type, apiSlug);
     if (!definition) {
       if (mode === "edit") throw notFound("custom field", apiSlug);
       throw TrackingError.of("invalid", `${entity.type} has no custom field ${apiSlug}. Define it first.`, slugSource);
     }
     const sentValue = { definition, value: sent, pointer: pointerTo("value") };
-    const [read] = await readValues(together, accountId, [sentValue]);
+    const [read] = await readValues(tx, accountId, [sentValue]);
     if ("fault" in read) throw new TrackingError([read.fault]);
     const written = { definitionId: definition.id, entity, value: read.value, now: clock.now() };
     const isNew = mode !== "edit" && (await customFields.create(accountId, ids.next(), written));

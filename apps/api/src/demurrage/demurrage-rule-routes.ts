@@ -6,7 +6,7 @@ import {
   demurrageRuleResource,
   editDemurrageRuleDocument,
 } from "@svc/jsonapi/demurrage";
-import { documentOf, pageOf } from "@svc/jsonapi/documents";
+import { documentSchema, pageSchema } from "@svc/jsonapi/documents";
 import { createRoute, defineRecord, deleteRoute, editRoute, getRoute, listRoute } from "../http/record-routes.ts";
 import type { Services } from "../services.ts";
 import { canonicalScacs } from "../tracking-requests/number-forms.ts";
@@ -23,7 +23,7 @@ const record = defineRecord({
   tag,
   path: "/demurrage_rules/{id}",
   params: { id: { of: "demurrage rule", kind: "uuid", description: "The rule's id." } },
-  shown: { description: "The demurrage rule.", schema: documentOf(DemurrageRuleResource) },
+  shown: { description: "The demurrage rule.", schema: documentSchema(DemurrageRuleResource) },
   find: ({ demurrageRules }, { accountId }, { id }) => demurrageRules.find(accountId, id),
   resource: () => demurrageRuleResource,
 });
@@ -33,7 +33,7 @@ const list = listRoute(record, {
   operationId: "listDemurrageRules",
   summary: "List demurrage rules",
   query: { type, list: { sortKeys: { created_at: "instant" } } },
-  page: { description: "A page of demurrage rules, newest first.", schema: pageOf(DemurrageRuleResource) },
+  page: { description: "A page of demurrage rules, newest first.", schema: pageSchema(DemurrageRuleResource) },
   list: ({ demurrageRules }, { accountId }, { page }) => demurrageRules.list(accountId, page),
 });
 
@@ -47,7 +47,7 @@ async function canonicalLocode({ referenceData }: Services, locode: string): Pro
 type Attributes = ReturnType<typeof editDemurrageRuleDocument.attributes.parse>;
 
 /** Merges the document into `present`. Throws `TrackingError` for contradictory settings. */
-async function settingsOf(
+async function readSettings(
   services: Services,
   attributes: Attributes,
   present: DemurrageRule | null,
@@ -75,7 +75,7 @@ const create = createRoute(record, {
   action: "edit_records",
   document: createDemurrageRuleDocument,
   async create(services, { accountId }, attributes) {
-    const rule = { ...(await settingsOf(services, attributes, null)), id: services.ids.next() };
+    const rule = { ...(await readSettings(services, attributes, null)), id: services.ids.next() };
     const created = await services.transaction(accountId, (_sql, { demurrageRules }) =>
       demurrageRules.create(accountId, rule, rulesMax),
     );
@@ -95,7 +95,7 @@ const edit = editRoute(record, {
   document: editDemurrageRuleDocument,
   lock: ({ demurrageRules }, { accountId }, { id }) => demurrageRules.lock(accountId, id),
   edit: async (services, { accountId }, present, attributes) =>
-    services.demurrageRules.edit(accountId, present, await settingsOf(services, attributes, present)),
+    services.demurrageRules.edit(accountId, present, await readSettings(services, attributes, present)),
 });
 
 const remove = deleteRoute(record, {

@@ -1,6 +1,6 @@
 import { computeDemurrage } from "@svc/domain/demurrage";
 import { ContainerDemurrageResource, containerDemurrageResource } from "@svc/jsonapi/demurrage";
-import { documentOf, linksOfDocument, resourceDocument } from "@svc/jsonapi/documents";
+import { documentSchema, documentSelfLink, resourceDocument } from "@svc/jsonapi/documents";
 import { defineRoute } from "../http/define-route.ts";
 import { requireFound } from "../http/require-found.ts";
 
@@ -18,7 +18,7 @@ export const getContainerDemurrageRoute = defineRoute({
     params: { id: { of: "container", kind: "uuid", description: "The container's id." } },
     query: { type: "container_demurrage" },
   },
-  responses: { 200: { description: "The charges.", schema: documentOf(ContainerDemurrageResource) } },
+  responses: { 200: { description: "The charges.", schema: documentSchema(ContainerDemurrageResource) } },
   async handle({ services, caller, params, query }) {
     const { accountId } = caller;
     const { id } = params;
@@ -27,7 +27,7 @@ export const getContainerDemurrageRoute = defineRoute({
     const { charges } = computeDemurrage(facts, rules, services.clock.now());
     const { baseUrl } = services.settings;
     const resource = containerDemurrageResource(container, charges, baseUrl);
-    const links = linksOfDocument(`${baseUrl}/containers/${id}/demurrage`, query.pairs);
+    const links = documentSelfLink(`${baseUrl}/containers/${id}/demurrage`, query.pairs);
     return { status: 200, document: resourceDocument(resource, null, query.fields, { links }) };
   },
 });

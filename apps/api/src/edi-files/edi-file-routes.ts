@@ -4,7 +4,7 @@ import { gunzip, gzip } from "node:zlib";
 import { ediFileSources, ediFileStatuses, type ListedEdiFile } from "@svc/domain/edi-files";
 import { beginsAsEdi, ediBytesMax } from "@svc/edi";
 import { TrackingError } from "@svc/jsonapi";
-import { documentOf, pageOf } from "@svc/jsonapi/documents";
+import { documentSchema, pageSchema } from "@svc/jsonapi/documents";
 import {
   EdiFileResource,
   ediFileResource,
@@ -60,7 +60,7 @@ const sendFile = defineRoute({
     },
   },
   responses: {
-    202: { description: "The file is stored, and read within seconds.", schema: documentOf(EdiFileResource) },
+    202: { description: "The file is stored, and read within seconds.", schema: documentSchema(EdiFileResource) },
   },
   async handle(exchange) {
     const { services, caller, query, body } = exchange;
@@ -91,7 +91,7 @@ const record = defineRecord({
   tag,
   path: "/edi_files/{id}",
   params: { id: { of: "EDI file", kind: "uuid", description: "The file's id." } },
-  shown: { description: "The file.", schema: documentOf(EdiFileResource) },
+  shown: { description: "The file.", schema: documentSchema(EdiFileResource) },
   find: ({ ediFiles }, { accountId }, { id }) => ediFiles.find(accountId, id),
   resource: () => ediFileResource,
 });
@@ -125,7 +125,7 @@ const listFiles = defineRoute({
       },
     } as const satisfies QueryDefinition,
   },
-  responses: { 200: { description: "A page of files, newest first.", schema: pageOf(ListedEdiFileResource) } },
+  responses: { 200: { description: "A page of files, newest first.", schema: pageSchema(ListedEdiFileResource) } },
   async handle(exchange) {
     const { services, caller, query } = exchange;
     return listReply<ListedEdiFile>(exchange, {
@@ -141,7 +141,7 @@ const listFiles = defineRoute({
 const plainName = (name: string | null, id: string): string =>
   (name ?? `${id}.edi`).replaceAll(/[^\w.-]/g, "_").replace(/^\.+/, "");
 
-async function* bytesOf(gzipped: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
+async function* decompress(gzipped: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
   yield await uncompress(gzipped);
 }
 
@@ -166,7 +166,7 @@ const getContent = defineRoute({
     }
     return {
       status: 200,
-      stream: bytesOf(gzipped),
+      stream: decompress(gzipped),
       headers: {
         "Content-Type": bytesMediaType,
         "Content-Disposition": `attachment; filename="${plainName(name, id)}"`,

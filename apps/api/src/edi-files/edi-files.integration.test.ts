@@ -1,7 +1,7 @@
 import http from "node:http";
 import { beforeAll, expect, test } from "@jest/globals";
 import { ediBytesMax, partnerProfiles } from "@svc/edi";
-import { documentOf, pageOf } from "@svc/jsonapi/documents";
+import { documentSchema, pageSchema } from "@svc/jsonapi/documents";
 import { EdiFileResource, ediPartnerNames, ListedEdiFileResource } from "@svc/jsonapi/edi-files";
 import { finishEdiFile } from "@svc/persistence/edi-files";
 import { started } from "@svc/testkit/started";
@@ -57,9 +57,9 @@ test("accepts a file with each partner profile", () => {
 
 test("202: stored once, with the partner of the last time, and read by its account only", async () => {
   const { status, body, headers } = await send("UNB+…", { query: "?name=a.edi" });
-  expect([status, documentOf(EdiFileResource.strict()).safeParse(body).error]).toEqual([202, undefined]);
-  const shown = { name: "a.edi", status: "received", partner: "standard", size_bytes: 7, faults: [] };
-  expect(body.data.attributes).toMatchObject(shown);
+  expect([status, documentSchema(EdiFileResource.strict()).safeParse(body).error]).toEqual([202, undefined]);
+  const expected = { name: "a.edi", status: "received", partner: "standard", size_bytes: 7, faults: [] };
+  expect(body.data.attributes).toMatchObject(expected);
   const again = await send("UNB+…", { query: "?partner=cargosmart&scac=OOLU" });
   expect(again.body.data).toMatchObject({ id: body.data.id, attributes: { partner: "cargosmart", scac: "OOLU" } });
   const stored = await api.database.pool.query("SELECT channel, form FROM event_messages WHERE account_id = $1", [
@@ -67,13 +67,13 @@ test("202: stored once, with the partner of the last time, and read by its accou
   ]);
   expect(stored.rows).toEqual([{ channel: "edi", form: "edi" }]);
   const path = new URL(headers.get("location") ?? "").pathname.replace(/^\/v2/, "");
-  const stranger = await api.createAccount();
+  const otherAccount = await api.createAccount();
   for (const each of [path, `${path}/content`]) {
-    expect((await api.request(each, { token: stranger.token })).status).toBe(404);
+    expect((await api.request(each, { token: otherAccount.token })).status).toBe(404);
   }
   await finish(body.data.id, null, [fault]);
   const read = await api.request(path, { token: account.token });
-  expect(documentOf(EdiFileResource.strict()).safeParse(read.body).error).toBeUndefined();
+  expect(documentSchema(EdiFileResource.strict()).safeParse(read.body).error).toBeUndefined();
   expect(read.body.data.attributes).toMatchObject({
     status: "rejected",
     faults: [fault],
@@ -134,7 +134,7 @@ test("files are listed newest first, with their counts, by status, source, partn
     return body.data.map((file: { id: string }) => file.id);
   };
   const { body } = await api.request("/edi_files", { token });
-  expect(pageOf(ListedEdiFileResource.strict()).safeParse(body).error).toBeUndefined();
+  expect(pageSchema(ListedEdiFileResource.strict()).safeParse(body).error).toBeUndefined();
   expect(body.data[1].attributes).toMatchObject({ faults_count: 1, unmapped_codes_count: 1, notes_count: 1 });
   expect(await list("")).toEqual([third, second, first]);
   expect(await list("filter[status]=received,applied")).toEqual([third, first]);

@@ -1,4 +1,4 @@
-import { documentOf, pageOf } from "@svc/jsonapi/documents";
+import { documentSchema, pageSchema } from "@svc/jsonapi/documents";
 import {
   createEmissionFactorDocument,
   EmissionFactorResource,
@@ -18,7 +18,7 @@ const record = defineRecord({
   tag,
   path: "/emission_factors/{id}",
   params: { id: { of: "emission factor", kind: "uuid", description: "The factor's id." } },
-  shown: { description: "The emission factor.", schema: documentOf(EmissionFactorResource) },
+  shown: { description: "The emission factor.", schema: documentSchema(EmissionFactorResource) },
   find: ({ emissionFactors }, { accountId }, { id }) => emissionFactors.find(accountId, id),
   resource: () => emissionFactorResource,
 });
@@ -28,7 +28,7 @@ const list = listRoute(record, {
   operationId: "listEmissionFactors",
   summary: "List emission factors",
   query: { type, list: { sortKeys: { created_at: "instant" } } },
-  page: { description: "A page of emission factors, newest first.", schema: pageOf(EmissionFactorResource) },
+  page: { description: "A page of emission factors, newest first.", schema: pageSchema(EmissionFactorResource) },
   list: ({ emissionFactors }, { accountId }, { page }) => emissionFactors.list(accountId, page),
 });
 

@@ -104,8 +104,8 @@ describe("emission factors", () => {
     const changed = await edit(other.body.data.id, { equipment: null });
     expect([changed.status, changed.body.errors[0].code]).toEqual([422, "duplicate"]);
     expect((await edit(body.data.id, { name: "Renamed" })).status).toBe(200);
-    const together = await Promise.all([1, 2, 3].map((n) => create({ ...lane, name: `${n}`, carrier_scac: "MAEU" })));
-    expect(together.map(({ status }) => status).toSorted()).toEqual([201, 422, 422]);
+    const concurrent = await Promise.all([1, 2, 3].map((n) => create({ ...lane, name: `${n}`, carrier_scac: "MAEU" })));
+    expect(concurrent.map(({ status }) => status).toSorted()).toEqual([201, 422, 422]);
     expect(await all()).toHaveLength(3);
     await removeAll();
   });

@@ -26,7 +26,7 @@ export function createFactorReader(services: Services) {
     return canonical;
   };
 
-  const placesOf = async (name: "origins" | "destinations", written: readonly string[]): Promise<string[]> => {
+  const readPlaces = async (name: "origins" | "destinations", written: readonly string[]): Promise<string[]> => {
     const places = new Set<string>();
     for (const [index, place] of written.entries()) {
       const canonical = isLocode(place) ? await canonicalLocode(place) : place;
@@ -46,8 +46,8 @@ export function createFactorReader(services: Services) {
     const [carrierScac] = scac ? canonicalScacs([scac], await services.shippingLines()) : [];
     const codes = {
       ...(carrierScac && { carrierScac }),
-      ...(origins && { origins: await placesOf("origins", origins) }),
-      ...(destinations && { destinations: await placesOf("destinations", destinations) }),
+      ...(origins && { origins: await readPlaces("origins", origins) }),
+      ...(destinations && { destinations: await readPlaces("destinations", destinations) }),
     };
     const settings = factorSettings({ ...written, ...codes }, present);
     const problem = factorProblem(settings);

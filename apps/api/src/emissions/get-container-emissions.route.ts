@@ -1,6 +1,6 @@
 import { containerRoute } from "@svc/domain/container-route";
 import { computeEmissions } from "@svc/domain/emissions";
-import { documentOf, linksOfDocument, resourceDocument } from "@svc/jsonapi/documents";
+import { documentSchema, documentSelfLink, resourceDocument } from "@svc/jsonapi/documents";
 import { ContainerEmissionsResource, containerEmissionsResource } from "@svc/jsonapi/emissions";
 import { defineRoute } from "../http/define-route.ts";
 import { requireFound } from "../http/require-found.ts";
@@ -20,7 +20,7 @@ export const getContainerEmissionsRoute = defineRoute({
     params: { id: { of: "container", kind: "uuid", description: "The container's id." } },
     query: { type: "container_emissions" },
   },
-  responses: { 200: { description: "The emissions.", schema: documentOf(ContainerEmissionsResource) } },
+  responses: { 200: { description: "The emissions.", schema: documentSchema(ContainerEmissionsResource) } },
   async handle({ services, caller, params, query }) {
     const { accountId } = caller;
     const { id } = params;
@@ -32,7 +32,7 @@ export const getContainerEmissionsRoute = defineRoute({
     const facts = { carrierScac, equipmentType, equipmentLength, stops: containerRoute(source, records) };
     const emissions = computeEmissions(facts, factors, (from, to) => services.seaRoutes.find(from, to, []));
     const { baseUrl } = services.settings;
-    const links = linksOfDocument(`${baseUrl}/containers/${id}/emissions`, query.pairs);
+    const links = documentSelfLink(`${baseUrl}/containers/${id}/emissions`, query.pairs);
     const resource = containerEmissionsResource(container, emissions, baseUrl);
     return { status: 200, document: resourceDocument(resource, null, query.fields, { links }) };
   },

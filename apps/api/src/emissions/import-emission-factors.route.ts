@@ -1,6 +1,6 @@
 import type { FactorSettings } from "@svc/domain/emissions";
 import { type Fault, TrackingError } from "@svc/jsonapi";
-import { readResourceObject, wholeListOrPageOf } from "@svc/jsonapi/documents";
+import { listOrPageSchema, readResourceObject } from "@svc/jsonapi/documents";
 import {
   createEmissionFactorDocument,
   EmissionFactorResource,
@@ -9,13 +9,13 @@ import {
 } from "@svc/jsonapi/emissions";
 import { z } from "zod";
 import { defineRoute } from "../http/define-route.ts";
-import { wholeListReply } from "../http/replies.ts";
+import { completeListReply } from "../http/replies.ts";
 import { createFactorReader } from "./factor-settings.ts";
 import { importRowsMax, readFactorFile } from "./read-factor-file.ts";
 import { writeFactors } from "./write-factors.ts";
 
 /** Maximum number of listed faults: further ones would repeat them. */
-const faultsShown = 100;
+const faultsMax = 100;
 
 const importBody = z.strictObject({
   csv: z
@@ -28,7 +28,7 @@ const importBody = z.strictObject({
 });
 
 /** A fault of the file, or of one row (from 1, without the header). */
-function faultOf(row: number | null, detail: string, column?: string): Fault {
+function rowFault(row: number | null, detail: string, column?: string): Fault {
   return {
     code: "invalid",
     detail: row === null ? detail : `Row ${row}: ${detail}`,
@@ -37,10 +37,10 @@ function faultOf(row: number | null, detail: string, column?: string): Fault {
   };
 }
 
-function faultsOf(error: TrackingError, row: number): Fault[] {
+function rowFaults(error: TrackingError, row: number): Fault[] {
   return error.faults.map(({ detail, source }) => {
     const [, column] = /\/attributes\/(\w+)/.exec(source?.pointer ?? "") ?? [];
-    return faultOf(row, detail, column);
+    return rowFault(row, detail, column);
   });
 }
 
@@ -58,19 +58,19 @@ export const importEmissionFactorsRoute = defineRoute({
   action: "edit_records",
   request: { query: { type: "emission_factor" }, body: { plain: importBody } },
   responses: {
-    201: { description: "The factors that were created.", schema: wholeListOrPageOf(EmissionFactorResource) },
+    201: { description: "The factors that were created.", schema: listOrPageSchema(EmissionFactorResource) },
   },
   async handle({ services, caller, query, body }) {
     const { accountId } = caller;
     const rows = readFactorFile(body.csv);
-    if (typeof rows === "string") throw new TrackingError([faultOf(null, rows)]);
+    if (typeof rows === "string") throw new TrackingError([rowFault(null, rows)]);
     const readSettings = createFactorReader(services);
     const faults: Fault[] = [];
     const factors: FactorSettings[] = [];
     for (const [index, attributes] of rows.entries()) {
-      if (faults.length >= faultsShown) break;
+      if (faults.length >= faultsMax) break;
       if (attributes === null) {
-        faults.push(faultOf(index + 1, "The row has another number of fields than the header."));
+        faults.push(rowFault(index + 1, "The row has another number of fields than the header."));
         continue;
       }
       try {
@@ -79,10 +79,10 @@ export const importEmissionFactorsRoute = defineRoute({
         factors.push(await readSettings(written.attributes, null));
       } catch (error) {
         if (!(error instanceof TrackingError)) throw error;
-        faults.push(...faultsOf(error, index + 1));
+        faults.push(...rowFaults(error, index + 1));
       }
     }
-    const [first, ...others] = faults.slice(0, faultsShown);
+    const [first, ...others] = faults.slice(0, faultsMax);
     if (first) throw new TrackingError([first, ...others]);
     const created = await writeFactors(services, accountId, factors, {
       pointer: "/csv",
@@ -91,6 +91,6 @@ export const importEmissionFactorsRoute = defineRoute({
     });
     const { baseUrl } = services.settings;
     const resources = created.map((factor) => emissionFactorResource(factor, baseUrl));
-    return { ...wholeListReply({ services, query }, "/emission_factors", resources), status: 201 };
+    return { ...completeListReply({ services, query }, "/emission_factors", resources), status: 201 };
   },
 });

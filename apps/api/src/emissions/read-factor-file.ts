@@ -8,7 +8,7 @@ const codes: ReadonlySet<string> = new Set(["carrier_scac", ...lists]);
 const flags: Readonly<Record<string, boolean>> = { true: true, yes: true, false: false, no: false };
 
 /** The value of an attribute. What has another form stays a text, which the attribute then refuses. */
-function attributeOf(column: string, cell: string): unknown {
+function parseAttribute(column: string, cell: string): unknown {
   const text = codes.has(column) ? cell.toUpperCase() : cell;
   if (lists.has(column)) return text.split(/[\s,;|]+/).filter((place) => place !== "");
   if (column === "grams_per_teu_km") return /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : text;
@@ -35,7 +35,7 @@ export function readFactorFile(text: string): readonly (Readonly<Record<string, 
     if (fields.length !== names.length) return null;
     const cells = names.flatMap((name, index) => {
       const cell = fields[index] ?? "";
-      return cell === "" ? [] : [[name, attributeOf(name, cell)] as const];
+      return cell === "" ? [] : [[name, parseAttribute(name, cell)] as const];
     });
     return Object.fromEntries(cells);
   });

@@ -10,7 +10,7 @@ import {
 } from "@svc/domain/event-imports";
 import { numberForms } from "@svc/domain/identifiers";
 import { type Fault, TrackingError } from "@svc/jsonapi";
-import { documentOf } from "@svc/jsonapi/documents";
+import { documentSchema } from "@svc/jsonapi/documents";
 import { EventImportResource, eventImportResource } from "@svc/jsonapi/event-imports";
 import type { CarrierNumber } from "@svc/persistence/event-messages";
 import { z } from "zod";
@@ -25,7 +25,7 @@ const tag = "Event imports";
 const query = { type: "event_import" } as const;
 const params = { id: { of: "event import", kind: "uuid", description: "The import's id." } } as const;
 /** Maximum number of listed faults: further ones would repeat them. */
-const faultsShown = 100;
+const faultsMax = 100;
 
 /** Leave out what is not known: an empty text says nothing. */
 const text = z.string().regex(/\S/, "must not be empty").max(250);
@@ -43,7 +43,7 @@ const importBody = z.strictObject({
 });
 
 function refusal(faults: readonly ImportFault[], isCsv: boolean): TrackingError {
-  const shown = faults.slice(0, faultsShown).map(({ row, column, detail }): Fault => {
+  const listedFaults = faults.slice(0, faultsMax).map(({ row, column, detail }): Fault => {
     const place = row === null ? "" : isCsv ? `Row ${row}: ` : "";
     const pointer = isCsv ? "/csv" : `/rows${row === null ? "" : `/${row - 1}`}${column === null ? "" : `/${column}`}`;
     return {
@@ -53,7 +53,7 @@ function refusal(faults: readonly ImportFault[], isCsv: boolean): TrackingError 
       ...(row !== null && { meta: { row, ...(column !== null && { column }) } }),
     };
   });
-  return new TrackingError(shown as [Fault, ...Fault[]]);
+  return new TrackingError(listedFaults as [Fault, ...Fault[]]);
 }
 
 /** Rows whose number this account does not track at this carrier, or not any more. */
@@ -62,10 +62,10 @@ async function untracked(
   accountId: string,
   events: readonly ImportedEvent[],
 ): Promise<ImportFault[]> {
-  const wanted = events.flatMap(({ scac, number }) =>
+  const carrierNumbers = events.flatMap(({ scac, number }) =>
     numberForms(number, scac).map((form) => ({ scac, number: form })),
   );
-  const found = await services.subjectsOfNumbers(accountId, wanted);
+  const found = await services.subjectsOfNumbers(accountId, carrierNumbers);
   const keyOf = ({ scac, number }: CarrierNumber) => `${scac} ${number}`;
   const known = new Set(found.map(keyOf));
   const live = new Set(found.filter(({ isLive }) => isLive).map(keyOf));
@@ -91,7 +91,10 @@ const createImport = defineRoute({
   action: "track",
   request: { query, body: { plain: importBody } },
   responses: {
-    202: { description: "The import is stored, and applied within seconds.", schema: documentOf(EventImportResource) },
+    202: {
+      description: "The import is stored, and applied within seconds.",
+      schema: documentSchema(EventImportResource),
+    },
   },
   async handle(exchange) {
     const { services, caller, body } = exchange;
@@ -132,7 +135,7 @@ const getImport = defineRoute({
   tag,
   scope: "read",
   request: { params, query },
-  responses: { 200: { description: "The import.", schema: documentOf(EventImportResource) } },
+  responses: { 200: { description: "The import.", schema: documentSchema(EventImportResource) } },
   async handle(exchange) {
     const { services, caller, params } = exchange;
     const state = requireFound(

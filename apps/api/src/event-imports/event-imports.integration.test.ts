@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { request } from "node:http";
 import { beforeEach, describe, expect, test } from "@jest/globals";
-import { documentOf } from "@svc/jsonapi/documents";
+import { documentSchema } from "@svc/jsonapi/documents";
 import { EventImportResource } from "@svc/jsonapi/event-imports";
 import { eventually } from "@svc/testkit";
 import { started } from "@svc/testkit/started";
@@ -35,7 +35,7 @@ describe("POST /event_imports", () => {
 
   test("202: stored as it is and once, in either form; it can be read, by its account only", async () => {
     const { status, body, headers } = await post({ rows: [row] });
-    expect([status, documentOf(EventImportResource.strict()).safeParse(body).error]).toEqual([202, undefined]);
+    expect([status, documentSchema(EventImportResource.strict()).safeParse(body).error]).toEqual([202, undefined]);
     expect(body.data.attributes.status).toBe("pending");
     const again = await post({ rows: [row] });
     expect([again.status, again.body.data.id]).toEqual([202, body.data.id]);
@@ -227,10 +227,10 @@ describe("the push receiver", () => {
   });
 
   async function connectOther() {
-    const mine = account;
+    const ownAccount = account;
     account = await api.createAccount();
     const connected = await connect();
-    account = mine;
+    account = ownAccount;
     return connected;
   }
 });

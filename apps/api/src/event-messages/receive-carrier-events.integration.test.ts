@@ -15,8 +15,8 @@ const log: Readonly<Record<string, unknown>>[] = [];
 
 beforeAll(async () => {
   const body = { data: { attributes: { scac: "HLCU", credentials: { kind: "none" } } } };
-  const made = (await api.request("/carrier_connections", { method: "POST", body })).body;
-  receiver = { path: `/carrier_events/${made.data.id}`, secret: made.data.attributes.push_secret };
+  const created = (await api.request("/carrier_connections", { method: "POST", body })).body;
+  receiver = { path: `/carrier_events/${created.data.id}`, secret: created.data.attributes.push_secret };
 });
 
 function push(content: Buffer, headers: Readonly<Record<string, string>> = {}) {

@@ -26,7 +26,7 @@ const suspectReadsMax = 2;
 const idShape = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** `Notification-Signature: sha256=<hexadecimal HMAC-SHA256 of the body>`; null: absent or malformed. */
-function signatureOf(request: Request): Buffer | null {
+function readSignature(request: Request): Buffer | null {
   const hex = /^sha256=([0-9a-f]{64})$/i.exec(request.get("Notification-Signature")?.trim() ?? "")?.[1];
   return hex === undefined ? null : Buffer.from(hex, "hex");
 }
@@ -107,7 +107,7 @@ export function receiveCarrierEvents(options: {
     const receiver = await receiverAt(request);
     const log = response.locals.log as RequestLog;
     log.accountId = receiver.accountId;
-    const signature = signatureOf(request);
+    const signature = readSignature(request);
     const body = signature === null ? null : await readBody(request);
     const id = String(request.params.id);
     const about = {

@@ -1,6 +1,6 @@
 import type { AuditEvent } from "@svc/domain/audit-events";
 import { AuditEventResource, auditEventResource } from "@svc/jsonapi/audit-events";
-import { pageOf } from "@svc/jsonapi/documents";
+import { pageSchema } from "@svc/jsonapi/documents";
 import { defineRoute } from "../http/define-route.ts";
 import { listReply } from "../http/replies.ts";
 import { requireFound } from "../http/require-found.ts";
@@ -20,7 +20,7 @@ export const listExceptionAuditEventsRoute = defineRoute({
     params: { id: { of: "exception", kind: "uuid", description: "The exception's id." } },
     query: { type: "audit_event", list: { sortKeys: { created_at: "instant" } } },
   },
-  responses: { 200: { description: "A page of audit events, newest first.", schema: pageOf(AuditEventResource) } },
+  responses: { 200: { description: "A page of audit events, newest first.", schema: pageSchema(AuditEventResource) } },
   async handle(exchange) {
     const { services, caller, params, query } = exchange;
     const { id } = params;

@@ -7,7 +7,7 @@ import {
   exceptionStatuses,
 } from "@svc/domain/exceptions";
 import { TrackingError } from "@svc/jsonapi";
-import { documentOf, pageOf, wholeListOrPageOf } from "@svc/jsonapi/documents";
+import { documentSchema, listOrPageSchema, pageSchema } from "@svc/jsonapi/documents";
 import { ExceptionResource, editExceptionDocument, exceptionResource } from "@svc/jsonapi/exceptions";
 import { exceptionContent } from "@svc/jsonapi/notifications";
 import { OverviewCountResource, overviewCountResource } from "@svc/jsonapi/overviews";
@@ -15,18 +15,18 @@ import {
   codes,
   freeTexts,
   ids,
-  moment,
   oneChoice,
   oneOf,
   oneText,
   type QueryDefinition,
+  timestamp,
   yesOrNo,
 } from "@svc/jsonapi/query";
 import { type ExceptionFilters, exceptionGroupings, notifyExceptions } from "@svc/persistence/exceptions";
 import type { Member } from "@svc/persistence/members";
 import { planAssignmentMail, planMentionMails } from "@svc/persistence/mentions";
 import { defineRoute } from "../http/define-route.ts";
-import { checkWritten, listReply, oneReply, wholeListReply } from "../http/replies.ts";
+import { checkWritten, completeListReply, listReply, oneReply } from "../http/replies.ts";
 import { requireFound } from "../http/require-found.ts";
 import { mentionable } from "../notes/with-mentions.ts";
 import { type Found, foundMax, searchShipments } from "../overviews/overview-parameters.ts";
@@ -59,7 +59,7 @@ const filters = {
     `Part of a number or reference of the container, its shipment or the tracking request, as for GET /search; of the newest ${foundMax} shipments and the newest 1,000 tracking requests.`,
     { maxLength: 1_000 },
   ),
-  openedAfter: moment("filter[opened_after]", "Opened after this time."),
+  openedAfter: timestamp("filter[opened_after]", "Opened after this time."),
   ended: yesOrNo("filter[ended]", "Whether the condition has ended. A member can resolve one that lasts."),
 } as const;
 const groupBy = {
@@ -67,7 +67,7 @@ const groupBy = {
   required: false,
 };
 
-type Given = Omit<ExceptionFilters, "owner" | "foundSubject" | "containerText"> & {
+type ExceptionFilterInput = Omit<ExceptionFilters, "owner" | "foundSubject" | "containerText"> & {
   readonly owner?: readonly string[];
   readonly search?: string;
 };
@@ -76,14 +76,14 @@ const isMemberNamed = (email: string) => (member: Member) => member.email.toLowe
 
 async function ownerIds(owners: readonly string[], services: Services, accountId: string) {
   const members = await services.members.list(accountId);
-  const idOf = (email: string) =>
+  const findOwnerId = (email: string) =>
     email === withoutOwner ? null : (members.find(isMemberNamed(email))?.userId ?? unknownOwner);
-  return owners.map(idOf);
+  return owners.map(findOwnerId);
 }
 
 /** The shipments and tracking requests that have the text. */
-async function findSubjects(typed: string, services: Services, accountId: string) {
-  const { shipment, found } = await searchShipments(typed, services, accountId, undefined);
+async function findSubjects(searchText: string, services: Services, accountId: string) {
+  const { shipment, found } = await searchShipments(searchText, services, accountId, undefined);
 
   const { wanted } = found;
   const requests =
@@ -102,17 +102,17 @@ async function findSubjects(typed: string, services: Services, accountId: string
 
 /** Owners by their ids, carriers by their own SCACs, and what the search finds. */
 async function findFilters(
-  { owner, search, ...others }: Given,
+  { owner, search, ...others }: ExceptionFilterInput,
   services: Services,
   accountId: string,
 ): Promise<{ readonly filters: ExceptionFilters; readonly found: Found | null }> {
-  const [given, owners, searched] = await Promise.all([
+  const [canonicalFilters, owners, searched] = await Promise.all([
     withCanonicalScacs(others, services),
     owner && ownerIds(owner, services, accountId),
     search === undefined ? null : findSubjects(search, services, accountId),
   ]);
   return {
-    filters: { ...given, ...(owners && { owner: owners }), ...searched?.filters },
+    filters: { ...canonicalFilters, ...(owners && { owner: owners }), ...searched?.filters },
     found: searched?.found ?? null,
   };
 }
@@ -148,7 +148,7 @@ const listExceptions = defineRoute({
     } as const satisfies QueryDefinition,
   },
   responses: {
-    200: { description: "A page of exceptions, the most urgent first.", schema: pageOf(ExceptionResource) },
+    200: { description: "A page of exceptions, the most urgent first.", schema: pageSchema(ExceptionResource) },
   },
   async handle(exchange) {
     const { services, caller, query } = exchange;
@@ -179,13 +179,13 @@ const countExceptions = defineRoute({
   tag,
   scope: "read",
   request: { query: { type: "overview_count", wholeList: true, parameters: { ...filters, groupBy } } as const },
-  responses: { 200: { description: "The groups.", schema: wholeListOrPageOf(OverviewCountResource) } },
+  responses: { 200: { description: "The groups.", schema: listOrPageSchema(OverviewCountResource) } },
   async handle(exchange) {
     const { services, caller, query } = exchange;
     const { groupBy: by = "kind", ...given } = query.parameters;
     const { filters } = await findFilters(given, services, caller.accountId);
     const counts = await services.exceptions.count(caller.accountId, filters, by, services.clock.now());
-    return wholeListReply(exchange, "/exceptions/counts", counts.map(overviewCountResource));
+    return completeListReply(exchange, "/exceptions/counts", counts.map(overviewCountResource));
   },
 });
 
@@ -198,7 +198,7 @@ const getException = defineRoute({
   tag,
   scope: "read",
   request: { params, query: { type: "exception" } },
-  responses: { 200: { description: "The exception.", schema: documentOf(ExceptionResource) } },
+  responses: { 200: { description: "The exception.", schema: documentSchema(ExceptionResource) } },
   async handle(exchange) {
     const { services, caller, params } = exchange;
     const exception = requireFound("exception", params.id, await services.exceptions.find(caller.accountId, params.id));
@@ -224,7 +224,7 @@ const editException = defineRoute({
   scope: "write",
   action: "handle_exceptions",
   request: { params, query: { type: "exception" }, body: { document: editExceptionDocument }, conditional: true },
-  responses: { 200: { description: "The exception.", schema: documentOf(ExceptionResource) } },
+  responses: { 200: { description: "The exception.", schema: documentSchema(ExceptionResource) } },
   async handle(exchange) {
     const { services, caller, params, body, ifVersions, traceparent } = exchange;
     const { accountId } = caller;

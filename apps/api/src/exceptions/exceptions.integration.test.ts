@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
-import { documentOf, pageOf } from "@svc/jsonapi/documents";
+import { documentSchema, pageSchema } from "@svc/jsonapi/documents";
 import { ExceptionResource } from "@svc/jsonapi/exceptions";
 import { OverviewCountResource } from "@svc/jsonapi/overviews";
 import { uuidV7 } from "@svc/persistence";
@@ -76,7 +76,7 @@ beforeAll(async () => {
 
 async function listed(query: string, token = api.account.token): Promise<string[]> {
   const { status, body } = await api.request(`/exceptions?${query}`, { token });
-  expect([status, pageOf(ExceptionResource.strict()).safeParse(body).error]).toEqual([200, undefined]);
+  expect([status, pageSchema(ExceptionResource.strict()).safeParse(body).error]).toEqual([200, undefined]);
   return body.data.map(({ id }: { id: string }) => id);
 }
 const edit = (id: string, attributes: object, options: object = {}) =>
@@ -91,7 +91,7 @@ describe("GET /exceptions [spec: R16]", () => {
   test("the most urgent come first, priced and with their cause", async () => {
     expect(await listed("filter[status]=open")).toEqual([ids.over, ids.failed, ids.delay]);
     const { body } = await api.request(`/exceptions/${ids.over}?include=shipment,container`);
-    expect(documentOf(ExceptionResource.strict()).safeParse(body).error).toBeUndefined();
+    expect(documentSchema(ExceptionResource.strict()).safeParse(body).error).toBeUndefined();
     expect(body.data.attributes).toMatchObject({
       kind: "last_free_day_over",
       status: "open",
@@ -267,10 +267,10 @@ describe("an exception whose place the next step of its case took", () => {
   test("is no member's work: lists and counts can leave it out, and an edit is refused", async () => {
     const own = await api.createAccount();
     const { token } = own;
-    const of = await insertShipment(api.database, own.id, { number: "SBXDIR2" });
+    const otherShipmentId = await insertShipment(api.database, own.id, { number: "SBXDIR2" });
     const ended = { endedAt: inDays(-1), resolvedAt: inDays(-1) };
     const insert = (columns: object) =>
-      insertException(api.database, own.id, { shipmentId: of, subjectId: of, ...columns });
+      insertException(api.database, own.id, { shipmentId: otherShipmentId, subjectId: otherShipmentId, ...columns });
     const today = await insert({ kind: "last_free_day_today", ...ended, resolution: "superseded", priority: 15_000 });
     const hold = await insert({ ...ended, resolution: "cleared" });
     const over = await insert({ kind: "last_free_day_over", priority: 16_000 });

@@ -45,21 +45,21 @@ const { format } = exportParameters;
 
 type Sorted<Key extends string> = Key | `-${Key}`;
 
-const sortOf = <Key extends string>(keys: Readonly<Record<Key, unknown>>) => {
+const sortParameter = <Key extends string>(keys: Readonly<Record<Key, unknown>>) => {
   const values = (Object.keys(keys) as Key[]).flatMap((key): Sorted<Key>[] => [key, `-${key}`]);
   return { ...oneChoice("sort", "Sort key, descending with `-`. Default: -created_at.", values), required: false };
 };
 
-const orderOf = <Key extends string>(sort: Sorted<Key>) => ({
+const toOrder = <Key extends string>(sort: Sorted<Key>) => ({
   sortBy: sort.replace("-", "") as Key,
   descending: sort.startsWith("-"),
 });
 
 /** Read before the first transaction of a server. */
-const beginning = "0";
+const startPosition = "0";
 
 /** The lines of an export, a batch at a time; the next batch is read when the client has taken the previous one. */
-async function* linesOf(
+async function* formatLines(
   batches: AsyncIterable<readonly Row[]>,
   columns: readonly string[],
   isCsv: boolean,
@@ -72,7 +72,7 @@ async function* linesOf(
   }
 }
 
-async function* rowsOf<Item>(batches: AsyncIterable<readonly Item[]>, row: (item: Item) => Row) {
+async function* mapRows<Item>(batches: AsyncIterable<readonly Item[]>, row: (item: Item) => Row) {
   for await (const items of batches) yield items.map(row);
 }
 
@@ -89,7 +89,7 @@ function rowsReply(options: {
   const isCsv = format === undefined ? mediaType === csvMediaType : format === "csv";
   return {
     status: 200,
-    stream: linesOf(rows, Object.keys(schema.shape), isCsv),
+    stream: formatLines(rows, Object.keys(schema.shape), isCsv),
     headers: {
       "Content-Type": isCsv ? `${csvMediaType}; charset=utf-8; header=present` : jsonLinesMediaType,
       "Content-Disposition": `attachment; filename="${name}.${isCsv ? "csv" : "jsonl"}"`,
@@ -118,7 +118,7 @@ const exportRoute = <Item>({ resource, operationId, schema, batches, row }: Expo
     responses: { 200: { description: "One row per record: a JSON object per line, or a CSV line.", schema } },
     async handle({ services: { exports }, caller: { accountId }, query: { parameters }, mediaType }) {
       const until = await exports.findEnd(accountId);
-      const since = parameters.since === undefined ? beginning : decodeExportCursor(parameters.since);
+      const since = parameters.since === undefined ? startPosition : decodeExportCursor(parameters.since);
       if (since === null || BigInt(since) > BigInt(until)) {
         throw TrackingError.of(
           "invalid_parameter",
@@ -126,7 +126,7 @@ const exportRoute = <Item>({ resource, operationId, schema, batches, row }: Expo
           { source: { parameter: "since" } },
         );
       }
-      const rows = rowsOf(batches(exports, accountId, { since, until }), row);
+      const rows = mapRows(batches(exports, accountId, { since, until }), row);
       const reply = rowsReply({ name: resource, schema, rows, format: parameters.format, mediaType });
       return { ...reply, headers: { ...reply.headers, "Export-Cursor": encodeExportCursor(until) } };
     },
@@ -149,21 +149,21 @@ const exportShipmentOverviews = defineRoute({
   path: "/exports/shipment_overviews",
   operationId: "exportShipmentOverviews",
   summary: "Export shipment overviews",
-  request: { query: { parameters: { ...shipmentFilters, format, sort: sortOf(shipmentSortKeys) } } as const },
+  request: { query: { parameters: { ...shipmentFilters, format, sort: sortParameter(shipmentSortKeys) } } as const },
   responses: { 200: { description: "One row per shipment.", schema: ShipmentOverviewExportRow } },
   async handle({ services, caller: { accountId }, query: { parameters }, mediaType }) {
     const { format, sort, ...given } = parameters;
     const { filters } = await findShipments(given, services, accountId);
-    const order = orderOf(sort ?? "-created_at");
+    const order = toOrder(sort ?? "-created_at");
     const batches = services.shipmentOverviews.batches(accountId, filters, order, services.clock.now());
     async function* rows() {
       const emissions = await shipmentEmissions(services, accountId);
       for await (const overviews of batches) {
-        const emissionsOf = await emissions(overviews.map(({ id }) => id));
+        const findEmissions = await emissions(overviews.map(({ id }) => id));
         yield overviews.map((overview) => ({
           id: overview.id,
           ...shipmentOverviewResource(overview).attributes,
-          ...emissionsOf(overview.id),
+          ...findEmissions(overview.id),
         }));
       }
     }
@@ -176,13 +176,13 @@ const exportContainerOverviews = defineRoute({
   path: "/exports/container_overviews",
   operationId: "exportContainerOverviews",
   summary: "Export container overviews",
-  request: { query: { parameters: { ...containerFilters, format, sort: sortOf(containerSortKeys) } } as const },
+  request: { query: { parameters: { ...containerFilters, format, sort: sortParameter(containerSortKeys) } } as const },
   responses: { 200: { description: "One row per container.", schema: ContainerOverviewExportRow } },
   async handle({ services, caller: { accountId }, query: { parameters }, mediaType }) {
     const { format, sort, ...given } = parameters;
     const { filters } = await findContainers(given, services, accountId);
-    const order = orderOf(sort ?? "-created_at");
-    const rows = rowsOf(
+    const order = toOrder(sort ?? "-created_at");
+    const rows = mapRows(
       services.containerOverviews.batches(accountId, filters, order, services.clock.now()),
       (overview) => ({ id: overview.id, ...containerOverviewResource(overview).attributes }),
     );

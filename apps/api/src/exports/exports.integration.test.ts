@@ -7,12 +7,12 @@ import { insertContainer, insertShipment, insertTransportEvent } from "../testin
 import { startTestApi, type TestResponse } from "../testing/start-test-api.ts";
 
 const api = started(() => startTestApi({ limits: { default: 10_000 } }));
-const shipmentsOfLarge = 20_000;
+const largeShipmentCount = 20_000;
 const account = started(() => api.createAccount());
 /** Account with more shipments than the buffers of two sockets hold. */
 const large = started(() => api.createAccount());
 beforeAll(async () => {
-  await insertMany(large.id, shipmentsOfLarge);
+  await insertMany(large.id, largeShipmentCount);
 });
 
 const cursorOf = (response: TestResponse): string => response.headers.get("export-cursor") ?? "";
@@ -58,18 +58,18 @@ async function insertMany(accountId: string, count: number): Promise<void> {
 
 describe("GET /exports/{resource} [spec: R14]", () => {
   test("200: JSON Lines with attributes and ids, of the caller's account only", async () => {
-    const mine = await api.createAccount();
-    const shipmentId = await insertShipment(api.database, mine.id, { number: "SBXLEXPORT1", tags: ["a", "b"] });
-    const containerId = await insertContainer(api.database, mine.id, shipmentId, { number: "SBXU1234565" });
-    const eventId = await insertTransportEvent(api.database, mine.id, { shipmentId, containerId });
+    const ownAccount = await api.createAccount();
+    const shipmentId = await insertShipment(api.database, ownAccount.id, { number: "SBXLEXPORT1", tags: ["a", "b"] });
+    const containerId = await insertContainer(api.database, ownAccount.id, shipmentId, { number: "SBXU1234565" });
+    const eventId = await insertTransportEvent(api.database, ownAccount.id, { shipmentId, containerId });
     await insertShipment(api.database, account.id);
     await cursorAfterNow();
-    const shipments = await read("shipments", {}, mine.readToken);
+    const shipments = await read("shipments", {}, ownAccount.readToken);
     expect(shipments.headers.get("content-type")).toBe("application/jsonl");
     expect(linesOf(shipments)).toEqual([
       expect.objectContaining({ id: shipmentId, bill_of_lading_number: "SBXLEXPORT1", tags: ["a", "b"] }),
     ]);
-    expect(linesOf(await read("containers", {}, mine.readToken))).toEqual([
+    expect(linesOf(await read("containers", {}, ownAccount.readToken))).toEqual([
       expect.objectContaining({
         id: containerId,
         number: "SBXU1234565",
@@ -78,15 +78,18 @@ describe("GET /exports/{resource} [spec: R14]", () => {
       }),
     ]);
     const event = { id: eventId, event: "container.transport.vessel_departed", container_id: containerId };
-    expect(linesOf(await read("transport_events", {}, mine.readToken))).toEqual([expect.objectContaining(event)]);
+    expect(linesOf(await read("transport_events", {}, ownAccount.readToken))).toEqual([expect.objectContaining(event)]);
   });
 
   test("200: CSV by format or Accept; a spreadsheet runs no cell as a formula", async () => {
-    const mine = await api.createAccount();
-    await insertShipment(api.database, mine.id, { number: "SBXLEXPORT2", refNumbers: ["=1+1", "x,y"] });
+    const ownAccount = await api.createAccount();
+    await insertShipment(api.database, ownAccount.id, { number: "SBXLEXPORT2", refNumbers: ["=1+1", "x,y"] });
     await cursorAfterNow();
-    const byFormat = await read("shipments", { format: "csv" }, mine.token);
-    const byAccept = await api.request("/exports/shipments", { token: mine.token, headers: { Accept: "text/csv" } });
+    const byFormat = await read("shipments", { format: "csv" }, ownAccount.token);
+    const byAccept = await api.request("/exports/shipments", {
+      token: ownAccount.token,
+      headers: { Accept: "text/csv" },
+    });
     expect(byFormat.headers.get("content-type")).toBe("text/csv; charset=utf-8; header=present");
     expect(byAccept.text).toBe(byFormat.text);
     const [header = "", row = ""] = byFormat.text.split("\r\n");
@@ -95,40 +98,40 @@ describe("GET /exports/{resource} [spec: R14]", () => {
   });
 
   test("200: since finds each record that changed, once in its present state, and nothing else", async () => {
-    const mine = await api.createAccount();
+    const ownAccount = await api.createAccount();
     const [changed, unchanged] = [
-      await insertShipment(api.database, mine.id),
-      await insertShipment(api.database, mine.id),
+      await insertShipment(api.database, ownAccount.id),
+      await insertShipment(api.database, ownAccount.id),
     ];
     const since = await cursorAfterNow();
-    expect(linesOf(await read("shipments", { since }, mine.token))).toEqual([]);
+    expect(linesOf(await read("shipments", { since }, ownAccount.token))).toEqual([]);
     for (const tag of ["first", "second"]) {
       const body = { data: { type: "shipment", attributes: { tags: [tag] } } };
-      await api.request(`/shipments/${changed}`, { method: "PATCH", token: mine.token, body });
+      await api.request(`/shipments/${changed}`, { method: "PATCH", token: ownAccount.token, body });
     }
-    const added = await insertShipment(api.database, mine.id);
+    const added = await insertShipment(api.database, ownAccount.id);
     await cursorAfterNow();
-    const rows = linesOf(await read("shipments", { since }, mine.token));
+    const rows = linesOf(await read("shipments", { since }, ownAccount.token));
     expect(rows.map(({ id }) => id)).toEqual([changed, added]);
     expect(rows.map(({ id }) => id)).not.toContain(unchanged);
     expect(rows[0]).toMatchObject({ tags: ["second"] });
   });
 
   test("200: a change that a slow transaction commits late is in the next export", async () => {
-    const mine = await api.createAccount();
-    const slowId = await insertShipment(api.database, mine.id);
+    const ownAccount = await api.createAccount();
+    const slowId = await insertShipment(api.database, ownAccount.id);
     const since = await cursorAfterNow();
     const slow = await api.database.pool.connect();
     await slow.query("BEGIN");
     await slow.query("UPDATE shipments SET tags = '{slow}', updated_at = now() WHERE id = $1", [slowId]);
-    const fastId = await insertShipment(api.database, mine.id, { createdAt: new Date() });
+    const fastId = await insertShipment(api.database, ownAccount.id, { createdAt: new Date() });
     // The fast change is committed, and the export still ends before the slow one.
-    const during = await read("shipments", { since }, mine.token);
+    const during = await read("shipments", { since }, ownAccount.token);
     expect(linesOf(during)).toEqual([]);
     await slow.query("COMMIT");
     slow.release();
     await cursorAfterNow();
-    const rows = linesOf(await read("shipments", { since: cursorOf(during) }, mine.token));
+    const rows = linesOf(await read("shipments", { since: cursorOf(during) }, ownAccount.token));
     expect(rows.map(({ id, tags }) => [id, tags])).toEqual([
       [slowId, ["slow"]],
       [fastId, []],
@@ -136,24 +139,24 @@ describe("GET /exports/{resource} [spec: R14]", () => {
   });
 
   test("200: follows concurrent writers from cursor to cursor without missing a change", async () => {
-    const mine = await api.createAccount();
-    const made: string[] = [];
+    const ownAccount = await api.createAccount();
+    const created: string[] = [];
     const write = async () => {
-      for (let round = 0; round < 20; round++) made.push(await insertShipment(api.database, mine.id));
+      for (let round = 0; round < 20; round++) created.push(await insertShipment(api.database, ownAccount.id));
     };
     const writing = Promise.all([write(), write(), write()]);
-    const seen: unknown[] = [];
+    const exportedIds: unknown[] = [];
     let query: Record<string, string> = {};
     const follow = async () => {
-      const response = await read("shipments", query, mine.token);
+      const response = await read("shipments", query, ownAccount.token);
       query = { since: cursorOf(response) };
-      seen.push(...linesOf(response).map(({ id }) => id));
-      return seen.length >= 60;
+      exportedIds.push(...linesOf(response).map(({ id }) => id));
+      return exportedIds.length >= 60;
     };
     const following = eventually("all shipments are exported", follow);
     await writing;
     await following;
-    expect(seen.toSorted()).toEqual(made.toSorted());
+    expect(exportedIds.toSorted()).toEqual(created.toSorted());
   });
 
   test("200: reads rows only as fast as the client takes them, and stops when it disconnects", async () => {
@@ -164,13 +167,13 @@ describe("GET /exports/{resource} [spec: R14]", () => {
     const [response] = (await once(request, "response")) as [http.IncomingMessage];
     await once(response, "readable");
     // Buffers of both sockets hold some batches; the other rows stay in the database.
-    const taken = await settledCount(() => batches(api.takeStatements()));
-    expect(taken).toBeLessThan(20);
+    const batchCount = await settledCount(() => batches(api.takeStatements()));
+    expect(batchCount).toBeLessThan(20);
     request.destroy();
     await api.whenIdle();
     expect(batches(api.takeStatements())).toBeLessThanOrEqual(1);
-    const whole = await read("shipments", {}, large.token);
-    expect(new Set(linesOf(whole).map(({ id }) => id)).size).toBe(shipmentsOfLarge);
+    const complete = await read("shipments", {}, large.token);
+    expect(new Set(linesOf(complete).map(({ id }) => id)).size).toBe(largeShipmentCount);
   });
 
   test("429: more than three exports of an account at once", async () => {
@@ -204,27 +207,27 @@ describe("GET /exports/{resource} [spec: R14]", () => {
   });
 
   test("200: gzip when the client accepts it, which Vary says; HEAD reads no rows", async () => {
-    const mine = await api.createAccount();
-    await insertMany(mine.id, 3);
+    const ownAccount = await api.createAccount();
+    await insertMany(ownAccount.id, 3);
     await cursorAfterNow();
     const headers = { "Accept-Encoding": "gzip" };
-    const zipped = await api.request("/exports/shipments", { token: mine.token, headers });
+    const zipped = await api.request("/exports/shipments", { token: ownAccount.token, headers });
     expect(zipped.headers.get("content-encoding")).toBe("gzip");
     expect(zipped.headers.get("vary")).toBe("Accept, Authorization, Accept-Encoding");
     expect(linesOf(zipped)).toHaveLength(3);
     const plain = await api.request("/exports/shipments", {
-      token: mine.token,
+      token: ownAccount.token,
       headers: { "Accept-Encoding": "identity" },
     });
     expect(plain.headers.get("content-encoding")).toBeNull();
     api.takeStatements();
-    const head = await api.request("/exports/shipments", { method: "HEAD", token: mine.token });
+    const head = await api.request("/exports/shipments", { method: "HEAD", token: ownAccount.token });
     expect([head.status, head.text, api.takeStatements()]).toEqual([200, "", ["exports.end"]]);
   });
 
   test.each([
     ["400 for a text that is no cursor", "?since=abc", 400, { parameter: "since" }],
-    ["400 for a cursor of another database", `?since=${cursorOfLater()}`, 400, { parameter: "since" }],
+    ["400 for a cursor of another database", `?since=${laterCursor()}`, 400, { parameter: "since" }],
     ["400 for an unknown format", "?format=xlsx", 400, { parameter: "format" }],
     ["406 when neither CSV nor JSON Lines is accepted", "", 406, { header: "Accept" }],
   ])("%s", async (_title, query, status, source) => {
@@ -238,7 +241,7 @@ describe("GET /exports/{resource} [spec: R14]", () => {
   });
 });
 
-function cursorOfLater(): string {
+function laterCursor(): string {
   return Buffer.from(JSON.stringify(["change", "999999999999"])).toString("base64url");
 }
 

@@ -23,15 +23,15 @@ export async function shipmentEmissions(
   accountId: string,
 ): Promise<(shipmentIds: readonly string[]) => Promise<(shipmentId: string) => ShipmentEmissions>> {
   const hasFactors = (await factors.count(accountId)) > 0;
-  const ofCarrier = new Map<string, Promise<EmissionFactor[]>>();
+  const factorsByCarrier = new Map<string, Promise<EmissionFactor[]>>();
   const distances = new Map<string, Pick<SeaRoute, "distanceNm"> | null>();
 
-  const factorsOf = (scac: string): Promise<EmissionFactor[]> => {
-    const known = ofCarrier.get(scac) ?? factors.forCarrier(accountId, scac);
-    ofCarrier.set(scac, known);
+  const loadFactors = (scac: string): Promise<EmissionFactor[]> => {
+    const known = factorsByCarrier.get(scac) ?? factors.forCarrier(accountId, scac);
+    factorsByCarrier.set(scac, known);
     return known;
   };
-  const distanceOf: Parameters<typeof computeEmissions>[2] = (from, to) => {
+  const findDistance: Parameters<typeof computeEmissions>[2] = (from, to) => {
     const key = `${from.locode} ${to.locode}`;
     const known = distances.get(key);
     if (known !== undefined) return known;
@@ -48,8 +48,8 @@ export async function shipmentEmissions(
       const stops = containerRoute(source, records);
       const { totals: computed } = computeEmissions(
         { ...source, stops },
-        await factorsOf(source.carrierScac),
-        distanceOf,
+        await loadFactors(source.carrierScac),
+        findDistance,
       );
       const one = computed.find(({ energyScope }) => energyScope === "well_to_wake");
       const before = totals.get(source.shipmentId) ?? { emissions_grams: 0, emissions_unknown_reason: null };

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
-import { pageOf } from "@svc/jsonapi/documents";
+import { pageSchema } from "@svc/jsonapi/documents";
 import { FieldChangeResource } from "@svc/jsonapi/history";
 import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
@@ -50,7 +50,7 @@ beforeAll(async () => {
 describe("GET /shipments/{id}/history", () => {
   test("200: how an estimate drifted, with old and new values, the latest change first", async () => {
     const { status, body } = await api.request(`/shipments/${shipmentId}/history?filter[field]=pod_eta_at`);
-    expect([status, pageOf(FieldChangeResource.strict()).safeParse(body).error]).toEqual([200, undefined]);
+    expect([status, pageSchema(FieldChangeResource.strict()).safeParse(body).error]).toEqual([200, undefined]);
     const drift = body.data.map(({ attributes }: { attributes: { old_value: unknown; new_value: unknown } }) => [
       attributes.old_value,
       attributes.new_value,

@@ -1,6 +1,6 @@
 import type { FieldChange } from "@svc/domain/history";
 import { toDomainName } from "@svc/jsonapi";
-import { pageOf } from "@svc/jsonapi/documents";
+import { pageSchema } from "@svc/jsonapi/documents";
 import { FieldChangeResource, fieldChangeResource } from "@svc/jsonapi/history";
 import { texts } from "@svc/jsonapi/query";
 import { defineRoute, type Route } from "../http/define-route.ts";
@@ -26,7 +26,7 @@ function historyRoute(kind: "shipment" | "container"): Route {
     tag: kind === "shipment" ? "Shipments" : "Containers",
     scope: "read",
     request: { params: { id: { of: kind, kind: "uuid", description: `The ${kind}'s id.` } }, query },
-    responses: { 200: { description: "A page of changes, latest first.", schema: pageOf(FieldChangeResource) } },
+    responses: { 200: { description: "A page of changes, latest first.", schema: pageSchema(FieldChangeResource) } },
     async handle(exchange) {
       const { services, caller, params, query } = exchange;
       const { id } = params;

@@ -1,9 +1,9 @@
 import { addMs, dayMs } from "@svc/domain";
 import type { AccountChange } from "@svc/domain/history";
 import { toDomainName } from "@svc/jsonapi";
-import { pageOf } from "@svc/jsonapi/documents";
+import { pageSchema } from "@svc/jsonapi/documents";
 import { AccountChangeResource, accountChangeResource } from "@svc/jsonapi/history";
-import { ids, moment, texts } from "@svc/jsonapi/query";
+import { ids, texts, timestamp } from "@svc/jsonapi/query";
 import { defineRoute } from "../http/define-route.ts";
 import { listReply } from "../http/replies.ts";
 
@@ -21,13 +21,13 @@ export const listChangesRoute = defineRoute({
       type: "account_change",
       list: { sortKeys: { changed_at: "instant" } },
       parameters: {
-        since: moment("filter[since]", "Changed at or after this. Default: 24 hours ago."),
+        since: timestamp("filter[since]", "Changed at or after this. Default: 24 hours ago."),
         field: texts("filter[field]", "Name of the attribute.", toDomainName),
         shipment: ids("filter[shipment]", "Id of the shipment: its own changes and those of its containers."),
       },
     } as const,
   },
-  responses: { 200: { description: "A page of changes, latest first.", schema: pageOf(AccountChangeResource) } },
+  responses: { 200: { description: "A page of changes, latest first.", schema: pageSchema(AccountChangeResource) } },
   async handle(exchange) {
     const { services, caller, query } = exchange;
     const { since = addMs(services.clock.now(), -dayMs), field, shipment } = query.parameters;

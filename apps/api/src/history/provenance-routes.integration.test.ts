@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
-import { documentOf, pageOf } from "@svc/jsonapi/documents";
+import { documentSchema, pageSchema } from "@svc/jsonapi/documents";
 import { ProvenanceResource } from "@svc/jsonapi/history";
 import { EtaAccuracyResource } from "@svc/jsonapi/lanes";
 import { FreshnessResource } from "@svc/jsonapi/shipments";
@@ -9,7 +9,7 @@ import { insertContainer, insertShipment } from "../testing/rows.ts";
 import { startTestApi } from "../testing/start-test-api.ts";
 
 const api = started(startTestApi);
-let stranger: string;
+let otherToken: string;
 let shipmentId: string;
 let containerId: string;
 const rawReplyId = uuidV7.next();
@@ -31,8 +31,8 @@ async function insertReply(accountId: string): Promise<void> {
 async function insertFact(subject: string, field: string, value: string, from: number, until: number | null) {
   const provenance = { rule: "E12 estimated.vessel_arrived", dataSource: "shipping_line", observationId };
   const validity = { validFrom: at(from), supersededAt: until === null ? null : at(until) };
-  const of = { accountId: api.account.id, id: uuidV7.next(), subjectType: "shipment", subjectId: subject };
-  await api.database.prisma.fieldFact.create({ data: { ...of, field, value, ...provenance, ...validity } });
+  const factKeys = { accountId: api.account.id, id: uuidV7.next(), subjectType: "shipment", subjectId: subject };
+  await api.database.prisma.fieldFact.create({ data: { ...factKeys, field, value, ...provenance, ...validity } });
 }
 
 async function insertSample(days: number, etaDays: number, lane: Partial<{ scac: string; to: string; open: boolean }>) {
@@ -54,7 +54,7 @@ async function insertSample(days: number, etaDays: number, lane: Partial<{ scac:
 }
 
 beforeAll(async () => {
-  stranger = (await api.createAccount()).token;
+  otherToken = (await api.createAccount()).token;
   shipmentId = await insertShipment(api.database, api.account.id);
   containerId = await insertContainer(api.database, api.account.id, shipmentId);
   await insertReply(api.account.id);
@@ -67,7 +67,7 @@ beforeAll(async () => {
 describe("GET /shipments/{id}/provenance", () => {
   const known = async (query = "") => {
     const { status, body } = await api.request(`/shipments/${shipmentId}/provenance${query}`);
-    expect([status, pageOf(ProvenanceResource.strict()).safeParse(body).error]).toEqual([200, undefined]);
+    expect([status, pageSchema(ProvenanceResource.strict()).safeParse(body).error]).toEqual([200, undefined]);
     return body.data.map(({ attributes }: { attributes: { field: string; value: unknown } }) => [
       attributes.field,
       attributes.value,
@@ -116,14 +116,14 @@ test("GET /containers/{id}/provenance: 200, and 404 for another account", async 
   const path = `/containers/${containerId}/provenance`;
   expect((await api.request(path)).body.data[0].attributes).toMatchObject({ field: "current_status" });
   for (const other of [path, `/shipments/${shipmentId}/provenance`, `/shipments/${shipmentId}/freshness`]) {
-    expect((await api.request(other, { token: stranger })).status).toBe(404);
+    expect((await api.request(other, { token: otherToken })).status).toBe(404);
   }
 });
 
 describe("GET /shipments/{id}/freshness", () => {
   test("200: nothing was ever asked for a shipment without a number to poll", async () => {
     const { status, body } = await api.request(`/shipments/${shipmentId}/freshness`);
-    expect([status, documentOf(FreshnessResource.strict()).safeParse(body).error]).toEqual([200, undefined]);
+    expect([status, documentSchema(FreshnessResource.strict()).safeParse(body).error]).toEqual([200, undefined]);
     expect(body.data).toMatchObject({ id: shipmentId, attributes: { last_attempted_at: null } });
   });
 
@@ -178,7 +178,7 @@ describe("GET /eta_accuracy", () => {
 
   test("200: how far the estimates of a line on a lane were off", async () => {
     const { status, body } = await api.request("/eta_accuracy?filter[carrier]=SBXL&filter[port_of_discharge]=nlrtm");
-    expect([status, pageOf(EtaAccuracyResource.strict()).safeParse(body).error]).toEqual([200, undefined]);
+    expect([status, pageSchema(EtaAccuracyResource.strict()).safeParse(body).error]).toEqual([200, undefined]);
     expect(body.data).toHaveLength(1);
     expect(body.data[0].attributes).toMatchObject({
       shipping_line_scac: "SBXL",
@@ -212,6 +212,6 @@ describe("GET /eta_accuracy", () => {
     const first = await api.request("/eta_accuracy?page[size]=2");
     const rest = await api.request(first.body.links.next);
     expect([first.body.meta.page.total, first.body.data.length, rest.body.data.length]).toEqual([3, 2, 1]);
-    expect((await api.request("/eta_accuracy", { token: stranger })).body.data).toEqual([]);
+    expect((await api.request("/eta_accuracy", { token: otherToken })).body.data).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import type { Provenance } from "@svc/domain/history";
-import { pageOf } from "@svc/jsonapi/documents";
+import { pageSchema } from "@svc/jsonapi/documents";
 import { ProvenanceResource, provenanceResource } from "@svc/jsonapi/history";
-import { moment } from "@svc/jsonapi/query";
+import { timestamp } from "@svc/jsonapi/query";
 import { defineRoute, type Route } from "../http/define-route.ts";
 import { listReply } from "../http/replies.ts";
 import { requireFound } from "../http/require-found.ts";
@@ -10,7 +10,7 @@ const query = {
   type: "provenance",
   // A record has fewer derived attributes than a page holds.
   list: { sortKeys: { since: "instant" }, defaultSize: 100 },
-  parameters: { asOf: moment("as_of", "Time at which the record is shown. Default: now.") },
+  parameters: { asOf: timestamp("as_of", "Time at which the record is shown. Default: now.") },
 } as const;
 
 /** Defines the provenance route of shipments or of containers. */
@@ -27,7 +27,7 @@ function provenanceRoute(kind: "shipment" | "container"): Route {
     tag: kind === "shipment" ? "Shipments" : "Containers",
     scope: "read",
     request: { params: { id: { of: kind, kind: "uuid", description: `The ${kind}'s id.` } }, query },
-    responses: { 200: { description: "A page of attributes, newest first.", schema: pageOf(ProvenanceResource) } },
+    responses: { 200: { description: "A page of attributes, newest first.", schema: pageSchema(ProvenanceResource) } },
     async handle(exchange) {
       const { services, caller, params, query } = exchange;
       const { id } = params;

@@ -1,7 +1,7 @@
 import type { Instant } from "@svc/domain";
 import { type AnyResource, notFound, TrackingError } from "@svc/jsonapi";
-import { documentAsOf } from "@svc/jsonapi/documents";
-import { moment } from "@svc/jsonapi/query";
+import { asOfDocumentSchema } from "@svc/jsonapi/documents";
+import { timestamp } from "@svc/jsonapi/query";
 import type { z } from "zod";
 import { defineRoute, type PathParameter, type Route } from "../http/define-route.ts";
 import { oneReply, oneResource } from "../http/replies.ts";
@@ -21,7 +21,7 @@ interface RecordWithHistory<Item> {
   readonly resource: (item: Item, baseUrl: string) => AnyResource & { readonly links: { readonly self: string } };
 }
 
-const asOfParameter = moment("as_of", "Time at which the record is shown. Default: now.");
+const asOfParameter = timestamp("as_of", "Time at which the record is shown. Default: now.");
 
 /** Reads one record, as it is or as it was known at a time. */
 export function readRecordRoute<Item extends { readonly rowVersion: number; readonly createdAt: Instant }>(
@@ -41,7 +41,7 @@ export function readRecordRoute<Item extends { readonly rowVersion: number; read
     tag,
     scope: "read",
     request: { params, query: { type: kind, parameters: { asOf: asOfParameter } } },
-    responses: { 200: { description: `The ${kind}.`, schema: documentAsOf(schema) } },
+    responses: { 200: { description: `The ${kind}.`, schema: asOfDocumentSchema(schema) } },
     async handle(exchange) {
       const { services, caller, query } = exchange;
       const { id } = exchange.params;

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import { ContainerResource } from "@svc/jsonapi/containers";
-import { documentAsOf } from "@svc/jsonapi/documents";
+import { asOfDocumentSchema } from "@svc/jsonapi/documents";
 import { ShipmentResource } from "@svc/jsonapi/shipments";
 import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
@@ -14,7 +14,7 @@ const singapore = { locode: "SGSIN", name: null, kind: "port" };
 const facility = { locode: null, name: null, facilityType: "POTE", facilityCode: "ECTQ", facilityCodeProvider: "SMDG" };
 
 const api = started(startTestApi);
-let stranger: string;
+let otherToken: string;
 let shipmentId: string;
 let containerId: string;
 let laterContainerId: string;
@@ -40,7 +40,7 @@ async function insertFact(subjectId: string, field: string, value: unknown, from
 
 /** Shipment known since 2 o'clock; at 4 everything that can change changes, and at 6 the voyage ends. */
 beforeAll(async () => {
-  stranger = (await api.createAccount()).token;
+  otherToken = (await api.createAccount()).token;
   const { prisma } = api.database;
   const port = async (locode: string) => (await prisma.port.findUniqueOrThrow({ where: { locode } })).id;
   terminalId = uuidV7.next();
@@ -61,8 +61,8 @@ beforeAll(async () => {
     kind: "bill_of_lading",
     number: "SBXL1",
   };
-  const asked = { lastAttemptedAt: at(7), lastSucceededAt: at(3), createdAt: at(1) };
-  await prisma.trackingSubject.create({ data: { ...subject, ...asked } });
+  const pollTimes = { lastAttemptedAt: at(7), lastSucceededAt: at(3), createdAt: at(1) };
+  await prisma.trackingSubject.create({ data: { ...subject, ...pollTimes } });
   shipmentId = await insertShipment(api.database, api.account.id, {
     createdAt: at(2),
     subjectId: subject.id,
@@ -95,10 +95,10 @@ beforeAll(async () => {
   await insertFact(containerId, "currentStatus", "on_ship", 2, 6);
   await insertFact(containerId, "currentStatus", "empty_returned", 6);
   await insertFact(containerId, "holdsAtPodTerminal", [{ name: "customs", status: "hold", description: null }], 4);
-  const of = { shipmentId, containerId };
+  const keys = { shipmentId, containerId };
   const loaded = { event: "vessel_loaded", createdAt: at(2) };
-  await insertTransportEvent(api.database, api.account.id, of, { ...loaded, invalidatedAt: at(4) });
-  await insertTransportEvent(api.database, api.account.id, of, { event: "empty_in", createdAt: at(6) });
+  await insertTransportEvent(api.database, api.account.id, keys, { ...loaded, invalidatedAt: at(4) });
+  await insertTransportEvent(api.database, api.account.id, keys, { event: "empty_in", createdAt: at(6) });
 });
 
 const read = async (path: string) => {
@@ -114,7 +114,7 @@ describe("GET /shipments/{id}?as_of", () => {
     api.takeStatements();
     const body = await read(path);
     expect(api.takeStatements()).toEqual(["shipments.find-many-as-of"]);
-    expect(documentAsOf(ShipmentResource.strict()).strict().safeParse(body).error).toBeUndefined();
+    expect(asOfDocumentSchema(ShipmentResource.strict()).strict().safeParse(body).error).toBeUndefined();
     expect(body.meta).toEqual({ as_of: text(3) });
     expect(body.data.attributes).toMatchObject({
       port_of_discharge_locode: "NLRTM",
@@ -190,7 +190,7 @@ describe("GET /shipments/{id}?as_of", () => {
     const container = await api.request(`/containers/${laterContainerId}?as_of=${text(3)}`);
     expect([container.status, container.body.errors[0].source]).toEqual([404, { parameter: "as_of" }]);
     for (const path of [`/shipments/${shipmentId}`, `/containers/${containerId}`]) {
-      const response = await api.request(`${path}?as_of=${text(5)}`, { token: stranger });
+      const response = await api.request(`${path}?as_of=${text(5)}`, { token: otherToken });
       expect([response.status, response.body.errors[0].source]).toEqual([404, undefined]);
     }
     const none = await api.request(`/shipments/${uuidV7.next()}?as_of=${text(5)}`);
@@ -232,7 +232,7 @@ describe("GET /containers/{id}?as_of", () => {
     api.takeStatements();
     const body = await read(`/containers/${containerId}?as_of=${text(3)}`);
     expect(api.takeStatements()).toEqual(["containers.find-many-as-of", "containers.links-as-of"]);
-    expect(documentAsOf(ContainerResource.strict()).strict().safeParse(body).error).toBeUndefined();
+    expect(asOfDocumentSchema(ContainerResource.strict()).strict().safeParse(body).error).toBeUndefined();
     expect(body.data.attributes).toMatchObject({
       current_status: "on_ship",
       availability_known: false,

@@ -31,13 +31,13 @@ test("row-level security isolates accounts for every operation [spec: G14]", asy
   const accountsRows = new RegExp(`\\b(?:${rows.map(({ name }) => name).join("|")})\\b`);
   const touching = api.statementsOfAllAccounts().filter(({ text }) => accountsRows.test(text));
   // Of carrier accesses, the catalogue reads those of the service itself, which belong to no account.
-  const ofTheService = ["shipping-lines.catalogue", "shipping-lines.by-id", "carrier-access.of-service"];
+  const sharedStatements = ["shipping-lines.catalogue", "shipping-lines.by-id", "carrier-access.of-service"];
   for (const { name, text } of touching) {
-    if (ofTheService.includes(name)) expect(text).toContain("a.account_id IS NULL");
+    if (sharedStatements.includes(name)) expect(text).toContain("a.account_id IS NULL");
   }
   const names = new Set(touching.map(({ name }) => name));
   // A user may belong to several accounts, so members are read beside the rows of the account, whose id is given.
-  const ofUsers = ["tokens.authenticate", "members.list"];
-  expect([...names].filter((name) => !ofTheService.includes(name))).toEqual(ofUsers);
+  const userStatements = ["tokens.authenticate", "members.list"];
+  expect([...names].filter((name) => !sharedStatements.includes(name))).toEqual(userStatements);
   expect(api.takeStatements()).toEqual(expect.arrayContaining(["tracking-requests.insert", "idempotency.write"]));
 });

@@ -1,4 +1,4 @@
-import { mayDo, refusalOf } from "@svc/domain/members";
+import { mayDo, refusalMessage } from "@svc/domain/members";
 import { notFound, TrackingError } from "@svc/jsonapi";
 import { negotiate } from "@svc/jsonapi/http";
 import { type Query, type QueryDefinition, readQuery } from "@svc/jsonapi/query";
@@ -8,7 +8,7 @@ import { type RateLimits, rateLimitHeaders } from "../rate-limits/rate-limits.ts
 import type { Authenticate, Caller } from "./authenticator.ts";
 import type { Route } from "./define-route.ts";
 import { deprecationHeaders } from "./deprecation.ts";
-import { versionsOfIfMatch } from "./preconditions.ts";
+import { parseIfMatch } from "./preconditions.ts";
 import { checkBytesType, hasBody, isLarge, type ReadBody, readBytes, readJsonBody } from "./read-body.ts";
 import type { RequestLog } from "./request-log.ts";
 import { headersAhead } from "./send.ts";
@@ -52,12 +52,12 @@ const emptyBody: ReadBody = { bytes: Buffer.alloc(0), json: undefined };
  */
 export function createAdmission(route: Route, options: AdmissionOptions) {
   const { authenticate, rateLimits, slots, trustedProxyCount } = options;
-  const ofDeprecation = route.deprecated ? deprecationHeaders(route.deprecated) : [];
+  const deprecatedRouteHeaders = route.deprecated ? deprecationHeaders(route.deprecated) : [];
 
   return async (request: Request, response: Response, releases: (() => void)[]): Promise<AdmittedRequest> => {
     const log = response.locals.log as RequestLog;
     const headers = headersAhead(response);
-    headers.push(...ofDeprecation);
+    headers.push(...deprecatedRouteHeaders);
     const network = networkOf(clientAddress(request, trustedProxyCount));
     const caller = await authenticate(request.headers.authorization, network);
     log.accountId = caller.accountId;
@@ -75,8 +75,8 @@ export function createAdmission(route: Route, options: AdmissionOptions) {
     const mediaType = negotiate(request.headers.accept, route.mediaTypes);
     if (mediaType === null) throw notAcceptable(route.mediaTypes);
     const params = readParams(route, request.params as Record<string, string>);
-    const query = readQuery(route.request.query ?? {}, queryTextOf(request.url));
-    const ifVersions = route.request.conditional ? versionsOfIfMatch(request.headers["if-match"]) : null;
+    const query = readQuery(route.request.query ?? {}, extractQueryString(request.url));
+    const ifVersions = route.request.conditional ? parseIfMatch(request.headers["if-match"]) : null;
     if (route.streams) releases.push(slots.exports.take(caller.accountId));
     const body = await readBody(route, request, () => releases.push(slots.uploads.take(caller.accountId)));
     return {
@@ -95,7 +95,7 @@ export function createAdmission(route: Route, options: AdmissionOptions) {
   };
 }
 
-function queryTextOf(url: string): string {
+function extractQueryString(url: string): string {
   const questionMark = url.indexOf("?");
   return questionMark < 0 ? "" : url.slice(questionMark + 1);
 }
@@ -109,7 +109,7 @@ function takeLimit(rateLimits: RateLimits, { rateLimit }: Route, { tokenId, user
 
 function checkRights(route: Route, caller: Caller): void {
   const { action = "read" } = route;
-  if (!mayDo(caller.role, action)) throw TrackingError.of("forbidden", refusalOf(caller.role, action));
+  if (!mayDo(caller.role, action)) throw TrackingError.of("forbidden", refusalMessage(caller.role, action));
   if (!caller.scopes.includes(route.scope)) {
     throw TrackingError.of("forbidden", `This token lacks the scope "${route.scope}". Create a token with that scope.`);
   }

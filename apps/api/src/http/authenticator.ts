@@ -3,7 +3,7 @@ import { type MemberAction, mayDo } from "@svc/domain/members";
 import { TrackingError } from "@svc/jsonapi";
 import type { SessionRepository } from "@svc/persistence/sessions";
 import type { TokenOwner, TokenRepository } from "@svc/persistence/tokens";
-import { rememberBriefly } from "@svc/service-kit";
+import { cacheLookups } from "@svc/service-kit";
 import type { InvalidTokenLimit } from "../rate-limits/invalid-token-limit.ts";
 import { createKnownTokenCheck } from "./known-tokens.ts";
 
@@ -25,7 +25,7 @@ const sendToken = `Send a valid API token: "Authorization: Token <API_KEY>".`;
 /** Shape of the session cookie's value. API tokens have no fixed shape: an operator may choose one (SVC_DEMO_TOKEN). */
 const sessionShape = /^[\w-]{43}$/;
 /** Limits of the cache of callers: a revoked token is refused soon, and a busy one costs few statements. */
-const remembered = { forMs: 1_000, atMost: 10_000 };
+const cacheLimits = { forMs: 1_000, atMost: 10_000 };
 
 /**
  * Authenticates a request by its API token, or by the session of the web application, which acts here in the name of
@@ -41,8 +41,8 @@ export function createAuthenticate(options: {
 }): Authenticate {
   const { tokens, sessions, invalidTokens } = options;
   const isKnown = createKnownTokenCheck(options.findKnownTokens);
-  const byToken = rememberBriefly((sha256) => tokens.authenticate(Buffer.from(sha256, "base64")), remembered);
-  const bySession = rememberBriefly((sha256) => sessions.authenticate(Buffer.from(sha256, "base64")), remembered);
+  const byToken = cacheLookups((sha256) => tokens.authenticate(Buffer.from(sha256, "base64")), cacheLimits);
+  const bySession = cacheLookups((sha256) => sessions.authenticate(Buffer.from(sha256, "base64")), cacheLimits);
 
   const find = async (token: string, network: string): Promise<Caller | null> => {
     const sha256 = hash("sha256", token, "base64");

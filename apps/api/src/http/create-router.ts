@@ -8,7 +8,7 @@ import { docsAddress } from "../openapi/published-description.ts";
 import { staticDocument } from "../openapi/static-document.ts";
 import type { Route } from "./define-route.ts";
 import { createApiRequestRecorder, type RequestLog } from "./request-log.ts";
-import { errorResponse, faultsOf, fixedHeaders, headersAhead, sendResponse } from "./send.ts";
+import { errorResponse, fixedHeaders, headersAhead, sendResponse, toFaults } from "./send.ts";
 import { type ServeOptions, serveRoute } from "./serve-route.ts";
 
 /** Route that is served at one method of a path. */
@@ -67,7 +67,7 @@ export function createRouter(options: RouterOptions): ApiRouter {
   });
   const docsUrl = docsAddress(options.services.settings.baseUrl);
   router.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
-    const faults = faultsOf(error);
+    const faults = toFaults(error);
     const log = response.locals.log as RequestLog;
     if (!(error instanceof TrackingError) && statusOf(faults) >= 500) log.error = error;
     // The response has begun: Express ends the connection, so that the client does not take a part for the whole.

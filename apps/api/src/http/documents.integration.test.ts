@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import { type ResourceType, resourceSchemas } from "@svc/jsonapi";
 import { started } from "@svc/testkit/started";
 import { insertSharedPlaces } from "../testing/full-account.ts";
-import { addressOf, addressWithAll, makeFilledAccount, reads } from "../testing/read-addresses.ts";
+import { addressOf, addressWithAll, createFilledAccount, reads } from "../testing/read-addresses.ts";
 import { insertShipment } from "../testing/rows.ts";
 import { startTestApi } from "../testing/start-test-api.ts";
 
@@ -30,7 +30,7 @@ interface Document {
 }
 
 const api = started(startTestApi);
-const account = started(async () => makeFilledAccount(api, await insertSharedPlaces(api), 2));
+const account = started(async () => createFilledAccount(api, await insertSharedPlaces(api), 2));
 
 const get = (address: string) => api.request(address, { token: account.token });
 const keyOf = ({ type, id }: Identifier): string => `${type} ${id}`;
@@ -50,7 +50,7 @@ const isZone = (name: unknown): boolean => {
 const isOnly = (object: object, allowed: readonly string[]): boolean =>
   Object.keys(object).every((name) => allowed.includes(name));
 
-function problemsOfResource(resource: Resource): string[] {
+function resourceProblems(resource: Resource): string[] {
   const { attributes = {}, relationships = {} } = resource;
   const problems: string[] = [];
   if (!isOnly(resource, ["id", "type", "attributes", "relationships", "links", "meta"])) problems.push("a member");
@@ -75,7 +75,7 @@ function problemsOfResource(resource: Resource): string[] {
 function problemsOf(document: Document): string[] {
   const primary = resourcesOf(document);
   const all = [...primary, ...(document.included ?? [])];
-  const problems = all.flatMap(problemsOfResource);
+  const problems = all.flatMap(resourceProblems);
   if (!isOnly(document, ["data", "meta", "jsonapi", "links", "included"])) problems.push("a member of the document");
   const keys = all.map(keyOf);
   problems.push(...keys.filter((key, index) => keys.indexOf(key) !== index).map((key) => `${key} twice`));

@@ -109,7 +109,7 @@ const needed: Readonly<Record<string, string>> = {
 };
 
 const addressOf = (path: string): string =>
-  path.replaceAll(/([a-z_]+)\/\{\w+\}/g, (_whole, collection: string) => `${collection}/${ids[collection]}`) +
+  path.replaceAll(/([a-z_]+)\/\{\w+\}/g, (_match, collection: string) => `${collection}/${ids[collection]}`) +
   (needed[path] ?? "");
 
 describe("every operation that reads", () => {

@@ -2,14 +2,14 @@ import { describe, expect, test } from "@jest/globals";
 import { started } from "@svc/testkit/started";
 import { routes } from "../routes.ts";
 import { insertSharedPlaces } from "../testing/full-account.ts";
-import { addressOf, makeFilledAccount, reads } from "../testing/read-addresses.ts";
+import { addressOf, createFilledAccount, reads } from "../testing/read-addresses.ts";
 import { startTestApi } from "../testing/start-test-api.ts";
 
 const unknownId = "0199f0a0-0000-7000-8000-000000000001";
 const methods = ["DELETE", "GET", "HEAD", "PATCH", "POST", "PUT"];
 
 const api = started(startTestApi);
-const account = started(async () => makeFilledAccount(api, await insertSharedPlaces(api), 1));
+const account = started(async () => createFilledAccount(api, await insertSharedPlaces(api), 1));
 
 const send = (path: string, method: string, headers = {}, body?: string) =>
   api.request(path, { method, token: account.token, headers, ...(body !== undefined && { body }) });
@@ -37,13 +37,13 @@ describe("every path", () => {
       const address = addressOf(route, account);
       // Each sample has an id of its own.
       if (route.operationId === "listWebhookNotificationExamples") continue;
-      const [asked, head] = [await send(address, "GET"), await send(address, "HEAD")];
-      const shown = ({ status, headers }: typeof asked) => [
+      const [get, head] = [await send(address, "GET"), await send(address, "HEAD")];
+      const summary = ({ status, headers }: typeof get) => [
         address,
         status,
         ...["content-type", "content-length", "etag", "cache-control"].map((name) => headers.get(name)),
       ];
-      expect([...shown(head), head.text]).toEqual([...shown(asked), ""]);
+      expect([...summary(head), head.text]).toEqual([...summary(get), ""]);
     }
   });
 
@@ -69,8 +69,8 @@ describe("every path", () => {
   test("responds 415 to a body of another type, or without one, wherever a body is read [spec: J3, J5, J13]", async () => {
     const types = ["text/plain", "application/xml", 'application/vnd.api+json; ext="https://jsonapi.org/ext/atomic"'];
     for (const { path, method, request } of routes.filter(({ request }) => request.body !== undefined)) {
-      const taken: readonly string[] = request.body && "bytes" in request.body ? request.body.bytes.mediaTypes : [];
-      for (const type of types.filter((each) => !taken.includes(each))) {
+      const accepted: readonly string[] = request.body && "bytes" in request.body ? request.body.bytes.mediaTypes : [];
+      for (const type of types.filter((each) => !accepted.includes(each))) {
         const { status, body } = await send(fill(path), method.toUpperCase(), { "Content-Type": type }, "{}");
         expect([path, type, status, body.errors[0].source]).toEqual([path, type, 415, { header: "Content-Type" }]);
       }

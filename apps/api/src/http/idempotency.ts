@@ -65,11 +65,11 @@ const keyOf = (request: IdempotentRequest): IdempotencyRequest => ({
 export async function runOnce(services: Services, request: IdempotentRequest, act: Act): Promise<OnceResult> {
   const { accountId } = request;
   const key = keyOf(request);
-  return services.transaction(accountId, async (transaction, together) => {
+  return services.transaction(accountId, async (transaction, tx) => {
     const { idempotency } = services;
     const stored = storedResponseOf(await idempotency.findOrLock(transaction, accountId, key));
     if (stored) return { response: stored, replayed: true };
-    const response = await act(together);
+    const response = await act(tx);
     await idempotency.store(transaction, accountId, key, response);
     return { response, replayed: false };
   });

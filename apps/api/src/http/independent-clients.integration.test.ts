@@ -3,7 +3,7 @@ import { started } from "@svc/testkit/started";
 import { Jsona } from "jsona";
 import * as kitsuCore from "kitsu-core";
 import { insertSharedPlaces } from "../testing/full-account.ts";
-import { makeFilledAccount } from "../testing/read-addresses.ts";
+import { createFilledAccount } from "../testing/read-addresses.ts";
 import { startTestApi, type TestResponse } from "../testing/start-test-api.ts";
 
 /** Client libraries of JSON:API that know nothing of this service. */
@@ -19,13 +19,13 @@ interface KitsuCore {
 const { deserialise, query, serialise, error: throwWithErrors } = kitsuCore as unknown as KitsuCore;
 
 const api = started(startTestApi);
-const account = started(async () => makeFilledAccount(api, await insertSharedPlaces(api), 2));
+const account = started(async () => createFilledAccount(api, await insertSharedPlaces(api), 2));
 
 const get = (path: string): Promise<TestResponse> => api.request(path, { token: account.token });
 const patch = (path: string, body: object): Promise<TestResponse> =>
   api.request(path, { method: "PATCH", token: account.token, body });
 
-interface Box {
+interface ContainerResource {
   readonly id: string;
   readonly container_number: string;
   readonly shipment: Voyage;
@@ -34,7 +34,7 @@ interface Box {
 interface Voyage {
   readonly id: string;
   readonly tags: readonly string[];
-  readonly containers: readonly Box[];
+  readonly containers: readonly ContainerResource[];
   readonly port_of_lading: { readonly code: string };
 }
 
@@ -50,9 +50,9 @@ describe("jsona", () => {
     for (const shipment of shipments) {
       expect(shipment.port_of_lading.code).toBe("USLAX");
       expect(shipment.containers.length).toBeGreaterThan(0);
-      for (const box of shipment.containers) {
-        expect(box.container_number).toMatch(/^SBXU/);
-        expect([box.shipment.id, box.pod_terminal.name, box.pod_terminal.port.code]).toEqual([
+      for (const container of shipment.containers) {
+        expect(container.container_number).toMatch(/^SBXU/);
+        expect([container.shipment.id, container.pod_terminal.name, container.pod_terminal.port.code]).toEqual([
           shipment.id,
           "Pier 400",
           "USLAX",
@@ -73,24 +73,25 @@ describe("kitsu-core", () => {
   const asNamed = { camelCaseTypes: (name: string) => name, pluralTypes: (name: string) => name };
 
   test("sends its own requests and deserializes the page [spec: G6]", async () => {
-    const asked = query({
+    const queryText = query({
       include: "containers,port_of_lading",
       fields: { shipment: "tags,containers,port_of_lading", container: "container_number" },
       filter: { port: "USLAX" },
       page: { size: 1 },
       sort: "created_at",
     });
-    const response = await get(`/shipments?${asked}`);
+    const response = await get(`/shipments?${queryText}`);
     expect([response.status, response.body.errors]).toEqual([200, undefined]);
     // It takes the document apart.
-    const numbers = response.body.included.flatMap(({ type, attributes }: { type: string; attributes: Box }) =>
-      type === "container" ? [attributes.container_number] : [],
+    const numbers = response.body.included.flatMap(
+      ({ type, attributes }: { type: string; attributes: ContainerResource }) =>
+        type === "container" ? [attributes.container_number] : [],
     );
     const { data, links, meta } = deserialise(response.body);
     expect([data.length, meta.page.total, typeof links.next]).toEqual([1, 2, "string"]);
     expect(data[0].port_of_lading.data.code).toBe("USLAX");
-    const boxes: Box[] = data[0].containers.data;
-    expect(boxes.map(({ container_number: number }) => number)).toEqual(numbers);
+    const containers: ContainerResource[] = data[0].containers.data;
+    expect(containers.map(({ container_number: number }) => number)).toEqual(numbers);
   });
 
   test("makes a body of an edited object, which is taken", async () => {

@@ -1,8 +1,8 @@
 import { Batcher } from "@svc/persistence";
-import { rememberBriefly } from "@svc/service-kit";
+import { cacheLookups } from "@svc/service-kit";
 
 const pauseMs = 100;
-const remembered = { forMs: 5_000, atMost: 10_000 };
+const cacheLimits = { forMs: 5_000, atMost: 10_000 };
 
 /**
  * Whether a token exists, for addresses that used up their limit of invalid tokens. Waiting requests share the next
@@ -11,7 +11,7 @@ const remembered = { forMs: 5_000, atMost: 10_000 };
 export function createKnownTokenCheck(
   findKnown: (digests: readonly Buffer[]) => Promise<readonly Buffer[]>,
 ): (sha256: string) => Promise<boolean> {
-  const lookUps = new Batcher<string, boolean>(
+  const lookups = new Batcher<string, boolean>(
     Number.POSITIVE_INFINITY,
     async (digests) => {
       const found = await findKnown(digests.map((digest) => Buffer.from(digest, "base64")));
@@ -20,6 +20,6 @@ export function createKnownTokenCheck(
     },
     pauseMs,
   );
-  const check = rememberBriefly<boolean>((sha256) => lookUps.add(sha256), remembered);
+  const check = cacheLookups<boolean>((sha256) => lookups.add(sha256), cacheLimits);
   return async (sha256) => (await check(sha256)) === true;
 }

@@ -36,7 +36,7 @@ export function isNotModified(ifNoneMatch: string | undefined, tag: string): boo
  * another form. Weak tags allow nothing. A tag contains the version, not the record: the tag of another record allows a
  * write when both have the same version.
  */
-export function versionsOfIfMatch(ifMatch: string | undefined): readonly number[] | null {
+export function parseIfMatch(ifMatch: string | undefined): readonly number[] | null {
   if (ifMatch === undefined || matchesAny(ifMatch)) return null;
   if (!listShape.test(ifMatch)) {
     throw TrackingError.of(

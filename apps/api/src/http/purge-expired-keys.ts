@@ -7,10 +7,10 @@ const atOnce = 1_000;
 /** Purges stored responses that have expired, in batches, so that no statement locks many rows. */
 export function purgeExpiredKeys(idempotency: IdempotencyRepository, logger: Logger): { stop(): Promise<void> } {
   let isStopping = false;
-  const tidy = async (): Promise<void> => {
+  const purge = async (): Promise<void> => {
     while (!isStopping && (await idempotency.purgeExpired(atOnce)) === atOnce);
   };
-  const repetition = repeat(everyMs, tidy, (error) => logger.warn({ err: error }, "idempotency_keys.not_purged"));
+  const repetition = repeat(everyMs, purge, (error) => logger.warn({ err: error }, "idempotency_keys.not_purged"));
   return {
     stop() {
       isStopping = true;

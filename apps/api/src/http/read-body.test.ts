@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from "node:net";
 import { expect, test } from "@jest/globals";
 import { TrackingError } from "@svc/jsonapi";
 import { readJsonBody } from "./read-body.ts";
-import { faultsOf } from "./send.ts";
+import { toFaults } from "./send.ts";
 
 test("reports no outage when a client disconnects during its body", async () => {
   const server = createServer().listen(0, "127.0.0.1");
@@ -17,7 +17,7 @@ test("reports no outage when a client disconnects during its body", async () => 
     socket.destroy();
     const error = await reading;
     expect(error).toBeInstanceOf(TrackingError);
-    expect(faultsOf(error)).toEqual([
+    expect(toFaults(error)).toEqual([
       { code: "malformed_document", detail: "The request body was cut off before its end." },
     ]);
   } finally {

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { TrackingError } from "@svc/jsonapi";
-import { isOneOfContentTypes, isSupportedContentType } from "@svc/jsonapi/http";
+import { isSupportedContentType, matchesContentType } from "@svc/jsonapi/http";
 import type { BytesDefinition } from "./define-route.ts";
-import { JsonProblem, parseStrictJson } from "./strict-json.ts";
+import { InvalidJsonError, parseStrictJson } from "./strict-json.ts";
 
 /** docs/contract/decisions.md 2, Sizes. */
 const bodyBytesMax = 1_048_576;
@@ -73,7 +73,7 @@ export interface ReadBody {
 
 /** Throws `TrackingError` (415) for a body that is of none of the media types. */
 export function checkBytesType(request: IncomingMessage, { mediaTypes }: BytesDefinition): void {
-  if (isOneOfContentTypes(request.headers["content-type"], mediaTypes)) return;
+  if (matchesContentType(request.headers["content-type"], mediaTypes)) return;
   throw TrackingError.of(
     "unsupported_media_type",
     `Content-Type must be ${mediaTypes.join(", ").replace(/, ([^,]*)$/, " or $1")}, with no charset but UTF-8, US-ASCII or ISO-8859-1.`,
@@ -88,7 +88,7 @@ export async function readJsonBody(request: IncomingMessage): Promise<ReadBody> 
   try {
     return { bytes, json: parseStrictJson(bytes) };
   } catch (error) {
-    if (error instanceof JsonProblem) throw TrackingError.of("malformed_document", error.message);
+    if (error instanceof InvalidJsonError) throw TrackingError.of("malformed_document", error.message);
     throw error;
   }
 }

@@ -14,7 +14,7 @@ import {
   oneReply,
   oneResource,
   preconditionFailed,
-  type ResourceOf,
+  type ResourceMapper,
 } from "./replies.ts";
 import { requireFound } from "./require-found.ts";
 
@@ -32,7 +32,11 @@ export interface RecordKind<Item, Params extends PathParameters> {
   readonly shown: ResponseDefinition;
   find(services: Services, caller: Caller, params: ValuesOf<Params>): Promise<Item | null>;
   /** The wire form of the records, as the caller may see them. */
-  resource(services: Services, caller: Caller, items: readonly Item[]): ResourceOf<Item> | Promise<ResourceOf<Item>>;
+  resource(
+    services: Services,
+    caller: Caller,
+    items: readonly Item[],
+  ): ResourceMapper<Item> | Promise<ResourceMapper<Item>>;
 }
 
 type Described = Pick<Route, "operationId" | "summary" | "description" | "action">;
@@ -73,8 +77,8 @@ export function getRoute<Item extends object, Params extends PathParameters>(
     async handle(exchange) {
       const { services, caller } = exchange;
       const item: Item & { readonly rowVersion?: number } = await findRecord(kind, exchange);
-      const resourceOf = await kind.resource(services, caller, [item]);
-      const document = await oneResource(exchange, resourceOf(item, services.settings.baseUrl));
+      const toResource = await kind.resource(services, caller, [item]);
+      const document = await oneResource(exchange, toResource(item, services.settings.baseUrl));
       return { status: 200, document, ...(item.rowVersion !== undefined && { version: item.rowVersion }) };
     },
   });

@@ -2,12 +2,12 @@ import { describe, expect, test } from "@jest/globals";
 import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
 import { insertSharedPlaces } from "../testing/full-account.ts";
-import { addressOf, makeFilledAccount, reads } from "../testing/read-addresses.ts";
+import { addressOf, createFilledAccount, reads } from "../testing/read-addresses.ts";
 import { insertShipment } from "../testing/rows.ts";
 import { startTestApi, type TestRequest } from "../testing/start-test-api.ts";
 
 const api = started(startTestApi);
-const account = started(async () => makeFilledAccount(api, await insertSharedPlaces(api), 2));
+const account = started(async () => createFilledAccount(api, await insertSharedPlaces(api), 2));
 
 const send = (path: string, request: TestRequest = {}) => api.request(path, { token: account.token, ...request });
 const post = (path: string, attributes: object) => send(path, { method: "POST", body: { data: { attributes } } });
@@ -86,11 +86,11 @@ describe("bodies as common HTTP clients send them", () => {
   test("a JSON:API body with charset=utf-8 is read; another charset is 415 [spec: R9]", async () => {
     const body = { data: { attributes: { tags: ["a"] } } };
     const path = `/shipments/${account.ids.shipments}`;
-    const typed = (type: string) => send(path, { method: "PATCH", body, headers: { "Content-Type": type } });
-    expect((await typed("application/vnd.api+json; charset=utf-8")).status).toBe(200);
-    expect((await typed("application/vnd.api+json;charset=UTF-8")).status).toBe(200);
-    expect((await typed("application/vnd.api+json; charset=iso-8859-1")).status).toBe(415);
-    expect((await typed("application/vnd.api+json; charset=utf-8; version=1")).status).toBe(415);
+    const withContentType = (type: string) => send(path, { method: "PATCH", body, headers: { "Content-Type": type } });
+    expect((await withContentType("application/vnd.api+json; charset=utf-8")).status).toBe(200);
+    expect((await withContentType("application/vnd.api+json;charset=UTF-8")).status).toBe(200);
+    expect((await withContentType("application/vnd.api+json; charset=iso-8859-1")).status).toBe(415);
+    expect((await withContentType("application/vnd.api+json; charset=utf-8; version=1")).status).toBe(415);
   });
 
   test("stop, resume and refresh accept {} in place of an empty body [spec: R9]", async () => {
@@ -184,8 +184,8 @@ describe("PATCH /containers with the id in the body", () => {
       id,
       ["BODY-1"],
     ]);
-    const whole = (await send(`/containers/${id}`)).body.data;
-    expect((await patch("/containers", whole)).status).toBe(200);
+    const resource = (await send(`/containers/${id}`)).body.data;
+    expect((await patch("/containers", resource)).status).toBe(200);
     for (const [wrong, status] of [
       [{ ...body, id: undefined }, 422],
       [{ ...body, id: "not-an-id" }, 422],
@@ -200,14 +200,14 @@ describe("PATCH /containers with the id in the body", () => {
 });
 
 test("GET /tracking_requests?q= finds numbers and reference numbers by part [spec: R11]", async () => {
-  const made = await post(
+  const created = await post(
     "/tracking_requests",
     request({ request_number: "SBXLQRS998877", ref_numbers: ["Po 4711/b"] }),
   );
   const found = async (q: string): Promise<string[]> =>
     (await send(`/tracking_requests?q=${encodeURIComponent(q)}`)).body.data.map(({ id }: { id: string }) => id);
   for (const q of ["QRS9988", "qrs-99 88", "SBXLQRS998877", "4711/B", "po 47"]) {
-    expect([q, await found(q)]).toEqual([q, [made.body.data.id]]);
+    expect([q, await found(q)]).toEqual([q, [created.body.data.id]]);
   }
   expect(await found("no such")).toEqual([]);
   expect((await send("/tracking_requests?q=%E2%80%8B")).status).toBe(400);
@@ -215,10 +215,10 @@ test("GET /tracking_requests?q= finds numbers and reference numbers by part [spe
 
 test("a pickup facility is a terminal also inland, flagged as a rail terminal [spec: R6]", async () => {
   const { prisma } = api.database;
-  const accountOf = await accountId();
+  const ownAccountId = await accountId();
   const rail = { id: uuidV7.next(), kind: "rail_terminal", name: "Logistics Park", source: "carrier" };
   await prisma.terminal.create({ data: rail });
-  const key = { accountId: accountOf, id: account.ids.containers ?? "" };
+  const key = { accountId: ownAccountId, id: account.ids.containers ?? "" };
   const { pickupFacilityId: before } = await prisma.container.update({
     where: { accountId_id: key },
     data: { pickupFacilityId: rail.id },

@@ -3,7 +3,13 @@ import { connectDatabase, type Database } from "@svc/persistence";
 import { eventually, type ReplicatedPostgres, startReplicatedPostgres } from "@svc/testkit";
 import { routes } from "../routes.ts";
 import { insertSharedPlaces } from "../testing/full-account.ts";
-import { addressOf, addressWithAll, type FilledAccount, makeFilledAccount, reads } from "../testing/read-addresses.ts";
+import {
+  addressOf,
+  addressWithAll,
+  createFilledAccount,
+  type FilledAccount,
+  reads,
+} from "../testing/read-addresses.ts";
 import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
 
 let servers: ReplicatedPostgres;
@@ -24,7 +30,7 @@ beforeAll(async () => {
   };
   api = await startTestApi({ postgresUrl: servers.primary.url, replica });
   other = await startTestApi({ databaseUrl: api.databaseUrl, replica });
-  account = await makeFilledAccount(api, await insertSharedPlaces(api), 3);
+  account = await createFilledAccount(api, await insertSharedPlaces(api), 3);
   standby = connectDatabase({
     url: `${servers.standby.url}/postgres`,
     applicationName: "replica-test",

@@ -2,12 +2,12 @@ import type { Page, PageRow } from "@svc/domain/lists";
 import type { Shipment } from "@svc/domain/shipments";
 import { type AnyResource, TrackingError } from "@svc/jsonapi";
 import {
-  asksForPage,
+  completeListLinks,
+  documentSelfLink,
   linkHeader,
-  linksOfDocument,
-  linksOfWhole,
   pageLinks,
   type ResourceDocument,
+  requestsPage,
   resourceDocument,
 } from "@svc/jsonapi/documents";
 import { cursorProfile } from "@svc/jsonapi/http";
@@ -33,12 +33,12 @@ export async function oneResource(
   { more = [], url = resource.links?.self }: { readonly more?: readonly AnyResource[]; readonly url?: string } = {},
 ): Promise<ResourceDocument> {
   const [primary, included] = await loadIncluded(services, caller, [resource], query.include, { fields: query.fields });
-  const members = url === undefined ? {} : { links: linksOfDocument(url, query.pairs) };
+  const members = url === undefined ? {} : { links: documentSelfLink(url, query.pairs) };
   return resourceDocument(primary[0] ?? resource, included && [...included, ...more], query.fields, members);
 }
 
 /** The wire form of a record, at the API's base address. */
-export type ResourceOf<Item> = (
+export type ResourceMapper<Item> = (
   item: Item,
   baseUrl: string,
 ) => AnyResource & { readonly links: { readonly self: string } };
@@ -47,9 +47,9 @@ export type ResourceOf<Item> = (
 export async function oneReply<Item extends { readonly rowVersion: number }>(
   context: ReadContext,
   record: Item,
-  resourceOf: ResourceOf<Item>,
+  toResource: ResourceMapper<Item>,
 ): Promise<Reply> {
-  const document = await oneResource(context, resourceOf(record, context.services.settings.baseUrl));
+  const document = await oneResource(context, toResource(record, context.services.settings.baseUrl));
   return { status: 200, document, version: record.rowVersion };
 }
 
@@ -57,10 +57,10 @@ export async function oneReply<Item extends { readonly rowVersion: number }>(
 export async function createdReply<Item extends { readonly rowVersion: number }>(
   context: ReadContext,
   record: Item,
-  resourceOf: ResourceOf<Item>,
+  toResource: ResourceMapper<Item>,
 ): Promise<Reply> {
-  const { self } = resourceOf(record, context.services.settings.baseUrl).links;
-  return { ...(await oneReply(context, record, resourceOf)), status: 201, headers: { Location: self } };
+  const { self } = toResource(record, context.services.settings.baseUrl).links;
+  return { ...(await oneReply(context, record, toResource)), status: 201, headers: { Location: self } };
 }
 
 /** Whether the page is of the cursor profile, which its response says. */
@@ -113,7 +113,7 @@ export async function listReply<Item extends { readonly id: string }>(
 }
 
 /** The reply of a list that is known whole: all of it, or the page that the request asks for. */
-export function wholeListReply(
+export function completeListReply(
   { services, query }: Pick<ReadContext, "services" | "query">,
   /** Path below the base URL. */
   path: string,
@@ -121,8 +121,8 @@ export function wholeListReply(
 ): Reply {
   const url = `${services.settings.baseUrl}${path}`;
   const { pairs, fields, page: request } = query;
-  if (!asksForPage(pairs)) {
-    const links = linksOfWhole(url, pairs);
+  if (!requestsPage(pairs)) {
+    const links = completeListLinks(url, pairs);
     const { length } = resources;
     const page = { total: length, total_is_exact: true, size: length, end_cursor: null };
     const meta = { total: length, size: length, page };

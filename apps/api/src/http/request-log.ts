@@ -21,9 +21,9 @@ export interface RequestLog {
 const clientId = /^[\w-]{8,64}$/;
 
 /** A client's own id is kept when it is a plain word, so that both sides can find the request. */
-function requestIdOf(request: IncomingMessage): string {
-  const given = request.headers["x-request-id"];
-  return typeof given === "string" && clientId.test(given) ? given : randomUUID();
+function readRequestId(request: IncomingMessage): string {
+  const clientRequestId = request.headers["x-request-id"];
+  return typeof clientRequestId === "string" && clientId.test(clientRequestId) ? clientRequestId : randomUUID();
 }
 
 /** Logs, measures and traces every request once its response is sent or its client has disconnected. */
@@ -41,7 +41,7 @@ export function createApiRequestRecorder(options: { logger: Logger; metrics: Reg
   return (request: IncomingMessage, response: ServerResponse): RequestLog => {
     const span = tracer.startSpan(request.headers.traceparent, "server");
     const log: RequestLog = {
-      requestId: requestIdOf(request),
+      requestId: readRequestId(request),
       operation: null,
       accountId: null,
       tokenId: null,

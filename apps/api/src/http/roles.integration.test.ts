@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { leastRoles, memberRoles } from "@svc/domain/members";
+import { memberRoles, minRoles } from "@svc/domain/members";
 import { started } from "@svc/testkit/started";
 import { routes } from "../routes.ts";
 import { startTestApi } from "../testing/start-test-api.ts";
@@ -16,10 +16,10 @@ test("a token is refused every operation that its role may not do", async () => 
   for (const role of memberRoles) {
     const token = await api.createToken(api.account.id, { role });
     for (const { method, path, action = "read", operationId } of routes) {
-      if (memberRoles.indexOf(role) >= memberRoles.indexOf(leastRoles[action])) continue;
+      if (memberRoles.indexOf(role) >= memberRoles.indexOf(minRoles[action])) continue;
       const { status, body } = await api.request(addressOf(path), { token, method: method.toUpperCase() });
       expect([operationId, role, status]).toEqual([operationId, role, 403]);
-      expect(body.errors[0].detail).toContain(`requires the role ${leastRoles[action]}`);
+      expect(body.errors[0].detail).toContain(`requires the role ${minRoles[action]}`);
     }
   }
 });

@@ -76,7 +76,7 @@ export async function sendStream(
 const retryAfterSeconds = "5";
 
 /** The response to an error; an unexpected error gets a fixed text. */
-export function faultsOf(error: unknown): readonly [Fault, ...Fault[]] {
+export function toFaults(error: unknown): readonly [Fault, ...Fault[]] {
   if (error instanceof TrackingError) return error.faults;
   if (error instanceof URIError) {
     return [{ code: "malformed_document", detail: "The address must be percent-encoded UTF-8." }];
@@ -95,7 +95,7 @@ export interface Refused extends ErrorContext {
 }
 
 /** `meta.retry_after` in seconds, for what no rate limit of requests counts. */
-function waitOf([{ meta }]: readonly [Fault, ...Fault[]]): Readonly<Record<string, string>> {
+function retryAfterHeaders([{ meta }]: readonly [Fault, ...Fault[]]): Readonly<Record<string, string>> {
   return typeof meta?.retry_after === "number" ? { "Retry-After": String(meta.retry_after) } : {};
 }
 
@@ -109,7 +109,7 @@ export function errorResponse(faults: readonly [Fault, ...Fault[]], refused: Ref
       "Cache-Control": "no-store",
       ...(status === 401 && { "WWW-Authenticate": "Token" }),
       ...(status === 503 && { "Retry-After": retryAfterSeconds }),
-      ...(status === 429 && waitOf(faults)),
+      ...(status === 429 && retryAfterHeaders(faults)),
       // An unread body must not be parsed as the next request.
       ...((status === 413 || status === 415) && { Connection: "close" }),
     },

@@ -13,7 +13,7 @@ import { type OnceResult, runOnce, runOnceWithSideEffect } from "./idempotency.t
 import { entityTag, isNotModified, namesTag } from "./preconditions.ts";
 import type { ReadBody } from "./read-body.ts";
 import { isByCursor } from "./replies.ts";
-import { errorResponse, faultsOf, type HttpResponse, sendResponse, sendStream } from "./send.ts";
+import { errorResponse, type HttpResponse, sendResponse, sendStream, toFaults } from "./send.ts";
 
 export interface ServeOptions extends AdmissionOptions {
   readonly services: Services;
@@ -32,7 +32,7 @@ export function serveRoute(route: Route, options: ServeOptions) {
 
   /** Reads change nothing, so the audit log needs no actor for them. */
   const asCaller = <T>(caller: Caller, work: () => Promise<T>): Promise<T> =>
-    route.method === "get" ? reading(work) : actingAs(actorOf(caller), work);
+    route.method === "get" ? reading(work) : actingAs(toActor(caller), work);
 
   /** Performs a write once for all requests with its key. */
   async function performIdempotently(
@@ -58,7 +58,7 @@ export function serveRoute(route: Route, options: ServeOptions) {
       } catch (error) {
         // A refusal is stored as the response to the key. Any other error is reported and not stored.
         if (!(error instanceof TrackingError)) throw error;
-        return errorResponse(faultsOf(error), { requestId: log.requestId, docsUrl, accept: request.headers.accept });
+        return errorResponse(toFaults(error), { requestId: log.requestId, docsUrl, accept: request.headers.accept });
       }
     };
     return withReplayHeader(await asCaller(caller, () => once(services, idempotent, act)));
@@ -88,20 +88,20 @@ export function serveRoute(route: Route, options: ServeOptions) {
 
 /** Performs the operation of a route with the given services, which may be those of a transaction. */
 function createOperation(route: Route, routes: readonly Route[]) {
-  const readOfRecord = routes.find(({ method, path }) => method === "get" && path === readAt(route));
+  const readRoute = routes.find(({ method, path }) => method === "get" && path === readAt(route));
 
   return async (admitted: AdmittedRequest, services: Services): Promise<HttpResponse> => {
     const { log, caller, mediaType, params, query, ifVersions, body } = admitted;
     const { requestId, traceparent } = log;
     const common = { services, caller, ifVersions, requestId, traceparent, mediaType };
     const readRecord = (reader: Route): Promise<Reply> => {
-      const ofRecord = {
-        params: subjectOf(route, params, body.json),
+      const recordInput = {
+        params: recordParams(route, params, body.json),
         query: readQuery(reader.request.query ?? {}, ""),
       };
-      return reader.handle({ ...common, ...ofRecord, body: null });
+      return reader.handle({ ...common, ...recordInput, body: null });
     };
-    const present = readOfRecord && needsPresent(route, body.json) ? await readRecord(readOfRecord) : null;
+    const present = readRoute && needsPresent(route, body.json) ? await readRecord(readRoute) : null;
     const checked = checkBody(route, body, params, present) as Exchange<object, undefined>["body"];
     const reply = await route.handle({ ...common, params, query, body: checked });
     return toHttpResponse(route, reply, mediaType, isByCursor(query));
@@ -128,7 +128,7 @@ async function conditionalResponse(
 }
 
 /** A session of the web application acts for its user. */
-function actorOf({ tokenId, userId }: Caller): Actor {
+function toActor({ tokenId, userId }: Caller): Actor {
   if (tokenId !== null) return { type: "api_token", tokenId };
   if (userId === null) throw new Error("A session has a user.");
   return { type: "user", userId };
@@ -141,7 +141,7 @@ const hasIdInBody = ({ request: { body } }: Route): boolean =>
 const readAt = (route: Route): string => (hasIdInBody(route) ? `${route.path}/{id}` : route.path);
 
 /** The parameters that name the record. */
-function subjectOf(route: Route, params: Readonly<Record<string, string>>, json: unknown) {
+function recordParams(route: Route, params: Readonly<Record<string, string>>, json: unknown) {
   return hasIdInBody(route) ? { ...params, id: idInBody(json) } : params;
 }
 
@@ -167,7 +167,7 @@ function checkBody(
   if ("custom" in body) return json;
   if (body.optional && (json === undefined || isEmptyObject(json))) return null;
   const { idParameter = "id" } = body;
-  const named = subjectOf(route, params, json);
+  const named = recordParams(route, params, json);
   const pathId = route.method === "post" || idParameter === null ? null : (named[idParameter] ?? null);
   const record = present?.document as { readonly data: AnyResource } | undefined;
   return readWriteDocument(body.document, json, pathId, record?.data);

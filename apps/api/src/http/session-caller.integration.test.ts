@@ -33,12 +33,12 @@ describe("the session of a person as the caller", () => {
     const { account, userId, value } = await logIn();
     const attributes = { request_type: "container", request_number: "MSCU6639871", scac: "SBXL" };
     const body = { data: { type: "tracking_request", attributes } };
-    const made = await api.request("/tracking_requests", { method: "POST", token: value, body });
-    expect(made.status).toBe(201);
-    const seen = await api.request(`/tracking_requests/${made.body.data.id}`, { token: account.readToken });
-    expect([seen.status, seen.body.data.relationships.user]).toEqual([200, { data: { type: "user", id: userId } }]);
+    const created = await api.request("/tracking_requests", { method: "POST", token: value, body });
+    expect(created.status).toBe(201);
+    const read = await api.request(`/tracking_requests/${created.body.data.id}`, { token: account.readToken });
+    expect([read.status, read.body.data.relationships.user]).toEqual([200, { data: { type: "user", id: userId } }]);
     const { createdByTokenId } = await api.database.prisma.trackingRequest.findUniqueOrThrow({
-      where: { accountId_id: { accountId: account.id, id: made.body.data.id } },
+      where: { accountId_id: { accountId: account.id, id: created.body.data.id } },
     });
     expect(createdByTokenId).toBeNull();
   });
@@ -55,8 +55,8 @@ describe("the session of a person as the caller", () => {
     const { account, value } = await logIn();
     const before = api.statementsOfAllAccounts().length;
     expect(await statusWith(value)).toBe(200);
-    const asked = api.statementsOfAllAccounts().slice(before);
-    expect(asked.map(({ name }) => name)).toEqual(["sessions.authenticate"]);
+    const statements = api.statementsOfAllAccounts().slice(before);
+    expect(statements.map(({ name }) => name)).toEqual(["sessions.authenticate"]);
     const token = randomBytes(32).toString("base64url");
     await addToken(account.id, token);
     expect(await statusWith(token)).toBe(200);

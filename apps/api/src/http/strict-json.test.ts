@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { JsonProblem, parseStrictJson } from "./strict-json.ts";
+import { InvalidJsonError, parseStrictJson } from "./strict-json.ts";
 
 const parse = (text: string) => parseStrictJson(Buffer.from(text));
 
@@ -22,7 +22,7 @@ describe("strict JSON", () => {
     [""],
     ["{'a':1}"],
   ])("refuses %s", (text) => {
-    expect(() => parse(text)).toThrow(JsonProblem);
+    expect(() => parse(text)).toThrow(InvalidJsonError);
   });
 
   test("a name may come again in another object, and as a value", () => {

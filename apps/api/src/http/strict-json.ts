@@ -1,5 +1,5 @@
 /** Why a body is not read as JSON; the text is public. */
-export class JsonProblem extends Error {}
+export class InvalidJsonError extends Error {}
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
@@ -12,16 +12,17 @@ export function parseStrictJson(bytes: Uint8Array): unknown {
   try {
     text = decoder.decode(bytes);
   } catch {
-    throw new JsonProblem("The body is not valid UTF-8.");
+    throw new InvalidJsonError("The body is not valid UTF-8.");
   }
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw new JsonProblem("The body is not valid JSON.");
+    throw new InvalidJsonError("The body is not valid JSON.");
   }
   const repeated = findRepeatedName(text);
-  if (repeated !== null) throw new JsonProblem(`The name ${JSON.stringify(repeated.slice(0, 100))} is given twice.`);
+  if (repeated !== null)
+    throw new InvalidJsonError(`The name ${JSON.stringify(repeated.slice(0, 100))} is given twice.`);
   return value;
 }
 
@@ -34,7 +35,7 @@ function findRepeatedName(text: string): string | null {
     else if (character === "[") open.push(null);
     else if (character === "}" || character === "]") open.pop();
     else if (character === '"') {
-      const end = endOfString(text, index);
+      const end = findStringEnd(text, index);
       const names = open.at(-1);
       if (names && followedByColon(text, end)) {
         const name = JSON.parse(text.slice(index, end)) as string;
@@ -47,7 +48,7 @@ function findRepeatedName(text: string): string | null {
   return null;
 }
 
-function endOfString(text: string, start: number): number {
+function findStringEnd(text: string, start: number): number {
   let index = start + 1;
   while (text[index] !== '"') index += text[index] === "\\" ? 2 : 1;
   return index + 1;

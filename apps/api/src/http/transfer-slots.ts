@@ -9,15 +9,15 @@ export interface TransferSlots {
 }
 
 /** `transfers`: the kind in the plural, for the error. */
-export function createTransferSlots(transfers: string, most: number): TransferSlots {
+export function createTransferSlots(transfers: string, max: number): TransferSlots {
   const running = new Map<string, number>();
   return {
     take(accountId) {
       const count = running.get(accountId) ?? 0;
-      if (count >= most) {
+      if (count >= max) {
         throw TrackingError.of(
           "rate_limited",
-          `${most} ${transfers} of this account are running, the maximum. Wait until one of them is complete, or close its connection. Retry after ${retryAfterSeconds} s.`,
+          `${max} ${transfers} of this account are running, the maximum. Wait until one of them is complete, or close its connection. Retry after ${retryAfterSeconds} s.`,
           { meta: { retry_after: retryAfterSeconds } },
         );
       }

@@ -13,7 +13,7 @@ beforeAll(async () => {
     const shipmentId = await insertShipment(api.database, api.account.id);
     shipmentIds.push(shipmentId);
     const containerIds = [];
-    for (let box = 0; box < 2; box++) {
+    for (let index = 0; index < 2; index++) {
       containerIds.push(await insertContainer(api.database, api.account.id, shipmentId));
     }
     // Together with the two containers of each of the two shipments, as many as may be included.
@@ -50,8 +50,8 @@ test("a list includes up to 20,000 resources, each event linked by its own conta
 test("refuses a list that would include more and names the alternative, but reads a single record completely", async () => {
   const [first = ""] = shipmentIds;
   const { body: shipment } = await api.request(`/shipments/${first}`);
-  const boxId = shipment.data.relationships.containers.data[0].id;
-  await addEvents(first, [boxId], 1);
+  const containerId = shipment.data.relationships.containers.data[0].id;
+  await addEvents(first, [containerId], 1);
   const refused = await api.request("/shipments?include=containers.transport_events");
   expect(refused).toMatchObject({
     status: 400,
@@ -65,9 +65,9 @@ test("refuses a list that would include more and names the alternative, but read
       ],
     },
   });
-  await addEvents(first, [boxId], includedInListMax / 2);
-  const whole = await api.request(`/shipments/${first}?include=containers.transport_events`);
-  expect([whole.status, whole.body.included.length]).toEqual([200, includedInListMax + 1]);
+  await addEvents(first, [containerId], includedInListMax / 2);
+  const complete = await api.request(`/shipments/${first}?include=containers.transport_events`);
+  expect([complete.status, complete.body.included.length]).toEqual([200, includedInListMax + 1]);
   const smaller = await api.request("/shipments?page[size]=1&include=containers.transport_events");
   expect(smaller.status).toBe(200);
 });

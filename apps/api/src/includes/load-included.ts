@@ -108,8 +108,8 @@ export async function loadIncluded(
       rest.length === 0 ? [] : [{ path: rest, from: [...new Set((targets[index] ?? []).map(keyOf))] }],
     );
   }
-  const shown = fields?.get("container");
-  if (!shown || shown.has("transport_events") || shown.has("raw_events")) {
+  const containerFields = fields?.get("container");
+  if (!containerFields || containerFields.has("transport_events") || containerFields.has("raw_events")) {
     await linkEvents(services, caller.accountId, known);
   }
   const primaryKeys = new Set(primary.map(keyOf));
@@ -128,11 +128,11 @@ async function loadMissing(
   services: Services,
   caller: Reader,
   known: Map<string, AnyResource>,
-  wanted: readonly Linkage[],
+  requested: readonly Linkage[],
   resourcesMax: number,
 ): Promise<boolean> {
   const idsByType = new Map<string, Set<string>>();
-  for (const link of wanted) {
+  for (const link of requested) {
     if (known.has(keyOf(link))) continue;
     idsByType.set(link.type, (idsByType.get(link.type) ?? new Set()).add(link.id));
   }
@@ -143,7 +143,7 @@ async function loadMissing(
   );
   const found = new Map(loaded.flat().map((resource) => [keyOf(resource), resource] as const));
   // The order is that of the linkage: the database has none, and the same document must have the same entity tag.
-  for (const link of wanted) {
+  for (const link of requested) {
     const resource = found.get(keyOf(link));
     if (resource) known.set(keyOf(resource), resource);
   }
@@ -192,9 +192,9 @@ async function addTransportEvents(
   const events = (await transportEvents.findListedOfContainers(accountId, ids, limit)).map(transportEventResource);
   if (events.length > resourcesMax) return false;
   for (const event of events) known.set(keyOf(event), event);
-  const eventsOf = Map.groupBy(events, (event) => event.relationships.container.data.id);
+  const eventsByContainer = Map.groupBy(events, (event) => event.relationships.container.data.id);
   for (const container of containers) {
-    const data = (eventsOf.get(container.id) ?? []).map(({ type, id }) => ({ type, id }));
+    const data = (eventsByContainer.get(container.id) ?? []).map(({ type, id }) => ({ type, id }));
     const relationships = container.relationships as Readonly<Record<string, object>>;
     known.set(keyOf(container), {
       ...container,

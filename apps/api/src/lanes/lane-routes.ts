@@ -1,7 +1,7 @@
 import type { EtaAccuracy, LaneFilters, TransitTime } from "@svc/domain/lanes";
 import type { Page, PageRequest } from "@svc/domain/lists";
 import type { AnyResource, ResourceType } from "@svc/jsonapi";
-import { pageOf } from "@svc/jsonapi/documents";
+import { pageSchema } from "@svc/jsonapi/documents";
 import { EtaAccuracyResource, etaAccuracyResource, TransitTimeResource, transitTimeResource } from "@svc/jsonapi/lanes";
 import { codes, type QueryDefinition } from "@svc/jsonapi/query";
 import { defineRoute, type ResponseDefinition, type Route } from "../http/define-route.ts";
@@ -61,7 +61,7 @@ const listEtaAccuracy = laneList<EtaAccuracy>({
   description:
     "Returns, by shipping line and lane with arrived shipments of the account, the error of the estimated arrivals at the " +
     "port of discharge that were reported before the arrival. The newest 200 estimates of each lane count.",
-  page: { description: "A page of lanes, latest arrival first.", schema: pageOf(EtaAccuracyResource) },
+  page: { description: "A page of lanes, latest arrival first.", schema: pageSchema(EtaAccuracyResource) },
   resource: etaAccuracyResource,
   list: ({ etaAccuracy }, ...rest) => etaAccuracy.list(...rest),
 });
@@ -74,7 +74,7 @@ const listTransitTimes = laneList<TransitTime>({
   description:
     "Returns, by shipping line and lane with arrived shipments of the account, how long the voyage took, and how " +
     "long containers stayed at the port of discharge until they were picked up. The newest 200 arrivals of each lane count.",
-  page: { description: "A page of lanes, latest arrival first.", schema: pageOf(TransitTimeResource) },
+  page: { description: "A page of lanes, latest arrival first.", schema: pageSchema(TransitTimeResource) },
   resource: transitTimeResource,
   list: ({ transitTimes }, ...rest) => transitTimes.list(...rest),
 });

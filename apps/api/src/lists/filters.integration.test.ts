@@ -39,7 +39,7 @@ beforeAll(async () => {
     };
     const shipment = { ...row, id: await insertShipment(api.database, account.id, row) };
     shipments.push(shipment);
-    const box = {
+    const container = {
       number: `SBXU${String(index).padStart(7, "0")}`,
       createdAt: day(1 + (index % 17)),
       currentStatus: pick(containerStatuses, index * 11),
@@ -48,11 +48,15 @@ beforeAll(async () => {
       holdsAtPodTerminal: pick([[], [{ name: "customs", status: "hold", description: null }]], index),
       availableForPickup: pick([true, false, null], index * 5),
     };
-    containers.push({ ...box, shipment, id: await insertContainer(api.database, account.id, shipment.id, box) });
+    containers.push({
+      ...container,
+      shipment,
+      id: await insertContainer(api.database, account.id, shipment.id, container),
+    });
   }
-  const stranger = await api.createAccount();
-  const theirs = await insertShipment(api.database, stranger.id, { tags: ["urgent"] });
-  await insertContainer(api.database, stranger.id, theirs, { availableForPickup: true });
+  const otherAccount = await api.createAccount();
+  const otherShipmentId = await insertShipment(api.database, otherAccount.id, { tags: ["urgent"] });
+  await insertContainer(api.database, otherAccount.id, otherShipmentId, { availableForPickup: true });
 });
 
 /** Brute force: what each filter means, in the plainest words. */
@@ -148,7 +152,7 @@ describe("filters are what they say, alone and together", () => {
     const ports = await api.database.prisma.port.findMany();
     const locodes = new Map(ports.map(({ id, locode }) => [id, locode]));
     const { port, carrier, tag, tracking_stopped } = shipmentFilters(locodes);
-    const ofShipment = Object.fromEntries(
+    const shipmentValues = Object.fromEntries(
       Object.entries({ port, carrier, tag, tracking_stopped }).map(([name, values]) => [
         name,
         (values ?? []).map(([value, matches]): [string, (row: Row) => boolean] => [
@@ -157,7 +161,7 @@ describe("filters are what they say, alone and together", () => {
         ]),
       ]),
     );
-    await compare("/containers", containers, { ...containerFilters, ...ofShipment });
+    await compare("/containers", containers, { ...containerFilters, ...shipmentValues });
   }, 120_000);
 
   test("reads a list with one statement, planned for the values of its filters", async () => {

@@ -26,18 +26,18 @@ interface Walked {
 }
 
 async function walk(start: string, direction: "next" | "prev" = "next"): Promise<Walked> {
-  const seen: string[] = [];
+  const listedIds: string[] = [];
   let pages = 0;
   for (let url: string | undefined = `${api.url}${start}`; url !== undefined; pages++) {
     const { status, body } = await api.request(url, { token: account.token });
     expect(status).toBe(200);
     expect((await api.request(body.links.self, { token: account.token })).body).toEqual(body);
     const page = body.data.map((shipment: { id: string }) => shipment.id);
-    if (direction === "next") seen.push(...page);
-    else seen.unshift(...page);
+    if (direction === "next") listedIds.push(...page);
+    else listedIds.unshift(...page);
     url = body.links[direction];
   }
-  return { ids: seen, pages };
+  return { ids: listedIds, pages };
 }
 
 describe("walking a list [spec: limits.4]", () => {
@@ -49,12 +49,12 @@ describe("walking a list [spec: limits.4]", () => {
         fc.boolean(),
         async (size, sort, onlyThird) => {
           const filter = onlyThird ? "&filter[tag]=third" : "";
-          const wanted = onlyThird ? Math.ceil(shipments / 3) : shipments;
+          const expectedCount = onlyThird ? Math.ceil(shipments / 3) : shipments;
           const query = `sort=${sort}${filter}`;
           const byNumber = await walk(`/shipments?${query}&page[size]=${size}`);
-          expect(new Set(byNumber.ids).size).toBe(wanted);
-          expect(byNumber.ids).toHaveLength(wanted);
-          expect(byNumber.pages).toBe(Math.ceil(wanted / size));
+          expect(new Set(byNumber.ids).size).toBe(expectedCount);
+          expect(byNumber.ids).toHaveLength(expectedCount);
+          expect(byNumber.pages).toBe(Math.ceil(expectedCount / size));
           const short = await walk(`/shipments?${query}&page=1&page_size=${size}`);
           expect(short).toEqual(byNumber);
           const first = await api.request(`/shipments?${query}&page[size]=1`, { token: account.token });
@@ -108,19 +108,19 @@ describe("walking a list [spec: limits.4]", () => {
 
 describe("a page by cursor", () => {
   const profile = "https://jsonapi.org/profiles/ethanresnick/cursor-pagination";
-  const ask = (query: string, headers = {}) => api.request(`/shipments?${query}`, { token: account.token, headers });
-  const cursor = async (): Promise<string> => (await ask("page[size]=1")).body.meta.page.end_cursor;
+  const list = (query: string, headers = {}) => api.request(`/shipments?${query}`, { token: account.token, headers });
+  const cursor = async (): Promise<string> => (await list("page[size]=1")).body.meta.page.end_cursor;
 
   test("names its profile, and leaves out links that lead nowhere [spec: J26, J46, J86, J87, R1]", async () => {
-    const { headers, body } = await ask(`page[size]=3&page[after]=${await cursor()}`);
+    const { headers, body } = await list(`page[size]=3&page[after]=${await cursor()}`);
     expect(headers.get("content-type")).toBe(`application/vnd.api+json; profile="${profile}"`);
     expect(body.jsonapi).toEqual({ version: "1.1", profile: [profile] });
     expect(Object.keys(body.links)).toEqual(["self", "current", "first", "prev", "next"]);
-    const end = await ask(`page[size]=100&page[after]=${await cursor()}`);
+    const end = await list(`page[size]=100&page[after]=${await cursor()}`);
     expect(Object.keys(end.body.links)).toEqual(["self", "current", "first", "prev"]);
-    const plain = await ask(`page[after]=${await cursor()}`, { Accept: "application/json" });
+    const plain = await list(`page[after]=${await cursor()}`, { Accept: "application/json" });
     expect(plain.headers.get("content-type")).toBe("application/json");
-    expect((await ask("page[size]=3")).body.jsonapi).toBeUndefined();
+    expect((await list("page[size]=3")).body.jsonapi).toBeUndefined();
   });
 
   test.each([
@@ -128,16 +128,16 @@ describe("a page by cursor", () => {
     ["page[before]=CURSOR&page[after]=", "page[before]", "range-pagination-not-supported"],
   ])("400 in the profile's own terms: %s [spec: J45, J50, J86]", async (query, parameter, kind) => {
     const at = await cursor();
-    const { status, body } = await ask(`${query.replace("CURSOR", at)}${at}`);
+    const { status, body } = await list(`${query.replace("CURSOR", at)}${at}`);
     const error = body.errors.find(({ links }: { links: { type: string } }) => links.type === `${profile}/${kind}`);
     expect([status, error?.source]).toEqual([400, { parameter }]);
   });
 
   test("records that are deleted during a walk hide no others [spec: J88]", async () => {
     const other = await api.createAccount();
-    const made: string[] = [];
+    const created: string[] = [];
     for (let day = 1; day <= 9; day++) {
-      made.unshift(await insertShipment(api.database, other.id, { createdAt: new Date(Date.UTC(2026, 9, day)) }));
+      created.unshift(await insertShipment(api.database, other.id, { createdAt: new Date(Date.UTC(2026, 9, day)) }));
     }
     const page = (query: string) => api.request(query, { token: other.token });
     const idsOf = (body: { data: { id: string }[] }) => body.data.map(({ id }) => id);
@@ -145,13 +145,13 @@ describe("a page by cursor", () => {
     const second = (await page(`/shipments?page[size]=3&page[after]=${first.meta.page.end_cursor}`)).body;
     // One that was seen, the one that the cursor stands on, and one that was not.
     await api.database.prisma.shipment.deleteMany({
-      where: { id: { in: [made[0] ?? "", made[5] ?? "", made[7] ?? ""] } },
+      where: { id: { in: [created[0] ?? "", created[5] ?? "", created[7] ?? ""] } },
     });
     const third = (await page(second.links.next)).body;
     expect([idsOf(first), idsOf(second), idsOf(third)]).toEqual([
-      made.slice(0, 3),
-      made.slice(3, 6),
-      [made[6], made[8]],
+      created.slice(0, 3),
+      created.slice(3, 6),
+      [created[6], created[8]],
     ]);
   });
 });
@@ -222,7 +222,7 @@ describe("a list that is too long to count", () => {
     const deepest = await page("page[number]=101");
     expect(deepest.body.meta).toMatchObject({ total: 10_000, size: 100, page: { total_is_exact: false } });
     expect(deepest.body.links.last).toBeUndefined();
-    const seen: string[] = [];
+    const listedIds: string[] = [];
     const numbers: number[] = [];
     let url: string | undefined = deepest.body.links.next;
     let last = deepest.body;
@@ -230,12 +230,12 @@ describe("a list that is too long to count", () => {
       expect(url).toContain("page%5Bafter%5D=");
       last = (await api.request(url, { token: large.token })).body;
       numbers.push(last.meta.page.number);
-      seen.push(...idsOf(last));
+      listedIds.push(...idsOf(last));
       url = last.links.next;
     }
-    expect([numbers, seen.length, new Set(seen).size]).toEqual([[102, 103, 104], 250, 250]);
+    expect([numbers, listedIds.length, new Set(listedIds).size]).toEqual([[102, 103, 104], 250, 250]);
     const back = (await api.request(last.links.prev, { token: large.token })).body;
-    expect([back.meta.page.number, idsOf(back)]).toEqual([103, seen.slice(100, 200)]);
+    expect([back.meta.page.number, idsOf(back)]).toEqual([103, listedIds.slice(100, 200)]);
     expect((await api.request(back.links.next, { token: large.token })).body.data).toEqual(last.data);
   });
 

@@ -9,8 +9,8 @@ const inheritedNames = ["avoid", "event", "latitude", "longitude", "number", "pe
 
 test("a parameter of our own has a name that JSON:API leaves to services [spec: J58]", () => {
   // An export is no JSON:API document, nor is a file that is sent.
-  const ofDocuments = routes.filter(({ streams, request: { body } }) => !streams && !(body && "bytes" in body));
-  const names = ofDocuments.flatMap(({ request }) =>
+  const documentRoutes = routes.filter(({ streams, request: { body } }) => !streams && !(body && "bytes" in body));
+  const names = documentRoutes.flatMap(({ request }) =>
     Object.values(request.query?.parameters ?? {}).map(({ name }) => name),
   );
   expect(names.length).toBeGreaterThan(30);

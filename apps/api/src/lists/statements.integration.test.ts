@@ -2,7 +2,13 @@ import fs from "node:fs";
 import { beforeAll, expect, test } from "@jest/globals";
 import { started } from "@svc/testkit/started";
 import { insertSharedPlaces } from "../testing/full-account.ts";
-import { addressOf, addressWithAll, type FilledAccount, makeFilledAccount, reads } from "../testing/read-addresses.ts";
+import {
+  addressOf,
+  addressWithAll,
+  createFilledAccount,
+  type FilledAccount,
+  reads,
+} from "../testing/read-addresses.ts";
 import { startTestApi } from "../testing/start-test-api.ts";
 
 const api = started(startTestApi);
@@ -12,8 +18,8 @@ let large: FilledAccount;
 beforeAll(async () => {
   const places = await insertSharedPlaces(api);
   // In a document with one of each, the included resource is often the primary one, which needs no statement.
-  small = await makeFilledAccount(api, places, 2);
-  large = await makeFilledAccount(api, places, 6);
+  small = await createFilledAccount(api, places, 2);
+  large = await createFilledAccount(api, places, 6);
   // The catalogue of lines is cached for a minute: the first request would seem to cost one statement more.
   await api.request("/shipments?filter[carrier]=SBXL");
 });
@@ -32,8 +38,8 @@ async function countsOf(account: FilledAccount): Promise<string[]> {
     const address = addressOf(route, account);
     const alone = await statementsOf(address, account);
     const withAll = addressWithAll(route, account);
-    const together = withAll === null ? "–" : await statementsOf(withAll, account);
-    lines.push(`| GET ${route.path} | ${alone} | ${together} |`);
+    const combined = withAll === null ? "–" : await statementsOf(withAll, account);
+    lines.push(`| GET ${route.path} | ${alone} | ${combined} |`);
   }
   return lines;
 }

@@ -1,6 +1,6 @@
 import type { Attempt } from "@svc/domain/notifications";
 import { notFound, TrackingError } from "@svc/jsonapi";
-import { documentOf, pageOf } from "@svc/jsonapi/documents";
+import { documentSchema, pageSchema } from "@svc/jsonapi/documents";
 import {
   AttemptResource,
   attemptResource,
@@ -26,7 +26,7 @@ const listAttempts = defineRoute({
     params,
     query: { type: "webhook_notification_attempt", list: { sortKeys: { attempt_number: "integer" } } },
   },
-  responses: { 200: { description: "A page of attempts, the latest first.", schema: pageOf(AttemptResource) } },
+  responses: { 200: { description: "A page of attempts, the latest first.", schema: pageSchema(AttemptResource) } },
   async handle(exchange) {
     const { services, caller, params, query } = exchange;
     const { id } = params;
@@ -54,7 +54,9 @@ const redeliver = defineRoute({
   scope: "write",
   action: "manage_webhooks",
   request: { params, query: { type: "webhook_notification" } },
-  responses: { 202: { description: "The notification, which is due now.", schema: documentOf(NotificationResource) } },
+  responses: {
+    202: { description: "The notification, which is due now.", schema: documentSchema(NotificationResource) },
+  },
   async handle(exchange) {
     const { services, caller, params } = exchange;
     const { id } = params;

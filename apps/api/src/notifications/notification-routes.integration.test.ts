@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "@jest/globals";
-import { documentOf, pageOf } from "@svc/jsonapi/documents";
+import { documentSchema, pageSchema } from "@svc/jsonapi/documents";
 import { AttemptResource, NotificationResource } from "@svc/jsonapi/notifications";
 import { uuidV7 } from "@svc/persistence";
 import { started, startedEach } from "@svc/testkit/started";
@@ -28,7 +28,7 @@ describe("GET /webhook_notifications [spec: webhook_notifications.list, resource
     const { status, body } = await get("/webhook_notifications?filter[delivery_status]=failed");
     expect([status, idsOf(body)]).toEqual([200, [failed]]);
     expect(api.takeStatements()).toEqual(["unnamed"]);
-    expect(pageOf(NotificationResource.strict()).safeParse(body).error).toBeUndefined();
+    expect(pageSchema(NotificationResource.strict()).safeParse(body).error).toBeUndefined();
     expect(idsOf((await get("/webhook_notifications")).body)).toEqual([pending, failed]);
     expect(idsOf((await get("/webhook_notifications?filter[event]=container.created")).body)).toEqual([pending]);
     expect(idsOf((await get(`/webhook_notifications?filter[webhook]=${webhookId}`)).body)).toEqual([pending, failed]);
@@ -56,7 +56,7 @@ describe("GET /webhook_notifications/{id}", () => {
       data: { included: JSON.stringify([frozen, other]) },
     });
     const { status, body } = await get(`/webhook_notifications/${id}`);
-    expect([status, documentOf(NotificationResource.strict()).safeParse(body).error]).toEqual([200, undefined]);
+    expect([status, documentSchema(NotificationResource.strict()).safeParse(body).error]).toEqual([200, undefined]);
     const full = await get(`/webhook_notifications/${id}?include=webhook,reference_object`);
     expect(full.body.included.map((resource: { type: string }) => resource.type).toSorted()).toEqual([
       "tracking_request",
@@ -99,7 +99,7 @@ describe("GET /webhook_notifications/{id}/attempts", () => {
       });
     }
     const { status, body } = await get(`/webhook_notifications/${id}/attempts?page[size]=2`);
-    expect([status, pageOf(AttemptResource.strict()).safeParse(body).error]).toEqual([200, undefined]);
+    expect([status, pageSchema(AttemptResource.strict()).safeParse(body).error]).toEqual([200, undefined]);
     const numbers = (page: { data: { attributes: { attempt_number: number } }[] }) =>
       page.data.map(({ attributes }) => attributes.attempt_number);
     expect(numbers(body)).toEqual([3, 2]);

@@ -1,9 +1,9 @@
 import { deliveryStatuses, type Notification } from "@svc/domain/notifications";
 import { webhookEventNames } from "@svc/domain/webhooks";
 import type { AnyResource } from "@svc/jsonapi";
-import { documentOf, pageOf } from "@svc/jsonapi/documents";
+import { documentSchema, pageSchema } from "@svc/jsonapi/documents";
 import { NotificationResource, notificationResource } from "@svc/jsonapi/notifications";
-import { ids, moment, oneOf, type QueryDefinition } from "@svc/jsonapi/query";
+import { ids, oneOf, type QueryDefinition, timestamp } from "@svc/jsonapi/query";
 import { defineRoute, type Exchange } from "../http/define-route.ts";
 import { listReply, oneResource } from "../http/replies.ts";
 import { requireFound } from "../http/require-found.ts";
@@ -23,7 +23,7 @@ export const notificationList = {
     deliveryStatus: oneOf("filter[delivery_status]", "Delivery status.", deliveryStatuses),
     event: oneOf("filter[event]", "Name of the event.", webhookEventNames),
     webhook: ids("filter[webhook]", "Id of the webhook."),
-    createdAfter: moment("filter[created_after]", "Created after this time."),
+    createdAfter: timestamp("filter[created_after]", "Created after this time."),
   },
 } as const satisfies QueryDefinition;
 
@@ -61,7 +61,9 @@ const listNotifications = defineRoute({
   tag,
   scope: "read",
   request: { query: listQuery },
-  responses: { 200: { description: "A page of notifications, newest first.", schema: pageOf(NotificationResource) } },
+  responses: {
+    200: { description: "A page of notifications, newest first.", schema: pageSchema(NotificationResource) },
+  },
   async handle(exchange) {
     const { services, caller, query } = exchange;
     const page = await services.notifications.list(caller.accountId, query.parameters, query.page);
@@ -84,7 +86,7 @@ const getNotification = defineRoute({
   tag,
   scope: "read",
   request: { params, query: oneQuery },
-  responses: { 200: { description: "The notification.", schema: documentOf(NotificationResource) } },
+  responses: { 200: { description: "The notification.", schema: documentSchema(NotificationResource) } },
   async handle(exchange) {
     const { services, caller, params } = exchange;
     const { id } = params;

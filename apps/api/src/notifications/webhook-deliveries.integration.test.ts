@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "@jest/globals";
-import { documentOf, pageOf } from "@svc/jsonapi/documents";
+import { documentSchema, pageSchema } from "@svc/jsonapi/documents";
 import { NotificationDocument, WebhookDeliveryResource } from "@svc/jsonapi/notifications";
 import { WebhookStatisticsResource } from "@svc/jsonapi/webhooks";
 import { uuidV7 } from "@svc/persistence";
@@ -54,7 +54,7 @@ test("GET /webhook_deliveries: the state, the last and next attempt and the body
     data: { attemptCount: 1 },
   });
   const { status, body } = await get("/webhook_deliveries");
-  expect([status, pageOf(WebhookDeliveryResource.strict()).safeParse(body).error]).toEqual([200, undefined]);
+  expect([status, pageSchema(WebhookDeliveryResource.strict()).safeParse(body).error]).toEqual([200, undefined]);
   const states = body.data.map(({ id, attributes }: WebhookDeliveryResource) => [id, attributes.state]);
   expect(states).toEqual([
     [delivered, "delivered"],
@@ -71,7 +71,7 @@ test("GET /webhook_deliveries: the state, the last and next attempt and the body
   expect(NotificationDocument.strict().safeParse(JSON.parse(one.attributes.body)).error).toBeUndefined();
 
   const alone = await get(`/webhook_deliveries/${retried}`);
-  expect([alone.status, documentOf(WebhookDeliveryResource.strict()).safeParse(alone.body).error]).toEqual([
+  expect([alone.status, documentSchema(WebhookDeliveryResource.strict()).safeParse(alone.body).error]).toEqual([
     200,
     undefined,
   ]);
@@ -98,7 +98,7 @@ test("GET /webhook_statistics: the last 24 hours and the last failure of each we
   const failure = { lastFailureAt: new Date("2026-11-20T10:00:00Z"), lastFailureStatus: 503 };
   await api.database.prisma.webhook.updateMany({ where: { id: webhookId }, data: failure });
   const { status, body } = await get("/webhook_statistics");
-  expect([status, pageOf(WebhookStatisticsResource.strict()).safeParse(body).error]).toEqual([200, undefined]);
+  expect([status, pageSchema(WebhookStatisticsResource.strict()).safeParse(body).error]).toEqual([200, undefined]);
   const [first, second]: WebhookStatisticsResource[] = body.data;
   expect([first?.id, first?.attributes.last_failure, second?.id]).toEqual([quiet, null, webhookId]);
   const { hours, last_failure } = second?.attributes ?? { hours: [], last_failure: null };

@@ -1,6 +1,6 @@
 import type { Notification } from "@svc/domain/notifications";
 import { notFound } from "@svc/jsonapi";
-import { documentOf, pageOf } from "@svc/jsonapi/documents";
+import { documentSchema, pageSchema } from "@svc/jsonapi/documents";
 import { WebhookDeliveryResource, webhookDeliveryResource } from "@svc/jsonapi/notifications";
 import type { QueryDefinition } from "@svc/jsonapi/query";
 import { defineRoute } from "../http/define-route.ts";
@@ -20,9 +20,9 @@ async function withDeliveries(services: Services, accountId: string, notificatio
     services.notifications.included(accountId, ids),
     services.deliveryDetails(accountId, ids),
   ]);
-  const detailsOf = new Map(details.map((one) => [one.notificationId, one]));
+  const detailsByNotification = new Map(details.map((one) => [one.notificationId, one]));
   return notifications.flatMap((notification) => {
-    const delivery = detailsOf.get(notification.id);
+    const delivery = detailsByNotification.get(notification.id);
     return delivery ? [{ ...notification, ...delivery, included: included.get(notification.id) ?? "[]" }] : [];
   });
 }
@@ -40,7 +40,9 @@ const listDeliveries = defineRoute({
   tag,
   scope: "read",
   request: { query: { type: "webhook_delivery", ...notificationList } as const satisfies QueryDefinition },
-  responses: { 200: { description: "A page of deliveries, newest first.", schema: pageOf(WebhookDeliveryResource) } },
+  responses: {
+    200: { description: "A page of deliveries, newest first.", schema: pageSchema(WebhookDeliveryResource) },
+  },
   async handle(exchange) {
     const { services, caller, query } = exchange;
     const page = await services.notifications.list(caller.accountId, query.parameters, query.page);
@@ -63,7 +65,7 @@ const getDelivery = defineRoute({
   tag,
   scope: "read",
   request: { params, query: { type: "webhook_delivery" } },
-  responses: { 200: { description: "The delivery.", schema: documentOf(WebhookDeliveryResource) } },
+  responses: { 200: { description: "The delivery.", schema: documentSchema(WebhookDeliveryResource) } },
   async handle(exchange) {
     const { services, caller, params } = exchange;
     const { id } = params;

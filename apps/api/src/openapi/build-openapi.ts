@@ -1,4 +1,4 @@
-import { leastRoles } from "@svc/domain/members";
+import { minRoles } from "@svc/domain/members";
 import { ErrorDocument, type ResourceType, resourceSchemas } from "@svc/jsonapi";
 import { writeDocumentSchema } from "@svc/jsonapi/documents";
 import { jsonApiMediaType, jsonMediaType } from "@svc/jsonapi/http";
@@ -6,7 +6,7 @@ import { NotificationDocument } from "@svc/jsonapi/notifications";
 import type { z } from "zod";
 import type { Route } from "../http/define-route.ts";
 import { JsonSchemas } from "./json-schemas.ts";
-import { exampleOf } from "./operation-examples.ts";
+import { findExample } from "./operation-examples.ts";
 import { operationParameters, sharedParameters } from "./operation-parameters.ts";
 import { bytesContent, operationResponses, sharedHeaders, sharedResponses } from "./operation-responses.ts";
 import { apiVersion } from "./published-description.ts";
@@ -57,7 +57,7 @@ function requestBody(route: Route, schemas: JsonSchemas): object | null {
   const schema = bodySchema(route);
   if (!body || !schema) return null;
   const content = { schema: schemas.add(schema, "input") };
-  const { request: example } = exampleOf(route);
+  const { request: example } = findExample(route);
   const types = "plain" in body ? [jsonMediaType] : [jsonApiMediaType, jsonMediaType];
   return {
     required: !("optional" in body && body.optional),
@@ -75,8 +75,8 @@ function deprecationNote({ deprecated }: Route): string | undefined {
 
 /** Every role may read. */
 function roleNote({ action = "read" }: Route): string {
-  const least = leastRoles[action];
-  return action === "read" ? "" : ` and the role \`${least}\`${least === "owner" ? "" : " or higher"}`;
+  const minRole = minRoles[action];
+  return action === "read" ? "" : ` and the role \`${minRole}\`${minRole === "owner" ? "" : " or higher"}`;
 }
 
 function operation(route: Route, schemas: JsonSchemas): object {

@@ -6,7 +6,7 @@ import type { Route } from "../http/define-route.ts";
 import { plainPagePolicy, renderPlainPage } from "../reference/plain-page.ts";
 import { routes } from "../routes.ts";
 import { buildOpenApi } from "./build-openapi.ts";
-import { exampleOf } from "./operation-examples.ts";
+import { findExample } from "./operation-examples.ts";
 import { committedOpenApi, defaultBaseUrl } from "./published-description.ts";
 import recordedExamples from "./recorded-examples.json" with { type: "json" };
 
@@ -74,7 +74,7 @@ describe("examples of operations", () => {
   const withoutExample = ["testCarrierConnection", "sendEdiFile", "listEdiFiles", "getEdiFile"];
 
   test.each(routes.filter(isJson))("$operationId has recorded ones that its schemas accept", (route) => {
-    const { request, status, response } = exampleOf(route);
+    const { request, status, response } = findExample(route);
     const schema = Object.entries(route.responses).find(([code]) => Number(code) === status)?.[1].schema;
     const hasDocument = Object.values(route.responses).some((one) => one.schema !== undefined);
     // A new operation or a changed schema: record it (tests/spec/recorded-api-examples.long.test.ts), or write the

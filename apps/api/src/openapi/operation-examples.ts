@@ -12,4 +12,4 @@ export interface OperationExample {
 const examples: Readonly<Record<string, OperationExample>> = recordedExamples;
 
 /** The recorded example of an operation; empty when it exchanges no JSON. */
-export const exampleOf = ({ operationId }: Route): OperationExample => examples[operationId] ?? {};
+export const findExample = ({ operationId }: Route): OperationExample => examples[operationId] ?? {};

@@ -1,7 +1,7 @@
 import { bytesMediaType, csvMediaType, documentMediaTypes, jsonMediaType } from "@svc/jsonapi/http";
 import type { Route } from "../http/define-route.ts";
 import type { JsonSchemas } from "./json-schemas.ts";
-import { exampleOf } from "./operation-examples.ts";
+import { findExample } from "./operation-examples.ts";
 
 const header = (description: string, schema: object = { type: "string" }) => ({ description, schema });
 
@@ -102,7 +102,7 @@ export function sharedResponses(errorSchema: object): Record<string, object> {
 export const bytesContent = { schema: { type: "string", format: "binary" } } as const;
 
 /** OpenAPI 3.1 describes no columns. */
-const contentOf = (mediaType: string, document: object): object => {
+const createContent = (mediaType: string, document: object): object => {
   if (mediaType === bytesMediaType) return bytesContent;
   return mediaType === csvMediaType ? { schema: { type: "string" } } : document;
 };
@@ -138,7 +138,7 @@ export function operationResponses(route: Route, schemas: JsonSchemas): Record<s
     if (route.method !== "get") names.push("Idempotency-Replayed");
     if (status === "201") names.push("Location");
     const document = schema && { schema: schemas.add(schema, "output") };
-    const recorded = exampleOf(route);
+    const recorded = findExample(route);
     const example = recorded.status === Number(status) ? recorded.response : undefined;
     const types = route.plainJson ? [jsonMediaType] : (route.mediaTypes ?? documentMediaTypes);
     responses[status] = {
@@ -148,7 +148,7 @@ export function operationResponses(route: Route, schemas: JsonSchemas): Record<s
         content: Object.fromEntries(
           types.map((type, index) => [
             type,
-            { ...contentOf(type, document), ...(index === 0 && example && { example }) },
+            { ...createContent(type, document), ...(index === 0 && example && { example }) },
           ]),
         ),
       }),

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
-import { pageOf } from "@svc/jsonapi/documents";
+import { pageSchema } from "@svc/jsonapi/documents";
 import { AccountChangeResource } from "@svc/jsonapi/history";
 import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
@@ -36,7 +36,7 @@ test("GET /changes: changed attributes of all records since then, with the value
   // The rows are relative to the present time, and so is the default of the filter by time.
   api.setNow(instant(new Date()));
   const { status, body } = await api.request("/changes?filter[field]=pod_eta_at");
-  expect([status, pageOf(AccountChangeResource.strict()).safeParse(body).error]).toEqual([200, undefined]);
+  expect([status, pageSchema(AccountChangeResource.strict()).safeParse(body).error]).toEqual([200, undefined]);
   expect(body.data.map(({ attributes }: { attributes: object }) => attributes)).toMatchObject([
     {
       record_type: "shipment",
@@ -49,7 +49,7 @@ test("GET /changes: changed attributes of all records since then, with the value
   ]);
   const earlier = daysFromNow(-6).toISOString();
   expect((await api.request(`/changes?filter[since]=${earlier}`)).body.data).toHaveLength(2);
-  const ofShipment = async (id: string) =>
+  const shipmentChanges = async (id: string) =>
     (await api.request(`/changes?filter[since]=${earlier}&filter[shipment]=${id}`)).body.data.length;
-  expect([await ofShipment(changed), await ofShipment(other)]).toEqual([2, 0]);
+  expect([await shipmentChanges(changed), await shipmentChanges(other)]).toEqual([2, 0]);
 });

@@ -41,13 +41,13 @@ beforeAll(async () => {
   const { prisma } = api.database;
   await prisma.vessel.create({ data: { id: alphaId, imo: "2000016", name: "SBX ALPHA" } });
   await prisma.vessel.create({ data: { id: bravoId, imo: "2000028", name: "SBX BRAVO" } });
-  const box = "SBXU0000019";
-  voyages.direct = await insertTracked(box, [
-    { classifier: "ACT", code: "LOAD", at: "CNSHA", on: "2026-11-10", vessel: "2000016", container: box },
+  const containerNumber = "SBXU0000019";
+  voyages.direct = await insertTracked(containerNumber, [
+    { classifier: "ACT", code: "LOAD", at: "CNSHA", on: "2026-11-10", vessel: "2000016", container: containerNumber },
     { classifier: "ACT", code: "DEPA", at: "CNSGH", on: "2026-11-11", vessel: "2000016" },
     { classifier: "EST", code: "ARRI", at: "USLAX", on: "2026-12-01", vessel: "2000016" },
   ]);
-  const boxes = { sailing: "SBXU0000024", waiting: "SBXU0000030" };
+  const containerNumbers = { sailing: "SBXU0000024", waiting: "SBXU0000030" };
   const toRotterdam = (container: string) =>
     [
       { classifier: "ACT", code: "LOAD", at: "CNSHA", on: "2026-11-14", vessel: "2000028", container },
@@ -58,12 +58,26 @@ beforeAll(async () => {
       { classifier: "PLN", code: "DEPA", at: "SGSIN", on: "2026-11-25", vessel: "2000016" },
       { classifier: "PLN", code: "ARRI", at: "NLRTM", on: "2026-12-20", vessel: "2000016" },
     ] as const;
-  voyages.transshipment = await insertTracked(boxes.sailing, toRotterdam(boxes.sailing));
-  voyages.waiting = await insertTracked(boxes.waiting, [
-    { classifier: "ACT", code: "LOAD", at: "CNSHA", on: "2026-11-01", vessel: "2000028", container: boxes.waiting },
+  voyages.transshipment = await insertTracked(containerNumbers.sailing, toRotterdam(containerNumbers.sailing));
+  voyages.waiting = await insertTracked(containerNumbers.waiting, [
+    {
+      classifier: "ACT",
+      code: "LOAD",
+      at: "CNSHA",
+      on: "2026-11-01",
+      vessel: "2000028",
+      container: containerNumbers.waiting,
+    },
     { classifier: "ACT", code: "DEPA", at: "CNSHA", on: "2026-11-02", vessel: "2000028" },
     { classifier: "ACT", code: "ARRI", at: "SGSIN", on: "2026-11-10", vessel: "2000028" },
-    { classifier: "ACT", code: "DISC", at: "SGSIN", on: "2026-11-11", vessel: "2000028", container: boxes.waiting },
+    {
+      classifier: "ACT",
+      code: "DISC",
+      at: "SGSIN",
+      on: "2026-11-11",
+      vessel: "2000028",
+      container: containerNumbers.waiting,
+    },
     { classifier: "PLN", code: "DEPA", at: "SGSIN", on: "2026-11-25", vessel: "2000016" },
     { classifier: "PLN", code: "ARRI", at: "NLRTM", on: "2026-12-20", vessel: "2000016" },
   ]);
@@ -229,9 +243,9 @@ describe("GET /container_positions", () => {
       await prisma.exception.create({
         data: { accountId: account.id, id, ...facts, subjectId, shipmentId, ...times, ...data },
       });
-      const shown = (await positionOf(containerId))?.properties.containers[0]?.has_open_exception;
+      const hasOpenException = (await positionOf(containerId))?.properties.containers[0]?.has_open_exception;
       await prisma.exception.deleteMany({ where: { id } });
-      return shown;
+      return hasOpenException;
     };
     expect(await insertException({})).toBe(true);
     expect(await insertException({ containerId })).toBe(true);

@@ -6,12 +6,12 @@ import { startTestApi } from "../testing/start-test-api.ts";
 
 const api = started(startTestApi);
 let shipmentId: string;
-let boxId: string;
+let containerId: string;
 
 beforeAll(async () => {
   const { id } = await api.database.prisma.port.findUniqueOrThrow({ where: { locode: "USLAX" } });
   shipmentId = await insertShipment(api.database, api.account.id, { portOfDischargeId: id });
-  boxId = await insertContainer(api.database, api.account.id, shipmentId, {
+  containerId = await insertContainer(api.database, api.account.id, shipmentId, {
     number: "SBXU0000024",
     pickupLfdLine: new Date("2026-11-03T08:00:00Z"),
     pickupLfdTerminal: new Date("2026-11-02T08:00:00Z"),
@@ -19,7 +19,7 @@ beforeAll(async () => {
   });
 });
 
-const nowOf = (day: string) => api.setNow(instant(`${day}T20:00:00Z`));
+const setDay = (day: string) => api.setNow(instant(`${day}T20:00:00Z`));
 
 test("the last free day by a demurrage rule applies if it is the earliest", async () => {
   const number = "SBXU0000045";
@@ -35,7 +35,7 @@ test("the last free day by a demurrage rule applies if it is the earliest", asyn
     return body.data[0].attributes;
   };
   expect(await attributesOf()).toMatchObject({ last_free_day: "2026-08-04", last_free_day_source: "rule" });
-  nowOf("2026-08-04");
+  setDay("2026-08-04");
   expect(await listed("/container_overviews?filter[last_free_day]=today")).toEqual([id]);
   expect(await listed("/shipment_overviews?filter[last_free_day]=today")).toEqual([shipmentId]);
   await api.database.prisma.containerDemurrage.update({
@@ -52,25 +52,25 @@ const listed = async (path: string): Promise<string[]> =>
 test("the last free day is today or this week on the clock of the place, until the pickup", async () => {
   const at = async (now: string) => {
     api.setNow(instant(now));
-    const of = (period: string) => listed(`/container_overviews?filter[last_free_day]=${period}`);
-    return [await of("today"), await of("this_week")];
+    const list = (period: string) => listed(`/container_overviews?filter[last_free_day]=${period}`);
+    return [await list("today"), await list("this_week")];
   };
-  const [none, box] = [[], [boxId]];
-  const edit = (data: object) => api.database.prisma.container.updateMany({ where: { id: boxId }, data });
+  const [none, matching] = [[], [containerId]];
+  const edit = (data: object) => api.database.prisma.container.updateMany({ where: { id: containerId }, data });
   const terminal = (day: string) => edit({ pickupLfdTerminal: new Date(`${day}T08:00:00Z`) });
   // The second of November is a Monday. In Los Angeles it is still Sunday at first.
   expect(await at("2026-11-02T07:30:00Z")).toEqual([none, none]);
-  expect(await at("2026-11-02T08:30:00Z")).toEqual([box, box]);
+  expect(await at("2026-11-02T08:30:00Z")).toEqual([matching, matching]);
   expect(await at("2026-11-03T08:30:00Z")).toEqual([none, none]);
   // The day of the line is the third.
   await terminal("2026-11-06");
   expect(await at("2026-11-01T08:30:00Z")).toEqual([none, none]);
-  expect(await at("2026-11-02T08:30:00Z")).toEqual([none, box]);
-  expect(await at("2026-11-03T08:30:00Z")).toEqual([box, box]);
+  expect(await at("2026-11-02T08:30:00Z")).toEqual([none, matching]);
+  expect(await at("2026-11-03T08:30:00Z")).toEqual([matching, matching]);
   expect(await at("2026-11-04T08:30:00Z")).toEqual([none, none]);
   // A Sunday is the last day of its week.
   await terminal("2026-11-01");
-  expect(await at("2026-10-26T08:30:00Z")).toEqual([none, box]);
+  expect(await at("2026-10-26T08:30:00Z")).toEqual([none, matching]);
   expect(await listed("/shipment_overviews?filter[last_free_day]=this_week")).toEqual([shipmentId]);
   await edit({ podFullOutAt: new Date("2026-10-26T07:00:00Z") });
   expect(await at("2026-11-01T09:30:00Z")).toEqual([none, none]);

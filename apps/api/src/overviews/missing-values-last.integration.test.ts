@@ -49,9 +49,9 @@ test("sorts by the last change of the carrier, with unreported values last in bo
   const { id: accountId, token } = await api.createAccount();
   const names = new Map<string, string>();
   // Of "gap", what was read last is a report of the carrier from before.
-  const daysAgoOf = { recent: [1], gap: [0, 5], unknown: [], old: [9] };
+  const arrivalDaysAgo = { recent: [1], gap: [0, 5], unknown: [], old: [9] };
   const progress = { bookingCancelledAt: null, etdAt: null, etaAt: null, ataAt: null, destinationAtaAt: null };
-  for (const [number, [daysAgo, reportedDaysAgo]] of Object.entries(daysAgoOf)) {
+  for (const [number, [daysAgo, reportedDaysAgo]] of Object.entries(arrivalDaysAgo)) {
     const subjectId = uuidV7.next();
     const lastChangedAt = daysAgo === undefined ? null : daysFromNow(-daysAgo);
     const reportedAt = reportedDaysAgo === undefined ? null : daysFromNow(-reportedDaysAgo).toISOString();

@@ -7,14 +7,14 @@ import {
   codes,
   freeTexts,
   ids,
+  integer,
   localDate,
-  moment,
   oneChoice,
   oneOf,
   oneText,
   type ParameterValues,
   texts,
-  wholeNumber,
+  timestamp,
   yesOrNo,
 } from "@svc/jsonapi/query";
 import type { Services } from "../services.ts";
@@ -45,23 +45,23 @@ const filters = {
     "filter[vessel]",
     "Part of the name, or IMO number, of the vessel that arrives at the port of discharge or carried it on an earlier leg.",
   ),
-  arrivalAfter: moment(
+  arrivalAfter: timestamp(
     "filter[arrival_after]",
     "Arrives later than this, actual or estimated, where the journey ends.",
   ),
-  arrivalBefore: moment(
+  arrivalBefore: timestamp(
     "filter[arrival_before]",
     "Arrives earlier than this, actual or estimated, where the journey ends.",
   ),
-  delayedByDays: wholeNumber(
+  delayedByDays: integer(
     "filter[delayed_by_days]",
     "At least so many days later than first estimated; an overdue arrival by the days that have passed since, as `delay_days`.",
     { least: -365, most: 365 },
   ),
   trackingStopped: yesOrNo("filter[tracking_stopped]", "Whether polling the shipping line has stopped."),
   stale: yesOrNo("filter[stale]", "Whether the freshness is late, stale or silent; only of what is polled."),
-  updatedAfter: moment("filter[updated_after]", "Updated after this time."),
-  createdAfter: moment("filter[created_after]", "Created after this time."),
+  updatedAfter: timestamp("filter[updated_after]", "Updated after this time."),
+  createdAfter: timestamp("filter[created_after]", "Created after this time."),
   shipment: ids("filter[shipment]", "Id of the shipment."),
   equipment: freeTexts("filter[equipment]", "Words of the equipment, for example `40,reefer`: all of them."),
   hasHolds: yesOrNo("filter[has_holds]", "Whether the terminal reports holds."),
@@ -83,12 +83,12 @@ const filters = {
     ),
     required: false,
   },
-  lastFreeDayWithinDays: wholeNumber(
+  lastFreeDayWithinDays: integer(
     "filter[last_free_day_within_days]",
     "Last free day over or at most so many days away, in the time zone of the place of pickup, and not picked up yet. `0`: today.",
     { least: 0, most: 365 },
   ),
-  notReturnedForDays: wholeNumber(
+  notReturnedForDays: integer(
     "filter[not_returned_for_days]",
     "Taken out full at least so many days ago, and not returned.",
     { least: 0, most: 3650 },
@@ -136,34 +136,34 @@ export interface Found {
 
 /** Ids of the shipments that the search finds, of those given. */
 export async function searchShipments(
-  typed: string,
+  searchText: string,
   services: Services,
   accountId: string,
-  given: readonly string[] | undefined,
+  shipmentIds: readonly string[] | undefined,
 ): Promise<{ readonly shipment: readonly string[]; readonly found: Found }> {
-  const wanted = readSearchQuery(typed);
+  const wanted = readSearchQuery(searchText);
   // A shipment may match twice, by its number and by a container's, so the rows are read with a margin.
   const matching = wanted ? await services.findMatchingShipments(accountId, wanted, 2 * foundMax + 1) : [];
   const newest = matching.slice(0, foundMax);
-  const shipment = given ? newest.filter((id) => given.includes(id)) : newest;
+  const shipment = shipmentIds ? newest.filter((id) => shipmentIds.includes(id)) : newest;
   return { shipment, found: { wanted, isComplete: matching.length <= foundMax } };
 }
 
 /** The filters with SCACs as records hold them, and with the ids of the shipments that the search finds. */
 export async function findShipments(
-  { search: typed, ...given }: ShipmentFilters,
+  { search: searchText, ...given }: ShipmentFilters,
   services: Services,
   accountId: string,
 ): Promise<{ readonly filters: Omit<ShipmentFilters, "search">; readonly found: Found | null }> {
   const filters = await withCanonicalScacs(given, services);
-  if (typed === undefined) return { filters, found: null };
-  const { shipment, found } = await searchShipments(typed, services, accountId, given.shipment);
+  if (searchText === undefined) return { filters, found: null };
+  const { shipment, found } = await searchShipments(searchText, services, accountId, given.shipment);
   return { filters: { ...filters, shipment }, found };
 }
 
 /** The filters like those of `findShipments`, with the search, which a container or its shipment must match. */
 export async function findContainers(
-  { search: typed, ...given }: ContainerFilters,
+  { search: searchText, ...given }: ContainerFilters,
   services: Services,
   accountId: string,
 ): Promise<{
@@ -171,7 +171,7 @@ export async function findContainers(
   readonly found: Found | null;
 }> {
   const filters = await withCanonicalScacs(given, services);
-  if (typed === undefined) return { filters, found: null };
-  const { shipment, found } = await searchShipments(typed, services, accountId, given.shipment);
+  if (searchText === undefined) return { filters, found: null };
+  const { shipment, found } = await searchShipments(searchText, services, accountId, given.shipment);
   return { filters: { ...filters, shipment, ...(found.wanted && { search: found.wanted }) }, found };
 }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
-import { pageOf } from "@svc/jsonapi/documents";
+import { pageSchema } from "@svc/jsonapi/documents";
 import { ContainerOverviewResource, OverviewCountResource, ShipmentOverviewResource } from "@svc/jsonapi/overviews";
 import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
@@ -8,7 +8,7 @@ import { insertContainer, insertShipment } from "../testing/rows.ts";
 import { startTestApi } from "../testing/start-test-api.ts";
 
 const api = started(startTestApi);
-let stranger: string;
+let otherToken: string;
 const ids = { late: "", lateBox: "", ashore: "", ashoreBox: "" };
 
 const daysFromNow = (days: number) => new Date(Date.now() + days * 86_400_000);
@@ -33,7 +33,7 @@ async function insertPlannedCall(subjectId: string, locode: string): Promise<voi
 }
 
 beforeAll(async () => {
-  stranger = (await api.createAccount()).token;
+  otherToken = (await api.createAccount()).token;
   const { prisma } = api.database;
   const accountId = api.account.id;
   const customerId = uuidV7.next();
@@ -112,7 +112,7 @@ beforeAll(async () => {
 async function listed(path: string): Promise<string[]> {
   const { status, body } = await api.request(path);
   const schema = path.startsWith("/container") ? ContainerOverviewResource : ShipmentOverviewResource;
-  expect([status, pageOf(schema.strict()).safeParse(body).error]).toEqual([200, undefined]);
+  expect([status, pageSchema(schema.strict()).safeParse(body).error]).toEqual([200, undefined]);
   return body.data.map(({ id }: { id: string }) => id);
 }
 
@@ -229,7 +229,7 @@ describe("GET /container_overviews", () => {
       "/changes",
       "/container_overviews/counts?group_by=status",
     ]) {
-      expect((await api.request(path, { token: stranger })).body.data).toEqual([]);
+      expect((await api.request(path, { token: otherToken })).body.data).toEqual([]);
     }
   });
 
@@ -322,6 +322,6 @@ describe("GET /shipment_overviews", () => {
       expect(csv.text.split("\r\n")[0]).toBe(Object.keys(rows[0]).join(","));
       expect((await api.request(`/exports/${list}?sort=weight`)).status).toBe(400);
     }
-    expect((await api.request("/exports/shipment_overviews", { token: stranger })).text).toBe("");
+    expect((await api.request("/exports/shipment_overviews", { token: otherToken })).text).toBe("");
   });
 });

@@ -1,5 +1,5 @@
 import type { ContainerOverview, ShipmentOverview } from "@svc/domain/overviews";
-import { pageOf, wholeListOrPageOf } from "@svc/jsonapi/documents";
+import { listOrPageSchema, pageSchema } from "@svc/jsonapi/documents";
 import {
   ContainerOverviewResource,
   containerOverviewResource,
@@ -8,10 +8,10 @@ import {
   ShipmentOverviewResource,
   shipmentOverviewResource,
 } from "@svc/jsonapi/overviews";
-import { oneChoice, type QueryDefinition, wholeNumber } from "@svc/jsonapi/query";
+import { integer, oneChoice, type QueryDefinition } from "@svc/jsonapi/query";
 import { missingSortValues, overviewGroupings } from "@svc/persistence/overviews";
 import { defineRoute } from "../http/define-route.ts";
-import { listReply, wholeListReply } from "../http/replies.ts";
+import { completeListReply, listReply } from "../http/replies.ts";
 import type { Services } from "../services.ts";
 import {
   containerFilters,
@@ -26,7 +26,7 @@ import {
 const tag = "Overviews";
 const counting = {
   groupBy: { ...oneChoice("group_by", "Attribute to count by. Default: status.", overviewGroupings), required: false },
-  upTo: wholeNumber(
+  upTo: integer(
     "up_to",
     "With `group_by=status`: count each status up to this number. More count as one more; a large account is then counted sooner.",
     { least: 1, most: 10_000 },
@@ -64,7 +64,7 @@ const listContainerOverviews = defineRoute({
       parameters: containerFilters,
     } as const satisfies QueryDefinition,
   },
-  responses: { 200: { description: "A page of containers.", schema: pageOf(ContainerOverviewResource) } },
+  responses: { 200: { description: "A page of containers.", schema: pageSchema(ContainerOverviewResource) } },
   async handle(exchange) {
     const { services, caller, query } = exchange;
     const { filters, found } = await findContainers(query.parameters, services, caller.accountId);
@@ -98,7 +98,7 @@ const listShipmentOverviews = defineRoute({
       parameters: shipmentFilters,
     } as const satisfies QueryDefinition,
   },
-  responses: { 200: { description: "A page of shipments.", schema: pageOf(ShipmentOverviewResource) } },
+  responses: { 200: { description: "A page of shipments.", schema: pageSchema(ShipmentOverviewResource) } },
   async handle(exchange) {
     const { services, caller, query } = exchange;
     const { accountId } = caller;
@@ -139,7 +139,7 @@ const countContainerOverviews = defineRoute({
   request: {
     query: { type: "overview_count", wholeList: true, parameters: { ...containerFilters, ...counting } } as const,
   },
-  responses: { 200: { description: "The groups.", schema: wholeListOrPageOf(OverviewCountResource) } },
+  responses: { 200: { description: "The groups.", schema: listOrPageSchema(OverviewCountResource) } },
   async handle(exchange) {
     const { services, caller, query } = exchange;
     const { groupBy: by = "status", upTo, ...given } = query.parameters;
@@ -150,7 +150,7 @@ const countContainerOverviews = defineRoute({
       { by, upTo },
       services.clock.now(),
     );
-    return wholeListReply(exchange, "/container_overviews/counts", counts.map(overviewCountResource));
+    return completeListReply(exchange, "/container_overviews/counts", counts.map(overviewCountResource));
   },
 });
 
@@ -166,7 +166,7 @@ const countShipmentOverviews = defineRoute({
   request: {
     query: { type: "overview_count", wholeList: true, parameters: { ...shipmentFilters, ...counting } } as const,
   },
-  responses: { 200: { description: "The groups.", schema: wholeListOrPageOf(OverviewCountResource) } },
+  responses: { 200: { description: "The groups.", schema: listOrPageSchema(OverviewCountResource) } },
   async handle(exchange) {
     const { services, caller, query } = exchange;
     const { groupBy: by = "status", upTo, ...given } = query.parameters;
@@ -177,7 +177,7 @@ const countShipmentOverviews = defineRoute({
       { by, upTo },
       services.clock.now(),
     );
-    return wholeListReply(exchange, "/shipment_overviews/counts", counts.map(overviewCountResource));
+    return completeListReply(exchange, "/shipment_overviews/counts", counts.map(overviewCountResource));
   },
 });
 

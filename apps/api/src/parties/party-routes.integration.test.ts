@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { documentOf, pageOf } from "@svc/jsonapi/documents";
+import { documentSchema, pageSchema } from "@svc/jsonapi/documents";
 import { PartyResource } from "@svc/jsonapi/parties";
 import { eventually } from "@svc/testkit";
 import { started } from "@svc/testkit/started";
@@ -13,10 +13,10 @@ const write = (path: string, method: string, company_name: unknown, token = api.
 describe("parties", () => {
   test("201, then read, listed 25 a page and renamed", async () => {
     const { status, headers, body } = await write("/parties", "POST", "Acme Imports");
-    expect([status, documentOf(PartyResource.strict()).safeParse(body).error]).toEqual([201, undefined]);
+    expect([status, documentSchema(PartyResource.strict()).safeParse(body).error]).toEqual([201, undefined]);
     expect((await api.request(headers.get("location") ?? "")).body).toEqual(body);
     const list = await api.request("/parties");
-    expect(pageOf(PartyResource.strict()).safeParse(list.body).error).toBeUndefined();
+    expect(pageSchema(PartyResource.strict()).safeParse(list.body).error).toBeUndefined();
     expect([list.body.data, list.body.meta.page.size]).toEqual([[body.data], 25]);
     const renamed = await write(`/parties/${body.data.id}`, "PATCH", "ACME imports");
     expect([renamed.status, renamed.body.data.attributes.company_name]).toEqual([200, "ACME imports"]);
@@ -61,7 +61,7 @@ describe("parties", () => {
   });
 
   describe("renamed concurrently", () => {
-    const made = async (name: string) => {
+    const createParty = async (name: string) => {
       const { body, headers } = await write("/parties", "POST", name);
       return { id: body.data.id as string, path: `/parties/${body.data.id}`, tag: headers.get("etag") ?? "" };
     };
@@ -92,21 +92,21 @@ describe("parties", () => {
       ["with a key", { "Idempotency-Key": "rename-once" }],
       ["without", {}],
     ])("422: another party gets the name, %s", async (name, headers) => {
-      const [one, two] = [await made(`One ${name}`), await made(`Two ${name}`)];
+      const [one, two] = [await createParty(`One ${name}`), await createParty(`Two ${name}`)];
       const response = await renameBehind({ id: one.id, to: `Wanted ${name}` }, two.path, `WANTED ${name}`, headers);
       expect([response.status, response.body.errors[0].code]).toEqual([422, "duplicate"]);
       expect((await api.request(two.path)).body.data.attributes.company_name).toBe(`Two ${name}`);
     });
 
     test("412: the edit is tied to the version before", async () => {
-      const { id, path, tag } = await made("Before");
+      const { id, path, tag } = await createParty("Before");
       const response = await renameBehind({ id, to: "Theirs" }, path, "Ours", { "If-Match": tag });
       expect([response.status, response.body.errors[0].code]).toEqual([412, "precondition_failed"]);
       expect((await api.request(path)).body.data.attributes.company_name).toBe("Theirs");
     });
 
     test("200: the last one counts, and its tag is that of the record", async () => {
-      const { id, path } = await made("Former");
+      const { id, path } = await createParty("Former");
       const response = await renameBehind({ id, to: "Passing" }, path, "Lasting", {});
       expect([response.status, response.body.data.attributes.company_name]).toEqual([200, "Lasting"]);
       const headers = { "If-Match": response.headers.get("etag") ?? "" };
@@ -115,17 +115,17 @@ describe("parties", () => {
     });
 
     test("200: both give it the same name", async () => {
-      const { id, path } = await made("Unnamed");
+      const { id, path } = await createParty("Unnamed");
       const response = await renameBehind({ id, to: "Agreed" }, path, "Agreed", {});
       expect([response.status, (await api.request(path)).body.data]).toEqual([200, response.body.data]);
     });
   });
 
   test("404: another account's party; its names do not collide with ours", async () => {
-    const stranger = await api.createAccount();
+    const otherAccount = await api.createAccount();
     const { body } = await write("/parties", "POST", "Shared name");
-    expect((await api.request(`/parties/${body.data.id}`, { token: stranger.token })).status).toBe(404);
-    expect((await write(`/parties/${body.data.id}`, "PATCH", "x", stranger.token)).status).toBe(404);
-    expect((await write("/parties", "POST", "Shared name", stranger.token)).status).toBe(201);
+    expect((await api.request(`/parties/${body.data.id}`, { token: otherAccount.token })).status).toBe(404);
+    expect((await write(`/parties/${body.data.id}`, "PATCH", "x", otherAccount.token)).status).toBe(404);
+    expect((await write("/parties", "POST", "Shared name", otherAccount.token)).status).toBe(201);
   });
 });

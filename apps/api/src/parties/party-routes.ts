@@ -1,5 +1,5 @@
 import { TrackingError } from "@svc/jsonapi";
-import { documentOf, pageOf } from "@svc/jsonapi/documents";
+import { documentSchema, pageSchema } from "@svc/jsonapi/documents";
 import { PartyResource, partyDocument, partyResource } from "@svc/jsonapi/parties";
 import { freeTexts } from "@svc/jsonapi/query";
 import { PartyNameTakenError } from "@svc/persistence/parties";
@@ -10,12 +10,12 @@ const party = defineRecord({
   tag: "Parties",
   path: "/parties/{id}",
   params: { id: { of: "party", kind: "uuid", description: "The party's id." } },
-  shown: { description: "The party.", schema: documentOf(PartyResource) },
+  shown: { description: "The party.", schema: documentSchema(PartyResource) },
   find: ({ parties }, { accountId }, { id }) => parties.find(accountId, id),
   resource: () => partyResource,
 });
 
-const nameTaken = (name: string): TrackingError =>
+const nameTakenError = (name: string): TrackingError =>
   TrackingError.of("duplicate", `A party named ${JSON.stringify(name)} exists already.`, {
     source: { pointer: "/data/attributes/company_name" },
   });
@@ -31,7 +31,7 @@ const listParties = listRoute(party, {
       companyName: freeTexts("filter[company_name]", "Name of the company, ignoring the case of A to Z.", 200),
     },
   },
-  page: { description: "A page of parties, newest first.", schema: pageOf(PartyResource) },
+  page: { description: "A page of parties, newest first.", schema: pageSchema(PartyResource) },
   list: ({ parties }, { accountId }, { parameters, page }) => parties.list(accountId, parameters, page),
 });
 
@@ -48,7 +48,7 @@ const createParty = createRoute(party, {
     const draft = { id: services.ids.next(), companyName, now: services.clock.now() };
     const created = await services.parties.create(accountId, draft);
     if (created) return created;
-    throw nameTaken(companyName);
+    throw nameTakenError(companyName);
   },
 });
 
@@ -64,7 +64,7 @@ const editParty = editRoute(party, {
   async edit({ parties, clock }, { accountId }, present, { company_name: companyName }) {
     if (present.companyName === companyName) return present;
     return parties.rename(accountId, present.id, { companyName, now: clock.now() }).catch((error) => {
-      throw error instanceof PartyNameTakenError ? nameTaken(companyName) : error;
+      throw error instanceof PartyNameTakenError ? nameTakenError(companyName) : error;
     });
   },
 });

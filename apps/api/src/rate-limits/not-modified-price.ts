@@ -1,4 +1,4 @@
-const rememberedMax = 10_000;
+const cachedOwnersMax = 10_000;
 
 /**
  * Counts the 304 responses of each owner and returns whether the present one costs a request: every n-th does. Counted
@@ -8,7 +8,7 @@ export function createNotModifiedPrice(perRequest: number): (owner: string) => b
   const counts = new Map<string, number>();
   return (owner) => {
     const count = (counts.get(owner) ?? 0) + 1;
-    if (counts.size >= rememberedMax && !counts.has(owner)) counts.clear();
+    if (counts.size >= cachedOwnersMax && !counts.has(owner)) counts.clear();
     counts.set(owner, count % perRequest);
     return count % perRequest === 0;
   };

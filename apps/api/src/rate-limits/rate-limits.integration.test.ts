@@ -113,7 +113,11 @@ withRedis("rate limits of several processes", () => {
   });
 
   /** The statuses of so many requests at once, one half to each process. */
-  async function ask(count: number, token: string, headers: Readonly<Record<string, string>> = {}): Promise<number[]> {
+  async function sendRequests(
+    count: number,
+    token: string,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<number[]> {
     const requests = Array.from({ length: count }, (_, n) =>
       (apis[n % 2] as TestApi).request("/shipments", { token, headers }),
     );
@@ -123,8 +127,8 @@ withRedis("rate limits of several processes", () => {
 
   test("accepts exactly the limit out of many concurrent requests over both processes [spec: P2, G13]", async () => {
     const { token } = await (apis[0] as TestApi).createAccount();
-    expect(accepted(await ask(30, token))).toBe(limits.default);
-    expect(accepted(await ask(30, token))).toBe(0);
+    expect(accepted(await sendRequests(30, token))).toBe(limits.default);
+    expect(accepted(await sendRequests(30, token))).toBe(0);
   });
 
   test("accepts one more request at the other process for each that a 304 refunds [spec: G13, G16]", async () => {
@@ -138,9 +142,9 @@ withRedis("rate limits of several processes", () => {
     // Neither process counts ten, of which one would be charged.
     for (let round = 0; round < 4; round++) {
       // While a poll is served it counts, so that no more than the rest of the limit can be under way at once.
-      expect(await ask(limits.default - 2, token, headers)).toEqual([304, 304, 304]);
+      expect(await sendRequests(limits.default - 2, token, headers)).toEqual([304, 304, 304]);
     }
-    expect(accepted(await ask(30, token))).toBe(limits.default - 2);
+    expect(accepted(await sendRequests(30, token))).toBe(limits.default - 2);
   });
 
   test("counts per process while Redis is unavailable [spec: G13]", async () => {

@@ -63,10 +63,10 @@ export interface RateLimits {
    * Counts one request of the account, of the person for `session`, of the network for `invalid_token`. Never rejects:
    * without the shared store it counts in this process.
    */
-  take(name: RateLimitName, ownerId: string): Promise<TakenLimit>;
+  take(name: RateLimitName, ownerId: string): Promise<ConsumedLimit>;
 }
 
-export interface TakenLimit extends LimitState {
+export interface ConsumedLimit extends LimitState {
   /** Charges a fraction of one request, because the response was 304. Returns the new state. Never rejects. */
   chargeNotModified(): Promise<LimitState>;
 }
@@ -113,8 +113,8 @@ export function createRateLimits(options: {
     return {
       async take(key) {
         if (isResting()) return takeHere(key);
-        const askedAtMs = performance.now();
-        if (isSilent) restsUntilMs = askedAtMs + restMs;
+        const requestedAtMs = performance.now();
+        if (isSilent) restsUntilMs = requestedAtMs + restMs;
         try {
           const state = await takeShared(shared, key, nextNumber());
           failing = false;
@@ -125,7 +125,7 @@ export function createRateLimits(options: {
           };
           return { ...state, giveBack };
         } catch (error) {
-          isSilent = performance.now() - askedAtMs >= silentAfterMs;
+          isSilent = performance.now() - requestedAtMs >= silentAfterMs;
           if (isSilent) restsUntilMs = performance.now() + restMs;
           if (!failing) logger.warn({ err: error }, "rate_limits.store_unreachable");
           failing = true;

@@ -7,11 +7,11 @@ import {
   futurePositionsFrom,
   type Position,
   type SeaPort,
-  usualSpeedKnots,
+  typicalSpeedKnots,
   type VoyageTimes,
 } from "@svc/domain/sea-routes";
 import { TrackingError } from "@svc/jsonapi";
-import { documentOf } from "@svc/jsonapi/documents";
+import { documentSchema } from "@svc/jsonapi/documents";
 import { decimal, oneText } from "@svc/jsonapi/query";
 import { VesselResource, vesselResource } from "@svc/jsonapi/reference-data";
 import type { Caller } from "../http/authenticator.ts";
@@ -29,13 +29,13 @@ const ends = {
   }),
 } as const;
 const responses = {
-  200: { description: "The vessel with `positions`, all of them estimated.", schema: documentOf(VesselResource) },
+  200: { description: "The vessel with `positions`, all of them estimated.", schema: documentSchema(VesselResource) },
 } as const;
 
 const rules =
   `Returns one position for each minute from now until the vessel is at the port, for ${futureDaysMax} days at most ` +
   "(10,081 positions), along shipping lanes. The times are those of the account's own containers on the vessel; a missing " +
-  `time follows from a speed of ${usualSpeedKnots} knots.`;
+  `time follows from a speed of ${typicalSpeedKnots} knots.`;
 
 /** The voyage of a vessel, as the account knows it, which its future positions follow from. */
 interface Voyage {

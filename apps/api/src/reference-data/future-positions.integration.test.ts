@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
-import { documentOf } from "@svc/jsonapi/documents";
+import { documentSchema } from "@svc/jsonapi/documents";
 import { VesselResource } from "@svc/jsonapi/reference-data";
 import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
@@ -11,7 +11,7 @@ import { insertVoyage } from "../testing/voyage-rows.ts";
 const api = started(startTestApi);
 const vesselId = uuidV7.next();
 const imo = "2000016";
-const box = "SBXU0000019";
+const containerNumber = "SBXU0000019";
 const path = `/vessels/${imo}/future_positions`;
 const ends = "previous_port_id=CNSHA&port_id=USLAX";
 
@@ -30,8 +30,8 @@ beforeAll(async () => {
   await prisma.vessel.create({ data: { id: uuidV7.next(), imo: "2000028", name: "SBX BETA" } });
   const port = { name: "Nowhere", countryCode: "XZ", source: "carrier" };
   await prisma.port.create({ data: { id: uuidV7.next(), locode: "XZNWH", ...port } });
-  const { containerId, shipmentId } = await insertVoyage(api.database, account.id, box, [
-    { classifier: "ACT", code: "LOAD", at: "CNSHA", on: "2026-11-10", vessel: imo, container: box },
+  const { containerId, shipmentId } = await insertVoyage(api.database, account.id, containerNumber, [
+    { classifier: "ACT", code: "LOAD", at: "CNSHA", on: "2026-11-10", vessel: imo, container: containerNumber },
     { classifier: "ACT", code: "DEPA", at: "CNSHA", on: "2026-11-11", vessel: imo },
     { classifier: "EST", code: "ARRI", at: "USLAX", on: "2026-11-26", vessel: imo },
   ]);
@@ -48,7 +48,7 @@ beforeAll(async () => {
 const read = (address: string, token = account.token) => api.request(address, { token });
 const positionsOf = async (address: string, token = account.token): Promise<Position[]> => {
   const { status, body } = await read(address, token);
-  expect([status, documentOf(VesselResource.strict()).safeParse(body).error]).toEqual([200, undefined]);
+  expect([status, documentSchema(VesselResource.strict()).safeParse(body).error]).toEqual([200, undefined]);
   expect(body.data.id).toBe(vesselId);
   return body.data.attributes.positions;
 };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
-import { documentOf } from "@svc/jsonapi/documents";
+import { documentSchema } from "@svc/jsonapi/documents";
 import {
   MetroAreaResource,
   PortResource,
@@ -31,7 +31,7 @@ describe("shipping lines", () => {
 
   test("200: one by id, SCAC or alternative SCAC; 404 otherwise", async () => {
     const bySCAC = await api.request("/shipping_lines/MSCU");
-    expect(documentOf(ShippingLineResource.strict()).safeParse(bySCAC.body).error).toBeUndefined();
+    expect(documentSchema(ShippingLineResource.strict()).safeParse(bySCAC.body).error).toBeUndefined();
     expect(bySCAC.body.data.attributes).toMatchObject({ tracking_url: null, contact_url: null, provided_data: null });
     expect((await api.request("/shipping_lines/medu")).body).toEqual(bySCAC.body);
     expect((await api.request(bySCAC.body.data.links.self)).body).toEqual(bySCAC.body);
@@ -44,7 +44,7 @@ describe("shipping lines", () => {
 describe("places and vessels", () => {
   test("200: a port by id, UN/LOCODE or an alias of it", async () => {
     const { status, body } = await api.request("/ports/CNSHA");
-    expect([status, documentOf(PortResource.strict()).safeParse(body).error]).toEqual([200, undefined]);
+    expect([status, documentSchema(PortResource.strict()).safeParse(body).error]).toEqual([200, undefined]);
     expect(body.data.attributes).toMatchObject({ code: "CNSHA", country_code: "CN", time_zone: "Asia/Shanghai" });
     expect((await api.request("/ports/cnsgh")).body).toEqual(body);
     expect((await api.request(body.data.links.self)).body).toEqual(body);
@@ -93,16 +93,16 @@ describe("places and vessels", () => {
     await prisma.vessel.create({ data: { id: vesselId, imo: "9321483", name: "Emma" } });
 
     const terminal = await api.request(`/terminals/${terminalId}?include=port`);
-    expect(documentOf(TerminalResource.strict()).safeParse(terminal.body).error).toBeUndefined();
+    expect(documentSchema(TerminalResource.strict()).safeParse(terminal.body).error).toBeUndefined();
     expect(terminal.body.included[0].attributes.code).toBe("NLRTM");
     const ramp = await api.request(`/terminals/${rampId}`);
-    expect(documentOf(TerminalResource.strict()).safeParse(ramp.body).error).toBeUndefined();
+    expect(documentSchema(TerminalResource.strict()).safeParse(ramp.body).error).toBeUndefined();
     expect(ramp.body.data.attributes.facility_type).toBe("rail_terminal");
     expect(ramp.body.data.relationships.metro_area.data).toEqual({ type: "metro_area", id: areaId });
     const area = await api.request("/metro_areas/usqqq");
-    expect(documentOf(MetroAreaResource.strict()).safeParse(area.body).error).toBeUndefined();
+    expect(documentSchema(MetroAreaResource.strict()).safeParse(area.body).error).toBeUndefined();
     const vessel = await api.request("/vessels/9321483");
-    expect(documentOf(VesselResource.strict()).safeParse(vessel.body).error).toBeUndefined();
+    expect(documentSchema(VesselResource.strict()).safeParse(vessel.body).error).toBeUndefined();
     expect((await api.request(vessel.body.data.links.self)).body).toEqual(vessel.body);
     expect(terminal.body.data.attributes.facility_type).toBe("terminal");
     const undocumented = ["street", "city", "state", "state_abbr", "zip", "country", "provided_data"];
@@ -161,14 +161,14 @@ describe("places and vessels", () => {
 
   test("200: of a vessel no position is known, also where positions are asked for", async () => {
     await api.database.prisma.vessel.create({ data: { id: uuidV7.next(), imo: "9321495", name: "Eleonora" } });
-    const nowhere = { latitude: null, longitude: null, position_timestamp: null };
+    const noPosition = { latitude: null, longitude: null, position_timestamp: null };
     const motionless = { nautical_speed_knots: null, navigational_heading_degrees: null };
     const plain = await api.request("/vessels/9321495");
-    expect(plain.body.data.attributes).toMatchObject({ ...nowhere, ...motionless, positions: null });
-    const asked = "show_positions[from_timestamp]=2026-11-01&show_positions[to_timestamp]=2026-11-20T10:00:00Z";
-    const shown = await api.request(`/vessels/9321495?${asked}`);
-    expect(documentOf(VesselResource.strict()).safeParse(shown.body).error).toBeUndefined();
-    expect(shown.body.data.attributes).toMatchObject({ ...nowhere, positions: [] });
+    expect(plain.body.data.attributes).toMatchObject({ ...noPosition, ...motionless, positions: null });
+    const queryText = "show_positions[from_timestamp]=2026-11-01&show_positions[to_timestamp]=2026-11-20T10:00:00Z";
+    const response = await api.request(`/vessels/9321495?${queryText}`);
+    expect(documentSchema(VesselResource.strict()).safeParse(response.body).error).toBeUndefined();
+    expect(response.body.data.attributes).toMatchObject({ ...noPosition, positions: [] });
     const wrong = await api.request("/vessels/9321495?show_positions[from_timestamp]=yesterday");
     expect([wrong.status, wrong.body.errors[0].source.parameter]).toEqual([400, "show_positions[from_timestamp]"]);
   });
@@ -204,9 +204,9 @@ describe("places and vessels", () => {
     expect(attributes.position_age_seconds).toBeGreaterThanOrEqual(1_200);
     expect(attributes.position_age_seconds).toBeLessThan(1_300);
     const positionsOf = async (query: string) => {
-      const shown = await api.request(`/vessels/9811000?${query}`);
-      expect(documentOf(VesselResource.strict()).safeParse(shown.body).error).toBeUndefined();
-      return shown.body.data.attributes.positions as { heading: number; estimated: boolean; timestamp: string }[];
+      const response = await api.request(`/vessels/9811000?${query}`);
+      expect(documentSchema(VesselResource.strict()).safeParse(response.body).error).toBeUndefined();
+      return response.body.data.attributes.positions as { heading: number; estimated: boolean; timestamp: string }[];
     };
     const from = new Date(now - 35 * 60_000).toISOString();
     const recent = await positionsOf(`show_positions[from_timestamp]=${from}`);

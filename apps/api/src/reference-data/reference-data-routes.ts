@@ -1,7 +1,7 @@
 import { addMs, dayMs } from "@svc/domain";
 import { nearestPlaces } from "@svc/domain/search";
-import { documentOf, wholeListOrPageOf } from "@svc/jsonapi/documents";
-import { moment, oneText } from "@svc/jsonapi/query";
+import { documentSchema, listOrPageSchema } from "@svc/jsonapi/documents";
+import { oneText, timestamp } from "@svc/jsonapi/query";
 import {
   MetroAreaResource,
   metroAreaResource,
@@ -16,7 +16,7 @@ import {
 } from "@svc/jsonapi/reference-data";
 import { defineRoute } from "../http/define-route.ts";
 import { defineRecord, getRoute } from "../http/record-routes.ts";
-import { oneResource, wholeListReply } from "../http/replies.ts";
+import { completeListReply, oneResource } from "../http/replies.ts";
 import { requireFound } from "../http/require-found.ts";
 
 const tag = "Reference data";
@@ -37,19 +37,19 @@ const listShippingLines = defineRoute({
     },
   },
   responses: {
-    200: { description: "The shipping lines.", schema: wholeListOrPageOf(ShippingLineResource) },
+    200: { description: "The shipping lines.", schema: listOrPageSchema(ShippingLineResource) },
   },
   async handle(exchange) {
     const { services, query } = exchange;
-    const wanted = query.parameters.search?.toUpperCase() ?? "";
+    const searchText = query.parameters.search?.toUpperCase() ?? "";
     const lines = (await services.shippingLines())
       .filter(({ name, shortName, scac, alternativeScacs }) =>
-        [name, shortName, scac, ...alternativeScacs].some((text) => text.toUpperCase().includes(wanted)),
+        [name, shortName, scac, ...alternativeScacs].some((text) => text.toUpperCase().includes(searchText)),
       )
       .toSorted((a, b) => (a.name === b.name ? (a.scac < b.scac ? -1 : 1) : a.name < b.name ? -1 : 1));
     const { baseUrl } = services.settings;
     const resources = lines.map((line) => shippingLineResource(line, baseUrl));
-    return wholeListReply(exchange, "/shipping_lines", resources);
+    return completeListReply(exchange, "/shipping_lines", resources);
   },
 });
 
@@ -61,7 +61,7 @@ const getShippingLine = getRoute(
     params: {
       id: { of: "shipping line", kind: "code", description: "The shipping line's id, SCAC or alternative SCAC." },
     },
-    shown: { description: "The shipping line.", schema: documentOf(ShippingLineResource) },
+    shown: { description: "The shipping line.", schema: documentSchema(ShippingLineResource) },
     find: ({ referenceData }, _caller, { id }) => referenceData.findShippingLine(id),
     resource: () => shippingLineResource,
   }),
@@ -94,14 +94,14 @@ const listPorts = defineRoute({
   tag,
   scope: "read",
   request: { query: { type: "port", wholeList: true, parameters: placeSearch } },
-  responses: { 200: { description: "The ports.", schema: wholeListOrPageOf(PortResource) } },
+  responses: { 200: { description: "The ports.", schema: listOrPageSchema(PortResource) } },
   async handle(exchange) {
     const { services, query } = exchange;
     const { search } = query.parameters;
     const ports = await services.referenceData.listPorts();
     const listed = search === undefined ? ports : nearestPlaces(search, ports, placesMax);
     const resources = listed.map((port) => portResource(port, services.settings.baseUrl));
-    return wholeListReply(exchange, "/ports", resources);
+    return completeListReply(exchange, "/ports", resources);
   },
 });
 
@@ -116,14 +116,14 @@ const listMetroAreas = defineRoute({
   tag,
   scope: "read",
   request: { query: { type: "metro_area", wholeList: true, parameters: placeSearch } },
-  responses: { 200: { description: "The metro areas.", schema: wholeListOrPageOf(MetroAreaResource) } },
+  responses: { 200: { description: "The metro areas.", schema: listOrPageSchema(MetroAreaResource) } },
   async handle(exchange) {
     const { services, query } = exchange;
     const { search } = query.parameters;
     const areas = await services.referenceData.listMetroAreas();
     const listed = search === undefined ? areas : nearestPlaces(search, areas, placesMax);
     const resources = listed.map((area) => metroAreaResource(area, services.settings.baseUrl));
-    return wholeListReply(exchange, "/metro_areas", resources);
+    return completeListReply(exchange, "/metro_areas", resources);
   },
 });
 
@@ -133,7 +133,7 @@ const getPort = getRoute(
     tag,
     path: "/ports/{id}",
     params: { id: { of: "port", kind: "code", description: "The port's id or UN/LOCODE." } },
-    shown: { description: "The port.", schema: documentOf(PortResource) },
+    shown: { description: "The port.", schema: documentSchema(PortResource) },
     find: ({ referenceData }, _caller, { id }) => referenceData.findPort(id),
     resource: () => portResource,
   }),
@@ -150,7 +150,7 @@ const getMetroArea = getRoute(
     tag,
     path: "/metro_areas/{id}",
     params: { id: { of: "metro area", kind: "code", description: "The metro area's id or UN/LOCODE." } },
-    shown: { description: "The metro area.", schema: documentOf(MetroAreaResource) },
+    shown: { description: "The metro area.", schema: documentSchema(MetroAreaResource) },
     find: ({ referenceData }, _caller, { id }) => referenceData.findMetroArea(id),
     resource: () => metroAreaResource,
   }),
@@ -167,7 +167,7 @@ const getTerminal = getRoute(
     tag,
     path: "/terminals/{id}",
     params: { id: { of: "terminal", kind: "uuid", description: "The terminal's id." } },
-    shown: { description: "The terminal.", schema: documentOf(TerminalResource) },
+    shown: { description: "The terminal.", schema: documentSchema(TerminalResource) },
     find: ({ referenceData }, _caller, { id }) => referenceData.findTerminal(id),
     resource: () => (terminal, baseUrl) => terminalResource(terminal, baseUrl, "terminal"),
   }),
@@ -198,18 +198,18 @@ const getVessel = defineRoute({
     query: {
       type: "vessel",
       parameters: {
-        from: moment(
+        from: timestamp(
           "show_positions[from_timestamp]",
           `Start of the positions. Default: ${positionsDays} days before their end.`,
         ),
-        to: moment(
+        to: timestamp(
           "show_positions[to_timestamp]",
           `End of the positions. Default: now. The newest ${positionsMax} of the period are listed.`,
         ),
       },
     },
   },
-  responses: { 200: { description: "The vessel.", schema: documentOf(VesselResource) } },
+  responses: { 200: { description: "The vessel.", schema: documentSchema(VesselResource) } },
   async handle(exchange) {
     const { services, params, query } = exchange;
     const vessel = requireFound("vessel", params.id, await services.referenceData.findVessel(params.id));

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { errorAnchor, errorCodes, errorMeanings, statusByCode } from "@svc/jsonapi";
+import { errorAnchor, errorCodes, errorDescriptions, statusByCode } from "@svc/jsonapi";
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -60,14 +60,15 @@ const prose = (text: string | undefined): string =>
     .map((paragraph) => `<p>${escapeHtml(paragraph).replace(/`([^`]+)`/g, "<code>$1</code>")}</p>`)
     .join("");
 
-const nameOf = (reference: unknown): string => String(reference).split("/").at(-1) ?? "";
+const schemaName = (reference: unknown): string => String(reference).split("/").at(-1) ?? "";
 
 const typeText = (type: unknown): string =>
   Array.isArray(type) ? type.map(String).join(" or ") : typeof type === "string" ? type : "any";
 
 /** A short word for a schema, with a link where it is a named one. */
 function typeName(schema: Schema): string {
-  if (schema.$ref) return `<a href="#schema-${escapeHtml(nameOf(schema.$ref))}">${escapeHtml(nameOf(schema.$ref))}</a>`;
+  if (schema.$ref)
+    return `<a href="#schema-${escapeHtml(schemaName(schema.$ref))}">${escapeHtml(schemaName(schema.$ref))}</a>`;
   const variants = (schema.anyOf ?? schema.oneOf) as readonly Schema[] | undefined;
   if (variants) return variants.map(typeName).join(" or ");
   if (schema.const !== undefined) return `<code>${escapeHtml(JSON.stringify(schema.const))}</code>`;
@@ -114,7 +115,7 @@ function operationSection(
   { parameters, responses }: Description["components"],
 ): string {
   const resolve = (item: Schema, known: Readonly<Record<string, Schema>>): Schema =>
-    item.$ref ? (known[nameOf(item.$ref)] ?? {}) : item;
+    item.$ref ? (known[schemaName(item.$ref)] ?? {}) : item;
   const rows = (operation.parameters ?? []).map((parameter) => parameterRow(resolve(parameter, parameters)));
   const body = Object.values(operation.requestBody?.content ?? {})[0]?.schema;
   const responseRows = Object.entries(operation.responses).map(([status, response]) =>
@@ -132,7 +133,7 @@ ${body ? `<h4>Body</h4>${members(body)}` : ""}
 function errorSection(): string {
   const rows = errorCodes.map(
     (code) =>
-      `<tr id="${errorAnchor(code)}"><td><code>${code}</code></td><td>${statusByCode[code]}</td><td>${escapeHtml(errorMeanings[code])}</td></tr>`,
+      `<tr id="${errorAnchor(code)}"><td><code>${code}</code></td><td>${statusByCode[code]}</td><td>${escapeHtml(errorDescriptions[code])}</td></tr>`,
   );
   return `<h2 id="errors">Errors</h2><table><thead><tr><th>Code</th><th>Status</th><th>Meaning</th></tr></thead><tbody>${rows.join("")}</tbody></table>`;
 }

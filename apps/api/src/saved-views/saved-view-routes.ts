@@ -1,6 +1,6 @@
 import { alertFilterProblem, type SavedView, type ViewList, viewLists, viewProblems } from "@svc/domain/saved-views";
 import { TrackingError } from "@svc/jsonapi";
-import { documentOf, pageOf } from "@svc/jsonapi/documents";
+import { documentSchema, pageSchema } from "@svc/jsonapi/documents";
 import { oneOf } from "@svc/jsonapi/query";
 import { createSavedViewDocument, editSavedViewDocument, SavedViewResource } from "@svc/jsonapi/saved-views";
 import type { SavedViewFault, SavedViewSettings } from "@svc/persistence/saved-views";
@@ -10,7 +10,7 @@ import { createRoute, defineRecord, editRoute, getRoute, listRoute } from "../ht
 import { checkWritten } from "../http/replies.ts";
 import { requireFound } from "../http/require-found.ts";
 import type { Services } from "../services.ts";
-import { viewResources, withCanonicalCarrier } from "./shown-views.ts";
+import { viewResources, withCanonicalCarrier } from "./view-resources.ts";
 
 const tag = "Saved views";
 const type = "saved_view";
@@ -21,7 +21,7 @@ const record = defineRecord({
   tag,
   path: "/saved_views/{id}",
   params: { id: { of: "saved view", kind: "uuid", description: "The view's id." } },
-  shown: { description: "The saved view.", schema: documentOf(SavedViewResource) },
+  shown: { description: "The saved view.", schema: documentSchema(SavedViewResource) },
   find: ({ savedViews }, { accountId, userId }, { id }) => savedViews.find(accountId, id, userId),
   resource: viewResources,
 });
@@ -33,14 +33,14 @@ type Attributes = ReturnType<typeof createSavedViewDocument.attributes.parse>;
 type Written = { readonly [Name in keyof Attributes]?: Attributes[Name] | undefined };
 
 /** The id of the caller's member. Throws when the token has no user. */
-function memberOf({ userId }: Caller, name: string): string {
+function requireMemberId({ userId }: Caller, name: string): string {
   if (userId !== null) return userId;
   const detail = "The token has no user, whose view it would be. Set shared to true, and leave is_default out.";
   throw refuse(detail, name);
 }
 
 /** Merges the document into `present`. Throws `TrackingError` for filters and columns that the list does not have. */
-async function settingsOf(
+async function readSettings(
   services: Services,
   caller: Caller,
   written: Written,
@@ -62,7 +62,7 @@ async function settingsOf(
   const isShared = written.shared ?? (before !== null && before.memberUserId === null);
   if (isShared) return { ...settings, memberUserId: null };
   if (before?.memberUserId) return { ...settings, memberUserId: before.memberUserId };
-  const memberUserId = memberOf(caller, "shared");
+  const memberUserId = requireMemberId(caller, "shared");
   if (before !== null && before.createdByUserId !== memberUserId) {
     throw refuse("Only the member who created the view can stop sharing it. Create a view of your own.", "shared");
   }
@@ -110,7 +110,7 @@ const list = listRoute(record, {
     list: { sortKeys: { created_at: "instant" } },
     parameters: { list: oneOf("filter[list]", "List that the view is of.", viewLists) },
   },
-  page: { description: "A page of saved views, newest first.", schema: pageOf(SavedViewResource) },
+  page: { description: "A page of saved views, newest first.", schema: pageSchema(SavedViewResource) },
   list: ({ savedViews }, { accountId, userId }, { parameters, page }) =>
     savedViews.list(accountId, { ...parameters, userId }, page),
 });
@@ -127,15 +127,15 @@ const create = createRoute(record, {
   document: createSavedViewDocument,
   async create(services, caller, attributes) {
     const { accountId, userId } = caller;
-    const { list: of, is_default: isDefault } = attributes;
-    const settings = await settingsOf(services, caller, attributes, { list: of });
+    const { list: listName, is_default: isDefault } = attributes;
+    const settings = await readSettings(services, caller, attributes, { list: listName });
     const id = services.ids.next();
     return services.transaction(accountId, async (_sql, { savedViews }) => {
       throwFault(
-        await savedViews.create(accountId, { ...settings, id, list: of, createdByUserId: userId }, viewsMax),
+        await savedViews.create(accountId, { ...settings, id, list: listName, createdByUserId: userId }, viewsMax),
         settings,
       );
-      if (isDefault) await savedViews.setDefault(accountId, id, memberOf(caller, "is_default"), true);
+      if (isDefault) await savedViews.setDefault(accountId, id, requireMemberId(caller, "is_default"), true);
       return requireFound("saved view", id, await savedViews.find(accountId, id, userId));
     });
   },
@@ -158,13 +158,13 @@ const edit = editRoute(record, {
     const { accountId, userId } = caller;
     const { id } = present;
     if (Object.keys(written).length > 0) {
-      const settings = await settingsOf(services, caller, written, present);
+      const settings = await readSettings(services, caller, written, present);
       await checkAlerts(services, accountId, present, settings);
       throwFault(await savedViews.edit(accountId, id, settings), settings);
       if (settings.memberUserId !== null) await savedViews.clearDefaultsOfOthers(accountId, id, settings.memberUserId);
     }
     if (isDefault !== undefined) {
-      await savedViews.setDefault(accountId, id, memberOf(caller, "is_default"), isDefault);
+      await savedViews.setDefault(accountId, id, requireMemberId(caller, "is_default"), isDefault);
     }
     return requireFound("saved view", id, await savedViews.find(accountId, id, userId));
   },

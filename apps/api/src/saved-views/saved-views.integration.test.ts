@@ -89,8 +89,8 @@ describe("saved views", () => {
       const { pathname, search } = new URL(view.body.data.attributes.records_url);
       expect((await api.request(pathname.replace("/v2", "") + search, { token: ann })).status).toBe(200);
     }
-    const mine = await create({ list: "exceptions", name: "Mine", filters: { owner: "me", kind: "fee" } });
-    const { pathname, search, searchParams } = new URL(mine.body.data.attributes.records_url);
+    const ownView = await create({ list: "exceptions", name: "Mine", filters: { owner: "me", kind: "fee" } });
+    const { pathname, search, searchParams } = new URL(ownView.body.data.attributes.records_url);
     expect(searchParams.get("filter[owner]")).toBe(`${userOf.get(ann)}@example.test`);
     expect(searchParams.get("filter[status]")).toBe("open");
     expect((await api.request(pathname.replace("/v2", "") + search, { token: ann })).status).toBe(200);
@@ -104,8 +104,8 @@ describe("saved views", () => {
     for (const [method, body] of [["GET"], ["PATCH", { name: "x" }], ["DELETE"]] as const) {
       expect((await send(method, `/saved_views/${id}`, body, ben)).status).toBe(404);
     }
-    const stranger = await api.createAccount();
-    expect(await names(stranger.token)).toEqual([]);
+    const otherAccount = await api.createAccount();
+    expect(await names(otherAccount.token)).toEqual([]);
     expect((await edit(id, { shared: true })).status).toBe(200);
     expect((await edit(id, { name: "Changed by Ben" }, ben)).body.data.attributes.name).toBe("Changed by Ben");
     expect(pointerOf(await edit(id, { shared: false }, ben))).toBe("/data/attributes/shared");
@@ -143,8 +143,8 @@ describe("saved views", () => {
 
   test("a name is unique without regard to case, among shared views and those of a member", async () => {
     expect((await create(afloat)).status).toBe(201);
-    const taken = await create({ ...afloat, name: "AFLOAT" });
-    expect([taken.status, pointerOf(taken)]).toEqual([422, "/data/attributes/name"]);
+    const duplicate = await create({ ...afloat, name: "AFLOAT" });
+    expect([duplicate.status, pointerOf(duplicate)]).toEqual([422, "/data/attributes/name"]);
     expect((await create({ ...afloat, list: "containers", filters: {} })).status).toBe(201);
     expect((await create({ ...afloat, shared: true })).status).toBe(201);
     expect((await create(afloat, ben)).status).toBe(201);
@@ -227,14 +227,14 @@ describe("alerts of a saved view", () => {
   const slack = { channel: "slack", webhook_url: "https://hooks.example.com/T1", frequency: "at_once", name: "Team" };
   test("keep the view from being deleted, stopped being shared, or filtered by what alerts cannot", async () => {
     const { id } = (await create({ ...afloat, shared: true })).body.data;
-    const made = await alert({ ...slack, saved_view_id: id });
-    expect([made.status, made.body.data.attributes.saved_view_id]).toEqual([201, id]);
+    const created = await alert({ ...slack, saved_view_id: id });
+    expect([created.status, created.body.data.attributes.saved_view_id]).toEqual([201, id]);
     const refused = await send("DELETE", `/saved_views/${id}`);
     expect([refused.status, refused.body.errors[0].detail]).toEqual([409, expect.stringContaining('"Team"')]);
     expect(pointerOf(await edit(id, { shared: false }))).toBe("/data/attributes/shared");
     expect(pointerOf(await edit(id, { filters: { arrival: "next_7_days" } }))).toBe("/data/attributes/filters");
     expect((await edit(id, { filters: { carrier: "MAEU" } })).status).toBe(200);
-    const path = `/alert_subscriptions/${made.body.data.id}`;
+    const path = `/alert_subscriptions/${created.body.data.id}`;
     const without = { data: { type: "alert_subscription", attributes: { saved_view_id: null } } };
     expect((await api.request(path, { method: "PATCH", token: ann, body: without })).status).toBe(200);
     expect((await send("DELETE", `/saved_views/${id}`)).status).toBe(204);

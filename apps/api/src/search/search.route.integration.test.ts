@@ -42,8 +42,8 @@ describe("GET /search", () => {
     expect(await search("sbxu-7770017")).toEqual(["cargo SBXU7770017"]);
     expect(await search("order 77")).toEqual(["shipment SBXL777001"]);
     expect(await search("box-a")).toEqual(["cargo SBXU7770017"]);
-    for (const typed of ["order-77", "order77", "ORDER/77"]) {
-      expect(await search(typed)).toEqual(["shipment SBXL777001"]);
+    for (const queryText of ["order-77", "order77", "ORDER/77"]) {
+      expect(await search(queryText)).toEqual(["shipment SBXL777001"]);
     }
     expect(await search("box a")).toEqual(["cargo SBXU7770017"]);
     expect(await search("wait1")).toEqual(["tracking_request SBXL777002"]);

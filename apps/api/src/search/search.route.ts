@@ -2,7 +2,7 @@ import type { Container } from "@svc/domain/containers";
 import { normalizeContainerNumber } from "@svc/domain/identifiers";
 import { otherSpellings, readSearchQuery, type SearchQuery, searchText } from "@svc/domain/search";
 import type { Shipment } from "@svc/domain/shipments";
-import { linksOfWhole, resourceDocument } from "@svc/jsonapi/documents";
+import { completeListLinks, resourceDocument } from "@svc/jsonapi/documents";
 import { oneText } from "@svc/jsonapi/query";
 import {
   containerSearchResult,
@@ -62,26 +62,26 @@ export const searchRoute = defineRoute({
   },
   responses: { 200: { description: "The results.", schema: SearchResults } },
   async handle({ services, caller, query }) {
-    const wanted = readSearchQuery(query.parameters.query ?? "");
-    const links = linksOfWhole(`${services.settings.baseUrl}/search`, query.pairs);
-    if (!wanted) return { status: 200, document: resourceDocument([], null, query.fields, { links }) };
+    const searchQuery = readSearchQuery(query.parameters.query ?? "");
+    const links = completeListLinks(`${services.settings.baseUrl}/search`, query.pairs);
+    if (!searchQuery) return { status: 200, document: resourceDocument([], null, query.fields, { links }) };
     const { accountId } = caller;
-    const ids = await services.findMatchingShipments(accountId, wanted, resultsMax);
+    const ids = await services.findMatchingShipments(accountId, searchQuery, resultsMax);
     const [found, containers, requests] = await Promise.all([
       services.shipments.findMany(accountId, ids),
       services.containers.findOfShipments(accountId, ids),
-      services.trackingRequests.search(accountId, wanted, { withoutShipments: ids, limit: resultsMax }),
+      services.trackingRequests.search(accountId, searchQuery, { withoutShipments: ids, limit: resultsMax }),
     ]);
     const byId = new Map(found.map((shipment) => [shipment.id, shipment]));
     const shipments = found.toSorted((a, b) => (a.createdAt === b.createdAt ? 0 : a.createdAt < b.createdAt ? 1 : -1));
-    const containersOf = Map.groupBy(containers, ({ shipmentId }) => shipmentId);
+    const containersByShipment = Map.groupBy(containers, ({ shipmentId }) => shipmentId);
     const results = [
       ...shipments
-        .filter((shipment) => namesShipment(wanted, shipment))
-        .map((shipment) => shipmentSearchResult(shipment, containersOf.get(shipment.id) ?? [])),
+        .filter((shipment) => namesShipment(searchQuery, shipment))
+        .map((shipment) => shipmentSearchResult(shipment, containersByShipment.get(shipment.id) ?? [])),
       ...containers.flatMap((container) => {
         const shipment = byId.get(container.shipmentId);
-        return shipment && namesContainer(wanted, container) ? [containerSearchResult(container, shipment)] : [];
+        return shipment && namesContainer(searchQuery, container) ? [containerSearchResult(container, shipment)] : [];
       }),
       ...requests.map(trackingRequestSearchResult),
     ];

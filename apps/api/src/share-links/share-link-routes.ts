@@ -1,7 +1,7 @@
 import { addMs, dayMs, instant } from "@svc/domain";
 import { type ShareLink, shareLinkStatuses } from "@svc/domain/share-links";
 import { notFound, TrackingError } from "@svc/jsonapi";
-import { documentOf, pageOf } from "@svc/jsonapi/documents";
+import { documentSchema, pageSchema } from "@svc/jsonapi/documents";
 import { ids, oneOf } from "@svc/jsonapi/query";
 import { createShareLinkDocument, ShareLinkResource, shareLinkResource } from "@svc/jsonapi/share-links";
 import { type Caller, maySeeSecrets } from "../http/authenticator.ts";
@@ -18,7 +18,7 @@ const defaultDays = 30;
 const realNow = () => instant(Date.now());
 
 /** The wire form of share links as the caller may see it; members are read only where a link has a creator. */
-async function resourceOf(services: Services, caller: Caller, links: readonly ShareLink[]) {
+async function shareLinkResources(services: Services, caller: Caller, links: readonly ShareLink[]) {
   const hasCreators = links.some(({ createdByUserId }) => createdByUserId !== null);
   const members = hasCreators ? await services.members.list(caller.accountId) : [];
   const emails = new Map(members.map(({ userId, email }) => [userId, email]));
@@ -36,9 +36,9 @@ const record = defineRecord({
   tag,
   path: "/share_links/{id}",
   params: { id: { of: "share link", kind: "uuid", description: "The share link's id." } },
-  shown: { description: "The share link.", schema: documentOf(ShareLinkResource) },
+  shown: { description: "The share link.", schema: documentSchema(ShareLinkResource) },
   find: ({ shareLinks }, { accountId }, { id }) => shareLinks.find(accountId, id),
-  resource: resourceOf,
+  resource: shareLinkResources,
 });
 
 const createShareLink = defineRoute({
@@ -61,9 +61,9 @@ const createShareLink = defineRoute({
   responses: { 201: record.shown },
   async handle(exchange) {
     const { services, caller, params, body } = exchange;
-    const { shows_references: references, shows_fees: fees, expires_at: wanted } = body.attributes;
+    const { shows_references: references, shows_fees: fees, expires_at: requestedExpiry } = body.attributes;
     const now = realNow();
-    const written = wanted === undefined ? addMs(now, defaultDays * dayMs) : wanted;
+    const written = requestedExpiry === undefined ? addMs(now, defaultDays * dayMs) : requestedExpiry;
     const expiresAt = written === null ? null : instant(written);
     if (expiresAt !== null && expiresAt <= now) {
       const source = { pointer: "/data/attributes/expires_at" };
@@ -79,7 +79,7 @@ const createShareLink = defineRoute({
     };
     const link = await services.shareLinks.create(caller.accountId, draft, now);
     if (!link) throw notFound("shipment", params.id);
-    return createdReply(exchange, link, await resourceOf(services, caller, [link]));
+    return createdReply(exchange, link, await shareLinkResources(services, caller, [link]));
   },
 });
 
@@ -97,7 +97,7 @@ const listShareLinks = listRoute(record, {
       status: oneOf("filter[status]", "Status of the link.", shareLinkStatuses),
     },
   },
-  page: { description: "A page of share links, newest first.", schema: pageOf(ShareLinkResource) },
+  page: { description: "A page of share links, newest first.", schema: pageSchema(ShareLinkResource) },
   list: ({ shareLinks }, { accountId }, { parameters, page }) => shareLinks.list(accountId, parameters, page),
 });
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
-import { documentOf, pageOf } from "@svc/jsonapi/documents";
+import { documentSchema, pageSchema } from "@svc/jsonapi/documents";
 import { ShareLinkResource } from "@svc/jsonapi/share-links";
 import { uuidV7 } from "@svc/persistence";
 import { addMember } from "@svc/persistence/testing";
@@ -26,7 +26,7 @@ const idsOf = (response: { body: { data: { id: string }[] } }) => response.body.
 describe("creating a share link", () => {
   test("201 with an address that no other has, for 30 days, without references and fees", async () => {
     const { status, headers, body } = await create();
-    expect([status, documentOf(ShareLinkResource.strict()).safeParse(body).error]).toEqual([201, undefined]);
+    expect([status, documentSchema(ShareLinkResource.strict()).safeParse(body).error]).toEqual([201, undefined]);
     const { url, expires_at: expiresAt, ...others } = body.data.attributes;
     expect(url).toMatch(/^https?:\/\/[^/]+\/share\/[\w-]{43}$/);
     expect(Math.abs(Date.parse(expiresAt) - Date.now() - 30 * dayMs)).toBeLessThan(60_000);
@@ -70,9 +70,9 @@ describe("creating a share link", () => {
   });
 
   test("404: no such shipment, or one of another account", async () => {
-    const stranger = await api.createAccount();
+    const otherAccount = await api.createAccount();
     expect((await create({}, { id: uuidV7.next() })).status).toBe(404);
-    expect((await create({}, { token: stranger.token })).status).toBe(404);
+    expect((await create({}, { token: otherAccount.token })).status).toBe(404);
   });
 
   test("403: a token that may only read", async () => {
@@ -99,7 +99,7 @@ describe("listing share links", () => {
     await api.database.pool.query("UPDATE share_links SET expires_at = now() WHERE id = $1", [expired]);
     await api.request(`/share_links/${revoked}`, { method: "DELETE" });
     const list = async (query: string) => api.request(`/share_links?filter[shipment]=${other}${query}`);
-    expect(pageOf(ShareLinkResource.strict()).safeParse((await list("")).body).error).toBeUndefined();
+    expect(pageSchema(ShareLinkResource.strict()).safeParse((await list("")).body).error).toBeUndefined();
     expect(idsOf(await list("")).toSorted()).toEqual([active, expired, revoked].toSorted());
     expect(idsOf(await list("&filter[status]=active"))).toEqual([active]);
     expect(idsOf(await list("&filter[status]=expired"))).toEqual([expired]);

@@ -1,5 +1,5 @@
 import { carrierReportedAt, shipmentFreshness } from "@svc/domain/tracking";
-import { documentOf, linksOfDocument, resourceDocument } from "@svc/jsonapi/documents";
+import { documentSchema, documentSelfLink, resourceDocument } from "@svc/jsonapi/documents";
 import { FreshnessResource, freshnessResource } from "@svc/jsonapi/shipments";
 import { defineRoute } from "../http/define-route.ts";
 import { requireFound } from "../http/require-found.ts";
@@ -16,13 +16,13 @@ export const getFreshnessRoute = defineRoute({
     params: { id: { of: "shipment", kind: "uuid", description: "The shipment's id." } },
     query: { type: "freshness" },
   },
-  responses: { 200: { description: "The freshness.", schema: documentOf(FreshnessResource) } },
+  responses: { 200: { description: "The freshness.", schema: documentSchema(FreshnessResource) } },
   async handle({ services, caller, params, query }) {
     const { id } = params;
     const state = requireFound("shipment", id, await services.trackedState(caller.accountId, id));
     const freshness = shipmentFreshness(state, services.clock.now());
     const resource = freshnessResource(id, freshness, { ...state, lastChangedAt: carrierReportedAt(state) });
-    const links = linksOfDocument(`${services.settings.baseUrl}/shipments/${id}/freshness`, query.pairs);
+    const links = documentSelfLink(`${services.settings.baseUrl}/shipments/${id}/freshness`, query.pairs);
     return { status: 200, document: resourceDocument(resource, null, query.fields, { links }) };
   },
 });

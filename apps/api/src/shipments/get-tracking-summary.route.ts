@@ -1,14 +1,14 @@
 import type { Instant } from "@svc/domain";
-import { accuracyShown } from "@svc/domain/eta-predictions";
+import { provenAccuracy } from "@svc/domain/eta-predictions";
 import type { PageRequest } from "@svc/domain/lists";
-import { type Shipment, withArrivalOf } from "@svc/domain/shipments";
+import { type Shipment, withContainerArrival } from "@svc/domain/shipments";
 import { carrierReportedAt, shipmentFreshness } from "@svc/domain/tracking";
 import { journeySteps } from "@svc/domain/transport-events";
 import { TrackingError } from "@svc/jsonapi";
 import { containerResource } from "@svc/jsonapi/containers";
-import { documentAsOf, linksOfDocument, resourceDocument } from "@svc/jsonapi/documents";
+import { asOfDocumentSchema, documentSelfLink, resourceDocument } from "@svc/jsonapi/documents";
 import { fieldChangeResource, provenanceResource } from "@svc/jsonapi/history";
-import { moment, oneId } from "@svc/jsonapi/query";
+import { oneId, timestamp } from "@svc/jsonapi/query";
 import { terminalResource } from "@svc/jsonapi/reference-data";
 import { shipmentResource, TrackingSummaryResource, trackingSummaryResource } from "@svc/jsonapi/shipments";
 import { readEventNames } from "@svc/persistence/reference-data";
@@ -35,7 +35,7 @@ const first = <SortKey extends string>(size: number, sortBy: SortKey): PageReque
 });
 
 /** What of the shipment is shown. */
-interface Shown {
+interface SummaryOptions {
   /** Container whose journey is shown. Null: the shipment has none. */
   readonly containerId: string | null;
   /** Undefined: the present. */
@@ -56,9 +56,9 @@ async function readContainer(services: Services, accountId: string, id: string |
 }
 
 /** All that a summary shows of a shipment, read at the same time. Exceptions and freshness have no history. */
-async function readParts(services: Services, accountId: string, shipment: Shipment, shown: Shown) {
+async function readParts(services: Services, accountId: string, shipment: Shipment, summaryOptions: SummaryOptions) {
   const { id, containerIds } = shipment;
-  const { containerId, asOf } = shown;
+  const { containerId, asOf } = summaryOptions;
   const isPresent = asOf === undefined;
   const terminalIds = [shipment.podTerminal?.id, shipment.destinationTerminal?.id].flatMap((one) => one ?? []);
   const openExceptions = { shipment: [id], status: ["open"] } as const;
@@ -85,7 +85,7 @@ async function readParts(services: Services, accountId: string, shipment: Shipme
     services.history.list(accountId, id, ["podEtaAt"], first(etaChangesMax, "valid_from")),
     services.provenance.list(accountId, id, undefined, first(attributesMax, "valid_from")),
     isPresent
-      ? services.exceptions.list(accountId, openExceptions, first(exceptionsMax, "priority"), shown.now)
+      ? services.exceptions.list(accountId, openExceptions, first(exceptionsMax, "priority"), summaryOptions.now)
       : { items: [] },
     isPresent ? services.trackedState(accountId, id) : null,
     isPresent ? services.predictionOf(accountId, id) : null,
@@ -112,13 +112,13 @@ type SummaryParts = Awaited<ReturnType<typeof readParts>>;
 
 const idsOf = (items: readonly { readonly id: string }[]) => items.map((item) => item.id);
 
-function summaryOf(shipment: Shipment, parts: SummaryParts, { containerId, now }: Shown) {
+function buildSummary(shipment: Shipment, parts: SummaryParts, { containerId, now }: SummaryOptions) {
   const { containers, ofContainer, state, prediction } = parts;
   const { podAtaAt, portOfDischarge } = shipment;
   const accuracy =
-    prediction && accuracyShown(prediction, { podAtaAt, portOfDischargeLocode: portOfDischarge?.locode ?? null }, now);
+    prediction && provenAccuracy(prediction, { podAtaAt, portOfDischargeLocode: portOfDischarge?.locode ?? null }, now);
   const selected = containers.find(({ id }) => id === containerId);
-  const voyage = selected === undefined ? shipment : withArrivalOf(selected, shipment);
+  const voyage = selected === undefined ? shipment : withContainerArrival(selected, shipment);
   return trackingSummaryResource({
     shipmentId: shipment.id,
     containerIds: shipment.containerIds,
@@ -140,7 +140,7 @@ function summaryOf(shipment: Shipment, parts: SummaryParts, { containerId, now }
 
 async function includedResources(services: Services, accountId: string, shipment: Shipment, parts: SummaryParts) {
   const { baseUrl } = services.settings;
-  const exceptionOf = await exceptionResources(services, accountId, parts.exceptions);
+  const toExceptionResource = await exceptionResources(services, accountId, parts.exceptions);
   const containerById = new Map(parts.containers.map((container) => [container.id, container]));
   const containers = shipment.containerIds.flatMap((id) => containerById.get(id) ?? []);
   return [
@@ -149,7 +149,7 @@ async function includedResources(services: Services, accountId: string, shipment
     ...parts.terminals.map((terminal) =>
       terminalResource(terminal, baseUrl, terminal.id === shipment.podTerminal?.id ? "terminal" : terminal.kind),
     ),
-    ...parts.exceptions.map((exception) => exceptionOf(exception, baseUrl)),
+    ...parts.exceptions.map((exception) => toExceptionResource(exception, baseUrl)),
     ...parts.etaChanges.map(fieldChangeResource),
     ...[...parts.provenance, ...parts.ofContainer.provenance].map(provenanceResource),
   ];
@@ -177,29 +177,33 @@ export const getTrackingSummaryRoute = defineRoute({
           "container_id",
           "Id of the container whose journey is returned. Default: the first by number.",
         ),
-        asOf: moment("as_of", "Time at which the shipment is shown. Default: now."),
+        asOf: timestamp("as_of", "Time at which the shipment is shown. Default: now."),
       },
     } as const,
   },
-  responses: { 200: { description: "The summary.", schema: documentAsOf(TrackingSummaryResource) } },
+  responses: { 200: { description: "The summary.", schema: asOfDocumentSchema(TrackingSummaryResource) } },
   async handle({ services: present, caller: { accountId }, params: { id }, query }) {
-    const { containerId: wanted, asOf } = query.parameters;
+    const { containerId: requestedContainerId, asOf } = query.parameters;
     const services = asOf === undefined ? present : servicesAsOf(present, asOf);
     const known = await services.shipments.find(accountId, id);
     if (known === null && asOf !== undefined) {
       throw notKnownYet("shipment", id, await present.shipments.find(accountId, id), asOf);
     }
     const shipment = requireFound("shipment", id, known);
-    if (wanted !== undefined && !shipment.containerIds.includes(wanted)) {
+    if (requestedContainerId !== undefined && !shipment.containerIds.includes(requestedContainerId)) {
       throw TrackingError.of("invalid_parameter", "container_id must be the id of a container of this shipment.", {
         source: { parameter: "container_id" },
       });
     }
-    const shown: Shown = { containerId: wanted ?? shipment.containerIds[0] ?? null, asOf, now: services.clock.now() };
-    const parts = await readParts(services, accountId, shipment, shown);
-    const resource = summaryOf(shipment, parts, shown);
+    const summaryOptions: SummaryOptions = {
+      containerId: requestedContainerId ?? shipment.containerIds[0] ?? null,
+      asOf,
+      now: services.clock.now(),
+    };
+    const parts = await readParts(services, accountId, shipment, summaryOptions);
+    const resource = buildSummary(shipment, parts, summaryOptions);
     const included = await includedResources(services, accountId, shipment, parts);
-    const links = linksOfDocument(`${services.settings.baseUrl}/shipments/${id}/tracking_summary`, query.pairs);
+    const links = documentSelfLink(`${services.settings.baseUrl}/shipments/${id}/tracking_summary`, query.pairs);
     const meta = asOf === undefined ? {} : { meta: { as_of: asOf } };
     return { status: 200, document: { ...resourceDocument(resource, included, query.fields, { links }), ...meta } };
   },

@@ -20,9 +20,9 @@ test("assigns, keeps and removes the customer with PATCH /shipments/{id}", async
   const id = await insertShipment(api.database, api.account.id);
   const party = await createParty("ACME");
   expect((await edit(id, customer(party))).body.data.attributes.customer_name).toBe("ACME");
-  const kept = await edit(id, { attributes: { tags: ["urgent"] } });
-  expect(kept.body.data.attributes).toMatchObject({ customer_name: "ACME", tags: ["urgent"] });
-  const version = kept.headers.get("etag");
+  const edited = await edit(id, { attributes: { tags: ["urgent"] } });
+  expect(edited.body.data.attributes).toMatchObject({ customer_name: "ACME", tags: ["urgent"] });
+  const version = edited.headers.get("etag");
   expect((await edit(id, customer(party))).headers.get("etag")).toBe(version);
   expect((await edit(id, customer(null))).body.data.attributes.customer_name).toBeNull();
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { documentOf, pageOf } from "@svc/jsonapi/documents";
+import { documentSchema, pageSchema } from "@svc/jsonapi/documents";
 import { ShipmentResource } from "@svc/jsonapi/shipments";
 import { started } from "@svc/testkit/started";
 import { insertContainer, insertShipment } from "../testing/rows.ts";
@@ -7,7 +7,7 @@ import { startTestApi } from "../testing/start-test-api.ts";
 
 const api = started(startTestApi);
 
-const one = documentOf(ShipmentResource.strict());
+const one = documentSchema(ShipmentResource.strict());
 const edit = (id: string, attributes: object, headers: Record<string, string> = {}) =>
   api.request(`/shipments/${id}`, { method: "PATCH", headers, body: { data: { attributes } } });
 
@@ -143,9 +143,9 @@ describe("PATCH /shipments/{id} [spec: shipments.edit.id]", () => {
     const id = await insertFull();
     const body = { data: { attributes: { note: "Not mine" } } };
     const viewer = await api.createToken(api.account.id, { role: "viewer" });
-    const stranger = await api.createToken((await api.createAccount()).id, { role: "owner" });
+    const otherToken = await api.createToken((await api.createAccount()).id, { role: "owner" });
     const statuses = [];
-    for (const token of [viewer, stranger]) {
+    for (const token of [viewer, otherToken]) {
       statuses.push((await api.request(`/shipments/${id}`, { method: "PATCH", body, token })).status);
     }
     expect(statuses).toEqual([403, 404]);
@@ -188,9 +188,9 @@ describe("PATCH /shipments/{id} [spec: shipments.edit.id]", () => {
     ["a lone surrogate", '{"data":{"attributes":{"tags":["\\ud800"]}}}'],
     ["a member called __proto__", '{"data":{"attributes":{"__proto__":{"tags":["x"]}}}}'],
     ["a relationship", { data: { attributes: {}, relationships: { destination: { data: null } } } }],
-  ])("422: %s [spec: P16]", async (_name, given) => {
+  ])("422: %s [spec: P16]", async (_name, input) => {
     const id = await insertFull();
-    const body = typeof given === "string" || "data" in given ? given : { data: { attributes: given } };
+    const body = typeof input === "string" || "data" in input ? input : { data: { attributes: input } };
     const response = await api.request(`/shipments/${id}`, { method: "PATCH", body });
     expect(response.status).toBe(422);
   });
@@ -254,8 +254,8 @@ describe("PATCH /shipments/{id} [spec: shipments.edit.id]", () => {
   });
 
   test("404: another account's shipment is not found and not changed", async () => {
-    const stranger = await api.createAccount();
-    const id = await insertShipment(api.database, stranger.id, { tags: ["theirs"] });
+    const otherToken = await api.createAccount();
+    const id = await insertShipment(api.database, otherToken.id, { tags: ["theirs"] });
     expect((await edit(id, { tags: ["mine"] })).status).toBe(404);
     expect((await api.database.prisma.shipment.findFirstOrThrow({ where: { id } })).tags).toEqual(["theirs"]);
   });
@@ -294,7 +294,7 @@ describe("GET /shipments", () => {
     const { status, body } = await api.request("/shipments", { token: account.token });
     expect(api.takeStatements()).toEqual(["shipments.list::created_at-number"]);
     expect(status).toBe(200);
-    expect(pageOf(ShipmentResource.strict()).safeParse(body).error).toBeUndefined();
+    expect(pageSchema(ShipmentResource.strict()).safeParse(body).error).toBeUndefined();
     expect(body.data.map((shipment: { id: string }) => shipment.id)).toEqual([newer, older]);
     expect(body.meta.page).toMatchObject({ total: 2, total_is_exact: true, size: 30, number: 1 });
   });
@@ -317,8 +317,8 @@ describe("GET /shipments", () => {
     expect(await list("q=SBXU-7770017")).toEqual([boxed]);
     expect(await list("q=sbxq&filter[ref_number]=Kite%207")).toEqual([billed]);
     for (const nothing of ["q=nowhere", "q=--", "number=SBXQ1"]) expect(await list(nothing)).toEqual([]);
-    const stranger = await api.createAccount();
-    expect((await api.request("/shipments?q=sbxq", { token: stranger.token })).body.data).toEqual([]);
+    const otherToken = await api.createAccount();
+    expect((await api.request("/shipments?q=sbxq", { token: otherToken.token })).body.data).toEqual([]);
     const { body } = await api.request("/shipments?q=sbxq&page[size]=1", { token: account.token });
     expect([body.meta.page.total, body.links.next]).toEqual([2, expect.stringContaining("q=sbxq")]);
   });

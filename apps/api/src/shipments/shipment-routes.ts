@@ -2,16 +2,16 @@ import { compactNumber } from "@svc/domain/identifiers";
 import { readSearchQuery } from "@svc/domain/search";
 import { type Shipment, shipmentArrival, shipmentStatuses, unknownArrival } from "@svc/domain/shipments";
 import { TrackingError } from "@svc/jsonapi";
-import { documentAsOf, pageOf } from "@svc/jsonapi/documents";
+import { asOfDocumentSchema, pageSchema } from "@svc/jsonapi/documents";
 import {
   codes,
   deprecated,
   freeTexts,
-  moment,
   oneOf,
   oneText,
   type QueryDefinition,
   texts,
+  timestamp,
   yesOrNo,
 } from "@svc/jsonapi/query";
 import { editShipmentDocument, ShipmentResource, shipmentResource } from "@svc/jsonapi/shipments";
@@ -21,7 +21,7 @@ import { checkWritten, listReply, oneReply } from "../http/replies.ts";
 import { requireFound } from "../http/require-found.ts";
 import { withMentions } from "../notes/with-mentions.ts";
 import type { Services } from "../services.ts";
-import { canonicalScacs, numbersOfBoth } from "../tracking-requests/number-forms.ts";
+import { canonicalScacs, intersectNumberForms } from "../tracking-requests/number-forms.ts";
 
 const tag = "Shipments";
 const params = { id: { of: "shipment", kind: "uuid", description: "The shipment's id." } } as const;
@@ -41,13 +41,13 @@ const listQuery = {
       5,
     ),
     carrier: codes("filter[carrier]", "SCAC of the shipping line.", 4),
-    updatedAfter: moment("filter[updated_after]", "Updated after this time."),
-    createdAfter: moment("filter[created_after]", "Created after this time."),
-    arrivalAfter: moment(
+    updatedAfter: timestamp("filter[updated_after]", "Updated after this time."),
+    createdAfter: timestamp("filter[created_after]", "Created after this time."),
+    arrivalAfter: timestamp(
       "filter[arrival_after]",
       "Arrives later than this, actual or expected, where the journey ends.",
     ),
-    arrivalBefore: moment(
+    arrivalBefore: timestamp(
       "filter[arrival_before]",
       "Arrives earlier than this, actual or expected, where the journey ends.",
     ),
@@ -75,17 +75,17 @@ const listShipments = defineRoute({
   tag,
   scope: "read",
   request: { query: listQuery },
-  responses: { 200: { description: "A page of shipments, newest first.", schema: pageOf(ShipmentResource) } },
+  responses: { 200: { description: "A page of shipments, newest first.", schema: pageSchema(ShipmentResource) } },
   async handle(exchange) {
     const { services, caller, query } = exchange;
     const { number: named, shortNumber, q, carrier, ...others } = query.parameters;
     const lines = named || shortNumber || carrier ? await services.shippingLines() : [];
-    const number = numbersOfBoth(named, shortNumber, lines);
-    const wanted = readSearchQuery(q ?? "");
+    const number = intersectNumberForms(named, shortNumber, lines);
+    const searchQuery = readSearchQuery(q ?? "");
     const filters = {
       ...others,
       ...(q !== undefined && {
-        id: wanted ? await services.findMatchingShipments(caller.accountId, wanted, foundMax) : [],
+        id: searchQuery ? await services.findMatchingShipments(caller.accountId, searchQuery, foundMax) : [],
       }),
       ...(number && { number }),
       ...(carrier && { carrier: canonicalScacs(carrier, lines) }),
@@ -133,7 +133,7 @@ const editShipment = defineRoute({
   scope: "write",
   action: "edit_records",
   request: { params, query: oneQuery, body: { document: editShipmentDocument }, conditional: true },
-  responses: { 200: { description: "The full shipment.", schema: documentAsOf(ShipmentResource) } },
+  responses: { 200: { description: "The full shipment.", schema: asOfDocumentSchema(ShipmentResource) } },
   async handle(exchange) {
     const { services, caller, params, body, ifVersions } = exchange;
     const { id } = params;

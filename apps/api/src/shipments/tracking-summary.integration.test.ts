@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { documentAsOf, documentOf } from "@svc/jsonapi/documents";
+import { asOfDocumentSchema, documentSchema } from "@svc/jsonapi/documents";
 import { TrackingSummaryResource } from "@svc/jsonapi/shipments";
 import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
@@ -31,7 +31,7 @@ describe("GET /shipments/{id}/tracking_summary", () => {
     const exceptionId = await insertException(api.database, api.account.id, { subjectId: id, shipmentId: id });
     const { status, body } = await summaryOf(id);
     expect(status).toBe(200);
-    expect(documentOf(TrackingSummaryResource.strict()).safeParse(body).error).toBeUndefined();
+    expect(documentSchema(TrackingSummaryResource.strict()).safeParse(body).error).toBeUndefined();
     const { attributes, relationships } = body.data;
     expect(attributes.journey).toMatchObject([
       { event: "container.transport.vessel_loaded", estimated_at: null },
@@ -91,7 +91,10 @@ describe("GET /shipments/{id}/tracking_summary", () => {
       await database.prisma.fieldFact.create({ data: { ...fact, ...source, id: uuidV7.next(), value, ...times } });
     }
     const { status, body } = await summaryOf(id, "?as_of=2026-11-03T00:00:00Z");
-    expect([status, documentAsOf(TrackingSummaryResource.strict()).safeParse(body).error]).toEqual([200, undefined]);
+    expect([status, asOfDocumentSchema(TrackingSummaryResource.strict()).safeParse(body).error]).toEqual([
+      200,
+      undefined,
+    ]);
     expect(body.meta).toEqual({ as_of: "2026-11-03T00:00:00.000Z" });
     const { attributes, relationships } = body.data;
     expect(attributes).toMatchObject({ freshness: null, last_changed_at: null, last_events: [] });

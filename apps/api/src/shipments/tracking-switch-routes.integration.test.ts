@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "@jest/globals";
-import { documentOf } from "@svc/jsonapi/documents";
+import { documentSchema } from "@svc/jsonapi/documents";
 import { ShipmentResource } from "@svc/jsonapi/shipments";
 import { started, startedEach } from "@svc/testkit/started";
 import { insertShipment } from "../testing/rows.ts";
@@ -35,7 +35,7 @@ describe("PATCH /shipments/{id}/stop_tracking", () => {
   test("200: ends the polling and the request and notifies the webhook in one transaction", async () => {
     const { status, body } = await put("stop_tracking");
     expect(status).toBe(200);
-    expect(documentOf(ShipmentResource.strict()).safeParse(body).error).toBeUndefined();
+    expect(documentSchema(ShipmentResource.strict()).safeParse(body).error).toBeUndefined();
     expect(body.data.attributes).toMatchObject({
       line_tracking_stopped_at: "2026-11-21T10:00:00.000Z",
       line_tracking_stopped_reason: "cancelled_by_user",

@@ -1,7 +1,7 @@
 import type { Shipment } from "@svc/domain/shipments";
 import type { TrackingRequest } from "@svc/domain/tracking-requests";
 import type { WebhookEventName } from "@svc/domain/webhooks";
-import { documentAsOf } from "@svc/jsonapi/documents";
+import { asOfDocumentSchema } from "@svc/jsonapi/documents";
 import { ShipmentResource, shipmentIdentityDocument, shipmentResource } from "@svc/jsonapi/shipments";
 import { trackingRequestResource } from "@svc/jsonapi/tracking-requests";
 import type { AccountSql } from "@svc/persistence";
@@ -56,7 +56,7 @@ const stop = defineRoute({
   scope: "write",
   action: "track",
   request: { params, query, body: identityOnly, conditional: true },
-  responses: { 200: { description: "The shipment.", schema: documentAsOf(ShipmentResource) } },
+  responses: { 200: { description: "The shipment.", schema: asOfDocumentSchema(ShipmentResource) } },
   async handle(exchange): Promise<Reply> {
     const { services, caller, params, ifVersions } = exchange;
     const { id } = params;
@@ -89,7 +89,7 @@ const resume = defineRoute({
   scope: "write",
   action: "track",
   request: { params, query, body: identityOnly, conditional: true },
-  responses: { 200: { description: "The shipment.", schema: documentAsOf(ShipmentResource) } },
+  responses: { 200: { description: "The shipment.", schema: asOfDocumentSchema(ShipmentResource) } },
   async handle(exchange): Promise<Reply> {
     const { services, caller, params, ifVersions } = exchange;
     const { id } = params;

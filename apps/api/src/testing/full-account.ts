@@ -37,13 +37,13 @@ export async function fillAccount(
   const credentials = { kind: "api_key", headers: [{ name: "Key", value: "secret" }] };
   const first: Record<string, string> = {};
   for (let n = 1; n <= count; n++) {
-    const box = `SBXU${account.id.slice(-4)}${n}`;
+    const containerNumber = `SBXU${account.id.slice(-4)}${n}`;
     const facts = Array.from({ length: count }, (_, day) => ({
       ...({ classifier: day % 2 === 0 ? "ACT" : "EST", code: "DEPA", at: "USLAX", vessel: imo } as const),
       on: `2026-11-0${day + 1}`,
     }));
-    const { shipmentId, containerId } = await insertVoyage(api.database, account.id, box, [
-      { classifier: "ACT", code: "LOAD", at: "CNSHA", on: "2026-10-30", vessel: imo, container: box },
+    const { shipmentId, containerId } = await insertVoyage(api.database, account.id, containerNumber, [
+      { classifier: "ACT", code: "LOAD", at: "CNSHA", on: "2026-10-30", vessel: imo, container: containerNumber },
       ...facts,
     ]);
     const partyId = await post("/parties", { company_name: `Customer ${n}` });
@@ -64,8 +64,8 @@ export async function fillAccount(
         accountId: account.id,
         id: requestId,
         requestType: "bill_of_lading",
-        requestNumber: box,
-        normalizedNumber: box,
+        requestNumber: containerNumber,
+        normalizedNumber: containerNumber,
         scac: "SBXL",
         status: "created",
         shipmentId,
@@ -84,7 +84,7 @@ export async function fillAccount(
     await api.request(`/exceptions/${first.exceptions}`, { method: "PATCH", token: account.token, body: note });
     const linkId = await post(`/shipments/${shipmentId}/share_links`, {});
     first.share_links ??= linkId;
-    const viewId = await post("/saved_views", { list: "shipments", name: box, shared: true });
+    const viewId = await post("/saved_views", { list: "shipments", name: containerNumber, shared: true });
     first.saved_views ??= viewId;
     const importId = uuidV7.next();
     const message = { channel: "import", scac: "", form: "json", receivedAt: at, contentHash: Buffer.from(importId) };
@@ -158,9 +158,12 @@ export async function fillAccount(
       const sample = { accountId: account.id, id: uuidV7.next(), shipmentId, ...lane, ...estimate };
       await prisma.etaSample.create({ data: sample });
       if (each > 1)
-        await insertContainer(api.database, account.id, shipmentId, { number: `${box}${each}`, ...facility });
-      const of = { shipmentId, containerId, portId, terminalId, vesselId };
-      await insertTransportEvent(api.database, account.id, of);
+        await insertContainer(api.database, account.id, shipmentId, {
+          number: `${containerNumber}${each}`,
+          ...facility,
+        });
+      const keys = { shipmentId, containerId, portId, terminalId, vesselId };
+      await insertTransportEvent(api.database, account.id, keys);
       const notificationId = await insertNotification(api.database, account.id, webhookId);
       first.webhook_notifications ??= notificationId;
       first.webhook_deliveries ??= notificationId;

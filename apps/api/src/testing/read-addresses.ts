@@ -11,7 +11,7 @@ export interface FilledAccount {
   readonly ids: Readonly<Record<string, string>>;
 }
 
-export async function makeFilledAccount(
+export async function createFilledAccount(
   api: TestApi,
   places: Awaited<ReturnType<typeof insertSharedPlaces>>,
   count: number,

@@ -55,7 +55,7 @@ export async function insertContainer(
 export async function insertTransportEvent(
   database: Database,
   accountId: string,
-  of: { readonly shipmentId: string; readonly containerId: string },
+  subject: { readonly shipmentId: string; readonly containerId: string },
   {
     event = "vessel_departed",
     createdAt = new Date("2026-11-20T10:00:00Z"),
@@ -66,7 +66,7 @@ export async function insertTransportEvent(
   const data = {
     accountId,
     id,
-    ...of,
+    ...subject,
     event,
     milestoneKey: id,
     occurredAt: createdAt,

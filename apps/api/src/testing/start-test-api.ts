@@ -126,13 +126,13 @@ export async function startTestApi(
   });
   await seedReferenceData(connected);
   const statements: string[] = [];
-  const ofAllAccounts: Statement[] = [];
+  const allStatements: Statement[] = [];
   const note = ({ name }: Statement) => statements.push(name || "unnamed");
   const database: Database = {
     ...connected,
     sql: watchStatements(connected.sql, (statement) => {
       note(statement);
-      ofAllAccounts.push(statement);
+      allStatements.push(statement);
     }),
     tenantSql: watchStatements(connected.tenantSql, note),
     tenantTransaction: (accountId, work) =>
@@ -205,11 +205,11 @@ export async function startTestApi(
     database: connected,
     account,
     takeStatements() {
-      const taken = statements.filter((name) => name !== "tokens.authenticate");
+      const executed = statements.filter((name) => name !== "tokens.authenticate");
       statements.length = 0;
-      return taken;
+      return executed;
     },
-    statementsOfAllAccounts: () => ofAllAccounts,
+    statementsOfAllAccounts: () => allStatements,
     setNow(value) {
       now = value;
     },

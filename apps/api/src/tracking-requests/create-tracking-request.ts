@@ -18,7 +18,7 @@ import { findLine } from "./number-forms.ts";
 export type TrackingRequestDraft = WrittenResource<typeof createTrackingRequestDocument>;
 
 /** `booking` is the name that detection gives to a booking number (docs/contract/reference.md 1.1.2). */
-export const requestTypeOf = (sent: RequestType | "booking"): RequestType =>
+export const toRequestType = (sent: RequestType | "booking"): RequestType =>
   sent === "booking" ? "booking_number" : sent;
 
 const noInitialFields: ReadInitialFields = { fields: [], faults: [] };
@@ -100,7 +100,7 @@ export function readTrackingRequest(
 ): NewTrackingRequest {
   const { draft, at } = placed;
   const { attributes } = draft;
-  const requestType = requestTypeOf(attributes.request_type);
+  const requestType = toRequestType(attributes.request_type);
   const { request_number: requestNumber } = attributes;
   const initial = named.initialFieldsOf.get(placed) ?? noInitialFields;
   const chosen = chooseLine(draft, named.lines, at);

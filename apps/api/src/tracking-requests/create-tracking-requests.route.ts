@@ -19,7 +19,7 @@ import {
 
 const itemsMax = 500;
 /** There may be 500 items in one response. */
-const errorsOfItemMax = 10;
+const itemErrorsMax = 10;
 
 const Outcome = z.object({
   status: z.string().describe("201 for a created request, else the status of the refusal."),
@@ -31,7 +31,7 @@ type Created = { readonly resource: TrackingRequestResource };
 type Draft = { readonly request: NewTrackingRequest };
 type Refused = { readonly faults: readonly [Fault, ...Fault[]] };
 
-const placeOf = (index: number): string => `/data/${index}`;
+const itemPointer = (index: number): string => `/data/${index}`;
 
 /** Returns the faults of a refused item; any other error ends the whole request. */
 function refusedBecause(error: unknown): Refused {
@@ -40,7 +40,7 @@ function refusedBecause(error: unknown): Refused {
 }
 
 function readItem(item: unknown, index: number): PlacedDraft | Refused {
-  const at = placeOf(index);
+  const at = itemPointer(index);
   try {
     return { draft: readResourceObject(createTrackingRequestDocument, item, { pathId: null, at }), at };
   } catch (error) {
@@ -49,7 +49,7 @@ function readItem(item: unknown, index: number): PlacedDraft | Refused {
 }
 
 /** Returns the row to be stored for each item, or the reason for its refusal. */
-async function readItemsTogether(
+async function readItemBatch(
   services: Services,
   caller: Caller,
   items: readonly unknown[],
@@ -70,7 +70,7 @@ async function readItemsTogether(
   });
 }
 
-const orderOf = ({ scac, normalizedNumber }: NewTrackingRequest): string => `${scac} ${normalizedNumber}`;
+const sortKeyOf = ({ scac, normalizedNumber }: NewTrackingRequest): string => `${scac} ${normalizedNumber}`;
 
 /**
  * Creates the requests in one transaction, so that a failure of ours leaves nothing half-done. They are stored in the
@@ -82,15 +82,15 @@ async function createItems(
   items: readonly unknown[],
 ): Promise<(Created | Refused)[]> {
   const outcomes: (Created | Refused)[] = new Array(items.length);
-  await services.transaction(caller.accountId, async (_sql, together) => {
+  await services.transaction(caller.accountId, async (_sql, tx) => {
     const drafts: { readonly index: number; readonly request: NewTrackingRequest; readonly order: string }[] = [];
-    for (const [index, read] of (await readItemsTogether(together, caller, items)).entries()) {
+    for (const [index, read] of (await readItemBatch(tx, caller, items)).entries()) {
       if ("faults" in read) outcomes[index] = read;
-      else drafts.push({ index, request: read.request, order: orderOf(read.request) });
+      else drafts.push({ index, request: read.request, order: sortKeyOf(read.request) });
     }
     drafts.sort((a, b) => (a.order < b.order ? -1 : a.order > b.order ? 1 : a.index - b.index));
     for (const { index, request } of drafts) {
-      outcomes[index] = await storeTrackingRequest(together, caller, request, placeOf(index)).then(
+      outcomes[index] = await storeTrackingRequest(tx, caller, request, itemPointer(index)).then(
         (created) => ({ resource: trackingRequestResource(created, services.settings.baseUrl) }),
         refusedBecause,
       );
@@ -150,7 +150,7 @@ export const createTrackingRequestsRoute = defineRoute({
           ? { status: "201", id: outcome.resource.id }
           : {
               status: String(statusOf(outcome.faults)),
-              errors: toErrorDocument(outcome.faults, { requestId }, errorsOfItemMax).errors,
+              errors: toErrorDocument(outcome.faults, { requestId }, itemErrorsMax).errors,
             },
       ),
     };

@@ -53,10 +53,10 @@ describe("initial_custom_fields of a tracking request", () => {
     });
     expect([status, body.errors]).toEqual([201, undefined]);
     const gate = { entityType: "Container", definitionId: definitions.get("Container gate") };
-    const ofShipment = { entityType: "Shipment", containerNumber: null };
+    const shipmentField = { entityType: "Shipment", containerNumber: null };
     expect(await stored(body.data.id)).toEqual([
-      { ...ofShipment, definitionId: definitions.get("Shipment priority"), value: "high" },
-      { ...ofShipment, definitionId: definitions.get("Shipment week"), value: 7 },
+      { ...shipmentField, definitionId: definitions.get("Shipment priority"), value: "high" },
+      { ...shipmentField, definitionId: definitions.get("Shipment week"), value: 7 },
       { ...gate, value: "7A", containerNumber: null },
       { ...gate, value: "7B", containerNumber: "SBXU0004924" },
     ]);
@@ -143,21 +143,21 @@ describe("initial_custom_fields of a tracking request", () => {
     const postParty = async (company_name: string): Promise<string> =>
       (await api.request("/parties", { method: "POST", body: { data: { attributes: { company_name } } } })).body.data
         .id;
-    const boxes = (count: number, owners: readonly string[]) =>
+    const containerFields = (count: number, owners: readonly string[]) =>
       Array.from({ length: count }, (_, n) => ({
         api_slug: "owner",
         value: owners[n % owners.length],
         number: `SBXU${String(n).padStart(7, "0")}`,
       }));
-    const lookUps = ["custom-field-definitions.find-by-slugs", "custom-fields.find-parties"];
+    const lookups = ["custom-field-definitions.find-by-slugs", "custom-fields.find-parties"];
 
     test("uses one statement for 500 containers of a request", async () => {
       const [one, two] = [await postParty("Owner one"), await postParty("Owner two")];
       api.takeStatements();
-      const { status, body } = await create({ containers: boxes(500, [one, two.toUpperCase()]) });
-      expect([status, api.takeStatements()]).toEqual([201, [...lookUps, "tracking-requests.insert"]]);
-      const kept = (await stored(body.data.id)) as { value: string }[];
-      expect([kept.length, kept[0]?.value, kept[1]?.value]).toEqual([500, one, two]);
+      const { status, body } = await create({ containers: containerFields(500, [one, two.toUpperCase()]) });
+      expect([status, api.takeStatements()]).toEqual([201, [...lookups, "tracking-requests.insert"]]);
+      const storedFields = (await stored(body.data.id)) as { value: string }[];
+      expect([storedFields.length, storedFields[0]?.value, storedFields[1]?.value]).toEqual([500, one, two]);
     });
 
     test("uses one statement of each kind for all requests of a bulk, and reports each error at its own request", async () => {
@@ -167,16 +167,16 @@ describe("initial_custom_fields of a tracking request", () => {
       const items = Array.from({ length: 20 }, (_, n) => ({
         ...itemOf({
           shipment: [{ api_slug: "buyer", value: n === 7 ? strange : party }],
-          containers: [...boxes(5, [party]), { api_slug: "former", value: n === 8 ? strange : shipment }],
+          containers: [...containerFields(5, [party]), { api_slug: "former", value: n === 8 ? strange : shipment }],
         }),
         relationships: { customer: { data: { type: "party", id: n === 9 ? strange : party } } },
       }));
       api.takeStatements();
       const { body } = await api.request("/tracking_requests/bulk", { method: "POST", body: { data: items } });
-      const asked = api.takeStatements();
-      const reads = [...lookUps, "custom-fields.find-shipments", "parties.find-many"];
-      expect(asked.filter((name) => name !== "tracking-requests.insert").toSorted()).toEqual(reads.toSorted());
-      expect(asked).toHaveLength(reads.length + 17);
+      const statements = api.takeStatements();
+      const reads = [...lookups, "custom-fields.find-shipments", "parties.find-many"];
+      expect(statements.filter((name) => name !== "tracking-requests.insert").toSorted()).toEqual(reads.toSorted());
+      expect(statements).toHaveLength(reads.length + 17);
       expect(body.meta).toMatchObject({ created: 17, refused: 3 });
       const places = body.meta.outcomes.flatMap((outcome: { errors?: [] }) =>
         outcome.errors ? faults(outcome as never) : [],

@@ -18,7 +18,7 @@ export interface SentInitialFields {
   readonly containers?: readonly SentField[] | null | undefined;
 }
 
-interface Wish extends SentField {
+interface InitialFieldInput extends SentField {
   readonly entityType: InitialCustomField["entityType"];
   readonly apiSlug: string;
   readonly containerNumber: string | null;
@@ -26,43 +26,47 @@ interface Wish extends SentField {
   readonly at: string;
 }
 
-function wishesOf({ shipment, containers }: SentInitialFields, at: string): Wish[] {
-  const wish = (entityType: Wish["entityType"], member: string) => (field: SentField, index: number) => ({
-    ...field,
-    entityType,
-    apiSlug: field.api_slug,
-    containerNumber: field.number ? normalizeContainerNumber(field.number) : null,
-    at: `${at}/attributes/initial_custom_fields/${member}/${index}`,
-  });
+function toInitialFieldInputs({ shipment, containers }: SentInitialFields, at: string): InitialFieldInput[] {
+  const toInput =
+    (entityType: InitialFieldInput["entityType"], member: string) => (field: SentField, index: number) => ({
+      ...field,
+      entityType,
+      apiSlug: field.api_slug,
+      containerNumber: field.number ? normalizeContainerNumber(field.number) : null,
+      at: `${at}/attributes/initial_custom_fields/${member}/${index}`,
+    });
   return [
-    ...(shipment ?? []).map(wish("Shipment", "shipment")),
-    ...(containers ?? []).map(wish("Container", "containers")),
+    ...(shipment ?? []).map(toInput("Shipment", "shipment")),
+    ...(containers ?? []).map(toInput("Container", "containers")),
   ];
 }
 
 const definitionKey = ({ entityType, apiSlug }: Pick<CustomFieldDefinition, "entityType" | "apiSlug">): string =>
   `${entityType} ${apiSlug}`;
 
-const identityOf = (wish: Wish): string => `${definitionKey(wish)} ${wish.containerNumber}`;
+const identityOf = (input: InitialFieldInput): string => `${definitionKey(input)} ${input.containerNumber}`;
 
-interface CheckedWish {
-  readonly wish: Wish;
+interface CheckedInitialField {
+  readonly wish: InitialFieldInput;
   /** Null: the value is not looked at. */
   readonly definition: CustomFieldDefinition | null;
   readonly faults: readonly Fault[];
 }
 
 /** Everything but the values, of the wishes of one request. */
-function checkWishes(wishes: readonly Wish[], definitions: ReadonlyMap<string, CustomFieldDefinition>): CheckedWish[] {
-  const seen = new Set<string>();
-  return wishes.map((wish) => {
-    const { entityType, apiSlug, containerNumber } = wish;
+function checkInitialFields(
+  inputs: readonly InitialFieldInput[],
+  definitions: ReadonlyMap<string, CustomFieldDefinition>,
+): CheckedInitialField[] {
+  const identities = new Set<string>();
+  return inputs.map((input) => {
+    const { entityType, apiSlug, containerNumber } = input;
     const faults: Fault[] = [];
     const refuse = (code: Fault["code"], member: string, detail: string) =>
-      faults.push({ code, detail, source: { pointer: `${wish.at}/${member}` } });
-    const definition = definitions.get(definitionKey(wish)) ?? null;
-    const isRepeated = seen.has(identityOf(wish));
-    seen.add(identityOf(wish));
+      faults.push({ code, detail, source: { pointer: `${input.at}/${member}` } });
+    const definition = definitions.get(definitionKey(input)) ?? null;
+    const isRepeated = identities.has(identityOf(input));
+    identities.add(identityOf(input));
     if (containerNumber !== null && !looksLikeContainerNumber(containerNumber)) {
       refuse("invalid", "number", "A container number has four letters, the fourth U, J or Z, and seven digits.");
     }
@@ -71,7 +75,7 @@ function checkWishes(wishes: readonly Wish[], definitions: ReadonlyMap<string, C
     } else if (!definition) {
       refuse("invalid", "api_slug", `${entityType} has no custom field ${apiSlug}. Define it first.`);
     }
-    return { wish, definition: isRepeated ? null : definition, faults };
+    return { wish: input, definition: isRepeated ? null : definition, faults };
   });
 }
 
@@ -90,25 +94,25 @@ export async function readInitialCustomFields(
   { accountId }: Caller,
   requests: readonly { readonly sent: SentInitialFields; readonly at: string }[],
 ): Promise<ReadInitialFields[]> {
-  const wishesOfRequests = requests.map(({ sent, at }) => wishesOf(sent, at));
-  const wishes = wishesOfRequests.flat();
-  if (wishes.length === 0) return requests.map(() => ({ fields: [], faults: [] }));
-  const found = await services.customFieldDefinitions.findBySlugs(accountId, wishes);
+  const inputsByRequest = requests.map(({ sent, at }) => toInitialFieldInputs(sent, at));
+  const inputs = inputsByRequest.flat();
+  if (inputs.length === 0) return requests.map(() => ({ fields: [], faults: [] }));
+  const found = await services.customFieldDefinitions.findBySlugs(accountId, inputs);
   const definitions = new Map(found.map((definition) => [definitionKey(definition), definition]));
-  const checked = wishesOfRequests.map((wishes) => checkWishes(wishes, definitions));
+  const checked = inputsByRequest.map((wishes) => checkInitialFields(wishes, definitions));
   const sent = checked
     .flat()
     .flatMap(({ wish, definition }) =>
       definition ? [{ wish, definition, value: wish.value, pointer: `${wish.at}/value` }] : [],
     );
   const read = await readValues(services, accountId, sent);
-  const readOf = new Map(sent.map(({ wish }, index) => [wish, read[index]]));
-  return checked.map((ofRequest) => {
+  const valuesByInput = new Map(sent.map(({ wish }, index) => [wish, read[index]]));
+  return checked.map((checkedFields) => {
     const fields: InitialCustomField[] = [];
     const faults: Fault[] = [];
-    for (const { wish, definition, faults: ofWish } of ofRequest) {
-      faults.push(...ofWish);
-      const value = readOf.get(wish);
+    for (const { wish, definition, faults: fieldFaults } of checkedFields) {
+      faults.push(...fieldFaults);
+      const value = valuesByInput.get(wish);
       if (!definition || !value) continue;
       if ("fault" in value) faults.push(value.fault);
       else {

@@ -12,13 +12,13 @@ export function numberForms(numbers: readonly string[], lines: readonly Catalogu
 }
 
 /** The forms that satisfy both parameters, each of which may be absent; undefined when both are. */
-export function numbersOfBoth(
+export function intersectNumberForms(
   one: readonly string[] | undefined,
   other: readonly string[] | undefined,
   lines: readonly CatalogueLine[],
 ): readonly string[] | undefined {
-  const given = [one, other].flatMap((numbers) => (numbers ? [numberForms(numbers, lines)] : []));
-  const [first, second] = given;
+  const formLists = [one, other].flatMap((numbers) => (numbers ? [numberForms(numbers, lines)] : []));
+  const [first, second] = formLists;
   return first && second ? first.filter((form) => second.includes(form)) : first;
 }
 

@@ -30,8 +30,11 @@ describe("attributes and relationships as the reference contract records them", 
       { request_type: "container", request_number: "SBXU0000019", auto_detect_vocc_scac: true },
     ]) {
       const body = { data: { type: "tracking_request", attributes } };
-      const made = await api.request("/tracking_requests", { method: "POST", token, body });
-      expect([made.status, made.body.data.relationships.user]).toEqual([201, { data: { type: "user", id: userId } }]);
+      const created = await api.request("/tracking_requests", { method: "POST", token, body });
+      expect([created.status, created.body.data.relationships.user]).toEqual([
+        201,
+        { data: { type: "user", id: userId } },
+      ]);
     }
     const data = [{ type: "tracking_request", attributes: { ...bill, request_number: "SBXL1234569" } }];
     const bulk = await api.request("/tracking_requests/bulk", { method: "POST", token, body: { data } });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
-import { documentOf, pageOf } from "@svc/jsonapi/documents";
+import { documentSchema, pageSchema } from "@svc/jsonapi/documents";
 import { InferNumberDocument, TrackingRequestResource } from "@svc/jsonapi/tracking-requests";
 import { started } from "@svc/testkit/started";
 import { insertShipment } from "../testing/rows.ts";
@@ -38,7 +38,7 @@ describe("POST /tracking_requests [spec: tracking_requests.create.payload, resou
     });
     expect(api.takeStatements()).toEqual(["tracking-requests.insert"]);
     expect(status).toBe(201);
-    expect(documentOf(TrackingRequestResource.strict()).safeParse(body).error).toBeUndefined();
+    expect(documentSchema(TrackingRequestResource.strict()).safeParse(body).error).toBeUndefined();
     expect(headers.get("location")).toBe(body.data.links.self);
     expect(body.data.attributes).toMatchObject({
       request_number: number,
@@ -219,7 +219,7 @@ describe("GET /tracking_requests", () => {
     const list = async (query: string) => {
       const { status, body } = await api.request(`/tracking_requests${query}`, { token: account.token });
       expect(status).toBe(200);
-      expect(pageOf(TrackingRequestResource.strict()).safeParse(body).error).toBeUndefined();
+      expect(pageSchema(TrackingRequestResource.strict()).safeParse(body).error).toBeUndefined();
       return body.data.map((request: { id: string }) => request.id);
     };
     const [older, newer] = [first.body.data.id, second.body.data.id];
@@ -266,10 +266,10 @@ describe("PATCH /tracking_requests/{id}", () => {
 
   test("404: another account's request is not found", async () => {
     const { body } = await create(bill);
-    const stranger = await api.createAccount();
+    const otherAccount = await api.createAccount();
     const path = body.data.links.self;
-    expect((await api.request(path, { token: stranger.token })).status).toBe(404);
-    const edit = { method: "PATCH", token: stranger.token, body: { data: { attributes: { ref_numbers: ["x"] } } } };
+    expect((await api.request(path, { token: otherAccount.token })).status).toBe(404);
+    const edit = { method: "PATCH", token: otherAccount.token, body: { data: { attributes: { ref_numbers: ["x"] } } } };
     expect((await api.request(path, edit)).status).toBe(404);
   });
 });

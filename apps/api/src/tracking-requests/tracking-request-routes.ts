@@ -2,8 +2,8 @@ import { compactNumber } from "@svc/domain/identifiers";
 import { readSearchQuery } from "@svc/domain/search";
 import { requestTypes, type TrackingRequest, trackingRequestStatuses } from "@svc/domain/tracking-requests";
 import { TrackingError } from "@svc/jsonapi";
-import { documentOf, pageOf } from "@svc/jsonapi/documents";
-import { codes, deprecated, moment, oneOf, oneText, type QueryDefinition, texts, yesOrNo } from "@svc/jsonapi/query";
+import { documentSchema, pageSchema } from "@svc/jsonapi/documents";
+import { codes, deprecated, oneOf, oneText, type QueryDefinition, texts, timestamp, yesOrNo } from "@svc/jsonapi/query";
 import {
   createTrackingRequestDocument,
   editTrackingRequestDocument,
@@ -14,7 +14,7 @@ import type { CatalogueLine } from "@svc/persistence/reference-data";
 import { defineRoute, type Exchange } from "../http/define-route.ts";
 import { checkWritten, createdReply, listReply, oneReply } from "../http/replies.ts";
 import { requireFound } from "../http/require-found.ts";
-import { lookUpDrafts, readTrackingRequest, requestTypeOf, storeTrackingRequest } from "./create-tracking-request.ts";
+import { lookUpDrafts, readTrackingRequest, storeTrackingRequest, toRequestType } from "./create-tracking-request.ts";
 import { canonicalScacs, numberForms } from "./number-forms.ts";
 
 const tag = "Tracking requests";
@@ -39,10 +39,10 @@ const listQuery = {
     ),
     q: deprecated(oneText("q", "Deprecated: use filter[search].", { maxLength: 100 })),
     scac: codes("filter[scac]", "SCAC of the shipping line.", 4),
-    createdFrom: moment("filter[created_at][start]", "Created at or after this time."),
-    createdTo: moment("filter[created_at][end]", "Created at or before this time."),
-    updatedFrom: moment("filter[updated_at][start]", "Updated at or after this time."),
-    updatedTo: moment("filter[updated_at][end]", "Updated at or before this time."),
+    createdFrom: timestamp("filter[created_at][start]", "Created at or after this time."),
+    createdTo: timestamp("filter[created_at][end]", "Created at or before this time."),
+    updatedFrom: timestamp("filter[updated_at][start]", "Updated at or after this time."),
+    updatedTo: timestamp("filter[updated_at][end]", "Updated at or before this time."),
     resolved: yesOrNo(
       "filter[resolved]",
       "`true`: failed requests that no longer need an action: a member resolved the exception, or the number was " +
@@ -87,7 +87,7 @@ const createOne = defineRoute({
   action: "track",
   rateLimit: "create_tracking_request",
   request: { query: { type: "tracking_request" }, body: { document: createTrackingRequestDocument } },
-  responses: { 201: { description: "The tracking request.", schema: documentOf(TrackingRequestResource) } },
+  responses: { 201: { description: "The tracking request.", schema: documentSchema(TrackingRequestResource) } },
   async handle(exchange) {
     const { services, caller, body } = exchange;
     const placed = { draft: body, at: "/data" };
@@ -106,7 +106,7 @@ const listAll = defineRoute({
   tag,
   scope: "read",
   request: { query: listQuery },
-  responses: { 200: { description: "A page of requests, newest first.", schema: pageOf(TrackingRequestResource) } },
+  responses: { 200: { description: "A page of requests, newest first.", schema: pageSchema(TrackingRequestResource) } },
   async handle(exchange) {
     const { services, caller, query } = exchange;
     const { requestNumber: named, requestType, q, search: text = q, scac, ...others } = query.parameters;
@@ -116,7 +116,7 @@ const listAll = defineRoute({
     const id = text === undefined ? undefined : await findByPart(exchange, { text, parameter }, lines);
     const filters = {
       ...others,
-      ...(requestType && { requestType: requestType.map(requestTypeOf) }),
+      ...(requestType && { requestType: requestType.map(toRequestType) }),
       ...(requestNumber && { requestNumber }),
       ...(id && { id }),
       ...(scac && { scac: canonicalScacs(scac, lines) }),
@@ -139,7 +139,7 @@ const getOne = defineRoute({
   tag,
   scope: "read",
   request: { params, query: oneQuery },
-  responses: { 200: { description: "The tracking request.", schema: documentOf(TrackingRequestResource) } },
+  responses: { 200: { description: "The tracking request.", schema: documentSchema(TrackingRequestResource) } },
   async handle(exchange) {
     const { services, caller, params } = exchange;
     const { id } = params;
@@ -158,18 +158,18 @@ const editOne = defineRoute({
   scope: "write",
   action: "track",
   request: { params, query: oneQuery, body: { document: editTrackingRequestDocument }, conditional: true },
-  responses: { 200: { description: "The tracking request.", schema: documentOf(TrackingRequestResource) } },
+  responses: { 200: { description: "The tracking request.", schema: documentSchema(TrackingRequestResource) } },
   async handle(exchange) {
     const { services, caller, params, body, ifVersions } = exchange;
     const { id } = params;
-    const { ref_numbers: several, ref_number: only } = body.attributes;
-    if (several !== undefined && only !== undefined) {
+    const { ref_numbers: sentRefNumbers, ref_number: sentRefNumber } = body.attributes;
+    if (sentRefNumbers !== undefined && sentRefNumber !== undefined) {
       const source = { pointer: "/data/attributes/ref_number" };
       throw TrackingError.of("invalid", "ref_number cannot be combined with ref_numbers. Send one of them.", {
         source,
       });
     }
-    const refNumbers = only === undefined ? several : [only];
+    const refNumbers = sentRefNumber === undefined ? sentRefNumbers : [sentRefNumber];
     const options = { now: services.clock.now(), ifVersions };
     const written =
       refNumbers !== undefined && (await services.trackingRequests.edit(caller.accountId, id, { refNumbers }, options));

@@ -1,5 +1,5 @@
 import { addMs, instant } from "@svc/domain";
-import { documentOf, linksOfDocument, resourceDocument } from "@svc/jsonapi/documents";
+import { documentSchema, documentSelfLink, resourceDocument } from "@svc/jsonapi/documents";
 import { oneChoice, oneId, type QueryDefinition } from "@svc/jsonapi/query";
 import { WebhookPerformanceResource, webhookPerformanceResource } from "@svc/jsonapi/webhooks";
 import { countedAtEachEnd } from "@svc/persistence/notifications";
@@ -8,7 +8,7 @@ import { defineRoute } from "../http/define-route.ts";
 const hourMs = 3_600_000;
 const periods = ["day", "week"] as const;
 /** A day by the hour, a week by a quarter of a day. */
-const intervalsOf = {
+const intervalsByPeriod = {
   day: { intervalMs: hourMs, count: 24 },
   week: { intervalMs: 6 * hourMs, count: 28 },
 } as const;
@@ -36,10 +36,10 @@ export const getWebhookPerformanceRoute = defineRoute({
   tag: "Webhooks",
   scope: "read",
   request: { query },
-  responses: { 200: { description: "The figures.", schema: documentOf(WebhookPerformanceResource) } },
+  responses: { 200: { description: "The figures.", schema: documentSchema(WebhookPerformanceResource) } },
   async handle({ services, caller: { accountId }, query }) {
     const { webhookId = null, period } = query.parameters;
-    const { intervalMs, count } = intervalsOf[period ?? "day"];
+    const { intervalMs, count } = intervalsByPeriod[period ?? "day"];
     // Whole intervals, so that past figures do not change with every request.
     const endMs = (Math.floor(Date.now() / intervalMs) + 1) * intervalMs;
     const performance = await services.deliveryPerformance(accountId, webhookId, { endMs, intervalMs, count });
@@ -47,13 +47,13 @@ export const getWebhookPerformanceRoute = defineRoute({
     const resource = webhookPerformanceResource({
       id: webhookId ?? accountId,
       ...performance,
-      intervals: performance.intervals.map((figures, index) => ({
-        ...figures,
+      intervals: performance.intervals.map((metrics, index) => ({
+        ...metrics,
         startedAt: addMs(start, index * intervalMs),
         endedAt: addMs(start, (index + 1) * intervalMs),
       })),
     });
-    const links = linksOfDocument(`${services.settings.baseUrl}/webhook_performance`, query.pairs);
+    const links = documentSelfLink(`${services.settings.baseUrl}/webhook_performance`, query.pairs);
     return { status: 200, document: resourceDocument(resource, [], query.fields, { links }) };
   },
 });

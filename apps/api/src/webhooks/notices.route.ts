@@ -1,5 +1,5 @@
 import type { WebhookNotice } from "@svc/domain/webhooks";
-import { pageOf } from "@svc/jsonapi/documents";
+import { pageSchema } from "@svc/jsonapi/documents";
 import { WebhookNoticeResource, webhookNoticeResource } from "@svc/jsonapi/webhooks";
 import { defineRoute } from "../http/define-route.ts";
 import { listReply } from "../http/replies.ts";
@@ -17,7 +17,7 @@ export const noticesRoute = defineRoute({
   tag: "Webhooks",
   scope: "read",
   request: { params, query: { type: "webhook_notice", list: { sortKeys: { created_at: "instant" } } } },
-  responses: { 200: { description: "A page of notices, newest first.", schema: pageOf(WebhookNoticeResource) } },
+  responses: { 200: { description: "A page of notices, newest first.", schema: pageSchema(WebhookNoticeResource) } },
   async handle(exchange) {
     const { services, caller, params, query } = exchange;
     const { id } = params;

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "@jest/globals";
-import { documentOf } from "@svc/jsonapi/documents";
+import { documentSchema } from "@svc/jsonapi/documents";
 import { WebhookResource } from "@svc/jsonapi/webhooks";
 import { previousSecretsMax } from "@svc/persistence/webhooks";
 import { started } from "@svc/testkit/started";
@@ -22,7 +22,7 @@ test("200: the webhook with a new secret, in one statement", async () => {
   api.takeStatements();
   const { status, headers, body } = await rotate();
   expect(api.takeStatements()).toEqual(["webhooks.rotate-secret"]);
-  expect([status, documentOf(WebhookResource.strict()).safeParse(body).error]).toEqual([200, undefined]);
+  expect([status, documentSchema(WebhookResource.strict()).safeParse(body).error]).toEqual([200, undefined]);
   expect(body.data.attributes.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   expect(body.data.attributes.secret).not.toBe(firstSecret);
   const read = await api.request(`/webhooks/${id}`);

@@ -1,11 +1,11 @@
 import { TrackingError } from "@svc/jsonapi";
-import { documentOf } from "@svc/jsonapi/documents";
+import { documentSchema } from "@svc/jsonapi/documents";
 import { WebhookResource, webhookResource } from "@svc/jsonapi/webhooks";
 import { previousSecretsMax } from "@svc/persistence/webhooks";
 import { defineRoute } from "../http/define-route.ts";
 import { checkWritten, oneReply } from "../http/replies.ts";
 import { requireFound } from "../http/require-found.ts";
-import { makeWebhookSecret } from "./make-webhook-secret.ts";
+import { generateWebhookSecret } from "./generate-webhook-secret.ts";
 
 /** docs/contract/decisions.md 3, Secret rotation. */
 export const rotateSecretRoute = defineRoute({
@@ -23,18 +23,18 @@ export const rotateSecretRoute = defineRoute({
     query: { type: "webhook" },
     conditional: true,
   },
-  responses: { 200: { description: "The webhook with its new secret.", schema: documentOf(WebhookResource) } },
+  responses: { 200: { description: "The webhook with its new secret.", schema: documentSchema(WebhookResource) } },
   async handle(exchange) {
     const { services, caller, params, ifVersions } = exchange;
     const { id } = params;
     const options = { now: services.clock.now(), ifVersions };
-    const webhook = await services.webhooks.rotateSecret(caller.accountId, id, makeWebhookSecret(), options);
+    const webhook = await services.webhooks.rotateSecret(caller.accountId, id, generateWebhookSecret(), options);
     if (!webhook) {
       const present = requireFound("webhook", id, await services.webhooks.find(caller.accountId, id));
       checkWritten(false, ifVersions, present);
       const detail = `${previousSecretsMax} old secrets still sign, each for 24 hours. Rotate again when the first of them has ended.`;
       throw TrackingError.of("conflict", detail);
     }
-    return oneReply(exchange, webhook, (shown, baseUrl) => webhookResource(shown, baseUrl, true));
+    return oneReply(exchange, webhook, (record, baseUrl) => webhookResource(record, baseUrl, true));
   },
 });

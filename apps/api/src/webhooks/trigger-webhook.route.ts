@@ -1,5 +1,5 @@
 import { successStatuses } from "@svc/domain/webhooks";
-import { answeredStatus, createWebhookSigner, type Exchange, webhookHeaders } from "@svc/egress";
+import { createWebhookSigner, type Exchange, responseStatus, webhookHeaders } from "@svc/egress";
 import { TriggerResult, triggerBody, triggerResult } from "@svc/jsonapi/webhooks";
 import { defineRoute } from "../http/define-route.ts";
 import { exampleNotification } from "../notifications/example-notification.ts";
@@ -8,7 +8,7 @@ import { readWebhookTarget } from "./webhook-target.ts";
 
 /** Null: it was received. */
 function errorOf(exchange: Exchange): string | null {
-  const status = answeredStatus(exchange);
+  const status = responseStatus(exchange);
   if (status !== null && successStatuses.includes(status)) return null;
   return exchange.error?.message ?? `The response was ${status}; only ${successStatuses.join(", ")} mean received.`;
 }

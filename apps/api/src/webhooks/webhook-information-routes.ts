@@ -1,9 +1,9 @@
 import { isOffered } from "@svc/domain/webhooks";
-import { wholeListOrPageOf } from "@svc/jsonapi/documents";
+import { listOrPageSchema } from "@svc/jsonapi/documents";
 import { EventCategoryResource, eventCategoryResources } from "@svc/jsonapi/webhooks";
 import { z } from "zod";
 import { defineRoute } from "../http/define-route.ts";
-import { wholeListReply } from "../http/replies.ts";
+import { completeListReply } from "../http/replies.ts";
 
 const tag = "Webhooks";
 
@@ -17,12 +17,12 @@ const listEvents = defineRoute({
   scope: "read",
   request: { query: { type: "webhook_event_category", wholeList: true } },
   responses: {
-    200: { description: "Events by category.", schema: wholeListOrPageOf(EventCategoryResource) },
+    200: { description: "Events by category.", schema: listOrPageSchema(EventCategoryResource) },
   },
   async handle(exchange) {
     const { features } = exchange.caller;
     const categories = eventCategoryResources((event) => isOffered(event, features));
-    return wholeListReply(exchange, "/webhooks/events", categories);
+    return completeListReply(exchange, "/webhooks/events", categories);
   },
 });
 

@@ -3,9 +3,9 @@ import { eventually } from "@svc/testkit";
 import { started, startedEach } from "@svc/testkit/started";
 import { startTestApi } from "../testing/start-test-api.ts";
 
-const most = 3;
+const webhooksMax = 3;
 
-const api = started(() => startTestApi({ webhooksPerAccount: most }));
+const api = started(() => startTestApi({ webhooksPerAccount: webhooksMax }));
 const account = startedEach(() => api.createAccount());
 
 const create = (headers: Record<string, string> = {}, { token } = account) => {
@@ -47,11 +47,11 @@ test.each([
 ])(
   "creates as many webhooks as the limit allows out of many concurrent requests, %s [spec: P16]",
   async (_name, headersOf) => {
-    const responses = await holdingInserts(most + 1, () =>
+    const responses = await holdingInserts(webhooksMax + 1, () =>
       Promise.all(Array.from({ length: 25 }, (_, index) => create(headersOf(index)))),
     );
-    expect(statuses(responses)).toEqual([...all(most, 201), ...all(25 - most, 422)]);
-    expect(await list()).toHaveLength(most);
+    expect(statuses(responses)).toEqual([...all(webhooksMax, 201), ...all(25 - webhooksMax, 422)]);
+    expect(await list()).toHaveLength(webhooksMax);
     const refused = responses.find(({ status }) => status === 422);
     expect(refused?.body.errors).toEqual([
       expect.objectContaining({
@@ -64,7 +64,7 @@ test.each([
 );
 
 test("a deleted webhook makes room, a disabled one does not, and other accounts have limits of their own", async () => {
-  await Promise.all(all(most, 0).map(() => create()));
+  await Promise.all(all(webhooksMax, 0).map(() => create()));
   const [first, second] = await list();
   const off = { method: "PATCH", token: account.token, body: { data: { attributes: { active: false } } } };
   expect((await api.request(`/webhooks/${first?.id}`, off)).status).toBe(200);
@@ -75,7 +75,7 @@ test("a deleted webhook makes room, a disabled one does not, and other accounts 
 });
 
 test("a retry of the request that created the last one gets the same response", async () => {
-  await Promise.all(all(most - 1, 0).map(() => create()));
+  await Promise.all(all(webhooksMax - 1, 0).map(() => create()));
   const first = await create({ "Idempotency-Key": "last" });
   const again = await create({ "Idempotency-Key": "last" });
   expect([again.status, again.body]).toEqual([201, first.body]);

@@ -14,8 +14,8 @@ export const webhooksPerAccountLimit = 400;
  * Throws `TrackingError` `limit_reached` when the account has the maximum of webhooks. Locks until the transaction of
  * the creation ends, so that concurrent creations cannot exceed the limit together.
  */
-export async function checkWebhookLimit(webhooks: WebhookRepository, accountId: string, most: number): Promise<void> {
-  if ((await webhooks.lockCount(accountId)) < most) return;
-  const detail = `An account may have ${most} webhooks, and this one has. Delete one that is not needed, or let one that is there receive more events.`;
+export async function checkWebhookLimit(webhooks: WebhookRepository, accountId: string, max: number): Promise<void> {
+  if ((await webhooks.lockCount(accountId)) < max) return;
+  const detail = `An account may have ${max} webhooks, and this one has. Delete one that is not needed, or let one that is there receive more events.`;
   throw TrackingError.of("limit_reached", detail, { source: { pointer: "/data" } });
 }

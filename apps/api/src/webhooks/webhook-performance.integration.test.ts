@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { documentOf } from "@svc/jsonapi/documents";
+import { documentSchema } from "@svc/jsonapi/documents";
 import { WebhookPerformanceResource } from "@svc/jsonapi/webhooks";
 import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
@@ -35,7 +35,7 @@ test("200: success rate and latency of one webhook and of all, by the hour or ov
   await insertAttempt(id, "failed", 900);
   await insertAttempt(uuidV7.next(), "succeeded", 300);
   const { status, body } = await performance(`?filter[webhook]=${id}`);
-  expect([status, documentOf(WebhookPerformanceResource.strict()).safeParse(body).error]).toEqual([200, undefined]);
+  expect([status, documentSchema(WebhookPerformanceResource.strict()).safeParse(body).error]).toEqual([200, undefined]);
   expect(body.data.id).toBe(id);
   const { total, intervals } = body.data.attributes;
   expect(total).toMatchObject({ attempts: 2, succeeded: 1, success_rate: 0.5, latency_p50_ms: 500 });

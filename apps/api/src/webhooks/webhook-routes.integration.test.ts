@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "@jest/globals";
-import { documentOf, pageOf } from "@svc/jsonapi/documents";
+import { documentSchema, pageSchema } from "@svc/jsonapi/documents";
 import { EventCategoryResource, WebhookNoticeResource, WebhookResource } from "@svc/jsonapi/webhooks";
 import { started } from "@svc/testkit/started";
 import { insertNotification } from "../testing/rows.ts";
@@ -22,7 +22,7 @@ describe("POST /webhooks", () => {
   test("201: the service makes the secret, and shows it in reads", async () => {
     const { status, headers, body } = await post({ ...hook, headers: [{ name: "x-api-key", value: "abc" }] });
     expect(status).toBe(201);
-    expect(documentOf(WebhookResource.strict()).safeParse(body).error).toBeUndefined();
+    expect(documentSchema(WebhookResource.strict()).safeParse(body).error).toBeUndefined();
     expect(body.data.attributes.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(body.data.attributes.headers).toEqual([{ name: "X-Api-Key", value: "abc" }]);
     const read = await api.request(headers.get("location") ?? "", { token: account.token });
@@ -84,7 +84,7 @@ describe("GET /webhooks [spec: webhooks.list, resource.webhook]", () => {
     const created = await post({ ...hook, active: false });
     await api.request("/webhooks", { token: (await api.createAccount()).token });
     const { status, body } = await api.request("/webhooks", { token: account.token });
-    expect([status, pageOf(WebhookResource.strict()).safeParse(body).error]).toEqual([200, undefined]);
+    expect([status, pageSchema(WebhookResource.strict()).safeParse(body).error]).toEqual([200, undefined]);
     expect(body.data).toEqual([created.body.data]);
     expect(body.data[0].attributes.active).toBe(false);
   });
@@ -120,7 +120,7 @@ describe("PATCH /webhooks/{id} [spec: webhooks.edit, states.webhook_active]", ()
     const inADay = new Date(Date.now() + 86_400_000);
     const deliveryOf = (webhookId: string, deliveryStatus = "pending") =>
       insertNotification(api.database, account.id, webhookId, { deliveryStatus });
-    const [waiting, due, failed, ofOther] = [
+    const [waiting, due, failed, otherWebhookDelivery] = [
       await deliveryOf(id),
       await deliveryOf(id),
       await deliveryOf(id, "failed"),
@@ -128,7 +128,7 @@ describe("PATCH /webhooks/{id} [spec: webhooks.edit, states.webhook_active]", ()
     ];
     const put = (notificationId: string, nextAttemptAt: Date) =>
       api.database.prisma.webhookDelivery.updateMany({ where: { notificationId }, data: { nextAttemptAt } });
-    await Promise.all([put(waiting, inADay), put(ofOther, inADay)]);
+    await Promise.all([put(waiting, inADay), put(otherWebhookDelivery, inADay)]);
     const dueAt = async (notificationId: string) => {
       const row = await api.database.prisma.webhookDelivery.findFirstOrThrow({ where: { notificationId } });
       return row.nextAttemptAt;
@@ -138,7 +138,11 @@ describe("PATCH /webhooks/{id} [spec: webhooks.edit, states.webhook_active]", ()
     expect(await dueAt(waiting)).toEqual(inADay);
     await patch(id, { active: true });
     expect((await dueAt(waiting))?.getTime()).toBeLessThan(inADay.getTime() - 80_000_000);
-    expect([await dueAt(due), await dueAt(failed), await dueAt(ofOther)]).toEqual([dueBefore, null, inADay]);
+    expect([await dueAt(due), await dueAt(failed), await dueAt(otherWebhookDelivery)]).toEqual([
+      dueBefore,
+      null,
+      inADay,
+    ]);
     // It is on already, so that a retry keeps its time.
     await put(waiting, inADay);
     await patch(id, { active: true, url: "https://another.example/hook" });
@@ -206,9 +210,9 @@ describe("PATCH /webhooks/{id} [spec: webhooks.edit, states.webhook_active]", ()
   });
 
   test("200: paused and resumed, which resets its failures; a rate limit is set, kept and removed", async () => {
-    const made = await post({ ...hook, rate_limit: 10 });
-    const { id } = made.body.data;
-    expect(made.body.data.attributes).toMatchObject({ paused: false, rate_limit: 10 });
+    const created = await post({ ...hook, rate_limit: 10 });
+    const { id } = created.body.data;
+    expect(created.body.data.attributes).toMatchObject({ paused: false, rate_limit: 10 });
     await api.database.prisma.webhook.updateMany({
       where: { id },
       data: { consecutiveFailures: 20, failingSince: new Date() },
@@ -245,7 +249,7 @@ describe("GET /webhooks/{id}/notices", () => {
       ],
     });
     const { status, body } = await api.request(`/webhooks/${id}/notices`, { token: account.token });
-    expect([status, pageOf(WebhookNoticeResource.strict()).safeParse(body).error]).toEqual([200, undefined]);
+    expect([status, pageSchema(WebhookNoticeResource.strict()).safeParse(body).error]).toEqual([200, undefined]);
     expect(body.data.map(({ attributes }: { attributes: object }) => attributes)).toMatchObject([
       { kind: "recovered", status_code: 503 },
       { kind: "failing", consecutive_failures: 3 },

@@ -5,7 +5,7 @@ import {
   type Webhook,
   webhookEventNames,
 } from "@svc/domain/webhooks";
-import { documentOf, pageOf } from "@svc/jsonapi/documents";
+import { documentSchema, pageSchema } from "@svc/jsonapi/documents";
 import {
   capitalizeHeaderName,
   createWebhookDocument,
@@ -19,14 +19,14 @@ import { defineRoute, type Reply } from "../http/define-route.ts";
 import { defineRecord, deleteRoute, findRecord, listRoute } from "../http/record-routes.ts";
 import { checkWritten, createdReply, oneReply } from "../http/replies.ts";
 import { checkOffered } from "./check-offered.ts";
-import { makeWebhookSecret } from "./make-webhook-secret.ts";
+import { generateWebhookSecret } from "./generate-webhook-secret.ts";
 import { checkWebhookLimit, webhooksPerAccountMax } from "./webhook-limit.ts";
 import { readWebhookTarget } from "./webhook-target.ts";
 
 const tag = "Webhooks";
 const type = "webhook";
 /** Shows the webhook's secrets only to a caller who may manage webhooks. */
-const shownTo = (caller: Caller) => (webhook: Webhook, baseUrl: string) =>
+const webhookResourceFor = (caller: Caller) => (webhook: Webhook, baseUrl: string) =>
   webhookResource(webhook, baseUrl, maySeeSecrets(caller, "manage_webhooks"));
 
 const capitalize = (headers: readonly { name: string; value: string }[]) =>
@@ -47,7 +47,7 @@ function noteUnsent(reply: Reply, { events }: Webhook): Reply {
   return { ...reply, document: { ...reply.document, meta: { events_never_sent: unsent } } };
 }
 
-const WebhookDocument = documentOf(WebhookResource)
+const WebhookDocument = documentSchema(WebhookResource)
   .extend({
     meta: z
       .object({ events_never_sent: z.array(z.enum(unsentEventNames)) })
@@ -63,7 +63,7 @@ const webhookRecord = defineRecord({
   params: { id: { of: "webhook", kind: "uuid", description: "The webhook's id." } },
   shown: { description: "The webhook.", schema: WebhookDocument },
   find: ({ webhooks }, { accountId }, { id }) => webhooks.find(accountId, id),
-  resource: (_services, caller) => shownTo(caller),
+  resource: (_services, caller) => webhookResourceFor(caller),
 });
 
 const listWebhooks = listRoute(webhookRecord, {
@@ -71,7 +71,7 @@ const listWebhooks = listRoute(webhookRecord, {
   operationId: "listWebhooks",
   summary: "List webhooks",
   query: { type, list: { sortKeys: { created_at: "instant" } } },
-  page: { description: "A page of webhooks, newest first.", schema: pageOf(WebhookResource) },
+  page: { description: "A page of webhooks, newest first.", schema: pageSchema(WebhookResource) },
   list: ({ webhooks }, { accountId }, { page }) => webhooks.list(accountId, page),
 });
 
@@ -102,14 +102,14 @@ const createWebhook = defineRoute({
       active,
       paused,
       rateLimit,
-      secret: makeWebhookSecret(),
+      secret: generateWebhookSecret(),
       headers: capitalize(headers),
     };
     const webhook = await services.transaction(caller.accountId, async (_sql, { webhooks, clock, settings }) => {
       await checkWebhookLimit(webhooks, caller.accountId, settings.webhooksPerAccount);
       return webhooks.create(caller.accountId, draft, clock.now());
     });
-    return noteUnsent(await createdReply(exchange, webhook, shownTo(exchange.caller)), webhook);
+    return noteUnsent(await createdReply(exchange, webhook, webhookResourceFor(exchange.caller)), webhook);
   },
 });
 
@@ -125,7 +125,7 @@ const getWebhook = defineRoute({
   responses: { 200: webhookRecord.shown },
   async handle(exchange) {
     const webhook = await findRecord(webhookRecord, exchange);
-    return noteUnsent(await oneReply(exchange, webhook, shownTo(exchange.caller)), webhook);
+    return noteUnsent(await oneReply(exchange, webhook, webhookResourceFor(exchange.caller)), webhook);
   },
 });
 
@@ -164,7 +164,7 @@ const editWebhook = defineRoute({
     const changed = await services.webhooks.edit(caller.accountId, params.id, edit, options);
     const webhook = changed ?? (await findRecord(webhookRecord, exchange));
     checkWritten(changed !== null, ifVersions, webhook);
-    return noteUnsent(await oneReply(exchange, webhook, shownTo(exchange.caller)), webhook);
+    return noteUnsent(await oneReply(exchange, webhook, webhookResourceFor(exchange.caller)), webhook);
   },
 });
 

@@ -1,6 +1,6 @@
 import { addMs, instant } from "@svc/domain";
 import type { Webhook } from "@svc/domain/webhooks";
-import { pageOf } from "@svc/jsonapi/documents";
+import { pageSchema } from "@svc/jsonapi/documents";
 import { type WebhookStatistics, WebhookStatisticsResource, webhookStatisticsResource } from "@svc/jsonapi/webhooks";
 import { countedInHourMax } from "@svc/persistence/notifications";
 import { defineRoute } from "../http/define-route.ts";
@@ -10,7 +10,7 @@ import type { Services } from "../services.ts";
 const hoursCounted = 24;
 const hourMs = 3_600_000;
 
-async function statisticsOf(
+async function readStatistics(
   services: Services,
   accountId: string,
   webhooks: readonly Webhook[],
@@ -56,12 +56,12 @@ export const webhookStatisticsRoute = defineRoute({
   scope: "read",
   request: { query: { type: "webhook_statistics", list: { sortKeys: { created_at: "instant" } } } },
   responses: {
-    200: { description: "A page of webhooks, newest first.", schema: pageOf(WebhookStatisticsResource) },
+    200: { description: "A page of webhooks, newest first.", schema: pageSchema(WebhookStatisticsResource) },
   },
   async handle(exchange) {
     const { services, caller, query } = exchange;
     const page = await services.webhooks.list(caller.accountId, query.page);
-    const items = await statisticsOf(services, caller.accountId, page.items);
+    const items = await readStatistics(services, caller.accountId, page.items);
     return listReply<(typeof items)[number]>(exchange, {
       path: "/webhook_statistics",
       page: { ...page, items },

@@ -40,9 +40,9 @@ export function vesselMovements(shipments: readonly (readonly Fact[])[], now: nu
     .flatMap(passagesOf)
     .filter(({ departure, arrival }) => departure <= now && now < arrival)
     .toSorted((a, b) => a.departure - b.departure);
-  const firstOfEach = new Map<string, Passage>();
-  for (const passage of underWay) if (!firstOfEach.has(passage.imo)) firstOfEach.set(passage.imo, passage);
-  return [...firstOfEach.values()].flatMap((passage) => movementAt(passage, now) ?? []);
+  const firstByImo = new Map<string, Passage>();
+  for (const passage of underWay) if (!firstByImo.has(passage.imo)) firstByImo.set(passage.imo, passage);
+  return [...firstByImo.values()].flatMap((passage) => movementAt(passage, now) ?? []);
 }
 
 /** Returns the passages of a vessel: from each actual departure to the next actual arrival. */
@@ -82,8 +82,8 @@ function movementAt({ imo, name, from, to, departure, arrival }: Passage, now: n
 }
 
 /** Vessels do not keep one speed: it varies by 15 % over the passage. */
-function sailedShare(shareOfTime: number): number {
-  const share = Math.min(1, Math.max(0, shareOfTime));
+function sailedShare(timeShare: number): number {
+  const share = Math.min(1, Math.max(0, timeShare));
   return share + 0.008 * Math.sin(6 * Math.PI * share);
 }
 

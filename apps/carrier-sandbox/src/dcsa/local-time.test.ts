@@ -7,6 +7,6 @@ test.each([
   ["2026-01-05T02:45:00Z", "America/New_York", "2026-01-04T21:45:00-05:00"],
   ["2026-01-05T02:45:00Z", "Asia/Kolkata", "2026-01-05T08:15:00+05:30"],
   ["2026-01-05T02:45:00Z", "UTC", "2026-01-05T02:45:00+00:00"],
-])("%s in %s is %s", (moment, timeZone, local) => {
-  expect(localDateTime(Date.parse(moment), timeZone)).toBe(local);
+])("%s in %s is %s", (timestamp, timeZone, local) => {
+  expect(localDateTime(Date.parse(timestamp), timeZone)).toBe(local);
 });

@@ -28,11 +28,11 @@ export function aisRoutes({
       return;
     }
     const now = clock();
-    const wanted = typeof request.query.imo === "string" ? new Set(request.query.imo.split(",")) : null;
+    const requestedImos = typeof request.query.imo === "string" ? new Set(request.query.imo.split(",")) : null;
     const vessels = vesselMovements(
       carrier.latest(shipmentsMax).map(({ facts }) => facts),
       now,
-    ).filter(({ imo }) => wanted === null || wanted.has(imo));
+    ).filter(({ imo }) => requestedImos === null || requestedImos.has(imo));
     logger.debug({ vessels: vessels.length }, "ais.answered");
     response.json([{ ...status, RECORDS: vessels.length }, vessels.map((vessel) => recordOf(vessel, now))]);
   });

@@ -104,17 +104,17 @@ export function readFilter(name: FilterName, text: string): readonly string[] | 
 }
 
 /** The event types that can satisfy all filters. Empty when the filters contradict each other. */
-export function eventTypesMatching(given: ReadonlyMap<FilterName, readonly string[]>): readonly EventType[] {
+export function eventTypesMatching(requestedFilters: ReadonlyMap<FilterName, readonly string[]>): readonly EventType[] {
   return eventTypes.filter((type) =>
-    [...given].every(([name, values]) =>
+    [...requestedFilters].every(([name, values]) =>
       name === "eventType" ? values.includes(type) : (filters[name] as Filter).on.includes(type),
     ),
   );
 }
 
 /** Whether a fact satisfies every filter. */
-export function satisfies(fact: Fact, given: ReadonlyMap<FilterName, readonly string[]>): boolean {
-  for (const [name, values] of given) {
+export function satisfies(fact: Fact, requestedFilters: ReadonlyMap<FilterName, readonly string[]>): boolean {
+  for (const [name, values] of requestedFilters) {
     const filter: Filter = filters[name];
     if (!filter.on.includes(fact.event.eventType)) return false;
     if (!filter.valueOf(fact).some((value) => value !== undefined && values.includes(value.toUpperCase())))

@@ -11,7 +11,7 @@ export interface EventPage {
  * One page of the events selected as of `asOf`. Its cursors contain that time, so that events published while a client
  * reads the pages do not shift them.
  */
-export function pageOf(selected: readonly Fact[], query: EventQuery, address: URL, asOf: number): EventPage {
+export function buildPage(selected: readonly Fact[], query: EventQuery, address: URL, asOf: number): EventPage {
   const { limit } = query;
   const offset = query.cursor?.offset ?? 0;
   const link = (cursor: Cursor) => {

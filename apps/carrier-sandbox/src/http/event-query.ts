@@ -91,9 +91,9 @@ export function readEventQuery(
   let cursor: Cursor | null = null;
 
   /** Keeps a value, or collects its error message. */
-  const take = <T>(read: T | string, keep: (value: T) => void): void => {
+  const take = <T>(read: T | string, store: (value: T) => void): void => {
     if (typeof read === "string") problems.push(read);
-    else keep(read);
+    else store(read);
   };
 
   for (const [parameter, value] of Object.entries(parameters)) {

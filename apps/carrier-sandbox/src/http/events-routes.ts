@@ -6,7 +6,7 @@ import { type Quirks, quirkyEvent, quirkyLinks, readQuirks } from "../quirks/qui
 import type { SandboxCarrier, Voyage } from "../sandbox-carrier.ts";
 import { type Fact, publishedFactsAt } from "../voyage/fact.ts";
 import { sendDcsaError } from "./dcsa-error.ts";
-import { pageOf } from "./event-pages.ts";
+import { buildPage } from "./event-pages.ts";
 import { type EventQuery, readEventQuery, selectFacts } from "./event-query.ts";
 import { injectFault } from "./inject-fault.ts";
 
@@ -81,7 +81,7 @@ function findEvents({ carrier, faults, now: clock, logger, stopping }: EventsDep
     const asOf = query.cursor?.asOf ?? now;
     const selected = selectFacts(publishedFactsAt(factsOf(carrier, voyage), asOf), query);
     const address = new URL(request.originalUrl, `${request.protocol}://${request.get("host") ?? "localhost"}`);
-    const page = pageOf(selected, query, address, asOf);
+    const page = buildPage(selected, query, address, asOf);
     logger.info({ ...logFields, events: page.facts.length }, "events.answered");
     const reply = { id: randomUUID(), at: new Date(now).toISOString() };
     const events = page.facts.map(({ event }) => quirkyEvent(event, quirks, reply));

@@ -6,7 +6,7 @@ import {
   type Subscription,
   SubscriptionBody,
   SubscriptionEdit,
-  shownSubscription,
+  subscriptionView,
 } from "../push/subscription.ts";
 import type { SubscriptionStore } from "../push/subscription-store.ts";
 import { sendDcsaError } from "./dcsa-error.ts";
@@ -53,7 +53,7 @@ export function subscriptionRoutes(options: {
   };
 
   const show = (response: Response, status: number, subscription: Subscription): void =>
-    void response.status(status).set("API-Version", "2.2.0").json(shownSubscription(subscription));
+    void response.status(status).set("API-Version", "2.2.0").json(subscriptionView(subscription));
 
   const checkCallback = async (request: Request, response: Response, callbackUrl: string): Promise<boolean> => {
     if (await isReachable(callbackUrl)) return true;
@@ -62,7 +62,7 @@ export function subscriptionRoutes(options: {
   };
 
   router.get("/", (_request, response) => {
-    response.set("API-Version", "2.2.0").json(subscriptions.all().map(shownSubscription));
+    response.set("API-Version", "2.2.0").json(subscriptions.all().map(subscriptionView));
   });
   router.post("/", async (request, response) => {
     const body = read(SubscriptionBody, request, response);

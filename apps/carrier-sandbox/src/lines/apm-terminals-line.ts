@@ -43,7 +43,7 @@ function portsOf({ terminal }: Readonly<Record<string, unknown>>): ReadonlyMap<s
 }
 
 /** Import Availability. A customs hold is named; what the line requires is in the terminal's own words. */
-function stateOf({ number, visit, voyage, unloadedAt }: Stay, now: number): object {
+function importAvailability({ number, visit, voyage, unloadedAt }: Stay, now: number): object {
   const out = visit.gateMoves[0] && Date.parse(visit.gateMoves[0].at);
   const owed = visit.fees?.list.reduce((sum, { amount }) => sum + amount, 0) ?? 0;
   const appointment = visit.appointment && Date.parse(visit.appointment.at);
@@ -67,7 +67,7 @@ function stateOf({ number, visit, voyage, unloadedAt }: Stay, now: number): obje
 }
 
 /** Container Event History. The last event is one that the documentation does not name. */
-function historyOf({ number, visit, unloadedAt }: Stay, now: number): object {
+function eventHistory({ number, visit, unloadedAt }: Stay, now: number): object {
   const event = (at: number, eventType: string) => ({
     performedDateTimeLocal: local(at, visit),
     eventType,
@@ -85,12 +85,12 @@ function historyOf({ number, visit, unloadedAt }: Stay, now: number): object {
 }
 
 /** Track & Trace of APM Terminals, with the containers of the imitated lines at its ports. */
-export function apmTerminalsAnswers(
+export function apmTerminalsHandlers(
   server: Extract<LineServer, { kind: "apm-terminals" }>,
   { connection, findContainer, now: clock }: Dependencies,
 ): Readonly<Record<string, RequestHandler>> {
   const ports = portsOf(connection);
-  const stayOf = (number: string, served: readonly string[], now: number): readonly Stay[] => {
+  const findStays = (number: string, served: readonly string[], now: number): readonly Stay[] => {
     const found = findContainer(number);
     if (found === null) return [];
     const report = terminalReport(found.voyage, found.container, now) as { readonly visits: readonly Visit[] } | null;
@@ -101,7 +101,7 @@ export function apmTerminalsAnswers(
       return isHere && unloadedAt !== undefined ? [{ number, voyage: found.voyage, visit, unloadedAt }] : [];
     });
   };
-  const answer = (form: (stay: Stay, now: number) => object) => (request: Request, response: Response) => {
+  const respondWith = (form: (stay: Stay, now: number) => object) => (request: Request, response: Response) => {
     const { assetId, facilityCode } = request.query;
     const served = typeof facilityCode === "string" ? ports.get(facilityCode) : undefined;
     if (typeof assetId !== "string" || assetId === "" || served === undefined) {
@@ -110,7 +110,7 @@ export function apmTerminalsAnswers(
     }
     const now = clock();
     const numbers = assetId.split(",").map((number) => number.trim().toUpperCase());
-    response.json(numbers.flatMap((number) => stayOf(number, served, now).map((stay) => form(stay, now))));
+    response.json(numbers.flatMap((number) => findStays(number, served, now).map((stay) => form(stay, now))));
   };
-  return { [server.eventsPath]: answer(stateOf), [server.historyPath]: answer(historyOf) };
+  return { [server.eventsPath]: respondWith(importAvailability), [server.historyPath]: respondWith(eventHistory) };
 }

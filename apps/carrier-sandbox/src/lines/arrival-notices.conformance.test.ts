@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { createStoredReplyReader } from "@svc/carriers";
 import { catalogue } from "@svc/carriers/catalogue";
-import { epoch, found, type LinesRig, lookUp, startLinesRig } from "../testing/lines-rig.ts";
+import { epoch, found, type LinesHarness, placeLookup, startLinesHarness } from "../testing/lines-harness.ts";
 
 const dayMs = 86_400_000;
 const choices = catalogue
@@ -9,32 +9,32 @@ const choices = catalogue
   .flatMap((entry) => entry.credentials.map((choice) => [entry.scac, choice.label, entry, choice] as const));
 
 describe.each(choices)("arrival notices of %s, %s", (scac, _label, entry, choice) => {
-  let rig: LinesRig;
+  let harness: LinesHarness;
   beforeAll(async () => {
-    rig = await startLinesRig();
+    harness = await startLinesHarness();
   });
-  afterAll(() => rig.close());
-  afterEach(() => rig.reset());
+  afterAll(() => harness.close());
+  afterEach(() => harness.reset());
 
   const bill = `${entry.billOfLadingPrefixes[0] ?? scac}DIR000123`;
-  type Connected = ReturnType<LinesRig["connect"]>;
+  type Connected = ReturnType<LinesHarness["connect"]>;
   /** The containers of the bill of lading at a time. */
   async function containersAt({ track }: Connected, time: number): Promise<readonly string[]> {
-    rig.clock.now = time;
-    rig.lineOf(entry).limits.clear();
+    harness.clock.now = time;
+    harness.lineOf(entry).limits.clear();
     const { drafts } = await found(track("bill_of_lading", bill));
     return [...new Set(drafts.flatMap(({ containerNumber }) => containerNumber ?? []))].sort();
   }
   const notices = ({ track }: Connected, container: string) => track("container", container, ["USLAX"], bill);
 
   test("state the last free day of the line for each container, once it is discharged", async () => {
-    const connected = rig.connect(entry, choice);
+    const connected = harness.connect(entry, choice);
     await containersAt(connected, epoch);
     const containers = await containersAt(connected, epoch + 5 * dayMs);
     const [container = ""] = containers;
     expect(await notices(connected, container)).toMatchObject({ outcome: "not_found", httpStatus: 200 });
 
-    rig.clock.now = epoch + 90 * dayMs;
+    harness.clock.now = epoch + 90 * dayMs;
     const reply = await found(notices(connected, container));
     expect(reply.drafts.map(({ containerNumber }) => containerNumber).sort()).toEqual(containers);
     for (const draft of reply.drafts) {
@@ -45,25 +45,25 @@ describe.each(choices)("arrival notices of %s, %s", (scac, _label, entry, choice
     }
     // The free time of a type that the standard does not name.
     expect(reply.skipped).toBe(1);
-    const read = createStoredReplyReader([connected.connection], lookUp);
+    const read = createStoredReplyReader([connected.connection], placeLookup);
     const { drafts, skipped } = reply;
     expect(read({ scac, kind: "terminal_container", number: container }, reply.body)).toEqual({ drafts, skipped });
   });
 
   test("are empty for an unknown bill of lading, and fail with wrong credentials", async () => {
-    const { track } = rig.connect(entry, choice);
+    const { track } = harness.connect(entry, choice);
     const unknown = await track("container", "CSQU3054383", ["USLAX"], `${scac}ABC12345`);
     expect(unknown.outcome).toBe("not_found");
     const field = choice.fields.find(({ secret, multiline }) => secret && !multiline)?.field;
     if (field === undefined) return;
-    const refused = rig.connect(entry, choice, { wrongField: field });
+    const refused = harness.connect(entry, choice, { wrongField: field });
     expect((await notices(refused, "CSQU3054383")).outcome).toBe("unauthorized");
   });
 
   test("are not asked for without a bill of lading", async () => {
-    const { track } = rig.connect(entry, choice);
-    const before = rig.lineOf(entry).counts.api;
+    const { track } = harness.connect(entry, choice);
+    const before = harness.lineOf(entry).counts.api;
     expect(await track("container", "CSQU3054383", ["USLAX"])).toMatchObject({ outcome: "not_found", requests: 0 });
-    expect(rig.lineOf(entry).counts.api).toBe(before);
+    expect(harness.lineOf(entry).counts.api).toBe(before);
   });
 });

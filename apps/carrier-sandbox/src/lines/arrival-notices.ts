@@ -32,7 +32,7 @@ function freeContainers(voyage: Voyage, now: number): readonly FreeContainer[] {
 }
 
 /** A notice of DCSA Arrival Notice 1.0. One of its free times is of a type that the standard does not name. */
-function noticeOf({ shipment }: Voyage, free: readonly FreeContainer[]): object {
+function toNotice({ shipment }: Voyage, free: readonly FreeContainer[]): object {
   const location = ({ facility }: FreeContainer) => ({
     locationName: facility.name,
     facilityTypeCode: facility.facilityTypeCode,
@@ -81,7 +81,7 @@ export function arrivalNotices(
     const now = clock();
     const voyage = isUnknown ? null : carrier.byBillOfLading(numbers.reference(bill) ?? "", now);
     const free = voyage === null ? [] : freeContainers(voyage, now);
-    const notices = voyage === null || free.length === 0 ? [] : [noticeOf(voyage, free)];
+    const notices = voyage === null || free.length === 0 ? [] : [toNotice(voyage, free)];
     response.type("json").send(numbers.ofLine(JSON.stringify({ arrivalNotices: notices })));
   };
 }

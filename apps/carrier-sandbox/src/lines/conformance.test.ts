@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { createStoredReplyReader, diagnoseReply, explainTest, stripReply } from "@svc/carriers";
 import { catalogue } from "@svc/carriers/catalogue";
-import { epoch, found, type LinesRig, lookUp, startLinesRig, zones } from "../testing/lines-rig.ts";
+import { epoch, found, type LinesHarness, placeLookup, startLinesHarness, zones } from "../testing/lines-harness.ts";
 import { credentialOf, lineCredentials } from "./line-credentials.ts";
 import type { LineFault } from "./line-faults.ts";
 
@@ -13,15 +13,15 @@ const choices = catalogue.flatMap((entry) =>
 );
 
 describe("every entry of the catalogue against the server that its documents describe", () => {
-  let rig: LinesRig;
+  let harness: LinesHarness;
   beforeAll(async () => {
-    rig = await startLinesRig();
+    harness = await startLinesHarness();
   });
-  afterAll(() => rig.close());
-  afterEach(() => rig.reset());
+  afterAll(() => harness.close());
+  afterEach(() => harness.reset());
 
-  const lineOf: LinesRig["lineOf"] = (entry) => rig.lineOf(entry);
-  const connect: LinesRig["connect"] = (...given) => rig.connect(...given);
+  const lineOf: LinesHarness["lineOf"] = (entry) => harness.lineOf(entry);
+  const connect: LinesHarness["connect"] = (...args) => harness.connect(...args);
   const printed = ({ scac, billOfLadingPrefixes }: (typeof catalogue)[number], number: string) =>
     `${billOfLadingPrefixes[0] ?? scac}${number}`;
 
@@ -29,10 +29,10 @@ describe("every entry of the catalogue against the server that its documents des
     "shipments of %s, %s",
     (scac, _label, entry, choice) => {
       test("a printed bill of lading, a booking and a container are found, with the facts of the voyage", async () => {
-        rig.clock.now = epoch;
+        harness.clock.now = epoch;
         const { track } = connect(entry, choice);
         await found(track("bill_of_lading", printed(entry, "DIR000123")));
-        rig.clock.now = underWay;
+        harness.clock.now = underWay;
         lineOf(entry).limits.clear();
         const { drafts, skipped } = await found(track("bill_of_lading", printed(entry, "DIR000123")));
         expect(skipped).toBe(0);
@@ -60,19 +60,19 @@ describe("every entry of the catalogue against the server that its documents des
         // Another shipment, of which this is the first request.
         const unasked = lineOf(entry).numbers.ofLine("SBXU0008880");
         expect((await found(track("container", unasked))).drafts.length).toBeGreaterThan(0);
-        const ofContainer = await found(track("container", container));
-        const numbers = new Set(ofContainer.drafts.map(({ containerNumber }) => containerNumber));
+        const containerReply = await found(track("container", container));
+        const numbers = new Set(containerReply.drafts.map(({ containerNumber }) => containerNumber));
         expect([...numbers].filter((each) => each !== null)).toEqual([container]);
-        expect(ofContainer.drafts.filter(({ code }) => code === "LOAD")).toContainEqual(load);
+        expect(containerReply.drafts.filter(({ code }) => code === "LOAD")).toContainEqual(load);
       });
 
       test("a recording of a reply is read like the reply, and has no reference of it", async () => {
-        rig.clock.now = epoch;
+        harness.clock.now = epoch;
         const { track, connection } = connect(entry, choice);
         const number = printed(entry, "DIR000123");
         const reply = await found(track("bill_of_lading", number));
         const recorded = JSON.stringify(stripReply(reply.body));
-        const read = createStoredReplyReader([connection], lookUp);
+        const read = createStoredReplyReader([connection], placeLookup);
         const reading = read({ scac, kind: "bill_of_lading", number }, new TextEncoder().encode(recorded));
         const factsOf = (drafts: readonly { code: string; eventAt: string }[]) =>
           drafts.map((d) => [d.code, d.eventAt]);
@@ -83,7 +83,7 @@ describe("every entry of the catalogue against the server that its documents des
       });
 
       test("all events of a long reply arrive", async () => {
-        rig.clock.now = epoch;
+        harness.clock.now = epoch;
         const { track } = connect(entry, choice);
         const { drafts } = await found(track("bill_of_lading", printed(entry, "PAG000001")));
         expect(new Set(drafts.map(({ containerNumber }) => containerNumber).filter(Boolean)).size).toBe(55);
@@ -122,13 +122,13 @@ describe("every entry of the catalogue against the server that its documents des
       const { track, connection } = connect(entry, choice);
       const { perSecond, perMinute, perHour, perDay } = connection.limits;
       for (const { requests, seconds } of windows) {
-        const most = [
+        const allowedRequests = [
           perSecond === null ? Infinity : perSecond * seconds,
           perMinute === null ? Infinity : (perMinute * seconds) / 60,
           perHour === null ? Infinity : (perHour * seconds) / 3_600,
           perDay === null ? Infinity : perDay * Math.ceil(seconds / 86_400),
         ];
-        expect([seconds, Math.min(...most) <= requests]).toEqual([seconds, true]);
+        expect([seconds, Math.min(...allowedRequests) <= requests]).toEqual([seconds, true]);
       }
       if (concurrent !== null) expect(concurrent).toBeGreaterThanOrEqual(8);
       const { limits } = lineOf(entry);
@@ -151,9 +151,9 @@ describe("every entry of the catalogue against the server that its documents des
     ])("the fault %s changes nothing and is named", async (fault, reply, code) => {
       const { track } = connect(entry, choice);
       lineOf(entry).fault = fault;
-      const answer = await track("container", "CSQU3054383");
-      expect(answer).toMatchObject(reply);
-      expect(diagnoseReply(answer).code).toBe(code);
+      const result = await track("container", "CSQU3054383");
+      expect(result).toMatchObject(reply);
+      expect(diagnoseReply(result).code).toBe(code);
     });
 
     const { server: described } = entry;

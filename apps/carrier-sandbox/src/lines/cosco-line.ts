@@ -3,15 +3,15 @@ import type { DcsaEvent } from "../dcsa/event-schema.ts";
 import type { Voyage } from "../sandbox-carrier.ts";
 import { publishedFactsAt } from "../voyage/fact.ts";
 import { places } from "../world/places.ts";
-import { type LineDependencies, textOf, voyageOfContainer } from "./dcsa-line.ts";
+import { findContainerVoyage, type LineDependencies, textOf } from "./dcsa-line.ts";
 
 type EquipmentEvent = Extract<DcsaEvent, { eventType: "EQUIPMENT" }>;
 type TransportEvent = Extract<DcsaEvent, { eventType: "TRANSPORT" }>;
 
 const regions = new Intl.DisplayNames(["en"], { type: "region" });
-const placeOf = (locode: string | undefined) => Object.values(places).find((place) => place.locode === locode);
+const findPlace = (locode: string | undefined) => Object.values(places).find((place) => place.locode === locode);
 const countryOf = (locode: string | undefined): string => regions.of(locode?.slice(0, 2) ?? "") ?? "";
-const cityOf = (locode: string | undefined): string => placeOf(locode)?.name ?? locode ?? "";
+const cityOf = (locode: string | undefined): string => findPlace(locode)?.name ?? locode ?? "";
 /** `2015-10-25 17:00`, local time. */
 const timeOf = (event: DcsaEvent): string => event.eventDateTime.slice(0, 16).replace("T", " ");
 const locodeOf = (event: EquipmentEvent | TransportEvent): string | undefined =>
@@ -44,40 +44,40 @@ function statusesOf(number: string, events: readonly DcsaEvent[]): readonly Cont
     (event): event is EquipmentEvent =>
       event.eventType === "EQUIPMENT" && event.eventClassifierCode === "ACT" && event.equipmentReference === number,
   );
-  const ports = events.flatMap((event) => (isOfVessel(event) && isArrival(event) ? [locodeOf(event)] : []));
+  const ports = events.flatMap((event) => (isVesselEvent(event) && isArrival(event) ? [locodeOf(event)] : []));
   let [loads, discharges] = [0, 0];
   return own
     .flatMap((event) => {
       const locode = locodeOf(event);
-      const words = eventText(event, loads, discharges, locode === ports.at(-1));
+      const statusText = eventText(event, loads, discharges, locode === ports.at(-1));
       if (event.equipmentEventTypeCode === "LOAD") loads++;
       if (event.equipmentEventTypeCode === "DISC") discharges++;
-      if (words === null) return [];
+      if (statusText === null) return [];
       const mode = event.transportCall?.modeOfTransport ?? " ";
       const status = {
         containerNumber: number,
-        containerNumberStatus: words,
+        containerNumberStatus: statusText,
         location: `${cityOf(locode)} Terminal,${cityOf(locode)},,${countryOf(locode)}`,
         timeOfIssue: timeOf(event),
         transportation: mode.charAt(0) + mode.slice(1).toLowerCase(),
       };
       const received = { ...status, containerNumberStatus: "Cargo Received" };
-      return words === "Gate-In at First POL" ? [received, status] : [status];
+      return statusText === "Gate-In at First POL" ? [received, status] : [status];
     })
     .toReversed();
 }
 
-const isOfVessel = (event: DcsaEvent): event is TransportEvent =>
+const isVesselEvent = (event: DcsaEvent): event is TransportEvent =>
   event.eventType === "TRANSPORT" && event.transportCall?.modeOfTransport === "VESSEL";
 const isArrival = (event: TransportEvent): boolean => event.transportEventTypeCode === "ARRI";
 
 /** The voyages of the shipment: each vessel from its departure to its arrival. */
 function voyagesOf(events: readonly DcsaEvent[]): readonly object[] {
-  const byVessel = Map.groupBy(events.filter(isOfVessel), (event) => event.transportCall?.vessel?.vesselName ?? "");
+  const byVessel = Map.groupBy(events.filter(isVesselEvent), (event) => event.transportCall?.vessel?.vesselName ?? "");
   return [...byVessel].flatMap(([vesselName, moves]) => {
     const [arrivals, departures] = [moves.filter(isArrival), moves.filter((event) => !isArrival(event))];
-    const newest = (of: readonly TransportEvent[], isActual: boolean) => {
-      const found = of.filter((event) => (event.eventClassifierCode === "ACT") === isActual).at(-1);
+    const newest = (candidates: readonly TransportEvent[], isActual: boolean) => {
+      const found = candidates.filter((event) => (event.eventClassifierCode === "ACT") === isActual).at(-1);
       return found ? timeOf(found) : null;
     };
     const [from, to] = [departures.at(-1), arrivals.at(-1)].map((event) => event && locodeOf(event));
@@ -99,7 +99,7 @@ function voyagesOf(events: readonly DcsaEvent[]): readonly object[] {
   });
 }
 
-function contentOf(voyage: Voyage, number: string | null, now: number): object {
+function buildContent(voyage: Voyage, number: string | null, now: number): object {
   const events = publishedFactsAt(voyage.facts, now).map(({ event }) => event);
   const numbers = [...new Set(voyage.facts.flatMap(({ containers }) => containers))];
   const containers = (number === null ? numbers : [number]).map((each) => ({
@@ -131,11 +131,11 @@ export function coscoLine(line: LineDependencies): RequestHandler {
     const find: Readonly<Record<string, () => Voyage | null>> = {
       bl: () => carrier.byBillOfLading(reference ?? "", now),
       bkg: () => carrier.byBooking(reference ?? "", now),
-      cntr: () => voyageOfContainer(line, requested, now),
+      cntr: () => findContainerVoyage(line, requested, now),
     };
     const numberType = textOf(request.query.numberType) ?? "none";
     const voyage = find[numberType]?.() ?? null;
-    const content = voyage && contentOf(voyage, numberType === "cntr" ? container : null, now);
+    const content = voyage && buildContent(voyage, numberType === "cntr" ? container : null, now);
     const type = content === null ? "none" : numberType;
     const body = { code: 0, message: "success", data: { type, numberType: type, content } };
     response.type("json").send(numbers.ofLine(JSON.stringify(body)));

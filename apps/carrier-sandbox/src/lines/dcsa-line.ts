@@ -8,7 +8,7 @@ import { isPublished, lineEvent } from "./line-event.ts";
 import { endlessPage, type LineFault } from "./line-faults.ts";
 import type { LineNumbers } from "./line-numbers.ts";
 
-const usualPageSize = 100;
+const defaultPageSize = 100;
 const pageSizeMax = 1_000;
 
 export interface LineDependencies {
@@ -32,7 +32,7 @@ function readCursor(text: string | undefined, now: number): { readonly asOf: num
 }
 
 /** The first request for a container books the shipment that the number belongs to. */
-export function voyageOfContainer({ carrier, numbers }: LineDependencies, text: string, now: number): Voyage | null {
+export function findContainerVoyage({ carrier, numbers }: LineDependencies, text: string, now: number): Voyage | null {
   const number = numbers.container(text);
   const known = carrier.byContainer(number);
   const bill = known === null ? numbers.billOfContainer(text) : null;
@@ -55,7 +55,7 @@ export function dcsaLine(server: DcsaLineServer, line: LineDependencies): Reques
       return isUnknown ? null : carrier.byBillOfLading(numbers.reference(bill) ?? "", now);
     }
     if (booking !== undefined) return carrier.byBooking(numbers.reference(booking) ?? "", now);
-    return container === undefined ? null : voyageOfContainer(line, container, now);
+    return container === undefined ? null : findContainerVoyage(line, container, now);
   };
 
   return async (request, response) => {
@@ -92,9 +92,9 @@ export function dcsaLine(server: DcsaLineServer, line: LineDependencies): Reques
       else response.json(server.habits.includes("wrapped_body") ? { events: [] } : []);
       return;
     }
-    const requestedSize = Number(textOf(request.query.limit) ?? usualPageSize);
-    const isWhole = server.refusedParameters.includes("limit");
-    const size = isWhole ? facts.length : Math.min(Math.max(Math.trunc(requestedSize) || 1, 1), pageSizeMax);
+    const requestedSize = Number(textOf(request.query.limit) ?? defaultPageSize);
+    const isUnpaginated = server.refusedParameters.includes("limit");
+    const size = isUnpaginated ? facts.length : Math.min(Math.max(Math.trunc(requestedSize) || 1, 1), pageSizeMax);
     const end = cursor.offset + size;
     if (server.paging !== null && (isEndless || end < facts.length)) {
       const { header, value } = server.paging;

@@ -31,9 +31,9 @@ export function hmmLine({ carrier, numbers, now: clock }: LineDependencies): Req
     const reference = numbers.isPrefixed(booking) ? null : numbers.reference(booking);
     // A booking and its bill of lading have the same number.
     const voyage = carrier.byBooking(reference ?? "", now) ?? carrier.byBillOfLading(reference ?? "", now);
-    const wanted = container === "ZZ" ? null : numbers.container(container);
+    const requestedContainer = container === "ZZ" ? null : numbers.container(container);
     const events = publishedFactsAt(voyage?.facts ?? [], now)
-      .filter(({ containers }) => wanted === null || containers.includes(wanted))
+      .filter(({ containers }) => requestedContainer === null || containers.includes(requestedContainer))
       .map(({ event }) => event);
     const calls = events.flatMap((event) =>
       event.eventType === "SHIPMENT" || event.transportCall === undefined ? [] : [event.transportCall],
@@ -42,14 +42,15 @@ export function hmmLine({ carrier, numbers, now: clock }: LineDependencies): Req
       call.transportCallID,
       { ...call, modeOfTransport: capitalized(call.modeOfTransport) },
     ]);
-    const of = (type: DcsaEvent["eventType"]) => events.filter(({ eventType }) => eventType === type).map(hmmEvent);
+    const eventsOfType = (type: DcsaEvent["eventType"]) =>
+      events.filter(({ eventType }) => eventType === type).map(hmmEvent);
     const body = {
       shipment: { carrierBookingReference: booking },
       transport: {},
       equipment: {},
-      shipmentEvent: of("SHIPMENT"),
-      transportEvent: of("TRANSPORT"),
-      equipmentEvent: of("EQUIPMENT"),
+      shipmentEvent: eventsOfType("SHIPMENT"),
+      transportEvent: eventsOfType("TRANSPORT"),
+      equipmentEvent: eventsOfType("EQUIPMENT"),
       transportCall: Object.values(Object.fromEntries(modes)),
     };
     response.type("json").send(numbers.ofLine(JSON.stringify(body)));

@@ -16,22 +16,27 @@ const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 const thumbprint = createHash("sha1").update(new X509Certificate(sandboxCertificate.certificate).raw);
 const x5t = thumbprint.digest("base64url");
 
-function partOf(jwt: string, index: number): Readonly<Record<string, unknown>> {
+function readJwtPart(jwt: string, index: number): Readonly<Record<string, unknown>> {
   return JSON.parse(Buffer.from(jwt.split(".")[index] ?? "", "base64url").toString()) as Record<string, unknown>;
 }
 
 /** RFC 7523 with the registered certificate. Rejects expired assertions and those of another audience. */
 function isValidAssertion(jwt: string, clientId: string, audience: string): boolean {
   try {
-    const [head, claims] = [partOf(jwt, 0), partOf(jwt, 1)];
+    const [head, claims] = [readJwtPart(jwt, 0), readJwtPart(jwt, 1)];
     const signed = jwt.slice(0, jwt.lastIndexOf("."));
     const signature = Buffer.from(jwt.slice(signed.length + 1), "base64url");
     const seconds = Date.now() / 1_000;
     const isCurrent = Number(claims.exp) > seconds && Number(claims.exp) < seconds + 600;
-    const isOurs = claims.iss === clientId && claims.sub === clientId && claims.aud === audience;
+    const hasExpectedClaims = claims.iss === clientId && claims.sub === clientId && claims.aud === audience;
     const isSigned = verify("RSA-SHA256", Buffer.from(signed), sandboxCertificate.certificate, signature);
     return (
-      head.alg === "RS256" && head.x5t === x5t && typeof claims.jti === "string" && isCurrent && isOurs && isSigned
+      head.alg === "RS256" &&
+      head.x5t === x5t &&
+      typeof claims.jti === "string" &&
+      isCurrent &&
+      hasExpectedClaims &&
+      isSigned
     );
   } catch {
     return false;
@@ -105,8 +110,8 @@ export class LineAccessControl {
   }
 
   #isSigned(request: Request, choice: string): boolean {
-    const of = (field: string) => credentialOf(this.#entry.scac, this.#choice(choice), field) ?? "";
-    return isCopSigned(request, { username: of("username"), password: of("password") });
+    const credential = (field: string) => credentialOf(this.#entry.scac, this.#choice(choice), field) ?? "";
+    return isCopSigned(request, { username: credential("username"), password: credential("password") });
   }
 
   #isClient(
@@ -117,8 +122,8 @@ export class LineAccessControl {
   ): boolean {
     if (!this.#hasHeaders(request, choice, token.headers)) return false;
     if (token.grantTypeInQuery && request.query.grant_type !== "client_credentials") return false;
-    const of = (field: string) => credentialOf(this.#entry.scac, this.#choice(choice), field);
-    const [clientId = "", clientSecret] = [of("clientId"), of("clientSecret")];
+    const credential = (field: string) => credentialOf(this.#entry.scac, this.#choice(choice), field);
+    const [clientId = "", clientSecret] = [credential("clientId"), credential("clientSecret")];
     switch (token.client) {
       case "basic": {
         const pair = Buffer.from(`${clientId}:${clientSecret}`).toString("base64");
@@ -130,7 +135,7 @@ export class LineAccessControl {
         return (
           form.client_id === clientId &&
           form.client_assertion_type === assertionType &&
-          request.params.tenant === of("tenant") &&
+          request.params.tenant === credential("tenant") &&
           isValidAssertion(String(form.client_assertion), clientId, audience)
         );
     }

@@ -3,7 +3,7 @@ import { type CatalogueEntry, catalogue, imitatedNoticesPath } from "@svc/carrie
 import express, { type NextFunction, type Request, type RequestHandler, type Response, Router } from "express";
 import { ShipmentRegister } from "../register/shipment-register.ts";
 import { SandboxCarrier } from "../sandbox-carrier.ts";
-import { apmTerminalsAnswers, type ContainerSearch } from "./apm-terminals-line.ts";
+import { apmTerminalsHandlers, type ContainerSearch } from "./apm-terminals-line.ts";
 import { arrivalNotices } from "./arrival-notices.ts";
 import { coscoLine } from "./cosco-line.ts";
 import { dcsaLine, type LineDependencies } from "./dcsa-line.ts";
@@ -40,13 +40,13 @@ interface LineOptions {
 }
 
 /** The address of the request as the client knows it, without its query. */
-function addressOf(request: Request): string {
+function requestUrl(request: Request): string {
   const { pathname } = new URL(request.originalUrl, "http://line");
   return `${request.protocol}://${request.get("host") ?? "localhost"}${pathname}`;
 }
 
 /** The operations of the API by path. */
-function answersOf(
+function createHandlers(
   { server, connection }: CatalogueEntry,
   line: LineDependencies,
   findContainer: ContainerSearch,
@@ -59,7 +59,7 @@ function answersOf(
     case "cosco":
       return { [server.eventsPath]: coscoLine(line) };
     case "apm-terminals":
-      return apmTerminalsAnswers(server, { connection, findContainer, now: line.now });
+      return apmTerminalsHandlers(server, { connection, findContainer, now: line.now });
   }
 }
 
@@ -94,11 +94,11 @@ function lineSandbox(entry: CatalogueEntry, options: LineOptions): LineSandbox {
     router.post(path, express.urlencoded({ extended: false }), (request, response) => {
       sandbox.counts.tokens++;
       if (sendTokenFault(sandbox.fault, response)) return;
-      const { status, body } = access.issueToken(request, addressOf(request));
+      const { status, body } = access.issueToken(request, requestUrl(request));
       response.status(status).json(body);
     });
   }
-  const answerTo = (answer: RequestHandler) => async (request: Request, response: Response, next: NextFunction) => {
+  const wrapHandler = (handler: RequestHandler) => async (request: Request, response: Response, next: NextFunction) => {
     sandbox.counts.api++;
     if (access.choiceOf(request) === null) {
       response.status(401).json({ code: server.unauthorizedCode, message: "The credentials are not valid." });
@@ -110,13 +110,13 @@ function lineSandbox(entry: CatalogueEntry, options: LineOptions): LineSandbox {
       return;
     }
     try {
-      if (!sendFault(sandbox.fault, response)) await answer(request, response, next);
+      if (!sendFault(sandbox.fault, response)) await handler(request, response, next);
     } finally {
       limits.end();
     }
   };
-  const answers = answersOf(entry, line, options.findContainer ?? (() => null));
-  for (const [path, answer] of Object.entries(answers)) router.get(path, answerTo(answer));
+  const handlers = createHandlers(entry, line, options.findContainer ?? (() => null));
+  for (const [path, answer] of Object.entries(handlers)) router.get(path, wrapHandler(answer));
   router.use((_request, response) => {
     response.status(404).json({ message: "There is no such resource." });
   });

@@ -20,7 +20,7 @@ function sampleNumbers({ entry, numbers }: LineSandbox) {
   };
 }
 
-function lineOf(sandbox: LineSandbox, origin: string) {
+function toLineRecord(sandbox: LineSandbox, origin: string) {
   const { scac, name, credentials } = sandbox.entry;
   return {
     scac,
@@ -32,7 +32,7 @@ function lineOf(sandbox: LineSandbox, origin: string) {
   };
 }
 
-function asText(line: ReturnType<typeof lineOf>): string {
+function asText(line: ReturnType<typeof toLineRecord>): string {
   const choices = line.credentials.map(({ choice, fields }) => {
     const values = fields.map(({ label, value }) => `    ${label}: ${value.includes("\n") ? `\n${value}` : value}`);
     return [`  ${choice}`, ...values].join("\n");
@@ -49,10 +49,10 @@ export function linesRoutes(lines: readonly LineSandbox[]): Router {
   const router = Router();
   router.get("/", (request, response) => {
     const origin = `${request.protocol}://${request.get("host") ?? "localhost"}${request.baseUrl}`;
-    const shown = lines.map((line) => lineOf(line, origin));
+    const lineRecords = lines.map((line) => toLineRecord(line, origin));
     response.format({
-      text: () => response.send(`${shown.map(asText).join("\n\n")}\n`),
-      json: () => response.json({ lines: shown }),
+      text: () => response.send(`${lineRecords.map(asText).join("\n\n")}\n`),
+      json: () => response.json({ lines: lineRecords }),
     });
   });
   router.put("/:scac/_fault", express.json({ limit: "1kb" }), (request, response) => {

@@ -1,7 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { createStoredReplyReader } from "@svc/carriers";
 import { catalogue, facilitiesOf } from "@svc/carriers/catalogue";
-import { type Choice, epoch, found, type LinesRig, lookUp, startLinesRig } from "../testing/lines-rig.ts";
+import {
+  type Choice,
+  epoch,
+  found,
+  type LinesHarness,
+  placeLookup,
+  startLinesHarness,
+} from "../testing/lines-harness.ts";
 
 const dayMs = 86_400_000;
 const aspects = ["AVAILABILITY", "HOLDS", "FEES", "LAST_FREE_DAY", "APPOINTMENT", "YARD_LOCATION"];
@@ -12,18 +19,18 @@ const maersk = catalogue.find(({ scac }) => scac === "MAEU");
 
 describe.each(operators)("containers at the terminals of %s, %s", (scac, _label, entry, choice) => {
   const served = facilitiesOf(entry).flatMap(({ locodes }) => locodes);
-  let rig: LinesRig;
+  let harness: LinesHarness;
   let container: { readonly number: string; readonly place: string };
 
   /** A container that a shipping line discharges at a port of the operator. */
   async function findContainer(): Promise<typeof container> {
     if (maersk === undefined) throw new Error("MAEU is not in the catalogue.");
-    const { track } = rig.connect(maersk, maersk.credentials[0] as Choice);
+    const { track } = harness.connect(maersk, maersk.credentials[0] as Choice);
     for (let seed = 0; seed < 200; seed++) {
-      rig.clock.now = epoch;
-      rig.lineOf(maersk).limits.clear();
+      harness.clock.now = epoch;
+      harness.lineOf(maersk).limits.clear();
       await found(track("bill_of_lading", `MAEUDIR${String(seed).padStart(6, "0")}`));
-      rig.clock.now = epoch + dayMs;
+      harness.clock.now = epoch + dayMs;
       const { drafts } = await found(track("bill_of_lading", `MAEUDIR${String(seed).padStart(6, "0")}`));
       const place = drafts.findLast(({ code }) => code === "ARRI")?.place.locode ?? "";
       const number = drafts.find(({ containerNumber }) => containerNumber !== null)?.containerNumber;
@@ -33,20 +40,21 @@ describe.each(operators)("containers at the terminals of %s, %s", (scac, _label,
   }
 
   beforeAll(async () => {
-    rig = await startLinesRig();
+    harness = await startLinesHarness();
     container = await findContainer();
   });
-  afterAll(() => rig.close());
-  afterEach(() => rig.reset());
+  afterAll(() => harness.close());
+  afterEach(() => harness.reset());
 
-  const query = ({ track }: ReturnType<LinesRig["connect"]>) => track("container", container.number, [container.place]);
+  const query = ({ track }: ReturnType<LinesHarness["connect"]>) =>
+    track("container", container.number, [container.place]);
 
   /** The replies of every day from the departure until the container is picked up. */
-  async function dailyReplies(connected: ReturnType<LinesRig["connect"]>) {
+  async function dailyReplies(connected: ReturnType<LinesHarness["connect"]>) {
     const replies: Awaited<ReturnType<typeof found>>[] = [];
     for (let day = 1; day < 90; day++) {
-      rig.clock.now = epoch + day * dayMs;
-      rig.lineOf(entry).limits.clear();
+      harness.clock.now = epoch + day * dayMs;
+      harness.lineOf(entry).limits.clear();
       const reply = await query(connected);
       if (reply.outcome === "found") replies.push(reply);
       else expect(reply.outcome).toBe("not_found");
@@ -55,7 +63,7 @@ describe.each(operators)("containers at the terminals of %s, %s", (scac, _label,
   }
 
   test("a container is reported from its arrival to the gate, with every aspect of its pickup", async () => {
-    const replies = await dailyReplies(rig.connect(entry, choice));
+    const replies = await dailyReplies(harness.connect(entry, choice));
     const drafts = replies.flatMap((reply) => reply.drafts);
     expect([...new Set(drafts.map(({ code }) => code))].sort()).toEqual([...aspects, "DISC", "GTOT"].sort());
     const sources = new Set(drafts.map(({ dataSource, place }) => `${dataSource} ${place.locode}`));
@@ -65,22 +73,22 @@ describe.each(operators)("containers at the terminals of %s, %s", (scac, _label,
   });
 
   test("words that are not documented are counted, and nothing is derived from them", async () => {
-    const replies = await dailyReplies(rig.connect(entry, choice));
+    const replies = await dailyReplies(harness.connect(entry, choice));
     expect(replies.some(({ skipped }) => skipped > 0)).toBe(true);
   });
 
   test("a stored reply is read again like the reply", async () => {
-    const connected = rig.connect(entry, choice);
-    const read = createStoredReplyReader([connected.connection], lookUp);
+    const connected = harness.connect(entry, choice);
+    const read = createStoredReplyReader([connected.connection], placeLookup);
     for (const { body, drafts, skipped } of await dailyReplies(connected)) {
       expect(read({ scac, kind: "terminal_container", number: container.number }, body)).toEqual({ drafts, skipped });
     }
   });
 
   test("a container at a port that the operator does not serve is not found without a request", async () => {
-    const { track } = rig.connect(entry, choice);
-    const before = rig.lineOf(entry).counts.api;
+    const { track } = harness.connect(entry, choice);
+    const before = harness.lineOf(entry).counts.api;
     expect(await track("container", container.number, ["NLRTM"])).toMatchObject({ outcome: "not_found", requests: 0 });
-    expect(rig.lineOf(entry).counts.api).toBe(before);
+    expect(harness.lineOf(entry).counts.api).toBe(before);
   });
 });

@@ -34,7 +34,7 @@ export interface Subscription extends z.output<typeof SubscriptionBody> {
 }
 
 /** The representation in responses, without the secret. */
-export function shownSubscription({ secret: _, pushedUntil: __, ...shown }: Subscription): object {
+export function subscriptionView({ secret: _, pushedUntil: __, ...shown }: Subscription): object {
   return shown;
 }
 

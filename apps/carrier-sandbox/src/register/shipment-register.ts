@@ -31,8 +31,8 @@ export class ShipmentRegister {
 
   constructor(path: string) {
     const text = existsSync(path) ? readFileSync(path, "utf8") : "";
-    const whole = text.slice(0, text.lastIndexOf("\n") + 1);
-    for (const [index, line] of whole.split("\n").slice(0, -1).entries()) {
+    const completeText = text.slice(0, text.lastIndexOf("\n") + 1);
+    for (const [index, line] of completeText.split("\n").slice(0, -1).entries()) {
       const registration = readLine(line);
       if (!registration) {
         throw new Error(`${path}:${index + 1} is not a shipment: repair it, or empty the folder to start over.`);
@@ -40,7 +40,7 @@ export class ShipmentRegister {
       this.#byNumber.set(registration.number, registration);
     }
     this.#file = openSync(path, existsSync(path) ? "r+" : "w+");
-    this.#size = Buffer.byteLength(whole);
+    this.#size = Buffer.byteLength(completeText);
     ftruncateSync(this.#file, this.#size);
   }
 

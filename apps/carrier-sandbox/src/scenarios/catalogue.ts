@@ -1,5 +1,5 @@
 import {
-  heldAtCustoms,
+  customsHold,
   manyPages,
   neverPickedUp,
   neverReturned,
@@ -50,7 +50,7 @@ export const scenarios: readonly Scenario[] = [
   noLongerFound,
   neverReturned,
   neverPickedUp,
-  heldAtCustoms,
+  customsHold,
   awaitingManifest,
   neverFound,
   failingServer,
@@ -63,6 +63,6 @@ export const scenarios: readonly Scenario[] = [
 const byCode = new Map(scenarios.map((scenario, index) => [scenario.code, { scenario, index }]));
 
 /** The scenario of a code with its index; undefined when the code is unknown. */
-export function scenarioOf(code: string): { readonly scenario: Scenario; readonly index: number } | undefined {
+export function findScenario(code: string): { readonly scenario: Scenario; readonly index: number } | undefined {
   return byCode.get(code);
 }

@@ -5,16 +5,16 @@ import { DcsaEvent } from "../dcsa/event-schema.ts";
 import { readBillOfLading } from "../shipment-number.ts";
 import { type Fact, publishedFactsAt } from "../voyage/fact.ts";
 import { dayMs, hourMs } from "../voyage/journey.ts";
-import { shipmentOf } from "../voyage/shipment.ts";
-import { scenarioOf, scenarios } from "./catalogue.ts";
+import { createShipment } from "../voyage/shipment.ts";
+import { findScenario, scenarios } from "./catalogue.ts";
 
 const bookedAt = Date.parse("2026-03-10T08:30:00.000Z");
 
 function timelineOf(number: string) {
   const read = readBillOfLading(number);
-  const found = read && scenarioOf(read.scenario);
+  const found = read && findScenario(read.scenario);
   if (!read || !found) throw new Error(`${number} is not a documented number`);
-  const shipment = shipmentOf(read, bookedAt, found.index, found.scenario.containerCount);
+  const shipment = createShipment(read, bookedAt, found.index, found.scenario.containerCount);
   return { shipment, facts: found.scenario.timeline(shipment) };
 }
 
@@ -137,11 +137,11 @@ describe("the scenarios", () => {
     for (let seed = 0; seed < 500; seed++) {
       const { facts } = timelineOf(`SBXRAI${String(seed).padStart(6, "0")}`);
       const arrivals = facts.filter((fact) => codeOf(fact) === "ARRI" && callOf(fact)?.modeOfTransport === "RAIL");
-      const of = (classifier: string) =>
+      const eventsBy = (classifier: string) =>
         arrivals.filter(({ event }) => event.eventClassifierCode === classifier).toSorted((a, b) => a.at - b.at);
-      const planned = of("PLN")[0];
-      const arrived = of("ACT")[0];
-      const last = of("EST")
+      const planned = eventsBy("PLN")[0];
+      const arrived = eventsBy("ACT")[0];
+      const last = eventsBy("EST")
         .toSorted((a, b) => a.publishedAt - b.publishedAt)
         .at(-1);
       if (!planned || !arrived || !last) throw new Error(`seed ${seed} has no plan, estimate or arrival`);

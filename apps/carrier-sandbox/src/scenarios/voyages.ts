@@ -1,7 +1,7 @@
 import type { Fact } from "../voyage/fact.ts";
 import { dayMs, hourMs, type Leg } from "../voyage/journey.ts";
 import { Logbook } from "../voyage/logbook.ts";
-import { departureAfterBookingMs, journeyAround, sailing, sailingTimeMs, vesselOn } from "../voyage/plan-journey.ts";
+import { departureAfterBookingMs, planJourney, sailing, sailingTimeMs, vesselOn } from "../voyage/plan-journey.ts";
 import { dischargedBy, journeyFacts, recordJourney } from "../voyage/record-journey.ts";
 import type { Shipment } from "../voyage/shipment.ts";
 import { directLanes, feederRoute, omissionRoutes, railRoutes, transshipmentRoutes } from "../world/lanes.ts";
@@ -21,7 +21,7 @@ export function directLeg(shipment: Shipment): Leg {
 
 /** All events of a direct voyage without disruption. */
 export function directTimeline(shipment: Shipment) {
-  return journeyFacts(shipment, journeyAround(shipment, [directLeg(shipment)]));
+  return journeyFacts(shipment, planJourney(shipment, [directLeg(shipment)]));
 }
 
 export const direct: Scenario = {
@@ -73,7 +73,7 @@ export const transshipped: Scenario = {
       }),
       announcedAt: missedAt,
     };
-    return journeyFacts(shipment, journeyAround(shipment, [first, missed, second]));
+    return journeyFacts(shipment, planJourney(shipment, [first, missed, second]));
   },
 };
 
@@ -105,7 +105,7 @@ export const twiceTransshipped: Scenario = {
       legs.push(leg);
     });
     const emptyOut = { place: barge.from, at: shipment.bookedAt + 3 * hourMs };
-    return journeyFacts(shipment, journeyAround(shipment, legs, { emptyOut }));
+    return journeyFacts(shipment, planJourney(shipment, legs, { emptyOut }));
   },
 };
 
@@ -141,7 +141,7 @@ export const byRail: Scenario = {
       estimates: Math.max(2, Math.round(railDays)),
       isLastEstimateExact: true,
     };
-    return journeyFacts(shipment, journeyAround(shipment, [sea, rail]));
+    return journeyFacts(shipment, planJourney(shipment, [sea, rail]));
   },
 };
 
@@ -161,7 +161,7 @@ export const rolledOver: Scenario = {
       carriage: vesselOn(shipment, lane, 1),
       departure: planned.planned.departure + 7 * dayMs,
     });
-    return journeyFacts(shipment, journeyAround(shipment, [planned, { ...next, announcedAt: rolledAt }]));
+    return journeyFacts(shipment, planJourney(shipment, [planned, { ...next, announcedAt: rolledAt }]));
   },
 };
 
@@ -191,7 +191,7 @@ export const portOmitted: Scenario = {
       announcedAt: omittedAt,
     };
     // Both legs are of one vessel: the departure and first half from the planned leg, the rest from the sailed one.
-    return journeyFacts(shipment, journeyAround(shipment, [planned, sailed])).flatMap((fact) => {
+    return journeyFacts(shipment, planJourney(shipment, [planned, sailed])).flatMap((fact) => {
       const isSailed = fact.key.startsWith("sea-instead/");
       if (isSailed) return concernsArrival(fact) && fact.publishedAt >= omittedAt ? [fact] : [];
       if (!fact.key.startsWith("sea/") || !concernsArrival(fact)) return [fact];
@@ -207,7 +207,7 @@ function part(shipment: Shipment, key: string, slot: number, departure: number) 
   const leg = sailing(shipment, { key, position: 1, lane, carriage, departure });
   const fullIn = { place: lane.from, at: departure - 22 * hourMs };
   const emptyOut = { place: lane.from, at: departure - shipment.chance.between("empty-out", 42, 50) * hourMs };
-  return journeyFacts(shipment, journeyAround(shipment, [leg], { fullIn, emptyOut }));
+  return journeyFacts(shipment, planJourney(shipment, [leg], { fullIn, emptyOut }));
 }
 
 export const split: Scenario = {
@@ -231,7 +231,7 @@ export const delayed: Scenario = {
   timeline(shipment) {
     const leg = directLeg(shipment);
     const actual = { departure: leg.planned.departure, arrival: leg.planned.arrival + 9 * dayMs };
-    return journeyFacts(shipment, journeyAround(shipment, [{ ...leg, actual, estimates: 25 }]));
+    return journeyFacts(shipment, planJourney(shipment, [{ ...leg, actual, estimates: 25 }]));
   },
 };
 
@@ -244,7 +244,7 @@ export const cancelled: Scenario = {
     const leg = { ...directLeg(shipment), actual: null, droppedAt: cancelledAt };
     const logbook = new Logbook(shipment);
     const never = { fullIn: null, fullOut: null, emptyIn: null };
-    recordJourney(logbook, shipment, journeyAround(shipment, [leg], never));
+    recordJourney(logbook, shipment, planJourney(shipment, [leg], never));
     logbook.document({
       key: "document/VOID",
       code: "VOID",

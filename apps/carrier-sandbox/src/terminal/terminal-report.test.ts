@@ -1,20 +1,25 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Voyage } from "../sandbox-carrier.ts";
-import { scenarioOf, scenarios } from "../scenarios/catalogue.ts";
+import { findScenario, scenarios } from "../scenarios/catalogue.ts";
 import { readBillOfLading, type ShipmentNumber } from "../shipment-number.ts";
-import { inOrderOfPublication } from "../voyage/fact.ts";
+import { sortByPublication } from "../voyage/fact.ts";
 import { dayMs, hourMs } from "../voyage/journey.ts";
-import { shipmentOf } from "../voyage/shipment.ts";
+import { createShipment } from "../voyage/shipment.ts";
 import { terminalReport } from "./terminal-report.ts";
 
 const bookedAt = Date.UTC(2026, 0, 1);
 
 function voyageOf(code: string): Voyage {
-  const found = scenarioOf(code);
+  const found = findScenario(code);
   const number = readBillOfLading(`SBX${code}000001`);
   if (found === undefined || number === null) throw new Error(`no scenario ${code}`);
-  const shipment = shipmentOf(number satisfies ShipmentNumber, bookedAt, found.index, found.scenario.containerCount);
-  return { shipment, scenario: found.scenario, facts: inOrderOfPublication(found.scenario.timeline(shipment)) };
+  const shipment = createShipment(
+    number satisfies ShipmentNumber,
+    bookedAt,
+    found.index,
+    found.scenario.containerCount,
+  );
+  return { shipment, scenario: found.scenario, facts: sortByPublication(found.scenario.timeline(shipment)) };
 }
 
 interface Part {

@@ -35,16 +35,16 @@ function visitOf(voyage: Voyage, container: Container, stay: TerminalStay, now: 
   const scenario = stay.isInland ? undefined : voyage.scenario.terminal;
   const chance = (purpose: string, min: number, max: number) =>
     shipment.chance.between(`terminal/${container.number}/${stay.place.locode}/${purpose}`, min, max);
-  const held = holdsOf(scenario, stay, isFirstContainer(shipment, container));
+  const holdChanges = holdsOf(scenario, stay, isFirstContainer(shipment, container));
   const readyAt = stay.unloadedAt + chance("ready", 6, 12) * hourMs;
   const lastFreeDays = lastFreeDaysOf(scenario, stay);
   const appointmentAt = stay.takenOutAt === null ? null : stay.takenOutAt - hourMs;
   return {
     facility: facilityOf(stay),
-    holds: latestOf(held, now, (list) => ({ list })),
-    fees: latestOf(feesOf(scenario, stay, lastFreeDays, now), now, (list) => ({ list })),
-    ...(stay.leavesByTrain ? {} : pickupOf()),
-    yardLocation: latestOf(
+    holds: latestChange(holdChanges, now, (list) => ({ list })),
+    fees: latestChange(feesOf(scenario, stay, lastFreeDays, now), now, (list) => ({ list })),
+    ...(stay.leavesByTrain ? {} : pickupAttributes()),
+    yardLocation: latestChange(
       [
         { at: stay.unloadedAt, value: `${letter(chance("row", 0, 26))}${Math.floor(chance("bay", 10, 99))}` },
         ...(stay.takenOutAt === null ? [] : [{ at: stay.takenOutAt, value: null }]),
@@ -54,25 +54,25 @@ function visitOf(voyage: Voyage, container: Container, stay: TerminalStay, now: 
     ),
     vesselBerthed: stay.isInland
       ? undefined
-      : latestOf([{ at: stay.arrivedAt + 3 * hourMs, value: stay.arrivedAt + 3 * hourMs }], now, (at) => ({
+      : latestChange([{ at: stay.arrivedAt + 3 * hourMs, value: stay.arrivedAt + 3 * hourMs }], now, (at) => ({
           at: utc(at),
         })),
     gateMoves: gateMovesOf(container, stay, now),
   };
 
-  function pickupOf(): object {
+  function pickupAttributes(): object {
     return {
-      availability: latestOf(availabilityOf(stay, readyAt, held), now, (isAvailable) => ({ isAvailable })),
-      lastFreeDay: latestOf(lastFreeDays, now, (at) => ({ day: dayOf(at, stay) })),
+      availability: latestChange(availabilityOf(stay, readyAt, holdChanges), now, (isAvailable) => ({ isAvailable })),
+      lastFreeDay: latestChange(lastFreeDays, now, (at) => ({ day: dayOf(at, stay) })),
       lineLastFreeDay: stay.isInland
         ? undefined
-        : latestOf([{ at: stay.unloadedAt, value: stay.unloadedAt + (freeDays + 3) * dayMs }], now, (at) => ({
+        : latestChange([{ at: stay.unloadedAt, value: stay.unloadedAt + (freeDays + 3) * dayMs }], now, (at) => ({
             day: dayOf(at, stay),
           })),
       appointment:
         appointmentAt === null
           ? undefined
-          : latestOf([{ at: Math.min(readyAt + 4 * hourMs, appointmentAt), value: appointmentAt }], now, (at) => ({
+          : latestChange([{ at: Math.min(readyAt + 4 * hourMs, appointmentAt), value: appointmentAt }], now, (at) => ({
               at: utc(at),
             })),
     };
@@ -80,7 +80,7 @@ function visitOf(voyage: Voyage, container: Container, stay: TerminalStay, now: 
 }
 
 /** The latest change until now with its time; undefined when there is none yet. */
-function latestOf<T>(changes: readonly Change<T>[], now: number, form: (value: T) => object): object | undefined {
+function latestChange<T>(changes: readonly Change<T>[], now: number, form: (value: T) => object): object | undefined {
   const last = changes
     .filter(({ at }) => at <= now)
     .toSorted((a, b) => a.at - b.at)
@@ -127,9 +127,9 @@ function availabilityOf(
   ];
   return [...new Set(changeTimes)]
     .map((at) => {
-      const held = holds.findLast((change) => change.at <= at)?.value ?? [];
+      const activeHolds = holds.findLast((change) => change.at <= at)?.value ?? [];
       const isInYard = at >= readyAt && (stay.takenOutAt === null || at < stay.takenOutAt);
-      return { at, value: isInYard && held.length === 0 };
+      return { at, value: isInYard && activeHolds.length === 0 };
     })
     .toSorted((a, b) => a.at - b.at)
     .filter(({ value }, index, all) => index === 0 || value !== all[index - 1]?.value);

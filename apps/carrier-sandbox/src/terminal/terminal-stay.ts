@@ -64,7 +64,7 @@ function stayAt({ mode, locode, at, facilityCode }: Move, later: readonly Move[]
   const unloaded = here.find(({ code, mode: by }) => code === "DISC" && by === mode);
   const isTransshipped = here.some(({ code, mode: by }) => code === "LOAD" && (by === "VESSEL" || by === "BARGE"));
   if (place === undefined || unloaded === undefined || isTransshipped || mode === "BARGE") return null;
-  const takenOut = here.find((move) => move.code === "GTOT" && move.isLaden);
+  const gateOut = here.find((move) => move.code === "GTOT" && move.isLaden);
   return {
     place,
     facilityCode,
@@ -72,7 +72,7 @@ function stayAt({ mode, locode, at, facilityCode }: Move, later: readonly Move[]
     listedAt: at - listedBeforeArrivalMs,
     arrivedAt: at,
     unloadedAt: unloaded.at,
-    takenOutAt: takenOut?.at ?? null,
+    takenOutAt: gateOut?.at ?? null,
     leavesByTrain: mode !== "RAIL" && here.some(({ code, mode: by }) => code === "LOAD" && by === "RAIL"),
   };
 }

@@ -26,7 +26,7 @@ export function publishedFactsAt(facts: readonly Fact[], now: number): readonly 
 }
 
 /** Oldest publication first, then by key, so that the order is deterministic. */
-export function inOrderOfPublication(facts: readonly Fact[]): readonly Fact[] {
+export function sortByPublication(facts: readonly Fact[]): readonly Fact[] {
   return [...facts].sort(
     (one, other) => one.publishedAt - other.publishedAt || (one.key < other.key ? -1 : one.key > other.key ? 1 : 0),
   );

@@ -64,7 +64,7 @@ function estimatesFor(underwayMs: number): number {
 }
 
 /** Adds the gate moves to the legs: empty out and full in before the first, full out and empty in after the last. */
-export function journeyAround(
+export function planJourney(
   shipment: Shipment,
   legs: readonly [Leg, ...Leg[]],
   overrides: Partial<Journey> = {},

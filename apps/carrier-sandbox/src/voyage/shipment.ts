@@ -36,7 +36,7 @@ function serialOf(scenarioIndex: number, seed: number, index: number, chance: Ch
   return Math.floor(chance.between(`container/${index}/serial`, 0, 1_000_000));
 }
 
-function containerOf(scenarioIndex: number, seed: number, index: number, chance: Chance): Container {
+function createContainer(scenarioIndex: number, seed: number, index: number, chance: Chance): Container {
   const firstTen = `SBXU${String(serialOf(scenarioIndex, seed, index, chance)).padStart(6, "0")}`;
   return {
     number: `${firstTen}${containerCheckDigit(firstTen)}`,
@@ -46,7 +46,7 @@ function containerOf(scenarioIndex: number, seed: number, index: number, chance:
 }
 
 /** The shipment of a number, with `containerCount` containers (one to three at random when undefined). */
-export function shipmentOf(
+export function createShipment(
   number: ShipmentNumber,
   bookedAt: number,
   scenarioIndex: number,
@@ -55,7 +55,7 @@ export function shipmentOf(
   const chance = chanceOf(number.billOfLading);
   const count = containerCount ?? Math.floor(chance.between("containers", 1, 4));
   const [first, ...others] = Array.from({ length: count }, (_, index) =>
-    containerOf(scenarioIndex, number.seed, index, chance),
+    createContainer(scenarioIndex, number.seed, index, chance),
   );
   if (!first) throw new RangeError("a shipment has at least one container");
   return {

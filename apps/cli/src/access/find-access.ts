@@ -3,7 +3,7 @@ import type { ProcessContext } from "../process-context.ts";
 import { type Login, loginFile, readLogin } from "./login-file.ts";
 import { runningDemo } from "./running-demo.ts";
 
-export interface GivenAccess {
+export interface AccessOptions {
   readonly token?: string | undefined;
   readonly baseUrl?: string | undefined;
 }
@@ -26,24 +26,25 @@ export function sameService(one: string, other: string): boolean {
  * login`, then of the system that `npm start` runs here. A stored token goes to the address that it was stored for and
  * to no other.
  */
-export function findAccess(given: GivenAccess, context: ProcessContext): Access | undefined {
+export function findAccess(options: AccessOptions, context: ProcessContext): Access | undefined {
   const { SVC_API_TOKEN, SVC_API_BASE_URL } = context.environment;
-  const wanted = given.baseUrl ?? (SVC_API_BASE_URL || undefined);
-  const token = given.token ?? (SVC_API_TOKEN || undefined);
+  const requestedUrl = options.baseUrl ?? (SVC_API_BASE_URL || undefined);
+  const token = options.token ?? (SVC_API_TOKEN || undefined);
   const login = readLogin(loginFile(context));
   const demo = runningDemo(context);
   if (token !== undefined) {
-    const baseUrl = wanted ?? login?.baseUrl ?? demo?.baseUrl ?? defaultBaseUrl;
-    return { token, baseUrl, source: given.token === undefined ? "SVC_API_TOKEN" : "--token" };
+    const baseUrl = requestedUrl ?? login?.baseUrl ?? demo?.baseUrl ?? defaultBaseUrl;
+    return { token, baseUrl, source: options.token === undefined ? "SVC_API_TOKEN" : "--token" };
   }
-  const fits = (stored: Login | undefined) => stored && (wanted === undefined || sameService(wanted, stored.baseUrl));
+  const fits = (stored: Login | undefined) =>
+    stored && (requestedUrl === undefined || sameService(requestedUrl, stored.baseUrl));
   if (login && fits(login)) return { ...login, source: loginFile(context) };
   if (demo && fits(demo)) return { token: demo.token, baseUrl: demo.baseUrl, source: demo.file };
   return undefined;
 }
 
-export function requireAccess(given: GivenAccess, context: ProcessContext): Access {
-  const access = findAccess(given, context);
+export function requireAccess(options: AccessOptions, context: ProcessContext): Access {
+  const access = findAccess(options, context);
   if (access) return access;
   throw new CliError(
     exitCodes.authentication,

@@ -1,8 +1,8 @@
 import { createClient } from "@svc/sdk";
 import type { Command } from "commander";
-import { askValue } from "../access/ask-value.ts";
 import { defaultBaseUrl, findAccess } from "../access/find-access.ts";
 import { loginFile, removeLogin, writeLogin } from "../access/login-file.ts";
+import { promptForValue } from "../access/prompt-for-value.ts";
 import { runningDemo } from "../access/running-demo.ts";
 import { CliError, exitCodes } from "../errors/cli-error.ts";
 import { createOutput } from "../output/output.ts";
@@ -12,13 +12,13 @@ import type { GlobalOptions } from "../session.ts";
 /**
  * Reads a token from a pipe, or from the terminal without showing it. An argument would stay in the shell's history.
  */
-async function askToken(context: ProcessContext): Promise<string> {
+async function promptForToken(context: ProcessContext): Promise<string> {
   if (context.input.isTTY !== true) {
     let text = "";
     for await (const chunk of context.input) text += String(chunk);
     return text.trim();
   }
-  return askValue(context, "API token", true);
+  return promptForValue(context, "API token", true);
 }
 
 const masked = (token: string) => `…${token.slice(-4)}`;
@@ -29,11 +29,11 @@ export function addAccessCommands(program: Command, context: ProcessContext): vo
     .command("login")
     .description("Check an API token and store it, readable by you only. The token is asked for, or read from a pipe.")
     .action(async (_options: object, command: Command) => {
-      const given = command.optsWithGlobals<GlobalOptions>();
-      const token = given.token ?? (await askToken(context));
+      const options = command.optsWithGlobals<GlobalOptions>();
+      const token = options.token ?? (await promptForToken(context));
       if (token === "") throw new CliError(exitCodes.usage, "No token was given.");
       const known = context.environment.SVC_API_BASE_URL || runningDemo(context)?.baseUrl || defaultBaseUrl;
-      const baseUrl = given.baseUrl ?? known;
+      const baseUrl = options.baseUrl ?? known;
       await createClient({ token, baseUrl }).shipments.list({ pageSize: 1 }, { signal: context.signal });
       writeLogin(loginFile(context), { token, baseUrl });
       context.writeError(`Stored the token for ${baseUrl} in ${loginFile(context)}.\n`);

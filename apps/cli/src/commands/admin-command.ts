@@ -15,8 +15,8 @@ export function addAdminCommand(program: Command, context: ProcessContext, end: 
     .helpOption(false)
     .allowUnknownOption()
     .argument("[words...]")
-    .action(async (words: string[]) => {
-      const code = await context.run(adminProgram, words);
+    .action(async (args: string[]) => {
+      const code = await context.run(adminProgram, args);
       if (code === undefined) {
         const advice = "it is part of the service's installation, beside its database";
         throw new CliError(exitCodes.usage, `There is no ${adminProgram} here; ${advice}.`);

@@ -1,10 +1,10 @@
 import type { AlertSubscriptionEdit, NewAlertSubscription } from "@svc/sdk";
 import { type Command, Option } from "commander";
-import { askValue } from "../access/ask-value.ts";
+import { promptForValue } from "../access/prompt-for-value.ts";
 import { CliError, exitCodes } from "../errors/cli-error.ts";
 import type { ProcessContext } from "../process-context.ts";
 import { openSession, type Session } from "../session.ts";
-import { groupOf, wholeNumber } from "./collection-commands.ts";
+import { integerBetween, requireGroup } from "./collection-commands.ts";
 import { delay } from "./delay.ts";
 import { readText } from "./read-file.ts";
 
@@ -29,16 +29,16 @@ interface Receiver {
 
 /** The address of a channel is a secret: from the environment, a pipe, or typed without being shown. */
 async function readWebhookUrl(context: ProcessContext): Promise<string> {
-  const isTyped = context.input.isTTY === true;
+  const isInteractive = context.input.isTTY === true;
   const question = "Address of the incoming webhook";
   const url =
     context.environment[urlVariable] ??
-    (isTyped ? await askValue(context, question, true) : (await readText("-", context)).trim());
+    (isInteractive ? await promptForValue(context, question, true) : (await readText("-", context)).trim());
   if (url) return url;
   throw new CliError(exitCodes.usage, `The address of the channel is missing. Type or pipe it, or set ${urlVariable}.`);
 }
 
-async function receiverOf(
+async function readReceiver(
   { email, mailbox, slack, teams }: Receiver,
   context: ProcessContext,
 ): Promise<Pick<NewAlertSubscription, "channel" | "member" | "mailbox" | "webhookUrl">> {
@@ -48,7 +48,7 @@ async function receiverOf(
   throw new CliError(exitCodes.usage, "Say who is alerted: --email <member>, --mailbox <address>, --slack or --teams.");
 }
 
-function settingsOf(options: Settings) {
+function toSettings(options: Settings) {
   const { daily, weekly, resolved, ...others } = options;
   const frequency = weekly !== undefined ? "weekly" : daily ? "daily" : "at_once";
   return {
@@ -76,7 +76,7 @@ async function sendTest({ client, output, call }: Session, id: string): Promise<
 }
 
 export function addAlertCommands(program: Command, context: ProcessContext): void {
-  const group = groupOf(program, "alerts");
+  const group = requireGroup(program, "alerts");
   group
     .command("create")
     .description(
@@ -92,8 +92,8 @@ export function addAlertCommands(program: Command, context: ProcessContext): voi
     )
     .option("--teams", "a Teams channel, likewise")
     .addOption(new Option("--daily", "a digest of what is open, every day").conflicts("weekly"))
-    .option("--weekly <weekday>", "a digest every week: 1 is Monday", wholeNumber(1, 7))
-    .option("--hour <hour>", "hour of a digest, 8 by default", wholeNumber(0, 23))
+    .option("--weekly <weekday>", "a digest every week: 1 is Monday", integerBetween(1, 7))
+    .option("--hour <hour>", "hour of a digest, 8 by default", integerBetween(0, 23))
     .option("--time-zone <zone>", "time zone of a digest, for example Europe/Berlin; UTC by default")
     .option("--kinds <kind...>", "kinds of exceptions, for example fee hold")
     .option("--severities <severity...>", "critical or warning")
@@ -105,11 +105,11 @@ export function addAlertCommands(program: Command, context: ProcessContext): voi
     .action(async (name: string, options: Settings & Receiver, command: Command) => {
       const { client, output, call } = openSession(command, context);
       const { email, mailbox, slack, teams, ...settings } = options;
-      const receiver = await receiverOf(
+      const receiver = await readReceiver(
         { ...(email && { email }), ...(mailbox && { mailbox }), ...(slack && { slack }), ...(teams && { teams }) },
         context,
       );
-      const subscription = { name, ...settingsOf(settings), ...receiver };
+      const subscription = { name, ...toSettings(settings), ...receiver };
       await output.record(await client.alertSubscriptions.create(subscription, call));
     });
   group

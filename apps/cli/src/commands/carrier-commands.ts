@@ -1,6 +1,6 @@
 import { type CarrierResource, type Client, credentialsOfChoice, fieldsToAsk, type MappedRecord } from "@svc/sdk";
 import { type Command, Option } from "commander";
-import { askValue } from "../access/ask-value.ts";
+import { promptForValue } from "../access/prompt-for-value.ts";
 import { CliError, exitCodes } from "../errors/cli-error.ts";
 import { columnsFor } from "../output/cells.ts";
 import type { ProcessContext } from "../process-context.ts";
@@ -23,7 +23,7 @@ type Choice = Carrier["credential_choices"][number];
  * Returns the variable of a field: `SVC_CARRIER_CLIENT_SECRET`, or `SVC_CARRIER_CONSUMER_KEY` for the header
  * Consumer-Key.
  */
-const variableOf = (field: string): string =>
+const variableName = (field: string): string =>
   `SVC_CARRIER_${field
     .replace(/^headers\./, "")
     .replaceAll("-", "_")
@@ -37,7 +37,7 @@ async function findCarrier(client: Client, scac: string, signal: AbortSignal): P
   throw new CliError(exitCodes.usage, `${scac} is not in the catalogue: ${known}. See svc carrier-connections create.`);
 }
 
-function choiceOf({ name, credential_choices: choices }: Carrier, label: string | undefined): Choice {
+function findChoice({ name, credential_choices: choices }: Carrier, label: string | undefined): Choice {
   const labels = choices.map((choice) => `"${choice.label}"`).join(", ");
   const matching = label === undefined ? choices : choices.filter((choice) => choice.label === label);
   const [choice] = matching;
@@ -55,19 +55,19 @@ function choiceOf({ name, credential_choices: choices }: Carrier, label: string 
 async function readValues(choice: Choice, context: ProcessContext): Promise<Record<string, string>> {
   const values: Record<string, string> = {};
   const missing = fieldsToAsk(choice).filter(({ name }) => {
-    const value = context.environment[variableOf(name)];
+    const value = context.environment[variableName(name)];
     if (value) values[name] = value;
     return !value;
   });
   if (missing.length === 0) return values;
-  const isTyped = context.input.isTTY === true;
-  const lines = isTyped ? [] : (await readText("-", context)).split(/\r?\n/);
+  const isInteractive = context.input.isTTY === true;
+  const lines = isInteractive ? [] : (await readText("-", context)).split(/\r?\n/);
   for (const { name, label, where, secret, multiline } of missing) {
     const question = multiline ? `File with the ${label} (${where})` : `${label} (${where})`;
-    const typed = isTyped ? await askValue(context, question, secret && !multiline) : lines.shift()?.trim();
-    if (!typed)
-      throw new CliError(exitCodes.usage, `${label} is missing. Type or pipe it, or set ${variableOf(name)}.`);
-    values[name] = multiline ? await readText(typed, context) : typed;
+    const input = isInteractive ? await promptForValue(context, question, secret && !multiline) : lines.shift()?.trim();
+    if (!input)
+      throw new CliError(exitCodes.usage, `${label} is missing. Type or pipe it, or set ${variableName(name)}.`);
+    values[name] = multiline ? await readText(input, context) : input;
   }
   return values;
 }
@@ -107,7 +107,7 @@ export function addCarrierCommands(program: Command, context: ProcessContext): v
       const { client, output, call } = session;
       const { signal } = call;
       const carrier = await findCarrier(client, scac, signal);
-      const choice = choiceOf(carrier, options.credentials);
+      const choice = findChoice(carrier, options.credentials);
       const credentials = credentialsOfChoice(choice, await readValues(choice, context));
       const known = carrier.connection_id;
       const { data } =
@@ -125,13 +125,13 @@ export function addCarrierCommands(program: Command, context: ProcessContext): v
     .action(async (scac: string, _options: object, command: Command) => {
       const session = openSession(command, context);
       const { signal } = session.call;
-      const wanted = scac.toUpperCase();
+      const requestedScac = scac.toUpperCase();
       for await (const { id, attributes } of session.client.carrierConnections.iterate({ signal })) {
-        if (attributes.scac === wanted) return testConnection(session, id);
+        if (attributes.scac === requestedScac) return testConnection(session, id);
       }
       throw new CliError(
         exitCodes.notFound,
-        `You have no connection to ${wanted}. Connect it: svc carriers connect ${wanted}`,
+        `You have no connection to ${requestedScac}. Connect it: svc carriers connect ${requestedScac}`,
       );
     });
 }

@@ -2,14 +2,14 @@ import { type ConnectionCredentials, UsageError } from "@svc/sdk";
 import { type Command, Option } from "commander";
 import type { ProcessContext } from "../process-context.ts";
 import { openSession } from "../session.ts";
-import { groupOf } from "./collection-commands.ts";
+import { requireGroup } from "./collection-commands.ts";
 import { readText } from "./read-file.ts";
 
 const credentialsHelp =
   'file with JSON such as {"kind":"api_key","headers":[{"name":"Key","value":"…"}]}; "-" reads a pipe';
 
 /** Reads credentials from a file, because every user of the machine can see arguments. */
-async function credentialsOf(file: string, context: ProcessContext): Promise<ConnectionCredentials> {
+async function readCredentials(file: string, context: ProcessContext): Promise<ConnectionCredentials> {
   try {
     return JSON.parse(await readText(file, context)) as ConnectionCredentials;
   } catch (error) {
@@ -25,7 +25,7 @@ interface Changes {
 }
 
 export function addCarrierConnectionCommands(program: Command, context: ProcessContext): void {
-  const group = groupOf(program, "carrier-connections");
+  const group = requireGroup(program, "carrier-connections");
   group
     .command("create")
     .description("Connect a carrier with your own credentials; the response has the secret that signs its pushes.")
@@ -34,7 +34,8 @@ export function addCarrierConnectionCommands(program: Command, context: ProcessC
     .action(async (scac: string, options: Changes, command: Command) => {
       const { client, output, call } = openSession(command, context);
       const none: ConnectionCredentials = { kind: "none" };
-      const credentials = options.credentials === undefined ? none : await credentialsOf(options.credentials, context);
+      const credentials =
+        options.credentials === undefined ? none : await readCredentials(options.credentials, context);
       await output.record(await client.carrierConnections.create({ scac, credentials }, call));
     });
   group
@@ -48,7 +49,7 @@ export function addCarrierConnectionCommands(program: Command, context: ProcessC
       const { credentials: file, active, inactive } = options;
       if (!file && !active && !inactive) command.error("error: say what: --credentials, --active or --inactive");
       const { client, output, call } = openSession(command, context);
-      const credentials = file === undefined ? undefined : await credentialsOf(file, context);
+      const credentials = file === undefined ? undefined : await readCredentials(file, context);
       const edit = { ...(credentials && { credentials }), ...((active || inactive) && { active: active === true }) };
       await output.record(await client.carrierConnections.update(id, edit, call));
     });

@@ -9,7 +9,7 @@ import { viewParameters } from "./view-parameters.ts";
 const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
 /** A time as RFC 3339, or how long ago: `36h`, `7d`. */
-export function timeOf(text: string, nowMs: number): string {
+export function parseTime(text: string, nowMs: number): string {
   const [, count, unit] = /^(\d{1,5})([mhdw])$/.exec(text) ?? [];
   if (count !== undefined && unit !== undefined) {
     return new Date(nowMs - Number(count) * unitMs[unit as keyof typeof unitMs]).toISOString();
@@ -22,18 +22,18 @@ export function timeOf(text: string, nowMs: number): string {
 
 /** A time to come as RFC 3339, or how long from now: `4h`, `2d`. */
 export function timeAhead(text: string, nowMs: number): string {
-  const from = timeOf(text, nowMs);
+  const from = parseTime(text, nowMs);
   return /^\d+[mhdw]$/.test(text) ? new Date(2 * nowMs - Date.parse(from)).toISOString() : from;
 }
 
 /** Returns the option that reads records as they were known at a past time. */
 export function asOfOption(): Option {
   return new Option("--as-of <time>", "what was known then: a time, or how long ago").argParser((text) =>
-    timeOf(text, Date.now()),
+    parseTime(text, Date.now()),
   );
 }
 
-export function wholeNumber(from: number, to: number) {
+export function integerBetween(from: number, to: number) {
   return (text: string): number => {
     const value = Number(text);
     if (!Number.isInteger(value) || value < from || value > to) {
@@ -54,7 +54,7 @@ const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.to
 function filterOption({ name, kind, help }: Filter): Option {
   const long = `--${kebab(name)}`;
   if (kind === "flag") return new Option(`${long} [true|false]`, help).argParser(yesOrNo).preset("true");
-  if (kind === "time") return new Option(`${long} <time>`, help).argParser((text) => timeOf(text, Date.now()));
+  if (kind === "time") return new Option(`${long} <time>`, help).argParser((text) => parseTime(text, Date.now()));
   return kind === "text"
     ? new Option(`${long} <values>`, `${help}; several with commas`)
     : new Option(`${long} <number>`, help);
@@ -100,8 +100,8 @@ export function addList(group: Command, collection: Collection, context: Process
   else {
     list
       .addOption(new Option("--all", "all of them; on a pipe one JSON object a line").conflicts(["page"]))
-      .option("--page <number>", "from 1", wholeNumber(1, 10_000))
-      .option("--page-size <number>", "1 to 100", wholeNumber(1, 100))
+      .option("--page <number>", "from 1", integerBetween(1, 10_000))
+      .option("--page-size <number>", "1 to 100", integerBetween(1, 100))
       .option("--sort <key>", "for example -created_at");
   }
   const { views } = collection;
@@ -113,10 +113,10 @@ export function addList(group: Command, collection: Collection, context: Process
     const filter: Record<string, unknown> = { ...saved?.filter };
     const sort = options.sort ?? saved?.sort;
     for (const { name, kind } of collection.filters) {
-      const given = options[name];
-      if (given === undefined) continue;
-      const isRecord = typeof given === "string" && (kind === "shipments" || kind === "containers");
-      filter[name] = isRecord ? await resolveId(session, kind, given) : given;
+      const value = options[name];
+      if (value === undefined) continue;
+      const isRecord = typeof value === "string" && (kind === "shipments" || kind === "containers");
+      filter[name] = isRecord ? await resolveId(session, kind, value) : value;
     }
     const parameters = { filter, page, pageSize, sort, ...(search !== undefined && { search }) };
     // Filters beside a view narrow it, or replace its filter of the same name.
@@ -144,7 +144,7 @@ export function addCollectionCommands(program: Command, context: ProcessContext)
 }
 
 /** The group of a collection, to add more commands to. */
-export function groupOf(program: Command, name: string): Command {
+export function requireGroup(program: Command, name: string): Command {
   const group = program.commands.find((command) => command.name() === name);
   if (group === undefined) throw new Error(`No commands ${name}.`);
   return group;

@@ -8,10 +8,10 @@ interface Completions {
 }
 
 /** Returns the words that may follow each command: its subcommands and options. */
-function completionsOf(command: Command, path: string): Completions[] {
+function collectCompletions(command: Command, path: string): Completions[] {
   const visible = command.commands.filter((child) => child.name() !== "completion");
   const own = [...visible.map((child) => child.name()), ...command.options.map((option) => option.long ?? "")];
-  const below = visible.flatMap((child) => completionsOf(child, `${path} ${child.name()}`.trim()));
+  const below = visible.flatMap((child) => collectCompletions(child, `${path} ${child.name()}`.trim()));
   return [{ path, next: own.filter((word) => word !== "") }, ...below];
 }
 
@@ -62,5 +62,5 @@ export function addCompletionCommand(program: Command, context: ProcessContext):
     .command("completion")
     .description("A script that completes commands; for example: source <(svc completion bash)")
     .addArgument(new Argument("<shell>").choices(Object.keys(shells)))
-    .action((shell: keyof typeof shells) => context.write(shells[shell](completionsOf(program, ""))));
+    .action((shell: keyof typeof shells) => context.write(shells[shell](collectCompletions(program, ""))));
 }

@@ -3,7 +3,7 @@ import { type Command, Option } from "commander";
 import type { Column } from "../output/cells.ts";
 import type { ProcessContext } from "../process-context.ts";
 import { openSession, type Session } from "../session.ts";
-import { asOfOption, groupOf } from "./collection-commands.ts";
+import { asOfOption, requireGroup } from "./collection-commands.ts";
 import { rawEventColumns, routeColumns, transportEventColumns } from "./record-columns.ts";
 import { resolveId } from "./resolve-id.ts";
 
@@ -17,7 +17,7 @@ async function showList(session: Session, columns: readonly Column[], response: 
 
 /** Adds the commands on containers, as `svc containers <command>`; the most used ones also as `svc <command>`. */
 export function addContainerCommands(program: Command, context: ProcessContext): void {
-  const group = groupOf(program, "containers");
+  const group = requireGroup(program, "containers");
   const add = (
     parent: Command,
     name: string,

@@ -9,7 +9,7 @@ import { resolveId } from "./resolve-id.ts";
 const owners = ["shipments", "containers", "tracking-requests"] as const;
 type Owner = (typeof owners)[number];
 
-const ownerOf = (owner: Owner): CustomFieldOwner => (owner === "tracking-requests" ? "tracking_requests" : owner);
+const toOwner = (owner: Owner): CustomFieldOwner => (owner === "tracking-requests" ? "tracking_requests" : owner);
 
 /** Reads JSON of a number, a boolean, a string or a list of strings; everything else is text. */
 function readValue(text: string): CustomFieldValue {
@@ -80,10 +80,10 @@ export function addCustomFieldCommands(program: Command, context: ProcessContext
         await output.record(await client.customFields.define(definition, call));
       },
     );
-  const ofRecord = (
+  const addRecordCommand = (
     name: string,
     description: string,
-    act: (session: Session, owner: CustomFieldOwner, id: string, words: readonly string[]) => Promise<void>,
+    act: (session: Session, owner: CustomFieldOwner, id: string, args: readonly string[]) => Promise<void>,
   ) =>
     group
       .command(name)
@@ -93,19 +93,27 @@ export function addCustomFieldCommands(program: Command, context: ProcessContext
       .action(async (kind: Owner, record: string, ...rest: unknown[]) => {
         const command = rest.at(-1) as Command;
         const session = openSession(command, context);
-        const words = command.args.slice(2);
-        await act(session, ownerOf(kind), await resolveId(session, kind, record), words);
+        const args = command.args.slice(2);
+        await act(session, toOwner(kind), await resolveId(session, kind, record), args);
       });
-  ofRecord("list", "The fields of a record.", async (session, owner, id) =>
+  addRecordCommand("list", "The fields of a record.", async (session, owner, id) =>
     show(session, fieldColumns, await session.client.customFields.listOf(owner, id, { pageSize: 100 }, session.call)),
   );
-  ofRecord("set", "Give a record a value.", async ({ client, output, call }, owner, id, [apiSlug = "", value = ""]) => {
-    await output.record(await client.customFields.set(owner, id, { apiSlug, value: readValue(value) }, call));
-  })
+  addRecordCommand(
+    "set",
+    "Give a record a value.",
+    async ({ client, output, call }, owner, id, [apiSlug = "", value = ""]) => {
+      await output.record(await client.customFields.set(owner, id, { apiSlug, value: readValue(value) }, call));
+    },
+  )
     .argument("<slug>")
     .argument("<value>");
-  ofRecord("remove", "Take the field from a record.", async ({ client, output, call }, owner, id, [apiSlug = ""]) => {
-    await client.customFields.remove(owner, id, apiSlug, { signal: call.signal });
-    output.note(`Removed ${apiSlug}.`);
-  }).argument("<slug>");
+  addRecordCommand(
+    "remove",
+    "Take the field from a record.",
+    async ({ client, output, call }, owner, id, [apiSlug = ""]) => {
+      await client.customFields.remove(owner, id, apiSlug, { signal: call.signal });
+      output.note(`Removed ${apiSlug}.`);
+    },
+  ).argument("<slug>");
 }

@@ -7,7 +7,7 @@ import { sandboxClock } from "../demo/sandbox-clock.ts";
 import { CliError, exitCodes } from "../errors/cli-error.ts";
 import type { ProcessContext } from "../process-context.ts";
 import { openSession } from "../session.ts";
-import { wholeNumber } from "./collection-commands.ts";
+import { integerBetween } from "./collection-commands.ts";
 
 interface Options {
   readonly sandbox?: string;
@@ -16,7 +16,7 @@ interface Options {
   readonly pace: number;
 }
 
-function seedOf(text: string): string {
+function parseSeed(text: string): string {
   if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError("Give one to six digits.");
   return text.padStart(6, "0");
 }
@@ -25,8 +25,8 @@ function seedOf(text: string): string {
 const newSeed = () => String(randomInt(10_000)).padStart(6, "0");
 
 function summary({ missingStops, missingEvents }: DemoResult): string {
-  const reached = (what: string, of: number, missing: readonly string[]) =>
-    `${of - missing.length} of ${of} ${what}${missing.length > 0 ? `; missing: ${missing.join(", ")}` : ""}`;
+  const reached = (what: string, total: number, missing: readonly string[]) =>
+    `${total - missing.length} of ${total} ${what}${missing.length > 0 ? `; missing: ${missing.join(", ")}` : ""}`;
   return [
     reached("reasons for the end of tracking", expectedStops.length, missingStops),
     reached("kinds of events", expectedEvents.length, missingEvents),
@@ -49,9 +49,9 @@ export function addDemoCommand(program: Command, context: ProcessContext, end: (
     .command("demo")
     .description("Run twelve sandbox voyages at high speed and print their events; advances the sandbox clock.")
     .option("--sandbox <url>", "address of the sandbox carrier; default: that of the running installation")
-    .option("--seed <digits>", "digits of the numbers; default: random", seedOf)
-    .option("--step <hours>", "simulated hours per step", wholeNumber(1, 24), 6)
-    .option("--pace <ms>", "real time for each step", wholeNumber(0, 60_000), 1_000)
+    .option("--seed <digits>", "digits of the numbers; default: random", parseSeed)
+    .option("--step <hours>", "simulated hours per step", integerBetween(1, 24), 6)
+    .option("--pace <ms>", "real time for each step", integerBetween(0, 60_000), 1_000)
     .action(async ({ sandbox, seed, step, pace }: Options, command: Command) => {
       const session = openSession(command, context);
       const address = sandbox ?? runningDemo(context)?.sandbox;

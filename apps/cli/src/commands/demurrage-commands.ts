@@ -3,7 +3,7 @@ import { type Command, Option } from "commander";
 import { CliError, exitCodes } from "../errors/cli-error.ts";
 import type { ProcessContext } from "../process-context.ts";
 import { openSession } from "../session.ts";
-import { groupOf, wholeNumber } from "./collection-commands.ts";
+import { integerBetween, requireGroup } from "./collection-commands.ts";
 
 interface Options {
   readonly name?: string;
@@ -28,13 +28,13 @@ interface Options {
 }
 
 /** "1=75.00": from the first charged day on, a day costs 75.00. */
-function tierOf(text: string): { fromDay: number; amountPerDay: string } {
+function parseTier(text: string): { fromDay: number; amountPerDay: string } {
   const [, day, amountPerDay] = /^(\d{1,4})=(\d+(?:\.\d+)?)$/.exec(text) ?? [];
   if (day !== undefined && amountPerDay !== undefined) return { fromDay: Number(day), amountPerDay };
   throw new CliError(exitCodes.usage, `${JSON.stringify(text)} is no tier. Write <day>=<amount>, for example 1=75.00.`);
 }
 
-const settingsOf = (options: Options): DemurrageRuleEdit => ({
+const toEdit = (options: Options): DemurrageRuleEdit => ({
   ...(options.name !== undefined && { name: options.name }),
   ...(options.kind !== undefined && { kind: options.kind }),
   ...(options.direction !== undefined && { direction: options.direction }),
@@ -53,7 +53,7 @@ const settingsOf = (options: Options): DemurrageRuleEdit => ({
   ...(options.weekend && { weekendDays: options.weekend.map(Number) }),
   ...(options.holidays && { holidays: options.holidays }),
   ...(options.currency !== undefined && { currencyCode: options.currency.toUpperCase() }),
-  ...(options.tiers && { tiers: options.tiers.map(tierOf) }),
+  ...(options.tiers && { tiers: options.tiers.map(parseTier) }),
 });
 
 const starts = ["discharged", "vessel_arrived", "available", "full_out", "empty_out", "full_in"];
@@ -73,9 +73,9 @@ function withSettings(command: Command): Command {
     .option(
       "--start-offset <days>",
       "first day counted after the start; 1, the day after, by default",
-      wholeNumber(0, 30),
+      integerBetween(0, 30),
     )
-    .option("--free-days <days>", "days without a charge", wholeNumber(0, 365))
+    .option("--free-days <days>", "days without a charge", integerBetween(0, 365))
     .option("--working-days", "weekends and holidays do not count as free days")
     .option("--charge-working-days", "weekends and holidays are not charged")
     .option("--weekend <day...>", "weekend days: 1 is Monday; 6 7 by default")
@@ -85,7 +85,7 @@ function withSettings(command: Command): Command {
 }
 
 export function addDemurrageCommands(program: Command, context: ProcessContext): void {
-  const group = groupOf(program, "demurrage-rules");
+  const group = requireGroup(program, "demurrage-rules");
   withSettings(
     group.command("create").description("Add free time and charges of a line or terminal.").argument("<name>"),
   ).action(async (name: string, options: Options, command: Command) => {
@@ -100,15 +100,15 @@ export function addDemurrageCommands(program: Command, context: ProcessContext):
       direction,
       freeDays,
       currencyCode: currency.toUpperCase(),
-      tiers: tiers.map(tierOf),
+      tiers: tiers.map(parseTier),
     };
-    await output.record(await client.demurrageRules.create({ ...settingsOf(options), ...required }, call));
+    await output.record(await client.demurrageRules.create({ ...toEdit(options), ...required }, call));
   });
   withSettings(group.command("edit").description("Change a rule; omitted options stay.").argument("<id>"))
     .option("--name <name>", "new name")
     .action(async (id: string, options: Options, command: Command) => {
       const { client, output, call } = openSession(command, context);
-      await output.record(await client.demurrageRules.update(id, settingsOf(options), call));
+      await output.record(await client.demurrageRules.update(id, toEdit(options), call));
     });
   group
     .command("delete")

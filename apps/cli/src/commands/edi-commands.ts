@@ -5,7 +5,7 @@ import { columnsFor } from "../output/cells.ts";
 import type { ProcessContext } from "../process-context.ts";
 import { openSession, type Session } from "../session.ts";
 import type { Collection } from "./collection.ts";
-import { addList, wholeNumber } from "./collection-commands.ts";
+import { addList, integerBetween } from "./collection-commands.ts";
 import { delay } from "./delay.ts";
 import { readBytes } from "./read-file.ts";
 
@@ -84,7 +84,7 @@ async function show(session: Session, id: string, end: (exitCode: number) => voi
 }
 
 const timeLimit = (): Option =>
-  new Option("--time-limit <seconds>", "how long to wait").argParser(wholeNumber(1, 86_400)).default(60);
+  new Option("--time-limit <seconds>", "how long to wait").argParser(integerBetween(1, 86_400)).default(60);
 
 interface SendOptions {
   readonly partner?: string;

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { CliError, exitCodes } from "../errors/cli-error.ts";
 import type { ProcessContext } from "../process-context.ts";
 import { openSession } from "../session.ts";
-import { groupOf } from "./collection-commands.ts";
+import { requireGroup } from "./collection-commands.ts";
 import { readText } from "./read-file.ts";
 
 interface Options {
@@ -24,14 +24,14 @@ interface Options {
 
 const bases = { actual: "actual_distance", shortest: "shortest_feasible_distance" } as const;
 
-function gramsOf(text: string): number {
+function parseGrams(text: string): number {
   if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text);
   throw new InvalidArgumentError("Give a number such as 62.5.");
 }
 
 const inCapitals = (codes: readonly string[]): string[] => codes.map((code) => code.toUpperCase());
 
-const settingsOf = (options: Options): EmissionFactorEdit => ({
+const toEdit = (options: Options): EmissionFactorEdit => ({
   ...(options.name !== undefined && { name: options.name }),
   ...(options.scope !== undefined && { energyScope: options.scope }),
   ...(options.grams !== undefined && { gramsPerTeuKm: options.grams }),
@@ -50,7 +50,7 @@ const settingsOf = (options: Options): EmissionFactorEdit => ({
 function withSettings(command: Command): Command {
   return command
     .addOption(new Option("--scope <scope>", "of the energy").choices(["well_to_wake", "tank_to_wake"]))
-    .option("--grams <number>", "grams of CO2 equivalent per TEU and km", gramsOf)
+    .option("--grams <number>", "grams of CO2 equivalent per TEU and km", parseGrams)
     .addOption(
       new Option("--distance <basis>", "per km of which distance, as the source of the factor says").choices([
         "actual",
@@ -69,7 +69,7 @@ function withSettings(command: Command): Command {
 }
 
 export function addEmissionCommands(program: Command, context: ProcessContext): void {
-  const group = groupOf(program, "emission-factors");
+  const group = requireGroup(program, "emission-factors");
   withSettings(
     group.command("create").description("Add emissions per TEU and km from your own source.").argument("<name>"),
   ).action(async (name: string, options: Options, command: Command) => {
@@ -80,13 +80,13 @@ export function addEmissionCommands(program: Command, context: ProcessContext): 
       throw new CliError(exitCodes.usage, detail);
     }
     const required = { name, energyScope, gramsPerTeuKm, distanceBasis: bases[distance], source };
-    await output.record(await client.emissionFactors.create({ ...settingsOf(options), ...required }, call));
+    await output.record(await client.emissionFactors.create({ ...toEdit(options), ...required }, call));
   });
   withSettings(group.command("edit").description("Change a factor; omitted options stay.").argument("<id>"))
     .option("--name <name>", "new name")
     .action(async (id: string, options: Options, command: Command) => {
       const { client, output, call } = openSession(command, context);
-      await output.record(await client.emissionFactors.update(id, settingsOf(options), call));
+      await output.record(await client.emissionFactors.update(id, toEdit(options), call));
     });
   group
     .command("import")

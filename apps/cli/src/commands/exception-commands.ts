@@ -4,7 +4,7 @@ import { CliError, exitCodes } from "../errors/cli-error.ts";
 import { plainText } from "../output/plain-text.ts";
 import type { ProcessContext } from "../process-context.ts";
 import { openSession, type Session } from "../session.ts";
-import { groupOf, timeAhead } from "./collection-commands.ts";
+import { requireGroup, timeAhead } from "./collection-commands.ts";
 import { isId, resolveId } from "./resolve-id.ts";
 
 type Status = "open" | "snoozed" | "resolved";
@@ -33,14 +33,14 @@ interface Update {
 
 /** Applies the edit to several exceptions, and shows them one after the other. */
 async function update(
-  given: readonly string[],
+  targets: readonly string[],
   { edit, of }: Update,
   command: Command,
   context: ProcessContext,
 ): Promise<void> {
   const session = openSession(command, context);
   const ids: string[] = [];
-  for (const text of given) ids.push(await exceptionId(session, text, of ?? ["open", "snoozed"]));
+  for (const text of targets) ids.push(await exceptionId(session, text, of ?? ["open", "snoozed"]));
   const { client, output, call } = session;
   for (const id of ids) await output.record(await client.exceptions.update(id, edit, call));
 }
@@ -52,7 +52,7 @@ interface Noted {
 }
 
 export function addExceptionCommands(program: Command, context: ProcessContext): void {
-  const group = groupOf(program, "exceptions");
+  const group = requireGroup(program, "exceptions");
   group
     .command("assign")
     .description("Assign exceptions to a member; --no-owner removes the owner.")

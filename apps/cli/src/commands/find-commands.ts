@@ -6,7 +6,11 @@ import { openSession } from "../session.ts";
 import { collectionNamed } from "./collections.ts";
 import { searchColumns } from "./record-columns.ts";
 
-const collectionOf = { shipment: "shipments", cargo: "containers", tracking_request: "tracking-requests" } as const;
+const collectionByEntityType = {
+  shipment: "shipments",
+  cargo: "containers",
+  tracking_request: "tracking-requests",
+} as const;
 
 export function addFindCommands(program: Command, context: ProcessContext): void {
   program
@@ -31,7 +35,7 @@ export function addFindCommands(program: Command, context: ProcessContext): void
         const advice = "`svc track` starts tracking it.";
         throw new CliError(exitCodes.notFound, `Nothing has the number ${plainText(text)}; ${advice}`);
       }
-      const records = collectionNamed(collectionOf[best.entityType]).of(client);
+      const records = collectionNamed(collectionByEntityType[best.entityType]).of(client);
       await output.record(await records.get(best.id, call));
     });
   program

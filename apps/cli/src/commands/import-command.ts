@@ -5,7 +5,7 @@ import { openSession } from "../session.ts";
 import { readText } from "./read-file.ts";
 
 /** JSON is an array of rows, or an object with `rows`; everything else is CSV. */
-function fileOf(text: string): EventFile {
+function parseEventFile(text: string): EventFile {
   const start = text.trimStart().at(0);
   if (start !== "[" && start !== "{") return { csv: text };
   try {
@@ -23,6 +23,6 @@ export function addImportCommand(program: Command, context: ProcessContext): voi
     .argument("<file>", 'file name; "-" reads from the pipe')
     .action(async (file: string, _options: object, command: Command) => {
       const { client, output, call } = openSession(command, context);
-      await output.record(await client.eventImports.create(fileOf(await readText(file, context)), call));
+      await output.record(await client.eventImports.create(parseEventFile(await readText(file, context)), call));
     });
 }

@@ -2,11 +2,11 @@ import { type WebhookEventName, webhookEventNames } from "@svc/domain/webhooks";
 import { Argument, type Command } from "commander";
 import type { ProcessContext } from "../process-context.ts";
 import { openSession } from "../session.ts";
-import { groupOf } from "./collection-commands.ts";
+import { requireGroup } from "./collection-commands.ts";
 import { attemptColumns } from "./record-columns.ts";
 
 export function addNotificationCommands(program: Command, context: ProcessContext): void {
-  const group = groupOf(program, "notifications");
+  const group = requireGroup(program, "notifications");
   group
     .command("attempts")
     .description("List the attempts of a notification, latest first.")

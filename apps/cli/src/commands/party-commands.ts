@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import type { ProcessContext } from "../process-context.ts";
 import { openSession } from "../session.ts";
-import { groupOf } from "./collection-commands.ts";
+import { requireGroup } from "./collection-commands.ts";
 
 export function addPartyCommands(program: Command, context: ProcessContext): void {
-  const group = groupOf(program, "parties");
+  const group = requireGroup(program, "parties");
   group
     .command("create")
     .description("Add a company that tracking requests can name as customer.")

@@ -12,8 +12,8 @@ export function isId(text: string): boolean {
 export async function resolveId(session: Session, collection: string, text: string): Promise<string> {
   if ((collection !== "shipments" && collection !== "containers") || isId(text)) return text;
   const found = await session.client.search(text, { format: "mapped", signal: session.call.signal });
-  const wanted = text.replace(/\s/g, "").toUpperCase();
-  const exact = found.filter(({ number }) => number.toUpperCase().endsWith(wanted));
+  const requestedNumber = text.replace(/\s/g, "").toUpperCase();
+  const exact = found.filter(({ number }) => number.toUpperCase().endsWith(requestedNumber));
   const matches = exact.length > 0 ? exact : found;
   const match =
     collection === "shipments"

@@ -4,7 +4,7 @@ import { CliError, exitCodes } from "../errors/cli-error.ts";
 import { plainText } from "../output/plain-text.ts";
 import type { ProcessContext } from "../process-context.ts";
 import { openSession } from "../session.ts";
-import { groupOf } from "./collection-commands.ts";
+import { requireGroup } from "./collection-commands.ts";
 import { findView } from "./view-parameters.ts";
 
 const lists = ["shipments", "containers", "exceptions"] as const;
@@ -24,7 +24,7 @@ interface Settings {
   readonly default?: boolean;
 }
 
-const settingsOf = ({ filter, filters, default: isDefault, ...others }: Settings): SavedViewEdit => ({
+const toEdit = ({ filter, filters, default: isDefault, ...others }: Settings): SavedViewEdit => ({
   ...others,
   ...(filter && { filters: filter }),
   ...(filters === false && { filters: {} }),
@@ -40,7 +40,7 @@ const withSettings = (command: Command): Command =>
     .option("--default", "the list opens with it for you");
 
 export function addSavedViewCommands(program: Command, context: ProcessContext): void {
-  const group = groupOf(program, "views");
+  const group = requireGroup(program, "views");
   withSettings(group.command("create"))
     .description("Save filters, order and columns of a list under a name.")
     .argument("<list>", lists.join(", "))
@@ -49,7 +49,7 @@ export function addSavedViewCommands(program: Command, context: ProcessContext):
       const known = lists.find((one) => one === list);
       if (!known) throw new CliError(exitCodes.usage, `Views are of ${lists.join(", ")}.`);
       const { client, output, call } = openSession(command, context);
-      const view: NewSavedView = { ...settingsOf(options), list: known, name };
+      const view: NewSavedView = { ...toEdit(options), list: known, name };
       await output.record(await client.savedViews.create(view, call));
     });
   withSettings(group.command("update"))
@@ -62,7 +62,7 @@ export function addSavedViewCommands(program: Command, context: ProcessContext):
     .action(async (text: string, options: Settings & { readonly name?: string }, command: Command) => {
       const session = openSession(command, context);
       const { id } = await findView(session, text);
-      await session.output.record(await session.client.savedViews.update(id, settingsOf(options), session.call));
+      await session.output.record(await session.client.savedViews.update(id, toEdit(options), session.call));
     });
   group
     .command("delete")

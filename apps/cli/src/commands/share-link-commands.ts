@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import type { ProcessContext } from "../process-context.ts";
 import { openSession } from "../session.ts";
-import { groupOf, timeAhead } from "./collection-commands.ts";
+import { requireGroup, timeAhead } from "./collection-commands.ts";
 import { resolveId } from "./resolve-id.ts";
 
 interface ShareOptions {
@@ -32,7 +32,7 @@ export function addShareLinkCommands(program: Command, context: ProcessContext):
         await client.shareLinks.create(id, { showsReferences: references, showsFees: fees, expiresAt }, call),
       );
     });
-  groupOf(program, "share-links")
+  requireGroup(program, "share-links")
     .command("revoke")
     .description("Revoke share links; their pages close immediately.")
     .argument("<id...>")

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import type { Column } from "../output/cells.ts";
 import type { ProcessContext } from "../process-context.ts";
 import { openSession, type Session } from "../session.ts";
-import { asOfOption, groupOf } from "./collection-commands.ts";
+import { asOfOption, requireGroup } from "./collection-commands.ts";
 import { historyColumns, provenanceColumns } from "./record-columns.ts";
 import { isId, resolveId } from "./resolve-id.ts";
 
@@ -14,25 +14,25 @@ interface EditOptions {
 }
 
 /** `--tag` alone clears, `--tag a b` sets, nothing leaves as it is. */
-const listOf = (given: string[] | true | undefined) => (given === true ? [] : given);
+const toList = (value: string[] | true | undefined) => (value === true ? [] : value);
 
 type Derived = "shipments" | "containers";
 
 /** Operations of a shipment or a container: the number identifies which, an id does not. */
-async function showOfRecord(
+async function showRecordDetails(
   session: Session,
   text: string,
   read: (kind: Derived, id: string) => Promise<unknown>,
   show: { readonly columns: readonly Column[]; readonly nothing: string },
 ): Promise<void> {
   const { output } = session;
-  const ofShipment = async () => read("shipments", await resolveId(session, "shipments", text));
-  const ofContainer = async () => read("containers", await resolveId(session, "containers", text));
+  const readForShipment = async () => read("shipments", await resolveId(session, "shipments", text));
+  const readForContainer = async () => read("containers", await resolveId(session, "containers", text));
   const isContainer = /^[A-Z]{4}\d{7}$/i.test(text);
   const response = isContainer
-    ? await ofContainer()
-    : await ofShipment().catch((error: unknown) => {
-        if (error instanceof NotFoundError && isId(text)) return ofContainer();
+    ? await readForContainer()
+    : await readForShipment().catch((error: unknown) => {
+        if (error instanceof NotFoundError && isId(text)) return readForContainer();
         throw error;
       });
   if (output.shape === "json") return output.json(response);
@@ -43,18 +43,18 @@ async function showOfRecord(
 function history(session: Session, text: string, field: string | undefined): Promise<void> {
   const { client, call } = session;
   const read = (kind: Derived, id: string) => client[kind].history(id, { filter: { field }, pageSize: 100 }, call);
-  return showOfRecord(session, text, read, { columns: historyColumns, nothing: "Nothing has changed." });
+  return showRecordDetails(session, text, read, { columns: historyColumns, nothing: "Nothing has changed." });
 }
 
 function provenance(session: Session, text: string, asOf: string | undefined): Promise<void> {
   const { client, call } = session;
   const read = (kind: Derived, id: string) => client[kind].provenance(id, { asOf, pageSize: 100 }, call);
-  return showOfRecord(session, text, read, { columns: provenanceColumns, nothing: "Nothing is known yet." });
+  return showRecordDetails(session, text, read, { columns: provenanceColumns, nothing: "Nothing is known yet." });
 }
 
 /** Adds the commands on shipments, as `svc <command>` and `svc shipments <command>`. */
 export function addShipmentCommands(program: Command, context: ProcessContext): void {
-  for (const group of [program, groupOf(program, "shipments")]) {
+  for (const group of [program, requireGroup(program, "shipments")]) {
     for (const [name, description] of [
       ["stop", "Stop asking the shipping line about a shipment."],
       ["resume", "Ask the shipping line again."],
@@ -83,7 +83,7 @@ export function addShipmentCommands(program: Command, context: ProcessContext): 
         const session = openSession(command, context);
         const id = await resolveId(session, "shipments", text);
         const note = options.note === true ? null : options.note;
-        const edit = { tags: listOf(options.tag), refNumbers: listOf(options.ref), note };
+        const edit = { tags: toList(options.tag), refNumbers: toList(options.ref), note };
         await session.output.record(await session.client.shipments.update(id, edit, session.call));
       });
     group

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { timeAhead, timeOf } from "./collection-commands.ts";
+import { parseTime, timeAhead } from "./collection-commands.ts";
 
 const now = Date.parse("2026-11-22T12:00:00Z");
 
@@ -10,7 +10,7 @@ describe("times on the command line", () => {
     ["2026-11-01", "2026-11-01T00:00:00.000Z"],
     ["2026-11-01T08:00:00+08:00", "2026-11-01T00:00:00.000Z"],
   ])("%s is %s", (text, expected) => {
-    expect(timeOf(text, now)).toBe(expected);
+    expect(parseTime(text, now)).toBe(expected);
   });
 
   test.each([
@@ -22,6 +22,6 @@ describe("times on the command line", () => {
   });
 
   test.each(["yesterday", "7", "2026-13-01", "99999999d", ""])("rejects %j and shows an example", (text) => {
-    expect(() => timeOf(text, now)).toThrow(/36h, 7d/);
+    expect(() => parseTime(text, now)).toThrow(/36h, 7d/);
   });
 });

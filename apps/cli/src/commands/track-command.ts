@@ -5,7 +5,7 @@ import { CliError, exitCodes } from "../errors/cli-error.ts";
 import { plainText } from "../output/plain-text.ts";
 import type { ProcessContext } from "../process-context.ts";
 import { openSession, type Session } from "../session.ts";
-import { wholeNumber } from "./collection-commands.ts";
+import { integerBetween } from "./collection-commands.ts";
 import { collectionNamed } from "./collections.ts";
 import { delay } from "./delay.ts";
 
@@ -94,8 +94,8 @@ const outcomes: Readonly<Record<string, string>> = {
 async function show(session: Session, request: MappedTrackingRequest): Promise<void> {
   const { client, output, call } = session;
   if (request.shipment === null) {
-    const shown = output.format === "raw" ? await client.trackingRequests.get(request.id, call) : request;
-    return output.record(shown);
+    const displayed = output.format === "raw" ? await client.trackingRequests.get(request.id, call) : request;
+    return output.record(displayed);
   }
   const { raw, mapped } = await client.shipments.get(request.shipment.id, { signal: call.signal, format: "both" });
   await output.record(output.format === "raw" ? raw : mapped);
@@ -119,11 +119,11 @@ export function addTrackCommand(program: Command, context: ProcessContext, end: 
     .option("--ref <text...>", "your reference numbers")
     .option("--tag <text...>", "tags of the shipment")
     .option("--no-wait", "do not follow the request")
-    .option("--time-limit <seconds>", "maximum time to follow the request", wholeNumber(1, 86_400), 120)
+    .option("--time-limit <seconds>", "maximum time to follow the request", integerBetween(1, 86_400), 120)
     .action(async (number: string, options: TrackOptions, command: Command) => {
       const session = openSession(command, context);
-      const begun = await begin(session, number, options);
-      const request = options.wait ? await follow(session, begun, options.timeLimit) : begun;
+      const started = await begin(session, number, options);
+      const request = options.wait ? await follow(session, started, options.timeLimit) : started;
       await show(session, request);
       if (!options.wait || request.shipment !== null) return;
       const reason = request.failedReason === null ? "" : ` (${request.failedReason})`;

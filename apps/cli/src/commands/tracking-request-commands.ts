@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import type { ProcessContext } from "../process-context.ts";
 import { openSession } from "../session.ts";
-import { groupOf } from "./collection-commands.ts";
+import { requireGroup } from "./collection-commands.ts";
 
 export function addTrackingRequestCommands(program: Command, context: ProcessContext): void {
-  groupOf(program, "tracking-requests")
+  requireGroup(program, "tracking-requests")
     .command("edit")
     .description("Set the reference numbers; none at all clears them.")
     .argument("<id>")

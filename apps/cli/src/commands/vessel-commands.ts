@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { ProcessContext } from "../process-context.ts";
 import { openSession } from "../session.ts";
-import { groupOf } from "./collection-commands.ts";
+import { requireGroup } from "./collection-commands.ts";
 import { futurePositionColumns } from "./record-columns.ts";
 
 interface Options {
@@ -20,7 +20,7 @@ function coordinates(text: string): Options["at"] {
 
 /** Adds the commands on vessels besides `get`. */
 export function addVesselCommands(program: Command, context: ProcessContext): void {
-  groupOf(program, "vessels")
+  requireGroup(program, "vessels")
     .command("future-positions")
     .description("Show estimated positions between two ports, minute by minute, up to seven days.")
     .argument("<vessel>", "IMO number or id")

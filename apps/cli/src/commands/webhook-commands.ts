@@ -4,7 +4,7 @@ import { CliError, exitCodes } from "../errors/cli-error.ts";
 import { type ListenOptions, listen } from "../listen/listen.ts";
 import type { ProcessContext } from "../process-context.ts";
 import { openSession } from "../session.ts";
-import { groupOf, timeOf, wholeNumber } from "./collection-commands.ts";
+import { integerBetween, parseTime, requireGroup } from "./collection-commands.ts";
 
 interface Header {
   readonly name: string;
@@ -28,7 +28,7 @@ const noticeColumns = [
   { title: "ERROR", path: "errorClass" },
 ];
 
-function headerOf(text: string, others: readonly Header[] = []): Header[] {
+function parseHeader(text: string, others: readonly Header[] = []): Header[] {
   const [, name, value] = /^([^\s:]+):\s*(.*)$/.exec(text) ?? [];
   if (name === undefined || value === undefined)
     throw new CliError(exitCodes.usage, "Write a header as 'Name: value'.");
@@ -41,8 +41,8 @@ function addChanges(group: Command, context: ProcessContext): void {
     .description("Create a webhook; the response has its signing secret.")
     .argument("<url>")
     .option("--events <events...>", "names, families such as container.transport.*, or *", ["*"])
-    .option("--header <header>", "'Name: value' to send with each delivery, repeatable", headerOf)
-    .option("--rate-limit <number>", "maximum deliveries per second", wholeNumber(1, rateLimitMax))
+    .option("--header <header>", "'Name: value' to send with each delivery, repeatable", parseHeader)
+    .option("--rate-limit <number>", "maximum deliveries per second", integerBetween(1, rateLimitMax))
     .option("--inactive", "create it inactive")
     .action(
       async (
@@ -62,8 +62,8 @@ function addChanges(group: Command, context: ProcessContext): void {
     .argument("<id>")
     .option("--url <url>")
     .option("--events <events...>", "all events to deliver")
-    .option("--header <header>", "'Name: value', repeatable; replaces all headers", headerOf)
-    .option("--rate-limit <number>", "maximum deliveries per second", wholeNumber(1, rateLimitMax))
+    .option("--header <header>", "'Name: value', repeatable; replaces all headers", parseHeader)
+    .option("--rate-limit <number>", "maximum deliveries per second", integerBetween(1, rateLimitMax))
     .option("--no-rate-limit", "remove the rate limit")
     .action(async (id: string, options: WebhookChanges, command: Command) => {
       const { client, output, call } = openSession(command, context);
@@ -152,8 +152,8 @@ function addDeliveries(group: Command, context: ProcessContext): void {
     .command("recover")
     .description("Recover missed events: redeliver failed notifications.")
     .argument("<id>")
-    .requiredOption("--since <time>", "RFC 3339, or how long ago: 36h, 7d", (text) => timeOf(text, Date.now()))
-    .option("--until <time>", "default: now", (text) => timeOf(text, Date.now()))
+    .requiredOption("--since <time>", "RFC 3339, or how long ago: 36h, 7d", (text) => parseTime(text, Date.now()))
+    .option("--until <time>", "default: now", (text) => parseTime(text, Date.now()))
     .addOption(new Option("--only <which>").choices(["failed", "all"] as const).default("failed"))
     .action(async (id: string, range: { since: string; until?: string; only: "failed" | "all" }, command: Command) => {
       const { client, output, call } = openSession(command, context);
@@ -175,14 +175,14 @@ function addDeliveries(group: Command, context: ProcessContext): void {
     .option("--events <events...>", "names, families such as container.transport.*, or *", ["*"])
     .option("--forward-to <url>", "forward each delivery, bytes and signatures unchanged")
     .option("--url <url>", "public address of this machine, when the loopback address cannot be reached")
-    .option("--port <number>", "port to listen on; default: a free one", wholeNumber(1, 65_535))
+    .option("--port <number>", "port to listen on; default: a free one", integerBetween(1, 65_535))
     .option("--webhook <id>", "print the notifications of this webhook by polling; needs no public address")
     .option("--after <cursor>", "with --webhook: continue after this cursor; default: new notifications only")
     .action(async (options: ListenOptions, command: Command) => listen(openSession(command, context), options));
 }
 
 export function addWebhookCommands(program: Command, context: ProcessContext): void {
-  const group = groupOf(program, "webhooks");
+  const group = requireGroup(program, "webhooks");
   addChanges(group, context);
   addDeliveries(group, context);
   group

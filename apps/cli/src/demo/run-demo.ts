@@ -64,7 +64,7 @@ export async function runDemo(session: Session, clock: SandboxClock, options: De
   const { signal } = context;
   const raw = { signal, format: "raw" } as const;
   const numbers = demoStories.map(([code]) => `SBX${code}${options.seed}`);
-  const say = (text: string) => context.write(`${plainText(text)}\n`);
+  const print = (text: string) => context.write(`${plainText(text)}\n`);
 
   const began = await clock.pause();
   // Its deliveries are paused: the events are read from its feed.
@@ -89,7 +89,7 @@ export async function runDemo(session: Session, clock: SandboxClock, options: De
       cursor = page.meta?.page?.end_cursor ?? cursor;
       if (page.data.length < 100) break;
     }
-    for (const [line, count] of lines) await say(`day ${day}  ${line}${count > 1 ? ` (${count})` : ""}`);
+    for (const [line, count] of lines) await print(`day ${day}  ${line}${count > 1 ? ` (${count})` : ""}`);
   };
 
   const shipments = async () => (await client.shipments.list({ filter: { number: numbers }, pageSize: 100 }, raw)).data;
@@ -98,8 +98,8 @@ export async function runDemo(session: Session, clock: SandboxClock, options: De
   const caughtUp = async (now: number): Promise<void> => {
     for (let tries = 0; tries < triesToCatchUp; tries++) {
       const lagging = (await shipments()).some(({ attributes }) => {
-        const { line_tracking_stopped_at: stoppedAt, line_tracking_last_attempted_at: askedAt } = attributes;
-        return stoppedAt === null && (askedAt === null || now - Date.parse(askedAt) > silenceMaxMs);
+        const { line_tracking_stopped_at: stoppedAt, line_tracking_last_attempted_at: lastAttemptedAt } = attributes;
+        return stoppedAt === null && (lastAttemptedAt === null || now - Date.parse(lastAttemptedAt) > silenceMaxMs);
       });
       if (!lagging) return;
       await delay(recheckMs, signal);
@@ -107,7 +107,7 @@ export async function runDemo(session: Session, clock: SandboxClock, options: De
   };
 
   try {
-    for (const [index, [, story]] of demoStories.entries()) await say(`${numbers[index]}  ${story}`);
+    for (const [index, [, story]] of demoStories.entries()) await print(`${numbers[index]}  ${story}`);
     const requests = numbers.map((requestNumber) => ({
       requestType: "bill_of_lading" as const,
       requestNumber,
@@ -139,13 +139,13 @@ export async function runDemo(session: Session, clock: SandboxClock, options: De
     }
     await printEvents(now);
     const ended = await shipments();
-    await say("");
+    await print("");
     const reasons = new Set<string | null>();
     for (const { attributes } of ended) {
       const reason = attributes.line_tracking_stopped_reason;
       reasons.add(reason);
       const ending = reason === null ? "still tracked" : `tracking ended: ${stopReasonTexts[reason]} (${reason})`;
-      await say(`${attributes.bill_of_lading_number}  ${ending}`);
+      await print(`${attributes.bill_of_lading_number}  ${ending}`);
     }
     return {
       missingStops: expectedStops.filter((reason) => !reasons.has(reason)),

@@ -10,7 +10,7 @@ export interface SandboxClock {
 }
 
 export function sandboxClock(sandbox: string, signal: AbortSignal): SandboxClock {
-  const turn = async (method: string, path: string, body?: object): Promise<number> => {
+  const sendCommand = async (method: string, path: string, body?: object): Promise<number> => {
     const address = `${sandbox.replace(/\/+$/, "")}/_sandbox/clock${path}`;
     const content = body && { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } };
     const response = await fetch(address, { method, signal, ...content }).catch((error: unknown) => {
@@ -24,8 +24,8 @@ export function sandboxClock(sandbox: string, signal: AbortSignal): SandboxClock
     return Date.parse(((await response.json()) as { now: string }).now);
   };
   return {
-    pause: () => turn("PUT", "", { paused: true }),
-    resume: () => turn("PUT", "", { paused: false }),
-    advance: (hours) => turn("POST", "/advance", { by: `${hours}h` }),
+    pause: () => sendCommand("PUT", "", { paused: true }),
+    resume: () => sendCommand("PUT", "", { paused: false }),
+    advance: (hours) => sendCommand("POST", "/advance", { by: `${hours}h` }),
   };
 }

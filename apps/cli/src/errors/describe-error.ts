@@ -30,7 +30,7 @@ function advice(error: ApiError): string {
   return "";
 }
 
-function codeOf(error: ApiError): ExitCode {
+function toExitCode(error: ApiError): ExitCode {
   if (error instanceof AuthenticationError || error instanceof AuthorizationError) return exitCodes.authentication;
   if (error instanceof NotFoundError) return exitCodes.notFound;
   if (error instanceof RateLimitError) return exitCodes.rateLimited;
@@ -45,7 +45,10 @@ export function describeError(error: unknown): ErrorDescription {
     return { exitCode: error.exitCode === 0 ? exitCodes.ok : exitCodes.usage, message: "" };
   }
   if (error instanceof ApiError) {
-    return { exitCode: codeOf(error), message: plainText([advice(error), error.message].filter(Boolean).join(" ")) };
+    return {
+      exitCode: toExitCode(error),
+      message: plainText([advice(error), error.message].filter(Boolean).join(" ")),
+    };
   }
   if (error instanceof UsageError) return { exitCode: exitCodes.usage, message: error.message };
   if (error instanceof TimeoutError || error instanceof NetworkError) {

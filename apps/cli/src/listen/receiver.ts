@@ -31,7 +31,7 @@ async function readBody(request: IncomingMessage): Promise<Uint8Array<ArrayBuffe
  * Receives deliveries on this machine's loopback address. `handle` returns the status for a verified delivery, and runs
  * once for each notification; a delivery with an invalid signature gets 401.
  */
-export async function startReceiver(given: {
+export async function startReceiver(options: {
   readonly port: number;
   /** Undefined while the webhook is being created: a delivery then gets 503, so that it is retried. */
   readonly secret: () => string | undefined;
@@ -40,7 +40,7 @@ export async function startReceiver(given: {
 }): Promise<Receiver> {
   const once = createDeduplicator();
   const statusFor = async (request: IncomingMessage): Promise<number> => {
-    const secret = given.secret();
+    const secret = options.secret();
     if (request.method !== "POST") return 405;
     if (secret === undefined) return 503;
     const body = await readBody(request);
@@ -51,13 +51,13 @@ export async function startReceiver(given: {
       event = await verifyWebhook({ body, headers, secret });
     } catch (error) {
       if (!(error instanceof WebhookVerificationError)) throw error;
-      given.refused(error.message);
+      options.refused(error.message);
       return 401;
     }
     let status = 204;
     const refusal = new Error("not taken");
     await once(event.id, async () => {
-      status = await given.handle({ event, body, headers });
+      status = await options.handle({ event, body, headers });
       // The id is not kept, so it is delivered again.
       if (status >= 300) throw refusal;
     }).catch((error: unknown) => {
@@ -73,7 +73,7 @@ export async function startReceiver(given: {
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen(given.port, "127.0.0.1", resolve);
+    server.listen(options.port, "127.0.0.1", resolve);
   });
   return {
     port: (server.address() as AddressInfo).port,

@@ -47,7 +47,7 @@ export function cell(value: unknown): string {
   return typeof value === "number" ? String(value) : "";
 }
 
-export function cellsOf(record: unknown, columns: readonly Column[]): string[] {
+export function formatCells(record: unknown, columns: readonly Column[]): string[] {
   return columns.map(({ path }) => cell(at(record, path)));
 }
 
@@ -57,11 +57,11 @@ function spoken(path: string): string {
 }
 
 /** Everything that a record says, groups included; what is null or empty is left out. */
-export function fieldsOf(record: unknown, prefix = ""): (readonly [string, string])[] {
+export function flattenFields(record: unknown, prefix = ""): (readonly [string, string])[] {
   if (!isJsonObject(record)) return [[spoken(prefix), cell(record)]];
   return Object.entries(record).flatMap(([name, value]) => {
     const path = prefix === "" ? name : `${prefix}.${name}`;
-    if (isJsonObject(value)) return fieldsOf(value, path);
+    if (isJsonObject(value)) return flattenFields(value, path);
     const text = cell(value);
     return text === "" ? [] : [[spoken(path), text] as const];
   });

@@ -1,5 +1,5 @@
 import type { ProcessContext } from "../process-context.ts";
-import { type Column, cellsOf, fieldsOf } from "./cells.ts";
+import { type Column, flattenFields, formatCells } from "./cells.ts";
 import { renderFields, renderTable, type TableStyle } from "./table.ts";
 
 /** `table` for terminals, `json` for programs. */
@@ -35,13 +35,13 @@ export function createOutput(context: ProcessContext, choice: OutputChoice) {
       await context.write(
         renderTable(
           titles,
-          records.map((record) => cellsOf(record, columns)),
+          records.map((record) => formatCells(record, columns)),
           style,
         ),
       );
     },
     async fields(record: unknown): Promise<void> {
-      await context.write(renderFields(fieldsOf(record), style));
+      await context.write(renderFields(flattenFields(record), style));
     },
     /** A record: fields on a terminal, else JSON. */
     async record(value: unknown): Promise<void> {

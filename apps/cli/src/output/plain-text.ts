@@ -12,19 +12,19 @@ function characters(text: string): { readonly text: string; readonly width: numb
   return Array.from(segmenter.segment(text), ({ segment }) => ({ text: segment, width: wide.test(segment) ? 2 : 1 }));
 }
 
-export function widthOf(text: string): number {
+export function displayWidth(text: string): number {
   return characters(text).reduce((sum, { width }) => sum + width, 0);
 }
 
 /** Shortens the text to the width, with an ellipsis when something is left out. */
 export function shortened(text: string, width: number): string {
-  if (widthOf(text) <= width) return text;
-  let kept = "";
+  if (displayWidth(text) <= width) return text;
+  let truncated = "";
   let used = 1;
   for (const character of characters(text)) {
     if (used + character.width > width) break;
-    kept += character.text;
+    truncated += character.text;
     used += character.width;
   }
-  return `${kept}…`;
+  return `${truncated}…`;
 }

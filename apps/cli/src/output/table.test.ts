@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import { cell, cellsOf, fieldsOf } from "./cells.ts";
-import { plainText, shortened, widthOf } from "./plain-text.ts";
+import { cell, flattenFields, formatCells } from "./cells.ts";
+import { displayWidth, plainText, shortened } from "./plain-text.ts";
 import { renderFields, renderTable } from "./table.ts";
 
 const plain = { columns: 40, colour: false };
@@ -25,13 +25,13 @@ describe("tables", () => {
     ];
     for (const columns of [40, 60, 80]) {
       const lines = renderTable(["NUMBER", "PLACE", "ID"], rows, { columns, colour: false }).trim().split("\n");
-      for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(columns);
+      for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(columns);
     }
     expect(renderTable(["NUMBER", "PLACE"], [["MAEU262175000", "x".repeat(90)]], plain)).toContain("MAEU262175000");
   });
 
   test("wide characters take two columns", () => {
-    expect(widthOf("上海港")).toBe(6);
+    expect(displayWidth("上海港")).toBe(6);
     expect(shortened("上海港", 5)).toBe("上海…");
     expect(
       renderTable(
@@ -61,18 +61,18 @@ describe("values", () => {
     [false, "no"],
     [["a", null, "b"], "a, b"],
     [[{ type: "demurrage", amount: 120 }], "demurrage 120"],
-  ])("%j is shown as %j", (value, shown) => {
-    expect(cell(value)).toBe(shown);
+  ])("%j is shown as %j", (value, expected) => {
+    expect(cell(value)).toBe(expected);
   });
 
   test("a path that leads nowhere is an empty cell", () => {
     const record = { ports: { portOfDischarge: null } };
-    expect(cellsOf(record, [{ title: "ETA", path: "ports.portOfDischarge.eta" }])).toEqual([""]);
+    expect(formatCells(record, [{ title: "ETA", path: "ports.portOfDischarge.eta" }])).toEqual([""]);
   });
 
   test("omits null fields of a record, and names groups", () => {
     const record = { id: "1", podEtaAt: null, ports: { portOfLading: { locode: "CNSHA" } }, tags: [] };
-    expect(fieldsOf(record)).toEqual([
+    expect(flattenFields(record)).toEqual([
       ["id", "1"],
       ["ports port of lading locode", "CNSHA"],
     ]);

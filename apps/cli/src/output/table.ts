@@ -1,4 +1,4 @@
-import { plainText, shortened, widthOf } from "./plain-text.ts";
+import { displayWidth, plainText, shortened } from "./plain-text.ts";
 
 export interface TableStyle {
   /** Width of the terminal, in characters. */
@@ -20,7 +20,7 @@ function fitted(widths: readonly number[], columns: number): number[] {
   }
 }
 
-const padded = (text: string, width: number) => text + " ".repeat(Math.max(0, width - widthOf(text)));
+const padded = (text: string, width: number) => text + " ".repeat(Math.max(0, width - displayWidth(text)));
 
 /** Aligned columns under their titles. What does not fit a column is cut, never wrapped. */
 export function renderTable(
@@ -30,7 +30,7 @@ export function renderTable(
 ): string {
   const clean = rows.map((row) => row.map(plainText));
   const natural = titles.map((title, index) =>
-    Math.max(widthOf(title), ...clean.map((row) => widthOf(row[index] ?? ""))),
+    Math.max(displayWidth(title), ...clean.map((row) => displayWidth(row[index] ?? ""))),
   );
   const widths = fitted(natural, columns);
   const line = (cells: readonly string[]) =>
@@ -44,10 +44,10 @@ export function renderTable(
 
 /** One record as names and values, one below the other; values are cut at the terminal's edge. */
 export function renderFields(fields: readonly (readonly [string, string])[], { columns, colour }: TableStyle): string {
-  const width = Math.max(...fields.map(([name]) => widthOf(name)), 0);
+  const width = Math.max(...fields.map(([name]) => displayWidth(name)), 0);
   const text = (name: string, value: string) => {
-    const shown = padded(name, width);
-    return `${colour ? `\u001b[2m${shown}\u001b[22m` : shown}  ${shortened(plainText(value), Math.max(narrowest, columns - width - gap))}\n`;
+    const paddedName = padded(name, width);
+    return `${colour ? `\u001b[2m${paddedName}\u001b[22m` : paddedName}  ${shortened(plainText(value), Math.max(narrowest, columns - width - gap))}\n`;
   };
   return fields.map(([name, value]) => text(name, value)).join("");
 }

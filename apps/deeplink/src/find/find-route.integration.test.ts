@@ -14,15 +14,15 @@ beforeAll(async () => {
 
 /** Returns the address that a browser is redirected to. */
 async function find(query: string): Promise<string | null> {
-  const answer = await app.request(`/shipments/find${query}`, { headers: { cookie } });
-  expect(answer.status).toBe(302);
-  expect(answer.headers.get("cache-control")).toBe("no-store");
-  return answer.headers.get("location");
+  const response = await app.request(`/shipments/find${query}`, { headers: { cookie } });
+  expect(response.status).toBe(302);
+  expect(response.headers.get("cache-control")).toBe("no-store");
+  return response.headers.get("location");
 }
 
 /** The list with the same search. */
-async function search(typed: string): Promise<string> {
-  return (await app.request(`/shipments?q=${typed}`, { headers: { cookie } })).text();
+async function search(queryText: string): Promise<string> {
+  return (await app.request(`/shipments?q=${queryText}`, { headers: { cookie } })).text();
 }
 
 describe("GET /shipments/find [spec: deep_link.address, service.6]", () => {
@@ -47,18 +47,18 @@ describe("GET /shipments/find [spec: deep_link.address, service.6]", () => {
     const location = await new Promise<string>((resolve, reject) => {
       // The path is sent unchanged, whereas fetch rewrites a backslash.
       http
-        .get({ host: new URL(app.url).hostname, port: new URL(app.url).port, path }, (answer) => {
-          answer.resume();
-          resolve(answer.headers.location ?? "");
+        .get({ host: new URL(app.url).hostname, port: new URL(app.url).port, path }, (response) => {
+          response.resume();
+          resolve(response.headers.location ?? "");
         })
         .once("error", reject);
     });
     expect(location).toMatch(/^\/login\?next=/);
     const login = await app.request(location);
     const next = (/name="next" value="([^"]*)"/.exec(await login.text())?.[1] ?? "").replaceAll("&amp;", "&");
-    const answer = await app.request("/login", { form: { email: account.email, password, next } });
-    const cookie = answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
-    return { location: answer.headers.get("location"), cookie };
+    const reply = await app.request("/login", { form: { email: account.email, password, next } });
+    const cookie = reply.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+    return { location: reply.headers.get("location"), cookie };
   }
 
   test("the login leads back to the link that asked for it, and on to the container", async () => {
@@ -74,9 +74,10 @@ describe("GET /shipments/find [spec: deep_link.address, service.6]", () => {
 
   test("keeps the query through the login", async () => {
     const long = `/shipments/find?q=${"%F0%9F%9A%A2".repeat(200)}`;
-    const asked = ["/shipments/find?q=PO\\4711", "/shipments/find?q=a%26b&other=1", long];
+    const requestedPaths = ["/shipments/find?q=PO\\4711", "/shipments/find?q=a%26b&other=1", long];
     const expected = ["/shipments/find?q=PO%5C4711", "/shipments/find?q=a%26b&other=1", long];
-    for (const [index, path] of asked.entries()) expect((await afterLogin(path)).location).toBe(expected[index]);
+    for (const [index, path] of requestedPaths.entries())
+      expect((await afterLogin(path)).location).toBe(expected[index]);
   });
 
   test.each([
@@ -100,8 +101,8 @@ describe("GET /shipments/find [spec: deep_link.address, service.6]", () => {
   test("does not find shipments of another account [spec: deep_link.account]", async () => {
     const other = await app.addAccount();
     await addShipment(app.database, other.id, { number: "OTHR1", refNumbers: ["THEIRS"], containers: ["OTHU1000001"] });
-    for (const typed of ["OTHR1", "THEIRS", "OTHU1000001", "OTHU"]) {
-      expect(await find(`?q=${typed}`)).toBe(`/shipments?q=${typed}`);
+    for (const queryText of ["OTHR1", "THEIRS", "OTHU1000001", "OTHU"]) {
+      expect(await find(`?q=${queryText}`)).toBe(`/shipments?q=${queryText}`);
     }
   });
 
@@ -149,7 +150,7 @@ describe("GET /shipments/find [spec: deep_link.address, service.6]", () => {
       refNumbers: ["Pal 5/6"],
       containers: ["BOTU7000001"],
     });
-    for (const typed of [
+    for (const queryText of [
       "both%2090-7711",
       "BOTH/907711",
       "oth90.77",
@@ -157,8 +158,8 @@ describe("GET /shipments/find [spec: deep_link.address, service.6]", () => {
       "tu%2070",
       "pal%E2%80%8B%205/6",
     ]) {
-      expect(await find(`?q=${typed}`)).toMatch(new RegExp(`^/shipments/${id}`));
-      expect(await search(typed)).toContain(`/shipments/${id}`);
+      expect(await find(`?q=${queryText}`)).toMatch(new RegExp(`^/shipments/${id}`));
+      expect(await search(queryText)).toContain(`/shipments/${id}`);
     }
   });
 
@@ -167,21 +168,21 @@ describe("GET /shipments/find [spec: deep_link.address, service.6]", () => {
       number: "JSON1",
       containers: ["JSNU1000001"],
     });
-    const ask = async (typed: string) => {
+    const lookup = async (queryText: string) => {
       const headers = { authorization: `Token ${account.token}`, accept: "application/json" };
-      const answer = await app.request(`/shipments/find?q=${typed}`, { headers });
-      expect(answer.status).toBe(200);
-      expect(answer.headers.get("cache-control")).toBe("no-store");
-      return answer.json();
+      const response = await app.request(`/shipments/find?q=${queryText}`, { headers });
+      expect(response.status).toBe(200);
+      expect(response.headers.get("cache-control")).toBe("no-store");
+      return response.json();
     };
-    expect(await ask("jsnu1000001")).toEqual({
+    expect(await lookup("jsnu1000001")).toEqual({
       query: "jsnu1000001",
       match: "exact_container",
       shipment_id: id,
       container_id: containerIds[0],
       url: `${app.url}/shipments/${id}?container=${containerIds[0]}`,
     });
-    expect(await ask("nowhere")).toEqual({
+    expect(await lookup("nowhere")).toEqual({
       query: "nowhere",
       match: "none",
       shipment_id: null,
@@ -192,11 +193,11 @@ describe("GET /shipments/find [spec: deep_link.address, service.6]", () => {
 
   test("a token is accepted in both schemes, and redirects like a session", async () => {
     for (const scheme of ["Token", "Bearer", "token"]) {
-      const answer = await app.request("/shipments/find?q=x1y2z3", {
+      const response = await app.request("/shipments/find?q=x1y2z3", {
         headers: { authorization: `${scheme} ${account.token}` },
       });
-      expect(answer.status).toBe(302);
-      expect(answer.headers.get("location")).toBe("/shipments?q=x1y2z3");
+      expect(response.status).toBe(302);
+      expect(response.headers.get("location")).toBe("/shipments?q=x1y2z3");
     }
   });
 
@@ -206,11 +207,11 @@ describe("GET /shipments/find [spec: deep_link.address, service.6]", () => {
       ["nonsense", 401, "unauthorized"],
       [writer.token, 403, "forbidden"],
     ] as const) {
-      const answer = await app.request("/shipments/find?q=a", { headers: { authorization: `Bearer ${token}` } });
-      expect(answer.status).toBe(status);
-      expect(answer.headers.get("content-type")).toBe("application/vnd.api+json");
-      expect(await answer.json()).toMatchObject({ errors: [{ status: String(status), code }] });
-      expect(answer.headers.get("www-authenticate")).toBe(status === 401 ? "Token" : null);
+      const response = await app.request("/shipments/find?q=a", { headers: { authorization: `Bearer ${token}` } });
+      expect(response.status).toBe(status);
+      expect(response.headers.get("content-type")).toBe("application/vnd.api+json");
+      expect(await response.json()).toMatchObject({ errors: [{ status: String(status), code }] });
+      expect(response.headers.get("www-authenticate")).toBe(status === 401 ? "Token" : null);
     }
   });
 

@@ -5,9 +5,9 @@ import { findCandidates } from "@svc/persistence/search";
 import { type AccountHandler, prefersJson, type WebOptions } from "@svc/web";
 
 /** Path for a resolved identifier (docs/contract/decisions.md 6). `typed` is the text as it was requested. */
-function targetOf(typed: string, resolution: Resolution | null): string {
+function targetPath(input: string, resolution: Resolution | null): string {
   if (!resolution)
-    return typed.trim() === "" ? "/shipments" : `/shipments?q=${encodeURIComponent(typed.toWellFormed())}`;
+    return input.trim() === "" ? "/shipments" : `/shipments?q=${encodeURIComponent(input.toWellFormed())}`;
   const { shipmentId, containerId } = resolution;
   return `/shipments/${shipmentId}${containerId === null ? "" : `?container=${containerId}`}`;
 }
@@ -15,12 +15,12 @@ function targetOf(typed: string, resolution: Resolution | null): string {
 /** `GET /shipments/find?q=` (docs/contract/specification.md, Web deep link): the first of several `q` counts. */
 function findRoute(database: Database, appUrl: string): AccountHandler {
   return async (request, response, caller) => {
-    const [typed = ""] = [request.query.q].flat().filter((value) => typeof value === "string");
-    const query = readSearchQuery(typed);
+    const [input = ""] = [request.query.q].flat().filter((value) => typeof value === "string");
+    const query = readSearchQuery(input);
     const resolution =
       query && resolveIdentifier(query, await findCandidates(database.tenantSql, caller.accountId, query));
-    const target = targetOf(typed, resolution);
-    if (prefersJson(request)) response.json(resolutionRecord(typed, resolution, `${appUrl}${target}`));
+    const target = targetPath(input, resolution);
+    if (prefersJson(request)) response.json(resolutionRecord(input, resolution, `${appUrl}${target}`));
     else response.redirect(302, target);
   };
 }

@@ -2,8 +2,8 @@ import { hash } from "node:crypto";
 import { AuthenticationError } from "@svc/sdk";
 import type { Caller } from "./caller.ts";
 
-const rememberedMs = 60_000;
-const rememberedMax = 10_000;
+const cachedMs = 60_000;
+const cachedTokensMax = 10_000;
 
 /**
  * Tokens that the API accepted lately. A listing does not touch the API, so without this a wrong token would be noticed
@@ -14,7 +14,7 @@ export interface AcceptedTokens {
   confirm(token: string, caller: Caller): Promise<boolean>;
 }
 
-export function rememberAcceptedTokens(now: () => number = Date.now): AcceptedTokens {
+export function cacheAcceptedTokens(now: () => number = Date.now): AcceptedTokens {
   const acceptedUntil = new Map<string, number>();
   return {
     async confirm(token, caller) {
@@ -30,8 +30,8 @@ export function rememberAcceptedTokens(now: () => number = Date.now): AcceptedTo
         }
       }
       acceptedUntil.delete(key);
-      acceptedUntil.set(key, now() + rememberedMs);
-      if (acceptedUntil.size > rememberedMax) {
+      acceptedUntil.set(key, now() + cachedMs);
+      if (acceptedUntil.size > cachedTokensMax) {
         const [oldest] = acceptedUntil.keys();
         if (oldest !== undefined) acceptedUntil.delete(oldest);
       }

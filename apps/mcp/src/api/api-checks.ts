@@ -1,4 +1,4 @@
-import { type ReadinessCheck, rememberBriefly } from "@svc/service-kit";
+import { cacheLookups, type ReadinessCheck } from "@svc/service-kit";
 import { createCaller } from "./caller.ts";
 
 const timeoutMs = 2_000;
@@ -13,7 +13,7 @@ export function apiChecks(apiBaseUrl: string, ownToken?: string): Readonly<Recor
     if (!response.ok) throw new Error(`the API's health is ${response.status}`);
   };
   if (ownToken === undefined) return { api };
-  const checkToken = rememberBriefly(
+  const checkToken = cacheLookups(
     async (token) => {
       const signal = AbortSignal.timeout(timeoutMs);
       const caller = createCaller({ apiBaseUrl, token, transport: "http", isReadOnly: true, signal });

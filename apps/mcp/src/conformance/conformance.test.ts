@@ -5,7 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "@jest/globals";
-import { exitOf } from "@svc/local-stores";
+import { waitForExit } from "@svc/local-stores";
 import { startServiceProcess } from "@svc/testkit";
 import { started } from "@svc/testkit/started";
 import { startFakeApi } from "../testing/fake-api.ts";
@@ -47,7 +47,7 @@ async function conform(url: string, revision: string, baseline: string): Promise
     const child = spawn(process.execPath, [suite, ...args, "--expected-failures", path.join(here, baseline)]);
     let output = "";
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (output += String(chunk)));
-    const { code } = await exitOf(child);
+    const { code } = await waitForExit(child);
     const lines = output.matchAll(/^[✓✗] ([\w-]+): (\d+) passed, (\d+) failed/gm);
     const scenarios = Object.fromEntries(
       [...lines].map(([, name, passed, failed]) => [name, { passed: Number(passed), failed: Number(failed) }]),
@@ -58,7 +58,7 @@ async function conform(url: string, revision: string, baseline: string): Promise
   }
 }
 
-const ofEveryServer = {
+const baselineScenarios = {
   "2025-11-25": [
     "server-initialize",
     "ping",
@@ -82,7 +82,7 @@ describe.each(["2025-11-25", "2026-07-28"] as const)("the conformance suite, %s 
   test("the product passes every scenario that asks for no fixture", async () => {
     const { code, output, scenarios } = await conform(product.url, revision, `product-${revision}.yml`);
     expect(code === 0 ? "" : output).toBe("");
-    for (const name of ofEveryServer[revision]) {
+    for (const name of baselineScenarios[revision]) {
       expect([name, scenarios[name]]).toEqual([name, { passed: expect.any(Number), failed: 0 }]);
       expect(scenarios[name]?.passed).toBeGreaterThan(1);
     }

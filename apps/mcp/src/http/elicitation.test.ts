@@ -88,18 +88,18 @@ const read = { name: "get_container", arguments: { id: containerId } };
 
 test("the trace of a message is that of its requests to the API", async () => {
   const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
-  const ofRequest = traceparent.replace("b7ad", "c8be");
-  const call = (given: unknown, headers: Record<string, string>) =>
+  const requestTraceparent = traceparent.replace("b7ad", "c8be");
+  const call = (traceparentHeader: unknown, headers: Record<string, string>) =>
     mcp.post(
-      { ...update, params: { ...read, _meta: { traceparent: given } } },
+      { ...update, params: { ...read, _meta: { traceparent: traceparentHeader } } },
       { "mcp-protocol-version": "2025-11-25", ...headers },
     );
   for (const [given, expected, headers = {}] of [
     [traceparent, traceparent],
     ["not a trace\r\n", undefined],
     [{}, undefined],
-    [traceparent, traceparent, { traceparent: ofRequest }],
-    [undefined, ofRequest, { traceparent: ofRequest }],
+    [traceparent, traceparent, { traceparent: requestTraceparent }],
+    [undefined, requestTraceparent, { traceparent: requestTraceparent }],
   ] as [unknown, string | undefined, Record<string, string>?][]) {
     const before = api.requests.length;
     expect((await call(given, headers)).status).toBe(200);
@@ -112,9 +112,9 @@ test("the trace of a message is that of its requests to the API", async () => {
 test("state and baggage go with the trace that they belong to", async () => {
   const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
   const state = { tracestate: "vendor=opaque", baggage: "tenant=acme" };
-  const headersSent = async (given: object, headers: Record<string, string> = {}) => {
+  const headersSent = async (meta: object, headers: Record<string, string> = {}) => {
     const before = api.requests.length;
-    const message = { ...update, params: { ...read, _meta: given } };
+    const message = { ...update, params: { ...read, _meta: meta } };
     const sent = { "mcp-protocol-version": "2025-11-25", ...headers };
     expect((await mcp.post(message, sent)).status).toBe(200);
     const [first] = api.requests.slice(before);

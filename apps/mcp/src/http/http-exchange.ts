@@ -1,6 +1,6 @@
 import type { JSONRPCRequest } from "@modelcontextprotocol/server";
 import type { Request, Response } from "express";
-import { rememberAcceptedTokens } from "../api/accepted-tokens.ts";
+import { cacheAcceptedTokens } from "../api/accepted-tokens.ts";
 import { type Caller, createCaller } from "../api/caller.ts";
 import type { RejectToken } from "./invalid-token-limit.ts";
 import type { McpRouterOptions } from "./mcp-router-options.ts";
@@ -32,7 +32,7 @@ type OpenExchange = (
 
 /** Returns the function that opens exchanges, which share the cache of accepted tokens. */
 export function exchangeOpener({ apiBaseUrl, appUrl }: McpRouterOptions, rejectToken: RejectToken): OpenExchange {
-  const acceptedTokens = rememberAcceptedTokens();
+  const acceptedTokens = cacheAcceptedTokens();
   return (request, response, token, traceHeaders) => {
     const disconnection = new AbortController();
     response.on("close", () => {

@@ -7,7 +7,7 @@ import type { McpRouterOptions } from "./mcp-router-options.ts";
 import { protectedResourceRoutes } from "./protected-resource.ts";
 import { readOnlyHeader, readOnlyPaths } from "./read-only.ts";
 import { type Rejection, rejections } from "./rejection.ts";
-import { acceptsResponses, isJson, tokenOf } from "./request-headers.ts";
+import { acceptsResponses, isJson, resolveToken } from "./request-headers.ts";
 import { reject, sendJson } from "./send.ts";
 
 /** Maximum size of a body: more than any call of these tools needs. */
@@ -24,7 +24,7 @@ function admission(
 ): { token: string } | { rejection: Rejection } {
   if (request.method !== "POST") return { rejection: rejections.method };
   const header = request.headers.authorization;
-  const token = tokenOf(header, options.ownToken);
+  const token = resolveToken(header, options.ownToken);
   if (token === undefined) return { rejection: rejectToken(request, header !== undefined) };
   if (!acceptsResponses(request.headers.accept)) return { rejection: rejections.accept };
   if (!isJson(request.headers["content-type"])) return { rejection: rejections.mediaType };

@@ -13,7 +13,7 @@ export interface SignIn {
 const endpointPaths = ["/mcp", "/api/mcp", ...readOnlyPaths, "/"];
 
 /** Returns the scopes that a client of this endpoint requests. */
-const scopesOf = (endpoint: string): string[] => (isReadOnlyPath(endpoint) ? ["read"] : ["read", "write"]);
+const requiredScopes = (endpoint: string): string[] => (isReadOnlyPath(endpoint) ? ["read"] : ["read", "write"]);
 
 const wellKnown = "/.well-known/oauth-protected-resource";
 
@@ -22,7 +22,7 @@ const metadataPath = (endpoint: string): string => (endpoint === "/" ? wellKnown
 /** Returns the values of the WWW-Authenticate header for the endpoint that a client called. */
 export const signInAt = ({ publicUrl }: SignIn, endpoint: string) => ({
   metadataUrl: new URL(metadataPath(endpoint), publicUrl).href,
-  scopes: scopesOf(endpoint),
+  scopes: requiredScopes(endpoint),
 });
 
 /** The metadata of each endpoint: a client checks that `resource` is the address that it was configured with. */
@@ -33,7 +33,7 @@ export function protectedResourceRoutes({ publicUrl, appUrl }: SignIn): Router {
       resource: new URL(endpoint, publicUrl).href,
       resource_name: "Shipment Tracking Service",
       authorization_servers: [appUrl],
-      scopes_supported: scopesOf(endpoint),
+      scopes_supported: requiredScopes(endpoint),
       bearer_methods_supported: ["header"],
     };
     const sendMetadata: RequestHandler = (_request, response) => {

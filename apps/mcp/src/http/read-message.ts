@@ -47,7 +47,12 @@ function unsupportedVersion(requested: string, supported: string[]): Rejection {
 /**
  * Returns the fault of a request that the MCP package leaves to its own HTTP entry, or reports with its parser's text.
  */
-function faultOf(http: Request, request: JSONRPCRequest, era: Era, version: string | undefined): Rejection | undefined {
+function findRejection(
+  http: Request,
+  request: JSONRPCRequest,
+  era: Era,
+  version: string | undefined,
+): Rejection | undefined {
   if (era === "modern") {
     // The versions are those of `server/discover` that clients can request in this way.
     if (version !== statelessVersion) return unsupportedVersion(String(version), [statelessVersion]);
@@ -89,7 +94,7 @@ export function readMessage(http: Request): ReadMessage {
   }
   if (!request) return { kind: "notification", message: body as object };
   const version = route.kind === "modern" ? route.classification.revision : http.get("mcp-protocol-version");
-  const fault = faultOf(http, request, route.kind, version);
+  const fault = findRejection(http, request, route.kind, version);
   if (fault) return { kind: "rejected", rejection: fault, id: request.id };
   return { kind: "request", request, era: route.kind };
 }

@@ -29,7 +29,7 @@ async function connect(path: string, header?: string): Promise<Client> {
 }
 
 const writers = ["track_container", "update_shipment"];
-const writersOf = async (client: Client) =>
+const listedWriters = async (client: Client) =>
   (await client.listTools()).tools.map(({ name }) => name).filter((name) => writers.includes(name));
 
 describe("a read-only connection", () => {
@@ -42,7 +42,7 @@ describe("a read-only connection", () => {
     ["/mcp", "please"],
   ])("%s with the header %p lists no tool that writes, and calls none", async (path, header) => {
     const client = await connect(path, header);
-    expect(await writersOf(client)).toEqual([]);
+    expect(await listedWriters(client)).toEqual([]);
     const before = api.requests.length;
     const calls = { track_container: { number: "MAEU612999999" }, update_shipment: { ids: ["X"], tracking: "stop" } };
     for (const [name, input] of Object.entries(calls)) {
@@ -59,7 +59,7 @@ describe("a read-only connection", () => {
   });
 
   test.each([undefined, "false", "0"])("/mcp with the header %p is not one", async (header) => {
-    expect(await writersOf(await connect("/mcp", header))).toEqual(writers);
+    expect(await listedWriters(await connect("/mcp", header))).toEqual(writers);
   });
 
   test("the prompt to track a shipment then asks for nothing that writes", async () => {

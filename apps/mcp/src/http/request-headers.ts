@@ -6,7 +6,7 @@ const scheme = /^(?:bearer|token) +([A-Za-z0-9._~+/-]+=*)$/i;
  * authentication.2). Undefined without a token or with a malformed header. A malformed header never falls back to the
  * server's token: the caller meant to authenticate.
  */
-export function tokenOf(header: string | undefined, ownToken: string | undefined): string | undefined {
+export function resolveToken(header: string | undefined, ownToken: string | undefined): string | undefined {
   return header === undefined ? ownToken : scheme.exec(header.trim())?.[1];
 }
 
@@ -19,7 +19,7 @@ export function isJson(contentType: string | undefined): boolean {
 export function acceptsResponses(accept: string | undefined): boolean {
   if (accept === undefined) return true;
   const types = accept.split(",").map((part) => part.split(";")[0]?.trim().toLowerCase() ?? "");
-  const takes = (type: string) =>
+  const accepts = (type: string) =>
     types.includes(type) || types.includes("*/*") || types.includes(`${type.split("/")[0]}/*`);
-  return takes("application/json") && takes("text/event-stream");
+  return accepts("application/json") && accepts("text/event-stream");
 }

@@ -2,7 +2,7 @@ import type { JSONRPCNotification, JSONRPCRequest } from "@modelcontextprotocol/
 import type { Dispatcher, RpcResponse } from "../protocol/dispatcher.ts";
 import { errorCodes, ProtocolError } from "../protocol/protocol-error.ts";
 import { listenMethod, type Subscription, type Subscriptions } from "../subscriptions/subscriptions.ts";
-import { protocolErrorOf } from "../tools/shared/tool-error.ts";
+import { toProtocolError } from "../tools/shared/tool-error.ts";
 import type { RecordCall } from "./call-record.ts";
 import { sendEvent } from "./event-stream.ts";
 import type { HttpExchange } from "./http-exchange.ts";
@@ -39,7 +39,7 @@ async function listen(subscriptions: Subscriptions, subscription: Subscription):
   try {
     return await subscriptions.serve(subscription);
   } catch (error) {
-    const known = error instanceof ProtocolError ? error : protocolErrorOf(error);
+    const known = error instanceof ProtocolError ? error : toProtocolError(error);
     if (!known || subscription.disconnected.aborted) throw error;
     const { code, message, data } = known;
     return { jsonrpc: "2.0", id: subscription.request.id, error: { code, message, ...(data && { data }) } };

@@ -12,7 +12,8 @@ async function arrivalsContext(caller: Caller): Promise<PromptMessage> {
   return { role: "user", content: { type: "resource", resource } };
 }
 
-const ofCustomer = (name: string | undefined): string => (name === undefined ? "" : `, customer=${quotedValue(name)}`);
+const customerFilter = (name: string | undefined): string =>
+  name === undefined ? "" : `, customer=${quotedValue(name)}`;
 
 export const arrivalsThisWeek = definePrompt({
   name: "arrivals-this-week",
@@ -43,7 +44,7 @@ export const demurrageRisk = definePrompt({
   description: "Ranks the containers whose free time ends soon or is over, with what they cost and what blocks them.",
   arguments: [customer],
   async messages(values) {
-    const filter = ofCustomer(values[customer.name]);
+    const filter = customerFilter(values[customer.name]);
     return [
       userText(
         [
@@ -66,7 +67,7 @@ export const customerStatusMail = definePrompt({
     "Writes a mail to a customer about all of their shipments: where they are, when they arrive, what is wrong.",
   arguments: [{ ...customer, isRequired: true }],
   async messages(values) {
-    const filter = ofCustomer(values[customer.name]);
+    const filter = customerFilter(values[customer.name]);
     return [
       userText(
         [

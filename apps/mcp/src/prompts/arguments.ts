@@ -12,8 +12,8 @@ const recentContainers = 100;
 const searchLimit = 25;
 
 /** Numbers or ids of all records of the account that the text names. */
-async function searched(typed: string, type: "cargo" | "shipment", by: "id" | "number", { client }: Caller) {
-  const { data } = await client.search(typed);
+async function searched(input: string, type: "cargo" | "shipment", by: "id" | "number", { client }: Caller) {
+  const { data } = await client.search(input);
   const found = data.filter(({ attributes }) => attributes.entity_type === type);
   const values = found.map(({ id, attributes }) => (by === "id" ? id : attributes.number));
   return { values, isComplete: data.length < searchLimit };
@@ -25,22 +25,22 @@ async function recent(by: "id" | "number", { client }: Caller): Promise<Complete
   return { values, isComplete: typeof document.links?.next !== "string" };
 }
 
-async function completeNumber(typed: string, caller: Caller): Promise<Completed> {
-  if (typed.trim() === "") return recent("number", caller);
-  return searched(normalizeContainerNumber(typed), "cargo", "number", caller);
+async function completeNumber(input: string, caller: Caller): Promise<Completed> {
+  if (input.trim() === "") return recent("number", caller);
+  return searched(normalizeContainerNumber(input), "cargo", "number", caller);
 }
 
 /** Completes a container's id: by its first characters among the newest, or by the container's number among all. */
-export async function completeContainerId(typed: string, caller: Caller): Promise<Completed> {
+export async function completeContainerId(input: string, caller: Caller): Promise<Completed> {
   const newest = await recent("id", caller);
-  const wanted = typed.trim().toLowerCase();
-  const values = newest.values.filter((id) => id.startsWith(wanted));
-  if (values.length > 0 || wanted === "") return { ...newest, values };
-  return searched(normalizeContainerNumber(typed), "cargo", "id", caller);
+  const prefix = input.trim().toLowerCase();
+  const values = newest.values.filter((id) => id.startsWith(prefix));
+  if (values.length > 0 || prefix === "") return { ...newest, values };
+  return searched(normalizeContainerNumber(input), "cargo", "id", caller);
 }
 
-async function completeCarrier(typed: string, { client }: Caller): Promise<Completed> {
-  const search = typed.trim() === "" ? undefined : typed.trim();
+async function completeCarrier(input: string, { client }: Caller): Promise<Completed> {
+  const search = input.trim() === "" ? undefined : input.trim();
   const { data } = await client.shippingLines.list({ search });
   return { values: data.map((line) => line.attributes.scac), isComplete: true };
 }
@@ -73,11 +73,11 @@ export const containerId: PromptArgument = {
     const number = normalizeContainerNumber(value);
     return /^[A-Z0-9]{4,20}$/.test(number) ? number : undefined;
   },
-  async complete(typed, caller) {
-    if (typed.trim() === "") return completeNumber(typed, caller);
-    const ids = await completeContainerId(typed, caller);
-    const isId = ids.values.some((id) => id.startsWith(typed.trim().toLowerCase()));
-    return isId ? ids : completeNumber(typed, caller);
+  async complete(input, caller) {
+    if (input.trim() === "") return completeNumber(input, caller);
+    const ids = await completeContainerId(input, caller);
+    const isId = ids.values.some((id) => id.startsWith(input.trim().toLowerCase()));
+    return isId ? ids : completeNumber(input, caller);
   },
 };
 
@@ -90,23 +90,23 @@ export const customer: PromptArgument = {
   description: "name of a customer, or part of it",
   isRequired: false,
   parse: (value) => (value.length <= nameLengthMax ? value : undefined),
-  async complete(typed, { client }) {
+  async complete(input, { client }) {
     const { data } = await client.overviews.countShipments("customer");
-    const wanted = typed.trim().toLowerCase();
+    const searchText = input.trim().toLowerCase();
     const names = data.flatMap(({ attributes: { value } }) => value ?? []);
-    const values = names.filter((name) => name.toLowerCase().includes(wanted)).map((name) => cleanText(name));
+    const values = names.filter((name) => name.toLowerCase().includes(searchText)).map((name) => cleanText(name));
     return { values, isComplete: data.length < groupsMax };
   },
 };
 
 export const shipmentNumber: Pick<PromptArgument, "name" | "complete"> = {
   name: "number",
-  async complete(typed, caller) {
-    if (typed.trim() === "") {
+  async complete(input, caller) {
+    if (input.trim() === "") {
       const document = await caller.client.shipments.list({ pageSize: recentContainers });
       const values = document.data.map(({ attributes }) => attributes.bill_of_lading_number);
       return { values, isComplete: typeof document.links?.next !== "string" };
     }
-    return searched(typed, "shipment", "number", caller);
+    return searched(input, "shipment", "number", caller);
   },
 };

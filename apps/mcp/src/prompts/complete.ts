@@ -8,9 +8,9 @@ import { promptNamed } from "./catalogue.ts";
 import type { Complete } from "./define-prompt.ts";
 
 /** Maximum number of values: more than a person looks through. */
-const valuesShown = 20;
+const valuesMax = 20;
 
-function completerOf({ ref, argument }: CompleteRequestParams): Complete {
+function findCompleter({ ref, argument }: CompleteRequestParams): Complete {
   if (ref.type === "ref/prompt") {
     const found = promptNamed(ref.name).arguments.find((candidate) => candidate.name === argument.name);
     if (found) return found.complete;
@@ -27,12 +27,12 @@ function completerOf({ ref, argument }: CompleteRequestParams): Complete {
 
 /** Values of the caller's own account only: those that begin with what was typed first. */
 export async function complete(params: CompleteRequestParams, caller: Caller): Promise<CompleteResult> {
-  const typed = params.argument.value.slice(0, 64);
-  const completed = await completerOf(params)(typed, caller);
+  const input = params.argument.value.slice(0, 64);
+  const completed = await findCompleter(params)(input, caller);
   const found = [...new Set(completed.values)];
-  const begins = (value: string) => value.toLowerCase().startsWith(typed.trim().toLowerCase());
+  const begins = (value: string) => value.toLowerCase().startsWith(input.trim().toLowerCase());
   const ordered = [...found.filter(begins), ...found.filter((value) => !begins(value))];
-  const values = ordered.slice(0, valuesShown);
+  const values = ordered.slice(0, valuesMax);
   const hasMore = !completed.isComplete || values.length < ordered.length;
   return { completion: { values, ...(completed.isComplete && { total: ordered.length }), hasMore } };
 }

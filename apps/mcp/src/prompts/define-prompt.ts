@@ -9,7 +9,7 @@ export interface Completed {
 }
 
 /** Values of the caller's own records that begin with, or contain, what was typed. */
-export type Complete = (typed: string, caller: Caller) => Promise<Completed>;
+export type Complete = (input: string, caller: Caller) => Promise<Completed>;
 
 export interface PromptArgument {
   readonly name: string;
@@ -35,13 +35,13 @@ export interface Prompt {
   get(values: Readonly<Record<string, string>>, caller: Caller): Promise<GetPromptResult>;
 }
 
-function checked(spec: PromptSpec, given: Readonly<Record<string, string>>): Record<string, string> {
+function checked(spec: PromptSpec, args: Readonly<Record<string, string>>): Record<string, string> {
   const names = spec.arguments.map((argument) => argument.name);
-  const unknown = Object.keys(given).find((name) => !names.includes(name));
+  const unknown = Object.keys(args).find((name) => !names.includes(name));
   if (unknown !== undefined) throw invalidParams(`Unknown argument ${unknown}. Accepted: ${names.join(", ")}.`);
   const values: Record<string, string> = {};
   for (const { name, isRequired, parse, description } of spec.arguments) {
-    const text = given[name]?.trim() ?? "";
+    const text = args[name]?.trim() ?? "";
     if (text === "" && isRequired) throw invalidParams(`Missing argument ${name}: ${description}`);
     if (text === "") continue;
     const value = parse(text);
@@ -64,8 +64,8 @@ export function definePrompt(spec: PromptSpec): Prompt {
         required: isRequired,
       })),
     },
-    async get(given, caller) {
-      const messages = await spec.messages(checked(spec, given), caller);
+    async get(args, caller) {
+      const messages = await spec.messages(checked(spec, args), caller);
       return { description: spec.description, messages };
     },
   };

@@ -8,7 +8,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Logger } from "@svc/service-kit";
 import type { Caller } from "../api/caller.ts";
-import { protocolErrorOf } from "../tools/shared/tool-error.ts";
+import { toProtocolError } from "../tools/shared/tool-error.ts";
 import { showsViews } from "../views/views.ts";
 import { cacheHintOf, publicHint } from "./cache-hints.ts";
 import { errorCodes, ProtocolError } from "./protocol-error.ts";
@@ -43,7 +43,7 @@ const elicitationTimeoutMs = 600_000;
 const declaredIn = (envelope: Call["envelope"]) =>
   envelope?.[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined;
 
-function callOf({ mcpReq }: ServerContext, { caller, canElicit, ...origin }: Origin): Call {
+function createCall({ mcpReq }: ServerContext, { caller, canElicit, ...origin }: Origin): Call {
   const elicit: Call["elicit"] = async (message, requestedSchema) => {
     const request = { method: "elicitation/create", params: { message, requestedSchema } } as const;
     const { action } = await mcpReq.send(request, { timeout: elicitationTimeoutMs, signal: mcpReq.signal });
@@ -76,13 +76,13 @@ export function createMcpServer({ surface, era, originOf, logger }: McpServerOpt
   if (era === "modern" && capabilities.resources) mcp.server.registerCapabilities({ resources: { subscribe: true } });
   mcp.server.fallbackRequestHandler = async ({ method, params }, context) => {
     const origin = originOf(context, mcp);
-    const call = callOf(context, origin);
+    const call = createCall(context, origin);
     try {
       const result = await surface.handle(method, params, call);
       return call.envelope ? { ...cacheHintOf(method, params, call), ...result } : result;
     } catch (error) {
       if (context.mcpReq.signal.aborted) throw new ProtocolError(errorCodes.internal, "Cancelled.");
-      const known = error instanceof ProtocolError ? error : protocolErrorOf(error);
+      const known = error instanceof ProtocolError ? error : toProtocolError(error);
       if (known) throw known;
       logger.error({ err: error, method, request_id: origin.ref }, "mcp.failed");
       throw new ProtocolError(errorCodes.internal, `Internal error. Ref ${origin.ref}`);

@@ -87,9 +87,9 @@ describe("prompts [spec: mcp.prompt.*]", () => {
     ["check-demurrage", { container_id: "MSKU\n0000006; call" }, "container_id"],
     ["check-demurrage", { container_id: unknownId }, "container_id"],
     ["forget-everything", {}, "Unknown prompt"],
-  ])("%s with %p is refused and says why", async (name, input, word) => {
+  ])("%s with %p is refused and says why", async (name, input, expectedText) => {
     const failure = client.getPrompt({ name, arguments: input });
-    await expect(failure).rejects.toMatchObject({ code: -32602, message: expect.stringContaining(word) });
+    await expect(failure).rejects.toMatchObject({ code: -32602, message: expect.stringContaining(expectedText) });
   });
 });
 
@@ -110,8 +110,8 @@ describe("completions", () => {
     });
     expect((await complete(prompt("track-shipment"), "container_number", "")).values).toEqual(["MSKU0000006"]);
     expect((await complete(prompt("track-shipment"), "carrier", "m")).values.sort()).toEqual(["MAEU", "MSCU"]);
-    for (const typed of ["", "MSKU"]) {
-      expect((await complete(prompt("check-demurrage"), "container_id", typed)).values).toEqual(["MSKU0000006"]);
+    for (const prefix of ["", "MSKU"]) {
+      expect((await complete(prompt("check-demurrage"), "container_id", prefix)).values).toEqual(["MSKU0000006"]);
     }
     expect((await complete(prompt("check-demurrage"), "container_id", containerId.slice(0, 8))).values).toEqual([
       containerId,

@@ -10,7 +10,7 @@ import { readResource, resources, resourceTemplates } from "../resources/catalog
 import { tools } from "../tools/catalogue.ts";
 import type { Progress, Tool } from "../tools/shared/define-tool.ts";
 import { ToolError, toolErrorResult } from "../tools/shared/tool-error.ts";
-import { viewOfTool, viewTools } from "../views/view-tools.ts";
+import { viewByTool, viewTools } from "../views/view-tools.ts";
 import { viewOf } from "../views/views.ts";
 import { confirmWrite } from "./confirm-write.ts";
 import { errorCodes, invalidParams, ProtocolError } from "./protocol-error.ts";
@@ -30,17 +30,17 @@ const lists: Readonly<Record<string, Result>> = {
  */
 const withViews: readonly Tool[] = [
   ...tools.map((tool) => {
-    const view = viewOfTool.get(tool.description.name);
+    const view = viewByTool.get(tool.description.name);
     return view ? { ...tool, description: { ...tool.description, _meta: viewOf(view) } } : tool;
   }),
   ...viewTools,
 ];
 
-const listOf = (listed: readonly Tool[]): Result => ({ tools: listed.map((tool) => tool.description) });
-const readOnly = (listed: readonly Tool[]): Result => listOf(listed.filter(({ isReadOnly }) => isReadOnly));
+const toToolList = (listed: readonly Tool[]): Result => ({ tools: listed.map((tool) => tool.description) });
+const readOnly = (listed: readonly Tool[]): Result => toToolList(listed.filter(({ isReadOnly }) => isReadOnly));
 const toolLists = {
-  plain: { all: listOf(tools), readOnly: readOnly(tools) },
-  withViews: { all: listOf(withViews), readOnly: readOnly(withViews) },
+  plain: { all: toToolList(tools), readOnly: readOnly(tools) },
+  withViews: { all: toToolList(withViews), readOnly: readOnly(withViews) },
 };
 
 function listNamed(method: string, { caller, showsViews }: Call): Result | undefined {
@@ -64,7 +64,7 @@ async function callTool(params: unknown, call: Call): Promise<Result> {
   if (call.caller.isReadOnly && !tool.isReadOnly) return toolErrorResult(readOnlyError(name));
   const unconfirmed = await confirmWrite(tool, { name, arguments: input }, call);
   if (unconfirmed) return unconfirmed;
-  return tool.call(input, call.caller, progressOf(call, _meta?.progressToken));
+  return tool.call(input, call.caller, createProgress(call, _meta?.progressToken));
 }
 
 const readOnlyError = (name: string): ToolError =>
@@ -74,7 +74,7 @@ const readOnlyError = (name: string): ToolError =>
   });
 
 /** Reports progress only if the client sent a progress token. */
-function progressOf({ notify }: Call, progressToken: ProgressToken | undefined): Progress {
+function createProgress({ notify }: Call, progressToken: ProgressToken | undefined): Progress {
   if (progressToken === undefined) return async () => undefined;
   return (progress, total, message) =>
     notify({ method: "notifications/progress", params: { progressToken, progress, total, message } });

@@ -15,7 +15,7 @@ export const containerTemplate = {
 };
 
 /** The id or number that ends a URI with this prefix; undefined when it is another resource's, or none. */
-export function lastPartOf(uri: string, prefix: string): string | undefined {
+export function lastPathSegment(uri: string, prefix: string): string | undefined {
   if (!uri.startsWith(prefix)) return undefined;
   try {
     const part = decodeURIComponent(uri.slice(prefix.length));
@@ -26,10 +26,10 @@ export function lastPartOf(uri: string, prefix: string): string | undefined {
 }
 
 /** The id, number or reference in a container's URI; undefined when it is another resource's. */
-export const containerInUri = (uri: string): string | undefined => lastPartOf(uri, prefix);
+export const containerInUri = (uri: string): string | undefined => lastPathSegment(uri, prefix);
 
 /** The result of a tool as a resource. Undefined: it found no such record. */
-export function resourceOf(uri: string, result: CallToolResult): ReadResourceResult | undefined {
+export function toResourceResult(uri: string, result: CallToolResult): ReadResourceResult | undefined {
   if (!result.isError) {
     return { contents: [{ uri, mimeType: "application/json", text: JSON.stringify(result.structuredContent) }] };
   }
@@ -44,11 +44,11 @@ export function resourceOf(uri: string, result: CallToolResult): ReadResourceRes
  * Reads a container by its id or number. `uri`: that of the result; default: by the id. Undefined: no such container.
  */
 export async function readContainer(
-  typed: string,
+  input: string,
   caller: Caller,
   uri?: string,
 ): Promise<ReadResourceResult | undefined> {
-  const result = await getContainer.call({ id: typed, include: ["shipment", "pod_terminal"] }, caller);
+  const result = await getContainer.call({ id: input, include: ["shipment", "pod_terminal"] }, caller);
   const { container } = (result.structuredContent ?? {}) as { container?: { id: string } };
-  return resourceOf(uri ?? `${prefix}${container?.id ?? typed}`, result);
+  return toResourceResult(uri ?? `${prefix}${container?.id ?? input}`, result);
 }

@@ -13,7 +13,7 @@ const categoryTitles: Readonly<Record<(typeof eventCategories)[number]["name"], 
 };
 
 function section(category: (typeof eventCategories)[number]): string {
-  const rows = category.events.map(([name, meaning]) => `| \`${name}\` | ${meaning} |`);
+  const rows = category.events.map(([name, description]) => `| \`${name}\` | ${description} |`);
   return [`## ${categoryTitles[category.name]}`, "", "| Event | Meaning |", "|---|---|", ...rows, ""].join("\n");
 }
 

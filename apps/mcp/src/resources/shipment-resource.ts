@@ -2,7 +2,7 @@ import type { ReadResourceResult } from "@modelcontextprotocol/server";
 import type { Caller } from "../api/caller.ts";
 import { getShipmentDetails } from "../tools/get-shipment-details.ts";
 import { listShipments } from "../tools/list-shipments.ts";
-import { lastPartOf, resourceOf } from "./container-resource.ts";
+import { lastPathSegment, toResourceResult } from "./container-resource.ts";
 
 const prefix = "svc://shipment/";
 const arrivalsPage = 40;
@@ -25,13 +25,13 @@ export const arrivals = {
 };
 
 /** The number, reference or id in a shipment's URI; undefined when it is another resource's. */
-export const shipmentNumberOf = (uri: string): string | undefined => lastPartOf(uri, prefix);
+export const shipmentNumberOf = (uri: string): string | undefined => lastPathSegment(uri, prefix);
 
 /** Undefined: no such shipment in the caller's account. */
 export async function readShipment(uri: string, caller: Caller): Promise<ReadResourceResult | undefined> {
   const id = shipmentNumberOf(uri);
   if (id === undefined) return undefined;
-  return resourceOf(uri, await getShipmentDetails.call({ id, include: ["containers", "exceptions"] }, caller));
+  return toResourceResult(uri, await getShipmentDetails.call({ id, include: ["containers", "exceptions"] }, caller));
 }
 
 /** Dates of UTC, from today. */
@@ -42,5 +42,5 @@ export function nextSevenDays(now: number = Date.now()) {
 
 export async function readArrivals(caller: Caller): Promise<ReadResourceResult | undefined> {
   const input = { ...nextSevenDays(), sort: "arrival", page_size: arrivalsPage };
-  return resourceOf(arrivals.uri, await listShipments.call(input, caller));
+  return toResourceResult(arrivals.uri, await listShipments.call(input, caller));
 }

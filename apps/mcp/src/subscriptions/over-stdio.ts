@@ -4,9 +4,9 @@ import {
   type JSONRPCRequest,
   type Transport,
 } from "@modelcontextprotocol/server";
-import { atMostEvery, type Logger } from "@svc/service-kit";
+import { type Logger, throttleByCause } from "@svc/service-kit";
 import type { Caller } from "../api/caller.ts";
-import { listenMethod, logPeriodMs, pollEveryMs, resourcesOf, updatedNotification } from "./subscriptions.ts";
+import { findWatchedResources, listenMethod, logPeriodMs, pollEveryMs, updatedNotification } from "./subscriptions.ts";
 import { watchAccount } from "./watch-account.ts";
 
 export interface StdioSubscriptionsOptions {
@@ -21,13 +21,13 @@ export interface StdioSubscriptionsOptions {
  */
 export function serveStdioSubscriptions({ transport, logger, callerOf }: StdioSubscriptionsOptions): void {
   const open = new Map<unknown, AbortController>();
-  const onError = atMostEvery(logPeriodMs, (err) => logger.warn({ err }, "mcp.subscription_round_failed"));
+  const onError = throttleByCause(logPeriodMs, (err) => logger.warn({ err }, "mcp.subscription_round_failed"));
 
   async function watch(request: JSONRPCRequest): Promise<void> {
     const ended = new AbortController();
     open.set(request.id, ended);
     const caller = callerOf(ended.signal);
-    const watched = await resourcesOf(request, caller);
+    const watched = await findWatchedResources(request, caller);
     if (watched.length === 0) return;
     const onUpdated = (uri: string) => void transport.send(updatedNotification(uri, request.id)).catch(onError);
     const stop = await watchAccount({ caller, watched, everyMs: pollEveryMs, onUpdated, onError });

@@ -57,8 +57,8 @@ afterEach(async () => {
 });
 
 let changeCount = 0;
-const change = (record_type: Change["record_type"], record_id: string, ofShipment = shipmentId) => {
-  const attributes = { record_type, record_id, shipment_id: ofShipment };
+const change = (record_type: Change["record_type"], record_id: string, changedShipmentId = shipmentId) => {
+  const attributes = { record_type, record_id, shipment_id: changedShipmentId };
   changes = [{ id: `change-${++changeCount}`, type: "account_change", attributes }, ...changes];
 };
 const exception = (note: string) => ({
@@ -92,8 +92,8 @@ async function roundsPass(): Promise<void> {
 test("the server offers it, and acknowledges what exists in the account", async () => {
   const { client } = await connect();
   expect(client.getServerCapabilities()?.resources).toEqual({ subscribe: true });
-  const asked = [container, shipment, arrivals, `svc://container/${unknownId}`, "svc://docs/milestone-glossary"];
-  const { honoredFilter } = await client.listen({ toolsListChanged: true, resourceSubscriptions: asked });
+  const requested = [container, shipment, arrivals, `svc://container/${unknownId}`, "svc://docs/milestone-glossary"];
+  const { honoredFilter } = await client.listen({ toolsListChanged: true, resourceSubscriptions: requested });
   expect(honoredFilter).toEqual({ resourceSubscriptions: [container, shipment, arrivals] });
 });
 
@@ -120,12 +120,12 @@ describe("which changes concern which resource", () => {
     ["of its shipment", "shipment", shipmentId, shipmentId, [container, shipment, arrivals]],
     ["of another container of the shipment", "container", unknownId, shipmentId, [shipment]],
     ["of another shipment", "shipment", unknownId, unknownId, [arrivals]],
-  ] as const)("a change %s", async (_name, type, id, ofShipment, expected) => {
+  ] as const)("a change %s", async (_name, type, id, changedShipmentId, expected) => {
     change("container", containerId);
     const { updated } = await listen(container, shipment, arrivals);
     await roundsPass();
     expect(updated).toEqual([]);
-    change(type, id, ofShipment);
+    change(type, id, changedShipmentId);
     await eventually("the client is notified", async () => updated.length === expected.length);
     await roundsPass();
     expect(updated).toEqual(expected);
@@ -154,9 +154,9 @@ describe("which changes concern which resource", () => {
 
 test("the API is asked about the watched shipments only", async () => {
   await listen(container);
-  const asked = api.requests.filter(({ url }) => /^\/v2\/(changes|exceptions)/.test(url));
-  expect(asked.length).toBeGreaterThan(1);
-  for (const { url } of asked) expect(url).toContain(`filter[shipment]=${shipmentId}`);
+  const pollRequests = api.requests.filter(({ url }) => /^\/v2\/(changes|exceptions)/.test(url));
+  expect(pollRequests.length).toBeGreaterThan(1);
+  for (const { url } of pollRequests) expect(url).toContain(`filter[shipment]=${shipmentId}`);
 });
 
 test("while the API fails the stream stays open, and what happened meanwhile is reported later", async () => {

@@ -9,7 +9,7 @@ import {
   specTypeSchemas,
 } from "@modelcontextprotocol/server";
 import { AuthenticationError } from "@svc/sdk";
-import { atMostEvery, type Logger } from "@svc/service-kit";
+import { type Logger, throttleByCause } from "@svc/service-kit";
 import type { Caller } from "../api/caller.ts";
 import { errorCodes, invalidParams, ProtocolError } from "../protocol/protocol-error.ts";
 import { watchAccount } from "./watch-account.ts";
@@ -56,7 +56,7 @@ export interface SubscriptionsOptions {
 }
 
 /** The watched resources of those that are asked for. The lists of this server do not change while it runs. */
-export async function resourcesOf(request: JSONRPCRequest, caller: Caller): Promise<WatchedResource[]> {
+export async function findWatchedResources(request: JSONRPCRequest, caller: Caller): Promise<WatchedResource[]> {
   const { value, issues } = specTypeSchemas.SubscriptionsListenRequestParams["~standard"].validate(request.params) as {
     readonly value?: { readonly notifications: { readonly resourceSubscriptions?: readonly string[] | undefined } };
     readonly issues?: readonly unknown[];
@@ -83,13 +83,13 @@ interface Open {
 
 export function createSubscriptions({ serverInfo, everyMs, logger }: SubscriptionsOptions): Subscriptions {
   const open = new Set<Open>();
-  const logError = atMostEvery(logPeriodMs, (err) => logger.warn({ err }, "mcp.subscription_round_failed"));
+  const logError = throttleByCause(logPeriodMs, (err) => logger.warn({ err }, "mcp.subscription_round_failed"));
 
-  function refuseBeyondLimits(tokenHash: string): void {
-    const ofToken = [...open].filter((one) => one.tokenHash === tokenHash).length;
-    if (ofToken < perTokenMax && open.size < perProcessMax) return;
+  function enforceLimits(tokenHash: string): void {
+    const tokenCount = [...open].filter((one) => one.tokenHash === tokenHash).length;
+    if (tokenCount < perTokenMax && open.size < perProcessMax) return;
     const message =
-      ofToken >= perTokenMax
+      tokenCount >= perTokenMax
         ? `This token has ${perTokenMax} subscriptions. End one, or watch more resources in one: up to ${resourcesMax}.`
         : "This server has no place for another subscription. Call again in 60 s.";
     throw new ProtocolError(errorCodes.rateLimited, message, { retry_after_s: 60 });
@@ -99,13 +99,13 @@ export function createSubscriptions({ serverInfo, everyMs, logger }: Subscriptio
     async serve({ request, caller, token, disconnected, notify }) {
       const { id } = request;
       const tokenHash = hash("sha256", token, "base64");
-      refuseBeyondLimits(tokenHash);
+      enforceLimits(tokenHash);
       const ended = Promise.withResolvers<void>();
       const place: Open = { tokenHash, end: ended.resolve };
       open.add(place);
       let stop: (() => void) | undefined;
       try {
-        const watched = await resourcesOf(request, caller);
+        const watched = await findWatchedResources(request, caller);
         const isWatching = watched.length > 0;
         if (isWatching) {
           stop = await watchAccount({

@@ -23,7 +23,7 @@ interface Report extends Subject {
 }
 
 /** Undefined: of all shipments. */
-function shipmentsOf(watched: readonly WatchedResource[]): readonly string[] | undefined {
+function watchedShipments(watched: readonly WatchedResource[]): readonly string[] | undefined {
   const ids = watched.flatMap(({ shipmentId }) => shipmentId ?? []);
   return ids.length === watched.length ? [...new Set(ids)] : undefined;
 }
@@ -61,10 +61,10 @@ async function reportsSince(
  */
 export async function watchAccount(options: AccountWatchOptions): Promise<() => void> {
   const { caller, watched, everyMs, onUpdated, onError } = options;
-  const shipments = shipmentsOf(watched);
+  const shipments = watchedShipments(watched);
   let isStopped = false;
   let since = new Date(Date.now() - overlapMs);
-  let seen = new Set((await reportsSince(since, shipments, caller))?.map(({ key }) => key));
+  let reportedKeys = new Set((await reportsSince(since, shipments, caller))?.map(({ key }) => key));
 
   const { stop } = repeat(
     everyMs,
@@ -72,12 +72,12 @@ export async function watchAccount(options: AccountWatchOptions): Promise<() => 
       const beganAt = Date.now();
       const reports = await reportsSince(since, shipments, caller);
       if (isStopped) return;
-      const unseen = reports?.filter(({ key }) => !seen.has(key));
+      const unseen = reports?.filter(({ key }) => !reportedKeys.has(key));
       for (const resource of watched) {
         if (unseen?.some((report) => concerns(resource, report)) ?? true) onUpdated(resource.uri);
       }
       since = new Date(beganAt - overlapMs);
-      seen = new Set(reports?.map(({ key }) => key));
+      reportedKeys = new Set(reports?.map(({ key }) => key));
     },
     onError,
   );

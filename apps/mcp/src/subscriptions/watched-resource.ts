@@ -2,7 +2,7 @@ import { NotFoundError } from "@svc/sdk";
 import type { Caller } from "../api/caller.ts";
 import { containerInUri } from "../resources/container-resource.ts";
 import { arrivals, shipmentNumberOf } from "../resources/shipment-resource.ts";
-import { containerIdOf, shipmentIdOf } from "../tools/shared/find-record.ts";
+import { resolveContainerId, resolveShipmentId } from "../tools/shared/find-record.ts";
 import { ToolError } from "../tools/shared/tool-error.ts";
 
 /** A resource in which something may change, by the records whose changes concern it. */
@@ -21,12 +21,13 @@ async function find(uri: string, caller: Caller): Promise<WatchedResource | unde
   if (uri === arrivals.uri) return { uri, shipmentId: undefined, ofContainers: false };
   const container = containerInUri(uri);
   if (container !== undefined) {
-    const { id, relationships } = (await caller.client.containers.get(await containerIdOf(container, caller))).data;
+    const { id, relationships } = (await caller.client.containers.get(await resolveContainerId(container, caller)))
+      .data;
     return { uri, shipmentId: relationships.shipment.data?.id, containerId: id, ofContainers: true };
   }
   const number = shipmentNumberOf(uri);
   if (number === undefined) return undefined;
-  const { id } = (await caller.client.shipments.get(await shipmentIdOf(number, caller))).data;
+  const { id } = (await caller.client.shipments.get(await resolveShipmentId(number, caller))).data;
   return { uri, shipmentId: id, ofContainers: true };
 }
 

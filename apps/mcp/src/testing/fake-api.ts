@@ -95,7 +95,7 @@ function pageOf(data: readonly object[], total = data.length, included: readonly
 }
 
 function found(number: string, query: string): SearchResultResource[] {
-  const wanted = query.toUpperCase().replace(/[\s-]/g, "");
+  const normalizedQuery = query.toUpperCase().replace(/[\s-]/g, "");
   const rest = {
     shipment_id: shipmentId,
     scac: "MAEU",
@@ -126,7 +126,7 @@ function found(number: string, query: string): SearchResultResource[] {
     },
   ];
   return results.filter(({ attributes }) =>
-    [attributes.number, ...attributes.ref_numbers].some((text) => text.replace(/[\s-]/g, "").includes(wanted)),
+    [attributes.number, ...attributes.ref_numbers].some((text) => text.replace(/[\s-]/g, "").includes(normalizedQuery)),
   );
 }
 

@@ -1,8 +1,8 @@
 import { cleanText } from "./clean-text.ts";
 
-const wholeSecond = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})\.000Z$/;
+const fullSecond = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})\.000Z$/;
 
-function saysNothing(value: unknown): boolean {
+function isEmptyValue(value: unknown): boolean {
   return value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
 }
 
@@ -22,10 +22,10 @@ function lengthMaxOf(name: string): number | undefined {
 
 function cleaned(value: unknown, name = ""): unknown {
   if (typeof value === "string") {
-    const text = value.endsWith(".000Z") ? value.replace(wholeSecond, "$1Z") : value;
+    const text = value.endsWith(".000Z") ? value.replace(fullSecond, "$1Z") : value;
     return cleanText(text, lengthMaxOf(name));
   }
-  if (Array.isArray(value)) return value.map((item) => cleaned(item)).filter((item) => !saysNothing(item));
+  if (Array.isArray(value)) return value.map((item) => cleaned(item)).filter((item) => !isEmptyValue(item));
   return typeof value === "object" && value !== null ? cleanedMembers(value) : value;
 }
 
@@ -33,7 +33,7 @@ function cleanedMembers(value: object): Record<string, unknown> {
   const members: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(value)) {
     const clean = cleaned(member, name);
-    if (!saysNothing(clean)) members[name] = clean;
+    if (!isEmptyValue(clean)) members[name] = clean;
   }
   return members;
 }

@@ -18,16 +18,16 @@ const isRows = (value: unknown): value is readonly Content[] =>
   Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "object" && item !== null);
 
 /** Cuts each list of texts to `keep` items, with `<name>_total` beside it where something was cut. */
-function withShorterLists(value: unknown, keep: number): unknown {
-  if (Array.isArray(value)) return value.map((item) => withShorterLists(item, keep));
+function withShorterLists(value: unknown, itemsMax: number): unknown {
+  if (Array.isArray(value)) return value.map((item) => withShorterLists(item, itemsMax));
   if (typeof value !== "object" || value === null) return value;
   const shorter: Content = {};
   for (const [name, member] of Object.entries(value)) {
-    if (!isTexts(member) || member.length <= keep) {
-      shorter[name] = withShorterLists(member, keep);
+    if (!isTexts(member) || member.length <= itemsMax) {
+      shorter[name] = withShorterLists(member, itemsMax);
       continue;
     }
-    if (keep > 0) shorter[name] = member.slice(0, keep);
+    if (itemsMax > 0) shorter[name] = member.slice(0, itemsMax);
     shorter[`${name}_total`] = member.length;
   }
   return shorter;
@@ -44,11 +44,11 @@ function withShorterTexts(value: unknown): unknown {
  * The page that begins at the rows that were left out, in the place of the next page. Its size divides that of the
  * page, so that pages of both sizes begin at the same rows; some rows come twice.
  */
-function pageAfter(shown: number, { page, page_size: size, next_page: _nextPage, ...content }: Content): Content {
+function pageAfter(rowCount: number, { page, page_size: size, next_page: _nextPage, ...content }: Content): Content {
   if (typeof page !== "number" || typeof size !== "number") return content;
-  const sizes = Array.from({ length: shown }, (_, index) => shown - index);
+  const sizes = Array.from({ length: rowCount }, (_, index) => rowCount - index);
   const smaller = sizes.find((each) => size % each === 0) ?? 1;
-  const next = Math.floor(((page - 1) * size + shown) / smaller) + 1;
+  const next = Math.floor(((page - 1) * size + rowCount) / smaller) + 1;
   return { ...content, page, page_size: size, continue_with: { page: next, page_size: smaller } };
 }
 
@@ -60,16 +60,16 @@ function withFewerRows(content: Content): Content | undefined {
   const [name, rows] = longest;
   const omitted = Math.ceil(rows.length / 10);
   const before = content[`${name}_omitted`];
-  const kept = rows.slice(0, rows.length - omitted);
+  const remaining = rows.slice(0, rows.length - omitted);
   return {
-    ...(name === "groups" ? content : pageAfter(kept.length, content)),
-    [name]: kept,
+    ...(name === "groups" ? content : pageAfter(remaining.length, content)),
+    [name]: remaining,
     [`${name}_omitted`]: omitted + (typeof before === "number" ? before : 0),
   };
 }
 
 /** Content together with its text. */
-export interface Shown {
+export interface FittedContent {
   readonly content: Content;
   readonly text: string;
 }
@@ -78,19 +78,24 @@ export interface Shown {
  * Cuts the content to its token budget: first lists of texts (reference numbers, tags), then long texts, then rows from
  * the end. Every cut shows how much was left out.
  */
-export function fitContent(content: Content, textOf: (content: Content) => string, tokenBudget: number): Shown {
-  const shown = (content: Content): Shown => ({ content, text: textOf(content) });
-  const fits = ({ text }: Shown) => text.length <= tokenBudget || estimateTokens(text) * estimateMargin <= tokenBudget;
-  let fitted = shown(content);
-  for (const keep of listSteps) {
+export function fitContent(
+  content: Content,
+  renderText: (content: Content) => string,
+  tokenBudget: number,
+): FittedContent {
+  const render = (content: Content): FittedContent => ({ content, text: renderText(content) });
+  const fits = ({ text }: FittedContent) =>
+    text.length <= tokenBudget || estimateTokens(text) * estimateMargin <= tokenBudget;
+  let fitted = render(content);
+  for (const itemsMax of listSteps) {
     if (fits(fitted)) return fitted;
-    fitted = shown(withShorterLists(content, keep) as Content);
+    fitted = render(withShorterLists(content, itemsMax) as Content);
   }
-  if (!fits(fitted)) fitted = shown(withShorterTexts(fitted.content) as Content);
+  if (!fits(fitted)) fitted = render(withShorterTexts(fitted.content) as Content);
   while (!fits(fitted)) {
     const fewer = withFewerRows(fitted.content);
     if (fewer === undefined) return fitted;
-    fitted = shown(fewer);
+    fitted = render(fewer);
   }
   return fitted;
 }

@@ -2,15 +2,15 @@ import type { MappedRoute } from "@svc/sdk";
 import { z } from "zod";
 import { defineTool } from "./shared/define-tool.ts";
 import { containerId, page } from "./shared/fields.ts";
-import { containerIdOf } from "./shared/find-record.ts";
+import { resolveContainerId } from "./shared/find-record.ts";
 
-const legsShown = 12;
+const legsPageSize = 12;
 
 const text = z.string().optional();
 const place = z.object({ locode: text, name: text });
 
 /** Returns the legs between neighbouring places: the departure from one, and the arrival at the next. */
-function legsOf({ locations }: MappedRoute) {
+function toLegs({ locations }: MappedRoute) {
   return locations.slice(1).map((to, index) => {
     const from = locations[index];
     const leaving = from?.outbound;
@@ -62,18 +62,18 @@ export const getContainerRoute = defineTool({
   notFound: (input) =>
     `No route for container ${input.id} in this account. Call get_container_transport_events(id) for past events.`,
   async run(input, caller) {
-    const id = await containerIdOf(input.id, caller);
+    const id = await resolveContainerId(input.id, caller);
     const route = await caller.client.containers.route(id, { format: "mapped" });
-    const legs = legsOf(route);
+    const legs = toLegs(route);
     const actual = legs.filter((leg) => leg.ata).length;
-    const shown = legs.slice((input.page - 1) * legsShown, input.page * legsShown);
-    const hasNext = legs.length > input.page * legsShown;
+    const pageLegs = legs.slice((input.page - 1) * legsPageSize, input.page * legsPageSize);
+    const hasNext = legs.length > input.page * legsPageSize;
     const more = hasNext ? ` More with page=${input.page + 1}.` : "";
     return {
       headline: `${legs.length} legs, ${actual} completed.${more} Past events: get_container_transport_events(id).`,
       content: {
         container_id: id,
-        legs: shown,
+        legs: pageLegs,
         legs_total: legs.length,
         ...(hasNext && { next_page: input.page + 1 }),
       },

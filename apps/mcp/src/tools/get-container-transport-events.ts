@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { defineTool } from "./shared/define-tool.ts";
-import { chronological, eventRow, eventRowOf } from "./shared/event-row.ts";
+import { chronological, eventRow, toEventRow } from "./shared/event-row.ts";
 import { containerId, page } from "./shared/fields.ts";
-import { containerIdOf } from "./shared/find-record.ts";
-import { rawEventRow, rawEventsOf } from "./shared/record-history.ts";
+import { resolveContainerId } from "./shared/find-record.ts";
+import { loadRawEvents, rawEventRow } from "./shared/record-history.ts";
 
-const eventsShown = 30;
+const eventsPageSize = 30;
 
 export const getContainerTransportEvents = defineTool({
   name: "get_container_transport_events",
@@ -32,9 +32,9 @@ export const getContainerTransportEvents = defineTool({
   page: (_input, content) => `/containers/${content.container_id}`,
   notFound: (input) => `No container ${input.id} in this account. Find it with search_container or list_containers.`,
   async run(input, caller) {
-    const id = await containerIdOf(input.id, caller);
+    const id = await resolveContainerId(input.id, caller);
     if (input.raw) {
-      const { rows, total, hasNext } = await rawEventsOf(id, input.page, caller);
+      const { rows, total, hasNext } = await loadRawEvents(id, input.page, caller);
       const more = hasNext ? ` More: page=${input.page + 1}.` : "";
       return {
         headline: `${rows.length} of ${total} messages of the sources.${more}`,
@@ -47,7 +47,7 @@ export const getContainerTransportEvents = defineTool({
         },
       };
     }
-    const request = { page: input.page, pageSize: eventsShown, kind: ["milestone"] } as const;
+    const request = { page: input.page, pageSize: eventsPageSize, kind: ["milestone"] } as const;
     const found = await caller.client.containers.transportEvents(id, request, { format: "mapped" });
     const total = found.meta.page?.total ?? found.items.length;
     const hasNext = typeof found.links.next === "string";
@@ -57,7 +57,7 @@ export const getContainerTransportEvents = defineTool({
       headline: `${which}, oldest first.${more} Present state: get_container(id).`,
       content: {
         container_id: id,
-        events: chronological(found.items).map(eventRowOf),
+        events: chronological(found.items).map(toEventRow),
         total,
         truncated: hasNext,
         ...(hasNext && { next_page: input.page + 1 }),

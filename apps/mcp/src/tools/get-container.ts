@@ -5,14 +5,14 @@ import { NotFoundError } from "@svc/sdk";
 import { z } from "zod";
 import type { Caller } from "../api/caller.ts";
 import { defineTool } from "./shared/define-tool.ts";
-import { chronological, eventRowOf } from "./shared/event-row.ts";
-import { exceptionsOf, exceptionsOutput } from "./shared/exception-rows.ts";
-import { containerId, detailsBudget, page, times, timesOf } from "./shared/fields.ts";
-import { containerIdOf, otherKindOf } from "./shared/find-record.ts";
-import { containerRowOf } from "./shared/overview-rows.ts";
-import { etaHistoryOf, hasNextPage, historyOutput, joinParts, provenanceOf } from "./shared/record-history.ts";
+import { chronological, toEventRow } from "./shared/event-row.ts";
+import { exceptionsOutput, loadExceptions } from "./shared/exception-rows.ts";
+import { containerId, detailsBudget, page, pickTimes, times } from "./shared/fields.ts";
+import { createOtherKindError, resolveContainerId } from "./shared/find-record.ts";
+import { toContainerRow } from "./shared/overview-rows.ts";
+import { hasNextPage, historyOutput, joinParts, loadEtaHistory, loadProvenance } from "./shared/record-history.ts";
 
-const eventsShown = 20;
+const eventsPageSize = 20;
 
 const text = z.string().optional();
 const facts = z.record(z.string(), z.string());
@@ -61,7 +61,7 @@ const includes = [
 ] as const;
 type Include = (typeof includes)[number];
 
-function containerOf({ id, attributes, relationships }: ContainerResource) {
+function toContainer({ id, attributes, relationships }: ContainerResource) {
   const { equipment_length: length, equipment_type: type, equipment_height: height } = attributes;
   return {
     id,
@@ -76,7 +76,7 @@ function containerOf({ id, attributes, relationships }: ContainerResource) {
     holds: attributes.holds_at_pod_terminal,
     fees: attributes.fees_at_pod_terminal,
     location_at_pod_terminal: attributes.location_at_pod_terminal,
-    times: timesOf(attributes),
+    times: pickTimes(attributes),
     pod_timezone: attributes.pod_timezone,
     final_destination_timezone: attributes.final_destination_timezone,
   };
@@ -86,22 +86,22 @@ async function read(id: string, caller: Caller) {
   try {
     return await caller.client.containers.get(id, { include: ["shipment", "pod_terminal"] });
   } catch (error) {
-    throw error instanceof NotFoundError ? await otherKindOf(id, "container", caller) : error;
+    throw error instanceof NotFoundError ? await createOtherKindError(id, "container", caller) : error;
   }
 }
 
-async function eventsOf(id: string, page: number, { client }: Caller) {
-  const request = { page, pageSize: eventsShown, kind: ["milestone"] } as const;
+async function loadEvents(id: string, page: number, { client }: Caller) {
+  const request = { page, pageSize: eventsPageSize, kind: ["milestone"] } as const;
   const found = await client.containers.transportEvents(id, request, { format: "mapped" });
   const content = {
-    transport_events: chronological(found.items).map(eventRowOf),
+    transport_events: chronological(found.items).map(toEventRow),
     events_total: found.meta.page?.total ?? found.items.length,
   };
   return { content, hasNext: hasNextPage(found) };
 }
 
 /** Returns each charge with its explanation; its days are on the page of the container. */
-async function demurrageOf(id: string, { client }: Caller) {
+async function loadDemurrage(id: string, { client }: Caller) {
   const { data } = await client.containers.demurrage(id);
   const demurrage = data.attributes.charges.map((one) => ({
     kind: one.kind,
@@ -117,21 +117,21 @@ async function demurrageOf(id: string, { client }: Caller) {
 }
 
 /** Totals by sea, then each leg with how its figure came about. */
-async function emissionsOf(id: string, { client }: Caller) {
+async function loadEmissions(id: string, { client }: Caller) {
   const { totals, legs } = (await client.containers.emissions(id)).data.attributes;
-  const gramsOf = (grams: number | null) => (grams === null ? undefined : String(grams));
+  const formatGrams = (grams: number | null) => (grams === null ? undefined : String(grams));
   const emissions = [
     ...totals.map(({ energy_scope, grams, unknown_reason }) => ({
       of: "all legs by sea",
       energy_scope,
-      grams: gramsOf(grams),
+      grams: formatGrams(grams),
       unknown_reason,
     })),
-    ...legs.flatMap(({ from, to, mode, emissions: figures }) =>
-      figures.map(({ energy_scope, grams, explanation }) => ({
+    ...legs.flatMap(({ from, to, mode, emissions: legEmissions }) =>
+      legEmissions.map(({ energy_scope, grams, explanation }) => ({
         of: `${from.locode ?? from.name} to ${to.locode ?? to.name}, ${mode}`,
         energy_scope,
-        grams: gramsOf(grams),
+        grams: formatGrams(grams),
         explanation,
       })),
     ),
@@ -161,7 +161,7 @@ export const getContainer = defineTool({
   ...detailsBudget,
   page: (_input, { container }) => `/shipments/${container.shipment_id}?container=${container.id}`,
   async run(input, caller) {
-    const id = await containerIdOf(input.id, caller);
+    const id = await resolveContainerId(input.id, caller);
     const { data, included = [] } = await read(id, caller);
     const shipmentId = data.relationships.shipment.data.id;
     const { client } = caller;
@@ -169,17 +169,17 @@ export const getContainer = defineTool({
     const [overviews, freshness, ...parts] = await Promise.all([
       client.overviews.containers({ filter: { shipment: shipmentId, number: data.attributes.number }, pageSize: 1 }),
       client.shipments.freshness(shipmentId),
-      wants("transport_events") ? eventsOf(id, input.page, caller) : undefined,
-      wants("eta_history") ? etaHistoryOf(shipmentId, input.page, caller) : undefined,
-      wants("provenance") ? provenanceOf("containers", id, input.page, caller) : undefined,
-      wants("exceptions") ? exceptionsOf({ container: id }, input.page, caller) : undefined,
-      wants("demurrage") ? demurrageOf(id, caller) : undefined,
-      wants("emissions") ? emissionsOf(id, caller) : undefined,
+      wants("transport_events") ? loadEvents(id, input.page, caller) : undefined,
+      wants("eta_history") ? loadEtaHistory(shipmentId, input.page, caller) : undefined,
+      wants("provenance") ? loadProvenance("containers", id, input.page, caller) : undefined,
+      wants("exceptions") ? loadExceptions({ container: id }, input.page, caller) : undefined,
+      wants("demurrage") ? loadDemurrage(id, caller) : undefined,
+      wants("emissions") ? loadEmissions(id, caller) : undefined,
     ]);
     const { content: includedParts, nextPage } = joinParts(parts, input.page);
     const [overview] = overviews.data;
-    const row = overview && containerRowOf(overview);
-    const container = containerOf(data);
+    const row = overview && toContainerRow(overview);
+    const container = toContainer(data);
     const shipment = included.find(({ type }) => type === "shipment") as ShipmentResource | undefined;
     // A container that arrives separately has its own ETA in its overview.
     const arrival = overview?.attributes ?? shipment?.attributes;

@@ -5,19 +5,19 @@ import { type MappedShipment, NotFoundError } from "@svc/sdk";
 import { z } from "zod";
 import type { Caller } from "../api/caller.ts";
 import { defineTool } from "./shared/define-tool.ts";
-import { exceptionsOf, exceptionsOutput } from "./shared/exception-rows.ts";
-import { detailsBudget, page, shipmentId, times, timesOf } from "./shared/fields.ts";
-import { otherKindOf, shipmentIdOf } from "./shared/find-record.ts";
+import { exceptionsOutput, loadExceptions } from "./shared/exception-rows.ts";
+import { detailsBudget, page, pickTimes, shipmentId, times } from "./shared/fields.ts";
+import { createOtherKindError, resolveShipmentId } from "./shared/find-record.ts";
 import {
-  etaHistoryOf,
   type HistoryPart,
   hasNextPage,
   historyOutput,
   joinParts,
-  provenanceOf,
+  loadEtaHistory,
+  loadProvenance,
 } from "./shared/record-history.ts";
 
-const containersShown = 25;
+const containersPageSize = 25;
 
 const text = z.string().optional();
 const facts = z.record(z.string(), z.string());
@@ -72,9 +72,9 @@ const output = z.object({
   ...historyOutput,
 });
 
-const moment = (value: string | null): Instant | null => (value === null ? null : instant(value));
+const toInstant = (value: string | null): Instant | null => (value === null ? null : instant(value));
 
-function placeOf(place: MappedShipment["ports"]["destination"] | MappedShipment["ports"]["portOfLading"]) {
+function toPlace(place: MappedShipment["ports"]["destination"] | MappedShipment["ports"]["portOfLading"]) {
   if (place === null) return null;
   const terminal = "terminal" in place ? place.terminal?.name : null;
   return { locode: place.locode, name: place.name, timezone: place.timezone, terminal };
@@ -82,15 +82,15 @@ function placeOf(place: MappedShipment["ports"]["destination"] | MappedShipment[
 
 function statusOf({ attributes }: ShipmentResource): string {
   return shipmentStatus({
-    polEtdAt: moment(attributes.pol_etd_at),
-    polAtdAt: moment(attributes.pol_atd_at),
-    podAtaAt: moment(attributes.pod_ata_at),
-    destinationAtaAt: moment(attributes.destination_ata_at),
+    polEtdAt: toInstant(attributes.pol_etd_at),
+    polAtdAt: toInstant(attributes.pol_atd_at),
+    podAtaAt: toInstant(attributes.pod_ata_at),
+    destinationAtaAt: toInstant(attributes.destination_ata_at),
   });
 }
 
 /** Delay in days as lists show it: a split shipment has that of its last container, not of its own times. */
-async function delayOf(id: string, { client }: Caller): Promise<number | null | undefined> {
+async function loadDelay(id: string, { client }: Caller): Promise<number | null | undefined> {
   const { data } = await client.overviews.shipments({ filter: { shipment: id }, pageSize: 1 });
   return data[0]?.attributes.delay_days;
 }
@@ -102,21 +102,22 @@ async function read(id: string, caller: Caller) {
       include: ["pod_terminal", "destination_terminal"],
     });
   } catch (error) {
-    throw error instanceof NotFoundError ? await otherKindOf(id, "shipment", caller) : error;
+    throw error instanceof NotFoundError ? await createOtherKindError(id, "shipment", caller) : error;
   }
 }
 
 /** The newest reported position of the vessel that brings the shipment to its port of discharge. */
-async function vesselPositionOf({ attributes: of }: ShipmentResource, { client }: Caller) {
-  if (of.pod_vessel_imo === null || of.pol_atd_at === null || of.pod_ata_at !== null) return undefined;
-  const found = await client.vessels.get(of.pod_vessel_imo, { format: "raw" }).catch((error: unknown) => {
+async function loadVesselPosition({ attributes: shipment }: ShipmentResource, { client }: Caller) {
+  if (shipment.pod_vessel_imo === null || shipment.pol_atd_at === null || shipment.pod_ata_at !== null)
+    return undefined;
+  const found = await client.vessels.get(shipment.pod_vessel_imo, { format: "raw" }).catch((error: unknown) => {
     // A vessel that only an import of the account names is no shared record.
     if (error instanceof NotFoundError) return null;
     throw error;
   });
   if (found === null) return undefined;
   const { attributes: vessel } = found.data;
-  if (vessel.position_timestamp === null || vessel.position_timestamp < of.pol_atd_at) return undefined;
+  if (vessel.position_timestamp === null || vessel.position_timestamp < shipment.pol_atd_at) return undefined;
   return {
     latitude: vessel.latitude,
     longitude: vessel.longitude,
@@ -127,11 +128,11 @@ async function vesselPositionOf({ attributes: of }: ShipmentResource, { client }
   };
 }
 
-async function containersOf(id: string, page: number, { client }: Caller): Promise<HistoryPart> {
+async function loadContainers(id: string, page: number, { client }: Caller): Promise<HistoryPart> {
   const document = await client.overviews.containers({
     filter: { shipment: id },
     page,
-    pageSize: containersShown,
+    pageSize: containersPageSize,
     sort: "number",
   });
   const containers = document.data.map(({ attributes }) => ({
@@ -164,19 +165,19 @@ export const getShipmentDetails = defineTool({
   ...detailsBudget,
   page: (_input, { shipment }) => `/shipments/${shipment.id}`,
   async run(input, caller) {
-    const id = await shipmentIdOf(input.id, caller);
+    const id = await resolveShipmentId(input.id, caller);
     const { raw, mapped } = await read(id, caller);
     const { attributes } = raw.data;
     const wants = (part: (typeof input.include)[number]) => input.include.includes(part);
     const wantsContainers = input.include_containers || wants("containers");
     const [freshness, delayDays, vesselPosition, ...parts] = await Promise.all([
       caller.client.shipments.freshness(id),
-      delayOf(id, caller),
-      vesselPositionOf(raw.data, caller),
-      wantsContainers ? containersOf(id, input.page, caller) : undefined,
-      wants("eta_history") ? etaHistoryOf(id, input.page, caller) : undefined,
-      wants("provenance") ? provenanceOf("shipments", id, input.page, caller) : undefined,
-      wants("exceptions") ? exceptionsOf({ shipment: id }, input.page, caller) : undefined,
+      loadDelay(id, caller),
+      loadVesselPosition(raw.data, caller),
+      wantsContainers ? loadContainers(id, input.page, caller) : undefined,
+      wants("eta_history") ? loadEtaHistory(id, input.page, caller) : undefined,
+      wants("provenance") ? loadProvenance("shipments", id, input.page, caller) : undefined,
+      wants("exceptions") ? loadExceptions({ shipment: id }, input.page, caller) : undefined,
     ]);
     const { content: includedParts, nextPage } = joinParts(parts, input.page);
     const shipment = {
@@ -184,10 +185,10 @@ export const getShipmentDetails = defineTool({
       id: raw.data.id,
       status: statusOf(raw.data),
       delay_days: delayDays,
-      times: timesOf(attributes),
-      port_of_lading: placeOf(mapped.ports.portOfLading),
-      port_of_discharge: placeOf(mapped.ports.portOfDischarge),
-      destination: placeOf(mapped.ports.destination),
+      times: pickTimes(attributes),
+      port_of_lading: toPlace(mapped.ports.portOfLading),
+      port_of_discharge: toPlace(mapped.ports.portOfDischarge),
+      destination: toPlace(mapped.ports.destination),
       pod_vessel: mapped.vesselAtPod,
       vessel_position: vesselPosition,
     };

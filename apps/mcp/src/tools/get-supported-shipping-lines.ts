@@ -2,8 +2,8 @@ import { z } from "zod";
 import { carrierConnections, nextStep } from "./shared/carrier-connection.ts";
 import { defineTool } from "./shared/define-tool.ts";
 
-const linesShown = 60;
-const lanesShown = 15;
+const linesMax = 60;
+const lanesMax = 15;
 
 const line = z.object({
   scac: z.string(),
@@ -50,7 +50,7 @@ export const getSupportedShippingLines = defineTool({
       client.carriers.list(),
     ]);
     const carriers = new Map(catalogue.map((carrier) => [carrier.id, carrier]));
-    const toDoOf = (scac: string): string | undefined => {
+    const findToDo = (scac: string): string | undefined => {
       const carrier = carriers.get(scac);
       return carrier && nextStep(carrier);
     };
@@ -65,32 +65,32 @@ export const getSupportedShippingLines = defineTool({
           ...(attributes.container_number_tracking_support ? ["container"] : []),
         ],
         connection: connections.get(attributes.scac) ?? "none",
-        to_do: toDoOf(attributes.scac),
+        to_do: findToDo(attributes.scac),
       }))
       .sort((a, b) => a.name.localeCompare(b.name, "en"));
-    const shown = lines.slice(0, linesShown);
+    const displayedLines = lines.slice(0, linesMax);
     const lanes = accuracy
       ? await client.etaAccuracy.list({
           filter: search ? { carrier: lines.map(({ scac }) => scac) } : undefined,
-          pageSize: lanesShown,
+          pageSize: lanesMax,
         })
       : undefined;
     const connected = lines.filter(({ connection }) => connection !== "none").length;
     const headline =
-      shown.length > 0
-        ? `${shown.length} of ${lines.length} shipping lines, ${connected} connected.${shown.length < lines.length ? " The others: call again with search." : ""} Track with track_container(number, scac).`
+      displayedLines.length > 0
+        ? `${displayedLines.length} of ${lines.length} shipping lines, ${connected} connected.${displayedLines.length < lines.length ? " The others: call again with search." : ""} Track with track_container(number, scac).`
         : "No shipping line matches. Call again without search for all of them.";
-    const eta_accuracy = lanes?.data.map(({ attributes: of }) => ({
-      scac: of.shipping_line_scac,
-      lane: `${of.port_of_lading_locode ?? "?"} to ${of.port_of_discharge_locode}`,
-      shipments: of.shipments,
-      mean_error_hours: of.mean_error_hours,
-      mean_absolute_error_hours: of.mean_absolute_error_hours,
+    const eta_accuracy = lanes?.data.map(({ attributes: accuracy }) => ({
+      scac: accuracy.shipping_line_scac,
+      lane: `${accuracy.port_of_lading_locode ?? "?"} to ${accuracy.port_of_discharge_locode}`,
+      shipments: accuracy.shipments,
+      mean_error_hours: accuracy.mean_error_hours,
+      mean_absolute_error_hours: accuracy.mean_absolute_error_hours,
     }));
     return {
       headline,
       content: {
-        lines: shown,
+        lines: displayedLines,
         total: lines.length,
         ...(lanes && { eta_accuracy, eta_accuracy_total: lanes.meta?.page?.total ?? lanes.data.length }),
       },

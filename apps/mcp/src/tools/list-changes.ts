@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { defineTool } from "./shared/define-tool.ts";
-import { listBudget, moment, page, pageSize, paging, shipmentId } from "./shared/fields.ts";
-import { shipmentIdOf } from "./shared/find-record.ts";
+import { listBudget, page, pageSize, paging, shipmentId, timestamp } from "./shared/fields.ts";
+import { resolveShipmentId } from "./shared/find-record.ts";
 import { listOutcome } from "./shared/list-outcome.ts";
-import { changeRow, changeRowOf } from "./shared/record-history.ts";
+import { changeRow, toChangeRow } from "./shared/record-history.ts";
 
 export const listChanges = defineTool({
   name: "list_changes",
@@ -13,7 +13,7 @@ export const listChanges = defineTool({
     "field, old and new value, who reported it, and why an ETA changed. For all ETAs of one shipment call get_shipment_details with include=eta_history. " +
     'Example: {"since":"2026-01-31","fields":["pod_eta_at"]}.',
   input: z.strictObject({
-    since: moment.optional(),
+    since: timestamp.optional(),
     shipment: shipmentId.optional(),
     fields: z
       .array(z.string().regex(/^[a-z_]{2,40}$/, "an attribute such as pod_eta_at"))
@@ -35,10 +35,10 @@ export const listChanges = defineTool({
   ...listBudget,
   page: () => "/shipments",
   async run({ since, shipment: named, fields, page, page_size }, caller) {
-    const shipment = named && (await shipmentIdOf(named, caller));
+    const shipment = named && (await resolveShipmentId(named, caller));
     const filter = { since, shipment, field: fields };
     const document = await caller.client.overviews.changes({ filter, page, pageSize: page_size });
-    const items = document.data.map((change) => ({ number: change.attributes.number, ...changeRowOf(change) }));
+    const items = document.data.map((change) => ({ number: change.attributes.number, ...toChangeRow(change) }));
     const none = "Call again with an earlier since.";
     return listOutcome("changes", document, items, { page, page_size }, "Details: get_container(id).", none);
   },

@@ -3,10 +3,10 @@ import { z } from "zod";
 import { defineTool } from "./shared/define-tool.ts";
 import { explainEmptyList } from "./shared/explain-empty-list.ts";
 import { listBudget, paging } from "./shared/fields.ts";
-import { shipmentIdOf } from "./shared/find-record.ts";
+import { resolveShipmentId } from "./shared/find-record.ts";
 import { listOutcome, listPath } from "./shared/list-outcome.ts";
 import { overviewAliases, overviewArguments, overviewFilters } from "./shared/overview-arguments.ts";
-import { containerRow, containerRowOf } from "./shared/overview-rows.ts";
+import { containerRow, toContainerRow } from "./shared/overview-rows.ts";
 import { groupsOutput, summaryOutcome } from "./shared/summary.ts";
 
 const sorts = ["arrival", "-arrival", "last_free_day", "-delay", "number", "-created_at", "-updated_at"] as const;
@@ -31,7 +31,7 @@ export const listContainers = defineTool({
   page: (input) => listPath("/containers", input),
   async run(input, caller) {
     const { client } = caller;
-    const shipment = input.shipment && (await shipmentIdOf(input.shipment, caller));
+    const shipment = input.shipment && (await resolveShipmentId(input.shipment, caller));
     const filter = overviewFilters(input, shipment);
     if (input.summary) {
       const { data } = await client.overviews.countContainers(input.summary, filter);
@@ -41,6 +41,6 @@ export const listContainers = defineTool({
     const document = await client.overviews.containers({ filter, page, pageSize: page_size, sort });
     const reason = document.data.length === 0 ? await explainEmptyList(input, caller) : undefined;
     const next = "Details of one: get_container(id=<its number>).";
-    return listOutcome("containers", document, document.data.map(containerRowOf), input, next, reason);
+    return listOutcome("containers", document, document.data.map(toContainerRow), input, next, reason);
   },
 });

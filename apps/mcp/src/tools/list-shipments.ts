@@ -1,12 +1,12 @@
 import { overviewStatuses } from "@svc/domain/shipments";
 import { z } from "zod";
 import { defineTool } from "./shared/define-tool.ts";
-import { asksForExceptions, attentionArguments, exceptionsOutput, listExceptions } from "./shared/exception-rows.ts";
+import { attentionArguments, exceptionsOutput, listExceptions, requestsExceptions } from "./shared/exception-rows.ts";
 import { explainEmptyList } from "./shared/explain-empty-list.ts";
 import { listBudget, paging } from "./shared/fields.ts";
 import { listOutcome, listPath } from "./shared/list-outcome.ts";
 import { overviewAliases, overviewArguments, overviewFilters } from "./shared/overview-arguments.ts";
-import { shipmentRow, shipmentRowOf } from "./shared/overview-rows.ts";
+import { shipmentRow, toShipmentRow } from "./shared/overview-rows.ts";
 import { groupsOutput, summaryOutcome } from "./shared/summary.ts";
 
 const sorts = ["arrival", "-arrival", "-delay", "-created_at", "-updated_at"] as const;
@@ -29,10 +29,10 @@ export const listShipments = defineTool({
   obsolete: ["include_containers", "include"],
   output: z.object({ items: z.array(shipmentRow).optional(), ...exceptionsOutput, ...paging, ...groupsOutput }),
   ...listBudget,
-  page: (input) => (asksForExceptions(input) ? "/attention" : listPath("/shipments", input)),
+  page: (input) => (requestsExceptions(input) ? "/attention" : listPath("/shipments", input)),
   async run(input, caller) {
     const { client } = caller;
-    if (asksForExceptions(input)) return listExceptions(input, caller, () => explainEmptyList(input, caller));
+    if (requestsExceptions(input)) return listExceptions(input, caller, () => explainEmptyList(input, caller));
     const filter = overviewFilters(input);
     if (input.summary) {
       const { data } = await client.overviews.countShipments(input.summary, filter);
@@ -42,6 +42,6 @@ export const listShipments = defineTool({
     const document = await client.overviews.shipments({ filter, page, pageSize: page_size, sort });
     const reason = document.data.length === 0 ? await explainEmptyList(input, caller) : undefined;
     const next = "Details of one: get_shipment_details(id=<its number>).";
-    return listOutcome("shipments", document, document.data.map(shipmentRowOf), input, next, reason);
+    return listOutcome("shipments", document, document.data.map(toShipmentRow), input, next, reason);
   },
 });

@@ -3,7 +3,7 @@ import type { TrackingRequestResource } from "@svc/jsonapi/tracking-requests";
 import { z } from "zod";
 import { unconnectedCarriers } from "./shared/carrier-connection.ts";
 import { defineTool } from "./shared/define-tool.ts";
-import { listBudget, moment, page, pageSize, paging, scac } from "./shared/fields.ts";
+import { listBudget, page, pageSize, paging, scac, timestamp } from "./shared/fields.ts";
 import { listOutcome } from "./shared/list-outcome.ts";
 
 const row = z.object({
@@ -19,7 +19,7 @@ const row = z.object({
 
 const isTracked = ({ relationships }: TrackingRequestResource): boolean => relationships.tracked_object.data !== null;
 
-function rowOf(request: TrackingRequestResource, unconnected: ReadonlySet<string>) {
+function toRow(request: TrackingRequestResource, unconnected: ReadonlySet<string>) {
   const { request_type, request_number, scac, status, failed_reason, created_at } = request.attributes;
   const connection = scac && !isTracked(request) && unconnected.has(scac) ? "none" : undefined;
   const is_tracked = isTracked(request);
@@ -39,8 +39,8 @@ export const listTrackingRequests = defineTool({
       .strictObject({
         request_number: z.string().trim().min(1).max(64).optional(),
         scac: scac.optional(),
-        created_after: moment.optional(),
-        created_before: moment.optional(),
+        created_after: timestamp.optional(),
+        created_before: timestamp.optional(),
       })
       .optional(),
     page,
@@ -61,7 +61,7 @@ export const listTrackingRequests = defineTool({
     };
     const document = await caller.client.trackingRequests.list({ filter, page, pageSize: page_size });
     const unconnected = document.data.every(isTracked) ? new Set<string>() : await unconnectedCarriers(caller);
-    const rows = document.data.map((request) => rowOf(request, unconnected));
+    const rows = document.data.map((request) => toRow(request, unconnected));
     const isWaiting = rows.some(({ connection }) => connection === "none");
     const next = isWaiting
       ? "Those with connection none wait for a carrier that is not connected: get_supported_shipping_lines(search=<its scac>) says what to do."

@@ -7,8 +7,8 @@ import { defineTool } from "./shared/define-tool.ts";
 import { findTracked, type Match, matchKinds } from "./shared/find-tracked.ts";
 import { adviceFor, canBeTracked, checkDigitProblem } from "./shared/number-advice.ts";
 
-const matchesShown = 10;
-const linesShown = 5;
+const matchesMax = 10;
+const candidatesMax = 5;
 
 const text = z.string().optional();
 
@@ -62,7 +62,7 @@ async function identifyUntracked(query: string, caller: Caller): Promise<z.input
   if (inferred === undefined) return undefined;
   const { number_type, shipping_line } = inferred.data.attributes;
   const { decision, selected, candidates } = shipping_line;
-  const possible = decision === "auto_select" && selected ? [selected] : candidates.slice(0, linesShown);
+  const possible = decision === "auto_select" && selected ? [selected] : candidates.slice(0, candidatesMax);
   const connections = possible.length > 0 ? await carrierConnections(caller) : new Map<string, string>();
   return { number_type, lines: possible.map(({ scac }) => ({ scac, connection: connections.get(scac) ?? "none" })) };
 }
@@ -79,7 +79,7 @@ interface Found {
   readonly port: string | undefined;
 }
 
-function headlineOf(query: string, { matches, isComplete, port }: Found): string {
+function formatHeadline(query: string, { matches, isComplete, port }: Found): string {
   const [first] = matches;
   if (first === undefined) return `No match for ${quotedValue(query)}. ${adviceFor(query, port)}`;
   const problem = checkDigitProblem(query);
@@ -119,15 +119,15 @@ export const searchContainer = defineTool({
     const { matches, isComplete } = await findTracked(query, caller);
     const [identified, port] =
       matches.length === 0 ? await Promise.all([identifyUntracked(query, caller), portNamed(query, caller)]) : [];
-    const isWhole = isComplete && matches.length <= matchesShown;
-    const headline = headlineOf(query, { matches, isComplete: isWhole, port });
-    const shown = matches.slice(0, matchesShown).map((match) => withNeededIds(match, matches));
+    const isFullList = isComplete && matches.length <= matchesMax;
+    const headline = formatHeadline(query, { matches, isComplete: isFullList, port });
+    const displayed = matches.slice(0, matchesMax).map((match) => withNeededIds(match, matches));
     return {
       headline,
       content: {
-        matches: shown,
+        matches: displayed,
         total: matches.length,
-        truncated: !isComplete || shown.length < matches.length,
+        truncated: !isComplete || displayed.length < matches.length,
         identified,
       },
     };

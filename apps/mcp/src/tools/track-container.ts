@@ -7,10 +7,10 @@ import { quotedValue, quotedValues } from "../text/clean-text.ts";
 import { carrierConnections, howToConnect } from "./shared/carrier-connection.ts";
 import { defineTool, type ToolOutcome } from "./shared/define-tool.ts";
 import { editedValues, editShipment } from "./shared/edit-shipment.ts";
-import { budgetOfRows, scac } from "./shared/fields.ts";
+import { scac, tokenBudgetForRows } from "./shared/fields.ts";
 import { findTracked } from "./shared/find-tracked.ts";
 import { checkNumber, type Identity, identify, type NumberToTrack, normalNumber } from "./shared/identify-number.ts";
-import { ToolError, toolErrorOf } from "./shared/tool-error.ts";
+import { ToolError, toToolError } from "./shared/tool-error.ts";
 
 const numbersAtOnce = 20;
 /** Maximum number of concurrent API requests for one call. */
@@ -90,15 +90,15 @@ async function addLabels(shipmentId: string, { refNumbers, tags }: OneInput, cli
 }
 
 /** Finds the record that the account already tracks under exactly this number, which a second request would repeat. */
-async function trackedAlready(given: OneInput, caller: Caller): Promise<Tracked | undefined> {
-  const { matches } = await findTracked(given.number, caller);
+async function trackedAlready(args: OneInput, caller: Caller): Promise<Tracked | undefined> {
+  const { matches } = await findTracked(args.number, caller);
   const match = matches.find(({ match }) => match === "container_exact" || match === "shipment_exact");
   if (!match?.shipment_id) return undefined;
-  const refNumbers = await addLabels(match.shipment_id, given, caller.client);
-  const added = given.refNumbers || given.tags ? " The references and tags were added to its shipment." : "";
+  const refNumbers = await addLabels(match.shipment_id, args, caller.client);
+  const added = args.refNumbers || args.tags ? " The references and tags were added to its shipment." : "";
   const tool = match.container_id ? "get_container" : "get_shipment_details";
   return {
-    headline: `${quotedValue(given.number)} is tracked already.${added} Details: ${tool}(${quotedValue(given.number)}).`,
+    headline: `${quotedValue(args.number)} is tracked already.${added} Details: ${tool}(${quotedValue(args.number)}).`,
     content: {
       created: false,
       container: match.container_id && { container_number: match.container_number },
@@ -108,7 +108,7 @@ async function trackedAlready(given: OneInput, caller: Caller): Promise<Tracked 
         ref_numbers: refNumbers,
       },
     },
-    row: { number: given.number, outcome: "tracked_already", detail: added.trim() || undefined },
+    row: { number: args.number, outcome: "tracked_already", detail: added.trim() || undefined },
   };
 }
 
@@ -122,22 +122,22 @@ function refusal(error: ValidationError, { type, scac }: Identity): ToolError {
   return new ToolError({ code: "number_refused", message });
 }
 
-async function existingRequest(id: string, given: OneInput, client: Client): Promise<TrackingRequestResource> {
+async function existingRequest(id: string, args: OneInput, client: Client): Promise<TrackingRequestResource> {
   const { data } = await client.trackingRequests.get(id);
-  if (!given.refNumbers) return data;
-  const refNumbers = union(data.attributes.ref_numbers, given.refNumbers);
+  if (!args.refNumbers) return data;
+  const refNumbers = union(data.attributes.ref_numbers, args.refNumbers);
   return (await client.trackingRequests.update(id, { refNumbers })).data;
 }
 
-async function request(given: OneInput, caller: Caller): Promise<Tracked> {
+async function request(args: OneInput, caller: Caller): Promise<Tracked> {
   const { client } = caller;
-  const identity = await identify(given, client);
+  const identity = await identify(args, client);
   const connection = (await carrierConnections(caller)).get(identity.scac) ?? "none";
   const warning = connection === "none" ? ` ${howToConnect(identity.scac)}` : "";
-  const about = { number: given.number, number_type: identity.type, scac: identity.scac, connection };
-  if (given.dry_run) {
+  const about = { number: args.number, number_type: identity.type, scac: identity.scac, connection };
+  if (args.dry_run) {
     return {
-      headline: `${quotedValue(given.number)} would be tracked as ${identity.type} of ${identity.scac}.${warning} Nothing was changed.`,
+      headline: `${quotedValue(args.number)} would be tracked as ${identity.type} of ${identity.scac}.${warning} Nothing was changed.`,
       content: { connection, results: [{ ...about, outcome: "would_track" }] },
       row: { ...about, outcome: "would_track" },
     };
@@ -145,10 +145,10 @@ async function request(given: OneInput, caller: Caller): Promise<Tracked> {
   const create = () =>
     client.trackingRequests.create({
       requestType: identity.type,
-      requestNumber: given.number,
+      requestNumber: args.number,
       scac: identity.scac,
-      refNumbers: given.refNumbers,
-      shipmentTags: given.tags,
+      refNumbers: args.refNumbers,
+      shipmentTags: args.tags,
     });
   let created = true;
   const data = await create().then(
@@ -158,7 +158,7 @@ async function request(given: OneInput, caller: Caller): Promise<Tracked> {
       const existing = error.faults.find((fault) => fault.code === "duplicate")?.meta?.tracking_request_id;
       if (typeof existing !== "string") throw refusal(error, identity);
       created = false;
-      return existingRequest(existing, given, client);
+      return existingRequest(existing, args, client);
     },
   );
   const { attributes, relationships } = data;
@@ -179,10 +179,10 @@ async function request(given: OneInput, caller: Caller): Promise<Tracked> {
   };
 }
 
-async function trackOne(given: OneInput, caller: Caller): Promise<Tracked> {
-  checkNumber(given);
-  const input = { ...given, number: normalNumber(given) };
-  const known = given.dry_run
+async function trackOne(args: OneInput, caller: Caller): Promise<Tracked> {
+  checkNumber(args);
+  const input = { ...args, number: normalNumber(args) };
+  const known = args.dry_run
     ? await trackedAlready({ ...input, refNumbers: undefined, tags: undefined }, caller)
     : await trackedAlready(input, caller);
   return known ?? request(input, caller);
@@ -191,31 +191,31 @@ async function trackOne(given: OneInput, caller: Caller): Promise<Tracked> {
 /**
  * A number that cannot be tracked is a row with its error; only an error of all rows, such as a limit, ends the call.
  */
-async function rowFor(given: OneInput, caller: Caller): Promise<Tracked["row"]> {
+async function rowFor(args: OneInput, caller: Caller): Promise<Tracked["row"]> {
   try {
-    return (await trackOne(given, caller)).row;
+    return (await trackOne(args, caller)).row;
   } catch (error) {
-    const known = toolErrorOf(error, caller, undefined);
+    const known = toToolError(error, caller, undefined);
     if (known === undefined) throw error;
-    return { number: given.number, outcome: known.details.code, detail: known.details.message };
+    return { number: args.number, outcome: known.details.code, detail: known.details.message };
   }
 }
 
 async function trackMany(
   numbers: readonly string[],
-  given: Input,
+  args: Input,
   caller: Caller,
   report: (done: number) => Promise<void>,
 ) {
   const rows: Tracked["row"][] = [];
   for (let start = 0; start < numbers.length; start += concurrency) {
     const group = numbers.slice(start, start + concurrency);
-    rows.push(...(await Promise.all(group.map((number) => rowFor({ ...given, number }, caller)))));
+    rows.push(...(await Promise.all(group.map((number) => rowFor({ ...args, number }, caller)))));
     await report(rows.length);
   }
   const counts = Object.entries(Object.groupBy(rows, ({ outcome }) => outcome));
   const what = counts.map(([outcome, each]) => `${each?.length} ${outcome}`).join(", ");
-  const dry = given.dry_run ? " Nothing was changed." : "";
+  const dry = args.dry_run ? " Nothing was changed." : "";
   return { headline: `${numbers.length} numbers: ${what}.${dry}`, content: { results: rows } };
 }
 
@@ -224,9 +224,9 @@ const numbersOf = ({ number, numbers }: Input): string[] => [
 ];
 
 /** "Start tracking 2 numbers (A, B), references PO-1?" */
-function question(given: Input): string | undefined {
-  const { refNumbers = [], tags = [], dry_run } = given;
-  const numbers = numbersOf(given);
+function question(args: Input): string | undefined {
+  const { refNumbers = [], tags = [], dry_run } = args;
+  const numbers = numbersOf(args);
   if (dry_run || numbers.length === 0) return undefined;
   const count = numbers.length === 1 ? "1 number" : `${numbers.length} numbers`;
   const labels = [
@@ -263,10 +263,10 @@ export const trackContainer = defineTool({
   } satisfies Readonly<Record<string, keyof NumberToTrack | keyof Input>>,
   output,
   tokenBudget: 4_000,
-  budgetOf: (given) => budgetOfRows(numbersOf(given).length),
+  budgetOf: (args) => tokenBudgetForRows(numbersOf(args).length),
   page: () => "/tracking-requests",
-  async run(given, caller, progress) {
-    const numbers = numbersOf(given);
+  async run(args, caller, progress) {
+    const numbers = numbersOf(args);
     const [only, ...others] = numbers;
     if (only === undefined) {
       throw new ToolError({
@@ -275,7 +275,7 @@ export const trackContainer = defineTool({
       });
     }
     await progress(0, numbers.length, "Looking up what is tracked already");
-    if (others.length === 0) return trackOne({ ...given, number: only }, caller);
-    return trackMany(numbers, given, caller, (done) => progress(done, numbers.length, "Starting to track"));
+    if (others.length === 0) return trackOne({ ...args, number: only }, caller);
+    return trackMany(numbers, args, caller, (done) => progress(done, numbers.length, "Starting to track"));
   },
 });

@@ -14,9 +14,9 @@ beforeEach(() => {
   });
 });
 
-async function write(given: object) {
+async function write(input: object) {
   const before = tools.received.length;
-  const { content, error } = await tools.call("update_shipment", { ids: ["MAEU123456789"], ...given });
+  const { content, error } = await tools.call("update_shipment", { ids: ["MAEU123456789"], ...input });
   const patches = tools.received.slice(before).filter(({ method }) => method === "PATCH");
   const sent = patches.map(({ body }) => (body as { data: { attributes: object } }).data.attributes);
   return { row: content.results?.[0], error, sent };
@@ -48,7 +48,7 @@ describe("update_shipment writes the note of a shipment", () => {
       if (method === "PATCH" && tagsRead.length > 0)
         return { status: 412, body: { errors: [{ code: "precondition_failed" }] } };
       return {
-        body: { data: wireShipment({ tags: method === "GET" ? tagsRead.shift() : [] }) },
+        body: { data: wireShipment({ tags: (method === "GET" && tagsRead.shift()) || [] }) },
         headers: { etag: `"1"` },
       };
     });
@@ -62,10 +62,10 @@ describe("update_shipment writes the note of a shipment", () => {
   });
 
   test("the user is asked with the text of the note", () => {
-    const ask = (given: object) => updateShipment.questionBefore({ ids: ["MAEU123456789"], ...given });
-    expect(ask({ note: "Truck booked" })).toBe('Change 1 shipment (MAEU123456789): note "Truck booked"?');
-    expect(ask({ note: "none" })).toBe("Change 1 shipment (MAEU123456789): remove the note?");
-    expect(ask({ note: "x", dry_run: true })).toBeUndefined();
+    const confirmationFor = (input: object) => updateShipment.questionBefore({ ids: ["MAEU123456789"], ...input });
+    expect(confirmationFor({ note: "Truck booked" })).toBe('Change 1 shipment (MAEU123456789): note "Truck booked"?');
+    expect(confirmationFor({ note: "none" })).toBe("Change 1 shipment (MAEU123456789): remove the note?");
+    expect(confirmationFor({ note: "x", dry_run: true })).toBeUndefined();
   });
 });
 

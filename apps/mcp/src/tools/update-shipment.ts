@@ -6,9 +6,9 @@ import { actOnExceptions, exceptionEdit, exceptionQuestion } from "./shared/act-
 import { defineTool } from "./shared/define-tool.ts";
 import { editedValues, editShipment } from "./shared/edit-shipment.ts";
 import { exceptionsOutput } from "./shared/exception-rows.ts";
-import { budgetOfRows } from "./shared/fields.ts";
-import { shipmentIdOf } from "./shared/find-record.ts";
-import { ToolError, toolErrorOf } from "./shared/tool-error.ts";
+import { tokenBudgetForRows } from "./shared/fields.ts";
+import { resolveShipmentId } from "./shared/find-record.ts";
+import { ToolError, toToolError } from "./shared/tool-error.ts";
 
 const shipmentsAtOnce = 20;
 
@@ -55,11 +55,11 @@ const noException = "No exception of that kind and status. list_shipments(needs_
 type Attributes = ShipmentResource["attributes"];
 
 /** The attributes that change; undefined: none. */
-function labelEdit(given: Input, { ref_numbers, tags, note }: Attributes): ShipmentEdit | undefined {
-  const requestedNote = given.note === noNote ? null : given.note;
+function labelEdit(args: Input, { ref_numbers, tags, note }: Attributes): ShipmentEdit | undefined {
+  const requestedNote = args.note === noNote ? null : args.note;
   const edit = {
-    refNumbers: editedValues(ref_numbers, { removed: given.remove_references, added: given.add_references }),
-    tags: editedValues(tags, { removed: given.remove_tags, added: given.add_tags }),
+    refNumbers: editedValues(ref_numbers, { removed: args.remove_references, added: args.add_references }),
+    tags: editedValues(tags, { removed: args.remove_tags, added: args.add_tags }),
     note: requestedNote === note ? undefined : requestedNote,
   };
   return Object.values(edit).some((value) => value !== undefined) ? edit : undefined;
@@ -76,50 +76,54 @@ async function switchTracking(id: string, tracking: Input["tracking"], isStopped
 /** What was changed already, for the row of a shipment that fails half-way. */
 type Done = string[];
 
-async function update(typed: string, given: Input, caller: Caller, done: Done): Promise<z.input<typeof row>> {
+async function update(identifier: string, args: Input, caller: Caller, done: Done): Promise<z.input<typeof row>> {
   const { client } = caller;
-  const id = await shipmentIdOf(typed, caller);
+  const id = await resolveShipmentId(identifier, caller);
   let edit: ShipmentEdit | undefined;
   const { attributes, written } = await editShipment(client, id, (stored) => {
-    edit = labelEdit(given, stored);
-    return given.dry_run ? undefined : edit;
+    edit = labelEdit(args, stored);
+    return args.dry_run ? undefined : edit;
   });
   if (written) done.push("references, tags and note");
   const isStopped = attributes.line_tracking_stopped_at !== null;
   const switches =
-    given.tracking === "refresh" ||
-    (given.tracking === "stop" && !isStopped) ||
-    (given.tracking === "resume" && isStopped);
-  if (switches && !given.dry_run) {
-    await switchTracking(id, given.tracking, isStopped, caller);
+    args.tracking === "refresh" ||
+    (args.tracking === "stop" && !isStopped) ||
+    (args.tracking === "resume" && isStopped);
+  if (switches && !args.dry_run) {
+    await switchTracking(id, args.tracking, isStopped, caller);
     done.push("tracking");
   }
-  const acted = given.exceptions && (await actOnExceptions(typed, given.exceptions, given.dry_run, caller));
+  const acted = args.exceptions && (await actOnExceptions(identifier, args.exceptions, args.dry_run, caller));
   const changes = edit !== undefined || switches || (acted?.length ?? 0) > 0;
-  const stops = given.tracking === "stop" || (isStopped && given.tracking !== "resume");
+  const stops = args.tracking === "stop" || (isStopped && args.tracking !== "resume");
   const note = edit?.note === undefined ? attributes.note : edit.note;
   return {
-    id: typed,
-    outcome: !changes ? "unchanged" : given.dry_run ? "would_update" : "updated",
+    id: identifier,
+    outcome: !changes ? "unchanged" : args.dry_run ? "would_update" : "updated",
     bill_of_lading_number: attributes.bill_of_lading_number,
     ref_numbers: [...(edit?.refNumbers ?? attributes.ref_numbers ?? [])],
     tags: [...(edit?.tags ?? attributes.tags ?? [])],
-    note: given.note === undefined ? undefined : (note ?? undefined),
-    tracking: given.tracking === "refresh" ? "refresh requested" : stops ? "stopped" : "active",
+    note: args.note === undefined ? undefined : (note ?? undefined),
+    tracking: args.tracking === "refresh" ? "refresh requested" : stops ? "stopped" : "active",
     exceptions: acted,
     detail: acted?.length === 0 ? noException : undefined,
   };
 }
 
-async function rowFor(typed: string, given: Input, caller: Caller): Promise<z.input<typeof row>> {
+async function rowFor(identifier: string, args: Input, caller: Caller): Promise<z.input<typeof row>> {
   const done: Done = [];
   try {
-    return await update(typed, given, caller, done);
+    return await update(identifier, args, caller, done);
   } catch (error) {
-    const known = toolErrorOf(error, caller, `No shipment is tracked under ${quotedValue(typed)}.`);
+    const known = toToolError(error, caller, `No shipment is tracked under ${quotedValue(identifier)}.`);
     if (known === undefined) throw error;
     const { code, message } = known.details;
-    return { id: typed, outcome: code, detail: [message, ...done.map((part) => `Changed before: ${part}.`)].join(" ") };
+    return {
+      id: identifier,
+      outcome: code,
+      detail: [message, ...done.map((part) => `Changed before: ${part}.`)].join(" "),
+    };
   }
 }
 
@@ -169,10 +173,10 @@ export const updateShipment = defineTool({
   },
   output: z.object({ results: z.array(row) }),
   tokenBudget: 4_000,
-  budgetOf: ({ ids }) => budgetOfRows(ids.length),
+  budgetOf: ({ ids }) => tokenBudgetForRows(ids.length),
   page: () => "/shipments",
-  async run(given, caller) {
-    const { add_references, remove_references, add_tags, remove_tags, tracking, exceptions = {} } = given;
+  async run(args, caller) {
+    const { add_references, remove_references, add_tags, remove_tags, tracking, exceptions = {} } = args;
     const requestedChanges = [
       add_references,
       remove_references,
@@ -181,20 +185,20 @@ export const updateShipment = defineTool({
       tracking,
       exceptionQuestion(exceptions),
     ];
-    if (given.note === undefined && !requestedChanges.some((change) => change?.length)) {
+    if (args.note === undefined && !requestedChanges.some((change) => change?.length)) {
       const message =
         "Nothing to change: give add_references, remove_references, add_tags, remove_tags, note, tracking, or exceptions with " +
         "status, snoozed_until, owner or note.";
       throw new ToolError({ code: "invalid_arguments", message });
     }
     const results: z.input<typeof row>[] = [];
-    for (const typed of new Set(given.ids)) results.push(await rowFor(typed, given, caller));
+    for (const identifier of new Set(args.ids)) results.push(await rowFor(identifier, args, caller));
     const [only, ...others] = results;
     const done = results.filter(({ outcome }) => outcome === "updated" || outcome === "would_update").length;
     const failed = results.filter(({ outcome, detail }) => detail !== undefined && outcome !== "unchanged").length;
     if (failed === 1 && only?.detail && others.length === 0)
       throw new ToolError({ code: only.outcome, message: only.detail });
-    const verb = given.dry_run ? "would change" : "changed";
+    const verb = args.dry_run ? "would change" : "changed";
     const failures = failed > 0 ? ` ${failed} failed: see detail.` : "";
     return { headline: `${done} of ${results.length} shipments ${verb}.${failures}`, content: { results } };
   },

@@ -3,9 +3,9 @@ import { cleanText } from "../text/clean-text.ts";
 import { parseArguments } from "../tools/shared/argument-error.ts";
 import type { Tool } from "../tools/shared/define-tool.ts";
 import { containerId } from "../tools/shared/fields.ts";
-import { containerIdOf } from "../tools/shared/find-record.ts";
+import { resolveContainerId } from "../tools/shared/find-record.ts";
 import { publishedSchema } from "../tools/shared/published-schema.ts";
-import { ToolError, toolErrorOf, toolErrorResult } from "../tools/shared/tool-error.ts";
+import { ToolError, toolErrorResult, toToolError } from "../tools/shared/tool-error.ts";
 import { viewOf } from "./views.ts";
 
 const input = z.strictObject({ id: containerId });
@@ -28,7 +28,7 @@ export const getContainerMap: Tool = {
   questionBefore: () => undefined,
   async call(raw, caller) {
     try {
-      const id = await containerIdOf(parseArguments(input, raw).id, caller);
+      const id = await resolveContainerId(parseArguments(input, raw).id, caller);
       const map = await caller.client.containers.map(id);
       const structuredContent = JSON.parse(JSON.stringify(map), (_name, value: unknown) =>
         typeof value === "string" ? cleanText(value) : value,
@@ -36,7 +36,7 @@ export const getContainerMap: Tool = {
       const text = "The map is in the view. For the stops in words call get_container_route(id).";
       return { content: [{ type: "text", text }], structuredContent };
     } catch (error) {
-      const toolError = toolErrorOf(error, caller, undefined);
+      const toolError = toToolError(error, caller, undefined);
       if (toolError instanceof ToolError) return toolErrorResult(toolError);
       throw error;
     }

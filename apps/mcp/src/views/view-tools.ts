@@ -3,7 +3,7 @@ import { getContainerMap } from "./get-container-map.ts";
 import type { viewUris } from "./views.ts";
 
 /** The tools whose results a view shows. */
-export const viewOfTool: ReadonlyMap<string, keyof typeof viewUris> = new Map([
+export const viewByTool: ReadonlyMap<string, keyof typeof viewUris> = new Map([
   ["get_container", "container"],
   ["list_shipments", "board"],
 ]);

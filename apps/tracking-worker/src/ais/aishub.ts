@@ -35,7 +35,7 @@ export function readHubReply(text: string, sink: AisSink): boolean | null {
   const [{ ERROR: isRefused }, vessels = []] = reply.data;
   if (isRefused) return false;
   for (const vessel of vessels) {
-    const reports = reportsOf(vessel);
+    const reports = readReports(vessel);
     if (reports === null) sink.malformed();
     else for (const report of reports) sink.receive(report);
   }
@@ -43,7 +43,7 @@ export function readHubReply(text: string, sink: AisSink): boolean | null {
 }
 
 /** Null: it cannot be read. */
-function reportsOf(value: unknown): readonly AisReport[] | null {
+function readReports(value: unknown): readonly AisReport[] | null {
   const parsed = Vessel.safeParse(value);
   if (!parsed.success) return null;
   const { MMSI, TIME, LONGITUDE, LATITUDE, SOG, COG, HEADING, IMO } = parsed.data;

@@ -45,7 +45,7 @@ export function readStreamMessage(text: string, sink: AisSink): void {
   if (Refusal.safeParse(value).success) {
     throw new SubscriptionRefused("The stream refused the subscription: check apiKey and boundingBoxes.");
   }
-  const report = reportOf(value);
+  const report = readReport(value);
   if (report === undefined) sink.malformed();
   else if (report !== null) sink.receive(report);
 }
@@ -60,7 +60,7 @@ function parse(text: string): unknown {
 }
 
 /** Null: it says nothing that tracking uses. Undefined: it cannot be read. */
-function reportOf(value: unknown): AisReport | null | undefined {
+function readReport(value: unknown): AisReport | null | undefined {
   const envelope = Envelope.safeParse(value);
   if (!envelope.success) return undefined;
   const { MessageType: type, MetaData: about, Message: message } = envelope.data;

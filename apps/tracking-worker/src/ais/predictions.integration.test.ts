@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { addMs, dayMs, hourMs, type Instant, msBetween } from "@svc/domain";
 import { splitRoute } from "@svc/domain/container-route";
-import { accuracyShown } from "@svc/domain/eta-predictions";
+import { provenAccuracy } from "@svc/domain/eta-predictions";
 import { findSeaRoute } from "@svc/domain/sea-routes";
 import { uuidV7 } from "@svc/persistence";
 import { findPrediction } from "@svc/persistence/eta-predictions";
@@ -89,9 +89,9 @@ test("predicts arrivals beside the carrier's ETA, and shows them once they have 
   const accountId = await setup.newAccount();
   const { sql } = setup.database;
   const { tookMs } = await laneOf();
-  const begun = setup.clock.now();
+  const startedAt = setup.clock.now();
   // The carrier is 30 hours too early each time.
-  const departures = Array.from({ length: 6 }, (_, index) => addMs(begun, index * hourMs));
+  const departures = Array.from({ length: 6 }, (_, index) => addMs(startedAt, index * hourMs));
   const shipments = [];
   for (const departedAt of departures) {
     const carrierEtaAt = addMs(departedAt, tookMs - 30 * hourMs);
@@ -101,7 +101,7 @@ test("predicts arrivals beside the carrier's ETA, and shows them once they have 
   if (current === undefined) throw new Error("no shipment");
   const stateBefore = await setup.rows("SELECT id, pod_eta_at, pod_ata_at, row_version FROM shipments ORDER BY id");
   let made = 0;
-  for (let at = addMs(begun, 2 * dayMs); at < addMs(begun, tookMs - dayMs); at = addMs(at, 8 * hourMs)) {
+  for (let at = addMs(startedAt, 2 * dayMs); at < addMs(startedAt, tookMs - dayMs); at = addMs(at, 8 * hourMs)) {
     await predictArrivals(sql, at);
     // Again within six hours: nothing.
     await predictArrivals(sql, addMs(at, hourMs));
@@ -113,19 +113,19 @@ test("predicts arrivals beside the carrier's ETA, and shows them once they have 
     stateBefore,
   );
 
-  const now = addMs(begun, tookMs - dayMs);
+  const now = addMs(startedAt, tookMs - dayMs);
   const prediction = await findPrediction(sql, accountId, current.shipmentId);
-  expect(Math.abs(msBetween(prediction?.etaAt ?? begun, current.arrivesAt))).toBeLessThan(8 * hourMs);
+  expect(Math.abs(msBetween(prediction?.etaAt ?? startedAt, current.arrivesAt))).toBeLessThan(8 * hourMs);
   expect(prediction?.byLeadTime).toBeNull();
   const shipment = { podAtaAt: null, portOfDischargeLocode: "USLAX" };
   for (const { shipmentId, arrivesAt } of earlier) await arrive(shipmentId, arrivesAt);
   const scored = await findPrediction(sql, accountId, current.shipmentId);
-  expect(scored && accuracyShown(scored, shipment, addMs(now, -2 * dayMs))).toMatchObject({
+  expect(scored && provenAccuracy(scored, shipment, addMs(now, -2 * dayMs))).toMatchObject({
     fromDays: 3,
     shipments: 5,
     carrierMeanAbsoluteErrorHours: 30,
   });
-  expect(scored && accuracyShown(scored, { ...shipment, portOfDischargeLocode: "USOAK" }, now)).toBeNull();
+  expect(scored && provenAccuracy(scored, { ...shipment, portOfDischargeLocode: "USOAK" }, now)).toBeNull();
 
   // A split shipment is not counted: its actual arrival is on another vessel than its ETA.
   const setSeparateEta = (podEtaAt: Date | null) =>
@@ -159,7 +159,7 @@ test("predicts arrivals beside the carrier's ETA, and shows them once they have 
     shipments: 5,
     carrierMeanAbsoluteErrorHours: 30,
   });
-  const stranger = await setup.newAccount();
-  expect(await findPrediction(tenantSql, stranger, current.shipmentId)).toBeNull();
-  expect((await createEtaAccuracyReader(tenantSql).list(stranger, {}, page)).items).toEqual([]);
+  const otherAccountId = await setup.newAccount();
+  expect(await findPrediction(tenantSql, otherAccountId, current.shipmentId)).toBeNull();
+  expect((await createEtaAccuracyReader(tenantSql).list(otherAccountId, {}, page)).items).toEqual([]);
 }, 120_000);

@@ -9,7 +9,7 @@ import {
   storePredictions,
 } from "@svc/persistence/eta-predictions";
 import { createVesselPositionReader } from "@svc/persistence/vessel-positions";
-import { atMostEvery, type Logger, repeat, type WatchedLoop } from "@svc/service-kit";
+import { type Logger, repeat, throttleByCause, type WatchedLoop } from "@svc/service-kit";
 
 export const predictEveryMs = 15_000;
 /** Maximum share of the time that predictions take: a long run postpones the next one. */
@@ -35,7 +35,7 @@ export function startPredictions({ sql, clock, logger, watched }: PredictionOpti
     await predictArrivals(sql, clock.now(), { signal: stopping.signal, ...(watched && { watched }) });
     dueAtMs = performance.now() + (performance.now() - startedAtMs) / costShare;
   };
-  const failed = atMostEvery(logEveryMs, (error) => logger.warn({ err: error }, "predictions.not_made"));
+  const failed = throttleByCause(logEveryMs, (error) => logger.warn({ err: error }, "predictions.not_made"));
   const repetition = repeat(predictEveryMs, predict, failed, watched);
   return {
     async stop() {
@@ -56,7 +56,7 @@ export async function predictArrivals(
     const page: ShipmentUnderWay[] = await readShipmentsUnderWay(sql, now, after);
     const predictions: (readonly [ShipmentUnderWay, PredictedArrival])[] = [];
     for (const shipment of page) {
-      const arrival = await arrivalOf(sql, shipment, now);
+      const arrival = await predictShipmentArrival(sql, shipment, now);
       if (arrival !== null) predictions.push([shipment, arrival]);
     }
     await storePredictions(sql, predictions, now);
@@ -66,7 +66,11 @@ export async function predictArrivals(
   }
 }
 
-async function arrivalOf(sql: Sql, shipment: ShipmentUnderWay, now: Instant): Promise<PredictedArrival | null> {
+async function predictShipmentArrival(
+  sql: Sql,
+  shipment: ShipmentUnderWay,
+  now: Instant,
+): Promise<PredictedArrival | null> {
   const { vesselId, departedAt, from, to } = shipment;
   const route = findSeaRoute(from, to);
   if (route === null) return null;

@@ -93,10 +93,16 @@ describe("vessel positions", () => {
     receive({ protocol: "nmea-udp", port });
     const sender = createSocket("udp4");
     closing.push(() => new Promise<void>((resolve) => sender.close(() => resolve())));
-    const stranger = sentencesOf(
+    const unknownVessel = sentencesOf(
       classA({ mmsi: 636_019_825, longitude: 1, latitude: 1, speedKnots: 1, courseDegrees: 1, headingDegrees: 1 }),
     );
-    const datagram = lines(...identitySentences, ...positionSentences(20), ...stranger, "!AIVDM,garbage", "\u0000");
+    const datagram = lines(
+      ...identitySentences,
+      ...positionSentences(20),
+      ...unknownVessel,
+      "!AIVDM,garbage",
+      "\u0000",
+    );
     await eventually("the position is stored", async () => {
       sender.send(Buffer.from(datagram, "latin1"), port, "127.0.0.1");
       return (await stored()).length > 0;

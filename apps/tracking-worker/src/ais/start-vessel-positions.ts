@@ -1,9 +1,9 @@
 import type { Instant } from "@svc/domain";
 import type { Sql } from "@svc/persistence";
 import { readTrackedVessels, storeVesselIdentities, storeVesselPositions } from "@svc/persistence/vessel-positions";
-import { atMostEvery, type Logger, repeat, type WatchedLoop } from "@svc/service-kit";
+import { type Logger, repeat, throttleByCause, type WatchedLoop } from "@svc/service-kit";
 import type { AisSource } from "./ais-source.ts";
-import { type Connection, keepConnected } from "./keep-connected.ts";
+import { type Connection, maintainConnection } from "./maintain-connection.ts";
 import { HubPoller } from "./poll-hub.ts";
 import { receiveDatagrams, receiveLines } from "./receive-nmea.ts";
 import { receiveStream } from "./receive-stream.ts";
@@ -48,7 +48,7 @@ export function startVesselPositions(options: VesselPositionOptions): { stop(): 
       throw error;
     }
   };
-  const failed = atMostEvery(logEveryMs, (error) => logger.warn({ err: error }, "ais.not_stored"));
+  const failed = throttleByCause(logEveryMs, (error) => logger.warn({ err: error }, "ais.not_stored"));
   const storing = repeat(
     storeEveryMs,
     async () => {
@@ -73,11 +73,11 @@ export function startVesselPositions(options: VesselPositionOptions): { stop(): 
 function openSource(source: AisSource, tracker: VesselTracker, options: VesselPositionOptions): Connection {
   const { logger, clock } = options;
   const sink = tracker.sinkOf(source.name);
-  const onEnded = atMostEvery(logEveryMs, (error) => {
+  const onEnded = throttleByCause(logEveryMs, (error) => {
     logger.warn({ source: source.name, reason: reasonOf(error) }, "ais.source_failed");
   });
   if (source.protocol === "aishub") return pollHub(new HubPoller(source, sink), source.everySeconds, tracker, onEnded);
-  return keepConnected(
+  return maintainConnection(
     (signal, onReceived) => {
       const receiving = { sink, now: () => clock.now(), signal, onReceived };
       if (source.protocol === "aisstream") return receiveStream(source, sink, signal, onReceived);

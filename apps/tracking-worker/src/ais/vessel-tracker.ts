@@ -63,10 +63,10 @@ export class VesselTracker {
 
   /** Removes and returns the positions and identities to store. */
   take(): PendingWrites {
-    const taken = { positions: this.#positions, identities: [...this.#learned.values()] };
+    const pendingWrites = { positions: this.#positions, identities: [...this.#learned.values()] };
     this.#positions = [];
     this.#learned.clear();
-    return taken;
+    return pendingWrites;
   }
 
   /** Adds back positions and identities that could not be stored. */

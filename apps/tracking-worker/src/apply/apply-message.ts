@@ -18,11 +18,11 @@ export function applyMessage(
 ): Promise<ReadonlyMap<string, AppliedPoll>> {
   return context.database.transaction(async (sql) => {
     const claims = await claimSubjects(sql, accountId, [...received.keys()], lease);
-    const opened = await allOf(claims.map((claim) => openTransaction(context, sql, claim)));
-    const units = independentOf(opened.filter((unit) => unit !== null));
+    const opened = await waitForAll(claims.map((claim) => openTransaction(context, sql, claim)));
+    const units = selectIndependent(opened.filter((unit) => unit !== null));
     const claimed = new Set(units.map(({ claim }) => claim.id));
-    await allOf(claims.filter(({ id }) => !claimed.has(id)).map((claim) => releaseSubject(sql, claim)));
-    const applied = await allOf(
+    await waitForAll(claims.filter(({ id }) => !claimed.has(id)).map((claim) => releaseSubject(sql, claim)));
+    const applied = await waitForAll(
       units.map(async (unit) => {
         const { id } = unit.claim;
         const message = received.get(id);
@@ -35,13 +35,13 @@ export function applyMessage(
 }
 
 /** Waits for all of them, even if one fails: a statement after the rollback would be outside the transaction. */
-async function allOf<T>(running: readonly Promise<T>[]): Promise<T[]> {
+async function waitForAll<T>(running: readonly Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(running);
   return Promise.all(running);
 }
 
 /** The units of which no two have a shipment, or the number of a shipment to be created, in common. */
-function independentOf(units: readonly PollTransaction[]): PollTransaction[] {
+function selectIndependent(units: readonly PollTransaction[]): PollTransaction[] {
   const seen = new Set<string>();
   return units.filter(({ claim, shipment, waiting }) => {
     const numbers = waiting.map(({ normalizedNumber }) => `${claim.scac} ${normalizedNumber}`);

@@ -63,7 +63,7 @@ async function retry(unit: PollTransaction, reason: TemporaryReason): Promise<Po
 }
 
 /** The failed poll of a subject that was brought forward: its retry schedule continues as if there had been none. */
-export function keepRetrySchedule({ now }: PollTransaction, retryAt: Instant): PollEffects {
+export function continueRetrySchedule({ now }: PollTransaction, retryAt: Instant): PollEffects {
   return { nextPollInMs: msBetween(now, retryAt), requestUpdates: [], change: { retryAt } };
 }
 

@@ -8,7 +8,7 @@ import {
   applyNotFound,
   applyRateLimited,
   applyRejected,
-  keepRetrySchedule,
+  continueRetrySchedule,
   pollAgain,
 } from "./apply-no-events.ts";
 import { applyTerminalFailure, applyTerminalNotConnected, applyTerminalReply } from "./apply-terminal-reply.ts";
@@ -29,7 +29,7 @@ export function applyReply(
     const { retryAt } = unit.subject;
     const failedEarly = isTry(prepared) && retryAt !== null && retryAt > unit.now;
     const effects = failedEarly
-      ? keepRetrySchedule(unit, retryAt)
+      ? continueRetrySchedule(unit, retryAt)
       : await (claim.kind === "terminal_container"
           ? applyTerminalReply(unit, prepared)
           : applyCarrierReply(unit, prepared));

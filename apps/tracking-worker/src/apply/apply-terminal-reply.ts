@@ -7,7 +7,7 @@ import {
   trackingProgress,
   trackingRetryDelay,
 } from "@svc/domain/tracking";
-import { findTerminalShipment, keepLineProgress } from "@svc/persistence/tracking";
+import { findTerminalShipment, storeCarrierProgress } from "@svc/persistence/tracking";
 import type { PreparedReply } from "../poll/prepared-reply.ts";
 import { applyRateLimited } from "./apply-no-events.ts";
 import type { PollEffects, PollTransaction } from "./poll-transaction.ts";
@@ -41,7 +41,7 @@ export async function applyTerminalReply(
   const derived = deriveShipment(recorded.observations, unit.context.places);
   const shipmentUpdate = await writeShipment(unit, derived, recorded);
   const progress = trackingProgress(derived, recorded.observations);
-  await keepLineProgress(unit.sql, unit.claim.accountId, shipmentUpdate.written.shipment.id, progress);
+  await storeCarrierProgress(unit.sql, unit.claim.accountId, shipmentUpdate.written.shipment.id, progress);
   const change = { ...found, lastChangedAt: now, unchangedPolls: 0 };
   return { ...(await pollAgain(unit)), shipmentUpdate, newFacts, change };
 }

@@ -8,29 +8,29 @@ import { verify } from "@svc/replay";
 import { started } from "@svc/testkit/started";
 import { applyNextConnectionChange } from "../claim/apply-connection-changes.ts";
 import { secretKey } from "../testing/tracking-setup.ts";
-import { startVoyageRig } from "../testing/voyage-rig.ts";
+import { startVoyageHarness } from "../testing/voyage-harness.ts";
 
 const dayMs = 86_400_000;
 
 describe("arrival notices of a line that an account connects", () => {
-  const rig = started(() => startVoyageRig({ imitated: ["CMDU"] }));
+  const harness = started(() => startVoyageHarness({ imitated: ["CMDU"] }));
   beforeAll(async () => {
     await connect();
   }, 300_000);
 
-  const repository = () => createCarrierConnectionRepository(rig.database.sql, createSecretBox(secretKey));
+  const repository = () => createCarrierConnectionRepository(harness.database.sql, createSecretBox(secretKey));
   const applyChanges = async () => {
-    while (await applyNextConnectionChange(rig.context));
+    while (await applyNextConnectionChange(harness.context));
   };
   async function connect() {
     const credentials = { kind: "api_key", headers: { KeyId: "demo-cmdu-key-id" } } as const;
     const connection = { id: uuidV7.next(), scac: "CMDU", credentials, active: true, pushSecret: "p" };
-    await repository().create(rig.accountId, connection, rig.clock.now());
+    await repository().create(harness.accountId, connection, harness.clock.now());
     await applyChanges();
   }
   async function disconnect() {
-    const [connection] = await repository().findByScac(rig.accountId, ["CMDU"]);
-    await repository().delete(rig.accountId, connection?.id ?? "", { now: rig.clock.now(), ifVersions: null });
+    const [connection] = await repository().findByScac(harness.accountId, ["CMDU"]);
+    await repository().delete(harness.accountId, connection?.id ?? "", { now: harness.clock.now(), ifVersions: null });
     await applyChanges();
   }
 
@@ -42,29 +42,29 @@ describe("arrival notices of a line that an account connects", () => {
     readonly out_at: string | null;
   }
   const containers = () =>
-    rig.rows<Container>(
+    harness.rows<Container>(
       `SELECT c.number, c.pickup_lfd_line, c.pod_full_out_at AS out_at,
          COALESCE(c.pod_arrived_at, c.pod_discharged_at) AS arrived_at
        FROM containers c JOIN shipments s ON s.id = c.shipment_id
        WHERE c.account_id = $1 AND s.bill_of_lading_number = $2 ORDER BY c.number`,
-      rig.accountId,
+      harness.accountId,
       bill,
     );
   const subjects = () =>
-    rig.rows<{ id: string; due: string | null; last_attempted_at: string | null; eta: string | null }>(
+    harness.rows<{ id: string; due: string | null; last_attempted_at: string | null; eta: string | null }>(
       `SELECT t.id, t.next_poll_at AS due, t.last_attempted_at, s.pod_eta_at AS eta FROM tracking_subjects t
        JOIN containers c ON c.id::text = t.number JOIN shipments s ON s.id = c.shipment_id
        WHERE t.account_id = $1 AND t.scac = 'CMDU' AND t.kind = 'terminal_container'`,
-      rig.accountId,
+      harness.accountId,
     );
 
   test("are due once for all containers of a bill of lading, from a day before its arrival", async () => {
-    await rig.request(bill, { scac: "CMDU" });
-    await rig.request("DIRB000014", { scac: "CMDU", requestType: "booking_number" });
-    await rig.sail(2, 12);
+    await harness.request(bill, { scac: "CMDU" });
+    await harness.request("DIRB000014", { scac: "CMDU", requestType: "booking_number" });
+    await harness.sail(2, 12);
     expect((await containers()).length).toBeGreaterThan(1);
     const booked = "SELECT 1 FROM shipments WHERE account_id = $1 AND number_kind = 'booking_number'";
-    expect(await rig.rows(booked, rig.accountId)).toHaveLength(1);
+    expect(await harness.rows(booked, harness.accountId)).toHaveLength(1);
     const [first, ...others] = await subjects();
     expect(others).toEqual([]);
     expect(first?.last_attempted_at).toBeNull();
@@ -72,17 +72,17 @@ describe("arrival notices of a line that an account connects", () => {
   }, 300_000);
 
   test("give the last free day of the line, once each, and are asked for daily until the pickup", async () => {
-    let asked: string | null = null;
+    let previous: string | null = null;
     const times: number[] = [];
     for (let half = 0; half < 100; half++) {
-      await rig.sail(0.5, 12);
+      await harness.sail(0.5, 12);
       const last =
         (await subjects())
           .map(({ last_attempted_at }) => last_attempted_at)
           .sort()
           .at(-1) ?? null;
-      if (last !== null && last !== asked) times.push(Date.parse(last));
-      asked = last;
+      if (last !== null && last !== previous) times.push(Date.parse(last));
+      previous = last;
     }
     const moved = await containers();
     for (const container of moved) {
@@ -94,20 +94,20 @@ describe("arrival notices of a line that an account connects", () => {
     expect(times.length).toBeGreaterThan(2);
     expect(times.length).toBeLessThan((to - from) / dayMs + 8);
     expect((await subjects()).map(({ due }) => due).filter((due) => due !== null)).toEqual([]);
-    const [changed] = await rig.rows<{ count: number }>(
+    const [changed] = await harness.rows<{ count: number }>(
       `SELECT count(*)::int AS count FROM notification_events WHERE account_id = $1
          AND event = 'container.pickup_lfd_line.changed'`,
-      rig.accountId,
+      harness.accountId,
     );
     expect(changed).toEqual({ count: moved.length });
   }, 600_000);
 
   test("are stored as evidence, read again like the reply, and no reports of a terminal", async () => {
-    const stored = await rig.rows<{ url: string; count: number }>(
+    const stored = await harness.rows<{ url: string; count: number }>(
       `SELECT r.url, count(o.id)::int AS count FROM raw_replies r
          LEFT JOIN observations o ON o.raw_reply_id = r.id AND o.fact ->> 'documentType' = 'ARN'
        WHERE r.account_id = $1 AND r.url LIKE '%/arrival-notices?%' GROUP BY r.id, r.url`,
-      rig.accountId,
+      harness.accountId,
     );
     expect(stored.length).toBeGreaterThan(0);
     expect(stored.every(({ url }) => url.includes("transportDocumentReferences="))).toBe(true);
@@ -119,72 +119,80 @@ describe("arrival notices of a line that an account connects", () => {
       arrivalNoticesUrl: "https://line.test/arrival-notices",
     });
     const read = createStoredReplyReader([connection], {
-      timeZoneOf: rig.context.places.timeZoneOf,
+      timeZoneOf: harness.context.places.timeZoneOf,
       locodeOf: () => null,
     });
     const differences: unknown[] = [];
-    const context = { read, places: rig.context.places };
-    const total = await verify(rig.database, { subject: bill.slice(4) }, context, (found) => differences.push(found));
-    const byBill = await verify(rig.database, { subject: bill }, context, (found) => differences.push(found));
+    const context = { read, places: harness.context.places };
+    const total = await verify(harness.database, { subject: bill.slice(4) }, context, (found) =>
+      differences.push(found),
+    );
+    const byBill = await verify(harness.database, { subject: bill }, context, (found) => differences.push(found));
     expect(total.shipments + byBill.shipments).toBeGreaterThan(0);
     expect(differences).toEqual([]);
     // A terminal was polled for the containers, too: only that counts as its check.
-    const containerRepository = createContainerRepository(rig.database.sql);
-    const ids = await rig.rows<{ id: string }>("SELECT id FROM containers WHERE account_id = $1", rig.accountId);
+    const containerRepository = createContainerRepository(harness.database.sql);
+    const ids = await harness.rows<{ id: string }>(
+      "SELECT id FROM containers WHERE account_id = $1",
+      harness.accountId,
+    );
     const checks = async () => {
-      const shown = await Promise.all(ids.map(({ id }) => containerRepository.find(rig.accountId, id)));
-      return shown.map((container) => container?.terminalCheckedAt);
+      const polledContainers = await Promise.all(ids.map(({ id }) => containerRepository.find(harness.accountId, id)));
+      return polledContainers.map((container) => container?.terminalCheckedAt);
     };
     const before = await checks();
     const later = "UPDATE tracking_subjects SET last_succeeded_at = now() + interval '9 years' WHERE scac = $1";
-    await rig.rows(later, "CMDU");
+    await harness.rows(later, "CMDU");
     expect(await checks()).toEqual(before);
   }, 300_000);
 
   test("that are refused neither end the polls for events nor are requested again at once", async () => {
-    const fault = async (name: string) => {
+    const injectFault = async (name: string) => {
       const init = { method: "PUT", headers: { "content-type": "application/json" }, body: `{"fault":"${name}"}` };
-      expect((await fetch(`${rig.sandbox.url}/lines/cmdu/_fault`, init)).status).toBe(200);
+      expect((await fetch(`${harness.sandbox.url}/lines/cmdu/_fault`, init)).status).toBe(200);
     };
     const [{ id } = { id: "" }] = await subjects();
-    await rig.rows("UPDATE tracking_subjects SET next_poll_at = NULL WHERE id <> $1", id);
-    await rig.rows("UPDATE tracking_subjects SET next_poll_at = $2 WHERE id = $1", id, rig.clock.now());
-    await rig.rows("UPDATE containers SET current_status = 'available' WHERE account_id = $1", rig.accountId);
-    await rig.rows(
+    await harness.rows("UPDATE tracking_subjects SET next_poll_at = NULL WHERE id <> $1", id);
+    await harness.rows("UPDATE tracking_subjects SET next_poll_at = $2 WHERE id = $1", id, harness.clock.now());
+    await harness.rows("UPDATE containers SET current_status = 'available' WHERE account_id = $1", harness.accountId);
+    await harness.rows(
       "UPDATE shipments SET line_tracking_stopped_at = NULL, line_tracking_stopped_reason = NULL WHERE account_id = $1",
-      rig.accountId,
+      harness.accountId,
     );
-    await rig.poller.access.flush();
+    await harness.poller.access.flush();
     const access = () =>
-      rig.rows("SELECT * FROM carrier_access WHERE consecutive_failures > 0 OR open_until IS NOT NULL");
+      harness.rows("SELECT * FROM carrier_access WHERE consecutive_failures > 0 OR open_until IS NOT NULL");
     expect(await access()).toEqual([]);
-    await fault("forbidden");
+    await injectFault("forbidden");
     try {
-      expect(await rig.pollDue()).toBe(1);
+      expect(await harness.pollDue()).toBe(1);
     } finally {
-      await fault("none");
+      await injectFault("none");
     }
-    const [polled] = await rig.rows<{ failures: number; due: string }>(
+    const [polled] = await harness.rows<{ failures: number; due: string }>(
       "SELECT consecutive_failures AS failures, next_poll_at AS due FROM tracking_subjects WHERE id = $1",
       id,
     );
     expect(polled?.failures).toBe(1);
-    expect(Date.parse(polled?.due ?? "")).toBe(Date.parse(rig.clock.now()) + dayMs);
+    expect(Date.parse(polled?.due ?? "")).toBe(Date.parse(harness.clock.now()) + dayMs);
     expect(await access()).toEqual([]);
   });
 
   test("that are received do not close the circuit breaker of the polls for events", async () => {
-    await rig.rows("UPDATE tracking_subjects SET next_poll_at = $1 WHERE next_poll_at IS NOT NULL", rig.clock.now());
-    await rig.poller.access.flush();
-    const [before] = await rig.rows<{ credential: string; skipped_event_count: number }>(
+    await harness.rows(
+      "UPDATE tracking_subjects SET next_poll_at = $1 WHERE next_poll_at IS NOT NULL",
+      harness.clock.now(),
+    );
+    await harness.poller.access.flush();
+    const [before] = await harness.rows<{ credential: string; skipped_event_count: number }>(
       `UPDATE carrier_access SET consecutive_failures = 4 FROM carrier_connections n
        WHERE credential = n.id::text AND n.account_id = $1 RETURNING credential, skipped_event_count`,
-      rig.accountId,
+      harness.accountId,
     );
-    expect(await rig.pollDue()).toBe(1);
-    await rig.poller.access.flush();
+    expect(await harness.pollDue()).toBe(1);
+    await harness.poller.access.flush();
     const access = "SELECT consecutive_failures, skipped_event_count FROM carrier_access WHERE credential = $1";
-    expect(await rig.row(access, before?.credential)).toEqual({
+    expect(await harness.row(access, before?.credential)).toEqual({
       consecutive_failures: 4,
       // The free time of a type that the standard does not name.
       skipped_event_count: (before?.skipped_event_count ?? 0) + 1,
@@ -194,30 +202,30 @@ describe("arrival notices of a line that an account connects", () => {
   test("wait for a connection that is deleted and created again until the containers are picked up", async () => {
     const [{ id } = { id: "" }] = await subjects();
     const polled = () =>
-      rig.row<{ due: string | null; last_attempted_at: string | null }>(
+      harness.row<{ due: string | null; last_attempted_at: string | null }>(
         "SELECT next_poll_at AS due, last_attempted_at FROM tracking_subjects WHERE id = $1",
         id,
       );
     const { last_attempted_at } = await polled();
     const pollUnconnected = async () => {
       await disconnect();
-      expect((await polled()).due).toBe(rig.clock.now());
-      while ((await rig.pollDue()) > 0);
+      expect((await polled()).due).toBe(harness.clock.now());
+      while ((await harness.pollDue()) > 0);
       return polled();
     };
-    const tomorrow = instant(Date.parse(rig.clock.now()) + dayMs);
+    const tomorrow = instant(Date.parse(harness.clock.now()) + dayMs);
     expect(await pollUnconnected()).toEqual({ due: tomorrow, last_attempted_at });
     await connect();
-    expect((await polled()).due).toBe(rig.clock.now());
+    expect((await polled()).due).toBe(harness.clock.now());
     // Neither a second subject, nor a time that only a change of the shipment would set.
     expect((await subjects()).filter(({ due }) => due !== null)).toHaveLength(1);
     // One that was never polled is due at once, too, when its vessel has arrived.
-    await rig.rows("UPDATE tracking_subjects SET last_attempted_at = NULL WHERE id = $1", id);
+    await harness.rows("UPDATE tracking_subjects SET last_attempted_at = NULL WHERE id = $1", id);
     expect((await pollUnconnected()).due).toBe(tomorrow);
     await connect();
-    expect(await polled()).toEqual({ due: rig.clock.now(), last_attempted_at: null });
+    expect(await polled()).toEqual({ due: harness.clock.now(), last_attempted_at: null });
 
-    await rig.rows("UPDATE containers SET current_status = 'picked_up' WHERE account_id = $1", rig.accountId);
+    await harness.rows("UPDATE containers SET current_status = 'picked_up' WHERE account_id = $1", harness.accountId);
     expect((await pollUnconnected()).due).toBeNull();
   });
 });

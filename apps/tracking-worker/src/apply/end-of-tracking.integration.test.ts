@@ -9,7 +9,7 @@ const setup = started(setUpTracking);
 beforeEach(() => setup.reset());
 
 describe("the end of tracking", () => {
-  const stopOf = (shipmentId: string) =>
+  const stopReason = (shipmentId: string) =>
     setup.row<{ reason: string | null; status: string; next_poll_at: string | null }>(
       `SELECT s.line_tracking_stopped_reason AS reason, r.status, x.next_poll_at
        FROM shipments s JOIN tracking_subjects x ON x.id = s.subject_id JOIN tracking_requests r ON r.shipment_id = s.id
@@ -22,10 +22,10 @@ describe("the end of tracking", () => {
     const { accountId, shipmentId } = await track(setup, "SILENT1");
     setup.clock.advance(55 * dayMs);
     await pollAgain(setup, "SILENT1");
-    expect((await stopOf(shipmentId)).reason).toBeNull();
+    expect((await stopReason(shipmentId)).reason).toBeNull();
     setup.clock.advance(dayMs);
     await pollAgain(setup, "SILENT1");
-    expect(await stopOf(shipmentId)).toEqual({
+    expect(await stopReason(shipmentId)).toEqual({
       reason: "no_updates_at_line",
       status: "tracking_stopped",
       next_poll_at: null,
@@ -49,11 +49,11 @@ describe("the end of tracking", () => {
     setup.clock.advance(hourMs);
     for (let days = 0; days < 14; days++) {
       await pollAgain(setup, "LOST1");
-      expect((await stopOf(shipmentId)).reason).toBeNull();
+      expect((await stopReason(shipmentId)).reason).toBeNull();
       setup.clock.advance(dayMs);
     }
     await pollAgain(setup, "LOST1");
-    expect((await stopOf(shipmentId)).reason).toBe("no_updates_at_line");
+    expect((await stopReason(shipmentId)).reason).toBe("no_updates_at_line");
   });
 
   test("a booking that was cancelled six hours ago stops", async () => {
@@ -65,10 +65,10 @@ describe("the end of tracking", () => {
     const { shipmentId } = await track(setup, "CANC1");
     setup.line.answer("CANC1", [...plan, bookingDecision("VOID", setup.clock.now())]);
     await pollAgain(setup, "CANC1");
-    expect((await stopOf(shipmentId)).reason).toBeNull();
+    expect((await stopReason(shipmentId)).reason).toBeNull();
     setup.clock.advance(7 * hourMs);
     await pollAgain(setup, "CANC1");
-    expect((await stopOf(shipmentId)).reason).toBe("booking_cancelled");
+    expect((await stopReason(shipmentId)).reason).toBe("booking_cancelled");
   });
 
   test("a shipment is picked up and returned with its last container, and no longer with another one", async () => {
@@ -123,14 +123,14 @@ describe("the end of tracking", () => {
     setup.clock.advance(85 * dayMs);
     setup.line.answer("LATE1", [...departed, vesselMove("ARRI", "NLRTM", "2026-02-01T06:00:00+01:00", "ACT")]);
     await pollAgain(setup, "LATE1");
-    expect(await stopOf(shipmentId)).toMatchObject({ reason: null, status: "created" });
+    expect(await stopReason(shipmentId)).toMatchObject({ reason: null, status: "created" });
     expect(await withdrawn()).toHaveLength(0);
     setup.clock.advance(5 * minuteMs);
     await pollAgain(setup, "LATE1");
-    expect((await stopOf(shipmentId)).reason).toBeNull();
+    expect((await stopReason(shipmentId)).reason).toBeNull();
     setup.clock.advance(30 * minuteMs);
     await setup.pollDue();
-    expect(await stopOf(shipmentId)).toMatchObject({ reason: "past_arrival_window", next_poll_at: null });
+    expect(await stopReason(shipmentId)).toMatchObject({ reason: "past_arrival_window", next_poll_at: null });
     expect(await withdrawn()).toHaveLength(1);
   });
 
@@ -147,11 +147,11 @@ describe("the end of tracking", () => {
     setup.clock.advance(dayMs);
     withEstimate("2026-03-21T06:00:00+01:00");
     await pollAgain(setup, "VARIES1");
-    expect((await stopOf(shipmentId)).reason).toBeNull();
+    expect((await stopReason(shipmentId)).reason).toBeNull();
     setup.clock.advance(35 * minuteMs);
     withEstimate("2026-03-22T06:00:00+01:00");
     await setup.pollDue();
-    expect((await stopOf(shipmentId)).reason).toBe("past_arrival_window");
+    expect((await stopReason(shipmentId)).reason).toBe("past_arrival_window");
   });
 
   test("a shipment that a user stops during its poll is not polled again", async () => {
@@ -167,7 +167,7 @@ describe("the end of tracking", () => {
     await setup.rows("UPDATE tracking_requests SET status = 'tracking_stopped' WHERE shipment_id = $1", shipmentId);
     release();
     await poll;
-    expect(await stopOf(shipmentId)).toEqual({
+    expect(await stopReason(shipmentId)).toEqual({
       reason: "cancelled_by_user",
       status: "tracking_stopped",
       next_poll_at: null,

@@ -3,14 +3,14 @@ import { hourMs } from "@svc/domain";
 import { type EtaChangeCause, etaChangeCauseText } from "@svc/domain/eta-changes";
 import { started } from "@svc/testkit/started";
 import { vesselMove, voyage } from "../testing/dcsa-carrier.ts";
-import { createExceptionRig } from "../testing/exception-rig.ts";
+import { createExceptionHarness } from "../testing/exception-harness.ts";
 import { pollAgain } from "../testing/tracked-number.ts";
 import { setUpTracking } from "../testing/tracking-setup.ts";
-import { startVoyageRig } from "../testing/voyage-rig.ts";
+import { startVoyageHarness } from "../testing/voyage-harness.ts";
 
 describe("a changed ETA of a carrier", () => {
   const setup = started(setUpTracking);
-  const rig = started(() => createExceptionRig(setup));
+  const harness = started(() => createExceptionHarness(setup));
   beforeEach(() => setup.reset());
 
   const causesOf = async (shipmentId: string): Promise<(EtaChangeCause | null)[]> => {
@@ -22,7 +22,7 @@ describe("a changed ETA of a carrier", () => {
   };
 
   test("is stored with its cause, and the exception of the delay repeats it", async () => {
-    const { accountId, shipmentId } = await rig.trackVoyage("CAUSE1");
+    const { accountId, shipmentId } = await harness.trackVoyage("CAUSE1");
     setup.clock.advance(hourMs);
     // Events are created in order, and the newest report of a call counts.
     const events = [...voyage(), vesselMove("ARRI", "NLRTM", "2026-02-05T06:00:00+01:00", "EST")];
@@ -35,8 +35,8 @@ describe("a changed ETA of a carrier", () => {
     const causes = await causesOf(shipmentId);
     expect(causes[0]).toBeNull();
     expect(causes.slice(1).map((cause) => cause?.kind)).toEqual(["source_revision", "source_revision"]);
-    await rig.check(accountId);
-    const delay = (await rig.exceptionsOf(accountId)).find(({ kind }) => kind === "eta_delay");
+    await harness.check(accountId);
+    const delay = (await harness.exceptionsOf(accountId)).find(({ kind }) => kind === "eta_delay");
     expect(delay?.details.etaChangeCause).toBeUndefined();
   });
 });
@@ -44,14 +44,14 @@ describe("a changed ETA of a carrier", () => {
 describe("the scenarios of the sandbox", () => {
   const expected = { TSP: "missed_transshipment", ROL: "rollover", OMT: "port_of_discharge_changed" } as const;
 
-  const rig = started(startVoyageRig);
+  const harness = started(startVoyageHarness);
   beforeAll(async () => {
-    for (const story of Object.keys(expected)) await rig.track(`SBX${story}000003`);
-    await rig.sail(34, 24);
+    for (const story of Object.keys(expected)) await harness.track(`SBX${story}000003`);
+    await harness.sail(34, 24);
   }, 120_000);
 
   test.each(Object.entries(expected))("%s changes the ETA by a %s", async (story, kind) => {
-    const facts = await rig.rows<{ cause: EtaChangeCause | null }>(
+    const facts = await harness.rows<{ cause: EtaChangeCause | null }>(
       `SELECT f.cause FROM field_facts f JOIN shipments s ON s.id = f.subject_id
         WHERE s.normalized_number = $1 AND f.field = 'podEtaAt' ORDER BY f.valid_from`,
       `SBX${story}000003`,

@@ -39,13 +39,13 @@ beforeAll(async () => {
 });
 beforeEach(() => setup.reset());
 
-const ofShipment = (value: number): InitialCustomField => ({
+const shipmentField = (value: number): InitialCustomField => ({
   entityType: "Shipment",
   definitionId: week,
   value,
   containerNumber: null,
 });
-const ofContainers = (value: string, containerNumber: string | null = null): InitialCustomField => ({
+const containerField = (value: string, containerNumber: string | null = null): InitialCustomField => ({
   entityType: "Container",
   definitionId: gate,
   value,
@@ -75,7 +75,7 @@ describe("initial custom fields of a request", () => {
   test("are set when the shipment and its containers are created; one for a single container precedes one for all", async () => {
     setup.line.answer("INIT1", voyage([first, second]));
     await setup.request("INIT1", {
-      initialCustomFields: [ofShipment(5), ofContainers("A"), ofContainers("B", second)],
+      initialCustomFields: [shipmentField(5), containerField("A"), containerField("B", second)],
     });
     await setup.pollDue();
     expect(await valuesOf("INIT1")).toEqual({ INIT1: 5, [first]: "A", [second]: "B" });
@@ -83,7 +83,7 @@ describe("initial custom fields of a request", () => {
 
   test("are set for a container that is added later; deleted values stay deleted", async () => {
     setup.line.answer("INIT2", voyage([first]));
-    await setup.request("INIT2", { initialCustomFields: [ofShipment(5), ofContainers("A")] });
+    await setup.request("INIT2", { initialCustomFields: [shipmentField(5), containerField("A")] });
     await setup.pollDue();
     await setup.rows("DELETE FROM custom_fields WHERE account_id = $1 AND definition_id = $2", setup.accountId, week);
     setup.line.answer("INIT2", voyage([first, second]));
@@ -93,10 +93,10 @@ describe("initial custom fields of a request", () => {
 
   test("set only missing values when a later request tracks the same shipment", async () => {
     setup.line.answer("INIT3", voyage([first]));
-    const id = await setup.request("INIT3", { initialCustomFields: [ofShipment(5)] });
+    const id = await setup.request("INIT3", { initialCustomFields: [shipmentField(5)] });
     await setup.pollDue();
     await setup.rows("UPDATE tracking_requests SET status = 'failed' WHERE id = $1", id);
-    await setup.request("INIT3", { initialCustomFields: [ofShipment(6), ofContainers("C")] });
+    await setup.request("INIT3", { initialCustomFields: [shipmentField(6), containerField("C")] });
     await later();
     expect(await valuesOf("INIT3")).toEqual({ INIT3: 5, [first]: "C" });
   });
@@ -106,7 +106,7 @@ describe("initial custom fields of a request", () => {
     await define(gone, "Shipment", "gone", "number");
     await addOption(gate, "D");
     setup.line.answer("INIT4", voyage([first]));
-    const fields = [ofContainers("D"), { ...ofShipment(1), definitionId: gone }, ofShipment(5)];
+    const fields = [containerField("D"), { ...shipmentField(1), definitionId: gone }, shipmentField(5)];
     await setup.request("INIT4", { initialCustomFields: fields });
     await setup.rows("DELETE FROM custom_field_definitions WHERE id = $1", gone);
     await setup.rows("DELETE FROM custom_field_options WHERE value = 'D'");

@@ -3,9 +3,9 @@ import { CarrierConnection, createStoredReplyReader } from "@svc/carriers";
 import { stopTracking } from "@svc/persistence/shipments";
 import { verify } from "@svc/replay";
 import { started } from "@svc/testkit/started";
-import { startVoyageRig } from "../testing/voyage-rig.ts";
+import { startVoyageHarness } from "../testing/voyage-harness.ts";
 
-const rig = started(startVoyageRig);
+const harness = started(startVoyageHarness);
 
 interface Row {
   readonly id: string;
@@ -14,8 +14,8 @@ interface Row {
   readonly pol_atd_at: string | null;
 }
 
-const shipmentsOf = (number: string, accountId = rig.accountId): Promise<Row[]> =>
-  rig.rows<Row>(
+const shipmentsOf = (number: string, accountId = harness.accountId): Promise<Row[]> =>
+  harness.rows<Row>(
     "SELECT * FROM shipments WHERE account_id = $1 AND normalized_number = $2 ORDER BY created_at",
     accountId,
     number,
@@ -23,7 +23,7 @@ const shipmentsOf = (number: string, accountId = rig.accountId): Promise<Row[]> 
 
 /** Every stored row of a shipment and its containers, without the reference to the next shipment. */
 async function stored(shipmentId: string): Promise<unknown> {
-  const [row] = await rig.rows(
+  const [row] = await harness.rows(
     `SELECT to_jsonb(s) - 'superseded_at' - 'change_transaction_id' AS shipment,
        (SELECT jsonb_agg(c ORDER BY c.number) FROM containers c WHERE c.shipment_id = s.id) AS containers,
        (SELECT jsonb_agg(e ORDER BY e.id) FROM transport_events e JOIN containers c ON c.id = e.container_id
@@ -37,8 +37,8 @@ async function stored(shipmentId: string): Promise<unknown> {
 
 /** The first container of a bill of lading of the sandbox carrier, which creates it when the bill is first polled. */
 async function containerOf(billOfLading: string): Promise<string> {
-  await rig.track(billOfLading);
-  const { number } = await rig.row<{ number: string }>(
+  await harness.track(billOfLading);
+  const { number } = await harness.row<{ number: string }>(
     `SELECT c.number FROM containers c JOIN shipments s ON s.id = c.shipment_id
      WHERE s.normalized_number = $1 ORDER BY c.number LIMIT 1`,
     billOfLading,
@@ -46,22 +46,22 @@ async function containerOf(billOfLading: string): Promise<string> {
   return number;
 }
 
-async function request(number: string, accountId = rig.accountId): Promise<void> {
-  await rig.request(number, { accountId, requestType: "container", scac: "SBXL" });
-  while ((await rig.pollDue()) > 0);
+async function request(number: string, accountId = harness.accountId): Promise<void> {
+  await harness.request(number, { accountId, requestType: "container", scac: "SBXL" });
+  while ((await harness.pollDue()) > 0);
 }
 
 /** Advances until the carrier reports that the container is loaded at a port other than the first. */
 async function sailUntil(isReached: () => Promise<boolean>): Promise<void> {
   for (let days = 0; days < 200; days++) {
     if (await isReached()) return;
-    await rig.sail(1, 24);
+    await harness.sail(1, 24);
   }
   throw new Error("The voyage did not get there in 200 days.");
 }
 
 const isStopped = async (number: string): Promise<boolean> => {
-  const [row] = await rig.rows(
+  const [row] = await harness.rows(
     "SELECT 1 FROM shipments WHERE normalized_number = $1 AND line_tracking_stopped_at IS NOT NULL",
     number,
   );
@@ -69,11 +69,14 @@ const isStopped = async (number: string): Promise<boolean> => {
 };
 
 async function replayDifferences(): Promise<unknown[]> {
-  const connection = { scac: "SBXL", protocol: "dcsa-2.2", baseUrl: rig.sandbox.url };
-  const read = createStoredReplyReader([CarrierConnection.parse(connection)], rig.context.places);
+  const connection = { scac: "SBXL", protocol: "dcsa-2.2", baseUrl: harness.sandbox.url };
+  const read = createStoredReplyReader([CarrierConnection.parse(connection)], harness.context.places);
   const differences: unknown[] = [];
-  await verify(rig.database, { accountId: rig.accountId }, { read, places: rig.context.places }, (difference) =>
-    differences.push(difference),
+  await verify(
+    harness.database,
+    { accountId: harness.accountId },
+    { read, places: harness.context.places },
+    (difference) => differences.push(difference),
   );
   return differences;
 }
@@ -84,7 +87,7 @@ describe("a container's next voyage", () => {
     await request(number);
     await sailUntil(() => isStopped(number));
     const [first] = await shipmentsOf(number);
-    await rig.sail(9, 24);
+    await harness.sail(9, 24);
     const before = await stored(first!.id);
     await request(number);
     const [old, next] = await shipmentsOf(number);
@@ -95,7 +98,7 @@ describe("a container's next voyage", () => {
     expect(next!.pol_atd_at! > old!.pol_atd_at!).toBe(true);
     expect(await stored(old!.id)).toEqual(before);
     expect(
-      await rig.rows(
+      await harness.rows(
         `SELECT r.status, r.shipment_id FROM tracking_requests r WHERE r.normalized_number = $1 ORDER BY r.created_at`,
         number,
       ),
@@ -103,26 +106,27 @@ describe("a container's next voyage", () => {
       { status: "tracking_stopped", shipment_id: old!.id },
       { status: "created", shipment_id: next!.id },
     ]);
-    const other = await rig.newAccount();
+    const other = await harness.newAccount();
     await request(number, other);
-    const [theirs] = await shipmentsOf(number, other);
-    expect(theirs).toMatchObject({ pol_atd_at: next!.pol_atd_at });
+    const [otherShipment] = await shipmentsOf(number, other);
+    expect(otherShipment).toMatchObject({ pol_atd_at: next!.pol_atd_at });
     expect(await replayDifferences()).toEqual([]);
   }, 240_000);
 
   test("a new request creates a new shipment also without an empty return", async () => {
     const number = await containerOf("SBXRLD000002");
     await request(number);
-    const isTakenOut = async () =>
-      (await rig.rows("SELECT 1 FROM containers WHERE number = $1 AND pod_full_out_at IS NOT NULL", number)).length > 0;
-    await sailUntil(isTakenOut);
+    const isPickedUp = async () =>
+      (await harness.rows("SELECT 1 FROM containers WHERE number = $1 AND pod_full_out_at IS NOT NULL", number))
+        .length > 0;
+    await sailUntil(isPickedUp);
     const [first] = await shipmentsOf(number);
-    await stopTracking(rig.database.sql, rig.accountId, first!.id, {
-      now: rig.clock.now(),
+    await stopTracking(harness.database.sql, harness.accountId, first!.id, {
+      now: harness.clock.now(),
       ifVersions: null,
       userId: null,
     });
-    await rig.sail(18, 24);
+    await harness.sail(18, 24);
     const before = await stored(first!.id);
     await request(number);
     const [old, next] = await shipmentsOf(number);
@@ -135,8 +139,8 @@ describe("a container's next voyage", () => {
     const number = await containerOf("SBXFOW000003");
     await request(number);
     const [first] = await shipmentsOf(number);
-    await stopTracking(rig.database.sql, rig.accountId, first!.id, {
-      now: rig.clock.now(),
+    await stopTracking(harness.database.sql, harness.accountId, first!.id, {
+      now: harness.clock.now(),
       ifVersions: null,
       userId: null,
     });

@@ -9,7 +9,7 @@ import {
   findTerminalShipment,
   findTrackedShipment,
   type LiveRequest,
-  lockLineOfTerminal,
+  lockCarrierSubject,
   lockSubject,
   type SubjectChange,
   type SubjectClaim,
@@ -115,7 +115,7 @@ async function openTerminalTransaction(
   sql: Sql,
   claim: SubjectClaim,
 ): Promise<PollTransaction | null> {
-  await lockLineOfTerminal(sql, claim);
+  await lockCarrierSubject(sql, claim);
   const subject = await lockSubject(sql, claim);
   if (subject === null) return null;
   const shipment = await findTerminalShipment(sql, claim);

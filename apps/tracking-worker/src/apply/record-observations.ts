@@ -6,7 +6,7 @@ import {
 } from "@svc/domain/observations";
 import { uuidV7 } from "@svc/persistence";
 import {
-  accountSuppliedOf,
+  accountSuppliedIds,
   addObservations,
   closeFacts,
   findLastReplyId,
@@ -51,7 +51,7 @@ export async function recordObservations(
     return {
       known,
       observations: known.map(({ observation }) => observation),
-      accountSupplied: accountSuppliedOf(known),
+      accountSupplied: accountSuppliedIds(known),
       changes,
     };
   }
@@ -64,7 +64,7 @@ export async function recordObservations(
   return {
     known: all,
     observations: all.map(({ observation }) => observation),
-    accountSupplied: new Set([...accountSuppliedOf(known), ...added]),
+    accountSupplied: new Set([...accountSuppliedIds(known), ...added]),
     changes,
   };
 }

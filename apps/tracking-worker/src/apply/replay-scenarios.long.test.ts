@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import { CarrierConnection, createStoredReplyReader } from "@svc/carriers";
 import { loadPlaceDirectory } from "@svc/persistence/reference-data";
 import { type Difference, verify } from "@svc/replay";
-import { startVoyageRig, type VoyageRig } from "../testing/voyage-rig.ts";
+import { startVoyageHarness, type VoyageHarness } from "../testing/voyage-harness.ts";
 
 interface Group {
   readonly stories: readonly string[];
@@ -26,7 +26,7 @@ const groups: readonly Group[] = [
   { stories: ["SLW"], days: 36, timeoutMs: 200 },
 ];
 
-async function replayed({ database, sandbox }: VoyageRig) {
+async function replayed({ database, sandbox }: VoyageHarness) {
   const places = await loadPlaceDirectory(database.sql);
   const line = { scac: "SBXL", protocol: "dcsa-2.2", baseUrl: sandbox.url };
   const read = createStoredReplyReader([CarrierConnection.parse(line)], places);
@@ -39,18 +39,18 @@ describe("the stored state equals the state derived from the stored replies, in 
   test.each(groups.map((group) => [group.stories.join(" "), group] as const))(
     "%s",
     async (_names, { stories, days, timeoutMs }) => {
-      const rig = await startVoyageRig(timeoutMs === undefined ? {} : { timeoutMs });
+      const harness = await startVoyageHarness(timeoutMs === undefined ? {} : { timeoutMs });
       try {
-        const answer = await fetch(`${rig.sandbox.url}/_sandbox/scenarios`);
-        const { scenarios } = (await answer.json()) as { scenarios: { code: string }[] };
+        const response = await fetch(`${harness.sandbox.url}/_sandbox/scenarios`);
+        const { scenarios } = (await response.json()) as { scenarios: { code: string }[] };
         expect(groups.flatMap((group) => group.stories).toSorted()).toEqual(
           scenarios.map(({ code }) => code).toSorted(),
         );
-        for (const story of stories) await rig.track(`SBX${story}000004`);
-        await rig.sail(days, 36);
+        for (const story of stories) await harness.track(`SBX${story}000004`);
+        await harness.sail(days, 36);
         // The voyage continues until the windows of the stop rules have passed.
-        await rig.sail(60, 240);
-        const { total, differences } = await replayed(rig);
+        await harness.sail(60, 240);
+        const { total, differences } = await replayed(harness);
         expect(differences).toEqual([]);
         expect(total.notReadAgain).toBe(0);
         // A number that the carrier never knows has no state.
@@ -58,7 +58,7 @@ describe("the stored state equals the state derived from the stored replies, in 
         expect(total.shipments).toBeGreaterThanOrEqual(known.length);
         expect(total.observations).toBeGreaterThan(0);
       } finally {
-        await rig.close();
+        await harness.close();
       }
     },
     120_000,

@@ -3,25 +3,27 @@ import { CarrierConnection, createStoredReplyReader } from "@svc/carriers";
 import { loadPlaceDirectory } from "@svc/persistence/reference-data";
 import { type Difference, verify } from "@svc/replay";
 import { started } from "@svc/testkit/started";
-import { startVoyageRig } from "../testing/voyage-rig.ts";
+import { startVoyageHarness } from "../testing/voyage-harness.ts";
 
 /** Scenarios with withdrawn, corrected, repeated and imprecise times, an inland leg by rail, and terminal events. */
 const stories = ["ROL", "COR", "TZM", "RAI", "HLD"];
 
 describe("replaying scenarios from the stored replies", () => {
-  const rig = started(startVoyageRig);
+  const harness = started(startVoyageHarness);
   beforeAll(async () => {
-    for (const story of stories) await rig.track(`SBX${story}000002`);
-    await rig.sail(36, 36);
+    for (const story of stories) await harness.track(`SBX${story}000002`);
+    await harness.sail(36, 36);
   }, 400_000);
 
   async function replay(subject?: string) {
-    const places = await loadPlaceDirectory(rig.database.sql);
-    const line = { scac: "SBXL", protocol: "dcsa-2.2", baseUrl: rig.sandbox.url };
+    const places = await loadPlaceDirectory(harness.database.sql);
+    const line = { scac: "SBXL", protocol: "dcsa-2.2", baseUrl: harness.sandbox.url };
     const read = createStoredReplyReader([CarrierConnection.parse(line)], places);
     const differences: Difference[] = [];
     const filter = subject === undefined ? {} : { subject };
-    const total = await verify(rig.database, filter, { read, places }, (difference) => differences.push(difference));
+    const total = await verify(harness.database, filter, { read, places }, (difference) =>
+      differences.push(difference),
+    );
     return { total, differences };
   }
 
@@ -35,8 +37,10 @@ describe("replaying scenarios from the stored replies", () => {
 
   test("ignores the notified estimates, which depend on the times of the polls", async () => {
     const known = "(SELECT id FROM shipments WHERE normalized_number = 'SBXRAI000002')";
-    await rig.rows(`UPDATE shipments SET notified_pod_eta_at = now(), notified_pol_etd_at = now() WHERE id = ${known}`);
-    await rig.rows(`UPDATE containers SET notified_ind_eta_at = now() WHERE shipment_id = ${known}`);
+    await harness.rows(
+      `UPDATE shipments SET notified_pod_eta_at = now(), notified_pol_etd_at = now() WHERE id = ${known}`,
+    );
+    await harness.rows(`UPDATE containers SET notified_ind_eta_at = now() WHERE shipment_id = ${known}`);
     expect((await replay("SBXRAI000002")).differences).toEqual([]);
   });
 
@@ -87,7 +91,7 @@ describe("replaying scenarios from the stored replies", () => {
       "eta_sample",
     ],
   ])("reports %s that was changed, and of no other shipment", async (_what, corrupt, number, attribute) => {
-    await rig.rows(corrupt);
+    await harness.rows(corrupt);
     const { differences } = await replay(number);
     expect(differences.map((difference) => difference.attribute)).toContain(attribute);
     expect((await replay("SBXTZM000002")).differences).toEqual([]);
@@ -107,12 +111,12 @@ describe("replaying scenarios from the stored replies", () => {
     ],
   ])("reports one sample of an estimate that is %s, and nothing else", async (_how, corrupt, sides) => {
     const number = "SBXTZM000002";
-    const [sample] = await rig.rows<{ id: string }>(
+    const [sample] = await harness.rows<{ id: string }>(
       `SELECT e.id FROM eta_samples e JOIN shipments s ON s.id = e.shipment_id WHERE s.normalized_number = $1
        AND e.arrived_at IS NOT NULL ORDER BY e.id LIMIT 1`,
       number,
     );
-    const client = await rig.database.pool.connect();
+    const client = await harness.database.pool.connect();
     try {
       await client.query("CREATE TEMPORARY TABLE kept AS SELECT * FROM eta_samples");
       await client.query(`${corrupt} WHERE id = $1`, [sample?.id]);

@@ -68,7 +68,7 @@ function countStatements(): string[] {
 const subject = { "UPDATE tracking_subjects": 2 };
 /** The reply as evidence, and its one new observation. */
 const evidence = { "INSERT raw_replies": 1, "INSERT observations": 1 };
-const notificationsOf = (count: number) => ({
+const notificationRows = (count: number) => ({
   "INSERT notification_events": count,
   "INSERT webhook_notifications": count,
   "INSERT webhook_deliveries": count,
@@ -99,7 +99,7 @@ describe("the rows of all tables that a reply touches", () => {
       "UPDATE shipments": 1,
       // The estimate that the arrival is compared with.
       "UPDATE eta_samples": 1,
-      ...notificationsOf(1),
+      ...notificationRows(1),
     });
   });
 
@@ -116,7 +116,7 @@ describe("the rows of all tables that a reply touches", () => {
       "INSERT eta_samples": 1,
       // One for each of the two containers: the objects that the notifications refer to.
       "INSERT container_change_events": 2,
-      ...notificationsOf(3),
+      ...notificationRows(3),
     });
   });
 

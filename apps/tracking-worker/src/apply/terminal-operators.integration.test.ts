@@ -5,7 +5,7 @@ import { createCarrierConnectionRepository } from "@svc/persistence/carrier-conn
 import { started } from "@svc/testkit/started";
 import { applyNextConnectionChange } from "../claim/apply-connection-changes.ts";
 import { secretKey } from "../testing/tracking-setup.ts";
-import { startVoyageRig } from "../testing/voyage-rig.ts";
+import { startVoyageHarness } from "../testing/voyage-harness.ts";
 
 const cmaCgm = { kind: "api_key", headers: { KeyId: "demo-cmdu-key-id" } } as const;
 const apmTerminals = {
@@ -17,16 +17,20 @@ const apmTerminals = {
 } as const;
 
 describe("a terminal operator and a group of lines that an account connects", () => {
-  const rig = started(() => startVoyageRig({ imitated: ["CMDU", "APMT"] }));
+  const harness = started(() => startVoyageHarness({ imitated: ["CMDU", "APMT"] }));
 
-  const repository = () => createCarrierConnectionRepository(rig.database.sql, createSecretBox(secretKey));
+  const repository = () => createCarrierConnectionRepository(harness.database.sql, createSecretBox(secretKey));
   const applyChanges = async () => {
-    while (await applyNextConnectionChange(rig.context));
+    while (await applyNextConnectionChange(harness.context));
   };
 
-  async function connect(scac: string, credentials: CarrierCredentials, accountId = rig.accountId): Promise<string> {
+  async function connect(
+    scac: string,
+    credentials: CarrierCredentials,
+    accountId = harness.accountId,
+  ): Promise<string> {
     const connection = { id: uuidV7.next(), scac, credentials, active: true, pushSecret: "p" };
-    await repository().create(accountId, connection, rig.clock.now());
+    await repository().create(accountId, connection, harness.clock.now());
     await applyChanges();
     return connection.id;
   }
@@ -40,32 +44,32 @@ describe("a terminal operator and a group of lines that an account connects", ()
     readonly pod_full_out_at: string | null;
   }
   const containersAt = (locode: string) =>
-    rig.rows<Container>(
+    harness.rows<Container>(
       `SELECT c.*, p.locode FROM containers c JOIN shipments s ON s.id = c.shipment_id
        JOIN ports p ON p.id = s.port_of_discharge_id WHERE s.account_id = $1 AND p.locode = $2 ORDER BY c.number`,
-      rig.accountId,
+      harness.accountId,
       locode,
     );
   const subjects = () =>
-    rig.rows<{ due: string | null; connection_id: string | null; eta: string | null }>(
+    harness.rows<{ due: string | null; connection_id: string | null; eta: string | null }>(
       `SELECT t.next_poll_at AS due, t.connection_id, s.pod_eta_at AS eta FROM tracking_subjects t
        JOIN containers c ON c.id::text = t.number JOIN shipments s ON s.id = c.shipment_id
        WHERE t.account_id = $1 AND t.scac = 'APMT' ORDER BY c.number`,
-      rig.accountId,
+      harness.accountId,
     );
   /** An account without the connection, with the same shipments. */
   let other: string;
 
   test("is polled for containers that were tracked before, from a day before the arrival", async () => {
     await connect("CMDU", cmaCgm);
-    other = await rig.newAccount();
+    other = await harness.newAccount();
     await connect("CMDU", cmaCgm, other);
     // Two voyages to Los Angeles, and one to Long Beach.
     for (const number of ["CMDUDIR000009", "CMDUDIR000014", "CMDUDIR000003"]) {
-      await rig.request(number, { scac: "CMDU" });
-      await rig.request(number, { scac: "CMDU", accountId: other });
+      await harness.request(number, { scac: "CMDU" });
+      await harness.request(number, { scac: "CMDU", accountId: other });
     }
-    await rig.sail(2, 12);
+    await harness.sail(2, 12);
     expect(await subjects()).toEqual([]);
     const containers = await containersAt("USLAX");
     expect(containers.length).toBeGreaterThan(0);
@@ -75,41 +79,41 @@ describe("a terminal operator and a group of lines that an account connects", ()
     expect(polled).toHaveLength(containers.length);
     for (const { due, connection_id, eta } of polled) {
       expect(connection_id).toBe(connectionId);
-      expect(Date.parse(due ?? "")).toBe(Math.max(Date.parse(eta ?? "") - 86_400_000, Date.parse(rig.clock.now())));
+      expect(Date.parse(due ?? "")).toBe(Math.max(Date.parse(eta ?? "") - 86_400_000, Date.parse(harness.clock.now())));
     }
   }, 300_000);
 
   test("gives availability, last free day and the gate-out, and only to the account that connected it", async () => {
-    await rig.sail(50, 12);
+    await harness.sail(50, 12);
     const containers = await containersAt("USLAX");
     for (const container of containers) {
       expect(container).toMatchObject({ availability_known: true, current_status: "empty_returned" });
       expect(container.pickup_lfd_terminal).not.toBeNull();
       expect(container.pod_full_out_at).not.toBeNull();
     }
-    const [counts] = await rig.rows<{ terminal: number; other: number }>(
+    const [counts] = await harness.rows<{ terminal: number; other: number }>(
       `SELECT count(*) FILTER (WHERE account_id = $1)::int AS terminal,
          count(*) FILTER (WHERE account_id = $2)::int AS other
        FROM tracking_subjects WHERE scac = 'APMT'`,
-      rig.accountId,
+      harness.accountId,
       other,
     );
     expect(counts).toEqual({ terminal: containers.length, other: 0 });
-    const health = await repository().findByScac(rig.accountId, ["APMT"]);
+    const health = await repository().findByScac(harness.accountId, ["APMT"]);
     expect(health[0]?.health).toMatchObject({ failures: 0, rejections: 0, unrecognized: 0 });
     // The imitation reports an event that the documentation does not name.
     expect(health[0]?.health.skippedEvents).toBeGreaterThan(0);
   }, 300_000);
 
   test("notifies each change of a container once, although the state has no time since when", async () => {
-    const events = await rig.rows<{ event: string; count: number }>(
+    const events = await harness.rows<{ event: string; count: number }>(
       `SELECT e.event, count(*)::int AS count FROM notification_events e
        WHERE e.account_id = $1 AND e.event IN ('container.transport.available', 'container.pickup_lfd_terminal.changed',
          'container.transport.full_out') GROUP BY e.event ORDER BY e.event`,
-      rig.accountId,
+      harness.accountId,
     );
     const { length } = await containersAt("USLAX");
-    const all = await rig.rows("SELECT id FROM containers WHERE account_id = $1", rig.accountId);
+    const all = await harness.rows("SELECT id FROM containers WHERE account_id = $1", harness.accountId);
     expect(events).toEqual([
       { event: "container.pickup_lfd_terminal.changed", count: length },
       { event: "container.transport.available", count: length },
@@ -118,62 +122,63 @@ describe("a terminal operator and a group of lines that an account connects", ()
   });
 
   test("a brand of a group is polled with the account's connection and limits", async () => {
-    const ofBrand = () =>
-      rig.rows<{ connection_id: string | null; last_found_at: string | null }>(
+    const brandRows = () =>
+      harness.rows<{ connection_id: string | null; last_found_at: string | null }>(
         "SELECT connection_id, last_found_at FROM tracking_subjects WHERE account_id = $1 AND scac IN ('APLU', 'ANNU')",
-        rig.accountId,
+        harness.accountId,
       );
-    const [connection] = await repository().findByScac(rig.accountId, ["CMDU"]);
-    const requestsOf = async () => (await repository().find(rig.accountId, connection?.id ?? ""))?.health.answers ?? 0;
-    await rig.poller.access.flush();
+    const [connection] = await repository().findByScac(harness.accountId, ["CMDU"]);
+    const requestsOf = async () =>
+      (await repository().find(harness.accountId, connection?.id ?? ""))?.health.answers ?? 0;
+    await harness.poller.access.flush();
     const before = await requestsOf();
-    await rig.request("DIR000020", { scac: "APLU" });
-    await rig.request("DIR000030", { scac: "ANNU" });
-    await rig.pollDue();
-    await rig.poller.access.flush();
-    expect(await ofBrand()).toEqual(
+    await harness.request("DIR000020", { scac: "APLU" });
+    await harness.request("DIR000030", { scac: "ANNU" });
+    await harness.pollDue();
+    await harness.poller.access.flush();
+    expect(await brandRows()).toEqual(
       [0, 1].map(() => ({ connection_id: connection?.id, last_found_at: expect.anything() })),
     );
     expect((await requestsOf()) - before).toBeGreaterThanOrEqual(2);
 
     // Disconnecting the carrier disconnects its brands, too.
     await repository().edit(
-      rig.accountId,
+      harness.accountId,
       connection?.id ?? "",
       { active: false },
-      { now: rig.clock.now(), ifVersions: null },
+      { now: harness.clock.now(), ifVersions: null },
     );
     await applyChanges();
-    expect((await ofBrand()).map(({ connection_id }) => connection_id)).toEqual([null, null]);
+    expect((await brandRows()).map(({ connection_id }) => connection_id)).toEqual([null, null]);
     await repository().edit(
-      rig.accountId,
+      harness.accountId,
       connection?.id ?? "",
       { active: true },
-      { now: rig.clock.now(), ifVersions: null },
+      { now: harness.clock.now(), ifVersions: null },
     );
     await applyChanges();
-    expect((await ofBrand()).map(({ connection_id }) => connection_id)).toEqual([connection?.id, connection?.id]);
+    expect((await brandRows()).map(({ connection_id }) => connection_id)).toEqual([connection?.id, connection?.id]);
   });
 
   test("is tried daily while the account has disconnected it, and polled again when it is connected", async () => {
-    await rig.request("CMDUDIR000015", { scac: "CMDU" });
-    await rig.sail(1, 12);
+    await harness.request("CMDUDIR000015", { scac: "CMDU" });
+    await harness.sail(1, 12);
     const due = async () => (await subjects()).filter((subject) => subject.due !== null);
     const before = await due();
     expect(before.length).toBeGreaterThan(0);
     const attempts = () =>
-      rig.rows(
+      harness.rows(
         `SELECT id, last_attempted_at FROM tracking_subjects WHERE scac = 'APMT' AND next_poll_at IS NOT NULL
          ORDER BY id`,
       );
     const attemptsBefore = await attempts();
-    const [connection] = await repository().findByScac(rig.accountId, ["APMT"]);
-    await repository().delete(rig.accountId, connection?.id ?? "", { now: rig.clock.now(), ifVersions: null });
+    const [connection] = await repository().findByScac(harness.accountId, ["APMT"]);
+    await repository().delete(harness.accountId, connection?.id ?? "", { now: harness.clock.now(), ifVersions: null });
     await applyChanges();
     // Polls of containers that were picked up end.
-    await rig.rows("UPDATE tracking_subjects SET next_poll_at = $1 WHERE scac = 'APMT'", rig.clock.now());
-    while ((await rig.pollDue()) > 0);
-    const tomorrow = Date.parse(rig.clock.now()) + 86_400_000;
+    await harness.rows("UPDATE tracking_subjects SET next_poll_at = $1 WHERE scac = 'APMT'", harness.clock.now());
+    while ((await harness.pollDue()) > 0);
+    const tomorrow = Date.parse(harness.clock.now()) + 86_400_000;
     expect(await due()).toEqual(before.map(() => expect.objectContaining({ connection_id: null })));
     expect((await due()).map(({ due: at }) => Date.parse(at ?? ""))).toEqual(before.map(() => tomorrow));
     expect(await attempts()).toEqual(attemptsBefore);

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import { started } from "@svc/testkit/started";
-import { startVoyageRig } from "../testing/voyage-rig.ts";
+import { startVoyageHarness } from "../testing/voyage-harness.ts";
 
 interface NotifiedEvent {
   readonly event: string;
@@ -11,24 +11,24 @@ interface NotifiedEvent {
 const numbers = ["SBXHLD000001", "SBXROL000001", "SBXDLY000001", "SBXRAI000001", "SBXARW000001"];
 
 describe("terminals of the sandbox, polled over HTTP", () => {
-  const firstBox = new Map<string, string>();
+  const firstContainers = new Map<string, string>();
 
-  const rig = started(startVoyageRig);
+  const harness = started(startVoyageHarness);
   beforeAll(async () => {
-    for (const number of numbers) await rig.track(number);
-    await rig.sail(60, 12);
-    const boxes = await rig.rows<{ number: string; box: string }>(
+    for (const number of numbers) await harness.track(number);
+    await harness.sail(60, 12);
+    const rows = await harness.rows<{ number: string; box: string }>(
       `SELECT s.normalized_number AS number, c.id AS box FROM shipments s JOIN containers c ON c.shipment_id = s.id
        ORDER BY c.number DESC`,
     );
-    for (const { number, box } of boxes) firstBox.set(number, box);
+    for (const { number, box } of rows) firstContainers.set(number, box);
   }, 300_000);
 
   /** The notification events of the first container of a shipment, in order. */
   async function notificationsOf(number: string): Promise<NotifiedEvent[]> {
-    const events = await rig.rows<{ event: string; reference_id: string; included: string }>(
+    const events = await harness.rows<{ event: string; reference_id: string; included: string }>(
       "SELECT event, reference_id, included FROM notification_events WHERE account_id = $1 ORDER BY id",
-      rig.accountId,
+      harness.accountId,
     );
     return events.flatMap(({ event, reference_id, included }) => {
       const all = JSON.parse(included) as {
@@ -38,7 +38,7 @@ describe("terminals of the sandbox, polled over HTTP", () => {
       }[];
       const reference = all.find(({ id }) => id === reference_id);
       const container = reference?.relationships?.container?.data?.id;
-      return container !== undefined && container === firstBox.get(number) && reference
+      return container !== undefined && container === firstContainers.get(number) && reference
         ? [{ event, container, attributes: reference.attributes }]
         : [];
     });
@@ -85,9 +85,9 @@ describe("terminals of the sandbox, polled over HTTP", () => {
     expect(names(events, "container.pickup_lfd_line.changed")).toHaveLength(1);
     expect(names(events, "container.pickup_lfd.changed")).toHaveLength(1);
     expect(names(events, "container.pickup_appointment.changed")).toHaveLength(1);
-    const [row] = await rig.rows<Record<string, unknown>>(
+    const [row] = await harness.rows<Record<string, unknown>>(
       "SELECT * FROM containers WHERE id = $1",
-      firstBox.get("SBXDLY000001"),
+      firstContainers.get("SBXDLY000001"),
     );
     expect(row?.pickup_lfd).toEqual(row?.pickup_lfd_line);
   });
@@ -102,9 +102,9 @@ describe("terminals of the sandbox, polled over HTTP", () => {
       ]),
     );
     expect(names(events, "container.transport.full_out")).toHaveLength(1);
-    const [row] = await rig.rows<Record<string, unknown>>(
+    const [row] = await harness.rows<Record<string, unknown>>(
       "SELECT * FROM containers WHERE id = $1",
-      firstBox.get("SBXDLY000001"),
+      firstContainers.get("SBXDLY000001"),
     );
     expect(row?.pod_full_out_chassis_number).toMatch(/^SBXZ\d{6}$/);
     expect(row).toMatchObject({ availability_known: true, available_for_pickup: false });
@@ -113,9 +113,9 @@ describe("terminals of the sandbox, polled over HTTP", () => {
   test("takes the last free day of the railway for the inland terminal", async () => {
     const events = await notificationsOf("SBXRAI000001");
     expect(names(events, "container.pickup_lfd_rail.changed")).toHaveLength(1);
-    const [row] = await rig.rows<Record<string, unknown>>(
+    const [row] = await harness.rows<Record<string, unknown>>(
       `SELECT c.*, s.destination_metro_area_id FROM containers c JOIN shipments s ON s.id = c.shipment_id WHERE c.id = $1`,
-      firstBox.get("SBXRAI000001"),
+      firstContainers.get("SBXRAI000001"),
     );
     expect(row?.destination_metro_area_id).not.toBeNull();
     expect(row?.pickup_lfd_rail).not.toBeNull();
@@ -129,9 +129,9 @@ describe("terminals of the sandbox, polled over HTTP", () => {
     );
     expect(amounts.length).toBeGreaterThan(5);
     expect(amounts).toEqual(amounts.toSorted((a, b) => a - b));
-    const [row] = await rig.rows<Record<string, unknown>>(
+    const [row] = await harness.rows<Record<string, unknown>>(
       "SELECT * FROM containers WHERE id = $1",
-      firstBox.get("SBXARW000001"),
+      firstContainers.get("SBXARW000001"),
     );
     expect(row).toMatchObject({ current_status: "available", available_for_pickup: true });
   });

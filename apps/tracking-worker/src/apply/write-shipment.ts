@@ -5,7 +5,7 @@ import {
   type TrackingChanges,
 } from "@svc/domain/derivation";
 import { type EtaChangeCause, etaChangeCause } from "@svc/domain/eta-changes";
-import { shownNumber } from "@svc/domain/identifiers";
+import { displayNumber } from "@svc/domain/identifiers";
 import { nextPollInterval, trackingProgress } from "@svc/domain/tracking";
 import { uuidV7 } from "@svc/persistence";
 import {
@@ -112,7 +112,7 @@ function shipmentFor({ claim, waiting }: PollTransaction): NewShipment {
   return {
     subjectId: claim.id,
     // The request keeps the number as it was typed.
-    billOfLadingNumber: shownNumber(first.requestNumber),
+    billOfLadingNumber: displayNumber(first.requestNumber),
     normalizedNumber: first.normalizedNumber,
     numberKind: first.requestType,
     shippingLineScac: claim.scac,

@@ -16,9 +16,9 @@ import { resumeTracking } from "@svc/persistence/shipments";
 import { findObservations } from "@svc/persistence/tracking";
 import { createLogger } from "@svc/service-kit";
 import { started } from "@svc/testkit/started";
-import { startVoyageRig } from "../testing/voyage-rig.ts";
+import { startVoyageHarness } from "../testing/voyage-harness.ts";
 import { createArchivePass } from "./start-archive.ts";
-import { createArchiveRig } from "./testing/archive-rig.ts";
+import { createArchiveHarness } from "./testing/archive-harness.ts";
 
 const numbers = {
   finished: "SBXRAI000001",
@@ -27,35 +27,35 @@ const numbers = {
   running: "SBXDLY000001",
 } as const;
 
-const rig = started(startVoyageRig);
-const archive = started(() => createArchiveRig(rig));
+const harness = started(startVoyageHarness);
+const archive = started(() => createArchiveHarness(harness));
 beforeAll(async () => {
-  for (const number of Object.values(numbers)) await rig.track(number);
-  await rig.sail(20, 12);
+  for (const number of Object.values(numbers)) await harness.track(number);
+  await harness.sail(20, 12);
 }, 400_000);
 
 const later = (days: number) => ({
-  clock: { now: (): Instant => instant(Date.parse(rig.clock.now()) + days * dayMs) },
+  clock: { now: (): Instant => instant(Date.parse(harness.clock.now()) + days * dayMs) },
 });
 const bodiesOf = async (number: string) => (await archive.replies(number)).map(({ body }) => body);
 
 async function archives(): Promise<StoredArchive[]> {
   const all: StoredArchive[] = [];
-  for await (const one of storedArchives(rig.database.sql, {})) all.push(one);
+  for await (const one of storedArchives(harness.database.sql, {})) all.push(one);
   return all;
 }
 
 /** Reads the evidence as the API and the pages do: provenance now and then, and every observation. */
 async function reads(shipmentId: string) {
-  const { sql } = rig.database;
+  const { sql } = harness.database;
   const reader = createProvenanceReader(sql);
   const position = { kind: "number", number: 1 } as const;
   const page = { size: 100, sortBy: "valid_from", descending: true, position } as const;
-  const of = (asOf: Instant | undefined) => reader.list(rig.accountId, shipmentId, asOf, page);
+  const listAsOf = (asOf: Instant | undefined) => reader.list(harness.accountId, shipmentId, asOf, page);
   return {
-    now: await of(undefined),
-    earlier: await of(instant(Date.parse(rig.clock.now()) - 10 * dayMs)),
-    observations: await findObservations(sql, { accountId: rig.accountId, id: shipmentId }, shipmentId),
+    now: await listAsOf(undefined),
+    earlier: await listAsOf(instant(Date.parse(harness.clock.now()) - 10 * dayMs)),
+    observations: await findObservations(sql, { accountId: harness.accountId, id: shipmentId }, shipmentId),
   };
 }
 
@@ -77,7 +77,7 @@ describe("an object store that fails", () => {
     const lines = await archive.pass({ ...later(31), store: { ...archive.store, ...failure } });
     expect(lines).toContain("archive.shipment_failed");
     expect(await archive.replies(numbers.broken)).toEqual(before);
-    const { count } = await rig.row<{ count: number }>(
+    const { count } = await harness.row<{ count: number }>(
       "SELECT count(*)::int AS count FROM reply_archives WHERE stored_at IS NULL",
     );
     expect(count).toBe(0);
@@ -85,7 +85,7 @@ describe("an object store that fails", () => {
 
   test("shows as a damaged archive, which is not restored", async () => {
     await archive.pass(later(31));
-    const { id } = await rig.row<{ id: string }>(
+    const { id } = await harness.row<{ id: string }>(
       "SELECT id FROM shipments WHERE normalized_number = $1",
       numbers.broken,
     );
@@ -94,8 +94,8 @@ describe("an object store that fails", () => {
     const file = path.join(archive.folder, stored.objectKey);
     const bytes = fs.readFileSync(file);
     fs.writeFileSync(file, bytes.subarray(0, -1));
-    await expect(verifyArchive(rig.database, archive.store, stored)).rejects.toThrow("differs from its checksum");
-    await expect(restore(rig.database, archive.store, stored)).rejects.toThrow("differs from its checksum");
+    await expect(verifyArchive(harness.database, archive.store, stored)).rejects.toThrow("differs from its checksum");
+    await expect(restore(harness.database, archive.store, stored)).rejects.toThrow("differs from its checksum");
     expect((await bodiesOf(numbers.broken)).every((body) => body === null)).toBe(true);
     fs.writeFileSync(file, bytes);
     expect(await archive.replay(numbers.broken)).toMatchObject({ differences: [] });
@@ -125,24 +125,24 @@ describe("a finished shipment", () => {
     expect(archive.files()).toHaveLength(others.length + 1);
     const stored = (await archives()).find((one) => one.shipmentId === shipmentId);
     if (stored === undefined) throw new Error("Nothing is archived.");
-    expect(await verifyArchive(rig.database, archive.store, stored)).toHaveProperty("size", stored.replyCount);
+    expect(await verifyArchive(harness.database, archive.store, stored)).toHaveProperty("size", stored.replyCount);
 
     // Restored: every row as it was, and the object is deleted.
-    expect(await restore(rig.database, archive.store, stored)).toBe(true);
+    expect(await restore(harness.database, archive.store, stored)).toBe(true);
     expect(await archive.replies()).toEqual(before);
     expect(await archive.replay(numbers.finished, false)).toMatchObject({ differences: [] });
     await archive.removeObjects();
     expect(archive.files()).toEqual(others);
-    await expect(restore(rig.database, archive.store, stored)).rejects.toThrow("is missing");
+    await expect(restore(harness.database, archive.store, stored)).rejects.toThrow("is missing");
   });
 
   test("whose tracking is resumed gets later replies, and a second object for them", async () => {
     const shipmentId = await archive.stop(numbers.resumed);
     await archive.pass(later(31));
     const first = (await bodiesOf(numbers.resumed)).length;
-    const options = { now: rig.clock.now(), ifVersions: null };
-    await rig.database.transaction((sql) => resumeTracking(sql, rig.accountId, shipmentId, options));
-    await rig.sail(15, 12);
+    const options = { now: harness.clock.now(), ifVersions: null };
+    await harness.database.transaction((sql) => resumeTracking(sql, harness.accountId, shipmentId, options));
+    await harness.sail(15, 12);
     const bodies = await bodiesOf(numbers.resumed);
     expect(bodies.slice(first).length).toBeGreaterThan(0);
     expect(bodies.slice(0, first).every((body) => body === null)).toBe(true);
@@ -152,8 +152,8 @@ describe("a finished shipment", () => {
     await archive.stop(numbers.resumed);
     await archive.pass(later(31));
     expect((await bodiesOf(numbers.resumed)).every((body) => body === null)).toBe(true);
-    const mine = (await archives()).filter((one) => one.shipmentId === shipmentId);
-    expect(mine).toHaveLength(2);
+    const ownArchives = (await archives()).filter((one) => one.shipmentId === shipmentId);
+    expect(ownArchives).toHaveLength(2);
     expect(await archive.replay(numbers.resumed)).toMatchObject({ differences: [], notReadAgain: 0 });
   });
 });
@@ -161,10 +161,10 @@ describe("a finished shipment", () => {
 test("a shipment in several objects is archived to its end after a failure between two of them", async () => {
   const shipmentId = await archive.stop(numbers.running);
   for (const one of await archives())
-    if (one.shipmentId === shipmentId) await restore(rig.database, archive.store, one);
+    if (one.shipmentId === shipmentId) await restore(harness.database, archive.store, one);
   const until = later(1).clock.now();
   const find = async () => {
-    const all = await finishedShipments(rig.database.sql, firstFinished, until);
+    const all = await finishedShipments(harness.database.sql, firstFinished, until);
     return all.find(({ id }) => id === shipmentId) as FinishedShipment;
   };
   let puts = 0;
@@ -175,7 +175,7 @@ test("a shipment in several objects is archived to its end after a failure betwe
       return puts === 2 ? Promise.reject(new Error("No space.")) : archive.store.put(...object);
     },
   };
-  await expect(archiveShipment(rig.database, failing, await find(), 1)).rejects.toThrow("No space.");
+  await expect(archiveShipment(harness.database, failing, await find(), 1)).rejects.toThrow("No space.");
   const { length } = (await bodiesOf(numbers.running)).filter((body) => body !== null);
   expect(length).toBeGreaterThan(1);
   expect(await archive.replay(numbers.running)).toMatchObject({ differences: [] });
@@ -188,42 +188,49 @@ test("a shipment in several objects is archived to its end after a failure betwe
 
 test("the objects of an erased account are deleted, and those of others stay", async () => {
   await archive.removeObjects();
-  const kept = archive.files();
-  expect(kept.length).toBeGreaterThan(0);
-  const other = await rig.newAccount();
+  const files = archive.files();
+  expect(files.length).toBeGreaterThan(0);
+  const other = await harness.newAccount();
   await archive.store.put(`${other}/s/x.jsonl.zst`, Buffer.from("x"));
-  await rig.rows(
+  await harness.rows(
     `INSERT INTO reply_archives (account_id, id, shipment_id, stopped_at, object_key, object_sha256, object_bytes,
       reply_count, body_bytes, stored_at) VALUES ($1, $1, $1, now(), $2, '', 1, 0, 0, now())`,
     other,
     `${other}/s/x.jsonl.zst`,
   );
-  await closeAccount(rig.database, other, 0);
-  await eraseClosedAccount(rig.database, other);
-  expect(archive.files()).toHaveLength(kept.length + 1);
+  await closeAccount(harness.database, other, 0);
+  await eraseClosedAccount(harness.database, other);
+  expect(archive.files()).toHaveLength(files.length + 1);
   expect(await archive.removeObjects()).toBe(1);
-  expect(archive.files()).toEqual(kept);
-  expect(await rig.rows("SELECT FROM archive_removals")).toEqual([]);
+  expect(archive.files()).toEqual(files);
+  expect(await harness.rows("SELECT FROM archive_removals")).toEqual([]);
 });
 
 test("shipments of an account that was closed and resumed are archived within a day", async () => {
-  for (const one of await archives()) await restore(rig.database, archive.store, one);
-  await closeAccount(rig.database, rig.accountId, 30);
+  for (const one of await archives()) await restore(harness.database, archive.store, one);
+  await closeAccount(harness.database, harness.accountId, 30);
   // The shipment of another account stopped after all of these: the first pass ends at it.
-  await rig.rows(
+  await harness.rows(
     `INSERT INTO shipments (account_id, id, bill_of_lading_number, normalized_number, number_kind, shipping_line_scac,
       line_tracking_stopped_at, line_tracking_stopped_reason, created_at, updated_at)
      VALUES ($1, $1, 'X', 'X', 'bill_of_lading', 'MAEU', $2, 'cancelled_by_user', $2, $2)`,
-    await rig.newAccount(),
-    rig.clock.now(),
+    await harness.newAccount(),
+    harness.clock.now(),
   );
   const { clock } = later(31);
   const count = () => undefined;
   const logger = createLogger({ service: "test", level: "silent" });
-  const pass = createArchivePass({ database: rig.database, store: archive.store, clock, afterDays: 30, logger, count });
+  const pass = createArchivePass({
+    database: harness.database,
+    store: archive.store,
+    clock,
+    afterDays: 30,
+    logger,
+    count,
+  });
   await pass.run();
   expect(await archives()).toEqual([]);
-  await resumeAccount(rig.database, rig.accountId);
+  await resumeAccount(harness.database, harness.accountId);
   for (let hour = 1; hour < 24; hour++) await pass.run();
   expect(await archives()).toEqual([]);
   await pass.run();

@@ -5,27 +5,27 @@ import { dayMs, instant } from "@svc/domain";
 import { storedArchives } from "@svc/persistence/reply-archives";
 import { eventually, startProgram, startServiceProcess } from "@svc/testkit";
 import { started } from "@svc/testkit/started";
-import { startVoyageRig } from "../testing/voyage-rig.ts";
-import { moments } from "./testing/archive-and-die.ts";
-import { createArchiveRig } from "./testing/archive-rig.ts";
+import { startVoyageHarness } from "../testing/voyage-harness.ts";
+import { killPoints } from "./testing/archive-and-die.ts";
+import { createArchiveHarness } from "./testing/archive-harness.ts";
 
 const script = fileURLToPath(new URL("./testing/archive-and-die.ts", import.meta.url));
 const worker = fileURLToPath(new URL("../main.ts", import.meta.url));
 const number = "SBXTSP000001";
 
-const rig = started(startVoyageRig);
-const archive = started(() => createArchiveRig(rig));
+const harness = started(startVoyageHarness);
+const archive = started(() => createArchiveHarness(harness));
 beforeAll(async () => {
-  await rig.track(number);
-  await rig.sail(10, 24);
+  await harness.track(number);
+  await harness.sail(10, 24);
   await archive.stop(number);
 }, 400_000);
 
 test("a worker that is killed at any moment of archiving loses no body and leaves no object", async () => {
-  const until = instant(Date.parse(rig.clock.now()) + dayMs);
+  const until = instant(Date.parse(harness.clock.now()) + dayMs);
   const before = (await archive.replies()).map(({ id, body }) => ({ id, body }));
-  for (const moment of moments) {
-    const program = startProgram([script, rig.databaseUrl, archive.folder, until, moment]);
+  for (const moment of killPoints) {
+    const program = startProgram([script, harness.databaseUrl, archive.folder, until, moment]);
     const { signal } = await program.exited;
     expect({ moment, signal, output: program.output() }).toEqual({ moment, signal: "SIGKILL", output: "" });
     const isCommitted = moment === "after commit";
@@ -39,15 +39,16 @@ test("a worker that is killed at any moment of archiving loses no body and leave
     await archive.removeObjects();
     expect(archive.files()).toHaveLength(isCommitted ? 1 : 0);
   }
-  expect(await rig.rows("SELECT FROM reply_archives WHERE stored_at IS NULL")).toEqual([]);
+  expect(await harness.rows("SELECT FROM reply_archives WHERE stored_at IS NULL")).toEqual([]);
 });
 
 test("a worker with the variables of the archive archives what is due, and logs no address", async () => {
-  for await (const stored of storedArchives(rig.database.sql, {})) await restore(rig.database, archive.store, stored);
-  await rig.sail(2, 24);
+  for await (const stored of storedArchives(harness.database.sql, {}))
+    await restore(harness.database, archive.store, stored);
+  await harness.sail(2, 24);
   const service = await startServiceProcess(worker, {
-    DATABASE_URL: rig.databaseUrl,
-    SVC_CLOCK_URL: `${rig.sandbox.url}/_sandbox/clock`,
+    DATABASE_URL: harness.databaseUrl,
+    SVC_CLOCK_URL: `${harness.sandbox.url}/_sandbox/clock`,
     SVC_ARCHIVE_URL: pathToFileURL(archive.folder).href,
     SVC_ARCHIVE_AFTER_DAYS: "1",
     LOG_LEVEL: "info",

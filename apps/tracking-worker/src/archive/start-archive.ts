@@ -11,7 +11,7 @@ const failuresMax = 3;
  * Number of passes, those of a day, after which one begins at the first shipment again: a closed account may have been
  * resumed since.
  */
-const passesOfSweep = 24;
+const passesPerSweep = 24;
 
 export interface ArchiveOptions {
   readonly database: Database;
@@ -56,7 +56,7 @@ export function createArchivePass(options: ArchiveOptions): ArchivePass {
 
   const archiveFinished = async (days: number): Promise<void> => {
     const until = addMs(clock.now(), -days * dayMs);
-    if (passes % passesOfSweep === 0) done = firstFinished;
+    if (passes % passesPerSweep === 0) done = firstFinished;
     passes += 1;
     const total = { shipments: 0, replies: 0, bodyBytes: 0, objectBytes: 0 };
     /** False from the first shipment on that was not archived, with which the next pass begins. */

@@ -17,10 +17,10 @@ import { Batcher, type Database, type Sql } from "@svc/persistence";
 import {
   type AccessCounts,
   addAccessCounts,
-  bringFailedSubjectsForward,
   type CarrierCheckClaim,
   lockCarrierAccess,
   renewProbes,
+  rescheduleFailedSubjects,
   saveCarrierAccess,
 } from "@svc/persistence/carrier-connections";
 import { type LogEvent, type Logger, repeat } from "@svc/service-kit";
@@ -190,7 +190,7 @@ export class CarrierAccessGate {
   async #bringForward(sql: Sql, credential: string, access: CarrierAccess, now: Instant): Promise<number> {
     const { unreachableSince } = access;
     if (unreachableSince === null) return 0;
-    return bringFailedSubjectsForward(sql, credential, { now, unreachableSince, again: wasFoundUnreachable(access) });
+    return rescheduleFailedSubjects(sql, credential, { now, unreachableSince, again: wasFoundUnreachable(access) });
   }
 
   /** A probe that is not renewed expires, and another one starts. */
@@ -238,7 +238,7 @@ export class CarrierAccessGate {
   async #change<Result extends { readonly access: CarrierAccess }>(
     credential: string,
     accountId: string | null,
-    decide: (given: {
+    decide: (locked: {
       readonly sql: Sql;
       readonly access: CarrierAccess;
       readonly times: { readonly tracking: Instant; readonly real: Instant };

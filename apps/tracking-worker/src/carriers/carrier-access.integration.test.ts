@@ -43,13 +43,13 @@ const connected = (limits: Partial<CarrierLimits> = {}): ConnectedCarrier => ({
   isRemote: true,
 });
 const down: CarrierReply = { outcome: "unreachable", detail: "status 503" };
-const answer: CarrierReply = {
+const reply: CarrierReply = {
   outcome: "not_found",
   body: new Uint8Array(),
   url: "https://line.test",
   httpStatus: 404,
 };
-const rejected: CarrierReply = { ...answer, outcome: "rejected", reason: "invalid_number", httpStatus: 400 };
+const rejected: CarrierReply = { ...reply, outcome: "rejected", reason: "invalid_number", httpStatus: 400 };
 const accessRow = (credential = lineScac) =>
   setup.row("SELECT * FROM carrier_access WHERE credential = $1", credential);
 
@@ -117,17 +117,17 @@ describe("the circuit breaker", () => {
     expect(await other.gate.permit(connected())).toBeNull();
     // The others retry soon after the probe, not when the lease of its worker expires.
     expect(other.slots.nextOpeningInMs()).toBeLessThanOrEqual(1_000);
-    await one.gate.report(connected(), answer);
+    await one.gate.report(connected(), reply);
     expect(await anotherWorker().gate.permit(connected())).toBe(0);
     const changes = await one.metrics.breakerChanges.get();
     expect(changes.values.map(({ labels, value }) => [labels.to, value])).toEqual([["closed", 1]]);
   });
 
   test.each<[string, CarrierReply]>([
-    ["a query without a request", { ...answer, requests: 0 }],
-    ["no arrival notice", { ...answer, isOfArrivalNotices: true }],
+    ["a query without a request", { ...reply, requests: 0 }],
+    ["no arrival notice", { ...reply, isOfArrivalNotices: true }],
     ["a number that arrival notices reject", { ...rejected, isOfArrivalNotices: true }],
-    ["arrival notices", { ...answer, outcome: "found", drafts: [], skipped: 2, isOfArrivalNotices: true }],
+    ["arrival notices", { ...reply, outcome: "found", drafts: [], skipped: 2, isOfArrivalNotices: true }],
   ])("is not changed by %s, which leaves the probe to another request", async (_what, apart) => {
     const { gate } = anotherWorker();
     for (let count = 0; count < 4; count++) await gate.report(connected(), down);
@@ -171,19 +171,23 @@ describe("the circuit breaker", () => {
 
 describe("an account's own connection", () => {
   test("polls with its credentials, is counted separately, and its rejection stops no other connection", async () => {
-    const [mine, theirs] = [await setup.newAccount(), await setup.newAccount()];
-    const connectionId = await connect(mine, { "Consumer-Key": "mine" });
+    const [ownAccountId, otherAccountId] = [await setup.newAccount(), await setup.newAccount()];
+    const connectionId = await connect(ownAccountId, { "Consumer-Key": "mine" });
     setup.line.expectKey("mine");
     setup.line.answer("OWN1", voyage());
     const [own, shared] = [
-      await setup.request("OWN1", { accountId: mine }),
-      await setup.request("OWN1", { accountId: theirs }),
+      await setup.request("OWN1", { accountId: ownAccountId }),
+      await setup.request("OWN1", { accountId: otherAccountId }),
     ];
     await setup.pollDue();
     const status = async (id: string) => setup.row("SELECT status FROM tracking_requests WHERE id = $1", id);
     expect([await status(own), await status(shared)]).toEqual([{ status: "created" }, { status: "pending" }]);
     await setup.poller.access.flush();
-    expect(await accessRow(connectionId)).toMatchObject({ account_id: mine, answer_count: 1, open_until: null });
+    expect(await accessRow(connectionId)).toMatchObject({
+      account_id: ownAccountId,
+      answer_count: 1,
+      open_until: null,
+    });
     expect(await accessRow()).toMatchObject({ account_id: null, rejection_count: 1, last_error: "rejected" });
     setup.line.expectKey(null);
   });

@@ -13,7 +13,7 @@ import { checkCarrier } from "./start-carrier-checks.ts";
 
 const otherScac = "HLCU";
 const tokenScac = "ZIMU";
-const nowhereScac = "EGLV";
+const unreachableScac = "EGLV";
 
 let line: DcsaCarrier;
 let setup: TrackingSetup;
@@ -36,7 +36,7 @@ beforeAll(async () => {
     { ...common, scac: otherScac, baseUrl },
     { ...common, scac: tokenScac, baseUrl, tokenUrl, credentials },
     // A name that never resolves (RFC 2606).
-    { ...common, scac: nowhereScac, baseUrl: "http://carrier.invalid" },
+    { ...common, scac: unreachableScac, baseUrl: "http://carrier.invalid" },
   ].map((each) => CarrierConnection.parse(each));
   const clock = {
     now: () => instant(nowMs),
@@ -103,12 +103,12 @@ describe("a carrier that did not answer", () => {
     const ids = [];
     for (const number of numbers) ids.push(await setup.request(number, { scac: otherScac }));
     await setup.pollDue();
-    const asked = () => numbers.reduce((sum, number) => sum + line.requestCount(number), 0);
-    const before = asked();
+    const requestCount = () => numbers.reduce((sum, number) => sum + line.requestCount(number), 0);
+    const before = requestCount();
     for (let round = 1; round <= 3; round++) {
       expect(await checkNow()).toEqual([otherScac]);
       await setup.pollDue();
-      expect(asked()).toBe(before + round);
+      expect(requestCount()).toBe(before + round);
     }
     for (const id of ids) expect(await requestOf(id)).toMatchObject({ retry_count: 1 });
     for (const number of numbers) line.answer(number, voyage());
@@ -182,13 +182,13 @@ describe("a carrier that did not answer", () => {
   });
 
   test("is not polled while its name does not resolve, which uses no budget", async () => {
-    await setup.request("NAME1", { scac: nowhereScac });
+    await setup.request("NAME1", { scac: unreachableScac });
     await setup.pollDue();
     for (let round = 0; round < 3; round++) {
-      expect(await checkNow()).toEqual([nowhereScac]);
+      expect(await checkNow()).toEqual([unreachableScac]);
       expect(await setup.pollDue()).toBe(0);
     }
-    expect(await accessOf(nowhereScac)).toMatchObject({ failed_checks: 3, day_count: 1 });
+    expect(await accessOf(unreachableScac)).toMatchObject({ failed_checks: 3, day_count: 1 });
   });
 
   test("is checked by one of several workers, once for all of its credentials", async () => {

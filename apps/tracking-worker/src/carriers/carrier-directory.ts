@@ -18,7 +18,7 @@ export interface ConnectedCarrier {
   readonly isRemote: boolean;
 }
 
-const keptConnections = 1_000;
+const cachedConnectionsMax = 1_000;
 
 /** Finds the carrier of each subject: through the account's own connection, else the service's. */
 export class CarrierDirectory {
@@ -113,11 +113,11 @@ export class CarrierDirectory {
     { accountId }: SubjectClaim,
     { id, version }: NonNullable<SubjectClaim["connection"]>,
   ): Promise<Carrier | null> {
-    const kept = this.#own.get(id);
-    if (kept?.version === version) {
+    const cached = this.#own.get(id);
+    if (cached?.version === version) {
       this.#own.delete(id);
-      this.#own.set(id, kept);
-      return kept.carrier;
+      this.#own.set(id, cached);
+      return cached.carrier;
     }
     if (this.#box === null || offered.withCredentials === null) return null;
     const found = await findConnectionCredentials(this.#sql, this.#box, accountId, id);
@@ -125,7 +125,7 @@ export class CarrierDirectory {
     const carrier = offered.withCredentials(found.credentials);
     this.#own.set(id, { version: found.version, carrier });
     const [oldest] = this.#own.keys();
-    if (this.#own.size > keptConnections && oldest !== undefined) this.#own.delete(oldest);
+    if (this.#own.size > cachedConnectionsMax && oldest !== undefined) this.#own.delete(oldest);
     return carrier;
   }
 }

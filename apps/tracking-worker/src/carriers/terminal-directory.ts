@@ -29,11 +29,11 @@ export function arrivalNoticeDirectory(
 ): (scac: string) => TerminalAtPlace | null {
   return (scac) => {
     const carrier = carriers.get(scac);
-    const isGiven = carrier?.hasArrivalNotices === true && !terminals.has(scac);
-    return isGiven ? { code: scac, isShared: carrier.shared !== null } : null;
+    const isOffered = carrier?.hasArrivalNotices === true && !terminals.has(scac);
+    return isOffered ? { code: scac, isShared: carrier.shared !== null } : null;
   };
 }
 
 /** SCACs of brands, with the SCAC of the carrier whose connection they share. */
-export const brandsOf = (carriers: ReadonlyMap<string, OfferedCarrier>): ReadonlyMap<string, string> =>
+export const carriersByBrand = (carriers: ReadonlyMap<string, OfferedCarrier>): ReadonlyMap<string, string> =>
   new Map([...carriers.values()].flatMap(({ scac, brands }) => brands.map((brand) => [brand, scac] as const)));

@@ -15,7 +15,8 @@ beforeEach(async () => {
 
 const logger = createLogger({ service: "test", level: "silent" });
 const detect = () => detectCarriers(setup.context, logger);
-const ask = (number: string, wish: RequestOptions = {}) => setup.request(number, { accountId, scac: null, ...wish });
+const requestTracking = (number: string, options: RequestOptions = {}) =>
+  setup.request(number, { accountId, scac: null, ...options });
 const rowOf = (id: string) => setup.row<Record<string, unknown>>("SELECT * FROM tracking_requests WHERE id = $1", id);
 const notifications = () =>
   setup.rows<{ event: string; included: string }>(
@@ -26,7 +27,7 @@ const notifications = () =>
 describe("a request without a carrier [spec: tracking_requests.create.payload]", () => {
   test("gets the carrier of its number, in the form that the carrier requires, and is due at once", async () => {
     setup.line.answer("123456789", voyage());
-    const id = await ask("MAEU123456789", { refNumbers: ["PO-1"] });
+    const id = await requestTracking("MAEU123456789", { refNumbers: ["PO-1"] });
     expect(await rowOf(id)).toMatchObject({ scac: null, status: "pending" });
     expect(await setup.pollDue()).toBe(0);
     await detect();
@@ -41,8 +42,8 @@ describe("a request without a carrier [spec: tracking_requests.create.payload]",
   test.each<[string, string, RequestOptions]>([
     ["its number identifies no carrier", "ZZZZ00000000001", {}],
     ["its carrier does not support such a number", "EGLV123456789012", {}],
-  ])("fails with a notification when %s", async (_name, number, wish) => {
-    const id = await ask(number, wish);
+  ])("fails with a notification when %s", async (_name, number, options) => {
+    const id = await requestTracking(number, options);
     await detect();
     const failed = { status: "failed", failed_reason: "scac_auto_detect_failed" };
     expect(await rowOf(id)).toMatchObject({ ...failed, scac: null, subject_id: null, row_version: 2 });
@@ -55,7 +56,7 @@ describe("a request without a carrier [spec: tracking_requests.create.payload]",
 
   test("fails as a duplicate when the number of the carrier has a request", async () => {
     const first = await setup.request("333333333", { accountId, scac: lineScac });
-    const second = await ask("MAEU333333333");
+    const second = await requestTracking("MAEU333333333");
     await detect();
     expect(await rowOf(first)).toMatchObject({ status: "pending", row_version: 1 });
     expect(await rowOf(second)).toMatchObject({ status: "failed", failed_reason: "duplicate" });
@@ -63,7 +64,7 @@ describe("a request without a carrier [spec: tracking_requests.create.payload]",
   });
 
   test("is settled once by concurrent workers", async () => {
-    const ids = await Promise.all(Array.from({ length: 8 }, () => ask("ZZZZ00000000002")));
+    const ids = await Promise.all(Array.from({ length: 8 }, () => requestTracking("ZZZZ00000000002")));
     await Promise.all([detect(), detect(), detect()]);
     expect(await notifications()).toHaveLength(ids.length);
     for (const id of ids) expect(await rowOf(id)).toMatchObject({ status: "failed", row_version: 2 });
@@ -84,7 +85,7 @@ describe("a request without a carrier [spec: tracking_requests.create.payload]",
 
 describe("detecting the carriers of many requests", () => {
   test("takes the accounts in turn, so that a backlog of one delays no other", async () => {
-    for (let n = 0; n < 101; n++) await ask(`MAEU${500_000_000 + n}`);
+    for (let n = 0; n < 101; n++) await requestTracking(`MAEU${500_000_000 + n}`);
     const other = await setup.newAccount();
     const id = await setup.request("MAEU600000000", { accountId: other, scac: null });
     expect(await detect()).toBe(true);
@@ -93,7 +94,7 @@ describe("detecting the carriers of many requests", () => {
   });
 
   test("ends at the first request when the database does not respond, and polls go on", async () => {
-    for (let n = 0; n < 3; n++) await ask(`MAEU${700_000_000 + n}`);
+    for (let n = 0; n < 3; n++) await requestTracking(`MAEU${700_000_000 + n}`);
     const slow = connectDatabase({
       url: setup.databaseUrl,
       applicationName: "slow",

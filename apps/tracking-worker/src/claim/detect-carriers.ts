@@ -3,9 +3,9 @@ import { trackingRequestContent } from "@svc/jsonapi/notifications";
 import { isDatabaseUnavailable, type Sql } from "@svc/persistence";
 import { type CatalogueLine, readShippingLineCatalogue } from "@svc/persistence/reference-data";
 import {
+  assignCarrier,
   findSubscriptions,
   findUndetectedRequests,
-  giveLine,
   type LiveRequest,
   lockUndetectedRequest,
   type UndetectedRequest,
@@ -36,7 +36,7 @@ export async function detectCarriers(context: TrackingContext, logger: Logger): 
     if (performance.now() > untilMs) return settled > 0;
     const about = { account_id: request.accountId, tracking_request_id: request.id };
     try {
-      const outcome = await database.transaction((sql) => detectCarrierOf(context, sql, request, carriers));
+      const outcome = await database.transaction((sql) => detectRequestCarrier(context, sql, request, carriers));
       settled += 1;
       logger.info({ ...about, outcome }, "carrier_detection.finished");
     } catch (error) {
@@ -49,7 +49,7 @@ export async function detectCarriers(context: TrackingContext, logger: Logger): 
 }
 
 /** @returns the SCAC, the reason why the request fails, or null when another worker settles it. */
-async function detectCarrierOf(
+async function detectRequestCarrier(
   context: TrackingContext,
   sql: Sql,
   pending: UndetectedRequest,
@@ -60,8 +60,8 @@ async function detectCarrierOf(
   const carrier = detectCarrier(request, carriers);
   if (carrier === null) return fail(context, sql, pending.accountId, request, "scac_auto_detect_failed");
   const normalizedNumber = normalizeRequestNumber(request.requestType, request.requestNumber, carrier);
-  const isGiven = await giveLine(sql, pending, { scac: carrier.scac, normalizedNumber }, context.clock.now());
-  return isGiven ? carrier.scac : fail(context, sql, pending.accountId, request, "duplicate");
+  const isAssigned = await assignCarrier(sql, pending, { scac: carrier.scac, normalizedNumber }, context.clock.now());
+  return isAssigned ? carrier.scac : fail(context, sql, pending.accountId, request, "duplicate");
 }
 
 async function fail(

@@ -58,7 +58,7 @@ const timeoutMs = 5_000;
 const recovery = "20m";
 
 /** Numbers from 0 to 1, the same for the same seed. */
-function chanceOf(seed: number): () => number {
+function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
@@ -66,10 +66,10 @@ function chanceOf(seed: number): () => number {
   };
 }
 
-async function turn(sandbox: ServiceProcess, method: string, route: string, body: object): Promise<number> {
+async function setClock(sandbox: ServiceProcess, method: string, route: string, body: object): Promise<number> {
   const init = { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
-  const answer = await fetch(`${sandbox.url}/_sandbox/clock${route}`, init);
-  return Date.parse(((await answer.json()) as { now: string }).now);
+  const response = await fetch(`${sandbox.url}/_sandbox/clock${route}`, init);
+  return Date.parse(((await response.json()) as { now: string }).now);
 }
 
 const connectionTo = (sandbox: ServiceProcess) => ({
@@ -81,14 +81,18 @@ const connectionTo = (sandbox: ServiceProcess) => ({
 });
 
 /** The final state of the carrier, read by the adapter alone and retried until it replies. */
-async function truthOf(sandbox: ServiceProcess, { context }: TrackingSetup, number: string): Promise<Observation[]> {
+async function expectedObservations(
+  sandbox: ServiceProcess,
+  { context }: TrackingSetup,
+  number: string,
+): Promise<Observation[]> {
   const connection = CarrierConnection.parse(connectionTo(sandbox));
   const carriers = createCarriers([connection], { timeZoneOf: context.places.timeZoneOf });
   const line = carriers.get("SBXL")?.shared;
   const question = { kind: "bill_of_lading", number } as const;
   const reply = await eventually(`the line's word on ${number}`, async () => {
-    const answer = await line?.track(question, new AbortController().signal);
-    return answer?.outcome === "found" || answer?.outcome === "not_found" ? answer : null;
+    const result = await line?.track(question, new AbortController().signal);
+    return result?.outcome === "found" || result?.outcome === "not_found" ? result : null;
   });
   await Promise.all([...carriers.values()].map((carrier) => carrier.close()));
   const observedAt = instant("2100-01-01T00:00:00Z");
@@ -109,7 +113,7 @@ const liveMilestones = `
   WHERE e.invalidated_at IS NULL ORDER BY 1, 2, 4, 3`;
 
 /** Selects, for the message about a missing milestone, whether the carrier was polled and whether tracking stopped. */
-const pollsOf = `
+const pollStateSql = `
   SELECT t.next_poll_at, t.last_succeeded_at, t.last_changed_at, t.lease_until, s.line_tracking_stopped_reason,
     (SELECT count(*)::int FROM raw_replies r WHERE r.subject_id = t.id) AS replies
   FROM tracking_subjects t LEFT JOIN shipments s ON s.account_id = t.account_id AND s.normalized_number = t.number
@@ -119,14 +123,14 @@ describe("a tracking worker that is killed at random moments", () => {
   test.each(Array.from({ length: runs }, (_, index) => index + 1))(
     "records no false, duplicate or missing milestone (run %d)",
     async (run) => {
-      const random = chanceOf(run * 7_919);
+      const random = createRandom(run * 7_919);
       const folder = fs.mkdtempSync(path.join(os.tmpdir(), "svc-kills-"));
       const sandbox = await startServiceProcess(entry("carrier-sandbox"), {
         SVC_SANDBOX_DATA_DIR: folder,
         SVC_SANDBOX_TIME_SCALE: String(scale),
         LOG_LEVEL: "warn",
       });
-      let nowMs = await turn(sandbox, "PUT", "", { paused: true });
+      let nowMs = await setClock(sandbox, "PUT", "", { paused: true });
       const clock = { now: () => instant(nowMs), scale: () => 1, advance: () => undefined };
       const setup = await setUpTracking({ clock, carriers: () => createCarriers([]), terminals: new Map() });
       const headers = { "Consumer-Key": "demo" };
@@ -151,7 +155,7 @@ describe("a tracking worker that is killed at random moments", () => {
           worker = await startWorker();
         };
         // Claims of a dead worker wait until its lease or its probe expires, while the voyages continue.
-        const isTakenUp = async () => {
+        const isResumed = async () => {
           const { open } = await setup.row<{ open: number }>(
             `SELECT count(*)::int AS open FROM tracking_subjects WHERE next_poll_at <= $1
              AND (lease_until IS NULL OR lease_until <= now())
@@ -166,8 +170,8 @@ describe("a tracking worker that is killed at random moments", () => {
             await sleep(random() * lifeMaxMs);
             await killAndReplace();
             kills++;
-          } else await eventually("what is due is taken up", isTakenUp, 180_000);
-          nowMs = await turn(sandbox, "POST", "/advance", { by: "24h" });
+          } else await eventually("what is due is taken up", isResumed, 180_000);
+          nowMs = await setClock(sandbox, "POST", "/advance", { by: "24h" });
         }
         expect(kills).toBeGreaterThan(5);
         const state = () =>
@@ -187,15 +191,15 @@ describe("a tracking worker that is killed at random moments", () => {
         const pollAllAgain = async () => {
           for (let round = 0; ; round++) {
             // On a stopped clock, the pause of a carrier would never end.
-            if ((await state()).isLeftAlone) nowMs = await turn(sandbox, "POST", "/advance", { by: recovery });
+            if ((await state()).isLeftAlone) nowMs = await setClock(sandbox, "POST", "/advance", { by: recovery });
             const find = `SELECT number FROM tracking_subjects WHERE ${unanswered}`;
             const waiting = await setup.rows<{ number: string }>(find, instant(nowMs));
             if (waiting.length === 0) return;
             if (round === 20) expect(waiting).toEqual([]);
             // Claimed subjects are left to their worker.
-            const ask = `UPDATE tracking_subjects SET next_poll_at = $1 WHERE id IN (
+            const scheduleNextPoll = `UPDATE tracking_subjects SET next_poll_at = $1 WHERE id IN (
               SELECT id FROM tracking_subjects WHERE ${unanswered} FOR UPDATE SKIP LOCKED)`;
-            await setup.rows(ask, instant(nowMs));
+            await setup.rows(scheduleNextPoll, instant(nowMs));
             await setup.rows("SELECT pg_notify('svc_tracking', '')");
             // The probe of a dead worker expires after up to two and a half minutes.
             await eventually("nothing is due", isQuiet, 180_000);
@@ -204,7 +208,7 @@ describe("a tracking worker that is killed at random moments", () => {
         // Twice, with an interval: a missing event is withdrawn half an hour later, and the carrier knows a number
         // without a manifest three days after its first poll.
         await pollAllAgain();
-        nowMs = await turn(sandbox, "POST", "/advance", { by: "75h" });
+        nowMs = await setClock(sandbox, "POST", "/advance", { by: "75h" });
         await pollAllAgain();
 
         const milestones = await setup.rows<Milestone>(liveMilestones);
@@ -222,7 +226,7 @@ describe("a tracking worker that is killed at random moments", () => {
 
         for (const story of stories) {
           const number = `SBX${story}00001${run}`;
-          const truth = await truthOf(sandbox, setup, number);
+          const truth = await expectedObservations(sandbox, setup, number);
           expect([number, truth.length === 0]).toEqual([number, unknownInTheEnd.has(story)]);
           if (truth.length === 0) continue;
           const { failed_reason: failed } = await setup.row<{ failed_reason: string | null }>(
@@ -237,8 +241,8 @@ describe("a tracking worker that is killed at random moments", () => {
                 classifier === "ACT" && eventAt === at && (containerNumber === null || containerNumber === container),
             );
           const own = milestones.filter((one) => one.number === number);
-          const ofLine = own.filter(({ source }) => source === "shipping_line");
-          expect([number, ofLine.filter((one) => !isReported(one))]).toEqual([number, []]);
+          const carrierMilestones = own.filter(({ source }) => source === "shipping_line");
+          expect([number, carrierMilestones.filter((one) => !isReported(one))]).toEqual([number, []]);
           const isKnown = (container: string, event: string, at: string) =>
             own.some(
               (one) =>
@@ -250,7 +254,7 @@ describe("a tracking worker that is killed at random moments", () => {
           const missing = deriveShipment(truth, setup.context.places).containers.flatMap((one) =>
             one.events.filter(({ event, occurredAt }) => !isKnown(one.number, event, occurredAt)),
           );
-          const polls = await setup.row(pollsOf, number);
+          const polls = await setup.row(pollStateSql, number);
           expect({ number, missing, polls }).toEqual({ number, missing: [], polls });
         }
       } finally {

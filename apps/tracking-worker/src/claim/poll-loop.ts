@@ -41,7 +41,7 @@ const errorPauseMs = 1_000;
 /** Claims due subjects, polls them, and sleeps until the next one is due. The schedule is in PostgreSQL only. */
 export function startPollLoop(options: PollLoopOptions): PollLoop {
   const { sql, clock, slots, owner, leaseMs, concurrency, logger } = options;
-  const held = new Map<string, { claim: SubjectClaim; abort: AbortController; done: Promise<void> }>();
+  const leased = new Map<string, { claim: SubjectClaim; abort: AbortController; done: Promise<void> }>();
   let isStopping = false;
   let isWoken = false;
   let endSleep: (() => void) | undefined;
@@ -67,17 +67,17 @@ export function startPollLoop(options: PollLoopOptions): PollLoop {
 
   const hold = (claim: SubjectClaim): void => {
     // A lease that expired before it was renewed: this claim replaces the one in progress.
-    held.get(claim.id)?.abort.abort();
+    leased.get(claim.id)?.abort.abort();
     const abort = new AbortController();
     const done = options.poll(claim, abort.signal).finally(() => {
-      if (held.get(claim.id)?.claim === claim) held.delete(claim.id);
+      if (leased.get(claim.id)?.claim === claim) leased.delete(claim.id);
       wake();
     });
-    held.set(claim.id, { claim, abort, done });
+    leased.set(claim.id, { claim, abort, done });
   };
 
   const sleepUntilDue = async (now: Instant): Promise<void> => {
-    const dueAt = held.size < concurrency ? await nextDueAt(sql, now) : null;
+    const dueAt = leased.size < concurrency ? await nextDueAt(sql, now) : null;
     const untilDueMs = dueAt === null ? Number.POSITIVE_INFINITY : msBetween(now, dueAt) / clock.scale();
     const untilFreeMs = Math.min(untilDueMs, slots.nextOpeningInMs());
     await sleep(Math.min(Math.max(untilFreeMs, 1), options.sleepMaxMs));
@@ -86,11 +86,11 @@ export function startPollLoop(options: PollLoopOptions): PollLoop {
   const pollDue = async (): Promise<void> => {
     const isMoreToPrepare = await options.prepare();
     const now = clock.now();
-    const limit = concurrency - held.size;
+    const limit = concurrency - leased.size;
     const limits = { limit, credentialLimits: slots.free(), otherLimit: options.carrierConcurrency };
-    const turns = { lastAccounts: slots.lastAccounts(), inProgress: slots.inProgress() };
-    const wanted = { now, owner, leaseMs, brands: options.brands, ...limits, ...turns };
-    const claims = limit > 0 ? await claimDueSubjects(sql, wanted) : [];
+    const schedulingState = { lastAccounts: slots.lastAccounts(), inProgress: slots.inProgress() };
+    const claimRequest = { now, owner, leaseMs, brands: options.brands, ...limits, ...schedulingState };
+    const claims = limit > 0 ? await claimDueSubjects(sql, claimRequest) : [];
     for (const claim of claims) {
       slots.claimed(claim);
       hold(claim);
@@ -112,7 +112,7 @@ export function startPollLoop(options: PollLoopOptions): PollLoop {
   };
 
   const renew = async (): Promise<void> => {
-    const renewed = [...held.values()];
+    const renewed = [...leased.values()];
     if (renewed.length === 0) return;
     const still = await renewSubjectLeases(sql, { owner, leaseMs, claims: renewed.map(({ claim }) => claim) });
     for (const { claim, abort } of renewed) if (!still.has(claim.id)) abort.abort();
@@ -127,14 +127,14 @@ export function startPollLoop(options: PollLoopOptions): PollLoop {
   const running = run();
   return {
     wake,
-    inProgress: () => held.size,
+    inProgress: () => leased.size,
     async stop() {
       isStopping = true;
       wake();
       await running;
       options.watched?.claims.stop();
-      for (const { abort } of held.values()) abort.abort();
-      await Promise.all([...held.values()].map(({ done }) => done));
+      for (const { abort } of leased.values()) abort.abort();
+      await Promise.all([...leased.values()].map(({ done }) => done));
       await heartbeat.stop();
     },
   };

@@ -56,6 +56,6 @@ test("accounts that share a credential's budget take turns at every release of i
   } finally {
     await loop.stop();
   }
-  const turns = polled.slice(0, 6).map((number) => number.replace(/\d+$/, ""));
-  expect(turns).toEqual(["BUSY", "OTHER", "BUSY", "OTHER", "BUSY", "OTHER"]);
+  const pollOrder = polled.slice(0, 6).map((number) => number.replace(/\d+$/, ""));
+  expect(pollOrder).toEqual(["BUSY", "OTHER", "BUSY", "OTHER", "BUSY", "OTHER"]);
 });

@@ -37,7 +37,7 @@ const repository = () => createCarrierConnectionRepository(setup.database.sql, c
 
 /** Starts the tests of a worker whose carriers are at these addresses. */
 function startWorker(connections: readonly Readonly<Record<string, unknown>>[]): void {
-  const list = connections.map((given) => CarrierConnection.parse(withCatalogueEntry(given)));
+  const list = connections.map((connection) => CarrierConnection.parse(withCatalogueEntry(connection)));
   const logger = createLogger({ service: "test", destination: { write: (text) => logged.push(text) } });
   const carriers = createCarriers(list);
   const { database } = setup;

@@ -54,8 +54,8 @@ async function call(connected: ConnectedCarrier, signal: AbortSignal): Promise<[
   const startedAt = performance.now();
   const limited = AbortSignal.any([signal, AbortSignal.timeout(testMaxMs)]);
   try {
-    const answer = await connected.carrier?.track({ kind: "container", number: testContainerNumber }, limited);
-    const reply = answer?.outcome === "unchanged" ? answer.read() : answer;
+    const polled = await connected.carrier?.track({ kind: "container", number: testContainerNumber }, limited);
+    const reply = polled?.outcome === "unchanged" ? polled.read() : polled;
     return [reply ?? null, performance.now() - startedAt];
   } catch (error) {
     if (signal.aborted || !limited.aborted) throw error;
@@ -63,7 +63,7 @@ async function call(connected: ConnectedCarrier, signal: AbortSignal): Promise<[
   }
 }
 
-async function resultOf(
+async function runTest(
   { directory, access }: ConnectionTester,
   claim: ConnectionTestClaim,
   signal: AbortSignal,
@@ -94,7 +94,7 @@ export async function testConnection(
     logger.error({ ...about, err: error }, "connection_test.failed");
     return unsent("internal_error");
   };
-  const { diagnosis, retryInMs, durationMs } = await resultOf(tester, claim, signal).catch(failed);
+  const { diagnosis, retryInMs, durationMs } = await runTest(tester, claim, signal).catch(failed);
   const { code } = diagnosis;
   const httpStatus = "httpStatus" in diagnosis ? diagnosis.httpStatus : null;
   const outcome = { code, httpStatus, durationMs: Math.round(durationMs) };

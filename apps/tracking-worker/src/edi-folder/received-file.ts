@@ -37,7 +37,7 @@ export const movedName = (id: string, name: string): string =>
     .toString()
     .replace(/\uFFFD+$/, "");
 
-const commonOf = ({ name, source, partner, scac }: LeftFile, { clock }: IntakeContext) => ({
+const commonFields = ({ name, source, partner, scac }: LeftFile, { clock }: IntakeContext) => ({
   name: name.slice(0, 250).toWellFormed(),
   source,
   partner,
@@ -49,7 +49,7 @@ const commonOf = ({ name, source, partner, scac }: LeftFile, { clock }: IntakeCo
 export async function storeLeftFile(context: IntakeContext, file: LeftFile, bytes: Uint8Array): Promise<string | null> {
   const stored = await storeEdiFile(context.database.sql, file.accountId, {
     id: uuidV7.next(),
-    ...commonOf(file, context),
+    ...commonFields(file, context),
     sizeBytes: bytes.byteLength,
     contentHash: createHash("sha256").update(bytes).digest(),
     gzippedBody: await compress(bytes),
@@ -64,6 +64,6 @@ export async function rejectLeftFile(
   { id, sizeBytes }: { readonly id: string; readonly sizeBytes: number },
 ): Promise<void> {
   const refusal = new UnreadableFile({ line: 1, segment: 0, detail: tooLarge(sizeBytes) });
-  const received = { id, ...commonOf(file, context), sizeBytes };
+  const received = { id, ...commonFields(file, context), sizeBytes };
   await storeRejectedEdiFile(context.database.sql, file.accountId, received, rejectedEdi(refusal));
 }

@@ -91,15 +91,15 @@ async function droppedFiles({ folder, context }: EdiFolderOptions): Promise<Drop
     for (const partnerName of await foldersIn(path.join(folder, accountId))) {
       const [, partner = "", scac = null] = partnerShape.exec(partnerName) ?? [];
       if (findPartnerProfile(partner) === null) continue;
-      const of = path.join(folder, accountId, partnerName);
-      for (const name of (await readdir(of)).toSorted()) {
+      const partnerFolder = path.join(folder, accountId, partnerName);
+      for (const name of (await readdir(partnerFolder)).toSorted()) {
         if (isIncomplete(name)) continue;
         // Links are skipped: their target may be anywhere.
-        const stats = await lstat(path.join(of, name));
+        const stats = await lstat(path.join(partnerFolder, name));
         if (!stats.isFile()) continue;
         const version = `${stats.ino} ${stats.size} ${stats.mtimeMs}`;
         const left = { accountId, partner, scac, source: "folder", name } as const;
-        files.push({ ...left, folder: of, sizeBytes: stats.size, version });
+        files.push({ ...left, folder: partnerFolder, sizeBytes: stats.size, version });
       }
     }
   }

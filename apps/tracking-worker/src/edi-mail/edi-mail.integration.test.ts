@@ -67,9 +67,9 @@ function mailbox(own: Partial<EdiMailbox> = {}): EdiMailbox {
   return parsed;
 }
 
-function startPolling(box: EdiMailbox): void {
+function startPolling(config: EdiMailbox): void {
   const logger = createLogger({ service: "test", destination: { write: (line) => void lines.push(line) } });
-  const polling = startEdiSources({ context: setup.context, sources: [mailSource(box)], logger, everyMs: 50 });
+  const polling = startEdiSources({ context: setup.context, sources: [mailSource(config)], logger, everyMs: 50 });
   ended.push(() => polling.stop());
 }
 const state = async () => (await listEdiSources(setup.database.sql))[0];
@@ -78,12 +78,12 @@ const files = () =>
     "SELECT name, status, source FROM edi_files WHERE account_id = $1 ORDER BY name",
     accountId,
   );
-const polledUntil = (what: string, isSo: () => Promise<boolean> | boolean) =>
+const polledUntil = (what: string, condition: () => Promise<boolean> | boolean) =>
   eventually(
     what,
     async () => {
       await setup.rows("UPDATE edi_sources SET next_poll_at = now()");
-      return isSo();
+      return condition();
     },
     60_000,
   );
@@ -118,9 +118,9 @@ test("mails of other senders and without a file are flagged for a person, and th
     imap.deliver(mail({ files: { "a.pdf": "%PDF" } })),
     imap.deliver("no header at all"),
   ];
-  const taken = imap.deliver(mail({ from: "ops@carrier.test", files: { "b.edi": interchange(2) } }));
+  const delivered = imap.deliver(mail({ from: "ops@carrier.test", files: { "b.edi": interchange(2) } }));
   startPolling(mailbox({ senders: ["edi@line.test", "@carrier.test"] }));
-  await polledUntil("the last mail is seen", () => imap.flagsOf(taken).includes("\\Seen"));
+  await polledUntil("the last mail is seen", () => imap.flagsOf(delivered).includes("\\Seen"));
   expect(refused.map((uid) => imap.flagsOf(uid))).toEqual(refused.map(() => ["\\Flagged"]));
   expect(await files()).toMatchObject([{ name: "b.edi" }]);
   const reasons = lines.flatMap((line) => /"reason":"(\w+)"/.exec(line)?.[1] ?? []);

@@ -56,7 +56,7 @@ async function pollMailbox(mailbox: EdiMailbox, poll: SourcePoll): Promise<Polle
     }
     return { state: { uidValidity, lastUid }, error: null };
   } catch (error) {
-    throw error instanceof SourceFailure ? error : failureOf(error, mailbox);
+    throw error instanceof SourceFailure ? error : toSourceFailure(error, mailbox);
   } finally {
     client.close();
   }
@@ -82,7 +82,7 @@ async function connect(mailbox: EdiMailbox): Promise<ImapFlow> {
     await client.connect();
   } catch (error) {
     client.close();
-    throw failureOf(error, mailbox);
+    throw toSourceFailure(error, mailbox);
   }
   return client;
 }
@@ -131,9 +131,9 @@ async function take(client: ImapFlow, mailbox: EdiMailbox, poll: SourcePoll, mai
   };
   if (!isAllowed(sender, mailbox)) return leaveToPerson("sender_not_allowed");
   if (sizeBytes > mailBytesMax) return leaveToPerson("mail_too_large");
-  const source = await sourceOf(client, uid);
+  const source = await fetchSource(client, uid);
   if (source === null) return 0;
-  const files = await ediFilesOf(source);
+  const files = await extractEdiFiles(source);
   if (files.length === 0) return leaveToPerson("no_edi_file");
   for (const { name, bytes } of files) {
     const file = { ...mailbox, source: "mail", name } as const;
@@ -152,7 +152,7 @@ async function take(client: ImapFlow, mailbox: EdiMailbox, poll: SourcePoll, mai
 }
 
 /** Null: another program deleted the mail meanwhile. */
-async function sourceOf(client: ImapFlow, uid: number): Promise<Buffer | null> {
+async function fetchSource(client: ImapFlow, uid: number): Promise<Buffer | null> {
   let isTooSlow = false;
   const timer = setTimeout(() => {
     isTooSlow = true;
@@ -169,7 +169,7 @@ async function sourceOf(client: ImapFlow, uid: number): Promise<Buffer | null> {
 }
 
 /** The attachments that begin like EDI, whatever their names and types. */
-async function ediFilesOf(source: Buffer): Promise<{ readonly name: string; readonly bytes: Uint8Array }[]> {
+async function extractEdiFiles(source: Buffer): Promise<{ readonly name: string; readonly bytes: Uint8Array }[]> {
   const { attachments } = await PostalMime.parse(source, { attachmentEncoding: "arraybuffer" }).catch(() => ({
     attachments: [],
   }));
@@ -180,7 +180,7 @@ async function ediFilesOf(source: Buffer): Promise<{ readonly name: string; read
 }
 
 /** Messages of the library may contain what the server sent, so only its codes are used. */
-function failureOf(error: unknown, { host, port, username, security }: EdiMailbox): SourceFailure {
+function toSourceFailure(error: unknown, { host, port, username, security }: EdiMailbox): SourceFailure {
   const { code, authenticationFailed, tlsFailed } = error as {
     readonly code?: string;
     readonly authenticationFailed?: boolean;

@@ -1,6 +1,6 @@
 import { jsonList, namedItems } from "@svc/domain/json-lists";
 import { z } from "zod";
-import { ofPartner, sourceName } from "../edi-sources/source-config.ts";
+import { partnerFields, sourceName } from "../edi-sources/source-config.ts";
 
 const secret = z.string().min(1).max(20_000);
 const loopback = new Set(["127.0.0.1", "::1", "localhost"]);
@@ -23,7 +23,7 @@ const EdiMailbox = z
           .transform((text) => text.toLowerCase()),
       )
       .min(1, "must name who may send files"),
-    ...ofPartner,
+    ...partnerFields,
   })
   .superRefine(({ password, accessToken, security, host }, context) => {
     if ((password === undefined) === (accessToken === undefined))

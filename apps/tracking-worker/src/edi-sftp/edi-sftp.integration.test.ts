@@ -62,12 +62,12 @@ const files = () =>
     accountId,
   );
 /** Polls repeatedly until the condition holds. */
-const polledUntil = (what: string, isSo: () => Promise<boolean>) =>
+const polledUntil = (what: string, condition: () => Promise<boolean>) =>
   eventually(
     what,
     async () => {
       await makeDue();
-      return isSo();
+      return condition();
     },
     60_000,
   );
@@ -94,7 +94,7 @@ test("two workers take each complete file of a server once, and move it", async 
     ),
   );
   expect((await fs.readdir(path.join(folder, "received"))).toSorted()).toEqual(
-    stored.map(({ id, name: of }) => `${id}-${of}`).toSorted(),
+    stored.map(({ id, name: fileName }) => `${id}-${fileName}`).toSorted(),
   );
   expect((await fs.readdir(folder)).toSorted()).toEqual([".hidden", "link.edi", "partial.edi.part", "received"]);
   expect(lines.filter((line) => line.includes("edi_file.received"))).toHaveLength(12);
@@ -124,8 +124,8 @@ test("a file that grows is not taken before it stays the same between two polls"
   await makeDue();
   await pollAfter(last);
   expect(await files()).toMatchObject([{ name: "growing.edi" }]);
-  const [taken] = await fs.readdir(path.join(folder, "received"));
-  expect(await fs.readFile(path.join(folder, "received", taken ?? ""), "utf8")).toContain(interchange(4));
+  const [received] = await fs.readdir(path.join(folder, "received"));
+  expect(await fs.readFile(path.join(folder, "received", received ?? ""), "utf8")).toContain(interchange(4));
 });
 
 test("a private key signs in, and files of a server that is left as it is are taken once", async () => {

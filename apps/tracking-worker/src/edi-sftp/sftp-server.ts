@@ -1,7 +1,7 @@
 import { jsonList, namedItems } from "@svc/domain/json-lists";
 import ssh2 from "ssh2";
 import { z } from "zod";
-import { ofPartner, sourceName } from "../edi-sources/source-config.ts";
+import { partnerFields, sourceName } from "../edi-sources/source-config.ts";
 
 const secret = z.string().min(1).max(20_000);
 const fingerprint = /^SHA256:[A-Za-z0-9+/]{43}$/;
@@ -18,7 +18,7 @@ const SftpServer = z
     hostKey: z.string().regex(fingerprint, "must be a fingerprint as `ssh-keygen -lf` prints it: SHA256:…"),
     folder: z.string().min(1).max(1_000).default("."),
     afterwards: z.enum(["move", "keep"]).default("move"),
-    ...ofPartner,
+    ...partnerFields,
   })
   .superRefine(({ password, privateKey, passphrase }, context) => {
     if ((password === undefined) === (privateKey === undefined))

@@ -46,16 +46,16 @@ export async function openSftp(server: SftpServer): Promise<SftpSession> {
       client.destroy();
     }, stepTimeoutMs);
     try {
-      const answered = new Promise<T>((resolve, reject) =>
+      const completion = new Promise<T>((resolve, reject) =>
         start((error, value) => (error ? reject(error) : resolve(value))),
       );
-      return await Promise.race([answered, lost.promise]);
+      return await Promise.race([completion, lost.promise]);
     } finally {
       clearTimeout(timer);
     }
   };
   let foundKey: string | null = null;
-  client.on("error", (error) => lose(failureOf(error, server, foundKey)));
+  client.on("error", (error) => lose(toSourceFailure(error, server, foundKey)));
   client.on("close", () => lose(new SourceFailure("connection_lost", `${server.host} closed the connection.`)));
   try {
     await within<void>("connect", (done) => {
@@ -79,7 +79,7 @@ export async function openSftp(server: SftpServer): Promise<SftpSession> {
     return sessionOver(sftp, server, within, () => client.end());
   } catch (error) {
     client.destroy();
-    throw error instanceof SourceFailure ? error : failureOf(error as Error, server, foundKey);
+    throw error instanceof SourceFailure ? error : toSourceFailure(error as Error, server, foundKey);
   }
 }
 
@@ -148,7 +148,7 @@ function listFailure(error: unknown, folder: string, host: string): unknown {
 }
 
 /** Messages of the library may contain what the server sent, so only its codes are used. */
-function failureOf(
+function toSourceFailure(
   error: Error,
   { host, port, hostKey, username }: SftpServer,
   foundKey: string | null,

@@ -56,10 +56,10 @@ async function pollServer(server: SftpServer, poll: SourcePoll): Promise<PolledS
       files[name] = known?.version === version ? known : { version };
       // Its size or time changed since the last poll, or the next poll continues here.
       if (known?.version !== version || error === messagesWaiting || poll.isOver()) continue;
-      const taken = await take({ ...poll, server, session }, file, known.storedAs ?? null);
-      if (taken.storedAs !== undefined) files[name] = { version, storedAs: taken.storedAs };
-      if (taken.isMoved) delete files[name];
-      error = taken.error ?? error;
+      const result = await take({ ...poll, server, session }, file, known.storedAs ?? null);
+      if (result.storedAs !== undefined) files[name] = { version, storedAs: result.storedAs };
+      if (result.isMoved) delete files[name];
+      error = result.error ?? error;
     }
     return { state: files, error };
   } finally {
@@ -67,7 +67,7 @@ async function pollServer(server: SftpServer, poll: SourcePoll): Promise<PolledS
   }
 }
 
-interface Taken {
+interface TakeResult {
   readonly storedAs?: string;
   readonly isMoved?: boolean;
   readonly error?: EdiSourceError;
@@ -79,7 +79,7 @@ interface Taking extends SourcePoll {
 }
 
 /** Stores a file, unless an earlier poll did and could not move it, then moves it. */
-async function take(taking: Taking, file: ListedFile, storedBefore: string | null): Promise<Taken> {
+async function take(taking: Taking, file: ListedFile, storedBefore: string | null): Promise<TakeResult> {
   const { server, session } = taking;
   const isTooLarge = file.sizeBytes > ediBytesMax;
   let storedAs = storedBefore;

@@ -6,7 +6,7 @@ export const sourceName = z
   .regex(/^[a-z0-9][a-z0-9-]{0,49}$/, "must be lower-case letters, digits and hyphens");
 
 /** Settings that every source has: the account that its files belong to, how they are read, how often it is polled. */
-export const ofPartner = {
+export const partnerFields = {
   accountId: z.uuid(),
   partner: z
     .string()

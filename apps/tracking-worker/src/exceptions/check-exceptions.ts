@@ -79,7 +79,7 @@ function checkBatch(context: ExceptionContext, accountId: string, checksMax: num
   return context.database.transaction(async (sql) => {
     const now = context.clock.now();
     const checks = await lockDueChecks(sql, accountId, now, checksMax);
-    return checks.length === 0 ? noChanges : await applyRules(context, sql, accountId, checks, now);
+    return checks.length === 0 ? noChanges : applyRules(context, sql, accountId, checks, now);
   });
 }
 
@@ -111,11 +111,11 @@ async function applyRules(
   checks: readonly DueCheck[],
   now: Instant,
 ): Promise<Changes> {
-  const shipmentChecks = ofType(checks, "shipment");
+  const shipmentChecks = selectByType(checks, "shipment");
   const charged = await chargeContainers(sql, accountId, shipmentChecks, { baseUrl, now });
   const evaluated = [
     ...(await evaluateShipments(sql, accountId, shipmentChecks, charged, places, now)),
-    ...(await evaluateRequests(sql, accountId, ofType(checks, "tracking_request"), now)),
+    ...(await evaluateRequests(sql, accountId, selectByType(checks, "tracking_request"), now)),
   ];
   const { openedIds, initialIds, resolvedIds, supersededIds } = await writeExceptions(sql, accountId, evaluated, now);
   await notifyExceptions(sql, accountId, {
@@ -129,7 +129,7 @@ async function applyRules(
   return { checked: checks.length, opened: openedIds.length, resolved: resolvedIds.length };
 }
 
-const ofType = (checks: readonly DueCheck[], type: DueCheck["subjectType"]): ReadonlyMap<string, DueCheck> =>
+const selectByType = (checks: readonly DueCheck[], type: DueCheck["subjectType"]): ReadonlyMap<string, DueCheck> =>
   new Map(checks.flatMap((check) => (check.subjectType === type ? [[check.subjectId, check]] : [])));
 
 type ChargedContainer = Awaited<ReturnType<typeof readContainersToCharge>>[number] &
@@ -151,14 +151,15 @@ async function chargeContainers(
   const rules = await readDemurrageRules(sql, accountId, [...scacs]);
   const charged = containers.map((one) => ({ ...one, ...computeDemurrage(one.facts, rules, now) }));
   const changedIds = new Set(await storeDemurrage(sql, accountId, charged, now));
-  const chargesOf = new Map(charged.map((one) => [one.containerId, one.charges]));
+  const chargesByContainer = new Map(charged.map((one) => [one.containerId, one.charges]));
   await notifyDemurrage(sql, accountId, {
     containerIds: charged.flatMap(({ containerId, shipmentId }) =>
       changedIds.has(containerId) && !checks.get(shipmentId)?.isNew ? containerId : [],
     ),
     now,
     describe: (container, links, shipment) =>
-      demurrageContent({ charges: chargesOf.get(container.id) ?? [], container, links, shipment }, baseUrl).included,
+      demurrageContent({ charges: chargesByContainer.get(container.id) ?? [], container, links, shipment }, baseUrl)
+        .included,
   });
   return charged;
 }
@@ -172,17 +173,17 @@ async function evaluateShipments(
   now: Instant,
 ): Promise<CheckedSubject[]> {
   const shipments = await readShipmentsToCheck(sql, accountId, [...checks.keys()]);
-  const chargesOf = new Map(charged.map(({ containerId, charges }) => [containerId, charges]));
-  const chargedOf = Map.groupBy(charged, ({ shipmentId }) => shipmentId);
+  const chargesByContainer = new Map(charged.map(({ containerId, charges }) => [containerId, charges]));
+  const chargedByShipment = Map.groupBy(charged, ({ shipmentId }) => shipmentId);
   return shipments.map(({ id, facts, portsOfDischarge, vesselMoves }) => {
-    const containers = facts.containers.map((one) => ({ ...one, charges: chargesOf.get(one.id) ?? [] }));
+    const containers = facts.containers.map((one) => ({ ...one, charges: chargesByContainer.get(one.id) ?? [] }));
     const changes = {
       voyageChange: voyageChange(vesselMoves, places),
       connectionAtRisk: connectionAtRisk(vesselMoves, places),
       portOfDischargeChange: portOfDischargeChange(portsOfDischarge, vesselMoves, places),
     };
     const { found, nextCheckAt } = evaluateShipment({ ...facts, ...changes, containers }, now);
-    const times = [nextCheckAt, ...(chargedOf.get(id) ?? []).map(({ nextChangeAt }) => nextChangeAt)];
+    const times = [nextCheckAt, ...(chargedByShipment.get(id) ?? []).map(({ nextChangeAt }) => nextChangeAt)];
     return {
       subjectId: id,
       subjectType: "shipment",

@@ -7,11 +7,11 @@ import { continueRecomputation, createDemurrageRuleRepository } from "@svc/persi
 import { loadPlaceDirectory } from "@svc/persistence/reference-data";
 import { type Difference, verify } from "@svc/replay";
 import { started } from "@svc/testkit/started";
-import { createExceptionRig } from "../testing/exception-rig.ts";
+import { createExceptionHarness } from "../testing/exception-harness.ts";
 import { setUpTracking } from "../testing/tracking-setup.ts";
 
 const setup = started(setUpTracking);
-const rig = started(() => createExceptionRig(setup));
+const harness = started(() => createExceptionHarness(setup));
 beforeEach(() => setup.reset());
 
 const addRule = (accountId: string, changes: Parameters<typeof demurrageSettings>[0] = {}) =>
@@ -49,18 +49,18 @@ const discharged = (days: number) => `pod_discharged_at = '${daysAgo(days)}'`;
 
 describe("demurrage by rules", () => {
   test("a rule is applied in the background, and the exception has its price", async () => {
-    const { accountId, containerId } = await rig.trackVoyage("DEM01");
-    await rig.setContainer(containerId, discharged(5));
-    await rig.check(accountId);
+    const { accountId, containerId } = await harness.trackVoyage("DEM01");
+    await harness.setContainer(containerId, discharged(5));
+    await harness.check(accountId);
     expect(await stored(accountId)).toEqual([]);
     await addRule(accountId);
     await recompute();
-    await rig.check(accountId);
+    await harness.check(accountId);
     expect(await stored(accountId)).toMatchObject([{ status: "charged", amount: expect.stringMatching(/^\d+\.\d0$/) }]);
     const [{ lastFreeDay } = { lastFreeDay: null }] = await stored(accountId);
-    const ofLists = "SELECT last_free_day::text AS day FROM container_demurrage WHERE account_id = $1";
-    expect(await setup.rows(ofLists, accountId)).toEqual([{ day: lastFreeDay }]);
-    const [over] = (await rig.exceptionsOf(accountId)).filter(({ kind }) => kind === "last_free_day_over");
+    const listedDaySql = "SELECT last_free_day::text AS day FROM container_demurrage WHERE account_id = $1";
+    expect(await setup.rows(listedDaySql, accountId)).toEqual([{ day: lastFreeDay }]);
+    const [over] = (await harness.exceptionsOf(accountId)).filter(({ kind }) => kind === "last_free_day_over");
     const [{ amount = "" } = {}] = await stored(accountId);
     expect(over?.details).toMatchObject({
       amounts: [{ amount: Number(amount), currencyCode: "USD" }],
@@ -70,28 +70,28 @@ describe("demurrage by rules", () => {
   });
 
   test("each local day adds its amount at midnight, and the pickup ends it", async () => {
-    const { accountId, containerId } = await rig.trackVoyage("DEM02");
+    const { accountId, containerId } = await harness.trackVoyage("DEM02");
     await addRule(accountId);
-    await rig.setContainer(containerId, discharged(4));
-    await rig.check(accountId);
+    await harness.setContainer(containerId, discharged(4));
+    await harness.check(accountId);
     const [before] = await stored(accountId);
     setup.clock.advance(dayMs);
-    await rig.check(accountId);
+    await harness.check(accountId);
     const [after] = await stored(accountId);
     expect(Number(after?.amount) - Number(before?.amount)).toBeCloseTo(150.2, 6);
-    await rig.setContainer(containerId, `pod_full_out_at = '${setup.clock.now()}'`);
-    await rig.check(accountId);
+    await harness.setContainer(containerId, `pod_full_out_at = '${setup.clock.now()}'`);
+    await harness.check(accountId);
     setup.clock.advance(5 * dayMs);
-    await rig.check(accountId);
+    await harness.check(accountId);
     expect(await stored(accountId)).toMatchObject([{ status: "ended", amount: after?.amount }]);
   });
 
   test("a change is notified once to webhooks that name the event, not to others", async () => {
-    const { accountId, containerId } = await rig.trackVoyage("DEM03");
+    const { accountId, containerId } = await harness.trackVoyage("DEM03");
     await setup.subscribe(["*", "container.*"], accountId);
     await addRule(accountId);
-    await rig.setContainer(containerId, discharged(1));
-    await rig.check(accountId);
+    await harness.setContainer(containerId, discharged(1));
+    await harness.check(accountId);
     const sent = () =>
       setup.rows<{ reference_type: string; reference_id: string; included: string }>(
         "SELECT reference_type, reference_id, included FROM notification_events WHERE account_id = $1 AND event = $2 ORDER BY id",
@@ -101,8 +101,8 @@ describe("demurrage by rules", () => {
     expect(await sent()).toEqual([]);
     await setup.subscribe(["container.demurrage.changed"], accountId);
     setup.clock.advance(3 * dayMs);
-    await rig.check(accountId);
-    await rig.check(accountId);
+    await harness.check(accountId);
+    await harness.check(accountId);
     const events = await sent();
     expect(events).toMatchObject([{ reference_type: "container_demurrage", reference_id: containerId }]);
     const included = JSON.parse(events[0]?.included ?? "[]");
@@ -116,42 +116,44 @@ describe("demurrage by rules", () => {
   });
 
   test("an edited and a deleted rule are applied in batches; those of another carrier change nothing", async () => {
-    const { accountId, containerId } = await rig.trackVoyage("DEM04");
-    await rig.setContainer(containerId, discharged(5));
+    const { accountId, containerId } = await harness.trackVoyage("DEM04");
+    await harness.setContainer(containerId, discharged(5));
     const rule = await addRule(accountId);
     await addRule(accountId, { carrierScac: "CMDU", tiers: [{ fromDay: 1, amountPerDay: "1" }] });
     expect(await recompute(1)).toBeGreaterThan(2);
-    await rig.check(accountId);
+    await harness.check(accountId);
     const edit = { ...rule, freeDays: 30 };
     await setup.database.transaction((sql) => createDemurrageRuleRepository(sql).edit(accountId, rule, edit));
     await recompute(1);
-    await rig.check(accountId);
+    await harness.check(accountId);
     expect(await stored(accountId)).toMatchObject([{ status: "free", amount: "0.00" }]);
     await setup.database.transaction((sql) => createDemurrageRuleRepository(sql).delete(accountId, rule.id, null));
     await recompute(1);
-    await rig.check(accountId);
+    await harness.check(accountId);
     expect(await stored(accountId)).toEqual([]);
   });
 
   test("with a detention rule the return is due on its last free day, with its price", async () => {
-    const { accountId, containerId } = await rig.trackVoyage("DEM05");
+    const { accountId, containerId } = await harness.trackVoyage("DEM05");
     await addRule(accountId, { kind: "detention", countingStart: "full_out", freeDays: 6 });
-    await rig.setContainer(containerId, `pod_full_out_at = '${daysAgo(5)}'`);
-    await rig.check(accountId);
+    await harness.setContainer(containerId, `pod_full_out_at = '${daysAgo(5)}'`);
+    await harness.check(accountId);
     const notReturned = async () =>
-      (await rig.exceptionsOf(accountId)).filter(({ kind }) => kind === "not_returned").map(({ details }) => details);
+      (await harness.exceptionsOf(accountId))
+        .filter(({ kind }) => kind === "not_returned")
+        .map(({ details }) => details);
     expect(await notReturned()).toEqual([]);
     setup.clock.advance(3 * dayMs);
-    await rig.check(accountId);
+    await harness.check(accountId);
     expect(await notReturned()).toMatchObject([{ amounts: [{ currencyCode: "USD" }], lastFreeDay: expect.anything() }]);
   });
 
   test("replay finds charges that do not follow from the container and the rules", async () => {
-    const { accountId, containerId } = await rig.trackVoyage("DEM08");
+    const { accountId, containerId } = await harness.trackVoyage("DEM08");
     await addRule(accountId);
-    await rig.setContainer(containerId, discharged(5));
+    await harness.setContainer(containerId, discharged(5));
     await recompute();
-    await rig.check(accountId);
+    await harness.check(accountId);
     const places = await loadPlaceDirectory(setup.database.sql);
     const line = CarrierConnection.parse({ scac: "MAEU", protocol: "dcsa-2.2", baseUrl: setup.line.baseUrl });
     const read = createStoredReplyReader([line], places);
@@ -168,14 +170,14 @@ describe("demurrage by rules", () => {
   });
 
   test("rules of an account are applied to its own containers only", async () => {
-    const mine = await rig.trackVoyage("DEM06");
-    const other = await rig.trackVoyage("DEM07");
-    for (const { containerId } of [mine, other]) await rig.setContainer(containerId, discharged(5));
-    await addRule(mine.accountId);
+    const ownVoyage = await harness.trackVoyage("DEM06");
+    const other = await harness.trackVoyage("DEM07");
+    for (const { containerId } of [ownVoyage, other]) await harness.setContainer(containerId, discharged(5));
+    await addRule(ownVoyage.accountId);
     await recompute();
-    await rig.check(mine.accountId);
-    await rig.check(other.accountId);
-    expect(await stored(mine.accountId)).toHaveLength(1);
+    await harness.check(ownVoyage.accountId);
+    await harness.check(other.accountId);
+    expect(await stored(ownVoyage.accountId)).toHaveLength(1);
     expect(await stored(other.accountId)).toEqual([]);
   });
 });

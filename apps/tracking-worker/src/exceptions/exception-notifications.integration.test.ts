@@ -2,13 +2,13 @@ import { beforeEach, describe, expect, test } from "@jest/globals";
 import { hourMs } from "@svc/domain";
 import { started } from "@svc/testkit/started";
 import { voyage } from "../testing/dcsa-carrier.ts";
-import { createExceptionRig, hold } from "../testing/exception-rig.ts";
+import { createExceptionHarness, hold } from "../testing/exception-harness.ts";
 import { pollAgain } from "../testing/tracked-number.ts";
 import { setUpTracking } from "../testing/tracking-setup.ts";
 import { checkExceptions } from "./check-exceptions.ts";
 
 const setup = started(setUpTracking);
-const rig = started(() => createExceptionRig(setup));
+const harness = started(() => createExceptionHarness(setup));
 beforeEach(() => setup.reset());
 
 describe("webhooks", () => {
@@ -26,10 +26,10 @@ describe("webhooks", () => {
   const namesOf = async (accountId: string) => (await sent(accountId)).map(({ event }) => event);
 
   test("each change is notified once, with the exception and what it is about", async () => {
-    const { accountId, containerId } = await rig.trackVoyage("EXC13");
+    const { accountId, containerId } = await harness.trackVoyage("EXC13");
     await setup.subscribe(["exception.*"], accountId);
-    await rig.setContainer(containerId, hold);
-    await Promise.all(Array.from({ length: 4 }, () => checkExceptions(setup.context, accountId, rig.onFailure)));
+    await harness.setContainer(containerId, hold);
+    await Promise.all(Array.from({ length: 4 }, () => checkExceptions(setup.context, accountId, harness.onFailure)));
     const [{ id } = { id: "" }] = await setup.rows<{ id: string }>(
       "SELECT id FROM exceptions WHERE account_id = $1",
       accountId,
@@ -39,25 +39,25 @@ describe("webhooks", () => {
     const included = JSON.parse(opened?.included ?? "[]");
     expect(included.map(({ type }: { type: string }) => type)).toEqual(["exception", "container", "shipment"]);
     expect(included[0].attributes).toMatchObject({ kind: "customs_hold", status: "open", summary: "On hold: customs" });
-    await rig.setContainer(containerId, "holds_at_pod_terminal = '[]'");
-    await rig.check(accountId);
-    await rig.check(accountId);
+    await harness.setContainer(containerId, "holds_at_pod_terminal = '[]'");
+    await harness.check(accountId);
+    await harness.check(accountId);
     expect(await namesOf(accountId)).toEqual(["exception.opened", "exception.resolved"]);
     expect(JSON.parse((await sent(accountId))[1]?.included ?? "[]")[0].attributes.resolution).toBe("cleared");
   });
 
   test("a condition that a member resolved ends without a notification, at the same moment too", async () => {
-    const { accountId, containerId } = await rig.trackVoyage("EXC14");
-    await rig.setContainer(containerId, hold);
-    await rig.check(accountId);
+    const { accountId, containerId } = await harness.trackVoyage("EXC14");
+    await harness.setContainer(containerId, hold);
+    await harness.check(accountId);
     await setup.subscribe(["exception.*"], accountId);
     await setup.rows(
       "UPDATE exceptions SET resolved_at = $2, resolution = 'by_member' WHERE account_id = $1",
       accountId,
       setup.clock.now(),
     );
-    await rig.setContainer(containerId, "holds_at_pod_terminal = '[]'");
-    expect(await rig.check(accountId)).toEqual({ opened: 0, resolved: 0 });
+    await harness.setContainer(containerId, "holds_at_pod_terminal = '[]'");
+    expect(await harness.check(accountId)).toEqual({ opened: 0, resolved: 0 });
     expect(await sent(accountId)).toEqual([]);
   });
 
@@ -71,13 +71,13 @@ describe("webhooks", () => {
       "SELECT id FROM containers WHERE account_id = $1",
       accountId,
     );
-    await rig.setContainer(id, hold);
-    expect(await rig.check(accountId)).toMatchObject({ opened: 1 });
+    await harness.setContainer(id, hold);
+    expect(await harness.check(accountId)).toMatchObject({ opened: 1 });
     expect(await sent(accountId)).toEqual([]);
-    await rig.setContainer(id, `fees_at_pod_terminal = '[{"type": "exam", "amount": 80, "currencyCode": "USD"}]'`);
-    expect(await rig.check(accountId)).toMatchObject({ opened: 1 });
-    await rig.setContainer(id, "holds_at_pod_terminal = '[]'");
-    await rig.check(accountId);
+    await harness.setContainer(id, `fees_at_pod_terminal = '[{"type": "exam", "amount": 80, "currencyCode": "USD"}]'`);
+    expect(await harness.check(accountId)).toMatchObject({ opened: 1 });
+    await harness.setContainer(id, "holds_at_pod_terminal = '[]'");
+    await harness.check(accountId);
     const kinds = (await sent(accountId)).map(({ event, included }) => [
       event,
       JSON.parse(included)[0].attributes.kind,
@@ -98,9 +98,9 @@ describe("webhooks", () => {
       `UPDATE containers SET holds_at_pod_terminal = '{"unreadable": true}' WHERE account_id = $1`,
       accountId,
     );
-    await rig.check(accountId);
+    await harness.check(accountId);
     await setup.rows(`UPDATE containers SET ${hold} WHERE account_id = $1`, accountId);
-    expect(await rig.check(accountId)).toMatchObject({ opened: 1 });
+    expect(await harness.check(accountId)).toMatchObject({ opened: 1 });
     expect(await sent(accountId)).toEqual([]);
   });
 
@@ -108,12 +108,12 @@ describe("webhooks", () => {
     const accountId = await setup.newAccount();
     await setup.subscribe(["exception.opened"], accountId);
     const requestId = await setup.request("EXC17", { accountId });
-    await rig.check(accountId);
+    await harness.check(accountId);
     await setup.rows(
       "UPDATE tracking_requests SET status = 'failed', failed_reason = 'not_found' WHERE id = $1",
       requestId,
     );
-    await rig.check(accountId);
+    await harness.check(accountId);
     const [failure] = await sent(accountId);
     expect(JSON.parse(failure?.included ?? "[]").map(({ type }: { type: string }) => type)).toEqual([
       "exception",
@@ -122,18 +122,21 @@ describe("webhooks", () => {
   });
 
   test("a change whose transaction is rolled back is not notified", async () => {
-    const { accountId, containerId } = await rig.trackVoyage("EXC18");
+    const { accountId, containerId } = await harness.trackVoyage("EXC18");
     await setup.subscribe(["exception.*"], accountId);
-    await rig.setContainer(containerId, hold);
+    await harness.setContainer(containerId, hold);
     await setup.rows(
       "ALTER TABLE notification_events ADD CONSTRAINT refused CHECK (event <> 'exception.opened') NOT VALID",
     );
-    await rig.check(accountId);
-    expect(rig.failed.length).toBeGreaterThan(0);
-    expect(await rig.exceptionsOf(accountId)).toEqual([]);
+    await harness.check(accountId);
+    expect(harness.failed.length).toBeGreaterThan(0);
+    expect(await harness.exceptionsOf(accountId)).toEqual([]);
     await setup.rows("ALTER TABLE notification_events DROP CONSTRAINT refused");
     setup.clock.advance(hourMs);
-    await rig.check(accountId);
-    expect([(await rig.exceptionsOf(accountId)).length, await namesOf(accountId)]).toEqual([1, ["exception.opened"]]);
+    await harness.check(accountId);
+    expect([(await harness.exceptionsOf(accountId)).length, await namesOf(accountId)]).toEqual([
+      1,
+      ["exception.opened"],
+    ]);
   });
 });

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "@jest/globals";
 import { type ExceptionDetails, type ExceptionKind, exceptionCause, exceptionSummary } from "@svc/domain/exceptions";
 import { started } from "@svc/testkit/started";
-import { startVoyageRig } from "../testing/voyage-rig.ts";
+import { startVoyageHarness } from "../testing/voyage-harness.ts";
 import { checkExceptions } from "./check-exceptions.ts";
 
 interface Found {
@@ -21,7 +21,7 @@ const expected: Readonly<Record<string, readonly ExceptionKind[]>> = {
   SBXSPL000001: [],
 };
 
-const rig = started(startVoyageRig);
+const harness = started(startVoyageHarness);
 const found = new Map<string, readonly Found[]>();
 
 const throwFailure = (error: unknown): never => {
@@ -31,20 +31,20 @@ const throwFailure = (error: unknown): never => {
 beforeAll(async () => {
   const accounts = new Map<string, string>();
   for (const number of Object.keys(expected)) {
-    const accountId = await rig.newAccount();
+    const accountId = await harness.newAccount();
     accounts.set(number, accountId);
-    await rig.request(number, { accountId, scac: "SBXL" });
+    await harness.request(number, { accountId, scac: "SBXL" });
   }
   for (let step = 0; step < 90; step++) {
-    await rig.sail(0.5, 12);
+    await harness.sail(0.5, 12);
     for (const accountId of accounts.values()) {
-      while ((await checkExceptions(rig.context, accountId, throwFailure)).checked > 0);
+      while ((await checkExceptions(harness.context, accountId, throwFailure)).checked > 0);
     }
   }
   for (const [number, accountId] of accounts) {
     found.set(
       number,
-      await rig.rows<Found>("SELECT kind, details, resolution FROM exceptions WHERE account_id = $1", accountId),
+      await harness.rows<Found>("SELECT kind, details, resolution FROM exceptions WHERE account_id = $1", accountId),
     );
   }
 });

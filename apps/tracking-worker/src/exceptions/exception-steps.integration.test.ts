@@ -3,12 +3,12 @@ import { addMs, dayMs, type Instant } from "@svc/domain";
 import { createExceptionRepository } from "@svc/persistence/exceptions";
 import { eventually } from "@svc/testkit";
 import { started } from "@svc/testkit/started";
-import { createExceptionRig } from "../testing/exception-rig.ts";
+import { createExceptionHarness } from "../testing/exception-harness.ts";
 import { setUpTracking } from "../testing/tracking-setup.ts";
 import { checkExceptions } from "./check-exceptions.ts";
 
 const setup = started(setUpTracking);
-const rig = started(() => createExceptionRig(setup));
+const harness = started(() => createExceptionHarness(setup));
 beforeEach(() => setup.reset());
 
 const ownerId = "0198f000-0000-7000-8000-000000000001";
@@ -34,13 +34,13 @@ const stepsOf = (accountId: string) =>
   );
 
 const setLastFreeDay = (containerId: string, day: Instant) =>
-  rig.setContainer(containerId, `pickup_lfd_terminal = '${day}', pickup_lfd = '${day}'`);
+  harness.setContainer(containerId, `pickup_lfd_terminal = '${day}', pickup_lfd = '${day}'`);
 
 /** Tracks a container whose last free day is so many days ahead, and checks it. */
 async function trackWithLastFreeDay(number: string, days: number) {
-  const tracked = await rig.trackVoyage(number);
+  const tracked = await harness.trackVoyage(number);
   await setLastFreeDay(tracked.containerId, addMs(setup.clock.now(), days * dayMs));
-  await rig.check(tracked.accountId);
+  await harness.check(tracked.accountId);
   return tracked;
 }
 
@@ -55,7 +55,7 @@ async function edit(accountId: string, change: { ownerUserId?: string; note?: st
 
 async function nextDay(accountId: string) {
   setup.clock.advance(dayMs);
-  return rig.check(accountId);
+  return harness.check(accountId);
 }
 
 describe("the next step of a case", () => {
@@ -65,15 +65,15 @@ describe("the next step of a case", () => {
     await edit(accountId, { ownerUserId: ownerId, note: "Truck booked", snoozedUntil });
     expect(await nextDay(accountId)).toMatchObject({ opened: 1, resolved: 0 });
     expect(await nextDay(accountId)).toMatchObject({ opened: 1, resolved: 0 });
-    const kept = { owner: ownerId, note: "Truck booked" };
+    const retained = { owner: ownerId, note: "Truck booked" };
     const expected = [
-      { kind: "last_free_day_soon", ...kept, resolution: "superseded", isSnoozed: true },
-      { kind: "last_free_day_today", ...kept, resolution: "superseded", isSnoozed: false },
-      { kind: "last_free_day_over", ...kept, resolution: null, isSnoozed: false },
+      { kind: "last_free_day_soon", ...retained, resolution: "superseded", isSnoozed: true },
+      { kind: "last_free_day_today", ...retained, resolution: "superseded", isSnoozed: false },
+      { kind: "last_free_day_over", ...retained, resolution: null, isSnoozed: false },
     ];
     expect(await stepsOf(accountId)).toMatchObject(expected);
     await setup.rows("UPDATE exception_checks SET due_at = '-infinity' WHERE account_id = $1", accountId);
-    const again = Array.from({ length: 3 }, () => checkExceptions(setup.context, accountId, rig.onFailure));
+    const again = Array.from({ length: 3 }, () => checkExceptions(setup.context, accountId, harness.onFailure));
     for (const changes of await Promise.all(again)) expect(changes).toMatchObject({ opened: 0, resolved: 0 });
     expect(await stepsOf(accountId)).toMatchObject(expected);
   });
@@ -82,7 +82,7 @@ describe("the next step of a case", () => {
     const { accountId, containerId } = await trackWithLastFreeDay("STEP2", -1);
     await edit(accountId, { ownerUserId: ownerId });
     await setLastFreeDay(containerId, addMs(setup.clock.now(), 2 * dayMs));
-    await rig.check(accountId);
+    await harness.check(accountId);
     expect(await stepsOf(accountId)).toMatchObject([
       { kind: "last_free_day_over", owner: ownerId, resolution: "superseded" },
       { kind: "last_free_day_soon", owner: ownerId, resolution: null },
@@ -92,8 +92,8 @@ describe("the next step of a case", () => {
   test("replaces late_appointment by last_free_day_over, with the owner and the note of both", async () => {
     const { accountId, containerId } = await trackWithLastFreeDay("STEP7", 0);
     await edit(accountId, { ownerUserId: ownerId });
-    await rig.setContainer(containerId, `pickup_appointment_at = '${addMs(setup.clock.now(), 2 * dayMs)}'`);
-    await rig.check(accountId);
+    await harness.setContainer(containerId, `pickup_appointment_at = '${addMs(setup.clock.now(), 2 * dayMs)}'`);
+    await harness.check(accountId);
     await setup.rows(
       "UPDATE exceptions SET note = 'Truck on Friday', owner_user_id = $2 WHERE account_id = $1 AND kind LIKE 'late_%'",
       accountId,
@@ -108,32 +108,32 @@ describe("the next step of a case", () => {
   });
 
   test("follows a delay from the shipment to its container that arrives separately, and back", async () => {
-    const { accountId, containerId } = await rig.trackVoyage("STEP8");
+    const { accountId, containerId } = await harness.trackVoyage("STEP8");
     const arrival = addMs(setup.clock.now(), 20 * dayMs);
     const change = `pod_eta_at = '${arrival}', pod_original_eta_at = '${addMs(arrival, -4 * dayMs)}'`;
     await setup.rows(`UPDATE shipments SET ${change} WHERE account_id = $1`, accountId);
-    await rig.check(accountId);
+    await harness.check(accountId);
     await setup.rows(
       "UPDATE exceptions SET owner_user_id = $2, note = 'Customer informed' WHERE account_id = $1 AND kind = 'eta_delay'",
       accountId,
       ownerId,
     );
     setup.clock.advance(1_000);
-    await rig.setContainer(containerId, change);
-    expect(await rig.check(accountId)).toMatchObject({ opened: 1, resolved: 0 });
+    await harness.setContainer(containerId, change);
+    expect(await harness.check(accountId)).toMatchObject({ opened: 1, resolved: 0 });
     setup.clock.advance(1_000);
-    await rig.setContainer(containerId, "pod_eta_at = NULL, pod_original_eta_at = NULL");
-    expect(await rig.check(accountId)).toMatchObject({ opened: 1, resolved: 0 });
-    const kept = { owner: ownerId, note: "Customer informed" };
+    await harness.setContainer(containerId, "pod_eta_at = NULL, pod_original_eta_at = NULL");
+    expect(await harness.check(accountId)).toMatchObject({ opened: 1, resolved: 0 });
+    const retained = { owner: ownerId, note: "Customer informed" };
     const delays = await setup.rows(
       `SELECT owner_user_id AS owner, note, resolution, container_id AS "containerId" FROM exceptions
        WHERE account_id = $1 AND kind = 'eta_delay' ORDER BY opened_at, ended_at`,
       accountId,
     );
     expect(delays).toEqual([
-      { ...kept, containerId: null, resolution: "superseded" },
-      { ...kept, containerId, resolution: "superseded" },
-      { ...kept, containerId: null, resolution: null },
+      { ...retained, containerId: null, resolution: "superseded" },
+      { ...retained, containerId, resolution: "superseded" },
+      { ...retained, containerId: null, resolution: null },
     ]);
   });
 
@@ -162,7 +162,7 @@ describe("the next step of a case", () => {
       "UPDATE tracking_requests SET status = 'failed', failed_reason = 'not_found' WHERE id = $1",
       requestId,
     );
-    expect(await rig.check(accountId)).toEqual({ opened: 1, resolved: 0 });
+    expect(await harness.check(accountId)).toEqual({ opened: 1, resolved: 0 });
     expect(await stepsOf(accountId)).toMatchObject([
       { kind: "tracking_request_waiting", resolution: "superseded" },
       { kind: "tracking_request_failed", note: "Typing error?", resolution: null },
@@ -177,7 +177,7 @@ describe("the next step of a case", () => {
     try {
       await client.query("BEGIN");
       await client.query("SELECT FROM exceptions WHERE account_id = $1 FOR NO KEY UPDATE", [accountId]);
-      const checking = rig.check(accountId);
+      const checking = harness.check(accountId);
       await eventually("the check waits for the edit", async () => {
         const waiting = await setup.rows(
           "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%exceptions x SET ended_at%'",
@@ -208,11 +208,11 @@ describe("the next step of a case", () => {
       "SELECT event, included FROM notification_events WHERE account_id = $1 AND event LIKE 'exception.%' ORDER BY id",
       accountId,
     );
-    const shown = sent.map(({ event, included }) => {
+    const summaries = sent.map(({ event, included }) => {
       const { kind, resolution } = JSON.parse(included)[0].attributes;
       return [event, kind, resolution];
     });
-    expect(shown).toEqual([
+    expect(summaries).toEqual([
       ["exception.opened", "last_free_day_over", null],
       ["exception.resolved", "last_free_day_today", "superseded"],
     ]);

@@ -39,8 +39,10 @@ export async function applyTo(
   let currentId = subjectId;
   for (let tries = 0; tries < busyTries; tries++) {
     signal.throwIfAborted();
-    const ofSubject = new Map([[currentId, received]]);
-    const outcomes = await transactions.run(() => applyMessage(context, accountId, ofSubject, { owner, leaseMs }));
+    const receivedBySubject = new Map([[currentId, received]]);
+    const outcomes = await transactions.run(() =>
+      applyMessage(context, accountId, receivedBySubject, { owner, leaseMs }),
+    );
     const applied = outcomes.get(currentId);
     if (applied?.kind === "applied") return { ...applied, subjectId: currentId };
     if (applied?.kind === "moved") currentId = applied.subjectId;

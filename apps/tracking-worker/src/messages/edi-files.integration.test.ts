@@ -147,8 +147,8 @@ test("codes without a meaning are kept and shown; what is not tracked, or of no 
 
 test("a file that is cut off, or no EDI, is rejected with the reason, and nothing of it is applied", async () => {
   await setup.request("EDI5", { accountId });
-  const whole = envelope("4", loaded("EDI5"));
-  for (const text of [whole.slice(0, -20), "\u0000\u0001\u0002 binary", "{}", ""]) {
+  const complete = envelope("4", loaded("EDI5"));
+  for (const text of [complete.slice(0, -20), "\u0000\u0001\u0002 binary", "{}", ""]) {
     const rejected = await sendEdi(setup, { accountId, text });
     expect(rejected).toMatchObject({ status: "rejected", sender: null });
     expect(rejected.result).toMatchObject({ faultCount: 1, faults: [{ line: expect.any(Number) }], events: 0 });

@@ -25,7 +25,7 @@ const send = (channel: "push" | "import", text: string, form: "json" | "csv" = "
   sendMessage(setup, { accountId, channel, text, form });
 const statusOf = (id: string) => setup.row("SELECT status FROM tracking_requests WHERE id = $1", id);
 /** Every stored row of the account's shipments, without times. */
-async function stateOf(): Promise<unknown> {
+async function readState(): Promise<unknown> {
   const facts = await setup.rows(
     "SELECT field, value, rule FROM field_facts WHERE account_id = $1 AND superseded_at IS NULL ORDER BY field, value::text",
     accountId,
@@ -50,10 +50,10 @@ describe("a carrier's push", () => {
     expect(await statusOf(id)).toEqual({ status: "created" });
     const raw = await setup.rows("SELECT channel, http_status FROM raw_replies WHERE account_id = $1", accountId);
     expect(raw).toEqual([{ channel: "push", http_status: null }]);
-    const before = await stateOf();
+    const before = await readState();
     const reordered = JSON.stringify((JSON.parse(pushOf("PUSH1", voyage())) as object[]).reverse());
     expect(await send("push", reordered)).toMatchObject({ applied_count: 4 });
-    expect(await stateOf()).toEqual(before);
+    expect(await readState()).toEqual(before);
   });
 
   test("finds its subject by the number with SCAC prefix, and by a container of the shipment", async () => {
@@ -249,7 +249,7 @@ describe("messages that were processed long ago", () => {
   test("are deleted, their events stay, and unprocessed messages are kept", async () => {
     await setup.request("OLD1", { accountId });
     await send("push", pushOf("OLD1", voyage()));
-    const before = await stateOf();
+    const before = await readState();
     const waiting = await send(
       "push",
       pushOf("OLD1", [vesselMove("ARRI", "NLRTM", "2026-02-02T06:00:00+01:00", "EST")]),
@@ -259,11 +259,11 @@ describe("messages that were processed long ago", () => {
       "UPDATE event_messages SET due_at = now() + interval '1 day', attempts = 5 WHERE id = $1",
       waiting.id,
     );
-    const known = await stateOf();
+    const known = await readState();
     expect(known).not.toEqual(before);
     setup.clock.advance(30 * dayMs);
     const fresh = await send("push", pushOf("OLD1", [vesselMove("ARRI", "NLRTM", "2026-02-03T06:00:00+01:00", "EST")]));
-    const now = await stateOf();
+    const now = await readState();
     const logger = createLogger({ service: "test", level: "silent" });
     const options = { sql: setup.database.sql, clock: setup.clock, logger, everyMs: 10 };
     const days = (retentionDays: number) => ({ retentionDays, auditRetentionDays: 400, positionRetentionDays: 400 });
@@ -274,6 +274,6 @@ describe("messages that were processed long ago", () => {
     await eventually("the old one is gone", async () => (await left()).length === 2);
     await retention.stop();
     expect((await left()).toSorted()).toEqual([waiting.id, fresh.id].map(String).toSorted());
-    expect(await stateOf()).toEqual(now);
+    expect(await readState()).toEqual(now);
   });
 });

@@ -6,7 +6,7 @@ import { pushOf, startMessages, storeMessage } from "../testing/send-message.ts"
 import { setUpTracking } from "../testing/tracking-setup.ts";
 
 const shipments = 500;
-const eventsOfEach = 20;
+const eventsPerNumber = 20;
 
 const setup = started(setUpTracking);
 
@@ -35,9 +35,9 @@ test("a push of 10,000 events is applied, and events of other accounts are proce
   for (let n = 0; n < shipments; n++) await track(busy, `BULK${n}`);
   for (let n = 0; n < 5; n++) await track(other, `ONE${n}`);
   while ((await setup.pollDue()) > 0);
-  const events = Array.from({ length: shipments }, (_, n) => JSON.parse(pushOf(`BULK${n}`, arrivals(eventsOfEach))));
+  const events = Array.from({ length: shipments }, (_, n) => JSON.parse(pushOf(`BULK${n}`, arrivals(eventsPerNumber))));
   const messages = startMessages(setup);
-  const delayOfEvent = async (number: string, minutes: number): Promise<number> => {
+  const eventDelayMs = async (number: string, minutes: number): Promise<number> => {
     const text = pushOf(number, arrivals(minutes).slice(-1));
     const id = await storeMessage(setup, { accountId: other, channel: "push", text });
     messages.wake();
@@ -45,15 +45,17 @@ test("a push of 10,000 events is applied, and events of other accounts are proce
   };
   try {
     const quiet: number[] = [];
-    for (let n = 0; n < 5; n++) quiet.push(await delayOfEvent(`ONE${n}`, 1));
+    for (let n = 0; n < 5; n++) quiet.push(await eventDelayMs(`ONE${n}`, 1));
     const bulk = await storeMessage(setup, { accountId: busy, channel: "push", text: JSON.stringify(events.flat()) });
     messages.wake();
     const bulkDone = processedAfterMs(bulk);
     const delays: number[] = [];
-    for (let n = 0; n < 5; n++) delays.push(await delayOfEvent(`ONE${n}`, 2));
+    for (let n = 0; n < 5; n++) delays.push(await eventDelayMs(`ONE${n}`, 2));
     const bulkMs = await bulkDone;
-    const shown = [quiet, delays].map((times) => times.map(Math.round).join(", "));
-    process.stdout.write(`10,000 events: ${Math.round(bulkMs)} ms; one event: ${shown.join(" ms, meanwhile ")} ms\n`);
+    const formatted = [quiet, delays].map((times) => times.map(Math.round).join(", "));
+    process.stdout.write(
+      `10,000 events: ${Math.round(bulkMs)} ms; one event: ${formatted.join(" ms, meanwhile ")} ms\n`,
+    );
     const counts = await setup.row<object>(
       "SELECT applied_count, new_fact_count FROM event_messages WHERE id = $1",
       bulk,

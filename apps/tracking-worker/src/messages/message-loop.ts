@@ -6,7 +6,7 @@ import {
 } from "@svc/persistence/event-messages";
 import { repeat, startWakeUpLoop, type WakeUpLoop, type WatchedLoop } from "@svc/service-kit";
 import type { MessageContext } from "./message-context.ts";
-import { MessageTurns } from "./message-turns.ts";
+import { MessageScheduler } from "./message-scheduler.ts";
 import { processMessage } from "./process-message.ts";
 
 export interface MessageLoopOptions extends MessageContext {
@@ -35,7 +35,7 @@ export function startMessageLoop(options: MessageLoopOptions): WakeUpLoop {
   const { context, logger, messageLeaseMs: leaseMs = defaultLeaseMs, watched } = options;
   const { sql } = context.database;
   const inProgress = new Map<string, { message: ClaimedMessage; abort: AbortController; done: Promise<void> }>();
-  const turns = new MessageTurns(options.yieldMaxMs);
+  const scheduler = new MessageScheduler(options.yieldMaxMs);
   let lastAccount = "00000000-0000-0000-0000-000000000000";
 
   const retryLater = async (message: ClaimedMessage, error: unknown): Promise<void> => {
@@ -51,8 +51,8 @@ export function startMessageLoop(options: MessageLoopOptions): WakeUpLoop {
 
   const start = (message: ClaimedMessage): void => {
     const abort = new AbortController();
-    const done = turns
-      .run(message, () => processMessage(options, message, turns, abort.signal))
+    const done = scheduler
+      .run(message, () => processMessage(options, message, scheduler, abort.signal))
       .catch((error: unknown) => (abort.signal.aborted ? undefined : retryLater(message, error)))
       .finally(() => {
         inProgress.delete(message.accountId);
@@ -83,8 +83,8 @@ export function startMessageLoop(options: MessageLoopOptions): WakeUpLoop {
     const renewed = [...inProgress.values()];
     if (renewed.length === 0) return;
     const messages = renewed.map(({ message }) => message);
-    const held = await renewMessageLeases(sql, messages, leaseMs);
-    for (const { message, abort } of renewed) if (!held.has(message.id)) abort.abort();
+    const stillLeased = await renewMessageLeases(sql, messages, leaseMs);
+    for (const { message, abort } of renewed) if (!stillLeased.has(message.id)) abort.abort();
   };
 
   const heartbeat = repeat(

@@ -2,12 +2,12 @@ import { numberForms } from "@svc/domain/identifiers";
 import {
   type CarrierNumber,
   type ClaimedMessage,
-  findSubjectsOfNumbers,
+  findSubjectsByNumber,
   finishEventMessage,
 } from "@svc/persistence/event-messages";
 import { type AppliedEvents, applyGroup, applyTo } from "./apply-to-subject.ts";
 import type { MessageContext } from "./message-context.ts";
-import type { MessageTurns } from "./message-turns.ts";
+import type { MessageScheduler } from "./message-scheduler.ts";
 import { finishEdi } from "./process-edi.ts";
 import { type ReadEvent, type ReadMessage, readMessage, receivedEvents } from "./read-message.ts";
 
@@ -34,16 +34,16 @@ async function matchEvents(
   accountId: string,
   events: readonly ReadEvent[],
 ): Promise<MatchedEvents> {
-  const numbersOf = events.map(({ numbers, scac }) =>
+  const numbersByEvent = events.map(({ numbers, scac }) =>
     numbers.flatMap((text) => numberForms(text, scac)).map((number): CarrierNumber => ({ scac, number })),
   );
-  const distinct = new Map(numbersOf.flat().map((number) => [keyOf(number), number]));
-  const found = await findSubjectsOfNumbers(context.database.sql, accountId, [...distinct.values()]);
+  const distinct = new Map(numbersByEvent.flat().map((number) => [keyOf(number), number]));
+  const found = await findSubjectsByNumber(context.database.sql, accountId, [...distinct.values()]);
   const subjectsByNumber = Map.groupBy(found, keyOf);
   const indexesBySubject = new Map<string, number[]>();
   const inactive = new Set<number>();
   const unknown = new Set<number>();
-  for (const [index, numbers] of numbersOf.entries()) {
+  for (const [index, numbers] of numbersByEvent.entries()) {
     const subjects = numbers.flatMap((number) => subjectsByNumber.get(keyOf(number)) ?? []);
     const live = new Set(subjects.flatMap(({ subjectId, isLive }) => (isLive ? subjectId : [])));
     for (const subjectId of live) {
@@ -57,11 +57,11 @@ async function matchEvents(
 }
 
 /** A subject with the indexes of its events. */
-type IndexesOfSubject = readonly [subjectId: string, indexes: readonly number[]];
+type SubjectIndexes = readonly [subjectId: string, indexes: readonly number[]];
 
 /** Subjects that are applied in one transaction. One with many events is alone. */
-function* groupedSubjects(indexesBySubject: MatchedEvents["indexesBySubject"]): Generator<readonly IndexesOfSubject[]> {
-  let group: IndexesOfSubject[] = [];
+function* groupedSubjects(indexesBySubject: MatchedEvents["indexesBySubject"]): Generator<readonly SubjectIndexes[]> {
+  let group: SubjectIndexes[] = [];
   let events = 0;
   for (const subject of indexesBySubject) {
     const [, indexes] = subject;
@@ -103,12 +103,12 @@ interface MessageWork {
   readonly options: MessageContext;
   readonly message: ClaimedMessage;
   readonly events: readonly ReadEvent[];
-  readonly turns: MessageTurns;
+  readonly turns: MessageScheduler;
   readonly signal: AbortSignal;
   readonly counts: AppliedCounts;
 }
 
-const shareOf = ({ message, events }: MessageWork, indexes: readonly number[]) =>
+const selectEvents = ({ message, events }: MessageWork, indexes: readonly number[]) =>
   receivedEvents(
     message,
     indexes.flatMap((index) => events[index] ?? []),
@@ -123,19 +123,19 @@ async function applyAlone(work: MessageWork, firstId: string, all: readonly numb
     await turns.next(message);
     signal.throwIfAborted();
     const subject = { accountId: message.accountId, subjectId };
-    const outcome = await applyTo(options, subject, await shareOf(work, indexes), signal);
+    const outcome = await applyTo(options, subject, await selectEvents(work, indexes), signal);
     counts.add(indexes, outcome);
     subjectId = outcome.subjectId;
   }
 }
 
 /** Applies the events of several subjects in one transaction, and alone those that were not applied with the others. */
-async function applySubjects(work: MessageWork, group: readonly IndexesOfSubject[]): Promise<void> {
+async function applySubjects(work: MessageWork, group: readonly SubjectIndexes[]): Promise<void> {
   const { options, message, turns, signal, counts } = work;
   await turns.next(message, group.length);
   signal.throwIfAborted();
   const shares = async () =>
-    new Map(await Promise.all(group.map(async ([id, indexes]) => [id, await shareOf(work, indexes)] as const)));
+    new Map(await Promise.all(group.map(async ([id, indexes]) => [id, await selectEvents(work, indexes)] as const)));
   const outcomes = group.length === 1 ? null : await applyGroup(options, message.accountId, await shares());
   const failures: unknown[] = [];
   for (const [subjectId, indexes] of group) {
@@ -181,7 +181,7 @@ function messageResult({ events, skipped }: ReadMessage, { inactive, unknown }: 
 export async function processMessage(
   options: MessageContext,
   message: ClaimedMessage,
-  turns: MessageTurns,
+  turns: MessageScheduler,
   signal: AbortSignal,
 ): Promise<void> {
   const { context, logger } = options;

@@ -8,7 +8,7 @@ import type { ObservationDraft } from "@svc/domain/observations";
 import type { ClaimedMessage } from "@svc/persistence/event-messages";
 import type { ReceivedEvents } from "../apply/apply-events.ts";
 import type { MessageContext } from "./message-context.ts";
-import type { MessageTurns } from "./message-turns.ts";
+import type { MessageScheduler } from "./message-scheduler.ts";
 import { type ReadEdiFile, readEdiFile } from "./process-edi.ts";
 
 const uncompress = promisify(gunzip);
@@ -30,14 +30,14 @@ export interface ReadMessage {
 export async function readMessage(
   { offered, context }: MessageContext,
   message: ClaimedMessage,
-  turns: MessageTurns,
+  scheduler: MessageScheduler,
   signal: AbortSignal,
 ): Promise<ReadMessage> {
   const { channel, scac, form } = message;
   const body = await uncompress(message.body);
   const pause = async (): Promise<void> => {
     await immediate();
-    await turns.next(message);
+    await scheduler.next(message);
     signal.throwIfAborted();
   };
   if (form === "edi") {

@@ -67,7 +67,7 @@ async function pushed(number: string, names: Names, container: string, mode?: st
 }
 
 /** The shipments and notifications of an account, and the results of lookups by code. */
-async function shown(accountId: string, { imo, port }: Names) {
+async function visibleNames(accountId: string, { imo, port }: Names) {
   const reference = createReferenceDataRepository(setup.database.sql);
   const directory = await loadPlaceDirectory(setup.database.sql);
   return {
@@ -97,15 +97,15 @@ describe("pushes and imports of an account do not change shared reference data",
 
   test("a false vessel name, a false port name and a rail call at a port leave the data of another account unchanged", async () => {
     const accountId = await polled("TRUTH1", truth, "MSKU0000006");
-    const before = await shown(accountId, truth);
+    const before = await visibleNames(accountId, truth);
     expect(before).toMatchObject({
       shipments: [{ port: { name: "True Haven" }, vessel: { name: "TRUE NAME" } }],
       kind: "port",
     });
     await pushed("LIES1", lies, "MSKU0000011", "RAIL");
-    expect(await shown(accountId, truth)).toEqual(before);
+    expect(await visibleNames(accountId, truth)).toEqual(before);
     await pollAgain(setup, "TRUTH1");
-    expect(await shown(accountId, truth)).toEqual(before);
+    expect(await visibleNames(accountId, truth)).toEqual(before);
   });
 
   test("names from the service's carrier replace those that an account reported first", async () => {
@@ -118,7 +118,7 @@ describe("pushes and imports of an account do not change shared reference data",
     expect(await setup.rows("SELECT 1 FROM vessels WHERE name ILIKE 'false%'")).toEqual([]);
     expect(await setup.rows("SELECT 1 FROM ports WHERE name ILIKE 'false%'")).toEqual([]);
     const accountId = await polled("TRUTH2", names, "MSKU0000032");
-    expect(await shown(accountId, names)).toMatchObject({
+    expect(await visibleNames(accountId, names)).toMatchObject({
       shipments: [
         { port: { name: "Real Haven", source: "carrier" }, vessel: { name: "REAL NAME", source: "carrier" } },
       ],
@@ -135,7 +135,7 @@ describe("pushes and imports of an account do not change shared reference data",
       { ...names, vesselName: "SECOND NAME", portName: "Second Haven" },
       "MSKU0000053",
     );
-    expect(await shown(accountId, names)).toMatchObject({
+    expect(await visibleNames(accountId, names)).toMatchObject({
       lookups: [{ name: "First Haven" }, null, { name: "FIRST NAME" }],
     });
   });

@@ -97,16 +97,19 @@ export function composeNotification(announcement: Announcement, context: Composi
   }
 }
 
-type Of<Kind extends Announcement["kind"]> = Extract<Announcement, { kind: Kind }>;
+type AnnouncementOf<Kind extends Announcement["kind"]> = Extract<Announcement, { kind: Kind }>;
 
-function milestone(announcement: Of<"milestone">, { update, resources }: CompositionContext): NotificationEvent | null {
+function milestone(
+  announcement: AnnouncementOf<"milestone">,
+  { update, resources }: CompositionContext,
+): NotificationEvent | null {
   const event = milestoneOf(update, announcement);
   return event === null ? null : { event: eventNameOf(announcement), ...transportEventContent(event, resources) };
 }
 
 /** The place of an estimated event, and the derived value that it comes from. */
 function estimateOf(
-  event: Of<"container_estimate">["event"],
+  event: AnnouncementOf<"container_estimate">["event"],
   { shipment }: NotifiedState,
   { attributes }: DerivedShipment,
 ) {
@@ -128,7 +131,7 @@ const voyageToPod = (container: Container, { written }: ShipmentUpdate, { shipme
 const idOfKind = (place: Place | null, kind: Place["kind"]): string | null => (place?.kind === kind ? place.id : null);
 
 function containerEstimate(
-  announcement: Of<"container_estimate">,
+  announcement: AnnouncementOf<"container_estimate">,
   container: Container,
   { update, state, now }: ChangeContext,
 ): ListedTransportEvent {
@@ -158,7 +161,7 @@ function containerEstimate(
 
 /** A changed deadline or appointment, at the facility that set it: for a railway's, the inland terminal. */
 function pickupChange(
-  { event: name, value, containerNumber }: Of<"pickup_change">,
+  { event: name, value, containerNumber }: AnnouncementOf<"pickup_change">,
   container: Container,
   { update, state, now }: ChangeContext,
 ): ListedTransportEvent {
@@ -221,13 +224,13 @@ function shipmentEstimate(
 }
 
 /** The wire form of the container's attribute: unknown holds or fees are an empty list. */
-function wireValueOf(field: string, value: unknown): unknown {
+function fieldWireValue(field: string, value: unknown): unknown {
   const isList = field === "holdsAtPodTerminal" || field === "feesAtPodTerminal";
   return toWireValue(value ?? (isList ? [] : null));
 }
 
 function containerChange(
-  announcement: Of<"container_created" | "container_updated" | "pod_terminal_changed">,
+  announcement: AnnouncementOf<"container_created" | "container_updated" | "pod_terminal_changed">,
   container: Container,
   { update, state, resources, now }: CompositionContext,
 ): NotificationEvent {
@@ -247,7 +250,7 @@ function containerChange(
           toWireName(field),
           field === "podTerminal"
             ? ([update.podTerminalIdBefore, terminalId] as const)
-            : ([wireValueOf(field, before), wireValueOf(field, after)] as const),
+            : ([fieldWireValue(field, before), fieldWireValue(field, after)] as const),
         ]),
       );
       const isByCarrier = Object.keys(announcement.changeset).every((field) => field === "podTerminal");

@@ -11,9 +11,9 @@ import { createReferenceDataRepository } from "@svc/persistence/reference-data";
 import { createShipmentRepository } from "@svc/persistence/shipments";
 import { createTrackingRequestRepository } from "@svc/persistence/tracking-requests";
 import { createTransportEventRepository } from "@svc/persistence/transport-events";
-import { startVoyageRig, type VoyageRig } from "../testing/voyage-rig.ts";
+import { startVoyageHarness, type VoyageHarness } from "../testing/voyage-harness.ts";
 
-let rig: VoyageRig;
+let harness: VoyageHarness;
 /** Differences between the notifications of each poll and the records that the API showed after its commit. */
 const differences: string[] = [];
 const compared = new Set<string>();
@@ -26,9 +26,9 @@ interface Written {
 }
 
 /** The resources with these ids as the API shows them now. */
-async function shownNow(accountId: string, ids: readonly string[]): Promise<ReadonlyMap<string, AnyResource>> {
-  const { sql } = rig.database;
-  const { baseUrl } = rig.context;
+async function currentResources(accountId: string, ids: readonly string[]): Promise<ReadonlyMap<string, AnyResource>> {
+  const { sql } = harness.database;
+  const { baseUrl } = harness.context;
   const links = await createContainerLinkReader(sql).find(accountId, ids);
   const { ports, metroAreas, terminals, vessels } = await createReferenceDataRepository(sql).findRecords(ids);
   const resources: AnyResource[] = [
@@ -52,10 +52,10 @@ async function shownNow(accountId: string, ids: readonly string[]): Promise<Read
 }
 
 /** The members whose JSON differs, with both values. */
-function changedMembers(composed: AnyResource, shown: AnyResource): string[] {
+function changedMembers(composed: AnyResource, current: AnyResource): string[] {
   const membersOf = ({ attributes, relationships }: AnyResource) =>
     ({ ...attributes, ...relationships }) as Readonly<Record<string, unknown>>;
-  const [before, after] = [membersOf(composed), membersOf(shown)];
+  const [before, after] = [membersOf(composed), membersOf(current)];
   return Object.keys({ ...before, ...after })
     .map((name) => [name, JSON.stringify(before[name]), JSON.stringify(after[name])] as const)
     .filter(([, one, other]) => one !== other)
@@ -65,27 +65,27 @@ function changedMembers(composed: AnyResource, shown: AnyResource): string[] {
 let lastId = "00000000-0000-0000-0000-000000000000";
 
 async function compareNew(): Promise<void> {
-  const written = await rig.rows<Written>(
+  const written = await harness.rows<Written>(
     `SELECT id, event, account_id AS "accountId", included FROM notification_events WHERE id > $1 ORDER BY id`,
     lastId,
   );
   lastId = written.at(-1)?.id ?? lastId;
-  for (const [accountId, ofAccount] of Map.groupBy(written, (one) => one.accountId)) {
-    const included = ofAccount.map(({ event, included }) => ({
+  for (const [accountId, accountNotifications] of Map.groupBy(written, (one) => one.accountId)) {
+    const included = accountNotifications.map(({ event, included }) => ({
       event,
       resources: JSON.parse(included) as AnyResource[],
     }));
     const ids = [...new Set(included.flatMap(({ resources }) => resources.map(({ id }) => id)))];
-    const shown = await shownNow(accountId, ids);
+    const current = await currentResources(accountId, ids);
     for (const { event, resources } of included) {
       compared.add(event);
       for (const resource of resources) {
-        const now = shown.get(resource.id);
+        const now = current.get(resource.id);
         // Events of notifications are resources of their own.
         if (now === undefined || JSON.stringify(now) === JSON.stringify(resource)) continue;
         differences.push(`${event}: ${resource.type} ${changedMembers(resource, now).join(", ")}`);
       }
-      const missing = resources.slice(1).filter(({ id }) => !shown.has(id));
+      const missing = resources.slice(1).filter(({ id }) => !current.has(id));
       differences.push(...missing.map(({ type, id }) => `${event}: ${type} ${id} is not shown`));
     }
   }
@@ -93,7 +93,7 @@ async function compareNew(): Promise<void> {
 
 /** Runs one transaction at a time, so that no other poll changes a record between a commit and its comparison. */
 function compareEachPoll(): void {
-  const { database } = rig.context;
+  const { database } = harness.context;
   let last: Promise<unknown> = Promise.resolve();
   const transaction: typeof database.transaction = (work) => {
     const next = last.then(async () => {
@@ -104,7 +104,7 @@ function compareEachPoll(): void {
     last = next.catch(() => undefined);
     return next;
   };
-  Object.assign(rig.context, { database: { ...database, transaction } });
+  Object.assign(harness.context, { database: { ...database, transaction } });
 }
 
 interface Group {
@@ -133,15 +133,15 @@ const groups: readonly Group[] = [
 test.each(groups.map((group) => [group.stories.join(" "), group] as const))(
   "a notification has the bytes that the API shows right after the commit: %s",
   async (_names, { stories, days, stepHours, timeoutMs }) => {
-    rig = await startVoyageRig(timeoutMs === undefined ? {} : { timeoutMs });
+    harness = await startVoyageHarness(timeoutMs === undefined ? {} : { timeoutMs });
     try {
       compareEachPoll();
       const differencesBefore = differences.length;
-      for (const story of stories) await rig.track(`SBX${story}000001`);
-      await rig.sail(days, stepHours);
+      for (const story of stories) await harness.track(`SBX${story}000001`);
+      await harness.sail(days, stepHours);
       expect(differences.slice(differencesBefore, differencesBefore + 3)).toEqual([]);
     } finally {
-      await rig.close();
+      await harness.close();
     }
   },
   600_000,

@@ -29,11 +29,11 @@ export async function notifiedState(
 ): Promise<NotifiedState | null> {
   const row = shipmentUpdate?.written.shipment ?? tracked;
   if (row === null) return null;
-  const isOfContainer = claim.kind === "terminal_container";
+  const isContainerPoll = claim.kind === "terminal_container";
   // A poll of the carrier for the arrival notice is not one of the terminal.
-  const isOfTerminal = isOfContainer && claim.scac !== row.shippingLineScac;
-  const ofTerminal = isOfTerminal ? { number: claim.number, at: subject.lastSucceededAt } : null;
-  const polled = isOfContainer
+  const isTerminalPoll = isContainerPoll && claim.scac !== row.shippingLineScac;
+  const terminalPoll = isTerminalPoll ? { number: claim.number, at: subject.lastSucceededAt } : null;
+  const polled = isContainerPoll
     ? {}
     : {
         lineTrackingLastAttemptedAt: subject.lastAttemptedAt,
@@ -44,7 +44,7 @@ export async function notifiedState(
   if (shipment === undefined) return null;
   const shipmentLastTrackingRequestAt = shipment.lineTrackingLastAttemptedAt;
   const containers = [...(shipmentUpdate?.written.containers ?? [])].map(([number, { row: container }]) => {
-    const terminalCheckedAt = checkedAt(container, ofTerminal);
+    const terminalCheckedAt = checkedAt(container, terminalPoll);
     return [number, toContainer({ ...container, shipmentLastTrackingRequestAt, terminalCheckedAt })] as const;
   });
   return { shipment, containersByNumber: new Map(containers) };
@@ -88,7 +88,7 @@ const isThere = <T>(value: T | null | undefined): value is T => value !== null &
 export async function relatedResources(
   sql: Sql,
   { shipment, containersByNumber }: NotifiedState,
-  linksOfContainer: (container: Container) => ContainerLinks,
+  findLinks: (container: Container) => ContainerLinks,
   referenceIds: readonly (string | null | undefined)[],
   baseUrl: string,
 ): Promise<RelatedResources> {
@@ -105,8 +105,8 @@ export async function relatedResources(
   const containersById = new Map([...containersByNumber.values()].map((container) => [container.id, container]));
   const find = (id: string): AnyResource | undefined => {
     const container = byId.has(id) ? undefined : containersById.get(id);
-    if (container) byId.set(id, withContainerLinks(containerResource(container, baseUrl), linksOfContainer(container)));
+    if (container) byId.set(id, withContainerLinks(containerResource(container, baseUrl), findLinks(container)));
     return byId.get(id);
   };
-  return (...wanted) => [...new Set(wanted.filter(isThere))].flatMap((id) => find(id) ?? []);
+  return (...requestedIds) => [...new Set(requestedIds.filter(isThere))].flatMap((id) => find(id) ?? []);
 }

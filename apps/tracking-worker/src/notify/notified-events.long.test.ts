@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { beforeAll, expect, test } from "@jest/globals";
 import { type WebhookEventName, webhookEventNames } from "@svc/domain/webhooks";
 import { started } from "@svc/testkit/started";
-import { startVoyageRig } from "../testing/voyage-rig.ts";
+import { startVoyageHarness } from "../testing/voyage-harness.ts";
 
 /** Together they cause every kind of event that voyages can cause. */
 const numbers = [
@@ -30,39 +30,41 @@ const neverCaused: Partial<Readonly<Record<WebhookEventName, string>>> = {
 
 const page = fileURLToPath(new URL("../../../../docs/webhooks/events.md", import.meta.url));
 
-const rig = started(startVoyageRig);
+const harness = started(startVoyageHarness);
 /** Notified events by tracked number. */
-const notificationsOf = new Map<string, ReadonlySet<string>>();
+const notificationsByEvent = new Map<string, ReadonlySet<string>>();
 const accounts = new Map<string, string>();
 
 beforeAll(async () => {
   for (const number of numbers) {
-    const accountId = await rig.newAccount();
+    const accountId = await harness.newAccount();
     accounts.set(number, accountId);
-    await rig.subscribe(["*"], accountId);
-    await rig.request(number, { accountId, scac: "SBXL" });
+    await harness.subscribe(["*"], accountId);
+    await harness.request(number, { accountId, scac: "SBXL" });
   }
-  await rig.sail(50, 12);
+  await harness.sail(50, 12);
   for (const [number, accountId] of accounts) {
-    const rows = await rig.rows<{ event: string }>(
+    const rows = await harness.rows<{ event: string }>(
       "SELECT DISTINCT event FROM notification_events WHERE account_id = $1",
       accountId,
     );
-    notificationsOf.set(number, new Set(rows.map(({ event }) => event)));
+    notificationsByEvent.set(number, new Set(rows.map(({ event }) => event)));
   }
 });
 
 test("the voyages of the sandbox notify every kind of event that carrier data can cause", () => {
-  const notified = new Set(numbers.flatMap((number) => [...(notificationsOf.get(number) ?? [])]));
+  const notified = new Set(numbers.flatMap((number) => [...(notificationsByEvent.get(number) ?? [])]));
   expect([...notified].toSorted()).toEqual(webhookEventNames.filter((name) => !(name in neverCaused)).toSorted());
 });
 
 test("documents every kind, with a number that causes it or the reason why none does", () => {
   const rows = [...fs.readFileSync(page, "utf8").matchAll(/^\| `([\w.]+)` \| (.+) \|$/gm)];
   expect(rows.map(([, event]) => event)).toEqual(webhookEventNames);
-  const wrong = rows.filter(([, event = "", words = ""]) => {
+  const wrong = rows.filter(([, event = "", label = ""]) => {
     const reason = neverCaused[event as WebhookEventName];
-    return reason === undefined ? !notificationsOf.get(words.replaceAll("`", ""))?.has(event) : words !== `– ${reason}`;
+    return reason === undefined
+      ? !notificationsByEvent.get(label.replaceAll("`", ""))?.has(event)
+      : label !== `– ${reason}`;
   });
   expect(wrong.map(([line]) => line)).toEqual([]);
 });
@@ -75,15 +77,16 @@ interface Included {
 }
 
 test("an ETA of a container that arrives separately is notified with its own vessel and voyage", async () => {
-  const rows = await rig.rows<{ included: Included[] }>(
+  const rows = await harness.rows<{ included: Included[] }>(
     `SELECT included::jsonb AS included FROM notification_events
      WHERE account_id = $1 AND event = 'container.transport.estimated.vessel_arrived' ORDER BY created_at`,
     accounts.get("SBXSPL000001") ?? "",
   );
   const separate = rows.flatMap(({ included }) => {
-    const of = (type: string, id?: string) => included.find((one) => one.type === type && (!id || one.id === id));
-    const [event, container] = [of("transport_event"), of("container")];
-    const vessel = of("vessel", event?.relationships?.vessel?.data?.id ?? "none");
+    const findIncluded = (type: string, id?: string) =>
+      included.find((one) => one.type === type && (!id || one.id === id));
+    const [event, container] = [findIncluded("transport_event"), findIncluded("container")];
+    const vessel = findIncluded("vessel", event?.relationships?.vessel?.data?.id ?? "none");
     const own = container?.attributes;
     return own?.pod_eta_at
       ? [

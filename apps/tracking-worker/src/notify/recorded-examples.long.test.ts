@@ -7,8 +7,8 @@ import type { AnyResource } from "@svc/jsonapi";
 import { uuidV7 } from "@svc/persistence";
 import { createDemurrageRuleRepository } from "@svc/persistence/demurrage";
 import { started } from "@svc/testkit/started";
-import { createExceptionRig } from "../testing/exception-rig.ts";
-import { startVoyageRig } from "../testing/voyage-rig.ts";
+import { createExceptionHarness } from "../testing/exception-harness.ts";
+import { startVoyageHarness } from "../testing/voyage-harness.ts";
 
 /**
  * Records the samples of `GET /webhook_notifications/examples`: for each event the first notification of these voyages.
@@ -33,7 +33,7 @@ const tariff = demurrageSettings(
 );
 
 /** The webhook worker composes these, from the health of an endpoint. */
-const isOfWorker = (event: string): boolean => event.startsWith("webhook.");
+const isWorkerEvent = (event: string): boolean => event.startsWith("webhook.");
 
 interface Example {
   /** When the notification was composed. */
@@ -59,16 +59,16 @@ function delivered({ included: [event, ...others], ...pickup }: Example): Exampl
   return { ...pickup, included: [reference, ...marked] };
 }
 
-async function firstOfEachEvent(accountIds: readonly string[]): Promise<Examples> {
-  const rows = await rig.rows<Example & { event: string; accountId: string }>(
+async function firstExamples(accountIds: readonly string[]): Promise<Examples> {
+  const rows = await harness.rows<Example & { event: string; accountId: string }>(
     `SELECT event, account_id AS "accountId", created_at AS at, reference_type AS "referenceType",
        included::jsonb AS included
      FROM notification_events ORDER BY created_at, id`,
   );
   const examples = new Map<string, Example>();
   for (const accountId of accountIds) {
-    for (const { event, accountId: of, ...example } of rows) {
-      if (of === accountId && !examples.has(event)) examples.set(event, example);
+    for (const { event, accountId: eventAccountId, ...example } of rows) {
+      if (eventAccountId === accountId && !examples.has(event)) examples.set(event, example);
     }
   }
   const pickup = examples.get("container.transport.full_out");
@@ -81,26 +81,26 @@ async function firstOfEachEvent(accountIds: readonly string[]): Promise<Examples
   );
 }
 
-const rig = started(() => startVoyageRig({ beginAt: "2030-01-07T09:00:00.000Z" }));
+const harness = started(() => startVoyageHarness({ beginAt: "2030-01-07T09:00:00.000Z" }));
 beforeAll(async () => {
-  const exceptions = createExceptionRig(rig);
+  const exceptions = createExceptionHarness(harness);
   const accounts: string[] = [];
   for (const number of numbers) {
-    const accountId = await rig.newAccount();
+    const accountId = await harness.newAccount();
     accounts.push(accountId);
-    await rig.subscribe(["*", "exception.*", "container.demurrage.changed"], accountId);
-    await createDemurrageRuleRepository(rig.database.sql).create(accountId, { ...tariff, id: uuidV7.next() }, 1);
-    await rig.request(number, { accountId, scac: "SBXL", refNumbers: ["PO-4711"], shipmentTags: ["example"] });
+    await harness.subscribe(["*", "exception.*", "container.demurrage.changed"], accountId);
+    await createDemurrageRuleRepository(harness.database.sql).create(accountId, { ...tariff, id: uuidV7.next() }, 1);
+    await harness.request(number, { accountId, scac: "SBXL", refNumbers: ["PO-4711"], shipmentTags: ["example"] });
   }
   for (let halfDays = 0; halfDays < 100; halfDays++) {
-    await rig.sail(0.5, 12);
+    await harness.sail(0.5, 12);
     for (const accountId of accounts) await exceptions.check(accountId);
   }
-  recorded = await firstOfEachEvent(accounts);
+  recorded = await firstExamples(accounts);
 }, 600_000);
 
 /** The form of a sample: the members of each type of resource. */
-const formOf = ({ referenceType, included }: Example) => ({
+const shapeOf = ({ referenceType, included }: Example) => ({
   referenceType,
   types: [...new Set(included.map(({ type }) => type))].toSorted(),
   members: Object.fromEntries(
@@ -111,8 +111,8 @@ const formOf = ({ referenceType, included }: Example) => ({
   ),
 });
 
-const formsOf = (examples: Examples) =>
-  Object.fromEntries(Object.entries(examples).map(([event, example]) => [event, formOf(example)]));
+const shapesOf = (examples: Examples) =>
+  Object.fromEntries(Object.entries(examples).map(([event, example]) => [event, shapeOf(example)]));
 
 /** Replaces the ids by example ids, which are the same in each recording. */
 function withExampleIds(text: string): string {
@@ -125,10 +125,10 @@ function withExampleIds(text: string): string {
 }
 
 test("the recorded samples have the form of what the voyages notify; SVC_RECORD=1 records them again", () => {
-  expect(Object.keys(recorded)).toEqual(webhookEventNames.filter((name) => !isOfWorker(name)));
+  expect(Object.keys(recorded)).toEqual(webhookEventNames.filter((name) => !isWorkerEvent(name)));
   if (process.env.SVC_RECORD === "1") {
     const lines = Object.entries(recorded).map(([event, example]) => `"${event}":${JSON.stringify(example)}`);
     fs.writeFileSync(file, withExampleIds(`{\n${lines.join(",\n")}\n}\n`));
   }
-  expect(formsOf(JSON.parse(fs.readFileSync(file, "utf8")))).toEqual(formsOf(recorded));
+  expect(shapesOf(JSON.parse(fs.readFileSync(file, "utf8")))).toEqual(shapesOf(recorded));
 });

@@ -2,15 +2,15 @@ import { beforeAll, expect, test } from "@jest/globals";
 import { createContainerLinkReader } from "@svc/persistence/containers";
 import { createTransportEventRepository } from "@svc/persistence/transport-events";
 import { started } from "@svc/testkit/started";
-import { startVoyageRig } from "../testing/voyage-rig.ts";
+import { startVoyageHarness } from "../testing/voyage-harness.ts";
 
 /** They cover changing estimates, last free days of carrier and terminal, appointments, transshipment and rail. */
 const numbers = ["SBXTS2000001", "SBXRAI000001", "SBXHLD000001"];
 
-const rig = started(startVoyageRig);
+const harness = started(startVoyageHarness);
 beforeAll(async () => {
-  for (const number of numbers) await rig.track(number);
-  await rig.sail(50, 12);
+  for (const number of numbers) await harness.track(number);
+  await harness.sail(50, 12);
 });
 
 interface Referred {
@@ -20,27 +20,27 @@ interface Referred {
 }
 
 test("lists every transport event that a notification of a voyage refers to [spec: R3]", async () => {
-  const referred = await rig.rows<Referred>(
+  const referred = await harness.rows<Referred>(
     `SELECT DISTINCT event, reference_id AS "referenceId",
        included::jsonb -> 0 -> 'relationships' -> 'container' -> 'data' ->> 'id' AS "containerId"
      FROM notification_events WHERE account_id = $1 AND reference_type = 'transport_event'`,
-    rig.accountId,
+    harness.accountId,
   );
-  const events = createTransportEventRepository(rig.database.sql);
+  const events = createTransportEventRepository(harness.database.sql);
   const missing: string[] = [];
   const newest = { size: 100, sortBy: "created_at", descending: true } as const;
-  for (const [containerId, ofContainer] of Map.groupBy(referred, (one) => one.containerId)) {
+  for (const [containerId, containerEvents] of Map.groupBy(referred, (one) => one.containerId)) {
     const listed = new Set<string>();
     for (let number = 1; ; number++) {
       const position = { kind: "number", number } as const;
-      const page = await events.listOfContainer(rig.accountId, containerId, { ...newest, position });
+      const page = await events.listOfContainer(harness.accountId, containerId, { ...newest, position });
       for (const { id } of page.items) listed.add(id);
       if (!page.hasMore) break;
     }
     // A corrected version is not listed, but can be read by its id.
-    const gone = ofContainer.filter(({ referenceId }) => !listed.has(referenceId));
+    const gone = containerEvents.filter(({ referenceId }) => !listed.has(referenceId));
     const found = await events.findMany(
-      rig.accountId,
+      harness.accountId,
       gone.map(({ referenceId }) => referenceId),
     );
     const corrected = new Set(found.filter(({ invalidatedAt }) => invalidatedAt !== null).map(({ id }) => id));
@@ -53,18 +53,21 @@ test("lists every transport event that a notification of a voyage refers to [spe
 });
 
 test("a change event has the form of its notification, separate from the milestones [spec: R2, R3]", async () => {
-  const events = createTransportEventRepository(rig.database.sql);
-  const [container] = await rig.rows<{ id: string }>("SELECT id FROM containers WHERE account_id = $1", rig.accountId);
+  const events = createTransportEventRepository(harness.database.sql);
+  const [container] = await harness.rows<{ id: string }>(
+    "SELECT id FROM containers WHERE account_id = $1",
+    harness.accountId,
+  );
   const id = container?.id ?? "";
   const page = { size: 100, sortBy: "created_at", descending: true, position: { kind: "number", number: 1 } } as const;
   const kinds = ["estimated.vessel_arrived"] as const;
-  const { items } = await events.listOfContainer(rig.accountId, id, page, { kinds });
+  const { items } = await events.listOfContainer(harness.accountId, id, page, { kinds });
   expect(items.length).toBeGreaterThan(0);
   for (const { id: eventId, event, occurredAt, createdAt } of items) {
-    const [notified] = await rig.rows<{ attributes: { event: string; timestamp: string; created_at: string } }>(
+    const [notified] = await harness.rows<{ attributes: { event: string; timestamp: string; created_at: string } }>(
       `SELECT included::jsonb -> 0 -> 'attributes' AS attributes FROM notification_events
        WHERE account_id = $1 AND reference_id = '${eventId}'`,
-      rig.accountId,
+      harness.accountId,
     );
     expect(notified?.attributes).toMatchObject({
       event: `container.transport.${event}`,
@@ -72,15 +75,15 @@ test("a change event has the form of its notification, separate from the milesto
       created_at: createdAt,
     });
   }
-  const milestones = await events.findOfContainers(rig.accountId, [id]);
+  const milestones = await events.findOfContainers(harness.accountId, [id]);
   expect(milestones.filter(({ event }) => event.includes("."))).toEqual([]);
-  const links = (await createContainerLinkReader(rig.database.sql).find(rig.accountId, [id])).get(id);
+  const links = (await createContainerLinkReader(harness.database.sql).find(harness.accountId, [id])).get(id);
   expect(links?.transportEventIds).toEqual(expect.arrayContaining(items.map((one) => one.id)));
-  const [included] = await rig.rows<{ found: boolean }>(
+  const [included] = await harness.rows<{ found: boolean }>(
     `SELECT bool_and(jsonb_array_length(one -> 'relationships' -> 'raw_events' -> 'data') > 0) AS found
      FROM notification_events n CROSS JOIN jsonb_array_elements(n.included::jsonb) AS one
      WHERE n.account_id = $1 AND one ->> 'type' = 'container'`,
-    rig.accountId,
+    harness.accountId,
   );
   expect(included?.found).toBe(true);
 });

@@ -115,13 +115,13 @@ const countsOf = () =>
 describe("a reply that is", () => {
   test.each(bad.map((row, index) => [...row, index] as const))(
     "%s changes nothing, is counted, and the next valid one is applied",
-    async (_what, outcome, answer, index) => {
+    async (_what, outcome, reply, index) => {
       const number = `BAD${index}`;
       const accountId = await track(number);
       const before = await state(accountId);
       expect(before.length).toBeGreaterThan(20);
       const counted = await pollsCounted(outcome);
-      line.answer(number, answer);
+      line.answer(number, reply);
       setup.clock.advance(hourMs);
       await pollAgain(number);
       expect(await state(accountId)).toEqual(before);
@@ -147,14 +147,14 @@ describe("a reply that is", () => {
 });
 
 describe("a reply that contradicts itself", () => {
-  const box = "MSKU0000006";
+  const containerNumber = "MSKU0000006";
   const contradictions = [
     vesselMove("ARRI", "NLRTM", "2025-12-20T06:00:00+01:00", "ACT"),
     vesselMove("DEPA", "CNSHA", "2026-06-01T06:00:00+08:00", "ACT"),
-    containerMove("DISC", box, "NLRTM", "2025-12-25T06:00:00+01:00"),
-    containerMove("DISC", box, "CNSHA", "2026-01-09T06:00:00+08:00"),
-    containerMove("LOAD", box, "NLRTM", "2026-01-08T06:00:00+01:00"),
-    containerMove("LOAD", box, "CNSHA", "2026-01-09T07:00:00+08:00"),
+    containerMove("DISC", containerNumber, "NLRTM", "2025-12-25T06:00:00+01:00"),
+    containerMove("DISC", containerNumber, "CNSHA", "2026-01-09T06:00:00+08:00"),
+    containerMove("LOAD", containerNumber, "NLRTM", "2026-01-08T06:00:00+01:00"),
+    containerMove("LOAD", containerNumber, "CNSHA", "2026-01-09T07:00:00+08:00"),
   ];
   const attributes = (accountId: string) =>
     setup.rows(

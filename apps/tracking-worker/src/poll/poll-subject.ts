@@ -56,7 +56,7 @@ export async function pollSubject(options: PollerOptions, claim: SubjectClaim, s
     const connected = await options.directory.find(claim);
     if (connected?.carrier == null) {
       if (connected !== null) await options.access.reportNotOffered(connected);
-      await transactionOf(options, () => settleNotConnected(context, claim));
+      await runTransaction(options, () => settleNotConnected(context, claim));
       metrics.polls.inc({ scac: claim.scac, outcome: "not_connected" });
       logger.info(about, "poll.not_connected");
       return;
@@ -96,7 +96,7 @@ async function queryCarrier(
     slots.decided(claim, inMs !== null);
     if (inMs === null) return null;
     if (inMs > 0) await sleep(inMs, undefined, { signal });
-    const polled = await carrier.track(queryOf(claim), signal);
+    const polled = await carrier.track(toQuery(claim), signal);
     await access.report(connected, polled);
     return polled;
   } finally {
@@ -106,7 +106,7 @@ async function queryCarrier(
 }
 
 /** A terminal is polled with the same query as a carrier. */
-function queryOf({ kind, number, places, transportDocument, contentHash: knownHash }: SubjectClaim): CarrierQuery {
+function toQuery({ kind, number, places, transportDocument, contentHash: knownHash }: SubjectClaim): CarrierQuery {
   return kind === "terminal_container"
     ? { kind: "container", number, places: places ?? [], transportDocument, knownHash }
     : { kind, number, knownHash };
@@ -125,23 +125,23 @@ async function settle(
       return {
         outcome: "unchanged",
         http_status: polled.httpStatus,
-        ...resultOf({ isLive: true, newFacts: 0, notified: 0, nextPollAt }),
+        ...resultLogFields({ isLive: true, newFacts: 0, notified: 0, nextPollAt }),
       };
     }
   }
   const reply = polled.outcome === "unchanged" ? polled.read() : polled;
   const prepared = await prepareReply(reply, claim.contentHash);
-  const applied = await transactionOf(options, () =>
+  const applied = await runTransaction(options, () =>
     applyReply(options.context, claim, prepared, unreachableCredential),
   );
   const { metrics } = options;
   if (reply.outcome === "found" && reply.skipped > 0) metrics.unmappedEvents.inc({ scac: claim.scac }, reply.skipped);
-  if (applied.kind !== "applied") return { outcome: applied.kind, ...detailsOf(reply) };
-  return { outcome: reply.outcome, ...detailsOf(reply), ...resultOf(applied) };
+  if (applied.kind !== "applied") return { outcome: applied.kind, ...replyLogFields(reply) };
+  return { outcome: reply.outcome, ...replyLogFields(reply), ...resultLogFields(applied) };
 }
 
 /** Waits for a free transaction, and retries once after a conflict with another one. */
-function transactionOf<Result>(
+function runTransaction<Result>(
   { transactions, metrics }: Pick<PollerOptions, "transactions" | "metrics">,
   work: () => Promise<Result>,
 ): Promise<Result> {
@@ -158,13 +158,17 @@ function transactionOf<Result>(
   });
 }
 
-function detailsOf(reply: CarrierReply): object {
+function replyLogFields(reply: CarrierReply): object {
   if (reply.outcome === "unreachable") return { detail: reply.detail };
   const events = reply.outcome === "found" ? { events: reply.drafts.length, skipped: reply.skipped } : {};
   return { http_status: reply.httpStatus, ...events };
 }
 
-function resultOf({ newFacts, notified, nextPollAt }: Omit<Extract<AppliedPoll, { kind: "applied" }>, "kind">): object {
+function resultLogFields({
+  newFacts,
+  notified,
+  nextPollAt,
+}: Omit<Extract<AppliedPoll, { kind: "applied" }>, "kind">): object {
   return { new_facts: newFacts, notified, next_poll_at: nextPollAt };
 }
 

@@ -23,12 +23,15 @@ export interface Evidence {
   readonly gzippedBody: Buffer | null;
 }
 
-async function evidenceOf({ body, url, httpStatus }: ReceivedReply, lastHash: Uint8Array | null): Promise<Evidence> {
+async function createEvidence(
+  { body, url, httpStatus }: ReceivedReply,
+  lastHash: Uint8Array | null,
+): Promise<Evidence> {
   const contentHash = createHash("sha256").update(body).digest();
   const isSame = lastHash !== null && contentHash.equals(lastHash);
   return { channel: "poll", url, httpStatus, contentHash, gzippedBody: isSame ? null : await compress(body) };
 }
 
 export async function prepareReply(reply: CarrierReply, lastHash: Uint8Array | null): Promise<PreparedReply> {
-  return { reply, evidence: reply.outcome === "unreachable" ? null : await evidenceOf(reply, lastHash) };
+  return { reply, evidence: reply.outcome === "unreachable" ? null : await createEvidence(reply, lastHash) };
 }

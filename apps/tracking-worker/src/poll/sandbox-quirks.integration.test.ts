@@ -25,9 +25,9 @@ beforeAll(async () => {
   database = await openTestDatabase();
   await seedReferenceData(database);
   places = await loadPlaceDirectory(database.sql);
-  await turn("PUT", "", { paused: true });
-  await ask({});
-  await turn("POST", "/advance", { by: "20d" });
+  await setClock("PUT", "", { paused: true });
+  await poll({});
+  await setClock("POST", "/advance", { by: "20d" });
 }, 120_000);
 afterAll(async () => {
   await sandbox?.stop();
@@ -35,7 +35,7 @@ afterAll(async () => {
   fs.rmSync(folder, { recursive: true, force: true });
 });
 
-const turn = (method: string, route: string, body: object) =>
+const setClock = (method: string, route: string, body: object) =>
   fetch(`${sandbox.url}/_sandbox/clock${route}`, {
     method,
     headers: { "content-type": "application/json" },
@@ -45,7 +45,7 @@ const turn = (method: string, route: string, body: object) =>
 type Profile = Partial<CarrierConnection["profile"]>;
 
 /** A bill of lading with more than four pages of twenty events. */
-async function ask(profile: Profile, quirks?: string, number = "SBXSPL000005"): Promise<PolledReply> {
+async function poll(profile: Profile, quirks?: string, number = "SBXSPL000005"): Promise<PolledReply> {
   const headers = { "Consumer-Key": "demo", ...(quirks && { "Sandbox-Quirks": quirks }) };
   const pageSize = profile.pageSize === undefined ? 20 : profile.pageSize;
   const line = { scac: "SBXL", protocol: "dcsa-2.2", baseUrl: sandbox.url, headers, profile: { ...profile, pageSize } };
@@ -93,10 +93,10 @@ const profiles: readonly (readonly [quirk: string, profile: Profile])[] = [
 
 describe("a carrier with quirks, polled over HTTP with the matching profile", () => {
   test.each(profiles)("%s: the shipment is the same", async (quirk, profile) => {
-    const plain = shipmentOf(await ask({}));
+    const plain = shipmentOf(await poll({}));
     expect(plain.containers).toHaveLength(3);
     expect(plain.containers[0]?.events.length).toBeGreaterThan(2);
-    expect(shipmentOf(await ask(profile, quirk))).toEqual(plain);
+    expect(shipmentOf(await poll(profile, quirk))).toEqual(plain);
   });
 
   test.each([
@@ -105,16 +105,16 @@ describe("a carrier with quirks, polled over HTTP with the matching profile", ()
     ["prefix_required", "the number is not found"],
     ["no_cursor", "the question is refused"],
   ])("%s without its profile: %s", async (quirk) => {
-    const reply = await ask({}, quirk);
+    const reply = await poll({}, quirk);
     const received = reply.outcome === "found" ? shipmentOf(reply) : reply.outcome;
-    expect(received).not.toEqual(shipmentOf(await ask({})));
+    expect(received).not.toEqual(shipmentOf(await poll({})));
   });
 
   test("removes a prefix that the carrier rejects, and adds one that it requires", async () => {
-    const given = "SBXLSBXSPL000005";
-    expect((await ask({}, "prefix_refused", given)).outcome).toBe("unreachable");
-    expect((await ask({ billOfLadingPrefix: "without" }, "prefix_refused", given)).outcome).toBe("found");
-    expect((await ask({ billOfLadingPrefix: "with" }, "prefix_required", given)).outcome).toBe("found");
+    const prefixedNumber = "SBXLSBXSPL000005";
+    expect((await poll({}, "prefix_refused", prefixedNumber)).outcome).toBe("unreachable");
+    expect((await poll({ billOfLadingPrefix: "without" }, "prefix_refused", prefixedNumber)).outcome).toBe("found");
+    expect((await poll({ billOfLadingPrefix: "with" }, "prefix_required", prefixedNumber)).outcome).toBe("found");
   });
 
   test("quirks in an account's credentials apply to its own requests only", async () => {
@@ -137,7 +137,7 @@ describe("a carrier with quirks, polled over HTTP with the matching profile", ()
 
   test("rejects an unknown quirk", async () => {
     const headers = { "Consumer-Key": "demo", "Sandbox-Quirks": "wrapped_body, singing" };
-    const answer = await fetch(`${sandbox.url}/v2/events?limit=1`, { headers });
-    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining("singing")]);
+    const response = await fetch(`${sandbox.url}/v2/events?limit=1`, { headers });
+    expect([response.status, await response.text()]).toEqual([400, expect.stringContaining("singing")]);
   });
 });

@@ -5,10 +5,10 @@ test("limits concurrent work, keeps the order, and frees the slot of work that t
   const slots = new Semaphore(2);
   const order: number[] = [];
   let running = 0;
-  let most = 0;
+  let peak = 0;
   const work = (number: number) =>
     slots.run(async () => {
-      most = Math.max(most, ++running);
+      peak = Math.max(peak, ++running);
       order.push(number);
       await Promise.resolve();
       running--;
@@ -17,5 +17,5 @@ test("limits concurrent work, keeps the order, and frees the slot of work that t
   const results = await Promise.allSettled([1, 2, 3, 4, 5].map(work));
   expect(results.map(({ status }) => status)).toEqual(["rejected", ...Array(4).fill("fulfilled")]);
   expect(order).toEqual([1, 2, 3, 4, 5]);
-  expect(most).toBe(2);
+  expect(peak).toBe(2);
 });

@@ -143,7 +143,7 @@ describe("polls settled in a batch", () => {
     const claims = await setup.claim("old");
     expect(claims).toHaveLength(numbers.length);
     await setup.rows("UPDATE tracking_subjects SET lease_until = now() - interval '1 second' WHERE number = 'LOST4'");
-    const [taken] = await setup.claim("new");
+    const [claimed] = await setup.claim("new");
     const [before] = await subjects("LOST4");
     expect(before).toMatchObject({ lease_owner: "new", unchanged_polls: 0 });
 
@@ -154,9 +154,9 @@ describe("polls settled in a batch", () => {
     expect(others).toEqual(others.map(() => expect.objectContaining(settledOnce)));
     expect(new Set(others.map((one) => one.written_by)).size).toBe(1);
 
-    const stale = claims.find(({ id }) => id === taken!.id)!;
-    expect(await settle([stale, taken!])).toEqual([null, expect.any(String)]);
-    expect(await settle([taken!, ...claims])).toEqual([taken!, ...claims].map(() => null));
+    const stale = claims.find(({ id }) => id === claimed!.id)!;
+    expect(await settle([stale, claimed!])).toEqual([null, expect.any(String)]);
+    expect(await settle([claimed!, ...claims])).toEqual([claimed!, ...claims].map(() => null));
     expect(await subjects(...numbers)).toEqual(numbers.map(() => expect.objectContaining(settledOnce)));
   });
 
@@ -164,8 +164,8 @@ describe("polls settled in a batch", () => {
     await trackedAndDue("HELD0", "HELD1");
     const claims = await setup.claim();
     await setup.database.transaction(async (sql) => {
-      const held = { name: "test.hold", text: "SELECT id FROM tracking_subjects WHERE number = 'HELD0' FOR UPDATE" };
-      await sql.rows(held, []);
+      const lockRow = { name: "test.hold", text: "SELECT id FROM tracking_subjects WHERE number = 'HELD0' FOR UPDATE" };
+      await sql.rows(lockRow, []);
       const nextPolls = await settle(claims);
       expect(claims.filter((_, index) => nextPolls[index] === null).map(({ number }) => number)).toEqual(["HELD0"]);
     });

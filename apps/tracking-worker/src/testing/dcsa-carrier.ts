@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 /** An event of DCSA Track & Trace 2.2, as a carrier sends it. */
 export type DcsaEvent = Readonly<Record<string, unknown>>;
 
-type Answer =
+type StubReply =
   | readonly DcsaEvent[]
   | { readonly status: number; readonly headers?: Record<string, string> }
   | string
@@ -14,7 +14,7 @@ type Answer =
 export interface DcsaCarrier {
   readonly baseUrl: string;
   /** Sets the reply: events, a status, a body that is not JSON, or a handler. */
-  answer(number: string, answer: Answer): void;
+  answer(number: string, reply: StubReply): void;
   /** 401 without this Consumer-Key; null: no key is required. */
   expectKey(key: string | null): void;
   /** Delays replies until the returned function is called. */
@@ -27,30 +27,30 @@ export interface DcsaCarrier {
 const numberParameters = ["transportDocumentReference", "carrierBookingReference", "equipmentReference"];
 
 export async function startDcsaCarrier(): Promise<DcsaCarrier> {
-  const answers = new Map<string, Answer>();
+  const replies = new Map<string, StubReply>();
   const counts = new Map<string, number>();
-  let held: Promise<void> | undefined;
+  let delay: Promise<void> | undefined;
   let expectedKey: string | null = null;
   const server = createServer((request, response) => {
     const query = new URL(request.url ?? "/", "http://line").searchParams;
     const number = numberParameters.map((name) => query.get(name)).find((value) => value !== null) ?? "";
     counts.set(number, (counts.get(number) ?? 0) + 1);
     const isRefused = expectedKey !== null && request.headers["consumer-key"] !== expectedKey;
-    const answer = isRefused ? { status: 401 } : (answers.get(number) ?? { status: 404 });
-    void (held ?? Promise.resolve()).then(() => send(response, answer));
+    const reply = isRefused ? { status: 401 } : (replies.get(number) ?? { status: 404 });
+    void (delay ?? Promise.resolve()).then(() => send(response, reply));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    answer: (number, answer) => void answers.set(number, answer),
+    answer: (number, reply) => void replies.set(number, reply),
     expectKey(key) {
       expectedKey = key;
     },
     hold() {
       const { promise, resolve } = Promise.withResolvers<void>();
-      held = promise;
+      delay = promise;
       return () => {
-        held = undefined;
+        delay = undefined;
         resolve();
       };
     },
@@ -63,11 +63,11 @@ export async function startDcsaCarrier(): Promise<DcsaCarrier> {
   };
 }
 
-function send(response: ServerResponse, answer: Answer): void {
-  if (typeof answer === "function") answer(response);
-  else if (typeof answer === "string") response.writeHead(200, { "content-type": "text/html" }).end(answer);
-  else if ("status" in answer) response.writeHead(answer.status, answer.headers).end("{}");
-  else response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
+function send(response: ServerResponse, reply: StubReply): void {
+  if (typeof reply === "function") reply(response);
+  else if (typeof reply === "string") response.writeHead(200, { "content-type": "text/html" }).end(reply);
+  else if ("status" in reply) response.writeHead(reply.status, reply.headers).end("{}");
+  else response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(reply));
 }
 
 const vessel = { vesselIMONumber: "9321483", vesselName: "EMMA" };

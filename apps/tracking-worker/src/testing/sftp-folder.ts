@@ -80,7 +80,7 @@ function serve(sftp: SFTPWrapper, folder: string, mayRename: boolean): void {
   };
   const at = (name: string): string => path.join(folder, path.posix.join("/", name));
   /** Sends the status of an operation that fails. */
-  const answer = (id: number, work: () => Promise<void>): void => {
+  const respond = (id: number, work: () => Promise<void>): void => {
     work().catch((error: NodeJS.ErrnoException) =>
       sftp.status(id, error.code === "ENOENT" ? STATUS_CODE.NO_SUCH_FILE : STATUS_CODE.PERMISSION_DENIED),
     );
@@ -90,7 +90,7 @@ function serve(sftp: SFTPWrapper, folder: string, mayRename: boolean): void {
     return { mode, uid, gid, size, atime: Math.floor(atimeMs / 1_000), mtime: Math.floor(mtimeMs / 1_000) };
   };
   sftp.on("OPENDIR", (id, name) =>
-    answer(id, async () => {
+    respond(id, async () => {
       const { number, handle } = handleFor();
       const names = await fs.readdir(at(name));
       const entries = await Promise.all(
@@ -111,7 +111,7 @@ function serve(sftp: SFTPWrapper, folder: string, mayRename: boolean): void {
     return sftp.name(id, opened.entries);
   });
   sftp.on("OPEN", (id, name, flags) =>
-    answer(id, async () => {
+    respond(id, async () => {
       if (flags !== OPEN_MODE.READ) return sftp.status(id, STATUS_CODE.PERMISSION_DENIED);
       const { number, handle } = handleFor();
       files.set(number, await fs.open(at(name)));
@@ -119,7 +119,7 @@ function serve(sftp: SFTPWrapper, folder: string, mayRename: boolean): void {
     }),
   );
   sftp.on("READ", (id, handle, offset, length) =>
-    answer(id, async () => {
+    respond(id, async () => {
       const file = files.get(handle.readUInt32BE());
       const { bytesRead, buffer } = (await file?.read(Buffer.alloc(length), 0, length, offset)) ?? {
         bytesRead: 0,
@@ -130,7 +130,7 @@ function serve(sftp: SFTPWrapper, folder: string, mayRename: boolean): void {
     }),
   );
   sftp.on("CLOSE", (id, handle) =>
-    answer(id, async () => {
+    respond(id, async () => {
       const number = handle.readUInt32BE();
       await files.get(number)?.close();
       files.delete(number);
@@ -138,15 +138,15 @@ function serve(sftp: SFTPWrapper, folder: string, mayRename: boolean): void {
       sftp.status(id, STATUS_CODE.OK);
     }),
   );
-  sftp.on("STAT", (id, name) => answer(id, async () => sftp.attrs(id, await attributes(at(name)))));
+  sftp.on("STAT", (id, name) => respond(id, async () => sftp.attrs(id, await attributes(at(name)))));
   sftp.on("MKDIR", (id, name) =>
-    answer(id, async () => {
+    respond(id, async () => {
       await fs.mkdir(at(name));
       sftp.status(id, STATUS_CODE.OK);
     }),
   );
   sftp.on("RENAME", (id, from, to) =>
-    answer(id, async () => {
+    respond(id, async () => {
       if (!mayRename) return sftp.status(id, STATUS_CODE.PERMISSION_DENIED);
       await fs.rename(at(from), at(to));
       sftp.status(id, STATUS_CODE.OK);

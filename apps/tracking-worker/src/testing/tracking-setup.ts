@@ -15,7 +15,7 @@ import type { TrackingContext } from "../apply/poll-transaction.ts";
 import { CarrierAccessGate } from "../carriers/carrier-access-gate.ts";
 import { CarrierDirectory } from "../carriers/carrier-directory.ts";
 import { CarrierSlots } from "../carriers/carrier-slots.ts";
-import { arrivalNoticeDirectory, brandsOf, terminalDirectory } from "../carriers/terminal-directory.ts";
+import { arrivalNoticeDirectory, carriersByBrand, terminalDirectory } from "../carriers/terminal-directory.ts";
 import { createMetrics } from "../metrics.ts";
 import { type PollerOptions, pollSubject } from "../poll/poll-subject.ts";
 import { Semaphore } from "../poll/semaphore.ts";
@@ -32,7 +32,7 @@ export interface ManualClock {
 /** Encrypts the credentials of accounts' connections. */
 export const secretKey = Buffer.alloc(32, 7).toString("base64");
 
-const beginning = Date.UTC(2026, 0, 10);
+const startMs = Date.UTC(2026, 0, 10);
 
 export interface RequestOptions {
   readonly accountId?: string;
@@ -56,7 +56,7 @@ export interface TrackingSetup {
   newAccount(): Promise<string>;
   /** An active webhook of the account, for these events. @returns its id. */
   subscribe(events: readonly string[], accountId?: string): Promise<string>;
-  request(number: string, wish?: RequestOptions): Promise<string>;
+  request(number: string, options?: RequestOptions): Promise<string>;
   /** Resets the clock and the state of the carrier access. */
   reset(): Promise<void>;
   claim(owner?: string): Promise<SubjectClaim[]>;
@@ -80,7 +80,7 @@ export async function setUpTracking(other?: OtherSources): Promise<TrackingSetup
   const database = await openTestDatabase();
   await seedReferenceData(database);
   const line = await startDcsaCarrier();
-  let nowMs = beginning;
+  let nowMs = startMs;
   const clock: ManualClock = other?.clock ?? {
     now: () => instant(nowMs),
     scale: () => 1,
@@ -98,7 +98,7 @@ export async function setUpTracking(other?: OtherSources): Promise<TrackingSetup
     clock,
     terminalsAt: terminalDirectory(carriers, terminals),
     arrivalNoticesOf: arrivalNoticeDirectory(carriers, terminals),
-    brands: brandsOf(carriers),
+    brands: carriersByBrand(carriers),
     terminalPlaces: (scac: string) => carriers.get(scac)?.terminalPlaces ?? [],
     requestRules: { retryLimit: 14, manifestMs: 7 * dayMs },
     stopThresholds: defaultStopThresholds,
@@ -108,8 +108,9 @@ export async function setUpTracking(other?: OtherSources): Promise<TrackingSetup
   const metrics = createMetrics(new Registry(), () => 0);
   const logger = createLogger({ service: "test", level: "silent" });
   let carrierSlots = new CarrierSlots(4, () => performance.now(), clock.now);
-  const keep = () => new CarrierAccessGate({ database, clock, slots: carrierSlots, metrics, logger, random: () => 0 });
-  let access = keep();
+  const createGate = () =>
+    new CarrierAccessGate({ database, clock, slots: carrierSlots, metrics, logger, random: () => 0 });
+  let access = createGate();
   const box = createSecretBox(secretKey);
   const transactions = new Semaphore(4);
   const poller: PollerOptions = {
@@ -165,20 +166,20 @@ export async function setUpTracking(other?: OtherSources): Promise<TrackingSetup
       );
       return id;
     },
-    async request(number, wish = {}) {
+    async request(number, options = {}) {
       const id = uuidV7.next();
-      const created = await startTracking(database.sql, wish.accountId ?? accountId, {
+      const created = await startTracking(database.sql, options.accountId ?? accountId, {
         id,
         subjectId: uuidV7.next(),
-        requestType: wish.requestType ?? "bill_of_lading",
+        requestType: options.requestType ?? "bill_of_lading",
         requestNumber: number,
         normalizedNumber: compactNumber(number),
-        scac: wish.scac === undefined ? lineScac : wish.scac,
-        autoDetectScac: wish.scac === null,
-        refNumbers: wish.refNumbers ?? [],
-        shipmentTags: wish.shipmentTags ?? [],
+        scac: options.scac === undefined ? lineScac : options.scac,
+        autoDetectScac: options.scac === null,
+        refNumbers: options.refNumbers ?? [],
+        shipmentTags: options.shipmentTags ?? [],
         customerId: null,
-        initialCustomFields: wish.initialCustomFields ?? [],
+        initialCustomFields: options.initialCustomFields ?? [],
         createdByTokenId: uuidV7.next(),
         createdByUserId: null,
         now: clock.now(),
@@ -187,11 +188,11 @@ export async function setUpTracking(other?: OtherSources): Promise<TrackingSetup
       return id;
     },
     async reset() {
-      nowMs = beginning;
+      nowMs = startMs;
       await access.close();
       await rows("DELETE FROM carrier_access");
       carrierSlots = new CarrierSlots(4, () => performance.now(), clock.now);
-      access = keep();
+      access = createGate();
       Object.assign(poller, { access, slots: carrierSlots });
     },
     claim,

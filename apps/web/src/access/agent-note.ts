@@ -9,7 +9,7 @@ export interface Addresses {
 }
 
 /** AI assistants list Markdown in the Accept header; browsers and command-line clients do not. */
-export function asksForMarkdown(request: Request): boolean {
+export function acceptsMarkdown(request: Request): boolean {
   return /(?:^|[\s,])text\/markdown\b/i.test(request.get("accept") ?? "");
 }
 

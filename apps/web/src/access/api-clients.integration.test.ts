@@ -15,20 +15,20 @@ test("calls the API with the token or session of the request and ignores credent
     express()
       .get("/v2/shipments/:id", (request, response) => void response.json({ data: request.get("authorization") }))
       .get("/", async (request, response) => {
-        const answer = await apiOf(request)?.shipments.get("a");
-        response.json(answer?.data ?? null);
+        const result = await apiOf(request)?.shipments.get("a");
+        response.json(result?.data ?? null);
       }),
   );
   const session = "s".repeat(43);
-  const ask = async (headers: Readonly<Record<string, string>>) => (await fetch(url, { headers })).json();
+  const get = async (headers: Readonly<Record<string, string>>) => (await fetch(url, { headers })).json();
   const cookie = `svc_session=${session}`;
   try {
-    expect(await ask({})).toBeNull();
-    expect(await ask({ authorization: "Basic a2l0ZTpsYW1w" })).toBeNull();
-    expect(await ask({ authorization: "Basic a2l0ZTpsYW1w", cookie })).toBe(`Token ${session}`);
-    expect(await ask({ authorization: "Bearer svc_live_1", cookie })).toBe("Token svc_live_1");
-    expect(await ask({ authorization: "token  svc_live_1" })).toBe("Token svc_live_1");
-    expect(await ask({ authorization: "Token" })).toBeNull();
+    expect(await get({})).toBeNull();
+    expect(await get({ authorization: "Basic a2l0ZTpsYW1w" })).toBeNull();
+    expect(await get({ authorization: "Basic a2l0ZTpsYW1w", cookie })).toBe(`Token ${session}`);
+    expect(await get({ authorization: "Bearer svc_live_1", cookie })).toBe("Token svc_live_1");
+    expect(await get({ authorization: "token  svc_live_1" })).toBe("Token svc_live_1");
+    expect(await get({ authorization: "Token" })).toBeNull();
   } finally {
     await new Promise((resolve) => server.close(resolve).closeAllConnections());
   }

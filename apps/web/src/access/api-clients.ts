@@ -5,7 +5,7 @@ import type { Caller } from "./callers.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 
 /** An API client with the credentials of the request; null when it has neither a session nor a token. */
-export type ApiOf = (request: Request) => Client | null;
+export type ApiClientResolver = (request: Request) => Client | null;
 
 /** An authenticated caller with an API client of the same account, permissions and rate limits. */
 export interface ApiCaller extends Caller {
@@ -27,7 +27,7 @@ export const optionalPartMs = 4_000;
 export function createApiClients(options: {
   readonly internalApiBaseUrl: string;
   readonly cookie: SessionCookie;
-}): ApiOf {
+}): ApiClientResolver {
   const { internalApiBaseUrl: baseUrl, cookie } = options;
   return (request) => {
     const token = apiTokenOf(request) ?? cookie.secret(request);

@@ -4,9 +4,9 @@ import { type MemberAction, mayDo } from "@svc/domain/members";
 import { TrackingError } from "@svc/jsonapi";
 import type { SessionOwner, SessionRepository } from "@svc/persistence/sessions";
 import type { TokenRepository } from "@svc/persistence/tokens";
-import { rememberBriefly } from "@svc/service-kit";
+import { cacheLookups } from "@svc/service-kit";
 import type { Request } from "express";
-import { answerWith } from "../display/reader-preferences.ts";
+import { setReaderPreferences } from "../display/reader-preferences.ts";
 import { apiTokenOf } from "../http/read-request.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 
@@ -23,7 +23,7 @@ export interface Caller {
 }
 
 /** Maximum number of open exceptions that is shown; a larger one has a plus sign. */
-export const openExceptionsShown = 99;
+export const openExceptionsMax = 99;
 
 /** Whether to offer a member what the action leads to; the forms themselves refuse other roles. */
 export const may = ({ user }: Caller, action: MemberAction): boolean => user !== null && mayDo(user.role, action);
@@ -40,7 +40,7 @@ export interface Callers {
  * Tokens are cached as in the API, so a revoked token is rejected within a second. Sessions are not cached: signing out
  * takes effect immediately.
  */
-const rememberedTokens = { forMs: 1_000, atMost: 10_000 };
+const tokenCacheOptions = { forMs: 1_000, atMost: 10_000 };
 
 export function createCallers(options: {
   readonly tokens: TokenRepository;
@@ -50,7 +50,7 @@ export function createCallers(options: {
 }): Callers {
   const { tokens, sessions, cookie, countOpenExceptions } = options;
 
-  const findOwner = rememberBriefly((sha256) => tokens.authenticate(Buffer.from(sha256, "base64")), rememberedTokens);
+  const findOwner = cacheLookups((sha256) => tokens.authenticate(Buffer.from(sha256, "base64")), tokenCacheOptions);
 
   const byToken = async (token: string): Promise<Caller> => {
     const owner = await findOwner(hash("sha256", token, "base64"));
@@ -69,7 +69,7 @@ export function createCallers(options: {
       const tokenSha256 = cookie.read(request);
       const owner = tokenSha256 && (await sessions.findOwner(tokenSha256, instant(Date.now())));
       if (!owner) return null;
-      answerWith(owner.preferences);
+      setReaderPreferences(owner.preferences);
       const { accountId, userId } = owner;
       // Events of open pages have no navigation.
       if (!request.accepts("text/html")) return { accountId, user: owner };

@@ -1,19 +1,19 @@
-import { type MemberAction, mayDo, refusalOf } from "@svc/domain/members";
+import { type MemberAction, mayDo, refusalMessage } from "@svc/domain/members";
 import { TrackingError } from "@svc/jsonapi";
 import { actingAs } from "@svc/persistence/audit-events";
 import type { Request, RequestHandler, Response } from "express";
 import { formValues } from "../forms/form-values.ts";
 import { readFormWithFiles } from "../forms/form-with-files.ts";
 import type { AccountHandler, FormHandler, PageHandler } from "../http/handler.ts";
-import { askedPath, localPath } from "../http/local-path.ts";
+import { localPath, requestedPath } from "../http/local-path.ts";
 import { ownForms } from "../http/own-forms.ts";
 import { wantsJson } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
 import { leadsToSetUp } from "../two-factor/require-two-factor.ts";
-import { type Addresses, asksForMarkdown } from "./agent-note.ts";
+import { type Addresses, acceptsMarkdown } from "./agent-note.ts";
 import { createApiClients, type SignedInCaller } from "./api-clients.ts";
 import type { Callers } from "./callers.ts";
-import { pageOfForm } from "./page-of-form.ts";
+import { pathWithoutForm } from "./path-without-form.ts";
 import { refuseUnknown } from "./refuse-unknown.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 import { signedOutPage } from "./signed-out-page.ts";
@@ -36,13 +36,13 @@ export interface Guards {
 }
 
 function checkRole({ user }: SignedInCaller, action: MemberAction): void {
-  if (!mayDo(user.role, action)) throw TrackingError.of("forbidden", refusalOf(user.role, action));
+  if (!mayDo(user.role, action)) throw TrackingError.of("forbidden", refusalMessage(user.role, action));
 }
 
 function refuseForm(request: Request, response: Response, addresses: Addresses): void {
-  const home = pageOfForm(request.path);
-  if (wantsJson(request) || asksForMarkdown(request)) refuseUnknown(request, response, addresses, home);
-  else sendPage(response, 401, signedOutPage(localPath(askedPath(request), home), request.body, home));
+  const home = pathWithoutForm(request.path);
+  if (wantsJson(request) || acceptsMarkdown(request)) refuseUnknown(request, response, addresses, home);
+  else sendPage(response, 401, signedOutPage(localPath(requestedPath(request), home), request.body, home));
 }
 
 export function createGuards(
@@ -53,7 +53,7 @@ export function createGuards(
   },
 ): Guards {
   const { appUrl, callers, cookie } = options;
-  const apiOf = createApiClients(options);
+  const resolveApiClient = createApiClients(options);
 
   const identify = async (request: Request, response: Response) => {
     const caller = await callers.identify(request);
@@ -65,7 +65,7 @@ export function createGuards(
   const identifyUser = async (request: Request, response: Response): Promise<SignedInCaller | null> => {
     const caller = await identify(request, response);
     if (!caller) return null;
-    const [api, sessionSha256] = [apiOf(request), cookie.read(request)];
+    const [api, sessionSha256] = [resolveApiClient(request), cookie.read(request)];
     if (!caller.user || api === null || sessionSha256 === null) {
       throw TrackingError.of("forbidden", "These pages are for signed-in users. Programs use the API.");
     }
@@ -75,7 +75,7 @@ export function createGuards(
   return {
     account: (handler) => async (request, response) => {
       const caller = await identify(request, response);
-      const api = apiOf(request);
+      const api = resolveApiClient(request);
       if (caller && leadsToSetUp(request, response, caller)) return;
       if (caller && api) await handler(request, response, { ...caller, api });
       else refuseUnknown(request, response, options);

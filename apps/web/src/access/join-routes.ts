@@ -35,12 +35,12 @@ export function joinRoutes(options: {
   const { callers, startSession, providers } = options;
   const invitations = createInvitationRepository(options.database.sql);
 
-  const hashOf = (request: Request): Buffer | null => {
+  const readSecretHash = (request: Request): Buffer | null => {
     const secret = String(request.params.secret);
     return secretShape.test(secret) ? createHash("sha256").update(secret).digest() : null;
   };
   const findInvitation = async (request: Request) => {
-    const hash = hashOf(request);
+    const hash = readSecretHash(request);
     return hash && (await invitations.findOpen(hash, instant(Date.now())));
   };
   const refuse = (response: Response): void => {
@@ -80,7 +80,7 @@ export function joinRoutes(options: {
 
   const join = async (request: Request, response: Response): Promise<void> => {
     const invitation = await findInvitation(request);
-    const hash = hashOf(request);
+    const hash = readSecretHash(request);
     if (!invitation || !hash) return refuse(response);
     const { userId: invited } = invitation;
     if (invited !== null) return joinAs(request, response, hash, { ...invitation, userId: invited });

@@ -15,10 +15,10 @@ beforeAll(async () => {
 const database = started(() => connect());
 
 /** Limits, with addresses and users that no other test uses. */
-function limits(what: Parameters<typeof createLoginLimits>[1] = "password", of = database) {
+function limits(what: Parameters<typeof createLoginLimits>[1] = "password", store = database) {
   const own = `10.${++tests}`;
   const user = (name: string) => `${name}@test-${tests}.example`;
-  return { ...createLoginLimits(of, what), at: (host: string) => `${own}.${host}`, user };
+  return { ...createLoginLimits(store, what), at: (host: string) => `${own}.${host}`, user };
 }
 const endWindows = () => database.pool.query("UPDATE sign_in_attempts SET until = now() - interval '1 second'");
 
@@ -47,15 +47,15 @@ describe("limits of the login", () => {
 
   test("all processes count together, also attempts at the same time", async () => {
     const one = limits();
-    const elsewhere = connect();
-    const other = createLoginLimits(elsewhere, "password");
-    const answers = await Promise.all(
+    const otherRedis = connect();
+    const other = createLoginLimits(otherRedis, "password");
+    const waits = await Promise.all(
       Array.from({ length: 40 }, (_, attempt) =>
         (attempt % 2 ? one : other).begin(one.at(`0.${attempt}`), one.user("anna")),
       ),
     );
-    expect(answers.filter((wait) => wait === null)).toHaveLength(10);
-    await elsewhere.close();
+    expect(waits.filter((wait) => wait === null)).toHaveLength(10);
+    await otherRedis.close();
   });
 
   test("passwords, codes and mailed links have counters of their own", async () => {
@@ -83,8 +83,8 @@ describe("limits of the login", () => {
       expect(await begin(spellings(attempt)[attempt % 3] ?? "", user(`user${attempt}`))).toBeNull();
     }
     expect(await begin("2001:db8:0:7:ffff::", user("other"))).not.toBeNull();
-    for (const elsewhere of ["2001:db8:0:8::1", "2001:db8::7", "::1"]) {
-      expect(await begin(elsewhere, user(elsewhere))).toBeNull();
+    for (const otherAddress of ["2001:db8:0:8::1", "2001:db8::7", "::1"]) {
+      expect(await begin(otherAddress, user(otherAddress))).toBeNull();
     }
     for (let attempt = 0; attempt < 20; attempt++) {
       expect(await begin(attempt % 2 ? "::ffff:10.250.0.1" : "10.250.0.1", user(`four${attempt}`))).toBeNull();

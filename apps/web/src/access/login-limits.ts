@@ -38,21 +38,21 @@ export function createLoginLimits(database: Database, what: keyof typeof sizes):
   const { perAddress, perUser } = sizes[what];
   const attempts = createSignInAttempts(database);
   const hash = (kind: string, value: string) => createHash("sha256").update(`${what}:${kind}:${value}`).digest();
-  const ofAddress = (address: string) => hash("address", networkOf(address));
-  const ofUser = (user: string) => hash("user", user.toLowerCase());
+  const addressKey = (address: string) => hash("address", networkOf(address));
+  const userKey = (user: string) => hash("user", user.toLowerCase());
   return {
     begin: (address, user) =>
       attempts.begin([
-        { key: ofAddress(address), atMost: perAddress },
-        ...(perUser === null ? [] : [{ key: ofUser(user), atMost: perUser }]),
+        { key: addressKey(address), atMost: perAddress },
+        ...(perUser === null ? [] : [{ key: userKey(user), atMost: perUser }]),
       ]),
     async cancel(address, user) {
-      await attempts.takeBack(ofAddress(address));
-      if (perUser !== null) await attempts.takeBack(ofUser(user));
+      await attempts.takeBack(addressKey(address));
+      if (perUser !== null) await attempts.takeBack(userKey(user));
     },
     async succeed(address, user) {
-      await attempts.takeBack(ofAddress(address));
-      if (perUser !== null) await attempts.forget(ofUser(user));
+      await attempts.takeBack(addressKey(address));
+      if (perUser !== null) await attempts.forget(userKey(user));
     },
   };
 }

@@ -1,6 +1,6 @@
 import { type Html, html } from "@svc/views";
 import { layout } from "../pages/layout.ts";
-import { noticeBox } from "../pages/notice-box.ts";
+import { noticeBanner } from "../pages/notice-banner.ts";
 
 /** A provider by which users sign in. */
 export interface OfferedProvider {
@@ -54,8 +54,8 @@ export function loginPage(options: LoginPageOptions): Html {
       <section class="narrow card">
         <h1>Sign in</h1>
         <p class="muted">Track containers of all carriers: their position, ETA, and what needs attention.</p>
-        ${notice !== undefined && noticeBox("success", notice)}
-        ${problem && noticeBox("error", problem)}
+        ${notice !== undefined && noticeBanner("success", notice)}
+        ${problem && noticeBanner("error", problem)}
         ${loginForm(options)}
       </section>`,
   });

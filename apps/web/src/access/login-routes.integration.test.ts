@@ -13,13 +13,13 @@ const statusWith = async (cookie: string) => (await app.request("/shipments", { 
 describe("the login", () => {
   test("redirects back to the requested page, with a cookie that scripts cannot read", async () => {
     const { id } = await addShipment(app.database, account.id, { number: "LOG1" });
-    const asked = await app.request(`/shipments/${id}`);
-    const login = await app.request(asked.headers.get("location") ?? "");
+    const redirected = await app.request(`/shipments/${id}`);
+    const login = await app.request(redirected.headers.get("location") ?? "");
     const next = /name="next" value="([^"]*)"/.exec(await login.text())?.[1] ?? "";
-    const answer = await app.request("/login", { form: { email: account.email.toUpperCase(), password, next } });
-    expect(answer.status).toBe(303);
-    expect(answer.headers.get("location")).toBe(`/shipments/${id}`);
-    expect(answer.headers.getSetCookie()[0]).toMatch(/^svc_session=[\w-]{43}; .*HttpOnly; SameSite=Lax$/);
+    const response = await app.request("/login", { form: { email: account.email.toUpperCase(), password, next } });
+    expect(response.status).toBe(303);
+    expect(response.headers.get("location")).toBe(`/shipments/${id}`);
+    expect(response.headers.getSetCookie()[0]).toMatch(/^svc_session=[\w-]{43}; .*HttpOnly; SameSite=Lax$/);
   });
 
   test.each([
@@ -30,9 +30,9 @@ describe("the login", () => {
   ])(
     "a request for %s as Markdown is answered with the API path and MCP tool of the same data",
     async (path, api, tool) => {
-      const answer = await app.request(path, { headers: { accept: "text/markdown, text/html;q=0.5" } });
-      expect([answer.status, answer.headers.get("content-type")]).toEqual([401, "text/markdown; charset=utf-8"]);
-      const note = await answer.text();
+      const response = await app.request(path, { headers: { accept: "text/markdown, text/html;q=0.5" } });
+      expect([response.status, response.headers.get("content-type")]).toEqual([401, "text/markdown; charset=utf-8"]);
+      const note = await response.text();
       expect(note).toContain(api);
       expect(note).toContain(`\`${tool}\``);
       const known = { accept: "text/markdown", cookie: await app.logIn(account) };
@@ -42,9 +42,9 @@ describe("the login", () => {
 
   test("a page without an MCP tool is answered with its API path only", async () => {
     const path = `/developers/notifications/${randomUUID()}`;
-    const answer = await app.request(path, { headers: { accept: "text/markdown" } });
-    const note = await answer.text();
-    expect([answer.status, note.includes("/attempts`"), note.includes("MCP")]).toEqual([401, true, false]);
+    const response = await app.request(path, { headers: { accept: "text/markdown" } });
+    const note = await response.text();
+    expect([response.status, note.includes("/attempts`"), note.includes("MCP")]).toEqual([401, true, false]);
   });
 
   test("stores only the hash of the cookie and sets a new cookie for each login", async () => {
@@ -65,9 +65,9 @@ describe("the login", () => {
 
   test("logging out ends the session on the server", async () => {
     const [cookie, other] = [await app.logIn(account), await app.logIn(account)];
-    const answer = await app.request("/logout", { method: "POST", headers: { cookie } });
-    expect(answer.status).toBe(303);
-    expect(answer.headers.getSetCookie()[0]).toMatch(/^svc_session=; .*Expires=Thu, 01 Jan 1970/);
+    const response = await app.request("/logout", { method: "POST", headers: { cookie } });
+    expect(response.status).toBe(303);
+    expect(response.headers.getSetCookie()[0]).toMatch(/^svc_session=; .*Expires=Thu, 01 Jan 1970/);
     expect(await statusWith(cookie)).toBe(302);
     expect(await statusWith(other)).toBe(200);
   });
@@ -82,19 +82,19 @@ describe("the login", () => {
   test("a wrong password and an unknown user get the same answer", async () => {
     const texts = await Promise.all(
       [account.email, "unknown@example.test"].map(async (email) => {
-        const answer = await app.request("/login", { form: { email, password: "wrong" } });
-        expect(answer.status).toBe(401);
-        expect(answer.headers.getSetCookie()).toEqual([]);
-        return (await answer.text()).replaceAll(email, "");
+        const response = await app.request("/login", { form: { email, password: "wrong" } });
+        expect(response.status).toBe(401);
+        expect(response.headers.getSetCookie()).toEqual([]);
+        return (await response.text()).replaceAll(email, "");
       }),
     );
     expect(texts[0]).toBe(texts[1]);
   });
 
   test("an empty form is refused with a message", async () => {
-    const answer = await app.request("/login", { form: { email: " ", password: "" } });
-    expect(answer.status).toBe(422);
-    expect(await answer.text()).toContain("Enter your email address and your password.");
+    const response = await app.request("/login", { form: { email: " ", password: "" } });
+    expect(response.status).toBe(422);
+    expect(await response.text()).toContain("Enter your email address and your password.");
   });
 
   test("rejects a NUL character, which PostgreSQL cannot store, as a malformed form", async () => {
@@ -115,8 +115,8 @@ describe("the login", () => {
     "javascript:alert(1)",
   ])("next=%s does not redirect to another site", async (next) => {
     const { email } = await app.addAccount();
-    const answer = await app.request("/login", { form: { email, password, next } });
-    expect(answer.headers.get("location")).toBe("/shipments");
+    const response = await app.request("/login", { form: { email, password, next } });
+    expect(response.headers.get("location")).toBe("/shipments");
     const page = await app.request(`/login?next=${encodeURIComponent(next)}`);
     expect(await page.text()).toContain('name="next" value="/shipments"');
   });
@@ -145,13 +145,13 @@ describe("the login", () => {
       const attempts = Array.from({ length: 40 }, (_one, index) =>
         many.request("/login", { form: { email: `unknown${index}@example.test`, password: "wrong" } }),
       );
-      const answers = await Promise.all(attempts);
-      const refused = answers.filter(({ status }) => status === 503);
+      const responses = await Promise.all(attempts);
+      const refused = responses.filter(({ status }) => status === 503);
       expect(refused.length).toBeGreaterThan(0);
       expect(refused.map(({ headers }) => headers.get("retry-after"))).toEqual(refused.map(() => "5"));
-      expect(answers.filter(({ status }) => status === 401).length).toBeGreaterThanOrEqual(16);
+      expect(responses.filter(({ status }) => status === 401).length).toBeGreaterThanOrEqual(16);
       const { status } = await many.request("/login", { form: { email, password } });
-      expect(status).toBe(answers.filter(({ status }) => status === 401).length < 20 ? 303 : 429);
+      expect(status).toBe(responses.filter(({ status }) => status === 401).length < 20 ? 303 : 429);
     } finally {
       await many.close();
     }
@@ -159,10 +159,10 @@ describe("the login", () => {
 
   test("limits password guessing, also in parallel, and returns Retry-After", async () => {
     const { email } = await app.addAccount();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, () => app.request("/login", { form: { email, password: "wrong" } })),
     );
-    expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(2);
+    expect(responses.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(2);
     const right = await app.request("/login", { form: { email, password } });
     expect(right.status).toBe(429);
     expect(Number(right.headers.get("retry-after"))).toBeGreaterThan(800);
@@ -173,9 +173,9 @@ test("over https the cookie is bound to the host and sent only encrypted", async
   const secure = await startTestWeb({ appUrl: "https://tracking.example" });
   try {
     const { email } = await secure.addAccount();
-    const answer = await secure.request("/login", { form: { email, password } });
-    expect(answer.headers.getSetCookie()[0]).toMatch(/^__Host-svc_session=.*Path=\/;.*Secure/);
-    expect(answer.headers.get("strict-transport-security")).toContain("max-age=");
+    const response = await secure.request("/login", { form: { email, password } });
+    expect(response.headers.getSetCookie()[0]).toMatch(/^__Host-svc_session=.*Path=\/;.*Secure/);
+    expect(response.headers.get("strict-transport-security")).toContain("max-age=");
   } finally {
     await secure.close();
   }

@@ -65,8 +65,8 @@ export async function loginRoutes(options: LoginOptions) {
     return isRight ? user : null;
   };
 
-  const send = (response: Response, status: number, shown: Omit<LoginPageOptions, "providers">): void =>
-    sendPage(response, status, loginPage({ ...shown, providers }));
+  const send = (response: Response, status: number, pageOptions: Omit<LoginPageOptions, "providers">): void =>
+    sendPage(response, status, loginPage({ ...pageOptions, providers }));
 
   const refuseForeign = (request: Request, response: Response, next: () => void): void => {
     if (isSameOrigin(request, appUrl)) next();

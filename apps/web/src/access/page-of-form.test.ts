@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { routes } from "../routes.ts";
-import { pageOfForm } from "./page-of-form.ts";
+import { pathWithoutForm } from "./path-without-form.ts";
 
 test.each([
   ["/account/views/3f/edit", "/account/views"],
@@ -11,11 +11,11 @@ test.each([
   ["/shipments/3f/edit", "/shipments"],
   ["/track/bulk", "/track"],
 ])("the form %s leads to %s", (path, page) => {
-  expect(pageOfForm(path)).toBe(page);
+  expect(pathWithoutForm(path)).toBe(page);
 });
 
 test("every form of a member leads to a page", () => {
   const pages = new Set(routes.flatMap(({ method, path }) => (method === "GET" ? path : [])));
   const forms = routes.flatMap(({ method, access, path }) => (method === "POST" && access !== "anyone" ? path : []));
-  expect(forms.filter((path) => !pages.has(pageOfForm(path)))).toEqual([]);
+  expect(forms.filter((path) => !pages.has(pathWithoutForm(path)))).toEqual([]);
 });

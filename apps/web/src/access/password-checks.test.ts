@@ -3,24 +3,24 @@ import { createPasswordChecks } from "./password-checks.ts";
 
 test("runs two at once in order of arrival and is full when fourteen wait", async () => {
   const checks = createPasswordChecks();
-  const begun: number[] = [];
+  const started: number[] = [];
   const ends: ((right: boolean) => void)[] = [];
   const outcomes = Array.from({ length: 16 }, (_one, index) => {
     expect(checks.areFull()).toBe(false);
     return checks.run(() => {
-      begun.push(index);
+      started.push(index);
       return new Promise<boolean>((resolve) => ends.push(resolve));
     });
   });
-  expect([checks.areFull(), begun]).toEqual([true, [0, 1]]);
+  expect([checks.areFull(), started]).toEqual([true, [0, 1]]);
   ends[0]?.(true);
   expect(await outcomes[0]).toBe(true);
-  expect([checks.areFull(), begun]).toEqual([false, [0, 1, 2]]);
+  expect([checks.areFull(), started]).toEqual([false, [0, 1, 2]]);
   for (let index = 1; index < 16; index++) {
     ends[index]?.(false);
     expect(await outcomes[index]).toBe(false);
   }
-  expect(begun).toEqual(outcomes.map((_one, index) => index));
+  expect(started).toEqual(outcomes.map((_one, index) => index));
 });
 
 test("starts the next check after one that fails", async () => {

@@ -1,8 +1,8 @@
 import { TrackingError } from "@svc/jsonapi";
 import type { Request, Response } from "express";
-import { askedPath } from "../http/local-path.ts";
+import { requestedPath } from "../http/local-path.ts";
 import { wantsJson } from "../http/read-request.ts";
-import { type Addresses, asksForMarkdown, sendAgentNote } from "./agent-note.ts";
+import { type Addresses, acceptsMarkdown, sendAgentNote } from "./agent-note.ts";
 
 /**
  * Answers a request without valid credentials: redirects a browser to the login and from there to `next`, answers 401
@@ -12,10 +12,10 @@ export function refuseUnknown(
   request: Request,
   response: Response,
   addresses: Addresses,
-  next: string = askedPath(request),
+  next: string = requestedPath(request),
 ): void {
   const status = request.method === "POST" ? 303 : 302;
-  if (asksForMarkdown(request)) sendAgentNote(request, response, addresses);
+  if (acceptsMarkdown(request)) sendAgentNote(request, response, addresses);
   else if (!wantsJson(request)) response.redirect(status, `/login?next=${encodeURIComponent(next)}`);
   else throw TrackingError.of("unauthorized", 'Send an API token: "Authorization: Token <API_KEY>".');
 }

@@ -29,9 +29,9 @@ const setUp = async (form: Record<string, string> = {}, headers: Record<string, 
 test("sets up an installation without an account once, with the code in its log", async () => {
   expect((await app.request("/login")).headers.get("location")).toBe("/setup");
   expect(await (await app.request("/setup")).text()).toContain("Set up this installation");
-  const answer = await setUp();
-  expect(answer.status).toBe(303);
-  const cookie = answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+  const response = await setUp();
+  expect(response.status).toBe(303);
+  const cookie = response.headers.getSetCookie()[0]?.split(";")[0] ?? "";
   expect(await (await app.request("/account/members", { headers: { cookie } })).text()).toContain("anna@example.test");
   expect((await app.request("/login", { form: { email: "anna@example.test", password: chosen } })).status).toBe(303);
   expect((await app.request("/setup")).headers.get("location")).toBe("/login");
@@ -57,9 +57,9 @@ test.each([
   ["password", { password: "short", again: "short" }],
   ["again", { again: "another one" }],
 ])("shows the problem with %s at its field and creates nothing: %j", async (name, form) => {
-  const answer = await setUp(form);
-  expect(answer.status).toBe(422);
-  const page = await answer.text();
+  const response = await setUp(form);
+  expect(response.status).toBe(422);
+  const page = await response.text();
   expect(page).toContain(`id="${name}-problem"`);
   if (name !== "companyName") expect(page).toContain('value="Harbour &amp; Sons"');
   expect(page).not.toContain(chosen);
@@ -86,8 +86,8 @@ test("creates the first owner of the environment at startup, without a setup pag
     await eventually("the account is there", async () => (await ready.database.prisma.account.count()) === 1);
     expect((await ready.request("/setup")).headers.get("location")).toBe("/login");
     const { email, password } = owner;
-    const answer = await ready.request("/login", { form: { email, password } });
-    expect(answer.headers.get("location")).toBe("/shipments");
+    const response = await ready.request("/login", { form: { email, password } });
+    expect(response.headers.get("location")).toBe("/shipments");
     expect(ready.log()).toContain("setup.done");
     expect(ready.log()).not.toContain("setup.waiting");
     expect(ready.log()).not.toContain(password);

@@ -65,18 +65,18 @@ export function createSetup(options: {
   let isOver = false;
   let isCodeLogged = false;
 
-  const makeAccount = async ({ companyName, email, password }: FirstOwner) => {
+  const createAccount = async ({ companyName, email, password }: FirstOwner) => {
     const passwordHash = await hashPassword(password);
-    const made = await createFirstAccount(database, { companyName, email, passwordHash, now: instant(Date.now()) });
-    if (made) logger.info({ account_id: made.accountId }, "setup.done");
-    return made;
+    const created = await createFirstAccount(database, { companyName, email, passwordHash, now: instant(Date.now()) });
+    if (created) logger.info({ account_id: created.accountId }, "setup.done");
+    return created;
   };
 
   const isOpen = async (): Promise<boolean> => {
     if (!isOver) isOver = await hasAnyAccount(database.sql);
     if (!isOver && firstOwner) {
       // Another process may have created the account first.
-      await makeAccount(firstOwner);
+      await createAccount(firstOwner);
       isOver = true;
     }
     if (!isOver && !isCodeLogged) {
@@ -95,9 +95,9 @@ export function createSetup(options: {
     if (!(await isOpen())) return response.redirect(303, "/login");
     const { form, password, problems } = readForm(formValues(request), code);
     if (Object.keys(problems).length > 0) return sendPage(response, 422, setupPage(form, problems));
-    const made = await makeAccount({ ...form, password });
-    if (!made) return response.redirect(303, "/login");
-    await startSession(request, response, { ...made, method: "password" });
+    const created = await createAccount({ ...form, password });
+    if (!created) return response.redirect(303, "/login");
+    await startSession(request, response, { ...created, method: "password" });
     response.redirect(303, "/developers");
   };
 

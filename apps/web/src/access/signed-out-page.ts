@@ -5,7 +5,7 @@ import { layout } from "../pages/layout.ts";
 const secretField = /password|secret|token|key$|code|credential/i;
 
 /** The submitted fields in their order; null if the form has files or a secret. */
-function keptFields(body: unknown): readonly (readonly [name: string, value: string])[] | null {
+function resubmittedFields(body: unknown): readonly (readonly [name: string, value: string])[] | null {
   const fields = Object.entries((body ?? {}) as Readonly<Record<string, unknown>>);
   if (body === undefined || fields.some(([name]) => secretField.test(name))) return null;
   return fields.flatMap(([name, value]) =>
@@ -18,7 +18,7 @@ function keptFields(body: unknown): readonly (readonly [name: string, value: str
  * once the user has signed in in another tab. `path`: where the form was sent.
  */
 export function signedOutPage(path: string, body: unknown, home: string): Html {
-  const fields = keptFields(body);
+  const fields = resubmittedFields(body);
   const signIn = html`<a href="/login?next=${encodeURIComponent(home)}" target="_blank" rel="noopener">Sign in</a>`;
   return layout({
     title: "You were signed out",

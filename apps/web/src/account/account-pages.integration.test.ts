@@ -17,9 +17,9 @@ const isLoggedIn = async ({ cookie }: { cookie: string }) =>
   (await app.request("/account/sessions", { headers: { cookie } })).status === 200;
 
 async function invite(email: string, role: string = "developer", by = owner): Promise<string> {
-  const answer = await by.post(`${members}/invite`, { email, role });
-  expect(answer.status).toBe(201);
-  return /\/join\/[\w-]{43}/.exec(await answer.text())?.[0] ?? "";
+  const response = await by.post(`${members}/invite`, { email, role });
+  expect(response.status).toBe(201);
+  return /\/join\/[\w-]{43}/.exec(await response.text())?.[0] ?? "";
 }
 
 const join = (link: string, form: Record<string, string> = { password: chosen, again: chosen }) =>
@@ -27,9 +27,9 @@ const join = (link: string, form: Record<string, string> = { password: chosen, a
 
 /** Opens an invitation link, chooses a password and returns the session. */
 async function joined(email: string, role?: string): Promise<Visitor> {
-  const answer = await join(await invite(email, role));
-  expect(answer.status).toBe(303);
-  const cookie = answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+  const response = await join(await invite(email, role));
+  expect(response.status).toBe(303);
+  const cookie = response.headers.getSetCookie()[0]?.split(";")[0] ?? "";
   return {
     cookie,
     get: (path) => app.request(path, { headers: { cookie } }),
@@ -44,8 +44,8 @@ describe("members of an account", () => {
     expect(await textOf(members)).toContain(email);
     expect(await textOf(members)).not.toContain(link);
     expect(await (await app.request(link)).text()).toContain("Join Harbour &amp; Sons");
-    const answer = await join(link);
-    expect(answer.headers.get("location")).toBe("/shipments");
+    const response = await join(link);
+    expect(response.headers.get("location")).toBe("/shipments");
     expect(await textOf(members)).toMatch(new RegExp(`${email}[\\s\\S]*Developer`));
     const login = await app.request("/login", { form: { email, password: chosen } });
     expect(login.status).toBe(303);
@@ -82,9 +82,9 @@ describe("members of an account", () => {
     [{ password: chosen, again: "another one" }, "again-problem"],
     [{}, "password-problem"],
   ])("a password that will not do is refused: %j", async (form, place) => {
-    const answer = await join(await invite(newEmail()), form);
-    expect(answer.status).toBe(422);
-    const page = await answer.text();
+    const response = await join(await invite(newEmail()), form);
+    expect(response.status).toBe(422);
+    const page = await response.text();
     expect(page).toContain(place);
     expect(page).not.toContain(chosen);
   });
@@ -92,9 +92,9 @@ describe("members of an account", () => {
   test("a link does not change the password of an existing user, and makes them no member without a sign-in", async () => {
     const other = await app.addAccount();
     const link = await invite(other.email.toUpperCase());
-    const answer = await join(link);
-    expect([answer.status, answer.headers.get("location")]).toEqual([303, link]);
-    expect(answer.headers.getSetCookie()).toEqual([]);
+    const response = await join(link);
+    expect([response.status, response.headers.get("location")]).toEqual([303, link]);
+    expect(response.headers.getSetCookie()).toEqual([]);
     expect((await app.request("/login", { form: { email: other.email, password } })).status).toBe(303);
     expect(await app.database.prisma.membership.count({ where: { userId: other.userId } })).toBe(1);
   });
@@ -104,9 +104,9 @@ describe("members of an account", () => {
       ["nonsense", "Enter an email address."],
       [account.email.toUpperCase(), "This user is a member already."],
     ] as const) {
-      const answer = await owner.post(`${members}/invite`, { email, role: "owner" });
-      expect(answer.status).toBe(422);
-      const page = await answer.text();
+      const response = await owner.post(`${members}/invite`, { email, role: "owner" });
+      expect(response.status).toBe(422);
+      const page = await response.text();
       expect(page).toContain(problem);
       expect(page).toContain(`value="${email}"`);
       expect(page).toContain('value="owner" checked');
@@ -119,8 +119,8 @@ describe("members of an account", () => {
     expect(await isLoggedIn(member)).toBe(true);
     const { id } = await app.database.prisma.user.findFirstOrThrow({ where: { email } });
     expect(await textOf(`${members}/${id}/remove`)).toContain(`Remove ${email}?`);
-    const answer = await owner.post(`${members}/${id}/remove`, {});
-    expect(answer.headers.get("location")).toBe(`${members}?done=removed`);
+    const response = await owner.post(`${members}/${id}/remove`, {});
+    expect(response.headers.get("location")).toBe(`${members}?done=removed`);
     expect(await isLoggedIn(member)).toBe(false);
     expect((await app.request("/login", { form: { email, password: chosen } })).status).toBe(401);
     expect(await isLoggedIn(await joined(email))).toBe(true);
@@ -155,13 +155,13 @@ describe("members of an account", () => {
     const invited = newEmail();
     const link = await invite(invited);
     const { id } = await app.database.prisma.invitation.findFirstOrThrow({ where: { email: invited } });
-    const stranger = await app.visit(await app.addAccount());
-    const page = await textOf(members, stranger);
+    const otherVisitor = await app.visit(await app.addAccount());
+    const page = await textOf(members, otherVisitor);
     expect(page).not.toContain(account.email);
     expect(page).not.toContain(invited);
-    expect((await stranger.get(`${members}/${account.userId}/remove`)).status).toBe(404);
-    expect((await stranger.post(`${members}/${account.userId}/remove`, {})).status).toBe(404);
-    await stranger.post(`/account/invitations/${id}/withdraw`, {});
+    expect((await otherVisitor.get(`${members}/${account.userId}/remove`)).status).toBe(404);
+    expect((await otherVisitor.post(`${members}/${account.userId}/remove`, {})).status).toBe(404);
+    await otherVisitor.post(`/account/invitations/${id}/withdraw`, {});
     expect((await app.request(link)).status).toBe(200);
   });
 });
@@ -182,17 +182,17 @@ describe("sessions of a user", () => {
 
   test("all end at once", async () => {
     const other = await app.visit(account);
-    const answer = await other.post("/account/sessions/end-all", {});
-    expect(answer.headers.get("location")).toBe("/login");
-    expect(answer.headers.getSetCookie()[0]).toMatch(/^svc_session=;/);
+    const response = await other.post("/account/sessions/end-all", {});
+    expect(response.headers.get("location")).toBe("/login");
+    expect(response.headers.getSetCookie()[0]).toMatch(/^svc_session=;/);
     expect([await isLoggedIn(owner), await isLoggedIn(other)]).toEqual([false, false]);
   });
 
   test("a user cannot end the sessions of another user", async () => {
-    const stranger = await app.visit(await app.addAccount());
-    await stranger.post(await endOf(owner, 0), {});
-    await stranger.post("/account/sessions/nonsense/end", {});
-    await stranger.post("/account/sessions/end-all", {});
+    const otherVisitor = await app.visit(await app.addAccount());
+    await otherVisitor.post(await endOf(owner, 0), {});
+    await otherVisitor.post("/account/sessions/nonsense/end", {});
+    await otherVisitor.post("/account/sessions/end-all", {});
     expect(await isLoggedIn(owner)).toBe(true);
   });
 });
@@ -203,8 +203,8 @@ describe("the password", () => {
 
   test("is changed with the current one, and other sessions end", async () => {
     const other = await app.visit(account);
-    const answer = await change({});
-    expect(answer.headers.get("location")).toBe("/account/password?done=changed");
+    const response = await change({});
+    expect(response.headers.get("location")).toBe("/account/password?done=changed");
     expect([await isLoggedIn(owner), await isLoggedIn(other)]).toEqual([true, false]);
     const logIn = async (text: string) =>
       (await app.request("/login", { form: { email: account.email, password: text } })).status;
@@ -216,9 +216,9 @@ describe("the password", () => {
     [{ password: "short", again: "short" }, "password-problem"],
     [{ again: "other" }, "again-problem"],
   ])("is not changed by %j", async (form, place) => {
-    const answer = await change(form);
-    expect(answer.status).toBe(422);
-    expect(await answer.text()).toContain(place);
+    const response = await change(form);
+    expect(response.status).toBe(422);
+    expect(await response.text()).toContain(place);
     expect((await app.request("/login", { form: { email: account.email, password } })).status).toBe(303);
   });
 

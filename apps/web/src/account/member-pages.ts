@@ -5,8 +5,8 @@ import { actionsColumn, type Html, html, listTable } from "@svc/views";
 import type { SignedInCaller } from "../access/api-clients.ts";
 import { checkbox } from "../forms/choices.ts";
 import { field, formProblem, type Problems } from "../forms/field.ts";
-import { moment } from "../pages/moment.ts";
 import { secretOnce } from "../pages/secret-once.ts";
+import { relativeTimestamp } from "../pages/timestamps.ts";
 import { accountLayout } from "./account-layout.ts";
 import { roleLabels } from "./role-labels.ts";
 
@@ -50,7 +50,7 @@ function memberRow(member: Member, { user }: SignedInCaller): Html {
     <tr>
       <th scope="row" data-label="Email">${member.email}${isSelf && html` <span class="tag">you</span>`}</th>
       <td data-label="Role">${roleLabels[member.role]}</td>
-      <td data-label="Since">${moment(member.joinedAt)}</td>
+      <td data-label="Since">${relativeTimestamp(member.joinedAt)}</td>
       <td>${mayDo(user.role, "manage_members") && actions}</td>
     </tr>`;
 }
@@ -64,7 +64,7 @@ function invitationRow({ id, email, role, expiresAt }: Invitation, isOwner: bool
     <tr>
       <th scope="row" data-label="Email">${email}</th>
       <td data-label="Role">${roleLabels[role]}</td>
-      <td data-label="Expires">${moment(expiresAt)}</td>
+      <td data-label="Expires">${relativeTimestamp(expiresAt)}</td>
       <td>${isOwner && withdraw}</td>
     </tr>`;
 }
@@ -160,15 +160,15 @@ export function memberRolePage(caller: SignedInCaller, member: Member, problems:
 /** Each is revoked unless the owner keeps it for the account. */
 function tokenChoices(tokens: readonly AccountToken[]): Html {
   if (tokens.length === 0) return html`<p>They created no API tokens that still work.</p>`;
-  const textOf = ({ name, hint, role, lastUsedAt }: AccountToken): Html =>
+  const tokenLabel = ({ name, hint, role, lastUsedAt }: AccountToken): Html =>
     html`${name} <code>…${hint}</code>, ${roleLabels[role]}, ${
-      lastUsedAt === null ? "never used" : html`last used ${moment(lastUsedAt)}`
+      lastUsedAt === null ? "never used" : html`last used ${relativeTimestamp(lastUsedAt)}`
     }`;
   return html`
     <fieldset>
       <legend>API tokens that they created</legend>
       <p class="muted">The selected ones are revoked. The others keep working for the account, with their role.</p>
-      ${tokens.map((token) => checkbox("revoke", token.id, true, textOf(token)))}
+      ${tokens.map((token) => checkbox("revoke", token.id, true, tokenLabel(token)))}
     </fieldset>`;
 }
 

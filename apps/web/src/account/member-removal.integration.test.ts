@@ -3,7 +3,7 @@ import { expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
 import { uuidV7 } from "@svc/persistence";
 import { createOAuthRecordRepository } from "@svc/persistence/oauth";
-import { createAccountTokenRepository, createTokenRepository, makeApiToken } from "@svc/persistence/tokens";
+import { createAccountTokenRepository, createTokenRepository, generateApiToken } from "@svc/persistence/tokens";
 import { started } from "@svc/testkit/started";
 import { startTestWeb, type TestAccount } from "../testing/start-test-web.ts";
 
@@ -15,12 +15,12 @@ const member = started(() => app.addMember(account, "developer"));
 const page = ({ userId }: TestAccount) => `/account/members/${userId}/remove`;
 
 async function addToken(name: string, { id: accountId, userId }: TestAccount) {
-  const { hint, tokenSha256 } = makeApiToken();
+  const { hint, tokenSha256 } = generateApiToken();
   const id = uuidV7.next();
-  const made = { id, name, scopes: ["read"], hint, tokenSha256, expiresAt: null } as const;
+  const tokenFields = { id, name, scopes: ["read"], hint, tokenSha256, expiresAt: null } as const;
   const createdAt = instant(Date.now());
   await createAccountTokenRepository(app.database.sql).create(accountId, {
-    ...made,
+    ...tokenFields,
     createdByUserId: userId,
     createdAt,
   });
@@ -51,8 +51,8 @@ test("a removal lists the member's tokens, revokes the selected ones and ends co
     data: { accountId: second.id, userId: member.userId, role: "developer" },
   });
   const [laptop, nightly] = [await addToken("Laptop", member), await addToken("Nightly import", member)];
-  const mine = await addToken("Mine", account);
-  const elsewhere = await addToken("Elsewhere", { ...second, userId: member.userId });
+  const ownToken = await addToken("Mine", account);
+  const otherAccountToken = await addToken("Elsewhere", { ...second, userId: member.userId });
   const planner = await connectApplication("of-member", member);
   const others = [
     await connectApplication("of-owner", account),
@@ -61,16 +61,16 @@ test("a removal lists the member's tokens, revokes the selected ones and ends co
   const text = await (await owner.get(page(member))).text();
   expect(text).toContain("applications that they connected lose access");
   for (const { id } of [laptop, nightly]) expect(text).toContain(`name="revoke" value="${id}" checked`);
-  for (const { id } of [mine, elsewhere]) expect(text).not.toContain(id);
+  for (const { id } of [ownToken, otherAccountToken]) expect(text).not.toContain(id);
   // Ids of other tokens are ignored.
-  const revoke = [laptop.id, mine.id, elsewhere.id, "x"];
+  const revoke = [laptop.id, ownToken.id, otherAccountToken.id, "x"];
   expect((await owner.post(page(member), { revoke })).headers.get("location")).toBe("/account/members?done=removed");
-  expect([await laptop.works(), await nightly.works(), await mine.works(), await elsewhere.works()]).toEqual([
-    false,
-    true,
-    true,
-    true,
-  ]);
+  expect([
+    await laptop.works(),
+    await nightly.works(),
+    await ownToken.works(),
+    await otherAccountToken.works(),
+  ]).toEqual([false, true, true, true]);
   expect([await planner.works(), await planner.canRefresh()]).toEqual([false, false]);
   for (const other of others) expect([await other.works(), await other.canRefresh()]).toEqual([true, true]);
   const events = await app.database.prisma.auditEvent.findMany({ where: { accountId: account.id } });
@@ -86,7 +86,7 @@ test("a removal lists the member's tokens, revokes the selected ones and ends co
 
 test("the last owner is not removed, and no token of theirs is revoked", async () => {
   const token = await addToken("Of the owner", account);
-  const answer = await owner.post(page(account), { revoke: token.id });
-  expect([answer.status, await answer.text()]).toEqual([409, expect.stringContaining("This is the last owner.")]);
+  const response = await owner.post(page(account), { revoke: token.id });
+  expect([response.status, await response.text()]).toEqual([409, expect.stringContaining("This is the last owner.")]);
   expect(await token.works()).toBe(true);
 });

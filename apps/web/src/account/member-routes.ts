@@ -3,10 +3,10 @@ import { isMemberRole, type MemberRole } from "@svc/domain/members";
 import { notFound } from "@svc/jsonapi";
 import type { Database } from "@svc/persistence";
 import {
+  createInvitation,
   createInvitationRepository,
   createMemberRepository,
   type Member,
-  makeInvitation,
   setMemberRole,
 } from "@svc/persistence/members";
 import { createAccountTokenRepository } from "@svc/persistence/tokens";
@@ -83,7 +83,7 @@ export function memberRoutes({ database, appUrl }: { readonly database: Database
     if (known.some((member) => member.email.toLowerCase() === email.toLowerCase())) {
       return refuse("This user is a member already.");
     }
-    const { invitation, path: link } = makeInvitation({ email, role }, Date.now());
+    const { invitation, path: link } = createInvitation({ email, role }, Date.now());
     await invitations.create(caller.accountId, invitation);
     sendPage(response, 201, invitedPage(caller, { email, link: `${appUrl}${link}` }));
   };

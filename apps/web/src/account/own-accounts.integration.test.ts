@@ -19,13 +19,13 @@ beforeEach(async () => {
 const user = startedEach(() => app.visit(own));
 
 async function invite(email: string, role = "operator", by: TestAccount = other): Promise<string> {
-  const answer = await (await app.visit(by)).post("/account/members/invite", { email, role });
-  return /\/join\/[\w-]{43}/.exec(await answer.text())?.[0] ?? "";
+  const response = await (await app.visit(by)).post("/account/members/invite", { email, role });
+  return /\/join\/[\w-]{43}/.exec(await response.text())?.[0] ?? "";
 }
 
 /** The visitor with the session that an answer starts. */
-function continued(answer: Response): Visitor {
-  const cookie = answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+function continued(response: Response): Visitor {
+  const cookie = response.headers.getSetCookie()[0]?.split(";")[0] ?? "";
   return {
     cookie,
     get: (path) => app.request(path, { headers: { cookie } }),
@@ -35,13 +35,13 @@ function continued(answer: Response): Visitor {
 }
 
 async function joined(role = "operator"): Promise<Visitor> {
-  const answer = await user.post(await invite(own.email.toUpperCase(), role), {});
-  expect([answer.status, answer.headers.get("location")]).toEqual([303, "/shipments"]);
-  return continued(answer);
+  const response = await user.post(await invite(own.email.toUpperCase(), role), {});
+  expect([response.status, response.headers.get("location")]).toEqual([303, "/shipments"]);
+  return continued(response);
 }
 const switchTo = (by: Visitor, account: string, headers?: Record<string, string>) =>
   by.post("/account/accounts/switch", { account }, headers);
-const seen = async (by: Visitor): Promise<string[]> => {
+const visibleShipments = async (by: Visitor): Promise<string[]> => {
   const page = await (await by.get("/shipments")).text();
   return ["OWN", "OTHER"].filter((start) => new RegExp(`${start}[0-9a-f]{6}`).test(page));
 };
@@ -55,7 +55,7 @@ describe("an invitation for the address of a user", () => {
     expect(page).toContain("Join Other Lines");
     expect(page).not.toContain('name="password"');
     const member = await joined();
-    expect(await seen(member)).toEqual(["OTHER"]);
+    expect(await visibleShipments(member)).toEqual(["OTHER"]);
     expect(await rolesOf(own.userId)).toEqual(
       expect.arrayContaining([
         { accountId: own.id, role: "owner" },
@@ -68,26 +68,26 @@ describe("an invitation for the address of a user", () => {
 
   test("asks who is not signed in, or is another user, for the existing password, and leads back", async () => {
     const link = await invite(own.email);
-    const stranger = await app.visit(await app.addAccount());
-    for (const page of [await app.request(link), await stranger.get(link)]) {
+    const otherVisitor = await app.visit(await app.addAccount());
+    for (const page of [await app.request(link), await otherVisitor.get(link)]) {
       const text = await page.text();
       expect(text).toContain('action="/login"');
       expect(text).toContain(`name="next" value="${link}"`);
       expect(text).not.toContain("New password");
     }
-    const refused = await stranger.post(link, {});
+    const refused = await otherVisitor.post(link, {});
     expect([refused.status, refused.headers.get("location")]).toEqual([303, link]);
     expect(await rolesOf(own.userId)).toHaveLength(1);
-    const answer = await app.request("/login", { form: { email: own.email, password, next: link } });
-    expect(answer.headers.get("location")).toBe(link);
-    expect(await seen(continued(await continued(answer).post(link, {})))).toEqual(["OTHER"]);
+    const response = await app.request("/login", { form: { email: own.email, password, next: link } });
+    expect(response.headers.get("location")).toBe(link);
+    expect(await visibleShipments(continued(await continued(response).post(link, {})))).toEqual(["OTHER"]);
   });
 
   test("accepts an invitation once, and refuses a withdrawn or expired one, or one of a suspended account", async () => {
     const link = await invite(own.email);
-    const answers = await Promise.all([user.post(link, {}), user.post(link, {})]);
+    const responses = await Promise.all([user.post(link, {}), user.post(link, {})]);
     expect(
-      answers.map(({ headers }) => headers.get("location")).filter((place) => place === "/shipments"),
+      responses.map(({ headers }) => headers.get("location")).filter((place) => place === "/shipments"),
     ).toHaveLength(1);
     expect((await app.request(link)).status).toBe(404);
     const late = await invite(own.email, "viewer", await app.addAccount());
@@ -149,24 +149,24 @@ describe("a user of two accounts", () => {
       403,
     );
     const inOwn = continued(await switchTo(inOther, own.id));
-    expect(await seen(inOwn)).toEqual(["OWN"]);
+    expect(await visibleShipments(inOwn)).toEqual(["OWN"]);
     expect((await inOwn.get("/account/members")).status).toBe(200);
     expect(await (await inOwn.get("/account/members")).text()).not.toContain(other.email);
     expect((await inOwn.get(`/account/members/${other.userId}/remove`)).status).toBe(404);
     expect((await inOwn.post(`/account/members/${other.userId}/remove`, {})).status).toBe(404);
     expect((await inOther.get("/shipments")).status).toBe(302);
-    expect(await seen(continued(await switchTo(inOwn, other.id)))).toEqual(["OTHER"]);
+    expect(await visibleShipments(continued(await switchTo(inOwn, other.id)))).toEqual(["OTHER"]);
   });
 
   test("cannot switch to an account of others, one that is suspended, or nonsense, and stays where they are", async () => {
-    const stranger = await app.addAccount();
+    const otherAccount = await app.addAccount();
     const member = await joined();
     await app.database.prisma.account.update({ where: { id: own.id }, data: { suspendedAt: new Date() } });
-    for (const account of [stranger.id, own.id, "nonsense", ""]) {
-      const answer = await switchTo(member, account);
-      expect([answer.status, answer.headers.getSetCookie()]).toEqual([404, []]);
+    for (const account of [otherAccount.id, own.id, "nonsense", ""]) {
+      const response = await switchTo(member, account);
+      expect([response.status, response.headers.getSetCookie()]).toEqual([404, []]);
     }
-    expect(await seen(member)).toEqual(["OTHER"]);
+    expect(await visibleShipments(member)).toEqual(["OTHER"]);
   });
 
   test("cannot be switched by another site", async () => {
@@ -174,7 +174,7 @@ describe("a user of two accounts", () => {
     for (const headers of [{}, { origin: "https://evil.example" }] as Record<string, string>[]) {
       expect((await switchTo(member, own.id, headers)).status).toBe(403);
     }
-    expect(await seen(member)).toEqual(["OTHER"]);
+    expect(await visibleShipments(member)).toEqual(["OTHER"]);
   });
 
   test("keeps the end of the session, and signs in to the account that was used last", async () => {
@@ -187,7 +187,7 @@ describe("a user of two accounts", () => {
     expect(await app.database.prisma.userSession.findMany({ where: present })).toMatchObject([
       { accountId: own.id, expiresAt },
     ]);
-    expect(await seen(await app.visit(own))).toEqual(["OWN"]);
+    expect(await visibleShipments(await app.visit(own))).toEqual(["OWN"]);
   });
 
   test("stays a user when one account removes them, and loses that account at once", async () => {
@@ -195,6 +195,6 @@ describe("a user of two accounts", () => {
     const owner = await app.visit(other);
     expect((await owner.post(`/account/members/${own.userId}/remove`, {})).status).toBe(303);
     expect((await member.get("/shipments")).status).toBe(302);
-    expect(await seen(await app.visit(own))).toEqual(["OWN"]);
+    expect(await visibleShipments(await app.visit(own))).toEqual(["OWN"]);
   });
 });

@@ -8,7 +8,7 @@ import type { SignedInCaller } from "../access/api-clients.ts";
 import type { SessionCookie } from "../access/session-cookie.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";
-import { noticeBox } from "../pages/notice-box.ts";
+import { noticeBanner } from "../pages/notice-banner.ts";
 import { accountLayout } from "./account-layout.ts";
 import { roleLabels } from "./role-labels.ts";
 
@@ -35,7 +35,7 @@ function ownAccountsPage(caller: SignedInCaller, accounts: readonly OwnAccount[]
     caller,
     part: "accounts",
     content: html`
-      ${problem && noticeBox("error", problem)}
+      ${problem && noticeBanner("error", problem)}
       ${listTable({
         caption: "Accounts of which you are a member",
         columns: ["Company", "Your role", actionsColumn],
@@ -68,9 +68,9 @@ export function ownAccountRoutes(options: {
     const expiresAt = uuid.test(accountId) ? await sessions.switchAccount({ ...change, accountId }) : null;
     if (expiresAt === null) {
       const accounts = await members.listAccounts(caller.user.userId);
-      const wanted = accounts.find((account) => account.accountId === accountId);
-      if (!wanted) throw notFound("caller", accountId);
-      const problem = `${wanted.companyName} requires single sign-on. Sign out, and sign in with your provider.`;
+      const requested = accounts.find((account) => account.accountId === accountId);
+      if (!requested) throw notFound("caller", accountId);
+      const problem = `${requested.companyName} requires single sign-on. Sign out, and sign in with your provider.`;
       return sendPage(response, 403, ownAccountsPage(caller, accounts, problem));
     }
     cookie.write(response, value, Date.parse(expiresAt) - now);

@@ -3,23 +3,23 @@ import { actionsColumn, type Html, html, listTable } from "@svc/views";
 import type { SignedInCaller } from "../access/api-clients.ts";
 import { newPasswordFields } from "../access/new-password.ts";
 import { field, formProblem, type Problems } from "../forms/field.ts";
-import { moment } from "../pages/moment.ts";
+import { relativeTimestamp } from "../pages/timestamps.ts";
 import { accountLayout } from "./account-layout.ts";
 import { browserLabel } from "./browser-label.ts";
 
 function sessionRow(session: OpenSession, isThis: boolean): Html {
   const { tokenSha256, userAgent, createdAt, lastUsedAt, expiresAt } = session;
-  const text = browserLabel(userAgent);
+  const label = browserLabel(userAgent);
   return html`
     <tr>
-      <th scope="row" data-label="Browser"><span title="${userAgent}">${text}</span>
+      <th scope="row" data-label="Browser"><span title="${userAgent}">${label}</span>
         ${isThis && html`<span class="tag">this one</span>`}</th>
-      <td data-label="Signed in">${moment(createdAt)}</td>
-      <td data-label="Last used">${moment(lastUsedAt)}</td>
-      <td data-label="Expires">${moment(expiresAt)}</td>
+      <td data-label="Signed in">${relativeTimestamp(createdAt)}</td>
+      <td data-label="Last used">${relativeTimestamp(lastUsedAt)}</td>
+      <td data-label="Expires">${relativeTimestamp(expiresAt)}</td>
       <td>
         <form class="row-actions" method="post" action="/account/sessions/${tokenSha256.toString("hex")}/end">
-          <button class="quiet" aria-label="End the session of ${text}">End</button>
+          <button class="quiet" aria-label="End the session of ${label}">End</button>
         </form>
       </td>
     </tr>`;

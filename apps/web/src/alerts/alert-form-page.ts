@@ -49,13 +49,14 @@ function receiver({ caller, id, form, mail, others, problems = {} }: AlertFormPa
     maxLength: 2_000,
   });
   if (id !== null) return isChat(form.channel) ? address : html``;
-  const kept = mail === "kept" && html` This installation <a href="/account/mail">keeps its mails</a>.`;
-  if (!isOwner) return html`<p>Sent by email to ${caller.user.email}.${kept}</p>${groupProblem(problems, "channel")}`;
+  const storageNote = mail === "kept" && html` This installation <a href="/account/mail">keeps its mails</a>.`;
+  if (!isOwner)
+    return html`<p>Sent by email to ${caller.user.email}.${storageNote}</p>${groupProblem(problems, "channel")}`;
   const way = { sent: "by email", kept: "by email, which this installation keeps", none: "" }[mail];
   const byMail = html`${caller.user.email} <span class="muted">${way}</span>`;
   const noMail = html`<p class="muted">This installation does not send email.</p>`;
-  const choose = (value: AlertForm["channel"], text: HtmlValue) =>
-    radio("channel", value, form.channel === value, text);
+  const choose = (value: AlertForm["channel"], label: HtmlValue) =>
+    radio("channel", value, form.channel === value, label);
   const member =
     others.length > 0 &&
     html`${choose("member", "Another member")}
@@ -85,7 +86,7 @@ function receiver({ caller, id, form, mail, others, problems = {} }: AlertFormPa
 }
 
 function schedule({ form, problems = {} }: AlertFormPageOptions): Html {
-  const of = (value: AlertForm["frequency"], label: string, hint: string) =>
+  const frequencyRadio = (value: AlertForm["frequency"], label: string, hint: string) =>
     radio("frequency", value, form.frequency === value, html`${label} <span class="muted">${hint}</span>`);
   const isAlsoResolved = checkbox(
     "includesResolved",
@@ -97,9 +98,9 @@ function schedule({ form, problems = {} }: AlertFormPageOptions): Html {
     <fieldset>
       <legend>When</legend>
       ${groupProblem(problems, "frequency")}
-      ${of("at_once", "At once", "within a minute of the change")}
-      ${of("daily", "Every day", "a digest of what is open")}
-      ${of("weekly", "Every week", "a digest of what is open")}
+      ${frequencyRadio("at_once", "At once", "within a minute of the change")}
+      ${frequencyRadio("daily", "Every day", "a digest of what is open")}
+      ${frequencyRadio("weekly", "Every week", "a digest of what is open")}
       <div class="digest-only fields">
         <div class="weekly-only">${choice(
           { name: "weekday", label: "Day", chosen: form.weekday, problems },

@@ -131,7 +131,7 @@ export function readAlertForm(values: FormValues): AlertForm {
   };
 }
 
-const listOf = (text: string, separator = ","): string[] => [
+const splitList = (text: string, separator = ","): string[] => [
   ...new Set(
     text
       .split(separator)
@@ -153,9 +153,9 @@ export function settingsOf(form: AlertForm): AlertSubscriptionEdit & Required<Pi
     ...(form.frequency === "weekly" && { weekday: Number(form.weekday) }),
     kinds: form.kinds,
     severities: form.severity === "" ? [] : [form.severity],
-    carriers: listOf(form.carriers).map((code) => code.toUpperCase()),
-    customers: listOf(form.customers, "\n"),
-    tags: listOf(form.tags),
+    carriers: splitList(form.carriers).map((code) => code.toUpperCase()),
+    customers: splitList(form.customers, "\n"),
+    tags: splitList(form.tags),
     savedViewId: form.savedViewId === "" ? null : form.savedViewId,
     minimumAmount: isDigest && form.minimumAmount !== "" ? Number(form.minimumAmount) : null,
     includesResolved: !isDigest && form.includesResolved,
@@ -175,7 +175,7 @@ export function receiverOf(
 
 /** Rejects only what cannot be sent to the API. `isNew`: a channel has no address yet. */
 export function problemsOfForm(form: AlertForm, isNew: boolean): Problems {
-  const areCodes = listOf(form.carriers).every((code) => /^[A-Z]{2,4}$/i.test(code));
+  const areCodes = splitList(form.carriers).every((code) => /^[A-Z]{2,4}$/i.test(code));
   const isAmount = form.frequency === "at_once" || Number(form.minimumAmount) >= 0;
   return {
     ...(form.name === "" && { name: "Enter a name, for example “Holds of Maersk”." }),

@@ -5,9 +5,9 @@ import { may } from "../access/callers.ts";
 import { accountLayout, accountLivePage } from "../account/account-layout.ts";
 import { checkbox } from "../forms/choices.ts";
 import { type LivePage, part } from "../pages/live-page.ts";
-import { moment } from "../pages/moment.ts";
-import { noticeBox } from "../pages/notice-box.ts";
+import { noticeBanner } from "../pages/notice-banner.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
+import { relativeTimestamp } from "../pages/timestamps.ts";
 import {
   awaitsConfirmation,
   filterText,
@@ -31,13 +31,13 @@ function state(attributes: AlertSubscriptionResource["attributes"]): Html {
   if (unsubscribedAt === null && awaitsConfirmation(attributes)) return html`<span class="state">Not confirmed</span>`;
   if (active) return html`<span class="state good">Active</span>`;
   if (unsubscribedAt === null) return html`<span class="state">Paused</span>`;
-  return html`<span class="state">Unsubscribed</span> <span class="muted">${moment(unsubscribedAt)}</span>`;
+  return html`<span class="state">Unsubscribed</span> <span class="muted">${relativeTimestamp(unsubscribedAt)}</span>`;
 }
 
 function lastSent({ last_error: error, last_attempt_at: attemptAt }: AlertSubscriptionResource["attributes"]): Html {
   if (attemptAt === null) return html`<span class="muted">Nothing yet</span>`;
-  if (error === null) return html`Sent ${moment(attemptAt)}`;
-  return html`<span class="late">Not sent</span> ${moment(attemptAt)}: ${error}`;
+  if (error === null) return html`Sent ${relativeTimestamp(attemptAt)}`;
+  return html`<span class="late">Not sent</span> ${relativeTimestamp(attemptAt)}: ${error}`;
 }
 
 /** An e-mail address may break after its "@". */
@@ -79,11 +79,11 @@ function testNotice({ alert: { attributes }, isOver }: AlertTest): Html {
   const to = channel === "email" ? receiverText(attributes) : `the ${receiverText(attributes)}`;
   const message = awaitsConfirmation(attributes) ? "request to confirm" : "test message of";
   if (!isOver) {
-    return noticeBox("success", html`The ${message} ${name} is being sent. <a href="">Refresh</a>`);
+    return noticeBanner("success", html`The ${message} ${name} is being sent. <a href="">Refresh</a>`);
   }
   return error === null
-    ? noticeBox("success", html`The ${message} ${name} was accepted for ${to}.`)
-    : noticeBox("error", html`The ${message} ${name} was not sent. ${error}`);
+    ? noticeBanner("success", html`The ${message} ${name} was accepted for ${to}.`)
+    : noticeBanner("error", html`The ${message} ${name} was not sent. ${error}`);
 }
 
 function table(
@@ -127,7 +127,7 @@ export function alertListPage(options: {
     <section class="card empty"><h2>No alerts yet</h2>
       <p>An alert ${sends}: last free days, holds, fees, delays and silent carriers.</p>
     </section>`;
-  const mine = html`<h2>Sent to you</h2>${table("Alerts that are sent to you", own, { hasReceiver: false, mayManage })}`;
+  const ownAlerts = html`<h2>Sent to you</h2>${table("Alerts that are sent to you", own, { hasReceiver: false, mayManage })}`;
   return accountLivePage({
     title: "Alerts",
     caller,
@@ -136,10 +136,10 @@ export function alertListPage(options: {
     isPending: test !== null && !test.isOver,
     aside: mayCreate && html`<a class="button" href="${path}/new">New alert</a>`,
     content: html`
-        ${problem !== undefined && noticeBox("error", problem)}
+        ${problem !== undefined && noticeBanner("error", problem)}
         ${part("test", test && testNotice(test))}
         ${mailNote(mail)}
-        ${part("own", own.length === 0 ? empty : mine)}
+        ${part("own", own.length === 0 ? empty : ownAlerts)}
         ${part(
           "others",
           others.length > 0 &&

@@ -47,9 +47,9 @@ async function addMember(): Promise<Visitor> {
 
 /** Follows the redirect of a test message until its outcome is shown. */
 async function outcomeOf(id: string): Promise<string> {
-  const answer = await owner.post(`${path}/${id}/test`, {});
-  expect(answer.status).toBe(303);
-  const address = answer.headers.get("location") ?? "";
+  const response = await owner.post(`${path}/${id}/test`, {});
+  expect(response.status).toBe(303);
+  const address = response.headers.get("location") ?? "";
   return eventually(
     "the outcome of the test message is shown",
     async () => {
@@ -203,8 +203,8 @@ test("a mailbox receives alerts once a reader of it has confirmed them", async (
   expect(visibleText(await textOf(path))).toContain("Unsubscribed");
 
   await create({});
-  const { unsubscribeToken: ofMember } = await newest();
-  for (const unknown of [ofMember, "x".repeat(43), "x"]) {
+  const { unsubscribeToken: memberToken } = await newest();
+  for (const unknown of [memberToken, "x".repeat(43), "x"]) {
     expect((await app.request(`/alerts/confirm/${unknown}`, { method: "POST" })).status).toBe(404);
   }
 });
@@ -225,8 +225,8 @@ test("members see and change their own alerts only; owners all of the account", 
 
   expect((await create({ name: "Of the member" }, member)).answer.status).toBe(303);
   expect(visibleText(await textOf(path))).toMatch(/Sent to others .*Of the member/);
-  const stranger = await app.visit(await app.addAccount());
-  expect((await stranger.get(`${path}/${id}/edit`)).status).toBe(404);
+  const otherVisitor = await app.visit(await app.addAccount());
+  expect((await otherVisitor.get(`${path}/${id}/edit`)).status).toBe(404);
   expect((await owner.get(`${path}/${uuidV7.next()}/edit`)).status).toBe(404);
 });
 

@@ -11,7 +11,7 @@ import { problemsOf } from "../dashboard/api-problems.ts";
 import type { Problems } from "../forms/field.ts";
 import { saveOverChanges } from "../forms/merge-edit.ts";
 import { beforeForm, mergeForm } from "../forms/merge-form.ts";
-import { found, nullIfNotFound } from "../http/found.ts";
+import { findRecord, nullIfNotFound } from "../http/find-record.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { queryText } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
@@ -45,7 +45,7 @@ const notices: Readonly<Record<string, string>> = {
   deleted: "The alert is deleted.",
 };
 
-type ShownForm = Omit<AlertFormPageOptions, "key" | "views" | "others" | "mail">;
+type FormPageOptions = Omit<AlertFormPageOptions, "key" | "views" | "others" | "mail">;
 
 const isOwn = ({ attributes }: AlertSubscriptionResource, { user }: SignedInCaller): boolean =>
   attributes.member !== null && attributes.member.toLowerCase() === user.email.toLowerCase();
@@ -53,7 +53,7 @@ const isOwn = ({ attributes }: AlertSubscriptionResource, { user }: SignedInCall
 /** Members manage their own alerts; owners also those of channels and of other members. */
 async function findVersion(request: Request, caller: SignedInCaller) {
   const { read, entityTag } = await withEntityTag((options) =>
-    found("alert subscription", request.params.id, (id) =>
+    findRecord("alert subscription", request.params.id, (id) =>
       nullIfNotFound(caller.api.alertSubscriptions.get(id, options)),
     ),
   );
@@ -88,22 +88,23 @@ export function alertRoutes(options: {
     const test = testOf(request, [...own, ...others]);
     const notice = noticeOf(request, notices);
     const { apiBaseUrl, mail } = options;
-    const shown = { caller, apiBaseUrl, mail, own, others, test, notice, receivesMentions };
-    return alertListPage({ ...shown, ...(problem !== undefined && { problem }) });
+    const pageOptions = { caller, apiBaseUrl, mail, own, others, test, notice, receivesMentions };
+    return alertListPage({ ...pageOptions, ...(problem !== undefined && { problem }) });
   };
 
   /** Views that can be chosen for any receiver: the API refuses a view that the receiver does not see. */
   const readAlertViews = async (caller: SignedInCaller) =>
     (await readViews(caller)).filter(({ attributes }) => alertFilterProblem(attributes) === null);
 
-  const send = async (response: Response, status: 200 | 412 | 422, shown: ShownForm): Promise<void> => {
-    const { caller } = shown;
+  const send = async (response: Response, status: 200 | 412 | 422, pageOptions: FormPageOptions): Promise<void> => {
+    const { caller } = pageOptions;
     const [views, members] = await Promise.all([readAlertViews(caller), options.members.list(caller.accountId)]);
     const others = members.filter((email) => email !== caller.user.email);
-    sendPage(response, status, alertFormPage({ ...shown, mail: options.mail, views, others, key: randomUUID() }));
+    sendPage(response, status, alertFormPage({ ...pageOptions, mail: options.mail, views, others, key: randomUUID() }));
   };
 
-  const refuse = (response: Response, shown: ShownForm & { problems: Problems }) => send(response, 422, shown);
+  const refuse = (response: Response, pageOptions: FormPageOptions & { problems: Problems }) =>
+    send(response, 422, pageOptions);
 
   const list: PageHandler = async (request, response, caller) =>
     sendLivePage(request, response, await readList(request, caller));
@@ -125,9 +126,9 @@ export function alertRoutes(options: {
     if (channel !== "email" && !mayDo(caller.user.role, "manage_channel_alerts")) {
       throw TrackingError.of("forbidden", "Only owners of the account send alerts to others.");
     }
-    const shown = { caller, id: null, form: filled, before: null };
+    const pageOptions = { caller, id: null, form: filled, before: null };
     const problems = problemsOfForm(filled, true);
-    if (Object.keys(problems).length > 0) return refuse(response, { ...shown, problems });
+    if (Object.keys(problems).length > 0) return refuse(response, { ...pageOptions, problems });
     const receiver = receiverOf(filled, caller.user.email);
     const idempotencyKey = values.text("key") || undefined;
     const refused = await caller.api.alertSubscriptions
@@ -136,7 +137,7 @@ export function alertRoutes(options: {
         () => null,
         (error: unknown) => problemsOf(error, fieldOfPointer),
       );
-    if (refused) await refuse(response, { ...shown, problems: refused });
+    if (refused) await refuse(response, { ...pageOptions, problems: refused });
     else response.redirect(303, `${path}?done=${channel === "mailbox" ? "asked" : "created"}`);
   };
 
@@ -158,15 +159,15 @@ export function alertRoutes(options: {
         entered,
       });
       const { id } = alert;
-      const shown = { caller, id, form: filled, before: beforeForm(present) };
-      if (Object.keys(conflicts).length > 0) return send(response, 412, { ...shown, problems: conflicts });
+      const pageOptions = { caller, id, form: filled, before: beforeForm(present) };
+      if (Object.keys(conflicts).length > 0) return send(response, 412, { ...pageOptions, problems: conflicts });
       const problems = problemsOfForm(filled, false);
-      if (Object.keys(problems).length > 0) return refuse(response, { ...shown, problems });
+      if (Object.keys(problems).length > 0) return refuse(response, { ...pageOptions, problems });
       const refused = await caller.api.alertSubscriptions.update(id, settingsOf(filled), { ifMatch: entityTag }).then(
         () => null,
         (error: unknown) => problemsOf(error, fieldOfPointer),
       );
-      if (refused) await refuse(response, { ...shown, problems: refused });
+      if (refused) await refuse(response, { ...pageOptions, problems: refused });
       else response.redirect(303, `${path}?done=saved`);
     });
 

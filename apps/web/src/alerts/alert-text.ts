@@ -56,6 +56,6 @@ export function filterText(attributes: Attributes): string {
     amount === null ? "" : `charged ${amount} or more`,
     attributes.saved_view_id === null ? "" : "of a saved view",
     attributes.includes_resolved ? "also when resolved" : "",
-  ].filter((label) => label !== "");
+  ].filter((part) => part !== "");
   return parts.length === 0 ? "Every exception" : parts.join(" · ");
 }

@@ -4,18 +4,18 @@ import type { AuditEventResource, ExceptionResource } from "@svc/sdk";
 import { eventLabel, type Html, html, shortTimeText, sourceLabels } from "@svc/views";
 import { kindLabel } from "@svc/views/exceptions";
 import { actorText } from "../audit-events/audit-page.ts";
-import { type ChangesOf, otherLabels, otherValue, valueText } from "../containers/change-table.ts";
+import { type ChangeContext, otherLabels, otherValue, valueText } from "../containers/change-table.ts";
 import { noteMarkup } from "../notes/note-markup.ts";
-import type { ShownChange, ShownContainer, ShownShipment } from "../shipments/api-records.ts";
-import { boxFacts, pickupFacts, zoneAtPort } from "../shipments/container-facts.ts";
+import type { ChangeRecord, ContainerRecord, ShipmentRecord } from "../shipments/api-records.ts";
+import { containerFacts, pickupFacts, zoneAtPort } from "../shipments/container-facts.ts";
 import { resolutionLabel } from "./exception-labels.ts";
 import { activityMax, type StoredActivity } from "./read-activity.ts";
 
 export interface ActivityOptions {
   readonly now: Instant;
   readonly exception: ExceptionResource;
-  readonly shipment: ShownShipment | null;
-  readonly container: ShownContainer | null;
+  readonly shipment: ShipmentRecord | null;
+  readonly container: ContainerRecord | null;
   /** Email addresses of the members. */
   readonly members: readonly string[];
   readonly activity: StoredActivity;
@@ -45,7 +45,7 @@ function ownerText(to: unknown, owners: StoredActivity["owners"]): string {
 }
 
 /** Returns what one event of the audit log did to the exception. */
-function actsOf({ changes, created_at: at }: AuditEventResource["attributes"], options: ActivityOptions) {
+function describeEvent({ changes, created_at: at }: AuditEventResource["attributes"], options: ActivityOptions) {
   const [owner, snooze, resolved, note] = ["owner_user_id", "snoozed_until", "resolved_at", "note"].map((name) =>
     changeOf(changes, name),
   );
@@ -81,18 +81,19 @@ function endedSnoozes({ exception, activity, now }: ActivityOptions): Entry[] {
   }));
 }
 
-function changeEntry(change: ShownChange, { container, shipment, now }: ActivityOptions): Entry {
+function changeEntry(change: ChangeRecord, { container, shipment, now }: ActivityOptions): Entry {
   const { field, value, previousValue, validFrom, dataSource } = change;
-  const of: ChangesOf | null = container &&
+  const context: ChangeContext | null = container &&
     shipment && {
       container,
       zone: zoneAtPort(container, shipment),
-      factsOf: (one) => [...pickupFacts(one, shipment, now), ...boxFacts(one)],
+      factsOf: (one) => [...pickupFacts(one, shipment, now), ...containerFacts(one)],
     };
   const zone = shipment?.portOfDischarge?.timeZone ?? null;
-  const text = (one: unknown) => (of ? valueText(of, field, one) : one == null ? "–" : otherValue(field, one, zone));
+  const text = (one: unknown) =>
+    context ? valueText(context, field, one) : one == null ? "–" : otherValue(field, one, zone);
   const label =
-    of?.factsOf(of.container).find(([, , name]) => name === field)?.[0] ??
+    context?.factsOf(context.container).find(([, , name]) => name === field)?.[0] ??
     (container === null && field === "podEtaAt" ? "ETA" : (otherLabels[field] ?? eventLabel(toWireName(field))));
   return {
     at: validFrom,
@@ -102,8 +103,8 @@ function changeEntry(change: ShownChange, { container, shipment, now }: Activity
 }
 
 /** Names another step of the case of an exception, with its number if it is of the same kind, and links to its page. */
-export const stepLink = ({ id, attributes: { kind, number } }: ExceptionResource, of: ExceptionResource): Html =>
-  html`<a href="/attention/${id}">${kindLabel(kind)}${kind === of.attributes.kind && ` of ${number}`}</a>`;
+export const stepLink = ({ id, attributes: { kind, number } }: ExceptionResource, current: ExceptionResource): Html =>
+  html`<a href="/attention/${id}">${kindLabel(kind)}${kind === current.attributes.kind && ` of ${number}`}</a>`;
 
 const continued = (previous: ExceptionResource, exception: ExceptionResource): Html => {
   const { owner } = previous.attributes;
@@ -114,7 +115,7 @@ function entriesOf(options: ActivityOptions): readonly Entry[] {
   const { exception, activity } = options;
   const { opened_at: opened, ended_at: ended, resolution, kind } = exception.attributes;
   const events = activity.events.map(({ attributes }): Entry => {
-    return { at: instant(attributes.created_at), by: actorText(attributes), what: actsOf(attributes, options) };
+    return { at: instant(attributes.created_at), by: actorText(attributes), what: describeEvent(attributes, options) };
   });
   const reason = resolutionLabel(resolution === null || resolution === "by_member" ? "cleared" : resolution);
   const text = resolution === "by_member" ? reason : `Resolved: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`;

@@ -15,8 +15,8 @@ let containerId: string;
 beforeAll(async () => {
   const shipment = await addShipment(app.database, account.id, { number: "ACT1", containers: ["ACTU1000001"] });
   [containerId = ""] = shipment.containerIds;
-  const of = { containerId, subjectId: containerId, shipmentId: shipment.id };
-  id = await addException(app.database, account.id, { ...of, kind: "last_free_day_over", details: { days: 4 } });
+  const keys = { containerId, subjectId: containerId, shipmentId: shipment.id };
+  id = await addException(app.database, account.id, { ...keys, kind: "last_free_day_over", details: { days: 4 } });
 });
 
 const act = (form: Record<string, string>) => visitor.post(`/attention/${id}`, form);
@@ -37,7 +37,7 @@ describe("the activity of an exception", () => {
     await act({ action: "resolve" });
     await act({ action: "open" });
     await act({ action: "release" });
-    const seen = await activity();
+    const pageText = await activity();
     const order = [
       `${account.email} Without an owner`,
       `${account.email} Reopened`,
@@ -48,13 +48,13 @@ describe("the activity of an exception", () => {
       `Assigned to ${account.email}`,
       "Opened: Last free day over",
     ];
-    const places = order.map((text) => seen.indexOf(text));
-    expect([seen, places]).toEqual([seen, places.toSorted((one, other) => one - other)]);
+    const places = order.map((text) => pageText.indexOf(text));
+    expect([pageText, places]).toEqual([pageText, places.toSorted((one, other) => one - other)]);
     expect(Math.min(...places)).toBeGreaterThanOrEqual(0);
     const viewer = await app.visit(await app.addMember(account, "viewer"));
-    expect(await activity(viewer)).toBe(seen);
-    const stranger = await app.visit(await app.addAccount());
-    expect((await stranger.get(`/attention/${id}`)).status).toBe(404);
+    expect(await activity(viewer)).toBe(pageText);
+    const otherVisitor = await app.visit(await app.addAccount());
+    expect((await otherVisitor.get(`/attention/${id}`)).status).toBe(404);
   });
 
   test("has the changes of what the rule reads since then, with their source", async () => {
@@ -78,10 +78,10 @@ describe("the activity of an exception", () => {
         fact("locationAtPodTerminal", "Z-9", since, null),
       ],
     });
-    const seen = await activity();
-    expect(seen).toMatch(/Terminal Last free day by the terminal \w+, 5 Jun 2026 → \w+, 6 Jun 2026/);
-    expect(seen.match(/by the terminal/g)).toHaveLength(1);
-    expect(seen).not.toContain("Z-9");
+    const pageText = await activity();
+    expect(pageText).toMatch(/Terminal Last free day by the terminal \w+, 5 Jun 2026 → \w+, 6 Jun 2026/);
+    expect(pageText.match(/by the terminal/g)).toHaveLength(1);
+    expect(pageText).not.toContain("Z-9");
   });
 
   test("has the end of a snooze and of the condition", async () => {
@@ -90,9 +90,9 @@ describe("the activity of an exception", () => {
       where: { id },
       data: { snoozedUntil: minutesAgo(30), resolvedAt: minutesAgo(5), endedAt: minutesAgo(5), resolution: "cleared" },
     });
-    const seen = await activity();
-    expect(seen).toContain("Rules Resolved: the condition ended");
-    expect(seen).toContain("Rules Snooze ended");
+    const pageText = await activity();
+    expect(pageText).toContain("Rules Resolved: the condition ended");
+    expect(pageText).toContain("Rules Snooze ended");
     await app.database.prisma.exception.updateMany({ where: { id }, data: { resolution: "by_member" } });
     expect(await activity()).toContain("Rules The condition ended");
   });

@@ -20,10 +20,10 @@ beforeAll(async () => {
   const add = async (number: string, container: string) => {
     const shipment = await addShipment(app.database, account.id, { number, containers: [container] });
     const [containerId = ""] = shipment.containerIds;
-    const of = { containerId, subjectId: containerId, shipmentId: shipment.id };
+    const keys = { containerId, subjectId: containerId, shipmentId: shipment.id };
     return {
       id: shipment.id,
-      exception: await addException(app.database, account.id, { ...of, kind: "customs_hold" }),
+      exception: await addException(app.database, account.id, { ...keys, kind: "customs_hold" }),
     };
   };
   const first = await add("TEAM1", "TEAU1000001");
@@ -49,9 +49,9 @@ test.each<[string, string, string]>([
 ])("?%s limits the queue, its counts and its API request, and a chip removes it", async (query, chip, number) => {
   const markup = await read(`/attention?status=open&${query}`);
   expect(numbersOn(markup)).toEqual([number]);
-  const seen = visibleText(markup);
-  expect(seen).toMatch(/Status Open 1 Snoozed 0 Resolved (?:0 )?Owner/);
-  expect(seen).toContain(`Remove the filter ${chip}`);
+  const pageText = visibleText(markup);
+  expect(pageText).toMatch(/Status Open 1 Snoozed 0 Resolved (?:0 )?Owner/);
+  expect(pageText).toContain(`Remove the filter ${chip}`);
   expect(markup).toContain('<li><a href="/attention"><span class="hidden">Remove the filter');
   expect(numbersOn(await read("/attention"))).toHaveLength(2);
 });

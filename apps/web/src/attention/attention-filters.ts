@@ -5,7 +5,7 @@ import { kindLabels } from "@svc/views/exceptions";
 import { customerSuggestions } from "../customers/customer-names.ts";
 import type { FilterChip } from "../pages/filter-chips.ts";
 import type { CarrierChoice } from "../tracking-requests/carrier-menu.ts";
-import { type AttentionQuery, attentionPath, isOfShipments, isTeamwide } from "./attention-query.ts";
+import { type AttentionQuery, attentionPath, hasShipmentFilters, isTeamwide } from "./attention-query.ts";
 import { statusLabels } from "./exception-labels.ts";
 
 type Counts = ReadonlyMap<string | null, number>;
@@ -17,17 +17,17 @@ export function chipRows(query: AttentionQuery, { kinds, statuses }: { readonly 
   const link = (changes: Partial<AttentionQuery>, isCurrent: boolean, label: string, count?: number) =>
     html`<a href="${attentionPath(query, changes)}"${isCurrent && html` aria-current="true"`}>${label}${count !== undefined && html` <span class="count">${count}</span>`}</a>`;
   const countOf = (status: ExceptionStatus) =>
-    statuses.get(status) ?? (status === "resolved" && isOfShipments(query) ? undefined : 0);
-  const ofStatus = (status: ExceptionStatus) =>
+    statuses.get(status) ?? (status === "resolved" && hasShipmentFilters(query) ? undefined : 0);
+  const statusLink = (status: ExceptionStatus) =>
     link({ status, kind: null }, status === query.status, statusLabels[status], countOf(status));
   const total = [...kinds.values()].reduce((sum, count) => sum + count, 0);
-  const shown = exceptionKinds.filter((kind) => (kinds.get(kind) ?? 0) > 0 || kind === query.kind);
+  const visibleKinds = exceptionKinds.filter((kind) => (kinds.get(kind) ?? 0) > 0 || kind === query.kind);
   return html`
     <nav class="chips" aria-label="Status and owner">
-      <span class="group"><span class="muted">Status</span> ${exceptionStatuses.map(ofStatus)}</span>
+      <span class="group"><span class="muted">Status</span> ${exceptionStatuses.map(statusLink)}</span>
       <span class="group"><span class="muted">Owner</span>
         ${link({ owner: "" }, query.owner === "", "All owners")}
-        ${Object.entries(owners).map(([owner, text]) => link({ owner }, query.owner === owner, text))}</span>
+        ${Object.entries(owners).map(([owner, label]) => link({ owner }, query.owner === owner, label))}</span>
       ${
         query.status === "resolved" &&
         html`<span class="group"><span class="muted">Resolved</span>
@@ -38,7 +38,7 @@ export function chipRows(query: AttentionQuery, { kinds, statuses }: { readonly 
     <nav class="chips" aria-label="Kind">
       <span class="muted">Kind</span>
       ${link({ kind: null }, query.kind === null, "All kinds", total)}
-      ${shown.map((kind) => link({ kind }, kind === query.kind, kindLabels[kind], kinds.get(kind) ?? 0))}
+      ${visibleKinds.map((kind) => link({ kind }, kind === query.kind, kindLabels[kind], kinds.get(kind) ?? 0))}
     </nav>`;
 }
 

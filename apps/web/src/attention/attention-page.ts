@@ -7,7 +7,7 @@ import { pageHead } from "../pages/page-head.ts";
 import { pageLinks } from "../pages/page-links.ts";
 import { printedLine, rowsText } from "../pages/printed-line.ts";
 import { listCall, sameFromApi } from "../pages/same-from-api.ts";
-import { allRowsBox, rowsButton, rowsForm } from "../rows/rows-form.ts";
+import { allRowsCheckbox, rowsButton, rowsForm } from "../rows/rows-form.ts";
 import { unknownPortNote } from "../saved-views/unknown-port.ts";
 import { type ListViews, viewBar, viewTools } from "../saved-views/view-bar.ts";
 import { withoutView } from "../saved-views/view-parameters.ts";
@@ -40,7 +40,7 @@ export interface AttentionPageOptions extends QueueOptions {
 function table(options: AttentionPageOptions): Html {
   const { rows, hasGroups } = exceptionRows(options);
   return html`
-    ${exceptionTable(rows, may(options.caller, "handle_exceptions") ? allRowsBox : null)}
+    ${exceptionTable(rows, may(options.caller, "handle_exceptions") ? allRowsCheckbox : null)}
     ${
       hasGroups &&
       html`<p class="muted">Exceptions of one kind in ${groupSizeMin} or more containers of a shipment share a row.
@@ -82,7 +82,7 @@ function empty(query: AttentionQuery): Html {
 }
 
 /** Beside the queue: what else a member wants every day, and the map of all voyages. */
-function aside({ caller }: AttentionPageOptions): Html {
+function sidebar({ caller }: AttentionPageOptions): Html {
   return html`
     <div class="stack">
       <nav class="card shortcuts" aria-label="Shortcuts">
@@ -145,7 +145,7 @@ export function attentionPage(options: AttentionPageOptions): LivePage {
               ${table(options)}
               ${pageLinks({ number: query.page, hasMore: options.hasMore, addressOf }, ["Previous", "Next"])}`,
         )}
-        ${aside(options)}
+        ${sidebar(options)}
       </div>
       ${sameFromApi(apiBaseUrl, [{ path: listCall("/exceptions", filter, {}) }])}`,
   });

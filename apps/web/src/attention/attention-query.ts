@@ -35,18 +35,18 @@ function readOwner(value: unknown): string {
 }
 
 /** Reads the query of the URL. Unknown values are ignored. */
-export function readAttentionQuery(given: Readonly<Record<string, unknown>>): AttentionQuery {
-  const page = Number(given.page);
+export function readAttentionQuery(parameters: Readonly<Record<string, unknown>>): AttentionQuery {
+  const page = Number(parameters.page);
   return {
-    status: oneOf(exceptionStatuses, given.status) ?? "open",
-    kind: oneOf(exceptionKinds, given.kind),
-    owner: readOwner(given.owner),
-    customer: readText(given.customer, 100).trim(),
-    carrier: readText(given.carrier, 4).trim().toUpperCase(),
-    port: readPort(given.port_of_discharge),
-    typed: readText(given.q, 100).trim(),
-    byMember: given.resolution === "by_member" && given.status === "resolved",
-    saved: readSaved(given.saved),
+    status: oneOf(exceptionStatuses, parameters.status) ?? "open",
+    kind: oneOf(exceptionKinds, parameters.kind),
+    owner: readOwner(parameters.owner),
+    customer: readText(parameters.customer, 100).trim(),
+    carrier: readText(parameters.carrier, 4).trim().toUpperCase(),
+    port: readPort(parameters.port_of_discharge),
+    typed: readText(parameters.q, 100).trim(),
+    byMember: parameters.resolution === "by_member" && parameters.status === "resolved",
+    saved: readSaved(parameters.saved),
     page: Number.isInteger(page) && page >= 1 && page <= 200 ? page : 1,
   };
 }
@@ -87,5 +87,5 @@ export const apiFilterOf = (query: AttentionQuery, email: string) => {
 };
 
 /** Whether the list is filtered by attributes of shipments and tracking requests. */
-export const isOfShipments = ({ customer, carrier, port, typed }: AttentionQuery): boolean =>
+export const hasShipmentFilters = ({ customer, carrier, port, typed }: AttentionQuery): boolean =>
   [customer, carrier, port, typed].some((text) => text !== "");

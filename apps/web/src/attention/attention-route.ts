@@ -15,7 +15,7 @@ import type { Request, Response } from "express";
 import type { SignedInCaller } from "../access/api-clients.ts";
 import type { FormValues } from "../forms/form-values.ts";
 import { conflictProblem, type MergedEdit, mergeEdit, saveOverChanges } from "../forms/merge-edit.ts";
-import { found, nullIfNotFound } from "../http/found.ts";
+import { findRecord, nullIfNotFound } from "../http/find-record.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { localPath } from "../http/local-path.ts";
 import { isUuid, queryText } from "../http/read-request.ts";
@@ -27,7 +27,7 @@ import { applyToRows } from "../rows/apply-to-rows.ts";
 import { rowsResultPage } from "../rows/rows-result-page.ts";
 import { checkPort } from "../saved-views/port-choice.ts";
 import { readListViews } from "../saved-views/read-views.ts";
-import { shownContainer, shownShipment } from "../shipments/api-records.ts";
+import { toContainerRecord, toShipmentRecord } from "../shipments/api-records.ts";
 import { dayByRule } from "../shipments/last-free-day.ts";
 import { findConnectionProblems } from "../tracking-requests/connection-problems.ts";
 import type { RecordPageOptions } from "../web-options.ts";
@@ -36,7 +36,7 @@ import {
   type AttentionQuery,
   apiFilterOf,
   attentionPath,
-  isOfShipments,
+  hasShipmentFilters,
   readAttentionQuery,
 } from "./attention-query.ts";
 import { readCostOfDelay } from "./cost-of-delay.ts";
@@ -83,7 +83,7 @@ async function readPage({ api, user }: SignedInCaller, query: AttentionQuery) {
     api.exceptions.count("status", {
       ...ofAllStatuses,
       superseded: false,
-      ...(isOfShipments(query) && { status: openStatuses }),
+      ...(hasShipmentFilters(query) && { status: openStatuses }),
     }),
   ]);
   const countsOf = ({ data }: typeof kinds) => new Map(data.map(({ attributes: { value, count } }) => [value, count]));
@@ -153,9 +153,9 @@ async function readSubject({ api }: SignedInCaller, { relationships }: Exception
       : nullIfNotFound(api.trackingRequests.get(requestId, { format: "mapped", include: ["customer"] })),
   ]);
   return {
-    shipment: shipment && shownShipment(shipment.data),
+    shipment: shipment && toShipmentRecord(shipment.data),
     container: container && {
-      ...shownContainer(container.data),
+      ...toContainerRecord(container.data),
       lastFreeDayByRule: demurrage && dayByRule(demurrage.data),
     },
     request: request && { request, problem: (await findConnectionProblems(api, [request])).get(request.id) },
@@ -168,7 +168,7 @@ export function attentionRoutes({ members, apiBaseUrl, clock, sendsMail }: Recor
 
   const readException = async ({ api }: SignedInCaller, id: string) => {
     const { read, entityTag } = await withEntityTag((options) =>
-      found("exception", id, (known) => nullIfNotFound(api.exceptions.get(known, options))),
+      findRecord("exception", id, (known) => nullIfNotFound(api.exceptions.get(known, options))),
     );
     return { exception: read.data, entityTag };
   };
@@ -180,8 +180,8 @@ export function attentionRoutes({ members, apiBaseUrl, clock, sendsMail }: Recor
       members.list(caller.accountId),
       readActivity(caller, exception, members),
     ]);
-    const shown = { exception, entityTag, ...subject, members: emails, activity };
-    return { caller, apiBaseUrl, now: clock.now(), sendsMail, ...shown };
+    const pageOptions = { exception, entityTag, ...subject, members: emails, activity };
+    return { caller, apiBaseUrl, now: clock.now(), sendsMail, ...pageOptions };
   };
 
   /**
@@ -190,8 +190,8 @@ export function attentionRoutes({ members, apiBaseUrl, clock, sendsMail }: Recor
   const readNote = async (request: Request, { api }: SignedInCaller, query: AttentionQuery): Promise<Html | null> => {
     const [done, on] = [queryText(request, "done"), queryText(request, "on")];
     const back = attentionPath(query, query);
-    const ofRows = rowsNote(request.query, back);
-    if (ofRows !== null) return ofRows;
+    const rowsOutcome = rowsNote(request.query, back);
+    if (rowsOutcome !== null) return rowsOutcome;
     const exception = isUuid(on) ? await nullIfNotFound(api.exceptions.get(on)) : null;
     return exception && doneNote(exception.data, done, back);
   };
@@ -212,17 +212,17 @@ export function attentionRoutes({ members, apiBaseUrl, clock, sendsMail }: Recor
     if (redirectTo !== null) return response.redirect(302, redirectTo);
     const port = portName.isUnknown ? portName : await checkPort(caller.api, query.port, found.items.length === 0);
     if (port.otherLocode) return redirectToPort(port.otherLocode);
-    const shown = { caller, apiBaseUrl, now: clock.now(), query, views, cost, note, members: emails };
+    const pageOptions = { caller, apiBaseUrl, now: clock.now(), query, views, cost, note, members: emails };
     const filters = { lines: lines.items, isUnknownPort: port.isUnknown };
-    sendLivePage(request, response, attentionPage({ ...shown, ...filters, ...found }));
+    sendLivePage(request, response, attentionPage({ ...pageOptions, ...filters, ...found }));
   };
 
   const showOne: PageHandler = async (request, response, caller) => {
-    const shown = await show(caller, idOf(request));
-    const isOfNote = sendsMail && queryText(request, "done") === "note";
-    const notice = isOfNote ? mentionNotice(shown.exception.attributes.note, shown.members) : null;
+    const pageOptions = await show(caller, idOf(request));
+    const isNoteSaved = sendsMail && queryText(request, "done") === "note";
+    const notice = isNoteSaved ? mentionNotice(pageOptions.exception.attributes.note, pageOptions.members) : null;
     const note = noticeOf(request, notices);
-    sendPage(response, 200, exceptionPage({ ...shown, note, mentionNotice: notice, problems: {} }));
+    sendPage(response, 200, exceptionPage({ ...pageOptions, note, mentionNotice: notice, problems: {} }));
   };
 
   const changeRows: FormHandler = async (_request, response, caller, form) => {
@@ -248,12 +248,12 @@ export function attentionRoutes({ members, apiBaseUrl, clock, sendsMail }: Recor
   const sendProblem = async (
     response: Response,
     status: 412 | 422,
-    shown: Omit<Parameters<typeof exceptionPage>[0], "note" | "problems">,
+    pageOptions: Omit<Parameters<typeof exceptionPage>[0], "note" | "problems">,
     problem: string,
-  ) => sendPage(response, status, exceptionPage({ ...shown, note: undefined, problems: { "": problem } }));
+  ) => sendPage(response, status, exceptionPage({ ...pageOptions, note: undefined, problems: { "": problem } }));
 
   /** The message of a refusal; throws other errors. */
-  const refusalOf = (error: unknown, id: string): string => {
+  const refusalMessage = (error: unknown, id: string): string => {
     if (error instanceof NotFoundError) throw notFound("exception", id);
     if (!(error instanceof ValidationError || error instanceof ConflictError)) throw error;
     return error.faults[0]?.detail ?? error.message;
@@ -276,7 +276,7 @@ export function attentionRoutes({ members, apiBaseUrl, clock, sendsMail }: Recor
       const done = action === "take" && wasOwned ? "take_over" : action;
       response.redirect(303, backTo(form, id, action === "save" ? saved : done));
     } catch (error) {
-      await sendProblem(response, 422, { ...shown, texts }, refusalOf(error, id));
+      await sendProblem(response, 422, { ...shown, texts }, refusalMessage(error, id));
     }
   };
 
@@ -292,7 +292,7 @@ export function attentionRoutes({ members, apiBaseUrl, clock, sendsMail }: Recor
       if (wasOwned) done = `${done}_over`;
       if (edit !== null) await caller.api.exceptions.update(id, edit);
     } catch (error) {
-      const problem = refusalOf(error, id);
+      const problem = refusalMessage(error, id);
       return sendProblem(response, 422, await show(caller, id), problem);
     }
     response.redirect(303, backTo(form, id, done));

@@ -3,7 +3,7 @@ import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
 import { addException } from "../testing/add-exception.ts";
 import { addShipment } from "../testing/add-shipment.ts";
-import { beforeOf } from "../testing/form-of-page.ts";
+import { originalFields } from "../testing/original-fields.ts";
 import { startTestWeb } from "../testing/start-test-web.ts";
 import { visibleText } from "../testing/visible-text.ts";
 
@@ -23,9 +23,9 @@ const shipment = started(() =>
 );
 beforeAll(async () => {
   const [first = "", second = "", third = ""] = shipment.containerIds;
-  const ofContainer = (containerId: string) => ({ containerId, subjectId: containerId, shipmentId: shipment.id });
+  const containerKeys = (containerId: string) => ({ containerId, subjectId: containerId, shipmentId: shipment.id });
   ids.soon = await addToAccount({
-    ...ofContainer(first),
+    ...containerKeys(first),
     kind: "last_free_day_soon",
     severity: "warning",
     priority: 7_997,
@@ -33,9 +33,9 @@ beforeAll(async () => {
   });
   const amounts = [{ amount: 600, currencyCode: "USD" }];
   const details = { days: 4, lastFreeDay: "2026-06-06", amounts, perDay: { amount: 150, currencyCode: "USD" } };
-  ids.over = await addToAccount({ ...ofContainer(second), kind: "last_free_day_over", priority: 14_004, details });
+  ids.over = await addToAccount({ ...containerKeys(second), kind: "last_free_day_over", priority: 14_004, details });
   const holds = { holds: ["customs"] };
-  ids.hold = await addToAccount({ ...ofContainer(third), kind: "customs_hold", priority: 12_000, details: holds });
+  ids.hold = await addToAccount({ ...containerKeys(third), kind: "customs_hold", priority: 12_000, details: holds });
 });
 
 const read = async (path: string, reader = visitor): Promise<string> => (await reader.get(path)).text();
@@ -46,17 +46,17 @@ describe("exceptions that need attention", () => {
   test("lists exceptions with their cost, most urgent first, and links to each", async () => {
     const markup = await read("/attention");
     expect(await numbersOn("/attention")).toEqual(["URGU1000002", "URGU1000003", "URGU1000001"]);
-    const seen = visibleText(markup);
-    expect(seen).toContain("Last free day was 4 days ago It was 6 Jun 2026. 600.00 USD 150.00 a day No owner");
-    expect(seen).toMatch(/On hold: customs – No owner/);
+    const pageText = visibleText(markup);
+    expect(pageText).toContain("Last free day was 4 days ago It was 6 Jun 2026. 600.00 USD 150.00 a day No owner");
+    expect(pageText).toMatch(/On hold: customs – No owner/);
     expect(markup).toContain(`href="/shipments/${shipment.id}?container=${shipment.containerIds[1]}"`);
     expect(markup).toContain(`href="/attention/${ids.over}"`);
   });
 
   test("counts each kind, and each count filters the list", async () => {
-    const seen = visibleText(await read("/attention"));
-    expect(seen).toContain("Status Open 3 Snoozed 0 Resolved 0 Owner All owners Mine No owner");
-    expect(seen).toContain("Kind All kinds 3 Last free day over 1 Customs hold 1 Last free day soon 1");
+    const pageText = visibleText(await read("/attention"));
+    expect(pageText).toContain("Status Open 3 Snoozed 0 Resolved 0 Owner All owners Mine No owner");
+    expect(pageText).toContain("Kind All kinds 3 Last free day over 1 Customs hold 1 Last free day soon 1");
     expect(await numbersOn("/attention?kind=customs_hold")).toEqual(["URGU1000003"]);
     expect(visibleText(await read("/attention?kind=rollover"))).toContain("No exceptions match");
     expect(await numbersOn("/attention?kind=lost&owner=whoever&page=x")).toHaveLength(3);
@@ -64,22 +64,22 @@ describe("exceptions that need attention", () => {
 
   test("is the start page, and shows an empty state without exceptions", async () => {
     expect((await visitor.get("/")).headers.get("location")).toBe("/attention");
-    const stranger = await app.visit(await app.addAccount());
-    const seen = visibleText(await read("/attention", stranger));
-    expect(seen).toContain("Nothing needs attention");
-    expect(seen).not.toContain("URGU");
-    expect((await stranger.get(`/attention/${ids.over}`)).status).toBe(404);
-    expect((await stranger.post(`/attention/${ids.over}`, { action: "resolve" })).status).toBe(404);
+    const otherVisitor = await app.visit(await app.addAccount());
+    const pageText = visibleText(await read("/attention", otherVisitor));
+    expect(pageText).toContain("Nothing needs attention");
+    expect(pageText).not.toContain("URGU");
+    expect((await otherVisitor.get(`/attention/${ids.over}`)).status).toBe(404);
+    expect((await otherVisitor.post(`/attention/${ids.over}`, { action: "resolve" })).status).toBe(404);
   });
 
   test("are at the top of the page of their shipment", async () => {
     const markup = await read(`/shipments/${shipment.id}`);
     expect(visibleText(markup)).toContain("URGU1000002 Last free day was 4 days ago, 600.00 USD so far");
     const band = /<section class="band".*?<\/section>/s.exec(markup)?.[0] ?? "";
-    const looks = [...band.matchAll(/<li class="(\w+)">.*?>(URGU\d+)</gs)].map(
+    const rowClasses = [...band.matchAll(/<li class="(\w+)">.*?>(URGU\d+)</gs)].map(
       ([, className, number]) => `${number} ${className}`,
     );
-    expect(looks).toEqual(["URGU1000002 late", "URGU1000003 late", "URGU1000001 warning"]);
+    expect(rowClasses).toEqual(["URGU1000002 late", "URGU1000003 late", "URGU1000001 warning"]);
     const calm = await addShipment(app.database, account.id, { number: "CALM1", containers: ["CALU1000001"] });
     expect(await read(`/shipments/${calm.id}`)).not.toContain('class="band"');
   });
@@ -90,9 +90,9 @@ describe("an exception, without JavaScript", () => {
 
   test("is assigned, snoozed and reopened from the list, which keeps its filters", async () => {
     const back = "/attention?kind=last_free_day_soon";
-    const taken = await act(ids.soon, { action: "take", back });
-    expect([taken.status, taken.headers.get("location")]).toEqual([303, `${back}&done=take&on=${ids.soon}`]);
-    const done = await read(taken.headers.get("location") ?? "");
+    const assigned = await act(ids.soon, { action: "take", back });
+    expect([assigned.status, assigned.headers.get("location")]).toEqual([303, `${back}&done=take&on=${ids.soon}`]);
+    const done = await read(assigned.headers.get("location") ?? "");
     expect(visibleText(done)).toContain("URGU1000001 assigned to you. Undo");
     expect(done).toContain('name="action" value="release"');
     await act(ids.soon, { action: "release", back });
@@ -109,10 +109,10 @@ describe("an exception, without JavaScript", () => {
   });
 
   test("is resolved on its page, which shows a notice", async () => {
-    const answer = await act(ids.hold, { action: "resolve", back: `/attention/${ids.hold}` });
-    expect(answer.headers.get("location")).toBe(`/attention/${ids.hold}?done=resolve`);
-    const seen = visibleText(await read(`/attention/${ids.hold}`));
-    expect(seen).toContain(`Resolved by ${account.email}`);
+    const response = await act(ids.hold, { action: "resolve", back: `/attention/${ids.hold}` });
+    expect(response.headers.get("location")).toBe(`/attention/${ids.hold}?done=resolve`);
+    const pageText = visibleText(await read(`/attention/${ids.hold}`));
+    expect(pageText).toContain(`Resolved by ${account.email}`);
     expect(await numbersOn("/attention?status=resolved")).toEqual(["URGU1000003"]);
     await act(ids.over, { action: "resolve" });
     await act(ids.hold, { action: "open" });
@@ -126,11 +126,11 @@ describe("an exception, without JavaScript", () => {
     const page = await read(`/attention/${ids.hold}`);
     expect(page).toMatch(/<button[^>]* value="open"[^>]* form="handle"/);
     await act(ids.hold, { action: "open" });
-    const typed = { action: "resolve", owner: "", note: "Released by phone", snooze: "keep" };
-    expect((await act(ids.hold, typed)).headers.get("location")).toBe(`/attention/${ids.hold}?done=resolve`);
-    const seen = visibleText(await read(`/attention/${ids.hold}`));
-    expect(seen).toContain(`Resolved by ${account.email}`);
-    expect(seen).toContain("Released by phone");
+    const input = { action: "resolve", owner: "", note: "Released by phone", snooze: "keep" };
+    expect((await act(ids.hold, input)).headers.get("location")).toBe(`/attention/${ids.hold}?done=resolve`);
+    const pageText = visibleText(await read(`/attention/${ids.hold}`));
+    expect(pageText).toContain(`Resolved by ${account.email}`);
+    expect(pageText).toContain("Released by phone");
     expect(await numbersOn("/attention?status=resolved&resolution=by_member")).toContain("URGU1000003");
     await act(ids.hold, { action: "save", owner: "", note: "", snooze: "keep" });
   });
@@ -150,8 +150,8 @@ describe("an exception, without JavaScript", () => {
       422,
       expect.stringContaining("No member of this account"),
     ]);
-    const answer = await act(ids.over, { action: "take", back: "https://example.com/attention" });
-    expect(answer.headers.get("location")).toBe(`/attention/${ids.over}?done=take`);
+    const response = await act(ids.over, { action: "take", back: "https://example.com/attention" });
+    expect(response.headers.get("location")).toBe(`/attention/${ids.over}?done=take`);
     const foreign = { origin: "https://example.com" };
     expect((await visitor.post(`/attention/${ids.over}`, { action: "resolve" }, foreign)).status).toBe(403);
   });
@@ -176,12 +176,12 @@ describe("several exceptions, without JavaScript", () => {
     expect(await undo(await read(done.headers.get("location") ?? ""))).toBe("2 exceptions open again.");
     await visitor.post(`/attention/${ids.over}`, { action: "release" });
     await visitor.post(`/attention/${ids.hold}`, { action: "take" });
-    const taken = await act({ id: [ids.over, ids.hold], action: "take", back: "/attention" });
-    const note = await read(taken.headers.get("location") ?? "");
+    const assigned = await act({ id: [ids.over, ids.hold], action: "take", back: "/attention" });
+    const note = await read(assigned.headers.get("location") ?? "");
     expect(visibleText(note)).toContain("2 exceptions assigned to you. Undo");
     expect(await undo(note)).toBe("1 exception without an owner again.");
-    const mine = await numbersOn("/attention?owner=me");
-    expect([mine.includes("URGU1000003"), mine.includes("URGU1000002")]).toEqual([true, false]);
+    const ownNumbers = await numbersOn("/attention?owner=me");
+    expect([ownNumbers.includes("URGU1000003"), ownNumbers.includes("URGU1000002")]).toEqual([true, false]);
     await visitor.post(`/attention/${ids.hold}`, { action: "release" });
   });
 
@@ -200,9 +200,9 @@ describe("several exceptions, without JavaScript", () => {
   test("say which failed and why; the others are changed", async () => {
     const refused = await act({ id: [ids.over, unknown, "x"], action: "take", back: "/attention" });
     expect(refused.status).toBe(422);
-    const seen = visibleText(await refused.text());
-    expect(seen).toContain("1 exception assigned to you. Failed: 1");
-    expect(seen).toContain(unknown);
+    const pageText = visibleText(await refused.text());
+    expect(pageText).toContain("1 exception assigned to you. Failed: 1");
+    expect(pageText).toContain(unknown);
     expect(await numbersOn("/attention?owner=me")).toContain("URGU1000002");
   });
 
@@ -214,8 +214,8 @@ describe("several exceptions, without JavaScript", () => {
 });
 
 test("sums what is over its last free day by currency, with the price of a day beside it", async () => {
-  const seen = visibleText(await read("/attention"));
-  expect(seen).toContain("600.00 USD so far, 150.00 USD a day 1 container over the last free day");
+  const pageText = visibleText(await read("/attention"));
+  expect(pageText).toContain("600.00 USD so far, 150.00 USD a day 1 container over the last free day");
   await visitor.post(`/attention/${ids.over}`, { action: "snooze" });
   for (const path of ["/attention", "/attention?status=snoozed"]) {
     const cost = "600.00 USD so far, 150.00 USD a day 1 container over the last free day 1 snoozed";
@@ -244,25 +244,25 @@ test("the page of an exception shows how to mention, and shows a note as text wi
   expect(await read(`/attention/${ids.hold}`)).toContain("notifies them by email");
   const note = `<i> @${account.email} and @nobody@example.com`;
   await app.database.pool.query("UPDATE exceptions SET note = $2 WHERE id = $1", [ids.hold, note]);
-  const shown = await read(`/attention/${ids.hold}`);
-  expect(shown).toContain(`&lt;i&gt; <strong class="mention">@${account.email}</strong> and @nobody@example.com`);
+  const detail = await read(`/attention/${ids.hold}`);
+  expect(detail).toContain(`&lt;i&gt; <strong class="mention">@${account.email}</strong> and @nobody@example.com`);
 });
 
 test("after saving a note says which mentions notified no member", async () => {
   const markup = await read(`/attention/${ids.hold}`);
   expect(markup).toContain(`<option value="${account.email}">`);
-  const { "before-owner": owner = "", ...before } = beforeOf(markup);
+  const { "before-owner": owner = "", ...before } = originalFields(markup);
   const form = { action: "save", snooze: "keep", ...before, "before-owner": owner, owner, note: "Ask @<b>nora, @nora" };
   const saved = await visitor.post(`/attention/${ids.hold}`, form);
-  const shown = visibleText(await read(saved.headers.get("location") ?? ""));
-  expect(shown).toContain("The note is saved. No member is called @nora: no mail was sent.");
+  const detail = visibleText(await read(saved.headers.get("location") ?? ""));
+  expect(detail).toContain("The note is saved. No member is called @nora: no mail was sent.");
   expect(visibleText(await read(`/attention/${ids.hold}?done=save`))).not.toContain("No member is called");
 });
 
 test("saving an exception over a colleague's note names it, and keeps the owner that was chosen", async () => {
   const path = `/attention/${ids.over}`;
   const save = (form: Record<string, string>) => visitor.post(path, { action: "save", snooze: "keep", ...form });
-  const opened = beforeOf(await read(path));
+  const opened = originalFields(await read(path));
   const owner = opened["before-owner"] ?? "";
   expect((await save({ ...opened, owner, note: "Truck booked" })).status).toBe(303);
   const chosen = owner === "" ? account.email : "";
@@ -270,7 +270,7 @@ test("saving an exception over a colleague's note names it, and keeps the owner 
   expect(refused.status).toBe(412);
   const markup = await refused.text();
   expect(visibleText(markup)).toContain("Note: now Truck booked.");
-  expect((await save({ ...beforeOf(markup), owner: chosen, note: "Truck booked" })).status).toBe(303);
+  expect((await save({ ...originalFields(markup), owner: chosen, note: "Truck booked" })).status).toBe(303);
   const saved = await app.database.prisma.exception.findFirst({ where: { id: ids.over } });
   expect([saved?.note, saved?.ownerUserId === null]).toEqual(["Truck booked", chosen === ""]);
 });
@@ -286,8 +286,8 @@ test("rows are assigned to another member, one or several at once", async () => 
   expect(suggested).toContain(`<option value="${colleague.email}">`);
   const form = { action: "assign", owner: colleague.email, back: "/attention" };
   const one = await visitor.post(`/attention/${ids.hold}`, form);
-  const shown = visibleText(await read(one.headers.get("location") ?? ""));
-  expect(shown).toContain(`URGU1000003 assigned to ${colleague.email}. Undo`);
+  const detail = visibleText(await read(one.headers.get("location") ?? ""));
+  expect(detail).toContain(`URGU1000003 assigned to ${colleague.email}. Undo`);
   const over = await visitor.post(`/attention/${ids.hold}`, { ...form, owner: account.email });
   expect(visibleText(await read(over.headers.get("location") ?? ""))).not.toContain("Undo");
   for (const [owner, problem] of [
@@ -295,12 +295,12 @@ test("rows are assigned to another member, one or several at once", async () => 
     ["stranger@example.com", "No member of this account has the e-mail address"],
   ] as const) {
     const refused = await visitor.post(`/attention/${ids.hold}`, { ...form, owner });
-    const shown = visibleText(await refused.text());
-    expect([refused.status, shown]).toEqual([422, expect.stringContaining(problem)]);
-    expect(shown).not.toContain("[request");
+    const detailPage = visibleText(await refused.text());
+    expect([refused.status, detailPage]).toEqual([422, expect.stringContaining(problem)]);
+    expect(detailPage).not.toContain("[request");
   }
-  const several = await visitor.post("/attention/rows", { ...form, id: [ids.hold, ids.soon] });
-  expect(visibleText(await read(several.headers.get("location") ?? ""))).toContain("2 exceptions assigned.");
+  const bulkResponse = await visitor.post("/attention/rows", { ...form, id: [ids.hold, ids.soon] });
+  expect(visibleText(await read(bulkResponse.headers.get("location") ?? ""))).toContain("2 exceptions assigned.");
   const { id: userId } = await app.database.prisma.user.findFirstOrThrow({ where: { email: colleague.email } });
   expect(await ownersOf()).toEqual(new Set([userId]));
 });

@@ -52,9 +52,9 @@ async function addTwoContainers(number: string, containers: [string, string]) {
 test("the price of the next days says how many containers it is of, where there are more than it sums", async () => {
   const read = async () => visibleText(await (await visitor.get("/attention")).text());
   await addSoon("SOON1", "SOOU", 500);
-  const whole = await read();
-  expect(whole).toContain("500 containers reach the last free day within 3 days then 5,000.00 USD a day");
-  expect(whole).not.toContain("Sums of the");
+  const pageText = await read();
+  expect(pageText).toContain("500 containers reach the last free day within 3 days then 5,000.00 USD a day");
+  expect(pageText).not.toContain("Sums of the");
   await addSoon("SOON2", "SOPU", 1);
   expect(await read()).toContain(
     "501 containers reach the last free day within 3 days then 5,000.00 USD a day Sums of the 500 most urgent",

@@ -34,7 +34,7 @@ export interface CostOfDelay {
   /** Summed containers whose exception a member has resolved while they still cost. */
   readonly resolved: number;
   readonly sums: readonly CurrencySum[];
-  readonly soon: CostOfSoon;
+  readonly soon: UpcomingCost;
   /** Cost of the containers that are picked up and not returned, and fees besides the charges by time. */
   readonly others: readonly OtherCost[];
 }
@@ -50,7 +50,7 @@ interface OtherCost {
 }
 
 /** Cost of the containers whose last free day is today or in the next three days. */
-interface CostOfSoon {
+interface UpcomingCost {
   readonly containers: number;
   /** Containers whose prices are summed; fewer for a very long list. */
   readonly summed: number;
@@ -59,7 +59,7 @@ interface CostOfSoon {
 }
 
 /** Returns the sums by currency, the largest first. */
-export function sumsOf(exceptions: readonly ExceptionResource[]): CurrencySum[] {
+export function sumByCurrency(exceptions: readonly ExceptionResource[]): CurrencySum[] {
   const sums = new Map<string | null, CurrencySum>();
   const add = (currencyCode: string | null, more: { readonly amount?: number; readonly perDay?: number }): void => {
     const { amount, perDay, rated } = sums.get(currencyCode) ?? { amount: 0, perDay: 0, rated: 0 };
@@ -112,10 +112,10 @@ async function readMostUrgent(api: Client, filter: ExceptionFilter) {
 /** Reads the cost of exceptions whose condition lasts, also resolved ones, with the filters of the queue. */
 export async function readCostOfDelay(api: Client, query: AttentionQuery, email: string): Promise<CostOfDelay> {
   const { status: _, resolution: __, ...ofQueue } = apiFilterOf({ ...query, kind: null }, email);
-  const readCost = async (kind: readonly ExceptionKind[], of: ExceptionFilter = { ended: false }) => {
-    const found = await readMostUrgent(api, { ...ofQueue, ...of, kind });
+  const readCost = async (kind: readonly ExceptionKind[], filter: ExceptionFilter = { ended: false }) => {
+    const found = await readMostUrgent(api, { ...ofQueue, ...filter, kind });
     const containers = found.total - (found.read.length - found.exceptions.length);
-    return { ...found, containers, summed: found.exceptions.length, sums: sumsOf(found.exceptions) };
+    return { ...found, containers, summed: found.exceptions.length, sums: sumByCurrency(found.exceptions) };
   };
   const [{ containers, counted, exceptions, sums }, soon, ...others] = await Promise.all([
     readCost(["last_free_day_over"]),
@@ -134,18 +134,18 @@ export async function readCostOfDelay(api: Client, query: AttentionQuery, email:
 
 const containersText = (count: number): string => `${count} ${count === 1 ? "container" : "containers"}`;
 
-const sumTexts = (sums: readonly CurrencySum[], of: "amount" | "perDay"): string =>
+const sumTexts = (sums: readonly CurrencySum[], key: "amount" | "perDay"): string =>
   sums
-    .flatMap(({ currencyCode, ...sum }) => (sum[of] > 0 ? moneyText({ amount: sum[of], currencyCode }) : []))
+    .flatMap(({ currencyCode, ...sum }) => (sum[key] > 0 ? moneyText({ amount: sum[key], currencyCode }) : []))
     .join(" + ");
 
 const partNote = (summed: number): Html => html`<span class="muted">Sums of the ${summed} most urgent</span>`;
 
 /** "1,200.00 USD a day (known for 7)"; empty: not known. */
-function perDayText(sums: readonly CurrencySum[], of: number): string {
+function perDayText(sums: readonly CurrencySum[], key: number): string {
   const perDay = sumTexts(sums, "perDay");
   const rated = sums.reduce((all, sum) => all + sum.rated, 0);
-  return perDay && `${perDay} a day${rated < of ? ` (known for ${rated})` : ""}`;
+  return perDay && `${perDay} a day${rated < key ? ` (known for ${rated})` : ""}`;
 }
 
 const otherCostLabels = { not_returned: "not returned", fee: "with fees" };
@@ -161,7 +161,7 @@ function otherText({ kind, containers, summed, sums }: OtherCost, query: Attenti
 }
 
 /** "12 containers reach it within 3 days", "then 1,200.00 USD a day". Null: none does. */
-function soonText({ containers, summed, sums }: CostOfSoon): Html | null {
+function soonText({ containers, summed, sums }: UpcomingCost): Html | null {
   if (containers === 0) return null;
   const perDay = perDayText(sums, summed);
   const verb = containers === 1 ? "reaches" : "reach";
@@ -182,13 +182,13 @@ export function costLine(cost: CostOfDelay, query: AttentionQuery): Html | null 
   const pathOf = (status: ExceptionStatus) => attentionPath(query, { status, kind: "last_free_day_over" });
   const count = containersText(containers);
   const amounts = sumTexts(sums, "amount");
-  const ofDay = perDayText(sums, summed - unknown);
-  const isPriced = amounts !== "" || ofDay !== "";
+  const perDayCost = perDayText(sums, summed - unknown);
+  const isPriced = amounts !== "" || perDayCost !== "";
   return html`
     <div class="cost-line">
       ${
         isPriced &&
-        html`<p>${amounts !== "" && html`<strong class="figure">${amounts}</strong> so far${ofDay && ", "}`}${ofDay}</p>`
+        html`<p>${amounts !== "" && html`<strong class="figure">${amounts}</strong> so far${perDayCost && ", "}`}${perDayCost}</p>`
       }
       <a href="${pathOf("open")}">${count} over the last free day</a>
       ${!isPriced && html`<span class="muted">No fees known</span>`}

@@ -1,7 +1,7 @@
 import type { ExceptionResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import { menu } from "../pages/menu.ts";
-import { noticeBox } from "../pages/notice-box.ts";
+import { noticeBanner } from "../pages/notice-banner.ts";
 
 /** Buttons of the form, by the action that they submit. */
 export const actionLabels = {
@@ -74,8 +74,8 @@ function splitActions(
 ): Html | null {
   const { form, menuId, name, more, assign } = options;
   // After a member has taken it, the remaining actions are equally likely.
-  const shown = first === "take" || first === "open" ? first : null;
-  const behind = shown === null && first !== undefined ? [first, ...others] : others;
+  const visible = first === "take" || first === "open" ? first : null;
+  const behind = visible === null && first !== undefined ? [first, ...others] : others;
   const hidden =
     (behind.length > 0 || more) &&
     menu({
@@ -85,8 +85,8 @@ function splitActions(
       className: "row-menu",
       content: html`<div class="menu">${(behind.length > 0 || assign) && form(behind, assign)}${more}</div>`,
     });
-  if (!shown && !hidden) return null;
-  return html`<div class="row-actions">${shown && form([shown], null)}${hidden}</div>`;
+  if (!visible && !hidden) return null;
+  return html`<div class="row-actions">${visible && form([visible], null)}${hidden}</div>`;
 }
 
 interface RowOptions {
@@ -154,13 +154,13 @@ const doneTexts: Readonly<Record<string, readonly [text: string, undo: string | 
 };
 
 /** Returns the outcome of an action on exceptions, and the action that undoes it; null for an unknown action. */
-export const outcomeOf = (action: string) => (Object.hasOwn(doneTexts, action) ? (doneTexts[action] ?? null) : null);
+export const findOutcome = (action: string) => (Object.hasOwn(doneTexts, action) ? (doneTexts[action] ?? null) : null);
 
 /** Renders the outcome of an action on an exception, with a button that undoes it; null for an unknown action. */
 export function doneNote({ id, attributes }: Exception, action: string, back: string): Html | null {
-  const outcome = outcomeOf(action);
+  const outcome = findOutcome(action);
   if (outcome === null) return null;
-  const [label, undo] = outcome;
+  const [text, undo] = outcome;
   const assigned = action.startsWith("assign") && attributes.owner !== null ? ` to ${attributes.owner}` : "";
   const form =
     undo &&
@@ -169,9 +169,9 @@ export function doneNote({ id, attributes }: Exception, action: string, back: st
       <input type="hidden" name="back" value="${back}">
       <button class="quiet" name="action" value="${undo}">Undo</button>
     </form>`;
-  return noticeBox(
+  return noticeBanner(
     "success",
-    html`<p><span class="number">${attributes.number}</span> ${label}${assigned}.</p>${form}`,
+    html`<p><span class="number">${attributes.number}</span> ${text}${assigned}.</p>${form}`,
     "toast",
   );
 }

@@ -1,19 +1,19 @@
 import { moneyText } from "@svc/domain/exceptions";
 import type { Client, ExceptionResource } from "@svc/sdk";
 import { calendarDayText, type Html, html } from "@svc/views";
-import { sumsOf } from "./cost-of-delay.ts";
+import { sumByCurrency } from "./cost-of-delay.ts";
 import {
   type ExceptionGroup,
+  groupQueueRows,
   groupSummary,
   isUrgent,
   lastFreeDaysText,
   members,
   type QueueRow,
-  rowsOfQueue,
 } from "./exception-groups.ts";
 import { subjectPath } from "./exception-rows.ts";
 
-const subjectsShown = 5;
+const subjectsMax = 5;
 
 /**
  * Containers over their last free day whose exceptions are snoozed or resolved: they cost on. The most urgent first.
@@ -21,17 +21,17 @@ const subjectsShown = 5;
  */
 export async function readHandledCosts(
   api: Client,
-  of: { readonly shipment: string } | { readonly container: string },
+  subject: { readonly shipment: string } | { readonly container: string },
 ): Promise<readonly ExceptionResource[]> {
   const status = ["snoozed", "resolved"];
-  return (await api.exceptions.list({ filter: { ...of, kind: "last_free_day_over", status, ended: false } })).data;
+  return (await api.exceptions.list({ filter: { ...subject, kind: "last_free_day_over", status, ended: false } })).data;
 }
 
 /** "Last free day over: 3 containers, 18 Dec, 1,800.00 USD so far". */
 function summaryOf(group: ExceptionGroup): string {
   const days = group.kind.startsWith("last_free_day") ? lastFreeDaysText(group.items) : null;
   const { amounts_as_of: day } = group.items[0].attributes;
-  const sums = sumsOf(group.items).flatMap((sum) => (sum.amount > 0 ? moneyText(sum) : []));
+  const sums = sumByCurrency(group.items).flatMap((sum) => (sum.amount > 0 ? moneyText(sum) : []));
   const until = day === null ? "so far" : `as of ${calendarDayText(day)}`;
   return [groupSummary(group), days, sums.length > 0 && `${sums.join(" + ")} ${until}`].filter(Boolean).join(", ");
 }
@@ -59,13 +59,13 @@ function item(rows: readonly QueueRow[], pageNumber: string): Html | null {
  * any.
  */
 export function exceptionBand(exceptions: readonly ExceptionResource[], pageNumber: string): Html | null {
-  const rows = rowsOfQueue(exceptions, ({ attributes }) => attributes.number);
+  const rows = groupQueueRows(exceptions, ({ attributes }) => attributes.number);
   const subjects = [...Map.groupBy(rows, ({ subject, group }) => group ?? subject).values()];
   if (subjects.length === 0) return null;
-  const more = subjects.length - subjectsShown;
+  const more = subjects.length - subjectsMax;
   return html`
     <section class="band" aria-label="Needs attention"><ul class="plain">${subjects
-      .slice(0, subjectsShown)
+      .slice(0, subjectsMax)
       .map((one) => item(one, pageNumber))}
       ${more > 0 && html`<li>and ${more} more</li>`}</ul></section>`;
 }

@@ -1,7 +1,7 @@
 import { type ExceptionKind, moneyText } from "@svc/domain/exceptions";
 import type { ExceptionResource } from "@svc/sdk";
 import { calendarDayText, type Html, html } from "@svc/views";
-import { sumsOf } from "./cost-of-delay.ts";
+import { sumByCurrency } from "./cost-of-delay.ts";
 
 const chargedLater: ReadonlySet<ExceptionKind> = new Set(["last_free_day_today", "last_free_day_soon"]);
 
@@ -11,13 +11,15 @@ const chargedLater: ReadonlySet<ExceptionKind> = new Set(["last_free_day_today",
  */
 export function exceptionCost(items: readonly [ExceptionResource, ...ExceptionResource[]]): Html | null {
   const { amounts_as_of: day, kind } = items[0].attributes;
-  const charged = sumsOf(items).filter(({ amount }) => amount > 0);
+  const charged = sumByCurrency(items).filter(({ amount }) => amount > 0);
   const amounts = charged.map((sum) => html`<span class="below">${moneyText(sum)}</span>`);
-  const perDay = sumsOf(items.filter(({ attributes }) => attributes.ended_at === null)).filter((sum) => sum.perDay > 0);
+  const perDay = sumByCurrency(items.filter(({ attributes }) => attributes.ended_at === null)).filter(
+    (sum) => sum.perDay > 0,
+  );
   const days = perDay.map(({ perDay: amount, currencyCode }) => {
     // The currency of the only sum is not repeated.
-    const isOfSum = charged.length === 1 && charged[0]?.currencyCode === currencyCode;
-    const price = moneyText({ amount, currencyCode: isOfSum ? null : currencyCode });
+    const isCurrencyOfSum = charged.length === 1 && charged[0]?.currencyCode === currencyCode;
+    const price = moneyText({ amount, currencyCode: isCurrencyOfSum ? null : currencyCode });
     return html`<span class="below muted">${chargedLater.has(kind) && "then "}${price} a day</span>`;
   });
   if (amounts.length + days.length === 0) return null;

@@ -96,13 +96,13 @@ describe("exceptions of one kind in many containers of a shipment", () => {
     const sent = [...form.matchAll(/name="id" value="([^"]+)"/g)].map(([, id = ""]) => id);
     expect(sent.toSorted()).toEqual([...ids].toSorted());
     expect(form).toContain("Assign to me: Last free day over: 12 containers, MANY1");
-    const taken = await visitor.post("/attention/rows", { id: sent, action: "take", back: "/attention" });
-    expect(visibleText(await read(taken.headers.get("location") ?? ""))).toContain(
+    const assigned = await visitor.post("/attention/rows", { id: sent, action: "take", back: "/attention" });
+    expect(visibleText(await read(assigned.headers.get("location") ?? ""))).toContain(
       "12 exceptions assigned to you. Undo",
     );
-    const mine = groupOf(await read("/attention?owner=me"));
-    expect(visibleText(mine)).toContain(`${account.email} opened`);
-    expect(mine).not.toContain("Assign to me");
+    const ownGroup = groupOf(await read("/attention?owner=me"));
+    expect(visibleText(ownGroup)).toContain(`${account.email} opened`);
+    expect(ownGroup).not.toContain("Assign to me");
     await visitor.post(`/attention/${ids[0]}`, { action: "release" });
     expect(visibleText(groupOf(await read("/attention")))).toContain("Several owners");
   });

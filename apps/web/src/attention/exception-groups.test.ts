@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import type { ExceptionResource } from "@svc/sdk";
-import { rowsOfQueue } from "./exception-groups.ts";
+import { groupQueueRows } from "./exception-groups.ts";
 
 /** "SHIP/BOX kind"; without a container "SHIP kind"; of a tracking request "/ kind". */
 function exceptionOf(text: string): ExceptionResource {
@@ -16,8 +16,8 @@ function exceptionOf(text: string): ExceptionResource {
 }
 
 const rowsOf = (...texts: readonly string[]) =>
-  rowsOfQueue(texts.map(exceptionOf), ({ relationships }) => JSON.stringify(relationships)).map(({ items, group }) =>
-    group ? `${group.shipmentId} ${group.kind} ×${items.length}` : items[0].id,
+  groupQueueRows(texts.map(exceptionOf), ({ relationships }) => JSON.stringify(relationships)).map(
+    ({ items, group }) => (group ? `${group.shipmentId} ${group.kind} ×${items.length}` : items[0].id),
   );
 
 describe("the rows of the queue", () => {

@@ -2,7 +2,7 @@ import type { ExceptionKind } from "@svc/domain/exceptions";
 import type { ExceptionResource } from "@svc/sdk";
 import { calendarDayMark, type Html, html } from "@svc/views";
 import { type ExceptionRow, kindLabel } from "@svc/views/exceptions";
-import { groupBox, rowBox } from "../rows/rows-form.ts";
+import { groupCheckbox, rowCheckbox } from "../rows/rows-form.ts";
 import { groupActions } from "./exception-actions.ts";
 import { exceptionCost } from "./exception-cost.ts";
 
@@ -37,7 +37,7 @@ function groupOf(items: readonly ExceptionResource[]): ExceptionGroup | null {
 }
 
 /** The rows of exceptions that are in the order of their urgency; each row is where its most urgent one is. */
-export function rowsOfQueue(
+export function groupQueueRows(
   items: readonly ExceptionResource[],
   subjectOf: (one: ExceptionResource) => string,
 ): readonly QueueRow[] {
@@ -55,7 +55,7 @@ export function rowsOfQueue(
   return [...Map.groupBy(inOrder, ({ subject }) => subject).values()].flat();
 }
 
-const daysShown = 3;
+const daysMax = 3;
 
 /** The last free days, "21 Dec (12), 22 Dec (41)": with their numbers of containers where there are several. */
 export function lastFreeDaysText(items: Items): string | null {
@@ -65,10 +65,10 @@ export function lastFreeDaysText(items: Items): string | null {
   const text = ([day, all]: (typeof counts)[number]): string =>
     counts.length === 1 ? calendarDayMark(day) : `${calendarDayMark(day)} (${all.length})`;
   const more =
-    counts.length > daysShown
-      ? ` and ${counts.length - daysShown} later ${counts.length === daysShown + 1 ? "day" : "days"}`
+    counts.length > daysMax
+      ? ` and ${counts.length - daysMax} later ${counts.length === daysMax + 1 ? "day" : "days"}`
       : "";
-  return `${counts.slice(0, daysShown).map(text).join(", ")}${more}`;
+  return `${counts.slice(0, daysMax).map(text).join(", ")}${more}`;
 }
 
 function ownerText(items: Items): string | null {
@@ -94,7 +94,7 @@ export function members(
   const item = (one: ExceptionResource) => {
     const { number, summary, owner, note } = one.attributes;
     return html`
-      <li id="row-${one.id}-of">${hasBoxes && rowBox(one.id, `${summary}, ${number}`)}
+      <li id="row-${one.id}-of">${hasBoxes && rowCheckbox(one.id, `${summary}, ${number}`)}
         <a class="number" href="${itemPath(one)}">${number}</a> <a href="/attention/${one.id}">${summary}</a>
         ${owner && html`<span class="muted">${owner}</span>`} ${note && html`<span class="below">${note}</span>`}</li>`;
   };
@@ -136,6 +136,6 @@ export function groupRow(
     members: members(group, summary, { itemPath, hasBoxes: email !== null }),
     owner: ownerText(items),
     actions: groupActions(items, { email, back, more, hasColleagues, name: `${summary}, ${shipmentNumber}` }),
-    box: email === null ? null : groupBox(`${summary}, ${shipmentNumber}`),
+    box: email === null ? null : groupCheckbox(`${summary}, ${shipmentNumber}`),
   };
 }

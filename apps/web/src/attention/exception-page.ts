@@ -1,6 +1,6 @@
 import { instant } from "@svc/domain";
 import { moneyText } from "@svc/domain/exceptions";
-import { withArrivalOf } from "@svc/domain/shipments";
+import { withContainerArrival } from "@svc/domain/shipments";
 import type { ExceptionResource, MappedTrackingRequest } from "@svc/sdk";
 import { type Html, type HtmlValue, html, shortTimeText } from "@svc/views";
 import { kindLabel } from "@svc/views/exceptions";
@@ -10,10 +10,10 @@ import { formProblem, type Problems, textArea } from "../forms/field.ts";
 import { beforeInputs, type Texts } from "../forms/merge-edit.ts";
 import { memberSuggestions, mentionHint, noteMarkup } from "../notes/note-markup.ts";
 import { layout } from "../pages/layout.ts";
-import { moment } from "../pages/moment.ts";
-import { noticeBox } from "../pages/notice-box.ts";
+import { noticeBanner } from "../pages/notice-banner.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
-import { answer, routeText } from "../shipments/answer.ts";
+import { relativeTimestamp } from "../pages/timestamps.ts";
+import { arrivalSummary, routeText } from "../shipments/arrival-summary.ts";
 import { pickupFacts } from "../shipments/container-facts.ts";
 import { factList, noSources } from "../shipments/field-sources.ts";
 import type { ConnectionProblem } from "../tracking-requests/connection-problems.ts";
@@ -72,7 +72,7 @@ function facts({ exception, now, members }: ExceptionPageOptions): Html {
       ${entry("Per day", ended === null ? perDay && money(perDay) : null)}
       ${entry(
         "Opened",
-        html`${moment(opened, Date.parse(now))}
+        html`${relativeTimestamp(opened, Date.parse(now))}
           <span class="muted">${shortTimeText(instant(opened))}</span>`,
       )}
       ${entry("Snoozed until", attributes.status === "snoozed" && until ? shortTimeText(instant(until)) : null)}
@@ -95,7 +95,7 @@ function context({ caller, exception, shipment, container, request, now }: Excep
   }
   if (shipment === null) return null;
   const containers = container === null ? [] : [container];
-  const arrival = container === null ? shipment : withArrivalOf(container, shipment);
+  const arrival = container === null ? shipment : withContainerArrival(container, shipment);
   const options = { shipment: arrival, containers, now, of: "ofShipment", showsLastFreeDay: false } as const;
   return html`
     <div class="stack">
@@ -103,7 +103,7 @@ function context({ caller, exception, shipment, container, request, now }: Excep
         <p><a class="number" href="/shipments/${shipment.id}">${shipment.billOfLadingNumber}</a>
           <span class="muted">${shipment.shippingLineName}</span></p>
         <p>${routeText(shipment)}</p>
-        ${answer(options)}
+        ${arrivalSummary(options)}
       </section>
       ${
         container !== null &&
@@ -122,8 +122,8 @@ function form({ exception, members, texts, problems, sendsMail }: ExceptionPageO
   const present = exceptionTexts(exception);
   const { owner = "", note = "" } = Object.fromEntries(texts ?? present);
   const written = { maxLength: noteLengthMax, ...(sendsMail && { hint: mentionHint }) };
-  const option = (value: string, text: string, isSelected: boolean) =>
-    html`<option value="${value}"${isSelected && html` selected`}>${text}</option>`;
+  const option = (value: string, label: string, isSelected: boolean) =>
+    html`<option value="${value}"${isSelected && html` selected`}>${label}</option>`;
   return html`
     <form class="form card" id="${formId}" method="post" action="/attention/${exception.id}">
       ${formProblem(problems)}
@@ -159,7 +159,7 @@ export function exceptionPage(options: ExceptionPageOptions): Html {
     content: html`
       <p class="muted crumbs"><a href="/attention">Needs attention</a> /
         <span class="number">${attributes.number}</span></p>
-      ${options.mentionNotice ?? (note && noticeBox("success", note))}
+      ${options.mentionNotice ?? (note && noticeBanner("success", note))}
       <div class="title"><h1>${attributes.summary}</h1>
         ${isCritical ? html`<span class="state bad">Critical</span>` : html`<span class="state">Warning</span>`}
         ${mayHandle && actionsWithForm(exception, caller.user.email, formId)}</div>

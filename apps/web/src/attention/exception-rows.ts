@@ -6,15 +6,15 @@ import type { ExceptionRow } from "@svc/views/exceptions";
 import type { SignedInCaller } from "../access/api-clients.ts";
 import { may } from "../access/callers.ts";
 import { menuEntries } from "../pages/menu.ts";
-import { moment } from "../pages/moment.ts";
-import { rowBox } from "../rows/rows-form.ts";
+import { relativeTimestamp } from "../pages/timestamps.ts";
+import { rowCheckbox } from "../rows/rows-form.ts";
 import { shareLink } from "../share-links/share-page.ts";
 import { type ConnectionProblems, problemLink } from "../tracking-requests/connection-problems.ts";
 import { correctionLink, type Retried } from "../tracking-requests/request-state.ts";
 import { type AttentionQuery, attentionPath } from "./attention-query.ts";
 import { rowActions } from "./exception-actions.ts";
 import { exceptionCost } from "./exception-cost.ts";
-import { type ExceptionGroup, groupRow, isUrgent, rowsOfQueue } from "./exception-groups.ts";
+import { type ExceptionGroup, groupQueueRows, groupRow, isUrgent } from "./exception-groups.ts";
 import { resolutionText } from "./exception-labels.ts";
 import { type QueueRequest, requestContext } from "./queue-requests.ts";
 
@@ -63,9 +63,9 @@ function since({ attributes }: ExceptionResource, now: Instant): Html {
   const { status, opened_at: opened, snoozed_until: until, resolved_at: resolved } = attributes;
   const at = Date.parse(now);
   const when = {
-    open: () => html`<span class="muted">opened ${moment(opened, at)}</span>`,
-    snoozed: () => html`<span class="muted">until ${moment(until, at)}</span>`,
-    resolved: () => html`<span class="muted">${resolutionText(attributes)} ${moment(resolved, at)}</span>`,
+    open: () => html`<span class="muted">opened ${relativeTimestamp(opened, at)}</span>`,
+    snoozed: () => html`<span class="muted">until ${relativeTimestamp(until, at)}</span>`,
+    resolved: () => html`<span class="muted">${resolutionText(attributes)} ${relativeTimestamp(resolved, at)}</span>`,
   } satisfies Record<ExceptionStatus, () => Html>;
   return when[status]();
 }
@@ -76,22 +76,22 @@ const subjectOf = ({ attributes: { number }, relationships: { shipment, containe
   `${container.data?.id ?? shipment.data?.id ?? ""} ${number}`;
 
 /** What else is behind "…": the form that repeats a failed request, or the one that shares a shipment. */
-function moreOf(one: ExceptionResource, { caller, requests }: QueueOptions): Html | null {
+function menuContent(one: ExceptionResource, { caller, requests }: QueueOptions): Html | null {
   const request = requests.get(one.relationships.tracking_request.data?.id ?? "");
   const { kind, ended_at: ended, status } = one.attributes;
   const isFailed = kind === "tracking_request_failed" && ended === null && status !== "resolved";
-  return request && isFailed && may(caller, "track") ? menuEntries(correctionLink(request)) : shareOf(one, caller);
+  return request && isFailed && may(caller, "track") ? menuEntries(correctionLink(request)) : shareEntry(one, caller);
 }
 
 /** Leads to the connection that a waiting request needs. */
-function stepOf(one: ExceptionResource, { caller, requests, problems }: QueueOptions): Html | null {
+function connectionLink(one: ExceptionResource, { caller, requests, problems }: QueueOptions): Html | null {
   const request = requests.get(one.relationships.tracking_request.data?.id ?? "");
   const problem = problems.get(request?.id ?? "");
   if (!request || !problem || one.attributes.status === "resolved") return null;
   return problemLink(problem, request.scac, caller) || null;
 }
 
-function shareOf(one: ExceptionResource, caller: SignedInCaller): Html | null {
+function shareEntry(one: ExceptionResource, caller: SignedInCaller): Html | null {
   const { data: shipment } = one.relationships.shipment;
   if (shipment === null || !may(caller, "share")) return null;
   return menuEntries(shareLink(shipment.id, one.attributes.number, "quiet"));
@@ -113,28 +113,28 @@ function singleRow(one: ExceptionResource, next: ExceptionResource | undefined, 
     isUrgent: isUrgent(one),
     cost: exceptionCost([one]),
     cause,
-    step: stepOf(one, options),
+    step: connectionLink(one, options),
     note,
     owner,
     since: since(one, now),
     actions: rowActions(one, {
       email: mayHandle ? caller.user.email : null,
       back,
-      more: moreOf(one, options),
+      more: menuContent(one, options),
       hasColleagues: options.members.length > 1,
     }),
     id: rowId(one),
-    box: mayHandle ? rowBox(one.id, `${summary}, ${number}`) : null,
+    box: mayHandle ? rowCheckbox(one.id, `${summary}, ${number}`) : null,
   };
 }
 
-function rowOfGroup(group: ExceptionGroup, options: QueueOptions): ExceptionRow {
+function multipleRow(group: ExceptionGroup, options: QueueOptions): ExceptionRow {
   const { caller, query, now, shipments } = options;
   const [first] = group.items;
   const row = groupRow(group, {
     email: may(caller, "handle_exceptions") ? caller.user.email : null,
     back: attentionPath(query, query),
-    more: shareOf(first, caller),
+    more: shareEntry(first, caller),
     hasColleagues: options.members.length > 1,
     itemPath: subjectPath,
   });
@@ -146,9 +146,9 @@ function rowOfGroup(group: ExceptionGroup, options: QueueOptions): ExceptionRow 
  * the most urgent one of the same container, shipment or request.
  */
 export function exceptionRows(options: QueueOptions): { readonly rows: ExceptionRow[]; readonly hasGroups: boolean } {
-  const found = rowsOfQueue(options.items, subjectOf);
+  const found = groupQueueRows(options.items, subjectOf);
   const rows = found.map(({ subject, items, group }, at): ExceptionRow => {
-    const row = group ? rowOfGroup(group, options) : singleRow(items[0], found[at + 1]?.items[0], options);
+    const row = group ? multipleRow(group, options) : singleRow(items[0], found[at + 1]?.items[0], options);
     return { ...row, isSameSubject: found[at - 1]?.subject === subject };
   });
   return { rows, hasGroups: found.some(({ group }) => group !== null) };

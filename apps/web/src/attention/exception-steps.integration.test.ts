@@ -17,10 +17,14 @@ beforeAll(async () => {
     containers: ["STEU1000001"],
   });
   const [containerId = ""] = containerIds;
-  const of = { containerId, subjectId: containerId, shipmentId: id };
-  ids.today = await addException(app.database, account.id, { ...of, kind: "last_free_day_today" });
-  ids.over = await addException(app.database, account.id, { ...of, kind: "last_free_day_over", details: { days: 1 } });
-  ids.hold = await addException(app.database, account.id, { ...of, kind: "hold", details: { holds: ["freight"] } });
+  const keys = { containerId, subjectId: containerId, shipmentId: id };
+  ids.today = await addException(app.database, account.id, { ...keys, kind: "last_free_day_today" });
+  ids.over = await addException(app.database, account.id, {
+    ...keys,
+    kind: "last_free_day_over",
+    details: { days: 1 },
+  });
+  ids.hold = await addException(app.database, account.id, { ...keys, kind: "hold", details: { holds: ["freight"] } });
   await visitor.post(`/attention/${ids.today}`, { action: "take" });
   const { openedAt } = await app.database.prisma.exception.findFirstOrThrow({ where: { id: ids.over } });
   const end = (one: string, resolution: string) =>
@@ -53,22 +57,29 @@ test("the page of a superseded exception leads to the next step, and a refused a
   expect(markup).toContain(`<a href="/attention/${ids.over}">Last free day over</a>, which took its place.`);
   expect(visibleText(markup)).toContain("Status Superseded");
   expect(markup).not.toContain('id="handle"');
-  const taken = await visitor.post(`/attention/${ids.today}`, { action: "take", back: "/attention" });
-  expect([taken.status, visibleText(await taken.text())]).toEqual([422, expect.stringContaining("took its place")]);
-  const typed = { action: "save", owner: account.email, note: "Truck booked", snooze: "keep" };
-  const refused = await visitor.post(`/attention/${ids.today}`, typed);
-  const shown = await refused.text();
-  expect([refused.status, visibleText(shown)]).toEqual([422, expect.stringContaining("took its place")]);
-  expect(shown).toContain("Truck booked");
+  const conflict = await visitor.post(`/attention/${ids.today}`, { action: "take", back: "/attention" });
+  expect([conflict.status, visibleText(await conflict.text())]).toEqual([
+    422,
+    expect.stringContaining("took its place"),
+  ]);
+  const input = { action: "save", owner: account.email, note: "Truck booked", snooze: "keep" };
+  const refused = await visitor.post(`/attention/${ids.today}`, input);
+  const refusedPage = await refused.text();
+  expect([refused.status, visibleText(refusedPage)]).toEqual([422, expect.stringContaining("took its place")]);
+  expect(refusedPage).toContain("Truck booked");
 });
 
 test("a connection at risk leads to the missed transshipment of the shipment", async () => {
   const { id } = await addShipment(app.database, account.id, { number: "STEP2", containers: ["STEU2000001"] });
-  const of = { subjectId: id, shipmentId: id };
+  const keys = { subjectId: id, shipmentId: id };
   const place = { locode: "SGSIN", name: "Singapore" };
-  const risk = await addException(app.database, account.id, { ...of, kind: "connection_at_risk", details: { place } });
+  const risk = await addException(app.database, account.id, {
+    ...keys,
+    kind: "connection_at_risk",
+    details: { place },
+  });
   const missed = await addException(app.database, account.id, {
-    ...of,
+    ...keys,
     kind: "missed_transshipment",
     details: { place },
   });

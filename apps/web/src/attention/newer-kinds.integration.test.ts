@@ -13,8 +13,8 @@ let id = "";
 /** As a tracking worker of a newer version writes it. */
 beforeAll(async () => {
   const shipment = await addShipment(app.database, account.id, { number: "NEW1", containers: ["NEWU1000001"] });
-  const of = { subjectId: shipment.id, shipmentId: shipment.id };
-  id = await addException(app.database, account.id, { ...of, kind: "strike_announced", details: { port: "DEHAM" } });
+  const keys = { subjectId: shipment.id, shipmentId: shipment.id };
+  id = await addException(app.database, account.id, { ...keys, kind: "strike_announced", details: { port: "DEHAM" } });
 });
 
 const read = async (path: string): Promise<string> => {

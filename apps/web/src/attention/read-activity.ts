@@ -9,7 +9,7 @@ import {
 import type { AuditEventResource, ExceptionResource } from "@svc/sdk";
 import type { SignedInCaller } from "../access/api-clients.ts";
 import type { MemberEmails } from "../account/member-emails.ts";
-import { type ShownChange, shownChange } from "../shipments/api-records.ts";
+import { type ChangeRecord, toChangeRecord } from "../shipments/api-records.ts";
 
 /** Newest of each that the page shows. */
 export const activityMax = 50;
@@ -22,7 +22,7 @@ export interface StoredActivity {
   /** Email addresses of the owners that the events name, by their ids. */
   readonly owners: ReadonlyMap<string, string>;
   /** Changes, since the exception was opened, of the attributes that the rule reads. */
-  readonly changes: readonly ShownChange[];
+  readonly changes: readonly ChangeRecord[];
   /** Exceptions whose place this one took, and those that took its place. */
   readonly previous: readonly ExceptionResource[];
   readonly next: readonly ExceptionResource[];
@@ -32,7 +32,7 @@ const lastFreeDays = ["pickup_lfd_terminal", "pickup_lfd_line", "pickup_lfd_rail
 const voyage = ["pod_vessel_name", "pod_voyage_number", "pod_eta_at"];
 
 /** The attributes that the rules of docs/exceptions.md read, without those whose change ends the exception. */
-const factsOfKind: Readonly<Record<ExceptionKind, readonly string[]>> = {
+const factsByKind: Readonly<Record<ExceptionKind, readonly string[]>> = {
   last_free_day_over: [...lastFreeDays, "fees_at_pod_terminal"],
   last_free_day_today: lastFreeDays,
   last_free_day_soon: lastFreeDays,
@@ -54,7 +54,7 @@ const factsOfKind: Readonly<Record<ExceptionKind, readonly string[]>> = {
 
 async function readChanges({ api }: SignedInCaller, { attributes, relationships }: ExceptionResource) {
   // During an upgrade, the API may be newer and have a kind that is not in the table.
-  const known: Partial<typeof factsOfKind> = factsOfKind;
+  const known: Partial<typeof factsByKind> = factsByKind;
   const field = known[attributes.kind] ?? [];
   if (field.length === 0) return [];
   const parameters = { filter: { field }, pageSize: activityMax };
@@ -64,7 +64,7 @@ async function readChanges({ api }: SignedInCaller, { attributes, relationships 
     : await api.shipments.history(shipment.data?.id ?? "", parameters);
   const until = attributes.ended_at ?? "9999";
   return data
-    .map(shownChange)
+    .map(toChangeRecord)
     .filter(({ validFrom }) => validFrom > (attributes.opened_at as Instant) && validFrom <= until);
 }
 
@@ -82,8 +82,8 @@ async function readSteps({ api }: SignedInCaller, exception: ExceptionResource) 
   const isArrival = arrivalKinds.includes(kind);
   if (kinds.length === 0 && !isArrival) return { previous: [], next: [] };
   const [container, trackingRequest] = [relationships.container.data?.id, relationships.tracking_request.data?.id];
-  const isOfShipment = isArrival || (container ?? trackingRequest) === undefined;
-  const subject = isOfShipment ? { shipment: relationships.shipment.data?.id } : { container, trackingRequest };
+  const isShipmentSubject = isArrival || (container ?? trackingRequest) === undefined;
+  const subject = isShipmentSubject ? { shipment: relationships.shipment.data?.id } : { container, trackingRequest };
   const filter = { kind: [...new Set([kind, ...kinds])], ...subject };
   const { data } = await api.exceptions.list({ filter, pageSize: activityMax, sort: "-opened_at" });
   const step = stepOf(exception);

@@ -1,17 +1,17 @@
 import type { Client } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import { isUuid } from "../http/read-request.ts";
-import { noticeBox } from "../pages/notice-box.ts";
+import { noticeBanner } from "../pages/notice-banner.ts";
 import { applyToRows, rowsMax } from "../rows/apply-to-rows.ts";
 import { readText } from "../saved-views/view-parameters.ts";
-import { outcomeOf } from "./exception-actions.ts";
+import { findOutcome } from "./exception-actions.ts";
 
 /** Ids in a URL, each with a separator. */
 const idsLongest = rowsMax * 37;
 
 /** "3 exceptions resolved."; null for an unknown action. */
 export function doneText(action: string, count: number): string | null {
-  const outcome = outcomeOf(action);
+  const outcome = findOutcome(action);
   return outcome && `${count} ${count === 1 ? "exception" : "exceptions"} ${outcome[0]}.`;
 }
 
@@ -34,7 +34,7 @@ export const doneParameters = (
 ): Readonly<Record<string, string>> => ({
   done: action,
   count: String(count),
-  ...(outcomeOf(action)?.[1] && undone.length > 0 && { rows: undone.join("_") }),
+  ...(findOutcome(action)?.[1] && undone.length > 0 && { rows: undone.join("_") }),
 });
 
 /** Renders the outcome named by `?done=` and `?count=`, with a button that undoes it. `back`: URL of the list. */
@@ -42,7 +42,7 @@ export function rowsNote(query: Readonly<Record<string, unknown>>, back: string)
   const [action, count] = [readText(query.done, 20), readText(query.count, 4)];
   const text = /^\d{1,3}$/.test(count) ? doneText(action, Number(count)) : null;
   if (text === null) return null;
-  const undo = outcomeOf(action)?.[1];
+  const undo = findOutcome(action)?.[1];
   const ids = readText(query.rows, idsLongest).split("_").filter(isUuid);
   const form =
     undo &&
@@ -53,5 +53,5 @@ export function rowsNote(query: Readonly<Record<string, unknown>>, back: string)
       ${ids.map((id) => html`<input type="hidden" name="id" value="${id}">`)}
       <button class="quiet" name="action" value="${undo}">Undo</button>
     </form>`;
-  return noticeBox("success", html`<p>${text}</p>${form}`, "toast");
+  return noticeBanner("success", html`<p>${text}</p>${form}`, "toast");
 }

@@ -1,7 +1,7 @@
 import type { AuditEventResource } from "@svc/sdk";
 import type { SignedInCaller } from "../access/api-clients.ts";
 import type { MemberEmails } from "../account/member-emails.ts";
-import { nullIfNotFound } from "../http/found.ts";
+import { nullIfNotFound } from "../http/find-record.ts";
 import { isUuid } from "../http/read-request.ts";
 
 /** Names of records by their id. */

@@ -25,11 +25,11 @@ test("the audit log names customers and members instead of their ids, and times 
     ],
   });
 
-  const seen = visibleText(await (await owner.get("/account/audit")).text());
-  expect(seen).toMatch(/AUDITED1 .*customer Kite Imports/);
-  expect(seen).toContain("references none → PO-1");
-  expect(seen).toContain(
+  const pageText = visibleText(await (await owner.get("/account/audit")).text());
+  expect(pageText).toMatch(/AUDITED1 .*customer Kite Imports/);
+  expect(pageText).toContain("references none → PO-1");
+  expect(pageText).toContain(
     `24 Dec 2026, 17:08 UTC Operator of the service Exception: updated On hold owner ${unknown} → ${email}`,
   );
-  expect(seen).toContain(`Member: updated ${email}`);
+  expect(pageText).toContain(`Member: updated ${email}`);
 });

@@ -5,9 +5,9 @@ import { calendarDayText, type Html, html, listTable, shortTimeText } from "@svc
 import { kindLabel } from "@svc/views/exceptions";
 import type { Caller } from "../access/callers.ts";
 import { accountLayout } from "../account/account-layout.ts";
-import { exactMoment } from "../pages/moment.ts";
 import { pageLinks } from "../pages/page-links.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
+import { exactTimestamp } from "../pages/timestamps.ts";
 import type { AuditNames } from "./audit-names.ts";
 
 type Attributes = AuditEventResource["attributes"];
@@ -70,8 +70,8 @@ function readableText(text: string): string {
 function valueText(value: unknown, isOwn: boolean): string {
   if (value === null || value === undefined) return "none";
   if (Array.isArray(value)) {
-    const isOfRecords = value.some((one) => typeof one === "object");
-    return value.length === 0 ? "none" : value.map((one) => valueText(one, isOwn)).join(isOfRecords ? "; " : ", ");
+    const hasRecords = value.some((one) => typeof one === "object");
+    return value.length === 0 ? "none" : value.map((one) => valueText(one, isOwn)).join(hasRecords ? "; " : ", ");
   }
   if (typeof value === "string") return isOwn ? value : readableText(value);
   if (typeof value === "boolean") return value ? "yes" : "no";
@@ -88,13 +88,13 @@ const isOwnText = (name: string): boolean => /slug|tag|name|number|note|value/i.
 export const changedValue = (name: string, value: unknown): string => valueText(value, isOwnText(name));
 
 function changeText(changes: Attributes["changes"], names: AuditNames): Html {
-  const shown = (name: string, value: unknown): string => names.get(String(value)) ?? changedValue(name, value);
+  const displayValue = (name: string, value: unknown): string => names.get(String(value)) ?? changedValue(name, value);
   return html`${Object.entries(changes).map(([name, change], index) => {
     const label = nameText(name);
     const text =
       "is_secret" in change
         ? "changed"
-        : `${change.from === null ? "" : `${shown(name, change.from)} → `}${shown(name, change.to)}`;
+        : `${change.from === null ? "" : `${displayValue(name, change.from)} → `}${displayValue(name, change.to)}`;
     return html`${index > 0 && html`<br>`}<span class="muted">${label}</span> ${text}`;
   })}`;
 }
@@ -108,7 +108,7 @@ export function subjectName({ subject_type: type, subject_name: name, subject_id
 function row({ attributes }: AuditEventResource, names: AuditNames): Html {
   return html`
     <tr>
-      <th scope="row" data-label="Time">${exactMoment(attributes.created_at)}</th>
+      <th scope="row" data-label="Time">${exactTimestamp(attributes.created_at)}</th>
       <td class="address" data-label="By">${actorText(attributes)}</td>
       <td class="phrase" data-label="Action">${actionText(attributes.action)}</td>
       <td class="address" data-label="Subject">${subjectName(attributes, names)}</td>

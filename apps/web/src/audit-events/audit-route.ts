@@ -23,7 +23,7 @@ export function auditRoute({
     const filter = { subjectType: subjectType ?? undefined };
     const { data: events, links } = await caller.api.auditEvents.list({ filter, page: number, pageSize });
     const names = await readAuditNames(events, caller, members);
-    const [shown, hasMore] = [{ subjectType, number }, Boolean(links?.next)];
-    sendPage(response, 200, auditPage({ caller, apiBaseUrl, events, names, filter: shown, hasMore }));
+    const [pageFilter, hasMore] = [{ subjectType, number }, Boolean(links?.next)];
+    sendPage(response, 200, auditPage({ caller, apiBaseUrl, events, names, filter: pageFilter, hasMore }));
   };
 }

@@ -1,5 +1,5 @@
+import { pageReplacedEvent, pageUpdatedEvent } from "./live-events.ts";
 import { replaceHeader, replaceParts } from "./replace-parts.ts";
-import { replaced, updated } from "./updated.ts";
 
 const timeoutMs = 30_000;
 const content = "[data-live]";
@@ -53,11 +53,11 @@ export function actInPlace(page: Document): void {
   };
 
   const show = (live: HTMLElement, fresh: HTMLElement, address: string): void => {
-    for (const box of live.querySelectorAll<HTMLInputElement>(".pick:checked")) box.checked = false;
+    for (const checkbox of live.querySelectorAll<HTMLInputElement>(".pick:checked")) checkbox.checked = false;
     replaceParts(live, fresh);
     live.dataset.live = fresh.dataset.live;
     history.replaceState(null, "", address);
-    for (const what of [replaced, updated]) live.dispatchEvent(new Event(what, { bubbles: true }));
+    for (const what of [pageReplacedEvent, pageUpdatedEvent]) live.dispatchEvent(new Event(what, { bubbles: true }));
   };
 
   /** The address stays that of the list, which a reload shows. */

@@ -1,5 +1,5 @@
 import { relativeTime } from "../pages/relative-time.ts";
-import { updated } from "./updated.ts";
+import { pageUpdatedEvent } from "./live-events.ts";
 
 const everyMs = 30_000;
 const selector = "time[data-age]";
@@ -19,10 +19,10 @@ function renderAges(page: Document): void {
 }
 
 /** Updates relative times such as "5 minutes ago" while the page is open. */
-export function keepAges(page: Document): void {
+export function startAgeUpdates(page: Document): void {
   // The texts come from the server. They age from now on.
   for (const time of agesIn(page)) receivedAt.set(time, Date.now());
-  page.addEventListener(updated, () => renderAges(page));
+  page.addEventListener(pageUpdatedEvent, () => renderAges(page));
   setInterval(() => renderAges(page), everyMs);
 }
 

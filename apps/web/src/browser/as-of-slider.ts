@@ -5,13 +5,13 @@ export function slideThroughChanges(page: Document): void {
   const output = slider?.querySelector("output");
   if (!slider || !input || !output) return;
   const times = (slider.dataset.changeTimes ?? "").split(" ");
-  const say = (): void => {
+  const updateOutput = (): void => {
     const at = times[input.valueAsNumber];
     const text = at === undefined ? "Present" : `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
     output.textContent = text;
     input.setAttribute("aria-valuetext", text);
   };
-  input.addEventListener("input", say);
+  input.addEventListener("input", updateOutput);
   input.addEventListener("change", () => {
     const url = new URL(location.href);
     const at = times[input.valueAsNumber];
@@ -19,6 +19,6 @@ export function slideThroughChanges(page: Document): void {
     else url.searchParams.set("as_of", at);
     location.assign(url);
   });
-  say();
+  updateOutput();
   slider.hidden = false;
 }

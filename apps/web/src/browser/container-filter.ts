@@ -1,11 +1,11 @@
 import { foundText, isFound } from "../shipments/container-filter.ts";
-import { updated } from "./updated.ts";
+import { pageUpdatedEvent } from "./live-events.ts";
 
 /** The URL with the typed filter. */
-function withFilter(address: string, typed: string): string {
+function withFilter(address: string, input: string): string {
   const url = new URL(address, location.href);
-  if (typed === "") url.searchParams.delete("filter");
-  else url.searchParams.set("filter", typed);
+  if (input === "") url.searchParams.delete("filter");
+  else url.searchParams.set("filter", input);
   return `${url.pathname}${url.search}`;
 }
 
@@ -16,15 +16,15 @@ export function filterContainers(page: Document): void {
   if (!input || !form) return;
   const entries = () => [...page.querySelectorAll<HTMLElement>(".boxes [data-find]")];
   const linkOf = (entry: HTMLElement | undefined) => entry?.querySelector("a");
-  const isShown = ({ hidden }: HTMLElement): boolean => !hidden;
+  const isVisible = ({ hidden }: HTMLElement): boolean => !hidden;
 
   const apply = (): void => {
     const all = entries();
     for (const entry of all) entry.hidden = !isFound(entry.dataset.find ?? "", input.value);
     const at = all.findIndex((entry) => linkOf(entry)?.getAttribute("aria-current") === "true");
     for (const entry of all) linkOf(entry)?.removeAttribute("data-step");
-    linkOf(all.slice(0, at).findLast(isShown))?.setAttribute("data-step", "previous");
-    linkOf(all.slice(at + 1).find(isShown))?.setAttribute("data-step", "next");
+    linkOf(all.slice(0, at).findLast(isVisible))?.setAttribute("data-step", "previous");
+    linkOf(all.slice(at + 1).find(isVisible))?.setAttribute("data-step", "next");
 
     const own = `${location.pathname}?`;
     const clear = form.querySelector("a");
@@ -33,20 +33,20 @@ export function filterContainers(page: Document): void {
     }
     if (clear) clear.hidden = input.value === "";
     const status = form.querySelector("[role=status]");
-    const text = foundText(all.filter(isShown).length, all.length);
+    const text = foundText(all.filter(isVisible).length, all.length);
     if (status && status.textContent !== text) status.textContent = text;
     history.replaceState(history.state, "", withFilter(location.href, input.value));
   };
 
   const toFirst = (event: Event): void => {
     event.preventDefault();
-    linkOf(entries().find(isShown))?.focus();
+    linkOf(entries().find(isVisible))?.focus();
   };
 
   input.addEventListener("input", apply);
   input.addEventListener("keydown", (event) => event.key === "ArrowDown" && toFirst(event));
   form.addEventListener("submit", toFirst);
-  page.addEventListener(updated, apply);
+  page.addEventListener(pageUpdatedEvent, apply);
   // Browsers restore the typed text when the user navigates back.
   window.addEventListener("pageshow", () => input.value !== input.defaultValue && apply());
 }

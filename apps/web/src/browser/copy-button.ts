@@ -1,9 +1,9 @@
-const shownMs = 2_000;
+const messageMs = 2_000;
 
 /** Class that shows the copy buttons. The stylesheet hides them where the clipboard is not available. */
 const canCopy = "can-copy";
 
-const textOf = (source: HTMLElement): string =>
+const copiedText = (source: HTMLElement): string =>
   source instanceof HTMLInputElement ? source.value : (source.textContent ?? "");
 
 /** Buttons that copy the text of the element with the id in `data-copies`, including buttons that are added later. */
@@ -17,15 +17,15 @@ export function copyByButton(page: Document): void {
     if (!button || !source) return;
     const label = button.dataset.label ?? button.textContent ?? "";
     button.dataset.label = label;
-    const say = (text: string): void => {
+    const showMessage = (text: string): void => {
       button.textContent = text;
       setTimeout(() => {
         button.textContent = label;
-      }, shownMs);
+      }, messageMs);
     };
-    navigator.clipboard.writeText(textOf(source)).then(
-      () => say("Copied"),
-      () => say("Not allowed"),
+    navigator.clipboard.writeText(copiedText(source)).then(
+      () => showMessage("Copied"),
+      () => showMessage("Not allowed"),
     );
   });
 }

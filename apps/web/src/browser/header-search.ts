@@ -1,4 +1,4 @@
-import { highlight, highlighted, makeCombobox, showWhileTyping } from "./search-results.ts";
+import { createCombobox, highlight, highlighted, showWhileTyping } from "./search-results.ts";
 
 /**
  * Shows results below the search field of the header while typing. Enter opens the result that the arrow keys or the
@@ -8,7 +8,7 @@ export function suggestInHeader(page: Document): void {
   const form = page.querySelector<HTMLFormElement>(".jump");
   const field = form?.querySelector("input[name=q]");
   if (!form || !(field instanceof HTMLInputElement)) return;
-  const combobox = makeCombobox(field, "jump-results");
+  const combobox = createCombobox(field, "jump-results");
   const { box, count, results } = combobox;
   const list = Object.assign(page.createElement("div"), { className: "menu header-results", hidden: true });
   list.append(count, results);

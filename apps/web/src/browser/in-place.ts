@@ -1,7 +1,7 @@
 import { handsOn, replaceInHand } from "./keep-focus.ts";
+import { pageReplacedEvent, pageUpdatedEvent } from "./live-events.ts";
 import { readPage } from "./read-page.ts";
 import { replaceHeader } from "./replace-parts.ts";
-import { replaced, updated } from "./updated.ts";
 
 const timeoutMs = 15_000;
 const content = "[data-live]";
@@ -9,7 +9,7 @@ const content = "[data-live]";
 const withoutHash = (address: string): string => address.replace(/#.*$/, "");
 
 /** URL that a form with the GET method submits to, without empty fields. */
-function addressOf(form: HTMLFormElement): string {
+function formUrl(form: HTMLFormElement): string {
   const fields = [...new FormData(form)].filter(
     (field): field is [string, string] => field[1] !== "" && typeof field[1] === "string",
   );
@@ -26,28 +26,28 @@ function addressOf(form: HTMLFormElement): string {
 export function openInPlace(page: Document): void {
   if (!page.querySelector("form[data-in-place]")) return;
   const { pathname } = location;
-  let shown = withoutHash(location.href);
-  let asking: AbortController | undefined;
+  let currentAddress = withoutHash(location.href);
+  let inFlight: AbortController | undefined;
 
   const show = async (address: string, isNew: boolean): Promise<void> => {
-    asking?.abort();
-    const mine = new AbortController();
-    asking = mine;
+    inFlight?.abort();
+    const controller = new AbortController();
+    inFlight = controller;
     const old = page.querySelector<HTMLElement>(content);
     old?.setAttribute("aria-busy", "true");
     const before = old ? handsOn(old) : undefined;
     try {
-      const answer = await readPage(address, { signal: mine.signal, timeoutMs });
-      const fresh = answer?.querySelector<HTMLElement>(content);
-      if (!answer || !fresh || !old) throw new Error("The response is another page.");
+      const freshPage = await readPage(address, { signal: controller.signal, timeoutMs });
+      const fresh = freshPage?.querySelector<HTMLElement>(content);
+      if (!freshPage || !fresh || !old) throw new Error("The response is another page.");
       if (isNew) history.pushState(null, "", address);
-      shown = withoutHash(address);
+      currentAddress = withoutHash(address);
       replaceInHand(old, page.adoptNode(fresh), before);
-      page.title = answer.title;
-      replaceHeader(page, answer);
-      for (const what of [replaced, updated]) fresh.dispatchEvent(new Event(what, { bubbles: true }));
+      page.title = freshPage.title;
+      replaceHeader(page, freshPage);
+      for (const what of [pageReplacedEvent, pageUpdatedEvent]) fresh.dispatchEvent(new Event(what, { bubbles: true }));
     } catch {
-      if (mine.signal.aborted) return;
+      if (controller.signal.aborted) return;
       if (isNew) location.assign(address);
       else location.reload();
     }
@@ -57,7 +57,7 @@ export function openInPlace(page: Document): void {
     const form = event.target;
     if (!(form instanceof HTMLFormElement) || !form.matches("[data-in-place]")) return;
     event.preventDefault();
-    void show(addressOf(form), true);
+    void show(formUrl(form), true);
   });
 
   page.addEventListener("click", (event) => {
@@ -70,6 +70,6 @@ export function openInPlace(page: Document): void {
   });
 
   window.addEventListener("popstate", () => {
-    if (withoutHash(location.href) !== shown) void show(location.href, false);
+    if (withoutHash(location.href) !== currentAddress) void show(location.href, false);
   });
 }

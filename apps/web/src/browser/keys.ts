@@ -15,11 +15,11 @@ const goTo = (path: string) => (): void => location.assign(path);
 const follow = (page: Document, selector: string) => (): void => page.querySelector<HTMLElement>(selector)?.click();
 
 function focusSearch(page: Document): void {
-  const box =
+  const input =
     page.querySelector<HTMLInputElement>("main .finder input[type=search]") ??
     page.querySelector<HTMLInputElement>("header .jump input[name=q]");
-  box?.focus();
-  box?.select();
+  input?.focus();
+  input?.select();
 }
 
 /** Moves the focus between rows of a list; from outside the list to its first or last row. */
@@ -55,7 +55,7 @@ interface Command {
   readonly run: () => void;
 }
 
-function commandsOf(page: Document, showHelp: () => void): readonly Command[] {
+function createCommands(page: Document, showHelp: () => void): readonly Command[] {
   return [
     { keys: ["/"], label: "Go to the search box", run: () => focusSearch(page) },
     { keys: ["j"], label: "Next row", run: () => moveToRow(page, 1) },
@@ -77,26 +77,26 @@ function commandsOf(page: Document, showHelp: () => void): readonly Command[] {
 
 /** The dialog that lists the shortcuts, created when it is first opened. */
 function helpDialog(page: Document, commands: readonly Command[]): HTMLDialogElement {
-  const make = <Tag extends keyof HTMLElementTagNameMap>(tag: Tag, text = ""): HTMLElementTagNameMap[Tag] =>
+  const createElement = <Tag extends keyof HTMLElementTagNameMap>(tag: Tag, text = ""): HTMLElementTagNameMap[Tag] =>
     Object.assign(page.createElement(tag), { textContent: text });
-  const dialog = make("dialog");
-  const title = Object.assign(make("h2", "Keyboard"), { id: "keys-title" });
+  const dialog = createElement("dialog");
+  const title = Object.assign(createElement("h2", "Keyboard"), { id: "keys-title" });
   dialog.setAttribute("aria-labelledby", title.id);
-  const list = make("dl");
+  const list = createElement("dl");
   const palette = { keys: ["Ctrl", "K"], label: "Search everything" };
   for (const { keys, label } of [palette, ...commands]) {
-    const row = make("div");
-    const term = make("dt");
-    term.append(...keys.map((key) => make("kbd", key)));
-    row.append(term, make("dd", label));
+    const row = createElement("div");
+    const term = createElement("dt");
+    term.append(...keys.map((key) => createElement("kbd", key)));
+    row.append(term, createElement("dd", label));
     list.append(row);
   }
-  const label = make("label", " Enable shortcuts");
-  const box = Object.assign(make("input"), { type: "checkbox", checked: enabled() });
-  box.addEventListener("change", () => localStorage.setItem(storageKey, box.checked ? "on" : "off"));
-  label.prepend(box);
-  const form = Object.assign(make("form"), { method: "dialog" });
-  form.append(make("button", "Close"));
+  const label = createElement("label", " Enable shortcuts");
+  const checkbox = Object.assign(createElement("input"), { type: "checkbox", checked: enabled() });
+  checkbox.addEventListener("change", () => localStorage.setItem(storageKey, checkbox.checked ? "on" : "off"));
+  label.prepend(checkbox);
+  const form = Object.assign(createElement("form"), { method: "dialog" });
+  form.append(createElement("button", "Close"));
   dialog.append(title, list, label, form);
   page.body.append(dialog);
   return dialog;
@@ -112,7 +112,7 @@ export function listenToKeys(page: Document): void {
     dialog ??= helpDialog(page, commands);
     dialog.showModal();
   };
-  const commands = commandsOf(page, showHelp);
+  const commands = createCommands(page, showHelp);
 
   // A button opens the same dialog without a key, also to enable disabled shortcuts.
   const opener = Object.assign(page.createElement("button"), { type: "button", className: "quiet keys" });
@@ -137,9 +137,9 @@ export function listenToKeys(page: Document): void {
       return;
     }
     if (!enabled()) return;
-    const typed = [before, event.key];
+    const sequence = [before, event.key];
     before = event.key;
-    const command = commands.find(({ keys }) => typed.slice(-keys.length).join(" ") === keys.join(" "));
+    const command = commands.find(({ keys }) => sequence.slice(-keys.length).join(" ") === keys.join(" "));
     if (!command) return;
     event.preventDefault();
     command.run();

@@ -4,9 +4,9 @@
  * is hidden. A hidden page receives no events and is not polled.
  */
 import { createChangeEvents } from "./change-events.ts";
+import { pageReplacedEvent, pageUpdatedEvent } from "./live-events.ts";
 import { readPage } from "./read-page.ts";
 import { byName, replaceHeader, replaceParts } from "./replace-parts.ts";
-import { replaced, updated } from "./updated.ts";
 
 const timeoutMs = 15_000;
 const everyMs = 5_000;
@@ -35,9 +35,9 @@ function update(live: HTMLElement, page: Document, voice: HTMLElement): boolean 
   const before = spoken(live);
   replaceParts(live, fresh);
   replaceHeader(document, page);
-  const changes = [...spoken(live)].filter(([name, label]) => before.has(name) && before.get(name) !== label);
+  const changes = [...spoken(live)].filter(([name, text]) => before.has(name) && before.get(name) !== text);
   voice.textContent = changes.map(([, text]) => text).join(". ");
-  live.dispatchEvent(new Event(updated, { bubbles: true }));
+  live.dispatchEvent(new Event(pageUpdatedEvent, { bubbles: true }));
   const wasPending = "pending" in live.dataset;
   live.dataset.live = fresh.dataset.live;
   live.toggleAttribute("data-pending", "pending" in fresh.dataset);
@@ -45,7 +45,7 @@ function update(live: HTMLElement, page: Document, voice: HTMLElement): boolean 
   return true;
 }
 
-export function keepUpToDate(page: Document): void {
+export function startLiveUpdates(page: Document): void {
   if (!liveIn(page)) return;
   const voice = Object.assign(page.createElement("p"), { className: "hidden live-news" });
   voice.setAttribute("role", "status");
@@ -58,18 +58,18 @@ export function keepUpToDate(page: Document): void {
   let checkedAtMs = Number.NEGATIVE_INFINITY;
   let gapMs = gapMinMs;
   let timer: number | undefined;
-  let asking: AbortController | undefined;
+  let inFlight: AbortController | undefined;
   let hasChanged = false;
 
-  const warn = (label: string): void => {
-    warning.textContent = label;
-    warning.hidden = label === "";
+  const warn = (text: string): void => {
+    warning.textContent = text;
+    warning.hidden = text === "";
   };
 
   const stop = (): void => {
     clearTimeout(timer);
-    asking?.abort();
-    asking = undefined;
+    inFlight?.abort();
+    inFlight = undefined;
   };
 
   const checkIn = (waitMs: number): void => {
@@ -80,7 +80,7 @@ export function keepUpToDate(page: Document): void {
   /** The first request after a pause is sent at once. */
   const checkAfterEvent = (): void => {
     hasChanged = true;
-    if (!asking) checkIn(Math.max(0, checkedAtMs + gapMs - performance.now()));
+    if (!inFlight) checkIn(Math.max(0, checkedAtMs + gapMs - performance.now()));
   };
 
   const isPending = (): boolean => liveIn(page)?.hasAttribute("data-pending") ?? false;
@@ -116,31 +116,31 @@ export function keepUpToDate(page: Document): void {
     checks += 1;
     // Includes pages that were opened in the background. They poll as soon as they become visible.
     if (page.hidden) return;
-    const mine = new AbortController();
-    asking = mine;
+    const controller = new AbortController();
+    inFlight = controller;
     hasChanged = false;
     noteCheck();
     const live = liveIn(page);
     if (!live) return;
     try {
       const version = live.dataset.live ?? "";
-      const fresh = await readPage(location.href, { version, signal: mine.signal, timeoutMs });
+      const fresh = await readPage(location.href, { version, signal: controller.signal, timeoutMs });
       // The response is another page, such as the login: show it.
       if (fresh && !update(live, fresh, voice)) return location.reload();
       failures = 0;
       warn("");
     } catch {
-      if (mine.signal.aborted) return;
+      if (controller.signal.aborted) return;
       failures += 1;
       if (failures >= 2) warn("Connection lost. Data may be out of date; retrying.");
     }
-    if (asking !== mine) return;
-    asking = undefined;
+    if (inFlight !== controller) return;
+    inFlight = undefined;
     if (hasChanged && failures === 0) checkAfterEvent();
     else checkIn(waitMs());
   };
 
-  page.addEventListener(replaced, () => {
+  page.addEventListener(pageReplacedEvent, () => {
     stop();
     failures = 0;
     warn("");

@@ -3,7 +3,7 @@
  * on a page without them.
  */
 import { actInPlace } from "./act-in-place.ts";
-import { keepAges } from "./ages.ts";
+import { startAgeUpdates } from "./ages.ts";
 import { slideThroughChanges } from "./as-of-slider.ts";
 import { closeMenus } from "./close-menus.ts";
 import { filterContainers } from "./container-filter.ts";
@@ -11,7 +11,7 @@ import { copyByButton } from "./copy-button.ts";
 import { suggestInHeader } from "./header-search.ts";
 import { openInPlace } from "./in-place.ts";
 import { listenToKeys } from "./keys.ts";
-import { keepUpToDate } from "./live.ts";
+import { startLiveUpdates } from "./live.ts";
 import { loadMap } from "./load-map.ts";
 import { offerOwnZone } from "./own-zone.ts";
 import { openPalette } from "./palette.ts";
@@ -21,7 +21,7 @@ import { showCurrent } from "./show-current.ts";
 import { offerToShow } from "./show-password.ts";
 import { showVoyages } from "./show-voyages.ts";
 import { suggestMembers } from "./suggest-members.ts";
-import { warnOfUnsaved } from "./warn-unsaved.ts";
+import { warnUnsaved } from "./warn-unsaved.ts";
 
 /** Interaction handlers start first. The rest starts when the browser is idle, after the first paint. */
 for (const part of [
@@ -34,7 +34,7 @@ for (const part of [
   filterContainers,
   copyByButton,
   suggestMembers,
-  warnOfUnsaved,
+  warnUnsaved,
   printByButton,
   offerToShow,
   slideThroughChanges,
@@ -45,5 +45,5 @@ for (const part of [
 }
 
 const whenIdle = window.requestIdleCallback ?? ((run: () => void) => window.setTimeout(run));
-for (const part of [keepAges, keepUpToDate, offerOwnZone, loadMap, showVoyages])
+for (const part of [startAgeUpdates, startLiveUpdates, offerOwnZone, loadMap, showVoyages])
   whenIdle(() => part(document), { timeout: 1_000 });

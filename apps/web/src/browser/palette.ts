@@ -1,24 +1,24 @@
 import {
   type Combobox,
+  createCombobox,
   highlighted,
   highlightFirst,
-  makeCombobox,
-  type ResultsOfTyping,
+  type LiveResults,
   searchAddress,
   showWhileTyping,
 } from "./search-results.ts";
 
-interface Palette extends Combobox, ResultsOfTyping {
+interface Palette extends Combobox, LiveResults {
   readonly dialog: HTMLDialogElement;
   readonly form: HTMLFormElement;
 }
 
-function makePalette(page: Document): Palette {
+function createPalette(page: Document): Palette {
   const dialog = Object.assign(page.createElement("dialog"), { className: "palette" });
   dialog.setAttribute("aria-label", "Search and commands");
   const form = Object.assign(page.createElement("form"), { action: "/track/search" });
   const placeholder = "Number, reference, tag, customer or page";
-  const combobox = makeCombobox(page.createElement("input"), "palette-results");
+  const combobox = createCombobox(page.createElement("input"), "palette-results");
   const { box, count, results } = combobox;
   Object.assign(box, { name: "q", placeholder, ariaLabel: placeholder, ariaExpanded: "true" });
   form.append(box);
@@ -41,22 +41,22 @@ export function openPalette(page: Document): void {
   let palette: Palette | undefined;
 
   /** Opens the highlighted result; when the results of the text are not shown yet, the first one. */
-  const openHighlighted = async (made: Palette): Promise<void> => {
-    if (made.shown() !== made.box.value) await made.show();
-    else made.cancel();
-    highlighted(made)?.click();
+  const openHighlighted = async (opened: Palette): Promise<void> => {
+    if (opened.shown() !== opened.box.value) await opened.show();
+    else opened.cancel();
+    highlighted(opened)?.click();
   };
 
   const create = (): Palette => {
-    const made = makePalette(page);
-    made.form.addEventListener("submit", (event) => {
+    const opened = createPalette(page);
+    opened.form.addEventListener("submit", (event) => {
       event.preventDefault();
-      void openHighlighted(made);
+      void openHighlighted(opened);
     });
-    made.dialog.addEventListener("click", ({ target }) => {
-      if (target === made.dialog) made.dialog.close();
+    opened.dialog.addEventListener("click", ({ target }) => {
+      if (target === opened.dialog) opened.dialog.close();
     });
-    return made;
+    return opened;
   };
 
   page.addEventListener("keydown", (event) => {

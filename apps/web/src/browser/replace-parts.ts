@@ -13,7 +13,8 @@ function replaceWith(fresh: HTMLElement, old: HTMLElement): void {
     if (again) again.open = details.open;
   }
   const picked = new Set([...old.querySelectorAll<HTMLInputElement>(".pick:checked")].map(({ value }) => value));
-  for (const box of fresh.querySelectorAll<HTMLInputElement>(".pick[name]")) box.checked = picked.has(box.value);
+  for (const checkbox of fresh.querySelectorAll<HTMLInputElement>(".pick[name]"))
+    checkbox.checked = picked.has(checkbox.value);
   const scrolled = [...old.querySelectorAll(".many")].map((list) => list.scrollTop);
   replaceInHand(old, fresh);
   for (const [index, list] of [...fresh.querySelectorAll(".many")].entries()) list.scrollTop = scrolled[index] ?? 0;
@@ -60,7 +61,7 @@ export function replaceParts(live: HTMLElement, fresh: HTMLElement): void {
 }
 
 /** Replaces the parts of the header, which has the count of open exceptions. */
-export function replaceHeader(page: Document, answer: Document): void {
-  const [header, fresh] = [page, answer].map((one) => one.querySelector("header"));
+export function replaceHeader(page: Document, freshPage: Document): void {
+  const [header, fresh] = [page, freshPage].map((one) => one.querySelector("header"));
   if (header && fresh) replaceParts(header, fresh);
 }

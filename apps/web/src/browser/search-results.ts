@@ -21,7 +21,7 @@ function setAttributes(element: Element, attributes: Readonly<Record<string, str
 }
 
 /** Makes a text field a combobox with a list of results. `id`: of the list. */
-export function makeCombobox(box: HTMLInputElement, id: string): Combobox {
+export function createCombobox(box: HTMLInputElement, id: string): Combobox {
   const page = box.ownerDocument;
   // Escape would empty a field of the type "search" before it closes the results.
   Object.assign(box, { type: "text", maxLength: 100, autocomplete: "off", enterKeyHint: "go" });
@@ -71,7 +71,7 @@ function move(combobox: Combobox, step: 1 | -1): void {
   next?.scrollIntoView({ block: "nearest" });
 }
 
-export interface ResultsOfTyping {
+export interface LiveResults {
   /** Reads and shows the results of the text now. */
   readonly show: () => Promise<void>;
   /** Waits no longer for a pause of typing, and ignores results that are being read. */
@@ -84,36 +84,36 @@ export interface ResultsOfTyping {
 export function showWhileTyping(
   combobox: Combobox,
   on: { readonly results: () => void; readonly failure: (text: string) => void },
-): ResultsOfTyping {
+): LiveResults {
   const { box, results } = combobox;
-  let asking: AbortController | undefined;
+  let inFlight: AbortController | undefined;
   let waiting: ReturnType<typeof setTimeout> | undefined;
-  let shown: string | undefined;
+  let displayedText: string | undefined;
   /** The address of the result that the arrow keys highlighted since the last input. */
   let chosen: string | null = null;
 
   const cancel = (): void => {
     clearTimeout(waiting);
-    asking?.abort();
+    inFlight?.abort();
   };
   const show = async (): Promise<void> => {
     cancel();
-    const mine = new AbortController();
-    asking = mine;
+    const controller = new AbortController();
+    inFlight = controller;
     const text = box.value;
     try {
-      const answer = await readPage(searchAddress(text), { signal: mine.signal, timeoutMs });
-      const found = answer?.querySelector("[data-results]");
+      const resultsPage = await readPage(searchAddress(text), { signal: controller.signal, timeoutMs });
+      const found = resultsPage?.querySelector("[data-results]");
       if (!found) throw new Error("The response is another page.");
       showResults(combobox, box.ownerDocument.adoptNode(found));
       highlight(combobox, undefined);
-      shown = text;
+      displayedText = text;
       on.results();
       // Results that arrive late do not take the highlight from the one that was chosen meanwhile.
       const same = optionsOf(combobox).find((option) => option.getAttribute("href") === chosen);
       if (same) highlight(combobox, same);
     } catch {
-      if (!mine.signal.aborted) on.failure(text);
+      if (!controller.signal.aborted) on.failure(text);
     }
   };
 
@@ -134,7 +134,7 @@ export function showWhileTyping(
     const option = target instanceof Element ? target.closest<HTMLElement>("[role=option]") : null;
     if (option && option !== highlighted(combobox)) highlight(combobox, option);
   });
-  return { show, cancel, shown: () => shown };
+  return { show, cancel, shown: () => displayedText };
 }
 
 /** The first result, as when nothing was highlighted by the user. */

@@ -1,4 +1,4 @@
-import { replaced, updated } from "./updated.ts";
+import { pageReplacedEvent, pageUpdatedEvent } from "./live-events.ts";
 
 const rows = "header .sections, .chips";
 
@@ -27,5 +27,5 @@ export function showCurrent(page: Document): void {
     }
   };
   observe();
-  for (const event of [replaced, updated]) page.addEventListener(event, observe);
+  for (const event of [pageReplacedEvent, pageUpdatedEvent]) page.addEventListener(event, observe);
 }

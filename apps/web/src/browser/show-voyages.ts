@@ -5,8 +5,8 @@ const timeoutMs = 20_000;
 /** The map that the server draws at the address, or its reason for drawing none. */
 async function fill(panel: HTMLElement, address: string): Promise<void> {
   try {
-    const shown = await readPage(address, { signal: new AbortController().signal, timeoutMs });
-    const drawn = shown?.querySelector("svg.world") ?? shown?.querySelector("main .empty h2")?.firstChild;
+    const mapPage = await readPage(address, { signal: new AbortController().signal, timeoutMs });
+    const drawn = mapPage?.querySelector("svg.world") ?? mapPage?.querySelector("main .empty h2")?.firstChild;
     if (drawn) panel.replaceChildren(panel.ownerDocument.importNode(drawn, true));
   } catch {
     // The heading leads to the map.

@@ -2,7 +2,7 @@ const listId = "member-suggestions";
 const suggestionsMax = 6;
 
 /** The part of a mention before the caret, as packages/domain/src/notes reads mentions. */
-const typedMention = /(?<![\p{L}\p{N}._%+@-])@([\p{L}\p{N}._%+@-]*)$/u;
+const mentionPattern = /(?<![\p{L}\p{N}._%+@-])@([\p{L}\p{N}._%+@-]*)$/u;
 
 interface Suggestions {
   readonly list: HTMLElement;
@@ -10,7 +10,7 @@ interface Suggestions {
   readonly status: HTMLElement;
 }
 
-function makeSuggestions(page: Document): Suggestions {
+function createSuggestions(page: Document): Suggestions {
   const list = Object.assign(page.createElement("ul"), { id: listId, className: "menu suggestions" });
   list.setAttribute("role", "listbox");
   list.setAttribute("aria-label", "Members");
@@ -20,8 +20,8 @@ function makeSuggestions(page: Document): Suggestions {
 }
 
 /** Members whose address begins with the text, before those that contain it. */
-function matching(emails: readonly string[], typed: string): string[] {
-  const text = typed.toLowerCase();
+function matching(emails: readonly string[], input: string): string[] {
+  const text = input.toLowerCase();
   const found = emails.filter((email) => email.toLowerCase().includes(text));
   const begins = (email: string): boolean => email.toLowerCase().startsWith(text);
   const sorted = [...found.filter(begins), ...found.filter((email) => !begins(email))].slice(0, suggestionsMax);
@@ -34,12 +34,12 @@ function matching(emails: readonly string[], typed: string): string[] {
  */
 export function suggestMembers(page: Document): void {
   let open: { readonly box: HTMLTextAreaElement; readonly from: number } | null = null;
-  let made: Suggestions | undefined;
+  let suggestions: Suggestions | undefined;
 
-  const highlighted = () => made?.list.querySelector<HTMLElement>("[aria-selected=true]") ?? null;
+  const highlighted = () => suggestions?.list.querySelector<HTMLElement>("[aria-selected=true]") ?? null;
 
   const highlight = (option: Element | null | undefined): void => {
-    for (const one of made?.list.children ?? []) one.setAttribute("aria-selected", String(one === option));
+    for (const one of suggestions?.list.children ?? []) one.setAttribute("aria-selected", String(one === option));
     if (!open || !option) return;
     open.box.setAttribute("aria-activedescendant", option.id);
     option.scrollIntoView({ block: "nearest" });
@@ -49,9 +49,9 @@ export function suggestMembers(page: Document): void {
     open?.box.removeAttribute("aria-activedescendant");
     open?.box.removeAttribute("aria-controls");
     open = null;
-    if (!made) return;
-    made.list.remove();
-    made.status.textContent = "";
+    if (!suggestions) return;
+    suggestions.list.remove();
+    suggestions.status.textContent = "";
   };
 
   const choose = (option: HTMLElement): void => {
@@ -62,8 +62,8 @@ export function suggestMembers(page: Document): void {
   };
 
   const show = (box: HTMLTextAreaElement, found: readonly string[], from: number): void => {
-    made ??= makeSuggestions(page);
-    const { list, status } = made;
+    suggestions ??= createSuggestions(page);
+    const { list, status } = suggestions;
     if (list.previousElementSibling !== box) box.after(list);
     if (!status.isConnected) box.form?.append(status);
     list.replaceChildren(
@@ -83,9 +83,9 @@ export function suggestMembers(page: Document): void {
   const suggest = (box: HTMLTextAreaElement): void => {
     const members = page.querySelector<HTMLDataListElement>(`datalist[data-mentions-of="${CSS.escape(box.id)}"]`);
     if (!members) return;
-    const [mention, typed] = typedMention.exec(box.value.slice(0, box.selectionStart)) ?? [];
+    const [mention, input] = mentionPattern.exec(box.value.slice(0, box.selectionStart)) ?? [];
     const emails = [...members.options].map(({ value }) => value);
-    const found = mention === undefined || typed === undefined ? [] : matching(emails, typed);
+    const found = mention === undefined || input === undefined ? [] : matching(emails, input);
     if (mention === undefined || found.length === 0) close();
     else show(box, found, box.selectionStart - mention.length);
   };
@@ -107,10 +107,10 @@ export function suggestMembers(page: Document): void {
     "keydown",
     (event) => {
       const act = actions[event.key];
-      if (!open || !made || !act || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (!open || !suggestions || !act || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
       event.preventDefault();
       event.stopPropagation();
-      act(made.list);
+      act(suggestions.list);
     },
     { capture: true },
   );

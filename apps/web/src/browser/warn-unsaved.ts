@@ -2,7 +2,7 @@
  * Asks before a page is left while the field of a note has text that was not saved. Saving leaves the page, too: its
  * form is exempt until the page is shown again.
  */
-export function warnOfUnsaved(page: Document): void {
+export function warnUnsaved(page: Document): void {
   let saving: HTMLFormElement | null = null;
   page.addEventListener("submit", ({ target }) => {
     if (target instanceof HTMLFormElement) saving = target;

@@ -5,8 +5,8 @@ import type { Caller } from "../access/callers.ts";
 import { accountLayout } from "../account/account-layout.ts";
 import { choice } from "../forms/choices.ts";
 import { field, formProblem, type Problems } from "../forms/field.ts";
-import { moment } from "../pages/moment.ts";
 import { secretOnce } from "../pages/secret-once.ts";
+import { relativeTimestamp } from "../pages/timestamps.ts";
 import { daysAfter, daysBefore } from "./feed-events.ts";
 
 export const calendarPath = "/account/calendar";
@@ -31,8 +31,8 @@ function row(feed: CalendarFeed): Html {
     <tr>
       <th scope="row" data-label="Name">${name}</th>
       <td data-label="Shows">${contentText(feed)}</td>
-      <td data-label="Last read">${moment(lastReadAt)}</td>
-      <td data-label="Address since">${moment(renewedAt)}</td>
+      <td data-label="Last read">${relativeTimestamp(lastReadAt)}</td>
+      <td data-label="Address since">${relativeTimestamp(renewedAt)}</td>
       <td><div class="row-actions">
         <a href="${calendarPath}/${id}/renew" aria-label="Renew address of ${name}">Renew address</a>
         <a class="danger" href="${calendarPath}/${id}/delete" aria-label="Delete ${name}">Delete</a>
@@ -149,7 +149,7 @@ function subscribing(address: string): Html {
 }
 
 /** The response to the form itself: a page with its own address would require storing the secret. */
-export function madeCalendarPage(caller: Caller, address: string): Html {
+export function createdCalendarPage(caller: Caller, address: string): Html {
   return accountLayout({
     title: "Calendar address",
     caller,

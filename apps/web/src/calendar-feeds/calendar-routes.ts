@@ -4,7 +4,7 @@ import {
   calendarFeedsMax,
   createCalendarFeed,
   createCalendarFeedRepository,
-  makeCalendarSecret,
+  generateCalendarSecret,
 } from "@svc/persistence/calendar-feeds";
 import type { Response } from "express";
 import type { SignedInCaller } from "../access/api-clients.ts";
@@ -19,7 +19,7 @@ import {
   calendarPage,
   calendarPath,
   calendarQuestionPage,
-  madeCalendarPage,
+  createdCalendarPage,
 } from "./calendar-pages.ts";
 
 const notices: Readonly<Record<string, string>> = {
@@ -36,18 +36,18 @@ export function calendarRoutes({ database, appUrl }: { readonly database: Databa
   const show = async (
     response: Response,
     caller: SignedInCaller,
-    shown: { readonly form?: CalendarForm; readonly problems?: Problems; readonly notice?: string | undefined },
+    pageOptions: { readonly form?: CalendarForm; readonly problems?: Problems; readonly notice?: string | undefined },
   ) => {
-    const { problems = {}, notice } = shown;
+    const { problems = {}, notice } = pageOptions;
     const [own, views] = await Promise.all([feeds.list(caller.accountId, caller.user.userId), readViews(caller)]);
     const usable = views.filter(({ attributes }) => attributes.list !== "exceptions");
-    const form = shown.form ?? { id: uuidV7.next(), name: "Arrivals and last free days", viewId: "" };
+    const form = pageOptions.form ?? { id: uuidV7.next(), name: "Arrivals and last free days", viewId: "" };
     const options = { caller, feeds: own, views: usable, form, problems, notice };
-    sendPage(response, shown.problems ? 422 : 200, calendarPage(options));
+    sendPage(response, pageOptions.problems ? 422 : 200, calendarPage(options));
   };
 
   const sendAddress = (response: Response, caller: SignedInCaller, status: number, secret: string) =>
-    sendPage(response, status, madeCalendarPage(caller, `${appUrl}/calendar/${secret}.ics`));
+    sendPage(response, status, createdCalendarPage(caller, `${appUrl}/calendar/${secret}.ics`));
 
   const list: PageHandler = (request, response, caller) =>
     show(response, caller, { notice: noticeOf(request, notices) });
@@ -62,7 +62,7 @@ export function calendarRoutes({ database, appUrl }: { readonly database: Databa
     if (viewId !== "" && !uuid.test(viewId)) {
       return show(response, caller, { form, problems: { view: "Choose one of the saved views." } });
     }
-    const { secret, tokenSha256 } = makeCalendarSecret();
+    const { secret, tokenSha256 } = generateCalendarSecret();
     const feed = { id: form.id, userId: user.userId, name, viewId: viewId || null, tokenSha256 };
     const isNew = await database.tenantTransaction(accountId, (sql) => createCalendarFeed(sql, accountId, feed));
     if (isNew) return sendAddress(response, caller, 201, secret);
@@ -75,7 +75,7 @@ export function calendarRoutes({ database, appUrl }: { readonly database: Databa
     return show(response, caller, { form: { ...form, id: uuidV7.next(), viewId: "" }, problems });
   };
 
-  const ask =
+  const showConfirmation =
     (step: "renew" | "delete"): PageHandler =>
     async (request, response, caller) => {
       const id = String(request.params.id);
@@ -86,7 +86,7 @@ export function calendarRoutes({ database, appUrl }: { readonly database: Databa
 
   const renew: FormHandler = async (request, response, { accountId, user, ...caller }) => {
     const id = String(request.params.id);
-    const { secret, tokenSha256 } = makeCalendarSecret();
+    const { secret, tokenSha256 } = generateCalendarSecret();
     const isFound = uuid.test(id) && (await feeds.renew(accountId, user.userId, id, tokenSha256));
     if (!isFound) throw notFound("Calendar", id);
     sendAddress(response, { accountId, user, ...caller }, 200, secret);
@@ -99,5 +99,5 @@ export function calendarRoutes({ database, appUrl }: { readonly database: Databa
     response.redirect(303, `${calendarPath}?done=deleted`);
   };
 
-  return { list, create, showRenew: ask("renew"), renew, showDelete: ask("delete"), remove };
+  return { list, create, showRenew: showConfirmation("renew"), renew, showDelete: showConfirmation("delete"), remove };
 }

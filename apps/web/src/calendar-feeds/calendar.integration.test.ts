@@ -20,9 +20,14 @@ const account = startedEach(() => app.addAccount());
 const ann = startedEach(() => app.visit(account));
 
 /** Arrives in so many days; the last free day of its first container is four days later. */
-async function add(number: string, arrivesInDays: number, changes: object = {}, of = account): Promise<AddedShipment> {
+async function add(
+  number: string,
+  arrivesInDays: number,
+  changes: object = {},
+  owner = account,
+): Promise<AddedShipment> {
   const containers = [`${number.slice(0, 3)}U1000001`];
-  const shipment = await addShipment(app.database, of.id, { number, containers });
+  const shipment = await addShipment(app.database, owner.id, { number, containers });
   await app.database.prisma.shipment.updateMany({
     where: { id: shipment.id },
     data: { podEtaAt: inDays(arrivesInDays), podOriginalEtaAt: inDays(arrivesInDays - 2), ...changes },
@@ -37,19 +42,19 @@ async function add(number: string, arrivesInDays: number, changes: object = {}, 
 const addressIn = (text: string): string => /value="[^"]*(\/calendar\/[\w-]{43}\.ics)"/.exec(text)?.[1] ?? "";
 
 async function create(form: Readonly<Record<string, string>> = {}, by = ann): Promise<string> {
-  const answer = await by.post(path, { id: "", name: "Arrivals", view: "", ...form });
-  const text = await answer.text();
-  expect([answer.status, addressIn(text)]).toEqual([201, expect.stringMatching(/^\/calendar\//)]);
+  const response = await by.post(path, { id: "", name: "Arrivals", view: "", ...form });
+  const text = await response.text();
+  expect([response.status, addressIn(text)]).toEqual([201, expect.stringMatching(/^\/calendar\//)]);
   return addressIn(text);
 }
 
 async function read(address: string) {
-  const answer = await app.request(address);
-  const text = await answer.text();
-  expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/calendar; charset=utf-8"]);
+  const response = await app.request(address);
+  const text = await response.text();
+  expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/calendar; charset=utf-8"]);
   const calendar = new ICAL.Component(ICAL.parse(text));
   const events = calendar.getAllSubcomponents("vevent").map((component) => new ICAL.Event(component));
-  return { answer, text, calendar, events, summaries: events.map(({ summary }) => summary) };
+  return { answer: response, text, calendar, events, summaries: events.map(({ summary }) => summary) };
 }
 
 const feeds = () => app.database.prisma.calendarFeed.findMany({ where: { accountId: account.id } });
@@ -100,8 +105,8 @@ test("a changed estimate keeps the identifier and has a higher sequence; an unch
   expect((await app.request(address, { headers: { "if-none-match": tag } })).status).toBe(304);
   const data = { podEtaAt: inDays(13), updatedAt: new Date() };
   await app.database.prisma.shipment.updateMany({ where: { id: shipment.id }, data });
-  const answer = await app.request(address, { headers: { "if-none-match": tag } });
-  expect([answer.status, answer.headers.get("etag") === tag]).toEqual([200, false]);
+  const response = await app.request(address, { headers: { "if-none-match": tag } });
+  expect([response.status, response.headers.get("etag") === tag]).toEqual([200, false]);
   const after = await read(address);
   expect(after.events[0]?.uid).toBe(before.events[0]?.uid);
   const starts = ({ events }: typeof before) => events.map(({ startDate }) => startDate.toString());
@@ -213,16 +218,16 @@ describe("a feed limited to a saved view", () => {
   test("takes no view of another account, of another member, or of exceptions", async () => {
     const own = await view("shipments", "?tag=urgent");
     const exceptions = await view("exceptions", "?kind=fee");
-    const stranger = await app.visit(await app.addAccount());
+    const otherVisitor = await app.visit(await app.addAccount());
     const bob = await app.visit(await app.addMember(account, "viewer"));
     for (const [by, id] of [
-      [stranger, own.id],
+      [otherVisitor, own.id],
       [bob, own.id],
       [ann, exceptions.id],
       [ann, "x"],
     ] as const) {
-      const answer = await by.post(path, { id: "", name: "Mine", view: id });
-      expect([answer.status, addressIn(await answer.text())]).toEqual([422, ""]);
+      const response = await by.post(path, { id: "", name: "Mine", view: id });
+      expect([response.status, addressIn(await response.text())]).toEqual([422, ""]);
     }
     expect(await feeds()).toEqual([]);
   });
@@ -238,11 +243,11 @@ describe("the address of a feed", () => {
     const page = await (await ann.get(path)).text();
     expect(page).not.toContain(secret);
     expect(app.log()).not.toContain(secret);
-    const [stranger, bob] = await Promise.all([
+    const [otherVisitor, bob] = await Promise.all([
       app.visit(await app.addAccount()),
       app.visit(await app.addMember(account, "owner")),
     ]);
-    for (const by of [stranger, bob]) {
+    for (const by of [otherVisitor, bob]) {
       expect((await by.get(`${path}/${feed?.id}/renew`)).status).toBe(404);
       expect((await by.get(`${path}/${feed?.id}/delete`)).status).toBe(404);
       expect((await by.post(`${path}/${feed?.id}/renew`, {})).status).toBe(404);
@@ -335,16 +340,4 @@ test("a feed has at most 5,000 events: those nearest to the present", async () =
     "Estimated arrival: MANY4999 at Hamburg (DEHAM)",
   ]);
   expect(Buffer.byteLength(text)).toBeLessThan(4_000_000);
-});
-
-test("a form that is sent twice creates one feed; a member has at most twenty", async () => {
-  const id = /name="id" value="([^"]+)"/.exec(await (await ann.get(path)).text())?.[1] ?? "";
-  await create({ id });
-  const repeated = await ann.post(path, { id, name: "Arrivals", view: "" });
-  expect(repeated.headers.get("location")).toBe(`${path}?done=made`);
-  expect((await ann.post(path, { id: "", name: " ", view: "" })).status).toBe(422);
-  const answers = await Promise.all(Array.from({ length: 22 }, () => ann.post(path, { id: "", name: "x", view: "" })));
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(19);
-  expect(await feeds()).toHaveLength(20);
-  expect(await (await ann.get(path)).text()).not.toContain("Create calendar");
 });

@@ -65,7 +65,7 @@ function lastFreeDayTexts(event: LastFreeDayEvent) {
   };
 }
 
-const sequenceOf = (updatedAt: Instant): number =>
+const sequenceNumber = (updatedAt: Instant): number =>
   Math.max(0, Math.floor((Date.parse(updatedAt) - sequenceEpochMs) / 1_000));
 
 /**
@@ -100,7 +100,7 @@ export function feedDocument(options: {
       description: lines.map(plain).join("\n"),
       location: plain(place) || null,
       url: `${appUrl}${path}`,
-      sequence: sequenceOf(event.updatedAt),
+      sequence: sequenceNumber(event.updatedAt),
       stamp: new Date(event.updatedAt),
       lastModified: new Date(event.updatedAt),
       transparency: ICalEventTransparency.TRANSPARENT,

@@ -69,25 +69,25 @@ export type CalendarEvent = ArrivalEvent | LastFreeDayEvent;
 type Arriving = Described &
   Pick<ShipmentOverview, "arrivalAt" | "podAtaAt" | "destinationAtaAt" | "destinationEtaAt" | "delayDays">;
 
-function arrivalOf(row: Arriving, shipmentId: string, containerNumbers: readonly string[] | null): ArrivalEvent {
+function toArrivalEvent(row: Arriving, shipmentId: string, containerNumbers: readonly string[] | null): ArrivalEvent {
   const isInland = row.destinationAtaAt !== null || row.destinationEtaAt !== null;
   const isActual = isInland ? row.destinationAtaAt !== null : row.podAtaAt !== null;
   return { ...row, kind: "arrival", shipmentId, at: row.arrivalAt, isActual, isInland, containerNumbers };
 }
 
 /** Arrivals of containers of one shipment: one for all that arrive at the same time. */
-function arrivalsOf(rows: readonly ContainerOverview[]): ArrivalEvent[] {
-  const together = [...Map.groupBy(rows, ({ arrivalAt }) => arrivalAt).values()];
-  return together.flatMap((arriving) => {
+function toArrivalEvents(rows: readonly ContainerOverview[]): ArrivalEvent[] {
+  const groups = [...Map.groupBy(rows, ({ arrivalAt }) => arrivalAt).values()];
+  return groups.flatMap((arriving) => {
     const [row] = arriving.toSorted((one, other) => (one.number < other.number ? -1 : 1));
     if (row === undefined) return [];
-    if (together.length === 1) return [arrivalOf(row, row.shipmentId, null)];
+    if (groups.length === 1) return [toArrivalEvent(row, row.shipmentId, null)];
     const numbers = arriving.map(({ number }) => number).sort();
-    return [{ ...arrivalOf(row, row.shipmentId, numbers.slice(0, namedMax)), containerId: row.id }];
+    return [{ ...toArrivalEvent(row, row.shipmentId, numbers.slice(0, namedMax)), containerId: row.id }];
   });
 }
 
-const lastFreeDayOf = (row: ContainerOverview): LastFreeDayEvent[] =>
+const toLastFreeDayEvents = (row: ContainerOverview): LastFreeDayEvent[] =>
   row.lastFreeDay === null
     ? []
     : [{ ...row, kind: "last_free_day", containerId: row.id, day: row.lastFreeDay, source: row.lastFreeDaySource }];
@@ -132,55 +132,61 @@ export function createFeedReader(database: Database) {
     });
     const days = { lastFreeDayAfter: from.slice(0, 10), lastFreeDayBefore: to.slice(0, 10) };
     const newest = { sortBy: "created_at", descending: true } as const;
-    const ofContainers = (filters: ContainerOverviewFilters & { readonly stale?: boolean }) =>
+    const readContainers = (filters: ContainerOverviewFilters & { readonly stale?: boolean }) =>
       firstRows(containers.batches(accountId, filters, newest, now));
-    const ofShipments = (filters: ShipmentOverviewFilters) =>
+    const readShipments = (filters: ShipmentOverviewFilters) =>
       firstRows(shipments.batches(accountId, filters, newest, now));
 
     if (view?.list === "containers") {
       const filters: ContainerOverviewFilters = containerFiltersOf(readContainerQuery(queryOf(view)));
       const [arriving, free] = await Promise.all([
-        ofContainers({ ...filters, ...between(filters) }),
-        ofContainers({ ...filters, ...days }),
+        readContainers({ ...filters, ...between(filters) }),
+        readContainers({ ...filters, ...days }),
       ]);
-      const arrivals = [...Map.groupBy(arriving, ({ shipmentId }) => shipmentId).values()].flatMap(arrivalsOf);
-      return nearest([...arrivals, ...free.flatMap(lastFreeDayOf)], now);
+      const arrivals = [...Map.groupBy(arriving, ({ shipmentId }) => shipmentId).values()].flatMap(toArrivalEvents);
+      return nearest([...arrivals, ...free.flatMap(toLastFreeDayEvents)], now);
     }
 
     const filters: ShipmentOverviewFilters = view ? filtersOf(readListQuery(queryOf(view)), now) : {};
-    const freeOf = async () => {
-      if (!view) return ofContainers(days);
-      const shipment = (await ofShipments({ ...filters, ...days })).map(({ id }) => id);
-      return shipment.length > 0 ? ofContainers({ ...days, shipment }) : [];
+    const readFreeContainers = async () => {
+      if (!view) return readContainers(days);
+      const shipment = (await readShipments({ ...filters, ...days })).map(({ id }) => id);
+      return shipment.length > 0 ? readContainers({ ...days, shipment }) : [];
     };
     const [arriving, free, separate] = await Promise.all([
-      ofShipments({ ...filters, ...between(filters) }),
-      freeOf(),
-      ofContainers({ arrivesSeparately: true, ...between(filters) }),
+      readShipments({ ...filters, ...between(filters) }),
+      readFreeContainers(),
+      readContainers({ arrivesSeparately: true, ...between(filters) }),
     ]);
-    const separateOf = Map.groupBy(separate, ({ shipmentId }) => shipmentId);
+    const separateByShipment = Map.groupBy(separate, ({ shipmentId }) => shipmentId);
     // Each of their containers may arrive in another part of the period than the shipment.
-    const ofView =
-      view && separateOf.size > 0 ? await ofShipments({ ...filters, shipment: [...separateOf.keys()] }) : [];
-    const isShown = view ? new Set(ofView.map(({ id }) => id)) : separateOf;
+    const viewShipments =
+      view && separateByShipment.size > 0
+        ? await readShipments({ ...filters, shipment: [...separateByShipment.keys()] })
+        : [];
+    const visibleShipmentIds = view ? new Set(viewShipments.map(({ id }) => id)) : separateByShipment;
     const arrivals = [
       ...arriving.flatMap((row) =>
-        separateOf.has(row.id) ? [] : arrivalOf(row, row.id, row.containerNumbers.slice(0, namedMax)),
+        separateByShipment.has(row.id) ? [] : toArrivalEvent(row, row.id, row.containerNumbers.slice(0, namedMax)),
       ),
-      ...[...separateOf].flatMap(([id, containers]) => (isShown.has(id) ? arrivalsOf(containers) : [])),
+      ...[...separateByShipment].flatMap(([id, containers]) =>
+        visibleShipmentIds.has(id) ? toArrivalEvents(containers) : [],
+      ),
     ];
-    return nearest([...arrivals, ...free.flatMap(lastFreeDayOf)], now);
+    return nearest([...arrivals, ...free.flatMap(toLastFreeDayEvents)], now);
   };
 }
 
-const momentOf = (event: CalendarEvent): number => Date.parse(event.kind === "arrival" ? event.at : event.day);
+const timestampOf = (event: CalendarEvent): number => Date.parse(event.kind === "arrival" ? event.at : event.day);
 const idOf = (event: CalendarEvent): string => (event.kind === "arrival" ? event.shipmentId : event.containerId);
 
 /** The events nearest to the present, in a stable order. */
 function nearest(events: readonly CalendarEvent[], now: Instant): readonly CalendarEvent[] {
   const nowMs = Date.parse(now);
   const known = events.filter((event) => event.kind !== "arrival" || event.at < unknownArrival);
-  const distance = (event: CalendarEvent) => Math.abs(momentOf(event) - nowMs);
-  const kept = known.toSorted((one, other) => distance(one) - distance(other)).slice(0, eventsMax);
-  return kept.sort((one, other) => momentOf(one) - momentOf(other) || (idOf(one) < idOf(other) ? -1 : 1));
+  const distance = (event: CalendarEvent) => Math.abs(timestampOf(event) - nowMs);
+  const nearestEvents = known.toSorted((one, other) => distance(one) - distance(other)).slice(0, eventsMax);
+  return nearestEvents.sort(
+    (one, other) => timestampOf(one) - timestampOf(other) || (idOf(one) < idOf(other) ? -1 : 1),
+  );
 }

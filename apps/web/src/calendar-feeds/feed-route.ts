@@ -7,9 +7,9 @@ import { entityTagOf, feedDocument } from "./feed-document.ts";
 import { createFeedReader } from "./feed-events.ts";
 
 /** Services read the feeds of many members from few addresses. A secret has 256 bits: the limit is about load. */
-const limitOfNetwork = { limit: 600, windowMs: 60_000 };
+const networkLimit = { limit: 600, windowMs: 60_000 };
 /** A calendar reads its feed a few times an hour. */
-const limitOfFeed = { limit: 12, windowMs: 60_000 };
+const feedLimit = { limit: 12, windowMs: 60_000 };
 
 /** The address is the secret: it goes to no other site and no search engine. */
 function setFeedHeaders(_request: Request, response: Response, next: NextFunction): void {
@@ -38,15 +38,15 @@ function refuse(response: Response, resetMs: number): void {
 export function feedRoutes(options: { readonly database: Database; readonly appUrl: string; readonly clock: Clock }) {
   const { database, appUrl, clock } = options;
   const readEvents = createFeedReader(database);
-  const ofNetwork = new MemoryWindow(limitOfNetwork);
-  const ofFeed = new MemoryWindow(limitOfFeed);
+  const networkLimiter = new MemoryWindow(networkLimit);
+  const feedLimiter = new MemoryWindow(feedLimit);
 
   const show = async (request: Request, response: Response): Promise<void> => {
-    const network = ofNetwork.take(networkOf(request.ip ?? ""));
+    const network = networkLimiter.take(networkOf(request.ip ?? ""));
     if (!network.accepted) return refuse(response, network.resetMs);
     const feed = await openCalendarFeed(database.sql, String(request.params.secret));
     if (feed === null) return sendText(response, 404, "There is no calendar at this address.");
-    const own = ofFeed.take(feed.id);
+    const own = feedLimiter.take(feed.id);
     if (!own.accepted) return refuse(response, own.resetMs);
     const document = feedDocument({ name: feed.name, appUrl, events: await readEvents(feed, clock.now()) });
     const tag = entityTagOf(document);

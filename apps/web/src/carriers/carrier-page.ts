@@ -4,9 +4,9 @@ import { type Html, html } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import { field, formProblem, type Problems, textArea } from "../forms/field.ts";
 import { layout } from "../pages/layout.ts";
-import { moment } from "../pages/moment.ts";
-import { noticeBox } from "../pages/notice-box.ts";
+import { noticeBanner } from "../pages/notice-banner.ts";
 import { pageHead } from "../pages/page-head.ts";
+import { relativeTimestamp } from "../pages/timestamps.ts";
 import { type CarrierRecord, unprovedSource } from "./carrier-records.ts";
 import { budgetUsed, connectionBadge, connectionHealth } from "./connection-labels.ts";
 
@@ -44,7 +44,7 @@ function choiceForm({ carrier, problems, rejectedChoice }: CarrierPageOptions, c
       <h2>${isOnly ? verb : `${verb}: ${choice.label}`}</h2>
       ${formProblem(own)}
       <input type="hidden" name="choice" value="${choice.label}">
-      ${fieldsToAsk(choice).map((asked) => credentialField(asked, own))}
+      ${fieldsToAsk(choice).map((credential) => credentialField(credential, own))}
       <p class="muted">Stored encrypted and never shown again. ${use}</p>
       <p class="actions"><button>${connection === null ? "Connect and test" : "Replace and test"}</button></p>
     </form>`;
@@ -58,11 +58,11 @@ function testCard({ caller, carrier: { scac, connection }, now }: CarrierPageOpt
     if (isRunning) return html`<p>A test is running. <a href="/carriers/${scac}">Show its outcome</a></p>`;
     if (test === null) return html`<p class="muted">These credentials have not been tested.</p>`;
     const status = test.http_status === null ? "" : `, status ${test.http_status}`;
-    const [tone, label] = test.succeeded ? ["early", "The credentials work."] : ["late", "The test failed."];
+    const [tone, text] = test.succeeded ? ["early", "The credentials work."] : ["late", "The test failed."];
     return html`
-      <p class="${tone}">${label}</p>
+      <p class="${tone}">${text}</p>
       <p>${test.explanation}</p>
-      <p class="muted">Tested ${moment(test.tested_at, nowMs)}, ${test.duration_ms} ms${status},
+      <p class="muted">Tested ${relativeTimestamp(test.tested_at, nowMs)}, ${test.duration_ms} ms${status},
         <code>${test.code}</code></p>`;
   };
   return html`
@@ -145,7 +145,7 @@ export const credentialForms = (options: CarrierPageOptions): readonly Html[] | 
 /** Renders what the operator has to do before the carrier can be polled; null: nothing. */
 export const addressNotice = ({ name, entry }: CarrierRecord): Html | null =>
   entry?.has_address === false
-    ? noticeBox(
+    ? noticeBanner(
         "warning",
         html`${name} gives each customer its own address. The operator of this service configures it in
           <code>SVC_CARRIERS</code> before ${name} can be polled.`,
@@ -157,9 +157,9 @@ export function carrierPage(options: CarrierPageOptions): Html {
   const { caller, carrier, notice } = options;
   const { scac, name, connection } = carrier;
   const forms = credentialForms(options);
-  const isAsked = options.rejectedChoice !== undefined || connection?.attributes.status === "rejected";
-  const isOpen = isAsked && html` open`;
-  const shownForms =
+  const isRejected = options.rejectedChoice !== undefined || connection?.attributes.status === "rejected";
+  const isOpen = isRejected && html` open`;
+  const credentialSection =
     connection !== null && forms
       ? html`<details${isOpen}><summary>Replace the credentials</summary>${forms}</details>`
       : forms;
@@ -173,12 +173,12 @@ export function carrierPage(options: CarrierPageOptions): Html {
         aside: connectionBadge(carrier),
         path: html`<a href="/carriers">Carriers</a> / ${name}`,
       })}
-      ${notice && noticeBox("success", notice)}
+      ${notice && noticeBanner("success", notice)}
       ${addressNotice(carrier)}
       <div class="columns">
         <div class="stack">
           ${testCard(options)}
-          ${may(caller, "connect_carriers") && shownForms}
+          ${may(caller, "connect_carriers") && credentialSection}
         </div>
         <div class="stack">${healthCard(options)}${factsCard(carrier)}</div>
       </div>`,

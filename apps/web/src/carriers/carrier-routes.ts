@@ -56,9 +56,9 @@ async function save(
 ): Promise<{ readonly id: string } | { readonly problems: Problems }> {
   const choice = entry?.credential_choices.find(({ label }) => label === form.text("choice"));
   if (choice === undefined) return { problems: { "": "Choose the kind of credentials." } };
-  const asked = fieldsToAsk(choice);
-  const values = Object.fromEntries(asked.map(({ name }) => [name, form.text(name)]));
-  const missing = asked.filter(({ name }) => values[name] === "");
+  const requiredFields = fieldsToAsk(choice);
+  const values = Object.fromEntries(requiredFields.map(({ name }) => [name, form.text(name)]));
+  const missing = requiredFields.filter(({ name }) => values[name] === "");
   if (missing.length > 0) {
     return {
       problems: Object.fromEntries(missing.map(({ name, where }) => [name, `Missing. Copy it from: ${where}.`])),
@@ -95,8 +95,8 @@ export function carrierRoutes({ apiBaseUrl, clock }: { readonly apiBaseUrl: stri
 
   const list: PageHandler = async (request, response, caller) => {
     const carriers = await readCarriers(caller.api);
-    const shown = { caller, apiBaseUrl, now: clock.now(), carriers, notice: noticeOf(request, notices) };
-    sendPage(response, 200, carriersPage(shown));
+    const pageOptions = { caller, apiBaseUrl, now: clock.now(), carriers, notice: noticeOf(request, notices) };
+    sendPage(response, 200, carriersPage(pageOptions));
   };
 
   const showConnect: PageHandler = async ({ query }, response, caller) => {
@@ -118,7 +118,7 @@ export function carrierRoutes({ apiBaseUrl, clock }: { readonly apiBaseUrl: stri
     const saved = await save(caller, carrier, form);
     if ("problems" in saved) {
       const { problems } = saved;
-      const shown = {
+      const pageOptions = {
         caller,
         now: clock.now(),
         carrier,
@@ -126,7 +126,7 @@ export function carrierRoutes({ apiBaseUrl, clock }: { readonly apiBaseUrl: stri
         problems,
         rejectedChoice: form.text("choice"),
       };
-      sendPage(response, 422, carrierPage(shown));
+      sendPage(response, 422, carrierPage(pageOptions));
       return;
     }
     const tested = await test(caller, saved.id);

@@ -2,10 +2,10 @@ import type { Instant } from "@svc/domain";
 import { type Html, html, listTable } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import { layout } from "../pages/layout.ts";
-import { moment } from "../pages/moment.ts";
-import { noticeBox } from "../pages/notice-box.ts";
+import { noticeBanner } from "../pages/notice-banner.ts";
 import { pageHead } from "../pages/page-head.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
+import { relativeTimestamp } from "../pages/timestamps.ts";
 import { type CarrierRecord, unprovedSource } from "./carrier-records.ts";
 import { budgetUsed, connectionBadge, connectionHealth } from "./connection-labels.ts";
 
@@ -36,7 +36,7 @@ function lastTest({ connection }: CarrierRecord, now: number): Html {
   const test = attributes.last_test;
   if (test === null) return html`<span class="muted">Not tested</span>`;
   const outcome = test.succeeded ? html`<span class="early">Accepted</span>` : html`<span class="late">Failed</span>`;
-  return html`${outcome} <span class="muted">${moment(test.tested_at, now)}</span>`;
+  return html`${outcome} <span class="muted">${relativeTimestamp(test.tested_at, now)}</span>`;
 }
 
 function row(carrier: CarrierRecord, now: number, shows: { readonly health: boolean; readonly action: boolean }): Html {
@@ -78,7 +78,7 @@ export function carriersPage({ caller, apiBaseUrl, now, carriers, notice }: Carr
     section: "carriers",
     content: html`
       ${pageHead({ heading: "Carriers", aside: html`<a href="/carriers/performance">Carrier performance</a>` })}
-      ${notice && noticeBox("success", notice)}
+      ${notice && noticeBanner("success", notice)}
       <p class="muted">Numbers of a carrier are tracked once it is connected. “Not verified” marks a carrier that
         follows its public documents, until a request with your credentials succeeds.</p>
       ${listTable({

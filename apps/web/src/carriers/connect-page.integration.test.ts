@@ -10,9 +10,9 @@ const account = started(() => app.addAccount());
 const visitor = started(() => app.visit(account));
 
 const read = async (path: string): Promise<string> => {
-  const answer = await visitor.get(path);
-  expect([path, answer.status]).toEqual([path, 200]);
-  return answer.text();
+  const response = await visitor.get(path);
+  expect([path, response.status]).toEqual([path, 200]);
+  return response.text();
 };
 const formOf = (markup: string) => /action="\/carriers\/(\w{4})" aria-label="Connect/.exec(markup)?.[1];
 
@@ -53,8 +53,8 @@ describe("the form to connect a carrier is one click from home", () => {
   });
 
   test("the search finds it by the verb and the start of a name or SCAC", async () => {
-    for (const typed of ["connect mae", "con maeu"]) {
-      expect(await read(`/track/search?${new URLSearchParams({ q: typed })}`)).toContain('href="/carriers/MAEU"');
+    for (const input of ["connect mae", "con maeu"]) {
+      expect(await read(`/track/search?${new URLSearchParams({ q: input })}`)).toContain('href="/carriers/MAEU"');
     }
     expect(await read("/track/search?q=maersk")).not.toContain('href="/carriers/MAEU"');
     expect(await read("/track/search?q=connect%20hap")).not.toContain('href="/carriers/MAEU"');

@@ -2,7 +2,7 @@ import type { Instant } from "@svc/domain";
 import { type Html, html } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
 import { layout } from "../pages/layout.ts";
-import { noticeBox } from "../pages/notice-box.ts";
+import { noticeBanner } from "../pages/notice-banner.ts";
 import { pageHead } from "../pages/page-head.ts";
 import { addressNotice, credentialForms } from "./carrier-page.ts";
 import type { CarrierRecord } from "./carrier-records.ts";
@@ -24,7 +24,10 @@ export function connectPage({ caller, now, carriers, chosen, awaited }: ConnectP
     html`<a href="/carriers/connect?scac=${scac}"${scac === chosen?.scac && html` aria-current="true"`}>${name}</a>`;
   const form = (carrier: CarrierRecord) => html`
     <h2>${carrier.name} <span class="number muted">${carrier.scac}</span></h2>
-    ${awaited.has(carrier.scac) && noticeBox("warning", `Tracking requests wait for a connection of ${carrier.name}.`)}
+    ${
+      awaited.has(carrier.scac) &&
+      noticeBanner("warning", `Tracking requests wait for a connection of ${carrier.name}.`)
+    }
     ${addressNotice(carrier)}
     <div class="columns"><div class="stack">
       ${credentialForms({ caller, now, carrier, notice: undefined, problems: {} })}</div>

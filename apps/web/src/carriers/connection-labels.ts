@@ -1,7 +1,7 @@
 import { failingStatusLabels } from "@svc/domain/carrier-connections";
 import type { CarrierConnectionResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
-import { moment } from "../pages/moment.ts";
+import { relativeTimestamp } from "../pages/timestamps.ts";
 import type { CarrierRecord } from "./carrier-records.ts";
 
 type Attributes = CarrierConnectionResource["attributes"];
@@ -30,10 +30,12 @@ export function connectionHealth(attributes: Attributes, now: number): Html {
   const { last_succeeded_at: succeededAt, last_failed_at: failedAt, status } = attributes;
   if (succeededAt === null && failedAt === null) return html`<span class="muted">No request yet</span>`;
   const isFailing = status === "rejected" || status === "failing";
-  if (!isFailing) return html`Last success ${moment(succeededAt, now)}`;
+  if (!isFailing) return html`Last success ${relativeTimestamp(succeededAt, now)}`;
   const since =
-    succeededAt === null ? html`Never succeeded` : html`Failing since the last success ${moment(succeededAt, now)}`;
-  return html`<span class="late">${since}</span><span class="below muted">last failure ${moment(failedAt, now)}</span>`;
+    succeededAt === null
+      ? html`Never succeeded`
+      : html`Failing since the last success ${relativeTimestamp(succeededAt, now)}`;
+  return html`<span class="late">${since}</span><span class="below muted">last failure ${relativeTimestamp(failedAt, now)}</span>`;
 }
 
 /** "12 of 6,000 requests". */

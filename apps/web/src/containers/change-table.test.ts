@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
-import type { ShownChange, ShownContainer, ShownShipment } from "../shipments/api-records.ts";
-import { boxFacts, pickupFacts } from "../shipments/container-facts.ts";
+import type { ChangeRecord, ContainerRecord, ShipmentRecord } from "../shipments/api-records.ts";
+import { containerFacts, pickupFacts } from "../shipments/container-facts.ts";
 import { visibleText } from "../testing/visible-text.ts";
 import { changeTable } from "./change-table.ts";
 
@@ -18,9 +18,9 @@ const container = {
   holdsAtPodTerminal: [],
   feesAtPodTerminal: [],
   podFullOutAt: instant("2026-07-12T08:00:00Z"),
-} as unknown as ShownContainer;
+} as unknown as ContainerRecord;
 
-const changeOf = (field: string, previousValue: unknown, value: unknown): ShownChange => ({
+const changeOf = (field: string, previousValue: unknown, value: unknown): ChangeRecord => ({
   field,
   previousValue,
   value,
@@ -30,13 +30,13 @@ const changeOf = (field: string, previousValue: unknown, value: unknown): ShownC
   validFrom: instant("2026-07-10T08:00:00Z"),
 });
 
-const tableOf = (...changes: readonly ShownChange[]): string => {
+const tableOf = (...changes: readonly ChangeRecord[]): string => {
   const table = changeTable(changes, {
     container,
     zone: "Europe/Berlin",
     factsOf: (changed) => [
-      ...pickupFacts(changed, {} as ShownShipment, instant("2026-07-10T08:00:00Z")),
-      ...boxFacts(changed),
+      ...pickupFacts(changed, {} as ShipmentRecord, instant("2026-07-10T08:00:00Z")),
+      ...containerFacts(changed),
     ],
   });
   return visibleText(String(table));

@@ -2,7 +2,7 @@ import { instant } from "@svc/domain";
 import { toWireName } from "@svc/jsonapi";
 import { eventLabel, type Html, html, listTable, localTime, sourceLabels } from "@svc/views";
 import { longTable } from "../pages/long-table.ts";
-import type { ShownChange, ShownContainer } from "../shipments/api-records.ts";
+import type { ChangeRecord, ContainerRecord } from "../shipments/api-records.ts";
 import { type Fact, ruleText } from "../shipments/field-sources.ts";
 
 const timeShape = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
@@ -26,12 +26,12 @@ export const otherLabels: Readonly<Record<string, string>> = {
 };
 
 /** Records and preferences with which values of changes are shown. */
-export interface ChangesOf {
-  readonly container: ShownContainer;
+export interface ChangeContext {
+  readonly container: ContainerRecord;
   /** Time zone of the port of discharge. */
   readonly zone: string | null;
   /** The facts that the page would show of a container. */
-  readonly factsOf: (container: ShownContainer) => readonly Fact[];
+  readonly factsOf: (container: ContainerRecord) => readonly Fact[];
 }
 
 /** A value of an attribute that no fact shows. */
@@ -43,7 +43,7 @@ export function otherValue(field: string, value: unknown, zone: string | null): 
 }
 
 /** A value of an attribute in the words of the page, as if the container still had it and nothing that hides it. */
-export function valueText({ container, zone, factsOf }: ChangesOf, field: string, value: unknown): Html | string {
+export function valueText({ container, zone, factsOf }: ChangeContext, field: string, value: unknown): Html | string {
   if (value === null || value === undefined) return "–";
   // The fact counts the days from today.
   if (field.startsWith("pickupLfd")) return otherValue(field, value, zone);
@@ -56,25 +56,27 @@ export function valueText({ container, zone, factsOf }: ChangesOf, field: string
     }),
     [field]: value,
   };
-  const fact = factsOf(then).find(([, , of]) => of === field);
+  const fact = factsOf(then).find(([, , attribute]) => attribute === field);
   return fact ? fact[1] : otherValue(field, value, zone);
 }
 
 /** Whether a change of `pickup_lfd` only repeats that of the source which set it. */
-const isRepeated = ({ field, value, validFrom }: ShownChange, changes: readonly ShownChange[]): boolean =>
+const isRepeated = ({ field, value, validFrom }: ChangeRecord, changes: readonly ChangeRecord[]): boolean =>
   field === "pickupLfd" &&
   changes.some((one) => /^pickupLfd./.test(one.field) && one.value === value && one.validFrom === validFrom);
 
 /** Changes of the container's attributes, most recent first. */
-export function changeTable(history: readonly ShownChange[], of: ChangesOf): Html {
+export function changeTable(history: readonly ChangeRecord[], attribute: ChangeContext): Html {
   const changes = history.filter((change) => !isRepeated(change, history));
   if (changes.length === 0) return html`<p class="muted">No value has changed yet.</p>`;
-  const terms = new Map(of.factsOf(of.container).flatMap(([term, , field]) => (field === null ? [] : [[field, term]])));
-  const row = ({ field, value, previousValue, validFrom, dataSource, rule }: ShownChange) => html`
+  const terms = new Map(
+    attribute.factsOf(attribute.container).flatMap(([term, , field]) => (field === null ? [] : [[field, term]])),
+  );
+  const row = ({ field, value, previousValue, validFrom, dataSource, rule }: ChangeRecord) => html`
     <tr><th scope="row" data-label="When">${localTime(validFrom, "UTC")}</th>
       <td data-label="Value">${otherLabels[field] ?? terms.get(field) ?? eventLabel(toWireName(field))}</td>
-      <td data-label="From">${valueText(of, field, previousValue)}</td>
-      <td data-label="To">${valueText(of, field, value)}</td>
+      <td data-label="From">${valueText(attribute, field, previousValue)}</td>
+      <td data-label="To">${valueText(attribute, field, value)}</td>
       <td data-label="Source">${sourceLabels[dataSource]} <span class="muted">${ruleText(rule)}</span></td></tr>`;
   const table = listTable({
     caption: "Changes of the values of the container",

@@ -17,24 +17,24 @@ function arrivingThisWeek(query: ContainerQuery, now: Instant, isOn: boolean): H
 /** The predefined views; those of the last free day share its name, so that all of them fit on one line. */
 export function conditionLinks(query: ContainerQuery, now: Instant): Html {
   const { from, to } = restOfWeek(now);
-  const isOfWeek = query.arrival_from === from && query.arrival_to === to;
+  const isThisWeek = query.arrival_from === from && query.arrival_to === to;
   const link = ([value, label]: [string, string]) => {
-    const shown = label.startsWith(lastFreeDay)
+    const content = label.startsWith(lastFreeDay)
       ? html`<span class="hidden">${lastFreeDay}</span>${label.slice(lastFreeDay.length)}`
       : label;
-    const leavesWeek = isOfWeek && value === "all";
+    const leavesWeek = isThisWeek && value === "all";
     const mark = value === query.view && !leavesWeek && html` aria-current="true"`;
     const path = containersPath(query, { view: value as ContainerQuery["view"], ...(leavesWeek && anyArrival) });
-    return html`<a href="${path}"${mark}>${shown}</a>`;
+    return html`<a href="${path}"${mark}>${content}</a>`;
   };
   const [all, ...others] = Object.entries(views);
-  const isOfLastFreeDay = ([, text]: [string, string]) => text.startsWith(lastFreeDay);
+  const isLastFreeDayView = ([, label]: [string, string]) => label.startsWith(lastFreeDay);
   return html`
     <nav class="chips" aria-label="Conditions">
       ${all && link(all)}
       <span class="group"><span class="muted" aria-hidden="true">Last free day</span>
-        ${others.filter(isOfLastFreeDay).map(link)}</span>
-      ${arrivingThisWeek(query, now, isOfWeek)}
-      ${others.filter((view) => !isOfLastFreeDay(view)).map(link)}
+        ${others.filter(isLastFreeDayView).map(link)}</span>
+      ${arrivingThisWeek(query, now, isThisWeek)}
+      ${others.filter((view) => !isLastFreeDayView(view)).map(link)}
     </nav>`;
 }

@@ -1,5 +1,5 @@
 import type { Instant } from "@svc/domain";
-import { arrivesSeparately, isInland, withArrivalOf } from "@svc/domain/shipments";
+import { arrivesSeparately, isInland, withContainerArrival } from "@svc/domain/shipments";
 import type { TransportEvent } from "@svc/domain/transport-events";
 import type { ContainerDemurrageResource } from "@svc/jsonapi/demurrage";
 import type { ContainerEmissionsResource } from "@svc/jsonapi/emissions";
@@ -7,16 +7,22 @@ import type { ExceptionResource } from "@svc/sdk";
 import { eventLabel, type Html, html, listTable, localTime, sourceLabels } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import { exceptionBand } from "../attention/exception-band.ts";
-import { ofCustomerPath } from "../customers/customer-names.ts";
+import { customerListPath } from "../customers/customer-names.ts";
 import { demurrageCard } from "../demurrage/demurrage-card.ts";
 import { emissionsCard } from "../emissions/emissions-card.ts";
-import { type AskedTime, asOfControl } from "../pages/as-of.ts";
+import { type AsOfTime, asOfControl } from "../pages/as-of.ts";
 import { type LivePage, livePage, part, shipmentEvents } from "../pages/live-page.ts";
 import { longTable } from "../pages/long-table.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
-import { answer, routeText } from "../shipments/answer.ts";
-import type { FieldSources, KnownNames, ShownChange, ShownContainer, ShownShipment } from "../shipments/api-records.ts";
-import { boxFacts, pickupFacts, zoneAtPort } from "../shipments/container-facts.ts";
+import type {
+  ChangeRecord,
+  ContainerRecord,
+  FieldSources,
+  KnownNames,
+  ShipmentRecord,
+} from "../shipments/api-records.ts";
+import { arrivalSummary, routeText } from "../shipments/arrival-summary.ts";
+import { containerFacts, pickupFacts, zoneAtPort } from "../shipments/container-facts.ts";
 import { type Fact, factList, noSources } from "../shipments/field-sources.ts";
 import { containerStatusMark } from "../shipments/status-mark.ts";
 import type { TrackedShipment } from "../tracking-requests/tracked-containers.ts";
@@ -30,26 +36,26 @@ export interface ContainerPageOptions {
   readonly exceptions: readonly ExceptionResource[];
   readonly caller: Caller;
   readonly apiBaseUrl: string;
-  readonly container: ShownContainer;
-  readonly shipment: ShownShipment;
+  readonly container: ContainerRecord;
+  readonly shipment: ShipmentRecord;
   /** Other shipments that are tracked now and have the container. */
   readonly otherShipments: readonly TrackedShipment[];
   readonly timeline: readonly TransportEvent[];
   readonly names: KnownNames;
   readonly sources: FieldSources;
   /** Changes of its attributes, most recent first. */
-  readonly history: readonly ShownChange[];
+  readonly history: readonly ChangeRecord[];
   readonly customFacts: readonly Fact[];
   readonly demurrage: ContainerDemurrageResource["attributes"];
   readonly emissions: ContainerEmissionsResource["attributes"];
-  readonly askedTime: AskedTime;
+  readonly askedTime: AsOfTime;
   /** When an attribute of the container changed, oldest first. */
   readonly changeTimes: readonly Instant[];
 }
 
-type ShownFacts = Pick<ContainerPageOptions, "container" | "shipment" | "names" | "now">;
+type FactOptions = Pick<ContainerPageOptions, "container" | "shipment" | "names" | "now">;
 
-function terminalFacts({ container, shipment, names }: ShownFacts): readonly Fact[] {
+function terminalFacts({ container, shipment, names }: FactOptions): readonly Fact[] {
   const name = (id: string | null | undefined) => (id && names.get(id)) || "–";
   return [
     ["Terminal at the port", name(container.podTerminalId), null],
@@ -62,25 +68,25 @@ function terminalFacts({ container, shipment, names }: ShownFacts): readonly Fac
   ];
 }
 
-const zonesOf = ({ container, shipment }: ShownFacts): JourneyZones => ({
+const zonesOf = ({ container, shipment }: FactOptions): JourneyZones => ({
   origin: shipment.portOfLading?.timeZone ?? null,
   port: zoneAtPort(container, shipment),
   destination: container.finalDestinationTimezone ?? shipment.destination?.timeZone ?? null,
 });
 
 /** Times that do not exist yet are left out. */
-const isKnown = (container: ShownContainer, field: string | null): boolean =>
-  field === null || (container[field as keyof ShownContainer] ?? null) !== null;
+const isKnown = (container: ContainerRecord, field: string | null): boolean =>
+  field === null || (container[field as keyof ContainerRecord] ?? null) !== null;
 
 /** Without an inland destination the final gate-out repeats the one at the port. */
-const isOfJourney = (shipment: ShownShipment, field: string | null): boolean =>
+const isJourneyField = (shipment: ShipmentRecord, field: string | null): boolean =>
   field !== "finalDestinationFullOutAt" || isInland(shipment);
 
-const allFacts = (shown: ShownFacts): readonly Fact[] => [
-  ...pickupFacts(shown.container, shown.shipment, shown.now),
-  ...boxFacts(shown.container),
-  ...timeFacts(shown.container, zonesOf(shown)),
-  ...terminalFacts(shown),
+const allFacts = (options: FactOptions): readonly Fact[] => [
+  ...pickupFacts(options.container, options.shipment, options.now),
+  ...containerFacts(options.container),
+  ...timeFacts(options.container, zonesOf(options)),
+  ...terminalFacts(options),
 ];
 
 function eventTable({ timeline, names }: ContainerPageOptions): Html {
@@ -106,8 +112,8 @@ function eventTable({ timeline, names }: ContainerPageOptions): Html {
 export function containerPage(options: ContainerPageOptions): LivePage {
   const { caller, apiBaseUrl, container, shipment, sources, history, customFacts } = options;
   const { asOf } = options.askedTime;
-  const isOfShipment = shipment.containerIds.length > 1 && !arrivesSeparately(container);
-  const arrival = withArrivalOf(container, shipment);
+  const arrivesWithShipment = shipment.containerIds.length > 1 && !arrivesSeparately(container);
+  const arrival = withContainerArrival(container, shipment);
   const lastEvent = options.timeline.at(-1)?.event ?? null;
   return livePage({
     title: container.number,
@@ -126,11 +132,11 @@ export function containerPage(options: ContainerPageOptions): LivePage {
             may(caller, "edit_records") &&
             html`<a class="button quiet" href="/containers/${container.id}/edit">Edit</a>`
           }<a class="button quiet" href="/containers/${container.id}/raw-events">Raw carrier events</a></div></div>
-        ${answer({
+        ${arrivalSummary({
           shipment: { ...arrival, podAtaAt: container.podArrivedAt ?? arrival.podAtaAt },
           containers: [container],
           now: options.now,
-          of: isOfShipment ? "ofShipment" : "shipment",
+          of: arrivesWithShipment ? "ofShipment" : "shipment",
           showsLastFreeDay: true,
         })}
         <div class="facts">
@@ -141,7 +147,7 @@ export function containerPage(options: ContainerPageOptions): LivePage {
           }${asOf && `&as_of=${encodeURIComponent(asOf)}`}">${shipment.billOfLadingNumber}</a></p>
           ${
             shipment.customerName !== null &&
-            html`<p><span class="muted">Customer</span> <a href="${ofCustomerPath("/containers", shipment.customerName)}">${shipment.customerName}</a></p>`
+            html`<p><span class="muted">Customer</span> <a href="${customerListPath("/containers", shipment.customerName)}">${shipment.customerName}</a></p>`
           }
           ${options.otherShipments.map(
             ({ id, number }) =>
@@ -163,12 +169,12 @@ export function containerPage(options: ContainerPageOptions): LivePage {
         html`<div class="pair">
         <section class="card"><h2>Pickup</h2>
           ${factList(pickupFacts(container, shipment, options.now, lastEvent), sources)}</section>
-        <section class="card"><h2>Container</h2>${factList(boxFacts(container), sources)}</section>
+        <section class="card"><h2>Container</h2>${factList(containerFacts(container), sources)}</section>
       </div>
       ${asOf === null && demurrageCard(caller, options.demurrage, container)}
       <section class="card"><h2>Times</h2>${factList(
         timeFacts(container, zonesOf(options)).filter(
-          ([, , field]) => isKnown(container, field) && isOfJourney(shipment, field),
+          ([, , field]) => isKnown(container, field) && isJourneyField(shipment, field),
         ),
         sources,
       )}</section>
@@ -181,7 +187,7 @@ export function containerPage(options: ContainerPageOptions): LivePage {
       <section class="card"><h2>Transport events</h2>${eventTable(options)}</section>
       <section class="card"><h2>Latest changes</h2>
         ${changeTable(
-          history.filter(({ field }) => isOfJourney(shipment, field)),
+          history.filter(({ field }) => isJourneyField(shipment, field)),
           {
             container,
             zone: zoneAtPort(container, shipment),

@@ -14,9 +14,9 @@ beforeAll(async () => {
 });
 
 async function page(path: string, status = 200): Promise<string> {
-  const answer = await app.request(path, { headers: { cookie, accept: "text/html" } });
-  expect(answer.status).toBe(status);
-  return answer.text();
+  const response = await app.request(path, { headers: { cookie, accept: "text/html" } });
+  expect(response.status).toBe(status);
+  return response.text();
 }
 
 const fact = (more: object) => ({
@@ -179,29 +179,29 @@ async function trackedContainer(text: string, accountId = account.id) {
 describe("a container's pages", () => {
   test("show pickup data, the source of each value, and the history of changes", async () => {
     const { id, containerId, number } = await trackedContainer("QUIET");
-    const seen = visibleText(await page(`/containers/${containerId}`));
-    expect(seen).toContain("Yes, but it is held");
-    expect(seen).toContain("Customs QUIET: held QUIET");
-    expect(seen).toContain("Demurrage 120.00 USD");
-    expect(seen).toMatch(/ Fri, 10 Jul 2026 \d+ days ago by the terminal by the line: Sun, 12 Jul 2026/);
-    expect(seen).toContain("Terminal, known since Tue, 2 Jun 2026, 05:00 UTC . Rule: Estimated vessel arrived.");
-    expect(seen).toContain("Vessel departed Tue, 2 Jun 2026, 12:00 GMT+8 Shanghai QUIET QUIET Shipping line");
-    expect(seen).toContain("Last free day, first that of the line (API: pickup_lfd) – Fri, 10 Jul 2026 Terminal");
-    expect(seen).toContain("On board Edit Raw carrier events Arrival overdue at Hamburg Sun, 5 Jul 2026");
-    expect(seen).toContain("Shanghai → Hamburg Sandbox Line SBXL Shipment BLQUIET");
-    expect(seen).toMatch(/Custom fields QUIET\w* QUIET/);
-    const ofShipment = visibleText(await page(`/shipments/${id}`));
-    expect(ofShipment).toContain(`${number} On board, on hold`);
-    expect(ofShipment).toContain("The ETA changed once: first Thu, 2 Jul 2026, 12:00 CEST, now Sun, 5 Jul");
+    const pageText = visibleText(await page(`/containers/${containerId}`));
+    expect(pageText).toContain("Yes, but it is held");
+    expect(pageText).toContain("Customs QUIET: held QUIET");
+    expect(pageText).toContain("Demurrage 120.00 USD");
+    expect(pageText).toMatch(/ Fri, 10 Jul 2026 \d+ days ago by the terminal by the line: Sun, 12 Jul 2026/);
+    expect(pageText).toContain("Terminal, known since Tue, 2 Jun 2026, 05:00 UTC . Rule: Estimated vessel arrived.");
+    expect(pageText).toContain("Vessel departed Tue, 2 Jun 2026, 12:00 GMT+8 Shanghai QUIET QUIET Shipping line");
+    expect(pageText).toContain("Last free day, first that of the line (API: pickup_lfd) – Fri, 10 Jul 2026 Terminal");
+    expect(pageText).toContain("On board Edit Raw carrier events Arrival overdue at Hamburg Sun, 5 Jul 2026");
+    expect(pageText).toContain("Shanghai → Hamburg Sandbox Line SBXL Shipment BLQUIET");
+    expect(pageText).toMatch(/Custom fields QUIET\w* QUIET/);
+    const shipmentText = visibleText(await page(`/shipments/${id}`));
+    expect(shipmentText).toContain(`${number} On board, on hold`);
+    expect(shipmentText).toContain("The ETA changed once: first Thu, 2 Jul 2026, 12:00 CEST, now Sun, 5 Jul");
   });
 
   test("list raw events of the sources, and show an empty state without any", async () => {
     const { containerId } = await trackedContainer("STATED");
-    const seen = visibleText(await page(`/containers/${containerId}/raw-events`));
-    expect(seen).toContain(
+    const pageText = visibleText(await page(`/containers/${containerId}/raw-events`));
+    expect(pageText).toContain(
       "Estimated departure DEPA of the whole shipment STATED Tue, 2 Jun 2026, 04:00 GMT+8 STATED STATED EVER TEST, 012W",
     );
-    expect(seen).toContain("Planned departure DEPA");
+    expect(pageText).toContain("Planned departure DEPA");
     const silent = await addShipment(app.database, account.id, { number: "SILENT1", containers: ["SILU1000001"] });
     expect(visibleText(await page(`/containers/${silent.containerIds[0]}/raw-events`))).toContain(
       "No carrier events yet",
@@ -259,16 +259,16 @@ test("an appointment after the last free day is marked, on the clock of the plac
 
 test("the page of a container names the other tracked shipments that have it", async () => {
   const [number, bill] = ["TWCU0000001", "ALSOIN1"];
-  const ofBill = await addShipment(app.database, account.id, { number: bill, containers: [number] });
-  const ofContainer = await addShipment(app.database, account.id, { number, containers: [number] });
+  const billShipment = await addShipment(app.database, account.id, { number: bill, containers: [number] });
+  const containerShipment = await addShipment(app.database, account.id, { number, containers: [number] });
   const read = (id = "") => page(`/containers/${id}`);
-  expect(visibleText(await read(ofBill.containerIds[0]))).toContain(`Also in shipment ${number}`);
-  expect(await read(ofContainer.containerIds[0])).toMatch(
-    new RegExp(`Also in shipment <a class="number" href="/shipments/${ofBill.id}">${bill}</a>`),
+  expect(visibleText(await read(billShipment.containerIds[0]))).toContain(`Also in shipment ${number}`);
+  expect(await read(containerShipment.containerIds[0])).toMatch(
+    new RegExp(`Also in shipment <a class="number" href="/shipments/${billShipment.id}">${bill}</a>`),
   );
   await app.database.prisma.shipment.updateMany({
-    where: { accountId: account.id, id: ofBill.id },
+    where: { accountId: account.id, id: billShipment.id },
     data: { lineTrackingStoppedAt: new Date(), lineTrackingStoppedReason: "no_updates_at_line" },
   });
-  expect(await read(ofContainer.containerIds[0])).not.toContain("Also in shipment");
+  expect(await read(containerShipment.containerIds[0])).not.toContain("Also in shipment");
 });

@@ -4,7 +4,7 @@ import type { Request, Response } from "express";
 import type { ApiCaller } from "../access/api-clients.ts";
 import { readHandledCosts } from "../attention/exception-band.ts";
 import { readFieldFacts } from "../custom-fields/defined-fields.ts";
-import { found, nullIfNotFound } from "../http/found.ts";
+import { findRecord, nullIfNotFound } from "../http/find-record.ts";
 import { queryText } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
 import { notTrackedYet, readAsOf } from "../pages/as-of.ts";
@@ -14,10 +14,10 @@ import {
   fieldSources,
   milestonesOf,
   namesOf,
-  resourcesOf,
-  shownChange,
-  shownContainer,
-  shownShipment,
+  resourcesOfType,
+  toChangeRecord,
+  toContainerRecord,
+  toShipmentRecord,
 } from "../shipments/api-records.ts";
 import { dayByRule } from "../shipments/last-free-day.ts";
 import { findOtherShipments } from "../tracking-requests/tracked-containers.ts";
@@ -25,7 +25,7 @@ import { containerPage } from "./container-page.ts";
 import { rawEventsPage } from "./raw-events-page.ts";
 
 const rawEventsOnPage = 50;
-const changesShown = 50;
+const visibleChangesMax = 50;
 const changesMax = 100;
 const attributesMax = 100;
 
@@ -40,7 +40,7 @@ async function readContainer(api: Client, id: string, asOf: Instant | null) {
   const then = asOf === null ? {} : { asOf };
   const container = api.containers.get(id, { include, ...then });
   const readOthers = async () => {
-    const { number, shipmentId } = shownContainer((await container).data);
+    const { number, shipmentId } = toContainerRecord((await container).data);
     return findOtherShipments(api, number, shipmentId);
   };
   const [{ data, included }, changes, provenance, customFacts, demurrage, emissions, exceptions, handled, others] =
@@ -55,19 +55,19 @@ async function readContainer(api: Client, id: string, asOf: Instant | null) {
       asOf === null ? readHandledCosts(api, { container: id }) : [],
       asOf === null ? readOthers() : [],
     ]);
-  const [shipment] = resourcesOf(included, "shipment").map(shownShipment);
+  const [shipment] = resourcesOfType(included, "shipment").map(toShipmentRecord);
   if (shipment === undefined) return null;
-  const history = changes.data.map(shownChange);
+  const history = changes.data.map(toChangeRecord);
   return {
     container: {
-      ...shownContainer(data),
+      ...toContainerRecord(data),
       lastFreeDayByRule: asOf === null ? dayByRule(demurrage.data) : null,
     },
     shipment,
-    timeline: milestonesOf(resourcesOf(included, "transport_event")),
+    timeline: milestonesOf(resourcesOfType(included, "transport_event")),
     names: namesOf(included),
     sources: fieldSources(provenance.data),
-    history: history.filter(({ validFrom }) => asOf === null || validFrom <= asOf).slice(0, changesShown),
+    history: history.filter(({ validFrom }) => asOf === null || validFrom <= asOf).slice(0, visibleChangesMax),
     changeTimes: [...new Set(history.map(({ validFrom }) => validFrom))].toReversed(),
     customFacts,
     demurrage: demurrage.data.attributes,
@@ -80,15 +80,15 @@ async function readContainer(api: Client, id: string, asOf: Instant | null) {
 /** `GET /containers/{id}` and `GET /containers/{id}/raw-events?page=`. Both throw `TrackingError` `not_found`. */
 export function containerRoutes(apiBaseUrl: string, clock: Clock) {
   const show = async (request: Request, response: Response, caller: ApiCaller): Promise<void> => {
-    const asked = readAsOf(request, clock.now());
+    const requestedTime = readAsOf(request, clock.now());
     const read = async (id: string) => {
-      const then = asked.asOf && (await nullIfNotFound(readContainer(caller.api, id, asked.asOf)));
-      if (then) return { ...then, askedTime: asked };
-      const problem = asked.asOf === null ? asked.problem : notTrackedYet(asked.asOf);
+      const then = requestedTime.asOf && (await nullIfNotFound(readContainer(caller.api, id, requestedTime.asOf)));
+      if (then) return { ...then, askedTime: requestedTime };
+      const problem = requestedTime.asOf === null ? requestedTime.problem : notTrackedYet(requestedTime.asOf);
       const present = await readContainer(caller.api, id, null);
       return present && { ...present, askedTime: { asOf: null, problem } };
     };
-    const records = await found("container", request.params.id, (id) => nullIfNotFound(read(id)));
+    const records = await findRecord("container", request.params.id, (id) => nullIfNotFound(read(id)));
     const now = records.askedTime.asOf ?? clock.now();
     sendLivePage(request, response, containerPage({ caller, apiBaseUrl, now, ...records }));
   };
@@ -96,7 +96,7 @@ export function containerRoutes(apiBaseUrl: string, clock: Clock) {
   const showRawEvents = async (request: Request, response: Response, { api, ...caller }: ApiCaller): Promise<void> => {
     const number = readPageNumber(queryText(request, "page"));
     const paged = { page: number, pageSize: rawEventsOnPage, sort: "-created_at" };
-    const [{ data: container }, { data: events, links }] = await found("container", request.params.id, (id) =>
+    const [{ data: container }, { data: events, links }] = await findRecord("container", request.params.id, (id) =>
       nullIfNotFound(Promise.all([api.containers.get(id, { include: [] }), api.containers.rawEvents(id, paged)])),
     );
     const hasOlder = links?.next !== undefined;

@@ -1,5 +1,5 @@
 import { eventLabel, localTime } from "@svc/views";
-import type { ShownContainer } from "../shipments/api-records.ts";
+import type { ContainerRecord } from "../shipments/api-records.ts";
 import type { Fact } from "../shipments/field-sources.ts";
 
 /** Time zones in which the times of a journey are shown. */
@@ -10,8 +10,8 @@ export interface JourneyZones {
 }
 
 /** All stored times of the container's journey, in the order of the journey. */
-export function timeFacts(container: ShownContainer, { origin, port, destination }: JourneyZones): readonly Fact[] {
-  const ofEmpty = container.emptyTerminatedTimezone ?? destination ?? port;
+export function timeFacts(container: ContainerRecord, { origin, port, destination }: JourneyZones): readonly Fact[] {
+  const emptyReturnZone = container.emptyTerminatedTimezone ?? destination ?? port;
   return [
     [eventLabel("empty_out"), localTime(container.emptyOutAt, origin), "emptyOutAt"],
     [eventLabel("full_in"), localTime(container.polFullInAt, origin), "polFullInAt"],
@@ -31,6 +31,6 @@ export function timeFacts(container: ShownContainer, { origin, port, destination
       "finalDestinationFullOutAt",
     ],
     ["Delivered", localTime(container.deliveredAt, destination ?? port), "deliveredAt"],
-    [eventLabel("empty_in"), localTime(container.emptyTerminatedAt, ofEmpty), "emptyTerminatedAt"],
+    [eventLabel("empty_in"), localTime(container.emptyTerminatedAt, emptyReturnZone), "emptyTerminatedAt"],
   ];
 }

@@ -1,16 +1,16 @@
 import { type Client, type MappedContainer, PreconditionFailedError, withEntityTag } from "@svc/sdk";
 import type { Request } from "express";
 import {
-  changesOfEntered,
   type DefinedField,
+  definedFieldTexts,
   editedDefined,
   readDefinedFields,
-  textsOfDefined,
+  toFieldChanges,
   writeChanges,
 } from "../custom-fields/defined-fields.ts";
 import type { Problems } from "../forms/field.ts";
-import { conflictProblem, linesOf, mergeEdit, saveOverChanges, type Texts } from "../forms/merge-edit.ts";
-import { found, nullIfNotFound } from "../http/found.ts";
+import { conflictProblem, mergeEdit, saveOverChanges, splitLines, type Texts } from "../forms/merge-edit.ts";
+import { findRecord, nullIfNotFound } from "../http/find-record.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";
 import { problemsOfRefusal } from "../tracking-requests/track-routes.ts";
@@ -18,8 +18,8 @@ import { containerEditPage } from "./edit-page.ts";
 
 const references = { name: "references", label: "References", isList: true };
 
-const textsOf = ({ refNumbers }: MappedContainer, definedFields: readonly DefinedField[]): Texts =>
-  new Map([[references.name, refNumbers.join("\n")], ...textsOfDefined(definedFields)]);
+const toTexts = ({ refNumbers }: MappedContainer, definedFields: readonly DefinedField[]): Texts =>
+  new Map([[references.name, refNumbers.join("\n")], ...definedFieldTexts(definedFields)]);
 
 /** The container, its fields, and its ETag. */
 async function readContainer(api: Client, id: string) {
@@ -27,13 +27,13 @@ async function readContainer(api: Client, id: string) {
     withEntityTag((options) => api.containers.get(id, { format: "mapped", include: [], ...options })),
     readDefinedFields(api, "containers", id),
   ]);
-  return { container, definedFields, entityTag, present: textsOf(container, definedFields) };
+  return { container, definedFields, entityTag, present: toTexts(container, definedFields) };
 }
 
 /** `GET` and `POST /containers/{id}/edit`. Both throw `TrackingError` `not_found`. */
 export function containerEditRoutes() {
   const find = (api: Client, request: Request) =>
-    found("container", request.params.id, (id) => nullIfNotFound(readContainer(api, id)));
+    findRecord("container", request.params.id, (id) => nullIfNotFound(readContainer(api, id)));
 
   const show: PageHandler = async (request, response, caller) => {
     const record = await find(caller.api, request);
@@ -49,10 +49,10 @@ export function containerEditRoutes() {
       const show = (status: number, problems: Problems) =>
         sendPage(response, status, containerEditPage({ ...record, caller, texts, problems }));
       if (conflicts.length > 0) return show(412, { "": conflictProblem("container", conflicts) });
-      const { changes, problems } = changesOfEntered(definedFields, texts);
+      const { changes, problems } = toFieldChanges(definedFields, texts);
       if (Object.keys(problems).length > 0) return show(422, problems);
       try {
-        const refNumbers = linesOf(texts.get(references.name) ?? "");
+        const refNumbers = splitLines(texts.get(references.name) ?? "");
         if (changed.has(references.name))
           await api.containers.update(container.id, { refNumbers }, { ifMatch: entityTag });
         await writeChanges(api, "containers", container.id, { changes });

@@ -29,11 +29,11 @@ export async function findContainers<Found>(
   read: (query: ContainerQuery) => Promise<Found>,
   isEmpty: (found: Found) => boolean,
 ): Promise<FoundContainers<Found>> {
-  const typed = query.page === 1 ? query.number : "";
+  const input = query.page === 1 ? query.number : "";
   const within = containerFiltersOf(namedQuery(query, {}));
-  const readNames = () => findNamed(api, typed, { of: "container", within });
+  const readNames = () => findNamed(api, input, { of: "container", within });
   // A text like a number is one first.
-  const isName = !looksLikeNumber(typed);
+  const isName = !looksLikeNumber(input);
   const [found, beside] = await Promise.all([read(query), isName ? readNames() : []]);
   if (!isEmpty(found)) return { found, shown: query, named: beside };
   const named = isName ? beside : await readNames();

@@ -25,9 +25,9 @@ beforeAll(async () => {
   const data = { podEtaAt: inDays(-4), podOriginalEtaAt: inDays(-5) };
   await app.database.prisma.shipment.updateMany({ where: { id: overdue.id }, data });
   await add("PUNCT1", "LTEU1000001", 0);
-  const of = ({ id }: { readonly id: string }) => ({ subjectId: id, shipmentId: id });
+  const keysOf = ({ id }: { readonly id: string }) => ({ subjectId: id, shipmentId: id });
   await addException(app.database, account.id, {
-    ...of(overdue),
+    ...keysOf(overdue),
     kind: "arrival_overdue",
     details: { days: 4, estimatedArrivalDate: "2026-06-07" },
   });
@@ -39,7 +39,7 @@ beforeAll(async () => {
     ["carrier_silent", {}],
   ] as const;
   const ids = await Promise.all(
-    kinds.map(([kind, details]) => addException(app.database, account.id, { ...of(nine), kind, details })),
+    kinds.map(([kind, details]) => addException(app.database, account.id, { ...keysOf(nine), kind, details })),
   );
   const at = new Date();
   const resolved = { resolvedAt: at, resolution: "by_member" };
@@ -52,7 +52,11 @@ beforeAll(async () => {
     kind: "eta_delay",
     details: { days: 3, ...change },
   });
-  const ended = await addException(app.database, account.id, { ...of(three), kind: "rollover", details: { place } });
+  const ended = await addException(app.database, account.id, {
+    ...keysOf(three),
+    kind: "rollover",
+    details: { place },
+  });
   await app.database.prisma.exception.updateMany({ where: { id: ended }, data: { ...resolved, endedAt: at } });
 });
 
@@ -65,11 +69,11 @@ test("late containers are listed most delayed first, each with the reason from f
     const markup = await read(`/containers?${query}`);
     expect(numbersIn(markup)).toEqual(["LTEU9000001", "LTEU5000001", "LTEU3000001"]);
     expect(markup).toMatch(/aria-sort="descending"><a\s+href="[^"]*sort=delay[^"]*">Delay</);
-    const seen = visibleText(markup);
-    expect(seen).toMatch(new RegExp(`LTEU9000001.*${rolledOver}.*LTEU5000001`));
-    expect(seen).toMatch(/LTEU5000001.*4 d overdue 5 d late.*no arrival was reported\..*LTEU3000001/);
-    expect(seen).toMatch(new RegExp(`LTEU3000001.*${revised}`));
-    expect(seen.split(rolledOver)).toHaveLength(2);
+    const pageText = visibleText(markup);
+    expect(pageText).toMatch(new RegExp(`LTEU9000001.*${rolledOver}.*LTEU5000001`));
+    expect(pageText).toMatch(/LTEU5000001.*4 d overdue 5 d late.*no arrival was reported\..*LTEU3000001/);
+    expect(pageText).toMatch(new RegExp(`LTEU3000001.*${revised}`));
+    expect(pageText.split(rolledOver)).toHaveLength(2);
   }
 });
 
@@ -77,9 +81,9 @@ test("keeps another order of the late list, and does not apply its own order to 
   const late = await read("/containers?view=late&sort=number");
   expect(numbersIn(late)).toEqual(["LTEU3000001", "LTEU5000001", "LTEU9000001"]);
   expect(late).toContain('name="sort" value="number"');
-  const usual = await read("/containers?view=late");
-  expect(usual).toContain('href="/containers?view=holds"');
-  expect(usual).not.toContain('name="sort"');
+  const defaultPage = await read("/containers?view=late");
+  expect(defaultPage).toContain('href="/containers?view=holds"');
+  expect(defaultPage).not.toContain('name="sort"');
   expect(await read("/containers")).toContain('href="/containers?view=late"');
   expect(await read("/containers?sort=arrival")).toContain('href="/containers?view=late&amp;sort=arrival"');
 });
@@ -92,26 +96,26 @@ test("the reason stays after the arrival that ended its exception", async () => 
   const atPort = { podEtaAt: null, podOriginalEtaAt: new Date(arrivedAt - 7 * dayMs), podAtaAt: new Date(arrivedAt) };
   const data = { ...atPort, ...inland };
   await app.database.prisma.shipment.updateMany({ where: { id: late.id }, data });
-  const of = {
+  const keys = {
     subjectId: late.id,
     shipmentId: late.id,
     details: { days: 7, place: { locode: "NLRTM", name: "Rotterdam" } },
   };
-  const ended = await addException(app.database, account.id, { ...of, kind: "missed_transshipment" });
-  const before = await addException(app.database, account.id, { ...of, kind: "rollover" });
+  const ended = await addException(app.database, account.id, { ...keys, kind: "missed_transshipment" });
+  const before = await addException(app.database, account.id, { ...keys, kind: "rollover" });
   const endAt = (id: string, endedAt: number) =>
     app.database.prisma.exception.updateMany({
       where: { id },
       data: { endedAt: new Date(endedAt), resolvedAt: new Date(endedAt), resolution: "condition_ended" },
     });
-  const overdue = await addException(app.database, account.id, { ...of, kind: "arrival_overdue" });
+  const overdue = await addException(app.database, account.id, { ...keys, kind: "arrival_overdue" });
   await endAt(overdue, arrivedAt + 3_600_000);
   await endAt(ended, arrivedAt + 3_600_000);
   await endAt(before, arrivedAt - dayMs);
-  const seen = visibleText(await read("/containers?number=LTEU7000001&columns=delay,reason"));
+  const pageText = visibleText(await read("/containers?number=LTEU7000001&columns=delay,reason"));
   await app.database.prisma.shipment.delete({ where: { accountId_id: { accountId: account.id, id: late.id } } });
-  expect(seen).toContain("Missed transshipment in Rotterdam");
-  expect(seen).not.toContain("Rolled over");
+  expect(pageText).toContain("Missed transshipment in Rotterdam");
+  expect(pageText).not.toContain("Rolled over");
 });
 
 test("the reason is a column of the list that can be chosen, and of its files", async () => {
@@ -122,8 +126,8 @@ test("the reason is a column of the list that can be chosen, and of its files", 
     Array.from({ length: 4 }, () => ["Container", "Delay", "Reason"]).flat(),
   );
   expect(visibleText(chosen)).toContain(rolledOver);
-  const shown = await read("/containers.csv?view=late&file=shown");
-  const [head, first] = shown.replace("\uFEFF", "").split("\r\n");
+  const csv = await read("/containers.csv?view=late&file=shown");
+  const [head, first] = csv.replace("\uFEFF", "").split("\r\n");
   expect(head?.split(",")).toEqual(expect.arrayContaining(["delay_days", "delay_reason"]));
   expect(first).toContain(`,${rolledOver},`);
   expect(await read("/containers.csv")).toContain(revised);

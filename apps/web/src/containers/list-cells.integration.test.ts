@@ -18,12 +18,12 @@ test("has a column for the customer, who is else in the first one, and on the pa
   await prisma.party.create({ data: { ...customer, createdAt: new Date(), updatedAt: new Date() } });
   await prisma.shipment.updateMany({ where: { id }, data: { customerId: customer.id } });
   const reader = await app.visit(other);
-  const seen = async (path: string) => visibleText(await (await reader.get(path)).text());
-  expect(await seen("/containers")).toContain("GRDU7000001 GRIDC Grid Retail On board");
+  const readText = async (path: string) => visibleText(await (await reader.get(path)).text());
+  expect(await readText("/containers")).toContain("GRDU7000001 GRIDC Grid Retail On board");
   const chosen = await (await reader.get("/containers?columns=customer,status")).text();
   expect(chosen).toMatch(/<td data-label="Customer"><span class="one-line" title="Grid Retail">Grid Retail</);
   expect(visibleText(chosen)).toContain("GRDU7000001 GRIDC Grid Retail On board");
-  expect(await seen(`/containers/${containerIds[0]}`)).toContain("Customer Grid Retail");
+  expect(await readText(`/containers/${containerIds[0]}`)).toContain("Customer Grid Retail");
 });
 
 test("marks the status as on the page of the container: on hold while it waits for its pickup", async () => {
@@ -67,9 +67,9 @@ test("does not repeat the status as the last event, nor contradict it", async ()
   };
   await addEvent("available", containerIds[0]);
   const listed = async () => visibleText(await (await (await app.visit(other)).get("/containers?sort=number")).text());
-  const seen = await listed();
-  expect(seen).toMatch(/GRDU6000001 GRIDR Available Shanghai/);
-  expect(seen).toMatch(/GRDU6000002 GRIDR On board Vessel departed Shanghai/);
+  const pageText = await listed();
+  expect(pageText).toMatch(/GRDU6000001 GRIDR Available Shanghai/);
+  expect(pageText).toMatch(/GRDU6000002 GRIDR On board Vessel departed Shanghai/);
   await addEvent("transshipment_discharged", containerIds[1]);
   expect(await listed()).toContain("GRDU6000002 GRIDR At transshipment port Transshipment discharged Shanghai");
 });
@@ -82,9 +82,9 @@ test("ends the route where the arrival is, with its time on the clock of that pl
   await prisma.metroArea.create({ data: { ...place, timeZone: "America/Chicago" } });
   const destination = { destinationMetroAreaId: place.id, destinationEtaAt: new Date("2026-07-09T02:00:00Z") };
   await prisma.shipment.updateMany({ where: { id }, data: destination });
-  const seen = visibleText(await (await (await app.visit(inland)).get("/containers")).text());
-  expect(seen).toMatch(/Shanghai → Grid Ridge CNSHA → DEHAM → USGRD .* 8 Jul, 21:00 GMT-5/);
-  expect(seen).not.toContain("Shanghai → Hamburg");
+  const pageText = visibleText(await (await (await app.visit(inland)).get("/containers")).text());
+  expect(pageText).toMatch(/Shanghai → Grid Ridge CNSHA → DEHAM → USGRD .* 8 Jul, 21:00 GMT-5/);
+  expect(pageText).not.toContain("Shanghai → Hamburg");
   const arrival = new Date("2026-07-09T02:00:00Z");
   await prisma.shipment.updateMany({ where: { id }, data: { destinationAtaAt: arrival } });
   const pickup = {
@@ -93,10 +93,12 @@ test("ends the route where the arrival is, with its time on the clock of that pl
   };
   const { id: containerId } = await prisma.container.findFirstOrThrow({ where: { number: "GRDU3000001" } });
   await prisma.container.updateMany({ where: { id: containerId }, data: { ...pickup, indAtaAt: arrival } });
-  const ofInland = await app.visit(inland);
-  expect(visibleText(await (await ofInland.get("/containers")).text())).toContain("10 Jul, 10:00 GMT-5 appointment");
-  expect(visibleText(await (await ofInland.get(`/containers/${containerId}`)).text())).toMatch(
+  const inlandVisitor = await app.visit(inland);
+  expect(visibleText(await (await inlandVisitor.get("/containers")).text())).toContain(
+    "10 Jul, 10:00 GMT-5 appointment",
+  );
+  expect(visibleText(await (await inlandVisitor.get(`/containers/${containerId}`)).text())).toMatch(
     /ppointment \w{3},? 10 Jul 2026, 10:00 (GMT-5|CDT)/,
   );
-  expect(await (await ofInland.get("/containers.csv?columns=pickup")).text()).toContain("America/Chicago");
+  expect(await (await inlandVisitor.get("/containers.csv?columns=pickup")).text()).toContain("America/Chicago");
 });

@@ -12,13 +12,13 @@ import { accountEvents, type LivePage, livePage, part } from "../pages/live-page
 import { neighbourLinks } from "../pages/page-links.ts";
 import { printedLine, rowsText } from "../pages/printed-line.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
-import { allRowsBox } from "../rows/rows-form.ts";
+import { allRowsCheckbox } from "../rows/rows-form.ts";
 import { mayChangeRows, shipmentRowsForm } from "../rows/shipment-rows.ts";
 import { unknownPortNote } from "../saved-views/unknown-port.ts";
 import { type ListViews, viewBar, viewTools } from "../saved-views/view-bar.ts";
 import { withoutView } from "../saved-views/view-parameters.ts";
 import type { NamedRecords } from "../search/find-named.ts";
-import { namedList, namedNote, shownByName } from "../search/named-note.ts";
+import { matchedNameNote, namedList, namedNote } from "../search/named-note.ts";
 import type { CarrierChoice } from "../tracking-requests/carrier-menu.ts";
 import { conditionLinks } from "./condition-links.ts";
 import { namedQuery } from "./find-containers.ts";
@@ -27,16 +27,16 @@ import {
   containerSorts,
   containersApiPath,
   containersPath,
-  isOfLate,
-  isUsuallySorted,
+  defaultTrackingOf,
+  isDefaultSort,
   leavesOutReturned,
+  listsLateContainers,
   pageSize,
   sortText,
   trackingChoices,
-  usualTrackingOf,
   views,
 } from "./list-query.ts";
-import { type ContainerColumn, columnLabels, containerRow, shownColumns, wideColumns } from "./list-row.ts";
+import { type ContainerColumn, columnLabels, containerRow, visibleColumns, wideColumns } from "./list-row.ts";
 
 export interface ContainerListOptions {
   readonly caller: Caller;
@@ -81,9 +81,10 @@ export function filterForm(
     html`<p><label for="f-${name}">${label}</label><input id="f-${name}" name="${name}" value="${value}" maxlength="${longest}"></p>`;
   const day = (name: string, label: string, value: string) =>
     html`<p><label for="f-${name}">${label}</label><input id="f-${name}" name="${name}" type="date" value="${value}"></p>`;
-  const ofCarrier = ({ scac, shortName }: CarrierChoice) => option(scac, `${shortName} (${scac})`, scac === carrier);
-  const usual = usualTrackingOf(query);
-  const { [usual]: defaultLabel, ...otherTracking } = trackingChoices;
+  const carrierOption = ({ scac, shortName }: CarrierChoice) =>
+    option(scac, `${shortName} (${scac})`, scac === carrier);
+  const defaultTracking = defaultTrackingOf(query);
+  const { [defaultTracking]: defaultLabel, ...otherTracking } = trackingChoices;
   return html`
     <form class="finder" role="search" aria-label="This list" action="${action}" data-in-place>
       ${view !== "all" && html`<input type="hidden" name="view" value="${view}">`}
@@ -102,7 +103,7 @@ export function filterForm(
             ${option("", "Any", status === null)}
             ${containerStatuses.map((one) => option(one, containerStatusLabel(one), one === status))}</select></p>
           <p><label for="f-carrier">Carrier</label><select id="f-carrier" name="carrier">
-            ${option("", "Any", carrier === "")}${lines.map(ofCarrier)}</select></p>
+            ${option("", "Any", carrier === "")}${lines.map(carrierOption)}</select></p>
           ${input("port", "Port (name or UN/LOCODE)", port, 60)}
           ${input("vessel", "Vessel (name or IMO)", vessel, 100)}
           <p><label for="f-customer">Customer</label>
@@ -131,10 +132,10 @@ export function filterForm(
     </form>`;
 }
 
-type PathOf = (query: ContainerQuery) => string;
+type PathBuilder = (query: ContainerQuery) => string;
 
 /** The filters that are on, except the view. */
-function chosenFilters(query: ContainerQuery, pathOf: PathOf): readonly FilterChip[] {
+function chosenFilters(query: ContainerQuery, pathOf: PathBuilder): readonly FilterChip[] {
   const { status, equipment, tracking, returned, late_days } = query;
   const text = (key: TextFilter, name: string) =>
     query[key] !== "" && { name, value: query[key], without: pathOf({ ...query, [key]: "" }) };
@@ -169,7 +170,7 @@ function chosenFilters(query: ContainerQuery, pathOf: PathOf): readonly FilterCh
 }
 
 /** `pathOf`: the URL of the page with other filters. */
-export const activeFilters = (query: ContainerQuery, pathOf: PathOf): Html | null =>
+export const activeFilters = (query: ContainerQuery, pathOf: PathBuilder): Html | null =>
   filterChips(chosenFilters(query, pathOf));
 
 function printed({ query, items, total, now }: ContainerListOptions): Html {
@@ -185,7 +186,7 @@ function printed({ query, items, total, now }: ContainerListOptions): Html {
 const listState = (query: ContainerQuery): Html => html`
   ${query.columns.length > 0 && html`<input type="hidden" name="columns" value="${query.columns.join(",")}">`}
   ${query.saved && html`<input type="hidden" name="saved" value="${query.saved}">`}
-  ${!isUsuallySorted(query) && html`<input type="hidden" name="sort" value="${sortText(query)}">`}`;
+  ${!isDefaultSort(query) && html`<input type="hidden" name="sort" value="${sortText(query)}">`}`;
 
 const orderLabel = (descending: boolean): string => (descending ? "descending" : "ascending");
 
@@ -194,7 +195,7 @@ function sortable(
   query: ContainerQuery,
   sortBy: keyof typeof containerSorts,
   className: string | null = null,
-  box: Html | null = null,
+  checkbox: Html | null = null,
 ): Html {
   const isSorted = query.sortBy === sortBy;
   const descending = isSorted && !query.descending;
@@ -202,10 +203,10 @@ function sortable(
   const path = containersPath(query, { sortBy, descending });
   const content = html`${containerSorts[sortBy]}<span class="hidden">: sort ${orderLabel(descending)}</span>`;
   return html`
-    <th scope="col"${className && html` class="${className}"`}${sort}>${box}<a href="${path}">${content}</a></th>`;
+    <th scope="col"${className && html` class="${className}"`}${sort}>${checkbox}<a href="${path}">${content}</a></th>`;
 }
 
-const sortOf = {
+const sortKeys = {
   last_free_day: "last_free_day",
   arrival: "arrival",
   delay: "delay",
@@ -213,19 +214,22 @@ const sortOf = {
 } as const satisfies Partial<Record<ContainerColumn, keyof typeof containerSorts>>;
 
 function table({ caller, shown: query, items, now }: ContainerListOptions): Html {
-  const hasBoxes = mayChangeRows(caller);
-  const isUsual = query.columns.length === 0;
+  const hasCheckboxes = mayChangeRows(caller);
+  const hasDefaultColumns = query.columns.length === 0;
   const wide = wideColumns(query);
   const heading = (column: ContainerColumn) => {
     const columnClass = wide.has(column) ? "wide" : null;
-    if (Object.hasOwn(sortOf, column)) return sortable(query, sortOf[column as keyof typeof sortOf], columnClass);
+    if (Object.hasOwn(sortKeys, column)) return sortable(query, sortKeys[column as keyof typeof sortKeys], columnClass);
     return columnClass === null ? columnLabels[column] : wideColumn(columnLabels[column]);
   };
   return listTable({
-    className: `dense cards containers${isUsual && !isOfLate(query) ? "" : " chosen"}${hasBoxes ? " picks" : ""}`,
+    className: `dense cards containers${hasDefaultColumns && !listsLateContainers(query) ? "" : " chosen"}${hasCheckboxes ? " picks" : ""}`,
     caption: `Containers by ${containerSorts[query.sortBy].toLowerCase()}, ${orderLabel(query.descending)}`,
-    columns: [sortable(query, "number", null, hasBoxes ? allRowsBox : null), ...shownColumns(query).map(heading)],
-    rows: items.map((item) => containerRow(item, now, query, hasBoxes)),
+    columns: [
+      sortable(query, "number", null, hasCheckboxes ? allRowsCheckbox : null),
+      ...visibleColumns(query).map(heading),
+    ],
+    rows: items.map((item) => containerRow(item, now, query, hasCheckboxes)),
   });
 }
 
@@ -242,15 +246,16 @@ const numbers = new Intl.NumberFormat("en-GB");
 
 const lastFreeDayClock = " · Days of the clock of the place of pickup; the week ends on Sunday";
 
-function tableHead({ views, total, isWhole, query: asked, shown: query }: ContainerListOptions): Html {
+function tableHead({ views, total, isWhole, query: requestedQuery, shown: query }: ContainerListOptions): Html {
   const text = total !== null && `${numbers.format(total)} ${total === 1 ? "container" : "containers"}`;
   const clock = query.view.startsWith("last_free_day") && lastFreeDayClock;
+  const columns = { labels: columnLabels, shown: visibleColumns(requestedQuery), wide: wideColumns(requestedQuery) };
   const rest = !isWhole && ". Only the newest matches are shown: type more of the number to see others";
   return html`
     <div class="table-head">
       ${part("count", html`<p class="muted" role="status">${text}${clock}${rest}</p>`)}
       <div class="tools">
-        ${viewTools(views, { labels: columnLabels, shown: shownColumns(asked), wide: wideColumns(asked) })}
+        ${viewTools(views, columns)}
         <a class="button quiet" href="${mapPath(query)}">On the map</a>
         ${exportMenu((ending) => containersPath(query, {}, ending))}</div></div>`;
 }
@@ -285,7 +290,7 @@ export function nameNote(
 ): Html | null {
   return query === shown
     ? namedNote(named, (filter) => pathOf(namedQuery(query, filter)))
-    : shownByName(query.number, named);
+    : matchedNameNote(query.number, named);
 }
 
 /** `GET /containers`: all containers of the account, by default with the earliest last free day first. */

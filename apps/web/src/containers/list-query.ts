@@ -4,9 +4,9 @@ import {
   type ContainerCondition,
   conditionFilters,
   dayFilters,
+  defaultTracking,
   hidesReturned,
   isDay,
-  usualTracking,
   viewOptions,
 } from "@svc/domain/saved-views";
 import { listCall } from "../pages/same-from-api.ts";
@@ -90,10 +90,10 @@ type Search = Pick<ContainerQuery, "number" | "reference">;
 const isSearch = ({ number, reference }: Search): boolean => number !== "" || reference !== "";
 
 /** The tracking of the containers of the list, unless another is chosen. */
-export const usualTrackingOf = (query: Search & Pick<ContainerQuery, "view">): "active" | "any" =>
-  isSearch(query) ? "any" : usualTracking(query.view);
+export const defaultTrackingOf = (query: Search & Pick<ContainerQuery, "view">): "active" | "any" =>
+  isSearch(query) ? "any" : defaultTracking(query.view);
 
-const trackingOf = (query: ContainerQuery): keyof typeof trackingChoices => query.tracking ?? usualTrackingOf(query);
+const trackingOf = (query: ContainerQuery): keyof typeof trackingChoices => query.tracking ?? defaultTrackingOf(query);
 
 /** Whether the list leaves out containers that were returned empty. */
 export const leavesOutReturned = (query: ContainerQuery): boolean =>
@@ -106,25 +106,27 @@ const pagesMax = 10_000 / pageSize;
 type Lateness = Pick<ContainerQuery, "view" | "late_days">;
 
 /** Whether the list is of late containers. */
-export const isOfLate = ({ view, late_days }: Lateness): boolean => view === "late" || late_days !== "";
+export const listsLateContainers = ({ view, late_days }: Lateness): boolean => view === "late" || late_days !== "";
 
 /**
  * Sort key unless another is chosen: the most delayed first among late containers, the earliest arrival first where
  * the arrival is filtered, else the earliest last free day.
  */
-function usualSort(query: Lateness & Pick<ContainerQuery, "arrival_from" | "arrival_to">): string {
-  if (isOfLate(query)) return "-delay";
+function defaultSort(query: Lateness & Pick<ContainerQuery, "arrival_from" | "arrival_to">): string {
+  if (listsLateContainers(query)) return "-delay";
   return query.arrival_from === "" && query.arrival_to === "" ? "last_free_day" : "arrival";
 }
 
 const lateColumns: readonly string[] = ["status", "route", "arrival", "delay", "reason", "carrier", "updated"];
 
 /** The customer is usually in the first column, below the number. */
-const unusualColumns: ReadonlySet<string> = new Set(["customer", "equipment", "reason"]);
+const nonDefaultColumns: ReadonlySet<string> = new Set(["customer", "equipment", "reason"]);
 
 /** The columns that are shown unless others are chosen: the reason of a delay among late containers. */
-export const usualColumns = (query: Lateness): readonly string[] =>
-  isOfLate(query) ? lateColumns : viewOptions.containers.columns.filter((column) => !unusualColumns.has(column));
+export const defaultColumns = (query: Lateness): readonly string[] =>
+  listsLateContainers(query)
+    ? lateColumns
+    : viewOptions.containers.columns.filter((column) => !nonDefaultColumns.has(column));
 
 function readDay(value: unknown): string {
   const day = readText(value, 10);
@@ -140,9 +142,9 @@ export function readContainerQuery(query: Readonly<Record<string, unknown>>): Co
     late_days: /^[1-9]\d{0,2}$/.test(lateDays) && Number(lateDays) <= 365 ? lateDays : "",
   };
   const arrival = { arrival_from: readDay(query.arrival_from), arrival_to: readDay(query.arrival_to) };
-  const typed = readText(query.sort, 20);
-  const isSort = readKey(containerSorts, typed.replace("-", "")) !== null;
-  const sort = isSort ? typed : usualSort({ ...lateness, ...arrival });
+  const input = readText(query.sort, 20);
+  const isSort = readKey(containerSorts, input.replace("-", "")) !== null;
+  const sort = isSort ? input : defaultSort({ ...lateness, ...arrival });
   const search: Search = {
     number: readText(query.number, 100).trim(),
     reference: readText(query.reference, 100).trim(),
@@ -150,7 +152,7 @@ export function readContainerQuery(query: Readonly<Record<string, unknown>>): Co
   const tracking = readKey(trackingChoices, query.tracking);
   return {
     view: lateness.view,
-    tracking: tracking === usualTrackingOf({ ...search, view: lateness.view }) ? null : tracking,
+    tracking: tracking === defaultTrackingOf({ ...search, view: lateness.view }) ? null : tracking,
     status: containerStatuses.find((status) => status === query.status) ?? null,
     returned: query.returned === "any" ? "any" : null,
     ...search,
@@ -167,7 +169,7 @@ export function readContainerQuery(query: Readonly<Record<string, unknown>>): Co
     tag: readText(query.tag, 50).trim().normalize("NFC"),
     sortBy: sort.replace("-", "") as ContainerSort,
     descending: sort.startsWith("-"),
-    columns: readColumns(query.columns, viewOptions.containers.columns, usualColumns(lateness)),
+    columns: readColumns(query.columns, viewOptions.containers.columns, defaultColumns(lateness)),
     saved: readSaved(query.saved),
     page: Number.isInteger(page) && page >= 1 && page <= pagesMax ? page : 1,
   };
@@ -176,7 +178,7 @@ export function readContainerQuery(query: Readonly<Record<string, unknown>>): Co
 export const sortText = ({ sortBy, descending }: Pick<ContainerQuery, "sortBy" | "descending">): string =>
   `${descending ? "-" : ""}${sortBy}`;
 
-export const isUsuallySorted = (query: ContainerQuery): boolean => sortText(query) === usualSort(query);
+export const isDefaultSort = (query: ContainerQuery): boolean => sortText(query) === defaultSort(query);
 
 /** The parameters that limit the list, which the map of the same containers has, too. */
 export function filterParameters(query: ContainerQuery): URLSearchParams {
@@ -192,9 +194,9 @@ export function containersPath(query: ContainerQuery, changes: Partial<Container
   const changed = { ...query, page: 1, ...changes };
   const { page, columns, saved } = changed;
   const parameters = filterParameters(changed);
-  const isUsual = changes.sortBy === undefined && isUsuallySorted(query);
-  const sort = isUsual ? usualSort(changed) : sortText(changed);
-  if (sort !== usualSort(changed)) parameters.set("sort", sort);
+  const followsDefaultSort = changes.sortBy === undefined && isDefaultSort(query);
+  const sort = followsDefaultSort ? defaultSort(changed) : sortText(changed);
+  if (sort !== defaultSort(changed)) parameters.set("sort", sort);
   if (columns.length > 0) parameters.set("columns", columns.join(","));
   if (saved !== "") parameters.set("saved", saved);
   if (page > 1) parameters.set("page", String(page));

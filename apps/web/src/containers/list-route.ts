@@ -24,11 +24,11 @@ export function containerListRoute(options: { readonly apiBaseUrl: string; reado
     const portName = await checkPort(caller.api, query.port, false);
     if (portName.otherLocode) return redirectToPort(portName.otherLocode);
     const now = clock.now();
-    const read = (wanted: ContainerQuery) =>
+    const read = (pageQuery: ContainerQuery) =>
       caller.api.overviews.containers({
-        filter: containerFiltersOf(wanted),
-        sort: sortText(wanted),
-        page: wanted.page,
+        filter: containerFiltersOf(pageQuery),
+        sort: sortText(pageQuery),
+        page: pageQuery.page,
         pageSize,
       });
     const [{ views, redirectTo }, { found, shown, named }, lines] = await Promise.all([

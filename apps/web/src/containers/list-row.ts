@@ -2,12 +2,12 @@ import { type Instant, instant } from "@svc/domain";
 import { moneyText } from "@svc/domain/exceptions";
 import type { ContainerOverviewResource } from "@svc/jsonapi/overviews";
 import { eventLabel, type Html, html, inlineTime, noValue } from "@svc/views";
-import { firstReferences, otherReferences } from "../pages/folded-references.ts";
-import { rowBox } from "../rows/rows-form.ts";
+import { firstReferences, otherReferences } from "../pages/visible-references.ts";
+import { rowCheckbox } from "../rows/rows-form.ts";
 import { daysUntil, isAfterDay, lastFreeDayNote } from "../shipments/last-free-day.ts";
 import { arrivalCell, delayNote, pickupZone, routeCell, updatedCell } from "../shipments/overview-cells.ts";
 import { containerStatusMark } from "../shipments/status-mark.ts";
-import { type ContainerQuery, isOfLate, usualColumns } from "./list-query.ts";
+import { type ContainerQuery, defaultColumns, listsLateContainers } from "./list-query.ts";
 
 type Attributes = ContainerOverviewResource["attributes"];
 
@@ -18,12 +18,12 @@ function isFree({ full_out_at, last_free_day, last_free_day_timezone, demurrage 
 }
 
 /** The price of the next day that is charged: after the last free day, while that is not over. Null: not known. */
-function costOfDay(attributes: Attributes, now: Instant): string | null {
+function dailyCost(attributes: Attributes, now: Instant): string | null {
   const { cost_so_far: soFar, cost_per_day: perDay } = attributes;
   if (perDay === null) return null;
   // The currency of the only sum is not repeated.
-  const isOfSum = soFar.length === 1 && soFar[0]?.currency_code === perDay.currency_code;
-  const price = moneyText({ amount: perDay.amount, currencyCode: isOfSum ? null : perDay.currency_code });
+  const isCurrencyOfSum = soFar.length === 1 && soFar[0]?.currency_code === perDay.currency_code;
+  const price = moneyText({ amount: perDay.amount, currencyCode: isCurrencyOfSum ? null : perDay.currency_code });
   return `${isFree(attributes, now) ? "then " : ""}${price} a day`;
 }
 
@@ -32,10 +32,10 @@ function cost(attributes: Attributes, now: Instant): Html | null {
   const sums = attributes.cost_so_far.map(({ amount, currency_code: currencyCode }) =>
     moneyText({ amount, currencyCode }),
   );
-  const ofDay = costOfDay(attributes, now);
-  if (sums.length === 0) return ofDay === null ? null : html`<span class="soon">${ofDay}</span>`;
+  const dailyCostText = dailyCost(attributes, now);
+  if (sums.length === 0) return dailyCostText === null ? null : html`<span class="soon">${dailyCostText}</span>`;
   return html`<span class="late">${sums.join(" + ")}</span> ${
-    ofDay && html`<span class="muted below">${ofDay}</span>`
+    dailyCostText && html`<span class="muted below">${dailyCostText}</span>`
   }`;
 }
 
@@ -45,18 +45,19 @@ function cost(attributes: Attributes, now: Instant): Html | null {
  */
 function pickup(attributes: Attributes, hasStatus: boolean): Html {
   const { available_for_pickup, holds, full_out_at, status } = attributes;
-  const isSaid = hasStatus && (full_out_at !== null || status === "available" || status === "not_available");
-  const held = holds.filter(({ status }) => status === "hold").map(({ name }) => eventLabel(name).toLowerCase());
+  const isShownByStatus = hasStatus && (full_out_at !== null || status === "available" || status === "not_available");
+  const holdNames = holds.filter(({ status }) => status === "hold").map(({ name }) => eventLabel(name).toLowerCase());
   const state = () => {
-    if (full_out_at === null && held.length > 0) return html`<span class="late">On hold: ${held.join(", ")}</span>`;
-    if (isSaid) return null;
+    if (full_out_at === null && holdNames.length > 0)
+      return html`<span class="late">On hold: ${holdNames.join(", ")}</span>`;
+    if (isShownByStatus) return null;
     if (full_out_at !== null) return html`<span class="muted">Picked up</span>`;
     if (available_for_pickup) return html`<span class="early">Available</span>`;
     return available_for_pickup === false ? html`<span class="muted">Not available</span>` : null;
   };
   const appointment = full_out_at === null && appointmentText(attributes);
-  const shown = state();
-  return shown || appointment ? html`${shown} ${appointment}` : noValue;
+  const stateMark = state();
+  return stateMark || appointment ? html`${stateMark} ${appointment}` : noValue;
 }
 
 function appointmentText(attributes: Attributes): Html | null {
@@ -94,15 +95,15 @@ export const columnLabels = {
 
 export type ContainerColumn = keyof typeof columnLabels;
 
-export const shownColumns = (query: ContainerQuery): readonly ContainerColumn[] =>
+export const visibleColumns = (query: ContainerQuery): readonly ContainerColumn[] =>
   (Object.keys(columnLabels) as ContainerColumn[]).filter((column) =>
-    (query.columns.length === 0 ? usualColumns(query) : query.columns).includes(column),
+    (query.columns.length === 0 ? defaultColumns(query) : query.columns).includes(column),
   );
 
 /** Narrow screens leave them out, unless columns are chosen; delay and cost are then below arrival and pickup. */
 export function wideColumns(query: ContainerQuery): ReadonlySet<ContainerColumn> {
   if (query.columns.length > 0) return new Set();
-  return new Set(isOfLate(query) ? ["carrier", "updated"] : ["cost", "delay", "carrier", "updated"]);
+  return new Set(listsLateContainers(query) ? ["carrier", "updated"] : ["cost", "delay", "carrier", "updated"]);
 }
 
 /**
@@ -113,16 +114,16 @@ export function containerRow(
   { id, attributes }: ContainerOverviewResource,
   now: Instant,
   query: ContainerQuery,
-  hasBox: boolean,
+  hasCheckbox: boolean,
 ): Html {
   const { container_number, bill_of_lading_number, shipment_id, status, holds, customer_name, ref_numbers } =
     attributes;
   const { last_event, last_changed_at, last_free_day, last_free_day_timezone, full_out_at } = attributes;
   // A container has the references of its shipment, too, which may be its own.
   const references = [...new Set(ref_numbers)];
-  const named = shownColumns(query).includes("customer") ? null : customer_name;
+  const named = visibleColumns(query).includes("customer") ? null : customer_name;
   const owners = [named, firstReferences(references)].filter(Boolean).join(", ");
-  const isSaidByStatus = last_event === status;
+  const repeatsStatus = last_event === status;
   const late = delayNote(attributes, now);
   const price = cost(attributes, now);
   const wide = wideColumns(query);
@@ -131,11 +132,11 @@ export function containerRow(
     customer: () =>
       customer_name === null ? noValue : html`<span class="one-line" title="${customer_name}">${customer_name}</span>`,
     status: () => html`${containerStatusMark({ currentStatus: status, holdsAtPodTerminal: holds }, last_event)}
-        ${last_event && !isSaidByStatus && html`<span class="muted one-line">${eventLabel(last_event)}</span>`}`,
+        ${last_event && !repeatsStatus && html`<span class="muted one-line">${eventLabel(last_event)}</span>`}`,
     equipment: () => html`${equipmentText(attributes.equipment)}`,
     route: () => routeCell(attributes),
     last_free_day: () => lastFreeDayNote(full_out_at === null ? last_free_day : null, now, last_free_day_timezone),
-    pickup: () => html`${pickup(attributes, shownColumns(query).includes("status"))}
+    pickup: () => html`${pickup(attributes, visibleColumns(query).includes("status"))}
       ${wide.has("cost") && price && html`<span class="slim">${price}</span>`}`,
     cost: () => price ?? noValue,
     arrival: () => html`${arrivalCell(attributes)}
@@ -149,14 +150,14 @@ export function containerRow(
   return html`
     <tr>
       <th scope="row" data-label="Container">
-        ${hasBox && rowBox(shipment_id, container_number)}
+        ${hasCheckbox && rowCheckbox(shipment_id, container_number)}
         <a class="row-link"
           href="/shipments/${shipment_id}?container=${id}"><span class="number">${container_number}</span></a>
         <span class="one-line" title="${owners}"><span class="number">${bill_of_lading_number}</span>
           <span class="muted">${owners}</span></span>
         ${otherReferences(references, id)}
       </th>
-      ${shownColumns(query).map(
+      ${visibleColumns(query).map(
         (column) => html`<td${classAttribute(column)} data-label="${columnLabels[column]}">${cells[column]()}</td>`,
       )}
     </tr>`;

@@ -35,10 +35,10 @@ beforeAll(async () => {
   });
   const usd = (amount: number) => ({ amount, currencyCode: "USD" });
   const [containerId = ""] = late.containerIds;
-  const of = { subjectId: containerId, shipmentId: late.id, containerId };
+  const keys = { subjectId: containerId, shipmentId: late.id, containerId };
   const over = { days: 3, amounts: [usd(450)], perDay: usd(150) };
-  await addException(app.database, account.id, { ...of, kind: "last_free_day_over", details: over });
-  await addException(app.database, account.id, { ...of, kind: "fee", details: { amounts: [usd(85)] } });
+  await addException(app.database, account.id, { ...keys, kind: "last_free_day_over", details: over });
+  await addException(app.database, account.id, { ...keys, kind: "fee", details: { amounts: [usd(85)] } });
   await set("GRDU1000002", {
     pickupLfd: inDays(10),
     holdsAtPodTerminal: [{ name: "customs", status: "hold", description: null }],
@@ -60,9 +60,9 @@ beforeAll(async () => {
 });
 
 const read = async (path: string): Promise<string> => {
-  const answer = await visitor.get(path);
-  expect(answer.status).toBe(200);
-  return answer.text();
+  const response = await visitor.get(path);
+  expect(response.status).toBe(200);
+  return response.text();
 };
 const numbersIn = (markup: string) =>
   [...markup.matchAll(/class="row-link"[^>]*><span\s+class="number">(\w+)</g)].map(([, number]) => number);
@@ -106,9 +106,11 @@ describe("the list of containers", () => {
       await prisma.shipment.updateMany({ where: { id }, data: { customerId } });
     }
     const reader = await app.visit(other);
-    const several = await (await reader.get("/containers?number=acme")).text();
-    expect(visibleText(several)).toMatch(/No containers match “acme” .*Customer Acme \w+ : 1 container Customer Acme/);
-    expect(several).toContain('href="/containers?customer_name=Acme+Foods"');
+    const ambiguous = await (await reader.get("/containers?number=acme")).text();
+    expect(visibleText(ambiguous)).toMatch(
+      /No containers match “acme” .*Customer Acme \w+ : 1 container Customer Acme/,
+    );
+    expect(ambiguous).toContain('href="/containers?customer_name=Acme+Foods"');
     const one = await (await reader.get("/containers?number=acme+foods")).text();
     expect(numbersIn(one)).toEqual(["GRDU6000001"]);
     const referring = { refNumbers: ["ACME FOODS 7"] };
@@ -140,10 +142,10 @@ describe("the list of containers", () => {
   test("lists tracked containers with holds and fees, earliest last free day first", async () => {
     const markup = await read("/containers");
     expect(numbersIn(markup)).toEqual(["GRDU1000001", "GRDU1000003", "GRDU1000002"]);
-    const seen = visibleText(markup);
-    expect(seen).toMatch(/GRDU1000001 GRID1 =HYPERLINK\(1\) .*3 days ago.*535\.00 USD 150\.00 a day/);
-    expect(seen).toContain("On hold: customs");
-    expect(seen).toContain("tomorrow Available");
+    const pageText = visibleText(markup);
+    expect(pageText).toMatch(/GRDU1000001 GRID1 =HYPERLINK\(1\) .*3 days ago.*535\.00 USD 150\.00 a day/);
+    expect(pageText).toContain("On hold: customs");
+    expect(pageText).toContain("tomorrow Available");
     const reefers = visibleText(await read("/containers?equipment=reefer&columns=equipment"));
     expect(reefers).toContain("Equipment: Reefer");
     expect(reefers).toContain("40 ft reefer, high cube");
@@ -156,20 +158,20 @@ describe("the list of containers", () => {
   });
 
   test("a container keeps its cost after the pickup, also when no exception of it is left", async () => {
-    const of = { number: "GRDU3000001" };
-    const returned = await addShipment(app.database, account.id, { number: "GRID3", containers: [of.number] });
+    const criteria = { number: "GRDU3000001" };
+    const returned = await addShipment(app.database, account.id, { number: "GRID3", containers: [criteria.number] });
     const fees = [{ type: "demurrage", amount: 750, currencyCode: "USD" }];
     const rule = { kind: "detention", direction: "import", status: "ended", lastFreeDay: "2026-06-07" };
     const charges = [{ ...rule, amount: "225.00", currencyCode: "USD", amountPerDay: null, ruleId: uuidV7.next() }];
     const [containerId = ""] = returned.containerIds;
     const { prisma } = app.database;
-    await prisma.container.updateMany({ where: of, data: { podFullOutAt: new Date(), feesAtPodTerminal: fees } });
+    await prisma.container.updateMany({ where: criteria, data: { podFullOutAt: new Date(), feesAtPodTerminal: fees } });
     await prisma.containerDemurrage.create({
       data: { accountId: account.id, containerId, charges, computedAt: new Date() },
     });
-    const csv = (await (await visitor.get(`/containers.csv?number=${of.number}&columns=cost&file=shown`)).text()).split(
-      "\r\n",
-    );
+    const csv = (
+      await (await visitor.get(`/containers.csv?number=${criteria.number}&columns=cost&file=shown`)).text()
+    ).split("\r\n");
     await prisma.shipment.delete({ where: { accountId_id: { accountId: account.id, id: returned.id } } });
     expect(csv[1]).toContain(",975,USD,,");
   });
@@ -244,9 +246,9 @@ describe("the list of containers", () => {
     expect(numbersIn(arriving)).toEqual(found);
     expect(link.exec(arriving)?.slice(1)).toEqual(["/containers?sort=number", ' aria-current="true"']);
     expect(arriving).toContain('<a href="/containers?sort=number">All</a>');
-    const usual = await read(path.replace("&sort=number", ""));
-    expect(usual).toMatch(/aria-sort="ascending"><a href="[^"]+">Arrival</);
-    expect(usual).toContain('<a href="/containers">All</a>');
+    const defaultSort = await read(path.replace("&sort=number", ""));
+    expect(defaultSort).toMatch(/aria-sort="ascending"><a href="[^"]+">Arrival</);
+    expect(defaultSort).toContain('<a href="/containers">All</a>');
     expect(await read("/containers")).toContain('<a href="/containers" aria-current="true">All</a>');
     await prisma.shipment.updateMany({ where: { id: late.id }, data: { podEtaAt } });
   });
@@ -262,19 +264,19 @@ describe("the list of containers", () => {
     await set("GRDU4000002", { pickupLfd: inDays(-5), podFullOutAt: new Date() });
     await set("GRDU4000003", { pickupLfd: inDays(4) });
     const reader = await app.visit(other);
-    const seen = async (query: string) => numbersIn(await (await reader.get(`/containers?${query}`)).text());
-    expect(await seen("")).toEqual(["GRDU4000003", "GRDU4000002"]);
-    expect(await seen("sort=-last_free_day")).toEqual(["GRDU4000003", "GRDU4000002"]);
-    expect(await seen("returned=any&sort=number")).toEqual(["GRDU4000001", "GRDU4000002", "GRDU4000003"]);
-    expect(await seen("number=GRDU4000001")).toEqual(["GRDU4000001"]);
+    const listedNumbers = async (query: string) => numbersIn(await (await reader.get(`/containers?${query}`)).text());
+    expect(await listedNumbers("")).toEqual(["GRDU4000003", "GRDU4000002"]);
+    expect(await listedNumbers("sort=-last_free_day")).toEqual(["GRDU4000003", "GRDU4000002"]);
+    expect(await listedNumbers("returned=any&sort=number")).toEqual(["GRDU4000001", "GRDU4000002", "GRDU4000003"]);
+    expect(await listedNumbers("number=GRDU4000001")).toEqual(["GRDU4000001"]);
 
     const passed = { podEtaAt: new Date(Date.now() - 3 * dayMs), podOriginalEtaAt: null, podAtaAt: null };
     await app.database.prisma.shipment.updateMany({ where: { id }, data: passed });
-    const shown = visibleText(await (await reader.get("/containers")).text());
-    expect(shown).toMatch(/GRDU4000003 .* 3 d overdue .*GRDU4000002/);
-    expect(shown.match(/3 d overdue/g)).toHaveLength(2);
+    const pageText = visibleText(await (await reader.get("/containers")).text());
+    expect(pageText).toMatch(/GRDU4000003 .* 3 d overdue .*GRDU4000002/);
+    expect(pageText.match(/3 d overdue/g)).toHaveLength(2);
     // Not of the container that is picked up.
-    const late = async (days: number) => seen(`late_days=${days}&returned=any&sort=number`);
+    const late = async (days: number) => listedNumbers(`late_days=${days}&returned=any&sort=number`);
     expect([await late(3), await late(4)]).toEqual([["GRDU4000003"], []]);
     const original = { podOriginalEtaAt: new Date(Date.now() - 7 * dayMs) };
     await app.database.prisma.shipment.updateMany({ where: { id }, data: original });
@@ -291,10 +293,10 @@ describe("the list of containers", () => {
   });
 
   test("is exported as CSV: all rows as filtered and sorted, with formulas escaped", async () => {
-    const answer = await visitor.get("/containers.csv?sort=number");
-    expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8");
-    expect(answer.headers.get("content-disposition")).toBe("attachment; filename=containers.csv");
-    const [head = "", ...lines] = (await answer.text()).trim().split("\r\n");
+    const response = await visitor.get("/containers.csv?sort=number");
+    expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    expect(response.headers.get("content-disposition")).toBe("attachment; filename=containers.csv");
+    const [head = "", ...lines] = (await response.text()).trim().split("\r\n");
     const columns = head.replace("\uFEFF", "").split(",");
     const at = columns.indexOf("container_number");
     expect(lines.map((line) => line.split(",")[at])).toEqual(["GRDU1000001", "GRDU1000002", "GRDU1000003"]);
@@ -303,9 +305,9 @@ describe("the list of containers", () => {
   });
 
   test("has no containers of another account, nor has its export", async () => {
-    const stranger = await app.visit(await app.addAccount());
+    const otherVisitor = await app.visit(await app.addAccount());
     for (const path of ["/containers?tracking=any", "/containers.csv?tracking=any", "/shipments.csv"]) {
-      expect(await (await stranger.get(path)).text()).not.toMatch(/GRDU|GRID1/);
+      expect(await (await otherVisitor.get(path)).text()).not.toMatch(/GRDU|GRID1/);
     }
   });
 });

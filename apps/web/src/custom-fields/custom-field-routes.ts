@@ -5,11 +5,11 @@ import type { FormFields } from "../forms/merge-form.ts";
 import { optionsMax, readOptions } from "./defined-fields.ts";
 import {
   type DefinitionForm,
+  type DefinitionWithOptions,
   definitionFormPage,
   definitionListPage,
   definitionsPath,
   deleteDefinitionPage,
-  type ShownDefinition,
 } from "./definition-pages.ts";
 
 const newForm: DefinitionForm = {
@@ -40,7 +40,7 @@ const linesOf = (text: string): string[] => [
 ];
 
 /** "Cost centre": `cost_centre`. */
-const slugOf = (name: string): string =>
+const toSlug = (name: string): string =>
   name
     .normalize("NFKD")
     .toLowerCase()
@@ -53,7 +53,7 @@ const hasOptions = ({ dataType }: Pick<DefinitionForm, "dataType">): boolean => 
 function problemsOfForm(form: DefinitionForm): Problems {
   const options = linesOf(form.options);
   if (form.displayName === "") return { displayName: "Enter a name." };
-  if (form.apiSlug === "" && slugOf(form.displayName) === "") {
+  if (form.apiSlug === "" && toSlug(form.displayName) === "") {
     return { apiSlug: "Enter a name for the API: the name above has no Latin letters." };
   }
   if (hasOptions(form) && options.length === 0) return { options: "Enter at least one option." };
@@ -70,7 +70,7 @@ function clientOf(api: Client) {
   const addOptions = async (id: string, labels: readonly string[], known: Awaited<ReturnType<typeof readOptions>>) => {
     const values = new Set(known.map(({ value }) => value));
     for (const label of labels) {
-      const slug = slugOf(label);
+      const slug = toSlug(label);
       const value = slug === "" || values.has(slug) ? label : slug;
       await customFields.addOption(id, { label, value, position: values.size });
       values.add(value);
@@ -79,9 +79,9 @@ function clientOf(api: Client) {
   return {
     async list(page: { readonly page: number; readonly pageSize: number }) {
       const { data, links } = await customFields.listDefinitions(page);
-      return { data: data.map((definition): ShownDefinition => ({ ...definition, optionLabels: [] })), links };
+      return { data: data.map((definition): DefinitionWithOptions => ({ ...definition, optionLabels: [] })), links };
     },
-    async get(id: string, options?: ResponseReader): Promise<{ data: ShownDefinition }> {
+    async get(id: string, options?: ResponseReader): Promise<{ data: DefinitionWithOptions }> {
       const [{ data }, known] = await Promise.all([customFields.getDefinition(id, options), readOptions(api, id)]);
       return { data: { ...data, optionLabels: known.map(({ label }) => label) } };
     },
@@ -90,7 +90,7 @@ function clientOf(api: Client) {
       const { data } = await customFields.define(
         {
           entityType: form.entityType as "Shipment",
-          apiSlug: form.apiSlug || slugOf(displayName),
+          apiSlug: form.apiSlug || toSlug(displayName),
           displayName,
           dataType: form.dataType as "short_text",
           ...(description !== "" && { description }),

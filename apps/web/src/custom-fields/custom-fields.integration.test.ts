@@ -31,8 +31,8 @@ const definition = (displayName: string, dataType: string, more: Readonly<Record
     options: "",
     ...more,
   });
-const define = async (...given: Parameters<typeof definition>) =>
-  expect((await definition(...given)).headers.get("location")).toBe(`${path}?done=created`);
+const define = async (...args: Parameters<typeof definition>) =>
+  expect((await definition(...args)).headers.get("location")).toBe(`${path}?done=created`);
 
 describe("definitions", () => {
   test("a field with options is created, gets another option, and is deleted", async () => {
@@ -59,8 +59,8 @@ describe("definitions", () => {
     ["Priority", "number", { options: "1" }, "Only a type with options has them."],
     ["Priority", "number", { apiSlug: "No Slug" }, "Not accepted yet"],
   ])("a field named %j of the type %s with %j is refused", async (name, type, more, problem) => {
-    const answer = await definition(name, type, more);
-    expect([answer.status, visibleText(await answer.text())]).toEqual([422, expect.stringContaining(problem)]);
+    const response = await definition(name, type, more);
+    expect([response.status, visibleText(await response.text())]).toEqual([422, expect.stringContaining(problem)]);
     expect(await app.database.prisma.customFieldDefinition.count({ where: { accountId: account.id } })).toBe(0);
   });
 });
@@ -91,9 +91,9 @@ describe("values", () => {
     };
     const saved = await owner.post(edit, { references: "PO-1", tags: "", note: "", customer: "", ...custom });
     expect(saved.status).toBe(303);
-    const shown = visibleText(await textOf(`/shipments/${shipment.id}`));
+    const pageText = visibleText(await textOf(`/shipments/${shipment.id}`));
     for (const fact of ["Cost centre CC 7", "Pallets 12.5", "Insured false", "Priority High", "Goods Food, Tools"])
-      expect(shown).toContain(fact);
+      expect(pageText).toContain(fact);
     const form = await textOf(edit);
     for (const field of [
       'name="custom-pallets" type="number" step="any" value="12.5"',
@@ -118,8 +118,11 @@ describe("values", () => {
 
   test("a value that does not fit is refused before anything is saved", async () => {
     await define("Pallets", "number");
-    const answer = await owner.post(`/shipments/${shipment.id}/edit`, { references: "LOST", "custom-pallets": "many" });
-    expect([answer.status, visibleText(await answer.text())]).toEqual([
+    const response = await owner.post(`/shipments/${shipment.id}/edit`, {
+      references: "LOST",
+      "custom-pallets": "many",
+    });
+    expect([response.status, visibleText(await response.text())]).toEqual([
       422,
       expect.stringContaining("must be a number"),
     ]);
@@ -133,8 +136,8 @@ describe("values", () => {
     const page = await textOf(`/containers/${id}`);
     expect(page).toContain(`href="/containers/${id}/edit"`);
     await owner.post(`/containers/${id}/edit`, { references: "PO-7\nPO-8", "custom-gate": "7B" });
-    const shown = visibleText(await textOf(`/containers/${id}`));
-    expect(shown).toContain("Gate 7B");
+    const pageText = visibleText(await textOf(`/containers/${id}`));
+    expect(pageText).toContain("Gate 7B");
     expect(await textOf(`/containers/${id}/edit`)).toContain(">PO-7\nPO-8</textarea>");
     const late = { "before-references": "", references: "PO-9", "before-custom-gate": "", "custom-gate": "" };
     const refused = await owner.post(`/containers/${id}/edit`, late);

@@ -46,13 +46,13 @@ export async function readDefinedFields(api: Client, owner: Owner, id: string): 
     customFields.listDefinitions({ pageSize: definitionsMax, filter: { entityType: entityTypes[owner] } }),
     customFields.listOf(owner, id, { pageSize: definitionsMax }),
   ]);
-  const presentOf = new Map(values.data.map(({ attributes }) => [attributes.api_slug, attributes]));
+  const currentBySlug = new Map(values.data.map(({ attributes }) => [attributes.api_slug, attributes]));
   const fields: DefinedField[] = [];
   for (const { id: definitionId, attributes } of definitions.data) {
     const { api_slug: slug, display_name: label, data_type: dataType, description, validation } = attributes;
     const hasOptions = dataType === "enum" || dataType === "enum_multi";
     const options = hasOptions ? await readOptions(api, definitionId) : [];
-    const value = presentOf.get(slug)?.value ?? null;
+    const value = currentBySlug.get(slug)?.value ?? null;
     fields.push({ slug, label, dataType, description, validation, options, value });
   }
   return fields.sort((one, other) => one.label.localeCompare(other.label, "en"));
@@ -66,7 +66,9 @@ export async function readFieldFacts({ customFields }: Client, owner: Owner, id:
   const { data: definitions } = await customFields.listDefinitions({ pageSize: definitionsMax, filter });
   const labels = new Map(definitions.map(({ attributes }) => [attributes.api_slug, attributes.display_name]));
   return values
-    .map(({ attributes: of }): Fact => [labels.get(of.api_slug) ?? of.api_slug, of.display_value ?? "–", null])
+    .map(
+      ({ attributes: value }): Fact => [labels.get(value.api_slug) ?? value.api_slug, value.display_value ?? "–", null],
+    )
     .sort(([one], [other]) => one.localeCompare(other, "en"));
 }
 
@@ -86,10 +88,10 @@ const textOf = ({ dataType, value, options }: DefinedField): string => {
 const isEditable = ({ dataType }: DefinedField): boolean => dataType !== "reference";
 
 /** The present texts by the name of the input; those of a field with several choices are joined by line breaks. */
-export const textsOfDefined = (fields: readonly DefinedField[]): Texts =>
+export const definedFieldTexts = (fields: readonly DefinedField[]): Texts =>
   new Map(fields.filter(isEditable).map((one) => [inputName(one.slug), textOf(one)]));
 
-function shownValue({ dataType, options }: DefinedField, value: string): string {
+function displayValue({ dataType, options }: DefinedField, value: string): string {
   if (dataType === "boolean") return value === "true" ? "Yes" : "No";
   return options.find((option) => option.value === value)?.label ?? value;
 }
@@ -99,13 +101,13 @@ export const editedDefined = (fields: readonly DefinedField[]): readonly EditedF
     name: inputName(one.slug),
     label: one.label,
     isList: one.dataType === "enum_multi",
-    shownAs: (value) => shownValue(one, value),
+    shownAs: (value) => displayValue(one, value),
   }));
 
 const inputTypes = { short_text: "text", number: "number", date: "date", datetime: "datetime-local" } as const;
 
 /** The options of a field that takes several of them. */
-function choiceBoxes({ slug, options }: DefinedField, entered: string): Html {
+function choiceCheckboxes({ slug, options }: DefinedField, entered: string): Html {
   const chosen = new Set(separated(entered));
   return html`${options.map(({ value, label }) => checkbox(inputName(slug), value, chosen.has(value), label))}`;
 }
@@ -130,18 +132,18 @@ function control(one: DefinedField, entered: string, attributes: Html | null): H
 
 /** An input for each field; null if there are none. */
 export function definedFieldInputs(fields: readonly DefinedField[], texts: Texts, problems: Problems): Html | null {
-  const shown = fields.filter(isEditable);
-  if (shown.length === 0) return null;
+  const editable = fields.filter(isEditable);
+  if (editable.length === 0) return null;
   return html`
     <fieldset><legend>Custom fields</legend>
-      ${shown.map((one) => {
+      ${editable.map((one) => {
         const name = inputName(one.slug);
         const hint =
           one.dataType === "datetime" ? [one.description, "UTC."].filter(Boolean).join(" ") : one.description;
         if (one.dataType === "enum_multi")
           return html`<fieldset><legend>${one.label}</legend>
             ${hint && html`<p class="muted">${hint}</p>`}${groupProblem(problems, name)}
-            ${choiceBoxes(one, texts.get(name) ?? "")}</fieldset>`;
+            ${choiceCheckboxes(one, texts.get(name) ?? "")}</fieldset>`;
         const attributes = marks(problems, name, { hasHint: Boolean(hint) });
         return labelled({
           name,
@@ -167,7 +169,7 @@ export interface FieldChanges {
 }
 
 /** Returns the entered values that differ from the present ones; null removes a value. */
-export function changesOfEntered(fields: readonly DefinedField[], texts: Texts): FieldChanges {
+export function toFieldChanges(fields: readonly DefinedField[], texts: Texts): FieldChanges {
   const changes: { slug: string; value: CustomFieldValue | null }[] = [];
   const problems: Record<string, string> = {};
   for (const one of fields.filter(isEditable)) {

@@ -32,9 +32,9 @@ export interface DefinitionForm {
 }
 
 /** A definition with the labels of its options, which lists leave out. */
-export type ShownDefinition = CustomFieldDefinitionResource & { readonly optionLabels: readonly string[] };
+export type DefinitionWithOptions = CustomFieldDefinitionResource & { readonly optionLabels: readonly string[] };
 
-function row({ id, attributes }: ShownDefinition, mayEdit: boolean): Html {
+function row({ id, attributes }: DefinitionWithOptions, mayEdit: boolean): Html {
   const { display_name: name, entity_type: entity, data_type: type, api_slug: slug } = attributes;
   return html`
     <tr>
@@ -49,7 +49,7 @@ function row({ id, attributes }: ShownDefinition, mayEdit: boolean): Html {
 }
 
 /** `GET /account/custom-fields`. */
-export function definitionListPage(listed: ListedRecords, definitions: readonly ShownDefinition[]): Html {
+export function definitionListPage(listed: ListedRecords, definitions: readonly DefinitionWithOptions[]): Html {
   const mayEdit = may(listed.caller, "edit_records");
   const apiPath = "/custom_field_definitions";
   return recordListPage(listed, {
@@ -149,7 +149,7 @@ export function definitionFormPage(options: {
   });
 }
 
-export const deleteDefinitionPage = (caller: SignedInCaller, { id, attributes }: ShownDefinition): Html =>
+export const deleteDefinitionPage = (caller: SignedInCaller, { id, attributes }: DefinitionWithOptions): Html =>
   deleteRecordPage(caller, {
     part: "custom-fields",
     path: definitionsPath,

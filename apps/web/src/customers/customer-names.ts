@@ -25,7 +25,7 @@ export const unknownCustomer = (name: string): string =>
   `There is no customer “${name}”. Correct the name, or let it be created below.`;
 
 /** The id of the customer of this name, who is created if there is none. */
-export async function customerOfName(api: Client, name: string): Promise<string> {
+export async function findOrCreateCustomer(api: Client, name: string): Promise<string> {
   const known = await findCustomer(api, name);
   if (known !== null) return known;
   try {
@@ -40,7 +40,7 @@ export async function customerOfName(api: Client, name: string): Promise<string>
 }
 
 /** The path of a list limited to the customer of this name. */
-export const ofCustomerPath = (list: "/shipments" | "/containers", name: string): string =>
+export const customerListPath = (list: "/shipments" | "/containers", name: string): string =>
   `${list}?${new URLSearchParams({ customer_name: name })}`;
 
 /** The list `customers` for inputs of a list's page: the customers of its rows. */

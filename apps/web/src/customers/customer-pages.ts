@@ -5,7 +5,7 @@ import { may } from "../access/callers.ts";
 import { accountLayout } from "../account/account-layout.ts";
 import { type ListedRecords, recordListPage } from "../dashboard/record-list-page.ts";
 import { field, formProblem, type Problems } from "../forms/field.ts";
-import { ofCustomerPath } from "./customer-names.ts";
+import { customerListPath } from "./customer-names.ts";
 
 export const customersPath = "/account/customers";
 
@@ -17,9 +17,9 @@ function row({ id, attributes: { company_name: name } }: PartyResource, mayEdit:
   return html`
     <tr>
       <th scope="row" data-label="Name">
-        <a class="row-link" href="${ofCustomerPath("/shipments", name)}">${name}</a></th>
+        <a class="row-link" href="${customerListPath("/shipments", name)}">${name}</a></th>
       <td><span class="row-actions">
-        <a href="${ofCustomerPath("/containers", name)}" aria-label="Containers of ${name}">Containers</a>
+        <a href="${customerListPath("/containers", name)}" aria-label="Containers of ${name}">Containers</a>
         ${mayEdit && html`<a href="${customersPath}/${id}/edit" aria-label="Edit ${name}">Edit</a>`}</span></td>
     </tr>`;
 }

@@ -70,15 +70,15 @@ test("the links of a customer lead to the records of this one only, which a view
     shipments.push(one);
   }
   const [{ id = "", containerIds = [] } = {}] = shipments;
-  const [ofShipments, ofContainers] = ["/shipments?customer_name=Kite", "/containers?customer_name=Kite"];
-  expect(await read(path)).toContain(`href="${ofShipments}">Kite</a>`);
-  expect(await read(`/shipments/${id}`)).toContain(`<a href="${ofShipments}">Kite</a>`);
-  expect(await read(`/containers/${containerIds[0]}`)).toContain(`<a href="${ofContainers}">Kite</a>`);
-  const list = await read(ofShipments);
+  const [shipmentsPath, containersPath] = ["/shipments?customer_name=Kite", "/containers?customer_name=Kite"];
+  expect(await read(path)).toContain(`href="${shipmentsPath}">Kite</a>`);
+  expect(await read(`/shipments/${id}`)).toContain(`<a href="${shipmentsPath}">Kite</a>`);
+  expect(await read(`/containers/${containerIds[0]}`)).toContain(`<a href="${containersPath}">Kite</a>`);
+  const list = await read(shipmentsPath);
   expect(visibleText(list)).toContain("Remove the filter Customer: Kite ×");
   expect(list).toContain('<input type="hidden" name="customer_name" value="Kite">');
   expect([list.includes("EXACT1"), list.includes("EXACT2")]).toEqual([true, false]);
-  const containers = await read(ofContainers);
+  const containers = await read(containersPath);
   expect([containers.includes("EXAU1000001"), containers.includes("EXAU1000002")]).toEqual([true, false]);
   const saved = await reader.post("/views", { list: "shipments", query: "?customer_name=Kite", name: "Of Kite" });
   const view = saved.headers.get("location") ?? "";
@@ -121,8 +121,8 @@ test("numbers are tracked for a customer", async () => {
   });
   const requests = await app.database.prisma.trackingRequest.findMany({ where: { accountId: account.id } });
   const parties = await app.database.prisma.party.findMany({ where: { accountId: account.id } });
-  const nameOf = new Map(parties.map(({ id, companyName }) => [id, companyName]));
-  const customers = requests.map(({ requestNumber, customerId }) => [requestNumber, nameOf.get(customerId ?? "")]);
+  const nameById = new Map(parties.map(({ id, companyName }) => [id, companyName]));
+  const customers = requests.map(({ requestNumber, customerId }) => [requestNumber, nameById.get(customerId ?? "")]);
   expect(Object.fromEntries(customers)).toEqual({
     SBXDIR000777: "Novel GmbH",
     SBXDIR000778: "Third AG",

@@ -34,8 +34,8 @@ const perPattern = 6;
 
 const app = started(() => startTestWeb({ withApi: true }));
 
-const okay = async (answer: Promise<Response>) => {
-  const { status } = await answer;
+const okay = async (response: Promise<Response>) => {
+  const { status } = await response;
   expect([200, 201, 303]).toContain(status);
 };
 
@@ -138,29 +138,29 @@ function addressesOn(markup: string): { readonly links: string[]; readonly poste
 
 /** Follows a few links of each kind. @returns what the member may not use, and the kinds of pages that were read. */
 async function walk(visitor: Visitor, role: MemberRole) {
-  const mayUse = (least: MemberRole | null | undefined) =>
-    least === null || (least !== undefined && memberRoles.indexOf(role) >= memberRoles.indexOf(least));
+  const mayUse = (minRole: MemberRole | null | undefined) =>
+    minRole === null || (minRole !== undefined && memberRoles.indexOf(role) >= memberRoles.indexOf(minRole));
   const refused = new Set<string>();
   const counts = new Map<string, number>();
-  const seen = new Set<string>();
+  const visited = new Set<string>();
   const queue: { readonly address: string; readonly from: string }[] = [{ address: "/attention", from: "" }];
   const add = (address: string, from: string) => {
     const { pathname, searchParams } = new URL(address, app.url);
     const pattern = patternOf(pagePaths, pathname);
     const kind = searchParams.size > 0 ? `${pattern}?${[...searchParams.keys()].toSorted()}` : pathname;
-    if (pattern === undefined || unlinked.includes(pattern) || seen.has(kind)) return;
+    if (pattern === undefined || unlinked.includes(pattern) || visited.has(kind)) return;
     if ((counts.get(pattern) ?? 0) >= perPattern) return;
-    seen.add(kind);
+    visited.add(kind);
     counts.set(pattern, (counts.get(pattern) ?? 0) + 1);
     queue.push({ address, from });
   };
   for (let next = queue.shift(); next; next = queue.shift()) {
     const { address, from } = next;
-    const answer = await visitor.get(address);
-    if (answer.status === 403) refused.add(`${from} links to ${patternOf(pagePaths, address.split("?")[0] ?? "")}`);
-    if (answer.headers.has("location")) add(answer.headers.get("location") ?? "", address);
-    if (answer.status !== 200 || !answer.headers.get("content-type")?.startsWith("text/html")) continue;
-    const { links, posted } = addressesOn(await answer.text());
+    const response = await visitor.get(address);
+    if (response.status === 403) refused.add(`${from} links to ${patternOf(pagePaths, address.split("?")[0] ?? "")}`);
+    if (response.headers.has("location")) add(response.headers.get("location") ?? "", address);
+    if (response.status !== 200 || !response.headers.get("content-type")?.startsWith("text/html")) continue;
+    const { links, posted } = addressesOn(await response.text());
     const page = patternOf(pagePaths, address.split("?")[0] ?? "") ?? address;
     for (const action of posted) {
       const pattern = patternOf(Object.keys(formRoles), action.split("?")[0] ?? "");
@@ -172,8 +172,8 @@ async function walk(visitor: Visitor, role: MemberRole) {
 }
 
 /** A member with a calendar, and with an alert from the time when the role allowed one. */
-async function addVisitor(of: TestAccount, role: MemberRole): Promise<Visitor> {
-  const member = await app.addMember(of, "operator");
+async function addVisitor(owner: TestAccount, role: MemberRole): Promise<Visitor> {
+  const member = await app.addMember(owner, "operator");
   const visitor = await app.visit(member);
   const alert = {
     name: "Mine",
@@ -185,7 +185,7 @@ async function addVisitor(of: TestAccount, role: MemberRole): Promise<Visitor> {
   };
   await okay(visitor.post("/account/alerts", { ...alert, key: "" }));
   await okay(visitor.post("/account/calendar", { id: "", name: "Mine", view: "" }));
-  const accountId_userId = { accountId: of.id, userId: member.userId };
+  const accountId_userId = { accountId: owner.id, userId: member.userId };
   await app.database.prisma.membership.update({ where: { accountId_userId }, data: { role } });
   // The API caches the role of a session for a second.
   return app.visit(member);

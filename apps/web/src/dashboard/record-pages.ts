@@ -7,7 +7,7 @@ import type { Problems } from "../forms/field.ts";
 import type { FormValues } from "../forms/form-values.ts";
 import { saveOverChanges } from "../forms/merge-edit.ts";
 import { beforeForm, type FormFields, mergeForm } from "../forms/merge-form.ts";
-import { found, nullIfNotFound } from "../http/found.ts";
+import { findRecord, nullIfNotFound } from "../http/find-record.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { queryText } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
@@ -44,14 +44,14 @@ export interface RecordPages<Stored extends { readonly id: string }, Form extend
   /** Returns the problems that can be found without the API, by field. */
   readonly problemsOfForm: (form: Form) => Problems;
   readonly settingsOf: (form: Form) => Settings;
-  readonly listPage: (shown: {
+  readonly listPage: (pageOptions: {
     readonly caller: SignedInCaller;
     readonly records: readonly Stored[];
     readonly number: number;
     readonly hasMore: boolean;
     readonly notice: string | undefined;
   }) => Html;
-  readonly formPage: (shown: {
+  readonly formPage: (pageOptions: {
     readonly caller: SignedInCaller;
     /** Null: a new record. */
     readonly id: string | null;
@@ -82,7 +82,7 @@ export function recordPages<Stored extends { readonly id: string }, Form extends
 
   const findVersion = async (request: Request, { api }: SignedInCaller) => {
     const { read, entityTag } = await withEntityTag((options) =>
-      found(kind, request.params.id, (id) => nullIfNotFound(clientOf(api).get(id, options))),
+      findRecord(kind, request.params.id, (id) => nullIfNotFound(clientOf(api).get(id, options))),
     );
     return { record: read.data, entityTag };
   };
@@ -131,8 +131,8 @@ export function recordPages<Stored extends { readonly id: string }, Form extends
   const showEdit: PageHandler = async (request, response, caller) => {
     const { record } = await findVersion(request, caller);
     const present = formOf(record);
-    const shown = { caller, id: record.id, key: randomUUID() };
-    sendPage(response, 200, pages.formPage({ ...shown, form: present, before: beforeForm(present) }));
+    const pageOptions = { caller, id: record.id, key: randomUUID() };
+    sendPage(response, 200, pages.formPage({ ...pageOptions, form: present, before: beforeForm(present) }));
   };
 
   const save: FormHandler = (request, response, caller, values) =>
@@ -144,8 +144,8 @@ export function recordPages<Stored extends { readonly id: string }, Form extends
       const entered = readForm(values);
       const { form: filled, problems } = mergeForm(pages.fields, values, { record: kind, present, entered });
       if (Object.keys(problems).length > 0) {
-        const shown = { caller, id, key: randomUUID(), form: filled, before, problems };
-        return sendPage(response, 412, pages.formPage(shown));
+        const pageOptions = { caller, id, key: randomUUID(), form: filled, before, problems };
+        return sendPage(response, 412, pages.formPage(pageOptions));
       }
       await write(response, caller, { id, filled, before, done: "saved" }, () =>
         clientOf(caller.api).update(id, settingsOf(filled), { ifMatch: entityTag }),
@@ -162,7 +162,7 @@ export function deletableRecordPages<Stored extends { readonly id: string }, For
   const { path, kind, clientOf, deletePage } = pages;
 
   const find = async (request: Request, { api }: SignedInCaller): Promise<Stored> =>
-    (await found(kind, request.params.id, (id) => nullIfNotFound(clientOf(api).get(id)))).data;
+    (await findRecord(kind, request.params.id, (id) => nullIfNotFound(clientOf(api).get(id)))).data;
 
   const showDelete: PageHandler = async (request, response, caller) =>
     sendPage(response, 200, deletePage(caller, await find(request, caller)));

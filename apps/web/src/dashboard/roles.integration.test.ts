@@ -14,28 +14,30 @@ const owner = started(() => app.addAccount());
 describe.each(memberRoles)("a %s", (role) => {
   const visitor = started(async () => app.visit(await app.addMember(owner, role)));
 
-  const submitted = Object.entries(formRoles).filter(([path, least]) => least !== null && !path.endsWith("/end-all"));
+  const submitted = Object.entries(formRoles).filter(
+    ([path, minRole]) => minRole !== null && !path.endsWith("/end-all"),
+  );
 
-  test.each(submitted)("POST %s requires %s", async (path, least) => {
-    const answer = await visitor.post(addressOf(path), {});
-    const text = await answer.text();
-    const isAllowed = memberRoles.indexOf(role) >= memberRoles.indexOf(least as MemberRole);
+  test.each(submitted)("POST %s requires %s", async (path, minRole) => {
+    const response = await visitor.post(addressOf(path), {});
+    const text = await response.text();
+    const isAllowed = memberRoles.indexOf(role) >= memberRoles.indexOf(minRole as MemberRole);
     // No redirect to the login: the session was still valid.
-    expect(answer.headers.get("location") ?? "").not.toMatch(/^\/login/);
+    expect(response.headers.get("location") ?? "").not.toMatch(/^\/login/);
     expect(/requires the role/.test(text)).toBe(!isAllowed);
-    expect(answer.status === 403).toBe(!isAllowed);
-    if (!isAllowed) expect(text).toContain(`requires the role ${least} of the account; yours is ${role}`);
+    expect(response.status === 403).toBe(!isAllowed);
+    if (!isAllowed) expect(text).toContain(`requires the role ${minRole} of the account; yours is ${role}`);
   });
 
-  const restricted = Object.entries(pageRoles).filter(([, least]) => least !== null && least !== "viewer");
+  const restricted = Object.entries(pageRoles).filter(([, minRole]) => minRole !== null && minRole !== "viewer");
 
-  test.each(restricted)("GET %s requires %s", async (path, least) => {
-    const isAllowed = memberRoles.indexOf(role) >= memberRoles.indexOf(least as MemberRole);
+  test.each(restricted)("GET %s requires %s", async (path, minRole) => {
+    const isAllowed = memberRoles.indexOf(role) >= memberRoles.indexOf(minRole as MemberRole);
     expect((await visitor.get(addressOf(path))).status === 403).toBe(!isAllowed);
   });
 
   test("may end all own sessions", async () => {
-    const answer = await visitor.post("/account/sessions/end-all", {});
-    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/login"]);
+    const response = await visitor.post("/account/sessions/end-all", {});
+    expect([response.status, response.headers.get("location")]).toEqual([303, "/login"]);
   });
 });

@@ -34,9 +34,9 @@ describe("the pages of the dashboard", () => {
     "%s ignores an unknown word in its address, also the name of an object member",
     async (path) => {
       for (const done of ["__proto__", "constructor", "toString", "nonsense"]) {
-        const answer = await visitor.get(`${path}?done=${done}`);
-        expect([done, answer.status]).toEqual([done, 200]);
-        expect(await answer.text()).not.toContain('class="notice');
+        const response = await visitor.get(`${path}?done=${done}`);
+        expect([done, response.status]).toEqual([done, 200]);
+        expect(await response.text()).not.toContain('class="notice');
       }
     },
   );
@@ -53,15 +53,15 @@ describe("the pages of the dashboard", () => {
     ];
     for (const forged of wrong) {
       for (const path of pages) {
-        const answer = await app.request(path, { headers: { cookie: forged } });
-        expect(answer.headers.get("location")).toBe(`/login?next=${encodeURIComponent(path)}`);
+        const response = await app.request(path, { headers: { cookie: forged } });
+        expect(response.headers.get("location")).toBe(`/login?next=${encodeURIComponent(path)}`);
       }
-      const answer = await app.request("/account/sessions/end-all", {
+      const reply = await app.request("/account/sessions/end-all", {
         form: {},
         headers: { cookie: forged, origin: app.url },
       });
-      const markup = await answer.text();
-      expect([answer.status, visibleText(markup)]).toEqual([401, expect.stringContaining("Nothing was saved")]);
+      const markup = await reply.text();
+      expect([reply.status, visibleText(markup)]).toEqual([401, expect.stringContaining("Nothing was saved")]);
       expect(markup).toContain('href="/login?next=%2Faccount%2Fsessions"');
     }
     expect((await visitor.get("/developers")).status).toBe(200);
@@ -69,8 +69,8 @@ describe("the pages of the dashboard", () => {
 
   test("ignores a cookie with another name", async () => {
     const value = visitor.cookie.split("=")[1] ?? "";
-    const answer = await app.request("/developers", { headers: { cookie: `__Host-svc_session=${value}` } });
-    expect(answer.status).toBe(302);
+    const response = await app.request("/developers", { headers: { cookie: `__Host-svc_session=${value}` } });
+    expect(response.status).toBe(302);
   });
 
   test("a removed member can neither see nor change anything", async () => {
@@ -87,9 +87,9 @@ describe("the pages of the dashboard", () => {
     const another = await app.addAccount();
     const other = await app.visit(another);
     await app.database.prisma.userSession.deleteMany({ where: { accountId: another.id } });
-    const answer = await other.post("/account/display?x=1", { order: ["a", "<b>"], note: 'said "yes"' });
-    expect([answer.status, answer.headers.get("cache-control")]).toEqual([401, "no-store"]);
-    const page = await answer.text();
+    const response = await other.post("/account/display?x=1", { order: ["a", "<b>"], note: 'said "yes"' });
+    expect([response.status, response.headers.get("cache-control")]).toEqual([401, "no-store"]);
+    const page = await response.text();
     expect(page).toMatch(/<form method="post" action="\/account\/display\?x=1">/);
     for (const field of ['order" value="a"', 'order" value="&lt;b&gt;"', 'note" value="said &quot;yes&quot;"'])
       expect(page).toContain(`<input type="hidden" name="${field}>`);
@@ -99,8 +99,8 @@ describe("the pages of the dashboard", () => {
   });
 
   test("rejects a form that is too large or malformed", async () => {
-    const answer = await visitor.post("/developers/tokens", { name: "x".repeat(200_000) });
-    expect(answer.status).toBe(413);
+    const response = await visitor.post("/developers/tokens", { name: "x".repeat(200_000) });
+    expect(response.status).toBe(413);
     const many = Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`field${index}`, "x"]));
     expect((await visitor.post("/developers/tokens", many)).status).toBe(413);
     const odd = { __proto__: "x", "name[toString]": "x", scope: ["write", "read"] };
@@ -112,8 +112,8 @@ describe("the pages of the dashboard", () => {
 
   test("logs no tokens, cookies, passwords or invitation links", async () => {
     const id = /name="id" value="([^"]*)"/.exec(await (await visitor.get("/developers/tokens/new")).text())?.[1] ?? "";
-    const made = await visitor.post("/developers/tokens", { id, name: "Logged", scope: "write", lifetime: "never" });
-    const token = /svc_live_[0-9a-f]{40}/.exec(await made.text())?.[0] ?? "";
+    const created = await visitor.post("/developers/tokens", { id, name: "Logged", scope: "write", lifetime: "never" });
+    const token = /svc_live_[0-9a-f]{40}/.exec(await created.text())?.[0] ?? "";
     const invited = await visitor.post("/account/members/invite", { email: "eve@example.test", role: "developer" });
     const link = /\/join\/([\w-]{43})/.exec(await invited.text())?.[1] ?? "";
     await (await app.request(`/join/${link}`)).text();

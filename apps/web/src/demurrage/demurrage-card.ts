@@ -3,7 +3,7 @@ import { moneyText } from "@svc/domain/exceptions";
 import type { ContainerDemurrageResource } from "@svc/sdk";
 import { calendarDayText, type Html, html, listTable } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
-import type { ShownContainer } from "../shipments/api-records.ts";
+import type { ContainerRecord } from "../shipments/api-records.ts";
 import { isPickedUp } from "../shipments/last-free-day.ts";
 
 type Attributes = ContainerDemurrageResource["attributes"];
@@ -22,11 +22,11 @@ const statusLabels: Readonly<Record<Charge["status"], string>> = {
 const reasonLabels = { free_day: "Free day", weekend: "Weekend", holiday: "Holiday" } as const;
 
 function dayRow({ date, free, number, amount }: Charge["days"][number], currency: string): Html {
-  const text = free === null ? "Charged day" : reasonLabels[free];
+  const label = free === null ? "Charged day" : reasonLabels[free];
   const charged = free === null ? `${amount} ${currency}` : html`<span class="muted">–</span>`;
   return html`
     <tr><th scope="row" data-label="Day">${dayText(date)}</th>
-      <td data-label="Counted as">${text}${number !== null && ` ${number}`}</td>
+      <td data-label="Counted as">${label}${number !== null && ` ${number}`}</td>
       <td data-label="Amount">${charged}</td></tr>`;
 }
 
@@ -67,15 +67,15 @@ function reported(attributes: Attributes): Html | null {
   return html`<p>Last free day as reported</p><ul class="plain">${known}</ul>`;
 }
 
-type DemurrageOf = Pick<ShownContainer, "feesAtPodTerminal" | "podFullOutAt" | "finalDestinationFullOutAt">;
+type DemurrageContainer = Pick<ContainerRecord, "feesAtPodTerminal" | "podFullOutAt" | "finalDestinationFullOutAt">;
 
 /** What the terminal reports beside the rules; null: it reports no demurrage. */
-function comparison({ charges }: Attributes, container: DemurrageOf): Html | null {
+function comparison({ charges }: Attributes, container: DemurrageContainer): Html | null {
   const reports = reportedDemurrage(container.feesAtPodTerminal);
   if (reports.length === 0) return null;
-  const ofImport = charges.filter(({ kind, direction }) => kind === "demurrage" && direction === "import");
+  const importCharges = charges.filter(({ kind, direction }) => kind === "demurrage" && direction === "import");
   const compared = reports.map(({ amount, currencyCode }) => {
-    const same = ofImport.filter(({ currency_code: currency }) => currency === currencyCode);
+    const same = importCharges.filter(({ currency_code: currency }) => currency === currencyCode);
     const more = Math.round((amount - same.reduce((sum, charge) => sum + Number(charge.amount), 0)) * 1_000) / 1_000;
     const difference = moneyText({ amount: Math.abs(more), currencyCode });
     const than = more === 0 ? "as much as the rules" : `${difference} ${more < 0 ? "less" : "more"} than the rules`;
@@ -85,7 +85,7 @@ function comparison({ charges }: Attributes, container: DemurrageOf): Html | nul
 }
 
 /** Renders the charges of the demurrage rules for a container, with each day; null: no rule applies. */
-export function demurrageCard(caller: Caller, attributes: Attributes, container: DemurrageOf): Html | null {
+export function demurrageCard(caller: Caller, attributes: Attributes, container: DemurrageContainer): Html | null {
   if (attributes.charges.length === 0) return null;
   return html`
     <section class="card" id="demurrage"><h2>Demurrage and detention</h2>

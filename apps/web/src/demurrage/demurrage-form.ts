@@ -128,7 +128,7 @@ export function readDemurrageForm(values: FormValues): DemurrageForm {
   };
 }
 
-const partsOf = (text: string, separator: RegExp): string[] =>
+const splitText = (text: string, separator: RegExp): string[] =>
   text
     .split(separator)
     .map((part) => part.trim())
@@ -137,7 +137,7 @@ const partsOf = (text: string, separator: RegExp): string[] =>
 const tierShape = /^(\d{1,4})\s*[:=\s]\s*(\d+(?:\.\d+)?)$/;
 
 /** The rule of the form, for the API, which validates it. */
-export function ruleOf(form: DemurrageForm): NewDemurrageRule {
+export function toRule(form: DemurrageForm): NewDemurrageRule {
   const countingStart = countingStarts.find((one) => one === form.countingStart);
   return {
     name: form.name,
@@ -146,8 +146,8 @@ export function ruleOf(form: DemurrageForm): NewDemurrageRule {
     carrierScac: form.carrierScac || null,
     portLocode: form.portLocode || null,
     terminalCode: form.terminalCode || null,
-    equipmentTypes: partsOf(form.equipmentTypes.toLowerCase(), /,/),
-    equipmentLengths: partsOf(form.equipmentLengths, /[\s,]+/).map(Number),
+    equipmentTypes: splitText(form.equipmentTypes.toLowerCase(), /,/),
+    equipmentLengths: splitText(form.equipmentLengths, /[\s,]+/).map(Number),
     validFrom: form.validFrom || null,
     validUntil: form.validUntil || null,
     ...(countingStart && { countingStart }),
@@ -156,26 +156,28 @@ export function ruleOf(form: DemurrageForm): NewDemurrageRule {
     freeDayCalendar: form.freeDayCalendar,
     chargedDayCalendar: form.chargedDayCalendar,
     weekendDays: form.weekendDays.map(Number),
-    holidays: partsOf(form.holidays, /[\s,]+/),
+    holidays: splitText(form.holidays, /[\s,]+/),
     currencyCode: form.currencyCode,
-    tiers: partsOf(form.tiers, /\n/).map((line) => {
+    tiers: splitText(form.tiers, /\n/).map((line) => {
       const [, day, amountPerDay = ""] = tierShape.exec(line) ?? [];
       return { fromDay: Number(day), amountPerDay };
     }),
   };
 }
 
-const wholeNumber = /^\d{1,3}$/;
+const integerPattern = /^\d{1,3}$/;
 
 /** Rejects only what cannot be sent to the API. */
 export function problemsOfForm(form: DemurrageForm): Problems {
-  const tiers = partsOf(form.tiers, /\n/);
+  const tiers = splitText(form.tiers, /\n/);
   const faulty = tiers.find((line) => !tierShape.test(line));
-  const areLengths = partsOf(form.equipmentLengths, /[\s,]+/).every((length) => wholeNumber.test(length));
+  const areLengths = splitText(form.equipmentLengths, /[\s,]+/).every((length) => integerPattern.test(length));
   return {
     ...(form.name === "" && { name: "Enter a name, for example the number of the contract." }),
-    ...(!wholeNumber.test(form.freeDays) && { freeDays: "Enter the number of free days; 0 for none." }),
-    ...(!wholeNumber.test(form.startOffsetDays) && { startOffsetDays: "Enter a number of days; 1 is the day after." }),
+    ...(!integerPattern.test(form.freeDays) && { freeDays: "Enter the number of free days; 0 for none." }),
+    ...(!integerPattern.test(form.startOffsetDays) && {
+      startOffsetDays: "Enter a number of days; 1 is the day after.",
+    }),
     ...(!areLengths && { equipmentLengths: "Enter lengths in feet, such as 20, 40, separated by commas." }),
     ...(tiers.length === 0 && { tiers: "Enter at least one line, for example “1: 75.00”." }),
     ...(faulty !== undefined && {

@@ -18,8 +18,8 @@ function scopeText(rule: Attributes): string {
     rule.port_locode && `in ${rule.port_locode}`,
     rule.terminal_code && `at ${rule.terminal_code}`,
   ];
-  const label = [place.filter(Boolean).join(" "), equipment].filter((part) => part !== "").join(", ");
-  return label === "" ? "Every container" : label;
+  const text = [place.filter(Boolean).join(" "), equipment].filter((part) => part !== "").join(", ");
+  return text === "" ? "Every container" : text;
 }
 
 function daysText(rule: Attributes): string {

@@ -63,9 +63,9 @@ describe("demurrage rules on the pages", () => {
     ["a terminal without a port", { terminalCode: "Y258" }, "Add the UN/LOCODE"],
     ["a date that does not exist", { holidays: "2026-02-30" }, "must be a date such as"],
   ])("%s is explained beside the field, with the form as it was filled", async (_what, changes, problem) => {
-    const answer = await owner.post(path, { ...form, ...changes });
-    const text = await answer.text();
-    expect(answer.status).toBe(422);
+    const response = await owner.post(path, { ...form, ...changes });
+    const text = await response.text();
+    expect(response.status).toBe(422);
     expect(visibleText(text)).toContain(problem);
     expect(text).toContain("Contract of Kite");
     expect(await rules()).toEqual([]);
@@ -84,16 +84,16 @@ describe("demurrage rules on the pages", () => {
       },
     });
     await owner.post(path, form);
-    const shown = visibleText(await textOf(`/containers/${id}`));
-    expect(shown).toContain("Demurrage and detention");
-    expect(shown).toContain("Free day 1");
-    expect(shown).toContain("Charged day 1");
-    expect(shown).toContain("75.10 USD");
-    expect(shown).toMatch(
+    const pageText = visibleText(await textOf(`/containers/${id}`));
+    expect(pageText).toContain("Demurrage and detention");
+    expect(pageText).toContain("Free day 1");
+    expect(pageText).toContain("Charged day 1");
+    expect(pageText).toContain("75.10 USD");
+    expect(pageText).toMatch(
       /The terminal reports 1,000\.00 USD so far, \d+\.\d\d USD more than the rules\. Attention and lists count what/,
     );
     const [rule] = await rules();
-    const stranger = await app.visit(await app.addAccount());
-    expect((await stranger.get(`${path}/${rule?.id}/edit`)).status).toBe(404);
+    const otherVisitor = await app.visit(await app.addAccount());
+    expect((await otherVisitor.get(`${path}/${rule?.id}/edit`)).status).toBe(404);
   });
 });

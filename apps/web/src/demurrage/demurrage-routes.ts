@@ -1,5 +1,5 @@
 import { deletableRecordPages } from "../dashboard/record-pages.ts";
-import { formFields, formOf, newForm, problemsOfForm, readDemurrageForm, ruleOf } from "./demurrage-form.ts";
+import { formFields, formOf, newForm, problemsOfForm, readDemurrageForm, toRule } from "./demurrage-form.ts";
 import { demurrageFormPage } from "./demurrage-form-page.ts";
 import { deleteDemurragePage, demurrageListPage } from "./demurrage-list-page.ts";
 
@@ -21,7 +21,7 @@ export function demurrageRoutes(apiBaseUrl: string) {
     formOf,
     readForm: readDemurrageForm,
     problemsOfForm,
-    settingsOf: ruleOf,
+    settingsOf: toRule,
     listPage: ({ records, ...listed }) => demurrageListPage({ ...listed, apiBaseUrl }, records),
     formPage: demurrageFormPage,
     deletePage: deleteDemurragePage,

@@ -3,7 +3,7 @@ import { type Html, html } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import { apiPathOf, notificationsAddress } from "../notifications/notification-filter.ts";
 import { statusLabel } from "../notifications/notification-table.ts";
-import { noticeBox } from "../pages/notice-box.ts";
+import { noticeBanner } from "../pages/notice-banner.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { deliveryCharts, type PerformancePeriod } from "../webhooks/delivery-charts.ts";
 import { stateBadge } from "../webhooks/webhook-text.ts";
@@ -40,14 +40,14 @@ function shares(counts: DeliveryCounts): Html | null {
 }
 
 /** Notifications whose webhook was deleted before they were sent have failed, too. */
-const figureLabel = (status: DeliveryStatus): string =>
+const countLabel = (status: DeliveryStatus): string =>
   status === "failed" ? "Failed, or webhook deleted" : statusLabel(status);
 
 function deliveries(counts: DeliveryCounts): Html {
   const item = (status: DeliveryStatus) => {
     const { total, isExact } = counts[status];
     const address = notificationsAddress({ status, webhookId: null, event: null, since: "day" });
-    return html`<div><dt>${figureLabel(status)}</dt><dd><a class="figure" href="${address}">${numbers.format(total)}${!isExact && "+"}</a></dd></div>`;
+    return html`<div><dt>${countLabel(status)}</dt><dd><a class="figure" href="${address}">${numbers.format(total)}${!isExact && "+"}</a></dd></div>`;
   };
   return html`
     <section class="card"><h2>Notifications of the last 24 hours</h2>
@@ -105,7 +105,7 @@ export function overviewPage(options: OverviewOptions): Html {
               health.webhooks.total > 0 &&
               deliveryCharts(health.performance, { path: "/developers", period: options.period })
             }`
-          : noticeBox("error", "The API is not available: the state of webhooks and notifications is unknown.")
+          : noticeBanner("error", "The API is not available: the state of webhooks and notifications is unknown.")
       }
       <section class="card">
         <h2>Addresses</h2>

@@ -14,8 +14,8 @@ export function overviewRoute(
   const { apiBaseUrl, mcpUrl, listTokens } = options;
   return async (request, response, caller) => {
     const period = readPeriod(queryText(request, "period"));
-    const [made, health] = await Promise.all([listTokens(caller.accountId), readHealth(caller.api, period)]);
-    const tokens = { total: made.length, isAnyUsed: made.some(({ lastUsedAt }) => lastUsedAt !== null) };
+    const [allTokens, health] = await Promise.all([listTokens(caller.accountId), readHealth(caller.api, period)]);
+    const tokens = { total: allTokens.length, isAnyUsed: allTokens.some(({ lastUsedAt }) => lastUsedAt !== null) };
     sendPage(response, 200, overviewPage({ caller, apiBaseUrl, mcpUrl, tokens, health, period }));
   };
 }

@@ -4,19 +4,20 @@ import { setReaderFormat } from "@svc/views";
 import type { NextFunction, Request, Response } from "express";
 
 /** The member is known only once the route has identified the caller, so the request holds what is set then. */
-const ofRequest = new AsyncLocalStorage<{ preferences: DisplayPreferences }>();
+const requestPreferences = new AsyncLocalStorage<{ preferences: DisplayPreferences }>();
 
 /** How the reader of the current request reads dates, times and weights. */
-export const readerPreferences = (): DisplayPreferences => ofRequest.getStore()?.preferences ?? defaultPreferences;
+export const readerPreferences = (): DisplayPreferences =>
+  requestPreferences.getStore()?.preferences ?? defaultPreferences;
 setReaderFormat(readerPreferences);
 
 /** Sets the preferences for the rest of the request. */
-export function answerWith(preferences: DisplayPreferences): void {
-  const store = ofRequest.getStore();
+export function setReaderPreferences(preferences: DisplayPreferences): void {
+  const store = requestPreferences.getStore();
   if (store) store.preferences = preferences;
 }
 
 /** Serves each request with the preferences of its member. */
-export function answerInReaderFormat(_request: Request, _response: Response, next: NextFunction): void {
-  ofRequest.run({ preferences: defaultPreferences }, next);
+export function withReaderPreferences(_request: Request, _response: Response, next: NextFunction): void {
+  requestPreferences.run({ preferences: defaultPreferences }, next);
 }

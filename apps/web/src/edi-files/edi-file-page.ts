@@ -1,10 +1,10 @@
 import type { EdiFileResource } from "@svc/sdk";
 import { type Html, type HtmlValue, html, listTable } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
-import { breakable } from "../pages/breakable.ts";
 import { type LivePage, part } from "../pages/live-page.ts";
-import { exactMoment } from "../pages/moment.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
+import { exactTimestamp } from "../pages/timestamps.ts";
+import { withWordBreaks } from "../pages/word-breaks.ts";
 import { liveTrackingLayout } from "../tracking-requests/track-page.ts";
 import { ediStatusLabels } from "./edi-labels.ts";
 
@@ -21,7 +21,7 @@ function faults({ faults_count: count, faults }: Attributes): Html | null {
   const row = ({ line, tag, element, message, detail }: Attributes["faults"][number]) => html`
     <tr><th scope="row" data-label="Line">${line}</th>
       <td data-label="Place">${tag ? html`<code>${tag}${element === null ? "" : `-${element}`}</code>` : "–"}</td>
-      <td data-label="Message">${message ? breakable(message) : "–"}</td>
+      <td data-label="Message">${message ? withWordBreaks(message) : "–"}</td>
       <td data-label="Fault">${detail}</td></tr>`;
   return section("Faults", count, ["Line", "Place", "Message", "Fault"], faults.map(row));
 }
@@ -37,11 +37,17 @@ function unmapped({ unmapped_codes: codes }: Attributes): Html | null {
 }
 
 function notes({ notes_count: count, notes }: Attributes): Html | null {
-  const row = ({ message_type: type, code, meaning, container_number: box, line }: Attributes["notes"][number]) => html`
+  const row = ({
+    message_type: type,
+    code,
+    meaning,
+    container_number: containerNumber,
+    line,
+  }: Attributes["notes"][number]) => html`
     <tr><th scope="row" data-label="Line">${line}</th>
       <td data-label="Status"><code>${type} ${code}</code></td>
       <td data-label="Meaning">${meaning}</td>
-      <td data-label="Container">${box ?? "–"}</td></tr>`;
+      <td data-label="Container">${containerNumber ?? "–"}</td></tr>`;
   return section("Statuses that are no events", count, ["Line", "Status", "Meaning", "Container"], notes.map(row));
 }
 
@@ -72,12 +78,12 @@ function outcome(id: string, attributes: Attributes): Html {
       ${status === "rejected" && html`<p>Nothing of the file was applied.</p>`}
       ${status === "received" && html`<p>The file is stored, and is being read.</p>`}
       <dl>
-        ${fact("Sender", sender && breakable(sender))}
-        ${fact("Control number", controlNumber && breakable(controlNumber))}
+        ${fact("Sender", sender && withWordBreaks(sender))}
+        ${fact("Control number", controlNumber && withWordBreaks(controlNumber))}
         ${fact("Same control number as", earlier)}
         ${fact("Codes of", attributes.partner)}
         ${fact("Carrier where a message names none", attributes.scac)}
-        ${fact("Received", html`${exactMoment(attributes.created_at)}, ${way}`)}
+        ${fact("Received", html`${exactTimestamp(attributes.created_at)}, ${way}`)}
         ${fact("Bytes", attributes.size_bytes)}
         ${status !== "received" && counts}
       </dl>

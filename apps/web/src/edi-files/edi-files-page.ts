@@ -3,10 +3,10 @@ import type { ListDocument, ListedEdiFileResource } from "@svc/sdk";
 import { type Html, html, listTable } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import { formProblem, labelled, marks, type Problems } from "../forms/field.ts";
-import { breakable } from "../pages/breakable.ts";
-import { exactMoment } from "../pages/moment.ts";
 import { pageLinks } from "../pages/page-links.ts";
 import { type ApiCall, apiQuery, sameFromApi } from "../pages/same-from-api.ts";
+import { exactTimestamp } from "../pages/timestamps.ts";
+import { withWordBreaks } from "../pages/word-breaks.ts";
 import { trackingLayout } from "../tracking-requests/track-page.ts";
 import { ediStatusLabels } from "./edi-labels.ts";
 
@@ -23,7 +23,7 @@ export interface EdiForm {
 
 export const emptyEdiForm: EdiForm = { text: "", partner: "standard", scac: "" };
 
-function addressOf({ status, hasFaults }: EdiFilter, number = 1): string {
+function listPath({ status, hasFaults }: EdiFilter, number = 1): string {
   const parameters = { status, faults: hasFaults ? "yes" : null, page: number > 1 ? String(number) : null };
   return `/track/edi${apiQuery(parameters)}`;
 }
@@ -33,13 +33,14 @@ function row({ id, attributes }: ListedEdiFileResource): Html {
   const faults = attributes.faults_count;
   return html`
     <tr>
-      <th scope="row" data-label="File"><a class="row-link" href="/track/edi/${id}">${breakable(name ?? id)}</a></th>
+      <th scope="row" data-label="File">
+        <a class="row-link" href="/track/edi/${id}">${withWordBreaks(name ?? id)}</a></th>
       <td data-label="Status">${ediStatusLabels[status]}</td>
-      <td data-label="Sender">${sender ? breakable(sender) : html`<span class="muted">–</span>`}
+      <td data-label="Sender">${sender ? withWordBreaks(sender) : html`<span class="muted">–</span>`}
         <span class="muted">${partner}</span></td>
       <td data-label="Applied">${attributes.applied_count} of ${attributes.events_count}</td>
       <td data-label="Faults">${faults > 0 ? html`<span class="late">${faults}</span>` : "0"}</td>
-      <td data-label="Received">${exactMoment(attributes.created_at)}</td>
+      <td data-label="Received">${exactTimestamp(attributes.created_at)}</td>
     </tr>`;
 }
 
@@ -91,7 +92,7 @@ export function ediFilesPage(options: {
   const { caller, apiBaseUrl, files, filter, number, form, problems } = options;
   const chip = (label: string, to: EdiFilter) => {
     const isCurrent = to.status === filter.status && to.hasFaults === filter.hasFaults;
-    return html`<a href="${addressOf(to)}"${isCurrent && html` aria-current="true"`}>${label}</a>`;
+    return html`<a href="${listPath(to)}"${isCurrent && html` aria-current="true"`}>${label}</a>`;
   };
   const list = listTable({
     className: "names",
@@ -124,7 +125,7 @@ export function ediFilesPage(options: {
           : html`<section class="card empty"><h2>${isFiltered ? "No files match" : "No files yet"}</h2>
               <p>Files that come over SFTP, by mail or in a folder are listed here, too.</p></section>`
       }
-      ${pageLinks({ number, hasMore: Boolean(files.links?.next), addressOf: (next) => addressOf(filter, next) })}
+      ${pageLinks({ number, hasMore: Boolean(files.links?.next), addressOf: (next) => listPath(filter, next) })}
       ${may(caller, "exchange_edi") && uploadForm(form, problems)}
       ${sameFromApi(apiBaseUrl, [read, sent])}`,
   });

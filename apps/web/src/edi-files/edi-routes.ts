@@ -38,8 +38,8 @@ export function ediRoutes(apiBaseUrl: string) {
       page: number,
       pageSize,
     });
-    const shown = { caller, apiBaseUrl, files, filter, number, form: emptyEdiForm, problems: {} };
-    sendPage(response, 200, ediFilesPage(shown));
+    const pageOptions = { caller, apiBaseUrl, files, filter, number, form: emptyEdiForm, problems: {} };
+    sendPage(response, 200, ediFilesPage(pageOptions));
   };
 
   const send: FormHandler = async (_request, response, caller, values) => {

@@ -65,9 +65,9 @@ describe("emission factors on the pages", () => {
     ["a wrong IMO number", { vesselImo: "9321484" }, "no IMO number"],
     ["a direction of any lane", { origins: "", destinations: "", bothDirections: "yes" }, "has no direction"],
   ])("%s is explained beside the field, with the form as it was filled", async (_what, changes, problem) => {
-    const answer = await owner.post(path, { ...form, ...changes });
-    const text = await answer.text();
-    expect(answer.status).toBe(422);
+    const response = await owner.post(path, { ...form, ...changes });
+    const text = await response.text();
+    expect(response.status).toBe(422);
     expect(visibleText(text)).toContain(problem);
     expect(text).toContain("Asia to Europe");
     expect(await factors()).toEqual([]);
@@ -96,11 +96,11 @@ describe("emission factors on the pages", () => {
     const [id = ""] = containerIds;
     expect(await textOf(`/containers/${id}`)).not.toContain('id="emissions"');
     await owner.post(path, form);
-    const shown = visibleText(await textOf(`/containers/${id}`));
-    expect(shown).toContain("Emissions");
-    expect(shown).toContain("Unknown: no call of a vessel was reported yet.");
+    const pageText = visibleText(await textOf(`/containers/${id}`));
+    expect(pageText).toContain("Emissions");
+    expect(pageText).toContain("Unknown: no call of a vessel was reported yet.");
     const [factor] = await factors();
-    const stranger = await app.visit(await app.addAccount());
-    expect((await stranger.get(`${path}/${factor?.id}/edit`)).status).toBe(404);
+    const otherVisitor = await app.visit(await app.addAccount());
+    expect((await otherVisitor.get(`${path}/${factor?.id}/edit`)).status).toBe(404);
   });
 });

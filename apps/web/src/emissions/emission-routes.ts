@@ -4,7 +4,7 @@ import type { Problems } from "../forms/field.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";
 import { problemsOfRefusal } from "../tracking-requests/track-routes.ts";
-import { factorOf, formFields, formOf, newForm, problemsOfForm, readFactorForm } from "./factor-form.ts";
+import { formFields, formOf, newForm, problemsOfForm, readFactorForm, toFactor } from "./factor-form.ts";
 import { factorFormPage } from "./factor-form-page.ts";
 import { factorImportPage } from "./factor-import-page.ts";
 import { deleteFactorPage, factorListPage } from "./factor-list-page.ts";
@@ -28,7 +28,7 @@ export function emissionRoutes(apiBaseUrl: string) {
     formOf,
     readForm: readFactorForm,
     problemsOfForm,
-    settingsOf: factorOf,
+    settingsOf: toFactor,
     listPage: ({ records, ...listed }) => factorListPage({ ...listed, apiBaseUrl }, records),
     formPage: factorFormPage,
     deletePage: deleteFactorPage,

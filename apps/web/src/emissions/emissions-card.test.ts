@@ -15,7 +15,7 @@ const noFactor = {
   source: null,
   matched_by: [],
 };
-const figure = {
+const legEmissions = {
   energy_scope: "well_to_wake",
   grams: 2_821_956,
   unknown_reason: null,
@@ -32,7 +32,7 @@ const leg: Attributes["legs"][number] = {
   distance_km: 19_631,
   from: { locode: "CNSHA", name: "Shanghai" },
   to: { locode: "NLRTM", name: "Rotterdam" },
-  emissions: [{ ...noFactor, ...figure }],
+  emissions: [{ ...noFactor, ...legEmissions }],
 };
 const attributes: Attributes = {
   container_number: "MSKU0000006",
@@ -45,18 +45,18 @@ const attributes: Attributes = {
 };
 
 test("shows the total and each leg with its explanation", () => {
-  const seen = visibleText(String(emissionsCard(caller, attributes)));
-  expect(seen).toContain("2,822 kg CO2e well-to-wake");
-  expect(seen).toContain("Shanghai – Rotterdam");
-  expect(seen).toContain("EMMA MAERSK 001W");
-  expect(seen).toContain("19,631 km");
-  expect(seen).toContain("1 km × 1 = 1.");
+  const cardText = visibleText(String(emissionsCard(caller, attributes)));
+  expect(cardText).toContain("2,822 kg CO2e well-to-wake");
+  expect(cardText).toContain("Shanghai – Rotterdam");
+  expect(cardText).toContain("EMMA MAERSK 001W");
+  expect(cardText).toContain("19,631 km");
+  expect(cardText).toContain("1 km × 1 = 1.");
 });
 
 test("shows why a figure and a total are missing", () => {
   const unknown = { energy_scope: "well_to_wake", grams: null } as const;
   const explanation = "Unknown: no emission factor of the account is for this leg.";
-  const seen = visibleText(
+  const cardText = visibleText(
     String(
       emissionsCard(caller, {
         ...attributes,
@@ -65,8 +65,8 @@ test("shows why a figure and a total are missing", () => {
       }),
     ),
   );
-  expect(seen).toContain("– well-to-wake No total: a leg by sea below has no figure.");
-  expect(seen).toContain(explanation);
+  expect(cardText).toContain("– well-to-wake No total: a leg by sea below has no figure.");
+  expect(cardText).toContain(explanation);
 });
 
 test("is absent without factors", () => {

@@ -5,7 +5,7 @@ import { type Caller, may } from "../access/callers.ts";
 
 type Attributes = ContainerEmissionsResource["attributes"];
 type Leg = Attributes["legs"][number];
-type Figure = Leg["emissions"][number];
+type Emission = Leg["emissions"][number];
 type Total = Attributes["totals"][number];
 
 const km = new Intl.NumberFormat("en");
@@ -19,7 +19,7 @@ function totalLine({ energy_scope: scope, grams, unknown_reason: reason }: Total
   return html`<p><strong>–</strong> ${label} <span class="muted">${text}</span></p>`;
 }
 
-function figureBlock({ energy_scope: scope, grams, explanation }: Figure): Html {
+function emissionBlock({ energy_scope: scope, grams, explanation }: Emission): Html {
   if (grams === null) return html`<p class="muted">${explanation}</p>`;
   const label = energyScopeLabels[scope].toLowerCase();
   return html`
@@ -37,7 +37,7 @@ function legRow(leg: Leg): Html {
         departure === null ? "–" : html`<time datetime="${departure}">${calendarDayText(departure)}</time>`
       } <span class="muted">${statusLabels[leg.status]}</span></td>
       <td data-label="Distance">${distance === null ? "–" : `${km.format(distance)} km`}</td>
-      <td data-label="CO2e">${leg.emissions.map(figureBlock)}</td></tr>`;
+      <td data-label="CO2e">${leg.emissions.map(emissionBlock)}</td></tr>`;
 }
 
 /**

@@ -93,10 +93,10 @@ export function readFactorForm(values: FormValues): FactorForm {
   };
 }
 
-const placesOf = (text: string): string[] => text.split(/[\s,;]+/).filter((place) => place !== "");
+const splitPlaces = (text: string): string[] => text.split(/[\s,;]+/).filter((place) => place !== "");
 
 /** The factor of the form, for the API, which validates it. */
-export function factorOf(form: FactorForm): NewEmissionFactor {
+export function toFactor(form: FactorForm): NewEmissionFactor {
   return {
     name: form.name,
     energyScope: form.energyScope,
@@ -104,8 +104,8 @@ export function factorOf(form: FactorForm): NewEmissionFactor {
     distanceBasis: form.distanceBasis || "actual_distance",
     source: form.source,
     carrierScac: form.carrierScac || null,
-    origins: placesOf(form.origins),
-    destinations: placesOf(form.destinations),
+    origins: splitPlaces(form.origins),
+    destinations: splitPlaces(form.destinations),
     bothDirections: form.bothDirections,
     vesselImo: form.vesselImo || null,
     equipment: form.equipment || null,

@@ -12,10 +12,10 @@ export function eventRoutes({ apiBaseUrl }: { readonly apiBaseUrl: string }) {
   };
 
   const show: PageHandler = async (request, response, caller) => {
-    const wanted = String(request.params.name);
+    const eventName = String(request.params.name);
     const { data: categories } = await caller.api.webhooks.events();
-    const event = categories.flatMap(({ attributes }) => attributes.events).find(({ name }) => name === wanted);
-    if (!event) throw notFound("event", wanted);
+    const event = categories.flatMap(({ attributes }) => attributes.events).find(({ name }) => name === eventName);
+    if (!event) throw notFound("event", eventName);
     const { data, included } = await caller.api.notifications.examples(event.name as WebhookEventName);
     const sample = JSON.stringify({ data: data[0], included });
     sendPage(response, 200, eventPage(caller, apiBaseUrl, { ...event, sample }));

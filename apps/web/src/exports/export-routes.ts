@@ -2,16 +2,16 @@ import type { Clock } from "@svc/domain";
 import type { Request, Response } from "express";
 import type { ApiCaller } from "../access/api-clients.ts";
 import { containerFiltersOf, readContainerQuery, sortText } from "../containers/list-query.ts";
-import { shownColumns as shownContainerColumns } from "../containers/list-row.ts";
+import { visibleColumns as shownContainerColumns } from "../containers/list-row.ts";
 import { apiFiltersOf, readListQuery } from "../shipments/list-query.ts";
 import { shownColumns as shownShipmentColumns } from "../shipments/list-row.ts";
 import { readerZone } from "../times/reader-zone.ts";
-import { hasShownColumns } from "./export-menu.ts";
+import { containerDisplayCells, shipmentDisplayCells } from "./display-cells.ts";
+import { hasVisibleColumnsOnly } from "./export-menu.ts";
 import { containerFileColumns, shipmentFileColumns } from "./file-columns.ts";
 import { headings } from "./headings.ts";
-import { moneyOf } from "./money-columns.ts";
+import { moneyCells } from "./money-columns.ts";
 import { sendRows } from "./send-rows.ts";
-import { shownContainer, shownShipment } from "./shown-row.ts";
 
 /**
  * `/shipments.csv`, `/containers.csv` and both as `.xlsx`: all rows of the list as its page filters and sorts it.
@@ -24,9 +24,9 @@ export const exportRoutes = (clock: Clock) => ({
     const filter = apiFiltersOf(query, now);
     const rows = await api.exports.shipmentOverviews({ filter, sort: query.sort });
     const zone = readerZone();
-    const columns = shipmentFileColumns(hasShownColumns(request) ? shownShipmentColumns(query) : null);
+    const columns = shipmentFileColumns(hasVisibleColumnsOnly(request) ? shownShipmentColumns(query) : null);
     async function* fileRows() {
-      for await (const row of rows) yield { ...row, ...shownShipment(row, zone, now) };
+      for await (const row of rows) yield { ...row, ...shipmentDisplayCells(row, zone, now) };
     }
     await sendRows(request, response, { name: "shipments", columns, headings, rows: fileRows() });
   },
@@ -35,9 +35,9 @@ export const exportRoutes = (clock: Clock) => ({
     const query = readContainerQuery(request.query);
     const rows = await api.exports.containerOverviews({ filter: containerFiltersOf(query), sort: sortText(query) });
     const [zone, now] = [readerZone(), clock.now()];
-    const columns = containerFileColumns(hasShownColumns(request) ? shownContainerColumns(query) : null);
+    const columns = containerFileColumns(hasVisibleColumnsOnly(request) ? shownContainerColumns(query) : null);
     async function* fileRows() {
-      for await (const row of rows) yield { ...row, ...moneyOf(row), ...shownContainer(row, zone, now) };
+      for await (const row of rows) yield { ...row, ...moneyCells(row), ...containerDisplayCells(row, zone, now) };
     }
     await sendRows(request, response, { name: "containers", columns, headings, rows: fileRows() });
   },

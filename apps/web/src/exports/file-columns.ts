@@ -54,19 +54,19 @@ const allContainerColumns = (Object.keys(ContainerOverviewExportRow.shape) as Fi
 });
 
 /** Columns of the file of containers. `shown`: those of the list; null: all. */
-export const containerFileColumns = (shown: readonly ContainerColumn[] | null): readonly FileColumn[] =>
-  shown === null
+export const containerFileColumns = (visible: readonly ContainerColumn[] | null): readonly FileColumn[] =>
+  visible === null
     ? allContainerColumns
     : [
         ...(["container_number", "bill_of_lading_number", "customer_name", "ref_numbers"] as const),
-        ...shown.flatMap((column) => containerColumns[column]),
+        ...visible.flatMap((column) => containerColumns[column]),
       ];
 
 /** Columns of the file of shipments. `shown`: those of the list; null: all. */
-export const shipmentFileColumns = (shown: readonly ShipmentColumn[] | null): readonly FileColumn[] =>
-  shown === null
+export const shipmentFileColumns = (visible: readonly ShipmentColumn[] | null): readonly FileColumn[] =>
+  visible === null
     ? (Object.keys(ShipmentOverviewExportRow.shape) as FileColumn[]).flatMap(withKind)
     : [
         ...(["bill_of_lading_number", "customer_name", "ref_numbers", "tags"] as const),
-        ...shown.flatMap((column) => shipmentColumns[column]),
+        ...visible.flatMap((column) => shipmentColumns[column]),
       ];

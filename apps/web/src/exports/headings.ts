@@ -1,6 +1,6 @@
 import { columnHeadings } from "@svc/jsonapi/exports";
+import type { DisplayColumn } from "./display-cells.ts";
 import type { MoneyColumn } from "./money-columns.ts";
-import type { ShownColumn } from "./shown-row.ts";
 
 const moneyHeadings: Readonly<Record<MoneyColumn, string>> = {
   fees_amount: "Terminal fees",
@@ -17,7 +17,7 @@ const moneyHeadings: Readonly<Record<MoneyColumn, string>> = {
   cost_per_day_currency_code: "Currency of the cost per day",
 };
 
-const shownHeadings: Readonly<Record<ShownColumn, string>> = {
+const displayHeadings: Readonly<Record<DisplayColumn, string>> = {
   status_text: "Status",
   last_event_text: "Latest milestone",
   tracking_stopped_text: "Reason for the stop",
@@ -34,4 +34,4 @@ const shownHeadings: Readonly<Record<ShownColumn, string>> = {
 };
 
 /** Headings of the columns of lists in a workbook. */
-export const headings = { ...columnHeadings, ...moneyHeadings, ...shownHeadings };
+export const headings = { ...columnHeadings, ...moneyHeadings, ...displayHeadings };

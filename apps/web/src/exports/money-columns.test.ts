@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { moneyOf } from "./money-columns.ts";
+import { moneyCells } from "./money-columns.ts";
 
 const charge = (kind: "demurrage" | "detention" | "per_diem", amount: string) =>
   ({
@@ -20,7 +20,7 @@ test("amounts of a container are numbers with their currency", () => {
   const demurrage = [charge("demurrage", "80.10"), charge("detention", "10.20"), charge("per_diem", "0.10")];
   const cost_so_far = [{ amount: 240.9, currency_code: "USD" }];
   const cost_per_day = { amount: 75, currency_code: "USD" };
-  expect(moneyOf({ fees, demurrage, cost_so_far, cost_per_day })).toEqual({
+  expect(moneyCells({ fees, demurrage, cost_so_far, cost_per_day })).toEqual({
     fees_amount: 150.75,
     fees_currency_code: "USD",
     terminal_demurrage_amount: 120.5,
@@ -42,7 +42,7 @@ test("leaves unreported amounts empty, and sums no amounts of several currencies
     { type: "other", amount: 2, currency_code: "CAD" },
   ];
   const none = { rule_demurrage_amount: null, rule_demurrage_currency_code: "" };
-  expect(moneyOf({ fees, demurrage: [], cost_so_far: [], cost_per_day: null })).toMatchObject({
+  expect(moneyCells({ fees, demurrage: [], cost_so_far: [], cost_per_day: null })).toMatchObject({
     fees_amount: null,
     fees_currency_code: "CAD + USD",
     ...none,

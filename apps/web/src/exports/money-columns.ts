@@ -29,7 +29,7 @@ function money<Name extends MoneyName>(name: Name, amounts: readonly Amount[]) {
 type Priced = Pick<ContainerOverviewExportRow, "fees" | "demurrage" | "cost_so_far" | "cost_per_day">;
 
 /** Fees that the terminal reports, charges by the demurrage rules of the account, and what both come to, as numbers. */
-export function moneyOf({ fees, demurrage, cost_so_far, cost_per_day }: Priced) {
+export function moneyCells({ fees, demurrage, cost_so_far, cost_per_day }: Priced) {
   const totals = fees.filter(({ type }) => type === "total");
   const byKind = (isKind: boolean) => demurrage.filter(({ kind }) => (kind === "demurrage") === isKind);
   return {

@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { cellText, csvLine } from "@svc/jsonapi/exports";
 import type { Request, Response } from "express";
 import { type CellValue, type ColumnDef, writeXlsxStream } from "hucre/xlsx";
-import { localShape } from "./shown-row.ts";
+import { localShape } from "./display-cells.ts";
 
 /** Rows of a file, which are read as the client takes the file. */
 interface RowFile {
@@ -19,7 +19,7 @@ interface RowFile {
 }
 
 /** Characters that are written at once. */
-const pieceLength = 65_536;
+const chunkLength = 65_536;
 
 /** Streams rows as CSV, as fast as the client reads it. The byte order mark makes Excel read the file as UTF-8. */
 async function sendCsv(response: Response, { name, columns, rows }: RowFile): Promise<void> {
@@ -27,15 +27,15 @@ async function sendCsv(response: Response, { name, columns, rows }: RowFile): Pr
     if (!response.write(text)) await Promise.race([once(response, "drain"), once(response, "close")]);
   };
   response.type("text/csv").attachment(`${name}.csv`);
-  let piece = `\uFEFF${csvLine(columns)}`;
+  let chunk = `\uFEFF${csvLine(columns)}`;
   for await (const row of rows) {
-    piece += csvLine(columns.map((column) => row[column]));
-    if (piece.length < pieceLength) continue;
-    await write(piece);
-    piece = "";
+    chunk += csvLine(columns.map((column) => row[column]));
+    if (chunk.length < chunkLength) continue;
+    await write(chunk);
+    chunk = "";
     if (response.destroyed) return;
   }
-  response.end(piece);
+  response.end(chunk);
 }
 
 const mediaType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
@@ -67,7 +67,7 @@ function cell(column: string, value: unknown): CellValue {
 }
 
 /** Wide enough for the values: Excel shows a date in a narrow column as ####. */
-function columnOf(column: string, header: string): ColumnDef {
+function toColumn(column: string, header: string): ColumnDef {
   const width = Math.max(holdsTimes(column) ? 18 : 12, header.length + 2);
   if (holdsTimes(column)) return { header, width, numFmt: "yyyy-mm-dd hh:mm" };
   if (column.endsWith("_amount")) return { header, width, numFmt: "#,##0.00" };
@@ -84,7 +84,7 @@ async function sendXlsx(response: Response, file: RowFile): Promise<void> {
   const { name, columns, headings = {} } = file;
   const workbook = writeXlsxStream(cells(file), {
     name,
-    columns: columns.map((column) => columnOf(column, headings[column] ?? column)),
+    columns: columns.map((column) => toColumn(column, headings[column] ?? column)),
     freezePane: { rows: 1 },
   });
   response.type(mediaType).attachment(`${name}.xlsx`);

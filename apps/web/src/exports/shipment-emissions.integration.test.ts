@@ -65,8 +65,8 @@ async function exported(): Promise<ReadonlyMap<string | undefined, readonly (str
 
 const gramsOf = async (containerId: string | undefined): Promise<number> => {
   const headers = { authorization: `Token ${account.token}` };
-  const answer = await fetch(`${app.apiBaseUrl}/containers/${containerId}/emissions`, { headers });
-  const { data } = (await answer.json()) as { data: { attributes: { totals: [{ grams: number }] } } };
+  const response = await fetch(`${app.apiBaseUrl}/containers/${containerId}/emissions`, { headers });
+  const { data } = (await response.json()) as { data: { attributes: { totals: [{ grams: number }] } } };
   return data.attributes.totals[0].grams;
 };
 

@@ -42,9 +42,9 @@ async function workbook(
   path: string,
   by = visitor,
 ): Promise<{ readonly head: CellValue[]; readonly rows: CellValue[][] }> {
-  const answer = await by.get(path);
-  expect([path, answer.status]).toEqual([path, 200]);
-  const { sheets } = await readXlsx(new Uint8Array(await answer.arrayBuffer()));
+  const response = await by.get(path);
+  expect([path, response.status]).toEqual([path, 200]);
+  const { sheets } = await readXlsx(new Uint8Array(await response.arrayBuffer()));
   const [head = [], ...rows] = sheets[0]?.rows ?? [];
   return { head, rows };
 }
@@ -70,12 +70,12 @@ describe("the Excel file of a list", () => {
   });
 
   test("has dates as dates, numbers as numbers, and texts as texts that run no formula", async () => {
-    const answer = await visitor.get("/containers.xlsx?sort=number");
-    expect(answer.headers.get("content-type")).toBe(
+    const response = await visitor.get("/containers.xlsx?sort=number");
+    expect(response.headers.get("content-type")).toBe(
       "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     );
-    expect(answer.headers.get("content-disposition")).toBe("attachment; filename=containers.xlsx");
-    const { sheets } = await readXlsx(new Uint8Array(await answer.arrayBuffer()), { readStyles: true });
+    expect(response.headers.get("content-disposition")).toBe("attachment; filename=containers.xlsx");
+    const { sheets } = await readXlsx(new Uint8Array(await response.arrayBuffer()), { readStyles: true });
     const [head = [], first = []] = sheets[0]?.rows ?? [];
     const at = (column: keyof typeof headings): CellValue => first[head.indexOf(headings[column])] ?? null;
     expect(at("pod_eta_at")).toEqual(new Date("2026-07-05T10:00:00Z"));
@@ -87,21 +87,21 @@ describe("the Excel file of a list", () => {
   });
 
   test("has only what the list shows, with the chosen or default columns", async () => {
-    const usual = await workbook("/containers.xlsx?file=shown");
-    expect(usual.head.slice(0, 5)).toEqual([
+    const defaultBook = await workbook("/containers.xlsx?file=shown");
+    expect(defaultBook.head.slice(0, 5)).toEqual([
       "Container",
       "Bill of lading or booking",
       "Customer",
       "References",
       "Status",
     ]);
-    expect(usual.head).toContain("Port of discharge");
-    expect(usual.head).not.toContain("ID");
+    expect(defaultBook.head).toContain("Port of discharge");
+    expect(defaultBook.head).not.toContain("ID");
     const chosen = ["container_number", "bill_of_lading_number", "customer_name", "ref_numbers"];
     const [head] = await csv("/containers.csv?file=shown&columns=carrier,delay");
     expect(head).toEqual([...chosen, "delay_days", "overdue_days", "shipping_line_scac"]);
-    const [ofShipments] = await csv("/shipments.csv?file=shown&columns=containers");
-    expect(ofShipments).toEqual([
+    const [shipmentRows] = await csv("/shipments.csv?file=shown&columns=containers");
+    expect(shipmentRows).toEqual([
       "bill_of_lading_number",
       "customer_name",
       "ref_numbers",
@@ -145,8 +145,8 @@ describe("the Excel file of a list", () => {
     ]);
     const headers = { cookie: `${visitor.cookie}; svc_times=UTC` };
     const inUtc = { ...visitor, get: (path: string) => app.request(path, { headers }) };
-    const { rows: ofUtc } = await workbook("/containers.xlsx?file=shown&columns=arrival&sort=number", inUtc);
-    expect(ofUtc[0]?.slice(4)).toEqual([new Date("2026-07-05T10:00:00Z"), "ETA", "UTC"]);
+    const { rows: utcRows } = await workbook("/containers.xlsx?file=shown&columns=arrival&sort=number", inUtc);
+    expect(utcRows[0]?.slice(4)).toEqual([new Date("2026-07-05T10:00:00Z"), "ETA", "UTC"]);
   });
 
   test("has fees as numbers with their currency, which has no sum where there are several", async () => {

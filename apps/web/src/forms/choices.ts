@@ -1,9 +1,9 @@
 import { type Html, type HtmlValue, html } from "@svc/views";
 import { labelled, marks, type Problems } from "./field.ts";
 
-export const radio = (name: string, value: string, isChosen: boolean, text: HtmlValue): Html =>
+export const radio = (name: string, value: string, isChosen: boolean, label: HtmlValue): Html =>
   html`<label class="choice"><input type="radio" name="${name}" value="${value}"${isChosen && html` checked`}>
-    <span>${text}</span></label>`;
+    <span>${label}</span></label>`;
 
 export const checkbox = (
   name: string,

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { started } from "@svc/testkit/started";
-import { beforeOf } from "../testing/form-of-page.ts";
+import { originalFields } from "../testing/original-fields.ts";
 import { type FormFields, startTestWeb } from "../testing/start-test-web.ts";
 import { visibleText } from "../testing/visible-text.ts";
 
@@ -113,13 +113,13 @@ const records: readonly (readonly [string, EditedRecord])[] = [
   ],
 ];
 
-const several = new Set(["events", "kinds", "weekendDays"]);
+const multiValued = new Set(["events", "kinds", "weekendDays"]);
 
 /** Returns the fields that a form opened with `before` submits: its hidden fields, and the others with `changes`. */
 function submitted(before: Readonly<Record<string, string>>, changes: FormFields): FormFields {
   const unchanged = Object.entries(before).map(([name, text]) => {
     const field = name.replace(/^before-/, "");
-    return [field, several.has(field) ? text.split("\n") : text === "no" ? "" : text] as const;
+    return [field, multiValued.has(field) ? text.split("\n") : text === "no" ? "" : text] as const;
   });
   const { isDefault = "", ...fields } = { ...Object.fromEntries(unchanged), ...changes };
   return { ...before, ...fields, default: isDefault };
@@ -132,11 +132,11 @@ async function idOf(table: string): Promise<string> {
 
 test.each(records)(
   "saving a record (%s) over a colleague's change names it, and a second save keeps both",
-  async (_kind, of) => {
-    const { created, createdAt = of.path, path, table, theirs, named, mine } = of;
+  async (_kind, record) => {
+    const { created, createdAt = record.path, path, table, theirs, named, mine } = record;
     expect((await owner.post(createdAt, { key: "", ...created })).status).toBeLessThan(400);
     const edit = `${path}/${await idOf(table)}/edit`;
-    const read = async () => beforeOf(await (await owner.get(edit)).text());
+    const read = async () => originalFields(await (await owner.get(edit)).text());
     const opened = await read();
     const other = table === "saved_views" ? owner : colleague;
     expect((await other.post(edit, submitted(opened, theirs))).status).toBe(303);
@@ -151,12 +151,12 @@ test.each(records)(
     expect(visibleText(markup)).toContain(named);
     expect(await read()).toEqual(changed);
 
-    const after = beforeOf(markup);
+    const after = originalFields(markup);
     expect(after).toEqual(changed);
     expect((await owner.post(edit, submitted(after, mine))).status).toBe(303);
     const saved = await read();
-    const mineNow = Object.fromEntries(Object.entries(mine).map(([name, text]) => [`before-${name}`, text]));
-    expect(saved).toEqual({ ...changed, ...mineNow });
+    const ownFields = Object.fromEntries(Object.entries(mine).map(([name, text]) => [`before-${name}`, text]));
+    expect(saved).toEqual({ ...changed, ...ownFields });
   },
 );
 
@@ -164,12 +164,12 @@ test("a customer that both rename keeps the colleague's name until it is saved a
   const path = "/account/customers";
   await owner.post(path, { key: "", companyName: "Kite" });
   const edit = `${path}/${await idOf("parties")}/edit`;
-  const opened = beforeOf(await (await owner.get(edit)).text());
+  const opened = originalFields(await (await owner.get(edit)).text());
   await colleague.post(edit, submitted(opened, { companyName: "Kite GmbH" }));
   const refused = await owner.post(edit, submitted(opened, { companyName: "Kite AG" }));
   const markup = await refused.text();
   expect([refused.status, visibleText(markup)]).toEqual([412, expect.stringContaining("Company name: now Kite GmbH.")]);
   expect(markup).toContain('value="Kite AG"');
-  await owner.post(edit, submitted(beforeOf(markup), { companyName: "Kite AG" }));
-  expect(beforeOf(await (await owner.get(edit)).text())).toEqual({ "before-companyName": "Kite AG" });
+  await owner.post(edit, submitted(originalFields(markup), { companyName: "Kite AG" }));
+  expect(originalFields(await (await owner.get(edit)).text())).toEqual({ "before-companyName": "Kite AG" });
 });

@@ -1,5 +1,5 @@
 import { type Html, type HtmlValue, html } from "@svc/views";
-import { noticeBox } from "../pages/notice-box.ts";
+import { noticeBanner } from "../pages/notice-banner.ts";
 
 /** Validation problems by name of the field; "" for problems of the whole form. */
 export type Problems = Readonly<Record<string, string>>;
@@ -8,7 +8,7 @@ export type Problems = Readonly<Record<string, string>>;
 const firstWrong = new WeakMap<Problems, string>();
 
 /** The focus, when the page opens, for the first wrong field of a form. */
-function focusOfWrong(problems: Problems, name: string): Html | false {
+function autofocus(problems: Problems, name: string): Html | false {
   if (problems[name] === undefined) return false;
   const first = firstWrong.get(problems) ?? name;
   firstWrong.set(problems, first);
@@ -25,7 +25,7 @@ export function marks(
 ): Html {
   const isWrong = problems[name] !== undefined;
   const described = [hasHint && `${name}-hint`, isWrong && `${name}-problem`].filter(Boolean).join(" ");
-  const focus = hasFocus && !hasProblems(problems) ? html` autofocus` : focusOfWrong(problems, name);
+  const focus = hasFocus && !hasProblems(problems) ? html` autofocus` : autofocus(problems, name);
   return html`${focus}${isWrong && html` aria-invalid="true"`}${
     described !== "" && html` aria-describedby="${described}"`
   }`;
@@ -90,7 +90,7 @@ ${value}</textarea>`;
 export function groupProblem(problems: Problems, name: string): Html | null {
   const problem = problems[name];
   if (problem === undefined) return null;
-  return html`<p class="problem" id="${name}" tabindex="-1"${focusOfWrong(problems, name)}>${problem}</p>`;
+  return html`<p class="problem" id="${name}" tabindex="-1"${autofocus(problems, name)}>${problem}</p>`;
 }
 
 /** The problem of the whole form, and those of its fields with links to them, above the form. */
@@ -99,5 +99,5 @@ export function formProblem(problems: Problems): Html | null {
   const links = Object.entries(ofFields).map(([name, problem]) => html`<li><a href="#${name}">${problem}</a></li>`);
   if (general === undefined && links.length === 0) return null;
   const list = links.length > 0 && html`<ul class="plain">${links}</ul>`;
-  return noticeBox("error", html`${general ?? "Not accepted yet. Correct:"}${list}`);
+  return noticeBanner("error", html`${general ?? "Not accepted yet. Correct:"}${list}`);
 }

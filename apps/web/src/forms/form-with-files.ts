@@ -6,19 +6,19 @@ export interface FormFile {
   readonly bytes: Buffer;
 }
 
-async function contentOf(value: string | File): Promise<string | FormFile> {
+async function readContent(value: string | File): Promise<string | FormFile> {
   return typeof value === "string" ? value : { name: value.name, bytes: Buffer.from(await value.arrayBuffer()) };
 }
 
 /** Names and values of a multipart body. */
-async function fieldsOf(request: Request, body: Buffer): Promise<Record<string, (string | FormFile)[]>> {
+async function readFields(request: Request, body: Buffer): Promise<Record<string, (string | FormFile)[]>> {
   const headers = { "content-type": request.get("content-type") ?? "" };
   const form = await new Response(new Uint8Array(body), { headers }).formData().catch(() => null);
   if (form === null) throw Object.assign(new Error("The form cannot be read."), { status: 400 });
   const fields: Record<string, (string | FormFile)[]> = Object.create(null);
   for (const [name, value] of form) {
     const values = fields[name] ?? [];
-    values.push(await contentOf(value));
+    values.push(await readContent(value));
     fields[name] = values;
   }
   return fields;
@@ -31,5 +31,5 @@ export async function readFormWithFiles(request: Request, response: Reply, bytes
     read(request, response, resolve);
   });
   if (problem instanceof Error) throw problem;
-  if (Buffer.isBuffer(request.body)) request.body = await fieldsOf(request, request.body);
+  if (Buffer.isBuffer(request.body)) request.body = await readFields(request, request.body);
 }

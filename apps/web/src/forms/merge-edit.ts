@@ -24,14 +24,14 @@ export interface MergedEdit {
   readonly conflicts: readonly string[];
 }
 
-export const linesOf = (text: string): string[] =>
+export const splitLines = (text: string): string[] =>
   text
     .split(/\r\n?|\n/)
     .map((line) => line.trim())
     .filter((line) => line !== "");
 
 const canonical = ({ isList = false }: EditedField, text: string): string =>
-  isList ? linesOf(text).join("\n") : text.replace(/\r\n?/g, "\n").trim();
+  isList ? splitLines(text).join("\n") : text.replace(/\r\n?/g, "\n").trim();
 
 const beforeName = (name: string): string => `before-${name}`;
 
@@ -41,14 +41,14 @@ export const beforeInputs = (present: Texts): Html =>
 
 /** The present values with those added and without those removed that the user added and removed. */
 function mergedLines(texts: { readonly before: string; readonly entered: string; readonly present: string }): string {
-  const [before, entered, present] = [linesOf(texts.before), linesOf(texts.entered), linesOf(texts.present)];
+  const [before, entered, present] = [splitLines(texts.before), splitLines(texts.entered), splitLines(texts.present)];
   const removed = new Set(before.filter((line) => !entered.includes(line)));
   const added = entered.filter((line) => !before.includes(line));
   return [...new Set([...present.filter((line) => !removed.has(line)), ...added])].join("\n");
 }
 
 function conflictText({ label, isList = false, shownAs = (value) => value }: EditedField, present: string): string {
-  const values = isList ? linesOf(present) : [present].filter((value) => value !== "");
+  const values = isList ? splitLines(present) : [present].filter((value) => value !== "");
   return `${label}: now ${values.length === 0 ? "empty" : values.map(shownAs).join(", ")}.`;
 }
 
@@ -61,17 +61,17 @@ export function mergeEdit(
   fields: readonly EditedField[],
   values: FormValues,
   present: Texts,
-  enteredOf: (name: string) => string = (name) => values.all(name).join("\n"),
+  readEntered: (name: string) => string = (name) => values.all(name).join("\n"),
 ): MergedEdit {
   const texts = new Map<string, string>();
   const changed = new Set<string>();
   const conflicts: string[] = [];
   for (const one of fields) {
-    const textOf = (text: string) => canonical(one, text);
-    const now = textOf(present.get(one.name) ?? "");
-    const entered = textOf(enteredOf(one.name));
+    const canonicalText = (text: string) => canonical(one, text);
+    const now = canonicalText(present.get(one.name) ?? "");
+    const entered = canonicalText(readEntered(one.name));
     const openedWith = values.all(beforeName(one.name));
-    const before = openedWith.length === 0 ? now : textOf(openedWith.join("\n"));
+    const before = openedWith.length === 0 ? now : canonicalText(openedWith.join("\n"));
     const isOverwritten = before !== now && entered !== now;
     const merged = one.isList && isOverwritten ? mergedLines({ before, entered, present: now }) : entered;
     const text = entered === before ? now : merged;

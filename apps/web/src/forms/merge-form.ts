@@ -1,7 +1,7 @@
 import type { Html } from "@svc/views";
 import type { Problems } from "./field.ts";
 import type { FormValues } from "./form-values.ts";
-import { beforeInputs, conflictProblem, type EditedField, linesOf, mergeEdit, type Texts } from "./merge-edit.ts";
+import { beforeInputs, conflictProblem, type EditedField, mergeEdit, splitLines, type Texts } from "./merge-edit.ts";
 
 type FieldValue = string | boolean | readonly string[];
 
@@ -11,7 +11,7 @@ export type FormFields<Form> = Readonly<Record<keyof Form & string, string | Omi
 /** How codes of the API are shown: "working_days" as "working days". */
 export const codeText = (code: string): string => code.replaceAll("_", " ");
 
-function textOf(value: FieldValue): string {
+function toText(value: FieldValue): string {
   if (typeof value === "boolean") return value ? "yes" : "no";
   return typeof value === "string" ? value : value.join("\n");
 }
@@ -19,15 +19,15 @@ function textOf(value: FieldValue): string {
 const entriesOf = (form: object): readonly (readonly [string, FieldValue])[] =>
   Object.entries(form as Readonly<Record<string, FieldValue>>);
 
-const textsOf = (form: object): Texts => new Map(entriesOf(form).map(([name, value]) => [name, textOf(value)]));
+const toTexts = (form: object): Texts => new Map(entriesOf(form).map(([name, value]) => [name, toText(value)]));
 
 function valueLike(text: string, like: FieldValue): FieldValue {
   if (typeof like === "boolean") return text === "yes";
-  return typeof like === "string" ? text : linesOf(text);
+  return typeof like === "string" ? text : splitLines(text);
 }
 
 /** Hidden fields with what the form of a stored record was opened with, which `mergeForm` reads. */
-export const beforeForm = (present: object): Html => beforeInputs(textsOf(present));
+export const beforeForm = (present: object): Html => beforeInputs(toTexts(present));
 
 /**
  * Merges what a form submits with the present values of its record (`mergeEdit`), which the record may have got since
@@ -43,8 +43,8 @@ export function mergeForm<Form extends object>(
     const about = abouts[name] ?? name;
     return { isList: Array.isArray(value), ...(typeof about === "string" ? { label: about } : about), name };
   });
-  const texts = textsOf(entered);
-  const { texts: merged, conflicts } = mergeEdit(edited, values, textsOf(present), (name) => texts.get(name) ?? "");
+  const texts = toTexts(entered);
+  const { texts: merged, conflicts } = mergeEdit(edited, values, toTexts(present), (name) => texts.get(name) ?? "");
   const form = Object.fromEntries(
     entriesOf(present).map(([name, value]) => [name, valueLike(merged.get(name) ?? "", value)]),
   );

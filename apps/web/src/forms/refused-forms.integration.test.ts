@@ -45,9 +45,9 @@ const marked = (markup: string): string[] =>
   });
 
 async function refusedPage(path: string, form: (typeof forms)[number][1]): Promise<string> {
-  const answer = await owner.post(path, form);
-  const markup = await answer.text();
-  expect([path, answer.status]).toEqual([path, 422]);
+  const response = await owner.post(path, form);
+  const markup = await response.text();
+  expect([path, response.status]).toEqual([path, 422]);
   return markup;
 }
 

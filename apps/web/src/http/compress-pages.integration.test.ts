@@ -18,12 +18,12 @@ beforeAll(async () => {
 
 /** Content encoding of a page; null when it is not compressed. */
 async function packing(path: string, headers: Record<string, string> = {}): Promise<string | null> {
-  const answer = await app.request(path, {
+  const response = await app.request(path, {
     headers: { cookie: visitor.cookie, "accept-encoding": "gzip, br", ...headers },
   });
-  expect(await answer.text()).toContain("</html>");
-  const packed = answer.headers.get("content-encoding");
-  if (packed !== null) expect(answer.headers.get("vary")).toContain("Accept-Encoding");
+  expect(await response.text()).toContain("</html>");
+  const packed = response.headers.get("content-encoding");
+  if (packed !== null) expect(response.headers.get("vary")).toContain("Accept-Encoding");
   return packed;
 }
 
@@ -45,22 +45,22 @@ describe("compression of pages", () => {
   test.each(["cross-site", "same-site"])(
     "is off for a page with a text that another site chose, because its length would leak content (%s)",
     async (site) => {
-      const asked = { "sec-fetch-site": site };
-      expect(await packing("/shipments?q=PACKED", asked)).toBeNull();
-      expect(await packing("/shipments?tag=PACKED", asked)).toBeNull();
-      expect(await packing("/track?number=PACKED", asked)).toBeNull();
-      expect(await packing("/shipments?q=a&q=b", asked)).toBeNull();
+      const siteHeaders = { "sec-fetch-site": site };
+      expect(await packing("/shipments?q=PACKED", siteHeaders)).toBeNull();
+      expect(await packing("/shipments?tag=PACKED", siteHeaders)).toBeNull();
+      expect(await packing("/track?number=PACKED", siteHeaders)).toBeNull();
+      expect(await packing("/shipments?q=a&q=b", siteHeaders)).toBeNull();
       // A link in an email has no text to guess with.
-      expect(await packing(`${shipment}?container=${container}`, asked)).toBe("br");
+      expect(await packing(`${shipment}?container=${container}`, siteHeaders)).toBe("br");
       expect(await packing("/shipments?q=PACKED", { "sec-fetch-site": "same-origin" })).toBe("br");
     },
   );
 
   test("is off for responses to forms, which are the only pages with secrets", async () => {
     const id = /name="id" value="([^"]*)"/.exec(await (await visitor.get("/developers/tokens/new")).text())?.[1] ?? "";
-    const made = await visitor.post("/developers/tokens", { id, name: "Packed", scope: "write", lifetime: "never" });
-    expect(made.headers.get("content-encoding")).toBeNull();
-    expect(await made.text()).toMatch(/svc_live_[0-9a-f]{40}/);
+    const created = await visitor.post("/developers/tokens", { id, name: "Packed", scope: "write", lifetime: "never" });
+    expect(created.headers.get("content-encoding")).toBeNull();
+    expect(await created.text()).toMatch(/svc_live_[0-9a-f]{40}/);
     const invited = await visitor.post("/account/members/invite", { email: "eve@example.test", role: "developer" });
     expect(invited.headers.get("content-encoding")).toBeNull();
     expect(await invited.text()).toMatch(/\/join\/[\w-]{43}/);

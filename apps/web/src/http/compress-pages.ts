@@ -6,7 +6,7 @@ import { isUuid } from "./read-request.ts";
  * The length of a compressed page reveals whether a text in its URL is also in the page (BREACH). Another site can make
  * a browser request any URL, and an attacker on the network can count the bytes of the response.
  */
-function isAskedByOthersWithText(request: Request): boolean {
+function isCrossSiteWithText(request: Request): boolean {
   const site = request.get("sec-fetch-site");
   const isOwn = site === undefined || site === "same-origin" || site === "none";
   return !isOwn && Object.values(request.query).some((value) => typeof value !== "string" || !isUuid(value));
@@ -20,7 +20,7 @@ export function compressPages(): RequestHandler {
   return compression({
     filter: (request, response) =>
       (request.method === "GET" || request.method === "HEAD") &&
-      !isAskedByOthersWithText(request) &&
+      !isCrossSiteWithText(request) &&
       compression.filter(request, response),
   });
 }

@@ -2,7 +2,7 @@ import type { MemberAction } from "@svc/domain/members";
 import type { Handlers } from "../create-handlers.ts";
 import type { AccountHandler, FormHandler, OpenHandler, PageHandler } from "./handler.ts";
 
-type Of<Handler> = (handlers: Handlers) => Handler;
+type HandlerSelector<Handler> = (handlers: Handlers) => Handler;
 
 interface RouteFlags {
   /** Whether members may use it who still have to set up two-factor authentication. */
@@ -12,10 +12,10 @@ interface RouteFlags {
   /** The form has files, of so many bytes altogether. */
   readonly filesBytesMax?: number;
   /** Sends the 405 for other methods in the format of the route. `Allow` is set already. */
-  readonly refuseMethod?: Of<OpenHandler>;
+  readonly refuseMethod?: HandlerSelector<OpenHandler>;
 }
 
-interface RouteOf<Method extends string, Access extends string, Handler> extends RouteFlags {
+interface RouteDefinition<Method extends string, Access extends string, Handler> extends RouteFlags {
   readonly method: Method;
   /** A pattern of Express. */
   readonly path: string;
@@ -25,35 +25,45 @@ interface RouteOf<Method extends string, Access extends string, Handler> extends
    */
   readonly access: Access;
   /** Undefined: this installation does not have the page. */
-  readonly handler: Of<Handler>;
+  readonly handler: HandlerSelector<Handler>;
 }
 
 export type Route =
-  | RouteOf<"GET" | "POST" | "ALL", "anyone", OpenHandler>
-  | RouteOf<"GET", "account", AccountHandler>
-  | RouteOf<"GET", MemberAction, PageHandler | undefined>
-  | RouteOf<"POST", MemberAction, FormHandler>;
+  | RouteDefinition<"GET" | "POST" | "ALL", "anyone", OpenHandler>
+  | RouteDefinition<"GET", "account", AccountHandler>
+  | RouteDefinition<"GET", MemberAction, PageHandler | undefined>
+  | RouteDefinition<"POST", MemberAction, FormHandler>;
 
-export function get(path: string, access: "anyone", handler: Of<OpenHandler>, flags?: RouteFlags): Route;
-export function get(path: string, access: "account", handler: Of<AccountHandler>, flags?: RouteFlags): Route;
+export function get(path: string, access: "anyone", handler: HandlerSelector<OpenHandler>, flags?: RouteFlags): Route;
+export function get(
+  path: string,
+  access: "account",
+  handler: HandlerSelector<AccountHandler>,
+  flags?: RouteFlags,
+): Route;
 export function get(
   path: string,
   access: MemberAction,
-  handler: Of<PageHandler | undefined>,
+  handler: HandlerSelector<PageHandler | undefined>,
   flags?: RouteFlags,
 ): Route;
-export function get(path: string, access: string, handler: Of<unknown>, flags?: RouteFlags): Route {
+export function get(path: string, access: string, handler: HandlerSelector<unknown>, flags?: RouteFlags): Route {
   return { method: "GET", path, access, handler, ...flags } as Route;
 }
 
-export function post(path: string, access: "anyone", handler: Of<OpenHandler>, flags?: RouteFlags): Route;
-export function post(path: string, access: MemberAction, handler: Of<FormHandler>, flags?: RouteFlags): Route;
-export function post(path: string, access: string, handler: Of<unknown>, flags?: RouteFlags): Route {
+export function post(path: string, access: "anyone", handler: HandlerSelector<OpenHandler>, flags?: RouteFlags): Route;
+export function post(
+  path: string,
+  access: MemberAction,
+  handler: HandlerSelector<FormHandler>,
+  flags?: RouteFlags,
+): Route;
+export function post(path: string, access: string, handler: HandlerSelector<unknown>, flags?: RouteFlags): Route {
   return { method: "POST", path, access, handler, ...flags } as Route;
 }
 
 /** A path whose handler answers every method itself. */
-export const all = (path: string, access: "anyone", handler: Of<OpenHandler>): Route => ({
+export const all = (path: string, access: "anyone", handler: HandlerSelector<OpenHandler>): Route => ({
   method: "ALL",
   path,
   access,

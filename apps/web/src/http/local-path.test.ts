@@ -29,8 +29,8 @@ describe("redirects after the login", () => {
     `/${"a".repeat(4_000)}`,
     undefined,
     ["/shipments"],
-  ])("%j is not", (given) => {
-    expect(localPath(given, "/home")).toBe("/home");
+  ])("%j is not", (path) => {
+    expect(localPath(path, "/home")).toBe("/home");
   });
 
   test("no text redirects to another origin", () => {

@@ -39,9 +39,9 @@ export function registerRoutes(
 /** Answers 405 to the methods that a path does not have. Comes after the routes. */
 export function refuseOtherMethods(app: Express, served: readonly ServedRoute[], handlers: Handlers): void {
   const routes = served.map(({ route }) => route).filter(({ method }) => method !== "ALL");
-  for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) {
-    const allowed = ofPath.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : method));
-    const own = ofPath.flatMap(({ refuseMethod }) => refuseMethod?.(handlers) ?? []);
+  for (const [path, pathRoutes] of Map.groupBy(routes, (route) => route.path)) {
+    const allowed = pathRoutes.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : method));
+    const own = pathRoutes.flatMap(({ refuseMethod }) => refuseMethod?.(handlers) ?? []);
 
     const setAllow: RequestHandler = (request, response, next) => {
       // The route passed the request on: there is no such page.

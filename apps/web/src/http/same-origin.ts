@@ -5,8 +5,8 @@ import type { Request } from "express";
  * origin: all browsers in use send one.
  */
 export function isFromOurPages(request: Request, appUrl: string): boolean {
-  const saysWhere = request.get("sec-fetch-site") !== undefined || request.get("origin") !== undefined;
-  return saysWhere && isSameOrigin(request, appUrl);
+  const hasOriginHeader = request.get("sec-fetch-site") !== undefined || request.get("origin") !== undefined;
+  return hasOriginHeader && isSameOrigin(request, appUrl);
 }
 
 /**

@@ -22,21 +22,21 @@ test("a rate limited page has Retry-After, the seconds to wait and a link to ret
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   try {
-    const ask = async (path: string, method = "GET") => {
-      const answer = await fetch(`${url}${path}`, { method, headers: { accept: "text/html" } });
-      const markup = await answer.text();
+    const request = async (path: string, method = "GET") => {
+      const response = await fetch(`${url}${path}`, { method, headers: { accept: "text/html" } });
+      const markup = await response.text();
       return {
-        status: answer.status,
-        wait: answer.headers.get("retry-after"),
+        status: response.status,
+        wait: response.headers.get("retry-after"),
         seconds: /Try again in (\d+) seconds/.exec(markup)?.[1],
         link: /href="([^"]*)">Try again</.exec(markup)?.[1],
       };
     };
     const limited = { status: 429, wait: "7", seconds: "7" };
-    expect(await ask("/page?a=1&b=2")).toEqual({ ...limited, link: "/page?a=1&amp;b=2" });
-    expect(await ask("/form", "POST")).toEqual({ ...limited, link: undefined });
+    expect(await request("/page?a=1&b=2")).toEqual({ ...limited, link: "/page?a=1&amp;b=2" });
+    expect(await request("/form", "POST")).toEqual({ ...limited, link: undefined });
     // A path that browsers would resolve to another site.
-    expect(await ask("//evil.example/")).toEqual({ ...limited, link: "/shipments" });
+    expect(await request("//evil.example/")).toEqual({ ...limited, link: "/shipments" });
   } finally {
     await new Promise((resolve) => server.close(resolve).closeAllConnections());
   }

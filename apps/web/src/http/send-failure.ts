@@ -5,7 +5,7 @@ import type { Logger } from "@svc/service-kit";
 import type { NextFunction, Request, Response } from "express";
 import type { Caller } from "../access/callers.ts";
 import { messagePage } from "../pages/message-page.ts";
-import { askedPath, localPath } from "./local-path.ts";
+import { localPath, requestedPath } from "./local-path.ts";
 import { wantsJson } from "./read-request.ts";
 import { requestIdOf, routeOf } from "./request-log.ts";
 import { sendPage } from "./send-page.ts";
@@ -47,7 +47,7 @@ function faultsOf(error: unknown): Faults {
 /** Path of a retry link for a temporary error. A link cannot resubmit a form. */
 function retryPathOf(request: Request, status: number): string | undefined {
   const passes = status === 429 || status >= 500;
-  return passes && request.method === "GET" ? localPath(askedPath(request), "/shipments") : undefined;
+  return passes && request.method === "GET" ? localPath(requestedPath(request), "/shipments") : undefined;
 }
 
 const callerOf = (response: Response): Caller | null => (response.locals.caller as Caller | undefined) ?? null;

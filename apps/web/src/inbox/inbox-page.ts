@@ -1,26 +1,26 @@
-import { type Inbox, type InboxRequest, inboxRequestsKept } from "@svc/persistence/inbox";
+import { type Inbox, type InboxRequest, inboxRequestsMax } from "@svc/persistence/inbox";
 import { type Html, html } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import { developersLayout, developersLivePage } from "../developers/developers-layout.ts";
 import { bodyText, headerTable } from "../notifications/exchange.ts";
 import { type LivePage, part } from "../pages/live-page.ts";
-import { exactMoment, moment } from "../pages/moment.ts";
+import { exactTimestamp, relativeTimestamp } from "../pages/timestamps.ts";
 import type { Verdict } from "./check-signatures.ts";
 
 export const inboxPath = "/developers/inbox";
 
 /** Response status of a request that is held open until its sender times out. */
-export const noAnswer = 0;
+export const noResponse = 0;
 
 /** Responses that a user can choose for an inbox. */
-export const answers: readonly (readonly [status: number, words: string])[] = [
+export const responseChoices: readonly (readonly [status: number, words: string])[] = [
   [200, "200 OK"],
   [404, "404 (retried)"],
   [410, "410 (disables the webhook)"],
   [429, "429 (retried after 30 s)"],
   [500, "500 (retried)"],
   [503, "503 (retried)"],
-  [noAnswer, "Time out"],
+  [noResponse, "Time out"],
 ];
 
 export interface InboxPageOptions {
@@ -52,7 +52,7 @@ function address(inbox: Inbox, appUrl: string, isManager: boolean): Html {
         <button class="quiet" type="button" data-copies="inbox-address">Copy</button>
       </div>
       <p class="muted">Anyone who knows the address can post to it; requests are shown here only.
-        It expires ${exactMoment(inbox.expiresAt)} with its requests.</p>
+        It expires ${exactTimestamp(inbox.expiresAt)} with its requests.</p>
       ${
         isManager
           ? html`<div class="actions">
@@ -65,13 +65,13 @@ function address(inbox: Inbox, appUrl: string, isManager: boolean): Html {
     </section>`;
 }
 
-function answerForm(inbox: Inbox): Html {
-  const option = ([status, label]: (typeof answers)[number]) =>
+function responseForm(inbox: Inbox): Html {
+  const option = ([status, label]: (typeof responseChoices)[number]) =>
     html`<option value="${status}"${status === inbox.answer && html` selected`}>${label}</option>`;
   return html`
     <form class="card" method="post" action="${inboxPath}/answer">
       <label for="answer">Respond with</label>
-      <div class="search"><select id="answer" name="answer">${answers.map(option)}</select>
+      <div class="search"><select id="answer" name="answer">${responseChoices.map(option)}</select>
         <button class="quiet">Save</button></div>
       <p class="muted">To test how deliveries behave when an endpoint fails.</p>
     </form>`;
@@ -101,10 +101,10 @@ function received(request: InboxRequest, verdict: Verdict | undefined): Html {
   const { id, receivedAt, headers, body, bodyBytes, answer } = request;
   return html`
     <details class="card received" id="received-${id}">
-      <summary>${moment(receivedAt)} <strong>${eventOf(body) ?? "Not sent by this service"}</strong>
-        <span class="muted">${answer === noAnswer ? "not answered" : `answered ${answer}`}, ${bodyBytes} bytes</span>
+      <summary>${relativeTimestamp(receivedAt)} <strong>${eventOf(body) ?? "Not sent by this service"}</strong>
+        <span class="muted">${answer === noResponse ? "not answered" : `answered ${answer}`}, ${bodyBytes} bytes</span>
         ${verdict !== undefined && html`<span class="tag">${verdict}</span>`}</summary>
-      <p>${exactMoment(receivedAt)}</p>
+      <p>${exactTimestamp(receivedAt)}</p>
       ${headerTable(headers)}
       ${Buffer.byteLength(body) < bodyBytes && html`<p class="muted">Only the beginning of the body is stored.</p>`}
       ${bodyText(body, "")}
@@ -115,7 +115,7 @@ function list(requests: readonly InboxRequest[], verdicts: ReadonlyMap<string, V
   if (requests.length === 0) return html`<p class="muted">No requests yet. New requests appear here.</p>`;
   const text = requests.length === 1 ? "1 request" : `${requests.length} requests`;
   return html`
-    <p class="muted" data-say="received">${text}${requests.length === inboxRequestsKept && ", the newest"}.</p>
+    <p class="muted" data-say="received">${text}${requests.length === inboxRequestsMax && ", the newest"}.</p>
     ${requests.map((request) => received(request, verdicts.get(request.id)))}
     ${
       isManager &&
@@ -136,7 +136,7 @@ export function inboxPage({ caller, appUrl, inbox, requests, notice }: InboxPage
       ${
         inbox
           ? html`<div class="pair">${address(inbox, appUrl, isManager)}
-            ${isManager && html`<div class="stack">${answerForm(inbox)}${signatureForm()}</div>`}</div>`
+            ${isManager && html`<div class="stack">${responseForm(inbox)}${signatureForm()}</div>`}</div>`
           : closed(isManager)
       }
       ${inbox && html`<section><h2>Requests</h2>${part("received", list(requests, none, isManager))}</section>`}`,

@@ -7,10 +7,10 @@ import { sendPage } from "../http/send-page.ts";
 import { sendLivePage } from "../pages/live-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
 import { checkSignatures } from "./check-signatures.ts";
-import { answers, checkedInboxPage, inboxPage, inboxPath } from "./inbox-page.ts";
+import { checkedInboxPage, inboxPage, inboxPath, responseChoices } from "./inbox-page.ts";
 
 const lifetimeMs = 3 * dayMs;
-const taken = 200;
+const defaultStatus = 200;
 const keyBytes = 24;
 
 const notices: Readonly<Record<string, string>> = {
@@ -34,12 +34,12 @@ export function inboxRoutes({ database, appUrl }: { readonly database: Database;
 
   const open: FormHandler = async (_request, response, { accountId }) => {
     const key = randomBytes(keyBytes).toString("base64url");
-    await inboxes.open(accountId, { key, answer: taken, expiresAt: addMs(now(), lifetimeMs) }, now());
+    await inboxes.open(accountId, { key, answer: defaultStatus, expiresAt: addMs(now(), lifetimeMs) }, now());
     response.redirect(303, `${inboxPath}?done=opened`);
   };
 
   const setAnswer: FormHandler = async (_request, response, { accountId }, values) => {
-    const known = answers.find(([status]) => String(status) === values.text("answer"));
+    const known = responseChoices.find(([status]) => String(status) === values.text("answer"));
     if (known) await inboxes.answerWith(accountId, known[0]);
     response.redirect(303, known ? `${inboxPath}?done=answer` : inboxPath);
   };

@@ -27,25 +27,25 @@ describe("the inbox of an account", () => {
     const url = await open(visitor);
     const [, form = ""] = /href="(\/developers\/webhooks\/new\?url=[^"]+)"/.exec(await read(visitor)) ?? [];
     expect(await (await visitor.get(form)).text()).toContain(`value="${url}"`);
-    const made = await visitor.post("/developers/webhooks", { url, events: "*", headers: "", rateLimit: "" });
-    expect(made.status).toBe(201);
-    const markup = await made.text();
+    const created = await visitor.post("/developers/webhooks", { url, events: "*", headers: "", rateLimit: "" });
+    expect(created.status).toBe(201);
+    const markup = await created.text();
     const [, id] = /\/developers\/webhooks\/([0-9a-f-]{36})/.exec(markup) ?? [];
     const [secret = ""] = /whsec_[\w+/=]+/.exec(markup) ?? [];
     expect((await visitor.post(`/developers/webhooks/${id}/test`, { event: "tracking_request.failed" })).status).toBe(
       200,
     );
-    const seen = await eventually("it came", async () => {
+    const pageText = await eventually("it came", async () => {
       const markup = await read(visitor);
       return markup.includes("1 request") && visibleText(markup);
     });
-    expect(seen).toContain("tracking_request.failed answered 200");
-    expect(seen).toContain("x-svc-webhook-signature");
+    expect(pageText).toContain("tracking_request.failed answered 200");
+    expect(pageText).toContain("x-svc-webhook-signature");
     await send(url, "{}");
-    const checked = async (typed: string) => {
-      const answer = await visitor.post(`${path}/check`, { secret: typed });
-      const text = await answer.text();
-      expect(text).not.toContain(typed);
+    const checked = async (input: string) => {
+      const response = await visitor.post(`${path}/check`, { secret: input });
+      const text = await response.text();
+      expect(text).not.toContain(input);
       return [...text.matchAll(/<span class="tag">([^<]+)</g)].map(([, verdict]) => verdict);
     };
     expect(await checked(secret)).toEqual(["refused: no signature", "signature right"]);
@@ -53,26 +53,28 @@ describe("the inbox of an account", () => {
   });
 
   test("shows requests as text, to its account only, and sends the chosen response", async () => {
-    const [mine, theirs] = [await newcomer(), await newcomer()];
-    const url = await open(mine);
-    await open(theirs);
-    const taken = await send(url, "<script>alert(1)</script>\0", {
+    const [ownVisitor, otherVisitor] = [await newcomer(), await newcomer()];
+    const url = await open(ownVisitor);
+    await open(otherVisitor);
+    const stored = await send(url, "<script>alert(1)</script>\0", {
       "x-test": `"><img src=x>`,
       cookie: "svc_session=abc",
     });
-    expect([taken.status, taken.headers.get("content-type")]).toEqual([200, "text/plain; charset=utf-8"]);
-    const markup = await read(mine);
+    expect([stored.status, stored.headers.get("content-type")]).toEqual([200, "text/plain; charset=utf-8"]);
+    const markup = await read(ownVisitor);
     expect(markup).toContain("&lt;script&gt;alert(1)&lt;/script&gt;\ufffd");
     expect(markup).toContain("&quot;&gt;&lt;img src=x&gt;");
     expect(markup).not.toContain("svc_session=abc");
-    expect(await read(theirs)).not.toContain("alert(1)");
-    expect((await mine.post(`${path}/answer`, { answer: "500" })).headers.get("location")).toBe(`${path}?done=answer`);
+    expect(await read(otherVisitor)).not.toContain("alert(1)");
+    expect((await ownVisitor.post(`${path}/answer`, { answer: "500" })).headers.get("location")).toBe(
+      `${path}?done=answer`,
+    );
     expect((await send(url, "{}")).status).toBe(500);
-    expect((await mine.post(`${path}/answer`, { answer: "302" })).headers.get("location")).toBe(path);
+    expect((await ownVisitor.post(`${path}/answer`, { answer: "302" })).headers.get("location")).toBe(path);
     expect((await send(url, "{}")).status).toBe(500);
-    await theirs.post(`${path}/empty`, {});
-    await theirs.post(`${path}/close`, {});
-    expect(visibleText(await read(mine))).toContain("3 requests.");
+    await otherVisitor.post(`${path}/empty`, {});
+    await otherVisitor.post(`${path}/close`, {});
+    expect(visibleText(await read(ownVisitor))).toContain("3 requests.");
   });
 
   test("truncates long bodies, and rejects bodies that are longer than any notification", async () => {
@@ -110,8 +112,8 @@ describe("the inbox of an account", () => {
     for (const key of ["x", "a".repeat(32), "%00", "..%2f"]) {
       expect((await send(`${app.url}/inbox/${key}`, "{}")).status).toBe(404);
     }
-    const looked = await fetch(url);
-    expect([looked.status, looked.headers.get("allow"), (await looked.text()).includes("{")]).toEqual([
+    const response = await fetch(url);
+    expect([response.status, response.headers.get("allow"), (await response.text()).includes("{")]).toEqual([
       405,
       "POST",
       false,
@@ -135,13 +137,13 @@ describe("the inbox of an account", () => {
     await expect(request).rejects.toThrow("timeout");
     expect(visibleText(await read(visitor))).toContain("Not sent by this service not answered, 2 bytes");
     const givers = new AbortController();
-    const held = Array.from({ length: 6 }, () =>
+    const waiting = Array.from({ length: 6 }, () =>
       fetch(url, { method: "POST", signal: givers.signal }).catch(() => null),
     );
     await eventually("all are kept", async () => visibleText(await read(visitor)).includes("7 requests"));
     expect((await send(url, "{}")).status).toBe(503);
     givers.abort();
-    expect(await Promise.all(held)).toEqual(held.map(() => null));
+    expect(await Promise.all(waiting)).toEqual(waiting.map(() => null));
     await visitor.post(`${path}/answer`, { answer: "200" });
     expect((await send(url, "{}")).status).toBe(200);
     expect(visibleText(await read(visitor))).toContain("answered 503, 2 bytes");

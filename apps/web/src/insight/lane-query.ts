@@ -25,8 +25,8 @@ export const readLaneFilter = (request: Request): LaneFilter => ({
 
 /** The filter as the query of an address, with its question mark. */
 export function laneQuery(filter: LaneFilter, more: Readonly<Record<string, string>> = {}): string {
-  const given = Object.entries({ ...more, ...filter }).filter(([, value]) => value !== "");
-  return given.length === 0 ? "" : `?${new URLSearchParams(given)}`;
+  const parameters = Object.entries({ ...more, ...filter }).filter(([, value]) => value !== "");
+  return parameters.length === 0 ? "" : `?${new URLSearchParams(parameters)}`;
 }
 
 const apiFilter = ({ carrier, from, to }: LaneFilter) => ({

@@ -17,9 +17,9 @@ beforeAll(async () => {
 
 describe("the page of carrier performance", () => {
   test("explains its purpose before the first arrival", async () => {
-    const seen = visibleText(await (await get("/carriers/performance")).text());
-    expect(seen).toContain("No shipment with an ETA has arrived on these lanes yet.");
-    expect(seen).toContain("No shipment has departed and arrived on these lanes yet.");
+    const pageText = visibleText(await (await get("/carriers/performance")).text());
+    expect(pageText).toContain("No shipment with an ETA has arrived on these lanes yet.");
+    expect(pageText).toContain("No shipment has departed and arrived on these lanes yet.");
   });
 
   test("draws accuracy, transit and dwell times with their tables, filtered by lane, and as CSV", async () => {
@@ -36,13 +36,13 @@ describe("the page of carrier performance", () => {
     await app.database.prisma.etaSample.create({ data: sample });
 
     const markup = await (await get("/carriers/performance?carrier=sbxl")).text();
-    const seen = visibleText(markup);
-    expect(seen).toContain("Shanghai → Hamburg SBXL 1 24.0 h 24.0 h 24.0 h");
-    expect(seen).toContain("Shanghai → Hamburg SBXL 1 20.0 d 20.0 d 1 2.0 d 2.0 d");
+    const pageText = visibleText(markup);
+    expect(pageText).toContain("Shanghai → Hamburg SBXL 1 24.0 h 24.0 h 24.0 h");
+    expect(pageText).toContain("Shanghai → Hamburg SBXL 1 20.0 d 20.0 d 1 2.0 d 2.0 d");
     expect(markup).toContain('aria-label="Transit time: SBXL Shanghai → Hamburg 20.0 d"');
     expect(markup).toContain("/carriers/performance.csv?table=eta_accuracy&amp;carrier=SBXL");
-    const elsewhere = visibleText(await (await get("/carriers/performance?to=NLRTM")).text());
-    expect(elsewhere).toContain("No shipment has departed and arrived on these lanes yet.");
+    const otherPortText = visibleText(await (await get("/carriers/performance?to=NLRTM")).text());
+    expect(otherPortText).toContain("No shipment has departed and arrived on these lanes yet.");
 
     const file = await get("/carriers/performance.csv?table=transit_times");
     expect(file.headers.get("content-type")).toContain("text/csv");
@@ -56,9 +56,9 @@ describe("the page of carrier performance", () => {
 
   test("shows nothing of another account", async () => {
     const other = await app.addAccount();
-    const answer = await app.request("/carriers/performance", {
+    const response = await app.request("/carriers/performance", {
       headers: { cookie: await app.logIn(other), accept: "text/html" },
     });
-    expect(visibleText(await answer.text())).not.toContain("DEHAM");
+    expect(visibleText(await response.text())).not.toContain("DEHAM");
   });
 });

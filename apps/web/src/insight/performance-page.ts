@@ -1,6 +1,6 @@
 import { instant } from "@svc/domain";
 import type { EtaAccuracyResource, TransitTimeResource } from "@svc/sdk";
-import { barChart, figuresTable, type Html, html, lineChart, shortTimeText } from "@svc/views";
+import { barChart, type Html, html, lineChart, metricsTable, shortTimeText } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
 import { layout } from "../pages/layout.ts";
 import { longTable } from "../pages/long-table.ts";
@@ -21,8 +21,8 @@ export interface PerformancePageOptions {
 }
 
 /** Lines or bars of a chart; the table has all lanes. */
-const linesShown = 3;
-const barsShown = 8;
+const linesMax = 3;
+const barsMax = 8;
 
 /** One decimal in every row, so that figures of a column compare at a glance. */
 const hours = (value: number | null): string => (value === null ? "–" : `${value.toFixed(1)} h`);
@@ -31,26 +31,26 @@ const days = (value: number | null): string => (value === null ? "–" : `${valu
 /** Names of the ports by UN/LOCODE, from the transit times of the lanes. */
 const portNames = (lanes: readonly TransitTimeResource[]): ReadonlyMap<string, string> =>
   new Map(
-    lanes.flatMap(({ attributes: of }) => [
-      [of.port_of_lading_locode, of.port_of_lading_name] as const,
-      [of.port_of_discharge_locode, of.port_of_discharge_name] as const,
+    lanes.flatMap(({ attributes: metrics }) => [
+      [metrics.port_of_lading_locode, metrics.port_of_lading_name] as const,
+      [metrics.port_of_discharge_locode, metrics.port_of_discharge_name] as const,
     ]),
   );
 
 /** "Shanghai → Hamburg"; a port without a name by its UN/LOCODE. */
-function laneOf({ attributes: of }: EtaAccuracyResource, names: ReadonlyMap<string, string>): string {
-  const nameOf = (locode: string | null) => (locode === null ? "Unknown" : (names.get(locode) ?? locode));
-  return `${nameOf(of.port_of_lading_locode)} → ${nameOf(of.port_of_discharge_locode)}`;
+function laneLabel({ attributes: metrics }: EtaAccuracyResource, names: ReadonlyMap<string, string>): string {
+  const portLabel = (locode: string | null) => (locode === null ? "Unknown" : (names.get(locode) ?? locode));
+  return `${portLabel(metrics.port_of_lading_locode)} → ${portLabel(metrics.port_of_discharge_locode)}`;
 }
-const namesOf = ({ attributes }: TransitTimeResource): string =>
+const transitLaneLabel = ({ attributes }: TransitTimeResource): string =>
   `${attributes.port_of_lading_name} → ${attributes.port_of_discharge_name}`;
 
 const leadTime = ({ from_days: from, until_days: until }: EtaAccuracyResource["attributes"]["by_lead_time"][number]) =>
   until === null ? `${from}+ d` : `${from}–${until} d`;
 
 function filterForm({ carrier, from, to }: LaneFilter): Html {
-  const field = (name: string, text: string, value: string, length: number) => html`
-    <div class="field"><label for="lane-${name}">${text}</label>
+  const field = (name: string, label: string, value: string, length: number) => html`
+    <div class="field"><label for="lane-${name}">${label}</label>
       <input id="lane-${name}" name="${name}" value="${value}" maxlength="${length}" size="${length + 2}"
         autocomplete="off"></div>`;
   return html`
@@ -70,20 +70,22 @@ function accuracyCard({ etaAccuracy, transitTimes, filter }: PerformancePageOpti
   const [first] = etaAccuracy;
   if (!first)
     return html`<section class="card"><h2>ETA accuracy</h2><p class="muted">No shipment with an ETA has arrived on these lanes yet.</p></section>`;
-  const most = etaAccuracy.toSorted((a, b) => b.attributes.estimates - a.attributes.estimates).slice(0, linesShown);
+  const busiestLanes = etaAccuracy
+    .toSorted((a, b) => b.attributes.estimates - a.attributes.estimates)
+    .slice(0, linesMax);
   // The longest lead time first, so that the lines run towards the arrival.
   const buckets = first.attributes.by_lead_time.toReversed();
   const names = portNames(transitTimes);
   const row = (lane: EtaAccuracyResource) => {
-    const { attributes: of } = lane;
+    const { attributes: metrics } = lane;
     return html`
-      <tr><th scope="row" data-label="Lane">${laneOf(lane, names)}</th>
-        <td data-label="Carrier" class="number">${of.shipping_line_scac}</td>
-        <td data-label="Shipments">${of.shipments}</td>
-        <td data-label="Mean absolute error">${hours(of.mean_absolute_error_hours)}</td>
-        <td data-label="Bias">${hours(of.mean_error_hours)}</td>
-        <td data-label="90 % within">${hours(of.p90_absolute_error_hours)}</td>
-        ${of.by_lead_time.map(
+      <tr><th scope="row" data-label="Lane">${laneLabel(lane, names)}</th>
+        <td data-label="Carrier" class="number">${metrics.shipping_line_scac}</td>
+        <td data-label="Shipments">${metrics.shipments}</td>
+        <td data-label="Mean absolute error">${hours(metrics.mean_absolute_error_hours)}</td>
+        <td data-label="Bias">${hours(metrics.mean_error_hours)}</td>
+        <td data-label="90 % within">${hours(metrics.p90_absolute_error_hours)}</td>
+        ${metrics.by_lead_time.map(
           (each) => html`
             <td data-label="${leadTime(each)} ahead">${hours(each.mean_absolute_error_hours)}</td>`,
         )}</tr>`;
@@ -93,11 +95,11 @@ function accuracyCard({ etaAccuracy, transitTimes, filter }: PerformancePageOpti
       <div class="title"><h2>ETA accuracy</h2>
         ${fileLinks(laneQuery(filter, { table: "eta_accuracy" }))}</div>
       <p class="muted">Mean absolute error of the ETA at the port of discharge by lead time, on the
-        ${most.length === 1 ? "lane" : `${most.length} lanes`} with the most estimates.</p>
+        ${busiestLanes.length === 1 ? "lane" : `${busiestLanes.length} lanes`} with the most estimates.</p>
       ${lineChart({
-        description: `Mean absolute error by lead time: ${most.map((lane) => `${laneOf(lane, names)} ${hours(lane.attributes.mean_absolute_error_hours)}`).join(", ")}`,
-        series: most.map((lane) => ({
-          name: `${lane.attributes.shipping_line_scac} ${laneOf(lane, names)}`,
+        description: `Mean absolute error by lead time: ${busiestLanes.map((lane) => `${laneLabel(lane, names)} ${hours(lane.attributes.mean_absolute_error_hours)}`).join(", ")}`,
+        series: busiestLanes.map((lane) => ({
+          name: `${lane.attributes.shipping_line_scac} ${laneLabel(lane, names)}`,
           values: lane.attributes.by_lead_time.toReversed().map((each) => each.mean_absolute_error_hours),
         })),
         labels: buckets.map((bucket, index) => (index === 0 ? `${leadTime(bucket)} ahead` : leadTime(bucket))),
@@ -105,7 +107,7 @@ function accuracyCard({ etaAccuracy, transitTimes, filter }: PerformancePageOpti
       })}
       <p class="muted">A positive bias: vessels arrived later than estimated.</p>
       ${longTable(
-        figuresTable({
+        metricsTable({
           caption: "ETA accuracy by carrier and lane",
           columns: [
             "Lane",
@@ -140,16 +142,18 @@ function timeChart(
 ): Html {
   const rows = lanes.flatMap((lane) => {
     const [value, mark] = read(lane.attributes);
-    return value === null ? [] : [{ label: `${lane.attributes.shipping_line_scac} ${namesOf(lane)}`, value, mark }];
+    return value === null
+      ? []
+      : [{ label: `${lane.attributes.shipping_line_scac} ${transitLaneLabel(lane)}`, value, mark }];
   });
-  const shown = rows.slice(0, barsShown);
+  const visibleRows = rows.slice(0, barsMax);
   return html`
     <div><h3>${title}</h3>${
-      shown.length === 0
+      visibleRows.length === 0
         ? html`<p class="muted">${empty}</p>`
         : barChart({
-            description: `${title}: ${shown.map(({ label, value }) => `${label} ${days(value)}`).join(", ")}`,
-            rows: shown,
+            description: `${title}: ${visibleRows.map(({ label, value }) => `${label} ${days(value)}`).join(", ")}`,
+            rows: visibleRows,
             format: days,
           })
     }</div>`;
@@ -159,17 +163,17 @@ function transitCard({ transitTimes, filter }: PerformancePageOptions): Html {
   if (transitTimes.length === 0)
     return html`<section class="card"><h2>Transit and dwell times</h2><p class="muted">No shipment has departed and arrived on these lanes yet.</p></section>`;
   const row = (lane: TransitTimeResource) => {
-    const { attributes: of } = lane;
+    const { attributes: metrics } = lane;
     return html`
-      <tr><th scope="row" data-label="Lane">${namesOf(lane)}</th>
-        <td data-label="Carrier" class="number">${of.shipping_line_scac}</td>
-        <td data-label="Shipments">${of.shipments}</td>
-        <td data-label="Transit, median">${days(of.median_transit_days)}</td>
-        <td data-label="Transit, 90 % within">${days(of.p90_transit_days)}</td>
-        <td data-label="Containers">${of.containers}</td>
-        <td data-label="Dwell, median">${days(of.median_dwell_days)}</td>
-        <td data-label="Dwell, 90 % within">${days(of.p90_dwell_days)}</td>
-        <td data-label="Last arrival">${shortTimeText(instant(of.last_arrived_at))}</td></tr>`;
+      <tr><th scope="row" data-label="Lane">${transitLaneLabel(lane)}</th>
+        <td data-label="Carrier" class="number">${metrics.shipping_line_scac}</td>
+        <td data-label="Shipments">${metrics.shipments}</td>
+        <td data-label="Transit, median">${days(metrics.median_transit_days)}</td>
+        <td data-label="Transit, 90 % within">${days(metrics.p90_transit_days)}</td>
+        <td data-label="Containers">${metrics.containers}</td>
+        <td data-label="Dwell, median">${days(metrics.median_dwell_days)}</td>
+        <td data-label="Dwell, 90 % within">${days(metrics.p90_dwell_days)}</td>
+        <td data-label="Last arrival">${shortTimeText(instant(metrics.last_arrived_at))}</td></tr>`;
   };
   return html`
     <section class="card">
@@ -178,11 +182,11 @@ function transitCard({ transitTimes, filter }: PerformancePageOptions): Html {
       <p class="muted">Transit: departure from the port of loading to arrival at the port of discharge. Dwell:
         discharge to full gate-out there. Bars are medians; the line marks what 90 % stay within.</p>
       <div class="pair">
-        ${timeChart(transitTimes, transitChart, (of) => [of.median_transit_days, of.p90_transit_days])}
-        ${timeChart(transitTimes, dwellChart, (of) => [of.median_dwell_days, of.p90_dwell_days])}
+        ${timeChart(transitTimes, transitChart, (metrics) => [metrics.median_transit_days, metrics.p90_transit_days])}
+        ${timeChart(transitTimes, dwellChart, (metrics) => [metrics.median_dwell_days, metrics.p90_dwell_days])}
       </div>
       ${longTable(
-        figuresTable({
+        metricsTable({
           caption: "Transit and dwell times by carrier and lane",
           columns: [
             "Lane",

@@ -2,7 +2,7 @@ import type { Response } from "express";
 import { Gauge, type Registry } from "prom-client";
 
 /** A browser holds one for each visible window. */
-const streamsOfSessionMax = 6;
+const streamsPerSessionMax = 6;
 /** Maximum number of streams in this process; each is an open connection. */
 const streamsMax = 5_000;
 /** Proxies close connections that are silent for a minute. */
@@ -40,7 +40,7 @@ export function createEventStreams(metrics: Registry, stopping?: AbortSignal): E
 
   const hasRoomFor = (session: string): boolean => {
     const own = [...sessions.values()].filter((one) => one === session).length;
-    return sessions.size < streamsMax && own < streamsOfSessionMax;
+    return sessions.size < streamsMax && own < streamsPerSessionMax;
   };
 
   return {

@@ -6,11 +6,11 @@ import { startTestWeb } from "../testing/start-test-web.ts";
 
 const app = started(startTestWeb);
 let cookie: string;
-let stranger: string;
+let otherCookie: string;
 
 const account = started(() => app.addAccount());
 beforeAll(async () => {
-  [cookie, stranger] = [await app.logIn(account), await app.logIn(await app.addAccount())];
+  [cookie, otherCookie] = [await app.logIn(account), await app.logIn(await app.addAccount())];
 });
 const shipment = started(() => addShipment(app.database, account.id, { number: "LIVE1", containers: ["LIVU1000001"] }));
 const other = started(() => addShipment(app.database, account.id, { number: "LIVE2" }));
@@ -52,7 +52,7 @@ describe("GET /events", () => {
   test("reports a change to the pages of the account and of the shipment, and to no others", async () => {
     const paths = ["/events", `/events?shipment=${shipment.id}`, `/events?shipment=${other.id}`];
     const own = await Promise.all(paths.map((path) => listen(path, cookie)));
-    const foreign = await Promise.all(paths.map((path) => listen(path, stranger)));
+    const foreign = await Promise.all(paths.map((path) => listen(path, otherCookie)));
     const all = [...own, ...foreign];
     await eventually("all are ready", () => all.every(({ events }) => events[0] === "ready"));
     await change(shipment.id, "one");
@@ -76,7 +76,7 @@ describe("GET /events", () => {
     expect(open.map(({ answer }) => answer.status)).toEqual([200, 200, 200, 200, 200, 200]);
     const refused = await listen("/events", cookie);
     expect([refused.answer.status, refused.answer.headers.get("retry-after")]).toEqual([429, "60"]);
-    expect((await listen("/events", stranger)).answer.status).toBe(200);
+    expect((await listen("/events", otherCookie)).answer.status).toBe(200);
     await open[0]?.close();
     await eventually("there is room", async () => {
       const next = await listen("/events", cookie);

@@ -3,7 +3,7 @@ import type { SignedInCaller } from "../access/api-clients.ts";
 import { may } from "../access/callers.ts";
 import { accountLayout, accountLivePage } from "../account/account-layout.ts";
 import { type LivePage, part } from "../pages/live-page.ts";
-import { exactMoment, moment } from "../pages/moment.ts";
+import { exactTimestamp, relativeTimestamp } from "../pages/timestamps.ts";
 import type { CaughtMail } from "./caught-mails.ts";
 
 const path = "/account/mail";
@@ -14,7 +14,7 @@ function row({ id, subject, from, to, sentAt }: CaughtMail, hasRecipient: boolea
       <th scope="row" data-label="Subject"><a class="row-link" href="${path}/${id}">${subject || "No subject"}</a></th>
       <td data-label="From">${from}</td>
       ${hasRecipient && html`<td data-label="To">${to}</td>`}
-      <td data-label="Sent">${sentAt && moment(sentAt)}</td>
+      <td data-label="Sent">${sentAt && relativeTimestamp(sentAt)}</td>
     </tr>`;
 }
 
@@ -42,9 +42,9 @@ export function mailListPage(caller: SignedInCaller, mails: readonly CaughtMail[
 
 /** The text, with links to pages of this application only: other addresses are shown and not linked. */
 function linked(text: string, appUrl: string): Html {
-  const pieces = text.split(/(https?:\/\/[^\s<>"]+)/);
-  const isOwn = (piece: string): boolean => piece.startsWith(`${appUrl}/`);
-  return html`${pieces.map((piece) => (isOwn(piece) ? html`<a href="${piece}">${piece}</a>` : piece))}`;
+  const segments = text.split(/(https?:\/\/[^\s<>"]+)/);
+  const isOwn = (segment: string): boolean => segment.startsWith(`${appUrl}/`);
+  return html`${segments.map((segment) => (isOwn(segment) ? html`<a href="${segment}">${segment}</a>` : segment))}`;
 }
 
 /** `GET /account/mail/{id}`: the plain text of a mail. Its HTML part, which says the same, is not shown. */
@@ -57,7 +57,7 @@ export function mailPage(caller: SignedInCaller, mail: CaughtMail, appUrl: strin
     heading: subject || "No subject",
     content: html`
       <p class="muted"><a href="${path}">Mail</a></p>
-      <p class="muted">From ${from} to ${to}${sentAt && html`, ${exactMoment(sentAt)}`}</p>
+      <p class="muted">From ${from} to ${to}${sentAt && html`, ${exactTimestamp(sentAt)}`}</p>
       <div class="card mail-text">${linked(text, appUrl)}</div>`,
   });
 }

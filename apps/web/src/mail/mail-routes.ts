@@ -1,7 +1,7 @@
 import { mayDo } from "@svc/domain/members";
 import type { SignedInCaller } from "../access/api-clients.ts";
 import type { MailboxMessages } from "../account/mailbox-messages.ts";
-import { found } from "../http/found.ts";
+import { findRecord } from "../http/find-record.ts";
 import type { PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";
 import { sendLivePage } from "../pages/live-page.ts";
@@ -29,7 +29,7 @@ export function mailRoutes(options: {
 
   const show: PageHandler = async (request, response, caller) => {
     const reader = await readerOf(caller);
-    const mail = await found("mail", request.params.id, (id) => mails.read(id.toLowerCase(), reader));
+    const mail = await findRecord("mail", request.params.id, (id) => mails.read(id.toLowerCase(), reader));
     sendPage(response, 200, mailPage(caller, mail, appUrl));
   };
 

@@ -1,7 +1,7 @@
 import { instant } from "@svc/domain";
 import { containerStatusLabel, type Html, html, localTimeText, shortTimeText } from "@svc/views";
 import { type ContainerQuery, containersPath } from "../containers/list-query.ts";
-import { figuresOf, isAtSea, isLate, type MapContainer, type MapPlace, placeTitle } from "./map-facts.ts";
+import { countContainers, isAtSea, isLate, type MapContainer, type MapPlace, placeTitle } from "./map-facts.ts";
 import { mapPath, nothingSelected } from "./map-query.ts";
 import { placeTable } from "./place-table.ts";
 
@@ -35,7 +35,7 @@ function voyageText({ properties }: MapPlace): Html | null {
   return html`<p>From ${properties.previous_port_name} to ${properties.next_port_name} · ETA ${text}</p>`;
 }
 
-function stateOfContainer(container: MapContainer): Html {
+function containerState(container: MapContainer): Html {
   const late = isLate(container) ? 1 : 0;
   return html`${container.has_open_exception && html`<span class="shape exception">Exception</span>`}
     ${late > 0 && html`<span class="shape late-shape">${container.delay_days} d late</span>`}
@@ -56,7 +56,7 @@ function containerTable(place: MapPlace): Html {
       rows: containers.slice(0, rowsMax).map((container) => ({
         name: containerLink(container),
         second: html`${containerStatusLabel(container.status)}`,
-        state: stateOfContainer(container),
+        state: containerState(container),
       })),
     })}
     ${rest > 0 && html`<p class="muted">and ${containersText(rest)} more</p>`}`;
@@ -92,7 +92,7 @@ export function mapCard(filters: ContainerQuery, at: string, places: readonly Ma
     rows: vessels.slice(0, rowsMax).map((vessel) => ({
       name: html`<a href="${mapPath(filters, vessel.id)}">${placeTitle(vessel)}</a>`,
       second: html`${numbers.format(vessel.properties.containers.length)}`,
-      state: stateMarks(figuresOf([vessel])),
+      state: stateMarks(countContainers([vessel])),
     })),
   });
   return card(filters, `At sea to ${name}`, table, locode);

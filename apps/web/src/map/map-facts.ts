@@ -6,7 +6,7 @@ import type { WorldPlace } from "@svc/views/world-map";
 export type MapPlace = ContainerPositionsDocument["features"][number];
 export type MapContainer = MapPlace["properties"]["containers"][number];
 
-export interface Figures {
+export interface ContainerCounts {
   readonly count: number;
   readonly late: number;
   readonly exceptions: number;
@@ -14,7 +14,7 @@ export interface Figures {
 
 export const isLate = ({ delay_days: days }: MapContainer): boolean => days !== null && days >= lateDays;
 
-export function figuresOf(places: readonly MapPlace[]): Figures {
+export function countContainers(places: readonly MapPlace[]): ContainerCounts {
   const containers = places.flatMap(({ properties }) => properties.containers);
   return {
     count: containers.length,
@@ -32,16 +32,16 @@ export const placeTitle = (place: MapPlace): string =>
   isAtSea(place) ? vesselName(place) : (place.properties.place_name ?? "");
 
 /** Returns the numbers that the map draws for a place, without its containers. */
-export const worldPlace = (place: MapPlace): WorldPlace => ({
+export const toWorldPlace = (place: MapPlace): WorldPlace => ({
   position: [place.geometry.coordinates[0], place.geometry.coordinates[1]],
   name: placeTitle(place),
   kind: isAtSea(place) ? "vessel" : "place",
   heading: place.properties.heading ?? 0,
-  ...figuresOf([place]),
+  ...countContainers([place]),
 });
 
 /** A group of places, or of the vessels that sail to a port. */
-export interface PlaceGroup extends Figures {
+export interface PlaceGroup extends ContainerCounts {
   /** Value of `at` in the URL that selects the group. */
   readonly at: string;
   readonly name: string;
@@ -52,14 +52,14 @@ const byCount = (one: PlaceGroup, other: PlaceGroup): number =>
   other.count - one.count || (one.name < other.name ? -1 : 1);
 
 /** Vessels by their next port, and the places where containers are, the largest first. */
-export function groupsOf(places: readonly MapPlace[]): {
+export function groupPlaces(places: readonly MapPlace[]): {
   readonly atSea: readonly PlaceGroup[];
   readonly ashore: readonly PlaceGroup[];
 } {
   const sailing = Map.groupBy(places.filter(isAtSea), ({ properties }) => properties.next_port_locode ?? "");
   const atSea = [...sailing].map(([locode, vessels]) => {
     const name = vessels[0]?.properties.next_port_name ?? locode;
-    return { at: `to-${locode}`, name, places: vessels, ...figuresOf(vessels) };
+    return { at: `to-${locode}`, name, places: vessels, ...countContainers(vessels) };
   });
   const ashore = places
     .filter((place) => !isAtSea(place))
@@ -67,7 +67,7 @@ export function groupsOf(places: readonly MapPlace[]): {
       at: place.id,
       name: place.properties.place_name ?? "",
       places: [place],
-      ...figuresOf([place]),
+      ...countContainers([place]),
     }));
   return { atSea: atSea.toSorted(byCount), ashore: ashore.toSorted(byCount) };
 }

@@ -13,12 +13,12 @@ import type { NamedRecords } from "../search/find-named.ts";
 import { namedList } from "../search/named-note.ts";
 import type { CarrierChoice } from "../tracking-requests/carrier-menu.ts";
 import { containersText, mapCard, numbers, stateMarks } from "./map-card.ts";
-import { groupsOf, type PlaceGroup, worldPlace } from "./map-facts.ts";
-import { type MapQuery, mapPath, positionsApiPath, selectionOf } from "./map-query.ts";
+import { groupPlaces, type PlaceGroup, toWorldPlace } from "./map-facts.ts";
+import { findSelection, type MapQuery, mapPath, positionsApiPath } from "./map-query.ts";
 import { placeTable } from "./place-table.ts";
 
 /** The positions from the API, or the reason why there are none. */
-export type PositionsOfPage = ContainerPositionsDocument | "not_enabled";
+export type PositionsResult = ContainerPositionsDocument | "not_enabled";
 
 export interface MapPageOptions {
   readonly caller: SignedInCaller;
@@ -29,7 +29,7 @@ export interface MapPageOptions {
   /** Records that the text of the search names. */
   readonly named: readonly NamedRecords[];
   readonly isUnknownPort: boolean;
-  readonly positions: PositionsOfPage;
+  readonly positions: PositionsResult;
   readonly lines: readonly CarrierChoice[];
 }
 
@@ -44,8 +44,8 @@ const legend = html`
 
 const signs = { in: "M8 3v10M3 8h10", out: "M3 8h10", all: "M2 6V2h4M10 2h4v4M14 10v4h-4M6 14H2v-4" } as const;
 
-const mapButton = (name: keyof typeof signs, text: string): Html => html`
-  <button type="button" data-map-button="${name}" title="${text}" aria-label="${text}" disabled>
+const mapButton = (name: keyof typeof signs, label: string): Html => html`
+  <button type="button" data-map-button="${name}" title="${label}" aria-label="${label}" disabled>
     <svg viewBox="0 0 16 16" aria-hidden="true"><path d="${signs[name]}"/></svg></button>`;
 
 /** The script enables them. */
@@ -54,8 +54,8 @@ const mapButtons = html`
     ${mapButton("all", "Show all")}</div>`;
 
 /** The map that the server draws, and what the script needs to replace it by one with zoom. */
-function mapFigure({ features }: ContainerPositionsDocument, { filters, at }: MapQuery, label: string): Html {
-  const places = features.map(worldPlace);
+function mapPanel({ features }: ContainerPositionsDocument, { filters, at }: MapQuery, label: string): Html {
+  const places = features.map(toWorldPlace);
   const selected = places[features.findIndex(({ id }) => id === at)]?.position ?? null;
   return html`
     <figure class="card voyages">
@@ -118,15 +118,15 @@ const notEnabled = html`
   <section class="card empty"><h2>The map is a paid feature</h2>
     <p>Routes and positions of containers are a paid feature that this account does not have.</p></section>`;
 
-function mapOf(positions: ContainerPositionsDocument, options: MapPageOptions): Html {
+function mapContent(positions: ContainerPositionsDocument, options: MapPageOptions): Html {
   const { features } = positions;
-  const { query: asked, shown: filters, named } = options;
-  const at = selectionOf(asked, features);
+  const { query: requestedQuery, shown: filters, named } = options;
+  const at = findSelection(requestedQuery, features);
   const query = { filters, at };
   if (features.length === 0) {
-    return html`${part("map", html`${summary(positions, filters)}${empty(asked.filters, named)}`)}`;
+    return html`${part("map", html`${summary(positions, filters)}${empty(requestedQuery.filters, named)}`)}`;
   }
-  const { atSea, ashore } = groupsOf(features);
+  const { atSea, ashore } = groupPlaces(features);
   const placed = positions.meta.containers_total - positions.meta.containers_without_position;
   const parts = [
     ...atSea.map(({ name, count }) => `${count} at sea to ${name}`),
@@ -134,10 +134,10 @@ function mapOf(positions: ContainerPositionsDocument, options: MapPageOptions): 
   ];
   const label = `Map of ${containersText(placed)}: ${parts.slice(0, 5).join(", ")}${parts.length > 5 ? ", and others" : ""}.`;
   return html`
-    ${part("named", nameNote({ query: asked.filters, shown: filters, named }, mapPath))}
+    ${part("named", nameNote({ query: requestedQuery.filters, shown: filters, named }, mapPath))}
     ${part("summary", summary(positions, filters))}
     <div class="columns map-columns">
-      ${part("map", mapFigure(positions, query, label))}
+      ${part("map", mapPanel(positions, query, label))}
       <div class="stack">
         ${part("selected", at !== "" && mapCard(filters, at, features))}
         ${part("at-sea", groupTable("At sea, by next port", "Next port", atSea, query))}
@@ -163,7 +163,7 @@ export function mapPage(options: MapPageOptions): LivePage {
       <nav class="chips" aria-label="Conditions">${Object.entries(views).map(view)}</nav>
       ${activeFilters(filters, mapPath)}
       ${options.isUnknownPort && unknownPortNote(options.query.filters.port)}
-      ${positions === "not_enabled" ? notEnabled : mapOf(positions, options)}
+      ${positions === "not_enabled" ? notEnabled : mapContent(positions, options)}
       ${sameFromApi(apiBaseUrl, [{ path: positionsApiPath(shown), mediaType: "application/json" }])}`,
   });
 }

@@ -24,7 +24,7 @@ export function readMapQuery(query: Readonly<Record<string, unknown>>): MapQuery
 }
 
 /** Returns the selected place: the only result of a search for a number, until the reader selects another one. */
-export const selectionOf = ({ filters, at }: MapQuery, places: readonly { readonly id: string }[]): string => {
+export const findSelection = ({ filters, at }: MapQuery, places: readonly { readonly id: string }[]): string => {
   const [only, ...others] = places;
   return at === "" && filters.number !== "" && only !== undefined && others.length === 0 ? only.id : at;
 };

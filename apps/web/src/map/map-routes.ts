@@ -6,11 +6,11 @@ import type { PageHandler } from "../http/handler.ts";
 import { allowMapScript } from "../http/send-page.ts";
 import { sendLivePage } from "../pages/live-page.ts";
 import { checkPort } from "../saved-views/port-choice.ts";
-import { type MapPlace, worldPlace } from "./map-facts.ts";
-import { mapPage, type PositionsOfPage } from "./map-page.ts";
+import { type MapPlace, toWorldPlace } from "./map-facts.ts";
+import { mapPage, type PositionsResult } from "./map-page.ts";
 import { mapPath, readMapQuery } from "./map-query.ts";
 
-async function readPositions({ api }: SignedInCaller, filters: ContainerQuery): Promise<PositionsOfPage> {
+async function readPositions({ api }: SignedInCaller, filters: ContainerQuery): Promise<PositionsResult> {
   try {
     return await api.overviews.containerPositions(containerFiltersOf(filters));
   } catch (error) {
@@ -21,7 +21,7 @@ async function readPositions({ api }: SignedInCaller, filters: ContainerQuery): 
 
 /** A place as GeoJSON, as the script draws it. */
 function drawnPlace(place: MapPlace) {
-  const { position, ...properties } = worldPlace(place);
+  const { position, ...properties } = toWorldPlace(place);
   return {
     type: "Feature",
     geometry: { type: "Point", coordinates: position },
@@ -43,7 +43,7 @@ export function mapRoutes(apiBaseUrl: string) {
     const portName = await checkPort(caller.api, filters.port, false);
     if (portName.otherLocode) return redirectToPort(portName.otherLocode);
     const read = (filters: ContainerQuery) => readPositions(caller, filters);
-    const isEmpty = (found: PositionsOfPage) => found !== "not_enabled" && found.meta.containers_total === 0;
+    const isEmpty = (found: PositionsResult) => found !== "not_enabled" && found.meta.containers_total === 0;
     const [{ found: positions, shown, named }, lines] = await Promise.all([
       findContainers(caller.api, filters, read, isEmpty),
       caller.api.shippingLines.list({}, { format: "mapped" }),

@@ -164,9 +164,9 @@ describe("the map", () => {
     const other = await app.addAccount();
     const data = { features: ["container_route"] };
     await app.database.prisma.account.updateMany({ where: { id: other.id }, data });
-    const stranger = await app.visit(other);
-    expect(await (await stranger.get("/map/places.json")).json()).toMatchObject({ features: [] });
-    expect(await (await stranger.get("/map?at=2000016-CNSHA-NLRTM")).text()).not.toContain("SBXU");
+    const otherVisitor = await app.visit(other);
+    expect(await (await otherVisitor.get("/map/places.json")).json()).toMatchObject({ features: [] });
+    expect(await (await otherVisitor.get("/map?at=2000016-CNSHA-NLRTM")).text()).not.toContain("SBXU");
     expect((await app.request("/map/places.json")).status).toBe(302);
   });
 

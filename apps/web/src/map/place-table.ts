@@ -15,16 +15,16 @@ export function placeTable(options: {
 }): Html {
   const { caption, columns, hasAmounts, rows } = options;
   const [first, second, third] = columns;
-  const amountClass = hasAmounts && html` class="amount"`;
+  const classAttribute = hasAmounts && html` class="amount"`;
   return html`
     <table class="places">
       <caption class="hidden">${caption}</caption>
-      <thead><tr><th scope="col">${first}</th><th scope="col"${amountClass}>${second}</th>
+      <thead><tr><th scope="col">${first}</th><th scope="col"${classAttribute}>${second}</th>
         <th scope="col">${third}</th></tr></thead>
       <tbody>${rows.map(
         (row) => html`
         <tr${row.isChosen && html` class="chosen-row"`}><th scope="row">${row.name}</th>
-          <td${amountClass}>${row.second}</td><td>${row.state}</td></tr>`,
+          <td${classAttribute}>${row.second}</td><td>${row.state}</td></tr>`,
       )}</tbody>
     </table>`;
 }

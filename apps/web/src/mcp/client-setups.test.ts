@@ -6,13 +6,13 @@ const documentation = fs.readFileSync(new URL("../../../../docs/mcp.md", import.
 const overHttp = /### Over HTTP\n([\s\S]*?)\n### /.exec(documentation)?.[1] ?? "";
 
 /** The parsed value of JSON, else the text. */
-function meaning(text: string): unknown {
+function parsed(text: string): unknown {
   return text.startsWith("{") ? JSON.parse(text) : text;
 }
 
 test("the page and docs/mcp.md show the same setup for each client", () => {
-  const documented = [...overHttp.matchAll(/```\w+\n([\s\S]*?)\n```/g)].map(([, text = ""]) => meaning(text));
-  expect(clientSetups("http://localhost:4001/mcp").map(({ text }) => meaning(text))).toEqual(documented);
+  const documented = [...overHttp.matchAll(/```\w+\n([\s\S]*?)\n```/g)].map(([, text = ""]) => parsed(text));
+  expect(clientSetups("http://localhost:4001/mcp").map(({ text }) => parsed(text))).toEqual(documented);
 });
 
 test("the file of each client is the documented one", () => {

@@ -2,8 +2,8 @@ import type { ConnectedApplication } from "@svc/persistence/oauth";
 import { actionsColumn, type Html, html, listTable } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import { developersLayout } from "../developers/developers-layout.ts";
-import { moment } from "../pages/moment.ts";
 import { snippet } from "../pages/snippet.ts";
+import { relativeTimestamp } from "../pages/timestamps.ts";
 import { clientSetups } from "./client-setups.ts";
 import { installLinks } from "./install-links.ts";
 
@@ -19,9 +19,9 @@ function connectedRow(application: ConnectedApplication, isManager: boolean): Ht
     <tr>
       <th scope="row" data-label="Application">${name}</th>
       <td data-label="Access">${scopes.includes("write") ? "read and write" : "read only"}</td>
-      <td data-label="Connected">${moment(connectedAt)}
+      <td data-label="Connected">${relativeTimestamp(connectedAt)}
         ${connectedBy !== null && html`<span class="muted">by ${connectedBy}</span>`}</td>
-      <td data-label="Last used">${moment(lastUsedAt)}</td>
+      <td data-label="Last used">${relativeTimestamp(lastUsedAt)}</td>
       <td>${
         isManager &&
         html`<form method="post" action="/developers/mcp/applications/${grantId}/disconnect">

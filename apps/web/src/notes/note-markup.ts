@@ -1,6 +1,6 @@
 import { hasMentions, mentionedMember, mentionProblems, noteParts } from "@svc/domain/notes";
 import { type Html, type HtmlValue, html } from "@svc/views";
-import { noticeBox } from "../pages/notice-box.ts";
+import { noticeBanner } from "../pages/notice-banner.ts";
 
 /** Hint at the field of a note, where the service sends e-mail. */
 export const mentionHint =
@@ -25,5 +25,5 @@ export const memberSuggestions = (fieldId: string, members: readonly string[]): 
 export function mentionNotice(note: string | null, members: readonly string[]): Html | null {
   const problems = mentionProblems(note, members);
   if (problems.length === 0) return null;
-  return noticeBox("warning", html`<p>The note is saved.</p>${problems.map((problem) => html`<p>${problem}</p>`)}`);
+  return noticeBanner("warning", html`<p>The note is saved.</p>${problems.map((problem) => html`<p>${problem}</p>`)}`);
 }

@@ -1,7 +1,7 @@
 import { attemptsMax } from "@svc/domain/webhooks";
 import type { WebhookDeliveryResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
-import { moment } from "../pages/moment.ts";
+import { relativeTimestamp } from "../pages/timestamps.ts";
 
 /** The delivery of a notification, as the API describes it. */
 export type Delivery = WebhookDeliveryResource["attributes"];
@@ -24,7 +24,7 @@ export function nextAttempt(delivery: Delivery, due = "due"): Html | null {
   if (delivery.next_attempt_at === null) return null;
   if (isBeingSent(delivery)) return html`being sent now`;
   if (delivery.state === "held") return html`waits for its webhook, which is paused or off`;
-  return html`${due} ${moment(delivery.next_attempt_at)}`;
+  return html`${due} ${relativeTimestamp(delivery.next_attempt_at)}`;
 }
 
 /** "answered 500, attempt 4 of 13, next due in 6 minutes"; null when there is nothing to say. */
@@ -36,8 +36,10 @@ export function deliveryText(delivery: Delivery): Html | null {
     lastAttempt && counted(delivery, lastAttempt),
     nextAttempt(delivery, due),
   ];
-  const said = parts.filter((part) => part !== null);
-  return said.length === 0 ? null : html`${said.map((part, index) => html`${index > 0 && ", "}${part}`)}`;
+  const presentParts = parts.filter((part) => part !== null);
+  return presentParts.length === 0
+    ? null
+    : html`${presentParts.map((part, index) => html`${index > 0 && ", "}${part}`)}`;
 }
 
 /** The hint beside the "Resend" button. */
@@ -49,6 +51,6 @@ export function resendHint(delivery: Delivery): Html {
   if (isBeingSent(delivery)) return html`An attempt is in progress. If it fails, the next attempt follows at once.`;
   if (state === "held")
     return html`The webhook is paused or disabled: nothing is sent, neither automatically nor by this button.`;
-  return html`<strong>Next automatic attempt: ${moment(nextAttemptAt)}.</strong>
+  return html`<strong>Next automatic attempt: ${relativeTimestamp(nextAttemptAt)}.</strong>
     Resending attempts it now and restarts the retry schedule.`;
 }

@@ -1,15 +1,15 @@
 import { expect, test } from "@jest/globals";
 import { bodyText } from "./exchange.ts";
 
-const shown = (body: string | null): string => String(bodyText(body, "Nothing came."));
+const format = (body: string | null): string => String(bodyText(body, "Nothing came."));
 
 test("a body of JSON is shown in lines, any other as it came", () => {
-  expect(shown('{"data":[1,{"a":null}]}')).toBe(
+  expect(format('{"data":[1,{"a":null}]}')).toBe(
     `<pre tabindex="0">${'{\n  "data": [\n    1,\n    {\n      "a": null\n    }\n  ]\n}'.replaceAll('"', "&quot;")}</pre>`,
   );
-  expect(shown("<b>no JSON")).toBe('<pre tabindex="0">&lt;b&gt;no JSON</pre>');
-  expect(shown("")).toContain("The body is empty.");
-  expect(shown(null)).toContain("Nothing came.");
+  expect(format("<b>no JSON")).toBe('<pre tabindex="0">&lt;b&gt;no JSON</pre>');
+  expect(format("")).toContain("The body is empty.");
+  expect(format(null)).toContain("Nothing came.");
 });
 
 test.each([21, 1_000, 32_000])("JSON that is nested %d deep is not made longer than it is", (depth) => {
@@ -18,10 +18,10 @@ test.each([21, 1_000, 32_000])("JSON that is nested %d deep is not made longer t
     ['{"a":', "}"],
   ] as const) {
     const body = `${open.repeat(depth)}0${close.repeat(depth)}`;
-    expect(shown(body)).toBe(`<pre tabindex="0">${body.replaceAll('"', "&quot;")}</pre>`);
+    expect(format(body)).toBe(`<pre tabindex="0">${body.replaceAll('"', "&quot;")}</pre>`);
   }
 });
 
 test("shows a document of 20 nested levels in lines", () => {
-  expect(shown(`${"[".repeat(20)}0${"]".repeat(20)}`).split("\n")).toHaveLength(41);
+  expect(format(`${"[".repeat(20)}0${"]".repeat(20)}`).split("\n")).toHaveLength(41);
 });

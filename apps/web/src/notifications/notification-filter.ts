@@ -9,7 +9,7 @@ export const sinceLabels = { day: "The last 24 hours", week: "The last 7 days", 
 
 export type Since = keyof typeof sinceLabels;
 
-const daysOf: Readonly<Record<Since, number>> = { day: 1, week: 7, month: 30 };
+const sinceDays: Readonly<Record<Since, number>> = { day: 1, week: 7, month: 30 };
 
 /** The filters in the address of the list; null: not filtered. */
 export interface NotificationFilter {
@@ -44,7 +44,7 @@ export function apiFilterOf({ status, webhookId, event, since }: NotificationFil
     deliveryStatus: status ?? undefined,
     webhook: webhookId ?? undefined,
     event: event ?? undefined,
-    createdAfter: since === null ? undefined : new Date(Date.now() - daysOf[since] * dayMs),
+    createdAfter: since === null ? undefined : new Date(Date.now() - sinceDays[since] * dayMs),
   };
 }
 

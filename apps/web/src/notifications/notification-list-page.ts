@@ -30,7 +30,7 @@ function narrowForm({ status, webhookId, event, since }: NotificationFilter): Ht
             <option value="">Any</option>${eventNames.map((name) => option(name, name, event))}</select></p>
           <p><label for="since">Created</label><select id="since" name="since">
             <option value="">All time</option>
-            ${Object.entries(sinceLabels).map(([value, text]) => option(value, text, since))}</select></p>
+            ${Object.entries(sinceLabels).map(([value, label]) => option(value, label, since))}</select></p>
           <p><button class="quiet">Apply</button></p>
         </div>
       </details>
@@ -49,10 +49,10 @@ export function notificationListPage(options: {
   const { caller, apiBaseUrl, filter, webhook, number, page } = options;
   const link = (status: DeliveryStatus | null) => {
     const mark = status === filter.status && html` aria-current="true"`;
-    const text = status === null ? "All" : statusLabel(status);
-    return html`<a href="${notificationsAddress({ ...filter, status })}"${mark}>${text}</a>`;
+    const label = status === null ? "All" : statusLabel(status);
+    return html`<a href="${notificationsAddress({ ...filter, status })}"${mark}>${label}</a>`;
   };
-  const addressOfPage = (next: number) => notificationsAddress(filter, next);
+  const pageAddress = (next: number) => notificationsAddress(filter, next);
   const empty = Object.values(filter).every((value) => value === null)
     ? "No notifications yet"
     : "No notifications match";
@@ -77,7 +77,7 @@ export function notificationListPage(options: {
           : html`<section class="card empty"><h2>${empty}</h2>
               <p>Each event creates one notification per subscribed webhook.</p></section>`
       }
-      ${pageLinks({ number, hasMore: Boolean(page.links?.next), addressOf: addressOfPage })}
+      ${pageLinks({ number, hasMore: Boolean(page.links?.next), addressOf: pageAddress })}
       ${sameFromApi(apiBaseUrl, [{ path: apiPathOf(filter) }])}`,
   });
 }

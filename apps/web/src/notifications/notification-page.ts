@@ -4,10 +4,10 @@ import { type Html, html } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import { developersLivePage } from "../developers/developers-layout.ts";
 import { type LivePage, part } from "../pages/live-page.ts";
-import { exactMoment, moment } from "../pages/moment.ts";
-import { noticeBox } from "../pages/notice-box.ts";
+import { noticeBanner } from "../pages/notice-banner.ts";
 import { type ApiCall, sameFromApi } from "../pages/same-from-api.ts";
 import { snippet } from "../pages/snippet.ts";
+import { exactTimestamp, relativeTimestamp } from "../pages/timestamps.ts";
 import { verifyCard } from "../webhooks/verify-samples.ts";
 import { nextAttempt, resendHint } from "./delivery-text.ts";
 import { bodyText, headerTable, prettyJson } from "./exchange.ts";
@@ -31,11 +31,11 @@ function attemptCard({ attributes }: AttemptResource, isLatest: boolean): Html {
           <strong>Attempt ${number}</strong> <span class="state ${tone}">${label}</span>
           ${status !== null && html`<code>${status}</code>`}
           ${durationMs !== null && html`<span class="muted">${durationMs} ms ·</span>`}
-          <span class="muted">${exactMoment(attributes.started_at)}</span>
+          <span class="muted">${exactTimestamp(attributes.started_at)}</span>
         </summary>
         ${error !== null && html`<p class="problem">${error}</p>`}
         ${outcome === "unknown" && html`<p>The sender stopped before it read the response. It will be retried.</p>`}
-        ${attributes.next_attempt_at !== null && html`<p>Retried ${moment(attributes.next_attempt_at)}.</p>`}
+        ${attributes.next_attempt_at !== null && html`<p>Retried ${relativeTimestamp(attributes.next_attempt_at)}.</p>`}
         <p>Sent to <code>${attributes.url}</code></p>
         <h3>Response</h3>
         ${headerTable(attributes.response_headers)}
@@ -69,7 +69,7 @@ function facts({ delivery }: NotificationPageOptions): Html {
           ? html`<a href="/developers/webhooks/${relationships.webhook.data?.id}">${attributes.webhook_url}</a>`
           : html`<span class="muted">deleted</span>`
       }</dd></div>
-      <div><dt>Created</dt><dd>${exactMoment(attributes.created_at)}</dd></div>
+      <div><dt>Created</dt><dd>${exactTimestamp(attributes.created_at)}</dd></div>
       <div><dt>Id</dt><dd><code>${id}</code></dd></div>
     </dl>`;
 }
@@ -102,8 +102,8 @@ function attemptList({ attempts, moreAttempts, delivery }: NotificationPageOptio
 function payload({ delivery, isRaw }: NotificationPageOptions): Html {
   const { body } = delivery.attributes;
   const address = `/developers/notifications/${delivery.id}`;
-  const way = (label: string, href: string, isShown: boolean) =>
-    html`<a href="${href}#payload"${isShown && html` aria-current="true"`}>${label}</a>`;
+  const way = (label: string, href: string, isCurrent: boolean) =>
+    html`<a href="${href}#payload"${isCurrent && html` aria-current="true"`}>${label}</a>`;
   return html`
     <section class="card" id="payload"><h2>Payload</h2>
       <p class="muted">The body of every attempt. Its delivery_status is always pending, so that all attempts are
@@ -120,7 +120,7 @@ export function notificationPage(options: NotificationPageOptions): LivePage {
   const due = nextAttempt(attributes);
   const badge = statusBadge(attributes.delivery_status, isUnsent(attributes));
   const number = (attributes.last_attempt?.attempt_number ?? 0) + 1;
-  const most = attributes.prior_attempts + attemptsMax;
+  const attemptsTotal = attributes.prior_attempts + attemptsMax;
   const path = `/webhook_notifications/${id}`;
   const calls: readonly ApiCall[] = [
     { path: `/webhook_deliveries/${id}` },
@@ -135,7 +135,7 @@ export function notificationPage(options: NotificationPageOptions): LivePage {
     notice,
     aside: part("state", html`<span data-say="state">${badge}</span>`),
     content: html`
-      ${part("due", due && noticeBox("neutral", html`Attempt ${number} of ${most}: ${due}.`))}
+      ${part("due", due && noticeBanner("neutral", html`Attempt ${number} of ${attemptsTotal}: ${due}.`))}
       <section class="card">${facts(options)}${resendActions(options)}</section>
       <h2>Attempts</h2>
       ${part("attempts", attemptList(options))}

@@ -58,8 +58,8 @@ describe("notifications in the dashboard", () => {
     expect(page).not.toContain("<img");
     expect(page).toMatch(/<code>webhook-signature<\/code>/i);
     const payload = /<h2>Payload<\/h2>[\s\S]*?<pre tabindex="0" id="payload-text">([^<]*)<\/pre>/.exec(page)?.[1] ?? "";
-    const shown = payload.replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&gt;", ">");
-    expect(JSON.parse(shown)).toEqual(JSON.parse(body.toString()));
+    const displayed = payload.replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&gt;", ">");
+    expect(JSON.parse(displayed)).toEqual(JSON.parse(body.toString()));
     const raw = /id="payload-text">([^<]*)</.exec(await textOf(`${path}/${id}?payload=raw`))?.[1] ?? "";
     expect(raw.replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&gt;", ">")).toBe(body.toString());
     expect(page).toContain(`<a href="${path}/${id}?payload=raw#payload">Raw</a>`);
@@ -86,12 +86,12 @@ describe("notifications in the dashboard", () => {
       where: { accountId: account.id, notificationId: id },
       data: { deliveryStatus: "failed", nextAttemptAt: null },
     });
-    const asked = await textOf(question);
-    expect(visibleText(asked)).toContain("1 notification of this webhook failed since");
+    const confirmation = await textOf(question);
+    expect(visibleText(confirmation)).toContain("1 notification of this webhook failed since");
     sink.respondWith({ status: 200 });
-    const [, since = ""] = /name="since" value="([^"]*)"/.exec(asked) ?? [];
-    const answer = await visitor.post(`/developers/webhooks/${webhookId}/recover`, { since, only: "failed" });
-    expect(answer.headers.get("location")).toBe(`/developers/webhooks/${webhookId}?done=recovered&count=1`);
+    const [, since = ""] = /name="since" value="([^"]*)"/.exec(confirmation) ?? [];
+    const response = await visitor.post(`/developers/webhooks/${webhookId}/recover`, { since, only: "failed" });
+    expect(response.headers.get("location")).toBe(`/developers/webhooks/${webhookId}?done=recovered&count=1`);
     expect(await pageWhen(id, /<strong>Attempt 2<\/strong>/)).toContain("Received");
   });
 
@@ -101,8 +101,8 @@ describe("notifications in the dashboard", () => {
     expect(await pageWhen(id, /<strong>Attempt 1</)).toMatch(/Attempt 2 of 13: due[\s\S]*<code>500<\/code>/);
     expect(visibleText(await textOf(`${path}/${id}`))).toMatch(/Next automatic attempt: in a moment/);
     sink.respondWith({ status: 204 });
-    const answer = await visitor.post(`${path}/${id}/redeliver`, {});
-    expect(answer.headers.get("location")).toBe(`${path}/${id}?done=sent`);
+    const response = await visitor.post(`${path}/${id}/redeliver`, {});
+    expect(response.headers.get("location")).toBe(`${path}/${id}?done=sent`);
     const page = await pageWhen(id, /<strong>Attempt 2<\/strong>/);
     expect(page).toContain('<span class="state good">Received</span>');
     const received = sink.deliveries.filter(({ body }) => body.includes(id));
@@ -163,14 +163,14 @@ describe("notifications in the dashboard", () => {
   test("neither shows nor resends notifications of other accounts", async () => {
     const id = await notify("SECRET1");
     await pageWhen(id, /<strong>Attempt 1</);
-    const stranger = await app.visit(await app.addAccount());
+    const otherVisitor = await app.visit(await app.addAccount());
     for (const address of [path, `${path}?webhook=${webhookId}`]) {
-      expect(await textOf(address, stranger)).not.toContain(id);
+      expect(await textOf(address, otherVisitor)).not.toContain(id);
     }
-    const answer = await stranger.get(`${path}/${id}`);
-    expect(answer.status).toBe(404);
-    expect(await answer.text()).not.toContain("SECRET1");
-    expect((await stranger.post(`${path}/${id}/redeliver`, {})).status).toBe(404);
+    const response = await otherVisitor.get(`${path}/${id}`);
+    expect(response.status).toBe(404);
+    expect(await response.text()).not.toContain("SECRET1");
+    expect((await otherVisitor.post(`${path}/${id}/redeliver`, {})).status).toBe(404);
     expect((await visitor.post(`${path}/${id}/redeliver`, {}, { origin: "https://evil.example" })).status).toBe(403);
     expect(sink.deliveries.filter(({ body }) => body.includes(id))).toHaveLength(1);
   });
@@ -186,9 +186,9 @@ test("show that the API is unavailable", async () => {
   const alone = await startTestWeb();
   try {
     const lonely = await alone.visit(await alone.addAccount());
-    const answer = await lonely.get(`${path}?status=failed`);
-    expect(answer.status).toBe(503);
-    const page = await answer.text();
+    const response = await lonely.get(`${path}?status=failed`);
+    expect(response.status).toBe(503);
+    const page = await response.text();
     expect(page).toContain("The API is not available");
     expect(page).toContain(`<a class="button" href="${path}?status=failed">Try again</a>`);
     const overview = await lonely.get("/developers");

@@ -1,5 +1,5 @@
 import type { Request } from "express";
-import { nullIfNotFound } from "../http/found.ts";
+import { nullIfNotFound } from "../http/find-record.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { queryText } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
@@ -11,7 +11,7 @@ import { notificationPage } from "./notification-page.ts";
 
 const path = "/developers/notifications";
 const pageSize = 30;
-const attemptsShown = 50;
+const attemptsMax = 50;
 
 export function notificationRoutes({ apiBaseUrl }: { readonly apiBaseUrl: string }) {
   const list: PageHandler = async (request, response, caller) => {
@@ -34,7 +34,7 @@ export function notificationRoutes({ apiBaseUrl }: { readonly apiBaseUrl: string
     const id = idOf(request);
     const [{ data: delivery }, attempts] = await Promise.all([
       caller.api.notifications.delivery(id),
-      caller.api.notifications.attempts(id, { pageSize: attemptsShown }),
+      caller.api.notifications.attempts(id, { pageSize: attemptsMax }),
     ]);
     const page = notificationPage({
       caller,

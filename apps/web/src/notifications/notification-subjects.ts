@@ -23,7 +23,7 @@ const isRecord = (value: unknown): value is IncludedRecord => {
 };
 
 /** The records in the body of a notification; empty when it cannot be parsed. */
-function recordsOf(body: string): readonly IncludedRecord[] {
+function parseRecords(body: string): readonly IncludedRecord[] {
   try {
     const { included } = Object(JSON.parse(body));
     return Array.isArray(included) ? included.filter(isRecord) : [];
@@ -34,7 +34,7 @@ function recordsOf(body: string): readonly IncludedRecord[] {
 
 /** Links to the records of a notification, by their numbers; null when none has one. */
 export function subjectLinks(body: string): Html | null {
-  const records = recordsOf(body);
+  const records = parseRecords(body);
   const named = Object.entries(subjects).flatMap(([type, { label, name, path }]) =>
     records
       .filter((record) => record.type === type && typeof record.attributes[name] === "string")

@@ -1,7 +1,7 @@
 import type { WebhookDeliveryResource } from "@svc/sdk";
 import { type Html, html, listTable } from "@svc/views";
-import { breakable } from "../pages/breakable.ts";
-import { moment } from "../pages/moment.ts";
+import { relativeTimestamp } from "../pages/timestamps.ts";
+import { withWordBreaks } from "../pages/word-breaks.ts";
 import { type Delivery, deliveryText } from "./delivery-text.ts";
 import { subjectLinks } from "./notification-subjects.ts";
 
@@ -38,11 +38,11 @@ export function notificationTable(
     return html`
       <tr>
         <th scope="row" data-label="Event">
-          <a class="row-link" href="/developers/notifications/${id}">${breakable(attributes.event)}</a></th>
+          <a class="row-link" href="/developers/notifications/${id}">${withWordBreaks(attributes.event)}</a></th>
         <td data-label="About">${subjectLinks(attributes.body)}</td>
         ${withWebhook && webhookCell(relationships.webhook.data?.id, attributes.webhook_url)}
         <td data-label="State">${badge}${state && html` <span class="muted">${state}</span>`}</td>
-        <td data-label="Created">${moment(attributes.created_at)}</td>
+        <td data-label="Created">${relativeTimestamp(attributes.created_at)}</td>
       </tr>`;
   };
   return listTable({

@@ -49,9 +49,9 @@ describe("no connection is made to an internal address that an application names
   test.each(["127.0.0.1", "[::1]", "localhost", "[::ffff:127.0.0.1]", "metadata.localhost", "2130706433"])(
     "https://%s as the address of its metadata document",
     async (host) => {
-      const answer = await authorize(`https://${host}:${port}/client.json`);
-      expect(answer.status).toBe(400);
-      expect(await answer.text()).toMatch(/metadata document fetch failed|invalid|not valid/);
+      const response = await authorize(`https://${host}:${port}/client.json`);
+      expect(response.status).toBe(400);
+      expect(await response.text()).toMatch(/metadata document fetch failed|invalid|not valid/);
       expect(connections).toBe(0);
     },
   );

@@ -5,7 +5,7 @@ import { layout } from "../pages/layout.ts";
 import { interactionPath } from "./oauth-provider.ts";
 
 /** `https://claude.ai/…` as claude.ai, `cursor://…` as cursor, a loopback address as this computer. */
-function placeOf(uri: string): string {
+function uriHost(uri: string): string {
   const { protocol, hostname } = new URL(uri);
   if (["localhost", "127.0.0.1", "[::1]"].includes(hostname)) return "a program on this computer";
   return protocol === "https:" || protocol === "http:" ? hostname : `the application for ${protocol}//`;
@@ -41,7 +41,7 @@ export function consentPage(request: {
         <h1>Connect ${clientName}?</h1>
         <p>It asks for access to the shipments and containers of <strong>${caller.user?.companyName}</strong>,
           as <strong>${caller.user?.email}</strong>.</p>
-        <p>You will be sent to <strong>${placeOf(redirectUri)}</strong>. ${
+        <p>You will be sent to <strong>${uriHost(redirectUri)}</strong>. ${
           clientId.startsWith("https://")
             ? html`The application is published by <strong>${new URL(clientId).hostname}</strong>.`
             : html`The application chose its name itself: continue only if you have just connected it.`

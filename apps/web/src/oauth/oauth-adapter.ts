@@ -19,7 +19,7 @@ const unsupported = (): never => {
  */
 export function createOAuthAdapter(records: OAuthRecordRepository): AdapterFactory {
   return (model): Adapter => {
-    const recordOf = (
+    const toRecord = (
       id: string,
       { jti: _jti, ...payload }: AdapterPayload,
       expiresInSeconds?: number,
@@ -41,7 +41,7 @@ export function createOAuthAdapter(records: OAuthRecordRepository): AdapterFacto
 
     return {
       async upsert(id, payload, expiresIn) {
-        const record = recordOf(id, payload, expiresIn);
+        const record = toRecord(id, payload, expiresIn);
         const { accountId, clientId = "", scope = "" } = payload;
         if (model === "Grant") return records.storeGrant(record, clientId);
         if (model !== "AccessToken") return records.store(record);

@@ -57,18 +57,18 @@ export function oauthRoutes(options: OAuthOptions) {
     }
     const { scopes, resources } = await readRequest(provider, interaction);
     const granted = scopes.filter((scope) => scope === "read" || form.text("access") === "write");
-    const grant = new provider.Grant({ accountId: subject, clientId: textOf(interaction.params.client_id) });
+    const grant = new provider.Grant({ accountId: subject, clientId: toText(interaction.params.client_id) });
     for (const resource of resources) {
       grant.addResourceScope(resource, granted.join(" "));
       const refused = tokenScopes.filter((scope) => !granted.includes(scope));
       if (refused.length > 0) grant.rejectResourceScope(resource, refused.join(" "));
     }
-    grant.rejectOIDCScope(textOf(interaction.params.scope));
+    grant.rejectOIDCScope(toText(interaction.params.scope));
     const consent = { grantId: await grant.save() };
     await provider.interactionFinished(request, response, { consent }, { mergeWithLastSubmission: true });
   };
 
-  const answer = provider.callback();
+  const handleProviderRequest = provider.callback();
   const { host, protocol: scheme } = new URL(appUrl);
   /** The provider handles every method of its paths itself. */
   const protocol = (request: Request, response: Response): Promise<void> => {
@@ -76,7 +76,7 @@ export function oauthRoutes(options: OAuthOptions) {
     request.headers["x-forwarded-host"] = host;
     request.headers["x-forwarded-proto"] = scheme.slice(0, -1);
     if (request.path === "/oauth/authorize") addScope(request, appUrl);
-    return answer(request, response);
+    return handleProviderRequest(request, response);
   };
 
   return { showConsent, decide, protocol };
@@ -91,7 +91,7 @@ function addScope(request: Request, appUrl: string): void {
 }
 
 /** The authorization server validated these parameters before it stored the interaction. */
-const textOf = (parameter: unknown): string => (typeof parameter === "string" ? parameter : "");
+const toText = (parameter: unknown): string => (typeof parameter === "string" ? parameter : "");
 
 async function readInteraction(provider: Provider, request: Request, response: Response): Promise<Interaction> {
   const interaction = await provider.interactionDetails(request, response).catch(() => null);
@@ -115,14 +115,14 @@ const signIn = (
   );
 
 async function readRequest(provider: Provider, { params }: Interaction) {
-  const client = await provider.Client.find(textOf(params.client_id));
+  const client = await provider.Client.find(toText(params.client_id));
   if (!client) throw TrackingError.of("not_found", "The application is no longer registered. Start again from it.");
-  const asked = new Set(textOf(params.scope).split(" "));
-  const scopes: TokenScope[] = tokenScopes.filter((scope) => asked.has(scope));
+  const requestedScopes = new Set(toText(params.scope).split(" "));
+  const scopes: TokenScope[] = tokenScopes.filter((scope) => requestedScopes.has(scope));
   return {
     client,
     scopes,
-    resources: [params.resource].flat().map(textOf),
-    redirectUri: textOf(params.redirect_uri),
+    resources: [params.resource].flat().map(toText),
+    redirectUri: toText(params.redirect_uri),
   };
 }

@@ -2,27 +2,27 @@ import { type Instant, readInstant } from "@svc/domain";
 import { type Html, html, shortTimeText } from "@svc/views";
 import type { Request } from "express";
 import { queryText } from "../http/read-request.ts";
-import { noticeBox } from "./notice-box.ts";
+import { noticeBanner } from "./notice-banner.ts";
 
 /** The time of a page, from its address. */
-export interface AskedTime {
+export interface AsOfTime {
   /** Null: now. */
   readonly asOf: Instant | null;
   /** Why the page shows the present although a time was given. */
   readonly problem: string | null;
 }
 
-const shownLengthMax = 40;
+const quotedLengthMax = 40;
 /** The value of an input of type `datetime-local`, which is in UTC here. */
 const withoutZone = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?$/;
 
 /** `?as_of=`: a date or a time, without a zone in UTC. */
-export function readAsOf(request: Request, now: Instant): AskedTime {
-  const given = queryText(request, "as_of").trim();
-  if (given === "") return { asOf: null, problem: null };
-  const asOf = readInstant(withoutZone.test(given) ? `${given}Z` : given);
+export function readAsOf(request: Request, now: Instant): AsOfTime {
+  const input = queryText(request, "as_of").trim();
+  if (input === "") return { asOf: null, problem: null };
+  const asOf = readInstant(withoutZone.test(input) ? `${input}Z` : input);
   if (asOf === null) {
-    const problem = `“${given.slice(0, shownLengthMax).toWellFormed()}” is not a date. Write it as 2026-11-25 or 2026-11-25T10:00.`;
+    const problem = `“${input.slice(0, quotedLengthMax).toWellFormed()}” is not a date. Write it as 2026-11-25 or 2026-11-25T10:00.`;
     return { asOf: null, problem };
   }
   return asOf > now
@@ -33,7 +33,7 @@ export function readAsOf(request: Request, now: Instant): AskedTime {
 export const notTrackedYet = (asOf: Instant): string =>
   `Not tracked yet on ${shortTimeText(asOf)}; the page shows the present.`;
 
-export interface AsOfControl extends AskedTime {
+export interface AsOfControl extends AsOfTime {
   /** When what is known changed, oldest first. */
   readonly changeTimes: readonly Instant[];
   readonly path: string;
@@ -48,8 +48,11 @@ function pathAt({ path, parameters }: AsOfControl, asOf: Instant | null): string
 
 /** The changes before and after the state that is shown. `next` null: the present. */
 function neighbours({ asOf, changeTimes }: AsOfControl) {
-  const shown = asOf === null ? changeTimes.length - 1 : changeTimes.findLastIndex((at) => at <= asOf);
-  return { previous: changeTimes[shown - 1] ?? null, next: asOf === null ? null : (changeTimes[shown + 1] ?? null) };
+  const position = asOf === null ? changeTimes.length - 1 : changeTimes.findLastIndex((at) => at <= asOf);
+  return {
+    previous: changeTimes[position - 1] ?? null,
+    next: asOf === null ? null : (changeTimes[position + 1] ?? null),
+  };
 }
 
 function slider(control: AsOfControl): Html | null {
@@ -91,7 +94,7 @@ function form(control: AsOfControl): Html {
 /** Shows the record as it was known at a time: a form, links from change to change, and with the script a slider. */
 export function asOfControl(control: AsOfControl): Html {
   const { asOf, problem } = control;
-  const notice = problem !== null && noticeBox("error", problem);
+  const notice = problem !== null && noticeBanner("error", problem);
   if (asOf === null) {
     return html`${notice}<details class="as-of"${problem !== null && html` open`}>
       <summary>Show an earlier state</summary>${form(control)}</details>`;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
 import { html } from "@svc/views";
-import { breakable } from "./breakable.ts";
+import { withWordBreaks } from "./word-breaks.ts";
 
-const markup = (name: string): string => String(html`${breakable(name)}`);
+const markup = (name: string): string => String(html`${withWordBreaks(name)}`);
 
 describe("a long name in a narrow column", () => {
   test("breaks between its words, not inside them", () => {

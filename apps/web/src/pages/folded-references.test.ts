@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { visibleText } from "../testing/visible-text.ts";
-import { firstReferences, otherReferences } from "./folded-references.ts";
+import { firstReferences, otherReferences } from "./visible-references.ts";
 
 test("three references are shown, and the others open by their number", () => {
   const references = ["PO-1", "PO-2", "PO-3", "PO-4", "<PO>"];

@@ -1,5 +1,5 @@
 import { type Html, html } from "@svc/views";
-import { type Caller, openExceptionsShown } from "../access/callers.ts";
+import { type Caller, openExceptionsMax } from "../access/callers.ts";
 import { assetPath } from "../asset-files.ts";
 import { readerTheme } from "../theme/reader-theme.ts";
 import { userMenu } from "./user-menu.ts";
@@ -43,11 +43,11 @@ function jump(): Html {
 
 /** Number of open exceptions beside "Attention"; a live page replaces it when it changes. */
 function openExceptions({ openExceptions: count = 0 }: Caller): Html {
-  const shown = count > openExceptionsShown ? `${openExceptionsShown}+` : count;
-  const text = `${shown} open ${count === 1 ? "exception" : "exceptions"}, yours or without an owner`;
+  const countText = count > openExceptionsMax ? `${openExceptionsMax}+` : count;
+  const text = `${countText} open ${count === 1 ? "exception" : "exceptions"}, yours or without an owner`;
   return html`<span data-part="open-exceptions">${
     count > 0 &&
-    html` <span class="open-count" title="${text}"><span aria-hidden="true">${shown}</span><span
+    html` <span class="open-count" title="${text}"><span aria-hidden="true">${countText}</span><span
       class="hidden">(${text})</span></span>`
   }</span>`;
 }

@@ -3,7 +3,7 @@ import { type Html, type HtmlValue, html } from "@svc/views";
 import type { Request, Response } from "express";
 import { sendPage } from "../http/send-page.ts";
 import { layout, type PageOptions } from "./layout.ts";
-import { withoutAges } from "./moment.ts";
+import { withoutAges } from "./timestamps.ts";
 
 /** A page that its script updates while it is visible (browser/live.ts). */
 export interface LivePage {

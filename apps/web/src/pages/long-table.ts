@@ -1,7 +1,7 @@
 import { type Html, html } from "@svc/views";
 
 /** Rows that a phone shows at first (browser/tables.css). */
-const rowsShown = 5;
+const visibleRowsMax = 5;
 
 /**
  * A table whose rows are cards on a phone: there, of more than five rows the rest is folded, without a script. `id`: of
@@ -10,5 +10,6 @@ const rowsShown = 5;
 export const longTable = (table: Html, { id, count }: { readonly id: string; readonly count: number }): Html => html`
   <div class="long-table">${table}
     ${
-      count > rowsShown && html`<details class="more-rows" id="${id}"><summary>All ${count} rows</summary></details>`
+      count > visibleRowsMax &&
+      html`<details class="more-rows" id="${id}"><summary>All ${count} rows</summary></details>`
     }</div>`;

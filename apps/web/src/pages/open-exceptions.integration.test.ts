@@ -13,9 +13,9 @@ let ids: readonly string[];
 
 beforeAll(async () => {
   shipment = await addShipment(app.database, account.id, { number: "NAV1", containers: ["NAVU1000001"] });
-  const of = { subjectId: shipment.id, shipmentId: shipment.id };
+  const keys = { subjectId: shipment.id, shipmentId: shipment.id };
   ids = await Promise.all(
-    ["rollover", "eta_delay"].map((kind) => addException(app.database, account.id, { ...of, kind })),
+    ["rollover", "eta_delay"].map((kind) => addException(app.database, account.id, { ...keys, kind })),
   );
 });
 
@@ -25,8 +25,8 @@ const navigation = (markup: string): string => visibleText(/<nav class="sections
 describe("the count beside Attention", () => {
   test("is on every page of a member, with words for screen readers, and on no other", async () => {
     for (const path of ["/attention", "/shipments", `/shipments/${shipment.id}`, "/developers", "/account/members"]) {
-      const seen = navigation(await read(path));
-      expect(seen).toContain("Attention 2 (2 open exceptions, yours or without an owner) Shipments");
+      const navigationText = navigation(await read(path));
+      expect(navigationText).toContain("Attention 2 (2 open exceptions, yours or without an owner) Shipments");
     }
     expect(await read("/shipments")).toContain('<span aria-hidden="true">2</span>');
     const lost = navigation(await read("/no-such-page"));

@@ -2,7 +2,7 @@ import type { MemberAction } from "@svc/domain/members";
 import { type Html, type HtmlValue, html } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import type { PageOptions, Section } from "./layout.ts";
-import { noticeBox } from "./notice-box.ts";
+import { noticeBanner } from "./notice-banner.ts";
 import { pageHead } from "./page-head.ts";
 
 /** A page of a section, identified by a name that the section's code uses. */
@@ -41,10 +41,10 @@ export function partsFrame<const Name extends string>(section: Section, label: s
   return (page: PartPage<Name>): PageOptions => {
     const { title, caller, part, heading = page.title, aside, isOfRecord = false, content, notice } = page;
     const lists = Object.entries<Parts<Name>>(groups).map(([group, parts]) => {
-      const links = parts.map(([name, text, path, action = "read"]) => {
+      const links = parts.map(([name, linkLabel, path, action = "read"]) => {
         if (!may(caller, action)) return null;
         const mark = name === part && html` aria-current="true"`;
-        return html`<a href="${path}"${mark}>${text}</a>`;
+        return html`<a href="${path}"${mark}>${linkLabel}</a>`;
       });
       return group === "" ? links : html`<div class="group"><span class="muted">${group}</span> ${links}</div>`;
     });
@@ -56,7 +56,7 @@ export function partsFrame<const Name extends string>(section: Section, label: s
     const tabs = !isGrouped && !isOfRecord && html`<nav class="chips tabs" aria-label="${label}">${lists}</nav>`;
     const head = pageHead({ heading, aside, path, tabs });
     const body = html`${head}
-      ${notice !== undefined && noticeBox("success", notice)}
+      ${notice !== undefined && noticeBanner("success", notice)}
       ${content}`;
     return {
       title,

@@ -1,8 +1,8 @@
 import { expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
 import { visibleText } from "../testing/visible-text.ts";
-import { withoutAges } from "./moment.ts";
 import { printedLine, rowsText } from "./printed-line.ts";
+import { withoutAges } from "./timestamps.ts";
 
 const line = (now: string, filters: readonly { name: string; value: string }[] = []) =>
   String(printedLine({ filters, order: "delay, descending", rows: "3 containers", now: instant(now) }));
@@ -26,6 +26,6 @@ test.each([
   [50, 1_234, "50 of 1,234 containers"],
   [1, 1, "1 container"],
   [25, null, "25 containers"],
-])("%j rows of %j are %s", (shown, total, expected) => {
-  expect(rowsText(shown, total, ["container", "containers"])).toBe(expected);
+])("%j rows of %j are %s", (displayed, total, expected) => {
+  expect(rowsText(displayed, total, ["container", "containers"])).toBe(expected);
 });

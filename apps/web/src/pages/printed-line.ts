@@ -6,9 +6,9 @@ import { part } from "./live-page.ts";
 const numbers = new Intl.NumberFormat("en-GB");
 
 /** "50 of 1,234 containers" of a page of a list, or "3 containers". `total`: null where it is not counted. */
-export function rowsText(shown: number, total: number | null, [one, many]: readonly [string, string]): string {
-  const all = total ?? shown;
-  return `${shown < all ? `${numbers.format(shown)} of ` : ""}${numbers.format(all)} ${all === 1 ? one : many}`;
+export function rowsText(visible: number, total: number | null, [one, many]: readonly [string, string]): string {
+  const all = total ?? visible;
+  return `${visible < all ? `${numbers.format(visible)} of ` : ""}${numbers.format(all)} ${all === 1 ? one : many}`;
 }
 
 /**

@@ -62,7 +62,7 @@ test("API requests shown on a page succeed", async () => {
     "/developers/events",
     "/developers/events/container.updated",
   ];
-  const answers = await Promise.all(
+  const results = await Promise.all(
     pages.map(async (path) => {
       const commands = await readingCommands(path);
       const statuses = commands.map(async (command) => {
@@ -76,7 +76,7 @@ test("API requests shown on a page succeed", async () => {
       };
     }),
   );
-  for (const { path, count, refused } of answers) {
+  for (const { path, count, refused } of results) {
     expect({ path, refused }).toEqual({ path, refused: [] });
     expect({ path, isShown: count > 0 }).toEqual({ path, isShown: true });
   }
@@ -113,8 +113,8 @@ test("API requests shown beside the tracking forms succeed with the typed values
       }),
     );
   };
-  const typed = "number=SBXDIR000123&line=SBXL&references=PO%201%2C%20it%27s%202&tags=x";
-  expect(await send(`/track?${typed}`)).toEqual([
+  const form = "number=SBXDIR000123&line=SBXL&references=PO%201%2C%20it%27s%202&tags=x";
+  expect(await send(`/track?${form}`)).toEqual([
     ["/tracking_requests/infer_number", 200],
     ["/tracking_requests", 201],
   ]);
@@ -136,10 +136,10 @@ test("the first request of an account is one that the API takes", async () => {
   const document = plain(body)
     .replace('"request_number":"…"', '"request_number":"SBXDIR000111"')
     .replace('"scac":"…"', '"scac":"SBXL"');
-  const answer = await fetch(`${app.apiBaseUrl}/tracking_requests`, {
+  const response = await fetch(`${app.apiBaseUrl}/tracking_requests`, {
     method: "POST",
     headers: { authorization: `Token ${newcomer.token}`, "content-type": "application/vnd.api+json" },
     body: document,
   });
-  expect([answer.status, plain(page).includes("$SVC_API_TOKEN")]).toEqual([201, true]);
+  expect([response.status, plain(page).includes("$SVC_API_TOKEN")]).toEqual([201, true]);
 });

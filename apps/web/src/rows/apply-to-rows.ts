@@ -6,7 +6,7 @@ export const rowsMax = 100;
 /** Requests at the same time. */
 const concurrency = 5;
 
-function reasonOf(error: SvcError): string {
+function failureReason(error: SvcError): string {
   const detail = error instanceof ApiError ? error.faults[0]?.detail : undefined;
   return detail ?? error.message;
 }
@@ -26,7 +26,7 @@ export async function applyToRows(
   ids: readonly string[],
   change: (id: string) => Promise<unknown>,
 ): Promise<RowResults> {
-  const wanted = [...new Set(ids)].filter(isUuid).slice(0, rowsMax);
+  const uniqueIds = [...new Set(ids)].filter(isUuid).slice(0, rowsMax);
   const done: string[] = [];
   const failed: { id: string; reason: string }[] = [];
   const applyOne = async (id: string): Promise<void> => {
@@ -36,11 +36,11 @@ export async function applyToRows(
       else done.push(id);
     } catch (error) {
       if (!(error instanceof SvcError)) throw error;
-      failed.push({ id, reason: reasonOf(error) });
+      failed.push({ id, reason: failureReason(error) });
     }
   };
-  for (let start = 0; start < wanted.length; start += concurrency) {
-    await Promise.all(wanted.slice(start, start + concurrency).map(applyOne));
+  for (let start = 0; start < uniqueIds.length; start += concurrency) {
+    await Promise.all(uniqueIds.slice(start, start + concurrency).map(applyOne));
   }
-  return { done, failed: failed.toSorted((one, other) => wanted.indexOf(one.id) - wanted.indexOf(other.id)) };
+  return { done, failed: failed.toSorted((one, other) => uniqueIds.indexOf(one.id) - uniqueIds.indexOf(other.id)) };
 }

@@ -4,15 +4,15 @@ import { type Html, type HtmlValue, html } from "@svc/views";
 const formId = "rows-form";
 
 /** The box that selects a row. `value`: what the form submits; `name`: of the record, for screen readers. */
-export const rowBox = (value: string, name: string): Html =>
+export const rowCheckbox = (value: string, name: string): Html =>
   html`<input class="pick" type="checkbox" name="id" value="${value}" form="${formId}" aria-label="Select ${name}">`;
 
 /** The box that selects the boxes of a row that has several. `name`: of the row, for screen readers. */
-export const groupBox = (name: string): Html =>
+export const groupCheckbox = (name: string): Html =>
   html`<input class="pick needs-script" type="checkbox" data-pick-group aria-label="Select ${name}">`;
 
 /** The box in the heading that selects every row of the page; it needs a script. */
-export const allRowsBox: Html = html`<input class="pick needs-script" type="checkbox" data-pick-all
+export const allRowsCheckbox: Html = html`<input class="pick needs-script" type="checkbox" data-pick-all
   aria-label="Select all on this page">`;
 
 /**

@@ -42,8 +42,8 @@ test("tags are added to and removed from the selected shipments", async () => {
   const tagged = await act({ id: ids("ROWS1", "ROWS3"), action: "add_tag", tag: "urgent", back });
   expect(tagged.headers.get("location")).toBe(`${back}&done=add_tag&count=2`);
   expect(await tagsOf()).toEqual([["urgent"], [], ["urgent"]]);
-  const seen = visibleText(await (await visitor.get(tagged.headers.get("location") ?? "")).text());
-  expect(seen).toContain("2 shipments tagged.");
+  const pageText = visibleText(await (await visitor.get(tagged.headers.get("location") ?? "")).text());
+  expect(pageText).toContain("2 shipments tagged.");
   await act({ id: ids("ROWS1", "ROWS2"), action: "remove_tag", tag: "urgent", back: "/shipments" });
   expect(await tagsOf()).toEqual([[], [], ["urgent"]]);
 });
@@ -53,10 +53,10 @@ test("tracking stops and resumes, and a refusal names its shipment and why", asy
   expect(stopped.headers.get("location")).toContain("/shipments?status=in_transit&done=stop&count=2&from=");
   const refused = await act({ id: ids("ROWS1", "ROWS2"), action: "refresh", back: "/shipments" });
   expect(refused.status).toBe(422);
-  const seen = visibleText(await refused.text());
-  expect(seen).toContain("0 shipments refreshed. Failed: 2");
-  expect(seen).toMatch(/ROWS1 ?: Tracking of this container.*Resume it first\..*ROWS2/);
-  expect(seen).toMatch(/ROWS2 ?: The carrier has not reported a container yet\./);
+  const pageText = visibleText(await refused.text());
+  expect(pageText).toContain("0 shipments refreshed. Failed: 2");
+  expect(pageText).toMatch(/ROWS1 ?: Tracking of this container.*Resume it first\..*ROWS2/);
+  expect(pageText).toMatch(/ROWS2 ?: The carrier has not reported a container yet\./);
   await act({ id: ids("ROWS1"), action: "resume", back: "/shipments" });
 });
 
@@ -133,10 +133,10 @@ test("a customer is set of the selected shipments, shown in the list and filtere
   const back = "/shipments?customer=ops+retail&columns=customer,status";
   const done = await act({ id: ids("ROWS1", "ROWS3"), action: "set_customer", customer: "ops retail gmbh", back });
   expect(done.status).toBe(303);
-  const seen = visibleText(await (await visitor.get(done.headers.get("location") ?? "")).text());
-  expect(seen).toContain("2 shipments with the customer.");
-  expect(seen).toMatch(/ROWS3.*Ops Retail GmbH.*ROWS1.*Ops Retail GmbH/);
-  expect(seen).not.toContain("ROWS2");
+  const pageText = visibleText(await (await visitor.get(done.headers.get("location") ?? "")).text());
+  expect(pageText).toContain("2 shipments with the customer.");
+  expect(pageText).toMatch(/ROWS3.*Ops Retail GmbH.*ROWS1.*Ops Retail GmbH/);
+  expect(pageText).not.toContain("ROWS2");
   expect(visibleText(await (await visitor.get("/shipments")).text())).toMatch(/ROWS1 .*Ops Retail GmbH/);
   // The form is as a browser submits it on Enter in the field of the customer.
   const entered = await act({ id: ids("ROWS1"), action: "add_tag", tag: "", customer: "Ops Retail GmbH", back });
@@ -147,12 +147,17 @@ test("without a tag, an action or rows nothing changes, and other accounts' ship
   const before = await tagsOf();
   expect((await act({ id: ids("ROWS3"), action: "add_tag", tag: " ", back: "/shipments" })).status).toBe(422);
   for (const form of [{ id: ids("ROWS3"), action: "x" }, { action: "stop" }]) {
-    const answer = await act({ ...form, back: "https://example.com/containers" });
-    expect(answer.headers.get("location")).toBe("/shipments");
+    const response = await act({ ...form, back: "https://example.com/containers" });
+    expect(response.headers.get("location")).toBe("/shipments");
   }
   expect((await act({ id: [uuidV7.next()], action: "add_tag", tag: "x", back: "" })).status).toBe(422);
-  const stranger = await app.visit(await app.addAccount());
-  const refused = await stranger.post("/shipments/rows", { id: ids("ROWS3"), action: "add_tag", tag: "x", back: "" });
+  const otherVisitor = await app.visit(await app.addAccount());
+  const refused = await otherVisitor.post("/shipments/rows", {
+    id: ids("ROWS3"),
+    action: "add_tag",
+    tag: "x",
+    back: "",
+  });
   expect(refused.status).toBe(422);
   expect(await refused.text()).not.toContain("ROWS3");
   expect(await tagsOf()).toEqual(before);
@@ -161,8 +166,8 @@ test("without a tag, an action or rows nothing changes, and other accounts' ship
 test.each(["http://", "https://evil.example/containers", "//evil.example", "\\\\evil"])(
   "the address %j leads to the list of this application",
   async (back) => {
-    const answer = await act({ id: ids("ROWS3"), action: "add_tag", tag: "back", back });
-    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/shipments?done=add_tag&count=1"]);
+    const response = await act({ id: ids("ROWS3"), action: "add_tag", tag: "back", back });
+    expect([response.status, response.headers.get("location")]).toEqual([303, "/shipments?done=add_tag&count=1"]);
     const [row] = await app.database.prisma.exception.findMany({ where: { accountId: account.id }, take: 1 });
     const queue = await visitor.post("/attention/rows", { id: row?.id ?? uuidV7.next(), action: "none", back });
     expect([queue.status, queue.headers.get("location")]).toEqual([303, "/attention"]);

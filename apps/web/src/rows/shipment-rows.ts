@@ -4,12 +4,12 @@ import { type Caller, may } from "../access/callers.ts";
 import { containersPath, readContainerQuery } from "../containers/list-query.ts";
 import { findCustomer, unknownCustomer } from "../customers/customer-names.ts";
 import type { FormValues } from "../forms/form-values.ts";
-import { nullIfNotFound } from "../http/found.ts";
+import { nullIfNotFound } from "../http/find-record.ts";
 import type { FormHandler } from "../http/handler.ts";
 import { localPath } from "../http/local-path.ts";
 import { isUuid } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
-import { noticeBox } from "../pages/notice-box.ts";
+import { noticeBanner } from "../pages/notice-banner.ts";
 import { readText } from "../saved-views/view-parameters.ts";
 import { listPath, readListQuery } from "../shipments/list-query.ts";
 import { refreshShipment } from "../shipments/refresh.ts";
@@ -40,12 +40,12 @@ interface Stopped {
 /** Ids of stopped shipments in a URL, each with a separator. */
 const stoppedLongest = rowsMax * 37;
 
-const actionOf = (text: string): Action | null => (Object.hasOwn(actions, text) ? (text as Action) : null);
+const parseAction = (text: string): Action | null => (Object.hasOwn(actions, text) ? (text as Action) : null);
 
 export const mayChangeRows = (caller: Caller): boolean => may(caller, "edit_records") && may(caller, "track");
 
 /** The bar of a list whose rows are shipments, or containers of shipments. `back`: the URL of the list. */
-export function shipmentRowsForm(back: string, of: "shipments" | "containers"): Html {
+export function shipmentRowsForm(back: string, recordKind: "shipments" | "containers"): Html {
   const button = (action: Action) => {
     const [, label, rest] = actions[action];
     return rowsButton(action, label, rest);
@@ -54,7 +54,7 @@ export function shipmentRowsForm(back: string, of: "shipments" | "containers"): 
     "/shipments/rows",
     back,
     html`
-      ${of === "containers" && html`<span class="muted">Their shipments:</span>`}
+      ${recordKind === "containers" && html`<span class="muted">Their shipments:</span>`}
       <label class="hidden" for="rows-tag">Tag</label>
       <input id="rows-tag" name="tag" maxlength="50" placeholder="Tag" autocomplete="off">
       ${button("add_tag")}${button("remove_tag")}
@@ -82,7 +82,7 @@ function doneParameters(action: Action, count: number, stopped: readonly Stopped
 }
 
 /** Renders a button that undoes a stop of rows that the URL names; null: it names none. */
-function undoOf(query: Readonly<Record<string, unknown>>, back: string): Html | null {
+function undoStopForm(query: Readonly<Record<string, unknown>>, back: string): Html | null {
   const times = readStopTimes({ text: (name) => readText(query[name], 30) });
   const ids = readText(query.stopped, stoppedLongest).split("_").filter(isUuid);
   if (times === null || ids.length === 0) return null;
@@ -96,11 +96,11 @@ function undoOf(query: Readonly<Record<string, unknown>>, back: string): Html | 
  * just done. `back`: the URL of the list.
  */
 export function rowsNote(query: Readonly<Record<string, unknown>>, back: string): Html | null {
-  const action = actionOf(String(query.done));
+  const action = parseAction(String(query.done));
   const count = String(query.count);
   if (action === null || !/^\d{1,3}$/.test(count)) return null;
-  const undo = action === "stop" && undoOf(query, back);
-  return noticeBox("success", html`<p>${doneText(action, Number(count))}</p>${undo}`, "toast");
+  const undo = action === "stop" && undoStopForm(query, back);
+  return noticeBanner("success", html`<p>${doneText(action, Number(count))}</p>${undo}`, "toast");
 }
 
 async function changeTags(api: Client, id: string, change: (tags: readonly string[]) => readonly string[]) {
@@ -162,10 +162,10 @@ export const changeShipmentRows: FormHandler = async (_request, response, caller
   const { api } = caller;
   const { path, section } = backTo(values.text("back"));
   const ids = values.all("id");
-  const submitted = actionOf(values.text("action"));
+  const submitted = parseAction(values.text("action"));
   // Enter in either field submits the first button.
-  const isOfCustomer = submitted === "add_tag" && values.text("tag") === "" && values.text("customer") !== "";
-  const action = isOfCustomer ? "set_customer" : submitted;
+  const setsCustomer = submitted === "add_tag" && values.text("tag") === "" && values.text("customer") !== "";
+  const action = setsCustomer ? "set_customer" : submitted;
   if (action === null || ids.length === 0) return response.redirect(303, path);
   const stopped: Stopped[] = [];
   const results = await applyToRows(ids, change(api, action, values, stopped));

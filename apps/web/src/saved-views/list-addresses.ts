@@ -41,12 +41,12 @@ export const listAddresses: Readonly<Record<ViewList, ListAddress>> = {
   },
 };
 
-const queryOf = (address: string) => new URL(address, "http://localhost").searchParams;
+const parseQuery = (address: string) => new URL(address, "http://localhost").searchParams;
 
 /** The settings that the query of a list's URL stands for. */
 export function settingsOf(list: ViewList, query: Readonly<Record<string, unknown>>): ViewSettings {
   const { addressOf, parameterOf } = listAddresses[list];
-  const parameters = queryOf(addressOf(query, ""));
+  const parameters = parseQuery(addressOf(query, ""));
   const filters = Object.keys(viewOptions[list].filters).flatMap((name) => {
     const value = parameters.get(parameterOf(name));
     return value === null ? [] : [[name, value] as const];

@@ -6,18 +6,18 @@ import { visibleText } from "../testing/visible-text.ts";
 const app = started(() => startTestWeb({ withApi: true }));
 const visitor = started(async () => app.visit(await app.addAccount()));
 
-const seenAt = async (path: string) => visibleText(await (await visitor.get(path)).text());
+const textAt = async (path: string) => visibleText(await (await visitor.get(path)).text());
 
 test.each(["/shipments", "/containers"])("five letters in the filter by port of %s may be a name", async (list) => {
-  for (const [typed, locode] of [
+  for (const [input, locode] of [
     ["Busan", "KRPUS"],
     ["genoa", "ITGOA"],
     ["nhava", "INNSA"],
     ["SHANG", "CNSHA"],
   ]) {
-    const { headers } = await visitor.get(`${list}?port=${typed}`);
-    expect([typed, headers.get("location")]).toEqual([typed, `${list}?port=${locode}`]);
+    const { headers } = await visitor.get(`${list}?port=${input}`);
+    expect([input, headers.get("location")]).toEqual([input, `${list}?port=${locode}`]);
   }
-  for (const locode of ["USLAX", "USCHI"]) expect(await seenAt(`${list}?port=${locode}`)).not.toContain("No port");
-  expect(await seenAt(`${list}?port=qqqqq`)).toContain("No port or place has the UN/LOCODE or name “QQQQQ”");
+  for (const locode of ["USLAX", "USCHI"]) expect(await textAt(`${list}?port=${locode}`)).not.toContain("No port");
+  expect(await textAt(`${list}?port=qqqqq`)).toContain("No port or place has the UN/LOCODE or name “QQQQQ”");
 });

@@ -6,9 +6,9 @@ const nameLengthMax = 60;
 
 /** The parameter `port` of the URL of a list: text like a UN/LOCODE in upper case, or a name as typed. */
 export function readPort(value: unknown): string {
-  const typed = readText(value, nameLengthMax).trim();
-  const code = typed.toUpperCase();
-  return locodeShape.test(code) ? code : typed;
+  const input = readText(value, nameLengthMax).trim();
+  const code = input.toUpperCase();
+  return locodeShape.test(code) ? code : input;
 }
 
 /** Whether it may be a UN/LOCODE, by which the API filters. It may also be a name of five letters, such as Busan. */
@@ -20,9 +20,9 @@ export interface NamedPort {
 }
 
 /** A port of the directory with this UN/LOCODE, or else one whose name begins with the text; null: none. */
-export async function findPort(api: Client, typed: string): Promise<NamedPort | null> {
-  const { items } = await api.ports.list({ search: typed }, { format: "mapped" });
-  const [code, start] = [typed.toUpperCase(), typed.toLowerCase()];
+export async function findPort(api: Client, input: string): Promise<NamedPort | null> {
+  const { items } = await api.ports.list({ search: input }, { format: "mapped" });
+  const [code, start] = [input.toUpperCase(), input.toLowerCase()];
   const found =
     items.find((port) => port.code === code) ??
     items.find((port) => port.code !== null && port.name.toLowerCase().startsWith(start));

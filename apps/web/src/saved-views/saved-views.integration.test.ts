@@ -13,16 +13,16 @@ beforeEach(async () => {
 });
 
 const textOf = async (path: string, by = ann) => {
-  const answer = await by.get(path);
-  expect([path, answer.status]).toEqual([path, 200]);
-  return answer.text();
+  const response = await by.get(path);
+  expect([path, response.status]).toEqual([path, 200]);
+  return response.text();
 };
 const rows = () => app.database.prisma.savedView.findMany({ where: { accountId: account.id }, orderBy: { id: "asc" } });
 
 async function save(list: string, query: string, more: Readonly<Record<string, string>> = {}): Promise<string> {
-  const answer = await ann.post("/views", { list, query, name: "Mine", ...more });
-  expect(answer.status).toBe(303);
-  return answer.headers.get("location") ?? "";
+  const response = await ann.post("/views", { list, query, name: "Mine", ...more });
+  expect(response.status).toBe(303);
+  return response.headers.get("location") ?? "";
 }
 
 /** Adds a second user to the account. */
@@ -137,9 +137,9 @@ describe("saved views of lists", () => {
 
   test("a name that is taken is refused, and the form keeps what was saved", async () => {
     await save("shipments", "?status=in_transit");
-    const answer = await ann.post("/views", { list: "shipments", query: "?port=DEHAM", name: "mine" });
-    const text = await answer.text();
-    expect([answer.status, visibleText(text)]).toEqual([422, expect.stringContaining("Choose another one")]);
+    const response = await ann.post("/views", { list: "shipments", query: "?port=DEHAM", name: "mine" });
+    const text = await response.text();
+    expect([response.status, visibleText(text)]).toEqual([422, expect.stringContaining("Choose another one")]);
     expect(text).toContain('name="query" value="?port=DEHAM"');
     const odd = await ann.post("/views", { list: "shipments", query: "?port=HAM", name: "Odd" });
     expect([odd.status, visibleText(await odd.text())]).toEqual([

@@ -1,5 +1,5 @@
 import type { Html } from "@svc/views";
-import { noticeBox } from "../pages/notice-box.ts";
+import { noticeBanner } from "../pages/notice-banner.ts";
 import { isLocode } from "./port-choice.ts";
 
 /** Renders that no port has the name or UN/LOCODE of a list's filter. `port`: that of its query. */
@@ -7,5 +7,5 @@ export function unknownPortNote(port: string): Html {
   const problem = isLocode(port)
     ? `No port or place has the UN/LOCODE or name “${port}”.`
     : `No port has the name “${port}”: the list is not filtered by it.`;
-  return noticeBox("warning", `${problem} Enter another name or a UN/LOCODE.`);
+  return noticeBanner("warning", `${problem} Enter another name or a UN/LOCODE.`);
 }

@@ -2,11 +2,11 @@ import type { ViewList } from "@svc/domain/saved-views";
 import type { SavedViewResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import { menu } from "../pages/menu.ts";
-import { noticeBox } from "../pages/notice-box.ts";
+import { noticeBanner } from "../pages/notice-banner.ts";
 import { listAddresses, viewAddress } from "./list-addresses.ts";
 import { withoutView } from "./view-parameters.ts";
 
-const shownMax = 8;
+const visibleViewsMax = 8;
 
 /** The saved views of a list, as its page shows them. */
 export interface ListViews {
@@ -36,17 +36,17 @@ function savedViews({ list, views, current, saved }: ListViews): Html | null {
   const { path, label } = listAddresses[list];
   const link = (address: string, isCurrent: boolean, name: string, note: string | null) =>
     html`<a href="${address}"${isCurrent && html` aria-current="true"`}${note && html` title="${note}"`}>${name}</a>`;
-  const ofView = (view: SavedViewResource) => {
+  const viewLink = (view: SavedViewResource) => {
     const { name, shared, is_default: isDefault, created_by: creator } = view.attributes;
     const notes = [isDefault && "Your default view", shared && `Shared${creator === null ? "" : ` by ${creator}`}`];
     return link(viewAddress(view), view.id === current?.id, name, notes.filter(Boolean).join(" · ") || null);
   };
-  const shown = views.filter((view, index) => index < shownMax || view.id === current?.id);
+  const visibleViews = views.filter((view, index) => index < visibleViewsMax || view.id === current?.id);
   return html`
     <nav class="chips" aria-label="Saved views">
       ${link(`${path}?saved=${withoutView}`, current === null && saved === withoutView, label, null)}
-      ${shown.map(ofView)}
-      <a href="/account/views">${views.length > shown.length ? `All ${views.length} views` : "Manage views"}</a>
+      ${visibleViews.map(viewLink)}
+      <a href="/account/views">${views.length > visibleViews.length ? `All ${views.length} views` : "Manage views"}</a>
     </nav>`;
 }
 
@@ -66,11 +66,11 @@ export interface ListColumns {
 
 function columnsForm({ list, address, saved }: ListViews, { labels, shown, wide }: ListColumns): Html {
   const { path } = listAddresses[list];
-  const box = ([column, word]: [string, string]) => {
+  const columnCheckbox = ([column, label]: [string, string]) => {
     const note = wide.has(column) && html` <span class="muted narrow-only">in wide windows</span>`;
     return html`<label class="choice">
       <input type="checkbox" name="columns" value="${column}"${shown.includes(column) && html` checked`}>
-      <span>${word}${note}</span></label>`;
+      <span>${label}${note}</span></label>`;
   };
   return menu({
     id: "columns-form",
@@ -79,15 +79,15 @@ function columnsForm({ list, address, saved }: ListViews, { labels, shown, wide 
       <form class="menu" action="${path}" data-in-place aria-label="Columns">
         ${hiddenFields(address, ["columns", "saved"])}
         <input type="hidden" name="saved" value="${saved}">
-        <div class="fields">${Object.entries(labels).map(box)}</div>
+        <div class="fields">${Object.entries(labels).map(columnCheckbox)}</div>
         <p><button class="quiet">Apply</button></p>
       </form>`,
   });
 }
 
 function saveForm({ list, address, current }: ListViews): Html {
-  const checkbox = (name: string, text: string) =>
-    html`<label class="choice"><input type="checkbox" name="${name}" value="yes"><span>${text}</span></label>`;
+  const checkbox = (name: string, label: string) =>
+    html`<label class="choice"><input type="checkbox" name="${name}" value="yes"><span>${label}</span></label>`;
   return menu({
     id: "save-view",
     label: current ? "Save as another view" : "Save view",
@@ -118,13 +118,13 @@ function updateForm(views: ListViews): Html | null {
 function notes({ current, saved }: ListViews): Html | null {
   if (current === null) {
     const isGone = saved !== "" && saved !== withoutView;
-    return isGone ? noticeBox("warning", "The saved view no longer exists. Its filters are below.") : null;
+    return isGone ? noticeBanner("warning", "The saved view no longer exists. Its filters are below.") : null;
   }
   const { outdated_filters: outdated, name } = current.attributes;
   const one = (filter: (typeof outdated)[number]) => html`<li>${filter.name}: “${filter.value}”. ${filter.detail}</li>`;
   return outdated.length === 0
     ? null
-    : noticeBox("warning", html`<p>A filter of the view “${name}” is out of date:</p><ul>${outdated.map(one)}</ul>`);
+    : noticeBanner("warning", html`<p>A filter of the view “${name}” is out of date:</p><ul>${outdated.map(one)}</ul>`);
 }
 
 /** The menus for columns and for saving a view, which stand above the rows of a list. */

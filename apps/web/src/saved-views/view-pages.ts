@@ -5,7 +5,7 @@ import type { SignedInCaller } from "../access/api-clients.ts";
 import { may } from "../access/callers.ts";
 import { accountLayout } from "../account/account-layout.ts";
 import { field, formProblem, groupProblem, type Problems } from "../forms/field.ts";
-import { noticeBox } from "../pages/notice-box.ts";
+import { noticeBanner } from "../pages/notice-banner.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { viewAddress } from "./list-addresses.ts";
 
@@ -129,7 +129,7 @@ export function deleteViewPage(caller: SignedInCaller, { id, attributes }: Saved
     content: html`
       <section class="narrow card">
         <h1>Delete ${name}?</h1>
-        ${problem !== undefined && noticeBox("error", problem)}
+        ${problem !== undefined && noticeBanner("error", problem)}
         <p>${shared && "No member of the account will see it any more."} Calendars that are limited to it
           end. Shipments and containers are not changed.</p>
         <form method="post" action="${path}/${id}/delete"><button class="danger">Delete view</button></form>

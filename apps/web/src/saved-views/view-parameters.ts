@@ -5,8 +5,8 @@ export const readText = (value: unknown, longest: number): string =>
   typeof value === "string" && value.length <= longest ? value.toWellFormed().replace(/\p{Cc}/gu, "") : "";
 
 /** Null for another value than the keys. */
-export const readKey = <Key extends string>(label: Readonly<Record<Key, string>>, value: unknown): Key | null =>
-  typeof value === "string" && Object.hasOwn(label, value) ? (value as Key) : null;
+export const readKey = <Key extends string>(choices: Readonly<Record<Key, string>>, value: unknown): Key | null =>
+  typeof value === "string" && Object.hasOwn(choices, value) ? (value as Key) : null;
 
 /** No saved view, also where the list would open with one. */
 export const withoutView = "none";
@@ -17,8 +17,8 @@ export function readSaved(value: unknown): string {
 }
 
 /** The parameter `columns`: separated by commas, or several. Empty where the usual columns, or none, are chosen. */
-export function readColumns(value: unknown, known: readonly string[], usual = known): readonly string[] {
+export function readColumns(value: unknown, known: readonly string[], defaults = known): readonly string[] {
   const chosen = new Set([value].flat().flatMap((text) => (typeof text === "string" ? text.split(",") : [])));
   const columns = known.filter((column) => chosen.has(column));
-  return columns.join() === usual.join() ? [] : columns;
+  return columns.join() === defaults.join() ? [] : columns;
 }

@@ -7,7 +7,7 @@ import type { Problems } from "../forms/field.ts";
 import type { FormValues } from "../forms/form-values.ts";
 import { saveOverChanges } from "../forms/merge-edit.ts";
 import { beforeForm, type FormFields, mergeForm } from "../forms/merge-form.ts";
-import { found, nullIfNotFound } from "../http/found.ts";
+import { findRecord, nullIfNotFound } from "../http/find-record.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
@@ -54,7 +54,7 @@ const submittedSettings = (list: ViewList, values: FormValues) =>
 export function viewRoutes(apiBaseUrl: string) {
   const findVersion = async (api: Client, request: Request) => {
     const { read, entityTag } = await withEntityTag((options) =>
-      found("saved view", request.params.id, (id) => nullIfNotFound(api.savedViews.get(id, options))),
+      findRecord("saved view", request.params.id, (id) => nullIfNotFound(api.savedViews.get(id, options))),
     );
     return { view: read.data, entityTag };
   };
@@ -74,8 +74,8 @@ export function viewRoutes(apiBaseUrl: string) {
     } catch (error) {
       const problems = problemsOf(error, fieldOf);
       const created = { list, query: values.text("query") };
-      const shown = { caller, action: "/views", before: null, created };
-      sendPage(response, 422, viewFormPage({ ...shown, form: readForm(values), problems }));
+      const pageOptions = { caller, action: "/views", before: null, created };
+      sendPage(response, 422, viewFormPage({ ...pageOptions, form: readForm(values), problems }));
     }
   };
 
@@ -98,8 +98,8 @@ export function viewRoutes(apiBaseUrl: string) {
   const showEdit: PageHandler = async (request, response, caller) => {
     const view = await find(caller.api, request);
     const present = formOf(view);
-    const shown = { caller, action: `${path}/${view.id}/edit`, problems: {}, created: null };
-    sendPage(response, 200, viewFormPage({ ...shown, form: present, before: beforeForm(present) }));
+    const pageOptions = { caller, action: `${path}/${view.id}/edit`, problems: {}, created: null };
+    sendPage(response, 200, viewFormPage({ ...pageOptions, form: present, before: beforeForm(present) }));
   };
 
   const save: FormHandler = (request, response, caller, values) =>
@@ -109,8 +109,8 @@ export function viewRoutes(apiBaseUrl: string) {
       const present = formOf(view);
       const merged = mergeForm(fields, values, { record: "view", present, entered: readForm(values) });
       const show = (status: 412 | 422, problems: Problems) => {
-        const shown = { caller, action: `${path}/${id}/edit`, before: beforeForm(present), created: null };
-        sendPage(response, status, viewFormPage({ ...shown, form: merged.form, problems }));
+        const pageOptions = { caller, action: `${path}/${id}/edit`, before: beforeForm(present), created: null };
+        sendPage(response, status, viewFormPage({ ...pageOptions, form: merged.form, problems }));
       };
       if (Object.keys(merged.problems).length > 0) return show(412, merged.problems);
       try {

@@ -71,11 +71,11 @@ const destinationsMax = 8;
  */
 export function destinationsFor(caller: Caller, text: string): readonly Destination[] {
   const usable = destinations.filter(({ action = "read" }) => may(caller, action));
-  const typed = text.toLowerCase().split(/\s+/).filter(Boolean);
-  if (typed.length === 0) return usable;
+  const searchTerms = text.toLowerCase().split(/\s+/).filter(Boolean);
+  if (searchTerms.length === 0) return usable;
   const fits = ({ label, also = "" }: Destination): boolean => {
     const own = `${label} ${also}`.toLowerCase().split(/\s+/);
-    return typed.every((part) => own.some((word) => word.startsWith(part)));
+    return searchTerms.every((part) => own.some((word) => word.startsWith(part)));
   };
   return usable.filter(fits).slice(0, destinationsMax);
 }

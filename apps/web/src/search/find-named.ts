@@ -29,15 +29,15 @@ const allShipments: CountedList = { of: "shipment", within: {} };
 const lengthMin = 3;
 /** Maximum length of a tag. */
 const lengthMax = 50;
-const customersShown = 5;
+const customersMax = 5;
 
 /** Numbers, references and bookings have digits, as names of ports and customers have not. */
-export const looksLikeNumber = (typed: string): boolean => /\d/.test(typed);
+export const looksLikeNumber = (input: string): boolean => /\d/.test(input);
 
 const numbers = new Intl.NumberFormat("en-GB");
 
-async function findTypedPort(api: Client, typed: string) {
-  const code = readPort(typed);
+async function findPortByInput(api: Client, input: string) {
+  const code = readPort(input);
   const port = await findPort(api, code);
   // A port that only carriers reported, or an inland place: the directory of ports does not list it.
   return port ?? (isLocode(code) ? { locode: code, name: code } : null);
@@ -49,15 +49,15 @@ export async function findNamed(
   text: string,
   { of, within }: CountedList = allShipments,
 ): Promise<readonly NamedRecords[]> {
-  const typed = readText(text, lengthMax).trim().normalize("NFC");
-  if (typed.length < lengthMin) return [];
+  const input = readText(text, lengthMax).trim().normalize("NFC");
+  if (input.length < lengthMin) return [];
   const { overviews } = api;
   const countOf = ({ page }: PageMeta): string =>
     `${numbers.format(page?.total ?? 0)}${page?.total_is_exact === false ? "+" : ""}`;
   const find = async (
     kind: NamedRecords["kind"],
     filter: OverviewFilters,
-    { name = typed, parameter = typed }: { readonly name?: string; readonly parameter?: string } = {},
+    { name = input, parameter = input }: { readonly name?: string; readonly parameter?: string } = {},
   ): Promise<readonly NamedRecords[]> => {
     const list = of === "shipment" ? overviews.shipments : overviews.containers;
     const { data, meta } = await list({ filter: { ...within, ...filter }, pageSize: 1 });
@@ -66,7 +66,7 @@ export async function findNamed(
       : [{ kind, name, of, count: countOf(meta ?? {}), filter: { [keys[kind]]: parameter } }];
   };
   const findByPort = async () => {
-    const port = await findTypedPort(api, typed);
+    const port = await findPortByInput(api, input);
     if (port === null) return [];
     // The filters are those by port of the two lists.
     const filter = of === "shipment" ? { endPort: [port.locode] } : { port: [port.locode] };
@@ -74,9 +74,9 @@ export async function findNamed(
   };
   const findCustomers = async () => {
     const count = of === "shipment" ? overviews.countShipments : overviews.countContainers;
-    const { data } = await count("customer", { ...within, customer: [typed, ...otherSpellings(typed)] });
+    const { data } = await count("customer", { ...within, customer: [input, ...otherSpellings(input)] });
     return data
-      .slice(0, customersShown)
+      .slice(0, customersMax)
       .flatMap(({ attributes: { value, count } }): NamedRecords[] =>
         value === null
           ? []
@@ -84,10 +84,10 @@ export async function findNamed(
       );
   };
   const found = await Promise.all([
-    find("Vessel", { vessel: [typed] }),
+    find("Vessel", { vessel: [input] }),
     findByPort(),
     findCustomers(),
-    find("Tag", { tag: [typed] }),
+    find("Tag", { tag: [input] }),
   ]);
   return found.flat();
 }

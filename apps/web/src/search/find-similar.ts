@@ -15,8 +15,8 @@ function differences(one: string, other: string): number {
 }
 
 /** Containers whose number differs from a mistyped one in one digit, or in two digits that changed places. */
-export async function findSimilar(api: Client, typed: string): Promise<readonly SearchResultResource[]> {
-  const number = normalizeContainerNumber(typed);
+export async function findSimilar(api: Client, input: string): Promise<readonly SearchResultResource[]> {
+  const number = normalizeContainerNumber(input);
   if (!looksLikeContainerNumber(number)) return [];
   const found = await Promise.all(parts.map(([from, to]) => api.search(number.slice(from, to))));
   const containers = found

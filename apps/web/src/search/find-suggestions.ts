@@ -10,22 +10,22 @@ export interface Suggestion {
 
 /** Minimum length of a text: shorter ones are similar to too many names. */
 const lengthMin = 5;
-const shownOfKind = 2;
+const perKindMax = 2;
 
 /** Shipments whose vessels are compared: a larger account does not make a search slower. */
 const newestShipments = 100;
 
 /** Finds ports of the directory, and recent vessels and customers, with nearly the name that was typed. */
-export async function findSuggestions(api: Client, typed: string): Promise<readonly Suggestion[]> {
-  if (typed.length < lengthMin) return [];
+export async function findSuggestions(api: Client, input: string): Promise<readonly Suggestion[]> {
+  if (input.length < lengthMin) return [];
   const vesselNames = async () =>
     (await api.overviews.shipments({ sort: "-created_at", pageSize: newestShipments })).data.flatMap(
       ({ attributes }) => attributes.vessel_name ?? [],
     );
   const portNames = async () =>
-    (await api.ports.list({ search: typed }, { format: "mapped" })).items.map(({ name }) => name);
+    (await api.ports.list({ search: input }, { format: "mapped" })).items.map(({ name }) => name);
   const [ports, vessels, customers] = await Promise.all([portNames(), vesselNames(), readCustomerNames(api)]);
   const nearest = (kind: Suggestion["kind"], names: readonly string[]): Suggestion[] =>
-    nearestNames(typed, names, shownOfKind).map((name) => ({ kind, name }));
+    nearestNames(input, names, perKindMax).map((name) => ({ kind, name }));
   return [...nearest("Port", ports), ...nearest("Vessel", vessels), ...nearest("Customer", customers)];
 }

@@ -1,10 +1,10 @@
 import { type Html, html } from "@svc/views";
 import { countText, type NamedRecords } from "./find-named.ts";
 
-type PathOf = (filter: NamedRecords["filter"]) => string;
+type PathBuilder = (filter: NamedRecords["filter"]) => string;
 
 /** Note beside other records with the text: "Acme is also a customer: 11 shipments". */
-export function namedNote(named: readonly NamedRecords[], pathOf: PathOf): Html | null {
+export function namedNote(named: readonly NamedRecords[], pathOf: PathBuilder): Html | null {
   if (named.length === 0) return null;
   return html`${named.map(
     (one) => html`
@@ -14,7 +14,7 @@ export function namedNote(named: readonly NamedRecords[], pathOf: PathOf): Html 
 }
 
 /** List for a text that no record has. */
-export function namedList(named: readonly NamedRecords[], pathOf: PathOf): Html | null {
+export function namedList(named: readonly NamedRecords[], pathOf: PathBuilder): Html | null {
   const [first] = named;
   if (first === undefined) return null;
   return html`
@@ -25,8 +25,8 @@ export function namedList(named: readonly NamedRecords[], pathOf: PathOf): Html 
 }
 
 /** Renders the only name of the text, above its rows. */
-export const shownByName = (typed: string, [only]: readonly NamedRecords[]): Html | null =>
+export const matchedNameNote = (input: string, [only]: readonly NamedRecords[]): Html | null =>
   only
-    ? html`<p>No number or reference has “${typed}”. These are the containers of the
+    ? html`<p>No number or reference has “${input}”. These are the containers of the
         ${only.kind.toLowerCase()} ${only.name}.</p>`
     : null;

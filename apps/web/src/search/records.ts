@@ -10,25 +10,25 @@ export function recordPath({ id, attributes }: SearchResultResource): string {
 }
 
 /** Whether a record has exactly the number or reference that was typed. */
-export function isNumberOf({ attributes }: SearchResultResource, typed: string): boolean {
-  const wanted = readSearchQuery(typed);
-  if (wanted === null) return false;
+export function matchesNumber({ attributes }: SearchResultResource, input: string): boolean {
+  const query = readSearchQuery(input);
+  if (query === null) return false;
   const { number, ref_numbers: references } = attributes;
   return (
-    (wanted.number !== "" && normalizeContainerNumber(number) === wanted.number) ||
-    references.some((reference) => searchText(reference) === wanted.text)
+    (query.number !== "" && normalizeContainerNumber(number) === query.number) ||
+    references.some((reference) => searchText(reference) === query.text)
   );
 }
 
 /** The only record; or of a shipment and its containers, the only container, else the shipment. */
-function oneOf(records: readonly SearchResultResource[]): SearchResultResource | null {
+function findSingleRecord(records: readonly SearchResultResource[]): SearchResultResource | null {
   const [first = null, ...others] = records;
   if (others.length === 0) return first;
-  const isOf = (kind: string) => (record: SearchResultResource) => record.attributes.entity_type === kind;
-  const shipment = records.find(isOf("shipment"));
-  const containers = records.filter(isOf("cargo"));
-  const isWhole = shipment && containers.every(({ attributes }) => attributes.shipment_id === shipment.id);
-  if (!isWhole || containers.length !== others.length) return null;
+  const hasKind = (kind: string) => (record: SearchResultResource) => record.attributes.entity_type === kind;
+  const shipment = records.find(hasKind("shipment"));
+  const containers = records.filter(hasKind("cargo"));
+  const isOneShipment = shipment && containers.every(({ attributes }) => attributes.shipment_id === shipment.id);
+  if (!isOneShipment || containers.length !== others.length) return null;
   const [container, ...more] = containers;
   return container && more.length === 0 ? container : shipment;
 }
@@ -39,11 +39,11 @@ function oneOf(records: readonly SearchResultResource[]): SearchResultResource |
  */
 export function onlyMatch(
   results: readonly SearchResultResource[],
-  typed: string,
+  input: string,
   hasOthers: boolean,
 ): SearchResultResource | null {
-  const whole = results.filter((result) => isNumberOf(result, typed));
-  if (whole.length > 0) return oneOf(whole);
+  const exactMatches = results.filter((result) => matchesNumber(result, input));
+  if (exactMatches.length > 0) return findSingleRecord(exactMatches);
   const [first = null, ...others] = results;
   return hasOthers || others.length > 0 ? null : first;
 }

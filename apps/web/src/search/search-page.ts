@@ -12,7 +12,7 @@ import { viewAddress } from "../saved-views/list-addresses.ts";
 import { destinationsFor } from "./destinations.ts";
 import { countText, looksLikeNumber, type NamedRecords } from "./find-named.ts";
 import type { Suggestion } from "./find-suggestions.ts";
-import { isNumberOf, recordPath } from "./records.ts";
+import { matchesNumber, recordPath } from "./records.ts";
 
 export interface SearchPageOptions {
   readonly caller: Caller;
@@ -38,8 +38,8 @@ const viewNotes = { shipments: "Shipments", containers: "Containers", exceptions
 const kinds = { shipment: "Shipment", cargo: "Container", tracking_request: "Tracking request" } as const;
 
 /** `state`: at the end, where there is room for it beside the note. */
-const entry = (path: string, text: HtmlValue, note: string, state: string | null = null): Html =>
-  html`<li><a href="${path}"><span>${text}</span> <span class="muted" title="${note}">${note}</span>${
+const entry = (path: string, label: HtmlValue, note: string, state: string | null = null): Html =>
+  html`<li><a href="${path}"><span>${label}</span> <span class="muted" title="${note}">${note}</span>${
     state && html` <span class="muted">${state}</span>`
   }</a></li>`;
 
@@ -47,9 +47,9 @@ const entry = (path: string, text: HtmlValue, note: string, state: string | null
 const recordsMax = 25;
 
 /** The lists, for what is beyond the records that are shown. */
-const allRecords = (typed: string): Html[] => [
-  entry(`/shipments?${new URLSearchParams({ q: typed })}`, `All shipments with “${typed}”`, ""),
-  entry(`/containers?${new URLSearchParams({ number: typed })}`, `All containers with “${typed}”`, ""),
+const allRecords = (input: string): Html[] => [
+  entry(`/shipments?${new URLSearchParams({ q: input })}`, `All shipments with “${input}”`, ""),
+  entry(`/containers?${new URLSearchParams({ number: input })}`, `All containers with “${input}”`, ""),
 ];
 
 function countOf(count: number): string {
@@ -110,7 +110,7 @@ function resultList(options: SearchPageOptions): Html {
   const { caller, typed, results, similar, views, carriers, named, suggestions, problem } = options;
   const pages = destinationsFor(caller, typed);
   const shipments = named.length > 0 && "Shipments by name";
-  const hasBest = results.length > 1 && results.some((result) => isNumberOf(result, typed));
+  const hasBest = results.length > 1 && results.some((result) => matchesNumber(result, typed));
   const found =
     typed !== "" && results.length === 0
       ? shipments || "No number, reference, vessel, port or customer has this text"

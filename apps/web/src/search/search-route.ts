@@ -12,23 +12,23 @@ import { findSuggestions, type Suggestion } from "./find-suggestions.ts";
 import { onlyMatch, recordPath } from "./records.ts";
 import { searchPage } from "./search-page.ts";
 
-const typedLengthMax = 100;
+const inputLengthMax = 100;
 
-const viewsShown = 8;
-const carriersShown = 8;
+const viewsMax = 8;
+const carriersMax = 8;
 
-const wordsOf = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean);
+const splitWords = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean);
 
 /** Every word of the text begins a word of the name. */
-const isNamed = (name: string, typed: string): boolean =>
-  wordsOf(typed).every((part) => wordsOf(name).some((word) => word.startsWith(part)));
+const isNamed = (name: string, input: string): boolean =>
+  splitWords(input).every((part) => splitWords(name).some((word) => word.startsWith(part)));
 
 /** "connect maersk", "con hlc": the carriers are read only for a text that begins like the word. */
-async function findCarriersToConnect(caller: ApiCaller, typed: string): Promise<readonly CarrierRecord[]> {
-  const [verb = "", ...rest] = wordsOf(typed);
+async function findCarriersToConnect(caller: ApiCaller, input: string): Promise<readonly CarrierRecord[]> {
+  const [verb = "", ...rest] = splitWords(input);
   if (verb.length < 3 || !"connect".startsWith(verb) || !may(caller, "connect_carriers")) return [];
   const carriers = (await readCarriers(caller.api)).filter(isConnectable);
-  return carriers.filter(({ name, scac }) => isNamed(`${name} ${scac}`, rest.join(" "))).slice(0, carriersShown);
+  return carriers.filter(({ name, scac }) => isNamed(`${name} ${scac}`, rest.join(" "))).slice(0, carriersMax);
 }
 
 interface FoundRecords {
@@ -45,16 +45,16 @@ const nothingFound: FoundRecords = { results: [], similar: [], named: [], sugges
 /**
  * Finds the records that a text names, and similar ones where it names none; a text like a number is first read as one.
  */
-async function findRecords({ api }: ApiCaller, typed: string): Promise<FoundRecords> {
-  if (typed === "") return nothingFound;
-  if (!looksLikeNumber(typed)) {
-    const [{ data }, named] = await Promise.all([api.search(typed), findNamed(api, typed)]);
-    const suggestions = data.length + named.length === 0 ? await findSuggestions(api, typed) : [];
+async function findRecords({ api }: ApiCaller, input: string): Promise<FoundRecords> {
+  if (input === "") return nothingFound;
+  if (!looksLikeNumber(input)) {
+    const [{ data }, named] = await Promise.all([api.search(input), findNamed(api, input)]);
+    const suggestions = data.length + named.length === 0 ? await findSuggestions(api, input) : [];
     return { ...nothingFound, results: data, named, suggestions };
   }
-  const { data } = await api.search(typed);
+  const { data } = await api.search(input);
   if (data.length > 0) return { ...nothingFound, results: data };
-  const [similar, named] = await Promise.all([findSimilar(api, typed), findNamed(api, typed)]);
+  const [similar, named] = await Promise.all([findSimilar(api, input), findNamed(api, input)]);
   return { ...nothingFound, similar, named };
 }
 
@@ -65,7 +65,7 @@ async function findRecords({ api }: ApiCaller, typed: string): Promise<FoundReco
 export function searchRoute(apiBaseUrl: string): PageHandler {
   return async ({ query }, response, caller) => {
     const typed =
-      typeof query.q === "string" ? query.q.slice(0, typedLengthMax).toWellFormed().replaceAll("\0", "").trim() : "";
+      typeof query.q === "string" ? query.q.slice(0, inputLengthMax).toWellFormed().replaceAll("\0", "").trim() : "";
     let problem: string | null = null;
     const withinLimit = (error: unknown): null => {
       if (!(error instanceof RateLimitError)) throw error;
@@ -77,13 +77,13 @@ export function searchRoute(apiBaseUrl: string): PageHandler {
       readViews(caller).catch(withinLimit),
       findCarriersToConnect(caller, typed).catch(withinLimit),
     ]);
-    const views = (saved ?? []).filter((view) => isNamed(view.attributes.name, typed)).slice(0, viewsShown);
+    const views = (saved ?? []).filter((view) => isNamed(view.attributes.name, typed)).slice(0, viewsMax);
     const { results, named, ...others } = found ?? nothingFound;
     const besides = [named, views, carriers ?? [], destinationsFor(caller, typed)];
     const hasOthers = besides.some(({ length }) => length > 0);
     const match = query.open === "match" ? onlyMatch(results, typed, hasOthers) : null;
     if (match) return response.redirect(302, recordPath(match));
-    const shown = { caller, apiBaseUrl, typed, carriers: carriers ?? [] };
-    sendPage(response, 200, searchPage({ ...shown, ...others, results, named, views, problem }));
+    const pageOptions = { caller, apiBaseUrl, typed, carriers: carriers ?? [] };
+    sendPage(response, 200, searchPage({ ...pageOptions, ...others, results, named, views, problem }));
   };
 }

@@ -9,11 +9,11 @@ import { destinations } from "./destinations.ts";
 const app = started(() => startTestWeb({ withApi: true }));
 const account = started(() => app.addAccount());
 let visitor: Visitor;
-let stranger: Visitor;
+let otherVisitor: Visitor;
 let shipment: AddedShipment;
 
 beforeAll(async () => {
-  [visitor, stranger] = [await app.visit(account), await app.visit(await app.addAccount())];
+  [visitor, otherVisitor] = [await app.visit(account), await app.visit(await app.addAccount())];
   const values = { number: "FINDME1", refNumbers: ["PO & <b>7</b>"], containers: ["FNDU1000001", "FNDU1000002"] };
   shipment = await addShipment(app.database, account.id, values);
   const { prisma } = app.database;
@@ -28,10 +28,10 @@ beforeAll(async () => {
   });
 });
 
-const read = async (typed: string, who = visitor): Promise<string> => {
-  const answer = await who.get(`/track/search?${new URLSearchParams({ q: typed })}`);
-  expect([typed, answer.status]).toEqual([typed, 200]);
-  return answer.text();
+const read = async (queryText: string, who = visitor): Promise<string> => {
+  const response = await who.get(`/track/search?${new URLSearchParams({ q: queryText })}`);
+  expect([queryText, response.status]).toEqual([queryText, 200]);
+  return response.text();
 };
 
 describe("GET /track/search", () => {
@@ -46,8 +46,8 @@ describe("GET /track/search", () => {
     expect(visibleText(await read("findme1"))).toMatch(
       /FINDME1 Shipment · SBXL · Shanghai → Hamburg · PO .* In transit · ETA 5 Jul/,
     );
-    const seen = visibleText(await read("FNDU1000002"));
-    expect(seen).toMatch(/FNDU1000002 Container · SBXL · Shanghai → Hamburg On board · ETA 5 Jul/);
+    const pageText = visibleText(await read("FNDU1000002"));
+    expect(pageText).toMatch(/FNDU1000002 Container · SBXL · Shanghai → Hamburg On board · ETA 5 Jul/);
     const { prisma } = app.database;
     const place = { id: uuidV7.next(), locode: "USFND", name: "Find Ridge", countryCode: "US" };
     await prisma.metroArea.create({ data: { ...place, timeZone: "America/Chicago" } });
@@ -63,9 +63,12 @@ describe("GET /track/search", () => {
   });
 
   test("finds a container whose number was typed with two digits exchanged or one wrong", async () => {
-    for (const typed of ["FNDU1000020", "FNDU1000005", "FDNU1000002", "FNDU2000002", "FNDU1000202"]) {
-      const seen = visibleText(await read(typed));
-      expect([typed, seen]).toEqual([typed, expect.stringMatching(/similar number .*FNDU100000\d Container/)]);
+    for (const queryText of ["FNDU1000020", "FNDU1000005", "FDNU1000002", "FNDU2000002", "FNDU1000202"]) {
+      const pageText = visibleText(await read(queryText));
+      expect([queryText, pageText]).toEqual([
+        queryText,
+        expect.stringMatching(/similar number .*FNDU100000\d Container/),
+      ]);
     }
     expect(visibleText(await read("MSCU1234567"))).toContain("The check digit is wrong");
     expect(visibleText(await read("MSCU1234566"))).not.toContain("The check digit is wrong");
@@ -87,9 +90,9 @@ describe("GET /track/search", () => {
 
   test("offers the best match of several records only for a whole number or reference", async () => {
     await addShipment(app.database, account.id, { number: "FNDU1000001" });
-    const whole = await read("fndu1000001");
-    expect(whole).toContain('href="/shipments/find?q=fndu1000001"');
-    expect(visibleText(whole)).toContain("Open fndu1000001 Best match");
+    const exactMatch = await read("fndu1000001");
+    expect(exactMatch).toContain('href="/shipments/find?q=fndu1000001"');
+    expect(visibleText(exactMatch)).toContain("Open fndu1000001 Best match");
     expect(await read("FNDU10000")).not.toContain("Best match");
   });
 
@@ -105,7 +108,8 @@ describe("GET /track/search", () => {
   });
 
   test("finds the shipments of a vessel, port, customer or tag by its name, and offers no empty lists", async () => {
-    for (const typed of ["deham", "hamb", "hambu"]) expect(await read(typed)).toContain('href="/shipments?port=DEHAM"');
+    for (const queryText of ["deham", "hamb", "hambu"])
+      expect(await read(queryText)).toContain('href="/shipments?port=DEHAM"');
     const customer = await read("retail");
     expect(visibleText(customer)).toMatch(/Ops Retail GmbH Customer · 1 shipment .*Ops Retail GmbH Containers/);
     expect(customer).toContain('href="/shipments?customer_name=Ops+Retail+GmbH"');
@@ -123,24 +127,24 @@ describe("GET /track/search", () => {
   });
 
   test("suggests the port, vessel or customer that a misspelled name means, and nothing else", async () => {
-    for (const [typed, name, kind] of [
+    for (const [queryText, name, kind] of [
       ["rotterdm", "Rotterdam", "Port"],
       ["Boraelis", "SBX BOREALIS", "Vessel"],
       ["Ops Retial", "Ops Retail GmbH", "Customer"],
     ] as const) {
-      const markup = await read(typed);
+      const markup = await read(queryText);
       expect(visibleText(markup)).toContain(`Did you mean ${name} ${kind}`);
       expect(markup).toContain(`href="/track/search?${new URLSearchParams({ q: name })}"`);
     }
     for (const typed of ["borealis", "Rotterdam", "nothing at all", "rotr"]) {
       expect(visibleText(await read(typed))).not.toContain("Did you mean");
     }
-    expect(visibleText(await read("Boraelis", stranger))).not.toContain("BOREALIS");
+    expect(visibleText(await read("Boraelis", otherVisitor))).not.toContain("BOREALIS");
   });
 
   test("the list of shipments offers them, too, and a new number where the text is like one", async () => {
-    const search = async (typed: string) =>
-      (await visitor.get(`/shipments?${new URLSearchParams({ q: typed })}`)).text();
+    const search = async (queryText: string) =>
+      (await visitor.get(`/shipments?${new URLSearchParams({ q: queryText })}`)).text();
     const vessel = await search("SBX Borealis");
     expect(visibleText(vessel)).toContain("Vessel SBX Borealis : 1 shipment");
     const button = /class="button"\s+href="\/track\?number=/;
@@ -150,9 +154,9 @@ describe("GET /track/search", () => {
   });
 
   test("from the header, opens the record that alone has the whole number or reference, or alone matches", async () => {
-    const opened = async (typed: string) => {
-      const answer = await visitor.get(`/track/search?${new URLSearchParams({ q: typed, open: "match" })}`);
-      return answer.headers.get("location");
+    const opened = async (queryText: string) => {
+      const response = await visitor.get(`/track/search?${new URLSearchParams({ q: queryText, open: "match" })}`);
+      return response.headers.get("location");
     };
     const page = `/shipments/${shipment.id}`;
     expect(await opened("findme1")).toBe(page);
@@ -176,17 +180,17 @@ describe("GET /track/search", () => {
   });
 
   test("finds nothing of another account, and asks for a login without a session", async () => {
-    const markup = await read("FINDME1", stranger);
+    const markup = await read("FINDME1", otherVisitor);
     expect(visibleText(markup)).toContain("No number, reference, vessel, port or customer has this text");
     expect(markup).not.toContain(shipment.id);
-    const answer = await app.request("/track/search?q=FINDME1");
-    expect([answer.status, answer.headers.get("location")]).toEqual([
+    const response = await app.request("/track/search?q=FINDME1");
+    expect([response.status, response.headers.get("location")]).toEqual([
       302,
       "/login?next=%2Ftrack%2Fsearch%3Fq%3DFINDME1",
     ]);
   });
 
   test("any text is a search: wildcards, quotes, NUL and very long ones", async () => {
-    for (const typed of ["%", "'; --", "\0", " ", "x".repeat(5_000), "שלום"]) await read(typed);
+    for (const queryText of ["%", "'; --", "\0", " ", "x".repeat(5_000), "שלום"]) await read(queryText);
   });
 });

@@ -3,7 +3,7 @@ import { actionsColumn, type Html, html, listTable } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import { accountLayout } from "../account/account-layout.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
-import { contentText, creationOf, expiryOf, viewsOf } from "./link-cells.ts";
+import { contentText, creationText, expiryText, viewsText } from "./link-cells.ts";
 
 function row({ id, attributes, relationships }: ShareLinkResource, mayRevoke: boolean): Html {
   const { shipment_number: number, url } = attributes;
@@ -12,9 +12,9 @@ function row({ id, attributes, relationships }: ShareLinkResource, mayRevoke: bo
       <th scope="row" data-label="Shipment">
         <a class="number" href="/shipments/${relationships.shipment.data.id}/share">${number}</a></th>
       <td data-label="Shows">${contentText(attributes)}</td>
-      <td data-label="Expires">${expiryOf(attributes)}</td>
-      <td data-label="Opened">${viewsOf(attributes)}</td>
-      <td data-label="Created">${creationOf(attributes)}</td>
+      <td data-label="Expires">${expiryText(attributes)}</td>
+      <td data-label="Opened">${viewsText(attributes)}</td>
+      <td data-label="Created">${creationText(attributes)}</td>
       <td>${
         mayRevoke &&
         html`<form class="row-actions" method="post" action="/account/share-links/${id}/revoke">

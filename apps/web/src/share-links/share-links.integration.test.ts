@@ -32,8 +32,8 @@ test("Share leads to the choice of what is shared, and creates nothing by itself
 
 test("a member of another account shares nothing", async () => {
   const { id } = await addShipment(app.database, account.id, { number: "ONCE2" });
-  const stranger = await app.visit(await app.addAccount());
-  expect((await stranger.get(`/shipments/${id}/share`)).status).toBe(404);
-  expect((await stranger.post(`/shipments/${id}/share`, { expires: "30" })).status).toBe(404);
+  const otherVisitor = await app.visit(await app.addAccount());
+  expect((await otherVisitor.get(`/shipments/${id}/share`)).status).toBe(404);
+  expect((await otherVisitor.post(`/shipments/${id}/share`, { expires: "30" })).status).toBe(404);
   expect(await linksOf(id)).toEqual([]);
 });

@@ -2,10 +2,10 @@ import type { MappedShipment, ShareLinkResource } from "@svc/sdk";
 import { type Html, html, listTable } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import { layout } from "../pages/layout.ts";
-import { noticeBox } from "../pages/notice-box.ts";
+import { noticeBanner } from "../pages/notice-banner.ts";
 import { pageHead } from "../pages/page-head.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
-import { contentText, creationOf, expiryOf, statusLabels, viewsOf } from "./link-cells.ts";
+import { contentText, creationText, expiryText, statusLabels, viewsText } from "./link-cells.ts";
 
 /** Lifetimes of a new link in days; null: until it is revoked. */
 export const lifetimes = [
@@ -47,8 +47,8 @@ function createForm({ shipment, key }: SharePageOptions): Html {
       </fieldset>
       <div class="field"><label for="expires">Expires</label>
         <select id="expires" name="expires">${lifetimes.map(
-          ([value, text, days]) =>
-            html`<option value="${value}"${days === defaultLifetimeDays && html` selected`}>${text}</option>`,
+          ([value, label, days]) =>
+            html`<option value="${value}"${days === defaultLifetimeDays && html` selected`}>${label}</option>`,
         )}</select></div>
       <button>Create link</button>
     </form>`;
@@ -69,9 +69,9 @@ function activeLink({ id, attributes }: ShareLinkResource, shipmentId: string, m
       }
       <dl>
         ${fact("Shows", contentText(attributes))}
-        ${fact("Expires", expiryOf(attributes))}
-        ${fact("Opened", viewsOf(attributes))}
-        ${fact("Created", creationOf(attributes))}
+        ${fact("Expires", expiryText(attributes))}
+        ${fact("Opened", viewsText(attributes))}
+        ${fact("Created", creationText(attributes))}
       </dl>
       ${
         mayShare &&
@@ -86,10 +86,10 @@ function activeLink({ id, attributes }: ShareLinkResource, shipmentId: string, m
 function pastRow({ attributes }: ShareLinkResource): Html {
   return html`
     <tr>
-      <th scope="row" data-label="Created">${creationOf(attributes)}</th>
+      <th scope="row" data-label="Created">${creationText(attributes)}</th>
       <td data-label="State">${statusLabels[attributes.status]}</td>
       <td data-label="Showed">${contentText(attributes)}</td>
-      <td data-label="Opened">${viewsOf(attributes)}</td>
+      <td data-label="Opened">${viewsText(attributes)}</td>
     </tr>`;
 }
 
@@ -108,7 +108,7 @@ export function sharePage(options: SharePageOptions): Html {
         heading: html`Share <span class="number">${billOfLadingNumber}</span>`,
         path: html`<a href="/shipments">Shipments</a> / <a href="/shipments/${id}">${billOfLadingNumber}</a> / Share`,
       })}
-      ${notice !== undefined && noticeBox("success", notice)}
+      ${notice !== undefined && noticeBanner("success", notice)}
       <p>A link opens a page that can only be read: route, progress, ETA, containers and their journeys. It needs no
         login, so anyone with the link can open it. Customer, tags, notes and custom fields are never shown.</p>
       ${

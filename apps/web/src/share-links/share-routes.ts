@@ -3,7 +3,7 @@ import { dayMs, hourMs } from "@svc/domain";
 import { TrackingError } from "@svc/jsonapi";
 import type { Client } from "@svc/sdk";
 import type { Request } from "express";
-import { found, nullIfNotFound } from "../http/found.ts";
+import { findRecord, nullIfNotFound } from "../http/find-record.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
@@ -16,7 +16,7 @@ const notices: Readonly<Record<string, string>> = {
 };
 
 /** The newest, as many as a page of the API has. */
-const linksShown = 100;
+const linksMax = 100;
 
 /** Returns an expiry on the hour, so that a form that is submitted twice is the same request to the API. */
 const expiryAfter = (days: number): Date => new Date(Math.ceil((Date.now() + days * dayMs) / hourMs) * hourMs);
@@ -27,17 +27,17 @@ const expiryAfter = (days: number): Date => new Date(Math.ceil((Date.now() + day
  */
 export function shareRoutes(apiBaseUrl: string) {
   const find = (api: Client, request: Request) =>
-    found("shipment", request.params.id, (id) =>
+    findRecord("shipment", request.params.id, (id) =>
       nullIfNotFound(api.shipments.get(id, { format: "mapped", include: [] })),
     );
 
   const revokeLink = (api: Client, request: Request) =>
-    found("share link", request.params.link, (id) => nullIfNotFound(api.shareLinks.revoke(id).then(() => id)));
+    findRecord("share link", request.params.link, (id) => nullIfNotFound(api.shareLinks.revoke(id).then(() => id)));
 
   const show: PageHandler = async (request, response, caller) => {
     const shipment = await find(caller.api, request);
     const filter = { shipment: shipment.id };
-    const { data: links } = await caller.api.shareLinks.list({ filter, pageSize: linksShown });
+    const { data: links } = await caller.api.shareLinks.list({ filter, pageSize: linksMax });
     const notice = noticeOf(request, notices);
     sendPage(response, 200, sharePage({ caller, apiBaseUrl, shipment, links, key: randomUUID(), notice }));
   };
@@ -64,7 +64,7 @@ export function shareRoutes(apiBaseUrl: string) {
 
   const listAll: PageHandler = async (request, response, caller) => {
     const filter = { status: "active" };
-    const { data: links, meta } = await caller.api.shareLinks.list({ filter, pageSize: linksShown });
+    const { data: links, meta } = await caller.api.shareLinks.list({ filter, pageSize: linksMax });
     const total = meta?.page?.total ?? links.length;
     const notice = noticeOf(request, notices);
     sendPage(response, 200, accountLinksPage({ caller, apiBaseUrl, links, total, notice }));

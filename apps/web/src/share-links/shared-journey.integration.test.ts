@@ -47,3 +47,16 @@ test("has the planned transshipments in the journey of each container, for an ac
   expect(text.split("MSKU0000011").at(-1)).not.toContain("Busan");
   expect(await textOf(account.id, "PUBLICDIRECT")).not.toContain("Busan");
 });
+
+test("shows the state of many containers, and their journeys up to 50", async () => {
+  const numbers = (count: number) => Array.from({ length: count }, (_, n) => `MSKU${String(n).padStart(7, "0")}`);
+  const [fifty, more] = await Promise.all([
+    addShipment(app.database, account.id, { number: "PUBLIC8", containers: numbers(50) }),
+    addShipment(app.database, account.id, { number: "PUBLIC9", containers: numbers(51) }),
+  ]);
+  const count = async (id: string, text: string) =>
+    (await (await app.request((await addShareLink(app.database, account.id, id, {})).path)).text()).split(text).length -
+    1;
+  expect([await count(fifty.id, "MSKU"), await count(fifty.id, "<details")]).toEqual([50, 50]);
+  expect([await count(more.id, "MSKU"), await count(more.id, "<details")]).toEqual([51, 0]);
+});

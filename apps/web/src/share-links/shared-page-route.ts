@@ -2,7 +2,7 @@ import type { Clock } from "@svc/domain";
 import { containerRoute, type RouteStop, routeMap } from "@svc/domain/container-route";
 import type { Container } from "@svc/domain/containers";
 import { findSeaRoute } from "@svc/domain/sea-routes";
-import { withArrivalOf } from "@svc/domain/shipments";
+import { withContainerArrival } from "@svc/domain/shipments";
 import { carrierReportedAt, shipmentFreshness } from "@svc/domain/tracking";
 import { journeySteps, type TransportEvent } from "@svc/domain/transport-events";
 import { routeMapDocument } from "@svc/jsonapi/containers";
@@ -114,19 +114,19 @@ export function sharedPageRoutes(database: Database, clock: Clock) {
       trackedState(accountId, shipmentId),
     ]);
     const now = clock.now();
-    const boxes = unsorted.toSorted(byNumber);
-    const [first] = boxes;
-    const [names, stopsOf] = await Promise.all([
+    const sortedContainers = unsorted.toSorted(byNumber);
+    const [first] = sortedContainers;
+    const [names, stopsByContainer] = await Promise.all([
       readEventNames(referenceData, timeline),
       readStops(link, first?.id, hasJourneys),
     ]);
-    const route = await readMap(stopsOf.get(first?.id ?? "") ?? []);
-    const eventsOf = Map.groupBy(timeline, ({ containerId }: TransportEvent) => containerId);
-    const lastOf = new Map(lastEvents.map((event) => [event.containerId, event]));
-    const stepsOf = (container: Container) => {
-      const timeline = eventsOf.get(container.id) ?? [];
-      const steps = journeySteps({ timeline, shipment: withArrivalOf(container, shipment), names, reports: [] });
-      const planned = routeMapDocument(routeMap(stopsOf.get(container.id) ?? [], () => null, now));
+    const route = await readMap(stopsByContainer.get(first?.id ?? "") ?? []);
+    const eventsByContainer = Map.groupBy(timeline, ({ containerId }: TransportEvent) => containerId);
+    const lastEventByContainer = new Map(lastEvents.map((event) => [event.containerId, event]));
+    const buildSteps = (container: Container) => {
+      const timeline = eventsByContainer.get(container.id) ?? [];
+      const steps = journeySteps({ timeline, shipment: withContainerArrival(container, shipment), names, reports: [] });
+      const planned = routeMapDocument(routeMap(stopsByContainer.get(container.id) ?? [], () => null, now));
       return withComingTransshipments(steps.map(timelineStep), planned);
     };
     return sharedPage({
@@ -134,10 +134,10 @@ export function sharedPageRoutes(database: Database, clock: Clock) {
       freshness: state && shipmentFreshness(state, now).freshness,
       lastChangedAt: state && carrierReportedAt(state),
       shipment,
-      containers: boxes.map((container) => ({
+      containers: sortedContainers.map((container) => ({
         container,
-        lastEvent: lastOf.get(container.id) ?? null,
-        steps: hasJourneys ? stepsOf(container) : [],
+        lastEvent: lastEventByContainer.get(container.id) ?? null,
+        steps: hasJourneys ? buildSteps(container) : [],
       })),
       route,
       content: link,

@@ -1,15 +1,15 @@
 import type { Instant } from "@svc/domain";
 import type { Container } from "@svc/domain/containers";
 import type { SharedContent } from "@svc/domain/share-links";
-import { arrivesSeparately, daysPast, type Shipment, withArrivalOf } from "@svc/domain/shipments";
+import { arrivesSeparately, daysPast, type Shipment, withContainerArrival } from "@svc/domain/shipments";
 import type { Freshness } from "@svc/domain/tracking";
 import type { RouteMapDocument } from "@svc/jsonapi/containers";
 import type { LastEvent } from "@svc/persistence/transport-events";
 import { eventLabel, type Html, html, localTime } from "@svc/views";
-import { routeFigure } from "@svc/views/route-map";
+import { routeDiagram } from "@svc/views/route-map";
 import { legStarts, stepDetail, type TimelineStep } from "@svc/views/timeline";
-import { noticeBox } from "../pages/notice-box.ts";
-import { answer, isExpected, routeText } from "../shipments/answer.ts";
+import { noticeBanner } from "../pages/notice-banner.ts";
+import { arrivalSummary, isExpected, routeText } from "../shipments/arrival-summary.ts";
 import { feesOf, zoneAtPort } from "../shipments/container-facts.ts";
 import { hasFreeTimeEnded, isPickedUp, lastFreeDayFact } from "../shipments/last-free-day.ts";
 import { separateArrivalsNote } from "../shipments/separate-arrivals.ts";
@@ -65,24 +65,26 @@ const happened = ({ event, occurredAt, timeZone, timePrecision }: LastEvent): Ht
   html`${eventLabel(event)}, ${localTime(occurredAt, timeZone, timePrecision)}`;
 
 /** The last event of any of the containers. */
-function latestOf(containers: readonly SharedContainer[]): LastEvent | null {
+function findLatestEvent(containers: readonly SharedContainer[]): LastEvent | null {
   const events = containers.flatMap(({ lastEvent }) => (lastEvent ? [lastEvent] : []));
   return events.toSorted((one, other) => ((one.occurredAt ?? "") < (other.occurredAt ?? "") ? 1 : -1))[0] ?? null;
 }
 
 function head({ shipment, containers, content, now }: SharedPageOptions): Html {
-  const latest = latestOf(containers);
-  const shown = containers.map(({ container }) => withoutHolds(container));
-  const isLate = shown.some((container) => hasFreeTimeEnded(container, zoneAtPort(container, shipment), now));
+  const latest = findLatestEvent(containers);
+  const visibleContainers = containers.map(({ container }) => withoutHolds(container));
+  const isLate = visibleContainers.some((container) =>
+    hasFreeTimeEnded(container, zoneAtPort(container, shipment), now),
+  );
   return html`
     <section class="card head record">
       <div class="title"><h1><span class="number">${shipment.billOfLadingNumber}</span></h1>
-        <p>${shipmentStatusMark(shipment, shown, isLate)}</p></div>
-      ${answer({
+        <p>${shipmentStatusMark(shipment, visibleContainers, isLate)}</p></div>
+      ${arrivalSummary({
         shipment,
-        containers: shown,
+        containers: visibleContainers,
         now,
-        of: shown.some(arrivesSeparately) ? "separate" : "shipment",
+        of: visibleContainers.some(arrivesSeparately) ? "separate" : "shipment",
         showsLastFreeDay: content.showsFees,
       })}
       <div class="facts">
@@ -91,7 +93,7 @@ function head({ shipment, containers, content, now }: SharedPageOptions): Html {
         ${content.showsReferences && references(shipment.refNumbers)}
         ${latest && html`<p><span class="muted">Last event</span> ${happened(latest)}</p>`}
       </div>
-      ${stages(shipment, shown)}
+      ${stages(shipment, visibleContainers)}
     </section>`;
 }
 
@@ -107,7 +109,7 @@ function stepItem(step: TimelineStep, latest: TimelineStep | undefined, isLegSta
     </li>`;
 }
 
-function journey(steps: readonly TimelineStep[], isOpen: boolean): Html | null {
+function journeyDetails(steps: readonly TimelineStep[], isOpen: boolean): Html | null {
   if (steps.length === 0) return null;
   const latest = steps.findLast(({ actualAt }) => actualAt !== null);
   const starts = legStarts(steps);
@@ -150,11 +152,11 @@ function containerCard(options: SharedPageOptions, { container, lastEvent, steps
       <h3><span class="number">${number}</span></h3>
       <p>${stateOf(withoutHolds(container), lastEvent)}</p>
       ${!content.showsFees && isLate && freeTimeEnded}
-      ${arrivesSeparately(container) && ownArrival(withArrivalOf(container, shipment), isOut, options.now)}
+      ${arrivesSeparately(container) && ownArrival(withContainerArrival(container, shipment), isOut, options.now)}
       ${content.showsReferences && references(refNumbers)}
       ${lastEvent && html`<p class="muted">${happened(lastEvent)}</p>`}
       ${content.showsFees && feeFacts(container, shipment, options.now)}
-      ${journey(steps, containers.length === 1)}
+      ${journeyDetails(steps, containers.length === 1)}
     </li>`;
 }
 
@@ -166,7 +168,7 @@ function outdatedNote({ freshness, lastChangedAt }: SharedPageOptions): Html | n
     freshness === "silent"
       ? html`The carrier has reported nothing new${since}, which is unusually long.`
       : html`The carrier has not answered for more than a day.`;
-  return noticeBox("warning", html`${text} The times on this page may be out of date.`);
+  return noticeBanner("warning", html`${text} The times on this page may be out of date.`);
 }
 
 /** The public page of a shipment. It shows only what this file names: nothing of a record is passed through. */
@@ -183,7 +185,7 @@ export function sharedPage(options: SharedPageOptions): Html {
       <p class="muted">Shared by ${companyName}</p>
       ${outdatedNote(options)}
       ${head(options)}
-      ${route && routeFigure(route)}
+      ${route && routeDiagram(route)}
       <section aria-label="Containers">
         <h2>${containers.length === 1 ? "Container" : "Containers"}</h2>
         ${separateArrivalsNote(

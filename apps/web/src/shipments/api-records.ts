@@ -18,17 +18,17 @@ import type {
 export type KnownNames = ReadonlyMap<string, string>;
 
 /** A container as pages show it. */
-export type ShownContainer = Omit<Container, "pickupFacility" | "rowVersion" | "updatedAt"> & {
+export type ContainerRecord = Omit<Container, "pickupFacility" | "rowVersion" | "updatedAt"> & {
   readonly pickupFacility: { readonly id: string } | null;
   /** YYYY-MM-DD at the port of discharge. Absent on pages that do not show what the account agreed. */
   readonly lastFreeDayByRule?: string | null;
 };
 
 /** A shipment as pages show it. */
-export type ShownShipment = Omit<Shipment, "rowVersion" | "updatedAt">;
+export type ShipmentRecord = Omit<Shipment, "rowVersion" | "updatedAt">;
 
 /** A changed attribute, by its name in the domain. */
-export interface ShownChange {
+export interface ChangeRecord {
   readonly field: string;
   readonly value: unknown;
   readonly previousValue: unknown;
@@ -70,7 +70,7 @@ const withDomainNames = (attributes: object): object =>
   Object.fromEntries(Object.entries(attributes).map(([name, value]) => [toDomainName(name), value]));
 
 /** The included records of one type. */
-export function resourcesOf<Type extends keyof IncludedResources>(
+export function resourcesOfType<Type extends keyof IncludedResources>(
   included: readonly AnyResource[] | undefined,
   type: Type,
 ): IncludedResources[Type][] {
@@ -95,10 +95,10 @@ function placeOf(
 const terminalOf = (link: { readonly type: TerminalReference["kind"]; readonly id: string } | null) =>
   link && { id: link.id, kind: link.type };
 
-export function shownShipment({ id, attributes, relationships }: ShipmentResource): ShownShipment {
+export function toShipmentRecord({ id, attributes, relationships }: ShipmentResource): ShipmentRecord {
   const { pol_timezone, pod_timezone, destination_timezone } = attributes;
   return {
-    ...(withDomainNames(attributes) as ShownShipment),
+    ...(withDomainNames(attributes) as ShipmentRecord),
     id,
     refNumbers: attributes.ref_numbers ?? [],
     portOfLading: placeOf(relationships.port_of_lading.data, {
@@ -123,10 +123,10 @@ export function shownShipment({ id, attributes, relationships }: ShipmentResourc
   };
 }
 
-export function shownContainer({ id, attributes, relationships }: ContainerResource): ShownContainer {
+export function toContainerRecord({ id, attributes, relationships }: ContainerResource): ContainerRecord {
   const { import_deadlines: deadlines, fees_at_pod_terminal: fees } = attributes;
   return {
-    ...(withDomainNames(attributes) as ShownContainer),
+    ...(withDomainNames(attributes) as ContainerRecord),
     id,
     shipmentId: relationships.shipment.data.id,
     podTerminalId: relationships.pod_terminal.data?.id ?? null,
@@ -175,7 +175,7 @@ export function milestonesOf(events: readonly TransportEventResource[]): Transpo
     .toSorted((one, other) => ((one.occurredAt ?? unknown) < (other.occurredAt ?? unknown) ? -1 : 1));
 }
 
-export const shownChange = ({ attributes }: FieldChangeResource): ShownChange => ({
+export const toChangeRecord = ({ attributes }: FieldChangeResource): ChangeRecord => ({
   field: toDomainName(attributes.field),
   value: toDomainValue(attributes.new_value),
   previousValue: toDomainValue(attributes.old_value),

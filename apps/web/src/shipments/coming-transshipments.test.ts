@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
-import type { RouteOfPage } from "@svc/views/route-map";
+import type { RouteMapResult } from "@svc/views/route-map";
 import type { TimelineStep } from "@svc/views/timeline";
 import { withComingTransshipments } from "./coming-transshipments.ts";
 
@@ -35,13 +35,14 @@ const port = (label: string, times: { readonly inbound_ata_at?: string; readonly
     ...times,
   },
 });
-const routeOf = (...features: readonly object[]) => ({ type: "FeatureCollection", features }) as unknown as RouteOfPage;
-const shown = (of: readonly TimelineStep[]) =>
-  of.map(({ event, place, estimatedAt }) => [event, place, estimatedAt ?? null]);
+const routeOf = (...features: readonly object[]) =>
+  ({ type: "FeatureCollection", features }) as unknown as RouteMapResult;
+const summaries = (list: readonly TimelineStep[]) =>
+  list.map(({ event, place, estimatedAt }) => [event, place, estimatedAt ?? null]);
 
 test("the planned calls at a transshipment port come before the arrival", () => {
   const route = routeOf(port("POL"), port("TS1"), port("POD"));
-  expect(shown(withComingTransshipments(steps, route))).toEqual([
+  expect(summaries(withComingTransshipments(steps, route))).toEqual([
     ["vessel_departed", "Rotterdam", null],
     ["transshipment_arrived", "Singapore", instant(arrival ?? "")],
     ["transshipment_departed", "Singapore", instant(departure ?? "")],

@@ -1,9 +1,9 @@
 import { instant } from "@svc/domain";
-import type { RouteOfPage } from "@svc/views/route-map";
+import type { RouteMapResult } from "@svc/views/route-map";
 import type { TimelineStep } from "@svc/views/timeline";
 
 type PortFeature = Extract<
-  Exclude<RouteOfPage, string>["features"][number],
+  Exclude<RouteMapResult, string>["features"][number],
   { readonly properties: { readonly feature_type: "port" } }
 >;
 
@@ -35,7 +35,10 @@ function callsAt({ properties: port }: PortFeature): TimelineStep[] {
 }
 
 /** Adds the planned calls at transshipment ports, which the route has, before the arrival that is still to come. */
-export function withComingTransshipments(steps: readonly TimelineStep[], route: RouteOfPage): readonly TimelineStep[] {
+export function withComingTransshipments(
+  steps: readonly TimelineStep[],
+  route: RouteMapResult,
+): readonly TimelineStep[] {
   const arrival = steps.findIndex((step) => isComing(step) && step.event === "vessel_arrived");
   if (arrival < 0 || typeof route === "string") return steps;
   const ports = route.features.filter(

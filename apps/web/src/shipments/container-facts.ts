@@ -4,17 +4,17 @@ import { moneyText } from "@svc/domain/exceptions";
 import { weightText } from "@svc/domain/members";
 import { eventLabel, type Html, html, localTime } from "@svc/views";
 import { readerPreferences } from "../display/reader-preferences.ts";
-import { firstReferences, otherReferences } from "../pages/folded-references.ts";
-import type { ShownContainer, ShownShipment } from "./api-records.ts";
+import { firstReferences, otherReferences } from "../pages/visible-references.ts";
+import type { ContainerRecord, ShipmentRecord } from "./api-records.ts";
 import type { Fact } from "./field-sources.ts";
 import { isAfterDay, isPickedUp, lastFreeDayFact, lastFreeDays } from "./last-free-day.ts";
 import { containerStateLabel } from "./shipment-labels.ts";
 
 /** Before its discharge a container is not expected to be available. */
-const atSea: ReadonlySet<ShownContainer["currentStatus"]> = new Set(["new", "on_ship"]);
+const atSea: ReadonlySet<ContainerRecord["currentStatus"]> = new Set(["new", "on_ship"]);
 
 /** Availability for pickup with holds; a contradiction between the two is shown as such. */
-function availability(container: ShownContainer): Html | string {
+function availability(container: ContainerRecord): Html | string {
   const { availabilityKnown, availableForPickup, holdsAtPodTerminal, currentStatus } = container;
   if (container.podFullOutAt ?? container.finalDestinationFullOutAt) return "Picked up";
   if (!availabilityKnown) return "Not known";
@@ -23,15 +23,15 @@ function availability(container: ShownContainer): Html | string {
   return isHeld ? html`Yes, <span class="late">but it is held</span>` : html`<span class="early">Yes</span>`;
 }
 
-function equipment({ equipmentLength, equipmentType, equipmentHeight }: ShownContainer): string {
+function equipment({ equipmentLength, equipmentType, equipmentHeight }: ContainerRecord): string {
   const parts = [equipmentLength && `${equipmentLength} ft`, equipmentType, equipmentHeight?.replaceAll("_", " ")];
   return parts.filter((part) => part).join(", ") || "–";
 }
 
-function holds(container: ShownContainer): Html | string {
+function holds(container: ContainerRecord): Html | string {
   const { holdsAtPodTerminal } = container;
-  if (holdsAtPodTerminal.length === 0) return noneOf(container);
-  const item = ({ name, status, description }: ShownContainer["holdsAtPodTerminal"][number]) => {
+  if (holdsAtPodTerminal.length === 0) return noFeesText(container);
+  const item = ({ name, status, description }: ContainerRecord["holdsAtPodTerminal"][number]) => {
     const [className, label] = status === "hold" ? ["late", "held"] : ["muted", "pending"];
     return html`<li><span class="${className}">${eventLabel(name)}: ${label}</span>
       ${description && html`<span class="muted">${description}</span>`}</li>`;
@@ -40,15 +40,15 @@ function holds(container: ShownContainer): Html | string {
 }
 
 /** Terminals are queried until the pickup: of a container that was out before, they reported neither. */
-const noneOf = ({ terminalCheckedAt, podFullOutAt, finalDestinationFullOutAt }: ShownContainer): string =>
+const noFeesText = ({ terminalCheckedAt, podFullOutAt, finalDestinationFullOutAt }: ContainerRecord): string =>
   terminalCheckedAt === null && (podFullOutAt ?? finalDestinationFullOutAt) !== null
     ? "Not known: picked up before the terminal was queried"
     : "None known";
 
-export function feesOf(container: ShownContainer): Html | string {
+export function feesOf(container: ContainerRecord): Html | string {
   const { feesAtPodTerminal } = container;
-  if (feesAtPodTerminal.length === 0) return noneOf(container);
-  const item = ({ type, ...money }: ShownContainer["feesAtPodTerminal"][number]) =>
+  if (feesAtPodTerminal.length === 0) return noFeesText(container);
+  const item = ({ type, ...money }: ContainerRecord["feesAtPodTerminal"][number]) =>
     `${eventLabel(type)} ${moneyText(money)}`;
   const [only, ...others] = feesAtPodTerminal;
   if (only !== undefined && others.length === 0) return html`<strong>${item(only)}</strong>`;
@@ -56,16 +56,16 @@ export function feesOf(container: ShownContainer): Html | string {
     <ul class="plain muted">${feesAtPodTerminal.map((fee) => html`<li>${item(fee)}</li>`)}</ul>`;
 }
 
-export const zoneAtPort = ({ podTimezone }: ShownContainer, { portOfDischarge }: ShownShipment): string | null =>
+export const zoneAtPort = ({ podTimezone }: ContainerRecord, { portOfDischarge }: ShipmentRecord): string | null =>
   podTimezone ?? portOfDischarge?.timeZone ?? null;
 
 /** Time zone of the place of pickup: inland once the container has arrived there, otherwise the port of discharge. */
-function zoneAtPickup(container: ShownContainer, shipment: ShownShipment): string | null {
+function zoneAtPickup(container: ContainerRecord, shipment: ShipmentRecord): string | null {
   const { indAtaAt, finalDestinationTimezone } = container;
   return (indAtaAt && finalDestinationTimezone) ?? zoneAtPort(container, shipment);
 }
 
-function appointment(container: ShownContainer, shipment: ShownShipment): Html {
+function appointment(container: ContainerRecord, shipment: ShipmentRecord): Html {
   const { pickupAppointmentAt: at } = container;
   const zone = zoneAtPickup(container, shipment);
   const [first] = lastFreeDays(container, zoneAtPort(container, shipment));
@@ -75,8 +75,8 @@ function appointment(container: ShownContainer, shipment: ShownShipment): Html {
 
 /** The facts about the pickup of a container. `lastEvent`: its last milestone, where the page shows it. */
 export function pickupFacts(
-  container: ShownContainer,
-  shipment: ShownShipment,
+  container: ContainerRecord,
+  shipment: ShipmentRecord,
   now: Instant,
   lastEvent: string | null = null,
 ): readonly Fact[] {
@@ -93,7 +93,7 @@ export function pickupFacts(
 }
 
 /** The facts about the container itself. */
-export function boxFacts(container: ShownContainer): readonly Fact[] {
+export function containerFacts(container: ContainerRecord): readonly Fact[] {
   const { weightInLbs } = container;
   return [
     ["Equipment", equipment(container), "equipmentType"],

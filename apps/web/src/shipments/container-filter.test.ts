@@ -1,18 +1,18 @@
 import { describe, expect, test } from "@jest/globals";
 import { findableText, foundText, isFound } from "./container-filter.ts";
 
-const box = findableText("MSCU1234566", ["Box 7/a", "Available for pickup"]);
+const findable = findableText("MSCU1234566", ["Box 7/a", "Available for pickup"]);
 
 describe("which containers a filter leaves", () => {
   test.each(["", "  ", "mscu 123456-6", "123", "cu-12", "box 7", "BOX 7/A", "available", "７"])(
     "%j finds it",
-    (typed) => {
-      expect(isFound(box, typed)).toBe(true);
+    (input) => {
+      expect(isFound(findable, input)).toBe(true);
     },
   );
 
-  test.each(["MSCU1234567", "box7", "6\nBOX", "held", "--"])("%j does not", (typed) => {
-    expect(isFound(box, typed)).toBe(false);
+  test.each(["MSCU1234567", "box7", "6\nBOX", "held", "--"])("%j does not", (input) => {
+    expect(isFound(findable, input)).toBe(false);
   });
 
   test("the count is shown in words", () => {

@@ -9,8 +9,8 @@ export const findableText = (number: string, others: readonly string[]): string 
   [number, ...others].map(folded).join("\n");
 
 /** Whether the searchable text contains the typed text; ignores spaces and dashes in the number. */
-export function isFound(findable: string, typed: string): boolean {
-  const text = folded(typed);
+export function isFound(findable: string, input: string): boolean {
+  const text = folded(input);
   const number = text.replace(/[\s-]/g, "");
   const [ownNumber = ""] = findable.split("\n", 1);
   return findable.includes(text) || (number !== "" && ownNumber.includes(number));

@@ -24,7 +24,7 @@ beforeAll(async () => {
 const read = async (path: string): Promise<string> => (await app.request(path, { headers: { cookie } })).text();
 
 /** The visible numbers of the list. */
-const shown = (markup: string): string[] =>
+const listedNumbers = (markup: string): string[] =>
   [...markup.matchAll(/<li data-find="[^"]*"><a [^>]*>\s*<span class="number">(\w+)</g)].map(([, one]) => one ?? "");
 const linkOf = (markup: string, step: string) =>
   new RegExp(`<a href="([^"]+)"[^>]* data-step="${step}">`).exec(markup)?.[1]?.replaceAll("&amp;", "&");
@@ -34,19 +34,19 @@ describe("the containers of a shipment that has many", () => {
   test("are filtered by what the address says: a part of the number, a reference, how they are", async () => {
     const { id } = large;
     const all = await read(`/shipments/${id}`);
-    expect([shown(all).length, status(all)]).toEqual([12, "12 containers"]);
+    expect([listedNumbers(all).length, status(all)]).toEqual([12, "12 containers"]);
     expect(all).toContain('name="filter" type="search" maxlength="100" value=""');
-    for (const [typed, found] of [
+    for (const [input, found] of [
       ["manu-10000 03", ["MANU1000003"]],
       ["box & co", ["MANU1000003"]],
       ["available", ["MANU1000002"]],
       ["100001", ["MANU1000010", "MANU1000011", "MANU1000012"]],
       ["nothing like it", []],
     ] as const) {
-      const markup = await read(`/shipments/${id}?filter=${encodeURIComponent(typed)}`);
-      expect(shown(markup)).toEqual(found);
+      const markup = await read(`/shipments/${id}?filter=${encodeURIComponent(input)}`);
+      expect(listedNumbers(markup)).toEqual(found);
       expect(status(markup)).toBe(`${found.length || "None"} of 12 containers`);
-      expect(markup).toContain(`value="${typed.replace("&", "&amp;")}"`);
+      expect(markup).toContain(`value="${input.replace("&", "&amp;")}"`);
     }
   });
 

@@ -1,6 +1,6 @@
 import type { Instant } from "@svc/domain";
 import { eventLabel, type Html, html, localTime } from "@svc/views";
-import type { ShownContainer } from "./api-records.ts";
+import type { ContainerRecord } from "./api-records.ts";
 import { containersWithoutFilter, findableText, foundText, isFound } from "./container-filter.ts";
 import { containerStateLabel } from "./shipment-labels.ts";
 import { isHeldForPickup } from "./status-mark.ts";
@@ -17,7 +17,7 @@ interface LastEvent {
 export interface ContainerChoice {
   readonly shipmentId: string;
   /** Containers in display order. */
-  readonly containers: readonly ShownContainer[];
+  readonly containers: readonly ContainerRecord[];
   readonly lastEvents: readonly LastEvent[];
   /** Null when there is no container. */
   readonly selectedId: string | null;
@@ -44,10 +44,10 @@ export function containerPath(
   containerId: string,
   changes: Partial<Pick<ContainerChoice, "newestFirst" | "typed">> = {},
 ): string {
-  const wanted = { newestFirst, typed, ...changes };
+  const selection = { newestFirst, typed, ...changes };
   const parameters = new URLSearchParams({ container: containerId });
-  if (wanted.newestFirst) parameters.set("order", "newest");
-  if (wanted.typed !== "") parameters.set("filter", wanted.typed);
+  if (selection.newestFirst) parameters.set("order", "newest");
+  if (selection.typed !== "") parameters.set("filter", selection.typed);
   if (asOf !== null) parameters.set("as_of", asOf);
   return `/shipments/${shipmentId}?${parameters}`;
 }
@@ -55,10 +55,10 @@ export function containerPath(
 export const canBeFiltered = ({ length }: readonly unknown[]): boolean => length > containersWithoutFilter;
 
 /** The name of the last milestone of a container; null: none is known. */
-export const lastEventOf = ({ lastEvents }: ContainerChoice, containerId: string): string | null =>
+export const findLastEvent = ({ lastEvents }: ContainerChoice, containerId: string): string | null =>
   lastEvents.find((event) => event.containerId === containerId)?.event ?? null;
 
-function containerState(container: ShownContainer, lastEvent: string | null): string {
+function containerState(container: ContainerRecord, lastEvent: string | null): string {
   const { currentStatus, availableForPickup, holdsAtPodTerminal } = container;
   if (isHeldForPickup(container)) return "Held at the terminal";
   const isOnHold = holdsAtPodTerminal.some(({ status }) => status === "hold");
@@ -72,9 +72,9 @@ function containerState(container: ShownContainer, lastEvent: string | null): st
 const happened = ({ event, occurredAt, timeZone }: LastEvent): Html =>
   html`<span class="muted below">${eventLabel(event)} ${localTime(occurredAt, timeZone, "date_only")}</span>`;
 
-const findable = (choice: ContainerChoice, container: ShownContainer): string => {
+const findable = (choice: ContainerChoice, container: ContainerRecord): string => {
   const { number, refNumbers } = container;
-  return findableText(number, [...refNumbers, containerState(container, lastEventOf(choice, container.id))]);
+  return findableText(number, [...refNumbers, containerState(container, findLastEvent(choice, container.id))]);
 };
 
 /**
@@ -103,22 +103,22 @@ export function containerLinks(choice: ContainerChoice): Html {
   const { containers, selectedId, typed } = choice;
   if (containers.length === 0) return html`<p class="muted">The carrier has not reported a container yet.</p>`;
   const at = containers.findIndex(({ id }) => id === selectedId);
-  const isShown = (container: ShownContainer) => isFound(findable(choice, container), typed);
+  const isVisible = (container: ContainerRecord) => isFound(findable(choice, container), typed);
   const steps = new Map([
-    [containers.slice(0, at).findLast(isShown)?.id, "previous"],
-    [containers.slice(at + 1).find(isShown)?.id, "next"],
+    [containers.slice(0, at).findLast(isVisible)?.id, "previous"],
+    [containers.slice(at + 1).find(isVisible)?.id, "next"],
   ]);
   const many = canBeFiltered(containers);
-  const eventOf = new Map(choice.lastEvents.map((event) => [event.containerId, event]));
-  const link = (container: ShownContainer) => {
+  const lastEventByContainer = new Map(choice.lastEvents.map((event) => [event.containerId, event]));
+  const link = (container: ContainerRecord) => {
     const { id, number } = container;
     const step = steps.get(id);
-    const event = eventOf.get(id);
+    const event = lastEventByContainer.get(id);
     const find = many && html` data-find="${findable(choice, container)}"`;
     const current = id === selectedId && html` aria-current="true"`;
     const mark = step !== undefined && html` data-step="${step}"`;
     return html`
-    <li${find}${!isShown(container) && html` hidden`}><a href="${containerPath(choice, id)}"${current}${mark}>
+    <li${find}${!isVisible(container) && html` hidden`}><a href="${containerPath(choice, id)}"${current}${mark}>
       <span class="number">${number}</span>
       <span class="muted">${containerState(container, event?.event ?? null)}</span>
       ${event && happened(event)}

@@ -3,17 +3,17 @@ import type { Request } from "express";
 import type { ApiCaller } from "../access/api-clients.ts";
 import type { MemberEmails } from "../account/member-emails.ts";
 import {
-  changesOfEntered,
   type DefinedField,
+  definedFieldTexts,
   editedDefined,
   readDefinedFields,
-  textsOfDefined,
+  toFieldChanges,
   writeChanges,
 } from "../custom-fields/defined-fields.ts";
-import { customerOfName, readCustomerNames } from "../customers/customer-names.ts";
+import { findOrCreateCustomer, readCustomerNames } from "../customers/customer-names.ts";
 import type { Problems } from "../forms/field.ts";
-import { conflictProblem, linesOf, mergeEdit, saveOverChanges, type Texts } from "../forms/merge-edit.ts";
-import { found, nullIfNotFound } from "../http/found.ts";
+import { conflictProblem, mergeEdit, saveOverChanges, splitLines, type Texts } from "../forms/merge-edit.ts";
+import { findRecord, nullIfNotFound } from "../http/find-record.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";
 import { messagePage } from "../pages/message-page.ts";
@@ -28,7 +28,7 @@ const fields = [
   { name: "note", label: "Note" },
 ];
 
-const textsOf = (
+const toTexts = (
   { refNumbers, tags, customerName, note }: MappedShipment,
   definedFields: readonly DefinedField[],
 ): Texts =>
@@ -39,18 +39,18 @@ const textsOf = (
       customer: customerName ?? "",
       note: note ?? "",
     }),
-    ...textsOfDefined(definedFields),
+    ...definedFieldTexts(definedFields),
   ]);
 
 /** Returns the edit of the shipment: only fields that differ, so that the others stay as they are. */
-async function editOf(api: Client, changed: ReadonlySet<string>, texts: Texts) {
-  const textOf = (name: string) => texts.get(name) ?? "";
-  const customer = textOf("customer");
+async function toEdit(api: Client, changed: ReadonlySet<string>, texts: Texts) {
+  const textAt = (name: string) => texts.get(name) ?? "";
+  const customer = textAt("customer");
   return {
-    ...(changed.has("references") && { refNumbers: linesOf(textOf("references")) }),
-    ...(changed.has("tags") && { tags: linesOf(textOf("tags")) }),
-    ...(changed.has("note") && { note: textOf("note") || null }),
-    ...(changed.has("customer") && { customerId: customer === "" ? null : await customerOfName(api, customer) }),
+    ...(changed.has("references") && { refNumbers: splitLines(textAt("references")) }),
+    ...(changed.has("tags") && { tags: splitLines(textAt("tags")) }),
+    ...(changed.has("note") && { note: textAt("note") || null }),
+    ...(changed.has("customer") && { customerId: customer === "" ? null : await findOrCreateCustomer(api, customer) }),
   };
 }
 
@@ -64,7 +64,7 @@ export function shipmentEditRoutes({
 }) {
   const find = async (api: Client, request: Request) => {
     const { read: shipment, entityTag } = await withEntityTag((options) =>
-      found("shipment", request.params.id, (id) =>
+      findRecord("shipment", request.params.id, (id) =>
         nullIfNotFound(api.shipments.get(id, { format: "mapped", include: [], ...options })),
       ),
     );
@@ -74,7 +74,7 @@ export function shipmentEditRoutes({
   const read = async (api: Client, request: Request) => {
     const { shipment, entityTag } = await find(api, request);
     const definedFields = await readDefinedFields(api, "shipments", shipment.id);
-    return { shipment, entityTag, definedFields, present: textsOf(shipment, definedFields) };
+    return { shipment, entityTag, definedFields, present: toTexts(shipment, definedFields) };
   };
 
   /** Reads the suggestions of the fields. */
@@ -88,8 +88,8 @@ export function shipmentEditRoutes({
 
   const show: PageHandler = async (request, response, caller) => {
     const [record, choices] = await Promise.all([read(caller.api, request), readChoices(caller)]);
-    const shown = { ...record, ...choices, caller, sendsMail };
-    sendPage(response, 200, editPage({ ...shown, texts: record.present, problems: {} }));
+    const pageOptions = { ...record, ...choices, caller, sendsMail };
+    sendPage(response, 200, editPage({ ...pageOptions, texts: record.present, problems: {} }));
   };
 
   const save: FormHandler = (request, response, caller, values) =>
@@ -99,14 +99,14 @@ export function shipmentEditRoutes({
       const { shipment, entityTag, definedFields, present } = record;
       const { texts, changed, conflicts } = mergeEdit([...fields, ...editedDefined(definedFields)], values, present);
       const show = async (status: number, problems: Problems) => {
-        const shown = { ...record, ...(await readChoices(caller)), caller, sendsMail };
-        sendPage(response, status, editPage({ ...shown, texts, problems }));
+        const pageOptions = { ...record, ...(await readChoices(caller)), caller, sendsMail };
+        sendPage(response, status, editPage({ ...pageOptions, texts, problems }));
       };
       if (conflicts.length > 0) return show(412, { "": conflictProblem("shipment", conflicts) });
-      const { changes, problems } = changesOfEntered(definedFields, texts);
+      const { changes, problems } = toFieldChanges(definedFields, texts);
       if (Object.keys(problems).length > 0) return show(422, problems);
       try {
-        const edit = await editOf(api, changed, texts);
+        const edit = await toEdit(api, changed, texts);
         await api.shipments.update(shipment.id, edit, { ifMatch: entityTag });
         await writeChanges(api, "shipments", shipment.id, { changes });
         response.redirect(303, `/shipments/${shipment.id}${changed.has("note") ? "?done=note" : ""}`);

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "@jest/globals";
 import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
 import { addShipment } from "../testing/add-shipment.ts";
-import { beforeOf } from "../testing/form-of-page.ts";
+import { originalFields } from "../testing/original-fields.ts";
 import { startTestWeb } from "../testing/start-test-web.ts";
 import { visibleText } from "../testing/visible-text.ts";
 
@@ -22,14 +22,14 @@ test("edits references and tags as lists and shows problems at their field", asy
   const path = `/shipments/${id}/edit`;
   const markup = await (await app.request(path, { headers: { cookie } })).text();
   expect(markup).toContain(">PO-1, part 2</textarea>");
-  const before = beforeOf(markup);
+  const before = originalFields(markup);
   expect(before).toMatchObject({ "before-references": "PO-1, part 2", "before-note": "" });
 
   const twice = await post(path, { ...before, references: "PO-9", tags: "urgent\nurgent" });
   expect(twice.status).toBe(422);
-  const shown = await twice.text();
-  expect(shown).toMatch(/id="tags-problem">[^<]+</);
-  expect(shown).toContain(">PO-9</textarea>");
+  const pageMarkup = await twice.text();
+  expect(pageMarkup).toMatch(/id="tags-problem">[^<]+</);
+  expect(pageMarkup).toContain(">PO-9</textarea>");
 
   const saved = await post(path, { ...before, references: "PO-9\r\n\r\nPO-10", tags: "urgent" });
   expect([saved.status, saved.headers.get("location")]).toEqual([303, `/shipments/${id}`]);
@@ -42,14 +42,14 @@ test("edits references and tags as lists and shows problems at their field", asy
 test("a save over a colleague's names what they changed, and a second save removes none of it", async () => {
   const { id } = await addShipment(app.database, account.id, { number: "EDIT8", refNumbers: ["PO-1"] });
   const path = `/shipments/${id}/edit`;
-  const opened = beforeOf(await (await app.request(path, { headers: { cookie } })).text());
+  const opened = originalFields(await (await app.request(path, { headers: { cookie } })).text());
   const columns = async () =>
     (await app.database.pool.query("SELECT ref_numbers, tags, note FROM shipments WHERE id = $1", [id])).rows[0];
   const colleague = { references: "PO-1\r\nPO-2", tags: "hot", note: "Theirs" };
   expect((await post(path, { ...opened, ...colleague })).status).toBe(303);
 
-  const mine = { ...opened, references: "PO-1", tags: "mine", note: "Call <first>" };
-  const refused = await post(path, mine);
+  const ownEdit = { ...opened, references: "PO-1", tags: "mine", note: "Call <first>" };
+  const refused = await post(path, ownEdit);
   expect(refused.status).toBe(412);
   const markup = await refused.text();
   expect(visibleText(markup)).toContain(
@@ -61,7 +61,7 @@ test("a save over a colleague's names what they changed, and a second save remov
   expect(markup).toContain(">Call &lt;first&gt;</textarea>");
   expect(await columns()).toEqual({ ref_numbers: ["PO-1", "PO-2"], tags: ["hot"], note: "Theirs" });
 
-  const again = { ...beforeOf(markup), references: "PO-1\nPO-2", tags: "hot\nmine", note: "Call <first>" };
+  const again = { ...originalFields(markup), references: "PO-1\nPO-2", tags: "hot\nmine", note: "Call <first>" };
   expect((await post(path, again)).status).toBe(303);
   expect(await columns()).toEqual({ ref_numbers: ["PO-1", "PO-2"], tags: ["hot", "mine"], note: "Call <first>" });
 });
@@ -69,7 +69,7 @@ test("a save over a colleague's names what they changed, and a second save remov
 test("a shipment that its carrier updates meanwhile is saved at once", async () => {
   const { id } = await addShipment(app.database, account.id, { number: "EDIT9" });
   const path = `/shipments/${id}/edit`;
-  const opened = beforeOf(await (await app.request(path, { headers: { cookie } })).text());
+  const opened = originalFields(await (await app.request(path, { headers: { cookie } })).text());
   await app.database.pool.query("UPDATE shipments SET row_version = row_version + 1 WHERE id = $1", [id]);
   expect((await post(path, { ...opened, references: "PO-3", tags: "", note: "" })).status).toBe(303);
 });
@@ -78,7 +78,8 @@ test("a note is saved with its lines, shown to the account and removed when it i
   const { id } = await addShipment(app.database, account.id, { number: "EDIT5" });
   const path = `/shipments/${id}/edit`;
   const get = async (address: string) => (await app.request(address, { headers: { cookie } })).text();
-  const save = async (note: string) => post(path, { ...beforeOf(await get(path)), references: "", tags: "", note });
+  const save = async (note: string) =>
+    post(path, { ...originalFields(await get(path)), references: "", tags: "", note });
   expect((await save("Gate 4 <b>\r\nCall first\r\n")).status).toBe(303);
   expect(await get(`/shipments/${id}`)).toContain("Gate 4 &lt;b&gt;\nCall first</p>");
   expect(await get(path)).toContain("Gate 4 &lt;b&gt;\nCall first</textarea>");
@@ -91,26 +92,26 @@ test("a note is saved with its lines, shown to the account and removed when it i
 test("no save is lost while others save", async () => {
   const { id } = await addShipment(app.database, account.id, { number: "EDIT4" });
   const path = `/shipments/${id}/edit`;
-  const theirs = Array.from({ length: 15 }, (_, at) => `OF-${at}`);
+  const colleagueValues = Array.from({ length: 15 }, (_, at) => `OF-${at}`);
   const others = (async () => {
     const sql =
       "UPDATE shipments SET row_version = row_version + 1, ref_numbers = ref_numbers || $2::text WHERE id = $1";
-    for (const one of theirs) {
+    for (const one of colleagueValues) {
       await app.database.pool.query(sql, [id, one]);
       await (await app.request(path, { headers: { cookie } })).text();
     }
   })();
-  const mine: string[] = [];
+  const ownValues: string[] = [];
   for (let at = 0; at < 15; at++) {
-    const before = beforeOf(await (await app.request(path, { headers: { cookie } })).text());
+    const before = originalFields(await (await app.request(path, { headers: { cookie } })).text());
     const references = `${before["before-references"]}\nMY-${at}`;
     const { status } = await post(path, { ...before, references, tags: "", note: "" });
     expect([303, 412]).toContain(status);
-    if (status === 303) mine.push(`MY-${at}`);
+    if (status === 303) ownValues.push(`MY-${at}`);
   }
   await others;
   const { refNumbers } = await app.database.prisma.shipment.findFirstOrThrow({ where: { id } });
-  expect(refNumbers.toSorted()).toEqual([...mine, ...theirs].sort());
+  expect(refNumbers.toSorted()).toEqual([...ownValues, ...colleagueValues].sort());
 });
 
 test("tracking is stopped and resumed", async () => {
@@ -134,9 +135,9 @@ test("tracking is stopped and resumed", async () => {
 
 test("the JSON that the API answers is shown to signed-in users, of their own shipments", async () => {
   const { id } = await addShipment(app.database, account.id, { number: "EDIT<4>", containers: ["EDIU1000001"] });
-  const answer = await app.request(`/shipments/${id}/json`, { headers: { cookie } });
-  expect(answer.status).toBe(200);
-  const text = /id="shipment-json">([^<]*)</.exec(await answer.text())?.[1] ?? "";
+  const response = await app.request(`/shipments/${id}/json`, { headers: { cookie } });
+  expect(response.status).toBe(200);
+  const text = /id="shipment-json">([^<]*)</.exec(await response.text())?.[1] ?? "";
   const plain = text.replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
   expect(JSON.parse(plain)).toMatchObject({
     data: { id, type: "shipment", attributes: { bill_of_lading_number: "EDIT<4>" } },
@@ -163,9 +164,9 @@ test("the page shows how to mention a member, and a mention of one stands out as
   const markup = await get(path);
   expect(markup).toContain("notifies them by email");
   const note = `<i> @${account.email} and @nobody@example.com`;
-  await post(path, { ...beforeOf(markup), references: "", tags: "", note });
-  const shown = await get(`/shipments/${id}`);
-  expect(shown).toContain(`&lt;i&gt; <strong class="mention">@${account.email}</strong> and @nobody@example.com`);
+  await post(path, { ...originalFields(markup), references: "", tags: "", note });
+  const pageMarkup = await get(`/shipments/${id}`);
+  expect(pageMarkup).toContain(`&lt;i&gt; <strong class="mention">@${account.email}</strong> and @nobody@example.com`);
 });
 
 test("the field of the note suggests members, and a mention of none is said after saving", async () => {
@@ -178,16 +179,16 @@ test("the field of the note suggests members, and a mention of none is said afte
   const markup = await get(path);
   expect(markup).toMatch(new RegExp(`<datalist data-mentions-of="note">.*<option value="${colleague.email}">`));
   const save = async (note: string) => {
-    const form = { ...beforeOf(await get(path)), references: "", tags: "", note };
+    const form = { ...originalFields(await get(path)), references: "", tags: "", note };
     const saved = await app.request(path, { headers: { cookie: ownCookie, "sec-fetch-site": "same-origin" }, form });
     return saved.headers.get("location") ?? "";
   };
   const [name = ""] = colleague.email.split("@");
   const after = await save(`Ask @${name} and @nora`);
   expect(after).toBe(`/shipments/${id}?done=note`);
-  const shown = await get(after);
-  expect(visibleText(shown)).toContain("No member is called @nora: no mail was sent.");
-  expect(shown).toContain(`<strong class="mention">@${name}</strong> and @nora`);
+  const pageMarkup = await get(after);
+  expect(visibleText(pageMarkup)).toContain("No member is called @nora: no mail was sent.");
+  expect(pageMarkup).toContain(`<strong class="mention">@${name}</strong> and @nora`);
   expect(visibleText(await get(`/shipments/${id}`))).not.toContain("No member is called");
   expect(visibleText(await get(await save(`Ask @${name}`)))).not.toContain("No member is called");
 });

@@ -1,15 +1,15 @@
 import { expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
 import type { Shipment } from "@svc/domain/shipments";
-import type { ShownChange } from "./api-records.ts";
+import type { ChangeRecord } from "./api-records.ts";
 import { etaHistory, lastEtaCause } from "./eta-chart.ts";
 
 const change = (
   validFrom: string,
   value: unknown,
   field = "podEtaAt",
-  cause: ShownChange["cause"] = null,
-): ShownChange => ({
+  cause: ChangeRecord["cause"] = null,
+): ChangeRecord => ({
   field,
   value,
   previousValue: null,
@@ -122,12 +122,12 @@ test("a report late in the day has the same time in the sentence and the table, 
     change("2027-03-02T07:08:00Z", "2027-03-24T10:00:00.000Z", "podEtaAt", cause),
     change("2027-03-01T20:00:00Z", "2027-03-22T10:00:00.000Z"),
   ];
-  const of = (timeZone: string | null) => {
+  const chartIn = (timeZone: string | null) => {
     const arriving = { podAtaAt: null, portOfDischarge: { timeZone } } as unknown as Shipment;
     return `${lastEtaCause(history, arriving)} ${textOf(etaHistory(history, arriving, now))}`;
   };
-  const there = of("America/Los_Angeles");
+  const there = chartIn("America/Los_Angeles");
   expect(there.match(/Mon, 1 Mar 2027, 23:08 GMT-8/g)).toHaveLength(3);
   expect(there).not.toContain("UTC");
-  expect(of(null).match(/Tue, 2 Mar 2027, 07:08 UTC/g)).toHaveLength(3);
+  expect(chartIn(null).match(/Tue, 2 Mar 2027, 07:08 UTC/g)).toHaveLength(3);
 });

@@ -11,21 +11,21 @@ import {
   plotWidth,
   timeMarks,
 } from "@svc/views";
-import type { ShownChange, ShownShipment } from "./api-records.ts";
+import type { ChangeRecord, ShipmentRecord } from "./api-records.ts";
 
 /** An ETA and when it was reported. */
 interface Estimate {
   readonly reportedAt: Instant;
   readonly etaAt: Instant;
   /** Why it differs from the one before. */
-  readonly cause: ShownChange["cause"];
+  readonly cause: ChangeRecord["cause"];
 }
 
 /** CSS pixels. */
 const size = { height: 200, top: 16, bottom: 34 } as const;
 
 /** The estimates of the arrival at the port, oldest first. */
-function estimatesOf(changes: readonly ShownChange[]): readonly Estimate[] {
+function toEstimates(changes: readonly ChangeRecord[]): readonly Estimate[] {
   return changes
     .filter(({ field, value }) => field === "podEtaAt" && typeof value === "string")
     .map(({ validFrom, value, cause }) => ({ reportedAt: validFrom, etaAt: value as Instant, cause }))
@@ -55,13 +55,16 @@ function dayScale(arrivals: readonly number[]) {
 }
 
 /** The delay is counted from it; it starts again with another port of discharge. */
-function originalOfPort(estimates: readonly Estimate[], { podOriginalEtaAt, portOfDischarge }: ShownShipment): string {
+function originalEtaText(
+  estimates: readonly Estimate[],
+  { podOriginalEtaAt, portOfDischarge }: ShipmentRecord,
+): string {
   const hasChanged = estimates.some(({ cause }) => cause?.kind === "port_of_discharge_changed");
   if (!hasChanged || podOriginalEtaAt === null || portOfDischarge === null) return "";
   return `, original ETA in ${portOfDischarge.name} ${localTimeText(podOriginalEtaAt, portOfDischarge.timeZone)}`;
 }
 
-function summary(estimates: readonly Estimate[], shipment: ShownShipment): string {
+function summary(estimates: readonly Estimate[], shipment: ShipmentRecord): string {
   const zone = shipment.portOfDischarge?.timeZone ?? null;
   const [first, last] = [estimates[0], estimates.at(-1)];
   if (!first || !last) return "";
@@ -70,13 +73,13 @@ function summary(estimates: readonly Estimate[], shipment: ShownShipment): strin
   const changed = count === 0 ? "has not changed" : `changed ${times}`;
   const arrived = shipment.podAtaAt ? ` It arrived ${localTimeText(shipment.podAtaAt, zone)}.` : "";
   const now = count === 0 ? "" : `, ${shipment.podAtaAt ? "last" : "now"} ${localTimeText(last.etaAt, zone)}`;
-  return `The ETA ${changed}: first ${localTimeText(first.etaAt, zone)}${originalOfPort(estimates, shipment)}${now}.${arrived}`;
+  return `The ETA ${changed}: first ${localTimeText(first.etaAt, zone)}${originalEtaText(estimates, shipment)}${now}.${arrived}`;
 }
 
 /** A step chart: an estimate is valid until the next one, the last until the arrival, the end of tracking or now. */
 function chart(
   estimates: readonly Estimate[],
-  { podAtaAt, portOfDischarge, lineTrackingStoppedAt: stoppedAt }: ShownShipment,
+  { podAtaAt, portOfDischarge, lineTrackingStoppedAt: stoppedAt }: ShipmentRecord,
   { description, now }: { readonly description: string; readonly now: Instant },
 ): Html {
   const zone = portOfDischarge?.timeZone ?? null;
@@ -134,7 +137,7 @@ function table(estimates: readonly Estimate[], zone: string | null): Html {
     </details>`;
 }
 
-const causesShown = 3;
+const causesMax = 3;
 
 /** Changes that the reports explain, latest first: a source revises its ETA often, and a revision explains nothing. */
 function explained(estimates: readonly Estimate[], zone: string | null) {
@@ -151,7 +154,7 @@ function explained(estimates: readonly Estimate[], zone: string | null) {
 /** The latest changes that the reports explain, latest first; the table has all. */
 function latestCauses(estimates: readonly Estimate[], zone: string | null): Html | null {
   if (!estimates.some(({ cause }) => cause !== null)) return null;
-  const causes = explained(estimates, zone).slice(0, causesShown);
+  const causes = explained(estimates, zone).slice(0, causesMax);
   const item = ({ reportedOn, shift, summary }: (typeof causes)[number]) => html`
     <li><strong>${shift}</strong> <span class="muted">${reportedOn}</span> ${summary}</li>`;
   return html`
@@ -164,14 +167,14 @@ function latestCauses(estimates: readonly Estimate[], zone: string | null): Html
 }
 
 /** The last change of the ETA that the reports explain; null when none is. */
-export function lastEtaCause(changes: readonly ShownChange[], shipment: ShownShipment): string | null {
-  const [last] = explained(estimatesOf(changes), shipment.portOfDischarge?.timeZone ?? null);
+export function lastEtaCause(changes: readonly ChangeRecord[], shipment: ShipmentRecord): string | null {
+  const [last] = explained(toEstimates(changes), shipment.portOfDischarge?.timeZone ?? null);
   return last === undefined ? null : `ETA changed on ${last.reportedOn}, ${last.shift}: ${last.summary}`;
 }
 
 /** History of the ETA at the port of discharge, until `now`; null when none was ever reported. */
-export function etaHistory(changes: readonly ShownChange[], shipment: ShownShipment, now: Instant): Html | null {
-  const estimates = estimatesOf(changes);
+export function etaHistory(changes: readonly ChangeRecord[], shipment: ShipmentRecord, now: Instant): Html | null {
+  const estimates = toEstimates(changes);
   if (estimates.length === 0) return null;
   const description = summary(estimates, shipment);
   return html`

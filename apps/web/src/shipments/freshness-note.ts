@@ -1,8 +1,8 @@
 import type { Instant } from "@svc/domain";
 import type { Freshness } from "@svc/domain/tracking";
 import { type Html, html, localTime } from "@svc/views";
-import { moment } from "../pages/moment.ts";
-import { noticeBox } from "../pages/notice-box.ts";
+import { noticeBanner } from "../pages/notice-banner.ts";
+import { relativeTimestamp } from "../pages/timestamps.ts";
 
 const warnings: Readonly<Record<Exclude<Freshness, "fresh">, string>> = {
   late: "The carrier has not replied on schedule: the data may be out of date.",
@@ -22,8 +22,11 @@ export interface CarrierReplies {
 export function freshnessNote({ freshness, changedAt, answeredAt }: CarrierReplies, now: Instant): Html | null {
   if (freshness === null) return null;
   const changed = changedAt && html`Last update by the carrier ${localTime(changedAt, "UTC")}. `;
-  const asked = answeredAt && html`Checked ${moment(answeredAt, Date.parse(now))}.`;
-  if (freshness === "fresh") return changed || asked ? html`<p class="muted">${changed}${asked}</p>` : null;
+  const lastPoll = answeredAt && html`Checked ${relativeTimestamp(answeredAt, Date.parse(now))}.`;
+  if (freshness === "fresh") return changed || lastPoll ? html`<p class="muted">${changed}${lastPoll}</p>` : null;
   const last = answeredAt && html`Last reply: ${localTime(answeredAt, "UTC")}.`;
-  return noticeBox("warning", html`${warnings[freshness]} ${freshness === "silent" ? html`${changed}${asked}` : last}`);
+  return noticeBanner(
+    "warning",
+    html`${warnings[freshness]} ${freshness === "silent" ? html`${changed}${lastPoll}` : last}`,
+  );
 }

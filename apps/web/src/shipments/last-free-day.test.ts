@@ -15,49 +15,53 @@ const container = {
   lastFreeDayByRule: null as string | null,
 };
 
-const shown = (at: string, changes: Partial<typeof container> = {}) =>
+const render = (at: string, changes: Partial<typeof container> = {}) =>
   String(lastFreeDayFact({ ...container, ...changes }, zone, instant(at)));
 
 test("the earliest last free day applies, and the others follow with their sources", () => {
-  expect(visibleText(shown("2026-12-10T08:00:00Z")).trim()).toBe(
+  expect(visibleText(render("2026-12-10T08:00:00Z")).trim()).toBe(
     "Thu, 17 Dec 2026 in 7 days by the terminal by the line: Sun, 20 Dec 2026",
   );
 });
 
 test("the day of a demurrage rule is named as such, and applies if it is the earliest", () => {
   const now = "2026-12-10T08:00:00Z";
-  expect(visibleText(shown(now, { lastFreeDayByRule: "2026-12-16" })).trim()).toBe(
+  expect(visibleText(render(now, { lastFreeDayByRule: "2026-12-16" })).trim()).toBe(
     "Wed, 16 Dec 2026 in 6 days by your demurrage rule by the terminal: Thu, 17 Dec 2026 by the line: Sun, 20 Dec 2026",
   );
-  expect(visibleText(shown(now, { lastFreeDayByRule: "2026-12-18" }))).toContain(
+  expect(visibleText(render(now, { lastFreeDayByRule: "2026-12-18" }))).toContain(
     "by your demurrage rule: Fri, 18 Dec 2026",
   );
   const alone = { lastFreeDayByRule: "2026-12-16", pickupLfd: null, pickupLfdLine: null, pickupLfdTerminal: null };
-  expect(visibleText(shown(now, alone as unknown as Partial<typeof container>)).trim()).toBe(
+  expect(visibleText(render(now, alone as unknown as Partial<typeof container>)).trim()).toBe(
     "Wed, 16 Dec 2026 in 6 days by your demurrage rule",
   );
 });
 
 test("the day of the return by a rule is no last free day of a container that is picked up", () => {
   const pickedUp = { podFullOutAt: instant("2026-12-15T08:00:00Z"), lastFreeDayByRule: "2026-12-16" };
-  expect(visibleText(shown("2026-12-16T08:00:00Z", pickedUp)).trim()).toBe(
+  expect(visibleText(render("2026-12-16T08:00:00Z", pickedUp)).trim()).toBe(
     "Thu, 17 Dec 2026 by the terminal by the line: Sun, 20 Dec 2026",
   );
 });
 
 test("it is amber shortly before, red from the last day on, and plain once the container is picked up", () => {
-  expect(shown("2026-12-15T08:00:00Z")).toContain('<span class="soon">in 2 days</span>');
+  expect(render("2026-12-15T08:00:00Z")).toContain('<span class="soon">in 2 days</span>');
   // Midnight in Berlin has passed.
-  expect(shown("2026-12-16T23:30:00Z")).toContain('<span class="late">today</span>');
-  expect(shown("2026-12-24T08:00:00Z")).toContain('<span class="late">7 days ago</span>');
-  expect(shown("2026-12-24T08:00:00Z", { podFullOutAt: instant("2026-12-15T08:00:00Z") })).not.toMatch(/late|soon|ago/);
+  expect(render("2026-12-16T23:30:00Z")).toContain('<span class="late">today</span>');
+  expect(render("2026-12-24T08:00:00Z")).toContain('<span class="late">7 days ago</span>');
+  expect(render("2026-12-24T08:00:00Z", { podFullOutAt: instant("2026-12-15T08:00:00Z") })).not.toMatch(
+    /late|soon|ago/,
+  );
 });
 
 test("the same day by several sources is shown once, and a day without a source as that of the carrier", () => {
   const line = container.pickupLfdTerminal;
-  expect(visibleText(shown("2026-12-10T08:00:00Z", { pickupLfdLine: line })).trim()).toBe("Thu, 17 Dec 2026 in 7 days");
+  expect(visibleText(render("2026-12-10T08:00:00Z", { pickupLfdLine: line })).trim()).toBe(
+    "Thu, 17 Dec 2026 in 7 days",
+  );
   const none = { pickupLfdLine: null, pickupLfdTerminal: null } as unknown as Partial<typeof container>;
-  expect(visibleText(shown("2026-12-10T08:00:00Z", none)).trim()).toBe("Sun, 20 Dec 2026 in 10 days");
+  expect(visibleText(render("2026-12-10T08:00:00Z", none)).trim()).toBe("Sun, 20 Dec 2026 in 10 days");
 });
 
 test("lists use the same colours", () => {

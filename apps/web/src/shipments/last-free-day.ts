@@ -2,7 +2,7 @@ import { dayMs, type Instant, localDateAt } from "@svc/domain";
 import { lastFreeDayByRule } from "@svc/domain/demurrage";
 import type { ContainerDemurrageResource } from "@svc/sdk";
 import { calendarDayMark, calendarDayText, type Html, html, noValue } from "@svc/views";
-import type { ShownContainer } from "./api-records.ts";
+import type { ContainerRecord } from "./api-records.ts";
 
 const soonDays = 3;
 
@@ -53,7 +53,7 @@ interface FreeDay {
 }
 
 type PickupDays = Pick<
-  ShownContainer,
+  ContainerRecord,
   | "pickupLfd"
   | "pickupLfdLine"
   | "pickupLfdTerminal"
@@ -62,7 +62,7 @@ type PickupDays = Pick<
   | "lastFreeDayByRule"
 >;
 
-type PickedUp = Pick<ShownContainer, "podFullOutAt" | "finalDestinationFullOutAt">;
+type PickedUp = Pick<ContainerRecord, "podFullOutAt" | "finalDestinationFullOutAt">;
 
 export const isPickedUp = ({ podFullOutAt, finalDestinationFullOutAt }: PickedUp): boolean =>
   (podFullOutAt ?? finalDestinationFullOutAt) !== null;

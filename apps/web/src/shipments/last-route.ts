@@ -1,8 +1,8 @@
 import type { Instant } from "@svc/domain";
 import { type Client, SvcError } from "@svc/sdk";
 import { optionalPartMs } from "../access/api-clients.ts";
-import { nullIfNotFound } from "../http/found.ts";
-import { type ShownChange, type ShownShipment, shownChange } from "./api-records.ts";
+import { nullIfNotFound } from "../http/find-record.ts";
+import { type ChangeRecord, type ShipmentRecord, toChangeRecord } from "./api-records.ts";
 
 const changesMax = 25;
 
@@ -25,7 +25,7 @@ async function placeName(api: Client, value: unknown): Promise<string | null> {
 }
 
 /** "Santos → Antwerp" of the last value of each place. */
-async function routeOf(api: Client, changes: readonly ShownChange[]): Promise<string | null> {
+async function readRouteText(api: Client, changes: readonly ChangeRecord[]): Promise<string | null> {
   const last = (field: string) => placeName(api, changes.find((change) => change.field === field)?.value);
   const places = await Promise.all(["portOfLading", "portOfDischarge", "destination"].map(last));
   const names = places.filter((name, index) => name !== null && name !== places[index - 1]);
@@ -38,15 +38,15 @@ async function routeOf(api: Client, changes: readonly ShownChange[]): Promise<st
  */
 export async function readLastRoute(
   api: Client,
-  { id, portOfLading, portOfDischarge, destination }: ShownShipment,
+  { id, portOfLading, portOfDischarge, destination }: ShipmentRecord,
   asOf: Instant | null,
 ): Promise<string | null> {
   if (portOfLading ?? portOfDischarge ?? destination) return null;
   const filter = { field: ["port_of_lading", "port_of_discharge", "destination"] };
   try {
     const { data } = await api.shipments.history(id, { filter, pageSize: changesMax }, { timeoutMs: optionalPartMs });
-    const known = data.map(shownChange).filter(({ validFrom }) => asOf === null || validFrom <= asOf);
-    return await routeOf(api, known);
+    const known = data.map(toChangeRecord).filter(({ validFrom }) => asOf === null || validFrom <= asOf);
+    return await readRouteText(api, known);
   } catch (error) {
     if (error instanceof SvcError) return null;
     throw error;

@@ -6,17 +6,17 @@ import type { FilterChip } from "../pages/filter-chips.ts";
 import type { CarrierChoice } from "../tracking-requests/carrier-menu.ts";
 import { arrivalLabels, type ListQuery, listPath, pageSizes, sortLabels, trackingLabels } from "./list-query.ts";
 
-const option = (value: string, text: string, chosen: boolean): Html =>
-  html`<option value="${value}"${chosen && html` selected`}>${text}</option>`;
+const option = (value: string, label: string, chosen: boolean): Html =>
+  html`<option value="${value}"${chosen && html` selected`}>${label}</option>`;
 
 /** A select field; "Any" is the empty value. */
-const anyOf = (label: Readonly<Record<string, string>>, chosen: string | null): readonly Html[] => [
+const optionsWithAny = (labels: Readonly<Record<string, string>>, chosen: string | null): readonly Html[] => [
   option("", "Any", chosen === null),
-  ...Object.entries(label).map(([value, word]) => option(value, word, value === chosen)),
+  ...Object.entries(labels).map(([value, label]) => option(value, label, value === chosen)),
 ];
 
-function choice(name: string, label: string, options: readonly Html[]): Html {
-  return html`<p><label for="f-${name}">${label}</label><select id="f-${name}" name="${name}">${options}</select></p>`;
+function choice(name: string, labels: string, options: readonly Html[]): Html {
+  return html`<p><label for="f-${name}">${labels}</label><select id="f-${name}" name="${name}">${options}</select></p>`;
 }
 
 /** Suggested ports: those of the shipments on the page. */
@@ -65,11 +65,11 @@ export function searchForm(
           <p><label for="f-customer">Customer</label>
             <input id="f-customer" name="customer" value="${customer}" maxlength="100" list="customers"></p>
           <p><label for="f-tag">Tag</label><input id="f-tag" name="tag" value="${tag}" maxlength="50"></p>
-          ${choice("arrival", "Arrival", anyOf(arrivalLabels, arrival))}
+          ${choice("arrival", "Arrival", optionsWithAny(arrivalLabels, arrival))}
           <p><label for="f-updated">Updated since (day in UTC)</label>
             <input id="f-updated" name="updated_after" value="${updatedAfter}"
               type="${updatedAfter.includes("T") ? "text" : "date"}"></p>
-          ${choice("tracking", "Tracking", anyOf(trackingLabels, tracking))}
+          ${choice("tracking", "Tracking", optionsWithAny(trackingLabels, tracking))}
           ${choice(
             "sort",
             "Sort by",

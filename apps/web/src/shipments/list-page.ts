@@ -9,7 +9,7 @@ import { accountEvents, type LivePage, livePage, part } from "../pages/live-page
 import { neighbourLinks } from "../pages/page-links.ts";
 import { printedLine, rowsText } from "../pages/printed-line.ts";
 import { type ApiCall, curlCommand, sameFromApi } from "../pages/same-from-api.ts";
-import { allRowsBox } from "../rows/rows-form.ts";
+import { allRowsCheckbox } from "../rows/rows-form.ts";
 import { mayChangeRows, shipmentRowsForm } from "../rows/shipment-rows.ts";
 import { unknownPortNote } from "../saved-views/unknown-port.ts";
 import { type ListViews, viewBar, viewTools } from "../saved-views/view-bar.ts";
@@ -64,35 +64,35 @@ function sortable(
   const next = query.sort === first ? other : first;
   const direction = query.sort.startsWith("-") ? "descending" : "ascending";
   const order = isSorted && html` aria-sort="${direction}"`;
-  const label = html`${text}<span class="hidden">: ${sortLabels[next]}</span>`;
-  const style = className && html` class="${className}"`;
+  const content = html`${text}<span class="hidden">: ${sortLabels[next]}</span>`;
+  const classAttribute = className && html` class="${className}"`;
   return html`
-    <th scope="col"${style}${order}><a href="${listPath(query, { sort: next })}">${label}</a></th>`;
+    <th scope="col"${classAttribute}${order}><a href="${listPath(query, { sort: next })}">${content}</a></th>`;
 }
 
 function table({ caller, page, query, lines, unconnected, now }: ListPageOptions): Html {
   const { columns } = query;
-  const isUsual = columns.length === 0;
-  const [hasBoxes, mayShare] = [mayChangeRows(caller), may(caller, "share")];
+  const hasDefaultColumns = columns.length === 0;
+  const [hasCheckboxes, mayShare] = [mayChangeRows(caller), may(caller, "share")];
   const matches = new Map(page.meta?.search?.containers.map((container) => [container.shipment_id, container]));
   const lineNames = new Map(lines.map(({ scac, shortName }) => [scac, shortName]));
   const heading = (column: ShipmentColumn) => {
-    const text = columnLabels[column];
-    if (column === "arrival") return sortable(query, text, ["arrival", "-arrival"]);
+    const label = columnLabels[column];
+    if (column === "arrival") return sortable(query, label, ["arrival", "-arrival"]);
     if (column === "updated")
-      return sortable(query, text, ["-last_changed_at", "last_changed_at"], isUsual ? "wide" : undefined);
-    return isUsual && (column === "departure" || column === "carrier") ? wideColumn(text) : text;
+      return sortable(query, label, ["-last_changed_at", "last_changed_at"], hasDefaultColumns ? "wide" : undefined);
+    return hasDefaultColumns && (column === "departure" || column === "carrier") ? wideColumn(label) : label;
   };
   return listTable({
-    className: `dense cards shipments${isUsual ? "" : " chosen"}${hasBoxes ? " picks" : ""}`,
+    className: `dense cards shipments${hasDefaultColumns ? "" : " chosen"}${hasCheckboxes ? " picks" : ""}`,
     caption: `Shipments. Order: ${sortLabels[query.sort]}`,
     columns: [
-      html`<th scope="col">${hasBoxes && allRowsBox}Shipment</th>`,
+      html`<th scope="col">${hasCheckboxes && allRowsCheckbox}Shipment</th>`,
       ...shownColumns(query).map(heading),
       ...(mayShare ? [html`<th class="act" scope="col"><span class="hidden">Actions</span></th>`] : []),
     ],
     rows: page.data.map((shipment) =>
-      listRow(shipment, { matches, lineNames, unconnected, query, now, mayShare, hasBox: hasBoxes }),
+      listRow(shipment, { matches, lineNames, unconnected, query, now, mayShare, hasBox: hasCheckboxes }),
     ),
   });
 }

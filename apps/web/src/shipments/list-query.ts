@@ -69,11 +69,11 @@ export interface ListQuery {
 /** Form of the API's cursors. */
 const cursorShape = /^[\w-]{20,400}$/;
 /** The customer is usually beside the references, below the number. */
-export const usualColumns = viewOptions.shipments.columns.filter((column) => column !== "customer");
+export const defaultColumns = viewOptions.shipments.columns.filter((column) => column !== "customer");
 const defaultSort: ListSort = "-created_at";
 
 /** Maximum length of the search text that is shown again; no number or reference is as long. */
-const typedLengthMax = 1_000;
+const inputLengthMax = 1_000;
 
 /** Reads the query of the address. Ignores invalid values. */
 export function readListQuery(query: Readonly<Record<string, unknown>>): ListQuery {
@@ -82,7 +82,7 @@ export function readListQuery(query: Readonly<Record<string, unknown>>): ListQue
     return cursorShape.test(value) ? { side, cursor: value } : null;
   };
   return {
-    typed: readText(typeof query.q === "string" ? query.q.slice(0, typedLengthMax) : "", typedLengthMax),
+    typed: readText(typeof query.q === "string" ? query.q.slice(0, inputLengthMax) : "", inputLengthMax),
     status: overviewStatuses.find((status) => status === query.status) ?? null,
     carrier: readText(query.carrier, 4).trim().toUpperCase(),
     port: readPort(query.port),
@@ -95,7 +95,7 @@ export function readListQuery(query: Readonly<Record<string, unknown>>): ListQue
     updatedAfter: readInstant(readText(query.updated_after, 40)) === null ? "" : readText(query.updated_after, 40),
     sort: readKey(sortLabels, query.sort) ?? defaultSort,
     pageSize: pageSizes.find((size) => String(size) === query.page_size) ?? pageSizes[0],
-    columns: readColumns(query.columns, viewOptions.shipments.columns, usualColumns),
+    columns: readColumns(query.columns, viewOptions.shipments.columns, defaultColumns),
     saved: readSaved(query.saved),
     from: cursor("after") ?? cursor("before"),
   };

@@ -16,7 +16,7 @@ import { listPage } from "./list-page.ts";
 import { apiFiltersOf, isFiltered, type ListQuery, listPath, readListQuery } from "./list-query.ts";
 import { isWaiting } from "./list-row.ts";
 
-const requestsShown = 5;
+const requestsMax = 5;
 
 /** Open tracking requests, on the first page of all shipments and of a search. */
 async function readOpen(api: Client, query: ListQuery): Promise<OpenRequests> {
@@ -24,7 +24,7 @@ async function readOpen(api: Client, query: ListQuery): Promise<OpenRequests> {
   if (query.from || isFiltered(query) || (search !== undefined && !readSearchQuery(search))) return noOpenRequests;
   const read = (...status: string[]) =>
     api.trackingRequests.list(
-      { pageSize: requestsShown, filter: { status, search, resolved: false } },
+      { pageSize: requestsMax, filter: { status, search, resolved: false } },
       { format: "mapped", include: [] },
     );
   const [pending, failed] = await Promise.all([read("pending", "awaiting_manifest"), read("failed")]);
@@ -51,16 +51,16 @@ export function listRoute(apiBaseUrl: string, clock: Clock) {
     const now = clock.now();
     const { sort, pageSize, from } = query;
     const filter = apiFiltersOf(query, now);
-    const typed = from === null ? query.typed.trim() : "";
+    const input = from === null ? query.typed.trim() : "";
     // A text like a number is one first.
-    const isName = !looksLikeNumber(typed);
+    const isName = !looksLikeNumber(input);
     const [{ views, redirectTo }, page, counts, requests, lines, named] = await Promise.all([
       readListViews(request, caller, "shipments"),
       api.overviews.shipments({ filter, sort, pageSize, ...(from && { [from.side]: from.cursor }) }),
       api.overviews.countShipments("status", apiFiltersOf({ ...query, status: null }, now), { upTo: countedMax }),
       readOpen(api, query),
       api.shippingLines.list({}, { format: "mapped" }),
-      isName ? findNamed(api, typed) : [],
+      isName ? findNamed(api, input) : [],
     ]);
     if (redirectTo !== null) return response.redirect(302, redirectTo);
     const port = portName.isUnknown ? portName : await checkPort(api, query.port, page.data.length === 0);
@@ -68,7 +68,7 @@ export function listRoute(apiBaseUrl: string, clock: Clock) {
     const waits = page.data.some(({ attributes }) => isWaiting(attributes));
     const isUnknown = page.data.length === 0 && requests.items.length === 0;
     const options = {
-      named: isUnknown && !isName ? await findNamed(api, typed) : named,
+      named: isUnknown && !isName ? await findNamed(api, input) : named,
       caller,
       apiBaseUrl,
       now,

@@ -24,12 +24,12 @@ test("shows places by name and by UN/LOCODE as text", async () => {
 
 test("says of a shipment without data that its carrier is not connected", async () => {
   const { id } = await addShipment(app.database, account.id, { number: "WAITS1" });
-  const isShown = async () => (await read("/shipments?q=WAITS1")).includes("Carrier not connected");
-  expect(await isShown()).toBe(false);
+  const isVisible = async () => (await read("/shipments?q=WAITS1")).includes("Carrier not connected");
+  expect(await isVisible()).toBe(false);
   await change(id, { polAtdAt: null, podEtaAt: null });
   expect(await read("/shipments?q=WAITS1")).toContain("Waiting for carrier data Carrier not connected");
   await change(id, { lineTrackingStoppedAt: new Date(), lineTrackingStoppedReason: "no_updates_at_line" });
-  expect(await isShown()).toBe(false);
+  expect(await isVisible()).toBe(false);
 });
 
 test("shows in its row why the shipment is no longer tracked", async () => {
@@ -71,7 +71,7 @@ test("a cancelled booking without ports has the last known route", async () => {
   expect(await read(`/shipments/${id}`)).toContain("Route not known ");
   expect(await read("/shipments?q=CANC1")).toContain("CANC1 Booking cancelled Not known ");
   expect(await read("/shipments?q=CANC1")).not.toContain("Not known yet");
-  const of = {
+  const factKeys = {
     accountId: account.id,
     subjectType: "shipment",
     subjectId: id,
@@ -81,7 +81,7 @@ test("a cancelled booking without ports has the last known route", async () => {
   const add = (field: string, locode: string, name: string | null, day: number) => {
     const times = { validFrom: new Date(Date.UTC(2026, 10, day)), supersededAt: new Date(Date.UTC(2026, 10, day + 1)) };
     const value = { kind: "port", locode, name };
-    return app.database.prisma.fieldFact.create({ data: { ...of, id: uuidV7.next(), field, value, ...times } });
+    return app.database.prisma.fieldFact.create({ data: { ...factKeys, id: uuidV7.next(), field, value, ...times } });
   };
   await add("portOfLading", "BRRIO", "Rio de Janeiro", 1);
   await add("portOfLading", "BRSSZ", "Santos", 2);
@@ -98,10 +98,10 @@ test("the head of a returned shipment has the return, also without a reported ar
   await app.database.prisma.container.updateMany({ where: { shipmentId: id }, data: { emptyTerminatedAt: at } });
   const stop = { lineTrackingStoppedAt: at, lineTrackingStoppedReason: "all_containers_terminated" };
   await change(id, { podEtaAt: new Date("2026-11-01T10:00:00Z"), ...stop });
-  const shown = await read(`/shipments/${id}`);
-  expect(shown).toContain("Returned Fri, 20 Nov 2026");
-  expect(shown).not.toContain("Not tracked since");
-  expect(shown).not.toContain("Arrives at");
+  const page = await read(`/shipments/${id}`);
+  expect(page).toContain("Returned Fri, 20 Nov 2026");
+  expect(page).not.toContain("Not tracked since");
+  expect(page).not.toContain("Arrives at");
 });
 
 test("shows the containers available for pickup as the state of an arrived shipment, in the list and on its page", async () => {
@@ -161,24 +161,24 @@ test("an arrival is overdue once its estimate has passed without a report of it 
   const containers = ["OVDU1000001"];
   const { id } = await addShipment(app.database, account.id, { number: "OVER1", containers });
   const etaIn = (days: number) => ({ podEtaAt: new Date(Date.now() + days * 86_400_000), podOriginalEtaAt: null });
-  const shown = async () => [
+  const displayedValues = async () => [
     /(\d+) d overdue/.exec(await read("/shipments?q=OVER1"))?.[1] ?? null,
     /Arrival overdue at Hamburg .* expected (\d+) days ago/.exec(await read(`/shipments/${id}`))?.[1] ?? null,
     /ETA,Europe\/Berlin,[^,]*,(\d+)/.exec(await read("/shipments.csv?q=OVER1&file=shown&columns=arrival"))?.[1] ?? null,
   ];
   await change(id, etaIn(-4.2));
-  expect(await shown()).toEqual(["4", "4", "4"]);
+  expect(await displayedValues()).toEqual(["4", "4", "4"]);
   await change(id, etaIn(-0.5));
-  expect(await shown()).toEqual([null, null, null]);
+  expect(await displayedValues()).toEqual([null, null, null]);
   await change(id, { ...etaIn(-4.2), podAtaAt: new Date() });
-  expect(await shown()).toEqual([null, null, null]);
+  expect(await displayedValues()).toEqual([null, null, null]);
   expect(await read("/shipments.csv?q=OVER1")).toContain(",ATA,");
   await change(id, { podAtaAt: null });
   await app.database.prisma.container.updateMany({
     where: { shipmentId: id },
     data: { podFullOutAt: new Date() },
   });
-  expect(await shown()).toEqual([null, null, null]);
+  expect(await displayedValues()).toEqual([null, null, null]);
 });
 
 test("a container on the rail ramp is at the destination, and picked up after the gate-out there", async () => {

@@ -1,11 +1,11 @@
 import { type Instant, instant } from "@svc/domain";
 import type { PageMeta, ShipmentOverviewResource } from "@svc/sdk";
 import { compactTime, type Html, html, noValue, shortTimeText } from "@svc/views";
-import { otherReferences, shownReferences } from "../pages/folded-references.ts";
-import { rowBox } from "../rows/rows-form.ts";
+import { otherReferences, visibleReferences } from "../pages/visible-references.ts";
+import { rowCheckbox } from "../rows/rows-form.ts";
 import { shareLink } from "../share-links/share-page.ts";
 import { lastFreeDayNote } from "./last-free-day.ts";
-import { type ListQuery, listPath, usualColumns } from "./list-query.ts";
+import { defaultColumns, type ListQuery, listPath } from "./list-query.ts";
 import { arrivalCell, delayNote, routeCell, timeOf, updatedCell } from "./overview-cells.ts";
 import { stopNote } from "./shipment-labels.ts";
 import { statusMark } from "./status-mark.ts";
@@ -33,10 +33,10 @@ export const wideColumns: ReadonlySet<ShipmentColumn> = new Set(["departure", "c
 
 export const shownColumns = ({ columns }: Pick<ListQuery, "columns">): readonly ShipmentColumn[] =>
   (Object.keys(columnLabels) as ShipmentColumn[]).filter((column) =>
-    (columns.length === 0 ? usualColumns : columns).includes(column),
+    (columns.length === 0 ? defaultColumns : columns).includes(column),
   );
 
-const tagsShown = 1;
+const tagsMax = 1;
 
 const departure = ({ pol_atd_at, pol_etd_at, pol_timezone }: Attributes): Html =>
   compactTime(timeOf(pol_atd_at ?? pol_etd_at), pol_timezone, pol_atd_at ? "ATD" : "ETD");
@@ -53,16 +53,16 @@ function containers(
 
 /** "PO-1, Ops Retail, PO-2, PO-3": one reference, and then the customer; null where a column has it. */
 function references({ ref_numbers: refNumbers }: Attributes, customer: string | null): Html | null {
-  const [first, ...others] = shownReferences(refNumbers);
-  const shown = [first, customer, ...others].filter(Boolean).join(", ");
-  return shown === "" ? null : html`<span class="muted one-line" title="${shown}">${shown}</span>`;
+  const [first, ...others] = visibleReferences(refNumbers);
+  const text = [first, customer, ...others].filter(Boolean).join(", ");
+  return text === "" ? null : html`<span class="muted one-line" title="${text}">${text}</span>`;
 }
 
 function tagLinks({ tags }: Attributes, query: ListQuery): Html {
   const link = (tag: string) =>
     html`<a class="tag one-line" href="${listPath(query, { tag })}" title="${tag}">${tag}</a>`;
-  const more = tags.length - tagsShown;
-  return html`${tags.slice(0, tagsShown).map(link)}${more > 0 && html`<span class="muted" title="${tags.join(", ")}">+${more}</span>`}`;
+  const more = tags.length - tagsMax;
+  return html`${tags.slice(0, tagsMax).map(link)}${more > 0 && html`<span class="muted" title="${tags.join(", ")}">+${more}</span>`}`;
 }
 
 /** The style sheet shows it below the age on hover and focus of the row. */
@@ -137,7 +137,7 @@ export function listRow(
   return html`
     <tr>
       <th scope="row" data-label="Shipment">
-        ${hasBox && rowBox(id, bill_of_lading_number)}
+        ${hasBox && rowCheckbox(id, bill_of_lading_number)}
         <span class="extras"><a class="row-link" href="${path}"><span
           class="number">${bill_of_lading_number}</span></a>${tagLinks(attributes, query)}</span>
         ${references(attributes, named)}

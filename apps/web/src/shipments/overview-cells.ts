@@ -2,7 +2,7 @@ import { type Instant, instant } from "@svc/domain";
 import { isUnreported, overdueDays } from "@svc/domain/shipments";
 import type { ContainerOverviewResource, ShipmentOverviewResource } from "@svc/sdk";
 import { compactTime, type Html, html, shortDriftNote } from "@svc/views";
-import { moment } from "../pages/moment.ts";
+import { relativeTimestamp } from "../pages/timestamps.ts";
 
 type ShipmentAttributes = ShipmentOverviewResource["attributes"];
 type Attributes = ContainerOverviewResource["attributes"] | ShipmentAttributes;
@@ -39,28 +39,28 @@ export const pickupZone = ({
 
 /** Time of arrival where the journey ends; that of the last container for a split shipment. */
 export const lastArrival = (
-  of: Pick<Attributes, "destination_ata_at" | "destination_eta_at" | "pod_ata_at" | "pod_eta_at">,
-): string | null => of.destination_ata_at ?? of.destination_eta_at ?? of.pod_ata_at ?? of.pod_eta_at;
+  row: Pick<Attributes, "destination_ata_at" | "destination_eta_at" | "pod_ata_at" | "pod_eta_at">,
+): string | null => row.destination_ata_at ?? row.destination_eta_at ?? row.pod_ata_at ?? row.pod_eta_at;
 
 type Awaited = Parameters<typeof lastArrival>[0] &
   Pick<Attributes, "tracking_stopped_at" | "tracking_stopped_reason"> &
   ({ readonly full_out_at: string | null } | Pick<ShipmentAttributes, "containers_picked_up" | "containers_total">);
 
 /** `overdueDays` of the arrivals of a row. */
-export function rowOverdueDays(of: Awaited, now: Instant): number | null {
+export function rowOverdueDays(row: Awaited, now: Instant): number | null {
   const isOut =
-    "full_out_at" in of
-      ? of.full_out_at !== null
-      : of.containers_total > 0 && of.containers_picked_up === of.containers_total;
+    "full_out_at" in row
+      ? row.full_out_at !== null
+      : row.containers_total > 0 && row.containers_picked_up === row.containers_total;
   const place = (eta: string | null, ata: string | null) => ({
     etaAt: timeOf(eta),
     ataAt: timeOf(ata),
     originalEtaAt: null,
     timeZone: null,
   });
-  const port = place(of.pod_eta_at, of.pod_ata_at);
-  const destination = place(of.destination_eta_at, of.destination_ata_at);
-  const isReported = of.tracking_stopped_at === null || isUnreported(of.tracking_stopped_reason);
+  const port = place(row.pod_eta_at, row.pod_ata_at);
+  const destination = place(row.destination_eta_at, row.destination_ata_at);
+  const isReported = row.tracking_stopped_at === null || isUnreported(row.tracking_stopped_reason);
   return overdueDays({ port, destination, isAwaited: !isOut && isReported }, now);
 }
 
@@ -76,10 +76,10 @@ export function delayNote(attributes: Attributes, now: Instant): Html | null {
 }
 
 /** Whether `lastArrival` is an actual or an estimated one. Null: there is none. */
-export function arrivalKind(of: Parameters<typeof lastArrival>[0]): "ATA" | "ETA" | null {
-  if (lastArrival(of) === null) return null;
-  const isInland = of.destination_eta_at !== null;
-  return (of.destination_ata_at ?? (isInland ? null : of.pod_ata_at)) === null ? "ETA" : "ATA";
+export function arrivalKind(row: Parameters<typeof lastArrival>[0]): "ATA" | "ETA" | null {
+  if (lastArrival(row) === null) return null;
+  const isInland = row.destination_eta_at !== null;
+  return (row.destination_ata_at ?? (isInland ? null : row.pod_ata_at)) === null ? "ETA" : "ATA";
 }
 
 /** The arrival where the journey ends, local to that place. `note`: behind ATA or ETA. */
@@ -98,6 +98,6 @@ export function arrivalCell(attributes: Attributes, note: Html | null = null): H
 export function updatedCell(lastChangedAt: string | null, now: Instant, exact: Html | null = null): Html {
   if (lastChangedAt === null)
     return html`<span class="muted none" title="The carrier has reported nothing yet">–</span>`;
-  const age = moment(lastChangedAt, Date.parse(now));
+  const age = relativeTimestamp(lastChangedAt, Date.parse(now));
   return exact === null ? age : html`<span class="age-and-time">${age} ${exact}</span>`;
 }

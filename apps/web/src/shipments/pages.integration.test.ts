@@ -14,10 +14,10 @@ beforeAll(async () => {
 });
 
 async function page(path: string, status = 200): Promise<string> {
-  const answer = await app.request(path, { headers: { cookie, accept: "text/html" } });
-  expect(answer.status).toBe(status);
-  expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
-  return answer.text();
+  const response = await app.request(path, { headers: { cookie, accept: "text/html" } });
+  expect(response.status).toBe(status);
+  expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+  return response.text();
 }
 
 describe("the shipment page", () => {
@@ -28,22 +28,22 @@ describe("the shipment page", () => {
       containers: ["PAGU1000001", "PAGU1000002"],
     });
     const markup = await page(`/shipments/${id}?container=${containerIds[1]}`);
-    const seen = visibleText(markup);
-    expect(seen).toMatch(/Arrival overdue at Hamburg Sun, 5 Jul 2026, 12:00 CEST expected \d+ days ago/);
-    expect(seen).toContain(` days ago ${addedDelayDays()} days late`);
-    expect(seen).toContain("Shanghai Vessel loaded Tue, 2 Jun 2026, 11:00 GMT+8 voyage 012W");
-    expect(seen).toContain("Hamburg Vessel arrived estimated Sun, 5 Jul 2026, 12:00 CEST planned Thu, 2 Jul");
-    expect(seen).toContain("PAGU1000002 journey");
-    expect(seen).toContain("PAGU1000001 On board Vessel departed Tue, 2 Jun 2026");
-    expect(seen).toContain("References PO-77");
+    const pageText = visibleText(markup);
+    expect(pageText).toMatch(/Arrival overdue at Hamburg Sun, 5 Jul 2026, 12:00 CEST expected \d+ days ago/);
+    expect(pageText).toContain(` days ago ${addedDelayDays()} days late`);
+    expect(pageText).toContain("Shanghai Vessel loaded Tue, 2 Jun 2026, 11:00 GMT+8 voyage 012W");
+    expect(pageText).toContain("Hamburg Vessel arrived estimated Sun, 5 Jul 2026, 12:00 CEST planned Thu, 2 Jul");
+    expect(pageText).toContain("PAGU1000002 journey");
+    expect(pageText).toContain("PAGU1000001 On board Vessel departed Tue, 2 Jun 2026");
+    expect(pageText).toContain("References PO-77");
     expect(markup).toContain('<span class="number" id="shipment-number">PAGE1</span>');
     expect(markup).toContain('data-copies="shipment-number"');
-    expect(seen).not.toContain("Customer");
+    expect(pageText).not.toContain("Customer");
     const customer = { accountId: account.id, id: uuidV7.next(), companyName: "Quay Traders" };
     await app.database.prisma.party.create({ data: { ...customer, createdAt: new Date(), updatedAt: new Date() } });
     await app.database.prisma.shipment.updateMany({ where: { id }, data: { customerId: customer.id } });
     expect(visibleText(await page(`/shipments/${id}`))).toContain("Customer Quay Traders References PO-77");
-    expect(seen).toContain("PO-77");
+    expect(pageText).toContain("PO-77");
     expect(markup).toMatch(new RegExp(`container=${containerIds[1]}" aria-current="true"`));
     expect(markup.match(/container=[^"]*" aria-current="true"/g)).toHaveLength(1);
   });
@@ -70,10 +70,10 @@ describe("the shipment page", () => {
     expect(visibleText(present)).not.toContain("As known on 2");
     expect(present).toContain("Previous change");
     const then = await page(`/shipments/${id}?as_of=2026-06-02T12:00`);
-    const seen = visibleText(then);
-    expect(seen).toContain("As known on 2 Jun 2026, 12:00 UTC");
-    expect(seen).toContain("The ETA changed once: first Thu, 2 Jul 2026, 10:00");
-    expect(seen).not.toContain("5 Jul 2026");
+    const pageText = visibleText(then);
+    expect(pageText).toContain("As known on 2 Jun 2026, 12:00 UTC");
+    expect(pageText).toContain("The ETA changed once: first Thu, 2 Jul 2026, 10:00");
+    expect(pageText).not.toContain("5 Jul 2026");
     const linked = [...then.matchAll(/as_of=([^"&]+)"/g)].map(([, at]) => decodeURIComponent(at ?? ""));
     expect(linked).toEqual(expect.arrayContaining([times[0], times[2], "2026-06-02T12:00:00.000Z"]));
     expect(then).toContain('value="2026-06-02T12:00"');
@@ -87,9 +87,9 @@ describe("the shipment page", () => {
 
   test("an unknown container shows the first one and says so", async () => {
     const { id } = await addShipment(app.database, account.id, { number: "PAGE2", containers: ["PBGU1000001"] });
-    const seen = visibleText(await page(`/shipments/${id}?container=${uuidV7.next()}`));
-    expect(seen).toContain("That container is not part of this shipment");
-    expect(seen).toContain("PBGU1000001 journey");
+    const pageText = visibleText(await page(`/shipments/${id}?container=${uuidV7.next()}`));
+    expect(pageText).toContain("That container is not part of this shipment");
+    expect(pageText).toContain("PBGU1000001 journey");
   });
 
   test("a shipment without containers has a page", async () => {
@@ -101,14 +101,14 @@ describe("the shipment page", () => {
     const other = await app.addAccount();
     const { id } = await addShipment(app.database, other.id, { number: "THEIRPAGE" });
     for (const path of [`/shipments/${id}`, `/shipments/${uuidV7.next()}`, "/shipments/1%27", "/shipments/%00"]) {
-      const seen = visibleText(await page(path, 404));
-      expect(seen).toContain("Not found");
-      expect(seen).not.toContain("THEIRPAGE");
+      const pageText = visibleText(await page(path, 404));
+      expect(pageText).toContain("Not found");
+      expect(pageText).not.toContain("THEIRPAGE");
     }
     const headers = { authorization: `Token ${account.token}` };
-    const answer = await app.request(`/shipments/${id}`, { headers });
-    expect(answer.status).toBe(404);
-    expect(await answer.json()).toMatchObject({ errors: [{ code: "not_found" }] });
+    const response = await app.request(`/shipments/${id}`, { headers });
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ errors: [{ code: "not_found" }] });
   });
 
   test("escapes texts of users and carriers", async () => {
@@ -137,9 +137,9 @@ describe("the shipment page", () => {
       expect(markup).toContain("&lt;script&gt;");
       expect(markup).toContain("Company&quot;&gt;&lt;script&gt;");
     }
-    const shown = await page(`/shipments/${id}`);
+    const pageMarkup = await page(`/shipments/${id}`);
     for (const field of ["Customer", "Vessel", "NASTY", "NSTU1"])
-      expect(shown).toContain(`${field}&quot;&gt;&lt;script&gt;`);
+      expect(pageMarkup).toContain(`${field}&quot;&gt;&lt;script&gt;`);
     expect(withoutOwnScript(await page(`/shipments/${encodeURIComponent(nasty)}`, 404))).not.toContain("<script");
   });
 });
@@ -183,8 +183,8 @@ describe("the list of shipments", () => {
     const oldest = await read("/shipments?sort=created_at");
     expect(oldest.indexOf("DAY1X")).toBeLessThan(oldest.indexOf("DAY2X"));
     expect(visibleText(await read("/shipments?status=arrived_at_pod"))).toContain("No shipments match these filters");
-    const beyond = ["created_at", "2020-01-01T00:00:00.000Z", "00000000-0000-7000-8000-000000000000"];
-    const cursor = Buffer.from(JSON.stringify(beyond)).toString("base64url");
+    const cursorValues = ["created_at", "2020-01-01T00:00:00.000Z", "00000000-0000-7000-8000-000000000000"];
+    const cursor = Buffer.from(JSON.stringify(cursorValues)).toString("base64url");
     expect(visibleText(await read(`/shipments?after=${cursor}`))).toContain("No more shipments");
     expect(await read("/shipments?after=x&status=bogus&sort=bogus&carrier=%00")).toContain("DAY27X");
   });
@@ -307,8 +307,8 @@ describe("the list of shipments", () => {
     const other = await app.addAccount();
     const otherCookie = await app.logIn(other);
     for (const path of ["/shipments", "/shipments?q=LIST1"]) {
-      const answer = await app.request(path, { headers: { cookie: otherCookie } });
-      expect(await answer.text()).not.toContain('<span class="number">LIST1</span>');
+      const response = await app.request(path, { headers: { cookie: otherCookie } });
+      expect(await response.text()).not.toContain('<span class="number">LIST1</span>');
     }
   });
 });

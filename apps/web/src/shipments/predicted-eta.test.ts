@@ -1,8 +1,8 @@
 import { expect, test } from "@jest/globals";
-import type { ShownShipment } from "./api-records.ts";
+import type { ShipmentRecord } from "./api-records.ts";
 import { predictedEta } from "./predicted-eta.ts";
 
-const shipment = { portOfDischarge: { timeZone: "America/Los_Angeles" } } as unknown as ShownShipment;
+const shipment = { portOfDischarge: { timeZone: "America/Los_Angeles" } } as unknown as ShipmentRecord;
 
 test("shows the predicted arrival with its interval, its source and its record", () => {
   const prediction = {

@@ -1,12 +1,12 @@
 import { instant } from "@svc/domain";
 import type { TrackingSummaryResource } from "@svc/jsonapi/shipments";
 import { type Html, html, localTime, localTimeText } from "@svc/views";
-import type { ShownShipment } from "./api-records.ts";
+import type { ShipmentRecord } from "./api-records.ts";
 
-export type ShownPrediction = TrackingSummaryResource["attributes"]["predicted_eta"];
+export type EtaPrediction = TrackingSummaryResource["attributes"]["predicted_eta"];
 
 /** The arrival predicted from vessel positions, beside the carrier's ETA; null where it has not beaten that. */
-export function predictedEta(prediction: ShownPrediction, { portOfDischarge }: ShownShipment): Html | null {
+export function predictedEta(prediction: EtaPrediction, { portOfDischarge }: ShipmentRecord): Html | null {
   if (prediction === null) return null;
   const zone = portOfDischarge?.timeZone ?? null;
   const text = (at: string): string => localTimeText(instant(at), zone);

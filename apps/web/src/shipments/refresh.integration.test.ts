@@ -38,12 +38,12 @@ describe("the refresh of a shipment", () => {
   test("polls the carrier at once, keeps what the reader chose, and says so", async () => {
     expect(await (await visitor.get(`/shipments/${shipment.id}`)).text()).toContain(button(shipment.id));
     const query = `?container=${shipment.containerIds[1]}&order=newest&as_of=x`;
-    const answer = await refresh(shipment.id, query);
+    const response = await refresh(shipment.id, query);
     const path = `/shipments/${shipment.id}?container=${shipment.containerIds[1]}&order=newest&refresh=polled`;
-    expect([answer.status, answer.headers.get("location")]).toEqual([303, path]);
+    expect([response.status, response.headers.get("location")]).toEqual([303, path]);
     expect((await nextPollOf("POLL1"))?.getTime()).toBeLessThanOrEqual(Date.now());
-    const seen = visibleText(await (await visitor.get(path)).text());
-    expect(seen).toContain("is polled now. Its reply appears on this page.");
+    const pageText = visibleText(await (await visitor.get(path)).text());
+    expect(pageText).toContain("is polled now. Its reply appears on this page.");
   });
 
   test("is refused to viewers, to other accounts and from other sites", async () => {
@@ -54,8 +54,8 @@ describe("the refresh of a shipment", () => {
       403,
       expect.stringContaining("role operator"),
     ]);
-    const stranger = await app.visit(await app.addAccount());
-    expect((await refresh(shipment.id, "", stranger)).status).toBe(404);
+    const otherVisitor = await app.visit(await app.addAccount());
+    expect((await refresh(shipment.id, "", otherVisitor)).status).toBe(404);
     const foreign = { origin: "https://example.com" };
     expect((await visitor.post(`/shipments/${shipment.id}/refresh`, {}, foreign)).status).toBe(403);
   });
@@ -72,8 +72,8 @@ describe("the refresh of a shipment", () => {
       [empty, "The carrier has not reported a container yet."],
       [ended, "tracking of this shipment was stopped"],
     ] as const) {
-      const answer = await refresh(id);
-      expect(visibleText(await (await visitor.get(answer.headers.get("location") ?? "")).text())).toContain(text);
+      const response = await refresh(id);
+      expect(visibleText(await (await visitor.get(response.headers.get("location") ?? "")).text())).toContain(text);
     }
     expect([await nextPollOf("POLL2"), await nextPollOf("POLL3")]).toEqual([later, null]);
   });
@@ -82,12 +82,12 @@ describe("the refresh of a shipment", () => {
     const other = await app.addAccount();
     const busy = await addPolled("POLL4", ["POLU1000004"], other.id);
     const member = await app.visit(other);
-    const answers = [];
-    for (let count = 0; count <= perMinute; count += 1) answers.push(await refresh(busy.id, "", member));
-    const outcomes = answers.map((answer) => answer.headers.get("location") ?? "");
+    const responses = [];
+    for (let count = 0; count <= perMinute; count += 1) responses.push(await refresh(busy.id, "", member));
+    const outcomes = responses.map((response) => response.headers.get("location") ?? "");
     expect(outcomes.slice(0, perMinute)).toEqual(Array(perMinute).fill(`/shipments/${busy.id}?refresh=polled`));
-    const seen = visibleText(await (await member.get(outcomes[perMinute] ?? "")).text());
-    expect(seen).toMatch(/refreshed too often within a minute\. It is possible again in \d+ seconds?\./);
+    const pageText = visibleText(await (await member.get(outcomes[perMinute] ?? "")).text());
+    expect(pageText).toMatch(/refreshed too often within a minute\. It is possible again in \d+ seconds?\./);
     const afterwards = visibleText(await (await member.get(`/shipments/${busy.id}?refresh=1700000000`)).text());
     expect(afterwards).toContain("It is possible again now.");
     expect(visibleText(await (await member.get(`/shipments/${busy.id}?refresh=x`)).text())).not.toContain("polled");

@@ -2,12 +2,12 @@ import { type Client, ConflictError, RateLimitError } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import type { Request } from "express";
 import { type Caller, may } from "../access/callers.ts";
-import { found, nullIfNotFound } from "../http/found.ts";
+import { findRecord, nullIfNotFound } from "../http/find-record.ts";
 import type { FormHandler } from "../http/handler.ts";
-import { pageBefore } from "../http/page-before.ts";
 import { queryText } from "../http/read-request.ts";
-import { noticeBox } from "../pages/notice-box.ts";
-import type { ShownShipment } from "./api-records.ts";
+import { referrerPath } from "../http/referrer-path.ts";
+import { noticeBanner } from "../pages/notice-banner.ts";
+import type { ShipmentRecord } from "./api-records.ts";
 
 const noContainer = "The carrier has not reported a container yet.";
 
@@ -24,7 +24,7 @@ export async function refreshShipment(api: Client, id: string): Promise<string |
 }
 
 /** The button of the page of a shipment; null where its carrier cannot be polled, or the caller may not do so. */
-export function refreshButton(caller: Caller, shipment: ShownShipment): Html | null {
+export function refreshButton(caller: Caller, shipment: ShipmentRecord): Html | null {
   const isPolled = shipment.lineTrackingStoppedReason === null && shipment.containerIds.length > 0;
   if (!isPolled || !may(caller, "track")) return null;
   return html`
@@ -33,7 +33,7 @@ export function refreshButton(caller: Caller, shipment: ShownShipment): Html | n
     </form>`;
 }
 
-const warning = (label: string): Html => noticeBox("warning", label);
+const warning = (text: string): Html => noticeBanner("warning", text);
 
 /** Epoch seconds, from which the rate limit allows the next request. */
 function waitText(until: number): string {
@@ -43,16 +43,16 @@ function waitText(until: number): string {
 }
 
 /** Renders the outcome of the refresh that `?refresh=` names; null for a URL without it. */
-export function refreshNotice(request: Request, { shippingLineName, shippingLineScac }: ShownShipment): Html | null {
+export function refreshNotice(request: Request, { shippingLineName, shippingLineScac }: ShipmentRecord): Html | null {
   const outcome = queryText(request, "refresh");
   const carrier = shippingLineName ?? shippingLineScac;
-  if (outcome === "polled") return noticeBox("success", `${carrier} is polled now. Its reply appears on this page.`);
+  if (outcome === "polled") return noticeBanner("success", `${carrier} is polled now. Its reply appears on this page.`);
   if (outcome === "no_container") return warning(noContainer);
   if (outcome === "stopped") return warning("The carrier was not polled: tracking of this shipment was stopped.");
   return /^\d{10}$/.test(outcome) ? warning(waitText(Number(outcome))) : null;
 }
 
-async function outcomeOf(api: Client, id: string): Promise<string> {
+async function refreshOutcome(api: Client, id: string): Promise<string> {
   try {
     return (await refreshShipment(api, id)) === null ? "polled" : "no_container";
   } catch (error) {
@@ -63,18 +63,18 @@ async function outcomeOf(api: Client, id: string): Promise<string> {
 }
 
 /** Parameters that the reader chose on the page of the shipment, which the next URL keeps. */
-const kept = ["container", "order", "filter"] as const;
+const preservedParameters = ["container", "order", "filter"] as const;
 
 /** `POST /shipments/{id}/refresh`. Throws `TrackingError` `not_found`. */
 export function refreshRoute(appUrl: string): FormHandler {
   return async (request, response, { api }) => {
-    const refresh = (id: string) => nullIfNotFound(outcomeOf(api, id));
-    const outcome = await found("shipment", request.params.id, refresh);
+    const refresh = (id: string) => nullIfNotFound(refreshOutcome(api, id));
+    const outcome = await findRecord("shipment", request.params.id, refresh);
     const path = `/shipments/${String(request.params.id)}`;
-    const { pathname, searchParams } = new URL(pageBefore(request, appUrl), appUrl);
+    const { pathname, searchParams } = new URL(referrerPath(request, appUrl), appUrl);
     const before = pathname === path ? searchParams : new URLSearchParams();
     const parameters = new URLSearchParams();
-    for (const name of kept) for (const value of before.getAll(name)) parameters.append(name, value);
+    for (const name of preservedParameters) for (const value of before.getAll(name)) parameters.append(name, value);
     parameters.set("refresh", outcome);
     response.redirect(303, `${path}?${parameters}`);
   };

@@ -1,7 +1,7 @@
 import { type Instant, localDateAt } from "@svc/domain";
 import { arrivesSeparately, containerAta } from "@svc/domain/shipments";
 import { type Html, html, localTime } from "@svc/views";
-import type { ShownContainer, ShownShipment } from "./api-records.ts";
+import type { ContainerRecord, ShipmentRecord } from "./api-records.ts";
 
 /** Containers of a split shipment that arrive on the same day on the same vessel. */
 interface ArrivalGroup {
@@ -14,15 +14,15 @@ interface ArrivalGroup {
 }
 
 /** Further groups are counted. */
-const groupsShown = 4;
+const groupsMax = 4;
 
-const vesselOf = ({ podVesselName: name, podVoyageNumber: voyage }: ShownContainer): string | null =>
+const vesselLabel = ({ podVesselName: name, podVoyageNumber: voyage }: ContainerRecord): string | null =>
   [name, voyage].filter((part) => part !== null).join(" ") || null;
 
 /** Groups the containers that arrive separately by vessel and day, the earliest first. */
-function arrivalGroups(containers: readonly ShownContainer[], zone: string | null): readonly ArrivalGroup[] {
+function arrivalGroups(containers: readonly ContainerRecord[], zone: string | null): readonly ArrivalGroup[] {
   const arrivals = containers.filter(arrivesSeparately).flatMap((container) => {
-    const [ata, vessel] = [containerAta(container), vesselOf(container)];
+    const [ata, vessel] = [containerAta(container), vesselLabel(container)];
     const at = ata ?? container.podEtaAt;
     return at === null ? [] : [{ vessel, at, hasArrived: ata !== null }];
   });
@@ -37,26 +37,26 @@ function arrivalGroups(containers: readonly ShownContainer[], zone: string | nul
 const byTime = (one: { readonly at: Instant }, other: { readonly at: Instant }) => (one.at < other.at ? -1 : 1);
 
 /** The vessels on which containers that arrive separately reach the port of discharge. */
-export const separateVessels = (containers: readonly ShownContainer[]): readonly string[] => [
-  ...new Set(containers.filter(arrivesSeparately).flatMap((container) => vesselOf(container) ?? [])),
+export const separateVessels = (containers: readonly ContainerRecord[]): readonly string[] => [
+  ...new Set(containers.filter(arrivesSeparately).flatMap((container) => vesselLabel(container) ?? [])),
 ];
 
 /** Renders that the containers travel separately, with vessel and arrival of each group; null: there is one group. */
 export function separateArrivalsNote(
-  containers: readonly ShownContainer[],
-  { portOfDischarge }: Pick<ShownShipment, "portOfDischarge">,
+  containers: readonly ContainerRecord[],
+  { portOfDischarge }: Pick<ShipmentRecord, "portOfDischarge">,
 ): Html | null {
   const zone = portOfDischarge?.timeZone ?? null;
   const groups = arrivalGroups(containers, zone);
   if (groups.length < 2) return null;
-  const shown = groups
-    .slice(0, groupsShown)
+  const listed = groups
+    .slice(0, groupsMax)
     .map(
       ({ count, vessel, at, hasArrived }, index) =>
         html`${index > 0 && "; "}${count}${vessel && html` on ${vessel}`} ${
           hasArrived ? "arrived" : count === 1 ? "arrives" : "arrive"
         } ${localTime(at, zone, "date_only")}`,
     );
-  const others = groups.slice(groupsShown).reduce((sum, { count }) => sum + count, 0);
-  return html`<p>The containers travel separately: ${shown}${others > 0 && `; ${others} at other times`}.</p>`;
+  const others = groups.slice(groupsMax).reduce((sum, { count }) => sum + count, 0);
+  return html`<p>The containers travel separately: ${listed}${others > 0 && `; ${others} at other times`}.</p>`;
 }

@@ -1,7 +1,7 @@
 import type { Instant } from "@svc/domain";
 import { arrivesSeparately, type Place, withLastArrival } from "@svc/domain/shipments";
 import { type Html, html, localTime } from "@svc/views";
-import type { KnownNames, ShownContainer, ShownShipment } from "./api-records.ts";
+import type { ContainerRecord, KnownNames, ShipmentRecord } from "./api-records.ts";
 import type { Fact } from "./field-sources.ts";
 import { separateVessels } from "./separate-arrivals.ts";
 
@@ -11,7 +11,7 @@ type Time = (at: Instant | null, zone: string | null) => Html;
  * Departures and arrivals. The stored ETA of a split shipment is that of its last container, its actual times are those
  * of the first one, and its original ETA is that of any vessel.
  */
-function voyageFacts(shipment: ShownShipment, containers: readonly ShownContainer[], time: Time) {
+function voyageFacts(shipment: ShipmentRecord, containers: readonly ContainerRecord[], time: Time) {
   const pod = shipment.portOfDischarge?.timeZone ?? null;
   const isSplit = containers.some(arrivesSeparately);
   const last = withLastArrival(containers, shipment);
@@ -41,8 +41,8 @@ function voyageFacts(shipment: ShownShipment, containers: readonly ShownContaine
 
 /** The facts about the shipment as a whole. */
 export function shipmentFacts(
-  shipment: ShownShipment,
-  containers: readonly ShownContainer[],
+  shipment: ShipmentRecord,
+  containers: readonly ContainerRecord[],
   names: KnownNames,
 ): readonly Fact[] {
   const place = (at: Place | null, terminalId?: string): Html =>

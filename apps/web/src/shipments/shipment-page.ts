@@ -2,34 +2,34 @@ import type { Instant } from "@svc/domain";
 import { arrivesSeparately, containerAta, withLastArrival } from "@svc/domain/shipments";
 import type { ExceptionResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
-import { type RouteOfPage, routeFigure } from "@svc/views/route-map";
+import { type RouteMapResult, routeDiagram } from "@svc/views/route-map";
 import { type TimelineStep, timelineList } from "@svc/views/timeline";
 import { type Caller, may } from "../access/callers.ts";
 import { exceptionBand } from "../attention/exception-band.ts";
-import { ofCustomerPath } from "../customers/customer-names.ts";
+import { customerListPath } from "../customers/customer-names.ts";
 import { noteMarkup } from "../notes/note-markup.ts";
-import { type AskedTime, asOfControl } from "../pages/as-of.ts";
-import { firstReferences, otherReferences } from "../pages/folded-references.ts";
+import { type AsOfTime, asOfControl } from "../pages/as-of.ts";
 import { type LivePage, livePage, part, shipmentEvents } from "../pages/live-page.ts";
 import { menu, menuEntries } from "../pages/menu.ts";
-import { noticeBox } from "../pages/notice-box.ts";
+import { noticeBanner } from "../pages/notice-banner.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
+import { firstReferences, otherReferences } from "../pages/visible-references.ts";
 import { shareLink } from "../share-links/share-page.ts";
-import { answer, isSplit, routeText } from "./answer.ts";
-import type { FieldSources, KnownNames, ShownChange, ShownShipment } from "./api-records.ts";
-import { boxFacts, pickupFacts } from "./container-facts.ts";
+import type { ChangeRecord, FieldSources, KnownNames, ShipmentRecord } from "./api-records.ts";
+import { arrivalSummary, isSplit, routeText } from "./arrival-summary.ts";
+import { containerFacts, pickupFacts } from "./container-facts.ts";
 import {
   type ContainerChoice,
   containerFilter,
   containerLinks,
   containerPath,
-  lastEventOf,
+  findLastEvent,
   parametersOf,
 } from "./container-list.ts";
 import { etaHistory } from "./eta-chart.ts";
 import { type Fact, factList } from "./field-sources.ts";
 import { type CarrierReplies, freshnessNote } from "./freshness-note.ts";
-import { predictedEta, type ShownPrediction } from "./predicted-eta.ts";
+import { type EtaPrediction, predictedEta } from "./predicted-eta.ts";
 import { refreshButton } from "./refresh.ts";
 import { relatedShipmentsNote } from "./related-shipments-note.ts";
 import { separateArrivalsNote } from "./separate-arrivals.ts";
@@ -45,10 +45,10 @@ export interface ShipmentPageOptions {
   readonly exceptions: readonly ExceptionResource[];
   readonly caller: Caller;
   readonly apiBaseUrl: string;
-  readonly shipment: ShownShipment;
+  readonly shipment: ShipmentRecord;
   readonly customFacts: readonly Fact[];
   readonly choice: ContainerChoice;
-  readonly askedTime: AskedTime;
+  readonly askedTime: AsOfTime;
   /** When what is known of the shipment and the selected container changed, oldest first. */
   readonly changeTimes: readonly Instant[];
   /** The address names a container that does not belong to this shipment. */
@@ -65,15 +65,15 @@ export interface ShipmentPageOptions {
   readonly members: readonly string[];
   /** Email address of the user who stopped tracking. */
   readonly stoppedBy: string | null;
-  readonly route: RouteOfPage;
+  readonly route: RouteMapResult;
   /** The last known route of a shipment that has no route any more. */
   readonly lastRoute: string | null;
   readonly names: KnownNames;
   /** Field sources of the shipment. */
   readonly sources: FieldSources;
-  readonly prediction: ShownPrediction;
+  readonly prediction: EtaPrediction;
   /** ETA history, newest first. */
-  readonly estimates: readonly ShownChange[];
+  readonly estimates: readonly ChangeRecord[];
 }
 
 function selected(options: ShipmentPageOptions): Html | null {
@@ -81,7 +81,7 @@ function selected(options: ShipmentPageOptions): Html | null {
   const { newestFirst } = choice;
   const container = choice.containers.find(({ id }) => id === choice.selectedId);
   if (!container) return relatedShipmentsNote(options.relatedShipments);
-  const lastEvent = lastEventOf(choice, container.id);
+  const lastEvent = findLastEvent(choice, container.id);
   const otherPath = containerPath(choice, container.id, { newestFirst: !newestFirst });
   const arrival = html`${predictedEta(options.prediction, shipment)}${etaHistory(
     options.estimates,
@@ -93,7 +93,7 @@ function selected(options: ShipmentPageOptions): Html | null {
   return html`
     <section class="columns trip" aria-label="Container ${container.number}">
       <div class="stack">
-        ${routeFigure(route)}
+        ${routeDiagram(route)}
         <div class="card journey">
           <h2><span class="number">${container.number}</span> journey</h2>
           ${timelineList(steps, { newestFirst, otherPath })}
@@ -107,7 +107,7 @@ function selected(options: ShipmentPageOptions): Html | null {
         </div>
         <div class="card journey">
           <h2>Container</h2>
-          ${factList(boxFacts(container), containerSources)}
+          ${factList(containerFacts(container), containerSources)}
           <p><a href="/containers/${container.id}${
             choice.asOf && `?as_of=${encodeURIComponent(choice.asOf)}`
           }">Container details</a></p>
@@ -149,7 +149,7 @@ function head(options: ShipmentPageOptions): Html {
           <p><span data-say="status">${shipmentStatusMark(shipment, containers)}</span>
             ${shipment.tags.map((tag) => html`<span class="tag">${tag}</span> `)}</p>
           ${actions(options)}</div>
-        ${answer({
+        ${arrivalSummary({
           shipment,
           containers,
           now,
@@ -161,7 +161,7 @@ function head(options: ShipmentPageOptions): Html {
           <p>${shippingLineName} <span class="muted">${shippingLineScac}</span></p>
           ${
             customerName !== null &&
-            html`<p><span class="muted">Customer</span> <a href="${ofCustomerPath("/shipments", customerName)}">${customerName}</a></p>`
+            html`<p><span class="muted">Customer</span> <a href="${customerListPath("/shipments", customerName)}">${customerName}</a></p>`
           }
           ${
             refNumbers.length > 0 &&
@@ -184,7 +184,7 @@ function notes(options: ShipmentPageOptions): Html {
   const { shipment, replies, now, stoppedBy, unknownContainer } = options;
   return html`
     ${stopNotice(shipment, stoppedBy) ?? (!isUpToDate(options) && freshnessNote(replies, now))}
-    ${unknownContainer && noticeBox("warning", otherContainer)}`;
+    ${unknownContainer && noticeBanner("warning", otherContainer)}`;
 }
 
 export function shipmentPage(options: ShipmentPageOptions): LivePage {

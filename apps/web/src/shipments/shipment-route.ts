@@ -1,26 +1,26 @@
 import { type Instant, instant } from "@svc/domain";
 import { ApiError, type Client, FeatureNotEnabledError, SvcError } from "@svc/sdk";
-import type { RouteOfPage } from "@svc/views/route-map";
+import type { RouteMapResult } from "@svc/views/route-map";
 import type { TimelineStep } from "@svc/views/timeline";
 import type { Request, Response } from "express";
 import { type ApiCaller, optionalPartMs } from "../access/api-clients.ts";
 import { readHandledCosts } from "../attention/exception-band.ts";
 import { readFieldFacts } from "../custom-fields/defined-fields.ts";
-import { found, nullIfNotFound } from "../http/found.ts";
+import { findRecord, nullIfNotFound } from "../http/find-record.ts";
 import { isUuid, queryText } from "../http/read-request.ts";
 import { mayMention, mentionNotice } from "../notes/note-markup.ts";
 import { notTrackedYet, readAsOf } from "../pages/as-of.ts";
 import { sendLivePage } from "../pages/live-page.ts";
 import type { RecordPageOptions } from "../web-options.ts";
 import {
+  type ContainerRecord,
   fieldSources,
   milestoneName,
   namesOf,
-  resourcesOf,
-  type ShownContainer,
-  shownChange,
-  shownContainer,
-  shownShipment,
+  resourcesOfType,
+  toChangeRecord,
+  toContainerRecord,
+  toShipmentRecord,
 } from "./api-records.ts";
 import { withComingTransshipments } from "./coming-transshipments.ts";
 import { canBeFiltered } from "./container-list.ts";
@@ -28,11 +28,11 @@ import { lastEtaCause } from "./eta-chart.ts";
 import { readLastRoute } from "./last-route.ts";
 import { refreshNotice } from "./refresh.ts";
 import { shipmentPage } from "./shipment-page.ts";
-import { timelineStepOf } from "./timeline-steps.ts";
+import { toTimelineStep } from "./timeline-steps.ts";
 import { stoppedNote } from "./undo-stop.ts";
 
 /** The page is shown even when the map is not available. */
-async function readRoute(api: Client, containerId: string | null, asOf: Instant | null): Promise<RouteOfPage> {
+async function readRoute(api: Client, containerId: string | null, asOf: Instant | null): Promise<RouteMapResult> {
   if (containerId === null) return { type: "FeatureCollection", features: [] };
   try {
     return await api.containers.map(containerId, { asOf: asOf ?? undefined }, { timeoutMs: optionalPartMs });
@@ -44,7 +44,7 @@ async function readRoute(api: Client, containerId: string | null, asOf: Instant 
 }
 
 /** The summary for the wanted container; null when it is not one of the shipment. */
-async function readWanted(api: Client, id: string, containerId: string, asOf: Instant | undefined) {
+async function readContainerSummary(api: Client, id: string, containerId: string, asOf: Instant | undefined) {
   try {
     return await api.shipments.trackingSummary(id, { containerId, asOf });
   } catch (error) {
@@ -62,10 +62,10 @@ const withEtaCause = (step: TimelineStep, note: string | null, etaAt: Instant | 
 
 const filterLengthMax = 100;
 
-const typedFilter = (request: Request): string =>
+const readFilter = (request: Request): string =>
   queryText(request, "filter").slice(0, filterLengthMax).toWellFormed().replaceAll("\0", "");
 
-const byNumber = (one: ShownContainer, other: ShownContainer) => (one.number < other.number ? -1 : 1);
+const byNumber = (one: ContainerRecord, other: ContainerRecord) => (one.number < other.number ? -1 : 1);
 
 /**
  * `GET /shipments/{id}?container={container_id}&order=newest&filter=`. Throws `TrackingError` `not_found`, also for the
@@ -74,33 +74,37 @@ const byNumber = (one: ShownContainer, other: ShownContainer) => (one.number < o
 export function shipmentRoute({ members, apiBaseUrl, clock, sendsMail }: RecordPageOptions) {
   return async (request: Request, response: Response, caller: ApiCaller): Promise<void> => {
     const { api } = caller;
-    const wanted = queryText(request, "container");
+    const requestedContainerId = queryText(request, "container");
     const now = clock.now();
-    const asked = readAsOf(request, now);
+    const requestedTime = readAsOf(request, now);
     const readAt = async (id: string, at: Instant | null) => {
       const asOf = at ?? undefined;
-      const known = isUuid(wanted) ? await readWanted(api, id, wanted, asOf) : null;
-      return { known, summary: known ?? (await api.shipments.trackingSummary(id, { asOf })), askedTime: asked };
+      const known = isUuid(requestedContainerId)
+        ? await readContainerSummary(api, id, requestedContainerId, asOf)
+        : null;
+      return { known, summary: known ?? (await api.shipments.trackingSummary(id, { asOf })), askedTime: requestedTime };
     };
     const read = async (id: string) => {
-      if (asked.asOf === null) return readAt(id, null);
-      const then = await nullIfNotFound(readAt(id, asked.asOf));
-      const askedTime = { asOf: null, problem: notTrackedYet(asked.asOf) };
+      if (requestedTime.asOf === null) return readAt(id, null);
+      const then = await nullIfNotFound(readAt(id, requestedTime.asOf));
+      const askedTime = { asOf: null, problem: notTrackedYet(requestedTime.asOf) };
       return then ?? { ...(await readAt(id, null)), askedTime };
     };
-    const { known, summary, askedTime } = await found("shipment", request.params.id, (id) => nullIfNotFound(read(id)));
+    const { known, summary, askedTime } = await findRecord("shipment", request.params.id, (id) =>
+      nullIfNotFound(read(id)),
+    );
     const { asOf } = askedTime;
     const { data, included } = summary;
     const { attributes, relationships } = data;
-    const [shipment] = resourcesOf(included, "shipment").map(shownShipment);
+    const [shipment] = resourcesOfType(included, "shipment").map(toShipmentRecord);
     if (shipment === undefined) throw new SvcError("The summary of a shipment has no shipment.");
     const daysByRule = new Map(attributes.last_free_days_by_rule.map(({ container_id, day }) => [container_id, day]));
-    const containers = resourcesOf(included, "container").map((container) => ({
-      ...shownContainer(container),
+    const containers = resourcesOfType(included, "container").map((container) => ({
+      ...toContainerRecord(container),
       lastFreeDayByRule: daysByRule.get(container.id) ?? null,
     }));
-    const provenance = resourcesOf(included, "provenance");
-    const sourcesOf = (links: readonly { readonly id: string }[]) => {
+    const provenance = resourcesOfType(included, "provenance");
+    const selectSources = (links: readonly { readonly id: string }[]) => {
       const ids = new Set(links.map(({ id }) => id));
       return fieldSources(provenance.filter(({ id }) => ids.has(id)));
     };
@@ -114,14 +118,14 @@ export function shipmentRoute({ members, apiBaseUrl, clock, sendsMail }: RecordP
       mayMention(shipment.note) ? members.list(caller.accountId) : [],
       asOf === null ? readHandledCosts(api, { shipment: shipment.id }) : [],
     ]);
-    const estimates = resourcesOf(included, "field_change").map(shownChange);
+    const estimates = resourcesOfType(included, "field_change").map(toChangeRecord);
     const etaCause = lastEtaCause(estimates, shipment);
-    const isOfNote = sendsMail && queryText(request, "done") === "note";
+    const isNoteSaved = sendsMail && queryText(request, "done") === "note";
     const page = shipmentPage({
       now: asOf ?? now,
       askedTime,
       changeTimes: attributes.change_times.map((at) => instant(at)),
-      exceptions: [...resourcesOf(included, "exception"), ...handledCosts],
+      exceptions: [...resourcesOfType(included, "exception"), ...handledCosts],
       caller,
       apiBaseUrl,
       shipment,
@@ -138,17 +142,17 @@ export function shipmentRoute({ members, apiBaseUrl, clock, sendsMail }: RecordP
         selectedId,
         asOf,
         newestFirst: request.query.order === "newest",
-        typed: canBeFiltered(containers) ? typedFilter(request) : "",
+        typed: canBeFiltered(containers) ? readFilter(request) : "",
       },
       relatedShipments: attributes.related_shipments,
       unknownContainer: typeof request.query.container === "string" && known === null,
       steps: withComingTransshipments(
-        attributes.journey.map(timelineStepOf).map((step) => withEtaCause(step, etaCause, shipment.podEtaAt)),
+        attributes.journey.map(toTimelineStep).map((step) => withEtaCause(step, etaCause, shipment.podEtaAt)),
         route,
       ),
-      containerSources: sourcesOf(relationships.container_provenance.data),
+      containerSources: selectSources(relationships.container_provenance.data),
       estimates,
-      sources: sourcesOf(relationships.provenance.data),
+      sources: selectSources(relationships.provenance.data),
       replies: {
         freshness: attributes.freshness,
         changedAt: attributes.last_changed_at === null ? null : instant(attributes.last_changed_at),
@@ -157,7 +161,7 @@ export function shipmentRoute({ members, apiBaseUrl, clock, sendsMail }: RecordP
       outcome:
         refreshNotice(request, shipment) ??
         stoppedNote(request, caller, shipment) ??
-        (isOfNote ? mentionNotice(shipment.note, mentionable) : null),
+        (isNoteSaved ? mentionNotice(shipment.note, mentionable) : null),
       prediction: attributes.predicted_eta,
       stoppedBy,
       members: mentionable,

@@ -36,7 +36,7 @@ test("shows of each container of a split shipment its own estimate and vessel", 
   expect(first).toContain("EVER GIVEN, voyage 034E");
   expect(last).toContain("Hamburg Vessel arrived estimated Sun, 5 Jul 2026, 12:00 CEST");
   expect(last).not.toContain("EVER GIVEN");
-  for (const seen of [first, last]) expect(seen).toContain("Last container overdue at Hamburg Sun, 5 Jul 2026");
+  for (const pageText of [first, last]) expect(pageText).toContain("Last container overdue at Hamburg Sun, 5 Jul 2026");
 });
 
 /** Two containers arrived on PELICAN on their day, and the third is at sea on AURORA, a day late. */
@@ -51,8 +51,8 @@ async function addSplit(number: string, containers: readonly string[]) {
   const aurora = { podVesselName: "SBX AURORA", podVoyageNumber: "753E", podEtaAt: at(20), podOriginalEtaAt: at(19) };
   await set([one, two], { ...pelican, podArrivedAt: at(15) });
   await set([last], aurora);
-  const ofShipment = { podEtaAt: at(20), podOriginalEtaAt: at(19), podAtaAt: at(15), podVoyageNumber: "753E" };
-  await prisma.shipment.updateMany({ where: { id }, data: ofShipment });
+  const shipmentTimes = { podEtaAt: at(20), podOriginalEtaAt: at(19), podAtaAt: at(15), podVoyageNumber: "753E" };
+  await prisma.shipment.updateMany({ where: { id }, data: shipmentTimes });
   const arrive = () => set([last], { podArrivedAt: at(21) });
   const pickUp = async () => {
     await set([one, two, last], { podFullOutAt: at(23), finalDestinationFullOutAt: at(23) });
@@ -87,8 +87,8 @@ test("a split shipment has not arrived while one of its containers is at sea", a
   const csv = await (await app.request("/shipments.csv?q=SPLIT1&file=shown", { headers })).text();
   expect(csv).toContain("2 of 3 containers arrived");
   expect(csv).toContain("2026-12-20 13:00,ETA");
-  const whole = await (await app.request("/shipments.csv?q=SPLIT1", { headers })).text();
-  expect(whole).toContain("2026-12-20T12:00:00.000Z,ETA");
+  const csvText = await (await app.request("/shipments.csv?q=SPLIT1", { headers })).text();
+  expect(csvText).toContain("2026-12-20T12:00:00.000Z,ETA");
   await arrive();
   const over = await read(`/shipments/${id}`);
   expect(over).toMatch(/SPLIT1 Arrived at port/);
@@ -98,7 +98,7 @@ test("a split shipment has not arrived while one of its containers is at sea", a
   await pickUp();
   expect(await read("/shipments?q=SPLIT1")).toMatch(/SPLIT1 Picked up .*21 Dec.* ATA · 2 d late/);
   expect(await (await app.request("/shipments.csv?q=SPLIT1&file=shown", { headers })).text()).toContain("2026-12-21");
-  const box = await read(`/containers/${containerIds[2]}`);
-  expect(box).toContain("Gate out (full) at the port Wed, 23 Dec 2026, 13:00 CET");
-  expect(box).not.toContain("Gate out (full) at destination");
+  const containerPage = await read(`/containers/${containerIds[2]}`);
+  expect(containerPage).toContain("Gate out (full) at the port Wed, 23 Dec 2026, 13:00 CET");
+  expect(containerPage).not.toContain("Gate out (full) at destination");
 });

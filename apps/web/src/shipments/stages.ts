@@ -8,7 +8,7 @@ import {
   withLastArrival,
 } from "@svc/domain/shipments";
 import { type Html, html, localTime } from "@svc/views";
-import type { ShownContainer, ShownShipment } from "./api-records.ts";
+import type { ContainerRecord, ShipmentRecord } from "./api-records.ts";
 
 interface Stage {
   readonly label: string;
@@ -18,10 +18,10 @@ interface Stage {
 }
 
 /** A stage that all containers have to reach; with the latest of their times, until then with `expectedAt`. */
-function stageOfContainers(
-  text: string,
-  containers: readonly ShownContainer[],
-  timeOf: (container: ShownContainer) => Instant | null,
+function containersStage(
+  label: string,
+  containers: readonly ContainerRecord[],
+  timeOf: (container: ContainerRecord) => Instant | null,
   timeZone: string | null,
   expectedAt: Instant | null = null,
 ): Stage {
@@ -29,18 +29,18 @@ function stageOfContainers(
   const isDone = times.length > 0 && times.length === containers.length;
   const isPartly = times.length > 0 && !isDone;
   return {
-    label: isPartly ? `${text} (${times.length} of ${containers.length})` : text,
+    label: isPartly ? `${label} (${times.length} of ${containers.length})` : label,
     at: isDone ? (times.at(-1) ?? null) : expectedAt,
     timeZone,
     isDone,
   };
 }
 
-function stagesOf(shipment: ShownShipment, containers: readonly ShownContainer[]): readonly Stage[] {
+function shipmentStages(shipment: ShipmentRecord, containers: readonly ContainerRecord[]): readonly Stage[] {
   const { portOfLading, portOfDischarge, destination } = shipment;
   const endZone = (destination ?? portOfDischarge)?.timeZone ?? null;
   const reached = shipmentStatuses.indexOf(shipmentStatus(shipment));
-  const stage = (label: string, at: Instant | null, place: ShownShipment["destination"], from: number): Stage => ({
+  const stage = (label: string, at: Instant | null, place: ShipmentRecord["destination"], from: number): Stage => ({
     label,
     at,
     timeZone: place?.timeZone ?? null,
@@ -49,7 +49,7 @@ function stagesOf(shipment: ShownShipment, containers: readonly ShownContainer[]
   const isSplit = containers.some(arrivesSeparately);
   const podZone = portOfDischarge?.timeZone ?? null;
   const atPort = isSplit
-    ? stageOfContainers(
+    ? containersStage(
         "Arrived at port",
         containers,
         containerAta,
@@ -58,7 +58,7 @@ function stagesOf(shipment: ShownShipment, containers: readonly ShownContainer[]
       )
     : stage("Arrived at port", shipment.podAtaAt ?? shipment.podEtaAt, portOfDischarge, 3);
   const atDestination = isSplit
-    ? stageOfContainers(
+    ? containersStage(
         "At destination",
         containers,
         (one) => one.indAtaAt ?? one.finalDestinationFullOutAt,
@@ -71,8 +71,8 @@ function stagesOf(shipment: ShownShipment, containers: readonly ShownContainer[]
     stage("Departed", shipment.polAtdAt ?? shipment.polEtdAt, portOfLading, 2),
     atPort,
     ...(isInland(shipment) ? [atDestination] : []),
-    stageOfContainers("Picked up", containers, (one) => one.finalDestinationFullOutAt ?? one.podFullOutAt, endZone),
-    stageOfContainers("Returned", containers, (one) => one.emptyTerminatedAt, endZone),
+    containersStage("Picked up", containers, (one) => one.finalDestinationFullOutAt ?? one.podFullOutAt, endZone),
+    containersStage("Returned", containers, (one) => one.emptyTerminatedAt, endZone),
   ];
 }
 
@@ -82,9 +82,9 @@ function progress(at: Instant | null, isDone: boolean): Html | string {
 }
 
 /** The stages of the journey. Hidden text marks completed stages for screen readers. Null: the booking is cancelled. */
-export function stages(shipment: ShownShipment, containers: readonly ShownContainer[]): Html | null {
+export function stages(shipment: ShipmentRecord, containers: readonly ContainerRecord[]): Html | null {
   if (shipment.lineTrackingStoppedReason === "booking_cancelled") return null;
-  const all = stagesOf(shipment, containers);
+  const all = shipmentStages(shipment, containers);
   const current = all.findLastIndex(({ isDone }) => isDone);
   const item = ({ label, at, timeZone, isDone }: Stage, index: number) => html`
     <li${isDone && html` class="done"`}${index === current && html` aria-current="step"`}><strong>${label}</strong>

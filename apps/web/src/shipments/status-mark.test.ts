@@ -4,14 +4,14 @@ import { containerStatusMark, statusMark } from "./status-mark.ts";
 
 const classOf = (markup: unknown): string | undefined => /class="status ([^"]*)"/.exec(String(markup))?.[1];
 
-const ofContainer = (currentStatus: (typeof containerStatuses)[number]): string | undefined =>
+const containerClass = (currentStatus: (typeof containerStatuses)[number]): string | undefined =>
   classOf(containerStatusMark({ currentStatus, holdsAtPodTerminal: [] }));
 
 test.each(containerStatuses)("a container that is %s has the disc of its progress", (status) => {
-  expect(ofContainer(status)).toMatch(/^is-/);
+  expect(containerClass(status)).toMatch(/^is-/);
 });
 
 test("a container that is picked up looks like a shipment whose containers are picked up", () => {
   const counts = { availableForPickup: 0, held: 0, onRail: 0, returned: 0, count: 1, arrived: 1, pickedUp: 1 };
-  expect(ofContainer("picked_up")).toBe(classOf(statusMark({ status: "arrived_at_pod" }, counts)));
+  expect(containerClass("picked_up")).toBe(classOf(statusMark({ status: "arrived_at_pod" }, counts)));
 });

@@ -1,7 +1,7 @@
 import type { ContainerStatus } from "@svc/domain/containers";
 import { isAtPort, overviewStatus, type ShipmentOverviewStatus, withLastArrival } from "@svc/domain/shipments";
 import { type Html, html } from "@svc/views";
-import type { ShownContainer, ShownShipment } from "./api-records.ts";
+import type { ContainerRecord, ShipmentRecord } from "./api-records.ts";
 import { type ArrivalCounts, containerStateLabel, isPartlyArrived, shipmentStatusLabel } from "./shipment-labels.ts";
 
 /** Counts of the containers of a shipment by state. */
@@ -71,16 +71,17 @@ export function containerStatusMark(
 ): Html {
   const { currentStatus } = container;
   const isHeld = isHeldForPickup(container);
-  const text = isHeld ? "On hold" : containerStateLabel(currentStatus, lastEvent);
-  return html`<span class="status ${isHeld ? "is-arrived_at_pod is-held" : statusClasses[currentStatus]}">${text}</span>`;
+  const label = isHeld ? "On hold" : containerStateLabel(currentStatus, lastEvent);
+  return html`<span class="status ${isHeld ? "is-arrived_at_pod is-held" : statusClasses[currentStatus]}">${label}</span>`;
 }
 
 /** Counts containers by the same rules as the rows of shipment overviews. */
-function countContainers(shipment: ShownShipment, containers: readonly ShownContainer[]): ContainerCounts {
-  const count = (matches: (container: ShownContainer) => unknown) => containers.filter(matches).length;
-  const isPickedUp = ({ podFullOutAt, finalDestinationFullOutAt }: ShownContainer) =>
+function countContainers(shipment: ShipmentRecord, containers: readonly ContainerRecord[]): ContainerCounts {
+  const count = (matches: (container: ContainerRecord) => unknown) => containers.filter(matches).length;
+  const isPickedUp = ({ podFullOutAt, finalDestinationFullOutAt }: ContainerRecord) =>
     (podFullOutAt ?? finalDestinationFullOutAt) !== null;
-  const isHeld = ({ holdsAtPodTerminal }: ShownContainer) => holdsAtPodTerminal.some(({ status }) => status === "hold");
+  const isHeld = ({ holdsAtPodTerminal }: ContainerRecord) =>
+    holdsAtPodTerminal.some(({ status }) => status === "hold");
   return {
     count: containers.length,
     arrived: count((one) => isAtPort(one, shipment)),
@@ -110,16 +111,16 @@ export function statusMark(
   const later = hasArrived && containers.count > 0 ? afterArrival(containers) : null;
   // The arrival is no success yet: free time is running.
   const waits = hasArrived && (later === null || isLate) ? "is-at-port" : null;
-  const text = shipmentStatusLabel(status, containers);
+  const label = shipmentStatusLabel(status, containers);
   const isPartly = isPartlyArrived(status, containers);
   const statusClass = later?.className ?? (isPartly ? null : waits);
-  return html`<span class="status is-${isPartly ? "in_transit" : status}${statusClass && ` ${statusClass}`}" title="${text}">${text}</span>${later && html` <span class="muted one-line" title="${later.label}">${later.label}</span>`}`;
+  return html`<span class="status is-${isPartly ? "in_transit" : status}${statusClass && ` ${statusClass}`}" title="${label}">${label}</span>${later && html` <span class="muted one-line" title="${later.label}">${later.label}</span>`}`;
 }
 
 /** @param isLate whether the free time of one of the containers has ended: its state is no success then. */
 export const shipmentStatusMark = (
-  shipment: ShownShipment,
-  containers: readonly ShownContainer[],
+  shipment: ShipmentRecord,
+  containers: readonly ContainerRecord[],
   isLate = false,
 ): Html => {
   const counts = countContainers(withLastArrival(containers, shipment), containers);

@@ -71,12 +71,12 @@ test("a milestone shows what happened, and what was estimated and planned of the
     fact("PLN", "2026-05-30T12:00:00Z"),
     fact("PLN", "2026-05-01T12:00:00Z", { fact: { code: "ARRI", classifier: "PLN", place: { locode: "CNSHA" } } }),
   ];
-  const seen = textOf(timelineList(timelineSteps({ timeline: [departed], shipment, names, reports: facts }), order));
-  expect(seen).toContain("Shanghai Vessel departed latest Tue, 2 Jun 2026, 12:00 GMT+8");
-  expect(seen).toContain("estimated Mon, 1 Jun 2026, 20:00 GMT+8 planned Sat, 30 May 2026, 20:00 GMT+8");
-  expect(seen).toContain("3 days late voyage 012W");
-  expect(seen).toContain("Hamburg Vessel arrived estimated Sun, 5 Jul 2026, 12:00 CEST");
-  expect(seen).toContain("planned Thu, 2 Jul 2026, 12:00 CEST 3 days late");
+  const text = textOf(timelineList(timelineSteps({ timeline: [departed], shipment, names, reports: facts }), order));
+  expect(text).toContain("Shanghai Vessel departed latest Tue, 2 Jun 2026, 12:00 GMT+8");
+  expect(text).toContain("estimated Mon, 1 Jun 2026, 20:00 GMT+8 planned Sat, 30 May 2026, 20:00 GMT+8");
+  expect(text).toContain("3 days late voyage 012W");
+  expect(text).toContain("Hamburg Vessel arrived estimated Sun, 5 Jul 2026, 12:00 CEST");
+  expect(text).toContain("planned Thu, 2 Jul 2026, 12:00 CEST 3 days late");
 });
 
 test("uses the first estimated departure from the port when no plan is reported", () => {
@@ -106,8 +106,8 @@ const atHamburg = (eventAt: string, statedAt: string, more: object = {}) =>
   }) as unknown as Journey["reports"][number];
 
 describe("a container of a shipment whose containers arrive separately", () => {
-  const toCome = (reports: Journey["reports"], of: object = shipment) =>
-    timelineSteps({ timeline: [departed], shipment: of as Shipment, names, reports }).at(-1);
+  const toCome = (reports: Journey["reports"], base: object = shipment) =>
+    timelineSteps({ timeline: [departed], shipment: base as Shipment, names, reports }).at(-1);
   // Latest received first.
   const own = [
     atHamburg("2026-06-29T10:00:00Z", "2026-06-05T00:00:00Z"),
@@ -132,11 +132,11 @@ describe("a container of a shipment whose containers arrive separately", () => {
   });
 
   test("shows the shipment's estimate without a report that names it, and for a single container", () => {
-    const ofAll = own.map((one) => ({ ...one, fact: { ...one.fact, containerNumber: null } }));
-    const ofShipment = { estimatedAt: shipment.podEtaAt, plannedAt: shipment.podOriginalEtaAt };
-    expect(toCome([])).toMatchObject(ofShipment);
-    expect(toCome(ofAll)).toMatchObject(ofShipment);
-    expect(toCome(own, { ...shipment, containerIds: ["one"] })).toMatchObject(ofShipment);
+    const withoutContainer = own.map((one) => ({ ...one, fact: { ...one.fact, containerNumber: null } }));
+    const shipmentTimes = { estimatedAt: shipment.podEtaAt, plannedAt: shipment.podOriginalEtaAt };
+    expect(toCome([])).toMatchObject(shipmentTimes);
+    expect(toCome(withoutContainer)).toMatchObject(shipmentTimes);
+    expect(toCome(own, { ...shipment, containerIds: ["one"] })).toMatchObject(shipmentTimes);
   });
 });
 
@@ -167,10 +167,10 @@ test("a port on the way is folded, with how it ended, unless it is where the con
 });
 
 test("shows the journey newest first on request, by place and by event", () => {
-  const seen = textOf(journey([departed, ...atBusan, arrived], true));
+  const text = textOf(journey([departed, ...atBusan, arrived], true));
   const places = ["Hamburg", "Busan", "Transshipment departed", "Transshipment arrived", "Shanghai"];
-  const at = places.map((place) => seen.indexOf(place));
+  const at = places.map((place) => text.indexOf(place));
   expect(at).toEqual(at.toSorted((one, other) => one - other));
   expect(at).not.toContain(-1);
-  expect(seen).toContain("Oldest first");
+  expect(text).toContain("Oldest first");
 });

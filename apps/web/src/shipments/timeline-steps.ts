@@ -19,7 +19,7 @@ export function timelineStep(step: JourneyStep): TimelineStep {
 const time = (text: string | null): Instant | null => (text === null ? null : instant(text));
 
 /** A step as the API answers it. */
-export const timelineStepOf = (step: TrackingSummaryResource["attributes"]["journey"][number]): TimelineStep =>
+export const toTimelineStep = (step: TrackingSummaryResource["attributes"]["journey"][number]): TimelineStep =>
   timelineStep({
     event: milestoneName(step.event),
     placeName: step.location_name,

@@ -5,8 +5,8 @@ import type { Request } from "express";
 import { type Caller, may } from "../access/callers.ts";
 import type { FormValues } from "../forms/form-values.ts";
 import { queryText } from "../http/read-request.ts";
-import { noticeBox } from "../pages/notice-box.ts";
-import type { ShownShipment } from "./api-records.ts";
+import { noticeBanner } from "../pages/notice-banner.ts";
+import type { ShipmentRecord } from "./api-records.ts";
 
 /** When an action stopped its first and its last shipment: other stops of them have other times. */
 export interface StopTimes {
@@ -50,9 +50,9 @@ export const undoForm = (
   </form>`;
 
 /** Notice that tracking of the shipment was just stopped (`?stopped=`), with a button that undoes it. */
-export function stoppedNote(request: Request, caller: Caller, shipment: ShownShipment): Html | null {
+export function stoppedNote(request: Request, caller: Caller, shipment: ShipmentRecord): Html | null {
   const at = shipment.lineTrackingStoppedAt;
   if (at === null || queryText(request, "stopped") !== at || !may(caller, "track")) return null;
   const form = undoForm(`/shipments/${shipment.id}/tracking`, "undo", { from: at, to: at });
-  return noticeBox("success", html`<p>Tracking stopped.</p>${form}`, "toast");
+  return noticeBanner("success", html`<p>Tracking stopped.</p>${form}`, "toast");
 }

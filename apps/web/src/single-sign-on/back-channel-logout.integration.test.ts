@@ -1,31 +1,40 @@
 import { beforeEach, describe, expect, test } from "@jest/globals";
 import { startedEach } from "@svc/testkit/started";
-import { appUrl, cookieOf, known, open, session, signIn, startSignInWorld, world } from "../testing/sign-in-world.ts";
+import {
+  appUrl,
+  cookieOf,
+  known,
+  open,
+  session,
+  signIn,
+  signInContext,
+  startSignInContext,
+} from "../testing/sign-in-context.ts";
 
-startSignInWorld();
+startSignInContext();
 
 const path = "/login/single-sign-on/harbour/logout";
 const logoutEvent = "http://schemas.openid.net/event/backchannel-logout";
 
 let subject: string;
 
-const member = startedEach(() => world.app.addMember(world.account, "operator"));
+const member = startedEach(() => signInContext.app.addMember(signInContext.account, "operator"));
 beforeEach(async () => {
   known("anna", member);
-  subject = world.provider.users.get("anna")?.subject ?? "";
-  world.provider.logoutUri = `${world.app.url}${path}`;
+  subject = signInContext.provider.users.get("anna")?.subject ?? "";
+  signInContext.provider.logoutUri = `${signInContext.app.url}${path}`;
 });
 
-const post = (token: string, to = path) => world.app.request(to, { form: { logout_token: token } });
+const post = (token: string, to = path) => signInContext.app.request(to, { form: { logout_token: token } });
 const logged = (event: string) =>
-  world.app
+  signInContext.app
     .log()
     .split("\n")
     .filter((line) => line.includes(`"${event}"`))
     .map((line) => JSON.parse(line));
 const providerSessions = async () =>
   (
-    await world.app.database.prisma.userSession.findMany({
+    await signInContext.app.database.prisma.userSession.findMany({
       where: { userId: member.userId, revokedAt: null },
       orderBy: { createdAt: "asc" },
     })
@@ -36,42 +45,46 @@ describe("a provider ends sessions by back-channel logout", () => {
     const [first, second] = [session(await signIn("anna")), session(await signIn("anna"))];
     const [one] = await providerSessions();
     expect(one).toMatch(/^[\w-]{20,}$/);
-    await world.provider.logOut(subject, one ?? "");
+    await signInContext.provider.logOut(subject, one ?? "");
     expect([await open(first), await open(second)]).toEqual([302, 200]);
     expect(logged("single_sign_on.logged_out")).toMatchObject([{ provider: "harbour", sessions: 1 }]);
   });
 
   test("ends every session of a user at the provider, but none by password or of another user", async () => {
-    const byPassword = await world.app.logIn(member);
+    const byPassword = await signInContext.app.logIn(member);
     const [first, second] = [session(await signIn("anna")), session(await signIn("anna", "trusted"))];
-    const other = await world.app.addMember(world.account, "operator");
+    const other = await signInContext.app.addMember(signInContext.account, "operator");
     known("ben", other);
-    const ofOther = session(await signIn("ben"));
-    const answer = await post(world.provider.logoutToken({ sub: subject }));
-    expect([answer.status, await answer.text(), answer.headers.get("cache-control")]).toEqual([200, "", "no-store"]);
-    expect(await Promise.all([first, second, byPassword, ofOther].map((cookie) => open(cookie)))).toEqual([
+    const otherSession = session(await signIn("ben"));
+    const response = await post(signInContext.provider.logoutToken({ sub: subject }));
+    expect([response.status, await response.text(), response.headers.get("cache-control")]).toEqual([
+      200,
+      "",
+      "no-store",
+    ]);
+    expect(await Promise.all([first, second, byPassword, otherSession].map((cookie) => open(cookie)))).toEqual([
       302, 302, 200, 200,
     ]);
   });
 
   test("ends the session also in the account to which the user switched", async () => {
-    const second = await world.app.addAccount();
-    await world.app.database.prisma.membership.create({
+    const second = await signInContext.app.addAccount();
+    await signInContext.app.database.prisma.membership.create({
       data: { userId: member.userId, accountId: second.id, role: "viewer" },
     });
     const cookie = session(await signIn("anna"));
-    const switched = await world.app.request("/account/accounts/switch", {
+    const switched = await signInContext.app.request("/account/accounts/switch", {
       form: { account: second.id },
       headers: { cookie, origin: appUrl },
     });
     const after = session(switched);
     expect([switched.status, await open(after)]).toEqual([303, 200]);
-    await post(world.provider.logoutToken({ sub: subject }));
+    await post(signInContext.provider.logoutToken({ sub: subject }));
     expect(await open(after)).toBe(302);
   });
 
   test("ends a sign-in that waits for the code of the second factor", async () => {
-    await world.app.database.prisma.userTotp.create({
+    await signInContext.app.database.prisma.userTotp.create({
       data: {
         userId: member.userId,
         sealedSecret: Buffer.from("sealed"),
@@ -80,30 +93,30 @@ describe("a provider ends sessions by back-channel logout", () => {
       },
     });
     const waiting = cookieOf(await signIn("anna"), "svc_challenge");
-    const ask = async () =>
-      (await world.app.request("/login/code", { headers: { cookie: waiting } })).headers.get("location");
-    expect(await ask()).toBeNull();
-    await post(world.provider.logoutToken({ sub: subject }));
-    expect(await ask()).toBe("/login?done=challenge");
+    const readSession = async () =>
+      (await signInContext.app.request("/login/code", { headers: { cookie: waiting } })).headers.get("location");
+    expect(await readSession()).toBeNull();
+    await post(signInContext.provider.logoutToken({ sub: subject }));
+    expect(await readSession()).toBe("/login?done=challenge");
   });
 
   test("ends a session that has no id of the provider by its user", async () => {
     const cookie = session(await signIn("anna"));
-    await world.app.database.prisma.userSession.updateMany({
+    await signInContext.app.database.prisma.userSession.updateMany({
       where: { userId: member.userId },
       data: { providerSession: null },
     });
-    expect((await post(world.provider.logoutToken({ sid: "another" }))).status).toBe(200);
+    expect((await post(signInContext.provider.logoutToken({ sid: "another" }))).status).toBe(200);
     expect(await open(cookie)).toBe(200);
-    expect((await post(world.provider.logoutToken({ sub: subject, sid: "another" }))).status).toBe(200);
+    expect((await post(signInContext.provider.logoutToken({ sub: subject, sid: "another" }))).status).toBe(200);
     expect(await open(cookie)).toBe(302);
   });
 
   test("ends nothing for an unknown user or session, with the same response", async () => {
     const cookie = session(await signIn("anna"));
     for (const claims of [{ sub: "unknown" }, { sid: "unknown" }, { sub: "unknown", sid: "unknown" }]) {
-      const answer = await post(world.provider.logoutToken(claims));
-      expect([answer.status, await answer.text()]).toEqual([200, ""]);
+      const response = await post(signInContext.provider.logoutToken(claims));
+      expect([response.status, await response.text()]).toEqual([200, ""]);
     }
     expect(await open(cookie)).toBe(200);
   });
@@ -140,8 +153,8 @@ describe("a logout token is refused, and ends nothing", () => {
 
   test.each(wrong)("%s", async (_what, reason, { claims, ...signing }) => {
     const cookie = session(await signIn("anna"));
-    const answer = await post(world.provider.logoutToken({ sub: subject, ...claims }, signing));
-    expect([answer.status, await answer.json()]).toEqual([
+    const response = await post(signInContext.provider.logoutToken({ sub: subject, ...claims }, signing));
+    expect([response.status, await response.json()]).toEqual([
       400,
       { error: "invalid_request", error_description: `The logout token is not valid: ${reason}.` },
     ]);
@@ -150,33 +163,33 @@ describe("a logout token is refused, and ends nothing", () => {
   });
 
   test("has been used before, also through another provider of the same issuer", async () => {
-    const token = world.provider.logoutToken({ sub: subject });
+    const token = signInContext.provider.logoutToken({ sub: subject });
     expect((await post(token)).status).toBe(200);
     const cookie = session(await signIn("anna"));
     for (const to of [path, "/login/single-sign-on/trusted/logout"]) {
-      const answer = await post(token, to);
-      expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining("used_before")]);
+      const response = await post(token, to);
+      expect([response.status, await response.text()]).toEqual([400, expect.stringContaining("used_before")]);
     }
     expect(await open(cookie)).toBe(200);
   });
 
   test("an ID token, a text that is no token, a missing one, and none of a browser's other forms", async () => {
-    const idToken = world.provider.logoutToken({ sub: subject, nonce: "n", events: undefined, jti: undefined });
+    const idToken = signInContext.provider.logoutToken({ sub: subject, nonce: "n", events: undefined, jti: undefined });
     for (const token of [idToken, "no token", "a.b.c", ""]) expect((await post(token)).status).toBe(400);
-    expect((await world.app.request(path, { form: {} })).status).toBe(400);
-    expect((await world.app.request(path)).status).toBe(405);
-    expect((await world.app.request("/login/single-sign-on/unknown/logout", { form: {} })).status).toBe(404);
-    for (const token of [idToken]) expect(world.app.log()).not.toContain(token);
+    expect((await signInContext.app.request(path, { form: {} })).status).toBe(400);
+    expect((await signInContext.app.request(path)).status).toBe(405);
+    expect((await signInContext.app.request("/login/single-sign-on/unknown/logout", { form: {} })).status).toBe(404);
+    for (const token of [idToken]) expect(signInContext.app.log()).not.toContain(token);
   });
 
   test("while the keys of the provider cannot be read; it is accepted once they can", async () => {
     const cookie = session(await signIn("anna"));
-    const token = world.provider.logoutToken({ sub: subject });
-    world.provider.answer = (_request, response) => void response.writeHead(503).end();
-    const answer = await post(token);
-    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining("cannot be read")]);
+    const token = signInContext.provider.logoutToken({ sub: subject });
+    signInContext.provider.answer = (_request, response) => void response.writeHead(503).end();
+    const reply = await post(token);
+    expect([reply.status, await reply.text()]).toEqual([400, expect.stringContaining("cannot be read")]);
     expect(await open(cookie)).toBe(200);
-    world.provider.answer = null;
+    signInContext.provider.answer = null;
     expect((await post(token)).status).toBe(200);
     expect(await open(cookie)).toBe(302);
   });

@@ -45,10 +45,10 @@ export function logoutRoute(sql: Sql, logger: Logger) {
         logger.info({ provider: name, sessions }, "single_sign_on.logged_out");
         response.status(200).end();
       } catch (error) {
-        const isOfToken = error instanceof LogoutTokenError;
-        const reason = isOfToken ? error.reason : providerFailure(label, error).reason;
+        const isTokenError = error instanceof LogoutTokenError;
+        const reason = isTokenError ? error.reason : providerFailure(label, error).reason;
         logger.warn({ provider: name, reason }, "single_sign_on.logout_failed");
-        refuse(response, 400, isOfToken ? error.message : `The keys of ${label} cannot be read: ${reason}.`);
+        refuse(response, 400, isTokenError ? error.message : `The keys of ${label} cannot be read: ${reason}.`);
       }
     };
 

@@ -62,7 +62,7 @@ export async function verifyLogoutToken(
     maxTokenAge: acceptedSeconds,
     requiredClaims: ["exp"],
   }).catch((error: unknown) => {
-    throw reasonOf(error);
+    throw invalidityReason(error);
   });
   const claims = LogoutClaims.safeParse(verified.payload);
   if (!claims.success) throw new LogoutTokenError(`claim_${String(claims.error.issues[0]?.path[0])}`);
@@ -72,11 +72,11 @@ export async function verifyLogoutToken(
 }
 
 /** The errors of a token, apart from those of reading the keys. */
-function reasonOf(error: unknown): unknown {
+function invalidityReason(error: unknown): unknown {
   if (error instanceof errors.JWTClaimValidationFailed || error instanceof errors.JWTExpired) {
     return new LogoutTokenError(`claim_${error.claim}`);
   }
-  const isOfToken =
+  const isTokenError =
     error instanceof errors.JWSSignatureVerificationFailed ||
     error instanceof errors.JWSInvalid ||
     error instanceof errors.JWTInvalid ||
@@ -84,5 +84,5 @@ function reasonOf(error: unknown): unknown {
     error instanceof errors.JOSENotSupported ||
     error instanceof errors.JWKSNoMatchingKey ||
     error instanceof errors.JWKSMultipleMatchingKeys;
-  return isOfToken ? new LogoutTokenError(error.code.toLowerCase().replace("err_", "")) : error;
+  return isTokenError ? new LogoutTokenError(error.code.toLowerCase().replace("err_", "")) : error;
 }

@@ -3,7 +3,7 @@ import { memberRoles } from "@svc/domain/members";
 import { isAddressRange, isLoopbackUrl } from "@svc/egress";
 import { z } from "zod";
 
-const tenantOfEntra = /^\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\/v2\.0\/?$/i;
+const entraTenantPattern = /^\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\/v2\.0\/?$/i;
 
 /** A provider at a loopback address is one under development. */
 const isSecure = (issuer: string): boolean => {
@@ -14,7 +14,7 @@ const isSecure = (issuer: string): boolean => {
 /** The issuers of many tenants ("common") let every tenant state any address. */
 const isOneTenant = (issuer: string): boolean => {
   const { hostname, pathname } = new URL(issuer);
-  return hostname !== "login.microsoftonline.com" || tenantOfEntra.test(pathname);
+  return hostname !== "login.microsoftonline.com" || entraTenantPattern.test(pathname);
 };
 
 const Provider = z.strictObject({

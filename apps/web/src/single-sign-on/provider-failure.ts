@@ -16,21 +16,21 @@ export interface SignInFailure {
 }
 
 /** Codes of the protocol; a provider could send any text. */
-const codeOf = (text: string): string => (/^[a-z_]{1,50}$/.test(text) ? text : "unknown");
+const safeCode = (text: string): string => (/^[a-z_]{1,50}$/.test(text) ? text : "unknown");
 
 const operatorChecks = "The operator of this service has to check";
 
 function refusal(label: string, error: string): SignInFailure {
-  const reason = `authorization_${codeOf(error)}`;
+  const reason = `authorization_${safeCode(error)}`;
   if (error === "access_denied") {
     return { status: 403, reason, problem: `${label} refused the sign-in, or you cancelled it there.` };
   }
-  const problem = `${label} refused the sign-in (${codeOf(error)}). Try again, or ask the operator of this service.`;
+  const problem = `${label} refused the sign-in (${safeCode(error)}). Try again, or ask the operator of this service.`;
   return { status: 502, reason, problem };
 }
 
 function codeExchange(label: string, error: string): SignInFailure {
-  const reason = `token_${codeOf(error)}`;
+  const reason = `token_${safeCode(error)}`;
   if (error === "invalid_grant") {
     return { status: 400, reason, problem: `The sign-in at ${label} has expired, or was used before. Start again.` };
   }

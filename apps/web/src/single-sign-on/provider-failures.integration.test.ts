@@ -4,25 +4,25 @@ import {
   appUrl,
   begin,
   comeBack,
-  configOf,
   cookieOf,
   failures,
   known,
   problemOf,
+  providerConfig,
   redirectUris,
-  startSignInWorld,
-  world,
-} from "../testing/sign-in-world.ts";
+  signInContext,
+  startSignInContext,
+} from "../testing/sign-in-context.ts";
 import { startTestWeb } from "../testing/start-test-web.ts";
 import type { ProviderConfig } from "./provider-config.ts";
 
-startSignInWorld();
+startSignInContext();
 
 describe("failures of the provider", () => {
   const webOf = async (config: ProviderConfig): Promise<Response> => {
-    await world.app.close();
-    world.app = await startTestWeb({ appUrl, database: world.shared, providers: [config] });
-    return world.app.request("/login/single-sign-on/harbour?next=/containers");
+    await signInContext.app.close();
+    signInContext.app = await startTestWeb({ appUrl, database: signInContext.shared, providers: [config] });
+    return signInContext.app.request("/login/single-sign-on/harbour?next=/containers");
   };
 
   test("a refusal, and any other error, is named on the sign-in page", async () => {
@@ -31,14 +31,14 @@ describe("failures of the provider", () => {
       ["server_error", 502, "Harbour Group refused the sign-in (server_error)."],
       ["<b>secret</b>", 502, "Harbour Group refused the sign-in (unknown)."],
     ] as const) {
-      const begun = await begin();
-      const query = { error, error_description: "<i>secret</i>", iss: world.provider.issuer };
-      const back = new URLSearchParams({ ...query, state: new URL(begun.url).searchParams.get("state") ?? "" });
-      const response = await comeBack(begun, `${redirectUris[0]}?${back}`);
+      const pending = await begin();
+      const query = { error, error_description: "<i>secret</i>", iss: signInContext.provider.issuer };
+      const back = new URLSearchParams({ ...query, state: new URL(pending.url).searchParams.get("state") ?? "" });
+      const response = await comeBack(pending, `${redirectUris[0]}?${back}`);
       expect([response.status, await problemOf(response)]).toEqual([status, expect.stringContaining(problem)]);
     }
     expect(failures()).toEqual(["authorization_access_denied", "authorization_server_error", "authorization_unknown"]);
-    expect(world.app.log()).not.toContain("secret</");
+    expect(signInContext.app.log()).not.toContain("secret</");
   });
 
   test.each([
@@ -47,45 +47,46 @@ describe("failures of the provider", () => {
     ["broken JSON", 200, "application/json", "{", "does not answer as an OpenID Connect provider"],
     ["another issuer", 200, "application/json", '{"issuer":"https://evil.example"}', "is not valid for this sign-in"],
   ])("discovery answers with %s", async (_what, status, type, body, problem) => {
-    world.provider.answer = (_request, response) => void response.writeHead(status, { "Content-Type": type }).end(body);
-    const response = await world.app.request("/login/single-sign-on/harbour?next=/containers");
+    signInContext.provider.answer = (_request, response) =>
+      void response.writeHead(status, { "Content-Type": type }).end(body);
+    const response = await signInContext.app.request("/login/single-sign-on/harbour?next=/containers");
     expect([response.status, await problemOf(response)]).toEqual([502, expect.stringContaining(problem)]);
     expect(failures()).toHaveLength(1);
     // The next one asks the provider again.
-    world.provider.answer = null;
-    expect((await begin()).url).toContain(world.provider.issuer);
+    signInContext.provider.answer = null;
+    expect((await begin()).url).toContain(signInContext.provider.issuer);
   });
 
   test("an issuer that cannot be reached, or is at a private address, is not available", async () => {
-    const closed = await webOf({ ...configOf(world.provider), issuer: "http://127.0.0.1:1" });
+    const closed = await webOf({ ...providerConfig(signInContext.provider), issuer: "http://127.0.0.1:1" });
     expect([closed.status, await problemOf(closed)]).toEqual([502, expect.stringContaining("cannot be reached")]);
-    const metadata = await webOf({ ...configOf(world.provider), issuer: "https://169.254.169.254" });
+    const metadata = await webOf({ ...providerConfig(signInContext.provider), issuer: "https://169.254.169.254" });
     expect([metadata.status, await problemOf(metadata)]).toEqual([502, expect.stringContaining("does not call")]);
     expect(failures()).toEqual(["blocked_address"]);
   });
 
   test("an expired ID token is a matter of clocks, and a wrong client secret of the operator", async () => {
     const late = await startIdentityProvider({ redirectUris, clockSeconds: -600 });
-    world.opened.push(late);
-    late.users.set("anna", { subject: "1", email: world.account.email, email_verified: true });
-    const begun = await webOf(configOf(late));
-    const attempt = { cookie: cookieOf(begun, "svc_single_sign_on"), url: begun.headers.get("location") ?? "" };
+    signInContext.opened.push(late);
+    late.users.set("anna", { subject: "1", email: signInContext.account.email, email_verified: true });
+    const pending = await webOf(providerConfig(late));
+    const attempt = { cookie: cookieOf(pending, "svc_single_sign_on"), url: pending.headers.get("location") ?? "" };
     const response = await comeBack(attempt, await late.logIn(attempt.url, "anna"));
     expect([response.status, await problemOf(response)]).toEqual([502, expect.stringContaining("clocks")]);
-    const wrong = await webOf({ ...configOf(world.provider), clientSecret: "wrong-secret" });
+    const wrong = await webOf({ ...providerConfig(signInContext.provider), clientSecret: "wrong-secret" });
     const other = { cookie: cookieOf(wrong, "svc_single_sign_on"), url: wrong.headers.get("location") ?? "" };
-    const refused = await comeBack(other, await world.provider.logIn(other.url, "anna"));
+    const refused = await comeBack(other, await signInContext.provider.logIn(other.url, "anna"));
     expect([refused.status, await problemOf(refused)]).toEqual([502, expect.stringContaining("the client secret")]);
   });
 
   test("no code, token or secret is logged", async () => {
-    const member = await world.app.addMember(world.account, "operator");
+    const member = await signInContext.app.addMember(signInContext.account, "operator");
     known("anna", member);
-    const begun = await begin();
-    const url = await world.provider.logIn(begun.url, "anna");
-    await comeBack(begun, url);
-    await comeBack(begun, url);
-    const attempt = JSON.parse(Buffer.from(begun.cookie.split("=")[1] ?? "", "base64url").toString());
+    const pending = await begin();
+    const url = await signInContext.provider.logIn(pending.url, "anna");
+    await comeBack(pending, url);
+    await comeBack(pending, url);
+    const attempt = JSON.parse(Buffer.from(pending.cookie.split("=")[1] ?? "", "base64url").toString());
     const { searchParams } = new URL(url);
     expect(failures()).toEqual(["token_invalid_grant"]);
     for (const secret of [
@@ -93,9 +94,9 @@ describe("failures of the provider", () => {
       attempt.state,
       attempt.verifier,
       attempt.nonce,
-      world.provider.clientSecret,
+      signInContext.provider.clientSecret,
     ]) {
-      expect(world.app.log()).not.toContain(String(secret));
+      expect(signInContext.app.log()).not.toContain(String(secret));
     }
   });
 });

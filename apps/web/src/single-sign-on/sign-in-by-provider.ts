@@ -20,7 +20,7 @@ const invitationPath = /^\/join\/([\w-]{43})$/;
 const refused = (reason: string, problem: string): SignInFailure => ({ status: 403, reason, problem });
 
 /** Returns why the address of the user cannot sign in; null: it can. */
-function refusalOfEmail({ label, domains }: ProviderConfig, claims: ProviderClaims): SignInFailure | null {
+function emailRefusal({ label, domains }: ProviderConfig, claims: ProviderClaims): SignInFailure | null {
   const { email, isEmailVerified } = claims;
   if (email === null || email.length > 254) {
     return refused("email_missing", `${label} states no email address of yours. Ask the operator of this service.`);
@@ -35,14 +35,14 @@ function refusalOfEmail({ label, domains }: ProviderConfig, claims: ProviderClai
 }
 
 /** The invitation whose link led to the sign-in comes before the account that is open for all users of the provider. */
-function joiningsOf({ join }: ProviderConfig, next: string): Joining[] {
+function findJoinings({ join }: ProviderConfig, next: string): Joining[] {
   const secret = invitationPath.exec(next)?.[1];
   const invitation = secret === undefined ? [] : [{ invitationSha256: createHash("sha256").update(secret).digest() }];
   return join ? [...invitation, join] : invitation;
 }
 
 /** Hash of a random password, which is not kept. The user may choose one by the link for a lost password. */
-const makePasswordHash = (): Promise<string> => hashPassword(randomBytes(32).toString("base64url"));
+const createPasswordHash = (): Promise<string> => hashPassword(randomBytes(32).toString("base64url"));
 
 async function joinBy(
   database: Database,
@@ -50,7 +50,7 @@ async function joinBy(
   joinings: readonly Joining[],
 ): Promise<string | null> {
   const userId = uuidV7.next();
-  const passwordHash = await makePasswordHash();
+  const passwordHash = await createPasswordHash();
   for (const joining of joinings) {
     const user = { userId, passwordHash, now: instant(Date.now()) };
     const hasJoined = await actingAs({ type: "user", userId }, () => joinByIdentity(database, identity, joining, user));
@@ -66,20 +66,20 @@ export async function signInByProvider(
   claims: ProviderClaims,
   next: string,
 ): Promise<SignedIn | SignInFailure> {
-  const refusal = refusalOfEmail(config, claims);
+  const refusal = emailRefusal(config, claims);
   if (refusal) return refusal;
   const { issuer, subject } = claims;
   const identity: UserIdentity = { issuer, subject, email: claims.email ?? "" };
   const { label } = config;
 
-  let found = await findOrLinkUser(database, identity, makePasswordHash);
-  const joinings = joiningsOf(config, next);
+  let found = await findOrLinkUser(database, identity, createPasswordHash);
+  const joinings = findJoinings(config, next);
   if (found === "unknown" && joinings.length > 0) {
     const userId = await joinBy(database, identity, joinings);
     // The invitation is used up.
     if (userId !== null) return { userId, next: invitationPath.test(next) ? home : next };
     // Perhaps another request of this user was faster.
-    found = await findOrLinkUser(database, identity, makePasswordHash);
+    found = await findOrLinkUser(database, identity, createPasswordHash);
   }
   if (found === "unknown") {
     const problem = `No user has the address ${identity.email}. Ask an owner of your account for an invitation.`;

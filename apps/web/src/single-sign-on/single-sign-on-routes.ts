@@ -47,10 +47,10 @@ export function singleSignOnRoutes(options: SingleSignOnOptions) {
 
   /** Handles a request with the provider that its path names. Without one there is no such page. */
   const withProvider =
-    (handlerOf: (provider: OpenIdProvider) => RequestHandler): RequestHandler =>
+    (createHandler: (provider: OpenIdProvider) => RequestHandler): RequestHandler =>
     (request, response, next) => {
       const provider = providers.get(String(request.params.provider));
-      return provider ? handlerOf(provider)(request, response, next) : next("route");
+      return provider ? createHandler(provider)(request, response, next) : next("route");
     };
 
   const refuse = (response: Response, { config }: OpenIdProvider, failure: SignInFailure, next: string): void => {

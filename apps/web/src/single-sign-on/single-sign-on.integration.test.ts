@@ -1,41 +1,41 @@
 import { describe, expect, test } from "@jest/globals";
-import { createInvitationRepository, makeInvitation } from "@svc/persistence/members";
+import { createInvitation, createInvitationRepository } from "@svc/persistence/members";
 import { startIdentityProvider } from "../testing/identity-provider.ts";
 import {
   actions,
   appUrl,
   begin,
   comeBack,
-  configOf,
   cookieOf,
   domain,
   failures,
   known,
   open,
   problemOf,
+  providerConfig,
   redirectUris,
   session,
   signIn,
-  startSignInWorld,
-  world,
-} from "../testing/sign-in-world.ts";
+  signInContext,
+  startSignInContext,
+} from "../testing/sign-in-context.ts";
 import { startTestWeb } from "../testing/start-test-web.ts";
 
-startSignInWorld();
+startSignInContext();
 
 describe("single sign-on by OpenID Connect", () => {
   test("signs a member in by the verified address, and later by issuer and subject", async () => {
-    const member = await world.app.addMember(world.account, "operator");
+    const member = await signInContext.app.addMember(signInContext.account, "operator");
     known("anna", member);
     const first = await signIn("anna");
     expect([first.status, first.headers.get("location")]).toEqual([303, "/containers"]);
     expect(await open(session(first))).toBe(200);
-    expect(await actions(world.account)).toEqual(
+    expect(await actions(signInContext.account)).toEqual(
       expect.arrayContaining([
         {
           actorName: member.email,
           action: "user.identity_linked",
-          changes: { issuer: { from: null, to: world.provider.issuer } },
+          changes: { issuer: { from: null, to: signInContext.provider.issuer } },
         },
         {
           actorName: member.email,
@@ -44,20 +44,20 @@ describe("single sign-on by OpenID Connect", () => {
         },
       ]),
     );
-    world.provider.users.set("anna", {
+    signInContext.provider.users.set("anna", {
       subject: `subject-of-anna-${member.email}`,
       email: `married@${domain}`,
       email_verified: false,
     });
     const unverified = await signIn("anna");
     expect(await problemOf(unverified)).toContain("has not verified your address");
-    world.provider.users.set("anna", {
+    signInContext.provider.users.set("anna", {
       subject: `subject-of-anna-${member.email}`,
       email: `married@${domain}`,
       email_verified: true,
     });
     expect(await open(session(await signIn("anna")))).toBe(200);
-    expect(await world.app.database.prisma.userIdentity.count({ where: { userId: member.userId } })).toBe(1);
+    expect(await signInContext.app.database.prisma.userIdentity.count({ where: { userId: member.userId } })).toBe(1);
   });
 
   test("sends code challenge, state and nonce, each new, and no secret", async () => {
@@ -81,10 +81,10 @@ describe("single sign-on by OpenID Connect", () => {
 
   test("accepts the address in the ID token as well", async () => {
     const other = await startIdentityProvider({ redirectUris, isConforming: false });
-    world.opened.push(other);
-    const member = await world.shared.addMember(world.account, "viewer");
+    signInContext.opened.push(other);
+    const member = await signInContext.shared.addMember(signInContext.account, "viewer");
     other.users.set("anna", { subject: "1", email: member.email, email_verified: true });
-    const web = await startTestWeb({ appUrl, database: world.shared, providers: [configOf(other)] });
+    const web = await startTestWeb({ appUrl, database: signInContext.shared, providers: [providerConfig(other)] });
     const response = await web.request("/login/single-sign-on/harbour");
     const url = await other.logIn(response.headers.get("location") ?? "", "anna");
     const { pathname, search } = new URL(url);
@@ -94,11 +94,19 @@ describe("single sign-on by OpenID Connect", () => {
   });
 
   test("refuses an address that is missing, not verified, of another domain, or of no user", async () => {
-    const member = await world.app.addMember(world.account, "operator");
+    const member = await signInContext.app.addMember(signInContext.account, "operator");
     known("unverified", member, false);
-    world.provider.users.set("nameless", { subject: "nameless" });
-    world.provider.users.set("stranger", { subject: "stranger", email: "a@example.test.evil", email_verified: true });
-    world.provider.users.set("unknown", { subject: "unknown", email: `nobody@${domain}`, email_verified: true });
+    signInContext.provider.users.set("nameless", { subject: "nameless" });
+    signInContext.provider.users.set("stranger", {
+      subject: "stranger",
+      email: "a@example.test.evil",
+      email_verified: true,
+    });
+    signInContext.provider.users.set("unknown", {
+      subject: "unknown",
+      email: `nobody@${domain}`,
+      email_verified: true,
+    });
     const expected = [
       ["unverified", "email_not_verified", "has not verified your address"],
       ["nameless", "email_missing", "states no email address"],
@@ -111,110 +119,116 @@ describe("single sign-on by OpenID Connect", () => {
       expect(await problemOf(response)).toContain(problem);
     }
     expect(failures()).toEqual(expected.map(([, reason]) => reason));
-    expect(await world.app.database.prisma.userIdentity.count({ where: { userId: member.userId } })).toBe(0);
+    expect(await signInContext.app.database.prisma.userIdentity.count({ where: { userId: member.userId } })).toBe(0);
   });
 
   test("refuses another subject with the address of a linked user until the operator unlinks it", async () => {
-    const member = await world.app.addMember(world.account, "operator");
+    const member = await signInContext.app.addMember(signInContext.account, "operator");
     known("former", member);
     expect((await signIn("former")).status).toBe(303);
-    world.provider.users.set("new", { subject: "another", email: member.email, email_verified: true });
+    signInContext.provider.users.set("new", { subject: "another", email: member.email, email_verified: true });
     const response = await signIn("new");
     expect([response.status, await problemOf(response)]).toEqual([403, expect.stringContaining("another user")]);
   });
 
   test("unknown users join the account and role of the provider only when it is configured", async () => {
-    const email = `new-${world.account.userId}@${domain}`;
-    world.provider.users.set("new", { subject: "new", email, email_verified: true });
+    const email = `new-${signInContext.account.userId}@${domain}`;
+    signInContext.provider.users.set("new", { subject: "new", email, email_verified: true });
     expect((await signIn("new")).status).toBe(403);
-    const answers = await Promise.all([signIn("new", "open"), signIn("new", "open")]);
-    expect(answers.map(({ status }) => status)).toEqual([303, 303]);
-    const users = await world.app.database.prisma.user.findMany({ where: { email }, include: { memberships: true } });
-    expect(users).toMatchObject([{ memberships: [{ accountId: world.account.id, role: "operator" }] }]);
-    expect(await actions(world.account)).toEqual(
+    const responses = await Promise.all([signIn("new", "open"), signIn("new", "open")]);
+    expect(responses.map(({ status }) => status)).toEqual([303, 303]);
+    const users = await signInContext.app.database.prisma.user.findMany({
+      where: { email },
+      include: { memberships: true },
+    });
+    expect(users).toMatchObject([{ memberships: [{ accountId: signInContext.account.id, role: "operator" }] }]);
+    expect(await actions(signInContext.account)).toEqual(
       expect.arrayContaining([{ actorName: email, action: "member.created", changes: expect.anything() }]),
     );
-    expect((await world.app.request("/login", { form: { email, password: "" } })).status).toBe(422);
+    expect((await signInContext.app.request("/login", { form: { email, password: "" } })).status).toBe(422);
   });
 
   test("an invitation is accepted by its link and the invited address alone, once", async () => {
-    const email = `invited-${world.account.userId}@${domain}`;
-    const { invitation, path } = makeInvitation({ email, role: "developer" }, Date.now());
-    await createInvitationRepository(world.app.database.sql).create(world.account.id, invitation);
-    world.provider.users.set("other", { subject: "other", email: `other@${domain}`, email_verified: true });
+    const email = `invited-${signInContext.account.userId}@${domain}`;
+    const { invitation, path } = createInvitation({ email, role: "developer" }, Date.now());
+    await createInvitationRepository(signInContext.app.database.sql).create(signInContext.account.id, invitation);
+    signInContext.provider.users.set("other", { subject: "other", email: `other@${domain}`, email_verified: true });
     expect((await signIn("other", "harbour", path)).status).toBe(403);
-    world.provider.users.set("invited", { subject: "invited", email, email_verified: true });
+    signInContext.provider.users.set("invited", { subject: "invited", email, email_verified: true });
     expect((await signIn("invited")).status).toBe(403);
     const response = await signIn("invited", "harbour", path);
     expect([response.status, response.headers.get("location")]).toEqual([303, "/shipments"]);
-    const user = await world.app.database.prisma.user.findFirst({ where: { email }, include: { memberships: true } });
+    const user = await signInContext.app.database.prisma.user.findFirst({
+      where: { email },
+      include: { memberships: true },
+    });
     expect(user?.memberships).toMatchObject([{ role: "developer" }]);
-    expect(await world.app.database.prisma.invitation.count({ where: { id: invitation.id } })).toBe(0);
+    expect(await signInContext.app.database.prisma.invitation.count({ where: { id: invitation.id } })).toBe(0);
   });
 
   test("asks for the second factor unless the provider is trusted with it", async () => {
-    const member = await world.app.addMember(world.account, "operator");
+    const member = await signInContext.app.addMember(signInContext.account, "operator");
     known("careful", member);
-    await world.app.database.prisma.userTotp.create({
+    await signInContext.app.database.prisma.userTotp.create({
       data: { userId: member.userId, sealedSecret: new Uint8Array(8), confirmedAt: new Date(), createdAt: new Date() },
     });
-    const asked = await signIn("careful");
-    expect([asked.status, session(asked)]).toEqual([200, ""]);
-    expect(await asked.text()).toContain("Enter a code");
+    const challenged = await signIn("careful");
+    expect([challenged.status, session(challenged)]).toEqual([200, ""]);
+    expect(await challenged.text()).toContain("Enter a code");
     expect(await open(session(await signIn("careful", "trusted")))).toBe(200);
   });
 });
 
 describe("a response that is not of this sign-in", () => {
-  const member = () => world.app.addMember(world.account, "operator");
+  const member = () => signInContext.app.addMember(signInContext.account, "operator");
 
   test("without the attempt of the browser, of another provider, or older than ten minutes", async () => {
     known("anna", await member());
-    const begun = await begin();
-    const url = await world.provider.logIn(begun.url, "anna");
-    const old = JSON.parse(Buffer.from(begun.cookie.split("=")[1] ?? "", "base64url").toString());
+    const pending = await begin();
+    const url = await signInContext.provider.logIn(pending.url, "anna");
+    const old = JSON.parse(Buffer.from(pending.cookie.split("=")[1] ?? "", "base64url").toString());
     const aged = Buffer.from(JSON.stringify({ ...old, begunMs: old.begunMs - 601_000 })).toString("base64url");
     const attempts = [
-      await comeBack({ ...begun, cookie: "" }, url),
+      await comeBack({ ...pending, cookie: "" }, url),
       await comeBack(await begin("trusted"), url),
-      await comeBack({ ...begun, cookie: `svc_single_sign_on=${aged}` }, url),
-      await comeBack({ ...begun, cookie: "svc_single_sign_on=e30" }, url),
+      await comeBack({ ...pending, cookie: `svc_single_sign_on=${aged}` }, url),
+      await comeBack({ ...pending, cookie: "svc_single_sign_on=e30" }, url),
     ];
     for (const response of attempts) {
       expect([response.status, session(response)]).toEqual([400, ""]);
       expect(await problemOf(response)).toContain("longer than 10 minutes, or was begun in another tab");
     }
-    expect((await comeBack(begun, url)).status).toBe(303);
+    expect((await comeBack(pending, url)).status).toBe(303);
   });
 
   test.each(["state", "nonce", "iss"])("with another %s", async (name) => {
     known("anna", await member());
-    const begun = await begin();
-    const url = new URL(await world.provider.logIn(begun.url, "anna"));
-    const attempt = JSON.parse(Buffer.from(begun.cookie.split("=")[1] ?? "", "base64url").toString());
+    const pending = await begin();
+    const url = new URL(await signInContext.provider.logIn(pending.url, "anna"));
+    const attempt = JSON.parse(Buffer.from(pending.cookie.split("=")[1] ?? "", "base64url").toString());
     if (name === "nonce") attempt.nonce = "another";
     else url.searchParams.set(name, "https://another.example");
     const cookie = `svc_single_sign_on=${Buffer.from(JSON.stringify(attempt)).toString("base64url")}`;
-    const response = await comeBack({ ...begun, cookie }, url.href);
+    const response = await comeBack({ ...pending, cookie }, url.href);
     expect([response.status, session(response)]).toEqual([502, ""]);
     expect(await problemOf(response)).toBe("The response of Harbour Group is not valid for this sign-in. Start again.");
   });
 
   test("with a code that was used, or another verifier", async () => {
     known("anna", await member());
-    const begun = await begin();
-    const url = await world.provider.logIn(begun.url, "anna");
-    expect((await comeBack(begun, url)).status).toBe(303);
-    const again = await comeBack(begun, url);
+    const pending = await begin();
+    const url = await signInContext.provider.logIn(pending.url, "anna");
+    expect((await comeBack(pending, url)).status).toBe(303);
+    const again = await comeBack(pending, url);
     expect([again.status, await problemOf(again)]).toEqual([400, expect.stringContaining("used before")]);
     const other = await begin();
-    const [one, two] = [begun, other].map(({ cookie }) =>
+    const [one, two] = [pending, other].map(({ cookie }) =>
       JSON.parse(Buffer.from(cookie.split("=")[1] ?? "", "base64url").toString()),
     );
     const mixed = Buffer.from(JSON.stringify({ ...two, verifier: one.verifier })).toString("base64url");
     const refused = await comeBack(
       { ...other, cookie: `svc_single_sign_on=${mixed}` },
-      await world.provider.logIn(other.url, "anna"),
+      await signInContext.provider.logIn(other.url, "anna"),
     );
     expect([refused.status, session(refused)]).toEqual([400, ""]);
   });

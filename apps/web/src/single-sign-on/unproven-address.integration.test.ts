@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import { uuidV7 } from "@svc/persistence";
 import { createPasswordReset } from "@svc/persistence/access";
-import { createInvitationRepository, makeInvitation } from "@svc/persistence/members";
+import { createInvitation, createInvitationRepository } from "@svc/persistence/members";
 import {
   actions,
   appUrl,
@@ -11,23 +11,23 @@ import {
   open,
   session,
   signIn,
-  startSignInWorld,
-  world,
-} from "../testing/sign-in-world.ts";
+  signInContext,
+  startSignInContext,
+} from "../testing/sign-in-context.ts";
 import { password } from "../testing/start-test-web.ts";
 
-startSignInWorld();
+startSignInContext();
 
-const byPassword = (email: string) => world.app.request("/login", { form: { email, password } });
-const subjectOf = (userId: string) => `${world.account.id}:${userId}`;
+const byPassword = (email: string) => signInContext.app.request("/login", { form: { email, password } });
+const subjectOf = (userId: string) => `${signInContext.account.id}:${userId}`;
 const secret = () => new Uint8Array(randomBytes(32));
 
 /** Adds every access besides a session that a user may have. */
 async function addAccess(userId: string): Promise<void> {
-  const { prisma } = world.app.database;
-  const [accountId, createdAt, grantId] = [world.account.id, new Date(), randomBytes(8).toString("hex")];
-  const made = { accountId, createdAt, name: "own" };
-  const token = { ...made, hint: "aaaa", createdByUserId: userId };
+  const { prisma } = signInContext.app.database;
+  const [accountId, createdAt, grantId] = [signInContext.account.id, new Date(), randomBytes(8).toString("hex")];
+  const common = { accountId, createdAt, name: "own" };
+  const token = { ...common, hint: "aaaa", createdByUserId: userId };
   await prisma.apiToken.createMany({
     data: [
       { ...token, id: uuidV7.next(), tokenSha256: secret() },
@@ -41,7 +41,7 @@ async function addAccess(userId: string): Promise<void> {
     ].map((record) => ({ ...record, accountId, grantId, idSha256: secret(), createdAt })),
   });
   await prisma.calendarFeed.create({
-    data: { ...made, id: uuidV7.next(), userId, tokenSha256: secret(), renewedAt: createdAt },
+    data: { ...common, id: uuidV7.next(), userId, tokenSha256: secret(), renewedAt: createdAt },
   });
   await prisma.userTotp.create({ data: { userId, sealedSecret: secret(), confirmedAt: createdAt, createdAt } });
   await prisma.recoveryCode.create({ data: { userId, codeSha256: secret() } });
@@ -51,7 +51,7 @@ async function addAccess(userId: string): Promise<void> {
 }
 
 async function countAccess(userId: string) {
-  const { prisma } = world.app.database;
+  const { prisma } = signInContext.app.database;
   const where = { userId };
   return {
     tokens: await prisma.apiToken.count({ where: { createdByUserId: userId, revokedAt: null } }),
@@ -67,19 +67,19 @@ async function countAccess(userId: string) {
 }
 
 test("a stranger who opened the invitation loses all access when the invited user first signs in by a provider", async () => {
-  const { prisma, sql } = world.app.database;
-  const email = `invited-${world.account.userId}@${domain}`;
-  const { invitation, path } = makeInvitation({ email, role: "developer" }, Date.now());
-  await createInvitationRepository(sql).create(world.account.id, invitation);
+  const { prisma, sql } = signInContext.app.database;
+  const email = `invited-${signInContext.account.userId}@${domain}`;
+  const { invitation, path } = createInvitation({ email, role: "developer" }, Date.now());
+  await createInvitationRepository(sql).create(signInContext.account.id, invitation);
   const form = { password, again: password };
-  const stranger = session(await world.app.request(path, { form, headers: { origin: appUrl } }));
-  expect([await open(stranger), await open(session(await byPassword(email)))]).toEqual([200, 200]);
+  const otherSession = session(await signInContext.app.request(path, { form, headers: { origin: appUrl } }));
+  expect([await open(otherSession), await open(session(await byPassword(email)))]).toEqual([200, 200]);
   const { id } = await prisma.user.findFirstOrThrow({ where: { email } });
   await addAccess(id);
 
-  world.provider.users.set("invited", { subject: "invited", email, email_verified: true });
+  signInContext.provider.users.set("invited", { subject: "invited", email, email_verified: true });
   const invited = session(await signIn("invited"));
-  expect([await open(invited), await open(stranger)]).toEqual([200, 302]);
+  expect([await open(invited), await open(otherSession)]).toEqual([200, 302]);
   const refused = await byPassword(email);
   expect([refused.status, session(refused)]).toEqual([401, ""]);
   expect(await countAccess(id)).toEqual({
@@ -91,7 +91,7 @@ test("a stranger who opened the invitation loses all access when the invited use
     challenges: 0,
     resets: 0,
   });
-  const events = await actions(world.account);
+  const events = await actions(signInContext.account);
   for (const action of ["user.password_changed", "user.totp_disabled", "api_token.revoked", "calendar_feed.deleted"]) {
     expect(events).toContainEqual({ actorName: email, action, changes: expect.anything() });
   }
@@ -104,7 +104,7 @@ test("a stranger who opened the invitation loses all access when the invited use
 });
 
 test("a user with a proven address keeps password and access at the first sign-in by a provider", async () => {
-  const member = await world.app.addMember(world.account, "developer");
+  const member = await signInContext.app.addMember(signInContext.account, "developer");
   known("anna", member);
   const before = session(await byPassword(member.email));
   await addAccess(member.userId);
@@ -123,10 +123,10 @@ test("a user with a proven address keeps password and access at the first sign-i
 
 describe("a mailed link for a new password", () => {
   const reset = async (email: string, form: Readonly<Record<string, string>> = {}) => {
-    const link = await createPasswordReset(world.app.database.sql, email);
+    const link = await createPasswordReset(signInContext.app.database.sql, email);
     const fields = { password: "another harbour lamp", again: "another harbour lamp", ...form };
-    const answer = await world.app.request(link?.path ?? "", { form: fields, headers: { origin: appUrl } });
-    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/login?done=reset"]);
+    const response = await signInContext.app.request(link?.path ?? "", { form: fields, headers: { origin: appUrl } });
+    expect([response.status, response.headers.get("location")]).toEqual([303, "/login?done=reset"]);
   };
   const lasting = async ({ userId }: { userId: string }) => {
     const { tokens, applications, calendars, totp } = await countAccess(userId);
@@ -136,22 +136,22 @@ describe("a mailed link for a new password", () => {
   const none = { tokens: 0, applications: 0, calendars: 0, totp: 1 };
 
   test("ends the lasting access of a user whose address was not proven, once, but no second factor", async () => {
-    const { prisma } = world.app.database;
-    const member = await world.app.addMember(world.account, "developer");
+    const { prisma } = signInContext.app.database;
+    const member = await signInContext.app.addMember(signInContext.account, "developer");
     await prisma.user.update({ where: { id: member.userId }, data: { emailProvenAt: null } });
     await addAccess(member.userId);
-    const other = await world.app.addMember(world.account, "developer");
+    const other = await signInContext.app.addMember(signInContext.account, "developer");
     await addAccess(other.userId);
     await reset(member.email);
     expect([await lasting(member), await lasting(other)]).toEqual([none, all]);
-    const recorded = (await actions(world.account)).filter(({ actorName }) => actorName === member.email);
+    const recorded = (await actions(signInContext.account)).filter(({ actorName }) => actorName === member.email);
     for (const action of ["user.password_changed", "api_token.revoked", "calendar_feed.deleted"]) {
       expect(recorded.map((event) => event.action)).toContain(action);
     }
   });
 
   test("keeps that of a user with a proven address, unless the user wants it to end", async () => {
-    const member = await world.app.addMember(world.account, "developer");
+    const member = await signInContext.app.addMember(signInContext.account, "developer");
     await addAccess(member.userId);
     await reset(member.email);
     expect(await lasting(member)).toEqual(all);

@@ -9,7 +9,7 @@ const timeoutMs = 2_000;
 /** Checks are cached for this time, so that requests do not multiply them. */
 const cacheMs = 2_000;
 
-async function outcomeOf(check: (signal: AbortSignal) => Promise<unknown>): Promise<CheckOutcome> {
+async function runCheck(check: (signal: AbortSignal) => Promise<unknown>): Promise<CheckOutcome> {
   try {
     return (await resolvesWithin(check(AbortSignal.timeout(timeoutMs)), timeoutMs)) ? "ok" : "failing";
   } catch {
@@ -23,13 +23,13 @@ export function statusRoute(database: Database, internalApiBaseUrl: string) {
   let known: { readonly at: number; readonly checks: Promise<StatusChecks> } | undefined;
 
   const checkApi = async (signal: AbortSignal): Promise<void> => {
-    const answer = await fetch(apiHealth, { signal });
-    await answer.body?.cancel();
-    if (!answer.ok) throw new Error(`The API responded with status ${answer.status}.`);
+    const response = await fetch(apiHealth, { signal });
+    await response.body?.cancel();
+    if (!response.ok) throw new Error(`The API responded with status ${response.status}.`);
   };
 
   const runChecks = async (): Promise<StatusChecks> => {
-    const [pages, api] = await Promise.all([outcomeOf(() => database.ping()), outcomeOf(checkApi)]);
+    const [pages, api] = await Promise.all([runCheck(() => database.ping()), runCheck(checkApi)]);
     return { "Tracking pages": pages, API: api };
   };
 

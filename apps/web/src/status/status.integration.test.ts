@@ -5,9 +5,9 @@ import { visibleText } from "../testing/visible-text.ts";
 test("shows whether the service works without signing in, as a page and as JSON", async () => {
   const app = await startTestWeb({ withApi: true });
   try {
-    const answer = await app.request("/status");
-    expect(answer.status).toBe(200);
-    expect(visibleText(await answer.text())).toContain("All services are up Tracking pages Up API Up");
+    const response = await app.request("/status");
+    expect(response.status).toBe(200);
+    expect(visibleText(await response.text())).toContain("All services are up Tracking pages Up API Up");
     const json = await app.request("/status", { headers: { accept: "application/json" } });
     expect([json.status, await json.json()]).toEqual([
       200,
@@ -22,9 +22,9 @@ test("shows whether the service works without signing in, as a page and as JSON"
 test("names the component that does not answer without its address", async () => {
   const app = await startTestWeb();
   try {
-    const answer = await app.request("/status");
-    expect(answer.status).toBe(503);
-    const page = await answer.text();
+    const response = await app.request("/status");
+    expect(response.status).toBe(503);
+    const page = await response.text();
     expect(visibleText(page)).toContain("Some services are down Tracking pages Up API Not responding");
     expect(page).not.toContain("127.0.0.1");
   } finally {

@@ -30,7 +30,7 @@ export async function addShipment(
   const [lading, discharge] = await Promise.all(
     ["CNSHA", "DEHAM"].map((locode) => prisma.port.findUniqueOrThrow({ where: { locode } })),
   );
-  const boxes = containers.map((container) => ({
+  const containerRows = containers.map((container) => ({
     id: uuidV7.next(),
     number: container,
     currentStatus: "on_ship",
@@ -51,16 +51,16 @@ export async function addShipment(
       podEtaAt: new Date("2026-07-05T10:00:00Z"),
       podOriginalEtaAt: originalEtaAt,
       ...stamps,
-      containers: { create: boxes },
+      containers: { create: containerRows },
     },
   });
   await prisma.transportEvent.createMany({
-    data: boxes.flatMap((box) =>
+    data: containerRows.flatMap((container) =>
       ["vessel_loaded", "vessel_departed"].map((event, hour) => ({
         accountId,
         id: uuidV7.next(),
         shipmentId: id,
-        containerId: box.id,
+        containerId: container.id,
         event,
         milestoneKey: event,
         occurredAt: new Date(Date.UTC(2026, 5, 2, 3 + hour)),
@@ -72,5 +72,5 @@ export async function addShipment(
       })),
     ),
   });
-  return { id, number, containerIds: boxes.map((box) => box.id) };
+  return { id, number, containerIds: containerRows.map((container) => container.id) };
 }

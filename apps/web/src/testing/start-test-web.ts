@@ -133,8 +133,8 @@ export async function startTestWeb(
     });
 
   const logIn = async ({ email }: TestAccount): Promise<string> => {
-    const answer = await request("/login", { form: { email, password } });
-    return answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+    const response = await request("/login", { form: { email, password } });
+    return response.headers.getSetCookie()[0]?.split(";")[0] ?? "";
   };
 
   return {

@@ -15,9 +15,9 @@ test("the theme is the system's at first, then what the reader chose, on every p
   const first = await read("/account/sessions", visitor.cookie);
   expect(first).toContain('<html lang="en">');
   expect(first).toContain('name="theme" value="" aria-pressed="true">System');
-  const answer = await choose("dark");
-  expect([answer.status, answer.headers.get("location")]).toEqual([303, "/containers?status=on_ship"]);
-  const [cookie = ""] = answer.headers.getSetCookie();
+  const response = await choose("dark");
+  expect([response.status, response.headers.get("location")]).toEqual([303, "/containers?status=on_ship"]);
+  const [cookie = ""] = response.headers.getSetCookie();
   expect(cookie).toMatch(/^svc_theme=dark; Max-Age=31536000; Path=\/;.* HttpOnly; SameSite=Lax$/);
   const chosen = cookie.split(";")[0];
   const dark = await read("/account/sessions", `${visitor.cookie}; ${chosen}`);

@@ -6,7 +6,7 @@ import { cookieValue } from "../http/read-request.ts";
 export const zoneCookie = "svc_times";
 
 /** The zone of the current request: all times on the page are formatted in it. */
-const zoneOfRequest = new AsyncLocalStorage<string | null>();
+const requestZone = new AsyncLocalStorage<string | null>();
 
 /** Caches validated names, because validation is slow and requests repeat the same few names. */
 const named = new Map<string, string | null>();
@@ -20,13 +20,13 @@ export function timeZoneNamed(text: string): string | null {
   if (!/^[A-Za-z][\w+/-]{0,63}$/.test(text)) return null;
   const known = named.get(text);
   if (known !== undefined) return known;
-  const zone = lookUp(text);
+  const zone = canonicalZone(text);
   if (named.size >= namedMax) named.clear();
   named.set(text, zone);
   return zone;
 }
 
-function lookUp(text: string): string | null {
+function canonicalZone(text: string): string | null {
   try {
     return new Intl.DateTimeFormat("en", { timeZone: text }).resolvedOptions().timeZone;
   } catch {
@@ -35,13 +35,13 @@ function lookUp(text: string): string | null {
 }
 
 /** The IANA time zone that the reader chose; null: each time in the zone of its place. */
-export const readerZone = (): string | null => zoneOfRequest.getStore() ?? null;
+export const readerZone = (): string | null => requestZone.getStore() ?? null;
 setReaderZone(readerZone);
 
-export const inReaderZone = <Result>(zone: string | null, run: () => Result): Result => zoneOfRequest.run(zone, run);
+export const inReaderZone = <Result>(zone: string | null, run: () => Result): Result => requestZone.run(zone, run);
 
 /** Handles the request in the zone that the reader chose with `POST /times`. */
-export function answerInReaderZone(request: Request, _response: Response, next: NextFunction): void {
+export function withReaderZone(request: Request, _response: Response, next: NextFunction): void {
   const chosen = cookieValue(request, zoneCookie);
   inReaderZone(chosen === null ? null : timeZoneNamed(chosen), next);
 }

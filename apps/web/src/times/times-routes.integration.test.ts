@@ -26,22 +26,22 @@ describe("the zone in which times are shown", () => {
     const local = await read("");
     expect(local).toContain("Sun, 5 Jul 2026, 12:00 CEST");
     expect(local).toContain('name="zone" value="" aria-pressed="true"');
-    const answer = await choose({ zone: "America/New_York" });
-    expect([answer.status, answer.headers.get("location")]).toEqual([303, `${path}?container=1`]);
-    const [cookie = ""] = answer.headers.getSetCookie();
+    const response = await choose({ zone: "America/New_York" });
+    expect([response.status, response.headers.get("location")]).toEqual([303, `${path}?container=1`]);
+    const [cookie = ""] = response.headers.getSetCookie();
     expect(cookie).toMatch(/^svc_times=America\/New_York; Max-Age=31536000; Path=\/;.* HttpOnly; SameSite=Lax$/);
-    const mine = await read(cookie.split(";")[0] ?? "");
-    expect(mine).toContain("Sun, 5 Jul 2026, 06:00 GMT-4");
-    expect(mine).toContain('datetime="2026-07-05T10:00:00.000Z"');
-    expect(mine).toContain('value="America/New_York" aria-pressed="true">My time zone (America/New_York)');
-    expect(mine).not.toContain("CEST<");
+    const ownTimes = await read(cookie.split(";")[0] ?? "");
+    expect(ownTimes).toContain("Sun, 5 Jul 2026, 06:00 GMT-4");
+    expect(ownTimes).toContain('datetime="2026-07-05T10:00:00.000Z"');
+    expect(ownTimes).toContain('value="America/New_York" aria-pressed="true">My time zone (America/New_York)');
+    expect(ownTimes).not.toContain("CEST<");
     expect((await choose({ zone: "" })).headers.getSetCookie()[0]).toMatch(/^svc_times=; .*1970/);
   });
 
   test("can be chosen by name without a script", async () => {
-    const answer = await choose({ zone: "own" });
+    const response = await choose({ zone: "own" });
     const next = encodeURIComponent(`${path}?container=1`);
-    expect(answer.headers.get("location")).toBe(`/times?next=${next}`);
+    expect(response.headers.get("location")).toBe(`/times?next=${next}`);
     const page = await (await visitor.get(`/times?next=${next}`)).text();
     expect(page).toContain('<option value="America/New_York">America/New York</option>');
     expect(page).toContain(`name="next" value="${path}?container=1"`);
@@ -61,11 +61,11 @@ describe("the zone in which times are shown", () => {
     for (const forged of ["svc_times=Not/A_Zone", "svc_times=%3Cscript%3E", "svc_times=+02:00", "svc_times="]) {
       expect(await read(forged)).toContain("Sun, 5 Jul 2026, 12:00 CEST");
     }
-    const away = { referer: "https://evil.example/shipments" };
-    expect((await choose({ zone: "UTC" }, away)).headers.get("location")).toBe("/shipments");
+    const foreignReferer = { referer: "https://evil.example/shipments" };
+    expect((await choose({ zone: "UTC" }, foreignReferer)).headers.get("location")).toBe("/shipments");
     expect((await choose({ zone: "UTC", next: "//evil.example" })).headers.get("location")).toBe(`${path}?container=1`);
     expect((await choose({ zone: "UTC" }, { origin: "https://evil.example" })).status).toBe(403);
-    const stranger = await app.request("/times", { form: { zone: "UTC" }, headers: { origin: app.url } });
-    expect(stranger.status).toBe(401);
+    const withoutOrigin = await app.request("/times", { form: { zone: "UTC" }, headers: { origin: app.url } });
+    expect(withoutOrigin.status).toBe(401);
   });
 });

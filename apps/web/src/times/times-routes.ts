@@ -1,25 +1,25 @@
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { localPath } from "../http/local-path.ts";
-import { pageBefore } from "../http/page-before.ts";
 import { preferenceCookie } from "../http/preference-cookie.ts";
 import { queryText } from "../http/read-request.ts";
+import { referrerPath } from "../http/referrer-path.ts";
 import { sendPage } from "../http/send-page.ts";
 import { timeZoneNamed, zoneCookie } from "./reader-zone.ts";
-import { askForZone } from "./times-form.ts";
+import { ownZoneValue } from "./times-form.ts";
 import { timesPage } from "./times-page.ts";
 
 /** `POST /times` stores the time zone of the reader in a cookie; `GET /times?next=` is the form to choose one. */
 export function timesRoutes(appUrl: string) {
   const show: PageHandler = async (request, response, caller) =>
-    sendPage(response, 200, timesPage(caller, localPath(queryText(request, "next"), pageBefore(request, appUrl))));
+    sendPage(response, 200, timesPage(caller, localPath(queryText(request, "next"), referrerPath(request, appUrl))));
 
   const save: FormHandler = async (request, response, _person, values) => {
-    const next = localPath(values.text("next"), pageBefore(request, appUrl));
-    const typed = values.text("zone");
-    const zone = timeZoneNamed(typed);
-    if (typed === askForZone) return response.redirect(303, `/times?next=${encodeURIComponent(next)}`);
+    const next = localPath(values.text("next"), referrerPath(request, appUrl));
+    const input = values.text("zone");
+    const zone = timeZoneNamed(input);
+    if (input === ownZoneValue) return response.redirect(303, `/times?next=${encodeURIComponent(next)}`);
     const preference = preferenceCookie(response, appUrl);
-    if (typed === "") preference.clear(zoneCookie);
+    if (input === "") preference.clear(zoneCookie);
     else if (zone !== null) preference.write(zoneCookie, zone);
     response.redirect(303, next);
   };

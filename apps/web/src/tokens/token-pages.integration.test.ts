@@ -17,7 +17,7 @@ const tokenIn = (text: string) => /svc_live_[0-9a-f]{40}/.exec(text)?.[0] ?? "";
 const statusWith = async (token: string) =>
   (await app.request("/shipments", { headers: { authorization: `Token ${token}` } })).status;
 
-async function make(name: string, rest: Readonly<Record<string, string>> = {}) {
+async function createToken(name: string, rest: Readonly<Record<string, string>> = {}) {
   const id = await idIn(await visitor.get(`${path}/new`));
   const answer = await visitor.post(path, { id, name, scope: "write", lifetime: "never", ...rest });
   return { id, answer, text: await answer.text() };
@@ -25,7 +25,7 @@ async function make(name: string, rest: Readonly<Record<string, string>> = {}) {
 
 describe("API tokens in the dashboard", () => {
   test("a token is made there, shown once, and opens the account [spec: authentication.4]", async () => {
-    const { id, answer, text } = await make("Warehouse");
+    const { id, answer, text } = await createToken("Warehouse");
     const token = tokenIn(text);
     expect(answer.status).toBe(201);
     expect(answer.headers.get("cache-control")).toBe("no-store");
@@ -53,7 +53,7 @@ describe("API tokens in the dashboard", () => {
   });
 
   test("a form that is submitted twice creates one token and shows its secret once", async () => {
-    const { id } = await make("Once");
+    const { id } = await createToken("Once");
     const again = await visitor.post(path, { id, name: "Twice", scope: "write", lifetime: "never" });
     expect(again.status).toBe(303);
     expect(again.headers.get("location")).toBe(`${path}?done=made`);
@@ -61,7 +61,7 @@ describe("API tokens in the dashboard", () => {
   });
 
   test("creates a read-only token, and one that expires", async () => {
-    const { id } = await make("Report", { scope: "read", lifetime: "30" });
+    const { id } = await createToken("Report", { scope: "read", lifetime: "30" });
     const { scopes, expiresAt } = await app.database.prisma.apiToken.findUniqueOrThrow({ where: { id } });
     expect(scopes).toEqual(["read"]);
     expect(expiresAt?.getTime()).toBeGreaterThan(Date.now() + 29 * 86_400_000);
@@ -69,24 +69,24 @@ describe("API tokens in the dashboard", () => {
   });
 
   test("shows a problem at its field, and keeps the typed values", async () => {
-    const { answer, text } = await make("  ", { scope: "read", lifetime: "90" });
+    const { answer, text } = await createToken("  ", { scope: "read", lifetime: "90" });
     expect(answer.status).toBe(422);
     expect(text).toMatch(/<input id="name"[^>]*aria-invalid="true" aria-describedby="name-hint name-problem"/);
     expect(text).toContain("Enter a name for the token.");
     expect(text).toContain('value="read" checked');
     expect(text).toContain('value="90" selected');
-    expect((await make("x".repeat(101))).text).toContain("At most 100 characters.");
-    expect((await make("x", { lifetime: "1000" })).text).toContain("Choose when it expires.");
-    expect((await make("x", { id: "1" })).answer.status).toBe(422);
+    expect((await createToken("x".repeat(101))).text).toContain("At most 100 characters.");
+    expect((await createToken("x", { lifetime: "1000" })).text).toContain("Choose when it expires.");
+    expect((await createToken("x", { id: "1" })).answer.status).toBe(422);
   });
 
   test("revokes a token after a confirmation; it is rejected within a second", async () => {
-    const { id, text } = await make("Old <b>scanner</b>");
+    const { id, text } = await createToken("Old <b>scanner</b>");
     const question = await (await visitor.get(`${path}/${id}/revoke`)).text();
     expect(question).toContain("Revoke “Old &lt;b&gt;scanner&lt;/b&gt;”?");
     expect(await statusWith(tokenIn(text))).toBe(200);
-    const answer = await visitor.post(`${path}/${id}/revoke`, {});
-    expect(answer.headers.get("location")).toBe(`${path}?done=revoked`);
+    const response = await visitor.post(`${path}/${id}/revoke`, {});
+    expect(response.headers.get("location")).toBe(`${path}?done=revoked`);
     await eventually("the token is refused", async () => (await statusWith(tokenIn(text))) === 401, 2_000);
     expect(await (await visitor.get(path)).text()).not.toContain("Old &lt;b&gt;");
     expect((await visitor.get(`${path}/${id}/revoke`)).status).toBe(404);
@@ -95,21 +95,21 @@ describe("API tokens in the dashboard", () => {
 
 describe("the tokens of others", () => {
   test("are not seen, not revoked, and their ids not taken", async () => {
-    const { id, text } = await make("Secret plan");
-    const stranger = await app.visit(await app.addAccount());
-    expect(await (await stranger.get(path)).text()).not.toContain("Secret plan");
-    expect((await stranger.get(`${path}/${id}/revoke`)).status).toBe(404);
-    expect((await stranger.post(`${path}/${id}/revoke`, {})).status).toBe(404);
-    const taken = await stranger.post(path, { id, name: "Mine", scope: "write", lifetime: "never" });
-    expect(taken.status).toBe(303);
+    const { id, text } = await createToken("Secret plan");
+    const otherVisitor = await app.visit(await app.addAccount());
+    expect(await (await otherVisitor.get(path)).text()).not.toContain("Secret plan");
+    expect((await otherVisitor.get(`${path}/${id}/revoke`)).status).toBe(404);
+    expect((await otherVisitor.post(`${path}/${id}/revoke`, {})).status).toBe(404);
+    const otherResponse = await otherVisitor.post(path, { id, name: "Mine", scope: "write", lifetime: "never" });
+    expect(otherResponse.status).toBe(303);
     expect(await statusWith(tokenIn(text))).toBe(200);
   });
 
   test.each([`${path}`, `${path}/new`, `${path}/${uuidV7.next()}/revoke`, "/developers"])(
     "%s is for signed-in users",
     async (address) => {
-      const answer = await app.request(address);
-      expect(answer.headers.get("location")).toBe(`/login?next=${encodeURIComponent(address)}`);
+      const response = await app.request(address);
+      expect(response.headers.get("location")).toBe(`/login?next=${encodeURIComponent(address)}`);
       const program = await app.request(address, { headers: { authorization: `Token ${account.token}` } });
       expect(program.status).toBe(403);
     },
@@ -132,8 +132,8 @@ describe("the tokens of others", () => {
   test("a form of a session that is over makes nothing", async () => {
     const { cookie, post } = await app.visit(account);
     await app.request("/logout", { method: "POST", headers: { cookie } });
-    const answer = await post(path, { id: uuidV7.next(), name: "Late", scope: "write", lifetime: "never" });
-    expect(answer.status).toBe(401);
+    const response = await post(path, { id: uuidV7.next(), name: "Late", scope: "write", lifetime: "never" });
+    expect(response.status).toBe(401);
     expect(await app.database.prisma.apiToken.count({ where: { name: "Late" } })).toBe(0);
   });
 });

@@ -6,10 +6,10 @@ import type { PublicAddresses } from "../developers/overview-page.ts";
 import { choice } from "../forms/choices.ts";
 import { field, formProblem, type Problems } from "../forms/field.ts";
 import { claudeCommand } from "../mcp/client-setups.ts";
-import { moment } from "../pages/moment.ts";
 import { curlCommand } from "../pages/same-from-api.ts";
 import { secretOnce } from "../pages/secret-once.ts";
 import { snippet } from "../pages/snippet.ts";
+import { relativeTimestamp } from "../pages/timestamps.ts";
 import { lifetimes, type TokenForm } from "./token-form.ts";
 
 const path = "/developers/tokens";
@@ -28,10 +28,10 @@ function row(token: AccountToken, isManager: boolean): Html {
       <th scope="row" data-label="Name">${name}</th>
       <td data-label="Token"><code>svc_live_…${hint}</code></td>
       <td data-label="Access">${accessText(token)}</td>
-      <td data-label="Created">${moment(createdAt)}
+      <td data-label="Created">${relativeTimestamp(createdAt)}
         ${createdBy !== null && html`<span class="muted">by ${createdBy}</span>`}</td>
-      <td data-label="Last used">${moment(lastUsedAt)}</td>
-      <td data-label="Expires">${moment(expiresAt)}</td>
+      <td data-label="Last used">${relativeTimestamp(lastUsedAt)}</td>
+      <td data-label="Expires">${relativeTimestamp(expiresAt)}</td>
       <td>${isManager && revokeLink(token)}</td>
     </tr>`;
 }
@@ -110,25 +110,25 @@ export function newTokenPage(caller: Caller, form: TokenForm, problems: Problems
 }
 
 /** The response to the form itself: a page with its own address would require storing the token. */
-export function madeTokenPage(
+export function createdTokenPage(
   caller: Caller,
-  made: { readonly name: string; readonly token: string },
+  created: { readonly name: string; readonly token: string },
   { apiBaseUrl, mcpUrl }: PublicAddresses,
 ): Html {
-  const curl = `curl ${apiBaseUrl}/shipments -H "Authorization: Token ${made.token}"`;
+  const curl = `curl ${apiBaseUrl}/shipments -H "Authorization: Token ${created.token}"`;
   return developersLayout({
     title: "API token made",
     caller,
     part: "tokens",
     isOfRecord: true,
-    heading: made.name,
+    heading: created.name,
     content: html`
-      ${secretOnce({ label: "The new API token", value: made.token, note: "Only its hash is stored here." })}
+      ${secretOnce({ label: "The new API token", value: created.token, note: "Only its hash is stored here." })}
       <section class="card">
         <h2>Try it</h2>
         ${snippet({ id: "token-curl", text: curl, of: "the command" })}
         <p>For an AI client, here Claude Code; <a href="/developers/mcp">the others</a>:</p>
-        ${snippet({ id: "token-mcp", text: claudeCommand(mcpUrl, made.token), of: "for Claude Code" })}
+        ${snippet({ id: "token-mcp", text: claudeCommand(mcpUrl, created.token), of: "for Claude Code" })}
       </section>
       <p><a class="button" href="${path}">I have copied it</a></p>`,
   });
@@ -145,7 +145,7 @@ export function revokeTokenPage(caller: Caller, { id, name, hint, lastUsedAt }: 
       <section class="narrow card">
         <h1>Revoke “${name}”?</h1>
         <p>Programs that use the token ending in <code>${hint}</code> are refused at once. This cannot be undone.</p>
-        <p>Last used: ${moment(lastUsedAt)}</p>
+        <p>Last used: ${relativeTimestamp(lastUsedAt)}</p>
         <form method="post" action="${path}/${id}/revoke">
           <button class="danger">Revoke token</button>
         </form>

@@ -1,7 +1,7 @@
 import { instant } from "@svc/domain";
 import { notFound } from "@svc/jsonapi";
 import { type Database, uuidV7 } from "@svc/persistence";
-import { createAccountTokenRepository, makeApiToken } from "@svc/persistence/tokens";
+import { createAccountTokenRepository, generateApiToken } from "@svc/persistence/tokens";
 import type { Request } from "express";
 import type { SignedInCaller } from "../access/api-clients.ts";
 import type { PublicAddresses } from "../developers/overview-page.ts";
@@ -9,7 +9,7 @@ import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
 import { readTokenForm, uuid } from "./token-form.ts";
-import { madeTokenPage, newTokenPage, revokeTokenPage, tokensPage } from "./token-pages.ts";
+import { createdTokenPage, newTokenPage, revokeTokenPage, tokensPage } from "./token-pages.ts";
 
 const path = "/developers/tokens";
 
@@ -55,7 +55,7 @@ export function tokenRoutes(options: PublicAddresses & { readonly database: Data
       sendPage(response, 422, newTokenPage(caller, { ...form, id: form.id || uuidV7.next() }, problems));
       return;
     }
-    const { token, ...stored } = makeApiToken();
+    const { token, ...stored } = generateApiToken();
     const isNew = await tokens.create(caller.accountId, {
       ...draft,
       ...stored,
@@ -63,7 +63,7 @@ export function tokenRoutes(options: PublicAddresses & { readonly database: Data
       createdByUserId: caller.user.userId,
       createdAt: instant(now),
     });
-    if (isNew) sendPage(response, 201, madeTokenPage(caller, { name: draft.name, token }, options));
+    if (isNew) sendPage(response, 201, createdTokenPage(caller, { name: draft.name, token }, options));
     else response.redirect(303, `${path}?done=made`);
   };
 

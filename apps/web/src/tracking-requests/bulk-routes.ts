@@ -4,7 +4,7 @@ import type { ApiFault, BulkResult, Client } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import type { Response } from "express";
 import type { SignedInCaller } from "../access/api-clients.ts";
-import { customerOfName, findCustomer, readCustomerNames, unknownCustomer } from "../customers/customer-names.ts";
+import { findCustomer, findOrCreateCustomer, readCustomerNames, unknownCustomer } from "../customers/customer-names.ts";
 import type { Problems } from "../forms/field.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";
@@ -13,14 +13,14 @@ import { type CarrierMenu, readCarrierMenu } from "./carrier-menu.ts";
 import { ignoredColumns } from "./columns-note.ts";
 import { problemLink } from "./connection-problems.ts";
 import {
+  detectType,
   type ListedNumber,
+  numberProblem,
   numbersMax,
-  problemOfNumber,
   readColumns,
   readNumbers,
-  requestOf,
-  tableOfRows,
-  typeOf,
+  selectTableRows,
+  toTrackingRequest,
   writtenNumbers,
 } from "./read-numbers.ts";
 import { faultText, readList } from "./request-fields.ts";
@@ -29,9 +29,9 @@ import { problemsOfRefusal } from "./track-routes.ts";
 import { alreadyTrackedWith, findTrackedContainers, type TrackedShipment } from "./tracked-containers.ts";
 
 /** Problems found before the API is called. */
-function problemsOfNumbers(field: string, numbers: readonly ListedNumber[] | string): Problems | null {
+function validateNumbers(field: string, numbers: readonly ListedNumber[] | string): Problems | null {
   if (typeof numbers === "string") return { [field]: numbers };
-  if (numbers.every((one) => refusalOfRow(one) !== null)) return { numbers: "Enter at least one number." };
+  if (numbers.every((one) => rowRefusal(one) !== null)) return { numbers: "Enter at least one number." };
   if (numbers.length > numbersMax) {
     return { [field]: `${numbers.length} numbers are too many at once: ${numbersMax} at most.` };
   }
@@ -39,19 +39,19 @@ function problemsOfNumbers(field: string, numbers: readonly ListedNumber[] | str
 }
 
 /** Why a row is refused before the API is called. */
-function refusalOfRow({ number }: ListedNumber): string | null {
+function rowRefusal({ number }: ListedNumber): string | null {
   if (number === "") return "This row has no number.";
-  return problemOfNumber(number);
+  return numberProblem(number);
 }
 
 /** Why the API refused a row. */
-const refusalOfFault = ({ number }: ListedNumber, fault: Pick<ApiFault, "code" | "detail">): Html | string =>
+const faultRefusal = ({ number }: ListedNumber, fault: Pick<ApiFault, "code" | "detail">): Html | string =>
   fault.code === "duplicate"
     ? html`${faultText(fault)} <a href="/shipments/find?q=${encodeURIComponent(number.toWellFormed())}">Show</a>`
     : faultText(fault);
 
 /** Containers with a wrong check digit exist, so it is no refusal. `line`: of rows that name none. */
-function warningOf(
+function rowWarning(
   listed: ListedNumber,
   line: string,
   carriers: CarrierMenu,
@@ -83,7 +83,7 @@ async function findCustomers(
   rows: readonly ListedNumber[],
   { creates }: { readonly creates: boolean },
 ): Promise<ReadonlyMap<string, string | null>> {
-  const find = creates ? customerOfName : findCustomer;
+  const find = creates ? findOrCreateCustomer : findCustomer;
   const found = new Map<string, string | null>();
   for (const { customer } of rows) {
     if (customer !== "" && !found.has(customer)) found.set(customer, await find(api, customer));
@@ -93,14 +93,14 @@ async function findCustomers(
 
 const nothingSent: Pick<BulkResult, "meta"> = { meta: { created: 0, refused: 0, outcomes: [] } };
 
-type Shown = Pick<
+type BulkPageState = Pick<
   BulkPageOptions,
   "form" | "problems" | "columns" | "outcomes" | "unknownCustomers" | "trackedContainers"
 >;
 
 /** `GET` and `POST /track/bulk`. */
 export function bulkRoutes(apiBaseUrl: string) {
-  const blank: Shown = {
+  const blank: BulkPageState = {
     form: emptyBulkForm,
     problems: {},
     columns: null,
@@ -109,9 +109,9 @@ export function bulkRoutes(apiBaseUrl: string) {
     trackedContainers: [],
   };
 
-  async function send(response: Response, status: number, caller: SignedInCaller, shown: Shown): Promise<void> {
+  async function send(response: Response, status: number, caller: SignedInCaller, state: BulkPageState): Promise<void> {
     const [carriers, customerNames] = await Promise.all([readCarrierMenu(caller.api), readCustomerNames(caller.api)]);
-    const page = bulkPage({ caller, carriers, customerNames, ...shown, onceKey: randomUUID(), apiBaseUrl });
+    const page = bulkPage({ caller, carriers, customerNames, ...state, onceKey: randomUUID(), apiBaseUrl });
     sendPage(response, status, page);
   }
 
@@ -128,11 +128,11 @@ export function bulkRoutes(apiBaseUrl: string) {
       customer: values.text("customer"),
       unused: values.text("unused"),
     };
-    const show = (status: number, shown: Shown) => send(response, status, caller, shown);
+    const show = (status: number, state: BulkPageState) => send(response, status, caller, state);
 
     const [field, source] = values.text("file") === "" ? ["numbers", filled.numbers] : ["file", values.exact("file")];
     const numbers = readNumbers(source);
-    const problems = problemsOfNumbers(field, numbers);
+    const problems = validateNumbers(field, numbers);
     if (problems !== null || typeof numbers === "string") {
       return show(422, { ...blank, form: filled, problems: problems ?? {} });
     }
@@ -147,14 +147,14 @@ export function bulkRoutes(apiBaseUrl: string) {
       const creates = values.text("createCustomers") === "yes";
       const separate = new Set(values.text("separately").split(" "));
       const isContainer = (one: ListedNumber): boolean =>
-        typeOf(filled.type, one.number) === "container" && looksLikeContainerNumber(containerOf(one));
+        detectType(filled.type, one.number) === "container" && looksLikeContainerNumber(containerOf(one));
       const [carriers, customers, tracked] = await Promise.all([
         readCarrierMenu(api),
         findCustomers(api, numbers, { creates }),
         findTrackedContainers(api, numbers.filter(isContainer).map(containerOf)),
       ]);
       const invalidity = (one: ListedNumber): string | null =>
-        refusalOfRow(one) ?? (customers.get(one.customer) === null ? unknownCustomer(one.customer) : null);
+        rowRefusal(one) ?? (customers.get(one.customer) === null ? unknownCustomer(one.customer) : null);
       const trackedWith = (one: ListedNumber): TrackedShipment | undefined => {
         const isSeparate = separate.has(containerOf(one));
         return isContainer(one) && invalidity(one) === null && !isSeparate ? tracked.get(containerOf(one)) : undefined;
@@ -165,28 +165,28 @@ export function bulkRoutes(apiBaseUrl: string) {
       };
       const sent = numbers.filter((one) => refusalOf(one) === null).map((one) => withScac(one, carriers));
       const isForOthers = filled.customer !== "" && sent.some(({ customer }) => customer === "");
-      const ofOthers = isForOthers ? await customerOfName(api, filled.customer) : undefined;
+      const defaultCustomerId = isForOthers ? await findOrCreateCustomer(api, filled.customer) : undefined;
       const requests = sent.map((one) => {
-        const customerId = customers.get(one.customer) ?? ofOthers;
-        return { ...requestOf(one, defaults), ...(customerId !== undefined && { customerId }) };
+        const customerId = customers.get(one.customer) ?? defaultCustomerId;
+        return { ...toTrackingRequest(one, defaults), ...(customerId !== undefined && { customerId }) };
       });
       // Reloading the page submits the form again and shows the stored response.
       const idempotencyKey = `web-${values.text("once") || randomUUID()}`;
       const { meta } =
         sent.length === 0 ? nothingSent : await api.trackingRequests.createBulk(requests, { idempotencyKey });
-      const errorsOf = new Map(sent.map(({ row }, index) => [row, meta.outcomes[index]?.errors]));
+      const errorsByRow = new Map(sent.map(({ row }, index) => [row, meta.outcomes[index]?.errors]));
       const outcomes = numbers.map((one) => ({
         row: one.row,
         number: one.number,
-        warning: warningOf(one, filled.line, carriers, caller),
-        requested: requestedAs(typeOf(filled.type, one.number), filled.type),
-        refusal: refusalOf(one) ?? errorsOf.get(one.row)?.map((fault) => html`${refusalOfFault(one, fault)} `) ?? null,
+        warning: rowWarning(one, filled.line, carriers, caller),
+        requested: requestedAs(detectType(filled.type, one.number), filled.type),
+        refusal: refusalOf(one) ?? errorsByRow.get(one.row)?.map((fault) => html`${faultRefusal(one, fault)} `) ?? null,
       }));
       if (columns === null && outcomes.every(({ refusal, warning }) => refusal === null && warning === null)) {
         return response.redirect(303, `/tracking-requests?created=${meta.created}`);
       }
       const refused = new Set(outcomes.flatMap(({ row, refusal }) => (refusal === null ? [] : row)));
-      const left = tableOfRows(source, refused) ?? writtenNumbers(numbers.filter(({ row }) => refused.has(row)));
+      const left = selectTableRows(source, refused) ?? writtenNumbers(numbers.filter(({ row }) => refused.has(row)));
       const unknownCustomers = [...customers].flatMap(([name, id]) => (id === null ? name : []));
       const trackedContainers = numbers.filter((one) => trackedWith(one) !== undefined).map(containerOf);
       const still = { form: { ...filled, numbers: left }, unknownCustomers, trackedContainers };

@@ -80,8 +80,8 @@ describe("a failed request", () => {
     const { id, exceptionId } = await addFailed("SBXDIR000903");
     const path = `/attention/${exceptionId}`;
     const form = `action="/tracking-requests/${id}/dismiss"`;
-    const stranger = await app.visit(await app.addAccount());
-    expect((await stranger.post(`/tracking-requests/${id}/dismiss`, { back: path })).status).toBe(404);
+    const otherVisitor = await app.visit(await app.addAccount());
+    expect((await otherVisitor.post(`/tracking-requests/${id}/dismiss`, { back: path })).status).toBe(404);
     const viewer = await app.visit(await app.addMember(account, "viewer"));
     expect(await markupOf(path, viewer)).not.toContain(form);
     expect((await viewer.post(`/tracking-requests/${id}/dismiss`, { back: path })).status).toBe(403);
@@ -109,9 +109,9 @@ describe("a failed request", () => {
 
   test("is not dismissed by a request of another account that names it", async () => {
     const { id, exceptionId } = await addFailed("SBXDIR000905");
-    const stranger = await app.visit(await app.addAccount());
+    const otherVisitor = await app.visit(await app.addAccount());
     const form = { number: "SBXDIR000906", line: "SBXL", replaces: id };
-    expect((await stranger.post("/track", form)).status).toBe(303);
+    expect((await otherVisitor.post("/track", form)).status).toBe(303);
     const exception = await app.database.prisma.exception.findFirst({ where: { id: exceptionId } });
     expect(exception?.resolvedAt).toBeNull();
   });

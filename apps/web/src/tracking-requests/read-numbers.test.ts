@@ -1,8 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
 import { readEventFile } from "./import-routes.ts";
-import { readColumns, readNumbers, requestOf, writtenNumbers } from "./read-numbers.ts";
+import { readColumns, readNumbers, toTrackingRequest, writtenNumbers } from "./read-numbers.ts";
 
-const nothingSaid = { type: "auto", line: "", tags: ["urgent"] };
+const emptyInput = { type: "auto", line: "", tags: ["urgent"] };
 
 /** The numbers as text. */
 function written(text: string): string {
@@ -107,13 +107,20 @@ describe("a list of numbers", () => {
   });
 
   test("a carrier is the given one, else left to the service", () => {
-    const of = (number: string, line = "") =>
-      requestOf({ row: 1, number, line, customer: "", references: [] }, nothingSaid);
-    expect(of("X1", "maeu")).toMatchObject({ scac: "MAEU", requestType: "bill_of_lading", shipmentTags: ["urgent"] });
-    expect(of("12345678")).toMatchObject({ autoDetectScac: true });
-    expect(of("SBXU0400442")).toMatchObject({ requestType: "container" });
+    const readOne = (number: string, line = "") =>
+      toTrackingRequest({ row: 1, number, line, customer: "", references: [] }, emptyInput);
+    expect(readOne("X1", "maeu")).toMatchObject({
+      scac: "MAEU",
+      requestType: "bill_of_lading",
+      shipmentTags: ["urgent"],
+    });
+    expect(readOne("12345678")).toMatchObject({ autoDetectScac: true });
+    expect(readOne("SBXU0400442")).toMatchObject({ requestType: "container" });
     const referred = { row: 1, number: "X1", line: "", customer: "", references: ["R"] };
-    expect(requestOf(referred, { ...nothingSaid, line: "ONEY" })).toMatchObject({ scac: "ONEY", refNumbers: ["R"] });
+    expect(toTrackingRequest(referred, { ...emptyInput, line: "ONEY" })).toMatchObject({
+      scac: "ONEY",
+      refNumbers: ["R"],
+    });
   });
 });
 

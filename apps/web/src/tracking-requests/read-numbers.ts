@@ -21,33 +21,33 @@ export const listBytesMax = 1_200_000;
 export const numbersMax = 500;
 
 /** Names of a column: one of the words, alone or with one of the endings. */
-const called = (label: string, endings: string): RegExp =>
-  new RegExp(`^(?:${label.replaceAll(" ", "|")})(?:${endings.replaceAll(" ", "|")})?$`);
+const namePattern = (names: string, endings: string): RegExp =>
+  new RegExp(`^(?:${names.replaceAll(" ", "|")})(?:${endings.replaceAll(" ", "|")})?$`);
 
 const numbered = "s number numbers no nr num id";
 
 /** Accepted names of columns, in letters only: `Container No.` is `containerno`. */
-const columnLabels = {
-  number: called(
+const columnPatterns = {
+  number: namePattern(
     `request tracking shipment container cntr booking bookingref bookingreference bkg bl mbl bol mbol
     billoflading masterbilloflading waybill seawaybill number no nr`.replace(/\s+/g, " "),
     numbered,
   ),
   /** Used as the number where no column is called so: it can also be the type of the container. */
-  equipment: called("equipment", numbered),
-  line: called("carrier oceancarrier line shippingline steamshipline oceanline ssl vocc scac", "scac code name"),
-  customer: called("customer client", "name"),
+  equipment: namePattern("equipment", numbered),
+  line: namePattern("carrier oceancarrier line shippingline steamshipline oceanline ssl vocc scac", "scac code name"),
+  customer: namePattern("customer client", "name"),
   /** Used as the customer where no column is called so. */
-  buyer: called("consignee importer buyer receiver soldto", "party name"),
-  reference: called(
+  buyer: namePattern("consignee importer buyer receiver soldto", "party name"),
+  reference: namePattern(
     `(?:your|our|customer|client|buyer|consignee|shipment|internal)?(?:ref|reference|po|order|purchaseorder|salesorder)
     so job file`.replace(/\s+/g, " "),
     numbered,
   ),
 } as const;
 
-const isCalled = (column: keyof typeof columnLabels, header: string): boolean =>
-  columnLabels[column].test(header.toLowerCase().replace(/[^a-z]/g, ""));
+const isCalled = (column: keyof typeof columnPatterns, header: string): boolean =>
+  columnPatterns[column].test(header.toLowerCase().replace(/[^a-z]/g, ""));
 
 /** A column of a table and what it is used as; null: it is left out. */
 export interface ColumnUse {
@@ -88,9 +88,9 @@ function fromJson(text: string): readonly ListedNumber[] | string {
  * Indexes of the columns; null when the first row is not a header. Every tracked number contains a digit, so a header
  * is a row without any that names a column. The numbers are in the first column where none is named for them.
  */
-function columnsOf(header: readonly string[]) {
-  const find = (column: keyof typeof columnLabels) => header.findIndex((name) => isCalled(column, name));
-  const findOne = (column: keyof typeof columnLabels, other: keyof typeof columnLabels) => {
+function matchColumns(header: readonly string[]) {
+  const find = (column: keyof typeof columnPatterns) => header.findIndex((name) => isCalled(column, name));
+  const findOne = (column: keyof typeof columnPatterns, other: keyof typeof columnPatterns) => {
     const index = find(column);
     return index === -1 ? find(other) : index;
   };
@@ -110,21 +110,21 @@ function fromCsv(text: string): readonly ListedNumber[] | string {
   const records = readCsv(text, separators);
   if (typeof records === "string") return records;
   const rows = records.map(({ line, fields }) => ({ row: line, fields: fields.map((field) => field.trim()) }));
-  const columns = columnsOf(rows[0]?.fields ?? []);
+  const columns = matchColumns(rows[0]?.fields ?? []);
   if (columns === null)
     return rows.map(({ row, fields: [number = "", line = "", ...rest] }) => ({
       row,
       number,
       line,
       customer: "",
-      references: rest.filter(isSaid),
+      references: rest.filter(isFilled),
     }));
   return rows.slice(1).map(({ row, fields }) => ({
     row,
     number: fields[columns.number] ?? "",
     line: fields[columns.line] ?? "",
     customer: fields[columns.customer] ?? "",
-    references: columns.references.map((index) => fields[index] ?? "").filter(isSaid),
+    references: columns.references.map((index) => fields[index] ?? "").filter(isFilled),
   }));
 }
 
@@ -132,7 +132,7 @@ function fromCsv(text: string): readonly ListedNumber[] | string {
 export function readColumns(text: string): readonly ColumnUse[] | null {
   const records = readCsv(withoutMark(text), separators);
   const header = (typeof records === "string" ? [] : (records[0]?.fields ?? [])).map((field) => field.trim());
-  const columns = columnsOf(header);
+  const columns = matchColumns(header);
   if (columns === null) return null;
   const { references, ...single } = columns;
   const uses = new Map<number, ColumnUse["use"]>([
@@ -142,7 +142,7 @@ export function readColumns(text: string): readonly ColumnUse[] | null {
   return header.map((name, index) => ({ name, use: uses.get(index) ?? null })).filter(({ name }) => name !== "");
 }
 
-const isSaid = (text: string): boolean => text !== "";
+const isFilled = (text: string): boolean => text !== "";
 
 /**
  * Reads the numbers of a pasted text or a file. CSV (commas, semicolons or tabs) has the number, SCAC and references in
@@ -155,7 +155,7 @@ export function readNumbers(text: string): readonly ListedNumber[] | string {
   const listed = trimmed.startsWith("[") ? fromJson(trimmed) : fromCsv(trimmed);
   return typeof listed === "string"
     ? listed
-    : listed.filter(({ number, line, customer, references }) => [number, line, customer, ...references].some(isSaid));
+    : listed.filter(({ number, line, customer, references }) => [number, line, customer, ...references].some(isFilled));
 }
 
 const quoted = (text: string): string => (/[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
@@ -171,28 +171,28 @@ export function writtenNumbers(numbers: readonly ListedNumber[]): string {
   if (numbers.every(({ customer }) => customer === "")) {
     return numbers.map(({ number, line, references }) => writtenLine([number, line, ...references])).join("\n");
   }
-  const mostReferences = Math.max(...numbers.map(({ references }) => references.length));
-  const header = ["Number", "SCAC", "Customer", ...Array.from({ length: mostReferences }, () => "Reference")];
+  const referencesMax = Math.max(...numbers.map(({ references }) => references.length));
+  const header = ["Number", "SCAC", "Customer", ...Array.from({ length: referencesMax }, () => "Reference")];
   const rows = numbers.map(({ number, line, customer, references }) => [number, line, customer, ...references]);
   return [header, ...rows].map(writtenLine).join("\n");
 }
 
 /** The header of a table and those of its rows, with every column; null: the text has no header. */
-export function tableOfRows(text: string, rows: ReadonlySet<number>): string | null {
+export function selectTableRows(text: string, rows: ReadonlySet<number>): string | null {
   const records = readCsv(withoutMark(text), separators);
   if (typeof records === "string" || readColumns(text) === null) return null;
-  const kept = records.filter(({ line }, index) => index === 0 || rows.has(line));
-  return kept.map(({ fields }) => writtenLine(fields.map((field) => field.trim()))).join("\n");
+  const selected = records.filter(({ line }, index) => index === 0 || rows.has(line));
+  return selected.map(({ fields }) => writtenLine(fields.map((field) => field.trim()))).join("\n");
 }
 
 /** The request to the API. The service detects a missing carrier. */
-export function requestOf(
+export function toTrackingRequest(
   { number, line, references }: ListedNumber,
   defaults: { readonly type: string; readonly line: string; readonly tags: readonly string[] },
 ): NewTrackingRequest {
   const scac = line || defaults.line;
   return {
-    requestType: typeOf(defaults.type, number),
+    requestType: detectType(defaults.type, number),
     requestNumber: number,
     ...(scac ? { scac: scac.toUpperCase() } : { autoDetectScac: true }),
     refNumbers: references,
@@ -201,12 +201,12 @@ export function requestOf(
 }
 
 /** The chosen type, or the type detected from the number. */
-export function typeOf(chosen: string, number: string): RequestType {
+export function detectType(chosen: string, number: string): RequestType {
   const known = requestTypes.find((type) => type === chosen);
   if (known) return known;
   return looksLikeContainerNumber(normalizeContainerNumber(number)) ? "container" : "bill_of_lading";
 }
 
 /** Why a text is no number of a shipment or container; null: it may be one. */
-export const problemOfNumber = (number: string): string | null =>
+export const numberProblem = (number: string): string | null =>
   /\d/.test(number) ? null : "This is no number: it has no digit.";

@@ -7,7 +7,7 @@ import type { CarrierChoice, CarrierMenu } from "./carrier-menu.ts";
 import { requestTypeLabels } from "./request-labels.ts";
 
 /** Labels by attribute name of the domain. */
-const fieldOfAttribute: Readonly<Record<string, string>> = {
+const fieldByAttribute: Readonly<Record<string, string>> = {
   requestNumber: "number",
   requestType: "type",
   scac: "line",
@@ -30,7 +30,7 @@ export function problemsOf(faults: readonly ApiFault[]): Problems {
   const problems: Record<string, string> = {};
   for (const fault of faults) {
     const attribute = /\/attributes\/(\w+)/.exec(fault.pointer ?? "")?.[1] ?? "";
-    const field = fieldOfAttribute[toDomainName(attribute)] ?? "";
+    const field = fieldByAttribute[toDomainName(attribute)] ?? "";
     problems[field] = [problems[field], faultText(fault)].filter(Boolean).join(" ");
   }
   return problems;

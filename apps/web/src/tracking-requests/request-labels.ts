@@ -28,6 +28,6 @@ type RequestState = Pick<MappedTrackingRequest, "status" | "failedReason" | "isR
 export function requestStateText({ status, failedReason, isRetrying, retryCount }: RequestState): string {
   if (failedReason === "duplicate") return "Already tracked";
   if (status === "failed") return failedReason ? `Failed: ${failedReasonText[failedReason]}` : "Failed";
-  const text = requestStatusLabels[status];
-  return isRetrying ? `${text}, attempt ${(retryCount ?? 0) + 1}` : text;
+  const label = requestStatusLabels[status];
+  return isRetrying ? `${label}, attempt ${(retryCount ?? 0) + 1}` : label;
 }

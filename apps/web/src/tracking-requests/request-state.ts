@@ -3,7 +3,7 @@ import { failedReasonText, type TrackingRequestStatus } from "@svc/domain/tracki
 import type { MappedTrackingRequest } from "@svc/sdk";
 import { type Html, type HtmlValue, html, localTime } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
-import { ofCustomerPath } from "../customers/customer-names.ts";
+import { customerListPath } from "../customers/customer-names.ts";
 import { type ConnectionProblem, problemLink, problemText } from "./connection-problems.ts";
 import { requestStateText, requestStatusLabels, requestTypeLabels } from "./request-labels.ts";
 
@@ -84,7 +84,7 @@ export function requestCard(request: MappedTrackingRequest, options: RequestStat
         ${entry(requestTypeLabels[requestType], html`<span class="number">${requestNumber}</span>`)}
         ${entry("Carrier", scac ?? html`<span class="muted">not detected</span>`)}
         ${entry("State", requestState(request, options))}
-        ${entry("Customer", name === "" ? "" : html`<a href="${ofCustomerPath("/shipments", name)}">${name}</a>`)}
+        ${entry("Customer", name === "" ? "" : html`<a href="${customerListPath("/shipments", name)}">${name}</a>`)}
         ${entry("References", refNumbers.join(", "))}
         ${entry("Tags", shipmentTags.join(", "))}
         ${entry("Requested", localTime(instant(createdAt), "UTC"))}

@@ -3,12 +3,12 @@ import { type TrackingRequestStatus, trackingRequestStatuses } from "@svc/domain
 import type { MappedTrackingRequest } from "@svc/sdk";
 import { type Html, html, listTable, localTime } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
-import { firstReferences, otherReferences } from "../pages/folded-references.ts";
 import { accountEvents, type LivePage, part } from "../pages/live-page.ts";
-import { type NoticeTone, noticeBox } from "../pages/notice-box.ts";
+import { type NoticeTone, noticeBanner } from "../pages/notice-banner.ts";
 import { pageLinks } from "../pages/page-links.ts";
 import { printedLine, rowsText } from "../pages/printed-line.ts";
 import { apiQuery, sameFromApi } from "../pages/same-from-api.ts";
+import { firstReferences, otherReferences } from "../pages/visible-references.ts";
 import type { ConnectionProblems } from "./connection-problems.ts";
 import { requestStatusLabels, requestTypeLabels } from "./request-labels.ts";
 import { requestState } from "./request-state.ts";
@@ -48,7 +48,7 @@ interface StatusFilter {
 }
 
 /** The filters of the API for a chip. */
-export function statusFilterOf(status: ListedStatus | null): StatusFilter {
+export function toStatusFilter(status: ListedStatus | null): StatusFilter {
   if (status === null) return {};
   if (status === "resolved") return { status: "failed", resolved: true };
   return status === "failed" ? { status, resolved: false } : { status };
@@ -89,7 +89,7 @@ function nothing({ status, search }: RequestsPageOptions): string {
 /** `GET /tracking-requests`: tracking requests and their state. */
 export function requestsPage(options: RequestsPageOptions): LivePage {
   const { caller, apiBaseUrl, items, status, search, note, isPending, opens } = options;
-  const { status: statusFilter = null, resolved = null } = statusFilterOf(status);
+  const { status: statusFilter = null, resolved = null } = toStatusFilter(status);
   const filter = {
     "filter[status]": statusFilter,
     "filter[resolved]": resolved === null ? null : String(resolved),
@@ -105,7 +105,7 @@ export function requestsPage(options: RequestsPageOptions): LivePage {
     isPending,
     opens,
     content: html`
-      ${part("note", note && noticeBox(note.tone, note.text))}
+      ${part("note", note && noticeBanner(note.tone, note.text))}
       <nav class="chips" aria-label="State">
         ${link(null, "All")}
         ${listedStatuses.map((value) => link(value, statusLabels[value]))}

@@ -2,7 +2,7 @@ import type { Clock } from "@svc/domain";
 import { readSearchQuery } from "@svc/domain/search";
 import type { Client } from "@svc/sdk";
 import { html } from "@svc/views";
-import { found, nullIfNotFound } from "../http/found.ts";
+import { findRecord, nullIfNotFound } from "../http/find-record.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { localPath } from "../http/local-path.ts";
 import { isUuid, queryText } from "../http/read-request.ts";
@@ -11,7 +11,7 @@ import { readPageNumber } from "../pages/page-links.ts";
 import { findConnectionProblems, problemText } from "./connection-problems.ts";
 import { dismissRequest, findResolved } from "./failed-requests.ts";
 import { requestStateText } from "./request-labels.ts";
-import { listedStatuses, type RequestsPageOptions, requestsPage, statusFilterOf } from "./requests-page.ts";
+import { listedStatuses, type RequestsPageOptions, requestsPage, toStatusFilter } from "./requests-page.ts";
 
 const pageSize = 25;
 const mapped = { format: "mapped" } as const;
@@ -68,11 +68,11 @@ export function requestRoutes({ apiBaseUrl, clock }: { readonly apiBaseUrl: stri
     const { api } = caller;
     const status = listedStatuses.find((one) => one === request.query.status) ?? null;
     const number = readPageNumber(queryText(request, "page"));
-    const typed = queryText(request, "number").trim().slice(0, 100);
-    const search = readSearchQuery(typed) ? typed : "";
-    const asked = { page: number, pageSize, filter: { ...statusFilterOf(status), search: search || undefined } };
+    const input = queryText(request, "number").trim().slice(0, 100);
+    const search = readSearchQuery(input) ? input : "";
+    const listOptions = { page: number, pageSize, filter: { ...toStatusFilter(status), search: search || undefined } };
     const [{ items, links }, created, dismissed] = await Promise.all([
-      api.trackingRequests.list(asked, mapped),
+      api.trackingRequests.list(listOptions, mapped),
       readCreated(api, queryText(request, "created")),
       readDismissed(api, queryText(request, "dismissed")),
     ]);
@@ -83,7 +83,7 @@ export function requestRoutes({ apiBaseUrl, clock }: { readonly apiBaseUrl: stri
   };
 
   const dismiss: FormHandler = async (request, response, { api }, values) => {
-    const { data } = await found("tracking request", String(request.params.id), (id) =>
+    const { data } = await findRecord("tracking request", String(request.params.id), (id) =>
       nullIfNotFound(api.trackingRequests.get(id, { include: [] })),
     );
     await dismissRequest(api, data.id);

@@ -7,7 +7,7 @@ import { checkbox } from "../forms/choices.ts";
 import { formProblem, labelled, marks, type Problems } from "../forms/field.ts";
 import { layout } from "../pages/layout.ts";
 import { type LivePage, livePage } from "../pages/live-page.ts";
-import { noticeBox } from "../pages/notice-box.ts";
+import { noticeBanner } from "../pages/notice-banner.ts";
 import { pageHead } from "../pages/page-head.ts";
 import type { CarrierMenu } from "./carrier-menu.ts";
 import { lineOptions, typeOptions } from "./request-fields.ts";
@@ -80,8 +80,8 @@ interface TrackingFrame {
 }
 
 function framed({ title, caller, way, content }: TrackingFrame): Html {
-  const link = ([name, text, path, action]: (typeof ways)[number]) =>
-    may(caller, action) && html`<a href="${path}"${name === way && html` aria-current="true"`}>${text}</a>`;
+  const link = ([name, label, path, action]: (typeof ways)[number]) =>
+    may(caller, action) && html`<a href="${path}"${name === way && html` aria-current="true"`}>${label}</a>`;
   return html`
     ${pageHead({
       heading: title,
@@ -123,7 +123,7 @@ function candidateChoice(inferred: InferredNumber, form: TrackForm, { unconnecte
       <legend>Detected number</legend>
       <p>${kind === "container" ? "A container number" : "A bill of lading or booking number"}, read as
         <span class="number">${validation.parsed_number}</span>.</p>
-      ${validation.reason && noticeBox("warning", validation.reason)}
+      ${validation.reason && noticeBanner("warning", validation.reason)}
       ${
         line.candidates.length === 0
           ? html`<p class="muted">No carrier detected. Choose one below, or let the service query the likely ones.</p>`
@@ -146,9 +146,12 @@ export function trackPage(options: TrackPageOptions): Html {
     way: "one",
     content: html`
       ${formProblem(problems)}
-      ${isQuestion && noticeBox("neutral", "Confirm the carrier below, then press Track.")}
-      ${isDuplicate && noticeBox("neutral", html`<a href="${shipmentPath}">Show what is tracked under this number</a>`)}
-      ${trackedWith && noticeBox("warning", alreadyTrackedWith(form.number, trackedWith))}
+      ${isQuestion && noticeBanner("neutral", "Confirm the carrier below, then press Track.")}
+      ${
+        isDuplicate &&
+        noticeBanner("neutral", html`<a href="${shipmentPath}">Show what is tracked under this number</a>`)
+      }
+      ${trackedWith && noticeBanner("warning", alreadyTrackedWith(form.number, trackedWith))}
       <form class="card form" method="post" action="/track">
         ${form.replaces !== "" && html`<input type="hidden" name="replaces" value="${form.replaces}">`}
         ${

@@ -12,7 +12,7 @@ beforeAll(async () => {
   cookie = await app.logIn(account);
 });
 
-const ours = { "sec-fetch-site": "same-origin" };
+const sameOrigin = { "sec-fetch-site": "same-origin" };
 
 describe("forms about what is to be tracked", () => {
   test("ask for a login, and lead back to the page that was asked for", async () => {
@@ -23,20 +23,20 @@ describe("forms about what is to be tracked", () => {
       "/track/edi",
       "/tracking-requests?status=failed",
     ]) {
-      const answer = await app.request(path);
-      expect(answer.status).toBe(302);
-      expect(answer.headers.get("location")).toBe(`/login?next=${encodeURIComponent(path)}`);
+      const response = await app.request(path);
+      expect(response.status).toBe(302);
+      expect(response.headers.get("location")).toBe(`/login?next=${encodeURIComponent(path)}`);
     }
   });
 
   test("a request of a program is refused without an API token", async () => {
     for (const path of ["/track", "/track/bulk", "/track/import", "/tracking-requests", "/shipments", "/developers"]) {
-      const answer = await app.request(path, { headers: { accept: "application/json" } });
-      expect([path, answer.status, answer.headers.get("www-authenticate")]).toEqual([path, 401, "Token"]);
-      expect(await answer.text()).toContain("Send an API token");
+      const response = await app.request(path, { headers: { accept: "application/json" } });
+      expect([path, response.status, response.headers.get("www-authenticate")]).toEqual([path, 401, "Token"]);
+      expect(await response.text()).toContain("Send an API token");
     }
     const sent = await app.request("/track", {
-      headers: { accept: "application/json", ...ours },
+      headers: { accept: "application/json", ...sameOrigin },
       form: { number: "A1" },
     });
     expect(sent.status).toBe(401);
@@ -45,31 +45,34 @@ describe("forms about what is to be tracked", () => {
   test("another site cannot send them", async () => {
     for (const path of ["/track", "/track/bulk", "/track/import", "/track/edi"]) {
       for (const headers of [{ "sec-fetch-site": "cross-site" }, { origin: "https://elsewhere.test" }, {}]) {
-        const answer = await app.request(path, { headers: { cookie, ...headers }, form: { number: "A1" } });
-        expect(answer.status).toBe(403);
+        const response = await app.request(path, { headers: { cookie, ...headers }, form: { number: "A1" } });
+        expect(response.status).toBe(403);
       }
     }
   });
 
   test("show a missing value at its field, and keep the typed values", async () => {
-    const typed = { number: " ", references: 'PO "1"', tags: "<b>" };
-    const answer = await app.request("/track", { headers: { cookie, ...ours }, form: typed });
-    expect(answer.status).toBe(422);
-    const markup = await answer.text();
+    const input = { number: " ", references: 'PO "1"', tags: "<b>" };
+    const response = await app.request("/track", { headers: { cookie, ...sameOrigin }, form: input });
+    expect(response.status).toBe(422);
+    const markup = await response.text();
     expect(markup).toContain('<p class="problem" id="number-problem">Enter a number.</p>');
     expect(markup).toContain('aria-invalid="true" aria-describedby="number-hint number-problem"');
     expect(markup).toContain('value="PO &quot;1&quot;"');
     expect(markup).toContain('value="&lt;b&gt;"');
-    const word = await app.request("/track", { headers: { cookie, ...ours }, form: { ...typed, number: "abc" } });
-    expect(await word.text()).toContain("This is no number: it has no digit.");
+    const invalid = await app.request("/track", {
+      headers: { cookie, ...sameOrigin },
+      form: { ...input, number: "abc" },
+    });
+    expect(await invalid.text()).toContain("This is no number: it has no digit.");
   });
 
   test("an empty list, too long a list and a broken file are refused before anything is sent", async () => {
     const post = async (path: string, fields: Readonly<Record<string, string | File>>) => {
       const body = new FormData();
       for (const [name, value] of Object.entries(fields)) body.set(name, value);
-      const answer = await fetch(`${app.url}${path}`, { method: "POST", headers: { cookie, ...ours }, body });
-      return { status: answer.status, seen: visibleText(await answer.text()) };
+      const response = await fetch(`${app.url}${path}`, { method: "POST", headers: { cookie, ...sameOrigin }, body });
+      return { status: response.status, seen: visibleText(await response.text()) };
     };
     expect(await post("/track/bulk", { numbers: "\n" })).toMatchObject({
       status: 422,
@@ -86,16 +89,16 @@ describe("forms about what is to be tracked", () => {
     expect((await post("/track/import", { text: "" })).seen).toContain("Choose a file, or paste its text below.");
     expect((await post("/track/import", { file: broken })).seen).toContain("This JSON is no list of events.");
     expect((await post("/track/import", { text: "x".repeat(1_300_000) })).status).toBe(413);
-    const headers = { cookie, ...ours, "content-type": "multipart/form-data; boundary=x" };
+    const headers = { cookie, ...sameOrigin, "content-type": "multipart/form-data; boundary=x" };
     const garbled = await fetch(`${app.url}/track/bulk`, { method: "POST", headers, body: "no parts" });
     expect(garbled.status).toBe(400);
   });
 
   test("the list of requests has a state for an empty account, and takes no nonsense", async () => {
     for (const query of ["", "?status=bogus&page=x", "?created=not-ours", "?status=failed"]) {
-      const answer = await app.request(`/tracking-requests${query}`, { headers: { cookie } });
-      expect(answer.status).toBe(200);
-      expect(visibleText(await answer.text())).toMatch(/No tracking requests yet|No requests in this state/);
+      const response = await app.request(`/tracking-requests${query}`, { headers: { cookie } });
+      expect(response.status).toBe(200);
+      expect(visibleText(await response.text())).toMatch(/No tracking requests yet|No requests in this state/);
     }
   });
 });
@@ -125,21 +128,21 @@ describe("tracking requests on pages", () => {
   test("escape their texts, and those that a link fills into the form", async () => {
     const nasty = `"><script>alert(1)</script><img src=x onerror='x'>`;
     const id = await add(account.id, nasty);
-    const typed = encodeURIComponent(nasty);
+    const encoded = encodeURIComponent(nasty);
     for (const path of [
       "/tracking-requests",
       `/tracking-requests?created=${id}`,
       "/shipments",
-      `/track?number=${typed}&references=${typed}&tags=${typed}&type=${typed}&line=${typed}`,
+      `/track?number=${encoded}&references=${encoded}&tags=${encoded}&type=${encoded}&line=${encoded}`,
     ]) {
-      const answer = await app.request(path, { headers: { cookie } });
+      const response = await app.request(path, { headers: { cookie } });
       // Without the API the number cannot be checked; the test covers the page with that error, too.
-      const markup = (await answer.text()).replace(
+      const markup = (await response.text()).replace(
         /<script type="module" src="\/assets\/web\.[0-9a-f]{16}\.js"><\/script>/,
         "",
       );
       expect(markup).not.toMatch(/<script|<img|onerror='/);
-      if (answer.status === 200) expect(markup).toContain("&lt;script&gt;");
+      if (response.status === 200) expect(markup).toContain("&lt;script&gt;");
     }
   });
 
@@ -147,8 +150,8 @@ describe("tracking requests on pages", () => {
     const own = await app.addAccount();
     await add(own.id, "MANYREFERENCES1", ["PO-1", "PO-2", "PO-3", "PO-4"]);
     await add(own.id, "TWOREFERENCES1", ["PO-8", "PO-9"]);
-    const answer = await app.request("/tracking-requests", { headers: { cookie: await app.logIn(own) } });
-    const markup = await answer.text();
+    const response = await app.request("/tracking-requests", { headers: { cookie: await app.logIn(own) } });
+    const markup = await response.text();
     expect(visibleText(markup)).toMatch(/MANYREFERENCES1 PO-1, PO-2, PO-3 MANYREFERENCES1 \+1 PO-4 [A-Z]/);
     expect(visibleText(markup)).toMatch(/TWOREFERENCES1 PO-8, PO-9 [A-Z]/);
   });
@@ -165,8 +168,8 @@ describe("tracking requests on pages", () => {
     const other = await app.addAccount();
     const id = await add(other.id, "THEIRNUMBER1");
     for (const query of ["", `?created=${id}`, `?page=2&created=${id}`]) {
-      const answer = await app.request(`/tracking-requests${query}`, { headers: { cookie } });
-      expect(await answer.text()).not.toContain("THEIRNUMBER1");
+      const response = await app.request(`/tracking-requests${query}`, { headers: { cookie } });
+      expect(await response.text()).not.toContain("THEIRNUMBER1");
     }
   });
 });
@@ -175,10 +178,10 @@ describe("while the API is away", () => {
   test("a form keeps what was typed and says that nothing was tracked", async () => {
     const form = { number: "SBXDIR000001", line: "SBXL", references: "PO-9" };
     const alone = await startTestWeb({ database: app });
-    const answer = await alone.request("/track", { headers: { cookie, ...ours }, form });
+    const response = await alone.request("/track", { headers: { cookie, ...sameOrigin }, form });
     await alone.close();
-    expect(answer.status).toBe(422);
-    const markup = await answer.text();
+    expect(response.status).toBe(422);
+    const markup = await response.text();
     expect(visibleText(markup)).toContain("The API is not available; nothing was tracked. Try again soon.");
     expect(markup).toContain('value="SBXDIR000001"');
     expect(markup).toContain('<option value="SBXL" selected>');

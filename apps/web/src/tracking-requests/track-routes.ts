@@ -1,16 +1,16 @@
 import { looksLikeContainerNumber, normalizeContainerNumber } from "@svc/domain/identifiers";
 import { ApiError, AuthenticationError, type Client, type InferredNumber, RateLimitError, SvcError } from "@svc/sdk";
-import { customerOfName, readCustomerNames } from "../customers/customer-names.ts";
+import { findOrCreateCustomer, readCustomerNames } from "../customers/customer-names.ts";
 import type { Problems } from "../forms/field.ts";
 import type { FormValues } from "../forms/form-values.ts";
-import { nullIfNotFound } from "../http/found.ts";
+import { nullIfNotFound } from "../http/find-record.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { isUuid } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { readCarrierMenu } from "./carrier-menu.ts";
 import { dismissRequest } from "./failed-requests.ts";
-import { problemOfNumber, typeOf } from "./read-numbers.ts";
+import { detectType, numberProblem } from "./read-numbers.ts";
 import { trackCalls } from "./request-calls.ts";
 import { problemsOf, readList } from "./request-fields.ts";
 import { emptyTrackForm, type TrackForm, trackPage } from "./track-page.ts";
@@ -52,7 +52,7 @@ async function infer(api: Client, number: string): Promise<InferredNumber | null
 /** A shipment that is tracked now and has the container of the form. */
 async function findTrackedWith(api: Client, { type, number }: TrackForm): Promise<TrackedShipment | null> {
   const containerNumber = normalizeContainerNumber(number);
-  if (typeOf(type, number) !== "container" || !looksLikeContainerNumber(containerNumber)) return null;
+  if (detectType(type, number) !== "container" || !looksLikeContainerNumber(containerNumber)) return null;
   return (await findTrackedContainers(api, [containerNumber])).get(containerNumber) ?? null;
 }
 
@@ -71,14 +71,17 @@ export function problemsOfRefusal(error: unknown): Problems {
 }
 
 /** The name of the customer that an address gives by its name or, of a request to retry, by its id. */
-async function customerNameOf(api: Client, customer: string): Promise<string> {
+async function readCustomerName(api: Client, customer: string): Promise<string> {
   if (!isUuid(customer)) return customer;
   return (await nullIfNotFound(api.parties.get(customer)))?.data.attributes.company_name ?? "";
 }
 
 /** `GET` and `POST /track`. */
 export function trackRoutes(apiBaseUrl: string) {
-  const shownOf = (filled: TrackForm) => ({ form: filled, commands: sameFromApi(apiBaseUrl, trackCalls(filled)) });
+  const formPageOptions = (filled: TrackForm) => ({
+    form: filled,
+    commands: sameFromApi(apiBaseUrl, trackCalls(filled)),
+  });
 
   const show: PageHandler = async (request, response, caller) => {
     const { query } = request;
@@ -88,7 +91,7 @@ export function trackRoutes(apiBaseUrl: string) {
       line: text(query.candidate) || text(query.line),
       references: text(query.references),
       tags: text(query.tags),
-      customer: await customerNameOf(caller.api, text(query.customer)),
+      customer: await readCustomerName(caller.api, text(query.customer)),
       replaces: text(query.replaces),
       corrects: text(query.corrects),
     };
@@ -99,8 +102,8 @@ export function trackRoutes(apiBaseUrl: string) {
       nullIfUnavailable(findTrackedWith(caller.api, filled)),
     ]);
     const found = { carriers, customerNames, inferred, trackedWith };
-    const shown = { caller, ...found, problems: {}, isSeparate: false, isDuplicate: false, isQuestion: false };
-    sendPage(response, 200, trackPage({ ...shown, ...shownOf(filled) }));
+    const pageOptions = { caller, ...found, problems: {}, isSeparate: false, isDuplicate: false, isQuestion: false };
+    sendPage(response, 200, trackPage({ ...pageOptions, ...formPageOptions(filled) }));
   };
 
   const submit: FormHandler = async (_request, response, caller, values) => {
@@ -115,11 +118,11 @@ export function trackRoutes(apiBaseUrl: string) {
       { isDuplicate = false, isQuestion = false } = {},
     ) => {
       const found = { carriers, customerNames, inferred, trackedWith, isSeparate };
-      const shown = { caller, ...found, problems, isDuplicate, isQuestion };
-      sendPage(response, 422, trackPage({ ...shown, ...shownOf(filled) }));
+      const pageOptions = { caller, ...found, problems, isDuplicate, isQuestion };
+      sendPage(response, 422, trackPage({ ...pageOptions, ...formPageOptions(filled) }));
     };
     if (filled.number === "") return show({ number: "Enter a number." }, null);
-    const problem = problemOfNumber(filled.number);
+    const problem = numberProblem(filled.number);
     if (problem !== null) return show({ number: problem }, null);
     const inferred = filled.line === "" ? await infer(caller.api, filled.number) : null;
     try {
@@ -128,21 +131,21 @@ export function trackRoutes(apiBaseUrl: string) {
       return show(problemsOfRefusal(error), inferred);
     }
     const line = inferred?.data.attributes.shipping_line;
-    const wasAsked = values.all("candidate").length > 0;
+    const wasPrompted = values.all("candidate").length > 0;
     // The first submission shows the candidates; a second one without a choice leaves detection to the service.
-    if (line?.decision === "needs_confirmation" && !wasAsked) {
+    if (line?.decision === "needs_confirmation" && !wasPrompted) {
       return show({}, inferred, { isQuestion: true });
     }
     if (trackedWith !== null && !isSeparate) return show({}, inferred);
     const scac = filled.line || (line?.decision === "auto_select" ? line.selected?.scac : undefined);
     try {
       const { data } = await caller.api.trackingRequests.create({
-        requestType: typeOf(filled.type, filled.number),
+        requestType: detectType(filled.type, filled.number),
         requestNumber: filled.number,
         ...(scac ? { scac } : { autoDetectScac: true }),
         refNumbers: readList(filled.references),
         shipmentTags: readList(filled.tags),
-        ...(filled.customer !== "" && { customerId: await customerOfName(caller.api, filled.customer) }),
+        ...(filled.customer !== "" && { customerId: await findOrCreateCustomer(caller.api, filled.customer) }),
       });
       // The request is stored, whatever becomes of the one that it replaces.
       if (isUuid(filled.replaces)) await nullIfUnavailable(dismissRequest(caller.api, filled.replaces));

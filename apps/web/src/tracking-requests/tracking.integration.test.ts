@@ -13,26 +13,31 @@ beforeAll(async () => {
   cookie = await app.logIn(account);
 });
 
-const ours = { "sec-fetch-site": "same-origin" };
+const sameOrigin = { "sec-fetch-site": "same-origin" };
 
 async function read(path: string): Promise<{ status: number; markup: string; seen: string }> {
-  const answer = await app.request(path, { headers: { cookie } });
-  const markup = await answer.text();
-  return { status: answer.status, markup, seen: visibleText(markup) };
+  const response = await app.request(path, { headers: { cookie } });
+  const markup = await response.text();
+  return { status: response.status, markup, seen: visibleText(markup) };
 }
 
 async function post(path: string, form: Readonly<Record<string, string>>, files: Readonly<Record<string, File>> = {}) {
   const parts = new FormData();
   for (const [name, value] of Object.entries({ ...form, ...files })) parts.set(name, value);
   const body = path === "/track" ? new URLSearchParams(form) : parts;
-  const answer = await fetch(`${app.url}${path}`, {
+  const response = await fetch(`${app.url}${path}`, {
     method: "POST",
     redirect: "manual",
-    headers: { cookie, ...ours },
+    headers: { cookie, ...sameOrigin },
     body,
   });
-  const markup = await answer.text();
-  return { status: answer.status, location: answer.headers.get("location") ?? "", markup, seen: visibleText(markup) };
+  const markup = await response.text();
+  return {
+    status: response.status,
+    location: response.headers.get("location") ?? "",
+    markup,
+    seen: visibleText(markup),
+  };
 }
 
 const requests = (number: string) =>
@@ -80,10 +85,10 @@ describe("tracking one number", () => {
 
   test("a guess is confirmed before it is used, then the request is there with all that was typed", async () => {
     const form = { number: "SBXDIR000102", references: "PO-1, PO-2", tags: "urgent" };
-    const asked = await post("/track", form);
-    expect(asked.status).toBe(422);
-    expect(asked.seen).toContain("Confirm the carrier below, then press Track.");
-    expect(asked.markup).toContain('value="PO-1, PO-2"');
+    const unconfirmed = await post("/track", form);
+    expect(unconfirmed.status).toBe(422);
+    expect(unconfirmed.seen).toContain("Confirm the carrier below, then press Track.");
+    expect(unconfirmed.markup).toContain('value="PO-1, PO-2"');
     const { status, location } = await post("/track", { ...form, candidate: "SBXL" });
     expect(status).toBe(303);
     expect((await read(location)).seen).toContain("SBXDIR000102 is being tracked. The carrier is queried now.");
@@ -263,8 +268,10 @@ describe("a container that a tracked shipment has", () => {
     const chosen = { numbers: `${other}, SBXL\n${another}, SBXL`, separately: other, once: "12" };
     expect((await post("/track/bulk", chosen)).seen).toContain("1 requested, 1 refused");
     expect([await requests(other), await requests(another)]).toMatchObject([[{ scac: "SBXL" }], []]);
-    const stranger = await app.visit(await app.addAccount());
-    expect(visibleText(await (await stranger.get(`/track?number=${another}`)).text())).not.toContain("already tracked");
+    const otherVisitor = await app.visit(await app.addAccount());
+    expect(visibleText(await (await otherVisitor.get(`/track?number=${another}`)).text())).not.toContain(
+      "already tracked",
+    );
   });
 
   test("is tracked without a question once tracking of the shipment has stopped", async () => {

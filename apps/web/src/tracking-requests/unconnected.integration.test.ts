@@ -127,15 +127,15 @@ test("an exception of a request leads to what can be done about it: connect the 
     const columns = { subjectId: trackingRequestId, trackingRequestId, kind, details: { days: 3 } };
     return read(`/attention/${await addException(app.database, account.id, columns)}`);
   };
-  const ofWaiting = await pageOf(waiting, "tracking_request_waiting");
-  expect(visibleText(ofWaiting)).toContain("Tracking request Bill of lading MAEU987654321 Carrier MAEU");
-  expect(ofWaiting).toContain('href="/carriers/connect?scac=MAEU"');
+  const waitingPage = await pageOf(waiting, "tracking_request_waiting");
+  expect(visibleText(waitingPage)).toContain("Tracking request Bill of lading MAEU987654321 Carrier MAEU");
+  expect(waitingPage).toContain('href="/carriers/connect?scac=MAEU"');
   const connect = 'href="/carriers/connect?scac=MAEU">Connect</a>';
   expect((await read("/attention")).split(connect)).toHaveLength(2);
   const viewer = await app.visit(await app.addMember(account, "viewer"));
   expect(await (await viewer.get("/attention")).text()).not.toContain(connect);
-  const ofFailed = await pageOf(failed, "tracking_request_failed");
-  expect(ofFailed).toContain('href="/track?number=MAEU111111111&amp;line=MAEU&amp;replaces=');
+  const failedPage = await pageOf(failed, "tracking_request_failed");
+  expect(failedPage).toContain('href="/track?number=MAEU111111111&amp;line=MAEU&amp;replaces=');
 });
 
 test("a request whose carrier rejects the account's credentials says so and leads to the connection", async () => {

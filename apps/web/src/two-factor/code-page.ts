@@ -1,7 +1,7 @@
 import { type Html, html } from "@svc/views";
 import { field, type Problems } from "../forms/field.ts";
 import { layout } from "../pages/layout.ts";
-import { noticeBox } from "../pages/notice-box.ts";
+import { noticeBanner } from "../pages/notice-banner.ts";
 
 /** The second step of a sign-in, which leads to `next`. */
 export function codePage(next: string, problems: Problems = {}): Html {
@@ -11,7 +11,7 @@ export function codePage(next: string, problems: Problems = {}): Html {
     content: html`
       <section class="narrow card">
         <h1>Enter a code</h1>
-        ${problems[""] !== undefined && noticeBox("error", problems[""])}
+        ${problems[""] !== undefined && noticeBanner("error", problems[""])}
         <form method="post" action="/login/code">
           <input type="hidden" name="next" value="${next}">
           ${field({

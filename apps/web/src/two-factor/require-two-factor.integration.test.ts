@@ -12,8 +12,8 @@ const setUp = "/account/two-factor";
 const app = started(startTestWeb);
 const account = started(() => app.addAccount());
 
-const where = async (answer: Promise<Response>) => {
-  const { status, headers } = await answer;
+const where = async (response: Promise<Response>) => {
+  const { status, headers } = await response;
   return [status, headers.get("location")];
 };
 /** Whether the API accepts the session. */
@@ -24,7 +24,7 @@ const isAccepted = async ({ cookie }: Visitor) =>
       .digest(),
   )) !== null;
 
-async function turnOn(user: Visitor): Promise<void> {
+async function enableTwoFactor(user: Visitor): Promise<void> {
   await user.post(`${setUp}/start`, { present: password });
   const page = await (await user.get(setUp)).text();
   const secret = (/<code class="totp-key">([A-Z2-7 ]+)</.exec(page)?.[1] ?? "").replaceAll(" ", "");
@@ -50,7 +50,7 @@ describe("an account that requires two-factor authentication", () => {
     expect(await (await member.get(setUp)).text()).toContain("requires two-factor authentication. Set it up to");
     expect((await member.get("/account/accounts")).status).toBe(200);
     expect(await app.database.prisma.apiToken.count({ where: { accountId: account.id } })).toBe(1);
-    await turnOn(member);
+    await enableTwoFactor(member);
     expect([(await member.get("/account/members")).status, await isAccepted(member)]).toEqual([200, true]);
     // The owner has none either.
     expect(await where(owner.get(rules))).toEqual([302, setUp]);
@@ -58,10 +58,10 @@ describe("an account that requires two-factor authentication", () => {
 
   test("keeps it on, while it is required", async () => {
     const user = await app.visit(await app.addMember(account, "viewer"));
-    await turnOn(user);
+    await enableTwoFactor(user);
     expect(await (await user.get(setUp)).text()).not.toContain("Turn off");
-    const answer = await user.post(`${setUp}/change`, { present: password, do: "off" });
-    expect([answer.status, await answer.text()]).toEqual([422, expect.stringContaining("so it stays on")]);
+    const response = await user.post(`${setUp}/change`, { present: password, do: "off" });
+    expect([response.status, await response.text()]).toEqual([422, expect.stringContaining("so it stays on")]);
     await setSignInRules(app.database.sql, account.id, { requiresTwoFactor: false });
     expect((await user.post(`${setUp}/change`, { present: password, do: "off" })).status).toBe(303);
   });
@@ -71,8 +71,8 @@ describe("an account that requires two-factor authentication", () => {
     await setSignInRules(app.database.sql, other.id, { requiresTwoFactor: true });
     const owner = await app.visit(other);
     expect(await where(owner.get("/account/members"))).toEqual([302, setUp]);
-    const ofToken = await app.request("/account/members", { headers: { authorization: `Token ${other.token}` } });
-    expect(ofToken.headers.get("location")).toBeNull();
+    const tokenResponse = await app.request("/account/members", { headers: { authorization: `Token ${other.token}` } });
+    expect(tokenResponse.headers.get("location")).toBeNull();
     await app.database.prisma.membership.create({
       data: { accountId: (await app.addAccount()).id, userId: other.userId, role: "viewer" },
     });
@@ -94,8 +94,8 @@ describe("an account that requires two-factor authentication", () => {
     expect((await member.post(rules, { two_factor: "required" })).status).toBe(403);
     const keyless = await startTestWeb({ database: app, secretKey: null });
     const owner = await keyless.visit(await keyless.addAccount());
-    const answer = await owner.post(rules, { two_factor: "required" });
-    expect([answer.status, await answer.text()]).toEqual([422, expect.stringContaining("SVC_SECRET_KEY")]);
+    const response = await owner.post(rules, { two_factor: "required" });
+    expect([response.status, await response.text()]).toEqual([422, expect.stringContaining("SVC_SECRET_KEY")]);
     await keyless.close();
   });
 });

@@ -3,8 +3,8 @@ import { type Html, html } from "@svc/views";
 import type { SignedInCaller } from "../access/api-clients.ts";
 import { accountLayout } from "../account/account-layout.ts";
 import { field, formProblem, type Problems } from "../forms/field.ts";
-import { moment } from "../pages/moment.ts";
-import { noticeBox } from "../pages/notice-box.ts";
+import { noticeBanner } from "../pages/notice-banner.ts";
+import { relativeTimestamp } from "../pages/timestamps.ts";
 import { qrCode } from "./one-time-passwords.ts";
 
 const path = "/account/two-factor";
@@ -24,7 +24,7 @@ const page = ({ caller, notice }: PageOptions, content: Html): Html =>
     content: html`
       ${
         caller.user.twoFactor === "missing" &&
-        noticeBox("warning", `${caller.user.companyName} requires two-factor authentication. Set it up to continue.`)
+        noticeBanner("warning", `${caller.user.companyName} requires two-factor authentication. Set it up to continue.`)
       }
       ${content}`,
   });
@@ -125,7 +125,7 @@ export function onPage(options: PageOptions, { confirmedAt, recoveryCodes }: Sec
   return page(
     options,
     html`
-      <p>On since ${confirmedAt && moment(confirmedAt)}. Recovery codes left: ${recoveryCodes} of 10.</p>
+      <p>On since ${confirmedAt && relativeTimestamp(confirmedAt)}. Recovery codes left: ${recoveryCodes} of 10.</p>
       <form class="card form" method="post" action="${path}/change">
         ${formProblem(problems)}
         ${userName(caller)}

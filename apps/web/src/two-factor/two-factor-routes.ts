@@ -11,7 +11,7 @@ import type { FormValues } from "../forms/form-values.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
-import { newSecret, stepOfCode } from "./one-time-passwords.ts";
+import { findTimeStep, newSecret } from "./one-time-passwords.ts";
 import { offPage, onPage, recoveryCodesPage, setUpPage, unavailablePage } from "./two-factor-pages.ts";
 
 const path = "/account/two-factor";
@@ -91,7 +91,7 @@ export function twoFactorRoutes(options: TwoFactorOptions) {
     const { userId } = caller.user;
     const secret = factors && (await factors.findSecret(userId, "begun"));
     if (!factors || !secret) return show(response, caller, { status: 422 });
-    const step = stepOfCode(secret, values.text("code"), Date.now());
+    const step = findTimeStep(secret, values.text("code"), Date.now());
     const codes = step === null ? null : await factors.confirm(userId, secret, step);
     if (!codes) {
       const problem = "This code does not match. Enter the one that the app shows now.";

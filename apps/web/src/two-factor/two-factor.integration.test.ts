@@ -24,21 +24,21 @@ const secretOn = (page: string): string =>
 async function turnedOn(): Promise<{ secret: string; codes: string[] }> {
   await start();
   const secret = secretOn(await (await user.get(path)).text());
-  const answer = await user.post(`${path}/confirm`, { code: codeOf(secret, -1) });
-  expect(answer.status).toBe(200);
-  const codes = [...(await answer.text()).matchAll(/<li><code>([a-z2-7-]{19})</g)].map(([, code = ""]) => code);
+  const response = await user.post(`${path}/confirm`, { code: codeOf(secret, -1) });
+  expect(response.status).toBe(200);
+  const codes = [...(await response.text()).matchAll(/<li><code>([a-z2-7-]{19})</g)].map(([, code = ""]) => code);
   return { secret, codes };
 }
 
-const cookiesOf = (answer: Response): string[] =>
-  answer.headers.getSetCookie().map((cookie) => cookie.split(";")[0] ?? "");
+const cookiesOf = (response: Response): string[] =>
+  response.headers.getSetCookie().map((cookie) => cookie.split(";")[0] ?? "");
 
 /** The cookie of the second step. */
 async function withPassword(next = "/containers"): Promise<string> {
-  const answer = await app.request("/login", { form: { email: account.email, password, next } });
-  expect([answer.status, answer.headers.get("location")]).toEqual([200, null]);
-  expect(await answer.text()).toContain(`name="next" value="${next}"`);
-  const [cookie = "", ...others] = cookiesOf(answer);
+  const response = await app.request("/login", { form: { email: account.email, password, next } });
+  expect([response.status, response.headers.get("location")]).toEqual([200, null]);
+  expect(await response.text()).toContain(`name="next" value="${next}"`);
+  const [cookie = "", ...others] = cookiesOf(response);
   expect([cookie.startsWith("svc_challenge="), others]).toEqual([true, []]);
   return cookie;
 }
@@ -73,9 +73,9 @@ describe("two-factor authentication", () => {
     const cookie = await withPassword();
     expect((await app.request("/shipments", { headers: { cookie } })).status).toBe(302);
     expect((await app.request("/login/code", { headers: { cookie } })).status).toBe(200);
-    const answer = await enter(cookie, codeOf(secret));
-    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/containers"]);
-    const session = cookiesOf(answer).find((one) => one.startsWith("svc_session=")) ?? "";
+    const response = await enter(cookie, codeOf(secret));
+    expect([response.status, response.headers.get("location")]).toEqual([303, "/containers"]);
+    const session = cookiesOf(response).find((one) => one.startsWith("svc_session=")) ?? "";
     expect((await app.request("/account/sessions", { headers: { cookie: session } })).status).toBe(200);
     expect((await enter(cookie, codeOf(secret, 1))).headers.get("location")).toBe("/login?done=challenge");
   });
@@ -84,8 +84,8 @@ describe("two-factor authentication", () => {
     const { secret } = await turnedOn();
     const cookies = [await withPassword(), await withPassword(), await withPassword()];
     const code = codeOf(secret);
-    const answers = await Promise.all(cookies.slice(0, 2).map((cookie) => enter(cookie, code)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([303, 401]);
+    const responses = await Promise.all(cookies.slice(0, 2).map((cookie) => enter(cookie, code)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([303, 401]);
     expect((await enter(cookies[2] ?? "", codeOf(secret, -1))).status).toBe(401);
     expect((await enter(cookies[2] ?? "", codeOf(secret, 3))).status).toBe(401);
   });
@@ -103,8 +103,8 @@ describe("two-factor authentication", () => {
   test("asks for the password again after five codes, which are counted also at the same time", async () => {
     const { secret } = await turnedOn();
     const cookie = await withPassword();
-    const answers = await Promise.all(Array.from({ length: 8 }, () => enter(cookie, "000000")));
-    expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => enter(cookie, "000000")));
+    expect(responses.filter(({ status }) => status === 401)).toHaveLength(5);
     expect((await enter(cookie, codeOf(secret))).headers.get("location")).toBe("/login?done=challenge");
   });
 
@@ -114,9 +114,9 @@ describe("two-factor authentication", () => {
       const cookie = await withPassword();
       for (let count = 0; count < 5; count++) await enter(cookie, "000000");
     }
-    const answer = await enter(await withPassword(), codeOf(secret));
-    expect(answer.status).toBe(429);
-    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(800);
+    const response = await enter(await withPassword(), codeOf(secret));
+    expect(response.status).toBe(429);
+    expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(800);
   });
 
   test("a step that is over, unknown or of another site starts no session", async () => {
@@ -127,8 +127,8 @@ describe("two-factor authentication", () => {
     }
     const foreign = { cookie, origin: "https://evil.example" };
     expect((await app.request("/login/code", { form: { code: codeOf(secret) }, headers: foreign })).status).toBe(403);
-    const elsewhere = await enter(cookie, codeOf(secret), { next: "https://evil.example/" });
-    expect(elsewhere.headers.get("location")).toBe("/shipments");
+    const externalRedirect = await enter(cookie, codeOf(secret), { next: "https://evil.example/" });
+    expect(externalRedirect.headers.get("location")).toBe("/shipments");
     const late = await withPassword();
     await app.database.prisma.signInChallenge.updateMany({ data: { expiresAt: new Date(0) } });
     expect((await enter(late, codeOf(secret, 1))).headers.get("location")).toBe("/login?done=challenge");

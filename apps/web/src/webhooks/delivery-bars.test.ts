@@ -4,9 +4,9 @@ import { deliveryBars } from "./delivery-bars.ts";
 
 const webhookId = "01890000-0000-7000-8000-000000000000";
 /** The hours of a day; each given one at its index: delivered, failed, pending. */
-function day(given: Readonly<Record<number, readonly number[]>>) {
+function day(counts: Readonly<Record<number, readonly number[]>>) {
   return Array.from({ length: 24 }, (_, index) => {
-    const [delivered = 0, failed = 0, pending = 0] = given[index] ?? [];
+    const [delivered = 0, failed = 0, pending = 0] = counts[index] ?? [];
     const is_capped = delivered + failed + pending >= 100;
     return {
       started_at: `2026-11-22T${String(index).padStart(2, "0")}:00:00.000Z`,
@@ -17,7 +17,7 @@ function day(given: Readonly<Record<number, readonly number[]>>) {
     };
   });
 }
-const textOf = (given: Parameters<typeof day>[0]) => visibleText(String(deliveryBars(webhookId, day(given)))).trim();
+const textOf = (counts: Parameters<typeof day>[0]) => visibleText(String(deliveryBars(webhookId, day(counts)))).trim();
 
 test("shows the share of received deliveries, and 100 % only when none failed", () => {
   expect(textOf({ 0: [10], 23: [5] })).toBe("100 % received");

@@ -2,7 +2,7 @@ import type { WebhookStatisticsResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import { notificationsAddress } from "../notifications/notification-filter.ts";
 
-export const hoursShown = 24;
+export const chartHours = 24;
 const [barWidth, height] = [10, 24];
 
 type Hour = WebhookStatisticsResource["attributes"]["hours"][number];
@@ -14,18 +14,18 @@ const total = ({ delivered, failed, pending }: Hour): number => delivered + fail
 
 /** One stacked bar per hour (received, pending, failed), scaled to the busiest hour. */
 function bars(hours: readonly Hour[], label: string): Html {
-  const most = Math.max(...hours.map(total));
+  const max = Math.max(...hours.map(total));
   const bar = (hour: Hour, index: number): Html => {
     let top = height;
     const part = (name: "succeeded" | "pending" | "failed", count: number): Html | null => {
       if (count === 0) return null;
-      const size = Math.max(1, Math.round((count / most) * height));
+      const size = Math.max(1, Math.round((count / max) * height));
       top -= size;
       return html`<rect class="${name}" x="${index * barWidth}" y="${top}" width="${barWidth - 2}" height="${size}"/>`;
     };
     return html`${part("succeeded", hour.delivered)}${part("pending", hour.pending)}${part("failed", hour.failed)}`;
   };
-  const [width, top] = [hoursShown * barWidth, -2];
+  const [width, top] = [chartHours * barWidth, -2];
   return html`<svg class="hours" viewBox="0 ${top} ${width} ${height - top}" role="img" aria-label="${label}">${hours.map(bar)}</svg>`;
 }
 
@@ -42,9 +42,9 @@ export function deliveryBars(webhookId: string, hours: readonly Hour[]): Html {
     count > 0 &&
     html`<a href="${notificationsAddress({ webhookId, status, event: null, since: "day" })}">${count} ${status}</a>`;
   const parts = [received + failed > 0 && rate(received, failed), link(failed, "failed"), link(waiting, "pending")];
-  const shown = parts.filter((part) => part !== false);
-  const picture = `Each hour of the last ${hoursShown}: ${received} received, ${waiting} pending, ${failed} failed`;
+  const visibleParts = parts.filter((part) => part !== false);
+  const picture = `Each hour of the last ${chartHours}: ${received} received, ${waiting} pending, ${failed} failed`;
   return html`${bars(hours, picture)}
-    <span class="below">${shown.map((part, index) => html`${index > 0 && ", "}${part}`)}</span>
+    <span class="below">${visibleParts.map((part, index) => html`${index > 0 && ", "}${part}`)}</span>
     ${busy[0] && html`<span class="muted below">of the newest ${total(busy[0])} of each hour</span>`}`;
 }

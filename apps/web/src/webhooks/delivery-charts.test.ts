@@ -4,7 +4,7 @@ import { deliveryCharts, readPeriod } from "./delivery-charts.ts";
 
 type Attributes = WebhookPerformanceResource["attributes"];
 
-const figures = {
+const counts = {
   attempts: 4,
   succeeded: 3,
   failed: 1,
@@ -22,13 +22,13 @@ const none = {
   latency_p95_ms: null,
   latency_p99_ms: null,
 };
-const interval = (hour: number, of: typeof figures | typeof none) => ({
+const interval = (hour: number, attempts: typeof counts | typeof none) => ({
   started_at: new Date(Date.UTC(2026, 10, 21, hour)).toISOString(),
   ended_at: new Date(Date.UTC(2026, 10, 21, hour + 1)).toISOString(),
-  ...of,
+  ...attempts,
   is_capped: false,
 });
-const shown = (attributes: Attributes) =>
+const render = (attributes: Attributes) =>
   String(
     deliveryCharts(
       { id: "w", type: "webhook_performance", attributes },
@@ -40,9 +40,9 @@ const shown = (attributes: Attributes) =>
   );
 
 test("shows success rate and percentiles as charts, figures and a table", () => {
-  const markup = shown({
-    total: figures,
-    intervals: [interval(0, figures), interval(1, none), interval(2, figures)],
+  const markup = render({
+    total: counts,
+    intervals: [interval(0, counts), interval(1, none), interval(2, counts)],
     last_attempt_at: "2026-11-21T02:59:00.000Z",
   });
   expect(markup).toContain('aria-label="Success rate, last 7 days: 75 %"');
@@ -54,7 +54,7 @@ test("shows success rate and percentiles as charts, figures and a table", () => 
 
 test("without an attempt there is no chart", () => {
   const lastAt = (last_attempt_at: string | null) =>
-    shown({ total: none, intervals: [interval(0, none)], last_attempt_at });
+    render({ total: none, intervals: [interval(0, none)], last_attempt_at });
   expect(lastAt(null)).toContain("No delivery attempts in this period.</p>");
   expect(lastAt(null)).not.toContain("<svg");
   expect(lastAt("2026-11-20T23:59:00.000Z")).toContain("No delivery attempts in this period. Last attempt: ");

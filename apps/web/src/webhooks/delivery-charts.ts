@@ -10,7 +10,7 @@ const periodLabels: Readonly<Record<PerformancePeriod, string>> = { day: "Last 2
 /** `?period=`; a day by default. */
 export const readPeriod = (text: string): PerformancePeriod => performancePeriods.find((one) => one === text) ?? "day";
 
-type Figures = WebhookPerformanceResource["attributes"]["total"];
+type DeliveryMetrics = WebhookPerformanceResource["attributes"]["total"];
 type Interval = WebhookPerformanceResource["attributes"]["intervals"][number];
 
 const percent = (rate: number | null): string => (rate === null ? "–" : `${Math.floor(rate * 1_000) / 10} %`);
@@ -29,7 +29,7 @@ const percentiles = [
 
 const timeOf = (at: string): Instant => instant(at);
 
-function charts(intervals: readonly Interval[], total: Figures, period: string): Html {
+function charts(intervals: readonly Interval[], total: DeliveryMetrics, period: string): Html {
   const [first, last] = [intervals[0], intervals.at(-1)];
   if (!first || !last) return html``;
   const [startMs, endMs] = [Date.parse(first.started_at), Date.parse(last.ended_at)];
@@ -78,11 +78,11 @@ function table(intervals: readonly Interval[]): Html {
 }
 
 /** Attempts may have taken place without being counted, because only a sample is. */
-function noFigures({ intervals, last_attempt_at: last }: WebhookPerformanceResource["attributes"]): Html {
+function noMetricsNote({ intervals, last_attempt_at: last }: WebhookPerformanceResource["attributes"]): Html {
   const start = intervals[0]?.started_at;
   const isInPeriod = last !== null && start !== undefined && timeOf(last) >= timeOf(start);
-  const label = isInPeriod ? "None of the attempts in this period is counted." : "No delivery attempts in this period.";
-  return html`<p class="muted">${label}${last !== null && html` Last attempt: ${shortTimeText(timeOf(last))}.`}</p>`;
+  const text = isInPeriod ? "None of the attempts in this period is counted." : "No delivery attempts in this period.";
+  return html`<p class="muted">${text}${last !== null && html` Last attempt: ${shortTimeText(timeOf(last))}.`}</p>`;
 }
 
 const numbers = new Intl.NumberFormat("en-GB");
@@ -93,7 +93,7 @@ export function deliveryCharts(
   { path, period }: { readonly path: string; readonly period: PerformancePeriod },
 ): Html {
   const { total, intervals } = attributes;
-  const fact = (label: string, value: string | number) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
+  const fact = (text: string, value: string | number) => html`<div><dt>${text}</dt><dd>${value}</dd></div>`;
   const link = (one: PerformancePeriod) =>
     html`<a href="${path}?period=${one}"${one === period && html` aria-current="true"`}>${periodLabels[one]}</a>`;
   const isCapped = intervals.some(({ is_capped }) => is_capped);
@@ -103,7 +103,7 @@ export function deliveryCharts(
         <nav class="chips" aria-label="Period">${performancePeriods.map(link)}</nav></div>
       ${
         total.attempts === 0
-          ? noFigures(attributes)
+          ? noMetricsNote(attributes)
           : html`
             <dl class="figures">
               ${fact("Attempts", numbers.format(total.attempts))}${fact("Success rate", percent(total.success_rate))}

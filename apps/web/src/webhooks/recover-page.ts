@@ -4,8 +4,8 @@ import { type Html, html } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
 import { developersLayout } from "../developers/developers-layout.ts";
 import { formProblem, type Problems } from "../forms/field.ts";
-import { exactMoment } from "../pages/moment.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
+import { exactTimestamp } from "../pages/timestamps.ts";
 import type { RecoverForm } from "./recover-form.ts";
 
 export interface RecoverPageOptions {
@@ -35,7 +35,7 @@ export function recoverPage(options: RecoverPageOptions): Html {
   const twice =
     only === "all" &&
     html`<p>Notifications already delivered are resent with the same id, so that your receiver can ignore them.</p>`;
-  const asked = html`
+  const confirmation = html`
     ${twice}
     <p class="muted">Each keeps its id. New events are sent first.</p>
     <form method="post" action="${path}/recover">
@@ -61,8 +61,8 @@ export function recoverPage(options: RecoverPageOptions): Html {
         <h1>${count.total === 0 ? "Nothing to resend" : "Resend these notifications?"}</h1>
         <p class="muted">${webhook.attributes.url}</p>
         ${formProblem(problems)}
-        <p><strong>${counted(options)}</strong> since ${exactMoment(since)}.</p>
-        ${count.total === 0 ? html`<p><a class="button" href="${path}">Back to the webhook</a></p>` : asked}
+        <p><strong>${counted(options)}</strong> since ${exactTimestamp(since)}.</p>
+        ${count.total === 0 ? html`<p><a class="button" href="${path}">Back to the webhook</a></p>` : confirmation}
       </section>
       ${sameFromApi(apiBaseUrl, [call])}`,
   });

@@ -7,9 +7,9 @@ import { type EventGroup, eventGroups, type WebhookForm } from "./webhook-form.t
 
 const path = "/developers/webhooks";
 
-function choice(chosen: ReadonlySet<string>, value: string, text: Html): Html {
+function choice(chosen: ReadonlySet<string>, value: string, label: Html): Html {
   const checked = chosen.has(value) && html` checked`;
-  return html`<label class="choice"><input type="checkbox" name="events" value="${value}"${checked}> <span>${text}</span></label>`;
+  return html`<label class="choice"><input type="checkbox" name="events" value="${value}"${checked}> <span>${label}</span></label>`;
 }
 
 function group({ name, choices }: EventGroup, chosen: ReadonlySet<string>): Html {

@@ -41,7 +41,7 @@ export const readWebhookForm = (values: FormValues): WebhookForm => ({
 });
 
 /** Rejects only what cannot be sent to the API, which validates everything else. */
-export function editOfForm(form: WebhookForm): { readonly problems: Problems; readonly edit: Edit } {
+export function toWebhookEdit(form: WebhookForm): { readonly problems: Problems; readonly edit: Edit } {
   const problems: Record<string, string> = {};
   const lines = form.headers.split("\n").filter((line) => line.trim() !== "");
   const headers = lines.map((line) => {

@@ -3,12 +3,12 @@ import { type Html, html, listTable } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import { developersLayout } from "../developers/developers-layout.ts";
 import { endText } from "../notifications/delivery-text.ts";
-import { breakable } from "../pages/breakable.ts";
-import { exactMoment, moment } from "../pages/moment.ts";
 import { pageLinks } from "../pages/page-links.ts";
 import { type ApiCall, curlCommand, sameFromApi } from "../pages/same-from-api.ts";
 import { snippet } from "../pages/snippet.ts";
-import { deliveryBars, hoursShown } from "./delivery-bars.ts";
+import { exactTimestamp, relativeTimestamp } from "../pages/timestamps.ts";
+import { withWordBreaks } from "../pages/word-breaks.ts";
+import { chartHours, deliveryBars } from "./delivery-bars.ts";
 import { eventLabel, stateBadge, stateSince } from "./webhook-text.ts";
 
 const path = "/developers/webhooks";
@@ -30,7 +30,7 @@ const firstWebhook: ApiCall = {
 /** "3 minutes ago, answered 500". */
 function failureText(failure: WebhookStatisticsResource["attributes"]["last_failure"] | undefined): Html {
   if (!failure) return html`<span class="muted">none</span>`;
-  return html`${moment(failure.failed_at)}, ${endText(failure)}`;
+  return html`${relativeTimestamp(failure.failed_at)}, ${endText(failure)}`;
 }
 
 function row({ id, attributes }: WebhookResource, { statistics }: WebhookListOptions): Html {
@@ -39,12 +39,12 @@ function row({ id, attributes }: WebhookResource, { statistics }: WebhookListOpt
   return html`
     <tr>
       <th scope="row" data-label="Endpoint URL and events">
-        <a class="row-link" href="${path}/${id}">${breakable(attributes.url)}</a>
-        <span class="muted below">${breakable(eventLabel(attributes.events))}</span></th>
+        <a class="row-link" href="${path}/${id}">${withWordBreaks(attributes.url)}</a>
+        <span class="muted below">${withWordBreaks(eventLabel(attributes.events))}</span></th>
       <td data-label="State">${stateBadge(attributes)}${since && html` <span class="muted">${since}</span>`}</td>
       <td data-label="Last 24 hours">${deliveryBars(id, own?.hours ?? [])}</td>
       <td data-label="Last failure">${failureText(own?.last_failure)}</td>
-      <td data-label="Created">${exactMoment(attributes.created_at)}</td>
+      <td data-label="Created">${exactTimestamp(attributes.created_at)}</td>
     </tr>`;
 }
 
@@ -57,7 +57,7 @@ export function webhookListPage(
   const list = listTable({
     className: "names",
     caption: "Webhooks, the newest first",
-    columns: ["Endpoint URL and events", "State", `Last ${hoursShown} hours`, "Last failure", "Created"],
+    columns: ["Endpoint URL and events", "State", `Last ${chartHours} hours`, "Last failure", "Created"],
     rows: page.data.map((webhook) => row(webhook, options)),
   });
   return developersLayout({

@@ -12,9 +12,9 @@ import { developersLayout } from "../developers/developers-layout.ts";
 import type { Problems } from "../forms/field.ts";
 import { notificationsAddress } from "../notifications/notification-filter.ts";
 import { notificationTable, statusLabel } from "../notifications/notification-table.ts";
-import { exactMoment } from "../pages/moment.ts";
-import { noticeBox } from "../pages/notice-box.ts";
+import { noticeBanner } from "../pages/notice-banner.ts";
 import { apiQuery, sameFromApi } from "../pages/same-from-api.ts";
+import { exactTimestamp } from "../pages/timestamps.ts";
 import { deliveryCharts, type PerformancePeriod } from "./delivery-charts.ts";
 import { type RecoverForm, recoverForm } from "./recover-form.ts";
 import { verifyCard } from "./verify-samples.ts";
@@ -73,7 +73,7 @@ function facts({ id, attributes }: WebhookResource, isManager: boolean): Html {
           <dd>shown when it was created${
             isManager && html`; <a href="/developers/webhooks/${id}/rotate">rotate it</a>`
           }</dd></div>
-        <div><dt>Created</dt><dd>${exactMoment(createdAt)}</dd></div>
+        <div><dt>Created</dt><dd>${exactTimestamp(createdAt)}</dd></div>
       </dl>
     </section>`;
 }
@@ -92,7 +92,7 @@ function noticeList(notices: readonly WebhookNoticeResource[]): Html | null {
       <ol class="notices">
         ${notices.map(
           ({ attributes }) => html`
-            <li>${exactMoment(attributes.created_at)} ${noticeText(attributes)}
+            <li>${exactTimestamp(attributes.created_at)} ${noticeText(attributes)}
               ${
                 attributes.status_code !== null &&
                 html`<span class="muted">Last response: ${attributes.status_code}.</span>`
@@ -143,7 +143,7 @@ export function webhookPage(options: WebhookPageOptions): Html {
     notice,
     aside: stateBadge(attributes),
     content: html`
-      ${note && noticeBox(isTroubled(attributes) ? "error" : "neutral", note)}
+      ${note && noticeBanner(isTroubled(attributes) ? "error" : "neutral", note)}
       ${isManager && actions(webhook)}
       <section>
         <div class="title"><h2>Latest notifications</h2>

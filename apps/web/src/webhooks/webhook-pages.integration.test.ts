@@ -27,7 +27,7 @@ const secretIn = (text: string) => /whsec_[\w+/=]+/.exec(text)?.[0] ?? "";
 const newest = async () =>
   app.database.prisma.webhook.findFirstOrThrow({ where: { accountId: account.id }, orderBy: { id: "desc" } });
 
-async function make(form: Readonly<Record<string, string | readonly string[]>> = {}) {
+async function createWebhook(form: Readonly<Record<string, string | readonly string[]>> = {}) {
   const key = keyIn(await textOf(`${path}/new`));
   const answer = await visitor.post(path, { key, url: sink.url, events: ["*"], headers: "", rateLimit: "", ...form });
   return { key, answer, text: await answer.text(), ...(answer.status === 201 && { id: (await newest()).id }) };
@@ -35,7 +35,7 @@ async function make(form: Readonly<Record<string, string | readonly string[]>> =
 
 describe("webhooks in the dashboard", () => {
   test("creates a webhook from the form, and shows its secret only then", async () => {
-    const { id, answer, text } = await make({
+    const { id, answer, text } = await createWebhook({
       events: ["tracking_request.*", "container.created"],
       headers: "x-api-key: 1234\r\n\r\nX-Two: a: b\r\n",
       rateLimit: "5",
@@ -50,8 +50,8 @@ describe("webhooks in the dashboard", () => {
     expect(await textOf(`${path}/${id}/edit`)).toContain("\nX-Api-Key: 1234\nX-Two: a: b</textarea>");
     const page = await textOf(`${path}/${id}`);
     expect(page).toContain("X-Api-Key: ••••");
-    for (const shown of [page, await textOf(path), await textOf(`${path}/${id}/edit`)]) {
-      expect(shown).not.toContain(secretIn(text));
+    for (const markup of [page, await textOf(path), await textOf(`${path}/${id}/edit`)]) {
+      expect(markup).not.toContain(secretIn(text));
     }
   });
 
@@ -63,7 +63,7 @@ describe("webhooks in the dashboard", () => {
   });
 
   test("a form that is sent twice makes one webhook", async () => {
-    const { key } = await make();
+    const { key } = await createWebhook();
     const count = () => app.database.prisma.webhook.count({ where: { accountId: account.id } });
     const before = await count();
     const again = { key, url: sink.url, events: ["*"], headers: "", rateLimit: "" };
@@ -80,28 +80,28 @@ describe("webhooks in the dashboard", () => {
     ["rateLimit", { rateLimit: "0" }, ""],
     ["rateLimit", { rateLimit: "many" }, "Enter a whole number"],
   ])("shows a problem at %s, and keeps the typed values: %j", async (name, form, problem) => {
-    const kept = { url: sink.url, headers: "X-Kept: 1", events: ["container.created"], ...form };
-    const { answer, text } = await make(kept);
+    const input = { url: sink.url, headers: "X-Kept: 1", events: ["container.created"], ...form };
+    const { answer, text } = await createWebhook(input);
     expect(answer.status).toBe(422);
     expect(text).toMatch(new RegExp(`<p class="problem" id="${name}(-problem)?"`));
     expect(text).toContain(problem);
-    if (kept.events.length > 0) expect(text).toContain('value="container.created" checked');
-    if (kept.headers === "X-Kept: 1") expect(text).toContain("\nX-Kept: 1</textarea>");
+    if (input.events.length > 0) expect(text).toContain('value="container.created" checked');
+    if (input.headers === "X-Kept: 1") expect(text).toContain("\nX-Kept: 1</textarea>");
   });
 
   test("shows the current values for editing, keeps what has no field, and saves", async () => {
-    const { id } = await make({ events: ["shipment.estimated.*", "container.updated"], headers: "X-A: 1" });
+    const { id } = await createWebhook({ events: ["shipment.estimated.*", "container.updated"], headers: "X-A: 1" });
     const form = await textOf(`${path}/${id}/edit`);
     expect(form).toContain('value="shipment.estimated.*" checked');
     expect(form).toContain('value="container.updated" checked');
     expect(form).toContain("\nX-A: 1</textarea>");
-    const answer = await visitor.post(`${path}/${id}/edit`, {
+    const response = await visitor.post(`${path}/${id}/edit`, {
       url: `${sink.url}/two`,
       events: ["shipment.estimated.*", "container.created"],
       headers: "",
       rateLimit: "",
     });
-    expect(answer.headers.get("location")).toBe(`${path}/${id}?done=saved`);
+    expect(response.headers.get("location")).toBe(`${path}/${id}?done=saved`);
     expect(await newest()).toMatchObject({ url: `${sink.url}/two`, sealedHeaders: null, rateLimit: null });
     const refused = await visitor.post(`${path}/${id}/edit`, { url: "x", events: ["*"], headers: "", rateLimit: "" });
     expect(refused.status).toBe(422);
@@ -109,10 +109,10 @@ describe("webhooks in the dashboard", () => {
   });
 
   test("pauses, resumes, disables and enables a webhook", async () => {
-    const { id } = await make();
+    const { id } = await createWebhook();
     const set = async (name: string, value: string) => {
-      const answer = await visitor.post(`${path}/${id}/state`, { [name]: value });
-      return textOf(answer.headers.get("location") ?? "");
+      const response = await visitor.post(`${path}/${id}/state`, { [name]: value });
+      return textOf(response.headers.get("location") ?? "");
     };
     expect(await set("paused", "true")).toMatch(/<span class="state calm">Paused<\/span>[\s\S]*Resume/);
     expect(await set("paused", "false")).toContain('<span class="state good">Active</span>');
@@ -121,7 +121,7 @@ describe("webhooks in the dashboard", () => {
   });
 
   test("shows the reason and notices of a deactivated webhook and reactivates it", async () => {
-    const { id = "" } = await make();
+    const { id = "" } = await createWebhook();
     const { prisma } = app.database;
     const at = new Date("2026-11-01T00:00:00Z");
     const key = { accountId_id: { accountId: account.id, id } };
@@ -149,11 +149,11 @@ describe("webhooks in the dashboard", () => {
   });
 
   test("a new secret is shown once, after a question, with what happens to the old one", async () => {
-    const { id, text } = await make();
+    const { id, text } = await createWebhook();
     const question = await textOf(`${path}/${id}/rotate`);
     expect(question).toContain("For 24 hours");
-    const answer = await visitor.post(`${path}/${id}/rotate`, { key: keyIn(question) });
-    const rotated = secretIn(await answer.text());
+    const response = await visitor.post(`${path}/${id}/rotate`, { key: keyIn(question) });
+    const rotated = secretIn(await response.text());
     expect(rotated).toMatch(/^whsec_/);
     expect(rotated).not.toBe(secretIn(text));
     const again = await visitor.post(`${path}/${id}/rotate`, { key: keyIn(question) });
@@ -161,10 +161,10 @@ describe("webhooks in the dashboard", () => {
   });
 
   test("a test is sent to its address, signed with its secret, and its result shown", async () => {
-    const { id, text } = await make({ url: `${sink.url}/test` });
+    const { id, text } = await createWebhook({ url: `${sink.url}/test` });
     sink.respondWith({ status: 503, headers: { "x-from": "<b>there</b>" }, body: "<script>alert(1)</script>" });
-    const answer = await visitor.post(`${path}/${id}/test`, { event: "container.created" });
-    const page = await answer.text();
+    const response = await visitor.post(`${path}/${id}/test`, { event: "container.created" });
+    const page = await response.text();
     const { body, headers } = await sink.delivery("the test", (delivery) => delivery.path === "/test");
     expect(headers["x-svc-webhook-signature"]).toBe(createHmac("sha256", secretIn(text)).update(body).digest("hex"));
     expect(page).toContain("Not received");
@@ -177,7 +177,7 @@ describe("webhooks in the dashboard", () => {
   });
 
   test("counts missed notifications before it resends them", async () => {
-    const { id = "" } = await make({ url: `${sink.url}/missed`, headers: "x-api-key: 1234\r\nX-Two: a: b" });
+    const { id = "" } = await createWebhook({ url: `${sink.url}/missed`, headers: "x-api-key: 1234\r\nX-Two: a: b" });
     const notificationId = await addNotification(app.database, { accountId: account.id, webhookId: id });
     const key = { accountId: account.id, id: notificationId };
     const { createdAt } = await app.database.prisma.webhookNotification.findUniqueOrThrow({
@@ -204,32 +204,32 @@ describe("webhooks in the dashboard", () => {
     });
     expect(visibleText(await textOf(path))).toContain("3 minutes ago , answered 503");
     expect(await textOf(`${path}/${id}`)).toContain(`href="/developers/notifications?webhook=${id}&amp;status=failed"`);
-    const answer = await visitor.post(`${path}/${id}/recover`, { since, only: "all" });
-    expect(answer.headers.get("location")).toBe(`${path}/${id}?done=recovered&count=1`);
+    const response = await visitor.post(`${path}/${id}/recover`, { since, only: "all" });
+    expect(response.headers.get("location")).toBe(`${path}/${id}?done=recovered&count=1`);
     const refused = await visitor.get(`${path}/${id}/recover?since=yesterday&only=all`);
     expect(refused.status).toBe(422);
     expect(await refused.text()).toMatch(/Enter a day and a time\.[\s\S]*value="all" checked/);
   });
 
   test("recovers missed events since a time, and rejects a text that is not a time", async () => {
-    const { id } = await make();
-    const asked = (since: string) => visitor.post(`${path}/${id}/recover`, { since, only: "failed" });
-    expect((await asked("2026-11-01T10:00")).headers.get("location")).toBe(`${path}/${id}?done=recovered&count=0`);
-    const refused = await asked("yesterday");
+    const { id } = await createWebhook();
+    const recover = (since: string) => visitor.post(`${path}/${id}/recover`, { since, only: "failed" });
+    expect((await recover("2026-11-01T10:00")).headers.get("location")).toBe(`${path}/${id}?done=recovered&count=0`);
+    const refused = await recover("yesterday");
     expect(refused.status).toBe(422);
     expect(await refused.text()).toContain("Enter a day and a time.");
   });
 
   test("deletes a webhook after a confirmation", async () => {
-    const { id } = await make();
+    const { id } = await createWebhook();
     expect(await textOf(`${path}/${id}/delete`)).toContain("Delete this webhook?");
-    const answer = await visitor.post(`${path}/${id}/delete`, {});
-    expect(answer.headers.get("location")).toBe(`${path}?done=deleted`);
+    const response = await visitor.post(`${path}/${id}/delete`, {});
+    expect(response.headers.get("location")).toBe(`${path}?done=deleted`);
     expect((await visitor.get(`${path}/${id}`)).status).toBe(404);
   });
 
   test("markup in an address and in headers is text", async () => {
-    const { id } = await make({
+    const { id } = await createWebhook({
       url: `${sink.url}/?q="><img src=x onerror=alert(1)>`,
       headers: 'X-A: "><script>x</script>',
     });
@@ -243,11 +243,11 @@ describe("webhooks in the dashboard", () => {
 
 describe("webhooks of others", () => {
   test("are neither seen nor changed", async () => {
-    const { id } = await make({ url: `${sink.url}/mine` });
-    const stranger = await app.visit(await app.addAccount());
-    expect(await textOf(path, stranger)).not.toContain("/mine");
+    const { id } = await createWebhook({ url: `${sink.url}/mine` });
+    const otherVisitor = await app.visit(await app.addAccount());
+    expect(await textOf(path, otherVisitor)).not.toContain("/mine");
     for (const step of ["", "/edit", "/rotate", "/delete", "/recover?since=2026-01-01T00:00"]) {
-      expect((await stranger.get(`${path}/${id}${step}`)).status).toBe(404);
+      expect((await otherVisitor.get(`${path}/${id}${step}`)).status).toBe(404);
     }
     const forms: Record<string, Record<string, string>> = {
       edit: { url: "https://evil.example", events: "*" },
@@ -258,13 +258,13 @@ describe("webhooks of others", () => {
       recover: { since: "2026-01-01T00:00", only: "all" },
     };
     for (const [step, form] of Object.entries(forms)) {
-      expect((await stranger.post(`${path}/${id}/${step}`, form)).status).toBe(404);
+      expect((await otherVisitor.post(`${path}/${id}/${step}`, form)).status).toBe(404);
     }
     expect(await newest()).toMatchObject({ url: `${sink.url}/mine`, active: true, deletedAt: null });
   });
 
   test("are not changed by a form of another site", async () => {
-    const { id } = await make();
+    const { id } = await createWebhook();
     for (const step of ["edit", "state", "rotate", "delete", "test", "recover"]) {
       for (const headers of [{}, { origin: "https://evil.example" }] as Record<string, string>[]) {
         expect((await visitor.post(`${path}/${id}/${step}`, { active: "false" }, headers)).status).toBe(403);

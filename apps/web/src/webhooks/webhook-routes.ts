@@ -18,12 +18,12 @@ import { type PerformancePeriod, readPeriod } from "./delivery-charts.ts";
 import { noTime, type RecoverForm, readRecoverForm } from "./recover-form.ts";
 import { recoverPage } from "./recover-page.ts";
 import {
-  editOfForm,
   emptyForm,
   fieldOfPointer,
   formFields,
   formOf,
   readWebhookForm,
+  toWebhookEdit,
   type WebhookForm,
 } from "./webhook-form.ts";
 import { webhookFormPage } from "./webhook-form-page.ts";
@@ -110,15 +110,15 @@ function webhookFormRoutes() {
 
   const create: FormHandler = async (_request, response, caller, values) => {
     const form = readWebhookForm(values);
-    const { problems, edit } = editOfForm(form);
+    const { problems, edit } = toWebhookEdit(form);
     const refuse = (found: Problems) => showForm(response, caller, { id: null, form, before: null, problems: found });
     if (Object.keys(problems).length > 0) return refuse(problems);
     const idempotencyKey = values.text("key") || undefined;
-    const made = await caller.api.webhooks
+    const created = await caller.api.webhooks
       .create(edit, { idempotencyKey })
       .catch((error: unknown) => problemsOf(error, fieldOfPointer));
-    if ("data" in made) sendPage(response, 201, webhookSecretPage(caller, made.data as WebhookResource, true));
-    else await refuse(made);
+    if ("data" in created) sendPage(response, 201, webhookSecretPage(caller, created.data as WebhookResource, true));
+    else await refuse(created);
   };
 
   const showEdit: PageHandler = async (request, response, caller) => {
@@ -137,7 +137,7 @@ function webhookFormRoutes() {
       const show = (found: Problems, status: 412 | 422) =>
         showForm(response, caller, { id, form, before: beforeForm(present), problems: found }, status);
       if (Object.keys(conflicts).length > 0) return show(conflicts, 412);
-      const { problems, edit } = editOfForm(form);
+      const { problems, edit } = toWebhookEdit(form);
       if (Object.keys(problems).length > 0) return show(problems, 422);
       const refused = await caller.api.webhooks.update(id, edit, { ifMatch: entityTag }).then(
         () => null,
@@ -154,13 +154,13 @@ function webhookFormRoutes() {
 export function webhookRoutes(options: WebhookRouteOptions) {
   const list: PageHandler = async (request, response, caller) => {
     const number = readPageNumber(queryText(request, "page"));
-    const asked = { page: number, pageSize };
+    const listOptions = { page: number, pageSize };
     const [page, statistics] = await Promise.all([
-      caller.api.webhooks.list(asked),
-      caller.api.webhooks.statistics(asked),
+      caller.api.webhooks.list(listOptions),
+      caller.api.webhooks.statistics(listOptions),
     ]);
-    const shown = { number, statistics: statistics.data, notice: whatWasDone(request) };
-    sendPage(response, 200, webhookListPage(caller, page, { apiBaseUrl: options.apiBaseUrl, ...shown }));
+    const pageOptions = { number, statistics: statistics.data, notice: whatWasDone(request) };
+    sendPage(response, 200, webhookListPage(caller, page, { apiBaseUrl: options.apiBaseUrl, ...pageOptions }));
   };
 
   const show: PageHandler = async (request, response, caller) => {
@@ -217,8 +217,8 @@ export function webhookRoutes(options: WebhookRouteOptions) {
   const sendTest: FormHandler = async (request, response, caller, values) => {
     const { data: webhook } = await caller.api.webhooks.get(idOf(request));
     const { url, secret } = webhook.attributes;
-    const asked = values.text("event");
-    const event = isEvent(asked) ? asked : "tracking_request.succeeded";
+    const listOptions = values.text("event");
+    const event = isEvent(listOptions) ? listOptions : "tracking_request.succeeded";
     const result = await caller.api.webhooks.trigger({ url, event, ...(secret !== null && { secret }) });
     sendPage(response, 200, testResultPage(caller, webhook, event, result));
   };
@@ -235,7 +235,7 @@ function recoverRoutes(options: WebhookRouteOptions) {
     await showWebhook(response, { caller, ...options, webhook, status: 422, recover: form, problems: noTime });
   };
 
-  const ask = async (
+  const showConfirmation = async (
     response: Response,
     caller: SignedInCaller,
     { id, only, since, problems }: { id: string; only: RecoverForm["only"]; since: Instant; problems?: Problems },
@@ -264,7 +264,7 @@ function recoverRoutes(options: WebhookRouteOptions) {
     const id = idOf(request);
     const { form, since } = readRecoverForm((name) => queryText(request, name));
     if (since === null) return refuse(response, caller, id, form);
-    await ask(response, caller, { id, only: form.only, since });
+    await showConfirmation(response, caller, { id, only: form.only, since });
   };
 
   const recover: FormHandler = async (request, response, caller, values) => {
@@ -272,12 +272,12 @@ function recoverRoutes(options: WebhookRouteOptions) {
     const { form, since } = readRecoverForm(values.text);
     if (since === null) return refuse(response, caller, id, form);
     const { only } = form;
-    const answer = await caller.api.webhooks
+    const result = await caller.api.webhooks
       .recover(id, { since, only })
       .catch((error: unknown) => problemsOf(error, () => ""));
-    if (typeof answer.recovered === "number") {
-      response.redirect(303, `${path}/${id}?done=recovered&count=${answer.recovered}`);
-    } else await ask(response, caller, { id, only, since, problems: answer as Problems });
+    if (typeof result.recovered === "number") {
+      response.redirect(303, `${path}/${id}?done=recovered&count=${result.recovered}`);
+    } else await showConfirmation(response, caller, { id, only, since, problems: result as Problems });
   };
 
   return { showRecover, recover };

@@ -4,7 +4,7 @@ import type { Caller } from "../access/callers.ts";
 import { developersLayout } from "../developers/developers-layout.ts";
 import { formProblem, type Problems } from "../forms/field.ts";
 import { bodyText, headerTable } from "../notifications/exchange.ts";
-import { noticeBox } from "../pages/notice-box.ts";
+import { noticeBanner } from "../pages/notice-banner.ts";
 import { secretOnce } from "../pages/secret-once.ts";
 import { verifyCard } from "./verify-samples.ts";
 
@@ -103,7 +103,7 @@ export function testResultPage(caller: Caller, webhook: WebhookResource, event: 
     isOfRecord: true,
     heading: `Test of ${webhook.attributes.url}`,
     content: html`
-      ${noticeBox(
+      ${noticeBanner(
         result.succeeded ? "success" : "error",
         html`<strong>${result.succeeded ? "Received" : "Not received"}</strong>
           <code>${event}</code>${result.status_code !== null && html`, answered with ${result.status_code}`}.

@@ -1,6 +1,6 @@
 import type { WebhookResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
-import { moment } from "../pages/moment.ts";
+import { relativeTimestamp } from "../pages/timestamps.ts";
 
 export type WebhookAttributes = WebhookResource["attributes"];
 
@@ -36,7 +36,7 @@ export const isTroubled = (webhook: WebhookAttributes): boolean => stateOf(webho
 export function stateSince(webhook: WebhookAttributes): Html | null {
   if (!isTroubled(webhook)) return null;
   const reason = webhook.deactivated_at !== null && html`, because ${reasonText(webhook.deactivated_reason)}`;
-  return html`${moment(webhook.deactivated_at ?? webhook.failing_since)}${reason}`;
+  return html`${relativeTimestamp(webhook.deactivated_at ?? webhook.failing_since)}${reason}`;
 }
 
 /** An explanation of the state with the action to take; null when the webhook is healthy. */
@@ -44,13 +44,13 @@ export function stateNote(webhook: WebhookAttributes): Html | null {
   const { label } = stateOf(webhook);
   switch (label) {
     case "Deactivated":
-      return html`Deliveries were stopped ${moment(webhook.deactivated_at)}, because ${reasonText(webhook.deactivated_reason)}. Reactivate the webhook to send pending notifications. Recover it to resend failed ones.`;
+      return html`Deliveries were stopped ${relativeTimestamp(webhook.deactivated_at)}, because ${reasonText(webhook.deactivated_reason)}. Reactivate the webhook to send pending notifications. Recover it to resend failed ones.`;
     case "Disabled":
       return html`Receives no events. Events that occur while it is disabled are not stored for it.`;
     case "Paused":
       return html`Notifications stay pending until you resume it.`;
     case "Failing":
-      return html`All attempts since the last success have failed, the first of them ${moment(webhook.failing_since)}. Notifications are retried. After 72 hours without a success the webhook is deactivated.`;
+      return html`All attempts since the last success have failed, the first of them ${relativeTimestamp(webhook.failing_since)}. Notifications are retried. After 72 hours without a success the webhook is deactivated.`;
     default:
       return null;
   }

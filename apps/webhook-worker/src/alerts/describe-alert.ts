@@ -93,8 +93,8 @@ export function describeAlert(
   { name, companyName, appUrl, maximum }: { name: string; companyName: string; appUrl: string; maximum: number },
 ): AlertText {
   const section = (title: string, entries: readonly AlertEntry[], count: number) => {
-    const shown = entries.slice(0, maximum).map((one) => describeEntry(one, appUrl));
-    return { title, entries: shown, omitted: count - shown.length };
+    const listed = entries.slice(0, maximum).map((one) => describeEntry(one, appUrl));
+    return { title, entries: listed, omitted: count - listed.length };
   };
   const { open, openCount, resolved, resolvedCount, countByKind } = content;
   const opened = content.reason === "at_once" ? "Opened" : "Open, the most urgent first";

@@ -5,7 +5,7 @@ import { createSecretBox } from "@svc/persistence";
 import { openTestDatabase } from "@svc/persistence/testing";
 import { eventually, type ServiceProcess, startServiceProcess } from "@svc/testkit";
 import { started } from "@svc/testkit/started";
-import { createAlertRig } from "../testing/alert-rig.ts";
+import { createAlertHarness } from "../testing/alert-harness.ts";
 import { startMailServer } from "../testing/mail-server.ts";
 
 const entry = fileURLToPath(new URL("../main.ts", import.meta.url));
@@ -16,7 +16,7 @@ const workers: ServiceProcess[] = [];
 afterAll(() => Promise.all(workers.map((worker) => worker.stop())));
 
 const database = started(openTestDatabase);
-const rig = started(() => createAlertRig(database, createSecretBox(secretKey)));
+const harness = started(() => createAlertHarness(database, createSecretBox(secretKey)));
 const mails = started(startMailServer);
 
 async function startWorker(): Promise<ServiceProcess> {
@@ -33,13 +33,13 @@ async function startWorker(): Promise<ServiceProcess> {
 }
 
 test("kill -9 in the middle of two sends: both alerts arrive, one of them twice", async () => {
-  const [unsent, unrecorded] = [await rig.newAccount(), await rig.newAccount()];
-  const ids = [await rig.subscribe(unsent), await rig.subscribe(unrecorded)];
+  const [unsent, unrecorded] = [await harness.newAccount(), await harness.newAccount()];
+  const ids = [await harness.subscribe(unsent), await harness.subscribe(unrecorded)];
   mails.stall(unsent.email, "recipient");
   mails.stall(unrecorded.email, "answer");
   const worker = await startWorker();
-  await rig.open(unsent, ["MAEU1"]);
-  await rig.open(unrecorded, ["MAEU2"]);
+  await harness.open(unsent, ["MAEU1"]);
+  await harness.open(unrecorded, ["MAEU2"]);
   await eventually("both sends are under way", () => mails.stalledCount() === 2, 60_000);
   process.kill(worker.pid, "SIGKILL");
   await worker.exited;
@@ -49,13 +49,13 @@ test("kill -9 in the middle of two sends: both alerts arrive, one of them twice"
   mails.stall(unrecorded.email, null);
   await startWorker();
   // The lease of the dead sender: without its end nothing is sent.
-  const leased = await rig.query("SELECT 1 FROM alert_messages WHERE attempts = 1 AND next_attempt_at > now()");
+  const leased = await harness.query("SELECT 1 FROM alert_messages WHERE attempts = 1 AND next_attempt_at > now()");
   expect(leased).toHaveLength(2);
-  await rig.query("UPDATE alert_messages SET next_attempt_at = now() WHERE sent_at IS NULL");
+  await harness.query("UPDATE alert_messages SET next_attempt_at = now() WHERE sent_at IS NULL");
   for (const id of ids) {
     await eventually(
       "the alert is sent",
-      async () => (await rig.messagesOf(id)).every(({ sent_at: sentAt }) => sentAt !== null),
+      async () => (await harness.messagesOf(id)).every(({ sent_at: sentAt }) => sentAt !== null),
       60_000,
     );
   }

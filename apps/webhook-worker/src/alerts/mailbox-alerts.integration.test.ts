@@ -7,7 +7,7 @@ import { openTestDatabase } from "@svc/persistence/testing";
 import { createLogger } from "@svc/service-kit";
 import { started } from "@svc/testkit/started";
 import { createMailer } from "../mail/mailer.ts";
-import { clock, createAlertRig, soon } from "../testing/alert-rig.ts";
+import { clock, createAlertHarness, soon } from "../testing/alert-harness.ts";
 import { startMailServer } from "../testing/mail-server.ts";
 import { createAlertSender } from "./send-alert.ts";
 import { startAlerts } from "./start-alerts.ts";
@@ -18,7 +18,7 @@ const agent = createEgressAgent(policy);
 const appUrl = "https://tracking.example.com";
 
 const database = started(openTestDatabase);
-const rig = started(() => createAlertRig(database, box));
+const harness = started(() => createAlertHarness(database, box));
 const mails = started(startMailServer);
 const mailer = started(() => createMailer({ smtpUrl: mails.url, from: "alerts@example.com" }));
 started(() =>
@@ -36,13 +36,13 @@ afterAll(() => agent.destroy());
 
 describe("a mailbox", () => {
   test("receives the request to confirm it only, until a reader does; unsubscribed, it is asked again", async () => {
-    const account = await rig.newAccount("<b>North & South</b>");
+    const account = await harness.newAccount("<b>North & South</b>");
     const mailbox = `ops-${account.userId}@example.com`;
-    const id = await rig.subscribeMailbox(account, mailbox);
-    await rig.sendTest(account, id);
-    await rig.open(account, ["MAEU20"]);
+    const id = await harness.subscribeMailbox(account, mailbox);
+    await harness.sendTest(account, id);
+    await harness.open(account, ["MAEU20"]);
     await soon(() => expect(mails.mailsTo(mailbox)).toHaveLength(1));
-    await soon(async () => expect(await rig.due(account.accountId)).toEqual([]));
+    await soon(async () => expect(await harness.due(account.accountId)).toEqual([]));
     const [request] = mails.mailsTo(mailbox);
     const token = new RegExp(`${appUrl}/alerts/confirm/([\\w-]{43})`).exec(request?.text ?? "")?.[1] ?? "";
     expect(request?.subject).toBe("Confirm the alert: Urgent");
@@ -50,32 +50,32 @@ describe("a mailbox", () => {
     expect(await findAlertByToken(database.sql, token)).toMatchObject({ mailbox, confirmedAt: null, active: false });
 
     await confirmAlert(database.sql, token, null);
-    const confirmed = await rig.find(account, id);
+    const confirmed = await harness.find(account, id);
     expect(confirmed).toMatchObject({ active: true, confirmedAt: expect.any(String) });
     await confirmAlert(database.sql, token, null);
-    expect(await rig.find(account, id)).toEqual(confirmed);
-    await rig.open(account, ["MAEU21"]);
+    expect(await harness.find(account, id)).toEqual(confirmed);
+    await harness.open(account, ["MAEU21"]);
     await soon(() => expect(mails.mailsTo(mailbox)).toHaveLength(2));
     expect(mails.mailsTo(mailbox)[1]?.subject).toBe("MAEU21: On hold: freight");
-    await rig.sendTest(account, id);
+    await harness.sendTest(account, id);
     await soon(() => expect(mails.mailsTo(mailbox)[2]?.subject).toBe("Test alert: Urgent"));
 
     await unsubscribeAlert(database.sql, token);
-    expect(await rig.find(account, id)).toMatchObject({ active: false, confirmedAt: null });
-    await rig.sendTest(account, id);
+    expect(await harness.find(account, id)).toMatchObject({ active: false, confirmedAt: null });
+    await harness.sendTest(account, id);
     await soon(() => expect(mails.mailsTo(mailbox)[3]?.subject).toBe("Confirm the alert: Urgent"));
   });
 
   test("that the mail server does not accept at once is asked again", async () => {
-    const account = await rig.newAccount();
+    const account = await harness.newAccount();
     const mailbox = `busy-${account.userId}@example.com`;
-    const id = await rig.subscribeMailbox(account, mailbox);
+    const id = await harness.subscribeMailbox(account, mailbox);
     mails.refuse(mailbox, 451);
-    await rig.sendTest(account, id);
-    await soon(async () => expect(await rig.messagesOf(id)).toMatchObject([{ attempts: 1, failed_at: null }]));
-    await soon(async () => expect((await rig.find(account, id))?.lastError).toBe("The mail server refused (451)."));
+    await harness.sendTest(account, id);
+    await soon(async () => expect(await harness.messagesOf(id)).toMatchObject([{ attempts: 1, failed_at: null }]));
+    await soon(async () => expect((await harness.find(account, id))?.lastError).toBe("The mail server refused (451)."));
     mails.refuse(mailbox, null);
-    await rig.query("UPDATE alert_messages SET next_attempt_at = now() WHERE subscription_id = $1", id);
+    await harness.query("UPDATE alert_messages SET next_attempt_at = now() WHERE subscription_id = $1", id);
     await soon(() => expect(mails.mailsTo(mailbox)).toHaveLength(1));
   });
 });

@@ -1,8 +1,8 @@
 import { alertEntriesMax } from "@svc/domain/alerts";
-import { answeredStatus, type EgressAgent, type EgressPolicy, postOnce } from "@svc/egress";
+import { type EgressAgent, type EgressPolicy, postOnce, responseStatus } from "@svc/egress";
 import type { SecretBox } from "@svc/persistence";
 import type { ClaimedAlert } from "@svc/persistence/alerts";
-import type { Mailer, SendingProblem } from "../mail/mailer.ts";
+import type { Mailer, SendFailure } from "../mail/mailer.ts";
 import { slackBody, teamsBody } from "./chat-bodies.ts";
 import { confirmationMail } from "./confirmation-mail.ts";
 import { describeAlert } from "./describe-alert.ts";
@@ -19,7 +19,7 @@ export interface AlertSenderOptions {
 
 export interface AlertSender {
   /** Never rejects. @returns null when the receiver has accepted the message. */
-  send(alert: ClaimedAlert): Promise<SendingProblem | null>;
+  send(alert: ClaimedAlert): Promise<SendFailure | null>;
 }
 
 /** A message in a chat that is longer is cut off there. */
@@ -31,7 +31,7 @@ const isTemporary = (status: number): boolean => status >= 500 || status === 408
 export function createAlertSender(options: AlertSenderOptions): AlertSender {
   const { mailer, appUrl, box, agent, policy } = options;
 
-  async function sendMail(alert: ClaimedAlert): Promise<SendingProblem | null> {
+  async function sendMail(alert: ClaimedAlert): Promise<SendFailure | null> {
     const { id, email, name, companyName, unsubscribeToken, content } = alert;
     if (!mailer) return { text: "This service sends no e-mail.", isPermanent: false };
     if (email === null) return { text: "The member has left the account.", isPermanent: true };
@@ -54,13 +54,7 @@ export function createAlertSender(options: AlertSenderOptions): AlertSender {
     });
   }
 
-  async function post({
-    channel,
-    name,
-    companyName,
-    sealedUrl,
-    content,
-  }: ClaimedAlert): Promise<SendingProblem | null> {
+  async function post({ channel, name, companyName, sealedUrl, content }: ClaimedAlert): Promise<SendFailure | null> {
     const { reason } = content;
     if (reason === "confirmation") return { text: "A channel has nothing to confirm.", isPermanent: true };
     const text = describeAlert({ ...content, reason }, { name, companyName, appUrl, maximum: chatEntriesMax });
@@ -72,7 +66,7 @@ export function createAlertSender(options: AlertSenderOptions): AlertSender {
     }
     const body = channel === "slack" ? slackBody(text) : teamsBody(text);
     const exchange = await postOnce(agent, policy, { url, headers: { "content-type": "application/json" }, body });
-    const status = answeredStatus(exchange);
+    const status = responseStatus(exchange);
     if (status !== null) {
       if (status >= 200 && status < 300) return null;
       return { text: `The channel answered with status ${status}.`, isPermanent: !isTemporary(status) };

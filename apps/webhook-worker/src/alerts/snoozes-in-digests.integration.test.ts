@@ -6,7 +6,7 @@ import { createSecretBox } from "@svc/persistence";
 import { openTestDatabase } from "@svc/persistence/testing";
 import { createLogger } from "@svc/service-kit";
 import { createMailer } from "../mail/mailer.ts";
-import { createAlertRig, dailyAlert, soon } from "../testing/alert-rig.ts";
+import { createAlertHarness, dailyAlert, soon } from "../testing/alert-harness.ts";
 import { startMailServer } from "../testing/mail-server.ts";
 import { createAlertSender } from "./send-alert.ts";
 import { startAlerts } from "./start-alerts.ts";
@@ -25,14 +25,14 @@ test("a digest lists a snoozed exception once its snooze has ended by the tracki
   const options = { database, clock, sender, channels: ["email"] as const, logger, everyMs: 100 };
   const alerts = startAlerts({ ...options, onSettled: () => undefined });
   try {
-    const rig = createAlertRig(database, box);
-    const account = await rig.newAccount();
-    const id = await rig.subscribe(account, { ...dailyAlert, nextDigestAt: instant("2099-01-01T07:00:00.000Z") });
-    await rig.open(account, ["MAEU13"]);
-    const [snoozed] = await rig.open(account, ["MAEU14"]);
-    await rig.query("UPDATE exceptions SET snoozed_until = now() + interval '1 day' WHERE id = $1", snoozed);
+    const harness = createAlertHarness(database, box);
+    const account = await harness.newAccount();
+    const id = await harness.subscribe(account, { ...dailyAlert, nextDigestAt: instant("2099-01-01T07:00:00.000Z") });
+    await harness.open(account, ["MAEU13"]);
+    const [snoozed] = await harness.open(account, ["MAEU14"]);
+    await harness.query("UPDATE exceptions SET snoozed_until = now() + interval '1 day' WHERE id = $1", snoozed);
     const makeDue = () =>
-      rig.query("UPDATE alert_subscriptions SET next_digest_at = now() - interval '1 second' WHERE id = $1", id);
+      harness.query("UPDATE alert_subscriptions SET next_digest_at = now() - interval '1 second' WHERE id = $1", id);
     const subjects = () => mails.mailsTo(account.email).map(({ subject }) => subject);
     await makeDue();
     await soon(() => expect(subjects()).toEqual(["Daily digest: 1 exception open, 1 new (Morning)"]));

@@ -37,8 +37,8 @@ export function startAlerts(options: AlertsOptions): { stop(): Promise<void> } {
   };
 
   const send = async (alert: ClaimedAlert): Promise<void> => {
-    const problem = await sender.send(alert);
-    const outcome = await settleAlert(database, alert, problem);
+    const failure = await sender.send(alert);
+    const outcome = await settleAlert(database, alert, failure);
     onSettled(alert.channel, outcome);
     const { accountId, subscriptionId, id, channel, attempt, content } = alert;
     const fields = {
@@ -49,8 +49,8 @@ export function startAlerts(options: AlertsOptions): { stop(): Promise<void> } {
       attempt,
       outcome,
     };
-    if (problem === null) logger.info({ ...fields, exceptions: content.openCount }, "alert.attempted");
-    else logger.warn({ ...fields, problem: problem.text, err: problem.cause }, "alert.attempted");
+    if (failure === null) logger.info({ ...fields, exceptions: content.openCount }, "alert.attempted");
+    else logger.warn({ ...fields, problem: failure.text, err: failure.cause }, "alert.attempted");
   };
 
   const sendDue = async (): Promise<void> => {

@@ -6,7 +6,7 @@ import { createSecretBox } from "@svc/persistence";
 import { openTestDatabase } from "@svc/persistence/testing";
 import { createLogger } from "@svc/service-kit";
 import { createMailer } from "../mail/mailer.ts";
-import { clock, createAlertRig, dailyAlert, soon } from "../testing/alert-rig.ts";
+import { clock, createAlertHarness, dailyAlert, soon } from "../testing/alert-harness.ts";
 import { startMailServer } from "../testing/mail-server.ts";
 import { createAlertSender } from "./send-alert.ts";
 import { startAlerts } from "./start-alerts.ts";
@@ -23,19 +23,19 @@ test("the next step of a case is sent with the step before it, which no message 
   const options = { database, clock, sender, channels: ["email"] as const, logger, everyMs: 100 };
   const alerts = startAlerts({ ...options, onSettled: () => undefined });
   try {
-    const rig = createAlertRig(database, box);
-    const account = await rig.newAccount();
-    const ids = await rig.open(account, ["STEP1", "STEP2"], "last_free_day_soon");
-    await rig.subscribe(account, { includesResolved: true });
+    const harness = createAlertHarness(database, box);
+    const account = await harness.newAccount();
+    const ids = await harness.open(account, ["STEP1", "STEP2"], "last_free_day_soon");
+    await harness.subscribe(account, { includesResolved: true });
     const nextDigestAt = instant("2099-01-01T07:00:00.000Z");
-    const digest = await rig.subscribe(account, { ...dailyAlert, nextDigestAt });
-    await rig.supersede(account, ids, "last_free_day_today");
+    const digest = await harness.subscribe(account, { ...dailyAlert, nextDigestAt });
+    await harness.supersede(account, ids, "last_free_day_today");
     await soon(() => expect(mails.mailsTo(account.email)).toHaveLength(1));
     // The next step is no alert for who subscribes to the kind of the step before it alone.
-    const other = await rig.newAccount();
-    const [ofOther = ""] = await rig.open(other, ["STEP3"], "last_free_day_soon");
-    await rig.subscribe(other, { includesResolved: true, kinds: ["last_free_day_soon"] });
-    await rig.supersede(other, [ofOther], "last_free_day_today");
+    const other = await harness.newAccount();
+    const [otherId = ""] = await harness.open(other, ["STEP3"], "last_free_day_soon");
+    await harness.subscribe(other, { includesResolved: true, kinds: ["last_free_day_soon"] });
+    await harness.supersede(other, [otherId], "last_free_day_today");
     await soon(() => expect(mails.mailsTo(other.email)).toHaveLength(1));
     expect(mails.mailsTo(other.email)[0]?.subject).toBe("1 exception resolved (Urgent)");
     const [mail] = mails.mailsTo(account.email);
@@ -44,7 +44,8 @@ test("the next step of a case is sent with the step before it, which no message 
       expect(part).toContain("Last free day is today (was: last free day soon)");
       expect(part).not.toContain("esolved");
     }
-    const sendDigest = () => rig.query("UPDATE alert_subscriptions SET next_digest_at = now() WHERE id = $1", digest);
+    const sendDigest = () =>
+      harness.query("UPDATE alert_subscriptions SET next_digest_at = now() WHERE id = $1", digest);
     await sendDigest();
     await soon(() => expect(mails.mailsTo(account.email)).toHaveLength(2));
     const first = mails.mailsTo(account.email)[1];

@@ -22,7 +22,7 @@ export function assignmentMail(
   const omitted =
     (exceptionIds?.length ?? 0) > entries.length ? " Others are no longer open or have another owner." : "";
   const lead = `${author} assigned ${count} of ${companyName} to you.${omitted}`;
-  const shown = first === undefined ? [] : [first, ...others];
+  const listed = first === undefined ? [] : [first, ...others];
   const url = `${appUrl}/attention?owner=me`;
   const settingsUrl = `${appUrl}/account/alerts`;
   const reason = `You receive this because you are a member of ${companyName}.`;
@@ -30,7 +30,7 @@ export function assignmentMail(
     subject,
     text: [
       lead,
-      ...shown.flatMap((one) => ["", ...plainEntry(one)]),
+      ...listed.flatMap((one) => ["", ...plainEntry(one)]),
       "",
       `Your exceptions: ${url}`,
       "",
@@ -39,7 +39,7 @@ export function assignmentMail(
     ].join("\n"),
     html: htmlDocument(
       subject,
-      `<p>${escapeText(lead)}</p><ul style="padding-left:20px">${shown.map(htmlEntry).join("")}</ul>
+      `<p>${escapeText(lead)}</p><ul style="padding-left:20px">${listed.map(htmlEntry).join("")}</ul>
 <p><a href="${escapeText(url)}">Your exceptions</a></p>
 <hr><p style="color:#475467;font-size:13px">${escapeText(reason)}
 <a href="${escapeText(settingsUrl)}">Disable these mails</a></p>`,

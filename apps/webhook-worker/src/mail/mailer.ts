@@ -1,7 +1,7 @@
 import { createTransport, type SendMailOptions } from "nodemailer";
 
 /** Why a message was not sent, in words for its receiver. `cause` is for the log. */
-export interface SendingProblem {
+export interface SendFailure {
   readonly text: string;
   /** Whether another attempt would fail as well. */
   readonly isPermanent: boolean;
@@ -23,7 +23,7 @@ export interface Mail {
 /** Sends mails through the mail server of the installation. */
 export interface Mailer {
   /** Never rejects. @returns null when the mail server has accepted the mail. */
-  send(mail: Mail): Promise<SendingProblem | null>;
+  send(mail: Mail): Promise<SendFailure | null>;
   close(): void;
 }
 
@@ -36,7 +36,7 @@ const smtpConnections = 5;
  */
 const defaultTimeoutMs = 90_000;
 
-function problemOf(error: unknown): SendingProblem {
+function toSendFailure(error: unknown): SendFailure {
   const { code, responseCode = null } = (error ?? {}) as { code?: string; responseCode?: number | null };
   const isRefused = code === "EENVELOPE" || code === "EMESSAGE";
   const isPermanent = isRefused && responseCode !== null && responseCode >= 500;
@@ -77,7 +77,7 @@ export function createMailer(options: {
         });
         return null;
       } catch (error) {
-        return problemOf(error);
+        return toSendFailure(error);
       }
     },
     close: () => transport.close(),

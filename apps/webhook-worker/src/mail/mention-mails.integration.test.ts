@@ -6,7 +6,7 @@ import { planAssignmentMail, planMentionMails } from "@svc/persistence/mentions"
 import { openTestDatabase } from "@svc/persistence/testing";
 import { createLogger } from "@svc/service-kit";
 import { started } from "@svc/testkit/started";
-import { createAlertRig, soon } from "../testing/alert-rig.ts";
+import { createAlertHarness, soon } from "../testing/alert-harness.ts";
 import { startMailServer } from "../testing/mail-server.ts";
 import { createMailer } from "./mailer.ts";
 import { startMentionMails } from "./start-mention-mails.ts";
@@ -14,7 +14,7 @@ import { startMentionMails } from "./start-mention-mails.ts";
 const appUrl = "https://tracking.example.com";
 
 const database = started(openTestDatabase);
-const rig = started(() => createAlertRig(database, createSecretBox(randomBytes(32).toString("base64"))));
+const harness = started(() => createAlertHarness(database, createSecretBox(randomBytes(32).toString("base64"))));
 const mails = started(startMailServer);
 const mailer = started(() => createMailer({ smtpUrl: mails.url, from: "alerts@example.com" }));
 let sending: ReturnType<typeof startMentionMails> | undefined;
@@ -36,9 +36,9 @@ function start(): void {
     logger: createLogger({ service: "test", destination }),
   });
 }
-const settled = () => soon(async () => expect(await rig.query("TABLE mention_mails")).toEqual([]));
+const settled = () => soon(async () => expect(await harness.query("TABLE mention_mails")).toEqual([]));
 
-type Member = Awaited<ReturnType<typeof rig.newAccount>>;
+type Member = Awaited<ReturnType<typeof harness.newAccount>>;
 const plan = (
   { accountId, userId, email }: Member,
   authorUserId: string | null,
@@ -54,7 +54,7 @@ const plan = (
   });
 
 test("sends one mail with the author, the note as text and the page, and does not log the note", async () => {
-  const [member, author] = [await rig.newAccount("Nord & Sons"), await rig.newAccount()];
+  const [member, author] = [await harness.newAccount("Nord & Sons"), await harness.newAccount()];
   const id = uuidV7.next();
   await plan(member, author.userId, id, "shipment");
   start();
@@ -72,7 +72,7 @@ test("sends one mail with the author, the note as text and the page, and does no
 });
 
 test("an exception's mail leads to its page, and one by an API token says so", async () => {
-  const member = await rig.newAccount();
+  const member = await harness.newAccount();
   const id = uuidV7.next();
   await plan(member, null, id, "exception");
   start();
@@ -83,23 +83,23 @@ test("an exception's mail leads to its page, and one by an API token says so", a
 });
 
 test("sends no mail to a removed member, and defers the mail of a suspended account", async () => {
-  const [removed, suspended] = [await rig.newAccount(), await rig.newAccount()];
+  const [removed, suspended] = [await harness.newAccount(), await harness.newAccount()];
   for (const one of [removed, suspended]) await plan(one, null, uuidV7.next(), "shipment");
-  await rig.query("DELETE FROM memberships WHERE account_id = $1", removed.accountId);
-  await rig.query("UPDATE accounts SET suspended_at = now() WHERE id = $1", suspended.accountId);
+  await harness.query("DELETE FROM memberships WHERE account_id = $1", removed.accountId);
+  await harness.query("UPDATE accounts SET suspended_at = now() WHERE id = $1", suspended.accountId);
   start();
   await soon(async () =>
-    expect(await rig.query(`SELECT account_id AS "accountId", attempts FROM mention_mails`)).toEqual([
+    expect(await harness.query(`SELECT account_id AS "accountId", attempts FROM mention_mails`)).toEqual([
       { accountId: suspended.accountId, attempts: 0 },
     ]),
   );
-  await rig.query("UPDATE accounts SET suspended_at = NULL WHERE id = $1", suspended.accountId);
+  await harness.query("UPDATE accounts SET suspended_at = NULL WHERE id = $1", suspended.accountId);
   await settled();
   expect([mails.mailsTo(removed.email).length, mails.mailsTo(suspended.email).length]).toEqual([0, 1]);
 });
 
 test("sends no mail to a member who has disabled these mails since", async () => {
-  const member = await rig.newAccount();
+  const member = await harness.newAccount();
   await plan(member, null, uuidV7.next(), "shipment");
   await createMemberRepository(database.sql).setMentionMails(member.accountId, member.userId, false);
   start();
@@ -109,7 +109,7 @@ test("sends no mail to a member who has disabled these mails since", async () =>
 
 describe("assignments", () => {
   const assign = async (member: Member, authorUserId: string | null, ids: readonly string[]) => {
-    await rig.query("UPDATE exceptions SET owner_user_id = $2 WHERE id = ANY($1::uuid[])", ids, member.userId);
+    await harness.query("UPDATE exceptions SET owner_user_id = $2 WHERE id = ANY($1::uuid[])", ids, member.userId);
     for (const id of ids) {
       await planAssignmentMail(database.sql, member.accountId, {
         exception: { id, number: "MAEU1" },
@@ -117,14 +117,14 @@ describe("assignments", () => {
         owner: { userId: member.userId, receivesMentionMails: true },
       });
     }
-    await rig.query("UPDATE mention_mails SET next_attempt_at = now()");
+    await harness.query("UPDATE mention_mails SET next_attempt_at = now()");
   };
 
   test("several are one mail, with those that the member still has", async () => {
-    const [member, author] = [await rig.newAccount("Nord & Sons"), await rig.newAccount()];
-    const [first = "", second = "", third = ""] = await rig.open(member, ["ASG1", "ASG2", "ASG3"]);
+    const [member, author] = [await harness.newAccount("Nord & Sons"), await harness.newAccount()];
+    const [first = "", second = "", third = ""] = await harness.open(member, ["ASG1", "ASG2", "ASG3"]);
     await assign(member, author.userId, [first, second, third]);
-    await rig.query("UPDATE exceptions SET owner_user_id = NULL WHERE id = $1", third);
+    await harness.query("UPDATE exceptions SET owner_user_id = NULL WHERE id = $1", third);
     start();
     await settled();
     const [mail, ...others] = mails.mailsTo(member.email);
@@ -138,10 +138,10 @@ describe("assignments", () => {
   });
 
   test("describes the superseding exception when the case has moved on", async () => {
-    const member = await rig.newAccount();
-    const ids = await rig.open(member, ["ASG6"], "last_free_day_today");
+    const member = await harness.newAccount();
+    const ids = await harness.open(member, ["ASG6"], "last_free_day_today");
     await assign(member, null, ids);
-    await rig.supersede(member, ids, "last_free_day_over");
+    await harness.supersede(member, ids, "last_free_day_over");
     start();
     await settled();
     const [mail] = mails.mailsTo(member.email);
@@ -150,12 +150,12 @@ describe("assignments", () => {
   });
 
   test("names a single exception in the subject, and sends no mail after the assignment was removed", async () => {
-    const [member, other] = [await rig.newAccount(), await rig.newAccount()];
-    const [only = ""] = await rig.open(member, ["ASG4"]);
-    const [undone = ""] = await rig.open(other, ["ASG5"]);
+    const [member, other] = [await harness.newAccount(), await harness.newAccount()];
+    const [only = ""] = await harness.open(member, ["ASG4"]);
+    const [undone = ""] = await harness.open(other, ["ASG5"]);
     await assign(member, null, [only]);
     await assign(other, null, [undone]);
-    await rig.query("UPDATE exceptions SET owner_user_id = NULL WHERE id = $1", undone);
+    await harness.query("UPDATE exceptions SET owner_user_id = NULL WHERE id = $1", undone);
     start();
     await settled();
     expect(mails.mailsTo(member.email)[0]?.subject).toBe("An API token assigned to you: ASG4: On hold: freight");

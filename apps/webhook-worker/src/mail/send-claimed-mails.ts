@@ -1,5 +1,5 @@
 import { type LogEvent, type Logger, repeat, type WatchedLoop } from "@svc/service-kit";
-import type { SendingProblem } from "./mailer.ts";
+import type { SendFailure } from "./mailer.ts";
 
 interface ClaimedMail {
   readonly id: string;
@@ -19,9 +19,9 @@ export interface ClaimedMailsOptions<Mail extends ClaimedMail> {
   /** Claims due mails by a lease. */
   readonly claim: () => Promise<readonly Mail[]>;
   /** Null: it is sent, or there is no receiver any more. */
-  readonly send: (mail: Mail) => Promise<SendingProblem | null>;
+  readonly send: (mail: Mail) => Promise<SendFailure | null>;
   /** Stores the outcome. @returns whether the mail is retried. */
-  readonly settle: (mail: Mail, problem: SendingProblem | null) => Promise<boolean>;
+  readonly settle: (mail: Mail, sendFailure: SendFailure | null) => Promise<boolean>;
   /** Returns the fields that are logged of a mail besides its id: neither address nor text. */
   readonly fieldsOf: (mail: Mail) => Readonly<Record<string, string>>;
 }
@@ -34,11 +34,11 @@ export function sendClaimedMails<Mail extends ClaimedMail>(
   let isStopping = false;
 
   const sendOne = async (mail: Mail): Promise<void> => {
-    const problem = await send(mail);
-    const isRepeated = await settle(mail, problem);
+    const sendFailure = await send(mail);
+    const isRepeated = await settle(mail, sendFailure);
     const fields = { ...fieldsOf(mail), mail_id: mail.id, attempt: mail.attempt };
-    if (problem === null) return logger.info(fields, events.attempted);
-    const failure = { is_repeated: isRepeated, problem: problem.text, err: problem.cause };
+    if (sendFailure === null) return logger.info(fields, events.attempted);
+    const failure = { is_repeated: isRepeated, problem: sendFailure.text, err: sendFailure.cause };
     logger.warn({ ...fields, ...failure }, events.attempted);
   };
 

@@ -5,7 +5,7 @@ import type { Mail } from "./mailer.ts";
 type Content = Pick<Mail, "subject" | "text" | "html">;
 
 /** A mail of a few sentences; an address that stands alone becomes a link. */
-function mailOf(subject: string, sentences: readonly string[]): Content {
+function createMail(subject: string, sentences: readonly string[]): Content {
   const paragraph = (sentence: string): string =>
     /^https?:\S+$/.test(sentence)
       ? `<p><a href="${escapeText(sentence)}">${escapeText(sentence)}</a></p>`
@@ -18,7 +18,7 @@ function mailOf(subject: string, sentences: readonly string[]): Content {
 }
 
 export const passwordResetMail = (email: string, link: string): Content =>
-  mailOf("Choose a new password", [
+  createMail("Choose a new password", [
     `A new password of ${email} was asked for, probably by you. Choose it here:`,
     link,
     `The link works once, within ${passwordResetMinutes} minutes. A newer link ends it.`,
@@ -26,7 +26,7 @@ export const passwordResetMail = (email: string, link: string): Content =>
   ]);
 
 export const passwordChangedMail = (email: string, appUrl: string): Content =>
-  mailOf("Your password was changed", [
+  createMail("Your password was changed", [
     `The password of ${email} was changed, and other sessions were ended.`,
     "If it was not you, notify an owner of your account, and choose another one at once:",
     `${appUrl}/login/forgotten`,

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, expect, test } from "@jest/globals";
 import { createSecretBox } from "@svc/persistence";
-import { askForPasswordReset, findPasswordReset, usePasswordReset } from "@svc/persistence/access";
+import { findPasswordReset, requestPasswordReset, usePasswordReset } from "@svc/persistence/access";
 import { openTestDatabase } from "@svc/persistence/testing";
 import { createLogger } from "@svc/service-kit";
 import { started } from "@svc/testkit/started";
-import { createAlertRig, soon } from "../testing/alert-rig.ts";
+import { createAlertHarness, soon } from "../testing/alert-harness.ts";
 import { startMailServer } from "../testing/mail-server.ts";
 import { createMailer } from "./mailer.ts";
 import { startSignInMails } from "./start-sign-in-mails.ts";
@@ -13,7 +13,7 @@ import { startSignInMails } from "./start-sign-in-mails.ts";
 const appUrl = "https://tracking.example.com";
 
 const database = started(openTestDatabase);
-const rig = started(() => createAlertRig(database, createSecretBox(randomBytes(32).toString("base64"))));
+const harness = started(() => createAlertHarness(database, createSecretBox(randomBytes(32).toString("base64"))));
 const mails = started(startMailServer);
 const mailer = started(() => createMailer({ smtpUrl: mails.url, from: "alerts@example.com" }));
 let sending: ReturnType<typeof startSignInMails> | undefined;
@@ -32,7 +32,7 @@ function start(): void {
   });
   sending = startSignInMails({ database, mailer, appUrl, logger, everyMs: 50 });
 }
-const waiting = () => rig.query("SELECT email FROM sign_in_mails");
+const waiting = () => harness.query("SELECT email FROM sign_in_mails");
 const settled = () => soon(async () => expect(await waiting()).toEqual([]));
 
 async function sha256Of(text = ""): Promise<Buffer> {
@@ -42,8 +42,8 @@ async function sha256Of(text = ""): Promise<Buffer> {
 }
 
 test("a lost password: one mail to the stored address, with a link whose secret is neither stored nor logged", async () => {
-  const { email } = await rig.newAccount();
-  await askForPasswordReset(database.sql, email.toUpperCase());
+  const { email } = await harness.newAccount();
+  await requestPasswordReset(database.sql, email.toUpperCase());
   start();
   await soon(() => expect(mails.mailsTo(email)).toHaveLength(1));
   await settled();
@@ -53,7 +53,7 @@ test("a lost password: one mail to the stored address, with a link whose secret 
   expect(link).toMatch(/^https:\/\/tracking\.example\.com\//);
   expect(mail?.html).toContain(`href="${link}"`);
   expect(await findPasswordReset(database.sql, await sha256Of(link))).toBe(email);
-  const rows = await rig.query("SELECT encode(token_sha256, 'hex') AS hex, * FROM password_resets");
+  const rows = await harness.query("SELECT encode(token_sha256, 'hex') AS hex, * FROM password_resets");
   expect(JSON.stringify(rows)).not.toContain(secret);
   expect(log).toContain("sign_in_mail.attempted");
   expect(log).not.toContain(secret);
@@ -61,22 +61,22 @@ test("a lost password: one mail to the stored address, with a link whose secret 
 });
 
 test("no user has the address, or the only account is suspended: no mail, and nothing waits", async () => {
-  const suspended = await rig.newAccount();
-  await rig.query("UPDATE accounts SET suspended_at = now() WHERE id = $1", suspended.accountId);
+  const suspended = await harness.newAccount();
+  await harness.query("UPDATE accounts SET suspended_at = now() WHERE id = $1", suspended.accountId);
   const unknown = "unknown@example.com";
-  for (const email of [suspended.email, unknown]) await askForPasswordReset(database.sql, email);
+  for (const email of [suspended.email, unknown]) await requestPasswordReset(database.sql, email);
   start();
   await settled();
   expect([mails.mailsTo(suspended.email), mails.mailsTo(unknown)]).toEqual([[], []]);
 });
 
 test("several requests before the mail is sent are one mail, and a later link ends the earlier one", async () => {
-  const { email } = await rig.newAccount();
-  for (let times = 0; times < 3; times++) await askForPasswordReset(database.sql, email);
+  const { email } = await harness.newAccount();
+  for (let times = 0; times < 3; times++) await requestPasswordReset(database.sql, email);
   start();
   await soon(() => expect(mails.mailsTo(email)).toHaveLength(1));
   await settled();
-  await askForPasswordReset(database.sql, email);
+  await requestPasswordReset(database.sql, email);
   await soon(() => expect(mails.mailsTo(email)).toHaveLength(2));
   const [first, second] = await Promise.all(mails.mailsTo(email).map(({ text }) => sha256Of(text)));
   if (!first || !second) throw new Error("Two mails were expected.");
@@ -85,24 +85,24 @@ test("several requests before the mail is sent are one mail, and a later link en
 });
 
 test("a server that refuses for now gets the mail again, with a new link", async () => {
-  const { email } = await rig.newAccount();
+  const { email } = await harness.newAccount();
   mails.refuse(email, 451);
-  await askForPasswordReset(database.sql, email);
+  await requestPasswordReset(database.sql, email);
   start();
   await soon(() => expect(log).toContain("The mail server refused (451)."));
-  expect(await rig.query("SELECT attempts FROM sign_in_mails WHERE next_attempt_at > now()")).toEqual([
+  expect(await harness.query("SELECT attempts FROM sign_in_mails WHERE next_attempt_at > now()")).toEqual([
     { attempts: 1 },
   ]);
   mails.refuse(email, null);
-  await rig.query("UPDATE sign_in_mails SET next_attempt_at = now()");
+  await harness.query("UPDATE sign_in_mails SET next_attempt_at = now()");
   await soon(() => expect(mails.mailsTo(email)).toHaveLength(1));
   await settled();
 });
 
 test("a mail that is refused permanently is not retried", async () => {
-  const { email } = await rig.newAccount();
+  const { email } = await harness.newAccount();
   mails.refuse(email, 550);
-  await askForPasswordReset(database.sql, email);
+  await requestPasswordReset(database.sql, email);
   start();
   await settled();
   mails.refuse(email, null);
@@ -110,8 +110,8 @@ test("a mail that is refused permanently is not retried", async () => {
 });
 
 test("a used link is followed by a notice that the password was changed", async () => {
-  const { email } = await rig.newAccount();
-  await askForPasswordReset(database.sql, email);
+  const { email } = await harness.newAccount();
+  await requestPasswordReset(database.sql, email);
   start();
   await soon(() => expect(mails.mailsTo(email)).toHaveLength(1));
   const sha256 = await sha256Of(mails.mailsTo(email)[0]?.text);

@@ -47,7 +47,7 @@ export function startMentionMails(options: MentionMailsOptions): { stop(): Promi
       const composed = await compose(mail);
       return composed && mailer.send({ id: mail.id, to: mail.email, ...composed });
     },
-    settle: (mail, problem) => settleMentionMail(database.sql, mail, problem),
+    settle: (mail, failure) => settleMentionMail(database.sql, mail, failure),
     fieldsOf: ({ accountId }) => ({ account_id: accountId }),
   });
 }

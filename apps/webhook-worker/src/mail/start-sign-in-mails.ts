@@ -6,7 +6,7 @@ import {
   settleSignInMail,
 } from "@svc/persistence/access";
 import type { Logger, WatchedLoop } from "@svc/service-kit";
-import type { Mailer, SendingProblem } from "./mailer.ts";
+import type { Mailer, SendFailure } from "./mailer.ts";
 import { sendClaimedMails } from "./send-claimed-mails.ts";
 import { passwordChangedMail, passwordResetMail } from "./sign-in-mail.ts";
 
@@ -31,7 +31,7 @@ export interface SignInMailsOptions {
 export function startSignInMails(options: SignInMailsOptions): { stop(): Promise<void> } {
   const { database, mailer, appUrl, logger, watched, everyMs = sentEveryMs } = options;
   /** @returns null when it is sent, or when no user has the address. */
-  const send = async ({ id, kind, email }: ClaimedSignInMail): Promise<SendingProblem | null> => {
+  const send = async ({ id, kind, email }: ClaimedSignInMail): Promise<SendFailure | null> => {
     if (kind === "password_changed") return mailer.send({ id, to: email, ...passwordChangedMail(email, appUrl) });
     const reset = await createPasswordReset(database.sql, email);
     if (!reset) return null;
@@ -50,7 +50,7 @@ export function startSignInMails(options: SignInMailsOptions): { stop(): Promise
     watched,
     send,
     claim: () => claimSignInMails(database.sql),
-    settle: (mail, problem) => settleSignInMail(database.sql, mail, problem),
+    settle: (mail, failure) => settleSignInMail(database.sql, mail, failure),
     fieldsOf: ({ kind }) => ({ kind }),
   });
 }

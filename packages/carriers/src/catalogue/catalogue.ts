@@ -77,9 +77,9 @@ export function dailyLimitOf({ connection: { limits } }: CatalogueEntry): number
  * unchanged.
  * @returns undefined when there is no such entry.
  */
-export function withCatalogueEntry(given: unknown): unknown {
-  if (!isJsonObject(given) || !("catalogue" in given)) return given;
-  const { catalogue: name, ...own } = given;
+export function withCatalogueEntry(input: unknown): unknown {
+  if (!isJsonObject(input) || !("catalogue" in input)) return input;
+  const { catalogue: name, ...own } = input;
   const entry = typeof name === "string" ? byScac.get(name) : undefined;
   if (entry === undefined) return undefined;
   const { connection } = entry;

@@ -25,7 +25,7 @@ interface Terms {
   readonly retry: string;
 }
 
-const durationOf = (ms: number): string =>
+const formatDuration = (ms: number): string =>
   ms < 60_000
     ? `${Math.max(Math.ceil(ms / 1_000), 1)} s`
     : ms < 5_400_000
@@ -107,7 +107,7 @@ function clockHintOf(diagnosis: Diagnosis | Unsent): readonly string[] {
   const differenceMs = ("clockDifferenceMs" in diagnosis && diagnosis.clockDifferenceMs) || 0;
   if (Math.abs(differenceMs) <= toleratedClockDifferenceMs) return [];
   return [
-    `The clock of the tracking worker is ${durationOf(Math.abs(differenceMs))} ${differenceMs > 0 ? "behind" : "ahead of"} that of this server: set it first, because tokens and signatures hold times.`,
+    `The clock of the tracking worker is ${formatDuration(Math.abs(differenceMs))} ${differenceMs > 0 ? "behind" : "ahead of"} that of this server: set it first, because tokens and signatures hold times.`,
   ];
 }
 
@@ -145,7 +145,7 @@ export function explainTest(
     isTerminal: entry?.kind === "terminal_operator",
     isFound: "isFound" in diagnosis && diagnosis.isFound,
     isForbidden: "httpStatus" in diagnosis && diagnosis.httpStatus === 403,
-    retry: retryInMs === null ? "in a minute" : `in ${durationOf(retryInMs)}`,
+    retry: retryInMs === null ? "in a minute" : `in ${formatDuration(retryInMs)}`,
   });
   const text = [sentence, ...clockHintOf(diagnosis), ...hintsOf(entry, diagnosis)].join(" ");
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "@svc/domain";
-import { jsonOf } from "../json-body.ts";
+import { parseJsonBody } from "../json-body.ts";
 
 const objectsOf = (value: unknown): readonly JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : []);
 const textOf = (value: unknown): string => (typeof value === "string" ? value.trim() : "");
@@ -105,7 +105,7 @@ function contentOf(reply: unknown): JsonObject | null | undefined {
  * Null when it is no reply.
  */
 export function readCoscoEvents(body: Uint8Array): readonly JsonObject[] | null {
-  const value = jsonOf(body);
+  const value = parseJsonBody(body);
   const contents = (Array.isArray(value) ? value : [value]).map(contentOf);
   if (contents.includes(undefined)) return null;
   return contents.flatMap((content) => {
@@ -119,8 +119,8 @@ export function readCoscoEvents(body: Uint8Array): readonly JsonObject[] | null 
 }
 
 /** The containers of a bill of lading or a booking, whose events are in documents of their own. */
-export function containersOf(body: Uint8Array): readonly string[] {
-  const content = contentOf(jsonOf(body));
+export function readContainerNumbers(body: Uint8Array): readonly string[] {
+  const content = contentOf(parseJsonBody(body));
   const numbers = objectsOf(content?.containerStatus)
     .flatMap(({ containers }) => objectsOf(containers))
     .map(({ containerNumber }) => textOf(containerNumber));

@@ -1,6 +1,6 @@
 import type { RequestType } from "@svc/domain/tracking-requests";
 import type { DcsaVersion } from "../dcsa/dcsa-version.ts";
-import { containersOf, readCoscoEvents } from "./cosco-events.ts";
+import { readContainerNumbers, readCoscoEvents } from "./cosco-events.ts";
 
 const numberTypes: Readonly<Record<RequestType, string>> = {
   bill_of_lading: "bl",
@@ -18,5 +18,5 @@ export const coscoVersion: DcsaVersion = {
   toVersion2: (event) => event,
   parametersOf: (kind) => ({ numberType: numberTypes[kind] }),
   readEvents: readCoscoEvents,
-  furtherContainers: containersOf,
+  furtherContainers: readContainerNumbers,
 };

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "@jest/globals";
 import { CarrierConnection } from "../carrier-connection.ts";
 import { withCatalogueEntry } from "../catalogue/catalogue.ts";
-import { dcsaReaderOf } from "../dcsa/dcsa-version.ts";
+import { createEventReader } from "../dcsa/dcsa-version.ts";
 import { copSignature } from "./cop-signature.ts";
-import { containersOf, readCoscoEvents } from "./cosco-events.ts";
+import { readContainerNumbers, readCoscoEvents } from "./cosco-events.ts";
 import { coscoVersion } from "./cosco-version.ts";
 
 const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
@@ -14,7 +14,7 @@ const locodes: Readonly<Record<string, string>> = {
 };
 const zones: Readonly<Record<string, string>> = { CNTAO: "Asia/Shanghai", USLGB: "America/Los_Angeles" };
 const connection = CarrierConnection.parse(withCatalogueEntry({ catalogue: "COSU" }));
-const readEvent = dcsaReaderOf(connection, coscoVersion, {
+const readEvent = createEventReader(connection, coscoVersion, {
   timeZoneOf: (locode) => zones[locode] ?? null,
   locodeOf: (text) => locodes[text] ?? null,
 });
@@ -86,8 +86,8 @@ describe("a reply of COSCO", () => {
   });
 
   test("names the containers whose moves are in documents of their own", () => {
-    expect(containersOf(bytes(bill))).toEqual(["CBHU4398907", "CSNU6829160"]);
-    expect(containersOf(bytes(container))).toEqual([]);
+    expect(readContainerNumbers(bytes(bill))).toEqual(["CBHU4398907", "CSNU6829160"]);
+    expect(readContainerNumbers(bytes(container))).toEqual([]);
   });
 
   test("has the moves of the present journey, and a place that is not known as words only", () => {
@@ -116,7 +116,7 @@ describe("a reply of COSCO", () => {
   });
 
   test("with an unknown status is kept and counted as unreadable, and a note is not an event", () => {
-    const of = (containerNumberStatus: string) =>
+    const holdsOf = (containerNumberStatus: string) =>
       read(
         reply({
           containers: [
@@ -128,9 +128,9 @@ describe("a reply of COSCO", () => {
           ],
         }),
       );
-    expect(of("Released by customs")).toEqual([undefined]);
-    expect(of("Cargo Received")).toEqual([]);
-    expect(of("LOADED  at first POL")).toEqual([expect.objectContaining({ code: "LOAD" })]);
+    expect(holdsOf("Released by customs")).toEqual([undefined]);
+    expect(holdsOf("Cargo Received")).toEqual([]);
+    expect(holdsOf("LOADED  at first POL")).toEqual([expect.objectContaining({ code: "LOAD" })]);
   });
 
   test.each([

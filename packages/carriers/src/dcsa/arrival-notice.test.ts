@@ -30,15 +30,15 @@ const notice = (freeTimes: readonly object[], members: object = {}): object => (
 const until = (value: string, classifier?: string) => ({ lastFreeDate: { value, classifier } });
 
 describe("arrival notices of a line", () => {
-  let answer: { status?: number; pages: readonly unknown[] } = { pages: [] };
-  const asked: { url: string; headers: Record<string, unknown> }[] = [];
+  let stubResponse: { status?: number; pages: readonly unknown[] } = { pages: [] };
+  const requests: { url: string; headers: Record<string, unknown> }[] = [];
   const server = createServer((request, response) => {
     const url = request.url ?? "";
-    asked.push({ url, headers: request.headers });
+    requests.push({ url, headers: request.headers });
     const page = Number(new URL(url, "http://line").searchParams.get("cursor") ?? 0);
-    if (page + 1 < answer.pages.length) response.setHeader("Next-Page-Cursor", String(page + 1));
-    response.writeHead(answer.status ?? 200, { "content-type": "application/json" });
-    response.end(JSON.stringify(answer.pages[page] ?? {}));
+    if (page + 1 < stubResponse.pages.length) response.setHeader("Next-Page-Cursor", String(page + 1));
+    response.writeHead(stubResponse.status ?? 200, { "content-type": "application/json" });
+    response.end(JSON.stringify(stubResponse.pages[page] ?? {}));
   });
   let carrier: ReturnType<typeof connect>;
   function connect() {
@@ -65,13 +65,13 @@ describe("arrival notices of a line", () => {
     server.close();
   });
 
-  async function ask(...notices: readonly object[]): Promise<CarrierReply> {
-    answer = { pages: [{ arrivalNotices: notices }] };
+  async function track(...notices: readonly object[]): Promise<CarrierReply> {
+    stubResponse = { pages: [{ arrivalNotices: notices }] };
     return query();
   }
   async function query(): Promise<CarrierReply> {
-    const asking = { kind: "container", number: one, places: ["USLAX"], transportDocument: "MAEUABC123" } as const;
-    return (await carrier.track(asking, new AbortController().signal)) as CarrierReply;
+    const trackQuery = { kind: "container", number: one, places: ["USLAX"], transportDocument: "MAEUABC123" } as const;
+    return (await carrier.track(trackQuery, new AbortController().signal)) as CarrierReply;
   }
   const daysOf = (reply: CarrierReply) =>
     reply.outcome !== "found"
@@ -86,10 +86,10 @@ describe("arrival notices of a line", () => {
         };
 
   test("are asked for by bill of lading with the credentials of the line", async () => {
-    asked.length = 0;
-    const reply = await ask(notice([{ typeCodes: ["DEM"], ...until("2026-03-09", "ACT") }]));
-    expect(asked).toHaveLength(1);
-    const [request] = asked;
+    requests.length = 0;
+    const reply = await track(notice([{ typeCodes: ["DEM"], ...until("2026-03-09", "ACT") }]));
+    expect(requests).toHaveLength(1);
+    const [request] = requests;
     expect(request?.url).toBe("/an/v1/arrival-notices?transportDocumentReferences=ABC123&includeVisualization=false");
     expect(request?.headers).toMatchObject({ "consumer-key": "secret-key", "api-version": "1.0.0" });
     if (reply.outcome !== "found") throw new Error(reply.outcome);
@@ -154,14 +154,14 @@ describe("arrival notices of a line", () => {
     ],
   ];
   test.each(cases)("%s", async (_title, freeTimes, expected) => {
-    expect(daysOf(await ask(notice(freeTimes)))).toEqual(expected);
+    expect(daysOf(await track(notice(freeTimes)))).toEqual(expected);
   });
 
   test("are read together from several pages", async () => {
     const page = (value: string, container: string) => ({
       arrivalNotices: [notice([{ equipmentReferences: [container], ...until(value) }])],
     });
-    answer = { pages: [page("2026-03-02", one), page("2026-03-03", other), { arrivalNotices: [] }] };
+    stubResponse = { pages: [page("2026-03-02", one), page("2026-03-03", other), { arrivalNotices: [] }] };
     const reply = await query();
     expect(reply).toMatchObject({ requests: 3 });
     const days = [
@@ -196,8 +196,8 @@ describe("arrival notices of a line", () => {
       { pages: [{ arrivalNotices: [notice([until("2026-03-09")], { issueDateTime: null })] }] },
       { outcome: "found", drafts: [], skipped: 1 },
     ],
-  ])("%s is distinguished", async (_title, given, expected) => {
-    answer = given;
+  ])("%s is distinguished", async (_title, stub, expected) => {
+    stubResponse = stub;
     expect(await query()).toMatchObject(expected);
   });
 
@@ -208,25 +208,25 @@ describe("arrival notices of a line", () => {
     ["refused credentials", { status: 403, pages: [{}] }, "unauthorized"],
     ["an error of the server", { status: 500, pages: [{}] }, "unreachable"],
     ["another document", { pages: [{}] }, "unrecognized"],
-  ])("%s says nothing about the polls for events", async (_title, given, outcome) => {
-    answer = given;
+  ])("%s says nothing about the polls for events", async (_title, stub, outcome) => {
+    stubResponse = stub;
     expect(await query()).toMatchObject({ outcome, isOfArrivalNotices: true });
   });
 
   test("share the limits of the polls for events", async () => {
-    answer = { status: 429, pages: [{}] };
+    stubResponse = { status: 429, pages: [{}] };
     const reply = await query();
     expect(reply.outcome).toBe("rate_limited");
     expect(reply).not.toHaveProperty("isOfArrivalNotices");
   });
 
   test("have an address for DCSA lines only", () => {
-    const given = {
+    const stub = {
       scac: "HDMU",
       protocol: "hmm-1",
       baseUrl: "https://line.test",
       arrivalNoticesUrl: "https://line.test/an",
     };
-    expect(CarrierConnection.safeParse(given).error?.issues[0]?.message).toContain("dcsa-2.2 and dcsa-3 only");
+    expect(CarrierConnection.safeParse(stub).error?.issues[0]?.message).toContain("dcsa-2.2 and dcsa-3 only");
   });
 });

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, localDateAt } from "@svc/domain";
 import { normalizeContainerNumber } from "@svc/domain/identifiers";
 import { type Classifier, type ObservationDraft, readEventTime, readReportTime } from "@svc/domain/observations";
 import type { StoredReading } from "../carrier-protocol.ts";
-import { jsonOf } from "../json-body.ts";
+import { parseJsonBody } from "../json-body.ts";
 import type { PlaceLookup } from "../place-lookup.ts";
 
 const membersOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
@@ -31,7 +31,7 @@ interface LastFreeDate {
 
 /** The notices of a body, which may be several pages; null when it is none. */
 export function noticesOf(body: Uint8Array): readonly JsonObject[] | null {
-  const document = jsonOf(body);
+  const document = parseJsonBody(body);
   const lists = (Array.isArray(document) ? document : [document]).map((page) => membersOf(page).arrivalNotices);
   return lists.every(Array.isArray) ? lists.flat().map(membersOf) : null;
 }
@@ -69,7 +69,7 @@ function readNotice(notice: JsonObject, places: PlaceLookup): StoredReading {
       const draft = lastFreeDayDraft(container, lastFreeDate, issuedAt);
       if (draft === null) skipped++;
       // The earliest day of several: until then the container is free of charge by each of them.
-      else keepEarlier(drafts, `${container.number} ${lastFreeDate.classifier}`, draft);
+      else retainEarlier(drafts, `${container.number} ${lastFreeDate.classifier}`, draft);
     }
   }
   return { drafts: [...drafts.values()], skipped };
@@ -155,7 +155,7 @@ function lastFreeDayDraft(
 const dayOf = ({ pickup }: ObservationDraft): string =>
   pickup?.aspect === "last_free_day" ? (pickup.lastFreeDayAt ?? "") : "";
 
-function keepEarlier(drafts: Map<string, ObservationDraft>, key: string, draft: ObservationDraft): void {
+function retainEarlier(drafts: Map<string, ObservationDraft>, key: string, draft: ObservationDraft): void {
   const before = drafts.get(key);
   if (before === undefined || dayOf(draft) < dayOf(before)) drafts.set(key, draft);
 }

@@ -6,7 +6,7 @@ import { unknownPlaces } from "../place-lookup.ts";
 import { DcsaCarrier } from "./dcsa-carrier.ts";
 import { version2 } from "./dcsa-version.ts";
 
-type Answer = (request: IncomingMessage, response: ServerResponse, count: number) => void;
+type Responder = (request: IncomingMessage, response: ServerResponse, count: number) => void;
 
 const event = (id: number) => ({
   eventID: `event-${id}`,
@@ -18,7 +18,7 @@ const event = (id: number) => ({
 });
 
 const json =
-  (status: number, value: unknown, headers: Record<string, string> = {}): Answer =>
+  (status: number, value: unknown, headers: Record<string, string> = {}): Responder =>
   (_request, response) => {
     response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(value));
   };
@@ -35,13 +35,13 @@ describe("a DCSA carrier over HTTP", () => {
   });
 
   async function connect(
-    answer: Answer,
+    respond: Responder,
     options: Partial<Record<"profile" | "timeoutMs" | "maxBodyBytes", unknown>> = {},
   ) {
     const asked: { url: string; headers: IncomingMessage["headers"] }[] = [];
     const listener: RequestListener = (request, response) => {
       asked.push({ url: request.url ?? "", headers: request.headers });
-      answer(request, response, asked.length);
+      respond(request, response, asked.length);
     };
     const server = createServer(listener);
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -104,7 +104,7 @@ describe("a DCSA carrier over HTTP", () => {
     expect(await track()).toMatchObject({ outcome: "found", skipped: 0 });
   });
 
-  test.each<[string, Answer, object]>([
+  test.each<[string, Responder, object]>([
     ["404", json(404, {}), { outcome: "not_found", httpStatus: 404 }],
     ["204", (_request, response) => response.writeHead(204).end(), { outcome: "not_found", httpStatus: 204 }],
     ["an empty list", json(200, []), { outcome: "not_found", httpStatus: 200 }],
@@ -144,8 +144,8 @@ describe("a DCSA carrier over HTTP", () => {
       },
       { outcome: "unreachable" },
     ],
-  ])("%s", async (_name, answer, expected) => {
-    const { track, asked } = await connect(answer);
+  ])("%s", async (_name, respond, expected) => {
+    const { track, asked } = await connect(respond);
     expect(await track()).toMatchObject(expected);
     expect(asked).toHaveLength(1);
   });
@@ -185,7 +185,7 @@ describe("a DCSA carrier over HTTP", () => {
 
   describe("pages", () => {
     const pages =
-      (count: number, last: Answer = json(200, [event(count)])): Answer =>
+      (count: number, last: Responder = json(200, [event(count)])): Responder =>
       (request, response, asked) =>
         (asked < count ? json(200, [event(asked)], { "next-page": `/carrier/v2/events?cursor=${asked + 1}` }) : last)(
           request,
@@ -216,10 +216,10 @@ describe("a DCSA carrier over HTTP", () => {
     });
 
     test("credentials never go to another origin", async () => {
-      const stranger = await connect(json(200, [event(9)]));
-      const { track } = await connect(json(200, [event(1)], { "next-page": `${stranger.baseUrl}/v2/events` }));
+      const otherCarrier = await connect(json(200, [event(9)]));
+      const { track } = await connect(json(200, [event(1)], { "next-page": `${otherCarrier.baseUrl}/v2/events` }));
       expect((await track()).outcome).toBe("unrecognized");
-      expect(stranger.asked).toEqual([]);
+      expect(otherCarrier.asked).toEqual([]);
     });
 
     test("end at the maximum number", async () => {
@@ -267,13 +267,13 @@ describe("a DCSA carrier over HTTP", () => {
     });
 
     test("the profile selects the headers of the next page, or none", async () => {
-      const answer: Answer = (request, response, count) =>
+      const respond: Responder = (request, response, count) =>
         json(200, [event(count)], count === 1 ? { "x-next": "/carrier/v2/events?cursor=2" } : {})(
           request,
           response,
           count,
         );
-      const aliased = await connect(answer, { profile: { nextPageHeaders: ["X-Next"], pageSize: null } });
+      const aliased = await connect(respond, { profile: { nextPageHeaders: ["X-Next"], pageSize: null } });
       expect(await aliased.track()).toMatchObject({
         drafts: [{ sourceEventId: "event-1" }, { sourceEventId: "event-2" }],
       });

@@ -8,10 +8,10 @@ import type { Carrier, CarrierQuery, CarrierReply, PolledReply, ReceivedReply } 
 import type { CarrierConnection } from "../carrier-connection.ts";
 import { HttpExchange, type HttpResponse } from "../http-exchange.ts";
 import type { PlaceLookup } from "../place-lookup.ts";
-import { type DcsaVersion, dcsaReaderOf, type EventReader } from "./dcsa-version.ts";
+import { createEventReader, type DcsaVersion, type EventReader } from "./dcsa-version.ts";
 import { joined, nextPageOf } from "./events-page.ts";
 import { queryArrivalNotices } from "./query-arrival-notices.ts";
-import { refusalOf, unrecognized } from "./refusal.ts";
+import { toRefusal, unrecognized } from "./refusal.ts";
 
 /** Maximum number of pages: at the usual hundred events per page, more than any bill of lading has. */
 const pagesMax = 100;
@@ -43,7 +43,7 @@ export class DcsaCarrier implements Carrier {
     this.scac = connection.scac;
     this.#options = options;
     this.#connection = connection;
-    this.#read = dcsaReaderOf(connection, version, places);
+    this.#read = createEventReader(connection, version, places);
     this.#http = shared?.http ?? new HttpExchange({ timeoutMs: connection.timeoutMs });
     this.#authorization = authorizationBy(shared?.credentials ?? connection.credentials, connection, this.#http);
   }
@@ -66,14 +66,14 @@ export class DcsaCarrier implements Carrier {
       return { outcome: "not_found", ...nothing, isOfArrivalNotices: true };
     }
     const number = this.#numberOf({ kind: "bill_of_lading", number: transportDocument });
-    const ask = async (authorized: AuthorizedHeaders): Promise<CarrierReply> => {
+    const send = async (authorized: AuthorizedHeaders): Promise<CarrierReply> => {
       const headersFor = (address: URL) => this.#headers(authorized.headersFor("GET", address), arrivalNoticeVersion);
       const { places } = this.#options;
       const noticeRequest = { connection: this.#connection, http: this.#http, places, number, headersFor };
       const reply = await queryArrivalNotices(noticeRequest, signal);
       return { ...reply, requests: (reply.requests ?? 1) + authorized.requests };
     };
-    const reply = await queryAuthorized(this.#authorization, ask, signal);
+    const reply = await queryAuthorized(this.#authorization, send, signal);
     const concernsAll = reply.outcome === "rate_limited" || "isOfTokenEndpoint" in reply;
     return concernsAll ? reply : ({ ...reply, isOfArrivalNotices: true } as CarrierReply);
   }
@@ -93,7 +93,7 @@ export class DcsaCarrier implements Carrier {
       const ended = (reply: CarrierReply): CarrierReply => ({ ...reply, requests });
       if ("failure" in response)
         return ended({ outcome: "unreachable", detail: response.failure, fault: response.fault });
-      const refusal = refusalOf(response, first.href);
+      const refusal = toRefusal(response, first.href);
       if (refusal) return ended(pages.length === 0 ? refusal : refusedLater(refusal));
       const refused = (detail: string): CarrierReply => ended(unrecognized(response, first.href, detail));
       if (!response.isComplete) return refused(`larger than ${this.#connection.maxBodyBytes} bytes`);
@@ -136,11 +136,11 @@ export class DcsaCarrier implements Carrier {
   }
 
   #numberOf({ kind, number }: CarrierQuery): string {
-    const wish = kind === "bill_of_lading" ? this.#connection.profile.billOfLadingPrefix : "as_given";
-    if (wish === "as_given") return number;
+    const prefixMode = kind === "bill_of_lading" ? this.#connection.profile.billOfLadingPrefix : "as_given";
+    if (prefixMode === "as_given") return number;
     const prefixes = [this.scac, ...this.#connection.profile.billOfLadingPrefixes];
     const bare = number.slice(prefixes.find((prefix) => number.startsWith(prefix))?.length ?? 0);
-    return wish === "with" ? `${this.scac}${bare}` : bare;
+    return prefixMode === "with" ? `${this.scac}${bare}` : bare;
   }
 
   /** The connection's headers take precedence, in any case. */
@@ -158,13 +158,13 @@ export class DcsaCarrier implements Carrier {
   }
 
   #replyOf(pages: readonly HttpResponse[], received: ReceivedReply, query: CarrierQuery): CarrierReply {
-    const eventsOfPages: (readonly unknown[])[] = [];
+    const eventPages: (readonly unknown[])[] = [];
     for (const page of pages) {
       const events = this.#options.version.readEvents(page.body, this.#connection.profile.eventsMember);
-      eventsOfPages.push(events ?? []);
-      if (!events) return unrecognized(page, received.url, `page ${eventsOfPages.length} is not a list of events`);
+      eventPages.push(events ?? []);
+      if (!events) return unrecognized(page, received.url, `page ${eventPages.length} is not a list of events`);
     }
-    const events = eventsOfPages.flat();
+    const events = eventPages.flat();
     const refused = (detail: string): CarrierReply =>
       unrecognized({ ...(pages.at(-1) as HttpResponse), body: received.body }, received.url, detail);
     if (events.length === 0) return { outcome: "not_found", ...received };
@@ -187,8 +187,8 @@ export function concerns(query: {
   readonly number: string;
 }): (draft: ObservationDraft) => boolean {
   if (query.kind !== "container") return () => true;
-  const wanted = normalizeContainerNumber(query.number);
-  return ({ containerNumber }) => containerNumber === null || containerNumber === wanted;
+  const requestedNumber = normalizeContainerNumber(query.number);
+  return ({ containerNumber }) => containerNumber === null || containerNumber === requestedNumber;
 }
 
 /**

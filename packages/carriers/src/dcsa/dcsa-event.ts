@@ -25,7 +25,7 @@ const locode = code.transform((value) => {
 });
 
 /** MSC writes unLocationCode. */
-function withUsualSpelling(value: unknown): unknown {
+function withCanonicalSpelling(value: unknown): unknown {
   const isOther = typeof value === "object" && value !== null && "unLocationCode" in value;
   return isOther ? { UNLocationCode: value.unLocationCode, ...value } : value;
 }
@@ -41,7 +41,7 @@ const locationMembers = z
   })
   .nullable()
   .catch(null);
-const location = z.preprocess(withUsualSpelling, locationMembers);
+const location = z.preprocess(withCanonicalSpelling, locationMembers);
 
 const callMembers = z
   .object({
@@ -61,7 +61,7 @@ const callMembers = z
   })
   .nullable()
   .catch(null);
-const transportCall = z.preprocess(withUsualSpelling, callMembers);
+const transportCall = z.preprocess(withCanonicalSpelling, callMembers);
 
 const references = z
   .array(z.object({ referenceType: code, referenceValue: text }).nullable().catch(null))

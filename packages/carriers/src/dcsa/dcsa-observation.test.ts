@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { unknownPlaces } from "../place-lookup.ts";
-import { observationsOf } from "./dcsa-observation.ts";
+import { toObservations } from "./dcsa-observation.ts";
 import { QuirkProfile } from "./quirk-profile.ts";
 
 const standard = QuirkProfile.parse({});
@@ -9,7 +9,7 @@ const zones: Readonly<Record<string, string>> = { CNSHA: "Asia/Shanghai", USLAX:
 const timeZoneOf = (locode: string) => zones[locode] ?? null;
 
 function read(event: unknown, profile = standard) {
-  return observationsOf(event, profile, { ...unknownPlaces, timeZoneOf });
+  return toObservations(event, profile, { ...unknownPlaces, timeZoneOf });
 }
 
 const vesselCall = {

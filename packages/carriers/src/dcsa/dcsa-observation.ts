@@ -22,7 +22,7 @@ interface EventKind {
 }
 
 /** Documents of the whole booking or bill of lading. Others (VGM, CUS, CAS, …) may concern single containers. */
-const documentsOfTheShipment = new Set(["CBR", "BKG", "SHI", "SRM", "TRD", "ARN"]);
+const shipmentDocumentTypes = new Set(["CBR", "BKG", "SHI", "SRM", "TRD", "ARN"]);
 
 const kinds: Readonly<Record<DcsaEventType, EventKind>> = {
   TRANSPORT: {
@@ -39,7 +39,7 @@ const kinds: Readonly<Record<DcsaEventType, EventKind>> = {
   SHIPMENT: {
     code: (event) => event.shipmentEventTypeCode ?? event.eventTypeCode,
     containers: (event) =>
-      documentsOfTheShipment.has(documentTypeOf(event) ?? "") ? [null] : referencedContainers(event),
+      shipmentDocumentTypes.has(documentTypeOf(event) ?? "") ? [null] : referencedContainers(event),
     reason: (event) => event.reason,
   },
 };
@@ -117,7 +117,7 @@ function callOf(event: DcsaEvent, profile: QuirkProfile): ObservedCall | null {
  * code, classifier or time is missing, or a container number is invalid. Unknown codes are kept for later versions of
  * the rules.
  */
-export function observationsOf(
+export function toObservations(
   raw: unknown,
   profile: QuirkProfile,
   places: PlaceLookup,

@@ -1,13 +1,13 @@
 import type { CarrierProtocol } from "../carrier-protocol.ts";
 import { noticesOf, readArrivalNotices } from "./arrival-notice.ts";
 import { concerns, DcsaCarrier } from "./dcsa-carrier.ts";
-import { type DcsaVersion, dcsaReaderOf } from "./dcsa-version.ts";
+import { createEventReader, type DcsaVersion } from "./dcsa-version.ts";
 import { readPushedEvents, yieldToEventLoop } from "./pushed-events.ts";
 
 export function dcsaProtocol(version: DcsaVersion): CarrierProtocol {
   return {
     connect(connection, places) {
-      const read = dcsaReaderOf(connection, version, places);
+      const read = createEventReader(connection, version, places);
       const carrier = new DcsaCarrier({ connection, version, places });
       return {
         carrier,
@@ -18,7 +18,7 @@ export function dcsaProtocol(version: DcsaVersion): CarrierProtocol {
     },
     storedReplyReader(connection, places) {
       const member = connection.profile.eventsMember;
-      const read = dcsaReaderOf(connection, version, places);
+      const read = createEventReader(connection, version, places);
       return (query, body) => {
         if (query.kind === "terminal_container") {
           const notices = noticesOf(body);

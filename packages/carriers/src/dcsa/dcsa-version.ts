@@ -2,7 +2,7 @@ import type { ObservationDraft } from "@svc/domain/observations";
 import type { RequestType } from "@svc/domain/tracking-requests";
 import type { CarrierConnection } from "../carrier-connection.ts";
 import type { PlaceLookup } from "../place-lookup.ts";
-import { observationsOf } from "./dcsa-observation.ts";
+import { toObservations } from "./dcsa-observation.ts";
 import { readEvents } from "./events-page.ts";
 import { asVersion2 } from "./version-3.ts";
 
@@ -49,10 +49,10 @@ export const version3: DcsaVersion = {
 /** One event as observations, in the version and with the quirks of the carrier; null when it cannot be read. */
 export type EventReader = (event: unknown) => readonly ObservationDraft[] | null;
 
-export function dcsaReaderOf(
+export function createEventReader(
   { profile }: CarrierConnection,
   { toVersion2 }: DcsaVersion,
   places: PlaceLookup,
 ): EventReader {
-  return (event) => observationsOf(toVersion2(event), profile, places);
+  return (event) => toObservations(toVersion2(event), profile, places);
 }

@@ -1,9 +1,9 @@
 import { type HttpResponse, headerOf } from "../http-exchange.ts";
-import { jsonOf } from "../json-body.ts";
+import { parseJsonBody } from "../json-body.ts";
 
 /** The events of a body: a bare array, or an object that holds it as `member`. Null when it is neither. */
 export function readEvents(body: Uint8Array, member: string): readonly unknown[] | null {
-  const value = jsonOf(body);
+  const value = parseJsonBody(body);
   if (Array.isArray(value)) return value;
   if (typeof value !== "object" || value === null || !Object.hasOwn(value, member)) return null;
   const wrapped = (value as Record<string, unknown>)[member];

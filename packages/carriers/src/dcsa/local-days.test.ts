@@ -3,7 +3,7 @@ import { instant, localDateAt, zoneOffsetMs } from "@svc/domain";
 import { deriveShipment } from "@svc/domain/derivation";
 import fc from "fast-check";
 import { unknownPlaces } from "../place-lookup.ts";
-import { observationsOf } from "./dcsa-observation.ts";
+import { toObservations } from "./dcsa-observation.ts";
 import { QuirkProfile } from "./quirk-profile.ts";
 
 const container = "SBXU0000019";
@@ -35,7 +35,7 @@ function fullOut(discharge: string, gateOut: string, zone: string | null) {
     move("GTOT", "XXPOD", gateOut),
   ];
   const drafts = events.flatMap(
-    (event) => observationsOf(event, profile, { ...unknownPlaces, timeZoneOf: () => zone }) ?? [],
+    (event) => toObservations(event, profile, { ...unknownPlaces, timeZoneOf: () => zone }) ?? [],
   );
   const observations = drafts.map((draft, index) => ({
     ...draft,
@@ -48,7 +48,7 @@ function fullOut(discharge: string, gateOut: string, zone: string | null) {
 
 const second = (epochMs: number): number => Math.floor(epochMs / 1000) * 1000;
 const dayBefore = (date: string): string => new Date(Date.parse(date) - 86_400_000).toISOString().slice(0, 10);
-const moment = fc.integer({ min: Date.UTC(2026, 1, 1), max: Date.UTC(2027, 1, 1) }).map(second);
+const timestamp = fc.integer({ min: Date.UTC(2026, 1, 1), max: Date.UTC(2027, 1, 1) }).map(second);
 
 /** Returns one time as carriers write it: in UTC, with the local offset, or as local time without an offset. */
 function spellings(epochMs: number, zone: string): readonly string[] {
@@ -63,7 +63,7 @@ function spellings(epochMs: number, zone: string): readonly string[] {
 describe("days are compared in local time", () => {
   test("a date-only gate-out on the local day of the discharge counts in every time zone", () => {
     fc.assert(
-      fc.property(moment, fc.constantFrom(...zones), (epochMs, zone) => {
+      fc.property(timestamp, fc.constantFrom(...zones), (epochMs, zone) => {
         const date = localDateAt(instant(epochMs), zone) ?? "";
         for (const discharge of spellings(epochMs, zone)) {
           expect(fullOut(discharge, date, zone)).toMatchObject({ timePrecision: "date_only" });

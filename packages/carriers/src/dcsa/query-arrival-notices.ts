@@ -4,7 +4,7 @@ import type { HttpExchange, HttpResponse } from "../http-exchange.ts";
 import type { PlaceLookup } from "../place-lookup.ts";
 import { noticesOf, readArrivalNotices } from "./arrival-notice.ts";
 import { joined, nextPageOf } from "./events-page.ts";
-import { refusalOf, unrecognized } from "./refusal.ts";
+import { toRefusal, unrecognized } from "./refusal.ts";
 
 /** A bill of lading has a notice for each language and party. */
 const pagesMax = 10;
@@ -40,14 +40,14 @@ export async function queryArrivalNotices(noticeRequest: NoticeRequest, signal: 
     requests++;
     if ("failure" in response)
       return { outcome: "unreachable", detail: response.failure, fault: response.fault, requests };
-    const refusal = refusalOf(response, first.href);
+    const refusal = toRefusal(response, first.href);
     if (refusal !== null) return { ...refusal, requests };
     const refused = (detail: string): CarrierReply => ({ ...unrecognized(response, first.href, detail), requests });
     if (!response.isComplete) return refused(`larger than ${connection.maxBodyBytes} bytes`);
     const notices = noticesOf(response.body);
     if (notices === null) return refused("no list of arrival notices");
-    const isOther = ({ transportDocumentReference: of }: (typeof notices)[number]) =>
-      typeof of !== "string" || !isSame(of.trim().toUpperCase(), number);
+    const isOther = ({ transportDocumentReference: billOfLading }: (typeof notices)[number]) =>
+      typeof billOfLading !== "string" || !isSame(billOfLading.trim().toUpperCase(), number);
     if (notices.some(isOther)) return refused("an arrival notice is about another bill of lading");
     pages.push(response);
     bytesLeft -= response.body.byteLength;

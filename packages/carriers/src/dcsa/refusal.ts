@@ -2,11 +2,11 @@ import type { CarrierReply, UnrecognizedReply } from "../carrier.ts";
 import { type HttpResponse, headerOf } from "../http-exchange.ts";
 import { shapeOf } from "../reply-shape.ts";
 
-const keptOfRefusedBody = 64 * 1024;
+const refusedBodyBytesMax = 64 * 1024;
 
 /** Enough to diagnose an unreadable body, without storing up to 20 MB per poll. */
 export function unrecognized(response: HttpResponse, url: string, detail: string): UnrecognizedReply {
-  const body = response.body.subarray(0, keptOfRefusedBody);
+  const body = response.body.subarray(0, refusedBodyBytesMax);
   return { outcome: "unrecognized", body, url, httpStatus: response.status, detail, shape: shapeOf(body) };
 }
 
@@ -28,9 +28,9 @@ export function clockDifferenceOf(response: HttpResponse): { readonly clockDiffe
 }
 
 /** The reply for an error status. Null: parse the body. */
-export function refusalOf(response: HttpResponse, url: string): CarrierReply | null {
+export function toRefusal(response: HttpResponse, url: string): CarrierReply | null {
   const { status } = response;
-  const received = { body: response.body.subarray(0, keptOfRefusedBody), url, httpStatus: status };
+  const received = { body: response.body.subarray(0, refusedBodyBytesMax), url, httpStatus: status };
   if (status === 204 || status === 404) return { outcome: "not_found", ...received };
   if (status >= 200 && status < 300) return null;
   if (status === 400 || status === 422) return { outcome: "rejected", reason: "invalid_number", ...received };

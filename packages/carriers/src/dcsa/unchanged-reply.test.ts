@@ -40,25 +40,25 @@ describe("an unchanged reply", () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });
-  const ask = (knownHash: Uint8Array | null) =>
+  const track = (knownHash: Uint8Array | null) =>
     carrier.track({ kind: "bill_of_lading", number: "ABC123", knownHash }, new AbortController().signal);
 
   test("is not parsed, but can be on demand", async () => {
     pages = [JSON.stringify([event])];
-    const answer = await ask(sha256(pages[0]!));
-    if (answer.outcome !== "unchanged") throw new Error(answer.outcome);
-    expect(answer).toMatchObject({ httpStatus: 200, requests: 1, body: Buffer.from(pages[0]!) });
-    expect(answer.read()).toMatchObject({ outcome: "found", drafts: [{ sourceEventId: "event-1" }], skipped: 0 });
+    const reply = await track(sha256(pages[0]!));
+    if (reply.outcome !== "unchanged") throw new Error(reply.outcome);
+    expect(reply).toMatchObject({ httpStatus: 200, requests: 1, body: Buffer.from(pages[0]!) });
+    expect(reply.read()).toMatchObject({ outcome: "found", drafts: [{ sourceEventId: "event-1" }], skipped: 0 });
   });
 
   test("is recognized by all its pages together, which are fetched without parsing the first", async () => {
     pages = [JSON.stringify([event]), "no list of events"];
-    const whole = `[${pages.join(",")}]`;
-    const answer = await ask(sha256(whole));
-    if (answer.outcome !== "unchanged") throw new Error(answer.outcome);
-    expect(answer.requests).toBe(2);
-    expect(answer.read()).toMatchObject({ outcome: "unrecognized", detail: "page 2 is not a list of events" });
-    expect((await ask(sha256(pages[0]!))).outcome).toBe("unrecognized");
+    const complete = `[${pages.join(",")}]`;
+    const reply = await track(sha256(complete));
+    if (reply.outcome !== "unchanged") throw new Error(reply.outcome);
+    expect(reply.requests).toBe(2);
+    expect(reply.read()).toMatchObject({ outcome: "unrecognized", detail: "page 2 is not a list of events" });
+    expect((await track(sha256(pages[0]!))).outcome).toBe("unrecognized");
   });
 
   test.each([
@@ -66,12 +66,12 @@ describe("an unchanged reply", () => {
     ["parses a reply without a known hash", null, "found"],
   ])("%s", async (_, known, outcome) => {
     pages = [JSON.stringify([event])];
-    expect((await ask(known)).outcome).toBe(outcome);
+    expect((await track(known)).outcome).toBe(outcome);
   });
 
   test("the same bytes with an error status are an error", async () => {
     pages = [JSON.stringify([event])];
     status = 404;
-    expect((await ask(sha256(pages[0]!))).outcome).toBe("not_found");
+    expect((await track(sha256(pages[0]!))).outcome).toBe("not_found");
   });
 });

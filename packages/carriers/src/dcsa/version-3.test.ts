@@ -4,10 +4,10 @@ import { expect, test } from "@jest/globals";
 import { CarrierConnection } from "../carrier-connection.ts";
 import { unknownPlaces } from "../place-lookup.ts";
 import { DcsaCarrier } from "./dcsa-carrier.ts";
-import { dcsaReaderOf, version3 } from "./dcsa-version.ts";
+import { createEventReader, version3 } from "./dcsa-version.ts";
 
 const connection = CarrierConnection.parse({ scac: "SBXL", protocol: "dcsa-3", baseUrl: "http://line.test" });
-const read = (event: object) => dcsaReaderOf(connection, version3, unknownPlaces)(event)?.[0];
+const read = (event: object) => createEventReader(connection, version3, unknownPlaces)(event)?.[0];
 
 const shared = {
   eventID: "evt-1",
@@ -46,7 +46,7 @@ test("a departure with the names of 2026", () => {
 
 test("a gate-in in either spelling, and a retracted one", () => {
   const equipmentDetails = { equipmentReference: "MSKU0000006", ISOEquipmentCode: "45G1" };
-  const words = read({
+  const observation = read({
     ...shared,
     isRetracted: true,
     eventClassification: { eventType: "EQUIPMENT", eventClassifier: "ACTUAL", equipmentEventType: "GATED_IN" },
@@ -58,8 +58,8 @@ test("a gate-in in either spelling, and a retracted one", () => {
     eventClassification: { eventTypeCode: "EQUIPMENT", eventClassifierCode: "ACT", equipmentEventTypeCode: "GTIN" },
     equipmentDetails: { ...equipmentDetails, emptyIndicatorCode: "EMPTY" },
   });
-  expect(words).toMatchObject({ code: "GTIN", classifier: "ACT", isEmpty: true, retracted: true });
-  expect(codes).toEqual(words);
+  expect(observation).toMatchObject({ code: "GTIN", classifier: "ACT", isEmpty: true, retracted: true });
+  expect(codes).toEqual(observation);
 });
 
 test("a confirmed booking concerns the whole shipment", () => {
@@ -81,10 +81,10 @@ test.each([null, 7, "x", [], {}, { eventClassification: [], transportDetails: 3 
 );
 
 test("requests /v3/events as version 3 and follows the cursor of the header", async () => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const server = createServer((request, response) => {
-    asked.push(`${request.url} ${String(request.headers["api-version"])}`);
-    const headers = asked.length === 1 ? { "Next-Page-Cursor": "c2" } : undefined;
+    requests.push(`${request.url} ${String(request.headers["api-version"])}`);
+    const headers = requests.length === 1 ? { "Next-Page-Cursor": "c2" } : undefined;
     response.writeHead(200, headers).end(JSON.stringify({ events: [] }));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -96,7 +96,7 @@ test("requests /v3/events as version 3 and follows the cursor of the header", as
   });
   const reply = await carrier.track({ kind: "booking_number", number: "B1" }, new AbortController().signal);
   expect(reply).toMatchObject({ outcome: "not_found", requests: 2 });
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     "/v3/events?carrierBookingReference=B1&limit=100 3",
     "/v3/events?carrierBookingReference=B1&limit=100&cursor=c2 3",
   ]);

@@ -5,7 +5,7 @@ import { z } from "zod";
  * `eventType`) and codes became names (`ACT` became `ACTUAL`, `GTIN` became `GATED_IN`). Both spellings are accepted.
  * The names are those of the DCSA conformance gateway's samples or, where it has none, of its code lists.
  */
-const words: Readonly<Record<string, string>> = {
+const codesByName: Readonly<Record<string, string>> = {
   PLANNED: "PLN",
   ESTIMATED: "EST",
   ACTUAL: "ACT",
@@ -65,7 +65,7 @@ function at(value: unknown, ...path: readonly string[]): unknown {
 /** The first present member; names are converted to codes of 2.2. */
 function codeAt(value: unknown, ...names: readonly string[]): unknown {
   const code = names.map((name) => at(value, name)).find((each) => each !== undefined && each !== null);
-  return typeof code === "string" ? (words[code.toUpperCase()] ?? code) : code;
+  return typeof code === "string" ? (codesByName[code.toUpperCase()] ?? code) : code;
 }
 
 function callOf(event: unknown): unknown {

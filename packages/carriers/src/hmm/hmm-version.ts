@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "@svc/domain";
 import type { DcsaVersion } from "../dcsa/dcsa-version.ts";
-import { jsonOf } from "../json-body.ts";
+import { parseJsonBody } from "../json-body.ts";
 
 /** The lists of a reply, with the eventType that DCSA gives their events. */
 const eventLists = { shipmentEvent: "SHIPMENT", transportEvent: "TRANSPORT", equipmentEvent: "EQUIPMENT" } as const;
@@ -10,7 +10,7 @@ const eventLists = { shipmentEvent: "SHIPMENT", transportEvent: "TRANSPORT", equ
  * own, and a place is a plain UN/LOCODE. Null when it has none of the lists.
  */
 export function readHmmEvents(body: Uint8Array): readonly JsonObject[] | null {
-  const reply = jsonOf(body);
+  const reply = parseJsonBody(body);
   if (!isJsonObject(reply) || !Object.keys(eventLists).some((name) => Array.isArray(reply[name]))) return null;
   const listOf = (name: string): readonly unknown[] => (Array.isArray(reply[name]) ? reply[name] : []);
   const calls = new Map(

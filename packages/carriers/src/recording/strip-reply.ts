@@ -1,7 +1,7 @@
 import { containerCheckDigit } from "@svc/domain/identifiers";
 
 /** Members whose values describe the voyage and nobody's shipment. All others are replaced. */
-const keptMembers = new Set(
+const retainedMembers = new Set(
   [
     "eventType",
     "eventTypeCode",
@@ -56,9 +56,9 @@ const keptMembers = new Set(
     "actualArrivalDate",
   ].map((name) => name.toLowerCase()),
 );
-const keptLengthMax = 40;
+const retainedLengthMax = 40;
 /** Places in words: facility, city, state and country. */
-const keptPlaces = new Set(["location", "fromcity"]);
+const placeMembers = new Set(["location", "fromcity"]);
 const placeLengthMax = 120;
 
 const containerNumber = /^[A-Z]{3}[UJZ]\d{7}$/;
@@ -74,11 +74,11 @@ class Pseudonyms {
     const serial = this.#replaced.size + 1;
     const firstTen = `TSTU${String(serial).padStart(6, "0")}`;
     // Too long to be read as a number of a container.
-    const made = containerNumber.test(value)
+    const pseudonym = containerNumber.test(value)
       ? `${firstTen}${containerCheckDigit(firstTen)}`
       : `value replaced by number ${serial}`;
-    this.#replaced.set(value, made);
-    return made;
+    this.#replaced.set(value, pseudonym);
+    return pseudonym;
   }
 }
 
@@ -91,13 +91,13 @@ function stripped(value: unknown, name: string, pseudonyms: Pseudonyms): unknown
     });
     return Object.fromEntries(members);
   }
-  const isPlace = keptPlaces.has(name.toLowerCase());
-  const isKept =
-    isPlace || keptMembers.has(name.toLowerCase()) || (name === "eventLocation" && locode.test(String(value)));
-  const longest = isPlace ? placeLengthMax : keptLengthMax;
+  const isPlace = placeMembers.has(name.toLowerCase());
+  const isRetained =
+    isPlace || retainedMembers.has(name.toLowerCase()) || (name === "eventLocation" && locode.test(String(value)));
+  const longest = isPlace ? placeLengthMax : retainedLengthMax;
   if (typeof value === "string")
-    return value === "" || (isKept && value.length <= longest) ? value : pseudonyms.of(value);
-  return typeof value !== "number" || isKept ? value : 0;
+    return value === "" || (isRetained && value.length <= longest) ? value : pseudonyms.of(value);
+  return typeof value !== "number" || isRetained ? value : 0;
 }
 
 /**

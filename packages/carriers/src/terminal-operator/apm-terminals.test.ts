@@ -145,8 +145,8 @@ describe("Container Event History of APM Terminals", () => {
 });
 
 describe("the connection of a terminal operator", () => {
-  const refusal = (given: object) =>
-    CarrierConnectionList.safeParse(JSON.stringify([given])).error?.issues[0]?.message ?? null;
+  const refusal = (settings: object) =>
+    CarrierConnectionList.safeParse(JSON.stringify([settings])).error?.issues[0]?.message ?? null;
 
   test("may have the grant type in the token address, and nothing else", () => {
     const tokenUrl = "https://t.example/accesstoken?grant_type=client_credentials";
@@ -155,8 +155,8 @@ describe("the connection of a terminal operator", () => {
   });
 
   test("keeps the facilities of the catalogue when the events are left out", () => {
-    const given = { catalogue: "APMT", ownCredentialsOnly: true, terminal: { eventHistory: false } };
-    const [own] = CarrierConnectionList.parse(JSON.stringify([given]));
+    const settings = { catalogue: "APMT", ownCredentialsOnly: true, terminal: { eventHistory: false } };
+    const [own] = CarrierConnectionList.parse(JSON.stringify([settings]));
     expect(own?.terminal).toEqual({ ...options, eventHistory: false });
   });
 

@@ -7,7 +7,7 @@ import type { FacilityQuery, TerminalApi, TerminalReading } from "./terminal-api
 /** Null: no text, or an empty one. */
 const textOf = (value: unknown): string | null =>
   typeof value === "string" || typeof value === "number" ? String(value).trim() || null : null;
-const wordOf = (value: unknown): string | null =>
+const lowerCaseText = (value: unknown): string | null =>
   typeof value === "boolean" ? String(value) : (textOf(value)?.toLowerCase() ?? null);
 
 /** The documents list containers, or are about one. Null: no document of this API. */
@@ -37,10 +37,10 @@ class Reader {
   }
 
   /** Undefined: absent, or not documented. */
-  oneOf<Value>(name: string, words: Readonly<Record<string, Value>>): Value | undefined {
-    const word = wordOf(this.#members[name]);
-    if (word === null) return undefined;
-    if (Object.hasOwn(words, word)) return words[word];
+  oneOf<Value>(name: string, values: Readonly<Record<string, Value>>): Value | undefined {
+    const key = lowerCaseText(this.#members[name]);
+    if (key === null) return undefined;
+    if (Object.hasOwn(values, key)) return values[key];
     this.unmapped++;
     return undefined;
   }

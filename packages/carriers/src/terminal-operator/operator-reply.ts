@@ -1,5 +1,5 @@
 import type { StoredReading } from "../carrier-protocol.ts";
-import { jsonOf } from "../json-body.ts";
+import { parseJsonBody } from "../json-body.ts";
 import { terminalObservations } from "../terminal/terminal-observation.ts";
 import type { Facility, FacilityQuery, TerminalApi, TerminalOptions } from "./terminal-api.ts";
 
@@ -32,7 +32,7 @@ export function readStoredDocuments(
   body: Uint8Array,
   containerNumber: string,
 ): StoredReading | null {
-  const stored = jsonOf(body) as { readonly place?: unknown; readonly documents?: unknown } | null | undefined;
+  const stored = parseJsonBody(body) as { readonly place?: unknown; readonly documents?: unknown } | null | undefined;
   if (typeof stored?.place !== "string" || !Array.isArray(stored.documents)) return null;
   const { place, documents } = stored;
   const facility = facilityAt(options, place);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { CarrierConnection, CarrierConnectionList } from "../carrier-connection.ts";
 import { createCarriers } from "../create-carriers.ts";
 
-interface Answer {
+interface StubResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly document?: unknown;
@@ -12,17 +12,17 @@ interface Answer {
 
 describe("a poll of a terminal operator with two requests", () => {
   const number = "WFHU5080179";
-  const state: Answer = { status: 200, document: [{ containerId: number, readyForDelivery: "true" }] };
+  const state: StubResponse = { status: 200, document: [{ containerId: number, readyForDelivery: "true" }] };
   /** Null: the connection ends without a response. */
-  let history: Answer | null = null;
+  let history: StubResponse | null = null;
   const server = createServer((request, response) => {
-    const answer = request.url?.startsWith("/container-event-history") ? history : state;
-    if (answer === null) {
+    const stubResponse = request.url?.startsWith("/container-event-history") ? history : state;
+    if (stubResponse === null) {
       request.socket.destroy();
       return;
     }
-    response.writeHead(answer.status, { "content-type": "application/json", ...answer.headers });
-    response.end(JSON.stringify(answer.document ?? {}));
+    response.writeHead(stubResponse.status, { "content-type": "application/json", ...stubResponse.headers });
+    response.end(JSON.stringify(stubResponse.document ?? {}));
   });
   let carrier: ReturnType<typeof connect>;
   function connect() {
@@ -49,17 +49,17 @@ describe("a poll of a terminal operator with two requests", () => {
   });
 
   const limited = { outcome: "rate_limited", httpStatus: 429, retryAfterMs: 120_000 };
-  const away = { outcome: "unreachable" };
+  const unreachable = { outcome: "unreachable" };
   const stateOnly = { outcome: "found", drafts: [{ code: "AVAILABILITY" }] };
-  test.each<[string, Answer | null, object]>([
+  test.each<[string, StubResponse | null, object]>([
     ["a limit holds for the whole poll", { status: 429, headers: { "retry-after": "120" } }, limited],
     ["a pause of the server, too", { status: 503, headers: { "retry-after": "120" } }, { ...limited, httpStatus: 503 }],
-    ["an error of the server is a poll without an answer", { status: 500 }, away],
-    ["so is a connection that ends", null, away],
+    ["an error of the server is a poll without an answer", { status: 500 }, unreachable],
+    ["so is a connection that ends", null, unreachable],
     ["events that the credentials do not include leave the state", { status: 403 }, stateOnly],
     ["so do events that are not found", { status: 404 }, stateOnly],
-  ])("of the second one, %s", async (_what, given, expected) => {
-    history = given;
+  ])("of the second one, %s", async (_what, stub, expected) => {
+    history = stub;
     const query = { kind: "container", number, places: ["USLAX"] } as const;
     expect(await carrier.track(query, new AbortController().signal)).toMatchObject({ ...expected, requests: 2 });
   });

@@ -2,9 +2,9 @@ import type { CarrierCredentials } from "@svc/domain/carrier-connections";
 import { type Authorization, type AuthorizedHeaders, authorizationBy, queryAuthorized } from "../authorization.ts";
 import type { Carrier, CarrierQuery, CarrierReply, PolledReply } from "../carrier.ts";
 import type { CarrierConnection } from "../carrier-connection.ts";
-import { refusalOf, unrecognized } from "../dcsa/refusal.ts";
+import { toRefusal, unrecognized } from "../dcsa/refusal.ts";
 import { HttpExchange, type HttpResponse } from "../http-exchange.ts";
-import { jsonOf } from "../json-body.ts";
+import { parseJsonBody } from "../json-body.ts";
 import { facilityAt, readDocuments, storedDocuments } from "./operator-reply.ts";
 import type { FacilityQuery, TerminalApi, TerminalOptions, TerminalRequest } from "./terminal-api.ts";
 
@@ -81,7 +81,7 @@ export class TerminalOperator implements Carrier {
       requests++;
       if ("failure" in response)
         return { outcome: "unreachable", detail: response.failure, fault: response.fault, requests };
-      const refusal = refusalOf(response, url.href);
+      const refusal = toRefusal(response, url.href);
       // The state is worth more than the events, which an operator may not offer with these credentials.
       if (refusal !== null && responses.length > 0 && !waits.has(refusal.outcome)) break;
       if (refusal !== null) return { ...refusal, requests };
@@ -91,7 +91,7 @@ export class TerminalOperator implements Carrier {
           requests,
         };
       }
-      const document = jsonOf(response.body);
+      const document = parseJsonBody(response.body);
       if (document === undefined && responses.length > 0) {
         unread++;
         break;

@@ -58,7 +58,7 @@ function pickups(visit: ReportedVisit): readonly Since[] {
   const setBy = isInland(visit) ? "rail" : "terminal";
   const dayAt = (day: string | null): Instant | null =>
     day === null ? null : (readEventTime(day, visit.facility.timeZone, false)?.at ?? null);
-  const said: (Since | undefined)[] = [
+  const reported: (Since | undefined)[] = [
     availability && saying(availability.since, { aspect: "availability", isAvailable: availability.isAvailable }),
     holds &&
       saying(holds.since, {
@@ -84,7 +84,7 @@ function pickups(visit: ReportedVisit): readonly Since[] {
       }),
     yardLocation && saying(yardLocation.since, { aspect: "yard_location", yardLocation: yardLocation.text }),
   ];
-  return said.filter((one) => one !== undefined);
+  return reported.filter((one) => one !== undefined);
 }
 
 function saying(since: string | undefined, pickup: PickupReport): Since {
@@ -92,7 +92,7 @@ function saying(since: string | undefined, pickup: PickupReport): Since {
 }
 
 /** The time of a state without one is set when the reply is compared with earlier ones. */
-const timeOfReply = instant(0);
+const replyTime = instant(0);
 
 function pickupDraft(
   visit: ReportedVisit,
@@ -102,7 +102,7 @@ function pickupDraft(
 ): ObservationDraft {
   const content = { eventType: "TERMINAL", code: pickup.aspect.toUpperCase(), pickup } as const;
   if (since === undefined) {
-    const undated = base(visit, containerNumber, timeOfReply, null);
+    const undated = base(visit, containerNumber, replyTime, null);
     return { ...undated, localDate: null, ...content, sinceUnknown: true };
   }
   const at = utc(since);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { TerminalConnection, TerminalConnectionList } from "./terminal-connection.ts";
 import { TerminalSource } from "./terminal-source.ts";
 
-const box = "SBXU0000019";
+const container = "SBXU0000019";
 const facility = {
   UNLocationCode: "USLAX",
   facilityCode: "LAXT1",
@@ -16,13 +16,13 @@ const since = "2026-03-05T10:00:00Z";
 describe("a terminal source", () => {
   let server: Server;
   let terminal: TerminalSource;
-  let answer: { status: number; body: string } = { status: 404, body: "{}" };
-  let asked = "";
+  let stubResponse: { status: number; body: string } = { status: 404, body: "{}" };
+  let requested = "";
 
   beforeAll(async () => {
     server = createServer((request, response) => {
-      asked = `${request.url} ${request.headers["x-key"]}`;
-      response.writeHead(answer.status, { "content-type": "application/json" }).end(answer.body);
+      requested = `${request.url} ${request.headers["x-key"]}`;
+      response.writeHead(stubResponse.status, { "content-type": "application/json" }).end(stubResponse.body);
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -40,26 +40,26 @@ describe("a terminal source", () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  const ask = (status: number, body: unknown) => {
-    answer = { status, body: typeof body === "string" ? body : JSON.stringify(body) };
-    return terminal.track({ kind: "container", number: box }, new AbortController().signal);
+  const track = (status: number, body: unknown) => {
+    stubResponse = { status, body: typeof body === "string" ? body : JSON.stringify(body) };
+    return terminal.track({ kind: "container", number: container }, new AbortController().signal);
   };
-  const visit = (parts: object) => ({ containerNumber: box, visits: [{ facility, ...parts }] });
+  const visit = (parts: object) => ({ containerNumber: container, visits: [{ facility, ...parts }] });
 
   test("requests the container with credentials in headers", async () => {
-    await ask(404, {});
-    expect(asked).toBe(`/terminal/v1/containers/${box} k`);
+    await track(404, {});
+    expect(requested).toBe(`/terminal/v1/containers/${container} k`);
     expect([terminal.serves("USLAX"), terminal.serves("NLRTM")]).toEqual([true, false]);
   });
 
   test("reads a date as midnight in the terminal's time zone", async () => {
-    const reply = await ask(200, visit({ lastFreeDay: { since, day: "2026-03-09" } }));
+    const reply = await track(200, visit({ lastFreeDay: { since, day: "2026-03-09" } }));
     expect(reply).toMatchObject({
       outcome: "found",
       drafts: [
         {
           eventType: "TERMINAL",
-          containerNumber: box,
+          containerNumber: container,
           statedAt: "2026-03-05T10:00:00.000Z",
           dataSource: "terminal",
           pickup: { aspect: "last_free_day", setBy: "terminal", lastFreeDayAt: "2026-03-09T07:00:00.000Z" },
@@ -71,12 +71,12 @@ describe("a terminal source", () => {
   test("an inland terminal's last free day is the railway's, and its gate moves concern the container", async () => {
     const gateMoves = [{ direction: "out", at: since, since, isEmpty: false, chassisNumber: "C1" }];
     const body = {
-      containerNumber: box,
+      containerNumber: container,
       visits: [
         { facility: { ...facility, facilityTypeCode: "RAMP" }, lastFreeDay: { since, day: "2026-03-09" }, gateMoves },
       ],
     };
-    expect(await ask(200, body)).toMatchObject({
+    expect(await track(200, body)).toMatchObject({
       drafts: [
         { dataSource: "rail", pickup: { setBy: "rail" } },
         { eventType: "EQUIPMENT", code: "GTOT", isEmpty: false, chassisNumber: "C1", call: { mode: "TRUCK" } },
@@ -95,7 +95,7 @@ describe("a terminal source", () => {
     ["patience", 429, {}, "rate_limited"],
     ["a failing server", 503, {}, "unreachable"],
   ])("%s", async (_what, status, body, outcome) => {
-    expect((await ask(status, body)).outcome).toBe(outcome);
+    expect((await track(status, body)).outcome).toBe(outcome);
   });
 });
 

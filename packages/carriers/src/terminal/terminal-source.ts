@@ -1,8 +1,8 @@
 import { normalizeContainerNumber } from "@svc/domain/identifiers";
 import type { Carrier, CarrierQuery, CarrierReply, ReceivedReply } from "../carrier.ts";
-import { refusalOf, unrecognized } from "../dcsa/refusal.ts";
+import { toRefusal, unrecognized } from "../dcsa/refusal.ts";
 import { HttpExchange } from "../http-exchange.ts";
-import { jsonOf } from "../json-body.ts";
+import { parseJsonBody } from "../json-body.ts";
 import type { TerminalConnection } from "./terminal-connection.ts";
 import { terminalObservations } from "./terminal-observation.ts";
 import { TerminalReport } from "./terminal-report.ts";
@@ -37,7 +37,7 @@ export class TerminalSource implements Carrier {
     const sent = { accept: "application/json", "user-agent": "shipment-tracking-service", ...own };
     const response = await this.#http.send({ method: "GET", url, headers: sent, maxBytes: maxBodyBytes }, signal);
     if ("failure" in response) return { outcome: "unreachable", detail: response.failure, fault: response.fault };
-    const refusal = refusalOf(response, url.href);
+    const refusal = toRefusal(response, url.href);
     if (refusal) return refusal;
     if (!response.isComplete) return unrecognized(response, url.href, `larger than ${maxBodyBytes} bytes`);
     return readTerminalReply({ body: response.body, url: url.href, httpStatus: response.status }, containerNumber);
@@ -51,7 +51,7 @@ export class TerminalSource implements Carrier {
 
 /** Parses a terminal's response. Deterministic, so that a stored reply can be replayed. */
 export function readTerminalReply(received: ReceivedReply, containerNumber: string): CarrierReply {
-  const report = TerminalReport.safeParse(jsonOf(received.body));
+  const report = TerminalReport.safeParse(parseJsonBody(received.body));
   if (!report.success) {
     const place = report.error.issues[0]?.path.join(".") ?? "";
     return { outcome: "unrecognized", ...received, detail: `no terminal report: wrong at ${place || "the top"}` };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { testLine } from "./test-line.ts";
 
-const ask = (number: string) => testLine.track({ kind: "bill_of_lading", number }, new AbortController().signal);
+const track = (number: string) => testLine.track({ kind: "bill_of_lading", number }, new AbortController().signal);
 
 describe("the test line", () => {
   test.each([
@@ -16,11 +16,11 @@ describe("the test line", () => {
     ["TEST-TR-UNRECOGNIZED", "unrecognized"],
     ["constructor", "not_found"],
   ])("%s is %s", async (number, outcome) => {
-    expect((await ask(number)).outcome).toBe(outcome);
+    expect((await track(number)).outcome).toBe(outcome);
   });
 
   test("TEST-TR-SUCCEEDED is always the same complete voyage in the past", async () => {
-    const first = await ask("TEST-TR-SUCCEEDED");
+    const first = await track("TEST-TR-SUCCEEDED");
     if (first.outcome !== "found") throw new Error("not found");
     expect(first.drafts.filter((draft) => draft.classifier === "ACT").map((draft) => draft.code)).toEqual([
       "GTOT",
@@ -32,11 +32,11 @@ describe("the test line", () => {
       "GTOT",
       "GTIN",
     ]);
-    expect(await ask("TEST-TR-SUCCEEDED")).toEqual(first);
+    expect(await track("TEST-TR-SUCCEEDED")).toEqual(first);
   });
 
   test("awaiting manifest is found without events", async () => {
-    expect(await ask("TEST-TR-AWAITING-MANIFEST")).toMatchObject({ outcome: "found", drafts: [] });
+    expect(await track("TEST-TR-AWAITING-MANIFEST")).toMatchObject({ outcome: "found", drafts: [] });
   });
 
   test("throws the reason of the caller's abort", async () => {

@@ -14,7 +14,7 @@ import { untouchedAccess } from "./testing/untouched-access.ts";
 
 const start = instant("2026-03-01T22:00:00Z");
 const at = (ms: number) => ({ tracking: addMs(start, ms), real: addMs(start, ms) });
-const limits = (given: Partial<CarrierLimits>): CarrierLimits => ({ ...unlimited, ...given });
+const limits = (overrides: Partial<CarrierLimits>): CarrierLimits => ({ ...unlimited, ...overrides });
 const outcome = (kind: AccessOutcome["kind"], rest: Partial<AccessOutcome> = {}): AccessOutcome => ({
   kind,
   extraRequests: 0,
@@ -43,12 +43,12 @@ describe("budgets", () => {
     ["4 a second", { perSecond: 4 }, 1_000, 4],
     ["10 a minute", { perMinute: 10 }, 60_000, 10],
     ["both", { perSecond: 1, perMinute: 20 }, 60_000, 20],
-  ])("%s: no window exceeds the limit, and no capacity is wasted", (_name, given, windowMs, most) => {
-    const starts = startsWithin(180_000, limits(given));
+  ])("%s: no window exceeds the limit, and no capacity is wasted", (_name, overrides, windowMs, max) => {
+    const starts = startsWithin(180_000, limits(overrides));
     for (const from of starts) {
-      expect(starts.filter((each) => each >= from && each < from + windowMs).length).toBeLessThanOrEqual(most);
+      expect(starts.filter((each) => each >= from && each < from + windowMs).length).toBeLessThanOrEqual(max);
     }
-    expect(starts.length).toBeGreaterThanOrEqual(Math.floor((180_000 / windowMs) * most));
+    expect(starts.length).toBeGreaterThanOrEqual(Math.floor((180_000 / windowMs) * max));
   });
 
   test("an hourly limit spaces requests like a limit per minute", () => {

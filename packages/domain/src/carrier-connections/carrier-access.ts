@@ -60,7 +60,7 @@ const openMaxMs = 15 * minuteMs;
 /** Renewed while the probe is under way, so the probe of a dead worker expires soon. */
 export const probeMs = 15_000;
 /** Polling interval for the outcome of a probe. */
-const probeLookMs = 1_000;
+const probePollMs = 1_000;
 const firstPauseMs = minuteMs;
 const pauseMaxMs = 60 * minuteMs;
 /** Longest wait for a granted start. A request that would wait longer is denied and retried. */
@@ -90,7 +90,7 @@ function releasedAt(spent: number, perDay: number, today: Instant): Instant {
 
 const startOfDay = (at: Instant): Instant => instant(Math.floor(toEpochMs(at) / dayMs) * dayMs);
 const later = (one: Instant | null, other: Instant): Instant => (one !== null && one > other ? one : other);
-const spentOf = ({ day, dayCount }: CarrierAccess, today: Instant): number => (day === today ? dayCount : 0);
+const spentToday = ({ day, dayCount }: CarrierAccess, today: Instant): number => (day === today ? dayCount : 0);
 
 /** Whether one more request is permitted, and when it starts. `isShared`: accounts share the credential. */
 export function permitRequest(
@@ -108,12 +108,12 @@ export function permitRequest(
   if (openUntil !== null && openUntil > now.tracking) return denied("breaker_open", now.tracking, openUntil);
   const isProbe = openUntil !== null;
   if (isProbe && probeUntil !== null && probeUntil > now.real) {
-    const lookAt = addMs(now.real, probeLookMs);
-    return denied("probe_in_progress", now.real, lookAt < probeUntil ? lookAt : probeUntil);
+    const nextPollAt = addMs(now.real, probePollMs);
+    return denied("probe_in_progress", now.real, nextPollAt < probeUntil ? nextPollAt : probeUntil);
   }
   if (pausedUntil !== null && pausedUntil > now.real) return denied("paused", now.real, pausedUntil);
   const today = startOfDay(now.real);
-  const spent = spentOf(access, today);
+  const spent = spentToday(access, today);
   if (limits.perDay !== null && spent >= limits.perDay) return denied("day_spent", now.real, addMs(today, dayMs));
   const released = isShared && limits.perDay !== null ? releasedAt(spent, limits.perDay, today) : now.real;
   const startAt = later(access.nextFreeAt, later(released, now.real));
@@ -218,7 +218,7 @@ function charge(access: CarrierAccess, requests: number, limits: CarrierLimits, 
     ...access,
     nextFreeAt: addMs(later(access.nextFreeAt, real), Math.ceil(requests * spacingMs(limits))),
     day: today,
-    dayCount: spentOf(access, today) + requests,
+    dayCount: spentToday(access, today) + requests,
   };
 }
 

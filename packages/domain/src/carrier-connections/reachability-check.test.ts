@@ -140,13 +140,13 @@ describe("a check", () => {
   });
 
   test("repeats polls at a carrier that other answers prove to be up once only, unless it was seen unreachable", () => {
-    const answered = after(failed(1), "answered");
-    expect(answered).toMatchObject({ unreachableSince: start, nextCheckAt: addMs(start, 5_000) });
-    expect([answered, afterFailedCheck(answered, context), failed(5)].map(wasFoundUnreachable)).toEqual([
+    const reachable = after(failed(1), "answered");
+    expect(reachable).toMatchObject({ unreachableSince: start, nextCheckAt: addMs(start, 5_000) });
+    expect([reachable, afterFailedCheck(reachable, context), failed(5)].map(wasFoundUnreachable)).toEqual([
       false,
       true,
       true,
     ]);
-    expect(afterPassedCheck(answered, context)).toMatchObject({ unreachableSince: null, nextCheckAt: null });
+    expect(afterPassedCheck(reachable, context)).toMatchObject({ unreachableSince: null, nextCheckAt: null });
   });
 });

@@ -7,7 +7,7 @@ import type { CarrierAccess, OutcomeContext } from "./carrier-access.ts";
  */
 const checkEveryMs = 12_000;
 /** The part of the day's budget that probes may use at the shortest interval; afterwards as much again each day. */
-const probesOfDay = 1 / 8;
+const dailyProbeShare = 1 / 8;
 
 /** Returns the state after a check that found the carrier still unreachable. */
 export function afterFailedCheck(access: CarrierAccess, context: OutcomeContext): CarrierAccess {
@@ -26,9 +26,9 @@ export function afterPassedCheck(access: CarrierAccess, context: OutcomeContext)
   if (access.nextCheckAt === null) return access;
   if (access.openUntil === null) return { ...access, unreachableSince: null, nextCheckAt: null, failedChecks: 0 };
   const everyMs =
-    limits.perDay === null || access.openings <= limits.perDay * probesOfDay
+    limits.perDay === null || access.openings <= limits.perDay * dailyProbeShare
       ? checkEveryMs
-      : Math.max(checkEveryMs, dayMs / (limits.perDay * probesOfDay));
+      : Math.max(checkEveryMs, dayMs / (limits.perDay * dailyProbeShare));
   return { ...access, nextCheckAt: checkAfter(everyMs, context), openUntil: now.tracking, failedChecks: 0 };
 }
 

@@ -3,7 +3,13 @@ import { containerRoute, routeMap } from "../container-route/index.ts";
 import { testRecords } from "../container-route/testing/records.ts";
 import { deriveShipment } from "../derivation/derive-shipment.ts";
 import { day, fact, until } from "../derivation/testing/voyage.ts";
-import { box, directVoyage, otherBox, railVoyage, transshippedVoyage } from "../derivation/testing/voyages.ts";
+import {
+  directVoyage,
+  mainContainer,
+  otherContainer,
+  railVoyage,
+  transshippedVoyage,
+} from "../derivation/testing/voyages.ts";
 import type { Instant } from "../instant.ts";
 import type { Observation } from "../observations/observation.ts";
 import { findSeaRoute } from "../sea-routes/find-sea-route.ts";
@@ -25,7 +31,7 @@ const placesOn = (days: number, voyage: readonly Observation[], reported: Report
 
 function vesselOnRouteMap(days: number, voyage: readonly Observation[], reported: Reported) {
   const observations = until(days, voyage);
-  const source = { containerNumber: box, carrierScac: "SBXL", trackingBeganAt: day(-10), observations };
+  const source = { containerNumber: mainContainer, carrierScac: "SBXL", trackingBeganAt: day(-10), observations };
   return routeMap(containerRoute(source, testRecords), findSeaRoute, day(days), reported).vessel;
 }
 
@@ -58,21 +64,24 @@ describe("the places of containers", () => {
   );
 
   test("containers on the same vessel and leg share a place, with a heading along the lane", () => {
-    const both = [...directVoyage(box), fact("ACT LOAD", { at: "CNSHA", day: 0.5, container: otherBox })];
+    const both = [
+      ...directVoyage(mainContainer),
+      fact("ACT LOAD", { at: "CNSHA", day: 0.5, container: otherContainer }),
+    ];
     const { places, withoutPosition } = placesOn(15, both);
     expect(withoutPosition).toBe(0);
     expect(places).toHaveLength(1);
     expect(places[0]).toMatchObject({ id: "2000016-CNSHA-NLRTM", source: "estimated", place: null, reportedAt: null });
     expect(places[0]?.headingDegrees).toBeGreaterThan(180);
-    expect(places[0]?.containers.map(({ number }) => number)).toEqual([box, otherBox]);
+    expect(places[0]?.containers.map(({ number }) => number)).toEqual([mainContainer, otherContainer]);
   });
 
   test("legs of one vessel with other times are places of their own until the vessel reports its position", () => {
-    const early = locatedOn(15, directVoyage(box));
+    const early = locatedOn(15, directVoyage(mainContainer));
     const idsWith = (times: { readonly departedAt?: Instant; readonly expectedAt?: Instant }, positions: Reported) => {
       const other = early.map((one) => {
         const { leg } = one.location;
-        return { ...one, number: otherBox, location: { ...one.location, leg: leg && { ...leg, ...times } } };
+        return { ...one, number: otherContainer, location: { ...one.location, leg: leg && { ...leg, ...times } } };
       });
       const { places } = placeContainers([...early, ...other], testRecords, findSeaRoute, day(15), positions);
       return places.map(({ id }) => id);
@@ -92,12 +101,12 @@ describe("the places of containers", () => {
 
   test("a vessel without an ETA is shown at the port it departed from", () => {
     const unknown = directVoyage().filter(({ code, classifier }) => !(code === "ARRI" && classifier !== "ACT"));
-    const withPort = [...unknown, fact("PLN DISC", { at: "NLRTM", day: 31, container: box })];
+    const withPort = [...unknown, fact("PLN DISC", { at: "NLRTM", day: 31, container: mainContainer })];
     expect(placesOn(15, withPort).places).toMatchObject([{ id: "CNSHA", source: "event" }]);
   });
 
   test("counts containers that have no position yet", () => {
-    const planned = locatedOn(-8, [fact("PLN GTOT", { at: "CNSHA", day: -6, container: box, empty: true })]);
+    const planned = locatedOn(-8, [fact("PLN GTOT", { at: "CNSHA", day: -6, container: mainContainer, empty: true })]);
     const inland = locatedOn(60, railVoyage());
     const found = placeContainers([...planned, ...inland], testRecords, findSeaRoute, day(60), new Map());
     expect(found).toEqual({ places: [], withoutPosition: 2 });

@@ -1,12 +1,18 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { day, fact, until } from "../derivation/testing/voyage.ts";
-import { box, directVoyage, otherBox, railVoyage, transshippedVoyage } from "../derivation/testing/voyages.ts";
+import {
+  directVoyage,
+  mainContainer,
+  otherContainer,
+  railVoyage,
+  transshippedVoyage,
+} from "../derivation/testing/voyages.ts";
 import type { Observation } from "../observations/observation.ts";
 import { containerRoute } from "./container-route.ts";
 import { testRecords } from "./testing/records.ts";
 
-function routeOf(observations: readonly Observation[], containerNumber = box) {
+function routeOf(observations: readonly Observation[], containerNumber = mainContainer) {
   const trackingBeganAt = observations.map(({ observedAt }) => observedAt).toSorted()[0] ?? null;
   return containerRoute({ containerNumber, carrierScac: "SBXL", trackingBeganAt, observations }, testRecords);
 }
@@ -67,14 +73,14 @@ describe("the stops of a route", () => {
   });
 
   test("each container has its own route", () => {
-    const both = [...directVoyage(box), fact("ACT DISC", { at: "SGSIN", day: 9, container: otherBox })];
-    expect(routeOf(both, otherBox).map(({ key }) => key)).toContain("SGSIN");
-    expect(routeOf(both, box).map(({ key }) => key)).not.toContain("SGSIN");
+    const both = [...directVoyage(mainContainer), fact("ACT DISC", { at: "SGSIN", day: 9, container: otherContainer })];
+    expect(routeOf(both, otherContainer).map(({ key }) => key)).toContain("SGSIN");
+    expect(routeOf(both, mainContainer).map(({ key }) => key)).not.toContain("SGSIN");
   });
 
   test("the route is empty before a vessel call is known", () => {
     expect(routeOf([])).toEqual([]);
-    expect(routeOf([fact("ACT GTOT", { at: "CNSHA", day: -6, container: box, empty: true })])).toEqual([]);
+    expect(routeOf([fact("ACT GTOT", { at: "CNSHA", day: -6, container: mainContainer, empty: true })])).toEqual([]);
   });
 
   test("reports when each stop was first and last observed", () => {

@@ -4,8 +4,8 @@ import type { Journey } from "../derivation/journey.ts";
 import { vesselOf, voyageOf } from "../derivation/milestone.ts";
 import { resolveRetractions } from "../derivation/resolve-retractions.ts";
 import { estimate, primary, type Series } from "../derivation/series.ts";
-import { type SourceEvent, sourceEventsOf } from "../derivation/source-event.ts";
-import { factsOf, groupSourceEvents } from "../derivation/source-event-groups.ts";
+import { type SourceEvent, toSourceEvents } from "../derivation/source-event.ts";
+import { collectFacts, groupSourceEvents } from "../derivation/source-event-groups.ts";
 import type { VesselCall } from "../derivation/vessel-call.ts";
 import type { Instant } from "../instant.ts";
 import type { Observation, TransportMode } from "../observations/observation.ts";
@@ -27,7 +27,7 @@ export interface RouteSource {
  * actual stops, derived like the timeline. Empty while no vessel call is known.
  */
 export function containerRoute(source: RouteSource, records: RouteRecords): readonly RouteStop[] {
-  const journey = journeyOfContainer(source, records);
+  const journey = deriveJourney(source, records);
   const { portOfLading, transshipments, portOfDischarge } = journey.sea;
   const calls: (readonly [RouteRole, VesselCall])[] = [
     ...(portOfLading === null ? [] : [["port_of_lading", portOfLading] as const]),
@@ -35,10 +35,10 @@ export function containerRoute(source: RouteSource, records: RouteRecords): read
     ...(portOfDischarge === null ? [] : [["port_of_discharge", portOfDischarge] as const]),
   ];
   const stops = calls.map(([role, call]) => {
-    const inbound = role === "port_of_lading" ? null : inboundOf(call);
-    return toStop(role, { inbound, outbound: outboundOf(role, call, journey) }, source, records);
+    const inbound = role === "port_of_lading" ? null : inboundSide(call);
+    return toStop(role, { inbound, outbound: outboundSide(role, call, journey) }, source, records);
   });
-  return [...stops, destinationOf(journey, source, records)].filter((stop) => stop !== null);
+  return [...stops, destinationStop(journey, source, records)].filter((stop) => stop !== null);
 }
 
 /** One side of a stop: the arrival or departure of a means of transport, with the container's events on it. */
@@ -56,19 +56,19 @@ interface Sides {
   readonly outbound: Side | null;
 }
 
-function journeyOfContainer(source: RouteSource, records: RouteRecords): Journey {
+function deriveJourney(source: RouteSource, records: RouteRecords): Journey {
   const { containerNumber, trackingBeganAt, observations } = source;
-  const groups = groupSourceEvents(resolveRetractions(sourceEventsOf(observations, records)));
+  const groups = groupSourceEvents(resolveRetractions(toSourceEvents(observations, records)));
   const own = groups.containers.get(containerNumber) ?? { current: [], superseded: [] };
-  return containerJourney(containerNumber, own, groups.shared, factsOf(groups.shared), trackingBeganAt).journey;
+  return containerJourney(containerNumber, own, groups.shared, collectFacts(groups.shared), trackingBeganAt).journey;
 }
 
 /** A discharge implies the arrival. */
-function inboundOf({ arrival, discharge }: VesselCall): Side {
+function inboundSide({ arrival, discharge }: VesselCall): Side {
   return { mode: "VESSEL", move: arrival, handling: discharge, impliedBy: discharge?.actual ?? null };
 }
 
-function outboundOf(role: RouteRole, { departure, loading, place }: VesselCall, journey: Journey): Side | null {
+function outboundSide(role: RouteRole, { departure, loading, place }: VesselCall, journey: Journey): Side | null {
   if (role !== "port_of_discharge") return { mode: "VESSEL", move: departure, handling: loading, impliedBy: null };
   if (journey.inland.destination === null) return null;
   const mode = inlandMode(journey);
@@ -87,7 +87,7 @@ function inlandMode(journey: Journey): TransportMode | null {
   return inlandArrival(journey)?.mode ?? journey.inland.gateIn?.sourceEvent.mode ?? null;
 }
 
-function destinationOf(journey: Journey, source: RouteSource, records: RouteRecords): RouteStop | null {
+function destinationStop(journey: Journey, source: RouteSource, records: RouteRecords): RouteStop | null {
   const impliedBy = journey.inland.gateIn?.sourceEvent ?? null;
   const inbound = { mode: inlandMode(journey), move: inlandArrival(journey), handling: null, impliedBy };
   return journey.inland.destination === null
@@ -118,8 +118,10 @@ function toStop(role: RouteRole, sides: Sides, source: RouteSource, records: Rou
 
 /** The container's own handling first: its facility is the most reliable. */
 function sourceEventsAbout({ move, handling, impliedBy }: Side): readonly SourceEvent[] {
-  const ofSeries = (series: Series | null) => [series?.actual, series?.estimated, series?.planned];
-  return [...ofSeries(handling), ...ofSeries(move), impliedBy].filter((one) => one !== null && one !== undefined);
+  const seriesEvents = (series: Series | null) => [series?.actual, series?.estimated, series?.planned];
+  return [...seriesEvents(handling), ...seriesEvents(move), impliedBy].filter(
+    (one) => one !== null && one !== undefined,
+  );
 }
 
 function toCall(side: Side, { carrierScac }: RouteSource, records: RouteRecords): RouteCall {

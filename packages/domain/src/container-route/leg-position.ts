@@ -8,7 +8,7 @@ import { splitRoute } from "./split-route.ts";
 /** Spacing of positions, so that lines follow great circles on maps that draw straight segments. */
 const stepNm = 100;
 /** An older AIS position is not drawn: a vessel sails 200 nautical miles in this time. */
-const positionShownMs = 12 * hourMs;
+const positionAgeMaxMs = 12 * hourMs;
 /** A vessel farther from the leg is on another voyage: the carrier reported another vessel than it uses. */
 const offRouteMaxNm = 300;
 
@@ -22,7 +22,7 @@ export function drawnLine(route: SeaRoute): readonly Position[] {
 }
 
 /** A leg that a vessel has begun. */
-export interface BegunLeg {
+export interface StartedLeg {
   readonly points: readonly Position[];
   readonly departedAt: Instant | null;
   readonly expectedAt: Instant | null;
@@ -46,7 +46,7 @@ export interface LegPosition {
  * @returns null without a usable report and without an ETA.
  */
 export function positionOnLeg(
-  leg: BegunLeg,
+  leg: StartedLeg,
   now: Instant,
   reported: StoredVesselPosition | undefined,
 ): LegPosition | null {
@@ -65,19 +65,19 @@ export function headingOnLeg({ position, ahead, reported }: LegPosition): number
 
 /** Null without a recent position since the departure, near the leg. */
 function reportedPosition(
-  { points, departedAt }: BegunLeg,
+  { points, departedAt }: StartedLeg,
   now: Instant,
   reported: StoredVesselPosition | undefined,
 ): LegPosition | null {
   if (departedAt === null || reported === undefined || reported.at < departedAt) return null;
-  if (msBetween(reported.at, now) > positionShownMs) return null;
+  if (msBetween(reported.at, now) > positionAgeMaxMs) return null;
   const { ahead, offNm } = joinRoute(points, reported.position);
   if (offNm > offRouteMaxNm) return null;
   const { position, at } = reported;
   return { position, at, ageMs: Math.max(0, msBetween(at, now)), reported, ahead };
 }
 
-function estimatedPosition({ points, departedAt, expectedAt }: BegunLeg, now: Instant): LegPosition | null {
+function estimatedPosition({ points, departedAt, expectedAt }: StartedLeg, now: Instant): LegPosition | null {
   if (departedAt === null || expectedAt === null || expectedAt <= departedAt) return null;
   const share = Math.max(0, Math.min(1, msBetween(departedAt, now) / msBetween(departedAt, expectedAt)));
   const { position, ahead } = splitRoute(points, share);

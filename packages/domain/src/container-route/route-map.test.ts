@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { day, until } from "../derivation/testing/voyage.ts";
-import { box, directVoyage, railVoyage, transshippedVoyage } from "../derivation/testing/voyages.ts";
+import { directVoyage, mainContainer, railVoyage, transshippedVoyage } from "../derivation/testing/voyages.ts";
 import type { Observation } from "../observations/observation.ts";
 import { findSeaRoute } from "../sea-routes/find-sea-route.ts";
 import { greatCircleNm, type Position } from "../sea-routes/great-circle.ts";
@@ -12,7 +12,7 @@ import { testRecords } from "./testing/records.ts";
 
 function mapOn(days: number, voyage: readonly Observation[], reported: ReportedPositions = new Map()) {
   const observations = until(days, voyage);
-  const source = { containerNumber: box, carrierScac: "SBXL", trackingBeganAt: day(-10), observations };
+  const source = { containerNumber: mainContainer, carrierScac: "SBXL", trackingBeganAt: day(-10), observations };
   return routeMap(containerRoute(source, testRecords), findSeaRoute, day(days), reported);
 }
 
@@ -39,8 +39,8 @@ describe("the map of a route", () => {
     expect(vessel?.vessel?.imo).toBe("2000016");
     expect(vessel?.at).toBe(day(15));
     // Departed on day 1, ETA on day 31.
-    const [whole, rest] = [lengthOf(map.legsAhead[0]?.points ?? []), lengthOf(vessel?.ahead ?? [])];
-    expect(rest / whole).toBeCloseTo(1 - 14 / 30, 3);
+    const [total, rest] = [lengthOf(map.legsAhead[0]?.points ?? []), lengthOf(vessel?.ahead ?? [])];
+    expect(rest / total).toBeCloseTo(1 - 14 / 30, 3);
     expect(vessel?.ahead[0]).toEqual(vessel?.position);
   });
 
@@ -56,18 +56,18 @@ describe("the map of a route", () => {
       headingDegrees: null,
     };
     const vesselId = estimated?.vessel?.id ?? "";
-    const shown = (change: Partial<typeof report>, days = 15) =>
+    const vesselOf = (change: Partial<typeof report>, days = 15) =>
       mapOn(days, directVoyage(), new Map([[vesselId, { ...report, ...change }]])).vessel;
-    const vessel = shown({});
+    const vessel = vesselOf({});
     expect(vessel).toMatchObject({ position: report.position, at: day(14.8), reported: report });
     expect(vessel?.ageMs).toBeCloseTo(0.2 * 86_400_000, -1);
     // The line leads from the vessel to the port, without the part that it has sailed.
     expect(vessel?.ahead[0]).toEqual(report.position);
     expect(lengthOf(vessel?.ahead ?? []) / lengthOf(estimated?.ahead ?? [])).toBeCloseTo(1, 1);
-    expect(shown({}, 15.4)?.reported).toBeNull();
+    expect(vesselOf({}, 15.4)?.reported).toBeNull();
     // The report is from before the departure on day 1.
-    expect(shown({ at: day(0.9) }, 1.1)?.reported ?? null).toBeNull();
-    expect(shown({ position: [longitude, latitude - 20] })?.reported).toBeNull();
+    expect(vesselOf({ at: day(0.9) }, 1.1)?.reported ?? null).toBeNull();
+    expect(vesselOf({ position: [longitude, latitude - 20] })?.reported).toBeNull();
     expect(mapOn(15, directVoyage(), new Map([["another", report]])).vessel?.reported).toBeNull();
   });
 
@@ -99,7 +99,7 @@ describe("the map of a route", () => {
 
   test("omits a leg when no route is left", () => {
     const source = {
-      containerNumber: box,
+      containerNumber: mainContainer,
       carrierScac: "SBXL",
       trackingBeganAt: day(-10),
       observations: directVoyage(),

@@ -60,10 +60,10 @@ export function routeMap(
   });
   const isSailed = ({ from, to }: MappedLeg) =>
     from.stop.outbound?.actualAt != null && to.stop.inbound?.actualAt != null;
-  const begun = route.findLastIndex(
+  const lastDepartedIndex = route.findLastIndex(
     ({ outbound }, index) => outbound?.actualAt != null && index >= reachedUntil && index < route.length - 1,
   );
-  const underWay = legs.find(({ from }) => from.stop === route[begun]);
+  const underWay = legs.find(({ from }) => from.stop === route[lastDepartedIndex]);
   return {
     stops,
     sailedLegs: legs.filter(isSailed),

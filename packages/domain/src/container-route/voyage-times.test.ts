@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { day, until } from "../derivation/testing/voyage.ts";
-import { box, directVoyage, transshippedVoyage } from "../derivation/testing/voyages.ts";
+import { directVoyage, mainContainer, transshippedVoyage } from "../derivation/testing/voyages.ts";
 import type { Observation } from "../observations/observation.ts";
 import { containerRoute } from "./container-route.ts";
 import { testRecords } from "./testing/records.ts";
@@ -8,7 +8,12 @@ import { voyageTimes } from "./voyage-times.ts";
 
 const routeOn = (days: number, voyage: readonly Observation[]) =>
   containerRoute(
-    { containerNumber: box, carrierScac: "SBXL", trackingBeganAt: day(-10), observations: until(days, voyage) },
+    {
+      containerNumber: mainContainer,
+      carrierScac: "SBXL",
+      trackingBeganAt: day(-10),
+      observations: until(days, voyage),
+    },
     testRecords,
   );
 

@@ -167,9 +167,15 @@ describe("the rule that applies", () => {
   });
 
   test("ignores rules of another carrier, port, terminal, equipment or period", () => {
-    const elsewhere = { portLocode: "USLAX", terminalCode: "LAXT2" };
+    const otherTerminal = { portLocode: "USLAX", terminalCode: "LAXT2" };
     const reefers = { equipmentTypes: ["reefer"] };
-    const others = [{ carrierScac: "MAEU" }, { portLocode: "USNYC" }, elsewhere, reefers, { equipmentLengths: [20] }];
+    const others = [
+      { carrierScac: "MAEU" },
+      { portLocode: "USNYC" },
+      otherTerminal,
+      reefers,
+      { equipmentLengths: [20] },
+    ];
     expect(select(...others, { validUntil: "2026-12-22" }, { validFrom: "2026-12-24" })).toEqual([]);
     expect(select({ validFrom: "2026-12-23", validUntil: "2026-12-23" })).toEqual(["r0"]);
   });

@@ -121,14 +121,14 @@ const addDays = (day: LocalDate, count: number): LocalDate =>
   new Date(Date.parse(day) + count * dayMs).toISOString().slice(0, 10);
 
 /** Why the day does not count in the calendar; null: it counts. */
-function freeInCalendar(terms: DemurrageTerms, day: LocalDate, of: "freeDayCalendar" | "chargedDayCalendar") {
-  if (terms[of] === "calendar_days") return null;
+function freeInCalendar(terms: DemurrageTerms, day: LocalDate, calendar: "freeDayCalendar" | "chargedDayCalendar") {
+  if (terms[calendar] === "calendar_days") return null;
   if (terms.holidays.includes(day)) return "holiday";
   return terms.weekendDays.includes(new Date(day).getUTCDay() || 7) ? "weekend" : null;
 }
 
 /** Returns the rate of a charged day in minor units. */
-function rateOf({ tiers, currencyCode }: DemurrageTerms, chargedDay: number): bigint {
+function dailyRate({ tiers, currencyCode }: DemurrageTerms, chargedDay: number): bigint {
   const tier = tiers.findLast(({ fromDay }) => fromDay <= chargedDay);
   return tier ? toMinorUnits({ amount: tier.amountPerDay, currencyCode }) : 0n;
 }
@@ -156,7 +156,7 @@ function countDays(terms: DemurrageTerms, startDay: LocalDate | null, endDay: Lo
     const free = freeInCalendar(terms, date, isInFreeTime ? "freeDayCalendar" : "chargedDayCalendar");
     let rate = 0n;
     if (free === null && isInFreeTime) freeDaysUsed++;
-    else if (free === null) rate = rateOf(terms, ++chargedDays);
+    else if (free === null) rate = dailyRate(terms, ++chargedDays);
     units += rate;
     days.push({
       date,
@@ -211,7 +211,7 @@ function startOf(rule: DemurrageRule, facts: DemurrageFacts, { timeZone }: Place
   return { startedAt, startDay: day && addDays(day, rule.startOffsetDays) };
 }
 
-function chargeOf(rule: DemurrageRule, facts: DemurrageFacts, place: Place): DemurrageCharge | null {
+function computeCharge(rule: DemurrageRule, facts: DemurrageFacts, place: Place): DemurrageCharge | null {
   const { kind, direction, currencyCode } = rule;
   const countingEnd = countedBetween[kind][direction].end;
   const endedAt = endTimes[countingEnd](facts);
@@ -241,7 +241,7 @@ function chargeOf(rule: DemurrageRule, facts: DemurrageFacts, place: Place): Dem
     chargedDays: counted.chargedDays,
     amount: counted.amount,
     currencyCode,
-    amountPerDay: hasEnded ? null : fromMinorUnits(rateOf(rule, counted.chargedDays + 1), currencyCode),
+    amountPerDay: hasEnded ? null : fromMinorUnits(dailyRate(rule, counted.chargedDays + 1), currencyCode),
     days: counted.days,
   };
 }
@@ -270,7 +270,7 @@ export function computeDemurrage(
           appliesTo(rule, container, startOf(rule, facts, place).startDay ?? place.today),
       );
       const rule = mostSpecific(applying);
-      return (rule && chargeOf(rule, facts, place)) ?? [];
+      return (rule && computeCharge(rule, facts, place)) ?? [];
     });
   });
   const midnights = charges.flatMap(({ status, timeZone }) =>

@@ -12,15 +12,15 @@ export interface CurrencyAmount {
 const knownCurrencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
 export const isCurrencyCode = (code: string): boolean => knownCurrencies.has(code);
 
-const digitsOf = new Map<string, number>();
+const digitsByCurrency = new Map<string, number>();
 
 /** Decimal places of the currency: 2 of USD, 0 of JPY, 3 of KWD. */
 function currencyDigits(currencyCode: string): number {
-  let digits = digitsOf.get(currencyCode);
+  let digits = digitsByCurrency.get(currencyCode);
   if (digits === undefined) {
     const format = new Intl.NumberFormat("en", { style: "currency", currency: currencyCode });
     digits = format.resolvedOptions().maximumFractionDigits ?? 2;
-    digitsOf.set(currencyCode, digits);
+    digitsByCurrency.set(currencyCode, digits);
   }
   return digits;
 }
@@ -32,8 +32,8 @@ export function isDecimalAmount(text: string, currencyCode: string): boolean {
 }
 
 export function toMinorUnits({ amount, currencyCode }: CurrencyAmount): bigint {
-  const [whole = "0", decimals = ""] = amount.split(".");
-  return BigInt(whole + decimals.padEnd(currencyDigits(currencyCode), "0"));
+  const [integerPart = "0", decimals = ""] = amount.split(".");
+  return BigInt(integerPart + decimals.padEnd(currencyDigits(currencyCode), "0"));
 }
 
 export function fromMinorUnits(units: bigint, currencyCode: string): DecimalAmount {

@@ -63,8 +63,8 @@ function freeTime({ freeDays, freeDaysUsed, lastFreeDay, days }: DemurrageCharge
 
 function charged({ chargedDays, amount, currencyCode, days }: DemurrageCharge): string {
   if (chargedDays === 0) return "Nothing charged.";
-  const made = rates(days.filter(({ free }) => free === null));
-  return `${dayCount(chargedDays)} charged: ${made} = ${amount} ${currencyCode}.`;
+  const breakdown = rates(days.filter(({ free }) => free === null));
+  return `${dayCount(chargedDays)} charged: ${breakdown} = ${amount} ${currencyCode}.`;
 }
 
 /** How the amount came about, in sentences. `leftByRail`: the container left the port of discharge on a train. */

@@ -37,11 +37,11 @@ const typesByTime: ReadonlySet<string> = new Set(["demurrage", "extended_dwell_t
 function splitFees(reported: readonly ReportedFee[]): { readonly byTime: readonly Money[]; readonly others: Money[] } {
   const byCurrency = Map.groupBy(reported, ({ currencyCode }) => currencyCode);
   const split = [...byCurrency].map(([currencyCode, fees]) => {
-    const sumOf = (isCounted: (type: string) => boolean): number =>
+    const sumCounted = (isCounted: (type: string) => boolean): number =>
       fees.reduce((sum, { type, amount }) => (isCounted(type) ? sum + amount : sum), 0);
-    const total = sumOf((type) => type === "total");
-    const parts = sumOf((type) => typesByTime.has(type));
-    const others = sumOf((type) => type !== "total" && !typesByTime.has(type));
+    const total = sumCounted((type) => type === "total");
+    const parts = sumCounted((type) => typesByTime.has(type));
+    const others = sumCounted((type) => type !== "total" && !typesByTime.has(type));
     const byTime = parts > 0 ? parts : Math.max(total - others, 0);
     return { currencyCode, byTime, others: total > 0 ? Math.max(total - byTime, 0) : others };
   });
@@ -62,7 +62,7 @@ interface Growth {
 }
 
 /** A poll that is so much later or earlier than a whole number of days is one of that number. */
-const sameTimeOfDay = 1 / 12;
+const fullDayTolerance = 1 / 12;
 
 /**
  * Reports are known from the time at which they were read, up to a day after they were made: growth that was read 1.4
@@ -70,8 +70,8 @@ const sameTimeOfDay = 1 / 12;
  */
 function growthBetween(from: DemurrageReport, to: DemurrageReport): Growth {
   const days = msBetween(from.at, to.at) / dayMs;
-  const isWhole = Math.abs(days - Math.round(days)) <= sameTimeOfDay;
-  const numbers = isWhole ? [Math.round(days)] : [Math.floor(days), Math.ceil(days)];
+  const isFullDays = Math.abs(days - Math.round(days)) <= fullDayTolerance;
+  const numbers = isFullDays ? [Math.round(days)] : [Math.floor(days), Math.ceil(days)];
   const amount = to.amount - from.amount;
   const pricesPerDay = new Set(numbers.map((number) => Math.round((amount / Math.max(number, 1)) * 100)));
   return { amount, pricesPerDay: [...pricesPerDay] };
@@ -98,7 +98,7 @@ function reportedPerDay(reports: readonly FeeReport[]): Money | undefined {
     .map((report, index) => growthBetween(later[index - 1] ?? first, report))
     .filter(({ amount }) => amount > 0);
   const firstCents = Math.round(first.amount * 100);
-  const priceOfDay = ({ pricesPerDay }: Growth, index: number): number | undefined => {
+  const dayPrice = ({ pricesPerDay }: Growth, index: number): number | undefined => {
     const others = growths.filter((_, other) => other !== index);
     const isShared = (price: number) => others.some((other) => other.pricesPerDay.includes(price));
     return (
@@ -107,7 +107,7 @@ function reportedPerDay(reports: readonly FeeReport[]): Money | undefined {
       onlyOne(pricesPerDay.filter((price) => firstCents > 0 && firstCents % price === 0))
     );
   };
-  const price = growths.map(priceOfDay).findLast((one) => one !== undefined);
+  const price = growths.map(dayPrice).findLast((one) => one !== undefined);
   return price === undefined ? undefined : { amount: price / 100, currencyCode };
 }
 
@@ -167,11 +167,11 @@ export function priceOf(
   // What the terminal reports is demurrage, not what is charged outside it.
   const ruled = ruledPrice(isReported ? charges.filter(({ kind }) => kind === "demurrage") : charges);
   const amounts = isReported ? byTime : sumMoney(ruled.amounts);
-  const isOfAmounts = ({ currencyCode }: Money) => amounts.some((one) => one.currencyCode === currencyCode);
+  const hasChargedCurrency = ({ currencyCode }: Money) => amounts.some((one) => one.currencyCode === currencyCode);
   const reportedDay = isReported ? reportedPerDay(reported.feeReports) : undefined;
   const perDay = reportedDay ?? ruled.perDay;
   const source = isReported ? "terminal" : ruled.amounts.length > 0 ? "rule" : undefined;
-  const isPriced = perDay && (amounts.length === 0 || isOfAmounts(perDay));
+  const isPriced = perDay && (amounts.length === 0 || hasChargedCurrency(perDay));
   const isDayByRule = isReported && reportedDay === undefined && isPriced === true;
   return { amounts, fees: others, perDay: isPriced ? perDay : undefined, source, isDayByRule };
 }

@@ -12,7 +12,7 @@ type ContainerEstimate = Extract<Announcement, { kind: "container_estimate" }>["
  * The changes that subscribers are notified of, in journey order. A new shipment announces only that its containers
  * exist, not their past events. Vessel events are announced once per container, not once per vessel.
  */
-export function announcementsOf(
+export function deriveAnnouncements(
   stored: StoredShipment | null,
   derived: DerivedShipment,
   shipment: readonly FieldChange[],
@@ -51,16 +51,19 @@ function estimates(
   derived: DerivedShipment,
 ): readonly Announcement[] {
   const numbers = derived.containers.map(({ number }) => number);
-  const of = (event: ContainerEstimate, estimatedAt: (number: string) => Instant | null | undefined): Announcement[] =>
+  const containerEstimates = (
+    event: ContainerEstimate,
+    estimatedAt: (number: string) => Instant | null | undefined,
+  ): Announcement[] =>
     numbers.flatMap((number) => {
       const at = estimatedAt(number);
       return at == null ? [] : [{ kind: "container_estimate", containerNumber: number, event, estimatedAt: at }];
     });
   return [
-    ...of("vessel_departed", () => polEtdAt),
+    ...containerEstimates("vessel_departed", () => polEtdAt),
     ...(podEtaAt === null ? [] : [{ kind: "shipment_estimate", estimatedAt: podEtaAt } as const]),
-    ...of("vessel_arrived", (number) => containerPodEtaAt.get(number)),
-    ...of("arrived_at_inland_destination", (number) => indEtaAt.get(number)),
+    ...containerEstimates("vessel_arrived", (number) => containerPodEtaAt.get(number)),
+    ...containerEstimates("arrived_at_inland_destination", (number) => indEtaAt.get(number)),
   ];
 }
 
@@ -105,7 +108,7 @@ function updates(
       );
       return [
         ...(terminal === null ? [] : [{ kind: "pod_terminal_changed", containerNumber: number } as const]),
-        ...pickupChangesOf(number, fields),
+        ...derivePickupChanges(number, fields),
         ...(changed.length === 0 ? [] : [{ kind: "container_updated", containerNumber: number, changeset } as const]),
       ];
     });
@@ -124,7 +127,7 @@ function isValueChange({ before, after }: FieldChange): boolean {
   return !(isNothing(before) && isNothing(after?.value ?? null));
 }
 
-function pickupChangesOf(containerNumber: string, fields: readonly FieldChange[]): readonly Announcement[] {
+function derivePickupChanges(containerNumber: string, fields: readonly FieldChange[]): readonly Announcement[] {
   return pickupChanges.flatMap(([field, event]) => {
     const change = fields.find((one) => one.field === field);
     if (change === undefined) return [];

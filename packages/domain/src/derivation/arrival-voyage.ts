@@ -1,5 +1,5 @@
 import type { Observation } from "../observations/observation.ts";
-import { journeysOf } from "./derive-shipment.ts";
+import { deriveJourneys } from "./derive-shipment.ts";
 import { latestOf } from "./derived-value.ts";
 import type { PlaceDirectory } from "./place-directory.ts";
 import { estimate } from "./series.ts";
@@ -21,7 +21,7 @@ export interface ArrivalVoyage {
 
 /** The voyage of the container that arrives last; null without an ETA. */
 export function arrivalVoyage(observations: readonly Observation[], places: PlaceDirectory): ArrivalVoyage | null {
-  const { journeys } = journeysOf(observations, places);
+  const { journeys } = deriveJourneys(observations, places);
   const port = mostCommon(journeys.flatMap(({ sea }) => sea.portOfDischarge?.place ?? []));
   const arriving = journeys.flatMap((journey) => {
     const discharge = journey.sea.portOfDischarge;

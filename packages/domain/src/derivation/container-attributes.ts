@@ -2,7 +2,7 @@ import { decodeSizeType } from "../identifiers/iso-size-type.ts";
 import type { Instant } from "../instant.ts";
 import { containerStatus } from "./container-status.ts";
 import type { Derived, DerivedContainerAttributes, DerivedTransportEvent } from "./derived-shipment.ts";
-import { derivedFrom, everyPresent, latestOf, timeOf } from "./derived-value.ts";
+import { derivedFrom, derivedTime, everyPresent, latestOf } from "./derived-value.ts";
 import type { Journey } from "./journey.ts";
 import type { Milestone } from "./milestone.ts";
 import { pickupAttributes } from "./pickup.ts";
@@ -53,7 +53,7 @@ function firstTime(milestones: readonly Milestone[], event: Milestone["event"], 
     if (one.event !== event || (key !== null && one.key !== key)) continue;
     if (first === null || one.sourceEvent.observation.eventAt < first.sourceEvent.observation.eventAt) first = one;
   }
-  return first === null ? null : timeOf(first.sourceEvent, first.rule);
+  return first === null ? null : derivedTime(first.sourceEvent, first.rule);
 }
 
 /** The status follows from several events, so it names no observation. Its data source is that of the last event. */
@@ -74,7 +74,7 @@ function status(
 function inlandRailEstimate({ inland }: Journey): Derived<Instant> | null {
   const estimates = inland.arrivals.filter(({ mode }) => mode === "RAIL").flatMap((one) => estimate(one) ?? []);
   const last = latestOf(estimates);
-  return last === null ? null : timeOf(last, "E18 estimated.arrived_at_inland_destination");
+  return last === null ? null : derivedTime(last, "E18 estimated.arrived_at_inland_destination");
 }
 
 function sealNumber(seal: SourceEvent | null): Derived<string> | null {

@@ -1,9 +1,9 @@
 import type { Instant } from "../instant.ts";
-import { inOrderOfTime } from "./gate-moves.ts";
-import { type Journey, journeyOf } from "./journey.ts";
+import { sortByTime } from "./gate-moves.ts";
+import { buildJourney, type Journey } from "./journey.ts";
 import type { ResolvedSourceEvents } from "./resolve-retractions.ts";
 import { mergeSeries } from "./series.ts";
-import { type ContainerDescription, factsOf, type GroupFacts, withinWindow } from "./source-event-groups.ts";
+import { type ContainerDescription, collectFacts, type GroupFacts, withinWindow } from "./source-event-groups.ts";
 import { type VoyageWindow, voyageWindow } from "./voyage-window.ts";
 
 /** The voyage of one container, from its own source events and from those of every container of the shipment. */
@@ -22,17 +22,17 @@ export function containerJourney(
   trackingBeganAt: Instant | null,
 ): ContainerJourney {
   const window = trackingBeganAt === null ? null : voyageWindow(own.current, trackingBeganAt);
-  const facts = factsOf(window === null ? own : withinWindow(window, own));
+  const facts = collectFacts(window === null ? own : withinWindow(window, own));
   const common = window === null ? sharedFacts : sharedWithin(window, shared, sharedFacts);
-  const gates = inOrderOfTime([...facts.gates, ...common.gates]);
-  const journey = journeyOf(mergeSeries(facts.series, common.series), gates, facts.terminal);
+  const gates = sortByTime([...facts.gates, ...common.gates]);
+  const journey = buildJourney(mergeSeries(facts.series, common.series), gates, facts.terminal);
   return { number, journey, description: facts.description };
 }
 
 /** Reuses the facts reduced by the caller unless the voyage window excludes some of the shared source events. */
 function sharedWithin(window: VoyageWindow, shared: ResolvedSourceEvents, sharedFacts: GroupFacts): GroupFacts {
   const remaining = withinWindow(window, shared);
-  const isWhole =
+  const isComplete =
     remaining.current.length === shared.current.length && remaining.superseded.length === shared.superseded.length;
-  return isWhole ? sharedFacts : factsOf(remaining);
+  return isComplete ? sharedFacts : collectFacts(remaining);
 }

@@ -14,10 +14,12 @@ function vesselLeg(journey: Journey): VesselLeg | null {
   if (hasLeftPort(journey)) return null;
   const calls = [sea.portOfLading, ...sea.transshipments, sea.portOfDischarge].filter((call) => call !== null);
   const reached = calls.findLastIndex((call) => call !== sea.portOfLading && hasArrived(call));
-  const begun = calls.findLastIndex((call, index) => index < calls.length - 1 && call.departure?.actual != null);
-  const [from, to] = [calls[begun], calls[begun + 1]];
+  const lastDepartedIndex = calls.findLastIndex(
+    (call, index) => index < calls.length - 1 && call.departure?.actual != null,
+  );
+  const [from, to] = [calls[lastDepartedIndex], calls[lastDepartedIndex + 1]];
   const departedAt = from?.departure?.actual?.observation.eventAt;
-  if (from === undefined || to === undefined || departedAt === undefined || begun < reached) return null;
+  if (from === undefined || to === undefined || departedAt === undefined || lastDepartedIndex < reached) return null;
   const moves = [from.departure, from.loading, to.arrival, to.discharge];
   return {
     from: from.place,

@@ -7,7 +7,7 @@ import { containerStatus, type StatusFacts } from "./container-status.ts";
 type Event = StatusFacts["events"][number];
 
 /** Events on consecutive days, in the given order. */
-function inTurn(...names: readonly string[]): readonly Event[] {
+function eventSequence(...names: readonly string[]): readonly Event[] {
   return names.map((milestoneKey, index) => ({
     event: milestoneKey.split(":")[0] as TransportEventName,
     milestoneKey,
@@ -45,18 +45,18 @@ describe("current_status (docs/contract/reference.md 5.2)", () => {
     ["empty_returned", [...landed, "full_out:pod", "empty_in"], false],
     ["delivered", [...landed, "full_out:pod", "delivered"], false],
   ] as const)("%s after %j (inland: %s)", (expected, events, hasInlandDestination) => {
-    expect(status(inTurn(...events), hasInlandDestination)).toBe(expected);
+    expect(status(eventSequence(...events), hasInlandDestination)).toBe(expected);
   });
 
   test("the terminal's availability takes precedence over the place", () => {
-    expect(status(inTurn(...landed), false, true)).toBe("available");
-    expect(status(inTurn(...landed), true, false)).toBe("not_available");
-    expect(status(inTurn(...voyage), false, true)).toBe("available");
-    expect(status(inTurn(...landed, "full_out:pod"), false, true)).toBe("picked_up");
+    expect(status(eventSequence(...landed), false, true)).toBe("available");
+    expect(status(eventSequence(...landed), true, false)).toBe("not_available");
+    expect(status(eventSequence(...voyage), false, true)).toBe("available");
+    expect(status(eventSequence(...landed, "full_out:pod"), false, true)).toBe("picked_up");
   });
 
   test("an earlier milestone that arrives late does not move the status back", () => {
-    const complete = inTurn(...railed, "rail_unloaded:USCHI");
+    const complete = eventSequence(...railed, "rail_unloaded:USCHI");
     for (const late of complete.slice(0, -1)) {
       const without = complete.filter((event) => event !== late);
       expect(status([...without, late], true)).toBe("grounded");

@@ -4,7 +4,7 @@ import type { Observation } from "../observations/observation.ts";
 import { showsNextVoyage } from "./derive-shipment.ts";
 import { container, derive, events, find, shipment, status } from "./testing/read-derived.ts";
 import { bookingFact, day, fact, reportedAgain, testPlaces, until } from "./testing/voyage.ts";
-import { box, directVoyage, otherBox } from "./testing/voyages.ts";
+import { directVoyage, mainContainer, otherContainer } from "./testing/voyages.ts";
 
 describe("a rollover", () => {
   test("before the loading the newest plan counts and the first estimate stays", () => {
@@ -27,7 +27,7 @@ describe("a rollover", () => {
     const observations = [
       ...until(-1.5, directVoyage()),
       fact("ACT DEPA", { at: "CNSHA", day: 1, vessel: "A" }),
-      fact("ACT LOAD", { at: "CNSHA", day: 6.5, vessel: "B", container: box }),
+      fact("ACT LOAD", { at: "CNSHA", day: 6.5, vessel: "B", container: mainContainer }),
       fact("ACT DEPA", { at: "CNSHA", day: 7, vessel: "B" }),
     ];
     expect(shipment(observations).polAtdAt).toBe(day(7));
@@ -38,7 +38,7 @@ describe("a rollover", () => {
     const observations = [
       fact("PLN DEPA", { at: "CNSHA", day: 0 }),
       fact("PLN ARRI", { at: "NLRTM", day: 30 }),
-      fact("ACT LOAD", { at: "CNNGB", day: 3, vessel: "B", container: box }),
+      fact("ACT LOAD", { at: "CNNGB", day: 3, vessel: "B", container: mainContainer }),
       fact("ACT DEPA", { at: "CNNGB", day: 3.5, vessel: "B" }),
     ];
     expect(shipment(observations)).toMatchObject({
@@ -87,9 +87,9 @@ describe("corrections", () => {
   test("a replay does not restore what the carrier retracted", () => {
     const known = until(33, voyage);
     const discharge = find(voyage, "ACT DISC", "NLRTM");
-    const takenBack = { ...discharge, id: "taken", retracted: true, statedAt: day(34), observedAt: day(34) };
+    const retracted = { ...discharge, id: "taken", retracted: true, statedAt: day(34), observedAt: day(34) };
     const replayed = { ...discharge, id: "again", observedAt: day(40) };
-    expect(status([...known, takenBack, replayed])).toBe("on_ship");
+    expect(status([...known, retracted, replayed])).toBe("on_ship");
   });
 
   test("an actual that becomes an estimate under the same id no longer counts", () => {
@@ -143,7 +143,7 @@ describe("estimates", () => {
       podOriginalEtaAt: day(34),
       podEtaAt: day(35),
     });
-    const discharged = [...omitted, fact("ACT DISC", { at: "BEANR", day: 35.5, container: box })];
+    const discharged = [...omitted, fact("ACT DISC", { at: "BEANR", day: 35.5, container: mainContainer })];
     expect(events(discharged, "vessel_discharged")[0]?.place.locode).toBe("BEANR");
     expect(events(discharged, "transshipment_discharged")).toEqual([]);
   });
@@ -152,7 +152,7 @@ describe("estimates", () => {
     const observations = [
       ...until(20.5, directVoyage()),
       fact("ACT ARRI", { at: "FRLEH", day: 28 }),
-      fact("ACT DISC", { at: "FRLEH", day: 28.5, container: box }),
+      fact("ACT DISC", { at: "FRLEH", day: 28.5, container: mainContainer }),
     ];
     expect(shipment(observations)).toMatchObject({ portOfDischarge: "FRLEH", podAtaAt: day(28) });
   });
@@ -160,9 +160,9 @@ describe("estimates", () => {
 
 describe("several containers", () => {
   test("each has its own events; transport events reach all of them", () => {
-    const voyage = [...directVoyage(box), ...directVoyage(otherBox)];
+    const voyage = [...directVoyage(mainContainer), ...directVoyage(otherContainer)];
     const { containers } = derive(voyage);
-    expect(containers.map(({ number }) => number)).toEqual([box, otherBox]);
+    expect(containers.map(({ number }) => number)).toEqual([mainContainer, otherContainer]);
     expect(containers[0]?.events.map(({ event }) => event)).toEqual(containers[1]?.events.map(({ event }) => event));
   });
 
@@ -172,27 +172,30 @@ describe("several containers", () => {
       fact("EST DEPA", { at: "CNSHA", day: 7, vessel: "B" }),
       fact("EST ARRI", { at: "NLRTM", day: 30, vessel: "A" }),
       fact("EST ARRI", { at: "NLRTM", day: 37, vessel: "B" }),
-      fact("ACT LOAD", { at: "CNSHA", day: -0.5, vessel: "A", container: box }),
+      fact("ACT LOAD", { at: "CNSHA", day: -0.5, vessel: "A", container: mainContainer }),
       fact("ACT DEPA", { at: "CNSHA", day: 0, vessel: "A" }),
-      fact("ACT LOAD", { at: "CNSHA", day: 6.5, vessel: "B", container: otherBox }),
+      fact("ACT LOAD", { at: "CNSHA", day: 6.5, vessel: "B", container: otherContainer }),
       fact("ACT DEPA", { at: "CNSHA", day: 7, vessel: "B" }),
       fact("ACT ARRI", { at: "NLRTM", day: 30, vessel: "A" }),
     ];
-    expect(container(split, box)).toMatchObject({ polVesselDepartedAt: day(0), podArrivedAt: day(30) });
-    expect(container(split, otherBox)).toMatchObject({ polVesselDepartedAt: day(7) });
-    expect(container(split, otherBox).podArrivedAt).toBeUndefined();
+    expect(container(split, mainContainer)).toMatchObject({ polVesselDepartedAt: day(0), podArrivedAt: day(30) });
+    expect(container(split, otherContainer)).toMatchObject({ polVesselDepartedAt: day(7) });
+    expect(container(split, otherContainer).podArrivedAt).toBeUndefined();
     expect(shipment(split)).toMatchObject({ polAtdAt: day(0), podEtaAt: day(37), podAtaAt: day(30) });
     expect(derive(split).attributes.podEtaAt?.rule).toBe("E12 estimated.vessel_arrived split_arrival");
-    expect(container(split, box)).toMatchObject({ podEtaAt: day(30), podOriginalEtaAt: day(30) });
-    expect(container(split, otherBox)).toMatchObject({ podEtaAt: day(37), podOriginalEtaAt: day(37) });
-    expect([box, otherBox].map((one) => container(split, one).podVesselName)).toEqual(["SBX ALPHA", "SBX BRAVO"]);
+    expect(container(split, mainContainer)).toMatchObject({ podEtaAt: day(30), podOriginalEtaAt: day(30) });
+    expect(container(split, otherContainer)).toMatchObject({ podEtaAt: day(37), podOriginalEtaAt: day(37) });
+    expect([mainContainer, otherContainer].map((one) => container(split, one).podVesselName)).toEqual([
+      "SBX ALPHA",
+      "SBX BRAVO",
+    ]);
   });
 
   test("have no ETA of their own while all arrive together", () => {
-    const together = [...directVoyage(box), ...directVoyage(otherBox)];
-    expect(shipment(together).podEtaAt).toBeDefined();
-    for (const number of [box, otherBox]) {
-      const { podEtaAt, podOriginalEtaAt, podVesselName } = container(together, number);
+    const combined = [...directVoyage(mainContainer), ...directVoyage(otherContainer)];
+    expect(shipment(combined).podEtaAt).toBeDefined();
+    for (const number of [mainContainer, otherContainer]) {
+      const { podEtaAt, podOriginalEtaAt, podVesselName } = container(combined, number);
       expect([podEtaAt, podOriginalEtaAt, podVesselName]).toEqual([undefined, undefined, undefined]);
     }
   });
@@ -200,20 +203,20 @@ describe("several containers", () => {
   test("keep their own first ETA when one of them is rolled to another vessel", () => {
     const rolled = [
       fact("EST ARRI", { at: "NLRTM", day: 30, vessel: "A" }),
-      fact("ACT LOAD", { at: "CNSHA", day: -0.5, vessel: "A", container: box }),
-      fact("ACT LOAD", { at: "CNSHA", day: 6.5, vessel: "B", container: otherBox }),
-      fact("EST ARRI", { at: "NLRTM", day: 37, vessel: "B", container: otherBox, reported: 8 }),
+      fact("ACT LOAD", { at: "CNSHA", day: -0.5, vessel: "A", container: mainContainer }),
+      fact("ACT LOAD", { at: "CNSHA", day: 6.5, vessel: "B", container: otherContainer }),
+      fact("EST ARRI", { at: "NLRTM", day: 37, vessel: "B", container: otherContainer, reported: 8 }),
     ];
-    expect(container(rolled, otherBox)).toMatchObject({ podEtaAt: day(37), podOriginalEtaAt: day(30) });
+    expect(container(rolled, otherContainer)).toMatchObject({ podEtaAt: day(37), podOriginalEtaAt: day(30) });
   });
 });
 
 describe("a reused container", () => {
   const first = directVoyage();
   const second = [
-    fact("ACT GTOT", { at: "DEHAM", day: 60, container: box, empty: true }),
-    fact("ACT GTIN", { at: "DEHAM", day: 62, container: box, empty: false }),
-    fact("ACT LOAD", { at: "DEHAM", day: 64, container: box, vessel: "C" }),
+    fact("ACT GTOT", { at: "DEHAM", day: 60, container: mainContainer, empty: true }),
+    fact("ACT GTIN", { at: "DEHAM", day: 62, container: mainContainer, empty: false }),
+    fact("ACT LOAD", { at: "DEHAM", day: 64, container: mainContainer, vessel: "C" }),
     fact("ACT DEPA", { at: "DEHAM", day: 65, vessel: "C" }),
     fact("EST ARRI", { at: "CNSHA", day: 99, vessel: "C", reported: 65 }),
   ];
@@ -237,8 +240,8 @@ describe("a reused container", () => {
 describe("a container that is reloaded without an empty return", () => {
   const first = directVoyage().filter(({ code, isEmpty }) => !(code === "GTIN" && isEmpty === true));
   const second = [
-    fact("ACT GTIN", { at: "DEHAM", day: 52, container: box, empty: false }),
-    fact("ACT LOAD", { at: "DEHAM", day: 54, container: box, vessel: "C" }),
+    fact("ACT GTIN", { at: "DEHAM", day: 52, container: mainContainer, empty: false }),
+    fact("ACT LOAD", { at: "DEHAM", day: 54, container: mainContainer, vessel: "C" }),
     fact("ACT DEPA", { at: "DEHAM", day: 55, vessel: "C" }),
     fact("EST ARRI", { at: "CNSHA", day: 89, vessel: "C", reported: 55 }),
   ];
@@ -258,8 +261,8 @@ describe("a container that is reloaded without an empty return", () => {
 
   test("shows the next planned voyage when the earlier one had ended", () => {
     const planned = [
-      fact("ACT GTIN", { at: "NLRTM", day: 40, container: box, empty: true }),
-      fact("PLN LOAD", { at: "DEHAM", day: 60, container: box, vessel: "C", reported: 50 }),
+      fact("ACT GTIN", { at: "NLRTM", day: 40, container: mainContainer, empty: true }),
+      fact("PLN LOAD", { at: "DEHAM", day: 60, container: mainContainer, vessel: "C", reported: 50 }),
       fact("PLN DEPA", { at: "DEHAM", day: 61, vessel: "C", reported: 50 }),
       fact("PLN ARRI", { at: "CNSHA", day: 90, vessel: "C", reported: 50 }),
     ];
@@ -270,9 +273,9 @@ describe("a container that is reloaded without an empty return", () => {
   test("is on the same voyage when it only moves between terminals", () => {
     const transfer = [
       ...until(33, first),
-      fact("ACT GTOT", { at: "NLRTM", day: 33, container: box, empty: false }),
-      fact("ACT GTIN", { at: "NLRTM", day: 33.5, container: box, empty: false }),
-      fact("ACT LOAD", { at: "NLRTM", day: 45, container: box, vessel: "B" }),
+      fact("ACT GTOT", { at: "NLRTM", day: 33, container: mainContainer, empty: false }),
+      fact("ACT GTIN", { at: "NLRTM", day: 33.5, container: mainContainer, empty: false }),
+      fact("ACT LOAD", { at: "NLRTM", day: 45, container: mainContainer, vessel: "B" }),
       fact("ACT DEPA", { at: "NLRTM", day: 45.5, vessel: "B" }),
       fact("EST ARRI", { at: "DEHAM", day: 47, vessel: "B" }),
     ];
@@ -283,7 +286,7 @@ describe("a container that is reloaded without an empty return", () => {
     ["the next voyage", second, true],
     ["nothing new", [], false],
   ])("a reply that shows %s", (_what, reported, isNext) => {
-    expect(showsNextVoyage(box, first, reported, testPlaces)).toBe(isNext);
+    expect(showsNextVoyage(mainContainer, first, reported, testPlaces)).toBe(isNext);
   });
 });
 
@@ -296,8 +299,8 @@ describe("the booking", () => {
     const cancelled = [...plan, bookingFact("CONF", -12), bookingFact(code, -4)];
     expect(derive(cancelled)).toMatchObject({ bookingCancelled: true, bookingCancelledAt: addMs(day(-4), 3 * hourMs) });
     expect(derive([...cancelled, bookingFact("CONF", -3)]).bookingCancelled).toBe(false);
-    expect(derive([...cancelled, fact("ACT LOAD", { at: "CNSHA", day: 0, container: box })]).bookingCancelled).toBe(
-      false,
-    );
+    expect(
+      derive([...cancelled, fact("ACT LOAD", { at: "CNSHA", day: 0, container: mainContainer })]).bookingCancelled,
+    ).toBe(false);
   });
 });

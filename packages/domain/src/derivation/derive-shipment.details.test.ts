@@ -2,9 +2,9 @@ import { describe, expect, test } from "@jest/globals";
 import { addMs, hourMs } from "../instant.ts";
 import { container, derive, events, find, shipment, status } from "./testing/read-derived.ts";
 import { day, fact, until } from "./testing/voyage.ts";
-import { box, directVoyage, otherBox, railVoyage } from "./testing/voyages.ts";
+import { directVoyage, mainContainer, otherContainer, railVoyage } from "./testing/voyages.ts";
 
-const at = { container: box };
+const at = { container: mainContainer };
 const direct = directVoyage();
 
 describe("the vessel that carries the container", () => {
@@ -133,7 +133,7 @@ describe("gates and trains", () => {
 describe("the containers of a source event", () => {
   test("a later vessel call of another container does not concern a returned one", () => {
     const late = [
-      fact("PLN LOAD", { at: "NLRTM", day: 50, vessel: "C", container: otherBox }),
+      fact("PLN LOAD", { at: "NLRTM", day: 50, vessel: "C", container: otherContainer }),
       fact("PLN DEPA", { at: "NLRTM", day: 51, vessel: "C" }),
     ];
     const [before] = derive(direct).containers;

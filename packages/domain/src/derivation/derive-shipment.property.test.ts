@@ -5,7 +5,7 @@ import type { Observation } from "../observations/observation.ts";
 import { deriveShipment } from "./derive-shipment.ts";
 import { anyHistory, anyObservation, shuffled } from "./testing/arbitrary-observations.ts";
 import { day, reportedAgain, testPlaces } from "./testing/voyage.ts";
-import { box } from "./testing/voyages.ts";
+import { mainContainer } from "./testing/voyages.ts";
 
 const derive = (observations: readonly Observation[]) => deriveShipment(observations, testPlaces);
 
@@ -13,7 +13,7 @@ const derive = (observations: readonly Observation[]) => deriveShipment(observat
 const anyLateFact = anyObservation.map(
   (observation): Observation => ({
     ...observation,
-    containerNumber: box,
+    containerNumber: mainContainer,
     statedAt: day(50),
     observedAt: day(50),
     sourceEventId: `late ${observation.id}`,
@@ -60,7 +60,7 @@ describe("the fold", () => {
   test("adding an event and retracting it restores the state", () => {
     fc.assert(
       fc.property(anyHistory, anyLateFact, (history, late) => {
-        const takenBack: Observation = {
+        const retracted: Observation = {
           ...late,
           id: `${late.id} taken back`,
           retracted: true,
@@ -68,7 +68,7 @@ describe("the fold", () => {
           observedAt: addMs(day(50), dayMs),
         };
         const { lastObservedAt: _, ...before } = derive(history);
-        const { lastObservedAt: __, ...after } = derive([...history, late, takenBack]);
+        const { lastObservedAt: __, ...after } = derive([...history, late, retracted]);
         expect(after).toEqual(before);
       }),
       { numRuns: 300 },

@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import type { Observation } from "../observations/observation.ts";
 import { container, derive, events, shipment, status } from "./testing/read-derived.ts";
 import { day, fact, until } from "./testing/voyage.ts";
-import { box, directVoyage, feederVoyage, railVoyage, transshippedVoyage } from "./testing/voyages.ts";
+import { directVoyage, feederVoyage, mainContainer, railVoyage, transshippedVoyage } from "./testing/voyages.ts";
 
 function timeline(observations: readonly Observation[]): readonly string[] {
   return derive(observations).containers.flatMap(({ events }) =>
@@ -198,7 +198,7 @@ describe("transshipments", () => {
     const known = until(9, voyage);
     const missed = [
       ...known,
-      fact("EST LOAD", { at: "SGSIN", day: 18, vessel: "C", container: box, reported: 9 }),
+      fact("EST LOAD", { at: "SGSIN", day: 18, vessel: "C", container: mainContainer, reported: 9 }),
       fact("EST DEPA", { at: "SGSIN", day: 19, vessel: "C", reported: 9 }),
       fact("EST ARRI", { at: "NLRTM", day: 37, vessel: "C", reported: 9 }),
     ];
@@ -246,7 +246,7 @@ describe("inland by rail", () => {
   test("merchant haulage: gated out at the port although rail was planned", () => {
     const observations = [
       ...until(16, voyage),
-      fact("ACT GTOT", { at: "USLGB", day: 17, container: box, empty: false }),
+      fact("ACT GTOT", { at: "USLGB", day: 17, container: mainContainer, empty: false }),
     ];
     expect(container(observations)).toMatchObject({ currentStatus: "picked_up", podFullOutAt: day(17) });
     expect(container(observations).finalDestinationFullOutAt).toBeUndefined();

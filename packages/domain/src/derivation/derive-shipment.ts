@@ -6,16 +6,16 @@ import { type ContainerJourney, containerJourney } from "./container-journey.ts"
 import { containerLocation } from "./container-location.ts";
 import type { DerivedContainer, DerivedShipment } from "./derived-shipment.ts";
 import { present } from "./derived-value.ts";
-import { documentsOf } from "./document-holds.ts";
-import { type Journey, journeyOf } from "./journey.ts";
+import { containerDocuments } from "./document-holds.ts";
+import { buildJourney, type Journey } from "./journey.ts";
 import { compareEvents, toTransportEvent } from "./milestone.ts";
-import { milestonesOf } from "./milestone-rules.ts";
+import { deriveMilestones } from "./milestone-rules.ts";
 import type { PlaceDirectory } from "./place-directory.ts";
 import { resolveRetractions } from "./resolve-retractions.ts";
 import { type SeparateArrivals, separateArrivals } from "./separate-arrivals.ts";
 import { shipmentAttributes } from "./shipment-attributes.ts";
-import { compareText, type SourceEvent, sourceEventsOf } from "./source-event.ts";
-import { factsOf, groupSourceEvents } from "./source-event-groups.ts";
+import { compareText, type SourceEvent, toSourceEvents } from "./source-event.ts";
+import { collectFacts, groupSourceEvents } from "./source-event-groups.ts";
 import { hasNextVoyage } from "./voyage-window.ts";
 
 /**
@@ -27,7 +27,7 @@ import { hasNextVoyage } from "./voyage-window.ts";
  * (docs/tracking-rules.md) selects its milestones and attributes.
  */
 export function deriveShipment(observations: readonly Observation[], places: PlaceDirectory): DerivedShipment {
-  const { tracked, journeys, documents } = journeysOf(observations, places);
+  const { tracked, journeys, documents } = deriveJourneys(observations, places);
   const arrivals = separateArrivals(tracked.map(({ journey }) => journey));
   const containers = tracked.map((container) => derivedContainer(container, documents, arrivals));
   const isAshore = journeys.every(({ sailedAt }) => sailedAt === null);
@@ -45,15 +45,15 @@ export function deriveShipment(observations: readonly Observation[], places: Pla
 }
 
 /** The journeys of the containers; while none is known, the one that the events without a container describe. */
-export function journeysOf(observations: readonly Observation[], places: PlaceDirectory) {
-  const groups = groupSourceEvents(resolveRetractions(sourceEventsOf(observations, places)));
-  const sharedFacts = factsOf(groups.shared);
+export function deriveJourneys(observations: readonly Observation[], places: PlaceDirectory) {
+  const groups = groupSourceEvents(resolveRetractions(toSourceEvents(observations, places)));
+  const sharedFacts = collectFacts(groups.shared);
   const trackingBeganAt = earliestObservedAt(observations);
   const tracked = [...groups.containers]
     .toSorted(([a], [b]) => compareText(a, b))
     .map(([number, own]) => containerJourney(number, own, groups.shared, sharedFacts, trackingBeganAt));
   const known = tracked.map(({ journey }) => journey);
-  const journeys: readonly Journey[] = known.length > 0 ? known : [journeyOf(sharedFacts.series, sharedFacts.gates)];
+  const journeys: readonly Journey[] = known.length > 0 ? known : [buildJourney(sharedFacts.series, sharedFacts.gates)];
   return { tracked, journeys, documents: groups.documents };
 }
 
@@ -70,7 +70,7 @@ export function showsNextVoyage(
 ): boolean {
   const trackingBeganAt = earliestObservedAt(known);
   if (trackingBeganAt === null) return false;
-  const { current } = resolveRetractions(sourceEventsOf([...known, ...reported], places));
+  const { current } = resolveRetractions(toSourceEvents([...known, ...reported], places));
   const own = current.filter(({ observation }) => observation.containerNumber === containerNumber);
   return hasNextVoyage(own, trackingBeganAt);
 }
@@ -80,12 +80,12 @@ function derivedContainer(
   documents: readonly SourceEvent[],
   arrivals: SeparateArrivals,
 ): DerivedContainer {
-  const milestones = milestonesOf(journey);
+  const milestones = deriveMilestones(journey);
   const events = milestones.map(toTransportEvent).toSorted(compareEvents);
   return {
     number,
     attributes: {
-      ...containerAttributes(journey, milestones, events, description, documentsOf(number, documents)),
+      ...containerAttributes(journey, milestones, events, description, containerDocuments(number, documents)),
       ...arrivals.get(journey),
     },
     events,

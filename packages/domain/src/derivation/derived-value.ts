@@ -9,7 +9,7 @@ export function derivedFrom<T>(sourceEvent: SourceEvent, rule: string, value: T)
 }
 
 /** The event time of a source event, with its provenance. */
-export function timeOf(sourceEvent: SourceEvent, rule: string): Derived<Instant> {
+export function derivedTime(sourceEvent: SourceEvent, rule: string): Derived<Instant> {
   return derivedFrom(sourceEvent, rule, sourceEvent.observation.eventAt);
 }
 

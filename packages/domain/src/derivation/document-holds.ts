@@ -10,14 +10,14 @@ const holdNames: ReadonlyMap<string | null, string> = new Map([
 ]);
 
 /** The document events of a container: those that name it and those that name no container. */
-export function documentsOf(number: string, documents: readonly SourceEvent[]): readonly SourceEvent[] {
+export function containerDocuments(number: string, documents: readonly SourceEvent[]): readonly SourceEvent[] {
   return documents.filter(
     ({ observation: { containerNumber } }) => containerNumber === null || containerNumber === number,
   );
 }
 
 /** Holds reported by the carrier's documents; null: no hold was ever reported. */
-export function heldBy(documents: readonly SourceEvent[]): Derived<readonly TerminalHold[]> | null {
+export function documentHolds(documents: readonly SourceEvent[]): Derived<readonly TerminalHold[]> | null {
   const decisions = documents.filter(
     ({ observation: { code, documentType }, classifier }) =>
       (code === "HOLD" || code === "RELS") && classifier === "ACT" && holdNames.has(documentType),

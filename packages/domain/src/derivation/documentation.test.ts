@@ -12,7 +12,7 @@ const document = fs.readFileSync(new URL("../../../../docs/tracking-rules.md", i
 const namesRule = /\b(?:derivedFrom|timeOf|reported|place|placeOf)\(|\brule\b/;
 const name = /"(E\d+ [a-z]+(?:[_. ][a-z]+)*|[a-z]+(?:_[a-z]+)+)"/g;
 
-function rulesOfAttributes(): string[] {
+function attributeRules(): string[] {
   const lines = sources.flatMap((text) => text.split("\n")).filter((line) => namesRule.test(line));
   const plain = lines.flatMap((line) => [...line.matchAll(name)].map(([, rule]) => rule ?? ""));
   const bySetter = lines.some((line) => line.includes("`E39 last_free_day_${setBy}`"))
@@ -22,13 +22,13 @@ function rulesOfAttributes(): string[] {
   return [...plain, ...bySetter].filter((rule) => !notRules.has(rule));
 }
 
-function rulesOfMilestones(): string[] {
+function milestoneRules(): string[] {
   return sources.flatMap((text) =>
     [...text.matchAll(/row: "(E\d+)",\s*event: "([a-z_]+)"/g)].map(([, row, event]) => `${row} ${event}`),
   );
 }
 
-const inCode = [...new Set([...rulesOfAttributes(), ...rulesOfMilestones()])].toSorted();
+const inCode = [...new Set([...attributeRules(), ...milestoneRules()])].toSorted();
 const section = document.split("## The names of the rules")[1]?.split("\n## ")[0] ?? "";
 const inDocument = [...section.matchAll(/^\| `([^`]+)` \|/gm)].map(([, rule]) => rule ?? "");
 

@@ -46,8 +46,8 @@ describe("ETA samples of a split shipment", () => {
   });
 
   test("are closed by the shared arrival once the containers arrive together", () => {
-    const together = shipment(partly, { podArrivedAt: day(15) }, {});
-    expect(etaSampleChanges(together, fields([], ["podEtaAt"])).arrival).toMatchObject({ arrivedAt: day(15) });
-    expect(etaSampleChanges(together, fields([], ["podArrivedAt"])).arrival).toBeNull();
+    const consistent = shipment(partly, { podArrivedAt: day(15) }, {});
+    expect(etaSampleChanges(consistent, fields([], ["podEtaAt"])).arrival).toMatchObject({ arrivedAt: day(15) });
+    expect(etaSampleChanges(consistent, fields([], ["podArrivedAt"])).arrival).toBeNull();
   });
 });

@@ -28,14 +28,14 @@ export function isGateCode(code: string): boolean {
 /** The moves in chronological order. */
 export function gateMoves(sourceEvents: readonly SourceEvent[]): readonly GateMove[] {
   const groups = Map.groupBy(sourceEvents, groupKey);
-  return inOrderOfTime([...groups.values()].flatMap(movesOfGroup));
+  return sortByTime([...groups.values()].flatMap(groupMoves));
 }
 
-export function inOrderOfTime(moves: readonly GateMove[]): readonly GateMove[] {
+export function sortByTime(moves: readonly GateMove[]): readonly GateMove[] {
   return moves.toSorted((a, b) => compareTime(a.sourceEvent, b.sourceEvent));
 }
 
-function movesOfGroup(group: readonly SourceEvent[]): readonly GateMove[] {
+function groupMoves(group: readonly SourceEvent[]): readonly GateMove[] {
   const moves: SourceEvent[][] = [];
   let previous: SourceEvent | null = null;
   for (const sourceEvent of group.toSorted(compareTime)) {

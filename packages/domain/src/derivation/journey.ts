@@ -19,7 +19,7 @@ export interface Journey {
   readonly terminal: readonly SourceEvent[];
 }
 
-export function journeyOf(
+export function buildJourney(
   seriesByKey: SeriesByKey,
   gates: readonly GateMove[],
   terminal: readonly SourceEvent[] = [],

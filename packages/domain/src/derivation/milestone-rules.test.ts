@@ -2,9 +2,9 @@ import { describe, expect, test } from "@jest/globals";
 import type { Observation } from "../observations/observation.ts";
 import { deriveShipment } from "./derive-shipment.ts";
 import { fact, testPlaces } from "./testing/voyage.ts";
-import { box } from "./testing/voyages.ts";
+import { mainContainer } from "./testing/voyages.ts";
 
-const at = { container: box };
+const at = { container: mainContainer };
 
 /** Shanghai to Rotterdam, planned; `sailed` adds the departure, `landed` the discharge. */
 const planned = [

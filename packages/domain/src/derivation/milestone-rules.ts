@@ -30,12 +30,12 @@ const milestoneRules: readonly MilestoneRule[] = [
   {
     row: "E4",
     event: "vessel_loaded",
-    select: ({ sea }) => actualOf(sea.portOfLading?.loading, sea.portOfLading?.departure),
+    select: ({ sea }) => actualMatches(sea.portOfLading?.loading, sea.portOfLading?.departure),
   },
   {
     row: "E5",
     event: "vessel_departed",
-    select: ({ sea }) => actualOf(sea.portOfLading?.departure, sea.portOfLading?.loading),
+    select: ({ sea }) => actualMatches(sea.portOfLading?.departure, sea.portOfLading?.loading),
   },
   { row: "E7", event: "transshipment_arrived", select: transshipmentMoves((call) => [call.arrival, call.discharge]) },
   {
@@ -52,13 +52,13 @@ const milestoneRules: readonly MilestoneRule[] = [
   {
     row: "E13",
     event: "vessel_arrived",
-    select: ({ sea }) => actualOf(sea.portOfDischarge?.arrival, sea.portOfDischarge?.discharge),
+    select: ({ sea }) => actualMatches(sea.portOfDischarge?.arrival, sea.portOfDischarge?.discharge),
   },
   { row: "E14", event: "vessel_berthed", select: vesselBerthed },
   {
     row: "E15",
     event: "vessel_discharged",
-    select: ({ sea }) => actualOf(sea.portOfDischarge?.discharge, sea.portOfDischarge?.arrival),
+    select: ({ sea }) => actualMatches(sea.portOfDischarge?.discharge, sea.portOfDischarge?.arrival),
   },
   {
     row: "E16",
@@ -81,7 +81,7 @@ const milestoneRules: readonly MilestoneRule[] = [
 ];
 
 /** All actual milestones, in the order of `milestoneRules`. */
-export function milestonesOf(journey: Journey): readonly Milestone[] {
+export function deriveMilestones(journey: Journey): readonly Milestone[] {
   return milestoneRules.flatMap(({ row, event, select }) =>
     select(journey).map(({ sourceEvent, at, companion }) => ({
       rule: `${row} ${event}`,
@@ -93,14 +93,14 @@ export function milestonesOf(journey: Journey): readonly Milestone[] {
   );
 }
 
-function actualOf(series: Series | null | undefined, companion: Series | null | undefined): readonly Match[] {
+function actualMatches(series: Series | null | undefined, companion: Series | null | undefined): readonly Match[] {
   const sourceEvent = series?.actual ?? null;
   return sourceEvent === null ? none : [{ sourceEvent, companion: primary(companion ?? null) }];
 }
 
 function transshipmentMoves(pick: (call: VesselCall) => readonly [Series | null, Series | null]) {
   return ({ sea }: Journey): readonly Match[] =>
-    sea.transshipments.flatMap((call) => actualOf(...pick(call)).map((match) => ({ ...match, at: call.place })));
+    sea.transshipments.flatMap((call) => actualMatches(...pick(call)).map((match) => ({ ...match, at: call.place })));
 }
 
 function bargeMoves(code: string) {

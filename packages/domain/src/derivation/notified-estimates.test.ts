@@ -6,7 +6,7 @@ import { planTrackingChanges } from "./plan-tracking-changes.ts";
 import { applyChanges } from "./testing/apply-changes.ts";
 import { derive } from "./testing/read-derived.ts";
 import { day, fact, reportedAgain, until } from "./testing/voyage.ts";
-import { box, directVoyage, otherBox, railVoyage } from "./testing/voyages.ts";
+import { directVoyage, mainContainer, otherContainer, railVoyage } from "./testing/voyages.ts";
 import type { Announcement, StoredShipment, TrackingChanges } from "./tracking-changes.ts";
 
 const midnight = 31;
@@ -46,7 +46,7 @@ const arrivals = (announcements: readonly Announcement[]): string[] =>
   announcements.flatMap((one) => (one.kind === "shipment_estimate" ? [one.estimatedAt.slice(8, 16)] : []));
 
 describe("an estimate that drifts", () => {
-  const known = [...until(0, [...directVoyage(box), ...directVoyage(otherBox)]), eta(atMinute(10), 26)];
+  const known = [...until(0, [...directVoyage(mainContainer), ...directVoyage(otherContainer)]), eta(atMinute(10), 26)];
 
   test("is notified when it is an hour from the last notified value, however small the steps", () => {
     const shipment = new Tracked(known);
@@ -108,9 +108,9 @@ describe("containers that arrive separately", () => {
   const asLoaded = [
     fact("EST DEPA", { at: "CNSHA", day: 0, vessel: "A" }),
     fact("EST DEPA", { at: "CNSHA", day: 7, vessel: "B" }),
-    fact("ACT LOAD", { at: "CNSHA", day: -0.5, vessel: "A", container: box }),
+    fact("ACT LOAD", { at: "CNSHA", day: -0.5, vessel: "A", container: mainContainer }),
     fact("ACT DEPA", { at: "CNSHA", day: 0, vessel: "A" }),
-    fact("ACT LOAD", { at: "CNSHA", day: 6.5, vessel: "B", container: otherBox }),
+    fact("ACT LOAD", { at: "CNSHA", day: 6.5, vessel: "B", container: otherContainer }),
     fact("ACT DEPA", { at: "CNSHA", day: 7, vessel: "B" }),
   ];
   const split = () => new Tracked([...asLoaded, etaOf("A", 30, 8), etaOf("B", 37, 8)]);
@@ -124,11 +124,11 @@ describe("containers that arrive separately", () => {
   test("are notified each of its own ETA, the shipment of that of the last one", () => {
     const shipment = split();
     const first = shipment.receive(etaOf("A", 33, 9)).announcements;
-    expect(notified(first)).toEqual([[box, day(33)]]);
+    expect(notified(first)).toEqual([[mainContainer, day(33)]]);
     const last = shipment.receive(etaOf("B", 38, 10)).announcements;
     expect(notified(last)).toEqual([
       ["shipment", day(38)],
-      [otherBox, day(38)],
+      [otherContainer, day(38)],
     ]);
   });
 
@@ -142,12 +142,12 @@ describe("containers that arrive separately", () => {
   test("the first arrival ends neither the notifications of the others nor their estimates", () => {
     const shipment = split();
     shipment.receive(fact("ACT ARRI", { at: "NLRTM", day: 30, vessel: "A" }));
-    expect(notified(shipment.receive(etaOf("B", 39, 31)).announcements)).toEqual([[otherBox, day(39)]]);
+    expect(notified(shipment.receive(etaOf("B", 39, 31)).announcements)).toEqual([[otherContainer, day(39)]]);
   });
 
   test("notifies a container that rejoins the others", () => {
     const shipment = split();
-    expect(notified(shipment.receive(etaOf("A", 37, 9)).announcements)).toEqual([[box, day(37)]]);
+    expect(notified(shipment.receive(etaOf("A", 37, 9)).announcements)).toEqual([[mainContainer, day(37)]]);
     expect(shipment.derived.containers.map(({ attributes }) => attributes.podEtaAt)).toEqual([undefined, undefined]);
     expect(notified(shipment.receive(etaOf("A", 37, 10), etaOf("B", 37, 10)).announcements)).toEqual([]);
   });

@@ -37,7 +37,7 @@ export function planEstimateNotifications(
   const { polEtdAt, polAtdAt, podEtaAt, podAtaAt } = derived.attributes;
   const plan = (field: NotifiedEstimateField, estimate: Omit<Estimate, "field" | "observedAt">): Planned =>
     planEstimateNotification({ ...estimate, field, observedAt });
-  const [knownEtd, knownEta] = [knownOf(stored, "polEtdAt"), knownOf(stored, "podEtaAt")];
+  const [knownEtd, knownEta] = [knownEstimate(stored, "polEtdAt"), knownEstimate(stored, "podEtaAt")];
   const etd = plan("polEtdAt", { known: knownEtd, now: polEtdAt?.value ?? null, isOver: polAtdAt !== undefined });
   const eta = plan("podEtaAt", { known: knownEta, now: podEtaAt?.value ?? null, isOver: podAtaAt !== undefined });
   const storedByNumber = new Map(stored.containers.map((one) => [one.number, one]));
@@ -45,7 +45,7 @@ export function planEstimateNotifications(
     const container = storedByNumber.get(number) ?? null;
     const { podEtaAt: own, podArrivedAt, podDischargedAt, indEtaAt, indAtaAt } = attributes;
     const isSeparate = own !== undefined;
-    const knownOwn = container === null ? unknown : knownOf(container, "podEtaAt");
+    const knownOwn = container === null ? unknown : knownEstimate(container, "podEtaAt");
     const ownEta = plan("podEtaAt", {
       containerId: container?.id ?? null,
       // Notified with the shipment, unless it has arrived separately since.
@@ -56,7 +56,7 @@ export function planEstimateNotifications(
     });
     const inland = plan("indEtaAt", {
       containerId: container?.id ?? null,
-      known: container === null ? unknown : knownOf(container, "indEtaAt"),
+      known: container === null ? unknown : knownEstimate(container, "indEtaAt"),
       now: indEtaAt?.value ?? null,
       isOver: indAtaAt !== undefined,
     });
@@ -86,7 +86,7 @@ interface Known {
   readonly notified: Instant | null;
 }
 
-function knownOf(
+function knownEstimate(
   stored: { readonly facts: StoredFacts; readonly notifiedEstimates: NotifiedEstimates },
   field: NotifiedEstimateField,
 ): Known {

@@ -5,12 +5,12 @@ import { planTrackingChanges } from "./plan-tracking-changes.ts";
 import { applyChanges } from "./testing/apply-changes.ts";
 import { container, derive, events, status } from "./testing/read-derived.ts";
 import { day, fact, pickupFact, reportedAgain, testPlaces, until } from "./testing/voyage.ts";
-import { box, directVoyage, railVoyage } from "./testing/voyages.ts";
+import { directVoyage, mainContainer, railVoyage } from "./testing/voyages.ts";
 
 /** The direct voyage is discharged at Rotterdam on day 32.5 and gated out on day 35. */
 const ashore = until(33, directVoyage());
 const at = (onDay: number, pickup: PickupReport, place = "NLRTM"): Observation =>
-  pickupFact(pickup, { at: place, day: onDay, container: box });
+  pickupFact(pickup, { at: place, day: onDay, container: mainContainer });
 const available = (onDay: number, isAvailable: boolean, place?: string) =>
   at(onDay, { aspect: "availability", isAvailable }, place);
 const customs = { name: "customs", status: "hold", description: null } as const;
@@ -65,7 +65,7 @@ describe("availability", () => {
 
 describe("holds", () => {
   const document = (code: "HOLD" | "RELS", onDay: number): Observation => ({
-    ...fact(`ACT ${code}`, { at: "NLRTM", day: onDay, container: box }),
+    ...fact(`ACT ${code}`, { at: "NLRTM", day: onDay, container: mainContainer }),
     eventType: "SHIPMENT",
     documentType: "CUS",
     documentId: "CUS1",
@@ -78,10 +78,10 @@ describe("holds", () => {
   });
 
   test("follow from the carrier's documents where no terminal reports", () => {
-    const held = [...ashore, document("HOLD", 33)];
-    expect(container(held).holdsAtPodTerminal).toEqual([{ ...customs, description: "Selected for inspection" }]);
-    expect(container([...held, document("RELS", 34)]).holdsAtPodTerminal).toEqual([]);
-    expect(container([...held, holds(32)]).holdsAtPodTerminal).toEqual([]);
+    const onHold = [...ashore, document("HOLD", 33)];
+    expect(container(onHold).holdsAtPodTerminal).toEqual([{ ...customs, description: "Selected for inspection" }]);
+    expect(container([...onHold, document("RELS", 34)]).holdsAtPodTerminal).toEqual([]);
+    expect(container([...onHold, holds(32)]).holdsAtPodTerminal).toEqual([]);
   });
 });
 
@@ -99,7 +99,7 @@ describe("last free days", () => {
 
 describe("the gate", () => {
   test("a terminal takes precedence over the line, however late the line reports", () => {
-    const line = fact("ACT GTOT", { at: "NLRTM", day: 35, container: box, empty: false });
+    const line = fact("ACT GTOT", { at: "NLRTM", day: 35, container: mainContainer, empty: false });
     const terminal = {
       ...reportedAgain(line, { eventAt: day(34.9), statedAt: day(34.9) }),
       dataSource: "terminal" as const,
@@ -114,7 +114,10 @@ describe("the gate", () => {
 
   test("the terminal's report of a berthed vessel is a milestone", () => {
     const berth = {
-      ...pickupFact({ aspect: "yard_location", yardLocation: null }, { at: "NLRTM", day: 32.2, container: box }),
+      ...pickupFact(
+        { aspect: "yard_location", yardLocation: null },
+        { at: "NLRTM", day: 32.2, container: mainContainer },
+      ),
       code: "BERTH",
     };
     const { pickup: _, ...berthed } = berth;
@@ -134,11 +137,11 @@ describe("notifications of pickup changes", () => {
     const before = [...ashore, available(32, false), holds(32), lastFreeDay(33, "terminal", 37)];
     const after = [...before, available(33, true), holds(33, customs), lastFreeDay(34, "terminal", 38)];
     expect(announced(before, after)).toEqual([
-      { kind: "pickup_change", containerNumber: box, event: "pickup_lfd.changed", value: day(38) },
-      { kind: "pickup_change", containerNumber: box, event: "pickup_lfd_terminal.changed", value: day(38) },
+      { kind: "pickup_change", containerNumber: mainContainer, event: "pickup_lfd.changed", value: day(38) },
+      { kind: "pickup_change", containerNumber: mainContainer, event: "pickup_lfd_terminal.changed", value: day(38) },
       {
         kind: "container_updated",
-        containerNumber: box,
+        containerNumber: mainContainer,
         changeset: {
           availableForPickup: [false, true],
           holdsAtPodTerminal: [[], [customs]],
@@ -151,7 +154,7 @@ describe("notifications of pickup changes", () => {
   test("emits only the separate event of the terminal's last free day while the line's is effective", () => {
     const before = [...ashore, lastFreeDay(33, "line", 39), lastFreeDay(33, "terminal", 37)];
     expect(announced(before, [...before, lastFreeDay(34, "terminal", 38)])).toEqual([
-      { kind: "pickup_change", containerNumber: box, event: "pickup_lfd_terminal.changed", value: day(38) },
+      { kind: "pickup_change", containerNumber: mainContainer, event: "pickup_lfd_terminal.changed", value: day(38) },
     ]);
   });
 

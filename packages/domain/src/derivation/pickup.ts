@@ -3,22 +3,22 @@ import type { Instant } from "../instant.ts";
 import type { LastFreeDaySetter, PickupReport } from "../observations/observation.ts";
 import type { Derived } from "./derived-shipment.ts";
 import { derivedFrom, newestOf } from "./derived-value.ts";
-import { heldBy } from "./document-holds.ts";
+import { documentHolds } from "./document-holds.ts";
 import type { Journey } from "./journey.ts";
 import type { Milestone } from "./milestone.ts";
 import type { SourceEvent } from "./source-event.ts";
 
 type Aspect = PickupReport["aspect"];
-type Of<A extends Aspect> = Extract<PickupReport, { aspect: A }>;
+type AspectReport<A extends Aspect> = Extract<PickupReport, { aspect: A }>;
 
 interface Report<A extends Aspect> {
   readonly sourceEvent: SourceEvent;
-  readonly pickup: Of<A>;
+  readonly pickup: AspectReport<A>;
 }
 
 /** The terminals' reports of availability, in the order of the source events. */
 export function availabilities(journey: Journey): readonly Report<"availability">[] {
-  return reportsOf(journey.terminal, "availability");
+  return aspectReports(journey.terminal, "availability");
 }
 
 /** Attributes reported by terminals; null: unknown. Holds come from carrier documents if no terminal reports them. */
@@ -69,12 +69,12 @@ function availability(here: readonly SourceEvent[], milestones: readonly Milesto
 
 /** The last free days of carrier, terminal and railway. The first known one, in this order, is effective. */
 function lastFreeDays({ terminal }: Journey) {
-  const own = reportsOf(terminal, "last_free_day");
-  const of = (setBy: LastFreeDaySetter): Derived<Instant> | null => {
-    const last = newestReportOf(own.filter(({ pickup }) => pickup.setBy === setBy));
+  const own = aspectReports(terminal, "last_free_day");
+  const lastFreeDay = (setBy: LastFreeDaySetter): Derived<Instant> | null => {
+    const last = selectNewest(own.filter(({ pickup }) => pickup.setBy === setBy));
     return last && reported(last, `E39 last_free_day_${setBy}`, last.pickup.lastFreeDayAt);
   };
-  const [line, byTerminal, rail] = [of("line"), of("terminal"), of("rail")];
+  const [line, byTerminal, rail] = [lastFreeDay("line"), lastFreeDay("terminal"), lastFreeDay("rail")];
   return {
     pickupLfdLine: line,
     pickupLfdTerminal: byTerminal,
@@ -89,7 +89,7 @@ function holds(
   documents: readonly SourceEvent[],
 ): Derived<readonly TerminalHold[]> | null {
   const last = newestReport(here, "holds");
-  return last === null ? heldBy(documents) : reported(last, "E27 terminal_holds", last.pickup.holds);
+  return last === null ? documentHolds(documents) : reported(last, "E27 terminal_holds", last.pickup.holds);
 }
 
 function reported<T>(
@@ -101,20 +101,20 @@ function reported<T>(
 }
 
 function newestReport<A extends Aspect>(sourceEvents: readonly SourceEvent[], aspect: A): Report<A> | null {
-  return newestReportOf(reportsOf(sourceEvents, aspect));
+  return selectNewest(aspectReports(sourceEvents, aspect));
 }
 
-function newestReportOf<A extends Aspect>(reports: readonly Report<A>[]): Report<A> | null {
+function selectNewest<A extends Aspect>(reports: readonly Report<A>[]): Report<A> | null {
   const last = newestOf(reports.map(({ sourceEvent }) => sourceEvent));
   return reports.find(({ sourceEvent }) => sourceEvent === last) ?? null;
 }
 
 /** Actual reports of one aspect. Forecasts of a terminal do not count. */
-function reportsOf<A extends Aspect>(sourceEvents: readonly SourceEvent[], aspect: A): readonly Report<A>[] {
+function aspectReports<A extends Aspect>(sourceEvents: readonly SourceEvent[], aspect: A): readonly Report<A>[] {
   return sourceEvents.flatMap((sourceEvent) => {
     const { pickup } = sourceEvent.observation;
-    const isOfAspect = pickup?.aspect === aspect && sourceEvent.classifier === "ACT";
-    return isOfAspect ? [{ sourceEvent, pickup: pickup as Of<A> }] : [];
+    const hasAspect = pickup?.aspect === aspect && sourceEvent.classifier === "ACT";
+    return hasAspect ? [{ sourceEvent, pickup: pickup as AspectReport<A> }] : [];
   });
 }
 

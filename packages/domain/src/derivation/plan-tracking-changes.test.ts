@@ -7,7 +7,7 @@ import { applyChanges } from "./testing/apply-changes.ts";
 import { anyHistory, anyObservation } from "./testing/arbitrary-observations.ts";
 import { derive, find } from "./testing/read-derived.ts";
 import { day, fact, reportedAgain, until } from "./testing/voyage.ts";
-import { box, directVoyage, otherBox, railVoyage, transshippedVoyage } from "./testing/voyages.ts";
+import { directVoyage, mainContainer, otherContainer, railVoyage, transshippedVoyage } from "./testing/voyages.ts";
 import type { Announcement, StoredShipment, TrackingChanges } from "./tracking-changes.ts";
 
 const nothing: TrackingChanges = { shipment: [], containers: [], announcements: [], notifiedEstimates: [] };
@@ -34,15 +34,18 @@ const announced = (known: readonly Observation[], ...added: readonly Observation
   changes(known, ...added).announcements.map(summarize);
 
 describe("a new shipment", () => {
-  const voyage = [...directVoyage(box), ...directVoyage(otherBox)];
+  const voyage = [...directVoyage(mainContainer), ...directVoyage(otherContainer)];
 
   test("is written with all its past events, but only the containers are notified", () => {
     const plan = planTrackingChanges(null, derive(voyage));
     expect(plan.containers.map(({ number, containerId, added }) => [number, containerId, added.length])).toEqual([
-      [box, null, 8],
-      [otherBox, null, 8],
+      [mainContainer, null, 8],
+      [otherContainer, null, 8],
     ]);
-    expect(plan.announcements.map(summarize)).toEqual([`container_created ${box}`, `container_created ${otherBox}`]);
+    expect(plan.announcements.map(summarize)).toEqual([
+      `container_created ${mainContainer}`,
+      `container_created ${otherContainer}`,
+    ]);
     expect(plan.shipment.map(({ field }) => field)).toContain("podEtaAt");
   });
 
@@ -97,14 +100,14 @@ describe("milestones", () => {
   const voyage = directVoyage();
 
   test("are notified for each container, in journey order", () => {
-    const both = [...directVoyage(box), ...directVoyage(otherBox)];
+    const both = [...directVoyage(mainContainer), ...directVoyage(otherContainer)];
     const known = until(0.3, both);
     const added = until(1.5, both).filter((one) => !known.includes(one));
     expect(announced(known, ...added)).toEqual([
-      `milestone vessel_loaded ${box}`,
-      `milestone vessel_loaded ${otherBox}`,
-      `milestone vessel_departed ${box}`,
-      `milestone vessel_departed ${otherBox}`,
+      `milestone vessel_loaded ${mainContainer}`,
+      `milestone vessel_loaded ${otherContainer}`,
+      `milestone vessel_departed ${mainContainer}`,
+      `milestone vessel_departed ${otherContainer}`,
     ]);
   });
 
@@ -126,7 +129,7 @@ describe("milestones", () => {
       corrected: [{ previousId: `vessel_arrived of ${arrival.id}`, event: { occurredAt: correctedAt } }],
       fields: [{ field: "podArrivedAt", before: arrival.eventAt, after: { value: correctedAt } }],
     });
-    expect(plan.announcements.map(summarize)).toEqual([`milestone vessel_arrived ${box}`]);
+    expect(plan.announcements.map(summarize)).toEqual([`milestone vessel_arrived ${mainContainer}`]);
   });
 
   test("a milestone without observations is withdrawn with the attributes derived from it", () => {
@@ -149,7 +152,7 @@ describe("milestones", () => {
     const late = find(voyage, "ACT GTIN", "CNSHA");
     const known = until(33, voyage).filter((one) => one !== late);
     const plan = changes(known, late);
-    expect(plan.announcements.map(summarize)).toEqual([`milestone full_in ${box}`]);
+    expect(plan.announcements.map(summarize)).toEqual([`milestone full_in ${mainContainer}`]);
     expect(plan.containers[0]?.fields.map(({ field }) => field)).toEqual(["polFullInAt", "sealNumber"]);
   });
 
@@ -160,30 +163,37 @@ describe("milestones", () => {
     const plan = changes(known, loading);
     expect(plan.containers[0]?.withdrawn).toHaveLength(2);
     expect(plan.announcements.map(summarize)).toEqual([
-      `milestone transshipment_arrived ${box}`,
-      `milestone transshipment_discharged ${box}`,
-      `milestone transshipment_loaded ${box}`,
+      `milestone transshipment_arrived ${mainContainer}`,
+      `milestone transshipment_discharged ${mainContainer}`,
+      `milestone transshipment_loaded ${mainContainer}`,
     ]);
   });
 });
 
 describe("containers", () => {
   test("a container added later is notified with its milestones", () => {
-    const known = until(-1, directVoyage(box));
-    const added = until(-1, directVoyage(otherBox)).filter(({ containerNumber }) => containerNumber === otherBox);
+    const known = until(-1, directVoyage(mainContainer));
+    const added = until(-1, directVoyage(otherContainer)).filter(
+      ({ containerNumber }) => containerNumber === otherContainer,
+    );
     expect(announced(known, ...added)).toEqual([
-      `container_created ${otherBox}`,
-      `milestone empty_out ${otherBox}`,
-      `milestone full_in ${otherBox}`,
+      `container_created ${otherContainer}`,
+      `milestone empty_out ${otherContainer}`,
+      `milestone full_in ${otherContainer}`,
     ]);
   });
 
   test("a container that no observation names any more is cleared and never deleted", () => {
     const known = directVoyage();
     const current = stored(known);
-    const withoutBox = known.filter(({ containerNumber }) => containerNumber === null);
-    const [change] = planTrackingChanges(current, derive(withoutBox)).containers;
-    expect(change).toMatchObject({ number: box, containerId: `container ${box}`, added: [], corrected: [] });
+    const withoutContainer = known.filter(({ containerNumber }) => containerNumber === null);
+    const [change] = planTrackingChanges(current, derive(withoutContainer)).containers;
+    expect(change).toMatchObject({
+      number: mainContainer,
+      containerId: `container ${mainContainer}`,
+      added: [],
+      corrected: [],
+    });
     expect(change?.withdrawn).toHaveLength(8);
     expect(change?.fields.filter(({ after }) => after !== null)).toEqual([
       {
@@ -196,23 +206,26 @@ describe("containers", () => {
 });
 
 describe("estimates", () => {
-  const known = until(0, [...directVoyage(box), fact("EST DEPA", { at: "CNSHA", day: 0.25, reported: -0.5 })]);
+  const known = until(0, [
+    ...directVoyage(mainContainer),
+    fact("EST DEPA", { at: "CNSHA", day: 0.25, reported: -0.5 }),
+  ]);
   const eta = (estimatedDay: number, reported: number) =>
     fact("EST ARRI", { at: "NLRTM", day: estimatedDay, reported });
   const near = [...known, eta(31, 26)];
 
   test("a changed ETA is notified once for the shipment and once for each container", () => {
-    const both = [...known, ...until(0, directVoyage(otherBox))];
+    const both = [...known, ...until(0, directVoyage(otherContainer))];
     expect(announced(both, eta(33, 1))).toEqual([
       "shipment_estimate 2026-02-03",
-      `container_estimate vessel_arrived 2026-02-03 ${box}`,
-      `container_estimate vessel_arrived 2026-02-03 ${otherBox}`,
+      `container_estimate vessel_arrived 2026-02-03 ${mainContainer}`,
+      `container_estimate vessel_arrived 2026-02-03 ${otherContainer}`,
     ]);
   });
 
   test("a changed ETD is notified for each container until the departure", () => {
     const revised = fact("EST DEPA", { at: "CNSHA", day: 1, reported: -0.1 });
-    expect(announced(known, revised)).toEqual([`container_estimate vessel_departed 2026-01-02 ${box}`]);
+    expect(announced(known, revised)).toEqual([`container_estimate vessel_departed 2026-01-02 ${mainContainer}`]);
     const departed = [...known, fact("ACT DEPA", { at: "CNSHA", day: 0 })];
     expect(announced(departed, revised)).toEqual([]);
   });
@@ -231,7 +244,7 @@ describe("estimates", () => {
   test("a change to another day is always notified", () => {
     expect(announced(near, eta(31 - 0.5 / 24, 26.5))).toEqual([
       "shipment_estimate 2026-01-31",
-      `container_estimate vessel_arrived 2026-01-31 ${box}`,
+      `container_estimate vessel_arrived 2026-01-31 ${mainContainer}`,
     ]);
   });
 
@@ -248,7 +261,9 @@ describe("estimates", () => {
   test("the inland ETA is notified for each container separately", () => {
     const onTrain = until(19, railVoyage());
     const revised = fact("EST ARRI", { at: "USCHI", day: 23, reported: 20, mode: "RAIL" });
-    expect(announced(onTrain, revised)).toEqual([`container_estimate arrived_at_inland_destination 2026-01-24 ${box}`]);
+    expect(announced(onTrain, revised)).toEqual([
+      `container_estimate arrived_at_inland_destination 2026-01-24 ${mainContainer}`,
+    ]);
   });
 });
 
@@ -258,7 +273,10 @@ describe("the terminal of the port of discharge", () => {
     fact("EST ARRI", { at: "NLRTM", day: 32, reported, facilityCode });
 
   test("is notified when it becomes known and when it changes, also in container.updated", () => {
-    expect(announced(known, at("RWG", 21))).toEqual([`pod_terminal_changed ${box}`, `container_updated ${box}`]);
+    expect(announced(known, at("RWG", 21))).toEqual([
+      `pod_terminal_changed ${mainContainer}`,
+      `container_updated ${mainContainer}`,
+    ]);
     const updated = changes([...known, at("RWG", 21)], at("ECT", 22)).announcements.at(-1);
     expect(updated).toMatchObject({
       kind: "container_updated",

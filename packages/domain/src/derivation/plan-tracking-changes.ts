@@ -1,5 +1,5 @@
 import { jsonEqual } from "../json.ts";
-import { announcementsOf } from "./announcements.ts";
+import { deriveAnnouncements } from "./announcements.ts";
 import type { Derived, DerivedContainer, DerivedShipment, DerivedTransportEvent } from "./derived-shipment.ts";
 import { planEstimateNotifications } from "./notified-estimates.ts";
 import { compareText } from "./source-event.ts";
@@ -33,7 +33,7 @@ export function planTrackingChanges(stored: StoredShipment | null, derived: Deri
   return {
     shipment,
     containers,
-    announcements: announcementsOf(stored, derived, shipment, containers, notifications),
+    announcements: deriveAnnouncements(stored, derived, shipment, containers, notifications),
     notifiedEstimates,
   };
 }

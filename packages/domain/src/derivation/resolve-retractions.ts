@@ -22,18 +22,18 @@ export function resolveRetractions(sourceEvents: readonly SourceEvent[]): Resolv
   const replacements = newestVersions(sourceEvents);
   if (retractions.length === 0 && replacements.size === 0) return { current: sourceEvents, superseded: [] };
 
-  const retractionsOf = new Map<string, SourceEvent[]>();
+  const retractionsByKey = new Map<string, SourceEvent[]>();
   for (const retraction of retractions) {
     const key = retractionKey(retraction);
-    const others = retractionsOf.get(key);
-    if (others === undefined) retractionsOf.set(key, [retraction]);
+    const others = retractionsByKey.get(key);
+    if (others === undefined) retractionsByKey.set(key, [retraction]);
     else others.push(retraction);
   }
   const current: SourceEvent[] = [];
   const superseded: SourceEvent[] = [];
   for (const sourceEvent of sourceEvents) {
     if (sourceEvent.observation.retracted) continue;
-    const retracting = retractions.length === 0 ? [] : retractionsFor(sourceEvent, retractionsOf);
+    const retracting = retractions.length === 0 ? [] : retractionsFor(sourceEvent, retractionsByKey);
     if (retracting.some((retraction) => isOwnRetraction(retraction, sourceEvent))) continue;
     const isVanished = retracting.some((retraction) => isObservedLater(retraction, sourceEvent));
     (isVanished || isReplaced(sourceEvent, replacements) ? superseded : current).push(sourceEvent);
@@ -58,11 +58,11 @@ function isObservedLater(retraction: SourceEvent, sourceEvent: SourceEvent): boo
 
 function retractionsFor(
   sourceEvent: SourceEvent,
-  retractionsOf: ReadonlyMap<string, SourceEvent[]>,
+  retractionsByKey: ReadonlyMap<string, SourceEvent[]>,
 ): readonly SourceEvent[] {
-  const found = retractionsOf.get(factKey(sourceEvent)) ?? [];
+  const found = retractionsByKey.get(factKey(sourceEvent)) ?? [];
   const key = messageKey(sourceEvent);
-  return key === null ? found : [...found, ...(retractionsOf.get(key) ?? [])];
+  return key === null ? found : [...found, ...(retractionsByKey.get(key) ?? [])];
 }
 
 function retractionKey(retraction: SourceEvent): string {

@@ -1,5 +1,5 @@
 import type { DerivedContainerAttributes } from "./derived-shipment.ts";
-import { derivedFrom, present, timeOf } from "./derived-value.ts";
+import { derivedFrom, derivedTime, present } from "./derived-value.ts";
 import type { Journey } from "./journey.ts";
 import { vesselOf, voyageOf } from "./milestone.ts";
 import { estimate, primary, type Series } from "./series.ts";
@@ -18,9 +18,11 @@ export type SeparateArrivals = ReadonlyMap<Journey, SeparateArrival>;
  * The first estimate of a container that was rolled is that of the vessel which it missed. Of estimates that were
  * received together, which name no container, the one of its own vessel.
  */
-function ofOwnVesselFirst(own: Series | null, first: SourceEvent | null): SourceEvent | null {
-  const ofVessel = own?.firstEstimate ?? null;
-  return ofVessel !== null && ofVessel.observation.observedAt === first?.observation.observedAt ? ofVessel : first;
+function preferOwnVessel(own: Series | null, first: SourceEvent | null): SourceEvent | null {
+  const ownEstimate = own?.firstEstimate ?? null;
+  return ownEstimate !== null && ownEstimate.observation.observedAt === first?.observation.observedAt
+    ? ownEstimate
+    : first;
 }
 
 /**
@@ -37,16 +39,16 @@ export function separateArrivals(journeys: readonly Journey[]): SeparateArrivals
   if (new Set(arriving.map(({ eta }) => eta.observation.eventAt)).size < 2) return new Map();
   return new Map(
     arriving.map(({ journey, call, eta }) => {
-      const first = ofOwnVesselFirst(call.arrival, firstEstimateAt([journey], "ARRI", call.place));
+      const first = preferOwnVessel(call.arrival, firstEstimateAt([journey], "ARRI", call.place));
       const inbound = primary(call.arrival) ?? eta;
       const [vessel, voyage] = [vesselOf(inbound), voyageOf(inbound)];
-      const ofVessel = (value: string | null | undefined) =>
+      const vesselAttribute = (value: string | null | undefined) =>
         value == null ? null : derivedFrom(inbound, "vessel_of_last_leg", value);
       const own = present({
-        podEtaAt: timeOf(eta, "E12 estimated.vessel_arrived"),
-        podOriginalEtaAt: first === null ? null : timeOf(first, "first_estimate_for_port"),
-        podVesselName: ofVessel(vessel?.name),
-        podVesselImo: ofVessel(vessel?.imo),
+        podEtaAt: derivedTime(eta, "E12 estimated.vessel_arrived"),
+        podOriginalEtaAt: first === null ? null : derivedTime(first, "first_estimate_for_port"),
+        podVesselName: vesselAttribute(vessel?.name),
+        podVesselImo: vesselAttribute(vessel?.imo),
         podVoyageNumber: voyage === null ? null : derivedFrom(inbound, "voyage_of_last_leg", voyage),
       });
       return [journey, own] as const;

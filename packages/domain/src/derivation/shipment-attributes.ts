@@ -1,7 +1,7 @@
 import type { Instant } from "../instant.ts";
 import type { ObservedPlace } from "../observations/observation.ts";
 import type { Derived, DerivedPlace, DerivedShipmentAttributes } from "./derived-shipment.ts";
-import { derivedFrom, earliestOf, everyPresent, latestOf, newestOf, timeOf } from "./derived-value.ts";
+import { derivedFrom, derivedTime, earliestOf, everyPresent, latestOf, newestOf } from "./derived-value.ts";
 import type { Journey } from "./journey.ts";
 import { vesselOf, voyageOf } from "./milestone.ts";
 import { estimate, firstObserved, primary, type Series } from "./series.ts";
@@ -24,9 +24,9 @@ function ladingAttributes(journeys: readonly Journey[], calls: readonly VesselCa
   const firstEtd = firstEstimateAt(journeys, "DEPA", calls[0]?.place);
   return {
     portOfLading: placeOf(calls[0] ?? null, "first_vessel_loading"),
-    polEtdAt: etd === null ? null : timeOf(etd, "E6 estimated.vessel_departed"),
-    polAtdAt: atd === null ? null : timeOf(atd, "E5 vessel_departed"),
-    polOriginalEtdAt: firstEtd === null ? null : timeOf(firstEtd, "first_estimate_for_port"),
+    polEtdAt: etd === null ? null : derivedTime(etd, "E6 estimated.vessel_departed"),
+    polAtdAt: atd === null ? null : derivedTime(atd, "E5 vessel_departed"),
+    polOriginalEtdAt: firstEtd === null ? null : derivedTime(firstEtd, "first_estimate_for_port"),
   };
 }
 
@@ -44,9 +44,9 @@ function dischargeAttributes(journeys: readonly Journey[], calls: readonly Vesse
     podTerminal: terminalOf(calls.flatMap(({ arrival, discharge }) => [arrival, discharge])),
     podVessel: inbound === null || vessel === null ? null : derivedFrom(inbound, "vessel_of_last_leg", vessel),
     podVoyageNumber: inbound === null || voyage === null ? null : derivedFrom(inbound, "voyage_of_last_leg", voyage),
-    podEtaAt: last === null ? null : arrivalOfAll(last, estimates),
+    podEtaAt: last === null ? null : combinedEta(last, estimates),
     podAtaAt: actualArrival(calls),
-    podOriginalEtaAt: firstEta === null ? null : timeOf(firstEta, "first_estimate_for_port"),
+    podOriginalEtaAt: firstEta === null ? null : derivedTime(firstEta, "first_estimate_for_port"),
   };
 }
 
@@ -72,9 +72,9 @@ function destinationAttributes(journeys: readonly Journey[]) {
   return {
     destination: namedBy === null ? null : place(namedBy, "last_inland_arrival"),
     destinationTerminal: terminalOf(arrivals),
-    destinationEtaAt: eta === null ? null : timeOf(eta, "E18 estimated.arrived_at_inland_destination"),
+    destinationEtaAt: eta === null ? null : derivedTime(eta, "E18 estimated.arrived_at_inland_destination"),
     destinationAtaAt: inlandArrival(ata, gateIn),
-    destinationOriginalEtaAt: firstEta === null ? null : timeOf(firstEta, "first_estimate_for_port"),
+    destinationOriginalEtaAt: firstEta === null ? null : derivedTime(firstEta, "first_estimate_for_port"),
   };
 }
 
@@ -90,22 +90,22 @@ export function firstEstimateAt(journeys: readonly Journey[], code: "ARRI" | "DE
 }
 
 /** When containers arrive on different vessels, the shipment arrives with the last one, on its vessel. */
-function arrivalOfAll(last: SourceEvent, estimates: readonly SourceEvent[]): Derived<Instant> {
+function combinedEta(last: SourceEvent, estimates: readonly SourceEvent[]): Derived<Instant> {
   const isSplit = estimates.some(({ observation }) => observation.eventAt !== last.observation.eventAt);
-  return timeOf(last, isSplit ? "E12 estimated.vessel_arrived split_arrival" : "E12 estimated.vessel_arrived");
+  return derivedTime(last, isSplit ? "E12 estimated.vessel_arrived split_arrival" : "E12 estimated.vessel_arrived");
 }
 
 /** When no arrival was reported, the first discharge implies it. */
 function actualArrival(calls: readonly VesselCall[]): Derived<Instant> | null {
   const arrived = earliestOf(calls.flatMap(({ arrival }) => arrival?.actual ?? []));
-  if (arrived !== null) return timeOf(arrived, "E13 vessel_arrived");
+  if (arrived !== null) return derivedTime(arrived, "E13 vessel_arrived");
   const discharged = earliestOf(calls.flatMap(({ discharge }) => discharge?.actual ?? []));
-  return discharged === null ? null : timeOf(discharged, "E15 implied_by_discharge");
+  return discharged === null ? null : derivedTime(discharged, "E15 implied_by_discharge");
 }
 
 function inlandArrival(arrived: SourceEvent | null, gatedIn: SourceEvent | null): Derived<Instant> | null {
-  if (arrived !== null) return timeOf(arrived, "E19 arrived_at_inland_destination");
-  return gatedIn === null ? null : timeOf(gatedIn, "E19 implied_by_gate_in");
+  if (arrived !== null) return derivedTime(arrived, "E19 arrived_at_inland_destination");
+  return gatedIn === null ? null : derivedTime(gatedIn, "E19 implied_by_gate_in");
 }
 
 /** The calls at the port that most containers share. */

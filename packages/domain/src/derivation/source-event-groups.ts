@@ -50,7 +50,7 @@ export function groupSourceEvents({ current, superseded }: ResolvedSourceEvents)
   return { containers, shared, documents };
 }
 
-export function factsOf(group: ResolvedSourceEvents): GroupFacts {
+export function collectFacts(group: ResolvedSourceEvents): GroupFacts {
   const collector = new SeriesCollector();
   const gates: SourceEvent[] = [];
   const terminal: SourceEvent[] = [];
@@ -75,6 +75,6 @@ export function withinWindow(
   window: VoyageWindow,
   { current, superseded }: ResolvedSourceEvents,
 ): ResolvedSourceEvents {
-  const isOfJourney = (sourceEvent: SourceEvent) => isWithin(window, sourceEvent);
-  return { current: current.filter(isOfJourney), superseded: superseded.filter(isOfJourney) };
+  const isInWindow = (sourceEvent: SourceEvent) => isWithin(window, sourceEvent);
+  return { current: current.filter(isInWindow), superseded: superseded.filter(isInWindow) };
 }

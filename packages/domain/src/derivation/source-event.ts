@@ -36,8 +36,8 @@ const transportMoves: ReadonlySet<string> = new Set(["ARRI", "DEPA", "LOAD", "DI
 const railFacilities: ReadonlySet<string> = new Set(["RAMP", "INTE"]);
 
 /** Resolves observations to source events, in the same order. Each place is looked up once. */
-export function sourceEventsOf(observations: readonly Observation[], places: PlaceDirectory): readonly SourceEvent[] {
-  const imoOf = imoNumbersByName(observations);
+export function toSourceEvents(observations: readonly Observation[], places: PlaceDirectory): readonly SourceEvent[] {
+  const imoByName = imoNumbersByName(observations);
   const settled = settledPlaces(observations, places);
   return observations.map((observation) => {
     const { place } = observation;
@@ -51,7 +51,7 @@ export function sourceEventsOf(observations: readonly Observation[], places: Pla
       place: known?.locode ?? nameKey(place),
       locode: known?.locode ?? null,
       placeKind,
-      vessel: vesselKey(observation.call, imoOf),
+      vessel: vesselKey(observation.call, imoByName),
     };
   });
 }
@@ -135,11 +135,12 @@ function settledPlaces(
 ): ReadonlyMap<string, SettledPlace> {
   const settled = new Map<string, SettledPlace>();
   const unknown = new Map<string, { hasVessels: boolean; hasTrains: boolean }>();
-  const locodeOf = (given: string): string => places.canonicalLocode(given.trim().toUpperCase());
+  const toCanonicalLocode = (reportedLocode: string): string =>
+    places.canonicalLocode(reportedLocode.trim().toUpperCase());
   for (const { code, place, call } of observations) {
     if (place.locode === null) continue;
     const known = settled.get(place.locode);
-    const locode = known?.locode ?? locodeOf(place.locode);
+    const locode = known?.locode ?? toCanonicalLocode(place.locode);
     if (known === undefined) settled.set(place.locode, { locode, kind: places.kindOf(locode) ?? "port" });
     if (known === undefined && places.kindOf(locode) === null)
       unknown.set(locode, { hasVessels: false, hasTrains: false });
@@ -161,19 +162,19 @@ function nameKey(place: ObservedPlace): string {
 
 /** Identifies vessels that a source gives only by name. If a name has several numbers, the smallest is used. */
 function imoNumbersByName(observations: readonly Observation[]): ReadonlyMap<string, string> {
-  const imoOf = new Map<string, string>();
+  const imoByName = new Map<string, string>();
   for (const { call } of observations) {
     const vessel = call?.vessel;
     if (vessel?.imo == null || vessel.name === null) continue;
-    const known = imoOf.get(vessel.name);
-    if (known === undefined || vessel.imo < known) imoOf.set(vessel.name, vessel.imo);
+    const known = imoByName.get(vessel.name);
+    if (known === undefined || vessel.imo < known) imoByName.set(vessel.name, vessel.imo);
   }
-  return imoOf;
+  return imoByName;
 }
 
-function vesselKey(call: ObservedCall | null, imoOf: ReadonlyMap<string, string>): string | null {
+function vesselKey(call: ObservedCall | null, imoByName: ReadonlyMap<string, string>): string | null {
   const vessel = call?.vessel;
   if (vessel == null) return null;
   if (vessel.imo !== null || vessel.name === null) return vessel.imo;
-  return imoOf.get(vessel.name) ?? vessel.name.trim().toUpperCase();
+  return imoByName.get(vessel.name) ?? vessel.name.trim().toUpperCase();
 }

@@ -80,10 +80,8 @@ function best(candidates: readonly Series[]): Series | null {
   return candidates.reduce<Series | null>((chosen, candidate) => {
     if (chosen === null) return candidate;
     if ((candidate.actual === null) !== (chosen.actual === null)) return candidate.actual === null ? chosen : candidate;
-    const [newestOfCandidate, newestOfChosen] = [latest(candidate), latest(chosen)];
-    return newestOfCandidate !== null &&
-      newestOfChosen !== null &&
-      compareNewness(newestOfCandidate, newestOfChosen) > 0
+    const [newestCandidate, newestChosen] = [latest(candidate), latest(chosen)];
+    return newestCandidate !== null && newestChosen !== null && compareNewness(newestCandidate, newestChosen) > 0
       ? candidate
       : chosen;
   }, null);

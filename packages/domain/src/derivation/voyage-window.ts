@@ -60,7 +60,7 @@ function trackedVoyage(voyages: readonly Voyage[], trackingBeganAt: Instant): nu
   return hasEnded && isNextKnown ? underWay + 1 : underWay;
 }
 
-function separateVoyages(inOrderOfTime: readonly SourceEvent[]): readonly Voyage[] {
+function separateVoyages(sortedEvents: readonly SourceEvent[]): readonly Voyage[] {
   const voyages: Voyage[] = [];
   let current: Voyage = { from: null, returnedAt: null, endedAt: null, knownSince: null };
   let wasFullAfterSea = false;
@@ -73,7 +73,7 @@ function separateVoyages(inOrderOfTime: readonly SourceEvent[]): readonly Voyage
     wasFullAfterSea = wasDischarged = false;
     startAfterFullOut = null;
   };
-  for (const sourceEvent of inOrderOfTime) {
+  for (const sourceEvent of sortedEvents) {
     const { eventAt } = sourceEvent.observation;
     const { returnedAt, endedAt } = current;
     if (returnedAt !== null && eventAt > returnedAt && isStart(sourceEvent)) begin(sourceEvent);

@@ -2,18 +2,18 @@ import { describe, expect, test } from "@jest/globals";
 import { containerRoute } from "../container-route/container-route.ts";
 import { testRecords } from "../container-route/testing/records.ts";
 import { day, until } from "../derivation/testing/voyage.ts";
-import { box, directVoyage, railVoyage, transshippedVoyage } from "../derivation/testing/voyages.ts";
+import { directVoyage, mainContainer, railVoyage, transshippedVoyage } from "../derivation/testing/voyages.ts";
 import type { Observation } from "../observations/observation.ts";
 import { findSeaRoute } from "../sea-routes/find-sea-route.ts";
 import { computeEmissions, type EmissionFacts } from "./compute-emissions.ts";
-import { describeFigure, emissionText } from "./describe-emissions.ts";
+import { describeScopedEmissions, emissionText } from "./describe-emissions.ts";
 import type { EmissionFactor } from "./emission-factor.ts";
 
-let made = 0;
+let created = 0;
 function factor(changes: Partial<EmissionFactor> = {}): EmissionFactor {
-  made++;
+  created++;
   return {
-    id: `factor ${made}`,
+    id: `factor ${created}`,
     name: "Every leg",
     energyScope: "well_to_wake",
     gramsPerTeuKm: 50,
@@ -28,14 +28,19 @@ function factor(changes: Partial<EmissionFactor> = {}): EmissionFactor {
     validFrom: null,
     validUntil: null,
     rowVersion: 1,
-    createdAt: day(made / 1_000),
+    createdAt: day(created / 1_000),
     updatedAt: day(0),
     ...changes,
   };
 }
 
 function factsOf(voyage: readonly Observation[], changes: Partial<EmissionFacts> = {}): EmissionFacts {
-  const source = { containerNumber: box, carrierScac: "SBXL", trackingBeganAt: day(-10), observations: voyage };
+  const source = {
+    containerNumber: mainContainer,
+    carrierScac: "SBXL",
+    trackingBeganAt: day(-10),
+    observations: voyage,
+  };
   const stops = containerRoute(source, testRecords);
   return { carrierScac: "SBXL", equipmentType: "dry", equipmentLength: 40, stops, ...changes };
 }
@@ -44,8 +49,8 @@ const compute = (facts: EmissionFacts, factors: readonly EmissionFactor[]) =>
 const reasonsOf = ({ legs }: ReturnType<typeof compute>) =>
   legs.map(({ figures }) => figures.map(({ reason }) => reason));
 const chosen = (factors: readonly EmissionFactor[], facts = factsOf(directVoyage())) => {
-  const figure = compute(facts, factors).legs[0]?.figures[0];
-  return figure?.grams == null ? figure?.reason : figure.factor.name;
+  const legEmissions = compute(facts, factors).legs[0]?.figures[0];
+  return legEmissions?.grams == null ? legEmissions?.reason : legEmissions.factor.name;
 };
 
 describe("emissions of a container", () => {
@@ -58,8 +63,8 @@ describe("emissions of a container", () => {
     const grams = Math.round((leg?.distanceKm ?? 0) * 1.15 * 2 * 50);
     expect([teu, totals]).toEqual([2, [{ energyScope: "well_to_wake", grams, reason: null }]]);
     expect(leg).toMatchObject({ mode: "sea", status: "completed", vesselImo: "2000016", figures: [{ grams }] });
-    const [figure] = leg?.figures ?? [];
-    expect(leg && figure && describeFigure(leg, figure, teu)).toBe(
+    const [legEmissions] = leg?.figures ?? [];
+    expect(leg && legEmissions && describeScopedEmissions(leg, legEmissions, teu)).toBe(
       `${leg?.distanceKm?.toLocaleString("en")} km along shipping lanes × 1.15 (distance adjustment) × 2 TEU × 50 g CO2e per ` +
         `TEU-km = ${grams.toLocaleString("en")} g CO2e, well-to-wake. Factor “Every leg”, for every leg; ` +
         "source: Clean Cargo 2025.",
@@ -87,11 +92,11 @@ describe("emissions of a container", () => {
     const feeder = factor({ origins: ["CN"], destinations: ["SG"], gramsPerTeuKm: 120 });
     const { totals, legs } = compute(factsOf(transshippedVoyage()), [factor(), feeder]);
     expect(legs.map(({ from, to }) => `${from.locode}-${to.locode}`)).toEqual(["CNSHA-SGSIN", "SGSIN-NLRTM"]);
-    const figures = legs.map((leg) => leg.figures[0]?.grams ?? 0);
-    expect(figures).toEqual(
+    const grams = legs.map((leg) => leg.figures[0]?.grams ?? 0);
+    expect(grams).toEqual(
       legs.map(({ distanceKm }, index) => Math.round((distanceKm ?? 0) * 1.15 * 2 * (index === 0 ? 120 : 50))),
     );
-    expect(totals[0]?.grams).toBe(figures.reduce((sum, one) => sum + one, 0));
+    expect(totals[0]?.grams).toBe(grams.reduce((sum, one) => sum + one, 0));
   });
 
   test("show a leg over land without a figure, outside the total", () => {
@@ -189,8 +194,8 @@ describe("the factor of a leg", () => {
 
   test("names what it matched by", () => {
     const one = factor({ ...lane, ...carrier });
-    const [figure] = compute(factsOf(directVoyage()), [one]).legs[0]?.figures ?? [];
-    expect(figure).toMatchObject({ factor: one, matchedBy: ["carrier", "origin", "destination"] });
+    const [legEmissions] = compute(factsOf(directVoyage()), [one]).legs[0]?.figures ?? [];
+    expect(legEmissions).toMatchObject({ factor: one, matchedBy: ["carrier", "origin", "destination"] });
   });
 });
 

@@ -59,7 +59,7 @@ export interface LegPlace {
 }
 
 /** Emissions of one leg for the container. */
-export type LegFigure = { readonly energyScope: EnergyScope } & (
+export type ScopedEmissions = { readonly energyScope: EnergyScope } & (
   | {
       readonly grams: number;
       readonly reason: null;
@@ -85,7 +85,7 @@ export interface LegEmissions {
   readonly departsOn: LocalDate | null;
   /** The shortest feasible distance along shipping lanes, in whole km. Null: none is known. */
   readonly distanceKm: number | null;
-  readonly figures: readonly LegFigure[];
+  readonly figures: readonly ScopedEmissions[];
 }
 
 export interface TotalEmissions {
@@ -138,23 +138,23 @@ function departureDay({ from }: Leg): LocalDate | null {
   return localDateAt(at, from.place?.timeZone ?? null) ?? at.slice(0, 10);
 }
 
-function figureOf(
+function computeScopedEmissions(
   leg: Leg,
   energyScope: EnergyScope,
   known: { readonly distance: number | LegReason; readonly teu: number | LegReason },
   { carrierScac, equipmentType }: EmissionFacts,
   factors: readonly EmissionFactor[],
-): LegFigure {
-  const unknown = (reason: LegReason): LegFigure => ({ energyScope, grams: null, reason });
+): ScopedEmissions {
+  const unknown = (reason: LegReason): ScopedEmissions => ({ energyScope, grams: null, reason });
   const { distance, teu } = known;
   const { from, to } = leg;
-  const ofScope = factors.filter((factor) => factor.energyScope === energyScope);
+  const scopeFactors = factors.filter((factor) => factor.energyScope === energyScope);
   if (modeOf(leg) === "inland") return unknown("inland_leg");
-  if (ofScope.length === 0) return unknown("no_factor");
+  if (scopeFactors.length === 0) return unknown("no_factor");
   if (typeof distance === "string") return unknown(distance);
   if (from.place === null || to.place === null) return unknown("place_missing");
   if (typeof teu === "string") return unknown(teu);
-  const choice = selectFactor(ofScope, {
+  const choice = selectFactor(scopeFactors, {
     carrierScac,
     fromLocode: from.place.locode,
     toLocode: to.place.locode,
@@ -178,7 +178,11 @@ function statusOf({ from, to }: Leg): LegEmissions["status"] {
   return (from.outbound?.actualAt ?? null) === null ? "planned" : "in_transit";
 }
 
-function totalOf(energyScope: EnergyScope, legs: readonly LegEmissions[], stops: readonly RouteStop[]): TotalEmissions {
+function computeTotal(
+  energyScope: EnergyScope,
+  legs: readonly LegEmissions[],
+  stops: readonly RouteStop[],
+): TotalEmissions {
   const unknown = (reason: TotalReason): TotalEmissions => ({ energyScope, grams: null, reason });
   const roles = new Set(stops.map(({ role }) => role));
   if (stops.length === 0) return unknown("route_missing");
@@ -187,9 +191,9 @@ function totalOf(energyScope: EnergyScope, legs: readonly LegEmissions[], stops:
   let grams = 0;
   for (const { mode, figures } of legs) {
     if (mode === "inland") continue;
-    const figure = figures.find((one) => one.energyScope === energyScope);
-    if (figure === undefined || figure.grams === null) return unknown("leg_missing");
-    grams += figure.grams;
+    const scoped = figures.find((one) => one.energyScope === energyScope);
+    if (scoped === undefined || scoped.grams === null) return unknown("leg_missing");
+    grams += scoped.grams;
   }
   return { energyScope, grams, reason: null };
 }
@@ -227,14 +231,14 @@ export function computeEmissions(
       voyageNumber: from.outbound?.voyageNumber ?? to.inbound?.voyageNumber ?? null,
       departsOn: departureDay(leg),
       distanceKm: typeof distance === "number" ? distance : null,
-      figures: scopes.map((scope) => figureOf(leg, scope, { distance, teu }, facts, factors)),
+      figures: scopes.map((scope) => computeScopedEmissions(leg, scope, { distance, teu }, facts, factors)),
     };
     return [one];
   });
   return {
     factorsConsidered: factors.length,
     teu: typeof teu === "number" ? teu : null,
-    totals: scopes.map((scope) => totalOf(scope, legs, stops)),
+    totals: scopes.map((scope) => computeTotal(scope, legs, stops)),
     legs,
   };
 }

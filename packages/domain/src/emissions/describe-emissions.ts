@@ -1,7 +1,7 @@
 import {
   type LegEmissions,
-  type LegFigure,
   type LegReason,
+  type ScopedEmissions,
   seaDistanceAdjustment,
   type TotalReason,
 } from "./compute-emissions.ts";
@@ -42,9 +42,13 @@ export function emissionText(grams: number): string {
 }
 
 /** How the figure of a leg came about, or why there is none. */
-export function describeFigure({ distanceKm }: LegEmissions, figure: LegFigure, teu: number | null): string {
-  if (figure.grams === null) return legReasonTexts[figure.reason];
-  const { factor, matchedBy, energyScope, grams } = figure;
+export function describeScopedEmissions(
+  { distanceKm }: LegEmissions,
+  scoped: ScopedEmissions,
+  teu: number | null,
+): string {
+  if (scoped.grams === null) return legReasonTexts[scoped.reason];
+  const { factor, matchedBy, energyScope, grams } = scoped;
   const isAdjusted = factor.distanceBasis === "actual_distance";
   const adjustment = isAdjusted ? ` × ${seaDistanceAdjustment} (distance adjustment)` : "";
   const product = `${format.format(distanceKm ?? 0)} km along shipping lanes${adjustment} × ${teu} TEU`;

@@ -8,7 +8,7 @@ export {
   seaDistanceAdjustment,
   totalReasons,
 } from "./compute-emissions.ts";
-export { describeFigure, emissionText, energyScopeLabels, totalReasonTexts } from "./describe-emissions.ts";
+export { describeScopedEmissions, emissionText, energyScopeLabels, totalReasonTexts } from "./describe-emissions.ts";
 export {
   distanceBases,
   type EmissionFactor,

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { deriveShipment } from "../derivation/derive-shipment.ts";
 import { anyHistory, shuffled } from "../derivation/testing/arbitrary-observations.ts";
 import { day, fact, testPlaces } from "../derivation/testing/voyage.ts";
-import { box, otherBox } from "../derivation/testing/voyages.ts";
+import { mainContainer, otherContainer } from "../derivation/testing/voyages.ts";
 import type { Observation } from "../observations/observation.ts";
 import { etaChangeCauseText } from "./describe-eta-change.ts";
 import { etaChangeCause } from "./eta-change-cause.ts";
@@ -91,20 +91,20 @@ describe("the cause of an ETA change", () => {
   });
 
   test("is no late arrival for which the next vessel made up by sailing in time", () => {
-    const madeUp = [
+    const synthetic = [
       fact("ACT ARRI", { at: "SGSIN", day: 6, vessel: "A", ...reported }),
       fact("ACT DEPA", { at: "SGSIN", day: 5.9, vessel: "B", voyage: "014W", ...reported }),
       fact("EST ARRI", { at: "NLRTM", day: 27, vessel: "B", voyage: "014W", ...reported }),
     ];
-    expect(causeOf([...transshipped, ...madeUp])?.kind).toBe("source_revision");
+    expect(causeOf([...transshipped, ...synthetic])?.kind).toBe("source_revision");
   });
 
   test("is another port of discharge, another transshipment port, or another vessel", () => {
     const [departed, , , planned] = transshipped;
     const base = [departed, planned].flatMap((one) => one ?? []);
-    const elsewhere = fact("EST ARRI", { at: "USLGB", day: 33, vessel: "A", ...reported });
+    const otherPort = fact("EST ARRI", { at: "USLGB", day: 33, vessel: "A", ...reported });
     const withdrawn = { ...direct[1], id: "w", statedAt: day(now), observedAt: day(now), retracted: true };
-    expect(textOf([...direct, withdrawn as Observation, elsewhere])).toEqual([
+    expect(textOf([...direct, withdrawn as Observation, otherPort])).toEqual([
       "port_of_discharge_changed",
       "The port of discharge is now USLGB instead of Rotterdam.",
     ]);
@@ -123,14 +123,14 @@ describe("the cause of an ETA change", () => {
 
   test("is the split of the containers over two vessels", () => {
     const loaded = [
-      fact("ACT LOAD", { at: "CNSHA", day: 0, vessel: "A", container: box }),
-      fact("ACT LOAD", { at: "CNSHA", day: 0, vessel: "A", container: otherBox }),
+      fact("ACT LOAD", { at: "CNSHA", day: 0, vessel: "A", container: mainContainer }),
+      fact("ACT LOAD", { at: "CNSHA", day: 0, vessel: "A", container: otherContainer }),
       fact("ACT DEPA", { at: "CNSHA", day: 0, vessel: "A" }),
       fact("PLN ARRI", { at: "NLRTM", day: 30, vessel: "A" }),
     ];
     const second = [
-      fact("PLN DISC", { at: "NLRTM", day: 40, vessel: "B", container: otherBox, ...reported }),
-      fact("PLN ARRI", { at: "NLRTM", day: 39, vessel: "B", container: otherBox, ...reported }),
+      fact("PLN DISC", { at: "NLRTM", day: 40, vessel: "B", container: otherContainer, ...reported }),
+      fact("PLN ARRI", { at: "NLRTM", day: 39, vessel: "B", container: otherContainer, ...reported }),
     ];
     expect(textOf([...loaded, ...second])).toEqual([
       "containers_split",
@@ -139,8 +139,8 @@ describe("the cause of an ETA change", () => {
   });
 
   test("is another source", () => {
-    const seen: Observation = { ...later, dataSource: "ais" };
-    expect(textOf([...direct, seen])?.[1]).toBe(
+    const aisReport: Observation = { ...later, dataSource: "ais" };
+    expect(textOf([...direct, aisReport])?.[1]).toBe(
       "The estimate now comes from vessel positions (AIS) instead of the shipping line.",
     );
   });

@@ -10,9 +10,9 @@ import {
   isOtherVoyage,
   localDateOf,
   type NamedPlace,
-  placeOf,
   type ReplacedVoyage,
   replacedVoyage,
+  toNamedPlace,
 } from "./planned-voyage.ts";
 
 /** A cause that explains more comes first: of several, the first one is the cause. */
@@ -72,9 +72,9 @@ const explainedShare = 0.5;
 const eventOf = (call: VesselCall): SourceEvent | null =>
   [call.departure, call.loading, call.arrival, call.discharge].map(primary).find((one) => one !== null) ?? null;
 
-const placeOfCall = (call: VesselCall, places: PlaceDirectory): NamedPlace | null => {
+const callPlace = (call: VesselCall, places: PlaceDirectory): NamedPlace | null => {
   const event = eventOf(call);
-  return event && placeOf(event, places);
+  return event && toNamedPlace(event, places);
 };
 
 const vesselOf = ({ arrival }: ArrivalVoyage): ObservedVessel | null => arrival.observation.call?.vessel ?? null;
@@ -83,8 +83,8 @@ function changedPort(before: ArrivalVoyage, after: ArrivalVoyage, places: PlaceD
   if (before.discharge.place === after.discharge.place) return null;
   return {
     kind: "port_of_discharge_changed",
-    previousPlace: placeOf(before.arrival, places),
-    place: placeOf(after.arrival, places),
+    previousPlace: toNamedPlace(before.arrival, places),
+    place: toNamedPlace(after.arrival, places),
   };
 }
 
@@ -121,8 +121,8 @@ function changedTransshipment(
   if (removed === undefined && added === undefined) return null;
   return {
     kind: "transshipment_port_changed",
-    previousPlace: removed === undefined ? null : placeOfCall(removed, places),
-    place: added === undefined ? null : placeOfCall(added, places),
+    previousPlace: removed === undefined ? null : callPlace(removed, places),
+    place: added === undefined ? null : callPlace(added, places),
   };
 }
 
@@ -155,13 +155,13 @@ function movedCall(before: ArrivalVoyage, after: ArrivalVoyage, places: PlaceDir
       const shiftMs = shiftBetween(previous, next);
       const { observation, classifier } = next;
       if (Math.sign(shiftMs) !== Math.sign(etaShiftMs) || Math.abs(shiftMs) < explainedMs) {
-        const madeUp = Math.sign(shiftMs) !== Math.sign(etaShiftMs) || Math.abs(shiftMs) < hourMs;
-        if (madeUp && move === "departure" && classifier === "ACT") cause = null;
+        const isRecovered = Math.sign(shiftMs) !== Math.sign(etaShiftMs) || Math.abs(shiftMs) < hourMs;
+        if (isRecovered && move === "departure" && classifier === "ACT") cause = null;
         continue;
       }
       cause ??= {
         kind: `${move}_changed`,
-        place: placeOf(next, places),
+        place: toNamedPlace(next, places),
         vessel: observation.call?.vessel ?? null,
         previousAt: previous.observation.eventAt,
         at: observation.eventAt,

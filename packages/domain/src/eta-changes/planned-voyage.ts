@@ -31,7 +31,7 @@ export interface ReplacedVoyage {
 }
 
 /** Carriers name places in their own way, or only by their UN/LOCODE: the port directory's name comes first. */
-export const placeOf = ({ locode, observation }: SourceEvent, places: PlaceDirectory): NamedPlace => ({
+export const toNamedPlace = ({ locode, observation }: SourceEvent, places: PlaceDirectory): NamedPlace => ({
   locode,
   name: (locode === null ? null : places.nameOf(locode)) ?? observation.place.name,
 });
@@ -63,7 +63,7 @@ export function replacedVoyage(
 ): ReplacedVoyage {
   const lateMs = arrival === null ? 0 : msBetween(previous.observation.eventAt, arrival.observation.eventAt);
   return {
-    place: placeOf(previous, places),
+    place: toNamedPlace(previous, places),
     previousVoyage: plannedVoyage(previous),
     nextVoyage: plannedVoyage(next),
     ...(arrival !== null && lateMs > 0

@@ -1,2 +1,2 @@
 export { intervalShare, type PredictedArrival, predictArrival, smoothedOverMs } from "./predict-arrival.ts";
-export { accuracyShown, isProven, leadTimes, type PredictionAccuracy } from "./prediction-accuracy.ts";
+export { isProven, leadTimes, type PredictionAccuracy, provenAccuracy } from "./prediction-accuracy.ts";

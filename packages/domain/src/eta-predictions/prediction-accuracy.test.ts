@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { addMs, dayMs, instant } from "../instant.ts";
-import { accuracyShown, isProven, leadTimes, type PredictionAccuracy } from "./prediction-accuracy.ts";
+import { isProven, leadTimes, type PredictionAccuracy, provenAccuracy } from "./prediction-accuracy.ts";
 
 const now = instant("2026-11-25T00:00:00Z");
 
@@ -22,26 +22,26 @@ const shipment = { podAtaAt: null, portOfDischargeLocode: "USLAX" };
 
 describe("predictions that are shown", () => {
   test("have beaten the carrier's ETA at this lead time, often enough", () => {
-    const shown = (byLeadTime: readonly PredictionAccuracy[] | null) =>
-      accuracyShown({ ...prediction, byLeadTime }, shipment, now);
-    expect(shown(all())).toMatchObject({ fromDays: 3, untilDays: 7 });
-    expect(shown(null)).toBeNull();
-    expect(shown(all({ predictions: 19 }))).toBeNull();
-    expect(shown(all({ shipments: 4 }))).toBeNull();
-    expect(shown(all({ carrierMeanAbsoluteErrorHours: 6 }))).toBeNull();
-    expect(shown(all({ carrierMeanAbsoluteErrorHours: null }))).toBeNull();
+    const accuracyFor = (byLeadTime: readonly PredictionAccuracy[] | null) =>
+      provenAccuracy({ ...prediction, byLeadTime }, shipment, now);
+    expect(accuracyFor(all())).toMatchObject({ fromDays: 3, untilDays: 7 });
+    expect(accuracyFor(null)).toBeNull();
+    expect(accuracyFor(all({ predictions: 19 }))).toBeNull();
+    expect(accuracyFor(all({ shipments: 4 }))).toBeNull();
+    expect(accuracyFor(all({ carrierMeanAbsoluteErrorHours: 6 }))).toBeNull();
+    expect(accuracyFor(all({ carrierMeanAbsoluteErrorHours: null }))).toBeNull();
     // The samples are of the other lead times only.
-    expect(shown(all().map((one) => (one.fromDays === 3 ? { ...one, predictions: 0 } : one)))).toBeNull();
+    expect(accuracyFor(all().map((one) => (one.fromDays === 3 ? { ...one, predictions: 0 } : one)))).toBeNull();
   });
 
   test("are of the present port, recent, and of a vessel that has not arrived", () => {
-    const shown = (change: object, of: object = {}) =>
-      accuracyShown({ ...prediction, byLeadTime: all(), ...change }, { ...shipment, ...of }, now) !== null;
-    expect(shown({})).toBe(true);
-    expect(shown({ portOfDischargeLocode: "USOAK" })).toBe(false);
-    expect(shown({ predictedAt: addMs(now, -dayMs - 1) })).toBe(false);
-    expect(shown({ etaAt: addMs(now, -1) })).toBe(false);
-    expect(shown({}, { podAtaAt: now })).toBe(false);
+    const isDisplayed = (change: object, shipmentChange: object = {}) =>
+      provenAccuracy({ ...prediction, byLeadTime: all(), ...change }, { ...shipment, ...shipmentChange }, now) !== null;
+    expect(isDisplayed({})).toBe(true);
+    expect(isDisplayed({ portOfDischargeLocode: "USOAK" })).toBe(false);
+    expect(isDisplayed({ predictedAt: addMs(now, -dayMs - 1) })).toBe(false);
+    expect(isDisplayed({ etaAt: addMs(now, -1) })).toBe(false);
+    expect(isDisplayed({}, { podAtaAt: now })).toBe(false);
   });
 
   test("are never shown when the carrier was as close", () => {

@@ -45,13 +45,13 @@ function accuracyFor(
 }
 
 /** Maximum age of a shown prediction. */
-const shownForMs = dayMs;
+const predictionAgeMaxMs = dayMs;
 
 /**
  * The accuracy that a prediction is shown with. Null: it is not shown, because the vessel has arrived, the prediction
  * is old or of another port, or earlier ones have not been closer than the carrier's ETA at this lead time.
  */
-export function accuracyShown(
+export function provenAccuracy(
   prediction: {
     readonly etaAt: Instant;
     readonly predictedAt: Instant;
@@ -64,7 +64,7 @@ export function accuracyShown(
   const isCurrent =
     shipment.podAtaAt === null &&
     shipment.portOfDischargeLocode === prediction.portOfDischargeLocode &&
-    msBetween(prediction.predictedAt, now) <= shownForMs;
+    msBetween(prediction.predictedAt, now) <= predictionAgeMaxMs;
   if (!isCurrent || prediction.byLeadTime === null) return null;
   const accuracy = accuracyFor(prediction.byLeadTime, prediction.etaAt, now);
   return accuracy !== null && isProven(accuracy) ? accuracy : null;

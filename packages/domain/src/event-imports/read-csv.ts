@@ -27,10 +27,10 @@ export function readCsv(text: string, separators = ","): readonly CsvRecord[] | 
     field.lastIndex = at;
     const match = field.exec(text);
     if (match === null) return `Line ${line} has a quote that is not closed or stands inside a field.`;
-    const [whole, quoted, plain = "", end = ""] = match;
+    const [matched, quoted, plain = "", end = ""] = match;
     at = field.lastIndex;
     fields.push(quoted === undefined ? plain.trim() : quoted.replaceAll('""', '"'));
-    line += whole.match(/\r\n|\n|\r/g)?.length ?? 0;
+    line += matched.match(/\r\n|\n|\r/g)?.length ?? 0;
     if (end !== "" && separators.includes(end)) {
       if (fields.length === 1) field = fieldUntil(end);
       continue;

@@ -37,7 +37,7 @@ describe("CSV", () => {
   });
 
   test("has the events of the same rows as JSON", () => {
-    const whole = {
+    const complete = {
       ...row,
       container_number: "msku 000000-6",
       locode: "CNSHA",
@@ -45,9 +45,9 @@ describe("CSV", () => {
       vessel_imo: "9321483",
       empty: "LADEN",
     };
-    const csv = `${Object.keys(whole).join(",")}\n${Object.values(whole).join(",")}\n`;
+    const csv = `${Object.keys(complete).join(",")}\n${Object.values(complete).join(",")}\n`;
     const read = readEventImport("csv", csv);
-    expect(read).toEqual(json(whole));
+    expect(read).toEqual(json(complete));
     expect("events" in read && read.events[0]).toMatchObject({
       number: "123456",
       draft: {

@@ -115,9 +115,9 @@ export function readEventImport(
   const events: ImportedEvent[] = [];
   const faults: ImportFault[] = [];
   rows.forEach((row, index) => {
-    const wrong = faultsOf(row, index + 1);
+    const wrong = checkRow(row, index + 1);
     if (wrong.length > 0) faults.push(...wrong);
-    else events.push(eventOf(row as Row, index + 1, timeZoneOf));
+    else events.push(toImportedEvent(row as Row, index + 1, timeZoneOf));
   });
   return faults.length > 0 ? { faults } : { events };
 }
@@ -155,7 +155,7 @@ function csvRows(text: string): readonly unknown[] | ImportFault {
   );
 }
 
-function faultsOf(row: unknown, number: number): ImportFault[] {
+function checkRow(row: unknown, number: number): ImportFault[] {
   if (Array.isArray(row)) return [fault(number, null, "The row has another number of fields than the header.")];
   if (typeof row !== "object" || row === null) return [fault(number, null, "The row must be an object.")];
   const faults: ImportFault[] = [];
@@ -171,13 +171,13 @@ function faultsOf(row: unknown, number: number): ImportFault[] {
       if (problem !== null) faults.push(fault(number, column, `${column} ${problem}.`));
     }
   }
-  const given = row as Row;
+  const fields = row as Row;
   for (const column of required) {
-    if ((given[column] ?? "") === "") faults.push(fault(number, column, `${column} is missing.`));
+    if ((fields[column] ?? "") === "") faults.push(fault(number, column, `${column} is missing.`));
   }
-  if (equipmentCodes.has(given.event_code ?? "") && (given.container_number ?? "") === "") {
+  if (equipmentCodes.has(fields.event_code ?? "") && (fields.container_number ?? "") === "") {
     faults.push(
-      fault(number, "container_number", `container_number is missing: ${given.event_code} happens to a container.`),
+      fault(number, "container_number", `container_number is missing: ${fields.event_code} happens to a container.`),
     );
   }
   return faults;
@@ -185,7 +185,7 @@ function faultsOf(row: unknown, number: number): ImportFault[] {
 
 const orNull = (value: string | undefined): string | null => (value === undefined || value === "" ? null : value);
 
-function eventOf(row: Row, number: number, timeZoneOf: TimeZoneOf): ImportedEvent {
+function toImportedEvent(row: Row, number: number, timeZoneOf: TimeZoneOf): ImportedEvent {
   const code = row.event_code ?? "";
   const eventType: EventType = transportCodes.has(code) ? "TRANSPORT" : "EQUIPMENT";
   const [imo, name, voyage] = [orNull(row.vessel_imo), orNull(row.vessel_name), orNull(row.voyage)];

@@ -1,4 +1,4 @@
-import { journeysOf } from "../derivation/derive-shipment.ts";
+import { deriveJourneys } from "../derivation/derive-shipment.ts";
 import type { PlaceDirectory } from "../derivation/place-directory.ts";
 import { primary } from "../derivation/series.ts";
 import type { SourceEvent } from "../derivation/source-event.ts";
@@ -7,8 +7,8 @@ import {
   localDateOf,
   type NamedPlace,
   type PlannedVoyage,
-  placeOf,
   plannedVoyage,
+  toNamedPlace,
 } from "../eta-changes/planned-voyage.ts";
 import { hourMs, msBetween } from "../instant.ts";
 import type { Observation } from "../observations/observation.ts";
@@ -45,7 +45,12 @@ function riskAt(call: VesselCall, places: PlaceDirectory): ConnectionAtRisk | nu
   const connectionMs = timeBetween(arrival, departure);
   if (connectionMs === null || connectionMs >= connectionMinMs) return null;
   const arrivalIsActual = arrival.classifier === "ACT";
-  return { place: placeOf(departure, places), nextVoyage: plannedVoyage(departure), connectionMs, arrivalIsActual };
+  return {
+    place: toNamedPlace(departure, places),
+    nextVoyage: plannedVoyage(departure),
+    connectionMs,
+    arrivalIsActual,
+  };
 }
 
 const isReported = ({ arrival, discharge, loading, departure }: VesselCall): boolean =>
@@ -56,7 +61,7 @@ export function connectionAtRisk(
   observations: readonly Observation[],
   places: PlaceDirectory,
 ): ConnectionAtRisk | null {
-  const { journeys } = journeysOf(observations, places);
+  const { journeys } = deriveJourneys(observations, places);
   for (const { sea } of journeys) {
     const calls = [...sea.transshipments, ...(sea.portOfDischarge ? [sea.portOfDischarge] : [])];
     const reached = Math.max(calls.findLastIndex(isReported), 0);

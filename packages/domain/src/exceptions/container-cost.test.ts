@@ -38,8 +38,8 @@ describe("the cost of a container so far", () => {
 
   test("keeps the demurrage of an export by a rule beside what the terminal of the import reports", () => {
     const fees = [{ type: "demurrage", ...usd(750) }];
-    const ofExport = { ...demurrage, direction: "export" } as const;
-    expect(containerCost({ ...none, fees, charges: [ofExport] }).soFar).toEqual([usd(800)]);
+    const exportDemurrage = { ...demurrage, direction: "export" } as const;
+    expect(containerCost({ ...none, fees, charges: [exportDemurrage] }).soFar).toEqual([usd(800)]);
   });
 
   test("has no sum where nothing is charged", () => {

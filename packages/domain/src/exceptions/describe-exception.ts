@@ -39,9 +39,9 @@ const withNextPrice = (text: string, { perDay }: ExceptionDetails): string =>
 const withStop = (text: string, { trackingStoppedDate: stopped }: ExceptionDetails): string =>
   stopped === undefined ? text : `${text}, tracking stopped`;
 
-const words = (name: string): string => name.replaceAll("_", " ").toLowerCase();
+const humanize = (name: string): string => name.replaceAll("_", " ").toLowerCase();
 
-const hold = (details: ExceptionDetails): string => `On hold: ${(details.holds ?? []).map(words).join(", ")}`;
+const hold = (details: ExceptionDetails): string => `On hold: ${(details.holds ?? []).map(humanize).join(", ")}`;
 
 /** "credentials rejected"; null: the carrier is not connected, or the connection works. */
 function connectionFailure({ failingConnection }: ExceptionDetails): string | null {
@@ -121,7 +121,7 @@ const withInitial = (text: string): string => text.charAt(0).toUpperCase() + tex
 export function exceptionSummary({ kind, details, endedAt = null }: Described): string {
   const known: Partial<typeof summaries> = summaries;
   const summary = (endedAt !== null ? pastSummaries[kind] : undefined) ?? known[kind];
-  return summary?.(details) ?? withInitial(words(kind));
+  return summary?.(details) ?? withInitial(humanize(kind));
 }
 
 const priceInSummary = /(?:,(?: then)?|:) \d[\d,]*\.\d\d\b.*$/;
@@ -170,7 +170,7 @@ const overdueArrival = ({ estimatedArrivalDate }: ExceptionDetails): string =>
   `The estimated arrival was ${dateText(estimatedArrivalDate)}, and no arrival was reported.`;
 
 /** A sentence for `causes` of arrivals. */
-const stopOfArrival = ({ trackingStoppedDate: stopped }: ExceptionDetails): readonly string[] =>
+const trackingStopSentences = ({ trackingStoppedDate: stopped }: ExceptionDetails): readonly string[] =>
   stopped === undefined ? [] : [`Tracking stopped on ${dateText(stopped)}: no arrival will be reported.`];
 
 function carrierSilence({ silentSince, isUnanswered, reportedAt }: ExceptionDetails): string {
@@ -204,14 +204,14 @@ const causes: Readonly<Partial<Record<ExceptionKind, (details: ExceptionDetails)
         ? []
         : [`The arrival in ${placeName(place)} is estimated for ${dateText(estimatedArrivalDate)}.`]),
     ].join(" "),
-  arrival_overdue: (one) => [overdueArrival(one), ...stopOfArrival(one)].join(" "),
+  arrival_overdue: (one) => [overdueArrival(one), ...trackingStopSentences(one)].join(" "),
   eta_delay: ({ etaChangeCause, ...one }) =>
     [
       one.overdueDays === undefined
         ? `The arrival is now estimated for ${dateText(one.estimatedArrivalDate)}.`
         : overdueArrival(one),
       ...(etaChangeCause === undefined ? [] : [etaChangeCauseText(etaChangeCause)]),
-      ...stopOfArrival(one),
+      ...trackingStopSentences(one),
     ].join(" "),
   tracking_request_waiting: waitingCause,
   carrier_silent: carrierSilence,

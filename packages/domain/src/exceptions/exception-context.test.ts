@@ -61,9 +61,9 @@ describe("the context of an exception", () => {
     [{ firstEstimatedArrivalAt: instant("2026-01-10T20:00:00.000Z") }, "ETA 10 Jan 2026, as first estimated"],
     [{ firstEstimatedArrivalAt: instant("2026-01-11T00:00:00.000Z") }, "ETA 10 Jan 2026, first 11 Jan 2026 (−1 day)"],
     [{ arrivalTimeZone: null }, "ETA 9 Jan 2026, first 8 Jan 2026 (+1 day)"],
-  ])("%j is %s", (of, expected) => {
+  ])("%j is %s", (change, expected) => {
     expect(
-      exceptionContext("eta_delay", { ...full, ...of })
+      exceptionContext("eta_delay", { ...full, ...change })
         ?.split(" · ")
         .at(-1),
     ).toBe(expected);

@@ -27,7 +27,7 @@ export interface ExceptionSubject {
 }
 
 /** Kinds whose reader first asks when the cargo arrives. The summaries of kinds with charges have the amounts. */
-const kindsOfTime: ReadonlySet<ExceptionKind> = new Set(delayReasonKinds);
+const delayKinds: ReadonlySet<ExceptionKind> = new Set(delayReasonKinds);
 
 const referencesMax = 2;
 
@@ -75,7 +75,7 @@ export function exceptionContext(kind: ExceptionKind, subject: ExceptionSubject)
     shipmentNumber === null || shipmentNumber === number ? null : `Shipment ${shipmentNumber}`,
     cargoContext(subject),
     [vesselName, vesselName && voyageNumber].filter(Boolean).join(" "),
-    kindsOfTime.has(kind) ? arrivalText(subject) : null,
+    delayKinds.has(kind) ? arrivalText(subject) : null,
   ];
   return parts.filter(Boolean).join(" · ") || null;
 }

@@ -5,10 +5,10 @@ import { type DelayException, delayReasonText, exceptionCause, exceptionSummary 
 import { type ContainerExceptionFacts, evaluateShipment, type ShipmentExceptionFacts } from "./exception-rules.ts";
 import { container, now, ruleCharge, shipment } from "./testing/exception-facts.ts";
 
-const ofShipment = (changes: Partial<ShipmentExceptionFacts>, at: Instant = now) =>
+const evaluateShipmentWith = (changes: Partial<ShipmentExceptionFacts>, at: Instant = now) =>
   evaluateShipment({ ...shipment, ...changes }, at);
-const ofContainer = (changes: Partial<ContainerExceptionFacts>, at: Instant = now) =>
-  ofShipment(
+const evaluate = (changes: Partial<ContainerExceptionFacts>, at: Instant = now) =>
+  evaluateShipmentWith(
     { containers: [{ ...container, ...changes }], trackedSince: at, lastSucceededAt: at, lastChangedAt: at },
     at,
   );
@@ -17,7 +17,7 @@ const kinds = ({ found }: { found: readonly { kind: string; severity: string; de
 
 describe("exceptions of a container", () => {
   test("a container without problems has none, and is checked when its last free day is near", () => {
-    const { found, nextCheckAt } = ofContainer({ lastFreeDay: "2026-06-14" });
+    const { found, nextCheckAt } = evaluate({ lastFreeDay: "2026-06-14" });
     expect([found, nextCheckAt]).toEqual([[], "2026-06-11T07:00:00.000Z"]);
   });
 
@@ -27,25 +27,25 @@ describe("exceptions of a container", () => {
     ["2026-06-10", "last_free_day_today", "critical", 0],
     ["2026-06-09", "last_free_day_over", "critical", 1],
   ])("a last free day of %s is %s", (lastFreeDay, ...expected) => {
-    expect(kinds(ofContainer({ lastFreeDay }))).toEqual([expected]);
+    expect(kinds(evaluate({ lastFreeDay }))).toEqual([expected]);
   });
 
   test("the last free day ends with the day at the place of pickup, also when the clocks change", () => {
     const afterMidnightUtc = instant("2026-06-11T03:00:00.000Z");
-    expect(kinds(ofContainer({ lastFreeDay: "2026-06-10" }, afterMidnightUtc))).toEqual([
+    expect(kinds(evaluate({ lastFreeDay: "2026-06-10" }, afterMidnightUtc))).toEqual([
       ["last_free_day_today", "critical", 0],
     ]);
-    expect(kinds(ofContainer({ lastFreeDay: "2026-06-10", timeZone: "Asia/Tokyo" }, afterMidnightUtc))).toEqual([
+    expect(kinds(evaluate({ lastFreeDay: "2026-06-10", timeZone: "Asia/Tokyo" }, afterMidnightUtc))).toEqual([
       ["last_free_day_over", "critical", 1],
     ]);
-    const { nextCheckAt } = ofContainer({ lastFreeDay: "2026-11-05" }, instant("2026-11-01T08:30:00.000Z"));
+    const { nextCheckAt } = evaluate({ lastFreeDay: "2026-11-05" }, instant("2026-11-01T08:30:00.000Z"));
     expect(nextCheckAt).toBe("2026-11-02T08:00:00.000Z");
   });
 
   test("an appointment after the last free day is found until that day is over, on the clock of the place", () => {
     // The evening of 12 June in Los Angeles.
     const pickupAppointmentAt = instant("2026-06-13T03:00:00.000Z");
-    const { found } = ofContainer({ lastFreeDay: "2026-06-11", pickupAppointmentAt });
+    const { found } = evaluate({ lastFreeDay: "2026-06-11", pickupAppointmentAt });
     expect(kinds({ found })).toEqual([
       ["late_appointment", "warning", 1],
       ["last_free_day_soon", "warning", 1],
@@ -56,25 +56,25 @@ describe("exceptions of a container", () => {
         "The appointment is on 12 Jun 2026, the last free day is 11 Jun 2026.",
       ],
     ]);
-    expect(kinds(ofContainer({ lastFreeDay: "2026-06-12", pickupAppointmentAt }))).toEqual([
+    expect(kinds(evaluate({ lastFreeDay: "2026-06-12", pickupAppointmentAt }))).toEqual([
       ["last_free_day_soon", "warning", 2],
     ]);
-    expect(kinds(ofContainer({ lastFreeDay: "2026-06-09", pickupAppointmentAt }))).toEqual([
+    expect(kinds(evaluate({ lastFreeDay: "2026-06-09", pickupAppointmentAt }))).toEqual([
       ["last_free_day_over", "critical", 1],
     ]);
-    expect(kinds(ofContainer({ lastFreeDay: "2026-06-11", pickupAppointmentAt, fullOutAt: now }))).toEqual([]);
+    expect(kinds(evaluate({ lastFreeDay: "2026-06-11", pickupAppointmentAt, fullOutAt: now }))).toEqual([]);
   });
 
   test("shows the price of the day after a last free day that is still ahead, and no daily price of an exam", () => {
     const charge = { ...ruleCharge, status: "free", lastFreeDay: "2026-06-11", amountPerDay: "100.00" } as const;
     const fees = [{ type: "exam", amount: 385, currencyCode: "USD" }];
-    const { found } = ofContainer({ lastFreeDay: "2026-06-11", charges: [charge], fees });
+    const { found } = evaluate({ lastFreeDay: "2026-06-11", charges: [charge], fees });
     expect(found.map(exceptionSummary)).toEqual([
       "Fees: 385.00 USD",
       "Last free day is tomorrow, then 100.00 USD per day",
     ]);
     expect(found[0]?.details.perDay).toBeUndefined();
-    const [today] = ofContainer({ lastFreeDay: "2026-06-10", charges: [charge] }).found;
+    const [today] = evaluate({ lastFreeDay: "2026-06-10", charges: [charge] }).found;
     expect(today && exceptionSummary(today)).toBe("Last free day is today, then 100.00 USD per day");
   });
 
@@ -82,9 +82,7 @@ describe("exceptions of a container", () => {
     const demurrage = { ...ruleCharge, status: "free", lastFreeDay: "2026-06-10", amountPerDay: "150.00" } as const;
     const perDiem = { ...demurrage, kind: "per_diem", lastFreeDay: "2026-06-16", amountPerDay: "80.00" } as const;
     const summaryOf = (changes: Partial<ContainerExceptionFacts>) =>
-      ofContainer({ lastFreeDay: "2026-06-10", charges: [demurrage, perDiem], ...changes }).found.map(
-        exceptionSummary,
-      )[0];
+      evaluate({ lastFreeDay: "2026-06-10", charges: [demurrage, perDiem], ...changes }).found.map(exceptionSummary)[0];
     expect(summaryOf({})).toBe("Last free day is today, then 150.00 USD per day");
     const charged = [demurrage, perDiem].map((one) => ({ ...one, status: "charged", amount: "100.00" }) as const);
     const fees = [{ type: "demurrage", amount: 100, currencyCode: "USD" }];
@@ -95,7 +93,7 @@ describe("exceptions of a container", () => {
 
   test("demurrage so far is the total of each currency, per day its growth between two reports", () => {
     const demurrage = (amount: number) => [{ type: "demurrage", amount, currencyCode: "USD" }];
-    const { found } = ofContainer({
+    const { found } = evaluate({
       lastFreeDay: "2026-06-07",
       fees: [...demurrage(450), { type: "other", amount: 9, currencyCode: "EUR" }],
       feeReports: [
@@ -113,7 +111,7 @@ describe("exceptions of a container", () => {
   test("demurrage is by the terminal, or else by rules of the account, which price the next day until reports do", () => {
     const charge = { ...ruleCharge, amount: "300.00", amountPerDay: "120.50", currencyCode: "USD" };
     const texts = (changes: Partial<ContainerExceptionFacts>) =>
-      ofContainer({ lastFreeDay: "2026-06-07", charges: [charge], ...changes }).found.map((one) => [
+      evaluate({ lastFreeDay: "2026-06-07", charges: [charge], ...changes }).found.map((one) => [
         exceptionSummary(one),
         exceptionCause(one),
       ]);
@@ -138,7 +136,7 @@ describe("exceptions of a container", () => {
   test("adds charges by time to a last free day that has passed, and lists an exam and the rest of a total as fees", () => {
     const fee = (type: string, amount: number) => ({ type, amount, currencyCode: "USD" });
     const summaries = (...fees: ContainerExceptionFacts["fees"]) =>
-      ofContainer({ lastFreeDay: "2026-06-07", fees }).found.map(exceptionSummary);
+      evaluate({ lastFreeDay: "2026-06-07", fees }).found.map(exceptionSummary);
     const over = "Last free day was 3 days ago";
     expect(summaries(fee("exam", 385))).toEqual([over, "Fees: 385.00 USD"]);
     expect(summaries(fee("exam", 385), fee("total", 385))).toEqual([over, "Fees: 385.00 USD"]);
@@ -156,15 +154,15 @@ describe("exceptions of a container", () => {
 
   test("a reported total replaces its parts, and a fee of zero is none", () => {
     const fee = (type: string, amount: number) => ({ type, amount, currencyCode: "USD" });
-    const summaries = (...fees: ContainerExceptionFacts["fees"]) => ofContainer({ fees }).found.map(exceptionSummary);
+    const summaries = (...fees: ContainerExceptionFacts["fees"]) => evaluate({ fees }).found.map(exceptionSummary);
     expect(summaries(fee("demurrage", 100), fee("total", 120))).toEqual(["Fees: 120.00 USD"]);
     expect(summaries(fee("demurrage", 0))).toEqual([]);
     expect(summaries(fee("demurrage", 2_850))).toEqual(["Fees: 2,850.00 USD"]);
   });
 
   test("a hold in force is an exception, by customs one of its own", () => {
-    expect(ofContainer({ holds: [{ name: "customs", status: "pending" }] }).found).toEqual([]);
-    const { found } = ofContainer({
+    expect(evaluate({ holds: [{ name: "customs", status: "pending" }] }).found).toEqual([]);
+    const { found } = evaluate({
       holds: [
         { name: "customs", status: "hold" },
         { name: "freight", status: "hold" },
@@ -179,10 +177,10 @@ describe("exceptions of a container", () => {
   test("once picked up only its return counts, and once returned nothing", () => {
     const over = { lastFreeDay: "2026-06-01", holds: [{ name: "customs", status: "hold" }] };
     const fullOutAt = instant("2026-06-05T11:00:00.000Z");
-    expect(kinds(ofContainer({ ...over, fullOutAt }))).toEqual([["not_returned", "warning", 5]]);
-    const early = ofContainer({ ...over, fullOutAt: instant("2026-06-06T13:00:00.000Z") });
+    expect(kinds(evaluate({ ...over, fullOutAt }))).toEqual([["not_returned", "warning", 5]]);
+    const early = evaluate({ ...over, fullOutAt: instant("2026-06-06T13:00:00.000Z") });
     expect([early.found, early.nextCheckAt]).toEqual([[], "2026-06-11T07:00:00.000Z"]);
-    expect(ofContainer({ ...over, fullOutAt, emptyReturnedAt: now }).found).toEqual([]);
+    expect(evaluate({ ...over, fullOutAt, emptyReturnedAt: now }).found).toEqual([]);
   });
 });
 
@@ -190,20 +188,25 @@ describe("exceptions of a shipment", () => {
   test("a delay of two days counts until the arrival", () => {
     const estimatedArrivalAt = addMs(now, 5 * dayMs);
     const [late, punctual] = [addMs(now, 3 * dayMs), addMs(now, 4 * dayMs)];
-    expect(kinds(ofShipment({ estimatedArrivalAt, originalEtaAt: punctual }))).toEqual([]);
-    expect(kinds(ofShipment({ estimatedArrivalAt, originalEtaAt: late }))).toEqual([["eta_delay", "warning", 2]]);
-    expect(kinds(ofShipment({ estimatedArrivalAt, originalEtaAt: late, hasArrived: true }))).toEqual([]);
+    expect(kinds(evaluateShipmentWith({ estimatedArrivalAt, originalEtaAt: punctual }))).toEqual([]);
+    expect(kinds(evaluateShipmentWith({ estimatedArrivalAt, originalEtaAt: late }))).toEqual([
+      ["eta_delay", "warning", 2],
+    ]);
+    expect(kinds(evaluateShipmentWith({ estimatedArrivalAt, originalEtaAt: late, hasArrived: true }))).toEqual([]);
   });
 
   test("a delay grows while the later estimate is overdue; without one, the arrival is only overdue", () => {
     const estimatedArrivalAt = addMs(now, -3.2 * dayMs);
-    const { found, nextCheckAt } = ofShipment({ estimatedArrivalAt, originalEtaAt: addMs(now, -5.9 * dayMs) });
+    const { found, nextCheckAt } = evaluateShipmentWith({
+      estimatedArrivalAt,
+      originalEtaAt: addMs(now, -5.9 * dayMs),
+    });
     expect(found.map(exceptionSummary)).toEqual(["Arrival overdue for 3 days", "6 days later than first estimated"]);
     expect(found.map(exceptionCause)).toEqual(
       Array(2).fill("The estimated arrival was 7 Jun 2026, and no arrival was reported."),
     );
     expect(nextCheckAt).toBe("2026-06-11T07:00:00.000Z");
-    expect(kinds(ofShipment({ estimatedArrivalAt, originalEtaAt: estimatedArrivalAt }))).toEqual([
+    expect(kinds(evaluateShipmentWith({ estimatedArrivalAt, originalEtaAt: estimatedArrivalAt }))).toEqual([
       ["arrival_overdue", "warning", 3],
     ]);
   });
@@ -219,7 +222,7 @@ describe("exceptions of a shipment", () => {
         hasArrived,
       },
     });
-    const { found } = ofShipment({
+    const { found } = evaluateShipmentWith({
       estimatedArrivalAt: addMs(now, 9 * dayMs),
       originalEtaAt: now,
       etaChangeCause: cause,
@@ -258,7 +261,11 @@ describe("exceptions of a shipment", () => {
       place: { locode: "NLRTM", name: "Rotterdam" },
     };
     const estimatedArrivalAt = addMs(now, 5 * dayMs);
-    const { found } = ofShipment({ portOfDischargeChange, estimatedArrivalAt, arrivalTimeZone: "Europe/Amsterdam" });
+    const { found } = evaluateShipmentWith({
+      portOfDischargeChange,
+      estimatedArrivalAt,
+      arrivalTimeZone: "Europe/Amsterdam",
+    });
     expect(found.map((one) => [one.severity, exceptionSummary(one), exceptionCause(one)])).toEqual([
       [
         "critical",
@@ -266,15 +273,15 @@ describe("exceptions of a shipment", () => {
         "The carrier first reported Antwerp. The arrival in Rotterdam is estimated for 15 Jun 2026.",
       ],
     ]);
-    expect(ofShipment({ portOfDischargeChange }).found.map(exceptionCause)).toEqual([
+    expect(evaluateShipmentWith({ portOfDischargeChange }).found.map(exceptionCause)).toEqual([
       "The carrier first reported Antwerp.",
     ]);
-    expect(kinds(ofShipment({ portOfDischargeChange, estimatedArrivalAt, hasArrived: true }))).toEqual([]);
-    expect(kinds(ofShipment({ portOfDischargeChange, stoppedAt: now }))).toEqual([]);
+    expect(kinds(evaluateShipmentWith({ portOfDischargeChange, estimatedArrivalAt, hasArrived: true }))).toEqual([]);
+    expect(kinds(evaluateShipmentWith({ portOfDischargeChange, stoppedAt: now }))).toEqual([]);
   });
 
   test("an arrival is overdue a day after its estimate", () => {
-    const at = (hours: number) => ofShipment({ estimatedArrivalAt: addMs(now, -hours * hourMs) });
+    const at = (hours: number) => evaluateShipmentWith({ estimatedArrivalAt: addMs(now, -hours * hourMs) });
     const early = at(23);
     expect([early.found, early.nextCheckAt]).toEqual([[], addMs(now, hourMs)]);
     expect(kinds(at(25))).toEqual([["arrival_overdue", "warning", 1]]);
@@ -286,10 +293,10 @@ describe("exceptions of a shipment", () => {
       lastSucceededAt: now,
       lastChangedAt: addMs(now, -80 * dayMs),
     };
-    const { found, nextCheckAt } = ofShipment(silent);
+    const { found, nextCheckAt } = evaluateShipmentWith(silent);
     expect(found.map(exceptionCause)).toEqual(["The carrier has reported nothing new since 22 Mar 2026."]);
     expect(nextCheckAt).toBe(addMs(now, 6 * hourMs));
-    expect(ofShipment({ ...silent, stoppedAt: now })).toEqual({ found: [], nextCheckAt: null });
+    expect(evaluateShipmentWith({ ...silent, stoppedAt: now })).toEqual({ found: [], nextCheckAt: null });
   });
 
   test("charges go on after tracking stopped without further reports, until the pickup", () => {
@@ -302,31 +309,34 @@ describe("exceptions of a shipment", () => {
       originalEtaAt: addMs(now, -18 * dayMs),
     };
     for (const stoppedReason of ["past_arrival_window", "no_updates_at_line"] as const) {
-      const { found, nextCheckAt } = ofShipment({ ...facts, stoppedAt: now, stoppedReason });
+      const { found, nextCheckAt } = evaluateShipmentWith({ ...facts, stoppedAt: now, stoppedReason });
       expect(found.map(({ kind }) => kind)).toEqual(["last_free_day_over"]);
       expect(nextCheckAt).toBe("2026-06-11T07:00:00.000Z");
       expect(found.map(exceptionCause)).toEqual([
         "It was 1 Jun 2026. The terminal reports the demurrage. Tracking stopped on 10 Jun 2026: the amount is as of that day.",
       ]);
       const ruled = { ...container, charges: [{ ...ruleCharge, status: "stopped" as const, amount: "300.00" }] };
-      const byRule = ofShipment({ ...facts, containers: [ruled], stoppedAt: now, stoppedReason });
+      const byRule = evaluateShipmentWith({ ...facts, containers: [ruled], stoppedAt: now, stoppedReason });
       expect(byRule.found.map(exceptionSummary)).toEqual([
         "Last free day was 3 days ago, 300.00 USD as of 10 Jun 2026",
       ]);
       for (const ended of [{ fees: [] }, { fullOutAt: now }, { emptyReturnedAt: now }, { lastFreeDay: "2026-06-20" }]) {
         const containers = [{ ...charged, ...ended }];
-        expect(ofShipment({ ...facts, containers, stoppedAt: now, stoppedReason }).found).toEqual([]);
+        expect(evaluateShipmentWith({ ...facts, containers, stoppedAt: now, stoppedReason }).found).toEqual([]);
       }
     }
     for (const stoppedReason of ["cancelled_by_user", "all_containers_terminated", "booking_cancelled"] as const) {
-      expect(ofShipment({ ...facts, stoppedAt: now, stoppedReason })).toEqual({ found: [], nextCheckAt: null });
+      expect(evaluateShipmentWith({ ...facts, stoppedAt: now, stoppedReason })).toEqual({
+        found: [],
+        nextCheckAt: null,
+      });
     }
   });
 
   test("the most urgent comes first", () => {
     const originalEtaAt = addMs(now, -12 * dayMs);
     const facts = { containers: [{ ...container, lastFreeDay: "2026-06-09" }], originalEtaAt };
-    const { found } = ofShipment({ ...facts, estimatedArrivalAt: addMs(now, -3 * dayMs) });
+    const { found } = evaluateShipmentWith({ ...facts, estimatedArrivalAt: addMs(now, -3 * dayMs) });
     expect(found.map(({ kind }) => kind)).toEqual(["last_free_day_over", "arrival_overdue", "eta_delay"]);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { type ExceptionKind, exceptionKinds } from "./exception.ts";
-import { exceptionSteps, isNextStep, keptHandling } from "./exception-steps.ts";
+import { exceptionSteps, inheritedHandling, isNextStep } from "./exception-steps.ts";
 
 const isNextKind = (from: ExceptionKind, to: ExceptionKind) =>
   isNextStep(
@@ -22,17 +22,17 @@ test("link the last free days in both directions, and no other case", () => {
 });
 
 test("an arrival goes on when it becomes that of a container, or of the shipment again", () => {
-  const of = (subjectId: string, kind: ExceptionKind = "eta_delay", scopeId = "shipment") => ({
+  const step = (subjectId: string, kind: ExceptionKind = "eta_delay", scopeId = "shipment") => ({
     kind,
     subjectId,
     scopeId,
   });
-  expect(isNextStep(of("shipment"), of("box"))).toBe(true);
-  expect(isNextStep(of("box"), of("shipment"))).toBe(true);
-  expect(isNextStep(of("box"), of("other box"))).toBe(false);
-  expect(isNextStep(of("shipment"), of("box", "arrival_overdue"))).toBe(false);
-  expect(isNextStep(of("shipment"), of("box", "eta_delay", "other shipment"))).toBe(false);
-  expect(isNextStep(of("shipment", "carrier_silent"), of("box", "carrier_silent"))).toBe(false);
+  expect(isNextStep(step("shipment"), step("box"))).toBe(true);
+  expect(isNextStep(step("box"), step("shipment"))).toBe(true);
+  expect(isNextStep(step("box"), step("other box"))).toBe(false);
+  expect(isNextStep(step("shipment"), step("box", "arrival_overdue"))).toBe(false);
+  expect(isNextStep(step("shipment"), step("box", "eta_delay", "other shipment"))).toBe(false);
+  expect(isNextStep(step("shipment", "carrier_silent"), step("box", "carrier_silent"))).toBe(false);
 });
 
 test("the owner and the note are those of the most urgent exception that has one", () => {
@@ -40,6 +40,6 @@ test("the owner and the note are those of the most urgent exception that has one
     { ownerUserId: "ann", note: null },
     { ownerUserId: "ben", note: "Truck on Friday" },
   ];
-  expect(keptHandling([today, appointment])).toEqual({ ownerUserId: "ann", note: "Truck on Friday" });
-  expect(keptHandling([])).toEqual({ ownerUserId: null, note: null });
+  expect(inheritedHandling([today, appointment])).toEqual({ ownerUserId: "ann", note: "Truck on Friday" });
+  expect(inheritedHandling([])).toEqual({ ownerUserId: null, note: null });
 });

@@ -32,12 +32,12 @@ export interface ExceptionStep {
  */
 export function isNextStep(from: ExceptionStep, to: ExceptionStep): boolean {
   if (from.subjectId === to.subjectId) return nextKinds[from.kind]?.includes(to.kind) ?? false;
-  const isOfScope = (one: ExceptionStep) => one.subjectId === one.scopeId;
+  const isScopeStep = (one: ExceptionStep) => one.subjectId === one.scopeId;
   return (
     arrivalKinds.includes(from.kind) &&
     from.kind === to.kind &&
     from.scopeId === to.scopeId &&
-    isOfScope(from) !== isOfScope(to)
+    isScopeStep(from) !== isScopeStep(to)
   );
 }
 
@@ -48,7 +48,7 @@ export interface ExceptionHandling {
 }
 
 /** The first owner and the first note of the superseded exceptions, which are the most urgent first. */
-export const keptHandling = (superseded: readonly ExceptionHandling[]): ExceptionHandling => ({
+export const inheritedHandling = (superseded: readonly ExceptionHandling[]): ExceptionHandling => ({
   ownerUserId: superseded.find(({ ownerUserId }) => ownerUserId !== null)?.ownerUserId ?? null,
   note: superseded.find(({ note }) => note !== null)?.note ?? null,
 });

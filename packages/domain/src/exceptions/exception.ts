@@ -152,6 +152,6 @@ const daysMax = 999;
 /** Returns the priority by kind, then by days; a larger number is more urgent. */
 export function exceptionPriority({ kind, details: { days = 0 } }: Pick<FoundException, "kind" | "details">): number {
   const rank = exceptionKinds.length - exceptionKinds.indexOf(kind);
-  const shown = Math.min(Math.max(days, 0), daysMax);
-  return rank * (daysMax + 1) + (kind === "last_free_day_soon" ? daysMax - shown : shown);
+  const clampedDays = Math.min(Math.max(days, 0), daysMax);
+  return rank * (daysMax + 1) + (kind === "last_free_day_soon" ? daysMax - clampedDays : clampedDays);
 }

@@ -37,8 +37,8 @@ export {
   type ExceptionHandling,
   type ExceptionStep,
   exceptionSteps,
+  inheritedHandling,
   isNextStep,
-  keptHandling,
 } from "./exception-steps.ts";
 export { portOfDischargeChange } from "./port-of-discharge-change.ts";
 export { evaluateRequest, type RequestExceptionFacts } from "./request-exception-rules.ts";

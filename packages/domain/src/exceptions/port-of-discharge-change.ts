@@ -1,6 +1,6 @@
 import type { PlaceDirectory } from "../derivation/place-directory.ts";
 import { resolveRetractions } from "../derivation/resolve-retractions.ts";
-import { sourceEventsOf } from "../derivation/source-event.ts";
+import { toSourceEvents } from "../derivation/source-event.ts";
 import type { NamedPlace } from "../eta-changes/planned-voyage.ts";
 import type { Observation } from "../observations/observation.ts";
 
@@ -21,7 +21,7 @@ export function portOfDischargeChange(
 ): PortOfDischargeChange | null {
   const [first, present] = [ports.first, ports.present].map((one) => one && places.canonicalLocode(one));
   if (!first || !present || first === present) return null;
-  const { current } = resolveRetractions(sourceEventsOf(vesselMoves, places));
+  const { current } = resolveRetractions(toSourceEvents(vesselMoves, places));
   const sailsOn = current.some(
     ({ place, mode, observation: { code } }) =>
       place === first && (mode === "VESSEL" || mode === "BARGE") && (code === "DEPA" || code === "LOAD"),

@@ -5,7 +5,7 @@ import { exceptionCause, exceptionSummary } from "./describe-exception.ts";
 import { evaluateShipment, type ShipmentExceptionFacts } from "./exception-rules.ts";
 import { now, shipment } from "./testing/exception-facts.ts";
 
-const ofShipment = (changes: Partial<ShipmentExceptionFacts>) => evaluateShipment({ ...shipment, ...changes }, now);
+const evaluate = (changes: Partial<ShipmentExceptionFacts>) => evaluateShipment({ ...shipment, ...changes }, now);
 
 test("an arrival stays overdue after tracking stopped without further reports, until the pickup", () => {
   const facts = {
@@ -14,7 +14,7 @@ test("an arrival stays overdue after tracking stopped without further reports, u
     lastSucceededAt: addMs(now, -20 * dayMs),
     stoppedAt: addMs(now, -dayMs),
   };
-  const { found, nextCheckAt } = ofShipment({ ...facts, stoppedReason: "no_updates_at_line" });
+  const { found, nextCheckAt } = evaluate({ ...facts, stoppedReason: "no_updates_at_line" });
   expect(found.map((one) => [exceptionSummary(one), exceptionCause(one)])).toEqual([
     [
       "Arrival overdue for 41 days, tracking stopped",
@@ -33,9 +33,9 @@ test("an arrival stays overdue after tracking stopped without further reports, u
     originalEtaAt: now,
     stoppedReason: "no_updates_at_line",
   } as const;
-  expect(ofShipment(ahead)).toEqual({ found: [], nextCheckAt: addMs(now, dayMs) });
+  expect(evaluate(ahead)).toEqual({ found: [], nextCheckAt: addMs(now, dayMs) });
   for (const ended of [{ hasArrived: true }, { stoppedReason: "cancelled_by_user" }] as const)
-    expect(ofShipment({ ...facts, stoppedReason: "past_arrival_window", ...ended }).found).toEqual([]);
+    expect(evaluate({ ...facts, stoppedReason: "past_arrival_window", ...ended }).found).toEqual([]);
 });
 
 test("a carrier without replies is distinguished from one without updates, whose date is that of its report", () => {
@@ -50,7 +50,7 @@ test("a carrier without replies is distinguished from one without updates, whose
     reportedAt: instant("2026-05-20T10:00:00.000Z"),
   };
   const causesOf = (changes: Partial<ShipmentExceptionFacts>) =>
-    ofShipment({ progress, trackedSince: addMs(now, -90 * dayMs), ...changes }).found.map((one) => [
+    evaluate({ progress, trackedSince: addMs(now, -90 * dayMs), ...changes }).found.map((one) => [
       exceptionSummary(one),
       exceptionCause(one),
     ]);

@@ -4,7 +4,7 @@ import type { Observation } from "../observations/observation.ts";
 import { exceptionCause, exceptionSummary } from "./describe-exception.ts";
 import { voyageChange } from "./voyage-changes.ts";
 
-const box = "SBXU0000019";
+const containerNumber = "SBXU0000019";
 const departs = { at: "CNSHA", day: 0, vessel: "A", voyage: "001E" } as const;
 /** The carrier no longer reports the first plan, and reports another vessel a week later. */
 const rolled = [
@@ -63,7 +63,9 @@ describe("a changed voyage", () => {
   });
 
   test("ends when the container is loaded or the vessel departs", () => {
-    expect(found([...rolled, fact("ACT LOAD", { at: "CNSHA", day: 7, vessel: "B", container: box })])).toBeNull();
+    expect(
+      found([...rolled, fact("ACT LOAD", { at: "CNSHA", day: 7, vessel: "B", container: containerNumber })]),
+    ).toBeNull();
     expect(found([...missed, fact("ACT DEPA", { at: "SGSIN", day: 12, vessel: "C" })])).toBeNull();
   });
 
@@ -73,7 +75,7 @@ describe("a changed voyage", () => {
   });
 
   test("is a missed transshipment where only the discharge is reported, with its time as the arrival", () => {
-    const discharged = fact("ACT DISC", { at: "SGSIN", day: 7, container: box, vessel: "A" });
+    const discharged = fact("ACT DISC", { at: "SGSIN", day: 7, container: containerNumber, vessel: "A" });
     const withoutArrival = missed.filter(({ code, classifier }) => code !== "ARRI" || classifier !== "ACT");
     for (const reports of [withoutArrival, withoutArrival.filter(({ classifier }) => classifier !== "ACT")]) {
       expect(found([...reports, discharged])?.kind).toBe("missed_transshipment");

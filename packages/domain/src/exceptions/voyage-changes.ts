@@ -1,6 +1,6 @@
 import type { PlaceDirectory } from "../derivation/place-directory.ts";
 import { resolveRetractions } from "../derivation/resolve-retractions.ts";
-import { compareNewness, newest, type SourceEvent, sourceEventsOf } from "../derivation/source-event.ts";
+import { compareNewness, newest, type SourceEvent, toSourceEvents } from "../derivation/source-event.ts";
 import { type PlannedVoyage, type ReplacedVoyage, replacedVoyage } from "../eta-changes/planned-voyage.ts";
 import { msBetween } from "../instant.ts";
 import type { Observation } from "../observations/observation.ts";
@@ -45,9 +45,9 @@ function changeAt(
   // Carriers report the next vessel before they withdraw a plan that the container arrived too late for.
   const isTooEarly = (one: SourceEvent) =>
     hasSailed && arrived !== null && one.observation.eventAt < arrived.observation.eventAt;
-  const held = plans.filter((one) => moves.current.has(one));
-  const later = held.filter((one) => !isTooEarly(one));
-  const currentPlans = later.length > 0 ? later : held;
+  const validPlans = plans.filter((one) => moves.current.has(one));
+  const later = validPlans.filter((one) => !isTooEarly(one));
+  const currentPlans = later.length > 0 ? later : validPlans;
   const currentKeys = new Set(currentPlans.map(planKey));
   const previous = newestOf(plans.filter((one) => one.classifier !== "ACT" && !currentKeys.has(planKey(one))));
   const next = newestOf(currentPlans);
@@ -70,7 +70,7 @@ function changeAt(
  * legs.
  */
 export function voyageChange(observations: readonly Observation[], places: PlaceDirectory): VoyageChange | null {
-  const all = sourceEventsOf(observations, places);
+  const all = toSourceEvents(observations, places);
   const current = new Set(resolveRetractions(all).current);
   const moves = all.filter(
     ({ observation, mode }) => !observation.retracted && (mode === "VESSEL" || mode === "BARGE"),

@@ -4,7 +4,7 @@ import type { DataSource } from "../observations/observation.ts";
 import type { ReplyChannel } from "../observations/plan-observation-changes.ts";
 
 /** One value that a tracked attribute of a shipment or container had. */
-interface HeldValue {
+interface StoredValue {
   readonly id: string;
   /** The attribute, by its name in the domain. */
   readonly field: string;
@@ -20,7 +20,7 @@ interface HeldValue {
 }
 
 /** A value with the one before it. */
-export interface FieldChange extends HeldValue {
+export interface FieldChange extends StoredValue {
   /** Null when there was none. */
   readonly previousValue: unknown;
   /** Why the ETA at the port of discharge changed; null for other attributes and for its first value. */
@@ -38,7 +38,7 @@ export interface AccountChange extends FieldChange {
 }
 
 /** Value with its source. */
-export interface Provenance extends HeldValue {
+export interface Provenance extends StoredValue {
   /** When the source reported it, according to the source; null when it does not say. */
   readonly statedAt: Instant | null;
   /** The stored reply that contained the observation. */

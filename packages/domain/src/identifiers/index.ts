@@ -7,4 +7,4 @@ export {
 } from "./container-number.ts";
 export { type InferableCarrier, type InferredNumber, inferNumber } from "./infer-number.ts";
 export { type EquipmentType, equipmentTypes } from "./iso-size-type.ts";
-export { compactNumber, normalizeShipmentNumber, numberForms, shownNumber } from "./shipment-number.ts";
+export { compactNumber, displayNumber, normalizeShipmentNumber, numberForms } from "./shipment-number.ts";

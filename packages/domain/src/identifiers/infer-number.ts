@@ -50,7 +50,7 @@ const containerPrefixConfidence = 0.85;
 /** The number starts with the SCAC, but the rest matches no known shape of the carrier. */
 const unknownShapeConfidence = 0.75;
 /** The number starts with an alternative SCAC: groups print those of their brands, whose shapes are seldom known. */
-const unknownShapeOfAlternativeConfidence = 0.7;
+const alternativeUnknownShapeConfidence = 0.7;
 
 /**
  * Infers the type and the shipping line of a number from its form. Numbers of several carriers look the same, so the
@@ -106,7 +106,7 @@ function namedCandidate(parsed: string, carrier: InferableCarrier): CarrierCandi
   if (matchesShape(parsed, carrier)) return null;
   const isBehind = (scac: string) => parsed.startsWith(scac) && parsed.length > scac.length;
   if (isBehind(carrier.scac)) return candidate(carrier, unknownShapeConfidence);
-  return carrier.alternativeScacs.some(isBehind) ? candidate(carrier, unknownShapeOfAlternativeConfidence) : null;
+  return carrier.alternativeScacs.some(isBehind) ? candidate(carrier, alternativeUnknownShapeConfidence) : null;
 }
 
 function candidate({ scac, name }: InferableCarrier, confidence: number): CarrierCandidate {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
 import { isLocode } from "./codes.ts";
-import { type CarrierNumbering, compactNumber, normalizeShipmentNumber, shownNumber } from "./shipment-number.ts";
+import { type CarrierNumbering, compactNumber, displayNumber, normalizeShipmentNumber } from "./shipment-number.ts";
 
 const dataFolder = new URL("../../../persistence/data/", import.meta.url);
 const readData = <T>(file: string) => JSON.parse(readFileSync(new URL(file, dataFolder), "utf8")) as readonly T[];
@@ -82,4 +82,4 @@ test.each([
   ["B/L no. maeu-123 456 789", "MAEU-123456789"],
   ["Booking #: 12 34", "1234"],
   [" hlcu sha2 ", "HLCUSHA2"],
-])("%j is shown as %s", (text, shown) => expect(shownNumber(text)).toBe(shown));
+])("%j is shown as %s", (text, expected) => expect(displayNumber(text)).toBe(expected));

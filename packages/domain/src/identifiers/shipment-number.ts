@@ -18,7 +18,7 @@ const withoutLabel = (text: string): string => text.normalize("NFKC").trim().toU
 export const compactNumber = (text: string): string => withoutLabel(text).replace(separators, "");
 
 /** The number of a shipment as it is shown: `B/L no. maeu-123 456 789` is `MAEU-123456789`. */
-export const shownNumber = (text: string): string => withoutLabel(text).replace(/\s/g, "");
+export const displayNumber = (text: string): string => withoutLabel(text).replace(/\s/g, "");
 
 /**
  * The form in which the carrier is polled (docs/contract/specification.md shipment.attribute.normalized_number).
@@ -44,7 +44,7 @@ export function prefixOf(compact: string, carrier: CarrierNumbering): string | n
 
 /** Whether a compact number matches a shape of the carrier. */
 export function matchesShape(compact: string, { billOfLadingPatterns }: CarrierNumbering): boolean {
-  return billOfLadingPatterns.some((pattern) => expressionOf(pattern).test(compact));
+  return billOfLadingPatterns.some((pattern) => compilePattern(pattern).test(compact));
 }
 
 /** Whether the shape requires certain letters, not just any letters. */
@@ -57,7 +57,7 @@ const anyLetter = "Q";
 
 const expressions = new Map<string, RegExp>();
 
-function expressionOf(pattern: string): RegExp {
+function compilePattern(pattern: string): RegExp {
   const known = expressions.get(pattern);
   if (known !== undefined) return known;
   const expression = new RegExp(pattern);

@@ -16,7 +16,7 @@ export const defaultPreferences: DisplayPreferences = {
   units: "imperial",
 };
 
-const oneOf = <Value extends string>(values: readonly Value[], text: string | null): Value | undefined =>
+const parseChoice = <Value extends string>(values: readonly Value[], text: string | null): Value | undefined =>
   values.find((value) => value === text);
 
 /** Preferences from stored or submitted texts; a text that is none of the choices is the default. */
@@ -26,9 +26,9 @@ export function readPreferences(texts: {
   readonly units: string | null;
 }): DisplayPreferences {
   return {
-    dateOrder: oneOf(dateOrders, texts.dateOrder) ?? defaultPreferences.dateOrder,
-    clock: oneOf(clocks, texts.clock) ?? defaultPreferences.clock,
-    units: oneOf(unitSystems, texts.units) ?? defaultPreferences.units,
+    dateOrder: parseChoice(dateOrders, texts.dateOrder) ?? defaultPreferences.dateOrder,
+    clock: parseChoice(clocks, texts.clock) ?? defaultPreferences.clock,
+    units: parseChoice(unitSystems, texts.units) ?? defaultPreferences.units,
   };
 }
 

@@ -6,10 +6,10 @@ export {
 } from "./display-preferences.ts";
 export {
   isMemberRole,
-  leastRoles,
   type MemberAction,
   type MemberRole,
   mayDo,
   memberRoles,
-  refusalOf,
+  minRoles,
+  refusalMessage,
 } from "./member-role.ts";

@@ -1,13 +1,13 @@
 import { expect, test } from "@jest/globals";
-import { leastRoles, type MemberAction, mayDo, memberRoles, refusalOf } from "./member-role.ts";
+import { type MemberAction, mayDo, memberRoles, minRoles, refusalMessage } from "./member-role.ts";
 
-const actions = Object.keys(leastRoles) as MemberAction[];
+const actions = Object.keys(minRoles) as MemberAction[];
 
 test("each role may do everything that the previous one may, and something more", () => {
   const allowed = memberRoles.map((role) => actions.filter((action) => mayDo(role, action)));
-  for (const [index, of] of allowed.entries()) {
-    expect(of).toEqual(expect.arrayContaining(allowed[index - 1] ?? []));
-    expect(of.length).toBeGreaterThan(allowed[index - 1]?.length ?? 0);
+  for (const [index, roles] of allowed.entries()) {
+    expect(roles).toEqual(expect.arrayContaining(allowed[index - 1] ?? []));
+    expect(roles.length).toBeGreaterThan(allowed[index - 1]?.length ?? 0);
   }
   expect(allowed.at(-1)).toEqual(actions);
 });
@@ -17,5 +17,5 @@ test("a viewer only reads and manages their own sign-in", () => {
 });
 
 test("a refusal names the required role", () => {
-  expect(refusalOf("viewer", "manage_webhooks")).toMatch(/requires the role developer .* yours is viewer/);
+  expect(refusalMessage("viewer", "manage_webhooks")).toMatch(/requires the role developer .* yours is viewer/);
 });

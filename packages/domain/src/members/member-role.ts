@@ -3,7 +3,7 @@ export const memberRoles = ["viewer", "operator", "developer", "owner"] as const
 export type MemberRole = (typeof memberRoles)[number];
 
 /** Actions of members, with the least role that each requires (docs/access.md). */
-export const leastRoles = {
+export const minRoles = {
   read: "viewer",
   /** Own password, second factor and sessions. */
   manage_own_sign_in: "viewer",
@@ -23,7 +23,7 @@ export const leastRoles = {
   read_audit_log: "owner",
 } as const satisfies Readonly<Record<string, MemberRole>>;
 
-export type MemberAction = keyof typeof leastRoles;
+export type MemberAction = keyof typeof minRoles;
 
 const rankOf = (role: MemberRole): number => memberRoles.indexOf(role);
 
@@ -31,10 +31,10 @@ export const isMemberRole = (text: string): text is MemberRole => (memberRoles a
 
 /** Whether a member of this role, or an API token limited to it, may do this. */
 export function mayDo(role: MemberRole, action: MemberAction): boolean {
-  return rankOf(role) >= rankOf(leastRoles[action]);
+  return rankOf(role) >= rankOf(minRoles[action]);
 }
 
 /** Why a role may not do this, with what to do about it. */
-export function refusalOf(role: MemberRole, action: MemberAction): string {
-  return `This requires the role ${leastRoles[action]} of the account; yours is ${role}. An owner of the account changes roles.`;
+export function refusalMessage(role: MemberRole, action: MemberAction): string {
+  return `This requires the role ${minRoles[action]} of the account; yours is ${role}. An owner of the account changes roles.`;
 }

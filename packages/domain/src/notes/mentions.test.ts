@@ -52,12 +52,12 @@ describe("mentions in a note", () => {
   });
 
   test("splits any note into parts that join to the note", () => {
-    const pieces = fc.constantFrom("@", "a", "@a@b.c", " ", ".", "<b>", "\n", "é", "-", "@@");
+    const segments = fc.constantFrom("@", "a", "@a@b.c", " ", ".", "<b>", "\n", "é", "-", "@@");
     fc.assert(
       fc.property(
         fc.oneof(
           fc.string({ unit: "binary" }),
-          fc.array(pieces).map((all) => all.join("")),
+          fc.array(segments).map((all) => all.join("")),
         ),
         (note) => {
           const parts = noteParts(note);

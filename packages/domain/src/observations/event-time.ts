@@ -60,7 +60,7 @@ function parseTime(text: string): ParsedTime | null {
 }
 
 /** The UTC time of a local time. In a skipped or repeated hour, one of the candidates. */
-function momentOfWallClock(wallMs: number, timeZone: string | null): number {
+function wallClockToEpochMs(wallMs: number, timeZone: string | null): number {
   if (timeZone === null) return wallMs;
   const offsetAt = (epochMs: number): number => zoneOffsetMs(timeZone, epochMs) ?? 0;
   return wallMs - offsetAt(wallMs - offsetAt(wallMs));
@@ -81,7 +81,7 @@ export function readEventTime(text: string, timeZone: string | null, offsetIsLoc
     const localDate = localDateAt(at, timeZone) ?? (parsed.offsetMinutes === 0 ? null : writtenDate);
     return { at, localDate, precision: "exact" };
   }
-  const at = instant(momentOfWallClock(parsed.wallMs, timeZone));
+  const at = instant(wallClockToEpochMs(parsed.wallMs, timeZone));
   return { at, localDate: writtenDate, precision: parsed.hasTime ? "local_assumed" : "date_only" };
 }
 

@@ -69,10 +69,10 @@ function dated(draft: ObservationDraft, observedAt: Instant): ObservationDraft {
 /** Compares a reply with the current observations of its subject. */
 export function planObservationChanges(
   known: readonly KnownObservation[],
-  given: readonly ObservationDraft[],
+  inputDrafts: readonly ObservationDraft[],
   context: ReplyContext,
 ): ObservationChanges {
-  const drafts = given.map((draft) => dated(draft, context.observedAt));
+  const drafts = inputDrafts.map((draft) => dated(draft, context.observedAt));
   const open = known.filter(({ withdrawnAt }) => withdrawnAt === null);
   const reported = reportedObservations(known, open, drafts, context);
   const absent = absentObservations(open, drafts, context);
@@ -103,9 +103,9 @@ function reportedObservations(
   const recheckAt: Instant[] = [];
   for (const [valueHash, draft] of reported) {
     const before = openByHash.get(valueHash);
-    const isAhead = isAheadOfItsTime(draft, observedAt);
+    const isAhead = isPremature(draft, observedAt);
     if (isAhead) recheckAt.push(addMs(draft.eventAt, -futureActualToleranceMs));
-    const isTimeReached = before !== undefined && !isAhead && isAheadOfItsTime(draft, before.observedAt);
+    const isTimeReached = before !== undefined && !isAhead && isPremature(draft, before.observedAt);
     if (before !== undefined && !isTimeReached && !reordered.has(valueHash)) continue;
     if (before !== undefined) closedIds.push(before.id);
     added.push({ valueHash, observation: { ...draft, id: nextId(), observedAt } });
@@ -200,7 +200,7 @@ function isContradicted(facts: readonly Ordered[]): boolean {
 }
 
 /** The derivation treats an actual event that is received before its time as an estimate. */
-function isAheadOfItsTime({ classifier, eventAt }: ObservationDraft, observedAt: Instant): boolean {
+function isPremature({ classifier, eventAt }: ObservationDraft, observedAt: Instant): boolean {
   return classifier === "ACT" && msBetween(observedAt, eventAt) > futureActualToleranceMs;
 }
 
@@ -231,12 +231,15 @@ function absentObservations(
     if (msBetween(since, observedAt) >= withdrawalDelayMs) retracted.push(fact);
     else recheckAt.push(addMs(since, withdrawalDelayMs));
   }
-  const retractions = retracted.map((fact) => retractionOf(fact, context));
+  const retractions = retracted.map((fact) => createRetraction(fact, context));
   return { missing, retractions, retractedIds: retracted.map(({ observation }) => observation.id), recheckAt };
 }
 
 /** The retraction of an observation that the source no longer reports: without creation time and message id. */
-function retractionOf({ observation }: KnownObservation, { observedAt, nextId, hash }: ReplyContext): NewObservation {
+function createRetraction(
+  { observation }: KnownObservation,
+  { observedAt, nextId, hash }: ReplyContext,
+): NewObservation {
   const retraction = { id: nextId(), observedAt, statedAt: null, sourceEventId: null, retracted: true };
   return { observation: { ...observation, ...retraction }, valueHash: hash(`retraction of ${observation.id}`) };
 }

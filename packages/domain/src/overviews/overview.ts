@@ -93,7 +93,7 @@ export const containerOverviewFields = {
 const lastContainer = "If the containers arrive separately, that of the last one.";
 
 /** The arrival of a shipment is that of its last container. */
-const ofLastContainer = {
+const lastContainerFields = {
   vesselName: sharedFields.vesselName.describe(`Vessel of the call at the port of discharge. ${lastContainer}`),
   podEtaAt: time.describe(`Estimated arrival at the port of discharge. ${lastContainer}`),
   podOriginalEtaAt: time.describe(`First estimated arrival at the port of discharge. ${lastContainer}`),
@@ -110,7 +110,7 @@ export const shipmentOverviewFields = {
       "Status of the shipment. `picked_up`: all of its containers were taken out full. `returned`: all of them were returned, after which tracking stops.",
     ),
   ...sharedFields,
-  ...ofLastContainer,
+  ...lastContainerFields,
   containersTotal: containers,
   containerNumbers: z.array(z.string()).max(10).describe("Numbers of the first ten containers; exports have all."),
   containersArrived: containers.describe("Number of containers that arrived at the port of discharge."),

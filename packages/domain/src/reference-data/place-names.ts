@@ -40,11 +40,11 @@ const spellingsOf = (name: string): readonly string[] => [name, ...name.split(/[
 function countryCodesByName(codes: ReadonlySet<string>): ReadonlyMap<string, string> {
   const names = new Intl.DisplayNames(["en"], { type: "region" });
   // `Hong Kong SAR China`, `Myanmar (Burma)`
-  const usual = [...codes].flatMap((code) => {
+  const standardNames = [...codes].flatMap((code) => {
     const name = (names.of(code) ?? code).replace(/ SAR China$/, "");
     return [name, name.replace(/ \(.*\)$/, "")].map((each) => [normalized(each), code] as const);
   });
-  return new Map([...usual, ...Object.entries(otherCountryNames)]);
+  return new Map([...standardNames, ...Object.entries(otherCountryNames)]);
 }
 
 /**

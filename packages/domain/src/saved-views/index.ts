@@ -15,10 +15,10 @@ export {
   conditionFilters,
   containerConditions,
   dayFilters,
+  defaultTracking,
   hidesReturned,
   isDay,
   lateDays,
   restOfWeek,
-  usualTracking,
 } from "./view-choices.ts";
 export { viewRequest } from "./view-request.ts";

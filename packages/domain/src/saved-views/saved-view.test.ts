@@ -90,8 +90,9 @@ describe("saved views", () => {
     expect(alertFilterProblem(view({ filters: { arrival: "next_7_days" } }))).toContain("Leave arrival out");
     expect(alertFilterProblem(view({ filters: { vessel: "SBX" } }))).toContain("Leave vessel out");
     expect(alertFilterProblem(view({ list: "containers" }))).toContain("not of containers");
-    const ofExceptions = (filters: Settings["filters"]) => alertFilterProblem(view({ list: "exceptions", filters }));
-    expect(ofExceptions({ carrier: "MAEU", customer: "Kite" })).toContain("Leave carrier and customer out");
-    expect(ofExceptions({ owner: "bo@example.com" })).toContain("owners me and none only");
+    const exceptionViewProblem = (filters: Settings["filters"]) =>
+      alertFilterProblem(view({ list: "exceptions", filters }));
+    expect(exceptionViewProblem({ carrier: "MAEU", customer: "Kite" })).toContain("Leave carrier and customer out");
+    expect(exceptionViewProblem({ owner: "bo@example.com" })).toContain("owners me and none only");
   });
 });

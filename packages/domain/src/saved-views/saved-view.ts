@@ -157,7 +157,7 @@ export function viewProblems({
   columns,
 }: Pick<SavedView, "list" | "filters" | "sort" | "columns">): readonly ViewProblem[] {
   const known = viewOptions[list];
-  const ofFilters = Object.entries(filters).flatMap(([name, value]): ViewProblem[] => {
+  const filterProblems = Object.entries(filters).flatMap(([name, value]): ViewProblem[] => {
     const filter = Object.hasOwn(known.filters, name) ? known.filters[name] : undefined;
     if (!filter) {
       const names = listed(Object.keys(known.filters));
@@ -170,7 +170,7 @@ export function viewProblems({
   const sorts = sort !== null && !known.sorts.includes(sort);
   const unknown = columns.filter((column) => !known.columns.includes(column));
   return [
-    ...ofFilters,
+    ...filterProblems,
     ...(sorts
       ? [{ setting: "sort", name: null, detail: `The list ${list} is sorted by: ${listed(known.sorts)}.` } as const]
       : []),

@@ -63,8 +63,8 @@ const dayShape = /^\d{4}-\d{2}-\d{2}$/;
 export const isDay = (text: string): boolean => dayShape.test(text) && readInstant(text)?.slice(0, 10) === text;
 
 /** The filters of the API for days of a list of containers. */
-export function dayFilters(given: DayFilters) {
-  const { last_free_day_from: from, last_free_day_to: to, late_days: late, arrival_from, arrival_to } = given;
+export function dayFilters(filters: DayFilters) {
+  const { last_free_day_from: from, last_free_day_to: to, late_days: late, arrival_from, arrival_to } = filters;
   return {
     ...(from && { lastFreeDayAfter: shifted(from, -1) }),
     ...(to && { lastFreeDayBefore: shifted(to, 1) }),
@@ -78,7 +78,7 @@ export function dayFilters(given: DayFilters) {
  * The tracking of the containers of a list unless another is chosen: active, but with a last free day that is near or
  * over also stopped, because they still wait for their pickup and cost.
  */
-export const usualTracking = (condition: string | null | undefined): "active" | "any" =>
+export const defaultTracking = (condition: string | null | undefined): "active" | "any" =>
   condition === "last_free_day" ? "any" : "active";
 
 /**

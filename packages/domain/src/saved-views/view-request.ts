@@ -7,8 +7,8 @@ import {
   conditionFilters,
   type DayFilters,
   dayFilters,
+  defaultTracking,
   hidesReturned,
-  usualTracking,
 } from "./view-choices.ts";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -22,12 +22,12 @@ function needsOverviews({ filters, sort }: Pick<SavedView, "filters" | "sort">):
   const { customer, customer_name: customerName, vessel, status } = filters;
   // Other statuses of shipments include those of returned shipments and of cancelled bookings.
   const isOtherStatus = status !== undefined && status !== "in_transit";
-  const isOfOverviews = [customer, customerName, vessel].some((value) => value !== undefined);
-  return isOfOverviews || isOtherStatus || sort?.endsWith("last_changed_at") === true;
+  const hasOverviewFilter = [customer, customerName, vessel].some((value) => value !== undefined);
+  return hasOverviewFilter || isOtherStatus || sort?.endsWith("last_changed_at") === true;
 }
 
 /** Returns the filters of the page, where `port` matches the ends and destination of the route, not calls between. */
-function shipmentFilters(filters: ViewFilters, now: Instant, ofOverviews: boolean): Values {
+function shipmentFilters(filters: ViewFilters, now: Instant, isOverviewList: boolean): Values {
   const {
     port,
     customer,
@@ -41,7 +41,7 @@ function shipmentFilters(filters: ViewFilters, now: Instant, ofOverviews: boolea
   } = filters;
   return {
     ...others,
-    ...(port !== undefined && { [ofOverviews ? "endPort" : "port"]: port }),
+    ...(port !== undefined && { [isOverviewList ? "endPort" : "port"]: port }),
     ...(customer !== undefined && { customer: escaped(customer) }),
     ...(customer_name !== undefined && { customer_name: escaped(customer_name) }),
     ...(tag !== undefined && { tag: escaped(tag) }),
@@ -55,7 +55,7 @@ function shipmentFilters(filters: ViewFilters, now: Instant, ofOverviews: boolea
 /** Returns the filters of the page; without `tracking`, `usualTracking` applies. */
 function containerFilters(filters: ViewFilters): Values {
   const { condition, tag, customer, customer_name, vessel, returned, ...settings } = filters;
-  const { tracking = usualTracking(condition), ...rest } = settings;
+  const { tracking = defaultTracking(condition), ...rest } = settings;
   const { last_free_day_from, last_free_day_to, late_days, arrival_from, arrival_to, ...others } = rest;
   const days: DayFilters = { last_free_day_from, last_free_day_to, late_days, arrival_from, arrival_to };
   return {
@@ -96,15 +96,15 @@ export function viewRequest(
   { now, memberEmail }: { readonly now: Instant; readonly memberEmail: string | null },
 ): string {
   const { filters, sort } = applicableSettings(view);
-  const ofOverviews = view.list === "shipments" && needsOverviews({ filters, sort });
+  const isOverviewList = view.list === "shipments" && needsOverviews({ filters, sort });
   const values = {
-    shipments: () => shipmentFilters(filters, now, ofOverviews),
+    shipments: () => shipmentFilters(filters, now, isOverviewList),
     containers: () => containerFilters(filters),
     exceptions: () => exceptionFilters(filters, memberEmail),
   }[view.list]();
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) parameters.set(`filter[${snakeCase(name)}]`, String(value));
   if (sort !== null) parameters.set("sort", sort);
-  const path = ofOverviews ? "/shipment_overviews" : paths[view.list];
+  const path = isOverviewList ? "/shipment_overviews" : paths[view.list];
   return `${path}${parameters.size === 0 ? "" : `?${parameters}`}`;
 }

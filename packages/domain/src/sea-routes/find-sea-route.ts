@@ -28,14 +28,14 @@ interface Connection {
  */
 export function findSeaRoute(from: SeaPort, to: SeaPort, avoid: readonly Passage[] = []): SeaRoute | null {
   if (from.locode === to.locode) return { points: [from.position, to.position], distanceNm: 0 };
-  const arrivals = new Map(connectionsOf(laneGraph, to).map(({ waypoint, distanceNm }) => [waypoint, distanceNm]));
-  const reached = searchLanes(laneGraph, connectionsOf(laneGraph, from), arrivals, new Set<Passage | null>(avoid));
+  const arrivals = new Map(findConnections(laneGraph, to).map(({ waypoint, distanceNm }) => [waypoint, distanceNm]));
+  const reached = searchLanes(laneGraph, findConnections(laneGraph, from), arrivals, new Set<Passage | null>(avoid));
   if (reached === null) return null;
   const between = reached.waypoints.map((name) => laneGraph.positions.get(name)).filter((at) => at !== undefined);
   return { points: [from.position, ...between, to.position], distanceNm: reached.distanceNm };
 }
 
-function connectionsOf({ approaches, positions }: LaneGraph, { locode, position }: SeaPort): readonly Connection[] {
+function findConnections({ approaches, positions }: LaneGraph, { locode, position }: SeaPort): readonly Connection[] {
   const named = (approaches.get(locode) ?? []).flatMap((waypoint) => {
     const at = positions.get(waypoint);
     return at === undefined ? [] : [{ waypoint, distanceNm: greatCircleNm(position, at) }];

@@ -6,7 +6,7 @@ import {
   futureDaysMax,
   futurePositions,
   futurePositionsFrom,
-  usualSpeedKnots,
+  typicalSpeedKnots,
   type VoyageTimes,
 } from "./future-positions.ts";
 import { greatCircleNm, type Position } from "./great-circle.ts";
@@ -29,7 +29,7 @@ const voyage = fc
   .record({ from: fc.constantFrom(...testPorts), to: fc.constantFrom(...testPorts) })
   .filter(({ from, to }) => from.locode !== to.locode)
   .map(({ from, to }) => findSeaRoute(from, to)?.points ?? []);
-const ms = (atMost: number) => fc.integer({ min: 1, max: atMost });
+const ms = (limit: number) => fc.integer({ min: 1, max: limit });
 
 describe("the positions of a vessel on its route", () => {
   test("are a minute and the same distance apart, and end at the port", () => {
@@ -98,12 +98,12 @@ describe("the positions of a vessel on its route", () => {
 
   test("use the usual speed where a time is unknown or implausible", () => {
     const points = way("NLRTM", "DEHAM");
-    const minutes = Math.ceil((lengthNm(points) / usualSpeedKnots) * 60);
+    const minutes = Math.ceil((lengthNm(points) / typicalSpeedKnots) * 60);
     expect(futurePositions(points, unknown, now)).toHaveLength(minutes + 1);
     expect(futurePositions(points, { ...unknown, departureAt: now }, now)).toHaveLength(minutes + 1);
     expect(futurePositions(points, { ...unknown, departureAt: now, arrivalAt: now }, now)).toHaveLength(minutes + 1);
     const arriving = futurePositions(points, { ...unknown, arrivalAt: addMs(now, hourMs) }, now);
-    expect(apartNm(arriving[0]?.position, arriving.at(-1)?.position)).toBeLessThanOrEqual(usualSpeedKnots + 0.01);
+    expect(apartNm(arriving[0]?.position, arriving.at(-1)?.position)).toBeLessThanOrEqual(typicalSpeedKnots + 0.01);
     expect(arriving).toHaveLength(61);
   });
 });
@@ -134,7 +134,7 @@ describe("the positions of a vessel from its current position", () => {
     );
     expect(late).toEqual(none);
     const ahead = lengthNm(points.slice(Math.floor(points.length / 2)));
-    expect(late).toHaveLength(Math.ceil((ahead / usualSpeedKnots) * 60) + 1);
+    expect(late).toHaveLength(Math.ceil((ahead / typicalSpeedKnots) * 60) + 1);
   });
 
   test("are empty at the port itself and once the vessel has arrived", () => {

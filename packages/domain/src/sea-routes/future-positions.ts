@@ -2,7 +2,7 @@ import { dayMs, hourMs, type Instant, instant, minuteMs, toEpochMs } from "../in
 import { courseDegrees, greatCircle, greatCircleNm, type Position, withSteps } from "./great-circle.ts";
 
 /** Typical service speed of a container vessel, used where a time of the voyage is unknown. */
-export const usualSpeedKnots = 16;
+export const typicalSpeedKnots = 16;
 /** Limits the response: a voyage may take forty days, which is 57,600 minutes. */
 export const futureDaysMax = 7;
 
@@ -33,12 +33,12 @@ export interface FuturePosition {
  */
 export function futurePositions(way: readonly Position[], times: VoyageTimes, now: Instant): readonly FuturePosition[] {
   if (times.hasArrived) return [];
-  const [nowMs, usualMs] = [toEpochMs(now), sailingMs(way)];
+  const [nowMs, typicalMs] = [toEpochMs(now), sailingMs(way)];
   const knownArrivalMs = times.arrivalAt === null ? null : toEpochMs(times.arrivalAt);
-  const unknownDepartureMs = knownArrivalMs === null ? nowMs : knownArrivalMs - usualMs;
+  const unknownDepartureMs = knownArrivalMs === null ? nowMs : knownArrivalMs - typicalMs;
   const departureMs = times.departureAt === null ? unknownDepartureMs : toEpochMs(times.departureAt);
   const isPlausible = knownArrivalMs !== null && knownArrivalMs > departureMs;
-  return minuteByMinute(way, departureMs, isPlausible ? knownArrivalMs : departureMs + usualMs, nowMs);
+  return minuteByMinute(way, departureMs, isPlausible ? knownArrivalMs : departureMs + typicalMs, nowMs);
 }
 
 /**
@@ -105,5 +105,5 @@ function joinedTo(way: readonly Position[], start: Position): readonly Position[
 
 function sailingMs(way: readonly Position[]): number {
   const lengthNm = way.slice(1).reduce((total, to, index) => total + greatCircleNm(way[index] ?? to, to), 0);
-  return (lengthNm / usualSpeedKnots) * hourMs;
+  return (lengthNm / typicalSpeedKnots) * hourMs;
 }

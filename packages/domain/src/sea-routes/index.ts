@@ -4,7 +4,7 @@ export {
   futureDaysMax,
   futurePositions,
   futurePositionsFrom,
-  usualSpeedKnots,
+  typicalSpeedKnots,
   type VoyageTimes,
 } from "./future-positions.ts";
 export { courseDegrees, type Position } from "./great-circle.ts";

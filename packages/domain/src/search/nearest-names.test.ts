@@ -11,8 +11,8 @@ test.each([
   ["Muler", ["Müller & Söhne"]],
   ["Adler Foods", []],
   ["Pelican", []],
-])("%s may mean %j", (wanted, expected) => {
-  expect(nearestNames(wanted, names, 3)).toEqual(expected);
+])("%s may mean %j", (input, expected) => {
+  expect(nearestNames(input, names, 3)).toEqual(expected);
 });
 
 test("the nearest come first, up to the limit", () => {

@@ -1,20 +1,20 @@
 import { editDistance, folded } from "./nearest-places.ts";
 
 /** One edit in four characters: more make another name of it. */
-const editsAllowed = (wanted: string): number => Math.max(1, Math.floor(wanted.length / 4));
+const editsAllowed = (searchText: string): number => Math.max(1, Math.floor(searchText.length / 4));
 
 /** Returns the parts of a name with as many words as were typed: "GRANITE" of "SBX GRANITE". */
-function partsOf(name: string, wordCount: number): readonly string[] {
+function wordSequences(name: string, wordCount: number): readonly string[] {
   const words = name.split(/\s+/);
   return words.map((_word, index) => words.slice(index, index + wordCount).join(" "));
 }
 
 /** The names that were probably meant by a misspelled text, the nearest first; none that has the text itself. */
-export function nearestNames(wanted: string, names: readonly string[], limit: number): string[] {
-  const text = folded(wanted);
+export function nearestNames(searchText: string, names: readonly string[], limit: number): string[] {
+  const text = folded(searchText);
   const wordCount = text.split(/\s+/).length;
   const edits = (name: string): number =>
-    Math.min(...[name, ...partsOf(name, wordCount)].map((part) => editDistance(text, part)));
+    Math.min(...[name, ...wordSequences(name, wordCount)].map((part) => editDistance(text, part)));
   return [...new Set(names)]
     .map((name) => ({ name, edits: edits(folded(name)) }))
     .filter((one) => one.edits > 0 && one.edits <= editsAllowed(text))

@@ -11,7 +11,7 @@ const places = [
   { locode: "ESALG", name: "Algeciras" },
   { locode: "MYPKG", name: "Port Klang" },
 ];
-const locodes = (wanted: string, limit = 3) => nearestPlaces(wanted, places, limit).map(({ locode }) => locode);
+const locodes = (input: string, limit = 3) => nearestPlaces(input, places, limit).map(({ locode }) => locode);
 
 test.each([
   ["USLAX", "USLAX", 0],
@@ -37,7 +37,7 @@ describe("the nearest places", () => {
     ["a part of a name", "klang", "MYPKG"],
     ["a misspelled name", "Algeciraz", "ESALG"],
     ["a name with a letter left out", "Stokholm", "SESTO"],
-  ])("%s: %s", (_, wanted, locode) => expect(locodes(wanted)[0]).toBe(locode));
+  ])("%s: %s", (_, input, locode) => expect(locodes(input)[0]).toBe(locode));
 
   test("lists places of the same country first among equally near ones", () => {
     expect(locodes("USLAB")).toEqual(["USLAX", "USLGB"]);

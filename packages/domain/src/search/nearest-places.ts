@@ -37,34 +37,34 @@ const locodeForm = /^[A-Z]{2}[A-Z0-9]{3}$/;
 const countryLength = 2;
 
 /** The beginning of the name after the country: USLON for Long Beach. */
-const isAbbreviated = (wanted: string, locode: string, name: string): boolean =>
-  locode.slice(0, countryLength) === wanted.slice(0, countryLength) &&
-  name.replace(/[^A-Z]/g, "").startsWith(wanted.slice(countryLength));
+const isAbbreviated = (searchText: string, locode: string, name: string): boolean =>
+  locode.slice(0, countryLength) === searchText.slice(0, countryLength) &&
+  name.replace(/[^A-Z]/g, "").startsWith(searchText.slice(countryLength));
 
-function edits(wanted: string, { locode, name, city }: NamedPlace): number {
+function edits(searchText: string, { locode, name, city }: NamedPlace): number {
   const names = [name, city ?? ""].map(folded).filter((text) => text !== "");
-  if (locode === wanted || names.includes(wanted)) return 0;
-  if (names.some((text) => text.includes(wanted))) return 1;
-  const isCode = locodeForm.test(wanted);
-  const ofCode = isCode ? editDistance(wanted, locode) : Number.POSITIVE_INFINITY;
-  if (isCode && names.some((text) => isAbbreviated(wanted, locode, text))) return Math.min(ofCode, 1);
-  return Math.min(ofCode, ...names.map((text) => editDistance(wanted, text)));
+  if (locode === searchText || names.includes(searchText)) return 0;
+  if (names.some((text) => text.includes(searchText))) return 1;
+  const isCode = locodeForm.test(searchText);
+  const codeDistance = isCode ? editDistance(searchText, locode) : Number.POSITIVE_INFINITY;
+  if (isCode && names.some((text) => isAbbreviated(searchText, locode, text))) return Math.min(codeDistance, 1);
+  return Math.min(codeDistance, ...names.map((text) => editDistance(searchText, text)));
 }
 
 /** A third of the characters: more edits make another name of it. */
-const editsAllowed = (wanted: string): number =>
-  Math.max(1, Math.floor(wanted.length / 3) + (wanted.length > 4 ? 1 : 0));
+const editsAllowed = (searchText: string): number =>
+  Math.max(1, Math.floor(searchText.length / 3) + (searchText.length > 4 ? 1 : 0));
 
 /**
  * The places that a UN/LOCODE, a name or a city means, also where it is misspelled: the nearest first, and of those
  * that are equally near the ones in the same country.
  */
 export function nearestPlaces<Place extends NamedPlace>(
-  wanted: string,
+  searchText: string,
   places: readonly Place[],
   limit: number,
 ): Place[] {
-  const text = folded(wanted);
+  const text = folded(searchText);
   const country = text.slice(0, countryLength);
   return places
     .map((place) => ({ place, edits: edits(text, place), isAbroad: place.locode.startsWith(country) ? 0 : 1 }))

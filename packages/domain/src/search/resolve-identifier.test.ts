@@ -16,8 +16,8 @@ function candidate(over: Partial<SearchCandidate> & { at?: string } = {}): Searc
   };
 }
 
-function resolve(typed: string, candidates: SearchCandidate[]) {
-  const query = readSearchQuery(typed);
+function resolve(queryText: string, candidates: SearchCandidate[]) {
+  const query = readSearchQuery(queryText);
   return query && resolveIdentifier(query, candidates);
 }
 
@@ -34,12 +34,12 @@ describe("resolving an identifier [spec: deep_link.1, deep_link.2, deep_link.3, 
     ["cu 12", "partial_container", "c"],
     ["maeu-26", "partial_shipment", null],
     ["o-1", "partial_shipment", null],
-  ])("%s by %s", (typed, rule, containerId) => {
-    expect(resolve(typed, [candidate()])).toEqual({ rule, shipmentId: "a", containerId });
+  ])("%s by %s", (queryText, rule, containerId) => {
+    expect(resolve(queryText, [candidate()])).toEqual({ rule, shipmentId: "a", containerId });
   });
 
-  test.each(["PO1", "box7", "MSCU1234567", "--"])("%s matches nothing", (typed) => {
-    expect(resolve(typed, [candidate()])).toBeNull();
+  test.each(["PO1", "box7", "MSCU1234567", "--"])("%s matches nothing", (queryText) => {
+    expect(resolve(queryText, [candidate()])).toBeNull();
   });
 
   test.each([
@@ -56,8 +56,8 @@ describe("resolving an identifier [spec: deep_link.1, deep_link.2, deep_link.3, 
     ["maeu 262-1750", "exact_shipment"],
   ])(
     "only container numbers are matched partially without separators: %s by %s [spec: deep_link.separators]",
-    (typed, rule) => {
-      expect(resolve(typed, [candidate()])?.rule ?? null).toBe(rule);
+    (queryText, rule) => {
+      expect(resolve(queryText, [candidate()])?.rule ?? null).toBe(rule);
     },
   );
 
@@ -91,12 +91,12 @@ describe("resolving an identifier [spec: deep_link.1, deep_link.2, deep_link.3, 
   });
 
   test("prefers the shipment created last, then the greater id, then the smallest container number [spec: deep_link.first]", () => {
-    const box = (number: string) => ({ id: number, number, refNumbers: [] });
+    const createContainer = (number: string) => ({ id: number, number, refNumbers: [] });
     const all = [
       candidate({ shipmentId: "older" }),
-      candidate({ shipmentId: "x", at: "2026-11-02T00:00:00.000Z", container: box("MSCU1234566") }),
-      candidate({ shipmentId: "y", at: "2026-11-02T00:00:00.000Z", container: box("MSCU1234571") }),
-      candidate({ shipmentId: "y", at: "2026-11-02T00:00:00.000Z", container: box("MSCU1234566") }),
+      candidate({ shipmentId: "x", at: "2026-11-02T00:00:00.000Z", container: createContainer("MSCU1234566") }),
+      candidate({ shipmentId: "y", at: "2026-11-02T00:00:00.000Z", container: createContainer("MSCU1234571") }),
+      candidate({ shipmentId: "y", at: "2026-11-02T00:00:00.000Z", container: createContainer("MSCU1234566") }),
     ];
     fc.assert(
       fc.property(fc.shuffledSubarray(all, { minLength: all.length }), (candidates) => {
@@ -129,7 +129,9 @@ describe("properties", () => {
   test("ignores case and, for carriers' numbers, spaces and dashes [spec: deep_link.case, deep_link.separators]", () => {
     fc.assert(
       fc.property(fc.array(anyCandidate, { maxLength: 8 }), fc.nat(), (candidates, pick) => {
-        const numbers = candidates.flatMap(({ container: box }) => (box ? [box.number] : []));
+        const numbers = candidates.flatMap(({ container: containerCandidate }) =>
+          containerCandidate ? [containerCandidate.number] : [],
+        );
         const number = numbers[pick % (numbers.length || 1)];
         fc.pre(number !== undefined);
         const spelled = [...number.toLowerCase()].join(pick % 2 ? " " : "-");
@@ -141,8 +143,16 @@ describe("properties", () => {
   test("every number and reference of a candidate matches by an exact rule", () => {
     fc.assert(
       fc.property(fc.array(anyCandidate, { minLength: 1, maxLength: 8 }), fc.nat(), (candidates, pick) => {
-        const { container: box, refNumbers, shipmentNumbers } = candidates[pick % candidates.length] as SearchCandidate;
-        const names = [...refNumbers, ...(box ? [box.number, ...box.refNumbers] : []), ...shipmentNumbers];
+        const {
+          container: containerCandidate,
+          refNumbers,
+          shipmentNumbers,
+        } = candidates[pick % candidates.length] as SearchCandidate;
+        const names = [
+          ...refNumbers,
+          ...(containerCandidate ? [containerCandidate.number, ...containerCandidate.refNumbers] : []),
+          ...shipmentNumbers,
+        ];
         for (const name of names.filter((text) => text.replace(/[\s-]/g, "") !== "")) {
           expect(resolve(name, candidates)?.rule).toMatch(/^exact_/);
         }
@@ -152,16 +162,16 @@ describe("properties", () => {
 
   test("the order of the candidates does not matter", () => {
     fc.assert(
-      fc.property(fc.array(anyCandidate, { maxLength: 8 }), word, (candidates, typed) => {
-        expect(resolve(typed, [...candidates].reverse())).toEqual(resolve(typed, candidates));
+      fc.property(fc.array(anyCandidate, { maxLength: 8 }), word, (candidates, queryText) => {
+        expect(resolve(queryText, [...candidates].reverse())).toEqual(resolve(queryText, candidates));
       }),
     );
   });
 
   test("a container is selected exactly when its own number matched", () => {
     fc.assert(
-      fc.property(fc.array(anyCandidate, { maxLength: 8 }), word, (candidates, typed) => {
-        const found = resolve(typed, candidates);
+      fc.property(fc.array(anyCandidate, { maxLength: 8 }), word, (candidates, queryText) => {
+        const found = resolve(queryText, candidates);
         if (found) expect(found.containerId !== null).toBe(found.rule.endsWith("_container"));
       }),
     );

@@ -17,8 +17,8 @@ describe("reading a query", () => {
     expect(readSearchQuery("--")).toEqual({ containerNumber: "", number: "", text: "--" });
   });
 
-  test.each(["", "   ", "\u00a0", "\u200b", "A\u0000B", "A\nB", "x".repeat(101)])("rejects %j", (typed) => {
-    expect(readSearchQuery(typed)).toBeNull();
+  test.each(["", "   ", "\u00a0", "\u200b", "A\u0000B", "A\nB", "x".repeat(101)])("rejects %j", (queryText) => {
+    expect(readSearchQuery(queryText)).toBeNull();
   });
 
   test.each(["x", "ß", "ﬁ", "𝔐", "e\u0301"])("accepts a hundred of %j, the maximum length of a reference", (sign) => {
@@ -41,8 +41,8 @@ describe("reading a query", () => {
 
   test("is idempotent", () => {
     fc.assert(
-      fc.property(fc.string(), (typed) => {
-        const once = readSearchQuery(typed);
+      fc.property(fc.string(), (queryText) => {
+        const once = readSearchQuery(queryText);
         if (once && once.text.length <= 50) expect(readSearchQuery(once.text)?.text).toBe(once.text);
       }),
     );

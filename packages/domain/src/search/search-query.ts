@@ -29,9 +29,9 @@ export function searchText(value: string): string {
 }
 
 /** Null for text that cannot be a number or reference: empty, over 100 characters, or with control characters. */
-export function readSearchQuery(typed: string): SearchQuery | null {
-  const text = searchText(typed);
-  const length = [...withoutUnseen(typed).normalize("NFC").trim()].length;
+export function readSearchQuery(input: string): SearchQuery | null {
+  const text = searchText(input);
+  const length = [...withoutUnseen(input).normalize("NFC").trim()].length;
   if (text === "" || length > queryLengthMax || control.test(text)) return null;
   const containerNumber = text.replace(spacesAndDashes, "");
   return { containerNumber, number: normalizeContainerNumber(containerNumber), text };

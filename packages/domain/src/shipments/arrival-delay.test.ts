@@ -49,8 +49,8 @@ describe("the delay of an arrival", () => {
     ["is overdue inland where no port is estimated", { destination: place(-3.5) }, 3, 3],
     ["ends with the arrival inland", { port: place(-9, -9), destination: place(-5, -5, -4) }, null, 1],
   ])("%s", (_name, changes, overdue, delay) => {
-    const of = arrivals(changes);
-    expect([overdueDays(of, now), delayDays(of, now)]).toEqual([overdue, delay]);
+    const arrival = arrivals(changes);
+    expect([overdueDays(arrival, now), delayDays(arrival, now)]).toEqual([overdue, delay]);
   });
 
   test("is the difference of the local dates", () => {

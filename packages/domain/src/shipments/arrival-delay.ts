@@ -53,7 +53,7 @@ const estimatedDelayDays = ({ etaAt, originalEtaAt, ataAt, timeZone }: PlaceArri
 /**
  * Days by which the arrival is later than first estimated, inland where there is a first estimate of it; negative:
  * earlier. An overdue arrival is late at least by the days that have passed since the first estimate for the awaited
- * place. Null: not known. Lists follow the same rule in SQL (`delayDays` of overview-tables.ts).
+ * place. Null: not known. Lists follow the same rule in SQL (`delayDays` of overview-arrivals.ts).
  */
 export function delayDays(arrivals: JourneyArrivals, now: Instant): number | null {
   const { port } = arrivals;

@@ -6,7 +6,13 @@ export {
   type PlaceArrival,
   placeDelayDays,
 } from "./arrival-delay.ts";
-export { arrivesSeparately, containerAta, isAtPort, withArrivalOf, withLastArrival } from "./arrival-of-container.ts";
+export {
+  arrivesSeparately,
+  containerAta,
+  isAtPort,
+  withContainerArrival,
+  withLastArrival,
+} from "./container-arrival.ts";
 export {
   isUnreported,
   type Place,

@@ -60,11 +60,11 @@ function decodeArc(steps: readonly (readonly number[])[]): readonly Position[] {
 }
 
 function unrolled(ring: readonly Position[]): readonly Position[] {
-  let turns = 0;
+  let revolutions = 0;
   return ring.map(([x, y], index) => {
     const jump = index === 0 ? 0 : x - (ring[index - 1]?.[0] ?? x);
-    if (jump > 180) turns--;
-    if (jump < -180) turns++;
-    return [x + turns * 360, y];
+    if (jump > 180) revolutions--;
+    if (jump < -180) revolutions++;
+    return [x + revolutions * 360, y];
   });
 }

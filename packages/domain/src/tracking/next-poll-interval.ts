@@ -39,7 +39,7 @@ function containerInterval(progress: TrackingProgress, container: ContainerProgr
     case "on_rail":
       return railInterval(container, now);
     case "taken_out":
-      return takenOutInterval(container, now);
+      return pickedUpInterval(container, now);
     case "returned":
       return dayMs;
   }
@@ -68,6 +68,6 @@ function railInterval({ inlandEtaAt }: ContainerProgress, now: Instant): number 
   return inlandEtaAt !== null && msBetween(now, inlandEtaAt) < dayMs ? 2 * hourMs : 6 * hourMs;
 }
 
-function takenOutInterval({ finalFullOutAt }: ContainerProgress, now: Instant): number {
+function pickedUpInterval({ finalFullOutAt }: ContainerProgress, now: Instant): number {
   return finalFullOutAt !== null && msBetween(finalFullOutAt, now) <= 7 * dayMs ? 12 * hourMs : dayMs;
 }

@@ -15,14 +15,14 @@ function progress(stages: readonly ContainerStage[], known: Partial<TrackingProg
 }
 
 function facts(known: Partial<FreshnessFacts>): FreshnessFacts {
-  const answered = {
+  const repliedAt = {
     lastSucceededAt: began,
     lastChangedAt: began,
     notFoundSince: null,
     stoppedAt: null,
     unchangedPolls: 0,
   };
-  return { progress: progress(["landed"]), trackedSince: began, ...answered, ...known };
+  return { progress: progress(["landed"]), trackedSince: began, ...repliedAt, ...known };
 }
 
 const freshnessAfter = (ms: number, known: Partial<FreshnessFacts> = {}) =>
@@ -58,16 +58,16 @@ describe("a healthy carrier without changes", () => {
       progress: progress([stage, "taken_out"], { etaAt: after(9 * dayMs) }),
       lastChangedAt: after(10 * dayMs),
     };
-    let answered = 0;
-    for (let unchangedPolls = 0, polls = 1; answered < 10 * dayMs; polls++) {
-      const intervalMs = nextPollInterval(known.progress, after(answered), unchangedPolls) * (1 + pollJitter);
+    let repliedCount = 0;
+    for (let unchangedPolls = 0, polls = 1; repliedCount < 10 * dayMs; polls++) {
+      const intervalMs = nextPollInterval(known.progress, after(repliedCount), unchangedPolls) * (1 + pollJitter);
       const nextMs = polls % 4 === 0 ? 2 * intervalMs : intervalMs;
-      const lastSucceededAt = after(answered);
-      expect([polls, freshnessAfter(answered + nextMs, { ...known, lastSucceededAt, unchangedPolls })]).toEqual([
+      const lastSucceededAt = after(repliedCount);
+      expect([polls, freshnessAfter(repliedCount + nextMs, { ...known, lastSucceededAt, unchangedPolls })]).toEqual([
         polls,
         "fresh",
       ]);
-      answered += nextMs;
+      repliedCount += nextMs;
       unchangedPolls++;
     }
   });

@@ -55,15 +55,15 @@ const overdueMs = 36 * hourMs;
 
 export function shipmentFreshness(facts: FreshnessFacts, now: Instant): ShipmentFreshness {
   if (facts.stoppedAt !== null) return { freshness: null, answerExpectedBy: null, changeExpectedBy: null };
-  const answeredAt = facts.lastSucceededAt ?? facts.trackedSince;
+  const lastResponseAt = facts.lastSucceededAt ?? facts.trackedSince;
   const intervalMs =
-    facts.progress === null ? dayMs : nextPollInterval(facts.progress, answeredAt, facts.unchangedPolls);
-  const answerExpectedBy = addMs(answeredAt, Math.round(lateAfterIntervals * intervalMs));
+    facts.progress === null ? dayMs : nextPollInterval(facts.progress, lastResponseAt, facts.unchangedPolls);
+  const answerExpectedBy = addMs(lastResponseAt, Math.round(lateAfterIntervals * intervalMs));
   const changeExpectedBy = changeExpected(facts);
-  return { freshness: freshnessOf(answerExpectedBy, changeExpectedBy, now), answerExpectedBy, changeExpectedBy };
+  return { freshness: computeFreshness(answerExpectedBy, changeExpectedBy, now), answerExpectedBy, changeExpectedBy };
 }
 
-function freshnessOf(answerExpectedBy: Instant, changeExpectedBy: Instant | null, now: Instant): Freshness {
+function computeFreshness(answerExpectedBy: Instant, changeExpectedBy: Instant | null, now: Instant): Freshness {
   const lateMs = msBetween(answerExpectedBy, now);
   if (lateMs > staleAfterLateMs) return "stale";
   if (lateMs > 0) return "late";

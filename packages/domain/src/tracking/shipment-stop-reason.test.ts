@@ -19,7 +19,7 @@ function progress(known: Partial<TrackingProgress> = {}): TrackingProgress {
   };
 }
 
-function box(finalFullOutAt: Instant | null, terminatedAt: Instant | null): ContainerProgress {
+function container(finalFullOutAt: Instant | null, terminatedAt: Instant | null): ContainerProgress {
   return { stage: "landed", finalFullOutAt, terminatedAt, inlandEtaAt: null };
 }
 
@@ -39,7 +39,7 @@ const reason = (known: Partial<StopFacts>) => shipmentStopReason(facts(known), n
 
 describe("line_tracking_stopped_reason [spec: states.stopped_reason, shipment.attribute.line_tracking_stopped_reason]", () => {
   test("a shipment under way is not stopped", () => {
-    expect(reason({ progress: progress({ etaAt: ago(-10), containers: [box(null, null)] }) })).toBeNull();
+    expect(reason({ progress: progress({ etaAt: ago(-10), containers: [container(null, null)] }) })).toBeNull();
     expect(reason({})).toBeNull();
   });
 
@@ -51,29 +51,32 @@ describe("line_tracking_stopped_reason [spec: states.stopped_reason, shipment.at
   });
 
   test("all_containers_terminated, three days after the last one", () => {
-    const returned = (days: number) => progress({ containers: [box(ago(20), ago(10)), box(ago(20), ago(days))] });
+    const returned = (days: number) =>
+      progress({ containers: [container(ago(20), ago(10)), container(ago(20), ago(days))] });
     expect(reason({ progress: returned(2.9) })).toBeNull();
     expect(reason({ progress: returned(3) })).toBe("all_containers_terminated");
-    expect(reason({ progress: progress({ containers: [box(ago(20), ago(10)), box(ago(8), null)] }) })).toBeNull();
+    expect(
+      reason({ progress: progress({ containers: [container(ago(20), ago(10)), container(ago(8), null)] }) }),
+    ).toBeNull();
   });
 
   test("past_full_out_window, when the carrier never reports empty returns", () => {
     const out = (days: number) =>
-      progress({ ataAt: ago(80), containers: [box(ago(70), ago(60)), box(ago(days), null)] });
+      progress({ ataAt: ago(80), containers: [container(ago(70), ago(60)), container(ago(days), null)] });
     expect(reason({ progress: out(55.9) })).toBeNull();
     expect(reason({ progress: out(56) })).toBe("past_full_out_window");
   });
 
   test("past_arrival_window, when the carrier never reports the full gate-out", () => {
     const arrived = (days: number, destinationAtaAt: Instant | null = null) =>
-      progress({ ataAt: ago(days), destinationAtaAt, containers: [box(null, null)] });
+      progress({ ataAt: ago(days), destinationAtaAt, containers: [container(null, null)] });
     expect(reason({ progress: arrived(55.9) })).toBeNull();
     expect(reason({ progress: arrived(56) })).toBe("past_arrival_window");
     expect(reason({ progress: arrived(70, ago(30)) })).toBeNull();
   });
 
   test("past_arrival_window, when the carrier went silent before the arrival", () => {
-    const overdue = progress({ etaAt: ago(57), containers: [box(null, null)] });
+    const overdue = progress({ etaAt: ago(57), containers: [container(null, null)] });
     expect(reason({ progress: overdue, lastChangedAt: ago(27) })).toBeNull();
     expect(reason({ progress: overdue, lastChangedAt: ago(28) })).toBe("past_arrival_window");
   });
@@ -99,16 +102,16 @@ describe("line_tracking_stopped_reason [spec: states.stopped_reason, shipment.at
 
   test("is the reason with the highest precedence when several apply", () => {
     const everything = {
-      progress: progress({ bookingCancelledAt: ago(9), ataAt: ago(90), containers: [box(ago(80), ago(70))] }),
+      progress: progress({ bookingCancelledAt: ago(9), ataAt: ago(90), containers: [container(ago(80), ago(70))] }),
       lastChangedAt: ago(70),
     };
     expect(reason({ ...everything, cancelledByUser: true })).toBe("cancelled_by_user");
     expect(reason(everything)).toBe("booking_cancelled");
     const terminated = { ...everything.progress, bookingCancelledAt: null };
     expect(reason({ ...everything, progress: terminated })).toBe("all_containers_terminated");
-    const out = { ...terminated, containers: [box(ago(80), null)] };
+    const out = { ...terminated, containers: [container(ago(80), null)] };
     expect(reason({ ...everything, progress: out })).toBe("past_full_out_window");
-    const arrived = { ...out, containers: [box(null, null)] };
+    const arrived = { ...out, containers: [container(null, null)] };
     expect(reason({ ...everything, progress: arrived })).toBe("past_arrival_window");
   });
 

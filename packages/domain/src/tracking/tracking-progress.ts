@@ -97,7 +97,7 @@ function containerProgress(container: DerivedContainer): ContainerProgress {
   };
 }
 
-const stageOfStatus: Readonly<Partial<Record<ContainerStatus, ContainerStage>>> = {
+const stageByStatus: Readonly<Partial<Record<ContainerStatus, ContainerStage>>> = {
   empty_returned: "returned",
   delivered: "taken_out",
   picked_up: "taken_out",
@@ -110,7 +110,7 @@ const stageOfStatus: Readonly<Partial<Record<ContainerStatus, ContainerStage>>> 
 
 function stageOf({ attributes, events }: DerivedContainer): ContainerStage {
   const status = attributes.currentStatus.value;
-  const stage = stageOfStatus[status];
+  const stage = stageByStatus[status];
   if (stage !== undefined) return stage;
   if (status !== "on_ship") return events.length > 0 ? "at_origin" : "booked";
   if (attributes.podArrivedAt !== undefined) return "arrived";

@@ -26,7 +26,7 @@ export interface JourneyStep {
 }
 
 /** Attributes of the shipment from which the steps to come follow. */
-type VoyageOf = Pick<
+type ShipmentVoyage = Pick<
   Shipment,
   | "containerIds"
   | "portOfLading"
@@ -63,10 +63,10 @@ function reportedAhead({ event, portId, metroAreaId }: TransportEvent, reports: 
   return { estimatedAt: newest("EST"), plannedAt: newest("PLN") };
 }
 
-interface JourneyOf {
+interface JourneyInput {
   /** Milestones of a container in order of time. */
   readonly timeline: readonly TransportEvent[];
-  readonly shipment: VoyageOf;
+  readonly shipment: ShipmentVoyage;
   /** Names of ports, inland places, terminals and vessels by id. */
   readonly names: ReadonlyMap<string, string>;
   /** Raw events of the container, latest received first. */
@@ -74,17 +74,17 @@ interface JourneyOf {
 }
 
 /** Only the containers of one shipment can differ: a single one has the shipment's estimates. */
-const ownReports = ({ shipment, reports }: JourneyOf) => (shipment.containerIds.length > 1 ? reports : []);
+const ownReports = ({ shipment, reports }: JourneyInput) => (shipment.containerIds.length > 1 ? reports : []);
 
 /** The first estimate of a port's departure or arrival, which replaces a missing plan. */
-function firstEstimate({ event, portId }: TransportEvent, journey: JourneyOf): Instant | null {
+function firstEstimate({ event, portId }: TransportEvent, journey: JourneyInput): Instant | null {
   const { shipment } = journey;
   const own = isEstimatedEvent(event) ? ownEstimate(event, portId, ownReports(journey)) : null;
   if (event === "vessel_departed") return own?.first ?? shipment.polOriginalEtdAt;
   return event === "vessel_arrived" ? (own?.first ?? shipment.podOriginalEtaAt) : null;
 }
 
-function actualStep(event: TransportEvent, journey: JourneyOf): JourneyStep {
+function actualStep(event: TransportEvent, journey: JourneyInput): JourneyStep {
   const { names, reports } = journey;
   const name = (id: string | null) => (id === null ? null : (names.get(id) ?? null));
   const ahead = reportedAhead(event, reports);
@@ -107,7 +107,7 @@ function actualStep(event: TransportEvent, journey: JourneyOf): JourneyStep {
  * Steps to come that the carrier estimates. The containers of a shipment can arrive at different times on different
  * vessels, so what is reported for the container takes precedence over what is derived for the shipment.
  */
-function stepsToCome(journey: JourneyOf, seen: ReadonlySet<string>): JourneyStep[] {
+function stepsToCome(journey: JourneyInput, occurredEvents: ReadonlySet<string>): JourneyStep[] {
   const { shipment } = journey;
   const { portOfLading, portOfDischarge, destination, podVesselName, podVoyageNumber } = shipment;
   const noVessel = { vesselName: null, voyageNumber: null };
@@ -138,7 +138,7 @@ function stepsToCome(journey: JourneyOf, seen: ReadonlySet<string>): JourneyStep
     },
   ] as const;
   return coming
-    .filter(({ event, isOver, at }) => !isOver && at !== null && !seen.has(event))
+    .filter(({ event, isOver, at }) => !isOver && at !== null && !occurredEvents.has(event))
     .map(({ event, at, first, place, vessel }) => {
       const own = ownEstimate(event, place?.id ?? null, ownReports(journey));
       const isOther = own !== null && own.at !== at;
@@ -160,8 +160,8 @@ function stepsToCome(journey: JourneyOf, seen: ReadonlySet<string>): JourneyStep
 }
 
 /** The journey of a container in order: actual milestones, then those to come. */
-export function journeySteps(journey: JourneyOf): readonly JourneyStep[] {
+export function journeySteps(journey: JourneyInput): readonly JourneyStep[] {
   const { timeline } = journey;
-  const seen = new Set(timeline.map(({ event }) => event));
-  return [...timeline.map((event) => actualStep(event, journey)), ...stepsToCome(journey, seen)];
+  const occurredEvents = new Set(timeline.map(({ event }) => event));
+  return [...timeline.map((event) => actualStep(event, journey)), ...stepsToCome(journey, occurredEvents)];
 }

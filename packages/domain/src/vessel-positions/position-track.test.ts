@@ -5,9 +5,9 @@ import { greatCircleNm } from "../sea-routes/great-circle.ts";
 import {
   followReport,
   isReachable,
-  keepEveryMs,
   type PositionTrack,
   speedMaxKnots,
+  storeEveryMs,
   trackFrom,
 } from "./position-track.ts";
 import type { VesselPosition } from "./vessel-position.ts";
@@ -56,8 +56,8 @@ describe("positions of a vessel", () => {
   });
 
   test("follows the vessel once five reports in a row agree that it is elsewhere", () => {
-    const elsewhere = [60, 61, 62, 63, 64].map((minute) => reportAt(minute, 600 + minute / 4));
-    expect(outcomesOf([reportAt(0, 0), ...elsewhere])).toEqual([
+    const distantReports = [60, 61, 62, 63, 64].map((minute) => reportAt(minute, 600 + minute / 4));
+    expect(outcomesOf([reportAt(0, 0), ...distantReports])).toEqual([
       "kept",
       "implausible",
       "implausible",
@@ -65,7 +65,7 @@ describe("positions of a vessel", () => {
       "implausible",
       "kept",
     ]);
-    const interrupted = [...elsewhere.slice(0, 4), reportAt(63.5, 18), ...elsewhere.slice(4)];
+    const interrupted = [...distantReports.slice(0, 4), reportAt(63.5, 18), ...distantReports.slice(4)];
     expect(outcomesOf([reportAt(0, 0), ...interrupted]).at(-1)).toBe("implausible");
   });
 
@@ -91,7 +91,7 @@ describe("positions of a vessel", () => {
     fc.assert(
       fc.property(fc.array(anyReport, { maxLength: 40 }), (reports) => {
         let track = trackFrom(null);
-        const kept: VesselPosition[] = [];
+        const stored: VesselPosition[] = [];
         for (const { minutes, ...rest } of reports) {
           const report = { ...reportAt(minutes, 0), ...rest };
           const before = track;
@@ -102,12 +102,12 @@ describe("positions of a vessel", () => {
             // A jump is kept only after four reports in a row doubted the former place.
             const isContinued = before.latest === null || isReachable(before.latest, report);
             expect(isContinued || before.doubted?.count === 4).toBe(true);
-            kept.push(report);
+            stored.push(report);
           }
         }
-        for (const [index, report] of kept.entries()) {
+        for (const [index, report] of stored.entries()) {
           expect(report.speedKnots ?? 0).toBeLessThanOrEqual(speedMaxKnots);
-          const before = kept[index - 1];
+          const before = stored[index - 1];
           if (before) expect(msBetween(before.at, report.at)).toBeGreaterThanOrEqual(minuteMs);
         }
       }),
@@ -118,18 +118,18 @@ describe("positions of a vessel", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: 300 }), (knots, everySeconds) => {
         let track = trackFrom(null);
-        const kept: VesselPosition[] = [];
+        const stored: VesselPosition[] = [];
         for (let seconds = 0; seconds <= 6 * 3_600; seconds += everySeconds) {
           const report = reportAt(seconds / 60, (knots * seconds) / 3_600, { speedKnots: knots });
           const followed = followReport(track, report, report.at);
           track = followed.track;
-          if (followed.outcome === "kept") kept.push(report);
+          if (followed.outcome === "kept") stored.push(report);
         }
-        for (const [index, report] of kept.entries()) {
-          const before = kept[index - 1];
+        for (const [index, report] of stored.entries()) {
+          const before = stored[index - 1];
           if (before === undefined) continue;
-          expect(msBetween(before.at, report.at)).toBeGreaterThanOrEqual(keepEveryMs);
-          expect(msBetween(before.at, report.at)).toBeLessThan(keepEveryMs + everySeconds * 1_000);
+          expect(msBetween(before.at, report.at)).toBeGreaterThanOrEqual(storeEveryMs);
+          expect(msBetween(before.at, report.at)).toBeLessThan(storeEveryMs + everySeconds * 1_000);
           expect(greatCircleNm(before.position, report.position)).toBeLessThanOrEqual((knots * 15) / 60 + 0.1);
         }
       }),

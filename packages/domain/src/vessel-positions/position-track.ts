@@ -5,8 +5,8 @@ import type { VesselPosition } from "./vessel-position.ts";
 /** Faster than any container vessel. A report of more, or a jump that needs more, is an error of receiver or GPS. */
 export const speedMaxKnots = 45;
 /** One stored position for each interval, or one for each change of course. */
-export const keepEveryMs = 10 * minuteMs;
-const keepTurnEveryMs = minuteMs;
+export const storeEveryMs = 10 * minuteMs;
+const storeTurnEveryMs = minuteMs;
 const turnDegrees = 15;
 /** The course of a vessel that is moored or drifts is noise. */
 const underWayKnots = 3;
@@ -77,7 +77,7 @@ function doubtedWith(doubted: PositionTrack["doubted"], report: VesselPosition):
 
 function isWorthKeeping(kept: VesselPosition, report: VesselPosition): boolean {
   const sinceMs = msBetween(kept.at, report.at);
-  return sinceMs >= keepEveryMs || (sinceMs >= keepTurnEveryMs && hasTurned(kept, report));
+  return sinceMs >= storeEveryMs || (sinceMs >= storeTurnEveryMs && hasTurned(kept, report));
 }
 
 function hasTurned(kept: VesselPosition, report: VesselPosition): boolean {

@@ -31,7 +31,7 @@ test("a vessel that changes its flag gets its new MMSI after three reports in a 
 
 test("an MMSI that two vessels transmit identifies neither while they alternate", () => {
   const identities = new VesselIdentities([{ imo: emma, mmsi: danish }]);
-  for (let turn = 0; turn < 5; turn += 1) {
+  for (let round = 0; round < 5; round += 1) {
     expect(identities.report({ imo: ever, mmsi: danish })).toBe("contradicts");
     expect(identities.imoOf(danish)).toBeNull();
     expect(identities.report({ imo: emma, mmsi: danish })).toBe("known");

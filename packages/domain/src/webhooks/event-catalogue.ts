@@ -98,7 +98,8 @@ export const eventCategories = [
 
 /** Sent only to webhooks that name them or their family: `*` and every other family cover the catalogue only. */
 const extensionPrefixes = ["container.demurrage.", "exception.", "webhook."] as const;
-const extensionOf = (event: string): string | undefined => extensionPrefixes.find((prefix) => event.startsWith(prefix));
+const findExtensionPrefix = (event: string): string | undefined =>
+  extensionPrefixes.find((prefix) => event.startsWith(prefix));
 
 export type WebhookEventName = (typeof eventCategories)[number]["events"][number][0];
 
@@ -113,7 +114,7 @@ const known: ReadonlySet<string> = new Set([...webhookEventNames, ...unsentEvent
 
 /** The catalogue without the extensions: the subscription of a webhook that names no event. */
 export const catalogueEventNames: readonly WebhookEventName[] = webhookEventNames.filter(
-  (event) => extensionOf(event) === undefined,
+  (event) => findExtensionPrefix(event) === undefined,
 );
 
 /** Events that require a paid feature (docs/contract/reference.md 3.1). */
@@ -135,7 +136,7 @@ export function isSubscription(pattern: string): boolean {
 
 export function isSubscribed(subscriptions: readonly string[], event: WebhookEventName): boolean {
   // `container.*` is a family of the catalogue, which `container.demurrage.changed` is no part of.
-  const narrowest = extensionOf(event) ?? "";
+  const narrowest = findExtensionPrefix(event) ?? "";
   return subscriptions.some(
     (pattern) =>
       pattern === event ||

@@ -16,10 +16,10 @@ describe("allowanceOf", () => {
       conforming: count,
     });
     fc.assert(
-      fc.property(arbitrary, count, count, (state, ofWebhook, ofRound) => {
-        const allowance = allowanceOf(state, { webhook: ofWebhook, round: ofRound });
+      fc.property(arbitrary, count, count, (state, webhookLimit, roundLimit) => {
+        const allowance = allowanceOf(state, { webhook: webhookLimit, round: roundLimit });
         const concurrency = state.isSlow && state.isFailing ? Math.min(2, state.concurrency) : state.concurrency;
-        const admitted = [concurrency - state.claimed, ofWebhook - state.claimed, state.conforming, ofRound];
+        const admitted = [concurrency - state.claimed, webhookLimit - state.claimed, state.conforming, roundLimit];
         expect(admitted).toContain(allowance);
         expect(admitted.every((one) => one >= allowance)).toBe(true);
       }),
@@ -37,11 +37,14 @@ interface Webhook extends Claimable {
   readonly id: number;
 }
 
-const arbitraryWebhooks = (least: number): fc.Arbitrary<Webhook[]> =>
+const arbitraryWebhooks = (minCount: number): fc.Arbitrary<Webhook[]> =>
   fc
-    .array(fc.record({ accountId: fc.constantFrom("a", "b", "c"), allowance: fc.integer({ min: least, max: 60 }) }), {
-      maxLength: 40,
-    })
+    .array(
+      fc.record({ accountId: fc.constantFrom("a", "b", "c"), allowance: fc.integer({ min: minCount, max: 60 }) }),
+      {
+        maxLength: 40,
+      },
+    )
     .map((all) => all.map((one, id) => ({ ...one, id })));
 
 const arbitraryRandom = fc.infiniteStream(fc.double({ min: 0, max: 0.999, noNaN: true })).map((numbers) => () => {

@@ -22,10 +22,10 @@ const probesMax = 2;
  * Maximum number of concurrent slow deliveries of one account, so that its slow endpoints leave capacity for others;
  * more while no other account has any due.
  */
-const slowOfAccountMax = 32;
-const slowOfOnlyAccountMax = 128;
+const accountSlowMax = 32;
+const soleAccountSlowMax = 128;
 /** Smallest share of an account in a round of the fast lane: two jobs, so that jobs stay large. */
-const fastOfAccountMin = 50;
+const accountFastMin = 50;
 
 /**
  * The number of deliveries that a webhook may claim in a round, whatever is due to others.
@@ -69,7 +69,7 @@ export function slowShares<One extends Claimable>(
   random: () => number,
 ): One[] {
   const accountIds = [...new Set(due.map(({ accountId }) => accountId))];
-  const max = accountIds.length === 1 ? slowOfOnlyAccountMax : slowOfAccountMax;
+  const max = accountIds.length === 1 ? soleAccountSlowMax : accountSlowMax;
   return divide(due, new Map(accountIds.map((id) => [id, Math.max(0, max - (claimed.get(id) ?? 0))])), random);
 }
 
@@ -89,7 +89,7 @@ export function fastShares<One extends Claimable>(
   const demand = new Map<string, number>();
   for (const { accountId, allowance } of due) demand.set(accountId, (demand.get(accountId) ?? 0) + allowance);
   const counts = [...demand.values()];
-  const share = Math.max(fastOfAccountMin, Math.floor(limit / demand.size));
+  const share = Math.max(accountFastMin, Math.floor(limit / demand.size));
   const isScarce = counts.reduce((sum, count) => sum + count, 0) > limit;
   if (demand.size < 2 || !isScarce || counts.every((count) => count <= share)) return null;
   return divide(due, new Map([...demand.keys()].map((id) => [id, share])), random);

@@ -94,8 +94,8 @@ test("is disabled by exactly the attempt that meets the rule", () => {
       const log = deliver(history);
       if (log.at(-1)?.deactivated) deactivations += 1;
       return log.every(({ at, deactivated }, index) => {
-        const soFar = log.slice(0, index + 1);
-        const failures = soFar.slice(soFar.findLastIndex(({ succeeded }) => succeeded) + 1);
+        const logPrefix = log.slice(0, index + 1);
+        const failures = logPrefix.slice(logPrefix.findLastIndex(({ succeeded }) => succeeded) + 1);
         const first = failures[0]?.at ?? at;
         return deactivated === (failures.length >= 20 && msBetween(first, at) >= 72 * hourMs);
       });

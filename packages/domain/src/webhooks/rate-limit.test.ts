@@ -32,8 +32,8 @@ test("no window of one second exceeds the limit", () => {
     fc.property(limits, pauses, (rateLimit, pausesMs) => {
       const admitted = admit(rateLimit, pausesMs);
       return admitted.every((from, index) => {
-        const beyond = admitted[index + rateLimit];
-        return beyond === undefined || beyond - from >= 1_000;
+        const next = admitted[index + rateLimit];
+        return next === undefined || next - from >= 1_000;
       });
     }),
   );

@@ -36,13 +36,13 @@ test.each(retryDelaysMs.map((delayMs, index) => [index + 1, delayMs]))(
   "spreads the retries of 5,000 endpoints after attempt %d: no twentieth of the interval has twice its share",
   (attempt, delayMs) => {
     const [endpoints, shares] = [5_000, 20];
-    const seen = new Array<number>(shares).fill(0);
+    const counts = new Array<number>(shares).fill(0);
     for (let endpoint = 0; endpoint < endpoints; endpoint += 1) {
       const place = ((retryDelayMs(attempt, Math.random()) ?? 0) / delayMs - 0.8) / 0.4;
       const share = Math.min(shares - 1, Math.max(0, Math.floor(place * shares)));
-      seen[share] = (seen[share] ?? 0) + 1;
+      counts[share] = (counts[share] ?? 0) + 1;
     }
-    expect(Math.max(...seen)).toBeLessThanOrEqual((2 * endpoints) / shares);
+    expect(Math.max(...counts)).toBeLessThanOrEqual((2 * endpoints) / shares);
   },
 );
 

@@ -36,11 +36,11 @@ export type AuditEventResource = z.infer<typeof AuditEventResource>;
 const storedTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?[+-]\d{2}:\d{2}$/;
 
 /** Times are recorded as PostgreSQL writes them in JSON, and shown like every other time. */
-const shown = (value: unknown): unknown =>
+const toWireValue = (value: unknown): unknown =>
   typeof value === "string" && storedTime.test(value) ? instant(value) : (value ?? null);
 
-function shownChange(change: AuditChange): AuditChange {
-  return "is_secret" in change ? change : { from: shown(change.from), to: shown(change.to) };
+function toWireChange(change: AuditChange): AuditChange {
+  return "is_secret" in change ? change : { from: toWireValue(change.from), to: toWireValue(change.to) };
 }
 
 export function auditEventResource(event: AuditEvent, baseUrl: string): AuditEventResource {
@@ -55,7 +55,9 @@ export function auditEventResource(event: AuditEvent, baseUrl: string): AuditEve
       subject_type: event.subjectType,
       subject_id: event.subjectId,
       subject_name: event.subjectName,
-      changes: Object.fromEntries(Object.entries(event.changes).map(([name, changed]) => [name, shownChange(changed)])),
+      changes: Object.fromEntries(
+        Object.entries(event.changes).map(([name, changed]) => [name, toWireChange(changed)]),
+      ),
       created_at: event.createdAt,
     },
     links: { self: `${baseUrl}/audit_events/${event.id}` },

@@ -33,7 +33,7 @@ const headers = z
   .max(10)
   .refine((list) => new Set(list.map(({ name }) => name.toLowerCase())).size === list.length, "must have unique names");
 
-const membersOf = {
+const membersByKind = {
   none: { required: [], optional: [] },
   api_key: { required: ["headers"], optional: [] },
   basic: { required: ["username", "password"], optional: [] },
@@ -70,7 +70,7 @@ const credentials = z
       .describe("RSA key of the certificate for oauth2_private_key_jwt, as PEM without passphrase."),
   })
   .superRefine(({ kind, ...given }, context) => {
-    const { required, optional } = membersOf[kind];
+    const { required, optional } = membersByKind[kind];
     const allowed: readonly string[] = [...required, ...optional];
     const complain = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
     for (const name of required) if (!(name in given)) complain(name, `is missing, which ${kind} needs`);
@@ -99,20 +99,20 @@ export const editCarrierConnectionDocument = {
   readOnly: attributeNames("carrier_connection"),
 } satisfies WriteDocument;
 
-const headersOf = (list: readonly { name: string; value: string }[] = []) =>
+const toHeaders = (list: readonly { name: string; value: string }[] = []) =>
   Object.fromEntries(list.map(({ name, value }) => [name, value]));
 
-export function credentialsOf(written: z.output<typeof credentials>): CarrierCredentials {
+export function toCredentials(written: z.output<typeof credentials>): CarrierCredentials {
   const { kind, username = "", password = "", client_id = "", client_secret = "", scope = null } = written;
   switch (kind) {
     case "none":
       return { kind };
     case "api_key":
-      return { kind, headers: headersOf(written.headers) };
+      return { kind, headers: toHeaders(written.headers) };
     case "basic":
       return { kind, username, password };
     case "oauth2_client_credentials":
-      return { kind, clientId: client_id, clientSecret: client_secret, scope, headers: headersOf(written.headers) };
+      return { kind, clientId: client_id, clientSecret: client_secret, scope, headers: toHeaders(written.headers) };
     case "oauth2_private_key_jwt": {
       const { tenant = "", certificate = "", private_key: privateKey = "" } = written;
       return { kind, clientId: client_id, tenant, scope: scope ?? "", certificate, privateKey };

@@ -1,7 +1,7 @@
 import { type Container, type ContainerLinks, containerFields } from "@svc/domain/containers";
 import { z } from "zod";
 import { attribute, omitted, wireAttributes } from "../records/wire-attributes.ts";
-import { dateTime, linkage, resourceObject, toManyElsewhere, toOne, toOneOrNull } from "../resource.ts";
+import { dateTime, linkage, resourceObject, toManyLinked, toOne, toOneOrNull } from "../resource.ts";
 
 const TerminalHold = containerFields.holdsAtPodTerminal.derived.element.meta({ id: "TerminalHold" });
 const TerminalFee = z
@@ -86,8 +86,8 @@ export const ContainerResource = resourceObject("container", attributes.shape, {
   pickup_facility: toOneOrNull("terminal").describe(
     "Facility of pickup. It may be inland: a rail terminal is a terminal with the facility_type rail_terminal.",
   ),
-  transport_events: toManyElsewhere("transport_event"),
-  raw_events: toManyElsewhere("raw_event"),
+  transport_events: toManyLinked("transport_event"),
+  raw_events: toManyLinked("raw_event"),
 }).meta({ id: "Container" });
 
 export type ContainerResource = z.infer<typeof ContainerResource>;

@@ -11,7 +11,7 @@ import { z } from "zod";
 import { linkage, resourceObject, toOne } from "../resource.ts";
 import { CustomFieldValidationObject } from "./custom-field-value.ts";
 
-const shownValue = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
+const valueSchema = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
 
 /** docs/contract/reference.md 2.7. */
 export const CustomFieldDefinitionResource = resourceObject(
@@ -25,7 +25,7 @@ export const CustomFieldDefinitionResource = resourceObject(
     reference_type: z.enum(customFieldReferenceTypes).nullable().describe("The resource type of a reference."),
     validation: CustomFieldValidationObject.nullable(),
     default_format: z.string().nullable(),
-    default_value: shownValue.nullable(),
+    default_value: valueSchema.nullable(),
   },
   {},
 )
@@ -48,14 +48,14 @@ export const CustomFieldResource = resourceObject(
   "custom_field",
   {
     api_slug: z.string(),
-    value: shownValue,
+    value: valueSchema,
     display_value: z.string().nullable().describe("Text of the value for display."),
   },
   { entity: toOne("shipment", "container", "tracking_request"), definition: toOne("custom_field_definition") },
 ).meta({ id: "CustomField" });
 export type CustomFieldResource = z.infer<typeof CustomFieldResource>;
 
-const validationOf = ({ validation }: CustomFieldDefinition): z.infer<typeof CustomFieldValidationObject> | null =>
+const toWireValidation = ({ validation }: CustomFieldDefinition): z.infer<typeof CustomFieldValidationObject> | null =>
   validation && {
     ...(validation.min !== undefined && { min: validation.min }),
     ...(validation.max !== undefined && { max: validation.max }),
@@ -80,7 +80,7 @@ export function customFieldDefinitionResource(
       data_type: definition.dataType,
       description: definition.description,
       reference_type: definition.referenceType,
-      validation: validationOf(definition),
+      validation: toWireValidation(definition),
       default_format: definition.defaultFormat,
       default_value: copied<string | number | boolean | null>(definition.defaultValue),
     },
@@ -99,7 +99,7 @@ export function customFieldOptionResource(option: CustomFieldOption, baseUrl: st
 }
 
 /** The resource type of each entity type. */
-export const wireTypeOfEntity = {
+export const entityWireTypes = {
   Shipment: "shipment",
   Container: "container",
   TrackingRequest: "tracking_request",
@@ -115,7 +115,7 @@ export function customFieldResource(field: CustomField, baseUrl: string): Custom
       display_value: field.displayValue,
     },
     relationships: {
-      entity: linkage(wireTypeOfEntity[field.entityType], field.entityId),
+      entity: linkage(entityWireTypes[field.entityType], field.entityId),
       definition: linkage("custom_field_definition", field.definitionId),
     },
     links: { self: `${baseUrl}/custom_fields/${field.id}` },

@@ -14,6 +14,6 @@ export {
   customFieldDefinitionResource,
   customFieldOptionResource,
   customFieldResource,
-  wireTypeOfEntity,
+  entityWireTypes,
 } from "./custom-field-resources.ts";
 export type { CustomFieldValidationObject } from "./custom-field-value.ts";

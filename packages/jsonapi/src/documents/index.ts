@@ -1,11 +1,11 @@
-export { asksForPage, linkHeader, linksOfDocument, linksOfWhole, pageLinks } from "./page-links.ts";
+export { completeListLinks, documentSelfLink, linkHeader, pageLinks, requestsPage } from "./page-links.ts";
 export {
-  documentAsOf,
-  documentOf,
-  pageOf,
+  asOfDocumentSchema,
+  documentSchema,
+  listOrPageSchema,
+  pageSchema,
   type ResourceDocument,
   resourceDocument,
-  wholeListOrPageOf,
 } from "./resource-document.ts";
 export {
   idInBody,

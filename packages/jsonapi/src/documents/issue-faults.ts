@@ -3,7 +3,7 @@ import { type ErrorCode, type Fault, TrackingError } from "../tracking-error.ts"
 
 type Issue = z.core.$ZodIssue;
 
-const pointerOf = (path: readonly PropertyKey[]): string =>
+const toPointer = (path: readonly PropertyKey[]): string =>
   path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
@@ -31,13 +31,13 @@ const formats: Readonly<Record<string, string>> = {
   datetime: "must be a time such as 2026-11-21T10:00:00Z",
 };
 
-const oneOf = new Intl.ListFormat("en", { type: "disjunction" });
+const disjunction = new Intl.ListFormat("en", { type: "disjunction" });
 
 /** Lists the allowed types of a union. */
 function describeUnion({ errors }: z.core.$ZodIssueInvalidUnion): string {
   const first = errors.flatMap(([issue]) => (issue?.code === "invalid_type" && issue.path.length === 0 ? [issue] : []));
   const types = first.map(({ expected }) => (expectations[expected] ?? expected).replace(/^must be |;.*$/g, ""));
-  return types.length === errors.length ? `must be ${oneOf.format(types)}` : "is not valid";
+  return types.length === errors.length ? `must be ${disjunction.format(types)}` : "is not valid";
 }
 
 /** Describes an issue in our own words, because texts of the library must not be returned. */
@@ -71,7 +71,7 @@ function codeOf(issue: Issue): ErrorCode {
   return issue.code === "custom" && issue.params?.fault === "blank" ? "blank" : "invalid";
 }
 
-const keptMax = 100;
+const faultsMax = 100;
 
 /**
  * Collects the faults of a body. A body of the allowed size can have a hundred thousand: those above the limit are only
@@ -93,7 +93,7 @@ export class FaultList {
     for (const issue of issues) {
       if (issue.code === "unrecognized_keys") {
         this.#addAll(issue.keys.length, (index) => unknownMemberFault(issue, index, at, unknownMember));
-      } else this.#addAll(1, () => faultOf(issue, input, at));
+      } else this.#addAll(1, () => toFault(issue, input, at));
     }
   }
 
@@ -106,9 +106,9 @@ export class FaultList {
   }
 
   #addAll(count: number, faultAt: (index: number) => Fault): void {
-    const kept = Math.min(count, keptMax - this.#kept.length);
-    for (let index = 0; index < kept; index++) this.#kept.push(faultAt(index));
-    this.#leftOut += count - kept;
+    const added = Math.min(count, faultsMax - this.#kept.length);
+    for (let index = 0; index < added; index++) this.#kept.push(faultAt(index));
+    this.#leftOut += count - added;
   }
 }
 
@@ -121,11 +121,11 @@ function unknownMemberFault(
   const key = keys[index] ?? "";
   const detail =
     path.length === 0 ? unknownMember(key) : `There is no member ${JSON.stringify(key.slice(0, 100))} here.`;
-  return { code: "invalid", detail, source: { pointer: `${at}${pointerOf([...path, key])}` } };
+  return { code: "invalid", detail, source: { pointer: `${at}${toPointer([...path, key])}` } };
 }
 
-function faultOf(issue: Issue, input: unknown, at: string): Fault {
-  const pointer = `${at}${pointerOf(issue.path)}`;
+function toFault(issue: Issue, input: unknown, at: string): Fault {
+  const pointer = `${at}${toPointer(issue.path)}`;
   const name = pointer.slice(pointer.lastIndexOf("/") + 1);
   if (issue.path.length > 0 && valueAt(input, issue.path) === undefined) {
     return { code: "blank", detail: `${name} is required.`, source: { pointer } };

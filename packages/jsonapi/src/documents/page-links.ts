@@ -31,16 +31,16 @@ function address(url: string, pairs: Pairs): string {
 }
 
 /** Whether the request asks for a page of a list that is otherwise returned completely. */
-export const asksForPage = (pairs: Pairs): boolean =>
+export const requestsPage = (pairs: Pairs): boolean =>
   pairs.some(([name]) => placeNames.has(name) || sizeNames.has(name));
 
 /** The link of a document with one record; `url` is the URL of the record. */
-export const linksOfDocument = (url: string, pairs: Pairs): { readonly self: string } => ({
+export const documentSelfLink = (url: string, pairs: Pairs): { readonly self: string } => ({
   self: address(url, pairs),
 });
 
 /** The links of a complete list; `url` is its absolute URL without a query. */
-export function linksOfWhole(url: string, pairs: Pairs): { readonly self: string; readonly current: string } {
+export function completeListLinks(url: string, pairs: Pairs): { readonly self: string; readonly current: string } {
   const self = address(url, pairs);
   return { self, current: self };
 }
@@ -69,7 +69,7 @@ export function pageLinks<Item>(options: {
   const hasNext = start?.kind === "before" || page.hasMore;
   const { total } = page;
   const counted = { total, total_is_exact: page.totalIsExact, size, end_cursor: endCursor };
-  const { self, current } = linksOfWhole(url, pairs);
+  const { self, current } = completeListLinks(url, pairs);
   if (position.kind !== "number") {
     const links = {
       self,
@@ -81,10 +81,11 @@ export function pageLinks<Item>(options: {
     return { links, meta: { total, size, page: counted } };
   }
   const { number } = position;
-  const isDeep = (wanted: number): boolean => (wanted - 1) * size > cheapOffsetMax;
-  const numbered = (wanted: number, ...cursor: Pairs): string => at(["page[number]", String(wanted)], ...cursor);
-  const beside = (wanted: number, name: string, cursor: string | null): string =>
-    isDeep(wanted) && cursor !== null ? numbered(wanted, [name, cursor]) : numbered(wanted);
+  const isDeep = (pageNumber: number): boolean => (pageNumber - 1) * size > cheapOffsetMax;
+  const numbered = (pageNumber: number, ...cursor: Pairs): string =>
+    at(["page[number]", String(pageNumber)], ...cursor);
+  const beside = (pageNumber: number, name: string, cursor: string | null): string =>
+    isDeep(pageNumber) && cursor !== null ? numbered(pageNumber, [name, cursor]) : numbered(pageNumber);
   const lastNumber = Math.max(1, Math.ceil(total / size));
   const links = {
     self,

@@ -16,17 +16,17 @@ export interface ResourceDocument {
 /** The links and meta members of a document. */
 type DocumentMembers = Pick<ResourceDocument, "links" | "meta">;
 
-function pick(members: object, wanted: ReadonlySet<string>): object | undefined {
-  const entries = Object.entries(members).filter(([name]) => wanted.has(name));
+function pick(members: object, fieldNames: ReadonlySet<string>): object | undefined {
+  const entries = Object.entries(members).filter(([name]) => fieldNames.has(name));
   return entries.length > 0 ? Object.fromEntries(entries) : undefined;
 }
 
 /** The resource with only the requested fields; `id`, `type` and `links` are always present. */
-function shown(resource: AnyResource, fields: SparseFields): AnyResource {
-  const wanted = fields.get(resource.type);
-  if (!wanted) return resource;
-  const attributes = pick(resource.attributes ?? {}, wanted);
-  const relationships = pick(resource.relationships ?? {}, wanted);
+function selectFields(resource: AnyResource, fields: SparseFields): AnyResource {
+  const fieldNames = fields.get(resource.type);
+  if (!fieldNames) return resource;
+  const attributes = pick(resource.attributes ?? {}, fieldNames);
+  const relationships = pick(resource.relationships ?? {}, fieldNames);
   return {
     id: resource.id,
     type: resource.type,
@@ -45,9 +45,9 @@ export function resourceDocument(
 ): ResourceDocument {
   return {
     data: Array.isArray(data)
-      ? data.map((resource: AnyResource) => shown(resource, fields))
-      : shown(data as AnyResource, fields),
-    ...(included && { included: included.map((resource) => shown(resource, fields)) }),
+      ? data.map((resource: AnyResource) => selectFields(resource, fields))
+      : selectFields(data as AnyResource, fields),
+    ...(included && { included: included.map((resource) => selectFields(resource, fields)) }),
     ...members,
   };
 }
@@ -59,14 +59,14 @@ const included = z
   .describe("The resources selected by `include`, each once.");
 
 /** A document schema for each resource, named after it. */
-function remember<Schema extends z.ZodType>(suffix: string, make: (resource: z.ZodType) => Schema) {
-  const made = new WeakMap<z.ZodType, Schema>();
+function cachedSchema<Schema extends z.ZodType>(suffix: string, build: (resource: z.ZodType) => Schema) {
+  const schemas = new WeakMap<z.ZodType, Schema>();
   return (resource: z.ZodType): Schema => {
-    const known = made.get(resource);
+    const known = schemas.get(resource);
     if (known) return known;
     const id = resource.meta()?.id;
-    const schema = id === undefined ? make(resource) : make(resource).meta({ id: `${id}${suffix}` });
-    made.set(resource, schema);
+    const schema = id === undefined ? build(resource) : build(resource).meta({ id: `${id}${suffix}` });
+    schemas.set(resource, schema);
     return schema;
   };
 }
@@ -75,14 +75,14 @@ const documentLinks = z
   .object({ self: z.url().describe("URL of this document, including the query.") })
   .meta({ id: "DocumentLinks" });
 
-export const documentOf = remember("Document", (resource) =>
+export const documentSchema = cachedSchema("Document", (resource) =>
   z.object({ data: resource, included, links: documentLinks }),
 );
 
 const AsOfMeta = z.object({ as_of: dateTime.describe("The time of the returned state.") }).meta({ id: "AsOfMeta" });
 
 /** `documentOf` for a resource that supports `as_of`. */
-export const documentAsOf = remember("Document", (resource) =>
+export const asOfDocumentSchema = cachedSchema("Document", (resource) =>
   z.object({
     data: resource,
     included,
@@ -153,21 +153,21 @@ const AppliedProfiles = z
   .optional()
   .describe("Present only on a page by cursor.");
 
-const LinksOfWholeOrPage = PageLinksSchema.partial()
+const ListOrPageLinks = PageLinksSchema.partial()
   .required({ self: true, current: true })
   .meta({ id: "WholeListOrPageLinks" })
   .describe("Links. All are present only when a page was requested.");
 
 /** A list that is returned completely unless a page is requested. */
-export const wholeListOrPageOf = remember("List", (resource) =>
+export const listOrPageSchema = cachedSchema("List", (resource) =>
   z.object({
     data: z.array(resource),
-    links: LinksOfWholeOrPage,
+    links: ListOrPageLinks,
     meta: PageMeta.describe("Counts of the list. Without a requested page `size` is the length of the list."),
   }),
 );
 
-export const pageOf = remember("Page", (resource) =>
+export const pageSchema = cachedSchema("Page", (resource) =>
   z.object({
     jsonapi: AppliedProfiles,
     data: z.array(resource),

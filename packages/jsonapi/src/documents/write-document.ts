@@ -196,9 +196,9 @@ export function readPlainBody<Schema extends z.ZodObject>(schema: Schema, body: 
   return result.data as z.output<Schema>;
 }
 
-const schemas = new WeakMap<WriteDocument, ReturnType<typeof makeSchema>>();
+const schemas = new WeakMap<WriteDocument, ReturnType<typeof buildSchema>>();
 
-const makeSchema = (definition: WriteDocument) =>
+const buildSchema = (definition: WriteDocument) =>
   z
     .object({
       data: z.object({
@@ -211,8 +211,8 @@ const makeSchema = (definition: WriteDocument) =>
     .meta({ id: definition.name });
 
 /** The schema of the document for the published description. */
-export function writeDocumentSchema(definition: WriteDocument): ReturnType<typeof makeSchema> {
-  const schema = schemas.get(definition) ?? makeSchema(definition);
+export function writeDocumentSchema(definition: WriteDocument): ReturnType<typeof buildSchema> {
+  const schema = schemas.get(definition) ?? buildSchema(definition);
   schemas.set(definition, schema);
   return schema;
 }

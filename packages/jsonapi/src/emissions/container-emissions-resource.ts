@@ -1,7 +1,7 @@
 import type { Container } from "@svc/domain/containers";
 import {
   type ContainerEmissions,
-  describeFigure,
+  describeScopedEmissions,
   distanceBases,
   emissionMethod,
   energyScopes,
@@ -18,7 +18,7 @@ import { linkage, resourceObject, toOne } from "../resource.ts";
 const grams = z.number().int().nullable().describe("Grams of CO2 equivalent. Null: unknown, for the reason given.");
 const place = z.object({ locode: z.string().nullable(), name: z.string().nullable() });
 
-const figure = z.object({
+const scopedEmissions = z.object({
   energy_scope: z.enum(energyScopes),
   grams,
   unknown_reason: z.enum(legReasons).nullable(),
@@ -53,7 +53,7 @@ const leg = z.object({
     .nullable()
     .describe("Actual or estimated date of departure, in the time zone of the port."),
   distance_km: z.number().int().nullable().describe("Shortest feasible distance along shipping lanes, in km."),
-  emissions: z.array(figure),
+  emissions: z.array(scopedEmissions),
 });
 
 /** docs/emissions.md. Its id is that of the container. */
@@ -82,22 +82,26 @@ export const ContainerEmissionsResource = resourceObject(
 
 export type ContainerEmissionsResource = z.infer<typeof ContainerEmissionsResource>;
 
-type Figure = LegEmissions["figures"][number];
+type ScopedEmissions = LegEmissions["figures"][number];
 
-function shownFigure(one: LegEmissions, figure: Figure, teu: number | null): z.infer<typeof leg>["emissions"][number] {
-  const factor = figure.grams === null ? null : figure.factor;
+function toWireEmissions(
+  one: LegEmissions,
+  scoped: ScopedEmissions,
+  teu: number | null,
+): z.infer<typeof leg>["emissions"][number] {
+  const factor = scoped.grams === null ? null : scoped.factor;
   return {
-    energy_scope: figure.energyScope,
-    grams: figure.grams,
-    unknown_reason: figure.reason,
-    adjusted_distance_km: figure.grams === null ? null : figure.adjustedKm,
+    energy_scope: scoped.energyScope,
+    grams: scoped.grams,
+    unknown_reason: scoped.reason,
+    adjusted_distance_km: scoped.grams === null ? null : scoped.adjustedKm,
     factor_id: factor?.id ?? null,
     factor_name: factor?.name ?? null,
     grams_per_teu_km: factor?.gramsPerTeuKm ?? null,
     distance_basis: factor?.distanceBasis ?? null,
     source: factor?.source ?? null,
-    matched_by: figure.grams === null ? [] : [...figure.matchedBy],
-    explanation: describeFigure(one, figure, teu),
+    matched_by: scoped.grams === null ? [] : [...scoped.matchedBy],
+    explanation: describeScopedEmissions(one, scoped, teu),
   };
 }
 
@@ -131,7 +135,7 @@ export function containerEmissionsResource(
         voyage_number: one.voyageNumber,
         departure_date: one.departsOn,
         distance_km: one.distanceKm,
-        emissions: one.figures.map((figure) => shownFigure(one, figure, teu)),
+        emissions: one.figures.map((scoped) => toWireEmissions(one, scoped, teu)),
       })),
     },
     relationships: {

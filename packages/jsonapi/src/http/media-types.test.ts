@@ -45,7 +45,7 @@ describe("response media types", () => {
     ["*/*;q=0", null],
     ["application/*;q=0, */*", null],
     ["application/json;q=nonsense", null],
-  ])("Accept: %s [spec: J6, J8, J10]", (accept, answer) => {
-    expect(negotiate(accept)).toBe(answer);
+  ])("Accept: %s [spec: J6, J8, J10]", (accept, expected) => {
+    expect(negotiate(accept)).toBe(expected);
   });
 });

@@ -59,7 +59,7 @@ export function isSupportedContentType(header: string | undefined): boolean {
 const singleByteOrUtf8 = /^(?:utf-?8|us-ascii|iso-8859-1)$/i;
 
 /** Whether the Content-Type is one of these. A charset must be UTF-8, ISO 8859-1 or US-ASCII. */
-export function isOneOfContentTypes(header: string | undefined, mediaTypes: readonly string[]): boolean {
+export function matchesContentType(header: string | undefined, mediaTypes: readonly string[]): boolean {
   if (header === undefined) return false;
   const { essence, parameters } = parseMediaType(header);
   return mediaTypes.includes(essence) && singleByteOrUtf8.test(parameters.charset ?? "utf-8");
@@ -69,7 +69,7 @@ export function isOneOfContentTypes(header: string | undefined, mediaTypes: read
 export const documentMediaTypes: readonly string[] = [jsonApiMediaType, jsonMediaType];
 
 /** The quality of a media type by the most specific matching range; 0: not accepted. */
-function weightOf(essence: string, ranges: readonly MediaType[]): number {
+function qualityValue(essence: string, ranges: readonly MediaType[]): number {
   const group = essence.slice(0, essence.indexOf("/") + 1);
   const named = [essence, `${group}*`, "*/*"]
     .map((name) => ranges.filter((range) => range.essence === name))
@@ -93,5 +93,5 @@ export function negotiate(accept: string | undefined, offered = documentMediaTyp
     ranges.some(({ essence }) => essence === jsonApiMediaType) &&
     !served.some(({ essence }) => essence === jsonApiMediaType);
   if (isOnlyModified && offered.includes(jsonApiMediaType)) return null;
-  return offered.find((essence) => weightOf(essence, served) > 0) ?? null;
+  return offered.find((essence) => qualityValue(essence, served) > 0) ?? null;
 }

@@ -62,7 +62,7 @@ export const EtaAccuracyResource = z
 
 export type EtaAccuracyResource = z.infer<typeof EtaAccuracyResource>;
 
-const predictionsOf = (each: PredictionAccuracy) => ({
+const toWirePredictions = (each: PredictionAccuracy) => ({
   from_days: each.fromDays,
   until_days: each.untilDays,
   predictions: each.predictions,
@@ -96,7 +96,7 @@ export function etaAccuracyResource(accuracy: EtaAccuracy): EtaAccuracyResource 
         mean_error_hours: each.meanErrorHours,
         mean_absolute_error_hours: each.meanAbsoluteErrorHours,
       })),
-      predictions_by_lead_time: accuracy.predictions?.map(predictionsOf) ?? null,
+      predictions_by_lead_time: accuracy.predictions?.map(toWirePredictions) ?? null,
       last_arrived_at: accuracy.lastArrivedAt,
     },
   };

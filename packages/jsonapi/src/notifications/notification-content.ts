@@ -36,7 +36,7 @@ export interface NotificationContent {
 /** The resources with these ids, in this order. Null and unknown ids are skipped. */
 export type RelatedResources = (...ids: readonly (string | null | undefined)[]) => readonly AnyResource[];
 
-function contentOf(reference: AnyResource & { type: ReferenceType }, related: readonly AnyResource[]) {
+function buildContent(reference: AnyResource & { type: ReferenceType }, related: readonly AnyResource[]) {
   return {
     referenceType: reference.type,
     referenceId: reference.id,
@@ -50,18 +50,18 @@ function contentOf(reference: AnyResource & { type: ReferenceType }, related: re
  */
 export function transportEventContent(event: TransportEventRecord, related: RelatedResources): NotificationContent {
   const { containerId, shipmentId, portId, metroAreaId, vesselId, terminalId } = event;
-  return contentOf(
+  return buildContent(
     transportEventResource(event),
     related(containerId, shipmentId, portId ?? metroAreaId, vesselId, terminalId),
   );
 }
 
 export function estimatedEventContent(event: EstimatedEvent, related: RelatedResources): NotificationContent {
-  return contentOf(estimatedEventResource(event), related(event.shipmentId, event.portId, event.vesselId));
+  return buildContent(estimatedEventResource(event), related(event.shipmentId, event.portId, event.vesselId));
 }
 
 export function containerCreatedContent(event: ContainerCreatedEvent, related: RelatedResources): NotificationContent {
-  return contentOf(containerCreatedEventResource(event), related(event.containerId, event.shipmentId));
+  return buildContent(containerCreatedEventResource(event), related(event.containerId, event.shipmentId));
 }
 
 /** @param portId the port of discharge of the terminal. */
@@ -71,7 +71,7 @@ export function containerUpdatedContent(
   related: RelatedResources,
 ): NotificationContent {
   const { containerId, shipmentId, terminalId } = event;
-  return contentOf(containerUpdatedEventResource(event), related(containerId, shipmentId, terminalId, portId));
+  return buildContent(containerUpdatedEventResource(event), related(containerId, shipmentId, terminalId, portId));
 }
 
 export function podTerminalChangedContent(
@@ -79,12 +79,12 @@ export function podTerminalChangedContent(
   related: RelatedResources,
 ): NotificationContent {
   const { containerId, shipmentId, terminalId } = event;
-  return contentOf(containerPodTerminalChangedEventResource(event), related(containerId, shipmentId, terminalId));
+  return buildContent(containerPodTerminalChangedEventResource(event), related(containerId, shipmentId, terminalId));
 }
 
 /** Returns only the notice, because the webhook's record contains its secret. */
 export const webhookNoticeContent = (notice: WebhookNotice): NotificationContent =>
-  contentOf(webhookNoticeResource(notice), []);
+  buildContent(webhookNoticeResource(notice), []);
 
 /** The request, its shipment if there is one and, when the shipment was found, its containers. */
 export function trackingRequestContent(
@@ -98,7 +98,7 @@ export function trackingRequestContent(
   },
 ): NotificationContent {
   const containerIds = event === "tracking_request.succeeded" ? options.containerIds : [];
-  return contentOf(
+  return buildContent(
     trackingRequestResource(request, options.baseUrl),
     options.related(request.shipmentId, ...containerIds),
   );
@@ -117,7 +117,7 @@ export function exceptionContent(
   { baseUrl, now }: { readonly baseUrl: string; readonly now: Instant },
 ): NotificationContent {
   const { shipment, container, request, owner } = records;
-  return contentOf(exceptionResource(exception, { baseUrl, now, ownerEmail: owner }), [
+  return buildContent(exceptionResource(exception, { baseUrl, now, ownerEmail: owner }), [
     ...(container ? [withContainerLinks(containerResource(container.record, baseUrl), container.links)] : []),
     ...(shipment ? [shipmentResource(shipment, baseUrl)] : []),
     ...(request ? [trackingRequestResource(request, baseUrl)] : []),
@@ -139,7 +139,7 @@ export function demurrageContent(
   },
   baseUrl: string,
 ): NotificationContent {
-  return contentOf(containerDemurrageResource(container, charges, baseUrl), [
+  return buildContent(containerDemurrageResource(container, charges, baseUrl), [
     withContainerLinks(containerResource(container, baseUrl), links),
     shipmentResource(shipment, baseUrl),
   ]);

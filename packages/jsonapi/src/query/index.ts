@@ -4,14 +4,14 @@ export {
   deprecated,
   freeTexts,
   ids,
+  integer,
   localDate,
-  moment,
   oneChoice,
   oneId,
   oneOf,
   oneText,
   texts,
-  wholeNumber,
+  timestamp,
   yesOrNo,
 } from "./parameters.ts";
 export { offsetMax, type ParameterValues, pageSizeMax, type QueryDefinition } from "./query-definition.ts";

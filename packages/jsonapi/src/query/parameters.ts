@@ -11,7 +11,7 @@ export function deprecated<Value>(parameter: Parameter<Value>): Parameter<Value>
 }
 
 /** Comma-separated values, any of which matches. `readOne` returns null for an invalid value. */
-function several<Value>(
+function listParameter<Value>(
   name: string,
   description: string,
   readOne: (text: string) => Value | null,
@@ -39,7 +39,7 @@ export function oneOf<const Value extends string>(
 ): Parameter<readonly Value[]> {
   const known: ReadonlySet<string> = new Set(allowed);
   const readOne = (text: string): Value | null => (known.has(text) ? (text as Value) : null);
-  return several(name, description, readOne, `one or several of: ${allowed.join(", ")}`, {
+  return listParameter(name, description, readOne, `one or several of: ${allowed.join(", ")}`, {
     type: "string",
     enum: allowed,
   });
@@ -69,7 +69,10 @@ export function texts(
   maxLength = 100,
 ): Parameter<readonly string[]> {
   const readOne = (text: string): string | null => (textProblem(text, maxLength) ? null : normalize(text));
-  return several(name, description, readOne, `texts of 1 to ${maxLength} characters`, { type: "string", minLength: 1 });
+  return listParameter(name, description, readOne, `texts of 1 to ${maxLength} characters`, {
+    type: "string",
+    minLength: 1,
+  });
 }
 
 /** SCACs, UN/LOCODEs and the like, in any case. */
@@ -82,7 +85,7 @@ export const codes = (name: string, description: string, maxLength: number): Par
  */
 export function freeTexts(name: string, description: string, maxLength = 100): Parameter<readonly string[]> {
   const readOne = (text: string): string | null => (textProblem(text, maxLength) ? null : text.normalize("NFC"));
-  return several(
+  return listParameter(
     name,
     `${description} A comma that belongs to the text is written \\, (backslash, comma).`,
     readOne,
@@ -94,7 +97,7 @@ export function freeTexts(name: string, description: string, maxLength = 100): P
 
 export function ids(name: string, description: string): Parameter<readonly string[]> {
   const readOne = (text: string): string | null => (uuidShape.test(text) ? text.toLowerCase() : null);
-  return several(name, description, readOne, "ids (UUIDs)", { type: "string", format: "uuid" });
+  return listParameter(name, description, readOne, "ids (UUIDs)", { type: "string", format: "uuid" });
 }
 
 export function oneId(name: string, description: string): Parameter<string> {
@@ -106,7 +109,7 @@ export function oneId(name: string, description: string): Parameter<string> {
   };
 }
 
-export function moment(name: string, description: string): Parameter<Instant> {
+export function timestamp(name: string, description: string): Parameter<Instant> {
   return {
     name,
     description: `${description} An RFC 3339 time, or a date (its midnight in UTC).`,
@@ -129,7 +132,7 @@ export function yesOrNo(name: string, description: string): Parameter<boolean> {
 }
 
 /** An integer from `least` to `most`. */
-export function wholeNumber(
+export function integer(
   name: string,
   description: string,
   { least, most }: { readonly least: number; readonly most: number },

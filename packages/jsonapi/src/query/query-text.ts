@@ -13,10 +13,10 @@ export class QueryText {
   constructor(raw: string) {
     const pairs: [string, string][] = [];
     this.#left = new Map();
-    for (const piece of raw.split("&")) {
-      if (piece === "") continue;
-      const equals = piece.indexOf("=");
-      const [rawName, rawValue] = equals < 0 ? [piece, ""] : [piece.slice(0, equals), piece.slice(equals + 1)];
+    for (const pair of raw.split("&")) {
+      if (pair === "") continue;
+      const equals = pair.indexOf("=");
+      const [rawName, rawValue] = equals < 0 ? [pair, ""] : [pair.slice(0, equals), pair.slice(equals + 1)];
       const [name, value] = [decode(rawName), decode(rawValue)];
       if (name === null || value === null || controlCharacter.test(name) || controlCharacter.test(value)) {
         this.fault(rawName.slice(0, 200), "The query must be percent-encoded UTF-8 without control characters.");

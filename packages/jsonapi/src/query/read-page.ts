@@ -5,22 +5,22 @@ import { defaultPageSize, offsetMax, pageSizeMax, type QueryDefinition } from ".
 import type { QueryText } from "./query-text.ts";
 
 /** The error types of the cursor pagination profile. */
-const profileFault = (name: "range-pagination-not-supported" | "unsupported-sort"): string =>
+const profileErrorUri = (name: "range-pagination-not-supported" | "unsupported-sort"): string =>
   `${cursorProfile}/${name}`;
 
-const wholeNumber = /^[1-9]\d{0,8}$/;
+const positiveInteger = /^[1-9]\d{0,8}$/;
 
 /** `page[number]` and `page[size]` and their short names; both given must agree. */
 function readCount(query: QueryText, name: string, alias: string): number | null {
-  const [given, short] = [query.take(name), query.take(alias)];
-  const used = given === undefined ? alias : name;
-  const text = given ?? short;
+  const [canonical, short] = [query.take(name), query.take(alias)];
+  const used = canonical === undefined ? alias : name;
+  const text = canonical ?? short;
   if (text === undefined) return null;
-  if (given !== undefined && short !== undefined && given !== short) {
+  if (canonical !== undefined && short !== undefined && canonical !== short) {
     query.fault(alias, `${alias} and ${name} must agree; give one of them.`);
     return null;
   }
-  if (!wholeNumber.test(text)) {
+  if (!positiveInteger.test(text)) {
     query.fault(used, `${used} must be a whole number from 1.`);
     return null;
   }
@@ -38,7 +38,7 @@ function readSort(
   const sortBy = descending ? text.slice(1) : text;
   if (keys.includes(sortBy)) return { sortBy, descending };
   const allowed = keys.flatMap((key) => [key, `-${key}`]).join(", ");
-  query.fault("sort", `sort takes one of: ${allowed}.`, { type: profileFault("unsupported-sort") });
+  query.fault("sort", `sort takes one of: ${allowed}.`, { type: profileErrorUri("unsupported-sort") });
   return otherwise;
 }
 
@@ -53,8 +53,8 @@ function readNumbered(
   numberName: string | null;
 } {
   // A larger size is reduced, as clients of the reference contract expect; `meta.size` reports the result.
-  const given = readCount(query, "page[size]", "page_size");
-  const size = given === null ? defaultSize : Math.min(given, pageSizeMax);
+  const requestedSize = readCount(query, "page[size]", "page_size");
+  const size = requestedSize === null ? defaultSize : Math.min(requestedSize, pageSizeMax);
   const numberName = query.has("page[number]") ? "page[number]" : "page";
   const isNumbered = query.has(numberName);
   const number = readCount(query, "page[number]", "page") ?? 1;
@@ -70,7 +70,7 @@ function checkOffset(query: QueryText, number: number, size: number, name: strin
 }
 
 /** The requested page of an otherwise complete list. Faults are added to the query. */
-export function readPageOfWhole(query: QueryText): PageRequest {
+export function readCompleteListPage(query: QueryText): PageRequest {
   const { number, size, numberName } = readNumbered(query, defaultPageSize);
   checkOffset(query, number, size, numberName);
   return { size, sortBy: "", descending: true, position: { kind: "number", number } };
@@ -89,7 +89,7 @@ export function readPage(query: QueryText, list: NonNullable<QueryDefinition["li
     if (text === undefined) continue;
     if (position.kind !== "number" || position.from) {
       const detail = "page[after] and page[before] cannot be combined. Send one of them.";
-      query.fault(name, detail, { type: profileFault("range-pagination-not-supported") });
+      query.fault(name, detail, { type: profileErrorUri("range-pagination-not-supported") });
     }
     const row = decodeCursor(text, sortBy, list.sortKeys[sortBy] ?? "text");
     if (!row) query.fault(name, `${name} must be a cursor from the links of this list, with the same sort.`);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { TrackingError } from "../tracking-error.ts";
 import { encodeCursor } from "./cursor.ts";
-import { freeTexts, ids, moment, oneOf, yesOrNo } from "./parameters.ts";
+import { freeTexts, ids, oneOf, timestamp, yesOrNo } from "./parameters.ts";
 import type { QueryDefinition } from "./query-definition.ts";
 import { readQuery } from "./read-query.ts";
 
@@ -12,7 +12,7 @@ const definition = {
   parameters: {
     kind: oneOf("filter[kind]", "", ["a", "b"]),
     name: freeTexts("filter[name]", ""),
-    since: moment("filter[since]", ""),
+    since: timestamp("filter[since]", ""),
     flag: yesOrNo("filter[flag]", ""),
     id: ids("filter[id]", ""),
   },
@@ -61,7 +61,7 @@ describe("reading a query", () => {
   });
 
   test("reads any query or rejects it with the invalid parameters [spec: P15, G4]", () => {
-    const piece = fc.oneof(
+    const segment = fc.oneof(
       fc.string({ unit: "binary", maxLength: 12 }),
       fc.constantFrom(
         "filter[kind]",
@@ -75,7 +75,7 @@ describe("reading a query", () => {
         "%zz",
       ),
     );
-    const query = fc.array(fc.tuple(piece, piece), { maxLength: 5 });
+    const query = fc.array(fc.tuple(segment, segment), { maxLength: 5 });
     fc.assert(
       fc.property(query, fc.boolean(), (pairs, encoded) => {
         const raw = pairs.map((pair) => pair.map((part) => (encoded ? safelyEncoded(part) : part)).join("=")).join("&");

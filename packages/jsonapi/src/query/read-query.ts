@@ -3,7 +3,7 @@ import { fieldNames, includable, type ResourceType, resourceSchemas } from "../r
 import { TrackingError } from "../tracking-error.ts";
 import type { ParameterValues, QueryDefinition, SortKeyOf } from "./query-definition.ts";
 import { QueryText } from "./query-text.ts";
-import { readPage, readPageOfWhole } from "./read-page.ts";
+import { readCompleteListPage, readPage } from "./read-page.ts";
 
 /** The requested fields by type. A type that is absent has all fields. */
 export type SparseFields = ReadonlyMap<string, ReadonlySet<string>>;
@@ -98,9 +98,9 @@ function reportUnknown(query: QueryText, definition: QueryDefinition): void {
   }
 }
 
-function readWantedPage(query: QueryText, { list, wholeList }: QueryDefinition): PageRequest {
+function readRequestedPage(query: QueryText, { list, wholeList }: QueryDefinition): PageRequest {
   if (list) return readPage(query, list);
-  if (wholeList) return readPageOfWhole(query);
+  if (wholeList) return readCompleteListPage(query);
   return { size: 1, sortBy: "", descending: true, position: { kind: "number", number: 1 } };
 }
 
@@ -110,7 +110,7 @@ export function readQuery<Definition extends QueryDefinition>(definition: Defini
   const include = readInclude(text, definition);
   const fields = readFields(text, definition);
   const parameters = readParameters(text, definition);
-  const page = readWantedPage(text, definition);
+  const page = readRequestedPage(text, definition);
   for (const name of definition.ignored ?? []) text.take(name);
   reportUnknown(text, definition);
   const [first, ...others] = text.faults;

@@ -59,10 +59,10 @@ export function wireAttributes<Fields extends FieldTable, const Hand extends Exc
     // oxlint-disable-next-line unicorn/no-useless-spread -- a copy has a fixed shape, which is cloned faster
     ...Object.fromEntries(attributes.map(({ name }) => [name, null])),
   };
-  const valuesOf = (record: RecordOf<Fields>) => {
+  const toAttributes = (record: RecordOf<Fields>) => {
     const values = { ...empty };
     for (const { name, of, field } of attributes) values[name] = of === null ? record[field] : of(record);
     return values;
   };
-  return { shape, of: valuesOf } as WireAttributes<RecordOf<Fields>, Flat<WireShape<Fields, Hand>>>;
+  return { shape, of: toAttributes } as WireAttributes<RecordOf<Fields>, Flat<WireShape<Fields, Hand>>>;
 }

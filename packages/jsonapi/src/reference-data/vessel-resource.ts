@@ -76,13 +76,17 @@ function reportedPosition({ reported, now }: NonNullable<VesselPositions["curren
 
 const headingOf = ({ headingDegrees, courseDegrees }: StoredVesselPosition) => headingDegrees ?? courseDegrees;
 
-function pastPositionOf(reported: StoredVesselPosition): z.infer<typeof Position> {
+function toPastPosition(reported: StoredVesselPosition): z.infer<typeof Position> {
   const [longitude, latitude] = reported.position;
   const at = { latitude: toMetre(latitude), longitude: toMetre(longitude), timestamp: reported.at };
   return { ...at, heading: headingOf(reported), estimated: false };
 }
 
-function positionOf({ position: [longitude, latitude], headingDegrees, at }: FuturePosition): z.infer<typeof Position> {
+function toFuturePosition({
+  position: [longitude, latitude],
+  headingDegrees,
+  at,
+}: FuturePosition): z.infer<typeof Position> {
   const heading = headingDegrees === null ? null : Math.round(headingDegrees) % 360;
   return { latitude: toMetre(latitude), longitude: toMetre(longitude), heading, timestamp: at, estimated: true };
 }
@@ -111,7 +115,7 @@ export function vesselResource(
     attributes: {
       ...attributes.of(vessel),
       ...(current === null ? noPosition : reportedPosition(current)),
-      positions: past?.map(pastPositionOf) ?? future?.map(positionOf) ?? null,
+      positions: past?.map(toPastPosition) ?? future?.map(toFuturePosition) ?? null,
     },
     links: { self: `${baseUrl}/vessels/${vessel.id}` },
   };

@@ -39,7 +39,7 @@ export const SavedViewResource = resourceObject(
 export type SavedViewResource = z.infer<typeof SavedViewResource>;
 
 /** Facts that the record of a view does not have. */
-interface ShownView {
+interface SavedViewContext {
   readonly view: SavedView;
   /** Id of the caller; null: a token without a user. */
   readonly userId: string | null;
@@ -50,8 +50,8 @@ interface ShownView {
   readonly outdatedFilters: SavedViewResource["attributes"]["outdated_filters"];
 }
 
-export function savedViewResource(shown: ShownView, baseUrl: string): SavedViewResource {
-  const { view, userId } = shown;
+export function savedViewResource(context: SavedViewContext, baseUrl: string): SavedViewResource {
+  const { view, userId } = context;
   return {
     id: view.id,
     type: "saved_view",
@@ -63,9 +63,9 @@ export function savedViewResource(shown: ShownView, baseUrl: string): SavedViewR
       columns: [...view.columns],
       shared: view.memberUserId === null,
       is_default: userId !== null && view.defaultOfUserIds.includes(userId),
-      created_by: shown.creatorEmail,
-      records_url: `${baseUrl}${shown.request}`,
-      outdated_filters: shown.outdatedFilters,
+      created_by: context.creatorEmail,
+      records_url: `${baseUrl}${context.request}`,
+      outdated_filters: context.outdatedFilters,
       created_at: view.createdAt,
       updated_at: view.updatedAt,
     },

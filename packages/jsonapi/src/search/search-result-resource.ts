@@ -4,7 +4,7 @@ import {
   type Shipment,
   shipmentArrival,
   stopReasons,
-  withArrivalOf,
+  withContainerArrival,
   withLastArrival,
 } from "@svc/domain/shipments";
 import { failedReasons, type TrackingRequest } from "@svc/domain/tracking-requests";
@@ -61,7 +61,7 @@ const nothing = { containers_count: null, status: null, failed_reason: null } as
 const noArrival = { arrival_at: null, arrival_is_actual: null, arrival_timezone: null } as const;
 
 /** Of a shipment with the arrival of its last container, or of one of them. */
-function arrivalOf(shipment: Shipment) {
+function toArrival(shipment: Shipment) {
   const { destination, destinationAtaAt, destinationEtaAt, podAtaAt, portOfDischarge } = shipment;
   const at = shipmentArrival(shipment);
   if (at === null) return noArrival;
@@ -74,7 +74,7 @@ function arrivalOf(shipment: Shipment) {
   };
 }
 
-const ofShipment = (shipment: Shipment) => ({
+const shipmentFields = (shipment: Shipment) => ({
   shipment_id: shipment.id,
   scac: shipment.shippingLineScac,
   port_of_lading_name: shipment.portOfLading?.name ?? null,
@@ -94,8 +94,8 @@ export function shipmentSearchResult(shipment: Shipment, containers: readonly Co
     type: "search_result",
     attributes: {
       ...nothing,
-      ...ofShipment(shipment),
-      ...arrivalOf(withLastArrival(containers, shipment)),
+      ...shipmentFields(shipment),
+      ...toArrival(withLastArrival(containers, shipment)),
       status: overviewStatus(shipment, { arePickedUp, areReturned }),
       entity_type: "shipment",
       number: shipment.billOfLadingNumber,
@@ -113,8 +113,8 @@ export function containerSearchResult(container: Container, shipment: Shipment):
     type: "search_result",
     attributes: {
       ...nothing,
-      ...ofShipment(shipment),
-      ...arrivalOf(withArrivalOf(container, shipment)),
+      ...shipmentFields(shipment),
+      ...toArrival(withContainerArrival(container, shipment)),
       entity_type: "cargo",
       number: container.number,
       status: container.currentStatus,

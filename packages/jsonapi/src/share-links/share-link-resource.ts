@@ -29,7 +29,7 @@ export const ShareLinkResource = resourceObject(
 
 export type ShareLinkResource = z.infer<typeof ShareLinkResource>;
 
-export interface ShownShareLink {
+export interface ShareLinkContext {
   /** Base address of the API. */
   readonly baseUrl: string;
   /** Address of the web application, which serves the page. */
@@ -44,7 +44,7 @@ export interface ShownShareLink {
 
 export function shareLinkResource(
   link: ShareLink,
-  { baseUrl, appUrl, showsSecrets, creatorEmail, now }: ShownShareLink,
+  { baseUrl, appUrl, showsSecrets, creatorEmail, now }: ShareLinkContext,
 ): ShareLinkResource {
   const { id, token } = link;
   return {

@@ -33,7 +33,7 @@ export const FreshnessResource = z
 
 export type FreshnessResource = z.infer<typeof FreshnessResource>;
 
-export interface Answers {
+export interface PollTimes {
   readonly lastAttemptedAt: Instant | null;
   readonly lastSucceededAt: Instant | null;
   readonly lastChangedAt: Instant | null;
@@ -42,7 +42,7 @@ export interface Answers {
 export function freshnessResource(
   shipmentId: string,
   { freshness, answerExpectedBy, changeExpectedBy }: ShipmentFreshness,
-  { lastAttemptedAt, lastSucceededAt, lastChangedAt }: Answers,
+  { lastAttemptedAt, lastSucceededAt, lastChangedAt }: PollTimes,
 ): FreshnessResource {
   return {
     id: shipmentId,

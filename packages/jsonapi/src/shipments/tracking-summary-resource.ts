@@ -5,11 +5,11 @@ import { type Freshness, freshnesses } from "@svc/domain/tracking";
 import { type JourneyStep, type TransportEvent, transportEventNames } from "@svc/domain/transport-events";
 import { z } from "zod";
 import { dateTime, linkage, toMany, toOne, toOneOrNull } from "../resource.ts";
-import { wireNameOf } from "../transport-events/transport-event-resource.ts";
+import { toWireEventName } from "../transport-events/transport-event-resource.ts";
 
 const text = z.string().nullable();
 const time = dateTime.nullable();
-const eventNames = transportEventNames.map(wireNameOf) as [string, ...string[]];
+const eventNames = transportEventNames.map(toWireEventName) as [string, ...string[]];
 
 /** A milestone of the journey, actual or to come. */
 const Step = z
@@ -139,8 +139,8 @@ interface TrackingSummary {
   readonly containerProvenanceIds: readonly string[];
 }
 
-const stepOf = (step: JourneyStep): z.infer<typeof Step> => ({
-  event: wireNameOf(step.event),
+const toStep = (step: JourneyStep): z.infer<typeof Step> => ({
+  event: toWireEventName(step.event),
   location_name: step.placeName,
   terminal_name: step.terminalName,
   vessel_name: step.vesselName,
@@ -153,7 +153,7 @@ const stepOf = (step: JourneyStep): z.infer<typeof Step> => ({
   data_source: step.dataSource,
 });
 
-const predictedEtaOf = ({ accuracy, ...arrival }: NonNullable<TrackingSummary["predictedEta"]>) => ({
+const toPredictedEta = ({ accuracy, ...arrival }: NonNullable<TrackingSummary["predictedEta"]>) => ({
   eta_at: arrival.etaAt,
   earliest_at: arrival.earliestAt,
   latest_at: arrival.latestAt,
@@ -166,7 +166,7 @@ const predictedEtaOf = ({ accuracy, ...arrival }: NonNullable<TrackingSummary["p
   carrier_mean_absolute_error_hours: accuracy.carrierMeanAbsoluteErrorHours,
 });
 
-const several = <const Type extends string>(type: Type, ids: readonly string[]) => ({
+const toLinkages = <const Type extends string>(type: Type, ids: readonly string[]) => ({
   data: ids.map((id) => ({ type, id })),
 });
 
@@ -177,11 +177,11 @@ export function trackingSummaryResource(summary: TrackingSummary): TrackingSumma
     attributes: {
       freshness: summary.freshness,
       last_changed_at: summary.lastChangedAt,
-      journey: summary.journey.map(stepOf),
-      predicted_eta: summary.predictedEta && predictedEtaOf(summary.predictedEta),
+      journey: summary.journey.map(toStep),
+      predicted_eta: summary.predictedEta && toPredictedEta(summary.predictedEta),
       last_events: summary.lastEvents.map(({ containerId, event, occurredAt, timeZone, timePrecision }) => ({
         container_id: containerId,
-        event: wireNameOf(event),
+        event: toWireEventName(event),
         timestamp: occurredAt,
         timezone: timeZone,
         time_precision: timePrecision,
@@ -199,12 +199,12 @@ export function trackingSummaryResource(summary: TrackingSummary): TrackingSumma
     },
     relationships: {
       shipment: linkage("shipment", summary.shipmentId),
-      containers: several("container", summary.containerIds),
+      containers: toLinkages("container", summary.containerIds),
       container: linkage("container", summary.containerId),
-      exceptions: several("exception", summary.exceptionIds),
-      eta_changes: several("field_change", summary.etaChangeIds),
-      provenance: several("provenance", summary.provenanceIds),
-      container_provenance: several("provenance", summary.containerProvenanceIds),
+      exceptions: toLinkages("exception", summary.exceptionIds),
+      eta_changes: toLinkages("field_change", summary.etaChangeIds),
+      provenance: toLinkages("provenance", summary.provenanceIds),
+      container_provenance: toLinkages("provenance", summary.containerProvenanceIds),
     },
   };
 }

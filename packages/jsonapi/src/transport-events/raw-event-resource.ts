@@ -73,7 +73,7 @@ export function rawEventResource(raw: RawEvent): RawEventResource {
   const [first, second] = isDeparture
     ? [call?.exportVoyage, call?.importVoyage]
     : [call?.importVoyage, call?.exportVoyage];
-  const isOfLine = fact.dataSource === "shipping_line";
+  const isFromCarrier = fact.dataSource === "shipping_line";
   const isActual = fact.classifier === "ACT";
   const day = dayAt(fact.eventAt, raw.timeZone);
   return {
@@ -91,8 +91,8 @@ export function rawEventResource(raw: RawEvent): RawEventResource {
       vessel_imo: call?.vessel?.imo ?? null,
       voyage_number: first ?? second ?? null,
       data_source: fact.dataSource,
-      data_provider_name: isOfLine ? raw.carrierName : null,
-      data_provider_code: isOfLine ? raw.carrierScac : null,
+      data_provider_name: isFromCarrier ? raw.carrierName : null,
+      data_provider_code: isFromCarrier ? raw.carrierScac : null,
       index: raw.index,
       actual_at: isActual ? fact.eventAt : null,
       actual_on: isActual ? day : null,

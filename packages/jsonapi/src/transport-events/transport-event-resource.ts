@@ -22,12 +22,12 @@ const isPickupChange = (name: TimelineName | PickupChangeName): name is PickupCh
   (pickupChangeNames as readonly string[]).includes(name);
 
 /** The name of an event on the wire. */
-export const wireNameOf = (name: ListedEventName): WireName =>
+export const toWireEventName = (name: ListedEventName): WireName =>
   isPickupChange(name) ? pickupChangeName(name) : timelineName(name);
 
 /** Domain names of container events, by wire name. */
 export const listedEventNames: ReadonlyMap<WireName, ListedEventName> = new Map(
-  domainNames.map((name) => [wireNameOf(name), name]),
+  domainNames.map((name) => [toWireEventName(name), name]),
 );
 
 const wireNames = [...listedEventNames.keys()] as [WireName, ...WireName[]];
@@ -36,7 +36,7 @@ const { occurredAt, timeZone, value } = transportEventFields;
 
 const attributes = wireAttributes(transportEventFields, {
   id: omitted,
-  event: { event: attribute(z.enum(wireNames), ({ event }) => wireNameOf(event)) },
+  event: { event: attribute(z.enum(wireNames), ({ event }) => toWireEventName(event)) },
   occurredAt: { timestamp: attribute(occurredAt, (event) => event.occurredAt) },
   timeZone: { timezone: attribute(timeZone, (event) => event.timeZone) },
   value: {

@@ -5,7 +5,7 @@ import { dateTime } from "../resource.ts";
 const count = z.number().int();
 const latency = count.nullable();
 
-const figures = {
+const metrics = {
   attempts: count,
   succeeded: count,
   failed: count,
@@ -24,14 +24,14 @@ export const WebhookPerformanceResource = z
     id: z.uuid(),
     type: z.literal("webhook_performance"),
     attributes: z.object({
-      total: z.object(figures).meta({ id: "WebhookPerformanceTotal" }),
+      total: z.object(metrics).meta({ id: "WebhookPerformanceTotal" }),
       intervals: z
         .array(
           z
             .object({
               started_at: dateTime,
               ended_at: dateTime,
-              ...figures,
+              ...metrics,
               is_capped: z.boolean().describe("Whether only a part of the notifications of the interval is counted."),
             })
             .meta({ id: "WebhookPerformanceInterval" }),
@@ -46,7 +46,7 @@ export const WebhookPerformanceResource = z
 
 export type WebhookPerformanceResource = z.infer<typeof WebhookPerformanceResource>;
 
-interface Figures {
+interface Metrics {
   readonly attempts: number;
   readonly succeeded: number;
   readonly failed: number;
@@ -57,8 +57,8 @@ interface Figures {
 
 export interface WebhookPerformance {
   readonly id: string;
-  readonly total: Figures;
-  readonly intervals: readonly (Figures & {
+  readonly total: Metrics;
+  readonly intervals: readonly (Metrics & {
     readonly startedAt: Instant;
     readonly endedAt: Instant;
     readonly isCapped: boolean;
@@ -66,7 +66,7 @@ export interface WebhookPerformance {
   readonly lastAttemptAt: Instant | null;
 }
 
-const wireFigures = ({ attempts, succeeded, failed, p50Ms, p95Ms, p99Ms }: Figures) => ({
+const toWireMetrics = ({ attempts, succeeded, failed, p50Ms, p95Ms, p99Ms }: Metrics) => ({
   attempts,
   succeeded,
   failed,
@@ -86,11 +86,11 @@ export function webhookPerformanceResource({
     id,
     type: "webhook_performance",
     attributes: {
-      total: wireFigures(total),
+      total: toWireMetrics(total),
       intervals: intervals.map(({ startedAt, endedAt, isCapped, ...figures }) => ({
         started_at: startedAt,
         ended_at: endedAt,
-        ...wireFigures(figures),
+        ...toWireMetrics(figures),
         is_capped: isCapped,
       })),
       last_attempt_at: lastAttemptAt,

@@ -31,12 +31,12 @@ export type WebhookResource = z.infer<typeof WebhookResource>;
 
 /** @param showsSecrets includes signing key and header values, with which a reader could impersonate the service. */
 export function webhookResource(webhook: Webhook, baseUrl: string, showsSecrets: boolean): WebhookResource {
-  const shown = attributes.of(webhook);
-  const headers = shown.headers.map(({ name }) => ({ name, value: null }));
+  const fullAttributes = attributes.of(webhook);
+  const headers = fullAttributes.headers.map(({ name }) => ({ name, value: null }));
   return {
     id: webhook.id,
     type: "webhook",
-    attributes: showsSecrets ? shown : { ...shown, secret: null, headers },
+    attributes: showsSecrets ? fullAttributes : { ...fullAttributes, secret: null, headers },
     links: { self: `${baseUrl}/webhooks/${webhook.id}` },
   };
 }

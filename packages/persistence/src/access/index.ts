@@ -16,9 +16,9 @@ export {
 export { createSignInAttempts } from "./sign-in-attempts.ts";
 export { createSignInChallenges, type FirstStep } from "./sign-in-challenges.ts";
 export {
-  askForPasswordReset,
   type ClaimedSignInMail,
   claimSignInMails,
+  requestPasswordReset,
   settleSignInMail,
 } from "./sign-in-mails.ts";
 export {

@@ -8,7 +8,7 @@ import { createSessionRepository } from "../sessions/session-repository.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { createPasswordReset, findPasswordReset, replacePassword, usePasswordReset } from "./password-resets.ts";
 import { createSignInChallenges } from "./sign-in-challenges.ts";
-import { askForPasswordReset, claimSignInMails } from "./sign-in-mails.ts";
+import { claimSignInMails, requestPasswordReset } from "./sign-in-mails.ts";
 
 const now = instant(Date.now());
 const database = started(openTestDatabase);
@@ -103,9 +103,9 @@ describe("a link for a lost password", () => {
     expect(await findPasswordReset(database.sql, second)).toBeNull();
     expect(await usePasswordReset(database, second, changed)).toBeNull();
     const third = hashOf(await createPasswordReset(database.sql, user.email));
-    const kept = await addSession(user);
-    await replacePassword(database, user.id, { ...changed, keptSession: kept });
-    expect(await isOpen(kept)).toBe(true);
+    const retained = await addSession(user);
+    await replacePassword(database, user.id, { ...changed, keptSession: retained });
+    expect(await isOpen(retained)).toBe(true);
     expect(await findPasswordReset(database.sql, third)).toBeNull();
   });
 
@@ -134,7 +134,7 @@ describe("a link for a lost password", () => {
 
 test("is mailed once by two concurrent senders, also after repeated requests for one address", async () => {
   await database.prisma.signInMail.deleteMany();
-  for (let count = 0; count < 15; count++) await askForPasswordReset(database.sql, `user${count % 5}@example.test`);
+  for (let count = 0; count < 15; count++) await requestPasswordReset(database.sql, `user${count % 5}@example.test`);
   const claims = (await Promise.all([1, 2, 3].map(() => claimSignInMails(database.sql)))).flat();
   expect(claims.map(({ email }) => email).sort()).toEqual([0, 1, 2, 3, 4].map((count) => `user${count}@example.test`));
   expect(await claimSignInMails(database.sql)).toEqual([]);
@@ -145,8 +145,8 @@ test("without e-mail a changed password puts no mail aside, and what waits for a
   const user = await addUser();
   await replacePassword(database, user.id, { passwordHash: "new", keptSession: null, sendsMail: false });
   expect(await database.prisma.signInMail.count()).toBe(0);
-  await askForPasswordReset(database.sql, "old@example.test");
+  await requestPasswordReset(database.sql, "old@example.test");
   await database.prisma.signInMail.updateMany({ data: { nextAttemptAt: new Date(Date.now() - 2 * dayMs) } });
-  await askForPasswordReset(database.sql, "new@example.test");
+  await requestPasswordReset(database.sql, "new@example.test");
   expect(await database.prisma.signInMail.findMany()).toMatchObject([{ email: "new@example.test" }]);
 });

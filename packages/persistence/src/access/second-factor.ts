@@ -25,7 +25,7 @@ const find: Statement = {
     FROM user_totp t WHERE t.user_id = $1`,
 };
 
-const secretOf: Statement = {
+const findSecret: Statement = {
   name: "second-factor.secret",
   text: `SELECT sealed_secret AS sealed FROM user_totp WHERE user_id = $1 AND (confirmed_at IS NOT NULL) = $2`,
 };
@@ -102,21 +102,21 @@ const removeByEmail: Statement = {
 };
 
 /** "abcd-efgh-ijkl-mnop". */
-function makeRecoveryCode(): string {
+function generateRecoveryCode(): string {
   const bits = [...randomBytes(recoveryCodeBytes)].map((byte) => byte.toString(2).padStart(8, "0")).join("");
   const letters = (bits.match(/.{5}/g) ?? []).map((five) => base32[Number.parseInt(five, 2)]).join("");
   return (letters.match(/.{4}/g) ?? []).join("-");
 }
 
 /** Hash of a code as typed: in any case, with or without hyphens and spaces. */
-const hashOfCode = (code: string): Buffer =>
+const hashCode = (code: string): Buffer =>
   createHash("sha256").update(code.toLowerCase().replaceAll(/[\s-]/g, "")).digest();
 
 async function replaceCodes(sql: Sql, userId: string): Promise<string[] | null> {
-  const codes = Array.from({ length: recoveryCodeCount }, makeRecoveryCode);
+  const codes = Array.from({ length: recoveryCodeCount }, generateRecoveryCode);
   await sql.rows(lock, [userId]);
   await sql.execute(removeCodes, [userId]);
-  return (await sql.rows(insertCodes, [userId, codes.map(hashOfCode)])).length > 0 ? codes : null;
+  return (await sql.rows(insertCodes, [userId, codes.map(hashCode)])).length > 0 ? codes : null;
 }
 
 /** One-time passwords and recovery codes of users. The secret is encrypted, codes are stored as hashes. */
@@ -149,7 +149,7 @@ export function createSecondFactorRepository(
 ): SecondFactorRepository {
   const { sql } = database;
   const findSealed = async (run: Sql, userId: string, isConfirmed: boolean): Promise<Buffer | null> =>
-    (await run.rows<{ sealed: Buffer }>(secretOf, [userId, isConfirmed]))[0]?.sealed ?? null;
+    (await run.rows<{ sealed: Buffer }>(findSecret, [userId, isConfirmed]))[0]?.sealed ?? null;
   return {
     find: (userId) => findSecondFactor(sql, userId),
     async begin(userId, secret) {
@@ -170,7 +170,7 @@ export function createSecondFactorRepository(
         return confirmed.length === 1 ? replaceCodes(run, userId) : null;
       }),
     acceptStep: async (userId, step) => (await sql.rows(acceptStep, [userId, step])).length === 1,
-    useRecoveryCode: async (userId, code) => (await sql.rows(useCode, [userId, hashOfCode(code)])).length === 1,
+    useRecoveryCode: async (userId, code) => (await sql.rows(useCode, [userId, hashCode(code)])).length === 1,
     replaceRecoveryCodes: (userId) => database.transaction((run) => replaceCodes(run, userId)),
     async remove(userId) {
       await sql.rows(remove, [userId]);

@@ -43,7 +43,7 @@ const takeBack: Statement = {
   text: "UPDATE sign_in_attempts SET attempts = attempts - 1 WHERE key_sha256 = $1 AND attempts > 0",
 };
 
-const forget: Statement = {
+const clearAttempts: Statement = {
   name: "sign-in-attempts.forget",
   text: "DELETE FROM sign_in_attempts WHERE key_sha256 = $1",
 };
@@ -73,8 +73,8 @@ export function createSignInAttempts(database: Database): SignInAttempts {
   return {
     async begin(limits) {
       const keys = limits.map(({ key }) => key);
-      const most = limits.map(({ atMost }) => atMost);
-      const [reached] = await database.sql.rows<{ waitSeconds: number }>(longestWait, [keys, most]);
+      const maxAttempts = limits.map(({ atMost }) => atMost);
+      const [reached] = await database.sql.rows<{ waitSeconds: number }>(longestWait, [keys, maxAttempts]);
       if (reached) return Math.max(1, reached.waitSeconds);
       return database.transaction(async (sql) => {
         for (const { key, atMost } of limits) {
@@ -86,6 +86,6 @@ export function createSignInAttempts(database: Database): SignInAttempts {
       });
     },
     takeBack: (key) => database.sql.execute(takeBack, [key]).then(() => undefined),
-    forget: (key) => database.sql.execute(forget, [key]).then(() => undefined),
+    forget: (key) => database.sql.execute(clearAttempts, [key]).then(() => undefined),
   };
 }

@@ -35,7 +35,7 @@ export const enqueue = async (sql: Sql, email: string, kind: SignInMailKind): Pr
  * Asks for a mail with a link for a lost password. The same work for every address: whether a user has it is found
  * out by the sender, so that neither the answer nor its time shows it.
  */
-export const askForPasswordReset = (sql: Sql, email: string): Promise<void> => enqueue(sql, email, "password_reset");
+export const requestPasswordReset = (sql: Sql, email: string): Promise<void> => enqueue(sql, email, "password_reset");
 
 /** Deletes password resets that a later request for the address supersedes: its link ends the others. */
 const dropSuperseded: Statement = {
@@ -80,10 +80,10 @@ const postpone: Statement = {
 export async function settleSignInMail(
   sql: Sql,
   { id, kind, attempt }: ClaimedSignInMail,
-  problem: { readonly isPermanent: boolean } | null,
+  failure: { readonly isPermanent: boolean } | null,
 ): Promise<boolean> {
   const isLast = kind === "password_reset" && attempt >= resetAttemptsMax;
-  const delayMs = problem === null || problem.isPermanent || isLast ? null : alertRetryDelayMs(attempt);
+  const delayMs = failure === null || failure.isPermanent || isLast ? null : alertRetryDelayMs(attempt);
   if (delayMs === null) await sql.execute(remove, [id, attempt]);
   else await sql.execute(postpone, [id, attempt, delayMs]);
   return delayMs !== null;

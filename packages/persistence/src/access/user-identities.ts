@@ -105,19 +105,19 @@ const removeByEmail: Statement = {
 
 /**
  * Finds the user by issuer and subject; at their first sign-in by the address, and links them.
- * @param makePasswordHash of a random password, which is not kept: it replaces one that a stranger may have chosen.
+ * @param createPasswordHash of a random password, which is not kept: it replaces one that a stranger may have chosen.
  */
 export function findOrLinkUser(
   database: Pick<Database, "transaction">,
   { issuer, subject, email }: UserIdentity,
-  makePasswordHash: () => Promise<string>,
+  createPasswordHash: () => Promise<string>,
 ): Promise<FoundUser> {
   return database.transaction(async (sql) => {
     await sql.rows(lock, [email]);
     const [known] = await sql.rows<{ userId: string }>(find, [issuer, subject]);
     if (known) return known;
     if ((await sql.rows(nameActor, [email])).length === 0) return "unknown";
-    const values = [issuer, subject, email, await makePasswordHash()];
+    const values = [issuer, subject, email, await createPasswordHash()];
     const [user] = await sql.rows<{ userId: string | null }>(link, values);
     if (!user) return "unknown";
     return user.userId === null ? "other_subject" : { userId: user.userId };

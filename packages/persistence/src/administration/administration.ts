@@ -61,7 +61,7 @@ export interface Administration {
   revokeToken(id: string, at: Date): Promise<TokenRow | null>;
 }
 
-const shown = {
+const tokenFields = {
   id: true,
   accountId: true,
   name: true,
@@ -87,17 +87,17 @@ export function createAdministration({ prisma }: Pick<Database, "prisma">): Admi
     listTokens: (accountId) =>
       prisma.apiToken.findMany({
         where: accountId === undefined ? {} : { accountId },
-        select: shown,
+        select: tokenFields,
         orderBy: { id: "asc" },
       }),
     createToken: ({ tokenSha256, scopes, ...token }) =>
       prisma.apiToken.create({
         data: { ...token, id: uuidV7.next(), scopes: [...scopes], tokenSha256: new Uint8Array(tokenSha256) },
-        select: shown,
+        select: tokenFields,
       }),
     async revokeToken(id, at) {
       await prisma.apiToken.updateMany({ where: { id, revokedAt: null }, data: { revokedAt: at } });
-      return prisma.apiToken.findUnique({ where: { id }, select: shown });
+      return prisma.apiToken.findUnique({ where: { id }, select: tokenFields });
     },
   };
 }

@@ -11,13 +11,13 @@ import { claimEventMessages, finishEventMessage, renewMessageLeases } from "../e
 import { findPushReceiver, storeEventMessage } from "../event-messages/event-message-store.ts";
 import { createSecretBox } from "../secret-box.ts";
 import { createSessionRepository } from "../sessions/session-repository.ts";
-import { fillTables, relationsOfAccounts } from "../tenancy/testing/tenant-rows.ts";
+import { accountRelations, fillTables } from "../tenancy/testing/tenant-rows.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { createTokenRepository } from "../tokens/token-repository.ts";
 import { claimDueSubjects } from "../tracking/claim-subjects.ts";
 import { findUndetectedRequests } from "../tracking/undetected-requests.ts";
 import { closeAccount, completeSuspensions, resumeAccount, suspendAccount } from "./account-state.ts";
-import { eraseClosedAccount, eraseClosedAccounts, tablesOfAccounts } from "./erase-accounts.ts";
+import { accountTables, eraseClosedAccount, eraseClosedAccounts } from "./erase-accounts.ts";
 
 const none = { terminalPlaces: () => [], brands: new Map() };
 const batches = { batchSize: 100, sampleSize: 100, spreadMs: 60_000, ...none };
@@ -73,8 +73,8 @@ describe("a suspended account", () => {
   });
 
   const dueSubjects = async () => {
-    const usual = { now, owner: "w", leaseMs: 10_000, limit: 10, credentialLimits: new Map(), otherLimit: 10 };
-    return (await claimDueSubjects(database.sql, usual)).map(({ number }) => number);
+    const defaults = { now, owner: "w", leaseMs: 10_000, limit: 10, credentialLimits: new Map(), otherLimit: 10 };
+    return (await claimDueSubjects(database.sql, defaults)).map(({ number }) => number);
   };
   const dueDeliveries = async () => {
     const options = { after: null, budget: { fast: 10, slow: 10 }, webhookLimit: { fast: 10, slow: 10 } };
@@ -268,49 +268,51 @@ describe("a suspended account", () => {
 describe("erasing a closed account", () => {
   test("covers every table with rows of accounts", async () => {
     const database = await openTestDatabase();
-    expect([...tablesOfAccounts].sort()).toEqual(await relationsOfAccounts(database.pool, "table"));
+    expect([...accountTables].sort()).toEqual(await accountRelations(database.pool, "table"));
     await database.close();
   });
 
   test("leaves no row of the account in any table, and every row of the others", async () => {
     const database = await openTestDatabase();
     const { pool } = database;
-    const [mine, theirs] = [await addAccount(database), await addAccount(database)];
-    const tables = await relationsOfAccounts(pool, "table");
-    await fillTables(pool, tables, [mine, theirs]);
-    expect(await closeAccount(database, mine, 0)).toBe(true);
-    expect(await eraseClosedAccounts(database)).toEqual([{ accountId: mine, rows: expect.any(Number) }]);
+    const [ownAccountId, otherAccountId] = [await addAccount(database), await addAccount(database)];
+    const tables = await accountRelations(pool, "table");
+    await fillTables(pool, tables, [ownAccountId, otherAccountId]);
+    expect(await closeAccount(database, ownAccountId, 0)).toBe(true);
+    expect(await eraseClosedAccounts(database)).toEqual([{ accountId: ownAccountId, rows: expect.any(Number) }]);
     for (const table of tables) {
       const { rows } = await pool.query(`SELECT DISTINCT account_id FROM ${table}`);
       // A foreign key deletes them with the account, but fillTables has dropped it; the next test covers it.
-      if (table !== "memberships") expect({ table, rows }).toEqual({ table, rows: [{ account_id: theirs }] });
+      if (table !== "memberships") expect({ table, rows }).toEqual({ table, rows: [{ account_id: otherAccountId }] });
     }
-    expect((await pool.query("SELECT id FROM accounts")).rows).toEqual([{ id: theirs }]);
+    expect((await pool.query("SELECT id FROM accounts")).rows).toEqual([{ id: otherAccountId }]);
     await database.close();
   });
 
   test("cannot be undone once it has begun, and deletes users only with their account", async () => {
     const database = await openTestDatabase();
     const { pool } = database;
-    const mine = await addAccount(database);
-    await pool.query("INSERT INTO users (id, email, password_hash, created_at) VALUES ($1, 'a', 'x', now())", [mine]);
-    await pool.query("INSERT INTO memberships (account_id, user_id, role) VALUES ($1, $1, 'owner')", [mine]);
+    const ownAccountId = await addAccount(database);
+    await pool.query("INSERT INTO users (id, email, password_hash, created_at) VALUES ($1, 'a', 'x', now())", [
+      ownAccountId,
+    ]);
+    await pool.query("INSERT INTO memberships (account_id, user_id, role) VALUES ($1, $1, 'owner')", [ownAccountId]);
     await pool.query(`INSERT INTO parties (account_id, id, company_name, created_at, updated_at)
-      VALUES ('${mine}', '${mine}', 'x', now(), now())`);
+      VALUES ('${ownAccountId}', '${ownAccountId}', 'x', now(), now())`);
     expect(await resumeAccount(database, randomUUID())).toBe("not_found");
-    await closeAccount(database, mine, 30);
+    await closeAccount(database, ownAccountId, 30);
     const client = await pool.connect();
     await client.query("BEGIN");
     await client.query("SELECT FROM parties FOR UPDATE");
-    const erasing = eraseClosedAccount(database, mine);
+    const erasing = eraseClosedAccount(database, ownAccountId);
     await eventually("the erasure waits", async () => {
       const { rowCount } = await pool.query(`SELECT FROM pg_stat_activity
         WHERE wait_event_type = 'Lock' AND query LIKE 'DELETE FROM parties%'`);
       return rowCount === 1;
     });
-    expect(await resumeAccount(database, mine)).toBe("being_erased");
-    await closeAccount(database, mine, 30);
-    expect(await resumeAccount(database, mine)).toBe("being_erased");
+    expect(await resumeAccount(database, ownAccountId)).toBe("being_erased");
+    await closeAccount(database, ownAccountId, 30);
+    expect(await resumeAccount(database, ownAccountId)).toBe("being_erased");
     await client.query("COMMIT");
     client.release();
     expect(await erasing).toBeGreaterThan(0);
@@ -321,21 +323,27 @@ describe("erasing a closed account", () => {
   test("deletes its users, except members of another account", async () => {
     const database = await openTestDatabase();
     const { pool } = database;
-    const [mine, theirs] = [await addAccount(database), await addAccount(database)];
+    const [ownAccountId, otherAccountId] = [await addAccount(database), await addAccount(database)];
     const [only, both] = [randomUUID(), randomUUID()];
     for (const id of [only, both]) {
       await pool.query("INSERT INTO users (id, email, password_hash, created_at) VALUES ($1, $2, 'x', now())", [
         id,
         id,
       ]);
-      await pool.query("INSERT INTO memberships (account_id, user_id, role) VALUES ($1, $2, 'owner')", [mine, id]);
+      await pool.query("INSERT INTO memberships (account_id, user_id, role) VALUES ($1, $2, 'owner')", [
+        ownAccountId,
+        id,
+      ]);
     }
-    await pool.query("INSERT INTO memberships (account_id, user_id, role) VALUES ($1, $2, 'owner')", [theirs, both]);
-    expect(await eraseClosedAccount(database, mine)).toBeNull();
-    await closeAccount(database, mine, 0);
+    await pool.query("INSERT INTO memberships (account_id, user_id, role) VALUES ($1, $2, 'owner')", [
+      otherAccountId,
+      both,
+    ]);
+    expect(await eraseClosedAccount(database, ownAccountId)).toBeNull();
+    await closeAccount(database, ownAccountId, 0);
     await eraseClosedAccounts(database);
     expect((await pool.query("SELECT id FROM users")).rows).toEqual([{ id: both }]);
-    expect((await pool.query("SELECT account_id FROM memberships")).rows).toEqual([{ account_id: theirs }]);
+    expect((await pool.query("SELECT account_id FROM memberships")).rows).toEqual([{ account_id: otherAccountId }]);
     await database.close();
   });
 });

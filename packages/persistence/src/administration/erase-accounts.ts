@@ -4,7 +4,7 @@ import type { Database } from "../database.ts";
  * Every table with rows of accounts, the largest first. A test compares the list with the schema, so a migration that
  * adds such a table must add it here. The search tables come after the tables whose triggers write them.
  */
-export const tablesOfAccounts = [
+export const accountTables = [
   "webhook_attempts",
   "webhook_claims",
   "webhook_deliveries",
@@ -102,7 +102,7 @@ export async function eraseClosedAccount(
   for (let pass = -1; pass !== 0; erased += pass) {
     pass = 0;
     // Memberships determine which users are deleted with the account, so they are deleted in the same transaction.
-    for (const table of tablesOfAccounts) {
+    for (const table of accountTables) {
       if (table !== "memberships") pass += await eraseTable(database, table, accountId, onStep);
     }
   }

@@ -6,7 +6,7 @@ import type { Sql, Statement } from "../sql.ts";
 const leaseMs = 120_000;
 const claimedAtOnce = 20;
 /** Maximum number claimed of one account, so that its slow receiver delays the others little. */
-const claimedOfAccount = 4;
+const claimedPerAccount = 4;
 
 /** A message to send. */
 export interface ClaimedAlert {
@@ -55,7 +55,7 @@ const claim: Statement = {
 
 /** Claims due messages of the channels, a few of each account. Their lease ends by itself. */
 export const claimAlerts = (sql: Sql, channels: readonly AlertChannel[]): Promise<ClaimedAlert[]> =>
-  sql.rows<ClaimedAlert>(claim, [channels, claimedOfAccount, claimedAtOnce, leaseMs]);
+  sql.rows<ClaimedAlert>(claim, [channels, claimedPerAccount, claimedAtOnce, leaseMs]);
 
 const recordSuccess: Statement = {
   name: "alerts.record-success",
@@ -83,21 +83,21 @@ const settle: Statement = {
 
 type AlertVerdict = "sent" | "retry" | "failed";
 
-/** @param problem why the attempt failed; null: it succeeded. A permanent one is not tried again. */
+/** @param failure why the attempt failed; null: it succeeded. A permanent one is not tried again. */
 export async function settleAlert(
   database: Database,
   { accountId, id, subscriptionId, attempt, content }: ClaimedAlert,
-  problem: { readonly text: string; readonly isPermanent: boolean } | null,
+  failure: { readonly text: string; readonly isPermanent: boolean } | null,
 ): Promise<AlertVerdict> {
   const isTest = content.reason === "test";
-  const delayMs = problem === null || problem.isPermanent || isTest ? null : alertRetryDelayMs(attempt);
+  const delayMs = failure === null || failure.isPermanent || isTest ? null : alertRetryDelayMs(attempt);
   await database.transaction(async (sql) => {
     // The subscription is locked before its messages, as where it is edited.
-    if (problem === null) await sql.execute(recordSuccess, [accountId, subscriptionId]);
-    else await sql.execute(recordError, [accountId, subscriptionId, problem.text]);
-    await sql.execute(settle, [accountId, id, attempt, problem?.text ?? null, delayMs]);
+    if (failure === null) await sql.execute(recordSuccess, [accountId, subscriptionId]);
+    else await sql.execute(recordError, [accountId, subscriptionId, failure.text]);
+    await sql.execute(settle, [accountId, id, attempt, failure?.text ?? null, delayMs]);
   });
-  if (problem === null) return "sent";
+  if (failure === null) return "sent";
   return delayMs === null ? "failed" : "retry";
 }
 

@@ -40,7 +40,7 @@ const source: ListSource = {
  * Creations, and tests, of an account one by one, so that they cannot exceed their limits together. A separate
  * statement, because only the next statement is sure to see what the previous holder committed.
  */
-const takeTurn: Statement = {
+const acquireLock: Statement = {
   name: "alerts.take-turn",
   text: "SELECT pg_advisory_xact_lock(hashtextextended($1::text, 7201120065))",
 };
@@ -104,7 +104,7 @@ const insertMessage: Statement = {
 };
 
 /** When the next test may be sent: the oldest of as many as the limit is then older than an hour. */
-const findTestTurn: Statement = {
+const findTestWait: Statement = {
   name: "alerts.find-test-turn",
   text: `
     SELECT ceil(extract(epoch FROM max(free_at) - clock_timestamp()))::int AS "waitSeconds" FROM (
@@ -159,7 +159,7 @@ export interface AlertSubscriptionRepository {
   ): Promise<number | null>;
 }
 
-const nothingToSay: Omit<AlertContent, "reason"> = {
+const emptyContent: Omit<AlertContent, "reason"> = {
   open: [],
   openCount: 0,
   newCount: null,
@@ -189,7 +189,7 @@ export function createAlertSubscriptionRepository(sql: AccountSql, box: SecretBo
       const sealed = { sealedUrl: seal(url), token };
       const written = JSON.stringify(toJsonColumns(subscription));
       const values = { accountId, id: subscription.id, ...sealed, subscription: written, limit };
-      await sql.execute(takeTurn, [accountId]);
+      await sql.execute(acquireLock, [accountId]);
       try {
         const [row] = await sql.rows<AlertSubscription>(insertOne, insertOne.values(values));
         return row ?? "limit_reached";
@@ -213,12 +213,12 @@ export function createAlertSubscriptionRepository(sql: AccountSql, box: SecretBo
     },
     delete: async (accountId, id, ifVersions) => (await sql.execute(deleteOne, [accountId, id, ifVersions])) > 0,
     async enqueueTest(accountId, { id, mailbox, confirmedAt }, { ofAccount, ofSubscription }) {
-      await sql.execute(takeTurn, [accountId]);
+      await sql.execute(acquireLock, [accountId]);
       const values = [accountId, id, ofAccount, ofSubscription] as const;
-      const [turn] = await sql.rows<{ waitSeconds: number | null }>(findTestTurn, values);
-      if (turn && turn.waitSeconds !== null) return Math.max(1, turn.waitSeconds);
+      const [testWait] = await sql.rows<{ waitSeconds: number | null }>(findTestWait, values);
+      if (testWait && testWait.waitSeconds !== null) return Math.max(1, testWait.waitSeconds);
       const reason = mailbox !== null && confirmedAt === null ? "confirmation" : "test";
-      await insertAlertMessage(sql, accountId, id, { reason, ...nothingToSay });
+      await insertAlertMessage(sql, accountId, id, { reason, ...emptyContent });
       return null;
     },
   };

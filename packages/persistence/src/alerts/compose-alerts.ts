@@ -81,7 +81,7 @@ interface CountRow {
   readonly newCount: number;
 }
 
-/** A container with an ETA of its own arrives separately (packages/domain/src/shipments/arrival-of-container.ts). */
+/** A container with an ETA of its own arrives separately (packages/domain/src/shipments/container-arrival.ts). */
 const entry = `x.id, x.kind, x.severity, ${exceptionDetails}, x.ended_at AS "endedAt",
   COALESCE(c.number, s.bill_of_lading_number, r.request_number, '') AS number,
   s.bill_of_lading_number AS "shipmentNumber", party.company_name AS "customerName",

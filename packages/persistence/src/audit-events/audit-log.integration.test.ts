@@ -6,8 +6,8 @@ import { replacePassword } from "../access/password-resets.ts";
 import { createAdministration } from "../administration/administration.ts";
 import { connectDatabase } from "../database.ts";
 import { uuidV7 } from "../ids.ts";
+import { createInvitation } from "../members/create-invitation.ts";
 import { createInvitationRepository } from "../members/invitation-repository.ts";
-import { makeInvitation } from "../members/make-invitation.ts";
 import { createMemberRepository } from "../members/member-repository.ts";
 import { setMemberRole } from "../members/set-member-role.ts";
 import { createOAuthRecordRepository } from "../oauth/oauth-record-repository.ts";
@@ -39,7 +39,7 @@ describe.each([
     const owner = await addMember(database, accountId, { role: "owner" });
     const other = await addMember(database, accountId);
     const tokenId = uuidV7.next();
-    const { invitation } = makeInvitation({ email: "eve@example.test", role: "viewer" }, Date.now());
+    const { invitation } = createInvitation({ email: "eve@example.test", role: "viewer" }, Date.now());
     const token = { id: tokenId, name: "Import", scopes: ["read"], hint: "abcd", tokenSha256: sha256() } as const;
     const tokens = createAccountTokenRepository(by.sql);
     await actingAs({ type: "user", userId: owner.userId }, async () => {
@@ -93,7 +93,7 @@ test("concurrent work of two actors is not mixed up", async () => {
     owners.map(({ userId }, index) =>
       actingAs({ type: "user", userId }, async () => {
         for (let round = 0; round < 10; round++) {
-          const { invitation } = makeInvitation({ email: `${round}@example.test`, role: "viewer" }, Date.now());
+          const { invitation } = createInvitation({ email: `${round}@example.test`, role: "viewer" }, Date.now());
           await createInvitationRepository(database.sql).create(accounts[index] ?? "", invitation);
         }
       }),

@@ -42,7 +42,7 @@ const isUsable = (userId: string): string =>
   `(v.member_user_id IS NULL OR v.member_user_id = ${userId}::uuid) AND v.list IN ('shipments', 'containers')`;
 
 /** Creations of a member one by one, so that they cannot exceed the limit together. */
-const takeTurn: Statement = {
+const acquireLock: Statement = {
   name: "calendar-feeds.take-turn",
   text: "SELECT pg_advisory_xact_lock(hashtextextended($1::text || $2::text, 7201120067))",
 };
@@ -111,12 +111,12 @@ interface CalendarFeedRepository {
 }
 
 const secretShape = /^[\w-]{43}$/;
-const sha256Of = (secret: string): Buffer => createHash("sha256").update(secret).digest();
+const sha256 = (secret: string): Buffer => createHash("sha256").update(secret).digest();
 
 /** A secret of 256 bits for the address of a feed, with what is stored of it. */
-export function makeCalendarSecret(): { readonly secret: string; readonly tokenSha256: Buffer } {
+export function generateCalendarSecret(): { readonly secret: string; readonly tokenSha256: Buffer } {
   const secret = randomBytes(32).toString("base64url");
-  return { secret, tokenSha256: sha256Of(secret) };
+  return { secret, tokenSha256: sha256(secret) };
 }
 
 /**
@@ -128,7 +128,7 @@ export async function createCalendarFeed(
   accountId: string,
   feed: NewCalendarFeed & { readonly tokenSha256: Buffer },
 ): Promise<boolean> {
-  await sql.rows(takeTurn, [accountId, feed.userId]);
+  await sql.rows(acquireLock, [accountId, feed.userId]);
   return (await sql.execute(insertOne, insertOne.values({ accountId, ...feed }))) > 0;
 }
 
@@ -147,5 +147,5 @@ export function createCalendarFeedRepository(sql: AccountSql): CalendarFeedRepos
  */
 export async function openCalendarFeed(sql: Sql, secret: string): Promise<OpenedCalendarFeed | null> {
   if (!secretShape.test(secret)) return null;
-  return firstRow(sql.rows<OpenedCalendarFeed>(open, [sha256Of(secret)]));
+  return firstRow(sql.rows<OpenedCalendarFeed>(open, [sha256(secret)]));
 }

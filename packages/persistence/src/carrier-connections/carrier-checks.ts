@@ -34,7 +34,7 @@ export function claimCarrierChecks(sql: Sql, leaseMs: number): Promise<CarrierCh
   return sql.rows<CarrierCheckClaim>(claim, [leaseMs]);
 }
 
-const renewProbesOf: Statement = {
+const extendProbes: Statement = {
   name: "carrier-checks.renew-probes",
   text: `
     UPDATE carrier_access SET probe_until = clock_timestamp() + $2 * interval '1 millisecond'
@@ -43,10 +43,10 @@ const renewProbesOf: Statement = {
 
 /** Extends the probes that are under way in this process. */
 export async function renewProbes(sql: Sql, credentials: readonly string[], probeMs: number): Promise<void> {
-  await sql.execute(renewProbesOf, [credentials, probeMs]);
+  await sql.execute(extendProbes, [credentials, probeMs]);
 }
 
-const bringForward: Statement = {
+const reschedule: Statement = {
   name: "carrier-checks.bring-forward",
   text: `
     UPDATE tracking_subjects s SET retry_at = s.next_poll_at, next_poll_at = $2
@@ -63,15 +63,15 @@ const bringForward: Statement = {
  * whose polls are centuries ahead. Times are on the tracking clock.
  * @returns their number.
  */
-export function bringFailedSubjectsForward(
+export function rescheduleFailedSubjects(
   sql: Sql,
   credential: string,
   options: { readonly now: Instant; readonly unreachableSince: Instant; readonly again: boolean },
 ): Promise<number> {
-  return sql.execute(bringForward, [credential, options.now, options.unreachableSince, options.again]);
+  return sql.execute(reschedule, [credential, options.now, options.unreachableSince, options.again]);
 }
 
-const seenBack: Statement = {
+const findRecovery: Statement = {
   name: "carrier-checks.seen-back",
   text: `SELECT away_since IS NULL AS "isBack" FROM carrier_access WHERE credential = $1 FOR SHARE`,
 };
@@ -81,5 +81,5 @@ const seenBack: Statement = {
  * been brought forward. No more of them are until the transaction ends: it keeps the state of the credential locked.
  */
 export async function hasRecoveredMeanwhile(sql: Sql, credential: string): Promise<boolean> {
-  return (await sql.rows<{ isBack: boolean }>(seenBack, [credential]))[0]?.isBack ?? false;
+  return (await sql.rows<{ isBack: boolean }>(findRecovery, [credential]))[0]?.isBack ?? false;
 }

@@ -7,11 +7,11 @@ export {
   saveCarrierAccess,
 } from "./carrier-access-store.ts";
 export {
-  bringFailedSubjectsForward,
   type CarrierCheckClaim,
   claimCarrierChecks,
   hasRecoveredMeanwhile,
   renewProbes,
+  rescheduleFailedSubjects,
 } from "./carrier-checks.ts";
 export { createCarrierConnectionRepository } from "./carrier-connection-repository.ts";
 export { applyConnectionChanges } from "./connection-changes.ts";

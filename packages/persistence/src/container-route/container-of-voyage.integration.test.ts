@@ -37,9 +37,9 @@ const expectedOn = (podEtaAt: string | null) =>
 async function addDeparted(occurredAt: string, columns: object = {}): Promise<{ readonly id: string }> {
   const { id, shipmentId } = await addContainer();
   const event = { event: "transshipment_departed", milestoneKey: id, dataSource: "shipping_line" };
-  const of = { accountId, id: uuidV7.next(), shipmentId, containerId: id, vesselId, portId: fromPortId };
+  const keys = { accountId, id: uuidV7.next(), shipmentId, containerId: id, vesselId, portId: fromPortId };
   const times = { occurredAt: new Date(occurredAt), createdAt: new Date(now) };
-  await database.prisma.transportEvent.create({ data: { ...event, ...of, ...times, ...columns } });
+  await database.prisma.transportEvent.create({ data: { ...event, ...keys, ...times, ...columns } });
   return { id };
 }
 

@@ -19,7 +19,7 @@ interface RecordRows {
   readonly vessels: readonly Keyed<Vessel>[];
 }
 
-const listOf = (rows: string): string => `(SELECT COALESCE(json_agg(r), '[]') FROM (${rows}) r)`;
+const jsonArray = (rows: string): string => `(SELECT COALESCE(json_agg(r), '[]') FROM (${rows}) r)`;
 
 /** One statement for all kinds of record; `key` is the code that the source uses. */
 const readRecords: Statement = {
@@ -29,13 +29,13 @@ const readRecords: Statement = {
       SELECT locode AS key, id FROM ports WHERE locode = ANY($1)
       UNION ALL SELECT locode, port_id FROM port_aliases WHERE locode = ANY($1))
     SELECT
-      ${listOf(`SELECT k.key, ${portColumns} FROM port_keys k JOIN ports p ON p.id = k.id`)} AS ports,
-      ${listOf(`SELECT m.locode AS key, ${metroAreaColumns} FROM metro_areas m
+      ${jsonArray(`SELECT k.key, ${portColumns} FROM port_keys k JOIN ports p ON p.id = k.id`)} AS ports,
+      ${jsonArray(`SELECT m.locode AS key, ${metroAreaColumns} FROM metro_areas m
         WHERE m.locode = ANY($1)`)} AS "metroAreas",
-      ${listOf(`SELECT ${terminalColumns} FROM terminals t WHERE t.bic_facility_code = ANY($2) OR (t.smdg_code = ANY($2)
-        AND (t.port_id IN (SELECT id FROM port_keys)
+      ${jsonArray(`SELECT ${terminalColumns} FROM terminals t
+        WHERE t.bic_facility_code = ANY($2) OR (t.smdg_code = ANY($2) AND (t.port_id IN (SELECT id FROM port_keys)
           OR t.metro_area_id IN (SELECT id FROM metro_areas WHERE locode = ANY($1))))`)} AS terminals,
-      ${listOf(`SELECT COALESCE(v.imo, upper(v.name)) AS key, ${vesselColumns} FROM vessels v
+      ${jsonArray(`SELECT COALESCE(v.imo, upper(v.name)) AS key, ${vesselColumns} FROM vessels v
         WHERE v.imo = ANY($3) OR (v.imo IS NULL AND upper(v.name) = ANY($3))`)} AS vessels`,
 };
 
@@ -62,28 +62,29 @@ export async function readNamedRecords(
 ): Promise<RouteRecords> {
   const distinct = (keys: readonly (string | null)[]): string[] => [...new Set(keys.filter((key) => key !== null))];
   const [rows] = await sql.rows<RecordRows>(readRecords, [
-    distinct(locodes.map(codeOf)),
-    distinct(facilityCodes.map(codeOf)),
+    distinct(locodes.map(normalizeCode)),
+    distinct(facilityCodes.map(normalizeCode)),
     distinct(vessels.map(vesselKey)),
   ]);
-  return recordsOf(rows ?? { ports: [], metroAreas: [], terminals: [], vessels: [] });
+  return toRouteRecords(rows ?? { ports: [], metroAreas: [], terminals: [], vessels: [] });
 }
 
-function recordsOf({ ports, metroAreas, terminals, vessels }: RecordRows): RouteRecords {
+function toRouteRecords({ ports, metroAreas, terminals, vessels }: RecordRows): RouteRecords {
   const places = new Map<string, RoutePlace>([
     ...metroAreas.map((area) => [area.key, withoutKey({ ...area, kind: "metro_area" as const })] as const),
     ...ports.map((port) => [port.key, withoutKey({ ...port, kind: "port" as const })] as const),
   ]);
   const vesselByKey = new Map(vessels.map((vessel) => [vessel.key, withoutKey(vessel)]));
-  const placeOf = ({ locode }: Pick<DerivedPlace, "locode">) => (locode === null ? null : (places.get(locode) ?? null));
+  const findPlace = ({ locode }: Pick<DerivedPlace, "locode">) =>
+    locode === null ? null : (places.get(locode) ?? null);
   return {
     canonicalLocode: (locode) => places.get(locode)?.locode ?? locode,
     kindOf: (locode) => places.get(locode)?.kind ?? null,
     nameOf: (locode) => places.get(locode)?.name ?? null,
-    place: placeOf,
+    place: findPlace,
     facility(facility, at) {
-      const place = placeOf(at);
-      const code = codeOf(facility.facilityCode);
+      const place = findPlace(at);
+      const code = normalizeCode(facility.facilityCode);
       if (code === null) return null;
       const isThis = (terminal: Terminal) =>
         facility.facilityCodeProvider === "BIC"
@@ -100,7 +101,7 @@ function withoutKey<Row>({ key: _key, ...row }: Keyed<Row>): Omit<Keyed<Row>, "k
   return row;
 }
 
-function codeOf(code: ObservedPlace["locode"]): string | null {
+function normalizeCode(code: ObservedPlace["locode"]): string | null {
   return code?.trim().toUpperCase() || null;
 }
 

@@ -24,7 +24,7 @@ interface SourceRow extends Omit<ContainerRouteSource, "observations"> {
  * @param condition of containers `c`.
  * @param until an SQL expression: only observations until then; null: all.
  */
-const sourceOf = (condition: string, until: string): string => `
+const routeSourceSql = (condition: string, until: string): string => `
     WITH container AS (
       SELECT c.account_id, c.id, c.number, c.shipment_id, c.created_at, c.equipment_type, c.equipment_length,
         s.shipping_line_scac,
@@ -47,12 +47,12 @@ const sourceOf = (condition: string, until: string): string => `
 
 const readSource: Statement = {
   name: "container-route.source",
-  text: sourceOf("c.id = $2", "$3::timestamptz"),
+  text: routeSourceSql("c.id = $2", "$3::timestamptz"),
 };
 
 const readSources: Statement = {
   name: "container-route.sources",
-  text: sourceOf("c.shipment_id = ANY($2::uuid[])", "NULL::timestamptz"),
+  text: routeSourceSql("c.shipment_id = ANY($2::uuid[])", "NULL::timestamptz"),
 };
 
 /** Null when the account has no such container. */

@@ -26,7 +26,7 @@ export interface ContainerFilters {
   readonly availableForPickup?: boolean;
 }
 
-const ofShipment = (condition: string): string =>
+const shipmentSql = (condition: string): string =>
   `EXISTS (SELECT 1 FROM own_shipments s WHERE s.account_id = c.account_id AND s.id = c.shipment_id AND ${condition})`;
 
 /** @param placeIds the ids of the port filter's places. */
@@ -37,18 +37,18 @@ export function containerFilterConditions(
   const { trackingStopped, hasHolds, availableForPickup } = filters;
   const filterSql: FilterSql<ContainerFilters> = {
     status: (p) => `c.current_status = ANY(${p}::text[])`,
-    port: (p) => ofShipment(callsAt(p)),
-    carrier: (p) => ofShipment(`s.shipping_line_scac = ANY(${p}::text[])`),
+    port: (p) => shipmentSql(callsAt(p)),
+    carrier: (p) => shipmentSql(`s.shipping_line_scac = ANY(${p}::text[])`),
     updatedAfter: (p) => `c.updated_at > ${p}::timestamptz`,
     createdAfter: (p) => `c.created_at > ${p}::timestamptz`,
     number: (p) => `c.number = ANY(${p}::text[])`,
     refNumber: (p) => `c.ref_numbers && ${p}::text[]`,
-    tag: (p) => ofShipment(`s.tags && ${p}::text[]`),
+    tag: (p) => shipmentSql(`s.tags && ${p}::text[]`),
     pickupLfdBefore: (p) => `c.pickup_lfd < ${p}::timestamptz`,
     trackingStopped: flagSql(
       trackingStopped,
-      ofShipment("s.line_tracking_stopped_at IS NOT NULL"),
-      ofShipment("s.line_tracking_stopped_at IS NULL"),
+      shipmentSql("s.line_tracking_stopped_at IS NOT NULL"),
+      shipmentSql("s.line_tracking_stopped_at IS NULL"),
     ),
     hasHolds: flagSql(hasHolds, "c.holds_at_pod_terminal <> '[]'", "c.holds_at_pod_terminal = '[]'"),
     availableForPickup: flagSql(availableForPickup, "c.available_for_pickup", "c.available_for_pickup IS NOT TRUE"),

@@ -1,6 +1,6 @@
 import type { Instant } from "@svc/domain";
 import type { ContainerLinks } from "@svc/domain/containers";
-import { eventHeldAt } from "../history/facts-as-of.ts";
+import { eventValidAt } from "../history/facts-as-of.ts";
 import type { AccountSql, Statement } from "../sql.ts";
 
 /** Maximum number of links of each kind; the related list has the others. */
@@ -12,7 +12,7 @@ export const newestEventIds = (isValid: string, limit = linkedMax): string => `A
       WHERE e.account_id = $1 AND e.container_id = c.id AND ${isValid}
       ORDER BY e.created_at DESC, e.id DESC LIMIT ${limit})`;
 
-const linksOf = (isValid: string, isKnown: string): string => `
+const linksSql = (isValid: string, isKnown: string): string => `
   SELECT c.id AS "containerId",
     ${newestEventIds(isValid)} AS "transportEventIds",
     ARRAY(SELECT found.id FROM (
@@ -27,11 +27,11 @@ const linksOf = (isValid: string, isKnown: string): string => `
   FROM containers c JOIN shipments s ON s.account_id = c.account_id AND s.id = c.shipment_id
   WHERE c.account_id = $1 AND c.id = ANY($2::uuid[])`;
 
-const findLinks: Statement = { name: "containers.links", text: linksOf("e.invalidated_at IS NULL", "") };
+const findLinks: Statement = { name: "containers.links", text: linksSql("e.invalidated_at IS NULL", "") };
 
 const findLinksAsOf: Statement = {
   name: "containers.links-as-of",
-  text: linksOf(eventHeldAt("$3"), "AND o.observed_at <= $3::timestamptz"),
+  text: linksSql(eventValidAt("$3"), "AND o.observed_at <= $3::timestamptz"),
 };
 
 export interface ContainerLinkReader {

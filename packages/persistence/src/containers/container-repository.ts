@@ -13,13 +13,13 @@ const findOne: Statement = {
   text: `SELECT ${containerColumns} FROM containers c ${containerJoins} WHERE c.account_id = $1 AND c.id = $2`,
 };
 
-const findSeveral: Statement = {
+const findByIds: Statement = {
   name: "containers.find-many",
   text: `SELECT ${containerColumns} FROM containers c ${containerJoins}
     WHERE c.account_id = $1 AND c.id = ANY($2::uuid[])`,
 };
 
-const ofShipments: Statement = {
+const findByShipments: Statement = {
   name: "containers.of-shipments",
   text: `SELECT ${containerColumns} FROM containers c ${containerJoins}
     WHERE c.account_id = $1 AND c.shipment_id = ANY($2::uuid[]) ORDER BY c.created_at DESC, c.number`,
@@ -78,11 +78,11 @@ export function createContainerRepository(sql: AccountSql): ContainerRepository 
       return row ? toContainer(row) : null;
     },
     async findMany(accountId, ids) {
-      return (await sql.rows<ContainerRow>(findSeveral, [accountId, ids])).map(toContainer);
+      return (await sql.rows<ContainerRow>(findByIds, [accountId, ids])).map(toContainer);
     },
     findManyAsOf: (accountId, ids, asOf) => findContainersAsOf(sql, accountId, ids, asOf),
     async findOfShipments(accountId, shipmentIds) {
-      return (await sql.rows<ContainerRow>(ofShipments, [accountId, shipmentIds])).map(toContainer);
+      return (await sql.rows<ContainerRow>(findByShipments, [accountId, shipmentIds])).map(toContainer);
     },
     async list(accountId, filters, page) {
       const conditions = containerFilterConditions(filters, await findPlaceIds(sql, accountId, filters.port));

@@ -1,6 +1,6 @@
 import type { Instant } from "@svc/domain";
 import type { Container } from "@svc/domain/containers";
-import { columnsFromFacts, eventHeldAt, factsAsOf } from "../history/facts-as-of.ts";
+import { columnsFromFacts, eventValidAt, factsAsOf } from "../history/facts-as-of.ts";
 import { shipmentRowsAsOf, timeBy } from "../shipments/shipments-as-of.ts";
 import type { AccountSql, Statement } from "../sql.ts";
 import { trackedContainerColumns, unknownColumns } from "../tracking/container-rows.ts";
@@ -27,11 +27,11 @@ const columns = columnsFromFacts(trackedContainerColumns, {
     ${timeZoneOf("metro_areas", "s.destination_metro_area_id")})`,
   emptyTerminatedTimezone: `(SELECT e.time_zone FROM transport_events e
     WHERE e.account_id = $1 AND e.container_id = x.id AND e.event = 'empty_in' AND facts ? 'emptyTerminatedAt'
-      AND ${eventHeldAt("$3")}
+      AND ${eventValidAt("$3")}
     ORDER BY e.occurred_at DESC, e.id DESC LIMIT 1)`,
 });
 
-const findSeveral: Statement = {
+const findByIds: Statement = {
   name: "containers.find-many-as-of",
   text: `
     WITH past_shipments AS (${shipmentRowsAsOf(
@@ -54,7 +54,7 @@ export async function findContainersAsOf(
   ids: readonly string[],
   asOf: Instant,
 ): Promise<Container[]> {
-  const rows = await sql.rows<ContainerRow>(findSeveral, [accountId, ids, asOf]);
+  const rows = await sql.rows<ContainerRow>(findByIds, [accountId, ids, asOf]);
   return rows.map((row) => ({
     ...toContainer(row),
     terminalCheckedAt: timeBy(row.terminalCheckedAt, asOf),

@@ -11,7 +11,8 @@ import { type AccountSql, firstRow, type Statement } from "../sql.ts";
 
 /** The text of a value that is not a list, without JSON quotes. */
 const text = "(f.value #>> '{}')";
-const optionsOf = "FROM custom_field_options o WHERE o.account_id = f.account_id AND o.definition_id = f.definition_id";
+const fieldOptions =
+  "FROM custom_field_options o WHERE o.account_id = f.account_id AND o.definition_id = f.definition_id";
 const nameIn = (table: string, name: string): string =>
   `(SELECT r.${name} FROM ${table} r WHERE r.account_id = f.account_id AND r.id = ${text}::uuid)`;
 
@@ -19,9 +20,9 @@ const columns = `
   f.id, f.definition_id AS "definitionId", d.api_slug AS "apiSlug", f.entity_type AS "entityType",
   f.entity_id AS "entityId", f.value, f.row_version AS "rowVersion", f.created_at AS "createdAt",
   CASE d.data_type
-    WHEN 'enum' THEN (SELECT o.label ${optionsOf} AND o.value = ${text})
+    WHEN 'enum' THEN (SELECT o.label ${fieldOptions} AND o.value = ${text})
     WHEN 'enum_multi' THEN (
-      SELECT string_agg(o.label, ', ' ORDER BY o.position NULLS LAST, o.id) ${optionsOf}
+      SELECT string_agg(o.label, ', ' ORDER BY o.position NULLS LAST, o.id) ${fieldOptions}
         AND f.value @> to_jsonb(o.value))
     WHEN 'reference' THEN CASE d.reference_type
       WHEN 'Party' THEN ${nameIn("parties", "company_name")}
@@ -36,7 +37,7 @@ const findOne: Statement = {
   text: `SELECT ${columns} FROM custom_fields f ${joins} WHERE f.account_id = $1 AND f.id = $2`,
 };
 
-const findOfEntity: Statement = {
+const findByEntity: Statement = {
   name: "custom-fields.find-of-entity",
   text: `
     SELECT ${columns} FROM custom_fields f ${joins}
@@ -130,7 +131,7 @@ export function createCustomFieldRepository(sql: AccountSql): CustomFieldReposit
   return {
     find: (accountId, id) => firstRow(sql.rows<CustomField>(findOne, [accountId, id])),
     findOfEntity: (accountId, entity, apiSlug) =>
-      firstRow(sql.rows<CustomField>(findOfEntity, [accountId, entity.type, entity.id, apiSlug])),
+      firstRow(sql.rows<CustomField>(findByEntity, [accountId, entity.type, entity.id, apiSlug])),
     list: (accountId, filters, page) =>
       listRows<CustomField>(sql, listSource, accountId, conditionsOf(filterSql, filters), page),
     async findRecords(accountId, type, ids) {

@@ -18,7 +18,7 @@ const findOne: Statement = {
   text: `SELECT ${columns} FROM custom_field_definitions d WHERE d.account_id = $1 AND d.id = $2`,
 };
 
-const findSeveral: Statement = {
+const findByIds: Statement = {
   name: "custom-field-definitions.find-many",
   text: `SELECT ${columns} FROM custom_field_definitions d WHERE d.account_id = $1 AND d.id = ANY($2::uuid[])`,
 };
@@ -158,7 +158,7 @@ export interface CustomFieldDefinitionRepository {
 const jsonOrNull = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
 
 /** The values of the JSON columns. */
-const jsonOf = ({ validation, defaultValue }: CustomFieldDefinitionEdit) => ({
+const toJsonValues = ({ validation, defaultValue }: CustomFieldDefinitionEdit) => ({
   validation: jsonOrNull(validation),
   defaultValue: jsonOrNull(defaultValue),
 });
@@ -168,7 +168,7 @@ export function createCustomFieldDefinitionRepository(sql: AccountSql): CustomFi
     firstRow(sql.rows<CustomFieldDefinition>(findOne, [accountId, id]));
   return {
     find,
-    findMany: (accountId, ids) => sql.rows<CustomFieldDefinition>(findSeveral, [accountId, ids]),
+    findMany: (accountId, ids) => sql.rows<CustomFieldDefinition>(findByIds, [accountId, ids]),
     findBySlugs(accountId, slugs) {
       const [types, names] = [slugs.map(({ entityType }) => entityType), slugs.map(({ apiSlug }) => apiSlug)];
       return sql.rows<CustomFieldDefinition>(findBySlugs, [accountId, types, names]);
@@ -184,12 +184,12 @@ export function createCustomFieldDefinitionRepository(sql: AccountSql): CustomFi
     list: (accountId, filters, page) =>
       listRows<CustomFieldDefinition>(sql, listSource, accountId, conditionsOf(filterSql, filters), page),
     async create(accountId, definition) {
-      const values = insertOne.values({ ...definition, ...jsonOf(definition), accountId });
+      const values = insertOne.values({ ...definition, ...toJsonValues(definition), accountId });
       const [row] = await sql.rows<CustomFieldDefinition>(insertOne, values);
       return row ?? null;
     },
     async edit(accountId, id, edit, { now, ifVersions }) {
-      const values = editOne.values({ ...edit, ...jsonOf(edit), accountId, id, now, ifVersions });
+      const values = editOne.values({ ...edit, ...toJsonValues(edit), accountId, id, now, ifVersions });
       return (await sql.execute(editOne, values)) > 0;
     },
     async delete(accountId, id, ifVersions) {

@@ -88,9 +88,14 @@ export function createCustomFieldOptionRepository(sql: AccountSql): CustomFieldO
     find: (accountId, definitionId, id) =>
       firstRow(sql.rows<CustomFieldOption>(findOne, [accountId, definitionId, id])),
     list(accountId, definitionId, page) {
-      const of = (p: string): string => `o.definition_id = ${p}::uuid`;
-      const ofDefinition = { key: "definition", sql: of, value: definitionId, isNarrow: true } as const;
-      return listRows<CustomFieldOption>(sql, listSource, accountId, [ofDefinition], page);
+      const definitionSql = (p: string): string => `o.definition_id = ${p}::uuid`;
+      const definitionCondition = {
+        key: "definition",
+        sql: definitionSql,
+        value: definitionId,
+        isNarrow: true,
+      } as const;
+      return listRows<CustomFieldOption>(sql, listSource, accountId, [definitionCondition], page);
     },
     async create(accountId, { id, definitionId, label, value, position, createdAt }) {
       const values = [accountId, id, definitionId, label, value, position, createdAt] as const;

@@ -25,14 +25,14 @@ test("creates partitions of coming weeks and drops those older than the retentio
   const week = "date_trunc('week', now() AT TIME ZONE 'UTC')::date";
   await query(`SELECT create_webhook_attempts_part(${week} - 7 * weeks) FROM generate_series(1, 20) AS weeks`);
   const [old] = await log(120);
-  const [kept] = await log(30);
+  const [recent] = await log(30);
   await query(`DROP TABLE ${now[1]}`);
-  const together = await Promise.all([maintainAttempts(database, 90), maintainAttempts(database, 90)]);
-  const sum = (key: "created" | "dropped") => together.reduce((total, one) => total + one[key], 0);
+  const concurrent = await Promise.all([maintainAttempts(database, 90), maintainAttempts(database, 90)]);
+  const sum = (key: "created" | "dropped") => concurrent.reduce((total, one) => total + one[key], 0);
   expect(sum("created")).toBe(1);
   expect(sum("dropped")).toBeGreaterThanOrEqual(6);
   const left = await parts();
-  expect(left).toEqual(expect.arrayContaining([...now, kept.part]));
+  expect(left).toEqual(expect.arrayContaining([...now, recent.part]));
   expect(left).not.toContain(old.part);
   expect(await query("SELECT FROM webhook_attempts")).toHaveLength(1);
   expect(await maintainAttempts(database, 90)).toEqual({ created: 0, dropped: 0 });

@@ -32,10 +32,10 @@ export interface AttemptParts {
  */
 export function maintainAttempts(database: Database, retentionDays: number): Promise<AttemptParts> {
   return database.transaction(async (sql) => {
-    const [held] = await sql.rows<{ ours: boolean }>(lock, []);
-    if (!held?.ours) return { created: 0, dropped: 0 };
-    const [made] = await sql.rows<{ count: number }>(create, []);
-    const [gone] = await sql.rows<{ count: number }>(drop, [retentionDays]);
-    return { created: made?.count ?? 0, dropped: gone?.count ?? 0 };
+    const [lockResult] = await sql.rows<{ ours: boolean }>(lock, []);
+    if (!lockResult?.ours) return { created: 0, dropped: 0 };
+    const [created] = await sql.rows<{ count: number }>(create, []);
+    const [dropped] = await sql.rows<{ count: number }>(drop, [retentionDays]);
+    return { created: created?.count ?? 0, dropped: dropped?.count ?? 0 };
   });
 }

@@ -61,8 +61,8 @@ test("fails the oldest deliveries beyond the limit, which can be recovered, and 
 test("fails the excess once when several workers run", async () => {
   const full = await addWebhook();
   await fixture.addNotifications(full, 10_000);
-  const together = await Promise.all(Array.from({ length: 6 }, () => limitBacklogs(database, 4_000)));
-  expect(together.flat().reduce((sum, { failed }) => sum + failed, 0)).toBe(6_000);
+  const concurrent = await Promise.all(Array.from({ length: 6 }, () => limitBacklogs(database, 4_000)));
+  expect(concurrent.flat().reduce((sum, { failed }) => sum + failed, 0)).toBe(6_000);
   expect(await idsWith(full, "pending")).toHaveLength(4_000);
 });
 

@@ -42,7 +42,7 @@ const overfull: Statement = {
 };
 
 /** pending or held → failed: the oldest first, and recovered deliveries before new ones. */
-const giveUp = (name: string, isInBacklog: (d: string) => string): Statement => ({
+const failOldest = (name: string, isInBacklog: (d: string) => string): Statement => ({
   name,
   text: `
     WITH excess AS (
@@ -55,8 +55,8 @@ const giveUp = (name: string, isInBacklog: (d: string) => string): Statement => 
         WHERE p.account_id = $1 AND p.webhook_id = $2 AND ${isInBacklog("p")} AND p.claim_id IS NULL
         ORDER BY p.recovered DESC, p.next_attempt_at LIMIT (SELECT count FROM excess) FOR UPDATE SKIP LOCKED)`,
 });
-const giveUpHot = giveUp("delivery.give-up", isHot);
-const giveUpHeld = giveUp("delivery.give-up-held", (d) => `${d}.held`);
+const failOldestHot = failOldest("delivery.give-up", isHot);
+const failOldestHeld = failOldest("delivery.give-up-held", (d) => `${d}.held`);
 
 export interface Overflow {
   readonly accountId: string;
@@ -73,10 +73,10 @@ interface OverfullRow {
 }
 
 /** @returns null while another process holds the lock. */
-function whenOurs<T>(database: Database, work: (sql: Sql) => Promise<T>): Promise<T | null> {
+function withAdvisoryLock<T>(database: Database, work: (sql: Sql) => Promise<T>): Promise<T | null> {
   return database.transaction(async (sql) => {
-    const [held] = await sql.rows<{ ours: boolean }>(lock, []);
-    return held?.ours ? work(sql) : null;
+    const [lockResult] = await sql.rows<{ ours: boolean }>(lock, []);
+    return lockResult?.ours ? work(sql) : null;
   });
 }
 
@@ -92,12 +92,12 @@ export async function limitBacklogs(
   onStep: () => void = () => undefined,
 ): Promise<readonly Overflow[]> {
   const overflows: Overflow[] = [];
-  const found = await whenOurs(database, (sql) => sql.rows<OverfullRow>(overfull, [limit]));
-  for (const { account_id: accountId, webhook_id: webhookId, limit_of_it: limitOfIt, is_held } of found ?? []) {
+  const found = await withAdvisoryLock(database, (sql) => sql.rows<OverfullRow>(overfull, [limit]));
+  for (const { account_id: accountId, webhook_id: webhookId, limit_of_it: webhookLimit, is_held } of found ?? []) {
     let failed = 0;
     for (let count: number | null = 1; count !== null && count > 0; ) {
-      count = await whenOurs(database, (sql) =>
-        sql.execute(is_held ? giveUpHeld : giveUpHot, [accountId, webhookId, limitOfIt, stepMax]),
+      count = await withAdvisoryLock(database, (sql) =>
+        sql.execute(is_held ? failOldestHeld : failOldestHot, [accountId, webhookId, webhookLimit, stepMax]),
       );
       failed += count ?? 0;
       onStep();

@@ -7,7 +7,7 @@ import type { DeliveryAttempt } from "./attempt.ts";
 import { claimDeliveries } from "./claim-deliveries.ts";
 import { settleOutcomes } from "./settle-outcomes.ts";
 import { startClaims } from "./start-claims.ts";
-import { outcomeOf } from "./testing/outcome-of.ts";
+import { outcomeOf } from "./testing/attempt-outcome.ts";
 
 const leaseMs = 60_000;
 
@@ -20,11 +20,11 @@ async function takeDue(): Promise<readonly DeliveryAttempt[]> {
   return startClaims(database.sql, claims, leaseMs);
 }
 
-const settle = (taken: readonly DeliveryAttempt[], verdict: AttemptVerdict, httpStatus: number) =>
+const settle = (attempts: readonly DeliveryAttempt[], verdict: AttemptVerdict, httpStatus: number) =>
   settleOutcomes(
     database,
-    taken.map((one) => outcomeOf(one, verdict, { httpStatus })),
-    taken,
+    attempts.map((one) => outcomeOf(one, verdict, { httpStatus })),
+    attempts,
     () => "[]",
   );
 
@@ -32,9 +32,9 @@ const settle = (taken: readonly DeliveryAttempt[], verdict: AttemptVerdict, http
 async function changedMeanwhile(change: string): Promise<{ webhookId: string; taken: readonly DeliveryAttempt[] }> {
   const webhookId = await fixture.addWebhook();
   await fixture.addNotifications(webhookId, 1);
-  const taken = await takeDue();
+  const attempts = await takeDue();
   await fixture.pool.query(`UPDATE webhooks SET ${change} WHERE id = $1`, [webhookId]);
-  return { webhookId, taken };
+  return { webhookId, taken: attempts };
 }
 
 const storedDelivery = (webhookId: string) =>

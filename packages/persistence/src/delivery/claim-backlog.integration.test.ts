@@ -80,9 +80,9 @@ test("does not visit thousands of webhooks that wait for a retry while few deliv
   expect(walked.skipped).toBe(2_999);
   await fixture.addNotifications(due, 2);
   const before = await entriesRead();
-  const looked = await claim(true);
-  expect(claimedFor(looked)).toEqual(due.toSorted());
-  expect(looked).toMatchObject({ skipped: 0, cursor: null });
+  const round = await claim(true);
+  expect(claimedFor(round)).toEqual(due.toSorted());
+  expect(round).toMatchObject({ skipped: 0, cursor: null });
   expect((await entriesRead()) - before).toBeLessThan(100);
 });
 
@@ -97,15 +97,15 @@ test("claims for another webhook beside one with an older backlog", async () => 
 test("divides the earliest due deliveries into rounds", async () => {
   const ids = await Promise.all(Array.from({ length: 12 }, addWebhook));
   await fixture.addNotifications(ids, 3);
-  const seen: string[] = [];
+  const claimedIds: string[] = [];
   let after: ClaimRound["cursor"] = null;
   do {
     const limits = { budget: { fast: 8, slow: 0 }, webhookLimit: { fast: atOnce, slow: 0 }, leaseMs: 60_000 };
     const { claims, cursor } = await claimDeliveries(database, { after, ...limits, dueFirst: true });
-    seen.push(...claims.flatMap(({ notificationIds }) => notificationIds));
+    claimedIds.push(...claims.flatMap(({ notificationIds }) => notificationIds));
     expect(claims.every(({ webhookId }) => webhookId > (after?.webhookId ?? ""))).toBe(true);
     after = cursor;
   } while (after);
-  expect(new Set(seen).size).toBe(seen.length);
-  expect(seen.length).toBeGreaterThan(24);
+  expect(new Set(claimedIds).size).toBe(claimedIds.length);
+  expect(claimedIds.length).toBeGreaterThan(24);
 });

@@ -2,7 +2,7 @@ import { allowanceOf, type Claimable, type DeliveryLane, fastShares, slowShares 
 import type { Sql, Statement } from "../sql.ts";
 import { type Claim, claimSizes } from "./claim.ts";
 import { dueBy } from "./hot-deliveries.ts";
-import { conformingOf, type RateLimited } from "./rate-limits.ts";
+import { countConforming, type RateLimited } from "./rate-limits.ts";
 import { countSlowInFlight } from "./slow-in-flight.ts";
 
 /** A webhook with due deliveries, or a deleted one with pending deliveries. */
@@ -74,11 +74,11 @@ const claim: Statement = {
     RETURNING account_id, webhook_id, id, notification_ids`,
 };
 
-function candidatesOf(lane: DeliveryLane, rows: readonly LaneRow[], webhookLimit: number, limit: number): Candidate[] {
+function toCandidates(lane: DeliveryLane, rows: readonly LaneRow[], webhookLimit: number, limit: number): Candidate[] {
   return rows.flatMap((row, index) => {
     if (row.deleted || row.slow !== (lane === "slow")) return [];
     const { slow: isSlow, failing: isFailing, concurrency, claimed } = row;
-    const state = { isSlow, isFailing, concurrency, claimed, conforming: conformingOf(row) };
+    const state = { isSlow, isFailing, concurrency, claimed, conforming: countConforming(row) };
     const allowance = allowanceOf(state, { webhook: webhookLimit, round: limit });
     return [{ row, index, accountId: row.account_id, allowance }];
   });
@@ -115,7 +115,7 @@ function claimCandidates(
   ]);
 }
 
-const sizeOf = (parts: readonly ClaimedRow[]): number =>
+const countDeliveries = (parts: readonly ClaimedRow[]): number =>
   parts.reduce((sum, { notification_ids }) => sum + notification_ids.length, 0);
 
 const toClaim = (lane: DeliveryLane, part: ClaimedRow): Claim => ({
@@ -143,12 +143,12 @@ function laneResult(round: LaneRound, candidates: readonly Candidate[], claimed:
     const parts = byWebhook.get(candidate.row.webhook_id);
     return parts ? [{ ...candidate, parts }] : [];
   });
-  const isFull = sizeOf(claimed) === limit;
+  const isFull = countDeliveries(claimed) === limit;
   const last = served.at(-1);
   // Within an account the order is random, so the next round continues with the account after it.
   const lastIndex = isDivided ? rows.findLastIndex((row) => row.account_id === last?.accountId) : last?.index;
   return {
-    limited: isFull || hasExcluded || served.some(({ parts, allowance }) => sizeOf(parts) === allowance),
+    limited: isFull || hasExcluded || served.some(({ parts, allowance }) => countDeliveries(parts) === allowance),
     more: isDivided && claimed.length > 0,
     claims: served.flatMap(({ parts }) => parts.map((part) => toClaim(lane, part))),
     stoppedAt: isFull ? (lastIndex ?? null) : null,
@@ -163,7 +163,7 @@ export async function claimLane(
   request: LaneRequest,
 ): Promise<LaneClaim> {
   const limit = Math.min(request.budget[lane], rowsMax);
-  const due = candidatesOf(lane, rows, request.webhookLimit[lane], limit);
+  const due = toCandidates(lane, rows, request.webhookLimit[lane], limit);
   const shared = await shareLane(sql, lane, due, limit);
   const candidates = (shared ?? due).filter(isFree);
   if (candidates.length === 0) return { claims: [], stoppedAt: null, limited: due.length > 0, more: false };

@@ -41,20 +41,20 @@ function counted(sql: Sql): { readonly sql: Sql; count(): number } {
   };
 }
 
-const idsOf = (taken: readonly DeliveryAttempt[]) => taken.map(({ notificationId }) => notificationId).toSorted();
+const idsOf = (attempts: readonly DeliveryAttempt[]) => attempts.map(({ notificationId }) => notificationId).toSorted();
 
 test("starts concurrent claims with one statement, each with its own deliveries and target", async () => {
   const claims = await claimFor(20);
   expect(claims).toHaveLength(20);
   const watched = counted(database.sql);
   const starter = createClaimStarter(watched.sql, leaseMs);
-  const taken = await Promise.all(claims.map((claim) => starter.start(claim)));
+  const attempts = await Promise.all(claims.map((claim) => starter.start(claim)));
   expect(watched.count()).toBe(1);
-  expect(taken.map(idsOf)).toEqual(claims.map(({ notificationIds }) => notificationIds.toSorted()));
-  expect(new Set(taken.map(([first]) => first?.target.url)).size).toBe(20);
+  expect(attempts.map(idsOf)).toEqual(claims.map(({ notificationIds }) => notificationIds.toSorted()));
+  expect(new Set(attempts.map(([first]) => first?.target.url)).size).toBe(20);
   const { rows } = await database.pool.query<{ id: string; url: string }>("SELECT id, url FROM webhooks");
   const urls = new Map(rows.map(({ id, url }) => [id, url]));
-  for (const [place, deliveries] of taken.entries()) {
+  for (const [place, deliveries] of attempts.entries()) {
     for (const delivery of deliveries) {
       expect(delivery.webhookId).toBe(claims[place]?.webhookId);
       expect(delivery.target.url).toBe(urls.get(delivery.webhookId));
@@ -66,9 +66,9 @@ test("starts concurrent claims with one statement, each with its own deliveries 
 test("starts a claim once, also with other claims in the batch", async () => {
   const claims = await claimFor(8);
   const takers = [createClaimStarter(database.sql, leaseMs), createClaimStarter(database.sql, leaseMs)];
-  const asked = [...claims, ...claims.toReversed(), ...claims];
-  const taken = await Promise.all(takers.flatMap((starter) => asked.map((claim) => starter.start(claim))));
-  expect(idsOf(taken.flat())).toEqual(claims.flatMap(({ notificationIds }) => notificationIds).toSorted());
+  const requested = [...claims, ...claims.toReversed(), ...claims];
+  const attempts = await Promise.all(takers.flatMap((starter) => requested.map((claim) => starter.start(claim))));
+  expect(idsOf(attempts.flat())).toEqual(claims.flatMap(({ notificationIds }) => notificationIds).toSorted());
 });
 
 test("starts the other claims when one is lost or its webhook paused", async () => {
@@ -78,9 +78,9 @@ test("starts the other claims when one is lost or its webhook paused", async () 
   await database.pool.query("UPDATE webhooks SET paused = true WHERE id = $1", [paused.webhookId]);
   const unknown = { accountId: randomUUID(), claimId: randomUUID() };
   const starter = createClaimStarter(database.sql, leaseMs);
-  const taken = await Promise.all([unknown, lost, paused, ...others].map((claim) => starter.start(claim)));
-  expect(taken.slice(0, 3)).toEqual([[], [], []]);
-  expect(taken.slice(3).map(idsOf)).toEqual(others.map(({ notificationIds }) => notificationIds.toSorted()));
+  const attempts = await Promise.all([unknown, lost, paused, ...others].map((claim) => starter.start(claim)));
+  expect(attempts.slice(0, 3)).toEqual([[], [], []]);
+  expect(attempts.slice(3).map(idsOf)).toEqual(others.map(({ notificationIds }) => notificationIds.toSorted()));
 });
 
 test("rejects every claim of a failed batch, and starts later ones", async () => {
@@ -91,6 +91,6 @@ test("rejects every claim of a failed batch, and starts later ones", async () =>
   const refused = await takeAll();
   await database.pool.query("ALTER TABLE hidden_claims RENAME TO webhook_claims");
   expect(refused.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
-  const taken = await takeAll();
-  expect(taken.flatMap((one) => (one.status === "fulfilled" ? one.value : []))).toHaveLength(9);
+  const attempts = await takeAll();
+  expect(attempts.flatMap((one) => (one.status === "fulfilled" ? one.value : []))).toHaveLength(9);
 });

@@ -29,7 +29,7 @@ export interface CommitContext extends CommitOptions {
 export const firstRetryMs = 50;
 const retryMaxMs = 2_000;
 /** Failures after which a batch is divided, because a lock or an error that stays concerns only some of its rows. */
-const triesOfBatch = 2;
+const batchTriesMax = 2;
 
 export const nextRetryMs = (retryMs: number): number => Math.min(retryMs * 2, retryMaxMs);
 
@@ -112,7 +112,7 @@ export async function commitBatch(
       return;
     }
     if (!isOutage(error)) tries += 1;
-    if (tries === triesOfBatch) return batch.forEach(writeSeparately);
+    if (tries === batchTriesMax) return batch.forEach(writeSeparately);
     await sleep(retryMs);
   }
 }

@@ -7,7 +7,7 @@ import { type ClaimRound, claimDeliveries } from "./claim-deliveries.ts";
 import { readDeliveryBacklog } from "./relay-survey.ts";
 import { settleOutcomes } from "./settle-outcomes.ts";
 import { startClaims } from "./start-claims.ts";
-import { outcomeOf } from "./testing/outcome-of.ts";
+import { outcomeOf } from "./testing/attempt-outcome.ts";
 
 const leaseMs = 60_000;
 const succeeded = { kind: "succeeded" } as const;
@@ -42,8 +42,8 @@ const claim = (): Promise<ClaimRound> =>
  */
 async function deliver(verdict: AttemptVerdict, durationMs: number): Promise<string[]> {
   const { claims } = await claim();
-  const taken = await startClaims(database.sql, claims, leaseMs);
-  const outcomes = taken.map((one) => outcomeOf(one, verdict, { durationMs }));
+  const attempts = await startClaims(database.sql, claims, leaseMs);
+  const outcomes = attempts.map((one) => outcomeOf(one, verdict, { durationMs }));
   await settleOutcomes(database, outcomes, claims, () => "[]");
   return [...new Set(claims.map(({ lane }) => lane))];
 }
@@ -85,11 +85,11 @@ test.each([500, 1_500])("recovers the concurrency of an endpoint that responds a
 });
 
 test("allows ten concurrent requests to a slow endpoint, and two to a slow failing one", async () => {
-  const [answers = ""] = await addWebhooks(1, "slow = true, concurrency = 50");
+  const [responding = ""] = await addWebhooks(1, "slow = true, concurrency = 50");
   const [fails = ""] = await addWebhooks(1, "slow = true, concurrency = 50, consecutive_failures = 1");
-  await fixture.addNotifications([answers, fails], 30);
+  await fixture.addNotifications([responding, fails], 30);
   const { claims } = await claim();
-  const counts = [answers, fails].map((id) => claims.filter(({ webhookId }) => webhookId === id).length);
+  const counts = [responding, fails].map((id) => claims.filter(({ webhookId }) => webhookId === id).length);
   expect(counts).toEqual([10, 2]);
 });
 
@@ -108,8 +108,8 @@ test("shares the slow lane fairly between two accounts and their endpoints", asy
     await fixture.pool.query("DELETE FROM webhook_claims");
     await fixture.pool.query("UPDATE webhook_deliveries SET claim_id = NULL");
     const { claims } = await claim();
-    const ofOther = claims.filter(({ webhookId }) => webhookId === other);
-    expect([ofOther.length, claims.length - ofOther.length]).toEqual([3, 32]);
+    const otherClaims = claims.filter(({ webhookId }) => webhookId === other);
+    expect([otherClaims.length, claims.length - otherClaims.length]).toEqual([3, 32]);
     for (const { webhookId } of claims) served.add(webhookId);
   }
   expect(served.size).toBe(13);
@@ -123,7 +123,7 @@ test("shares the fast lane fairly with an account of many webhooks, and serves e
   await fixture.addNotifications(noisy, 30);
   await quiet.addNotifications(other, 40);
   const served = new Set<string>();
-  const ofOther: number[] = [];
+  const otherCounts: number[] = [];
   let after: ClaimRound["cursor"] = null;
   for (let round = 0; round < 60; round += 1) {
     const budget = { fast: 100, slow: 0 };
@@ -131,7 +131,7 @@ test("shares the fast lane fairly with an account of many webhooks, and serves e
     after = claimed.cursor;
     const count = (some: boolean): number =>
       idsOf({ ...claimed, claims: claimed.claims.filter(({ webhookId }) => (webhookId === other) === some) }).length;
-    ofOther.push(count(true));
+    otherCounts.push(count(true));
     expect(count(false)).toBeLessThanOrEqual(50);
     for (const { webhookId } of claimed.claims) served.add(webhookId);
     // Claims until nothing is due, as the relay does.
@@ -139,7 +139,7 @@ test("shares the fast lane fairly with an account of many webhooks, and serves e
     await fixture.pool.query("UPDATE webhook_deliveries SET claim_id = NULL");
     await fixture.pool.query("DELETE FROM webhook_claims");
   }
-  expect(new Set(ofOther)).toEqual(new Set([5]));
+  expect(new Set(otherCounts)).toEqual(new Set([5]));
   expect(served.size).toBe(41);
   await quiet.close();
 });
@@ -153,17 +153,17 @@ test("gives all of a round to the only account in the fast lane", async () => {
 
 test("skips paused, disabled and waiting webhooks, whatever their number", async () => {
   const states = ["paused = true", "active = false", "slow = slow"];
-  const held = (await Promise.all(states.map((state) => addWebhooks(200, state)))).flat();
-  await fixture.addNotifications(held, 1);
+  const paused = (await Promise.all(states.map((state) => addWebhooks(200, state)))).flat();
+  await fixture.addNotifications(paused, 1);
   await fixture.pool.query(
     "UPDATE webhook_deliveries SET next_attempt_at = now() + interval '1 hour' WHERE webhook_id = ANY($1)",
-    [held.slice(400)],
+    [paused.slice(400)],
   );
   const [due = ""] = await addWebhooks(1, "concurrency = 5");
-  const wanted = await fixture.addNotifications(due, 2);
+  const expectedIds = await fixture.addNotifications(due, 2);
   const round = await claim();
   expect(round.cursor).toBeNull();
-  expect(idsOf(round).toSorted()).toEqual(wanted.toSorted());
+  expect(idsOf(round).toSorted()).toEqual(expectedIds.toSorted());
 });
 
 test("reports the oldest due delivery of active webhooks, and counts webhooks with held deliveries", async () => {

@@ -11,7 +11,7 @@ import { reclaimExpiredLeases, releaseClaims, renewInFlightClaims, renewQueuedCl
 import { readDeliveryBacklog, readRelaySurvey } from "./relay-survey.ts";
 import { settleOutcomes } from "./settle-outcomes.ts";
 import { startClaims } from "./start-claims.ts";
-import { outcomeOf as plainOutcome } from "./testing/outcome-of.ts";
+import { outcomeOf as plainOutcome } from "./testing/attempt-outcome.ts";
 
 const leaseMs = 60_000;
 const url = "https://receiver.example/hook";
@@ -28,7 +28,7 @@ const addWebhook = async (): Promise<string> => {
 
 /** Claims a whole round and returns the claims of the given webhooks. */
 async function claimAll(webhookIds: readonly string[], request: Partial<ClaimRequest> = {}): Promise<Claim[]> {
-  const kept: Claim[] = [];
+  const retained: Claim[] = [];
   let after: ClaimCursor | null = null;
   for (;;) {
     const fromStart = after === null;
@@ -39,8 +39,8 @@ async function claimAll(webhookIds: readonly string[], request: Partial<ClaimReq
       leaseMs,
       ...request,
     });
-    kept.push(...round.claims.filter((claim) => webhookIds.includes(claim.webhookId)));
-    if (fromStart && round.cursor === null) return kept;
+    retained.push(...round.claims.filter((claim) => webhookIds.includes(claim.webhookId)));
+    if (fromStart && round.cursor === null) return retained;
     after = round.cursor;
   }
 }
@@ -49,8 +49,8 @@ const idsOf = (claims: readonly Claim[]) => claims.flatMap(({ notificationIds })
 
 const takeAll = (claims: readonly Claim[]): Promise<DeliveryAttempt[]> => startClaims(database.sql, claims, leaseMs);
 
-const outcomeOf = (taken: DeliveryAttempt, verdict: AttemptVerdict, durationMs = 20): AttemptOutcome =>
-  plainOutcome(taken, verdict, {
+const outcomeOf = (startedAttempt: DeliveryAttempt, verdict: AttemptVerdict, durationMs = 20): AttemptOutcome =>
+  plainOutcome(startedAttempt, verdict, {
     durationMs,
     requestHeaders: { "content-type": "application/json" },
     responseBody: "\u0000binary",
@@ -72,8 +72,8 @@ describe("claiming", () => {
     const ids = idsOf([...one, ...other]);
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of webhookIds) {
-      const mine = [...one, ...other].filter(({ webhookId }) => webhookId === id);
-      expect(mine.flatMap(({ notificationIds }) => notificationIds)).toHaveLength(50);
+      const ownClaims = [...one, ...other].filter(({ webhookId }) => webhookId === id);
+      expect(ownClaims.flatMap(({ notificationIds }) => notificationIds)).toHaveLength(50);
     }
     const started = await takeAll([...one, ...other]);
     await settle(
@@ -147,9 +147,9 @@ describe("starting", () => {
     const id = await addWebhook();
     await fixture.addNotifications(id, 3);
     const claims = await claimAll([id]);
-    const taken = await takeAll(claims);
-    expect(taken.map(({ attemptNumber }) => attemptNumber)).toEqual([1, 1, 1]);
-    expect(JSON.parse(taken[0]?.included ?? "")).toHaveLength(1);
+    const startedAttempts = await takeAll(claims);
+    expect(startedAttempts.map(({ attemptNumber }) => attemptNumber)).toEqual([1, 1, 1]);
+    expect(JSON.parse(startedAttempts[0]?.included ?? "")).toHaveLength(1);
     expect(await takeAll(claims)).toEqual([]);
   });
 
@@ -220,26 +220,28 @@ describe("leases", () => {
 
   test("makes deliveries of an expired lease due, and logs started attempts as unknown", async () => {
     const id = await addWebhook();
-    const [begun = ""] = await fixture.addNotifications(id, 1);
-    const [taken] = await takeAll(await claimAll([id]));
+    const [interrupted = ""] = await fixture.addNotifications(id, 1);
+    const [startedAttempt] = await takeAll(await claimAll([id]));
     const [queued = ""] = await fixture.addNotifications(id, 1);
     await claimAll([id]);
     await endLeases(id);
     await reclaimExpiredLeases(database);
-    expect((await attempts(begun)).map(({ outcome, errorClass }) => [outcome, errorClass])).toEqual([
+    expect((await attempts(interrupted)).map(({ outcome, errorClass }) => [outcome, errorClass])).toEqual([
       ["unknown", "worker_lost"],
     ]);
     expect(await attempts(queued)).toEqual([]);
     expect((await delivery(queued))?.attemptCount).toBe(0);
     const first = await claimAll([id], { webhookLimit: { fast: 1, slow: 1 } });
-    expect(idsOf(first)).toEqual([begun]);
+    expect(idsOf(first)).toEqual([interrupted]);
     const again = await takeAll([...first, ...(await claimAll([id]))]);
     expect(again.map(({ attemptNumber }) => attemptNumber).sort()).toEqual([1, 2]);
 
     // A late outcome of a slow process corrects the log but does not settle the delivery.
-    await settle([outcomeOf(taken as DeliveryAttempt, { kind: "exhausted" })]);
-    expect((await attempts(begun)).map(({ outcome, httpStatus }) => [outcome, httpStatus])).toEqual([["failed", 500]]);
-    expect((await delivery(begun))?.deliveryStatus).toBe("pending");
+    await settle([outcomeOf(startedAttempt as DeliveryAttempt, { kind: "exhausted" })]);
+    expect((await attempts(interrupted)).map(({ outcome, httpStatus }) => [outcome, httpStatus])).toEqual([
+      ["failed", 500],
+    ]);
+    expect((await delivery(interrupted))?.deliveryStatus).toBe("pending");
   });
 
   test("fails a notification that kills its worker each time after the last attempt", async () => {
@@ -262,10 +264,12 @@ describe("leases", () => {
 describe("outcomes", () => {
   const attempt = async (webhookId: string, verdict: AttemptVerdict, durationMs?: number) => {
     const [notificationId = ""] = await fixture.addNotifications(webhookId, 1);
-    const taken = (await takeAll(await claimAll([webhookId]))).filter((one) => one.notificationId === notificationId);
+    const startedAttempts = (await takeAll(await claimAll([webhookId]))).filter(
+      (one) => one.notificationId === notificationId,
+    );
     const deactivations = await settle(
-      taken.map((one) => outcomeOf(one, verdict, durationMs)),
-      taken,
+      startedAttempts.map((one) => outcomeOf(one, verdict, durationMs)),
+      startedAttempts,
     );
     return { notificationId, deactivations };
   };
@@ -283,8 +287,8 @@ describe("outcomes", () => {
     const waiting = await delivery(retried.notificationId);
     expect(waiting).toMatchObject({ deliveryStatus: "pending", attemptCount: 1, claimId: null });
     expect((await attempts(retried.notificationId))[0]?.nextAttemptAt).toEqual(waiting?.nextAttemptAt);
-    const given = await attempt(id, { kind: "exhausted" });
-    expect(await delivery(given.notificationId)).toMatchObject({ deliveryStatus: "failed", nextAttemptAt: null });
+    const exhausted = await attempt(id, { kind: "exhausted" });
+    expect(await delivery(exhausted.notificationId)).toMatchObject({ deliveryStatus: "failed", nextAttemptAt: null });
   });
 
   test("starts the failure window with a failure, ends it with a success, and marks a slow endpoint", async () => {
@@ -325,8 +329,8 @@ describe("outcomes", () => {
   test("ignores a second outcome of a delivered notification", async () => {
     const id = await addWebhook();
     const [notificationId = ""] = await fixture.addNotifications(id, 1);
-    const [taken] = (await takeAll(await claimAll([id]))) as [DeliveryAttempt];
-    for (const kind of ["succeeded", "exhausted"] as const) await settle([outcomeOf(taken, { kind })]);
+    const [startedAttempt] = (await takeAll(await claimAll([id]))) as [DeliveryAttempt];
+    for (const kind of ["succeeded", "exhausted"] as const) await settle([outcomeOf(startedAttempt, { kind })]);
     expect(await delivery(notificationId)).toBeNull();
     expect((await attempts(notificationId)).map(({ outcome }) => outcome)).toEqual(["succeeded"]);
   });

@@ -7,7 +7,7 @@ import { claimDeliveries } from "./claim-deliveries.ts";
 import { reclaimExpiredLeases } from "./claim-leases.ts";
 import { settleOutcomes } from "./settle-outcomes.ts";
 import { startClaims } from "./start-claims.ts";
-import { outcomeOf } from "./testing/outcome-of.ts";
+import { outcomeOf } from "./testing/attempt-outcome.ts";
 
 const leaseMs = 60_000;
 
@@ -24,9 +24,9 @@ async function claimed(count: number): Promise<Claim> {
 }
 
 test("redelivers only the unsettled deliveries of a lost worker", async () => {
-  const begun = await claimed(5);
-  const taken = await startClaims(database.sql, [begun], leaseMs);
-  const received = taken.slice(0, 2).map((one) => outcomeOf(one, { kind: "succeeded" }));
+  const claim = await claimed(5);
+  const attempts = await startClaims(database.sql, [claim], leaseMs);
+  const received = attempts.slice(0, 2).map((one) => outcomeOf(one, { kind: "succeeded" }));
   await settleOutcomes(database, received, [], () => "[]");
   await claimed(4);
   await fixture.pool.query("UPDATE webhook_claims SET lease_until = now() - interval '1 second'");

@@ -13,7 +13,7 @@ export {
 } from "./claim-leases.ts";
 export { type ClaimStarter, createClaimStarter } from "./claim-starter.ts";
 export { expireHeldDeliveries, holdDeliveries, resumeDeliveries } from "./held-deliveries.ts";
-export { countDefaultPartitionRows, maintainNotifications } from "./notification-parts.ts";
+export { countDefaultPartitionRows, maintainNotifications } from "./notification-partitions.ts";
 export { type RetentionPosition, removeOldNotifications } from "./notification-retention.ts";
 export { createOutcomeWriter, type OutcomeWriter } from "./outcome-writer.ts";
 export { readDeliveryBacklog, readRelaySurvey } from "./relay-survey.ts";

@@ -104,33 +104,36 @@ test("deletes in steps over all accounts", async () => {
 
 test("deletes each once when two processes run", async () => {
   for (let index = 0; index < 10; index += 1) await addNotifications(oldDays);
-  const together = await Promise.all([removeAll(2), removeAll(2)]);
-  expect(together.reduce((sum, { removed }) => sum + removed, 0)).toBeLessThanOrEqual(10);
+  const concurrent = await Promise.all([removeAll(2), removeAll(2)]);
+  expect(concurrent.reduce((sum, { removed }) => sum + removed, 0)).toBeLessThanOrEqual(10);
   await removeAll();
   expect(await count("webhook_notifications")).toBe(0);
 });
 
 test("keeps a notification that is being resent", async () => {
-  const [asked = "", recovered = ""] = [...(await addNotifications(oldDays)), ...(await addNotifications(oldDays))];
+  const [redelivered = "", recovered = ""] = [
+    ...(await addNotifications(oldDays)),
+    ...(await addNotifications(oldDays)),
+  ];
   await withDelivery(recovered, "failed");
   const log = createDeliveryLog(database.tenantSql);
   const accountId = fixture.accountId;
   const step = await database.transaction(async (sql) => {
-    await createDeliveryLog(sql).redeliver(accountId, asked);
+    await createDeliveryLog(sql).redeliver(accountId, redelivered);
     const since = { since: instant("2000-01-01T00:00:00Z"), until: null, only: "failed" } as const;
     expect(await createDeliveryLog(sql).recover(accountId, webhookId, since)).toBe(1);
     return removeOldNotifications(database, 90, null);
   });
   expect(step).toMatchObject({ notifications: 0 });
   await removeAll();
-  expect(await ids()).toEqual([asked, recovered].sort());
+  expect(await ids()).toEqual([redelivered, recovered].sort());
   expect(await query("SELECT delivery_status FROM webhook_deliveries")).toEqual([
     { delivery_status: "pending" },
     { delivery_status: "pending" },
   ]);
   await query("DELETE FROM webhook_deliveries");
   await removeAll();
-  expect(await log.redeliver(accountId, asked)).toBeNull();
+  expect(await log.redeliver(accountId, redelivered)).toBeNull();
   expect(await count("webhook_deliveries")).toBe(0);
 });
 

@@ -102,7 +102,7 @@ async function removeBatch(sql: Sql, old: readonly { account_id: string; id: str
 
 /**
  * Deletes, in one step, rows older than `retentionDays`: notifications that were delivered or have failed, with their
- * deliveries and events, if no partition of them will be dropped (notification-parts.ts), and notices. Pending
+ * deliveries and events, if no partition of them will be dropped (notification-partitions.ts), and notices. Pending
  * deliveries are kept, however old. A step is a short transaction over at
  * most a thousand rows that skips locked rows; the steps of a scan continue by position.
  * @param after null starts a scan.
@@ -114,8 +114,8 @@ export function removeOldNotifications(
   batch = batchMax,
 ): Promise<RemovedNotifications> {
   return database.transaction(async (sql) => {
-    const [held] = await sql.rows<{ ours: boolean }>(lock, []);
-    if (!held?.ours) return { notifications: 0, notices: 0, position: null };
+    const [lockResult] = await sql.rows<{ ours: boolean }>(lock, []);
+    if (!lockResult?.ours) return { notifications: 0, notices: 0, position: null };
     const { accountId, notificationId } = after ?? { accountId: firstId, notificationId: firstId };
     const found = [retentionDays, accountId, notificationId, batch];
     const old = await sql.rows<{ account_id: string; id: string }>(findOld, found);

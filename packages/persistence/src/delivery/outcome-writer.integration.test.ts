@@ -9,7 +9,7 @@ import { claimDeliveries } from "./claim-deliveries.ts";
 import { createOutcomeWriter } from "./outcome-writer.ts";
 import { settleOutcomes } from "./settle-outcomes.ts";
 import { startClaims } from "./start-claims.ts";
-import { outcomeOf } from "./testing/outcome-of.ts";
+import { outcomeOf } from "./testing/attempt-outcome.ts";
 
 const leaseMs = 60_000;
 
@@ -25,8 +25,8 @@ async function begin(webhookId: string, count: number) {
     webhookLimit: { fast: 50, slow: 0 },
     leaseMs,
   });
-  const taken = await startClaims(database.sql, claims, leaseMs);
-  const outcomes = taken.map((one) => outcomeOf(one, { kind: "succeeded" }));
+  const attempts = await startClaims(database.sql, claims, leaseMs);
+  const outcomes = attempts.map((one) => outcomeOf(one, { kind: "succeeded" }));
   expect(outcomes).toHaveLength(count);
   return { claims, outcomes };
 }
@@ -199,7 +199,9 @@ test("writes a batch with five statements, however many webhooks fail", async ()
   await fixture.addNotifications(ids, 1);
   const limits = { budget: { fast: 100, slow: 0 }, webhookLimit: { fast: 50, slow: 0 }, leaseMs };
   const { claims } = await claimDeliveries(database, { after: null, ...limits });
-  const taken = (await startClaims(database.sql, claims, leaseMs)).filter(({ webhookId }) => ids.includes(webhookId));
+  const attempts = (await startClaims(database.sql, claims, leaseMs)).filter(({ webhookId }) =>
+    ids.includes(webhookId),
+  );
   const names: string[] = [];
   const counting: Database = {
     ...database,
@@ -214,10 +216,10 @@ test("writes a batch with five statements, however many webhooks fail", async ()
         return work({ ...sql, rows: counted(sql.rows) as typeof sql.rows, execute: counted(sql.execute) });
       }),
   };
-  const outcomes = taken.map((one, index) =>
+  const outcomes = attempts.map((one, index) =>
     outcomeOf(one, { kind: "retry", delayMs: 60_000 }, { httpStatus: 500 + index }),
   );
-  expect(await settleOutcomes(counting, outcomes, taken, () => "[]")).toEqual([]);
+  expect(await settleOutcomes(counting, outcomes, attempts, () => "[]")).toEqual([]);
   expect(names).toEqual([
     "delivery.lock-endpoints",
     "delivery.retry",

@@ -24,7 +24,7 @@ const advance: Statement = {
 };
 
 /** How many deliveries conform to the webhook's rate limit now. */
-export const conformingOf = ({ rate_limit, rate_limit_tat, now }: RateLimited): number =>
+export const countConforming = ({ rate_limit, rate_limit_tat, now }: RateLimited): number =>
   rate_limit === null ? Number.POSITIVE_INFINITY : conformingNow(rate_limit, rate_limit_tat, now);
 
 /**
@@ -49,7 +49,7 @@ export async function chargeRateLimits(
       tat = tatAfter(row.rate_limit, tat, row.now, count);
       charged.push({ row, tat });
     }
-    if (count < conformingOf(row)) continue;
+    if (count < countConforming(row)) continue;
     conformsIn = Math.min(conformsIn ?? Number.POSITIVE_INFINITY, conformsInMs(row.rate_limit, tat, row.now));
   }
   if (charged.length > 0) {

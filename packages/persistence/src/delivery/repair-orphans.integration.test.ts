@@ -20,8 +20,8 @@ const claimAll = async () =>
 
 test("makes deliveries due whose claim was lost in a failover, and leaves others alone", async () => {
   const addWebhook = () => fixture.addWebhook();
-  const [lost, kept] = [await addWebhook(), await addWebhook()];
-  await fixture.addNotifications([lost, kept], 3);
+  const [lost, intact] = [await addWebhook(), await addWebhook()];
+  await fixture.addNotifications([lost, intact], 3);
   const claims = await claimAll();
   expect(claims).toHaveLength(2);
   // A promoted asynchronous replica may have the deliveries and not this row.

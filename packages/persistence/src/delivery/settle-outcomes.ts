@@ -28,7 +28,7 @@ interface Evaluated {
 
 const succeeded = ({ verdict }: AttemptOutcome): boolean => verdict.kind === "succeeded";
 
-function noticeOf({ row, evaluation }: Evaluated): WebhookNotice | null {
+function toNotice({ row, evaluation }: Evaluated): WebhookNotice | null {
   const { notice: kind, deactivation: reason, health, lastAttempt } = evaluation;
   if (kind === null) return null;
   return {
@@ -100,7 +100,7 @@ export async function settleOutcomes(
     const statements = present([...settleAll(outcomes, webhooks), ...always, updateEndpoints(evaluated)]);
     await Promise.all(statements.map(({ statement, values }) => sql.execute(statement, values)));
     for (const one of evaluated) {
-      const notice = noticeOf(one);
+      const notice = toNotice(one);
       if (notice) await recordNotice(sql, one.row.accountId, notice, describe);
     }
     return evaluated.flatMap(({ row, evaluation: { deactivation: reason } }) =>

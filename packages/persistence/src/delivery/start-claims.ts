@@ -78,7 +78,7 @@ const start: Statement = {
     ORDER BY attempt.number`,
 };
 
-function attemptsOf([first, ...others]: readonly [FirstRow, ...AttemptRow[]]): DeliveryAttempt[] {
+function toAttempts([first, ...others]: readonly [FirstRow, ...AttemptRow[]]): DeliveryAttempt[] {
   const target: DeliveryTarget = {
     url: first.url,
     sealedHeaders: first.sealed_headers,
@@ -116,5 +116,5 @@ export async function startClaims(sql: Sql, claims: readonly ClaimKey[], leaseMs
   const inOrder = claims.toSorted((one, other) => (one.claimId < other.claimId ? -1 : 1));
   const rows = await sql.rows<AttemptRow>(start, [...keyColumns(inOrder), leaseMs]);
   const byClaim = Map.groupBy(rows, (row) => row.claim_id);
-  return [...byClaim.values()].flatMap((ofClaim) => attemptsOf(ofClaim as [FirstRow, ...AttemptRow[]]));
+  return [...byClaim.values()].flatMap((claimRows) => toAttempts(claimRows as [FirstRow, ...AttemptRow[]]));
 }

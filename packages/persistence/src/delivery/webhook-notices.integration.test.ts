@@ -10,7 +10,7 @@ import type { AttemptOutcome } from "./attempt.ts";
 import { claimDeliveries } from "./claim-deliveries.ts";
 import { settleOutcomes } from "./settle-outcomes.ts";
 import { startClaims } from "./start-claims.ts";
-import { outcomeOf } from "./testing/outcome-of.ts";
+import { outcomeOf } from "./testing/attempt-outcome.ts";
 
 const database = started(openTestDatabase);
 const fixture = started(() => createDeliveryFixture(database.url));
@@ -33,12 +33,12 @@ async function attempt(
   await fixture.addNotifications(webhookId, count);
   const limits = { budget: { fast: 100, slow: 100 }, webhookLimit: { fast: 50, slow: 10 }, leaseMs: 60_000 };
   const { claims } = await claimDeliveries(database, { after: null, ...limits });
-  const mine = claims.filter((claim) => claim.webhookId === webhookId);
-  const taken = await startClaims(database.sql, mine, 60_000);
-  expect(taken.length).toBeGreaterThan(0);
+  const ownClaims = claims.filter((claim) => claim.webhookId === webhookId);
+  const attempts = await startClaims(database.sql, ownClaims, 60_000);
+  expect(attempts.length).toBeGreaterThan(0);
   const isFailed = verdict.kind !== "succeeded";
-  const outcomes = taken.map((one) => outcomeOf(one, verdict, { ...(isFailed && { httpStatus: 503 }), ...changes }));
-  await settleOutcomes(database, outcomes, mine, describe);
+  const outcomes = attempts.map((one) => outcomeOf(one, verdict, { ...(isFailed && { httpStatus: 503 }), ...changes }));
+  await settleOutcomes(database, outcomes, ownClaims, describe);
 }
 
 const failed = { kind: "exhausted" } as const;

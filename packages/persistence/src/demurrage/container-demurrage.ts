@@ -62,11 +62,11 @@ const facts = (condition: string): string => `
       ORDER BY f.valid_from LIMIT 1) AS available ON c.availability_known
     WHERE c.account_id = $1 AND ${condition}`;
 
-const factsOfShipments: Statement = {
+const findShipmentFacts: Statement = {
   name: "demurrage.facts-of-shipments",
   text: facts("c.shipment_id = ANY($2::uuid[])"),
 };
-const factsOfContainer: Statement = { name: "demurrage.facts-of-container", text: facts("c.id = $2") };
+const findContainerFacts: Statement = { name: "demurrage.facts-of-container", text: facts("c.id = $2") };
 
 /** Whether the account has rules, or the shipments have charges that deleted rules left. */
 const isUsed: Statement = {
@@ -109,22 +109,22 @@ export async function readContainersToCharge(
   if (shipmentIds.length === 0) return [];
   const [row] = await sql.rows<{ isUsed: boolean }>(isUsed, [accountId, shipmentIds]);
   if (!row?.isUsed) return [];
-  return (await sql.rows<FactsRow>(factsOfShipments, [accountId, shipmentIds])).map(toContainer);
+  return (await sql.rows<FactsRow>(findShipmentFacts, [accountId, shipmentIds])).map(toContainer);
 }
 
 /** Facts and rules that the charges of a container follow from. */
-export interface DemurrageOfContainer {
+export interface DemurrageInputs {
   readonly facts: DemurrageFacts;
   readonly rules: readonly DemurrageRule[];
 }
 
 /** Null when the account has no such container. */
-export async function readDemurrageOfContainer(
+export async function readDemurrageInputs(
   sql: AccountSql,
   accountId: string,
   containerId: string,
-): Promise<DemurrageOfContainer | null> {
-  const [row] = await sql.rows<FactsRow>(factsOfContainer, [accountId, containerId]);
+): Promise<DemurrageInputs | null> {
+  const [row] = await sql.rows<FactsRow>(findContainerFacts, [accountId, containerId]);
   if (!row) return null;
   const { facts } = toContainer(row);
   return { facts, rules: await readDemurrageRules(sql, accountId, [facts.carrierScac]) };
@@ -176,11 +176,11 @@ export async function storeDemurrage(
     .map(({ containerId, charges, stored }) => ({ containerId, charges: charges.map(summaryOf), stored: stored ?? [] }))
     .filter(({ charges, stored }) => !jsonEqual(stored, JSON.parse(JSON.stringify(charges))));
   if (changed.length === 0) return [];
-  const kept = changed
+  const charged = changed
     .filter(({ charges }) => charges.length > 0)
     .map((each) => ({ ...each, lastFreeDay: lastFreeDayByRule(each.charges) }));
-  const gone = changed.flatMap(({ containerId, charges }) => (charges.length === 0 ? containerId : []));
-  if (kept.length > 0) await sql.execute(store, [accountId, now, JSON.stringify(kept)]);
-  if (gone.length > 0) await sql.execute(remove, [accountId, gone]);
+  const unchargedIds = changed.flatMap(({ containerId, charges }) => (charges.length === 0 ? containerId : []));
+  if (charged.length > 0) await sql.execute(store, [accountId, now, JSON.stringify(charged)]);
+  if (unchargedIds.length > 0) await sql.execute(remove, [accountId, unchargedIds]);
   return changed.map(({ containerId }) => containerId);
 }

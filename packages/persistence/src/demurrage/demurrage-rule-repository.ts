@@ -34,7 +34,7 @@ const source: ListSource = {
 };
 
 /** Creations of an account one by one, so that they cannot exceed their limit together. */
-const takeTurn: Statement = {
+const acquireLock: Statement = {
   name: "demurrage-rules.take-turn",
   text: "SELECT pg_advisory_xact_lock(hashtextextended($1::text, 7201125193))",
 };
@@ -100,7 +100,7 @@ export function createDemurrageRuleRepository(sql: AccountSql): DemurrageRuleRep
     lock: (accountId, id) => firstRow(sql.rows<DemurrageRule>(lockOne, [accountId, id])),
     list: (accountId, page) => listRows<DemurrageRule>(sql, source, accountId, [], page),
     async create(accountId, rule, limit) {
-      await sql.execute(takeTurn, [accountId]);
+      await sql.execute(acquireLock, [accountId]);
       const values = [accountId, rule.id, columnsOf(rule), limit] as const;
       const [row] = await sql.rows<DemurrageRule>(insertOne, values);
       if (row) await recompute(accountId, row.carrierScac);

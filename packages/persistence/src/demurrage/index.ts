@@ -1,7 +1,7 @@
 export {
   hasPendingDemurrage,
   readContainersToCharge,
-  readDemurrageOfContainer,
+  readDemurrageInputs,
   readDemurrageRules,
   readLastFreeDaysByRule,
   storeDemurrage,

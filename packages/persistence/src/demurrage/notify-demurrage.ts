@@ -32,10 +32,10 @@ export async function notifyDemurrage(
   const links = await createContainerLinkReader(sql).find(accountId, containerIds);
   const shipmentIds = [...new Set(containers.map(({ shipmentId }) => shipmentId))];
   const shipments = await createShipmentRepository(sql).findMany(accountId, shipmentIds);
-  const shipmentOf = new Map(shipments.map((shipment) => [shipment.id, shipment]));
+  const shipmentsById = new Map(shipments.map((shipment) => [shipment.id, shipment]));
   const noLinks: ContainerLinks = { transportEventIds: [], rawEventIds: [] };
   const events = containers.flatMap((container) => {
-    const shipment = shipmentOf.get(container.shipmentId);
+    const shipment = shipmentsById.get(container.shipmentId);
     if (shipment === undefined) return [];
     const included = describe(container, links.get(container.id) ?? noLinks, shipment);
     return [{ event, referenceType: "container_demurrage", referenceId: container.id, included } as const];

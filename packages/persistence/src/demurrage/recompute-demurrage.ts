@@ -11,7 +11,7 @@ const lockNext: Statement = {
 };
 
 /** Due on every clock, behind what has changed itself, whose checks are due since -infinity. */
-const makeDue: Statement = {
+const scheduleChecks: Statement = {
   name: "demurrage.make-due",
   text: `
     WITH batch AS (
@@ -57,8 +57,8 @@ export const continueRecomputation = (database: Database, batchSize: number): Pr
     if (!next) return false;
     const { accountId, id, carrierScac, afterShipmentId } = next;
     const values = [accountId, afterShipmentId, carrierScac, batchSize];
-    const [made] = await sql.rows<{ count: number; lastId: string | null }>(makeDue, values);
-    if (made && made.count === batchSize) await sql.execute(continueFrom, [accountId, id, made.lastId]);
+    const [batch] = await sql.rows<{ count: number; lastId: string | null }>(scheduleChecks, values);
+    if (batch && batch.count === batchSize) await sql.execute(continueFrom, [accountId, id, batch.lastId]);
     else await sql.execute(finish, [accountId, id]);
     return true;
   });

@@ -79,8 +79,8 @@ export async function settleEdiSource(
   },
 ): Promise<void> {
   const { nextPollInMs, error, state } = outcome;
-  const remembered = state === null ? null : JSON.stringify(state);
-  await sql.execute(settle, [name, fencing, nextPollInMs, error?.code ?? null, error?.detail ?? null, remembered]);
+  const stateJson = state === null ? null : JSON.stringify(state);
+  await sql.execute(settle, [name, fencing, nextPollInMs, error?.code ?? null, error?.detail ?? null, stateJson]);
 }
 
 /** A source as the operator sees it. */

@@ -38,7 +38,7 @@ const source: ListSource = {
 };
 
 /** Writes of an account one by one, so that together they neither exceed its limit nor store a factor twice. */
-const takeTurn: Statement = {
+const acquireLock: Statement = {
   name: "emission-factors.take-turn",
   text: "SELECT pg_advisory_xact_lock(hashtextextended($1::text, 7201126020))",
 };
@@ -120,7 +120,7 @@ export function createEmissionFactorRepository(sql: AccountSql): EmissionFactorR
     list: (accountId, page) => listRows<EmissionFactor>(sql, source, accountId, [], page),
     forCarrier: (accountId, carrierScac) => sql.rows<EmissionFactor>(findForCarrier, [accountId, carrierScac]),
     async takeTurn(accountId) {
-      await sql.execute(takeTurn, [accountId]);
+      await sql.execute(acquireLock, [accountId]);
     },
     async create(accountId, factors) {
       const written = JSON.stringify(factors.map(toJsonColumns));

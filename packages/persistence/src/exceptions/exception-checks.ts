@@ -8,7 +8,8 @@ import type {
 } from "@svc/domain/exceptions";
 import type { Observation, ObservationDraft } from "@svc/domain/observations";
 import { isUnreported } from "@svc/domain/shipments";
-import { isPickedUp, lastFreeDay, lastFreeDayZone, ownPodAtaAt } from "../overviews/overview-tables.ts";
+import { isPickedUp, ownPodAtaAt } from "../overviews/overview-arrivals.ts";
+import { lastFreeDay, lastFreeDayZone } from "../overviews/overview-tables.ts";
 import type { Sql, Statement } from "../sql.ts";
 import { isReplaced, waitsForConnection } from "../tracking-requests/tracking-request-repository.ts";
 
@@ -198,14 +199,14 @@ export async function readShipmentsToCheck(
   const containers = await sql.rows<ContainerRow>(containerFacts, [accountId, charged.map(({ id }) => id)]);
   const atSea = tracked.flatMap(({ subjectId, hasArrived }) => (subjectId === null || hasArrived ? [] : subjectId));
   const moves = atSea.length === 0 ? [] : await readVesselMoves(sql, accountId, atSea);
-  const containersOf = Map.groupBy(containers, ({ shipmentId }) => shipmentId);
-  const movesOf = Map.groupBy(moves, ({ subjectId }) => subjectId);
+  const containersByShipment = Map.groupBy(containers, ({ shipmentId }) => shipmentId);
+  const movesBySubject = Map.groupBy(moves, ({ subjectId }) => subjectId);
   return shipments.map(({ id, subjectId, firstPort: first, presentPort: present, ...facts }) => ({
     id,
     portsOfDischarge: { first, present },
     facts: {
       ...facts,
-      containers: (containersOf.get(id) ?? []).map(
+      containers: (containersByShipment.get(id) ?? []).map(
         ({ feeReports, estimatedArrivalAt, originalEtaAt, hasArrived, ...of }) => ({
           ...of,
           ownArrival: estimatedArrivalAt === null ? null : { estimatedArrivalAt, originalEtaAt, hasArrived },
@@ -213,7 +214,7 @@ export async function readShipmentsToCheck(
         }),
       ),
     },
-    vesselMoves: (movesOf.get(subjectId ?? "") ?? []).map(({ observation }) => observation),
+    vesselMoves: (movesBySubject.get(subjectId ?? "") ?? []).map(({ observation }) => observation),
   }));
 }
 

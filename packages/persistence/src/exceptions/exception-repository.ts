@@ -86,13 +86,13 @@ export interface ExceptionFilters {
  * Exceptions of shipments and of tracking requests with a property, which both have in columns of their own. A scalar
  * subquery is never hashed: it reads one row for each exception, of which there are few, not all rows of the account.
  */
-const ofSubject = (shipment: string, request: string): string => `(
+const subjectSql = (shipment: string, request: string): string => `(
   (SELECT ${shipment} FROM own_shipments subject
     WHERE subject.account_id = x.account_id AND subject.id = x.shipment_id)
   OR (SELECT ${request} FROM tracking_requests subject
     WHERE subject.account_id = x.account_id AND subject.id = x.tracking_request_id))`;
 
-const isOfCustomer = (p: string): string => `EXISTS (SELECT 1 FROM parties customer
+const hasCustomer = (p: string): string => `EXISTS (SELECT 1 FROM parties customer
   WHERE customer.account_id = subject.account_id AND customer.id = subject.customer_id
     AND customer.company_name ILIKE ANY(${p}::text[]))`;
 
@@ -109,8 +109,8 @@ function exceptionConditions(
   now: Instant,
   placeIds: readonly string[] | undefined,
 ): Condition[] {
-  const ofStatus = statusConditions(now);
-  const statuses = (filters.status ?? []).map((status) => `(${ofStatus[status]})`).join(" OR ");
+  const conditionsByStatus = statusConditions(now);
+  const statuses = (filters.status ?? []).map((status) => `(${conditionsByStatus[status]})`).join(" OR ");
   const filterSql: FilterSql<ExceptionFilters> = {
     kind: (p) => `x.kind = ANY(${p}::text[])`,
     severity: (p) => `x.severity = ANY(${p}::text[])`,
@@ -120,9 +120,9 @@ function exceptionConditions(
     shipment: (p) => `x.shipment_id = ANY(${p}::uuid[])`,
     container: (p) => `x.container_id = ANY(${p}::uuid[])`,
     trackingRequest: (p) => `x.tracking_request_id = ANY(${p}::uuid[])`,
-    carrier: (p) => ofSubject(`subject.shipping_line_scac = ANY(${p}::text[])`, `subject.scac = ANY(${p}::text[])`),
-    customer: (p) => ofSubject(isOfCustomer(p), isOfCustomer(p)),
-    tag: (p) => ofSubject(`subject.tags && ${p}::text[]`, `subject.shipment_tags && ${p}::text[]`),
+    carrier: (p) => subjectSql(`subject.shipping_line_scac = ANY(${p}::text[])`, `subject.scac = ANY(${p}::text[])`),
+    customer: (p) => subjectSql(hasCustomer(p), hasCustomer(p)),
+    tag: (p) => subjectSql(`subject.tags && ${p}::text[]`, `subject.shipment_tags && ${p}::text[]`),
     portOfDischarge: (p) => `EXISTS (SELECT 1 FROM own_shipments subject WHERE subject.account_id = x.account_id
       AND subject.id = x.shipment_id AND subject.port_of_discharge_id = ANY(${p}::uuid[]))`,
     foundSubject: (p) => `(x.shipment_id = ANY(${p}::uuid[]) OR x.tracking_request_id = ANY(${p}::uuid[]))`,
@@ -157,7 +157,7 @@ export interface ExceptionEdit {
   readonly note?: string | null | undefined;
 }
 
-const findSeveral: Statement = {
+const findByIds: Statement = {
   name: "exceptions.find-many",
   text: `SELECT ${columns} FROM exceptions x ${joins} WHERE x.account_id = $1 AND x.id = ANY($2::uuid[])`,
 };
@@ -219,7 +219,7 @@ function edited(exception: Exception, edit: ExceptionEdit, now: Instant) {
 }
 
 export function createExceptionRepository(sql: AccountSql): ExceptionRepository {
-  const findMany = (accountId: string, ids: readonly string[]) => sql.rows<Exception>(findSeveral, [accountId, ids]);
+  const findMany = (accountId: string, ids: readonly string[]) => sql.rows<Exception>(findByIds, [accountId, ids]);
   const conditions = async (accountId: string, filters: ExceptionFilters, now: Instant) =>
     exceptionConditions(filters, now, await findPlaceIds(sql, accountId, filters.portOfDischarge));
   return {
@@ -229,13 +229,13 @@ export function createExceptionRepository(sql: AccountSql): ExceptionRepository 
       listRows<Exception>(sql, source, accountId, await conditions(accountId, filters, now), page),
     async count(accountId, filters, by, now) {
       const values: [string, ...unknown[]] = [accountId];
-      const wanted = (await conditions(accountId, filters, now)).map((condition) =>
+      const conditionTexts = (await conditions(accountId, filters, now)).map((condition) =>
         condition.sql(`$${values.push(condition.value)}`),
       );
       const group = groups[by];
       const text = `SELECT ${typeof group === "string" ? group : group(now)} AS value, count(*)::int AS count
         FROM exceptions x
-        WHERE ${[source.scope, ...wanted].join(" AND ")} GROUP BY 1 ORDER BY 2 DESC, 1`;
+        WHERE ${[source.scope, ...conditionTexts].join(" AND ")} GROUP BY 1 ORDER BY 2 DESC, 1`;
       return sql.rows<OverviewGroup>({ name: "", text }, values);
     },
     lock: (accountId, id) => firstRow(sql.rows<Exception>(lockOne, [accountId, id])),

@@ -6,8 +6,8 @@ import {
   exceptionKinds,
   exceptionPriority,
   type FoundException,
+  inheritedHandling,
   isNextStep,
-  keptHandling,
 } from "@svc/domain/exceptions";
 import { uuidV7 } from "../ids.ts";
 import type { Sql, Statement } from "../sql.ts";
@@ -120,8 +120,8 @@ export async function writeExceptions(
   const current = rows.filter(isKnown);
   const unknown = rows.filter((row) => !isKnown(row));
   const currentByKey = new Map(current.map((row) => [key(row.subjectId, row.kind), row]));
-  const resolutionOf = new Map(subjects.map(({ subjectId, resolution }) => [subjectId, resolution]));
-  const wanted = subjects.flatMap(({ subjectId: scopeId, subjectType, found }) =>
+  const resolutionBySubject = new Map(subjects.map(({ subjectId, resolution }) => [subjectId, resolution]));
+  const foundExceptions = subjects.flatMap(({ subjectId: scopeId, subjectType, found }) =>
     found.map(({ kind, severity, details, containerId }) => ({
       id: uuidV7.next(),
       kind,
@@ -135,8 +135,8 @@ export async function writeExceptions(
       details,
     })),
   );
-  const added = wanted.filter((one) => !currentByKey.has(key(one.subjectId, one.kind)));
-  const changed = wanted.flatMap((one) => {
+  const added = foundExceptions.filter((one) => !currentByKey.has(key(one.subjectId, one.kind)));
+  const changed = foundExceptions.flatMap((one) => {
     const before = currentByKey.get(key(one.subjectId, one.kind));
     // A new kind changes the priority of others.
     const isSame =
@@ -145,25 +145,25 @@ export async function writeExceptions(
       jsonEqual(before.details, JSON.parse(JSON.stringify(one.details)));
     return before === undefined || isSame ? [] : [{ ...one, id: before.id }];
   });
-  const wantedKeys = new Set(wanted.map((one) => key(one.subjectId, one.kind)));
-  const addedOf = Map.groupBy(added, ({ scopeId }) => scopeId);
+  const foundKeys = new Set(foundExceptions.map((one) => key(one.subjectId, one.kind)));
+  const addedByScope = Map.groupBy(added, ({ scopeId }) => scopeId);
   const ended = current
-    .filter((row) => !wantedKeys.has(key(row.subjectId, row.kind)))
+    .filter((row) => !foundKeys.has(key(row.subjectId, row.kind)))
     .map((row) => ({
       id: row.id,
-      resolution: addedOf.get(row.scopeId)?.some((one) => isNextStep(row, one))
+      resolution: addedByScope.get(row.scopeId)?.some((one) => isNextStep(row, one))
         ? "superseded"
-        : (resolutionOf.get(row.scopeId) ?? "cleared"),
+        : (resolutionBySubject.get(row.scopeId) ?? "cleared"),
     }));
   const write = <Row extends object>(statement: Statement, rows: readonly object[]): Promise<Row[]> =>
     rows.length === 0 ? Promise.resolve([]) : sql.rows<Row>(statement, [accountId, now, JSON.stringify(rows)]);
   const closed = (await write<EndedRow>(end, ended)).toSorted((one, other) => other.priority - one.priority);
-  const closedOf = Map.groupBy(closed, ({ scopeId }) => scopeId);
+  const closedByScope = Map.groupBy(closed, ({ scopeId }) => scopeId);
   const opened = await write<{ id: string }>(
     open,
     added.map((one) => ({
       ...one,
-      ...keptHandling((closedOf.get(one.scopeId) ?? []).filter((step) => isNextStep(step, one))),
+      ...inheritedHandling((closedByScope.get(one.scopeId) ?? []).filter((step) => isNextStep(step, one))),
     })),
   );
   await write(change, changed);

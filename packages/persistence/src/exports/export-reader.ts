@@ -37,7 +37,7 @@ const end: Statement = {
 };
 
 /** One batch by keyset: the cost does not depend on how far the export has come. */
-const batchOf = (table: string, alias: string, columns: string, joins: string): Statement => ({
+const batchStatement = (table: string, alias: string, columns: string, joins: string): Statement => ({
   name: `exports.${table}`,
   text: `
     SELECT ${columns}, ${alias}.change_transaction_id::text AS "changeTransactionId"
@@ -49,9 +49,9 @@ const batchOf = (table: string, alias: string, columns: string, joins: string): 
     ORDER BY ${alias}.change_transaction_id, ${alias}.id`,
 });
 
-const shipmentBatch = batchOf("shipments", "s", shipmentColumns, shipmentJoins);
-const containerBatch = batchOf("containers", "c", containerColumns, containerJoins);
-const eventBatch = batchOf("listed_transport_events", "e", listedColumns, transportEventJoins);
+const shipmentBatch = batchStatement("shipments", "s", shipmentColumns, shipmentJoins);
+const containerBatch = batchStatement("containers", "c", containerColumns, containerJoins);
+const eventBatch = batchStatement("listed_transport_events", "e", listedColumns, transportEventJoins);
 
 interface ChangedRow {
   readonly id: string;

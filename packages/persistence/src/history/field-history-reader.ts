@@ -44,8 +44,8 @@ export function createFieldHistoryReader(sql: AccountSql): FieldHistoryReader {
         { key: "field", sql: (p: string) => `f.field = ANY(${p}::text[])`, value: fields, isNarrow },
       ];
       const known = { key: "until", sql: (p: string) => `f.valid_from <= ${p}::timestamptz`, value: asOf, isNarrow };
-      const wanted = [...conditions, ...(byField ?? []), ...(asOf === undefined ? [] : [known])];
-      const found = await listRows<FieldChange>(sql, source, accountId, wanted, page);
+      const allConditions = [...conditions, ...(byField ?? []), ...(asOf === undefined ? [] : [known])];
+      const found = await listRows<FieldChange>(sql, source, accountId, allConditions, page);
       if (asOf === undefined) return found;
       const asKnownThen = ({ supersededAt, ...change }: FieldChange): FieldChange => ({
         ...change,

@@ -3,7 +3,7 @@ import type { Provenance } from "@svc/domain/history";
 import type { Page, PageRequest } from "@svc/domain/lists";
 import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
 import type { AccountSql } from "../sql.ts";
-import { factHeldAt } from "./facts-as-of.ts";
+import { factValidAt } from "./facts-as-of.ts";
 
 const source: ListSource = {
   name: "provenance",
@@ -18,12 +18,16 @@ const source: ListSource = {
   sortKeys: { valid_from: { column: "f.valid_from", type: "timestamptz" } },
 };
 
-const ofSubject = (value: string): Condition => ({ key: "subject", sql: (p) => `f.subject_id = ${p}::uuid`, value });
+const subjectCondition = (value: string): Condition => ({
+  key: "subject",
+  sql: (p) => `f.subject_id = ${p}::uuid`,
+  value,
+});
 
-const heldAt = (value: Instant | undefined): readonly Condition[] =>
+const validityConditions = (value: Instant | undefined): readonly Condition[] =>
   value === undefined
     ? [{ key: "now", sql: (p) => `(f.superseded_at IS NULL) = ${p}::boolean`, value: true }]
-    : [{ key: "then", sql: factHeldAt, value }];
+    : [{ key: "then", sql: factValidAt, value }];
 
 export interface ProvenanceReader {
   /** Provenance of every derived attribute of one shipment or container, now or as known at `asOf`. */
@@ -38,6 +42,6 @@ export interface ProvenanceReader {
 export function createProvenanceReader(sql: AccountSql): ProvenanceReader {
   return {
     list: (accountId, subjectId, asOf, page) =>
-      listRows<Provenance>(sql, source, accountId, [ofSubject(subjectId), ...heldAt(asOf)], page),
+      listRows<Provenance>(sql, source, accountId, [subjectCondition(subjectId), ...validityConditions(asOf)], page),
   };
 }

@@ -40,7 +40,7 @@ const find: Statement = {
     WHERE account_id = $1 AND key_sha256 = $2 AND expires_at > now()`,
 };
 
-/** The end of a reservation tells it from a later one of the same key. */
+/** The end of a reservation distinguishes it from a later one of the same key. */
 const write: Statement = {
   name: "idempotency.write",
   text: `
@@ -66,7 +66,7 @@ const purgeExpired: Statement = {
       SELECT account_id, key_sha256 FROM idempotency_keys WHERE expires_at <= now() ORDER BY expires_at LIMIT $1)`,
 };
 
-const keptForSeconds = 24 * 60 * 60;
+const retentionSeconds = 24 * 60 * 60;
 
 interface KeyRow {
   readonly request_sha256: Buffer;
@@ -117,7 +117,7 @@ export function createIdempotencyRepository(sql: Sql, box: SecretBox): Idempoten
     },
     async store(transaction, accountId, { keySha256, requestSha256 }, { status, headers, body }) {
       const sealed = box.seal(body);
-      const response = [status, JSON.stringify(headers), sealed, keptForSeconds];
+      const response = [status, JSON.stringify(headers), sealed, retentionSeconds];
       await transaction.execute(write, [accountId, keySha256, requestSha256, ...response]);
     },
     async reserve(transaction, accountId, { keySha256, requestSha256 }, forSeconds) {

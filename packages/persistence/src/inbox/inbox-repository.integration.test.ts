@@ -7,9 +7,9 @@ import { openTestDatabase } from "../testing/open-test-database.ts";
 import {
   createInboxReader,
   inboxRequestsAMinute,
-  inboxRequestsKept,
-  keepInboxRequest,
+  inboxRequestsMax,
   removeEndedInboxes,
+  storeInboxRequest,
   takeInboxRequest,
 } from "./inbox-repository.ts";
 
@@ -20,8 +20,8 @@ const database = started(openTestDatabase);
 const inboxes = started(() => createInboxReader(database.tenantSql));
 
 const inbox = (key: string, expiresAt: Instant = soon) => ({ key, answer: 200, expiresAt });
-const keep = (accountId: string, body: string) =>
-  keepInboxRequest(database.tenantSql, accountId, {
+const store = (accountId: string, body: string) =>
+  storeInboxRequest(database.tenantSql, accountId, {
     id: uuidV7.next(),
     receivedAt: now,
     headers: { "webhook-id": body },
@@ -32,49 +32,49 @@ const keep = (accountId: string, body: string) =>
 const bodies = async (accountId: string, at = now) => (await inboxes.list(accountId, at)).map(({ body }) => body);
 
 test("finds an inbox by account and by address, stores its requests, and deletes them with it", async () => {
-  const [mine, theirs] = [await addAccount(database), await addAccount(database)];
-  await inboxes.open(mine, inbox("mine"), now);
-  await inboxes.open(theirs, inbox("theirs"), now);
-  await inboxes.open(mine, inbox("another"), now);
-  expect(await inboxes.find(mine, now)).toEqual(inbox("mine"));
-  const taken = { accountId: mine, ...inbox("mine"), waitSeconds: null };
-  expect(await takeInboxRequest(database.sql, "mine", now)).toEqual(taken);
+  const [ownAccountId, otherAccountId] = [await addAccount(database), await addAccount(database)];
+  await inboxes.open(ownAccountId, inbox("mine"), now);
+  await inboxes.open(otherAccountId, inbox("theirs"), now);
+  await inboxes.open(ownAccountId, inbox("another"), now);
+  expect(await inboxes.find(ownAccountId, now)).toEqual(inbox("mine"));
+  const expected = { accountId: ownAccountId, ...inbox("mine"), waitSeconds: null };
+  expect(await takeInboxRequest(database.sql, "mine", now)).toEqual(expected);
   expect(await takeInboxRequest(database.sql, "another", now)).toBeNull();
-  await keep(mine, "one");
-  await keep(mine, "two");
-  expect(await bodies(mine)).toEqual(["two", "one"]);
-  expect((await inboxes.list(mine, now))[1]?.headers).toEqual({ "webhook-id": "one" });
-  expect(await bodies(theirs)).toEqual([]);
-  await inboxes.answerWith(mine, 500);
-  expect((await inboxes.find(mine, now))?.answer).toBe(500);
-  expect((await inboxes.find(theirs, now))?.answer).toBe(200);
-  await inboxes.empty(mine);
-  expect(await bodies(mine)).toEqual([]);
-  await keep(mine, "three");
-  await inboxes.close(mine);
-  await keep(mine, "too late");
-  expect([await inboxes.find(mine, now), await bodies(mine)]).toEqual([null, []]);
+  await store(ownAccountId, "one");
+  await store(ownAccountId, "two");
+  expect(await bodies(ownAccountId)).toEqual(["two", "one"]);
+  expect((await inboxes.list(ownAccountId, now))[1]?.headers).toEqual({ "webhook-id": "one" });
+  expect(await bodies(otherAccountId)).toEqual([]);
+  await inboxes.answerWith(ownAccountId, 500);
+  expect((await inboxes.find(ownAccountId, now))?.answer).toBe(500);
+  expect((await inboxes.find(otherAccountId, now))?.answer).toBe(200);
+  await inboxes.empty(ownAccountId);
+  expect(await bodies(ownAccountId)).toEqual([]);
+  await store(ownAccountId, "three");
+  await inboxes.close(ownAccountId);
+  await store(ownAccountId, "too late");
+  expect([await inboxes.find(ownAccountId, now), await bodies(ownAccountId)]).toEqual([null, []]);
   expect(await database.prisma.inboxRequest.count()).toBe(0);
 });
 
 test("keeps the newest requests up to the maximum", async () => {
   const account = await addAccount(database);
   await inboxes.open(account, inbox("full"), now);
-  for (let index = 0; index < inboxRequestsKept + 3; index++) await keep(account, String(index));
-  const kept = await bodies(account);
-  expect([kept.length, kept[0], kept.at(-1)]).toEqual([inboxRequestsKept, String(inboxRequestsKept + 2), "3"]);
-  expect(await database.prisma.inboxRequest.count({ where: { accountId: account } })).toBe(inboxRequestsKept);
+  for (let index = 0; index < inboxRequestsMax + 3; index++) await store(account, String(index));
+  const stored = await bodies(account);
+  expect([stored.length, stored[0], stored.at(-1)]).toEqual([inboxRequestsMax, String(inboxRequestsMax + 2), "3"]);
+  expect(await database.prisma.inboxRequest.count({ where: { accountId: account } })).toBe(inboxRequestsMax);
 });
 
 test("treats an expired inbox as absent, opens an empty one, and removes expired ones", async () => {
   const account = await addAccount(database);
   await inboxes.open(account, inbox("old"), now);
-  await keep(account, "old");
+  await store(account, "old");
   expect([await inboxes.find(account, soon), await takeInboxRequest(database.sql, "old", soon)]).toEqual([null, null]);
   expect(await bodies(account, soon)).toEqual([]);
   await inboxes.open(account, inbox("new", later), soon);
   expect([(await inboxes.find(account, soon))?.key, await bodies(account, soon)]).toEqual(["new", []]);
-  await keep(account, "new");
+  await store(account, "new");
   expect(await removeEndedInboxes(database.sql)).toBeGreaterThan(0);
   expect(await database.prisma.inbox.count({ where: { accountId: account } })).toBe(0);
   expect(await database.prisma.inboxRequest.count({ where: { accountId: account } })).toBe(0);

@@ -24,7 +24,7 @@ export interface InboxRequest {
 }
 
 /** Number of requests kept; the oldest are replaced. */
-export const inboxRequestsKept = 50;
+export const inboxRequestsMax = 50;
 
 const columns = `key, answer, expires_at AS "expiresAt"`;
 
@@ -46,7 +46,7 @@ const open: Statement = {
       WHERE i.expires_at <= excluded.created_at`,
 };
 
-const answerWith: Statement = {
+const setStatus: Statement = {
   name: "inbox.answer-with",
   text: "UPDATE inboxes SET answer = $2 WHERE account_id = $1",
 };
@@ -60,7 +60,7 @@ const list: Statement = {
   text: `
     SELECT r.id, r.received_at AS "receivedAt", r.headers, r.body, r.body_bytes AS "bodyBytes", r.answer
     FROM inbox_requests r JOIN inboxes i ON i.account_id = $1
-    WHERE r.account_id = $1 AND i.expires_at > $2 ORDER BY r.id DESC LIMIT ${inboxRequestsKept}`,
+    WHERE r.account_id = $1 AND i.expires_at > $2 ORDER BY r.id DESC LIMIT ${inboxRequestsMax}`,
 };
 
 const windowSeconds = 60;
@@ -92,12 +92,12 @@ const take: Statement = {
 };
 
 /** Deletes the oldest first, because the statement does not see its own insert. */
-const keep: Statement = {
+const insertRequest: Statement = {
   name: "inbox.keep",
   text: `
     WITH room AS (
       DELETE FROM inbox_requests WHERE account_id = $1 AND id <= (
-        SELECT id FROM inbox_requests WHERE account_id = $1 ORDER BY id DESC OFFSET ${inboxRequestsKept - 1} LIMIT 1))
+        SELECT id FROM inbox_requests WHERE account_id = $1 ORDER BY id DESC OFFSET ${inboxRequestsMax - 1} LIMIT 1))
     INSERT INTO inbox_requests (account_id, id, received_at, headers, body, body_bytes, answer)
     SELECT account_id, $2, $3, $4, $5, $6, $7 FROM inboxes WHERE account_id = $1`,
 };
@@ -123,7 +123,7 @@ export function createInboxReader(sql: AccountSql): InboxReader {
       await sql.execute(open, [accountId, key, answer, now, expiresAt]);
     },
     async answerWith(accountId, answer) {
-      await sql.execute(answerWith, [accountId, answer]);
+      await sql.execute(setStatus, [accountId, answer]);
     },
     list: (accountId, now) => sql.rows<InboxRequest>(list, [accountId, now]),
     async empty(accountId) {
@@ -150,9 +150,9 @@ export async function takeInboxRequest(sql: Sql, key: string, now: Instant): Pro
 }
 
 /** Stores a request, keeping the newest `inboxRequestsKept`; stores nothing when the inbox has been closed. */
-export async function keepInboxRequest(sql: AccountSql, accountId: string, request: InboxRequest): Promise<void> {
+export async function storeInboxRequest(sql: AccountSql, accountId: string, request: InboxRequest): Promise<void> {
   const { id, receivedAt, headers, body, bodyBytes, answer } = request;
-  await sql.execute(keep, [accountId, id, receivedAt, JSON.stringify(headers), body, bodyBytes, answer]);
+  await sql.execute(insertRequest, [accountId, id, receivedAt, JSON.stringify(headers), body, bodyBytes, answer]);
 }
 
 /** Deletes expired inboxes of all accounts with their requests. */

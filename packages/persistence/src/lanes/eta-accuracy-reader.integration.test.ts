@@ -55,9 +55,9 @@ test("reads the same number of rows for a long history as for a short one", asyn
   for (const filters of [{}, { carrier: ["SBXL"] }, { portOfLading: ["CNSHA"] }, { portOfDischarge: ["NLR7"] }]) {
     // The lanes are scanned for the count and the order; estimates are read only for the lanes of the page and the next
     // one.
-    const most = 2 * lanes + (firstPage.size + 1) * newestEstimates;
-    expect(await plans.rowsRead(list(short, filters))).toBeLessThanOrEqual(most);
-    expect(await plans.rowsRead(list(long, filters))).toBeLessThanOrEqual(most);
+    const rowsMax = 2 * lanes + (firstPage.size + 1) * newestEstimates;
+    expect(await plans.rowsRead(list(short, filters))).toBeLessThanOrEqual(rowsMax);
+    expect(await plans.rowsRead(list(long, filters))).toBeLessThanOrEqual(rowsMax);
   }
 });
 
@@ -84,14 +84,14 @@ test("lists every lane once, latest arrival first, by its newest estimates", asy
 
 test("lists every lane across pages in both directions", async () => {
   const all = (await list(long, {}, { ...firstPage, size: 50 } as never)(database.tenantSql)).items.map(({ id }) => id);
-  const seen: string[] = [];
+  const listedIds: string[] = [];
   let page: PageRequest<"last_arrived_at"> = { ...firstPage, size: 9 };
   for (;;) {
     const { items, hasMore } = await createEtaAccuracyReader(database.tenantSql).list(long, {}, page);
-    seen.push(...items.map(({ id }) => id));
+    listedIds.push(...items.map(({ id }) => id));
     const last = items.at(-1);
     if (!hasMore || !last) break;
     page = { ...page, position: { kind: "after", row: { value: last.lastArrivedAt, id: last.id } } };
   }
-  expect(seen).toEqual(all);
+  expect(listedIds).toEqual(all);
 });

@@ -45,7 +45,8 @@ beforeAll(async () => {
 async function fill(accountId: string): Promise<void> {
   const run = (text: string, ...values: unknown[]) => database.pool.query(text, [accountId, ...values]);
   const at = "timestamptz '2026-01-01' + n * interval '1 minute'";
-  const ofShipment = `FROM shipments s CROSS JOIN LATERAL (SELECT substr(s.normalized_number, 5)::int AS n) AS number
+  const shipmentSource = `FROM shipments s
+    CROSS JOIN LATERAL (SELECT substr(s.normalized_number, 5)::int AS n) AS number
     WHERE s.account_id = $1`;
   await run(
     `INSERT INTO parties (account_id, id, company_name, created_at, updated_at)
@@ -64,7 +65,7 @@ async function fill(accountId: string): Promise<void> {
   );
   await run(
     `INSERT INTO containers (account_id, id, shipment_id, number, created_at, updated_at)
-     SELECT $1, gen_random_uuid(), s.id, 'BIGU' || n, s.created_at, s.updated_at ${ofShipment}`,
+     SELECT $1, gen_random_uuid(), s.id, 'BIGU' || n, s.created_at, s.updated_at ${shipmentSource}`,
   );
   await run(
     `INSERT INTO tracking_requests (account_id, id, request_type, request_number, normalized_number, scac, status,
@@ -74,16 +75,16 @@ async function fill(accountId: string): Promise<void> {
   );
   const columns = `account_id, id, kind, severity, priority, subject_id, shipment_id, container_id, details, opened_at,
     created_at, updated_at`;
-  const ofContainer = ofShipment.replace("WHERE", "JOIN containers c ON c.shipment_id = s.id WHERE");
+  const containerSource = shipmentSource.replace("WHERE", "JOIN containers c ON c.shipment_id = s.id WHERE");
   const values = `$1, gen_random_uuid(), CASE WHEN ${rare} THEN 'fee' ELSE 'eta_delay' END,
     CASE WHEN ${rare} THEN 'critical' ELSE 'warning' END, n, c.id, s.id, c.id, '{}'::jsonb, ${at}, ${at}, ${at}`;
   await run(
     `INSERT INTO exceptions (${columns}, ended_at, resolved_at, resolution)
-     SELECT ${values}, ${at}, ${at}, 'cleared' ${ofContainer}`,
+     SELECT ${values}, ${at}, ${at}, 'cleared' ${containerSource}`,
   );
   await run(
     `INSERT INTO exceptions (${columns}, owner_user_id)
-     SELECT ${values}, CASE WHEN ${rare} THEN $2::uuid END ${ofContainer} AND ${isOpen}`,
+     SELECT ${values}, CASE WHEN ${rare} THEN $2::uuid END ${containerSource} AND ${isOpen}`,
     owner,
   );
 }
@@ -112,15 +113,15 @@ const filters = (): { readonly [Key in keyof Narrowing]-?: Exclude<Narrowing[Key
 });
 
 test("the queue of open exceptions reads open ones only, with every filter", async () => {
-  const asked: Record<string, ExceptionFilters> = { none: { status: ["open"] } };
-  for (const [key, value] of Object.entries(filters())) asked[key] = { status: ["open"], [key]: value };
-  asked.search = { status: ["open"], foundSubject: found, containerText };
-  const list = (sql: AccountSql, wanted: ExceptionFilters, page: never) =>
-    createExceptionRepository(sql).list(account, wanted, page, now);
-  const inOrder: typeof list = (sql, wanted, page: { position: { row?: object } }) =>
-    list(sql, wanted, {
+  const filterCases: Record<string, ExceptionFilters> = { none: { status: ["open"] } };
+  for (const [key, value] of Object.entries(filters())) filterCases[key] = { status: ["open"], [key]: value };
+  filterCases.search = { status: ["open"], foundSubject: found, containerText };
+  const list = (sql: AccountSql, requested: ExceptionFilters, page: never) =>
+    createExceptionRepository(sql).list(account, requested, page, now);
+  const inOrder: typeof list = (sql, requested, page: { position: { row?: object } }) =>
+    list(sql, requested, {
       ...page,
       position: page.position.row ? { ...page.position, row: { ...page.position.row, value: "2000" } } : page.position,
     } as never);
-  expect(await plans.growingOf(asked, ["priority"], inOrder)).toEqual([]);
+  expect(await plans.growingOf(filterCases, ["priority"], inOrder)).toEqual([]);
 });

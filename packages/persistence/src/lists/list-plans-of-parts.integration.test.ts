@@ -20,7 +20,7 @@ import { byId, watchPlans } from "./testing/list-plans.ts";
 
 /** Number of parents in each account, and of their parts. */
 const parents = 100;
-const partsOfEach = 40;
+const partsPerParent = 40;
 
 const tables = [
   "parties",
@@ -80,7 +80,7 @@ async function fill(accountId: string): Promise<void> {
     [parents],
   );
   const ids = rows[0]?.ids;
-  const ofParents = (insert: string) =>
+  const insertParents = (insert: string) =>
     database.pool.query(
       insert.replace(
         "FROM parents",
@@ -88,57 +88,64 @@ async function fill(accountId: string): Promise<void> {
       ),
       [accountId, ids],
     );
-  const ofParts = (insert: string) =>
+  const insertParts = (insert: string) =>
     database.pool.query(
       insert.replace(
         "FROM parts",
-        `FROM (SELECT id AS parent, p.n * ${partsOfEach} + m AS n, m FROM unnest($2::uuid[]) WITH ORDINALITY AS p(id, n)
-           CROSS JOIN generate_series(1, ${partsOfEach}) AS m) AS parts`,
+        `FROM (SELECT id AS parent, p.n * ${partsPerParent} + m AS n, m
+           FROM unnest($2::uuid[]) WITH ORDINALITY AS p(id, n)
+           CROSS JOIN generate_series(1, ${partsPerParent}) AS m) AS parts`,
       ),
       [accountId, ids],
     );
-  await ofParts(`INSERT INTO parties (account_id, id, company_name, created_at, updated_at)
+  await insertParts(`INSERT INTO parties (account_id, id, company_name, created_at, updated_at)
     SELECT $1, gen_random_uuid(), 'Customer ' || n, ${at}, ${at} FROM parts WHERE $2 IS NOT NULL`);
-  await ofParents(`INSERT INTO webhooks (account_id, id, url, events, sealed_secret, created_at, updated_at)
+  await insertParents(`INSERT INTO webhooks (account_id, id, url, events, sealed_secret, created_at, updated_at)
     SELECT $1, id, 'https://example.com', '{*}', '', ${at}, ${at} FROM parents`);
-  await ofParts(`INSERT INTO webhooks (account_id, id, url, events, sealed_secret, created_at, updated_at)
+  await insertParts(`INSERT INTO webhooks (account_id, id, url, events, sealed_secret, created_at, updated_at)
     SELECT $1, gen_random_uuid(), 'https://example.com', '{*}', '', ${at}, ${at} FROM parts WHERE $2 IS NOT NULL`);
-  await ofParents(`INSERT INTO custom_field_definitions (account_id, id, entity_type, api_slug, display_name, data_type,
+  await insertParents(`INSERT INTO custom_field_definitions
+    (account_id, id, entity_type, api_slug, display_name, data_type,
     created_at, updated_at)
     SELECT $1, id, 'Shipment', 'field' || n, 'Field', 'enum', ${at}, ${at} FROM parents`);
-  await ofParts(`INSERT INTO custom_field_definitions (account_id, id, entity_type, api_slug, display_name, data_type,
+  await insertParts(`INSERT INTO custom_field_definitions
+    (account_id, id, entity_type, api_slug, display_name, data_type,
     created_at, updated_at)
     SELECT $1, gen_random_uuid(), 'Container', 'part' || n, 'Field', 'enum', ${at}, ${at} FROM parts
       WHERE $2 IS NOT NULL`);
-  await ofParts(`INSERT INTO custom_field_options (account_id, id, definition_id, label, value, created_at, updated_at)
+  await insertParts(`INSERT INTO custom_field_options
+    (account_id, id, definition_id, label, value, created_at, updated_at)
     SELECT $1, gen_random_uuid(), parent, 'Label', 'value' || n, ${at}, ${at} FROM parts`);
-  await ofParts(`INSERT INTO custom_fields (account_id, id, definition_id, entity_type, entity_id, value, created_at,
+  await insertParts(`INSERT INTO custom_fields
+    (account_id, id, definition_id, entity_type, entity_id, value, created_at,
     updated_at)
     SELECT $1, gen_random_uuid(), parent, 'Shipment', md5('entity' || m)::uuid, '1', ${at}, ${at} FROM parts`);
-  await ofParts(`INSERT INTO transport_events (account_id, id, shipment_id, container_id, event, milestone_key,
+  await insertParts(`INSERT INTO transport_events (account_id, id, shipment_id, container_id, event, milestone_key,
     data_source, created_at)
     SELECT $1, gen_random_uuid(), parent, parent, 'full_in', n::text, 'shipping_line', ${at} FROM parts`);
-  await ofParents(`INSERT INTO shipments (account_id, id, subject_id, bill_of_lading_number, normalized_number,
+  await insertParents(`INSERT INTO shipments (account_id, id, subject_id, bill_of_lading_number, normalized_number,
     number_kind,
       shipping_line_scac, created_at, updated_at)
     SELECT $1, id, id, 'B' || n, 'B' || n, 'bill_of_lading', 'SBXL', ${at}, ${at} FROM parents`);
-  await ofParents(`INSERT INTO containers (account_id, id, shipment_id, number, created_at, updated_at)
+  await insertParents(`INSERT INTO containers (account_id, id, shipment_id, number, created_at, updated_at)
     SELECT $1, id, id, 'BIGU' || n, ${at}, ${at} FROM parents`);
-  await ofParts(`INSERT INTO observations (account_id, id, subject_id, raw_reply_id, value_hash, observed_at, fact)
+  await insertParts(`INSERT INTO observations (account_id, id, subject_id, raw_reply_id, value_hash, observed_at, fact)
     SELECT $1, gen_random_uuid(), parent, parent, gen_random_uuid()::text::bytea, ${at}, '{}' FROM parts`);
-  await ofParts(`INSERT INTO field_facts (account_id, id, subject_type, subject_id, field, rule, data_source,
+  await insertParts(`INSERT INTO field_facts (account_id, id, subject_type, subject_id, field, rule, data_source,
     valid_from, superseded_at)
     SELECT $1, gen_random_uuid(), 'shipment', parent, 'podEtaAt', 'rule', 'shipping_line', ${at},
       ${at} + interval '1 minute' FROM parts`);
-  await ofParts(`INSERT INTO webhook_notices (account_id, id, webhook_id, url, kind, consecutive_failures, created_at)
+  await insertParts(`INSERT INTO webhook_notices
+    (account_id, id, webhook_id, url, kind, consecutive_failures, created_at)
     SELECT $1, gen_random_uuid(), parent, '', 'failing', 1, ${at} FROM parts`);
-  await ofParts(`INSERT INTO notification_events (account_id, id, event, reference_type, reference_id, included,
+  await insertParts(`INSERT INTO notification_events (account_id, id, event, reference_type, reference_id, included,
     created_at)
     SELECT $1, md5('event' || n)::uuid, 'container.created', 'container', parent, '[]', ${at} FROM parts`);
-  await ofParts(`INSERT INTO webhook_notifications (account_id, id, webhook_id, event_id, event, created_at)
+  await insertParts(`INSERT INTO webhook_notifications (account_id, id, webhook_id, event_id, event, created_at)
     SELECT $1, CASE WHEN m = 1 THEN parent ELSE gen_random_uuid() END, parent, md5('event' || n)::uuid,
       'container.created', ${at} FROM parts`);
-  await ofParts(`INSERT INTO webhook_attempts (account_id, id, notification_id, webhook_id, attempt_number, started_at,
+  await insertParts(`INSERT INTO webhook_attempts
+    (account_id, id, notification_id, webhook_id, attempt_number, started_at,
     outcome, url, request_headers)
     SELECT $1, gen_random_uuid(), parent, parent, m, now(), 'failed', '', '{}' FROM parts`);
 }

@@ -20,7 +20,7 @@ import { byId, watchPlans } from "./testing/list-plans.ts";
 /** Number of rows of each table in each account; every five-hundredth matches the filters. */
 const size = 4_000;
 const rare = "n % 500 = 7";
-const [usualWebhook, rareWebhook] = ["0199f0a0-0000-7000-8000-000000000011", "0199f0a0-0000-7000-8000-000000000012"];
+const [commonWebhook, rareWebhook] = ["0199f0a0-0000-7000-8000-000000000011", "0199f0a0-0000-7000-8000-000000000012"];
 
 let account: string;
 let rarePort: string;
@@ -46,7 +46,7 @@ beforeAll(async () => {
     account = await addAccount(database);
     await fill(account, idOf("NLRTM"));
   }
-  await addRowsOfOthers();
+  await addOtherAccountsRows();
   await database.pool.query("VACUUM ANALYZE");
 }, 120_000);
 
@@ -54,7 +54,7 @@ beforeAll(async () => {
  * A small table is read whole in any case: a table of deliveries that fits on one page, and the few events of the test
  * rather than each partition of events by its index.
  */
-async function addRowsOfOthers(): Promise<void> {
+async function addOtherAccountsRows(): Promise<void> {
   await database.pool.query(
     `INSERT INTO notification_events (account_id, id, event, reference_type, reference_id, included, created_at)
      SELECT gen_random_uuid(), gen_random_uuid(), 'container.updated', 'shipment', gen_random_uuid(), '[]', now()
@@ -69,7 +69,7 @@ async function addRowsOfOthers(): Promise<void> {
   );
 }
 
-async function fill(accountId: string, usualPort: string): Promise<void> {
+async function fill(accountId: string, commonPort: string): Promise<void> {
   const run = (text: string, ...values: string[]) => database.pool.query(text, [accountId, ...values]);
   const at = "timestamptz '2026-01-01' + n * interval '1 minute'";
   await run(
@@ -83,7 +83,7 @@ async function fill(accountId: string, usualPort: string): Promise<void> {
        CASE WHEN ${rare} THEN ${at} + interval '1 year' WHEN n % 3 > 0 THEN ${at} END, CASE
          WHEN ${rare} THEN ${at} END, CASE WHEN ${rare} THEN 'cancelled_by_user' END, ${at}, ${at}
      FROM generate_series(1, ${size}) AS n`,
-    usualPort,
+    commonPort,
     rarePort,
   );
   await run(
@@ -116,7 +116,7 @@ async function fill(accountId: string, usualPort: string): Promise<void> {
      INSERT INTO webhook_deliveries (account_id, notification_id, webhook_id, event_id, delivery_status, created_at)
      SELECT account_id, id, webhook_id, event_id, 'failed', created_at FROM notifications
        WHERE event <> 'container.updated'`,
-    usualWebhook,
+    commonWebhook,
     rareWebhook,
   );
 }
@@ -124,9 +124,9 @@ async function fill(accountId: string, usualPort: string): Promise<void> {
 const [early, late] = ["2026-01-01T01:00:00.000Z", "2026-01-03T18:00:00.000Z"] as [Instant, Instant];
 
 /** The tested value of every filter; the compiler reports a missing filter. */
-type Asked<Filters> = { readonly [Key in keyof Filters]-?: readonly Exclude<Filters[Key], undefined>[] };
+type FilterValues<Filters> = { readonly [Key in keyof Filters]-?: readonly Exclude<Filters[Key], undefined>[] };
 
-const shipmentFilters: Asked<ShipmentFilters> = {
+const shipmentFilters: FilterValues<ShipmentFilters> = {
   id: [["0199f0a0-0000-7000-8000-000000000001"]],
   status: [["awaiting_departure"]],
   port: [["NLAMS"]],
@@ -142,7 +142,7 @@ const shipmentFilters: Asked<ShipmentFilters> = {
 };
 const { id: shipment, port: endPort, number: _number, ...sharedFilters } = shipmentFilters;
 const pageFilters = { ...sharedFilters, shipment, endPort };
-const containerFilters: Asked<ContainerFilters> = {
+const containerFilters: FilterValues<ContainerFilters> = {
   status: [["on_rail"]],
   port: [["NLAMS"]],
   carrier: [["RARE"]],
@@ -156,7 +156,7 @@ const containerFilters: Asked<ContainerFilters> = {
   hasHolds: [true, false],
   availableForPickup: [true, false],
 };
-const requestFilters: Asked<TrackingRequestFilters> = {
+const requestFilters: FilterValues<TrackingRequestFilters> = {
   status: [["failed"], ["created"]],
   requestType: [["booking_number"], ["bill_of_lading"]],
   requestNumber: [["LARG77"]],
@@ -169,16 +169,16 @@ const requestFilters: Asked<TrackingRequestFilters> = {
   carrierConnected: [true, false],
   resolved: [true, false],
 };
-const notificationFilters: Asked<NotificationFilters> = {
+const notificationFilters: FilterValues<NotificationFilters> = {
   deliveryStatus: [["failed"], ["succeeded"]],
   event: [["shipment.estimated.arrival"], ["container.updated"]],
-  webhook: [[rareWebhook], [usualWebhook]],
+  webhook: [[rareWebhook], [commonWebhook]],
   createdAfter: [late],
 };
 
 /** One filter at a time, and none. */
-function oneByOne<Filters extends object>(asked: Asked<Filters>): Readonly<Record<string, Filters>> {
-  const entries = Object.entries(asked) as [keyof Filters & string, readonly unknown[]][];
+function oneByOne<Filters extends object>(filters: FilterValues<Filters>): Readonly<Record<string, Filters>> {
+  const entries = Object.entries(filters) as [keyof Filters & string, readonly unknown[]][];
   const each = entries.flatMap(([key, values]) => values.map((value) => [`${key} ${value}`, { [key]: value }]));
   return Object.fromEntries([["none", {}], ...each]);
 }

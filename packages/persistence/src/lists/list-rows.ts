@@ -67,7 +67,7 @@ interface ListRow {
 }
 
 /** The name, or its hash when it is too long. */
-const nameOf = (name: string): string =>
+const statementName = (name: string): string =>
   name.length <= statementNameMax ? name : createHash("sha256").update(name).digest("base64url");
 
 /**
@@ -96,7 +96,7 @@ export async function listRows<Row extends { id: string }>(
   const way = position.kind === "number" ? (position.from?.kind ?? position.kind) : position.kind;
   const shape = `${page.sortBy}${page.descending ? "-" : "+"}${way}`;
   const statement: Statement = {
-    name: conditions.every(({ isNarrow }) => isNarrow) ? nameOf(`${source.name}.list:${keys}:${shape}`) : "",
+    name: conditions.every(({ isNarrow }) => isNarrow) ? statementName(`${source.name}.list:${keys}:${shape}`) : "",
     text,
   };
   const rows = await sql.rows<ListRow & Row>(statement, values);
@@ -129,14 +129,14 @@ function pageStatement(
   const descending = page.descending !== reversed;
   const direction = descending ? "DESC" : "ASC";
   /** The rows of the page among the rows of `table` that match. */
-  const pageOf = (table: string, of: string, value: string, where: string): string => {
+  const pageSql = (table: string, tableAlias: string, value: string, where: string): string => {
     const from = ({ value: last, id }: PageRow): string =>
-      ` AND (${value}, ${of}.id) ${descending ? "<" : ">"} (${place(last)}::${key.type}, ${place(id)}::uuid)`;
+      ` AND (${value}, ${tableAlias}.id) ${descending ? "<" : ">"} (${place(last)}::${key.type}, ${place(id)}::uuid)`;
     const keyset = start ? from(start.row) : "";
     const limit = `LIMIT ${place(page.size + 1)}`;
     const offset = position.kind === "number" && !start ? ` OFFSET ${place((position.number - 1) * page.size)}` : "";
-    return `SELECT * FROM ${table} ${of}
-        WHERE ${where}${keyset} ORDER BY ${value} ${direction}, ${of}.id ${direction} ${limit}${offset}`;
+    return `SELECT * FROM ${table} ${tableAlias}
+        WHERE ${where}${keyset} ORDER BY ${value} ${direction}, ${tableAlias}.id ${direction} ${limit}${offset}`;
   };
   const text = key.isUnindexed
     ? `
@@ -146,7 +146,7 @@ function pageStatement(
     FROM (SELECT count(*) AS total FROM matching) AS counted
     LEFT JOIN LATERAL (
       SELECT ${source.columns}, page."sortedBy"
-      FROM (${pageOf("matching", "m", 'm."sortedBy"', "true")}) AS page
+      FROM (${pageSql("matching", "m", 'm."sortedBy"', "true")}) AS page
         JOIN ${source.table} ${alias} ON ${source.scope} AND ${alias}.id = page.id ${source.joins}
     ) AS listed ON true
     ORDER BY listed."sortedBy" ${direction}, listed.id ${direction}`
@@ -156,7 +156,7 @@ function pageStatement(
       SELECT 1 FROM ${source.table} ${alias} WHERE ${where} LIMIT ${countedMax + 1}) AS capped) AS counted
     LEFT JOIN LATERAL (
       SELECT ${source.columns}, ${column} AS "sortedBy"
-      FROM (${pageOf(source.table, alias, column, where)}) AS ${alias} ${source.joins}
+      FROM (${pageSql(source.table, alias, column, where)}) AS ${alias} ${source.joins}
     ) AS listed ON true
     ORDER BY listed."sortedBy" ${direction}, listed.id ${direction}`;
   return { text, reversed };

@@ -7,8 +7,8 @@ import { openTestDatabase } from "../testing/open-test-database.ts";
 import { readChangeVersions } from "./change-versions.ts";
 
 const database = started(openTestDatabase);
-let mine: string;
-let theirs: string;
+let ownAccountId: string;
+let otherAccountId: string;
 let one: string;
 let other: string;
 const at = new Date("2026-06-01T00:00:00Z");
@@ -22,17 +22,17 @@ async function addShipment(accountId: string): Promise<string> {
 }
 
 beforeAll(async () => {
-  [mine, theirs] = [await addAccount(database), await addAccount(database)];
-  [one, other] = [await addShipment(mine), await addShipment(mine)];
+  [ownAccountId, otherAccountId] = [await addAccount(database), await addAccount(database)];
+  [one, other] = [await addShipment(ownAccountId), await addShipment(ownAccountId)];
 });
 
 /** Reads the versions of all records of both accounts, and of both shipments. */
 const read = () =>
   readChangeVersions(database.sql, [
-    { accountId: theirs, shipmentId: null },
-    { accountId: mine, shipmentId: one },
-    { accountId: mine, shipmentId: null },
-    { accountId: mine, shipmentId: other },
+    { accountId: otherAccountId, shipmentId: null },
+    { accountId: ownAccountId, shipmentId: one },
+    { accountId: ownAccountId, shipmentId: null },
+    { accountId: ownAccountId, shipmentId: other },
   ]);
 
 /** Returns the versions that differ after the work. */
@@ -51,10 +51,10 @@ async function changedBy(work: () => Promise<unknown>) {
   return { theirAccount, account, shipment, otherShipment };
 }
 
-const ofShipment = { theirAccount: false, account: true, shipment: true, otherShipment: false };
+const shipmentChange = { theirAccount: false, account: true, shipment: true, otherShipment: false };
 
 describe("the versions of records that pages wait for", () => {
-  const subject = () => ({ accountId: mine, shipmentId: one });
+  const subject = () => ({ accountId: ownAccountId, shipmentId: one });
 
   test.each<[string, () => Promise<unknown>]>([
     ["a shipment", () => database.prisma.shipment.updateMany({ where: { id: one }, data: { tags: ["new"] } })],
@@ -88,18 +88,20 @@ describe("the versions of records that pages wait for", () => {
       () => database.prisma.exception.updateMany({ data: { note: "x", rowVersion: { increment: 1 } } }),
     ],
   ])("change with %s, and no others do", async (_what, work) => {
-    expect(await changedBy(work)).toEqual(ofShipment);
+    expect(await changedBy(work)).toEqual(shipmentChange);
   });
 
   test("change for the account with a tracking request", async () => {
     const number = { requestNumber: "X", normalizedNumber: "X", requestType: "bill_of_lading", status: "pending" };
     const add = () =>
-      database.prisma.trackingRequest.create({ data: { accountId: mine, id: uuidV7.next(), ...number, ...stamps } });
-    const ofAccount = { ...ofShipment, shipment: false };
-    expect(await changedBy(add)).toEqual(ofAccount);
+      database.prisma.trackingRequest.create({
+        data: { accountId: ownAccountId, id: uuidV7.next(), ...number, ...stamps },
+      });
+    const accountOnly = { ...shipmentChange, shipment: false };
+    expect(await changedBy(add)).toEqual(accountOnly);
     const fail = () =>
       database.prisma.trackingRequest.updateMany({ data: { status: "failed", rowVersion: { increment: 1 } } });
-    expect(await changedBy(fail)).toEqual(ofAccount);
+    expect(await changedBy(fail)).toEqual(accountOnly);
   });
 
   test("changes when a transaction commits that began before another one, whose change was seen", async () => {
@@ -113,21 +115,21 @@ describe("the versions of records that pages wait for", () => {
     });
     const written = Promise.withResolvers<void>();
     const early = database.transaction(async (sql) => {
-      await sql.execute(rename(one, "1"), [mine]);
+      await sql.execute(rename(one, "1"), [ownAccountId]);
       written.resolve();
       await waited;
     });
     await written.promise;
-    await database.sql.execute(rename(other, "2"), [mine]);
+    await database.sql.execute(rename(other, "2"), [ownAccountId]);
     const result = await changedBy(async () => {
       commit();
       await early;
     });
-    expect(result).toEqual(ofShipment);
+    expect(result).toEqual(shipmentChange);
   });
 
   test("is empty for a shipment of another account", async () => {
-    expect(await readChangeVersions(database.sql, [{ accountId: theirs, shipmentId: one }])).toEqual([""]);
+    expect(await readChangeVersions(database.sql, [{ accountId: otherAccountId, shipmentId: one }])).toEqual([""]);
     expect(await readChangeVersions(database.sql, [])).toEqual([]);
   });
 });

@@ -29,7 +29,7 @@ const newestRows = (table: string): string => `
     SELECT t.id, t.row_version FROM ${table} t WHERE t.account_id = w.account_id
     ORDER BY t.updated_at DESC, t.id DESC LIMIT ${newestCompared}) AS newest)`;
 
-const ofAccounts: Statement = {
+const findAccountVersions: Statement = {
   name: "live-changes.of-accounts",
   text: `
     SELECT w.position::int AS position, concat_ws('.', ${writes("shipments")}, ${writes("containers")},
@@ -37,17 +37,17 @@ const ofAccounts: Statement = {
     FROM unnest($1::uuid[]) WITH ORDINALITY AS w(account_id, position)`,
 };
 
-const rowsOf = (table: string, counted: string): string => `
+const tableVersion = (table: string, counted: string): string => `
   (SELECT concat_ws('-', count(*), ${counted}) FROM ${table} t
     WHERE t.account_id = s.account_id AND t.shipment_id = s.id)`;
 
-const ofShipments: Statement = {
+const findShipmentVersions: Statement = {
   name: "live-changes.of-shipments",
   text: `
     SELECT w.position::int AS position, concat_ws('.', s.change_transaction_id, s.row_version,
-      extract(epoch FROM polled.last_succeeded_at), ${rowsOf("containers", "sum(t.change_transaction_id)")},
-      ${rowsOf("transport_events", "sum(t.change_transaction_id)")}, ${rowsOf("exceptions", "sum(t.row_version)")})
-      AS version
+      extract(epoch FROM polled.last_succeeded_at), ${tableVersion("containers", "sum(t.change_transaction_id)")},
+      ${tableVersion("transport_events", "sum(t.change_transaction_id)")},
+      ${tableVersion("exceptions", "sum(t.row_version)")}) AS version
     FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS w(account_id, shipment_id, position)
     JOIN shipments s ON s.account_id = w.account_id AND s.id = w.shipment_id
     LEFT JOIN tracking_subjects polled ON polled.account_id = s.account_id AND polled.id = s.subject_id`,
@@ -69,11 +69,14 @@ export async function readChangeVersions(sql: Sql, watched: readonly WatchedReco
   const accounts = all.filter(({ shipmentId }) => shipmentId === null);
   const shipments = all.filter(({ shipmentId }) => shipmentId !== null);
   const accountsOf = (records: readonly WatchedRecords[]) => records.map(({ accountId }) => accountId);
-  const [ofAccount, ofShipment] = await Promise.all([
-    accounts.length === 0 ? [] : sql.rows<VersionRow>(ofAccounts, [accountsOf(accounts)]),
+  const [accountVersions, shipmentVersions] = await Promise.all([
+    accounts.length === 0 ? [] : sql.rows<VersionRow>(findAccountVersions, [accountsOf(accounts)]),
     shipments.length === 0
       ? []
-      : sql.rows<VersionRow>(ofShipments, [accountsOf(shipments), shipments.map(({ shipmentId }) => shipmentId)]),
+      : sql.rows<VersionRow>(findShipmentVersions, [
+          accountsOf(shipments),
+          shipments.map(({ shipmentId }) => shipmentId),
+        ]),
   ]);
   const note = (records: typeof all, rows: readonly VersionRow[]): void => {
     for (const { position, version } of rows) {
@@ -81,7 +84,7 @@ export async function readChangeVersions(sql: Sql, watched: readonly WatchedReco
       if (record) versions[record.index] = version;
     }
   };
-  note(accounts, ofAccount);
-  note(shipments, ofShipment);
+  note(accounts, accountVersions);
+  note(shipments, shipmentVersions);
   return versions;
 }

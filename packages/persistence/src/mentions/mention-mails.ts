@@ -150,9 +150,9 @@ const postpone: Statement = {
 export async function settleMentionMail(
   sql: Sql,
   { accountId, id, attempt }: ClaimedMentionMail,
-  problem: { readonly isPermanent: boolean } | null,
+  failure: { readonly isPermanent: boolean } | null,
 ): Promise<boolean> {
-  const delayMs = problem === null || problem.isPermanent ? null : alertRetryDelayMs(attempt);
+  const delayMs = failure === null || failure.isPermanent ? null : alertRetryDelayMs(attempt);
   if (delayMs === null) await sql.execute(remove, [accountId, id, attempt]);
   else await sql.execute(postpone, [accountId, id, attempt, delayMs]);
   return delayMs !== null;

@@ -10,20 +10,20 @@ const nowMs = Date.UTC(2026, 10, 22, 12);
 const [one, other] = [uuidV7.next(), uuidV7.next()];
 
 const database = started(openTestDatabase);
-let [mine, theirs] = ["", ""];
+let [ownAccountId, otherAccountId] = ["", ""];
 
 beforeAll(async () => {
-  [mine, theirs] = [await addAccount(database), await addAccount(database)];
+  [ownAccountId, otherAccountId] = [await addAccount(database), await addAccount(database)];
 });
 
-let made = 0;
+let createdCount = 0;
 /** Adds a notification of that time with the state of its delivery; null when delivered. */
 async function notify(accountId: string, webhookId: string, atMs: number, deliveryStatus: "pending" | "failed" | null) {
   const [createdAt, eventId] = [new Date(atMs), uuidV7.next()];
   const id = `${atMs
     .toString(16)
     .padStart(12, "0")
-    .replace(/(.{8})/, "$1-")}-7000-8000-${String(++made).padStart(12, "0")}`;
+    .replace(/(.{8})/, "$1-")}-7000-8000-${String(++createdCount).padStart(12, "0")}`;
   const event = "container.updated";
   await database.prisma.notificationEvent.create({
     data: {
@@ -43,24 +43,24 @@ async function notify(accountId: string, webhookId: string, atMs: number, delive
   await database.prisma.webhookDelivery.create({ data: delivery });
 }
 
-const read = (webhookIds: readonly string[], accountId = mine) =>
+const read = (webhookIds: readonly string[], accountId = ownAccountId) =>
   readDeliveryHours(database.tenantSql, accountId, webhookIds, { nowMs, hours: 24 });
 
 test("counts the results of each hour by webhook, only of the account", async () => {
-  await notify(mine, one, nowMs, null);
-  await notify(mine, one, nowMs - hourMs + 1, "failed");
-  await notify(mine, one, nowMs - hourMs, "pending");
-  await notify(mine, one, nowMs - 24 * hourMs + 1, null);
-  await notify(mine, one, nowMs - 24 * hourMs, "failed");
-  await notify(mine, other, nowMs - 5, null);
-  await notify(theirs, one, nowMs - 5, "failed");
+  await notify(ownAccountId, one, nowMs, null);
+  await notify(ownAccountId, one, nowMs - hourMs + 1, "failed");
+  await notify(ownAccountId, one, nowMs - hourMs, "pending");
+  await notify(ownAccountId, one, nowMs - 24 * hourMs + 1, null);
+  await notify(ownAccountId, one, nowMs - 24 * hourMs, "failed");
+  await notify(ownAccountId, other, nowMs - 5, null);
+  await notify(otherAccountId, one, nowMs - 5, "failed");
   expect(await read([one])).toEqual([
     { webhookId: one, hour: 0, received: 1, failed: 0, waiting: 0, isCapped: false },
     { webhookId: one, hour: 22, received: 0, failed: 0, waiting: 1, isCapped: false },
     { webhookId: one, hour: 23, received: 1, failed: 1, waiting: 0, isCapped: false },
   ]);
   expect(await read([one, other])).toHaveLength(4);
-  expect(await read([one], theirs)).toEqual([
+  expect(await read([one], otherAccountId)).toEqual([
     { webhookId: one, hour: 23, received: 0, failed: 1, waiting: 0, isCapped: false },
   ]);
   expect(await read([])).toEqual([]);
@@ -69,7 +69,7 @@ test("counts the results of each hour by webhook, only of the account", async ()
 test("counts the newest notifications of a busy hour", async () => {
   const busy = uuidV7.next();
   for (let index = 0; index < countedInHourMax + 2; index++) {
-    await notify(mine, busy, nowMs - 1_000 + index, index < 3 ? "failed" : null);
+    await notify(ownAccountId, busy, nowMs - 1_000 + index, index < 3 ? "failed" : null);
   }
   expect(await read([busy])).toEqual([
     { webhookId: busy, hour: 23, received: countedInHourMax - 1, failed: 1, waiting: 0, isCapped: true },

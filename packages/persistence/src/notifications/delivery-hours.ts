@@ -22,7 +22,7 @@ export interface DeliveryHour {
  * Counts deliveries by hour. For each hour of each webhook it reads a limited number of rows of one index. Hours
  * without a notification have no row.
  */
-const hoursOf: Statement = {
+const countByHour: Statement = {
   name: "notifications.delivery-hours",
   text: `
     SELECT w.id AS "webhookId", (h.ordinal - 1)::int AS hour,
@@ -41,7 +41,7 @@ const hoursOf: Statement = {
 };
 
 /** The smallest id of this time (epoch milliseconds), because ids start with their time of creation. */
-export function firstIdOf(ms: number): string {
+export function firstIdAt(ms: number): string {
   const hex = ms.toString(16).padStart(12, "0");
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
@@ -53,6 +53,6 @@ export function readDeliveryHours(
   webhookIds: readonly string[],
   { nowMs, hours }: { readonly nowMs: number; readonly hours: number },
 ): Promise<DeliveryHour[]> {
-  const borders = Array.from({ length: hours + 1 }, (_, index) => firstIdOf(nowMs - (hours - index) * hourMs + 1));
-  return sql.rows<DeliveryHour>(hoursOf, [accountId, webhookIds, borders.slice(0, -1), borders.slice(1)]);
+  const borders = Array.from({ length: hours + 1 }, (_, index) => firstIdAt(nowMs - (hours - index) * hourMs + 1));
+  return sql.rows<DeliveryHour>(countByHour, [accountId, webhookIds, borders.slice(0, -1), borders.slice(1)]);
 }

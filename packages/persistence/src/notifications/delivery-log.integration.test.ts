@@ -44,20 +44,21 @@ const claim = (limit: number) =>
     leaseMs: 60_000,
   });
 /** Nothing of earlier tests must be claimed. */
-const forgetOthers = () => database.prisma.webhookDelivery.deleteMany({ where: { webhookId: { not: webhookId } } });
+const deleteOtherDeliveries = () =>
+  database.prisma.webhookDelivery.deleteMany({ where: { webhookId: { not: webhookId } } });
 
 describe("recover", () => {
   test("continues the attempt numbers and restarts the retry schedule", async () => {
-    await forgetOthers();
+    await deleteOtherDeliveries();
     const [id = ""] = await addFailed(1);
     expect(await recover()).toBe(1);
     const [claimed] = (await claim(10)).claims;
-    const [taken] = await startClaims(database.sql, [claimed as Claim], 60_000);
-    expect(taken).toMatchObject({ notificationId: id, attemptNumber: 14, scheduleAttempt: 1 });
+    const [attempt] = await startClaims(database.sql, [claimed as Claim], 60_000);
+    expect(attempt).toMatchObject({ notificationId: id, attemptNumber: 14, scheduleAttempt: 1 });
   });
 
   test("delivers new notifications before recovered ones", async () => {
-    await forgetOthers();
+    await deleteOtherDeliveries();
     const old = await addFailed(40);
     expect(await recover()).toBe(40);
     const fresh = await fixture.addNotifications(webhookId, 5);
@@ -68,7 +69,7 @@ describe("recover", () => {
   });
 
   test("skips claimed deliveries, and counts each once in two concurrent calls", async () => {
-    await forgetOthers();
+    await deleteOtherDeliveries();
     await fixture.addNotifications(webhookId, 3);
     expect((await claim(3)).claims.flatMap(({ notificationIds }) => notificationIds)).toHaveLength(3);
     await addFailed(300);
@@ -129,7 +130,7 @@ describe("redeliver", () => {
 });
 
 test("recovers a period without waiting for a delivery that is being settled", async () => {
-  await forgetOthers();
+  await deleteOtherDeliveries();
   const [claimed = ""] = await fixture.addNotifications(webhookId, 1);
   await claim(1);
   const failed = await addFailed(3);
@@ -146,9 +147,9 @@ test("recovers a period without waiting for a delivery that is being settled", a
 });
 
 describe("a resend of a claimed delivery", () => {
-  const outcome = (taken: DeliveryAttempt, verdict: AttemptVerdict): AttemptOutcome => ({
-    ...taken,
-    url: taken.target.url,
+  const outcome = (attempt: DeliveryAttempt, verdict: AttemptVerdict): AttemptOutcome => ({
+    ...attempt,
+    url: attempt.target.url,
     attemptId: uuidV7.next(),
     durationMs: 20,
     verdict,
@@ -160,15 +161,15 @@ describe("a resend of a claimed delivery", () => {
     responseBody: null,
   });
   const begin = async (attemptCount: number): Promise<DeliveryAttempt> => {
-    await forgetOthers();
+    await deleteOtherDeliveries();
     const [id = ""] = await fixture.addNotifications(webhookId, 1);
     await fixture.pool.query("UPDATE webhook_deliveries SET attempt_count = $2 WHERE notification_id = $1", [
       id,
       attemptCount,
     ]);
-    const [taken] = await startClaims(database.sql, (await claim(1)).claims, 60_000);
+    const [attempt] = await startClaims(database.sql, (await claim(1)).claims, 60_000);
     expect(await log.redeliver(fixture.accountId, id)).toBe(true);
-    return taken as DeliveryAttempt;
+    return attempt as DeliveryAttempt;
   };
   const delivery = ({ notificationId }: DeliveryAttempt) =>
     database.prisma.webhookDelivery.findFirst({ where: { notificationId } });
@@ -176,9 +177,9 @@ describe("a resend of a claimed delivery", () => {
   test.each([{ kind: "exhausted" }, { kind: "retry", delayMs: 3_600_000 }] as const)(
     "retries at once with a new schedule when the attempt in flight fails ($outcome)",
     async (verdict) => {
-      const taken = await begin(12);
-      await settleOutcomes(database, [outcome(taken, verdict)], [taken], () => "[]");
-      const row = await delivery(taken);
+      const attempt = await begin(12);
+      await settleOutcomes(database, [outcome(attempt, verdict)], [attempt], () => "[]");
+      const row = await delivery(attempt);
       expect(row).toMatchObject({
         deliveryStatus: "pending",
         attemptCount: 13,
@@ -190,13 +191,13 @@ describe("a resend of a claimed delivery", () => {
   );
 
   test("counts the attempt in flight as the resend when it succeeds", async () => {
-    const taken = await begin(0);
-    await settleOutcomes(database, [outcome(taken, { kind: "succeeded" })], [taken], () => "[]");
-    expect(await delivery(taken)).toBeNull();
+    const attempt = await begin(0);
+    await settleOutcomes(database, [outcome(attempt, { kind: "succeeded" })], [attempt], () => "[]");
+    expect(await delivery(attempt)).toBeNull();
   });
 
   test("continues the attempt numbers when a success commits while the resend waits", async () => {
-    await forgetOthers();
+    await deleteOtherDeliveries();
     const [id = ""] = await fixture.addNotifications(webhookId, 1);
     const [attempt] = await startClaims(database.sql, (await claim(1)).claims, 60_000);
     const settling = await fixture.pool.connect();
@@ -222,9 +223,9 @@ describe("a resend of a claimed delivery", () => {
   });
 
   test("retries when its worker is lost with the last attempt", async () => {
-    const taken = await begin(12);
+    const attempt = await begin(12);
     await fixture.pool.query("UPDATE webhook_claims SET lease_until = now() - interval '1 second'");
     await reclaimExpiredLeases(database);
-    expect(await delivery(taken)).toMatchObject({ deliveryStatus: "pending", attemptCount: 13, priorAttempts: 13 });
+    expect(await delivery(attempt)).toMatchObject({ deliveryStatus: "pending", attemptCount: 13, priorAttempts: 13 });
   });
 });

@@ -16,7 +16,7 @@ const source: ListSource = {
 };
 
 /** Attempts start after the notification was created, so the partitions of earlier weeks are not read. */
-const ofNotification = (p: string): string =>
+const notificationSql = (p: string): string =>
   `a.notification_id = ${p}::uuid AND a.started_at >= (
     SELECT n.created_at FROM webhook_notifications n WHERE n.account_id = $1 AND n.id = ${p}::uuid)`;
 
@@ -25,7 +25,7 @@ const ofNotification = (p: string): string =>
  * that disappears before the new one is inserted was settled concurrently by an attempt that the count does not see
  * yet.
  */
-const attemptsOf = (n: string): string => `GREATEST(
+const attemptCountSql = (n: string): string => `GREATEST(
   (SELECT d.attempt_count + 1 FROM webhook_deliveries d WHERE d.account_id = $1 AND d.notification_id = ${n}.id),
   (SELECT max(a.attempt_number) FROM webhook_attempts a
     WHERE a.account_id = $1 AND a.notification_id = ${n}.id AND a.started_at >= ${n}.created_at), 0)`;
@@ -46,7 +46,7 @@ const redeliver: Statement = {
       INSERT INTO webhook_deliveries AS d (account_id, notification_id, webhook_id, event_id, attempt_count,
         prior_attempts, next_attempt_at, created_at)
       SELECT $1, selected.id, selected.webhook_id, selected.event_id, attempts, attempts, now(), selected.created_at
-      FROM selected CROSS JOIN LATERAL (SELECT ${attemptsOf("selected")} AS attempts) AS counted
+      FROM selected CROSS JOIN LATERAL (SELECT ${attemptCountSql("selected")} AS attempts) AS counted
         WHERE selected."hasWebhook"
       ON CONFLICT (account_id, notification_id) DO UPDATE SET resend_requested = d.claim_id IS NOT NULL,
         recovered = false, held = false,
@@ -106,7 +106,7 @@ const recoverAll: Statement = {
         prior_attempts, recovered, next_attempt_at, created_at)
       SELECT $1, selected.id, selected.webhook_id, selected.event_id, attempts, attempts, true, now(),
         selected.created_at
-      FROM selected CROSS JOIN LATERAL (SELECT ${attemptsOf("selected")} AS attempts) AS counted
+      FROM selected CROSS JOIN LATERAL (SELECT ${attemptCountSql("selected")} AS attempts) AS counted
       WHERE NOT EXISTS (SELECT FROM webhook_deliveries d WHERE d.account_id = $1 AND d.notification_id = selected.id)
       ORDER BY selected.id ON CONFLICT DO NOTHING
       RETURNING d.notification_id)
@@ -140,7 +140,7 @@ export function createDeliveryLog(sql: AccountSql): DeliveryLog {
         sql,
         source,
         accountId,
-        [{ key: "notification", sql: ofNotification, value: notificationId, isNarrow: true }],
+        [{ key: "notification", sql: notificationSql, value: notificationId, isNarrow: true }],
         page,
       ),
     async redeliver(accountId, notificationId) {

@@ -4,7 +4,7 @@ import { uuidV7 } from "../ids.ts";
 import { addAccount } from "../testing/accounts.ts";
 import { indexEntriesRead } from "../testing/index-entries-read.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
-import { firstIdOf } from "./delivery-hours.ts";
+import { firstIdAt } from "./delivery-hours.ts";
 import { countedAtEachEnd, readDeliveryPerformance } from "./delivery-performance.ts";
 
 const hourMs = 3_600_000;
@@ -14,19 +14,19 @@ const [one, other] = [uuidV7.next(), uuidV7.next()];
 const database = started(() =>
   openTestDatabase({ applicationName: "delivery-performance", maxConnections: 1, plans: "by_index" }),
 );
-let [mine, theirs] = ["", ""];
+let [ownAccountId, otherAccountId] = ["", ""];
 
 beforeAll(async () => {
-  [mine, theirs] = [await addAccount(database), await addAccount(database)];
+  [ownAccountId, otherAccountId] = [await addAccount(database), await addAccount(database)];
 });
 
-let made = 0;
+let createdCount = 0;
 const idAt = (atMs: number): string => {
   const time = atMs
     .toString(16)
     .padStart(12, "0")
     .replace(/(.{8})/, "$1-");
-  return `${time}-7000-8000-${String(++made).padStart(12, "0")}`;
+  return `${time}-7000-8000-${String(++createdCount).padStart(12, "0")}`;
 };
 
 type Attempt = readonly [outcome: "succeeded" | "failed" | "unknown", durationMs: number | null];
@@ -60,7 +60,7 @@ async function notify(
   return id;
 }
 
-const read = (webhookId: string | null, accountId = mine) =>
+const read = (webhookId: string | null, accountId = ownAccountId) =>
   readDeliveryPerformance(database.tenantSql, accountId, webhookId, { endMs, intervalMs: hourMs, count: 24 });
 
 const none = { attempts: 0, succeeded: 0, failed: 0, p50Ms: null, p95Ms: null, p99Ms: null, isCapped: false };
@@ -75,16 +75,16 @@ async function addWebhook(accountId: string, columns: object): Promise<string> {
 }
 
 test("counts attempts and computes percentiles by interval, of one webhook or all, only of the account", async () => {
-  await notify(mine, one, endMs - 1, [
+  await notify(ownAccountId, one, endMs - 1, [
     ["failed", 1_000],
     ["succeeded", 100],
   ]);
-  await notify(mine, one, endMs - 10, [["unknown", null]]);
-  await notify(mine, other, endMs - 5, [["succeeded", 300]]);
-  await notify(mine, one, endMs - 24 * hourMs, [["succeeded", 50]]);
-  await notify(mine, one, endMs - 24 * hourMs - 1, [["failed", 9_000]]);
-  await notify(mine, one, endMs, [["failed", 9_000]]);
-  await notify(theirs, one, endMs - 1, [["failed", 7_000]]);
+  await notify(ownAccountId, one, endMs - 10, [["unknown", null]]);
+  await notify(ownAccountId, other, endMs - 5, [["succeeded", 300]]);
+  await notify(ownAccountId, one, endMs - 24 * hourMs, [["succeeded", 50]]);
+  await notify(ownAccountId, one, endMs - 24 * hourMs - 1, [["failed", 9_000]]);
+  await notify(ownAccountId, one, endMs, [["failed", 9_000]]);
+  await notify(otherAccountId, one, endMs - 1, [["failed", 7_000]]);
   const { total, intervals, lastAttemptAt } = await read(one);
   expect(total).toEqual({ ...none, attempts: 4, succeeded: 2, failed: 1, p50Ms: 100, p95Ms: 910, p99Ms: 982 });
   expect(intervals).toEqual([
@@ -95,13 +95,13 @@ test("counts attempts and computes percentiles by interval, of one webhook or al
   expect(lastAttemptAt).toBeNull();
   const all = await read(null);
   expect([all.total.attempts, all.intervals[0]?.attempts, all.intervals[23]?.attempts]).toEqual([5, 1, 4]);
-  expect((await read(one, theirs)).total).toMatchObject({ attempts: 1, failed: 1 });
+  expect((await read(one, otherAccountId)).total).toMatchObject({ attempts: 1, failed: 1 });
   expect((await read(uuidV7.next())).total).toEqual(none);
 });
 
 test("counts an attempt in the interval in which it started", async () => {
   const late = uuidV7.next();
-  await notify(mine, late, endMs - 5 * hourMs, [["failed", 10]], endMs - 1);
+  await notify(ownAccountId, late, endMs - 5 * hourMs, [["failed", 10]], endMs - 1);
   const { intervals } = await read(late);
   expect([intervals[19]?.attempts, intervals[23]?.attempts]).toEqual([0, 1]);
 });
@@ -111,7 +111,7 @@ test("counts the newest and the oldest notifications of a busy interval", async 
   const count = 2 * countedAtEachEnd + 2;
   for (let index = 0; index < count; index++) {
     const isBetween = index >= countedAtEachEnd && index < count - countedAtEachEnd;
-    await notify(mine, busy, endMs - 2_000 + index, [[isBetween ? "failed" : "succeeded", 10]]);
+    await notify(ownAccountId, busy, endMs - 2_000 + index, [[isBetween ? "failed" : "succeeded", 10]]);
   }
   const { total, intervals } = await read(busy);
   expect(total).toMatchObject({ attempts: 2 * countedAtEachEnd, failed: 0, isCapped: true });
@@ -142,7 +142,7 @@ test("counts the attempts of a failing webhook in a backlog, with bounded reads"
     `INSERT INTO webhook_notifications (account_id, id, webhook_id, event_id, event, created_at)
     SELECT $1, overlay(gen_random_uuid()::text PLACING $4 FROM 1 FOR 13)::uuid, webhook, gen_random_uuid(),
       'container.updated', now() FROM unnest($2::uuid[]) AS webhook, generate_series(1, $3)`,
-    [account, [failing, paused], waiting, firstIdOf(endMs - hourMs + 60_000).slice(0, 13)],
+    [account, [failing, paused], waiting, firstIdAt(endMs - hourMs + 60_000).slice(0, 13)],
   );
   await database.pool.query("VACUUM ANALYZE webhook_notifications, webhook_attempts");
   const before = await indexEntriesRead(database, "webhook_notifications");

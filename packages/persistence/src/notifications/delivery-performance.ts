@@ -1,6 +1,6 @@
 import type { Instant } from "@svc/domain";
 import type { AccountSql, Statement } from "../sql.ts";
-import { firstIdOf } from "./delivery-hours.ts";
+import { firstIdAt } from "./delivery-hours.ts";
 
 /**
  * Number of the newest and of the oldest notifications of one interval whose attempts are counted. In a backlog only
@@ -12,7 +12,7 @@ export const countedAtEachEnd = 100;
 const countedRetries = 100;
 const failingWebhooks = 20;
 
-interface Figures {
+interface PerformanceMetrics {
   readonly attempts: number;
   readonly succeeded: number;
   readonly failed: number;
@@ -26,9 +26,9 @@ interface Figures {
 
 /** Attempts that started in each interval, and in all of them. */
 export interface DeliveryPerformance {
-  readonly total: Figures;
+  readonly total: PerformanceMetrics;
   /** The oldest is first. */
-  readonly intervals: readonly Figures[];
+  readonly intervals: readonly PerformanceMetrics[];
   /** When the last attempt ended, to the minute, also if it is not counted; null: there was none. */
   readonly lastAttemptAt: Instant | null;
 }
@@ -39,18 +39,18 @@ const percentile = (share: number, name: string): string =>
 const startedInPeriod = "a.started_at >= ($4::timestamptz[])[1] AND a.started_at < ($4::timestamptz[])[$5::int]";
 
 /** Both ends of an index range: as many index entries, however many there are between them. */
-const endsOf = (key: string, column: string, rows: string): string => `
+const rangeEndsSql = (key: string, column: string, rows: string): string => `
   (SELECT ${key} ${rows} ORDER BY ${column} DESC LIMIT ${countedAtEachEnd})
   UNION (SELECT ${key} ${rows} ORDER BY ${column} LIMIT ${countedAtEachEnd})`;
 
 /** Attempts have no index by webhook, and notifications none by whether they were attempted. */
-const ofOneWebhook = endsOf(
+const webhookEnds = rangeEndsSql(
   "n.id",
   "n.id",
   `FROM webhook_notifications n
    WHERE n.account_id = $1 AND n.webhook_id = $6::uuid AND n.id >= h.from_id AND n.id < h.to_id`,
 );
-const ofAllWebhooks = endsOf(
+const accountEnds = rangeEndsSql(
   "a.notification_id AS id, a.attempt_number",
   "a.notification_id",
   `FROM webhook_attempts a
@@ -91,13 +91,13 @@ const performance = (name: string, { ends, webhook }: { ends: string; webhook: s
     GROUP BY GROUPING SETS ((s.ordinal), ()) ORDER BY s.ordinal NULLS FIRST`,
 });
 
-const ofAll = performance("notifications.delivery-performance", { ends: ofAllWebhooks, webhook: "" });
-const ofOne = performance("notifications.delivery-performance-of-webhook", {
-  ends: ofOneWebhook,
+const accountPerformance = performance("notifications.delivery-performance", { ends: accountEnds, webhook: "" });
+const webhookPerformance = performance("notifications.delivery-performance-of-webhook", {
+  ends: webhookEnds,
   webhook: "AND w.id = $6::uuid",
 });
 
-type Row = Figures & Pick<DeliveryPerformance, "lastAttemptAt"> & { readonly ordinal: number | null };
+type Row = PerformanceMetrics & Pick<DeliveryPerformance, "lastAttemptAt"> & { readonly ordinal: number | null };
 
 /** The last `count` intervals before `endMs` (epoch milliseconds), of one webhook or of all. */
 export async function readDeliveryPerformance(
@@ -107,12 +107,12 @@ export async function readDeliveryPerformance(
   { endMs, intervalMs, count }: { readonly endMs: number; readonly intervalMs: number; readonly count: number },
 ): Promise<DeliveryPerformance> {
   const borders = Array.from({ length: count + 1 }, (_, index) => endMs - (count - index) * intervalMs);
-  const ids = borders.map(firstIdOf);
+  const ids = borders.map(firstIdAt);
   const times = borders.map((ms) => new Date(ms).toISOString());
   const range = [ids.slice(0, -1), ids.slice(1), times, times.length];
   const rows = await (webhookId === null
-    ? sql.rows<Row>(ofAll, [accountId, ...range])
-    : sql.rows<Row>(ofOne, [accountId, ...range, webhookId]));
+    ? sql.rows<Row>(accountPerformance, [accountId, ...range])
+    : sql.rows<Row>(webhookPerformance, [accountId, ...range, webhookId]));
   const [first, ...intervals] = rows.map(({ ordinal: _, lastAttemptAt: __, ...figures }) => figures);
   if (!first) throw new RangeError("A period has at least one interval.");
   return { total: first, intervals, lastAttemptAt: rows[0]?.lastAttemptAt ?? null };

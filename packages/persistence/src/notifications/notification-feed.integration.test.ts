@@ -14,7 +14,7 @@ const notification = `
   SELECT $1, $3, $2, id, 'container.created', now() FROM event`;
 
 /** The feed ends before the oldest transaction of the server, and tests of other databases fill large ones. */
-const shownWithinMs = 90_000;
+const visibleTimeoutMs = 90_000;
 
 const database = started(openTestDatabase);
 const fixture = started(() => createDeliveryFixture(database.url));
@@ -36,11 +36,11 @@ test("a consumer does not miss notifications of a slow transaction", async () =>
   expect((await read(webhookId)).items).toEqual([]);
   await slow.query("COMMIT");
   slow.release();
-  const bothShown = async () => {
+  const bothListed = async () => {
     const { items } = await read(webhookId);
     return items.length === 2 && items;
   };
-  const [first, ...others] = await eventually("both are shown", bothShown, shownWithinMs);
+  const [first, ...others] = await eventually("both are shown", bothListed, visibleTimeoutMs);
   expect([first?.id, ...others.map(({ id }) => id)]).toEqual([early, late]);
   const after = { kind: "after", row: { value: first?.position ?? "", id: early } } as const;
   expect((await read(webhookId, after)).items.map(({ id }) => id)).toEqual([late]);
@@ -48,31 +48,31 @@ test("a consumer does not miss notifications of a slow transaction", async () =>
 
 test("returns each notification once while many writers append to the feed", async () => {
   const webhookId = await addWebhook();
-  const made: string[] = [];
+  const created: string[] = [];
   const write = async () => {
-    for (let round = 0; round < 10; round += 1) made.push(...(await fixture.addNotifications(webhookId, 3)));
+    for (let round = 0; round < 10; round += 1) created.push(...(await fixture.addNotifications(webhookId, 3)));
   };
   const writing = Promise.all([write(), write()]);
-  const seen: string[] = [];
+  const receivedIds: string[] = [];
   let position: PagePosition = { kind: "number", number: 1 };
   const follow = async (): Promise<boolean> => {
     const { items } = await read(webhookId, position, 7);
-    seen.push(...items.map(({ id }) => id));
+    receivedIds.push(...items.map(({ id }) => id));
     const last = items.at(-1);
     if (last) position = { kind: "after", row: { value: last.position, id: last.id } };
-    return seen.length >= 60;
+    return receivedIds.length >= 60;
   };
-  const following = eventually("all are seen", follow, shownWithinMs);
+  const following = eventually("all are seen", follow, visibleTimeoutMs);
   await writing;
   await following;
-  expect(seen.toSorted()).toEqual(made.toSorted());
+  expect(receivedIds.toSorted()).toEqual(created.toSorted());
 });
 
 test("excludes other accounts, other webhooks and deleted ones", async () => {
   const [webhookId, other] = [await addWebhook(), await addWebhook()];
   await fixture.addNotifications(webhookId, 2);
   await fixture.addNotifications(other, 1);
-  await eventually("they are shown", async () => (await read(webhookId)).items.length === 2, shownWithinMs);
+  await eventually("they are shown", async () => (await read(webhookId)).items.length === 2, visibleTimeoutMs);
   const request = {
     size: 10,
     sortBy: "delivery_order",

@@ -33,7 +33,7 @@ export interface NotificationFeed {
 }
 
 export function createNotificationFeed(sql: AccountSql): NotificationFeed {
-  const ofLiveWebhook = (p: string): string =>
+  const liveWebhookSql = (p: string): string =>
     `n.webhook_id = ${p}::uuid AND EXISTS (
       SELECT FROM webhooks w WHERE w.account_id = $1 AND w.id = ${p}::uuid AND w.deleted_at IS NULL)`;
   return {
@@ -42,7 +42,7 @@ export function createNotificationFeed(sql: AccountSql): NotificationFeed {
         sql,
         source,
         accountId,
-        [{ key: "webhook", sql: ofLiveWebhook, value: webhookId, isNarrow: true }],
+        [{ key: "webhook", sql: liveWebhookSql, value: webhookId, isNarrow: true }],
         page,
       ),
   };

@@ -2,7 +2,7 @@ import type { Instant } from "@svc/domain";
 import type { Page, PageRequest } from "@svc/domain/lists";
 import type { DeliveryStatus, Notification } from "@svc/domain/notifications";
 import type { WebhookEventName } from "@svc/domain/webhooks";
-import { smallestIdOf } from "../ids.ts";
+import { smallestIdAt } from "../ids.ts";
 import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
 import { type AccountSql, firstRow, type Statement } from "../sql.ts";
 
@@ -63,11 +63,11 @@ const notReceived: Condition["sql"] = (p) => `n.id IN (
  */
 const clocksApartMs = 300_000;
 
-type ConditionsOf = {
+type ConditionBuilders = {
   readonly [Key in keyof NotificationFilters]-?: (value: Exclude<NotificationFilters[Key], undefined>) => Condition[];
 };
 
-const conditionsOf: ConditionsOf = {
+const conditionBuilders: ConditionBuilders = {
   deliveryStatus: (value) => [
     value.includes("succeeded")
       ? { key: "received", sql: received, value }
@@ -77,7 +77,7 @@ const conditionsOf: ConditionsOf = {
   webhook: (value) => [{ key: "webhook", sql: (p) => `n.webhook_id = ANY(${p}::uuid[])`, value }],
   // Ids are ordered by time, so they select candidates without an index on the time.
   createdAfter: (value) => [
-    { key: "id", sql: (p) => `n.id >= ${p}::uuid`, value: smallestIdOf(Date.parse(value) - clocksApartMs) },
+    { key: "id", sql: (p) => `n.id >= ${p}::uuid`, value: smallestIdAt(Date.parse(value) - clocksApartMs) },
     { key: "createdAfter", sql: (p) => `n.created_at > ${p}::timestamptz`, value },
   ],
 };
@@ -93,9 +93,9 @@ export function createNotificationReader(sql: AccountSql): NotificationReader {
   return {
     find: (accountId, id) => firstRow(sql.rows<Notification>(findOne, [accountId, id])),
     list(accountId, filters, page) {
-      const conditions = (Object.keys(conditionsOf) as (keyof NotificationFilters)[]).flatMap((key) => {
+      const conditions = (Object.keys(conditionBuilders) as (keyof NotificationFilters)[]).flatMap((key) => {
         const value = filters[key];
-        return value === undefined ? [] : conditionsOf[key](value as never);
+        return value === undefined ? [] : conditionBuilders[key](value as never);
       });
       return listRows<Notification>(sql, listSource, accountId, conditions, page);
     },

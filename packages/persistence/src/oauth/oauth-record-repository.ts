@@ -72,7 +72,7 @@ const insertApiToken = withNames(
 );
 
 /** A client that no user gives access to is removed after a day; one with a grant stays. */
-const keepClient: Statement = {
+const retainClient: Statement = {
   name: "oauth-records.keep-client",
   text: "UPDATE oauth_records SET expires_at = NULL WHERE model = 'Client' AND id_sha256 = $1",
 };
@@ -112,7 +112,7 @@ const removeGrant: Statement = {
     DELETE FROM oauth_records WHERE grant_id = $1`,
 };
 
-const isOfAccount: Statement = {
+const findAccountGrant: Statement = {
   name: "oauth-records.is-of-account",
   text: "SELECT model FROM oauth_records WHERE grant_id = $2 AND account_id = $1 AND model = 'Grant'",
 };
@@ -188,7 +188,7 @@ export function createOAuthRecordRepository(database: {
     storeGrant: (record, clientId) =>
       database.transaction(async (by) => {
         await storeBy(by, record);
-        await by.execute(keepClient, [sha256(clientId)]);
+        await by.execute(retainClient, [sha256(clientId)]);
       }),
     find: (model, id) => first(find, [model, sha256(id)]),
     findByUid: (model, uid) => first(findByUid, [model, uid]),
@@ -197,7 +197,7 @@ export function createOAuthRecordRepository(database: {
     removeGrant: async (grantId) => void (await sql.execute(removeGrant, [grantId])),
     listConnected: (accountId) => sql.rows<ConnectedApplication>(connected, [accountId]),
     async disconnect(accountId, grantId) {
-      const [found] = await sql.rows(isOfAccount, [accountId, grantId]);
+      const [found] = await sql.rows(findAccountGrant, [accountId, grantId]);
       if (found) await sql.execute(removeGrant, [grantId]);
       return found !== undefined;
     },

@@ -19,7 +19,7 @@ interface Rights {
 
 const extension = "btree_gin";
 
-const rightsOfUser = `
+const findRights = `
   SELECT current_user AS "user", current_database() AS "database",
          EXISTS (SELECT FROM pg_roles WHERE rolname = $1) AS "hasRole",
          r.rolsuper OR r.rolcreaterole AS "createsRoles",
@@ -38,7 +38,7 @@ const rightsOnRole = `
  * migrations do. Empty when nothing is missing. Changes nothing.
  */
 export async function findMissingRights(client: Queryable): Promise<string[]> {
-  const { rows } = await client.query<Rights>(rightsOfUser, [tenantRole, extension]);
+  const { rows } = await client.query<Rights>(findRights, [tenantRole, extension]);
   const [rights] = rows;
   if (!rights) return [];
   const user = pg.escapeIdentifier(rights.user);

@@ -55,11 +55,11 @@ const toConnection = ({ active, testRequestedAt, lastTest, ...row }: StoredConne
 });
 
 export function createOperatorRecords({ prisma }: Pick<Database, "prisma">): OperatorRecords {
-  const ofAccount = (accountId: string | undefined) => (accountId === undefined ? {} : { accountId });
+  const accountFilter = (accountId: string | undefined) => (accountId === undefined ? {} : { accountId });
   return {
     async listUsers(accountId) {
       const found = await prisma.membership.findMany({
-        where: ofAccount(accountId),
+        where: accountFilter(accountId),
         select: { accountId: true, role: true, user: { select: { id: true, email: true, createdAt: true } } },
         orderBy: [{ accountId: "asc" }, { userId: "asc" }],
       });
@@ -68,7 +68,7 @@ export function createOperatorRecords({ prisma }: Pick<Database, "prisma">): Ope
     async listConnections(accountId) {
       const orderBy = [{ accountId: "asc" }, { scac: "asc" }] as const;
       const found = await prisma.carrierConnection.findMany({
-        where: ofAccount(accountId),
+        where: accountFilter(accountId),
         select: connectionFields,
         orderBy: [...orderBy],
       });

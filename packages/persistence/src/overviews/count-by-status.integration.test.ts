@@ -9,8 +9,8 @@ import type { ShipmentOverviewFilters } from "./overview-filters.ts";
 import { createShipmentOverviewReader } from "./overview-reader.ts";
 
 const database = started(openTestDatabase);
-let mine: string;
-let theirs: string;
+let ownAccountId: string;
+let otherAccountId: string;
 const at = new Date("2026-06-01T00:00:00Z");
 const now = instant("2026-06-01T00:00:00.000Z");
 const upTo = 1_000;
@@ -30,18 +30,18 @@ const stopped = (lineTrackingStoppedReason: string) => ({ lineTrackingStoppedAt:
 
 const shipments = started(() => createShipmentOverviewReader(database.tenantSql));
 beforeAll(async () => {
-  [mine, theirs] = [await addAccount(database), await addAccount(database)];
-  await add(mine, 2, {});
-  await add(mine, 3, { polEtdAt: at, tags: ["urgent"] });
-  await add(mine, 1, { polAtdAt: at, podEtaAt: at, tags: ["urgent"] });
-  await add(mine, 4, { podAtaAt: at });
-  await add(mine, 2, { podAtaAt: at, ...stopped("all_containers_terminated") });
-  await add(mine, 3, { podAtaAt: at, containersPickedUp: true, containersReturned: true });
-  await add(mine, 3, { podAtaAt: at, containersPickedUp: true });
-  await add(mine, 1, { polAtdAt: at, containersPickedUp: true, ...stopped("past_full_out_window") });
-  await add(mine, 1, { podAtaAt: at, ...stopped("past_full_out_window") });
-  await add(mine, 1, { polEtdAt: at, ...stopped("booking_cancelled") });
-  await add(theirs, 5, { destinationAtaAt: at, tags: ["urgent"] });
+  [ownAccountId, otherAccountId] = [await addAccount(database), await addAccount(database)];
+  await add(ownAccountId, 2, {});
+  await add(ownAccountId, 3, { polEtdAt: at, tags: ["urgent"] });
+  await add(ownAccountId, 1, { polAtdAt: at, podEtaAt: at, tags: ["urgent"] });
+  await add(ownAccountId, 4, { podAtaAt: at });
+  await add(ownAccountId, 2, { podAtaAt: at, ...stopped("all_containers_terminated") });
+  await add(ownAccountId, 3, { podAtaAt: at, containersPickedUp: true, containersReturned: true });
+  await add(ownAccountId, 3, { podAtaAt: at, containersPickedUp: true });
+  await add(ownAccountId, 1, { polAtdAt: at, containersPickedUp: true, ...stopped("past_full_out_window") });
+  await add(ownAccountId, 1, { podAtaAt: at, ...stopped("past_full_out_window") });
+  await add(ownAccountId, 1, { polEtdAt: at, ...stopped("booking_cancelled") });
+  await add(otherAccountId, 5, { destinationAtaAt: at, tags: ["urgent"] });
 });
 
 const countsOf = async (accountId: string, filters: ShipmentOverviewFilters) =>
@@ -51,7 +51,7 @@ const countsOf = async (accountId: string, filters: ShipmentOverviewFilters) =>
 
 describe("count of shipments by status", () => {
   test("counts only this account's shipments, equal to the filtered list", async () => {
-    const counts = await countsOf(mine, {});
+    const counts = await countsOf(ownAccountId, {});
     expect(counts).toEqual({
       pending: 2,
       awaiting_departure: 3,
@@ -61,23 +61,28 @@ describe("count of shipments by status", () => {
       returned: 5,
       booking_cancelled: 1,
     });
-    const uncapped = await shipments.count(mine, {}, { by: "status" }, now);
-    expect(uncapped).toEqual(await shipments.count(mine, {}, { by: "status", upTo }, now));
+    const uncapped = await shipments.count(ownAccountId, {}, { by: "status" }, now);
+    expect(uncapped).toEqual(await shipments.count(ownAccountId, {}, { by: "status", upTo }, now));
     for (const status of overviewStatuses) {
       const position = { kind: "number", number: 1 } as const;
       const page = { size: 25, sortBy: "arrival", descending: false, position } as const;
-      const { items } = await shipments.list(mine, { status: [status] }, page, now);
+      const { items } = await shipments.list(ownAccountId, { status: [status] }, page, now);
       expect(items.map((one) => one.status)).toEqual(new Array(counts[status] ?? 0).fill(status));
-      const both = await shipments.list(mine, { status: [status, "returned"] }, page, now);
+      const both = await shipments.list(ownAccountId, { status: [status, "returned"] }, page, now);
       expect(both.total).toBe((counts[status] ?? 0) + (status === "returned" ? 0 : 5));
     }
   });
 
   test("applies other filters", async () => {
-    expect(await countsOf(mine, { tag: ["urgent"] })).toEqual({ awaiting_departure: 3, in_transit: 1 });
-    expect(await countsOf(mine, { endPort: ["XXNOW"] })).toEqual({});
+    expect(await countsOf(ownAccountId, { tag: ["urgent"] })).toEqual({ awaiting_departure: 3, in_transit: 1 });
+    expect(await countsOf(ownAccountId, { endPort: ["XXNOW"] })).toEqual({});
     const arriving = { arrivalAfter: instant("2026-05-01T00:00:00.000Z") };
-    expect(await countsOf(mine, arriving)).toEqual({ in_transit: 1, arrived_at_pod: 5, picked_up: 3, returned: 5 });
+    expect(await countsOf(ownAccountId, arriving)).toEqual({
+      in_transit: 1,
+      arrived_at_pod: 5,
+      picked_up: 3,
+      returned: 5,
+    });
   });
 
   test("follows the same rule as the domain", async () => {

@@ -120,8 +120,8 @@ describe.each([
     const rows = await read(reader);
     expect(rows).toHaveLength(cases.length);
     expect(new Map(rows.map((row) => [row.billOfLadingNumber, row.delayDays]))).toEqual(expected);
-    const shown = rows.map((row) => row.delayDays ?? -1_000);
-    expect(shown).toEqual(shown.toSorted((one, other) => other - one));
+    const delays = rows.map((row) => row.delayDays ?? -1_000);
+    expect(delays).toEqual(delays.toSorted((one, other) => other - one));
   });
 
   test("is filtered by the same days", async () => {

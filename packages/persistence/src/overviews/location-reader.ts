@@ -4,9 +4,10 @@ import type { RouteRecords } from "@svc/domain/container-route";
 import type { ContainerLocation } from "@svc/domain/derivation";
 import { readNamedRecords } from "../container-route/route-records.ts";
 import type { AccountSql, Sql, Statement } from "../sql.ts";
+import { delayDays } from "./overview-arrivals.ts";
 import type { ContainerOverviewFilters } from "./overview-filters.ts";
 import { containerListConditions, type RequestedFilters } from "./overview-reader.ts";
-import { containerTable, delayDays } from "./overview-tables.ts";
+import { containerTable } from "./overview-tables.ts";
 
 /** Maximum number of containers of one map; the newest are read. */
 const locatedMax = 20_000;
@@ -97,11 +98,12 @@ export function createContainerLocationReader(sql: AccountSql, shared: Sql): Con
   };
 }
 
-const nowhere: ContainerLocation = { leg: null, locode: null };
+const unknownLocation: ContainerLocation = { leg: null, locode: null };
 
 function locatedContainer(row: LocatedRow): LocatedContainer {
   const { stored, event, occurredAt, locode, vesselImo, vesselName, podLocode, podEtaAt, ...container } = row;
-  if (stored !== null || event === null || occurredAt === null) return { ...container, location: stored ?? nowhere };
+  if (stored !== null || event === null || occurredAt === null)
+    return { ...container, location: stored ?? unknownLocation };
   const vessel = vesselImo === null && vesselName === null ? null : { imo: vesselImo, name: vesselName };
   return {
     ...container,

@@ -5,7 +5,8 @@ import { otherSpellings, type SearchQuery } from "@svc/domain/search";
 import { type ShipmentOverviewStatus, unknownArrival } from "@svc/domain/shipments";
 import { type Condition, conditionsOf, type FilterSql, flagSql } from "../lists/list-rows.ts";
 import { likePattern } from "../search/like-pattern.ts";
-import { containerTable, delayDays, isPickedUpOnly, isReturned } from "./overview-tables.ts";
+import { delayDays } from "./overview-arrivals.ts";
+import { containerTable, isPickedUpOnly, isReturned } from "./overview-tables.ts";
 
 /**
  * Filters of overviews of containers and of shipments. Several values of one filter match any of them; several filters
@@ -96,10 +97,10 @@ const wasCarriedBy = (p: string): string => `EXISTS (
     WHERE e.account_id = o.account_id AND e.shipment_id = o.shipment_id AND e.invalidated_at IS NULL
       AND (carrying.name ILIKE ANY(${p}::text[]) OR carrying.imo ILIKE ANY(${p}::text[])))`;
 
-const isOfCustomer = (p: string): string => `o.customer_id IN (SELECT customer.id FROM parties customer
+const hasCustomer = (p: string): string => `o.customer_id IN (SELECT customer.id FROM parties customer
   WHERE customer.account_id = $1 AND customer.company_name ILIKE ANY(${p}::text[]))`;
 
-const isOfNamedCustomer = (p: string): string => `o.customer_id IN (SELECT customer.id FROM parties customer
+const hasCustomerName = (p: string): string => `o.customer_id IN (SELECT customer.id FROM parties customer
   WHERE customer.account_id = $1
     AND lower(customer.company_name) = ANY (SELECT lower(name) FROM unnest(${p}::text[]) AS name))`;
 
@@ -159,8 +160,8 @@ function sharedConditions(filters: Filters, places: PlaceIds, now: Instant): Con
     endPort: isCallAt,
     transshipmentPort: (p) => passes(p, isBetween),
     carrier: (p) => `o.shipping_line_scac = ANY(${p}::text[])`,
-    customer: isOfCustomer,
-    customerName: isOfNamedCustomer,
+    customer: hasCustomer,
+    customerName: hasCustomerName,
     tag: (p) => `o.tags && ${p}::text[]`,
     refNumber: (p) => `o.ref_numbers && ${p}::text[]`,
     vessel: (p) => `(o.pod_vessel_id IN (SELECT v.id FROM vessels v
@@ -204,9 +205,9 @@ export const statusIs = (status: ShipmentOverviewStatus): string =>
 function statusIsOneOf(statuses: readonly ShipmentOverviewStatus[], p: string): string {
   const ended = statuses.flatMap((status) => endingStatuses[status] ?? []);
   const isEnded = ended.join(" OR ");
-  const journey = `(o.journey_status = ANY(${p}::text[]) AND ${isOpen})`;
+  const hasJourneyStatus = `(o.journey_status = ANY(${p}::text[]) AND ${isOpen})`;
   if (ended.length === statuses.length) return `(${p}::text[] IS NOT NULL AND (${isEnded}))`;
-  return ended.length === 0 ? journey : `(${journey} OR ${isEnded})`;
+  return ended.length === 0 ? hasJourneyStatus : `(${hasJourneyStatus} OR ${isEnded})`;
 }
 
 const isShipmentNumber = (p: string): string =>
@@ -258,10 +259,10 @@ export function shipmentOverviewConditions(
     status: (p) => statusIsOneOf(filters.status ?? [], p),
   };
   const own = conditionsOf(filterSql, filters);
-  const ofContainers = containerOnlyConditions(filters, now).map((condition) => ({
+  const containerConditions = containerOnlyConditions(filters, now).map((condition) => ({
     ...condition,
     sql: (p: string) =>
       `o.id IN (SELECT o.shipment_id FROM ${containerTable} AS o WHERE o.account_id = $1 AND ${condition.sql(p)})`,
   }));
-  return [...own, ...sharedConditions(filters, places, now), ...ofContainers];
+  return [...own, ...sharedConditions(filters, places, now), ...containerConditions];
 }

@@ -7,6 +7,7 @@ import { carrierReportedAt, type FreshnessFacts, shipmentFreshness } from "@svc/
 import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
 import { findPlaceIds } from "../shipments/place-ids.ts";
 import type { AccountSql, Statement } from "../sql.ts";
+import { delayDays } from "./overview-arrivals.ts";
 import {
   type ContainerOverviewFilters,
   containerOverviewConditions,
@@ -16,7 +17,7 @@ import {
   shipmentOverviewConditions,
   statusIs,
 } from "./overview-filters.ts";
-import { containerSource, delayDays, nameJoins, presentTime, shipmentSource, vesselName } from "./overview-tables.ts";
+import { containerSource, nameJoins, presentTime, shipmentSource, vesselName } from "./overview-tables.ts";
 
 /** Sort values of rows without a value, by order of the list, so that they come last. */
 export const missingSortValues = {
@@ -148,17 +149,17 @@ async function staleCondition(
   if (stale === undefined) return [];
   const polled = await sql.rows<FreshnessFacts & { readonly id: string }>(findPolled, [accountId]);
   const value = polled.filter((state) => shipmentFreshness(state, now).freshness !== "fresh").map(({ id }) => id);
-  const sqlOf = (p: string) => `${stale ? "" : "NOT "}(o.shipment_id = ANY(${p}::uuid[]))`;
-  return [{ key: "stale", value, sql: sqlOf }];
+  const staleSql = (p: string) => `${stale ? "" : "NOT "}(o.shipment_id = ANY(${p}::uuid[]))`;
+  return [{ key: "stale", value, sql: staleSql }];
 }
 
-type ConditionsOf<Filters> = (filters: Filters, places: PlaceIds, now: Instant) => Condition[];
+type ConditionBuilder<Filters> = (filters: Filters, places: PlaceIds, now: Instant) => Condition[];
 
 async function resolvedConditions<Filters extends SharedOverviewFilters>(
   sql: AccountSql,
   accountId: string,
   { stale, ...rest }: RequestedFilters<Filters>,
-  conditionsOf: ConditionsOf<Filters>,
+  buildConditions: ConditionBuilder<Filters>,
   now: Instant,
 ): Promise<Condition[]> {
   const filters = rest as unknown as Filters;
@@ -167,7 +168,7 @@ async function resolvedConditions<Filters extends SharedOverviewFilters>(
     endPort: await findPlaceIds(sql, accountId, filters.endPort),
     transshipmentPort: await findPlaceIds(sql, accountId, filters.transshipmentPort),
   };
-  return [...conditionsOf(filters, places, now), ...(await staleCondition(sql, accountId, stale, now))];
+  return [...buildConditions(filters, places, now), ...(await staleCondition(sql, accountId, stale, now))];
 }
 
 /** The conditions of a list of containers on the columns of `containerTable AS o`. */
@@ -195,11 +196,11 @@ function createReader<Filters extends SharedOverviewFilters, Overview, SortKey e
     /** What differs where all rows are read. */
     readonly ofBatches?: Pick<ListSource, "name" | "joins">;
   },
-  conditionsOf: ConditionsOf<Filters>,
+  buildConditions: ConditionBuilder<Filters>,
 ): OverviewReader<Filters, Overview, SortKey> {
   const conditions = (accountId: string, filters: RequestedFilters<Filters>, now: Instant) =>
-    resolvedConditions(sql, accountId, filters, conditionsOf, now);
-  const overviewOf = (row: ReadRow<Overview>, now: Instant): Overview => {
+    resolvedConditions(sql, accountId, filters, buildConditions, now);
+  const toOverview = (row: ReadRow<Overview>, now: Instant): Overview => {
     const { progress, trackedSince, lastSucceededAt, unchangedPolls, notFoundSince, sortedBy: _, ...shown } = row;
     const { lastChangedAt, lineTrackingStoppedAt: stoppedAt } = row;
     const facts = { progress, lastSucceededAt, unchangedPolls, notFoundSince, lastChangedAt, stoppedAt, trackedSince };
@@ -210,18 +211,25 @@ function createReader<Filters extends SharedOverviewFilters, Overview, SortKey e
   };
   return {
     async list(accountId, filters, page, now) {
-      const wanted = await conditions(accountId, filters, now);
-      const found = await listRows<ReadRow<Overview>>(sql, source, accountId, wanted, page, [now]);
-      return { ...found, items: found.items.map((row) => overviewOf(row, now)) };
+      const requestedConditions = await conditions(accountId, filters, now);
+      const found = await listRows<ReadRow<Overview>>(sql, source, accountId, requestedConditions, page, [now]);
+      return { ...found, items: found.items.map((row) => toOverview(row, now)) };
     },
     async *batches(accountId, filters, order, now) {
-      const wanted = await conditions(accountId, filters, now);
-      const whole = { ...source, ...source.ofBatches };
+      const requestedConditions = await conditions(accountId, filters, now);
+      const batchSource = { ...source, ...source.ofBatches };
       let position: PagePosition = { kind: "number", number: 1 };
       for (;;) {
         const page: PageRequest<SortKey> = { size: batchSize, ...order, position };
-        const { items, hasMore } = await listRows<ReadRow<Overview>>(sql, whole, accountId, wanted, page, [now]);
-        yield items.map((row) => overviewOf(row, now));
+        const { items, hasMore } = await listRows<ReadRow<Overview>>(
+          sql,
+          batchSource,
+          accountId,
+          requestedConditions,
+          page,
+          [now],
+        );
+        yield items.map((row) => toOverview(row, now));
         const last = items.at(-1);
         if (!hasMore || !last) return;
         position = { kind: "after", row: { value: String(last.sortedBy), id: last.id } };
@@ -229,15 +237,15 @@ function createReader<Filters extends SharedOverviewFilters, Overview, SortKey e
     },
     async count(accountId, filters, { by, upTo }, now) {
       const values: [string, ...unknown[]] = [accountId];
-      const wanted = await conditions(accountId, filters, now);
-      const conditionTexts = wanted.map((condition) => condition.sql(`$${values.push(condition.value)}`));
+      const requestedConditions = await conditions(accountId, filters, now);
+      const conditionTexts = requestedConditions.map((condition) => condition.sql(`$${values.push(condition.value)}`));
       const where = [source.scope, ...conditionTexts].join(" AND ");
       const each = by === "tag" ? "LEFT JOIN LATERAL unnest(o.tags) AS tag ON true" : "";
       // The order makes PostgreSQL use the index; with the limit alone it would read the table until it has enough.
-      const countUpTo = (status: string, most: number): string => `
+      const countUpTo = (status: string, max: number): string => `
         SELECT '${status}' AS value, count(*)::int AS count FROM (SELECT 1 FROM ${source.table} AS o
           WHERE ${where} AND ${source.statusIs(status)}
-          ORDER BY o.created_at DESC, o.id DESC LIMIT ${most + 1}) AS capped`;
+          ORDER BY o.created_at DESC, o.id DESC LIMIT ${max + 1}) AS capped`;
       const groupsText =
         by === "status" && upTo !== undefined
           ? source.statuses.map((status) => countUpTo(status, upTo)).join(" UNION ALL ")

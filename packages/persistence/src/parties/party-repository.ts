@@ -11,7 +11,7 @@ const findOne: Statement = {
   text: `SELECT ${columns} FROM parties y WHERE y.account_id = $1 AND y.id = $2`,
 };
 
-const findSeveral: Statement = {
+const findByIds: Statement = {
   name: "parties.find-many",
   text: `SELECT ${columns} FROM parties y WHERE y.account_id = $1 AND y.id = ANY($2::uuid[])`,
 };
@@ -96,7 +96,7 @@ export interface PartyRepository {
 export function createPartyRepository(sql: AccountSql): PartyRepository {
   return {
     find: (accountId, id) => firstRow(sql.rows<Party>(findOne, [accountId, id])),
-    findMany: (accountId, ids) => sql.rows<Party>(findSeveral, [accountId, ids]),
+    findMany: (accountId, ids) => sql.rows<Party>(findByIds, [accountId, ids]),
     list: (accountId, filters, page) => listRows<Party>(sql, listSource, accountId, conditionsOf(filters), page),
     async create(accountId, { id, companyName, now }) {
       return firstRow(sql.rows<Party>(insertOne, [accountId, id, companyName, now]));

@@ -7,9 +7,9 @@ export async function readEventNames(
   events: readonly Pick<TransportEvent, "portId" | "metroAreaId" | "terminalId" | "vesselId">[],
 ): Promise<ReadonlyMap<string, string>> {
   /** Most voyages reference no record of some kinds. */
-  const read = async <Named>(of: (ids: string[]) => Promise<Named[]>, ids: readonly (string | null)[]) => {
+  const read = async <Named>(find: (ids: string[]) => Promise<Named[]>, ids: readonly (string | null)[]) => {
     const known = [...new Set(ids.filter((id) => id !== null))];
-    return known.length === 0 ? [] : of(known);
+    return known.length === 0 ? [] : find(known);
   };
   const named = await Promise.all([
     read(

@@ -3,17 +3,17 @@ import { started } from "@svc/testkit/started";
 import { uuidV7 } from "../ids.ts";
 import type { AccountSql } from "../sql.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
-import { rememberNames, type WantedNames } from "./known-names.ts";
+import { createKnownNames, type RequestedNames } from "./known-names.ts";
 
 const accountId = uuidV7.next();
 const [portId, areaId, terminalId, vesselId, unknownId] = Array.from({ length: 5 }, () => uuidV7.next());
-const everything: WantedNames = {
+const everything: RequestedNames = {
   ids: [portId ?? "", areaId ?? "", terminalId ?? "", vesselId ?? "", null],
   scac: "KNWN",
 };
 
 const database = started(() => openTestDatabase({ applicationName: "known-names-test" }));
-let asked: number;
+let statementCount: number;
 let nowMs: number;
 beforeAll(async () => {
   const { prisma } = database;
@@ -31,24 +31,24 @@ beforeAll(async () => {
 });
 const sql: AccountSql = {
   rows(statement, values) {
-    asked++;
+    statementCount++;
     return database.tenantSql.rows(statement, values);
   },
   execute: () => Promise.reject(new Error("Names are only read.")),
 };
 
-function remember() {
-  asked = 0;
+function createNameCache() {
+  statementCount = 0;
   nowMs = 0;
-  const known = rememberNames(() => nowMs);
-  return (...wanted: WantedNames[]) => known.of(sql, accountId, wanted);
+  const known = createKnownNames(() => nowMs);
+  return (...requested: RequestedNames[]) => known.of(sql, accountId, requested);
 }
 
 test("reads all kinds with one statement and caches them for a minute", async () => {
-  const namesOf = remember();
+  const findNames = createNameCache();
   for (let time = 0; time < 60; time++) {
     nowMs = time * 1_000;
-    const names = await namesOf(everything, everything);
+    const names = await findNames(everything, everything);
     const port = { id: portId, kind: "port", locode: "XXPRT", name: "Port", timeZone: "Etc/UTC" };
     expect(names.place(portId ?? "")).toEqual(port);
     expect(names.place(areaId ?? "")).toMatchObject({ kind: "metro_area", locode: "XXMET", timeZone: null });
@@ -61,35 +61,35 @@ test("reads all kinds with one statement and caches them for a minute", async ()
       null,
     ]);
   }
-  expect(asked).toBe(1);
+  expect(statementCount).toBe(1);
 });
 
 test("reads only names that are not cached, and caches unknown ids too", async () => {
-  const namesOf = remember();
-  await namesOf({ ids: [portId ?? ""], scac: "KNWN" });
-  const unknown: WantedNames = { ids: [portId ?? "", unknownId ?? ""], scac: "GONE" };
-  const names = await namesOf(unknown);
+  const findNames = createNameCache();
+  await findNames({ ids: [portId ?? ""], scac: "KNWN" });
+  const unknown: RequestedNames = { ids: [portId ?? "", unknownId ?? ""], scac: "GONE" };
+  const names = await findNames(unknown);
   expect([names.place(unknownId ?? ""), names.line("GONE")]).toEqual([null, null]);
-  await namesOf(unknown);
-  expect(asked).toBe(2);
+  await findNames(unknown);
+  expect(statementCount).toBe(2);
 });
 
 test("shows a new name within a minute", async () => {
-  const namesOf = remember();
-  await namesOf(everything);
+  const findNames = createNameCache();
+  await findNames(everything);
   await database.prisma.vessel.update({ where: { id: vesselId ?? "" }, data: { name: "Renamed" } });
   nowMs = 60_000;
-  expect((await namesOf(everything)).vessel(vesselId ?? "")?.name).toBe("Renamed");
-  expect(asked).toBe(2);
+  expect((await findNames(everything)).vessel(vesselId ?? "")?.name).toBe("Renamed");
+  expect(statementCount).toBe(2);
 });
 
 test("removes unused names, and never one that a caller still reads", async () => {
-  const namesOf = remember();
-  const names = await namesOf(everything);
+  const findNames = createNameCache();
+  const names = await findNames(everything);
   nowMs = 61_000;
-  await namesOf({ ids: [], scac: "GONE" });
+  await findNames({ ids: [], scac: "GONE" });
   expect(names.place(portId ?? "")?.locode).toBe("XXPRT");
   nowMs = 200_000;
-  await namesOf({ ids: [], scac: "GONE" });
+  await findNames({ ids: [], scac: "GONE" });
   expect(names.place(portId ?? "")).toBeNull();
 });

@@ -29,7 +29,7 @@ const findNamed: Statement = {
 const knownForMs = 60_000;
 
 /** The requested names: ids of places, terminals and vessels, and SCACs; null where a record has none. */
-export interface WantedNames {
+export interface RequestedNames {
   readonly ids: readonly (string | null)[];
   readonly scac: string;
 }
@@ -44,14 +44,14 @@ export interface Names {
 
 /** Reads unknown and expired names in one statement; usually there are none. */
 export interface KnownNames {
-  of(sql: AccountSql, accountId: string, wanted: readonly WantedNames[]): Names | Promise<Names>;
+  of(sql: AccountSql, accountId: string, requested: readonly RequestedNames[]): Names | Promise<Names>;
 }
 
 /**
  * Caches the names of places, terminals, vessels and shipping lines that records show. Joining them to each record took
  * longer than the rest of its query; they are few and rarely change.
  */
-export function rememberNames(nowMs: () => number = () => performance.now()): KnownNames {
+export function createKnownNames(nowMs: () => number = () => performance.now()): KnownNames {
   const known = new Map<string, { readonly row: NamedRow | null; readonly readAtMs: number }>();
   let tidiedAtMs = nowMs();
   const rowOf = (key: string | null): NamedRow | null => (key === null ? null : (known.get(key)?.row ?? null));
@@ -75,7 +75,7 @@ export function rememberNames(nowMs: () => number = () => performance.now()): Kn
     },
   };
   /** A caller that has checked a name may still read it, so it stays for a while after its expiry. */
-  const tidy = (now: number): void => {
+  const evictExpired = (now: number): void => {
     tidiedAtMs = now;
     for (const [key, { readAtMs }] of known) if (now - readAtMs > 2 * knownForMs) known.delete(key);
   };
@@ -84,16 +84,16 @@ export function rememberNames(nowMs: () => number = () => performance.now()): Kn
     const rows = await sql.rows<NamedRow>(findNamed, [accountId, [...ids], [...scacs]]);
     for (const key of [...ids, ...scacs]) known.set(key, { row: null, readAtMs });
     for (const row of rows) known.set(row.key, { row, readAtMs });
-    if (readAtMs - tidiedAtMs > knownForMs) tidy(readAtMs);
+    if (readAtMs - tidiedAtMs > knownForMs) evictExpired(readAtMs);
     return names;
   };
   return {
-    of(sql, accountId, wanted) {
+    of(sql, accountId, requested) {
       const oldest = nowMs() - knownForMs;
       const isKnown = (key: string): boolean => (known.get(key)?.readAtMs ?? Number.NEGATIVE_INFINITY) > oldest;
       const [ids, scacs] = [new Set<string>(), new Set<string>()];
-      for (const { ids: ofRecord, scac } of wanted) {
-        for (const id of ofRecord) if (id !== null && !isKnown(id)) ids.add(id);
+      for (const { ids: recordIds, scac } of requested) {
+        for (const id of recordIds) if (id !== null && !isKnown(id)) ids.add(id);
         if (!isKnown(scac)) scacs.add(scac);
       }
       return ids.size + scacs.size === 0 ? names : learn(sql, accountId, ids, scacs);

@@ -71,7 +71,7 @@ const insertNamedVessels: Statement = {
 const withIds = (rows: readonly object[]): string => JSON.stringify(rows.map((row) => ({ id: uuidV7.next(), ...row })));
 
 /** The time zone of a country that has only one; null for other and unknown countries. */
-function onlyZoneOf(countryCode: string): string | null {
+function singleTimeZone(countryCode: string): string | null {
   const locale = new Intl.Locale(`und-${countryCode}`) as Intl.Locale & { getTimeZones?: () => string[] | undefined };
   const zones = locale.getTimeZones?.() ?? [];
   return zones.length === 1 ? (zones[0] ?? null) : null;
@@ -85,16 +85,16 @@ export interface PlaceStub {
 }
 
 export async function createPlaceStubs(sql: Sql, stubs: readonly PlaceStub[]): Promise<void> {
-  const rowsOf = (kind: PlaceStub["kind"]) =>
+  const toRows = (kind: PlaceStub["kind"]) =>
     stubs
       .filter((stub) => stub.kind === kind)
       .map(({ locode, name, source }) => {
         const countryCode = locode.slice(0, 2);
-        const shownName = (source === "carrier" ? name : null) ?? locode;
-        return { locode, name: shownName, countryCode, timeZone: onlyZoneOf(countryCode), source };
+        const displayName = (source === "carrier" ? name : null) ?? locode;
+        return { locode, name: displayName, countryCode, timeZone: singleTimeZone(countryCode), source };
       });
-  const ports = rowsOf("port");
-  const metroAreas = rowsOf("metro_area");
+  const ports = toRows("port");
+  const metroAreas = toRows("metro_area");
   if (ports.length > 0) await sql.execute(insertPorts, [withIds(ports)]);
   if (metroAreas.length > 0) await sql.execute(insertMetroAreas, [withIds(metroAreas)]);
 }

@@ -30,15 +30,15 @@ const shippingLineColumns = selectList(Object.keys(shippingLineFields), "l", {
 
 type ReferenceTable = "ports" | "metro_areas" | "terminals" | "vessels" | "shipping_lines";
 
-const nameOf = (table: ReferenceTable, suffix: string): string => `${table.replace("_", "-")}.${suffix}`;
+const statementName = (table: ReferenceTable, suffix: string): string => `${table.replace("_", "-")}.${suffix}`;
 
 const byId = (table: ReferenceTable, columns: string, alias: string): Statement => ({
-  name: nameOf(table, "by-id"),
+  name: statementName(table, "by-id"),
   text: `SELECT ${columns} FROM ${table} ${alias} WHERE ${alias}.id = $1`,
 });
 
 const byIds = (table: ReferenceTable, columns: string, alias: string): Statement => ({
-  name: nameOf(table, "by-ids"),
+  name: statementName(table, "by-ids"),
   text: `SELECT ${columns} FROM ${table} ${alias} WHERE ${alias}.id = ANY($1::uuid[])`,
 });
 
@@ -133,7 +133,7 @@ export function createReferenceDataRepository(sql: Sql): ReferenceDataRepository
     firstRow(sql.rows<Row>(statement, [value]));
   const byIdOr = <Row extends object>(byId: Statement, byCode: Statement, value: string): Promise<Row | null> =>
     uuid.test(value) ? first(byId, value) : first(byCode, value.toUpperCase());
-  const several = async <Row extends object>(statement: Statement, ids: readonly string[]): Promise<Row[]> =>
+  const findByIds = async <Row extends object>(statement: Statement, ids: readonly string[]): Promise<Row[]> =>
     ids.length === 0 ? [] : sql.rows<Row>(statement, [ids]);
   return {
     findPort: (idOrLocode) => byIdOr<Port>(portById, portByLocode, idOrLocode),
@@ -144,13 +144,13 @@ export function createReferenceDataRepository(sql: Sql): ReferenceDataRepository
     listShippingLines: () => sql.rows<ShippingLine>(allShippingLines, []),
     listPorts: () => sql.rows<Port>(verifiedPorts, []),
     listMetroAreas: () => sql.rows<MetroArea>(verifiedMetroAreas, []),
-    findPorts: (ids) => several<Port>(portsByIds, ids),
-    findMetroAreas: (ids) => several<MetroArea>(metroAreasByIds, ids),
-    findTerminals: (ids) => several<Terminal>(terminalsByIds, ids),
-    findVessels: (ids) => several<Vessel>(vesselsByIds, ids),
+    findPorts: (ids) => findByIds<Port>(portsByIds, ids),
+    findMetroAreas: (ids) => findByIds<MetroArea>(metroAreasByIds, ids),
+    findTerminals: (ids) => findByIds<Terminal>(terminalsByIds, ids),
+    findVessels: (ids) => findByIds<Vessel>(vesselsByIds, ids),
     async findRecords(ids) {
       const records = { ports: [], metroAreas: [], terminals: [], vessels: [] };
-      const rows = await several<{ kind: keyof ReferenceRecords; record: never }>(recordsByIds, ids);
+      const rows = await findByIds<{ kind: keyof ReferenceRecords; record: never }>(recordsByIds, ids);
       for (const { kind, record } of rows) records[kind].push(record);
       return records;
     },

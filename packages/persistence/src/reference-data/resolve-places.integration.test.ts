@@ -54,17 +54,17 @@ describe("places of a carrier's reply", () => {
       { imo: "9321483", name: "EMMA" },
       { imo: null, name: "Nameless barge" },
     ];
-    const answers = await Promise.all(
+    const resolvedPlaces = await Promise.all(
       [mentions, mentions.toReversed(), mentions, mentions.toReversed()].map((order) =>
         database.transaction((sql) => resolvePlaces(sql, order, vessels)),
       ),
     );
     for (const read of [
-      (resolved: (typeof answers)[number]) => mentions.map((mention) => resolved.place(mention)?.id),
-      (resolved: (typeof answers)[number]) => mentions.map((mention) => resolved.terminal(mention)?.id),
-      (resolved: (typeof answers)[number]) => vessels.map((vessel) => resolved.vesselId(vessel)),
+      (resolved: (typeof resolvedPlaces)[number]) => mentions.map((mention) => resolved.place(mention)?.id),
+      (resolved: (typeof resolvedPlaces)[number]) => mentions.map((mention) => resolved.terminal(mention)?.id),
+      (resolved: (typeof resolvedPlaces)[number]) => vessels.map((vessel) => resolved.vesselId(vessel)),
     ]) {
-      const ids = answers.map((resolved) => JSON.stringify(read(resolved)));
+      const ids = resolvedPlaces.map((resolved) => JSON.stringify(read(resolved)));
       expect(new Set(ids).size).toBe(1);
       expect(ids[0]).not.toContain("null");
     }

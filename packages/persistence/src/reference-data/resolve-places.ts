@@ -126,7 +126,7 @@ const carriersLast = <T extends { readonly source?: StubSource | undefined }>(va
   values.toSorted((a, b) => Number(b.source === "account") - Number(a.source === "account"));
 
 async function findOrCreatePlaces(sql: Sql, mentions: readonly PlaceMention[]): Promise<Map<string, ResolvedPlace>> {
-  const wanted = unique(
+  const requested = unique(
     carriersLast(mentions).flatMap((mention) => {
       const locode = locodeOf(mention);
       const { kind, source = "carrier" } = mention;
@@ -135,12 +135,12 @@ async function findOrCreatePlaces(sql: Sql, mentions: readonly PlaceMention[]): 
     ({ kind, locode }) => placeKey(kind, locode),
   );
   const found = new Map<string, ResolvedPlace>();
-  const find = async (places: typeof wanted): Promise<typeof wanted> => {
+  const find = async (places: typeof requested): Promise<typeof requested> => {
     if (places.length === 0) return [];
-    const of = (kind: string) => places.filter((place) => place.kind === kind).map((place) => place.locode);
+    const locodesOf = (kind: string) => places.filter((place) => place.kind === kind).map((place) => place.locode);
     const rows = await sql.rows<ResolvedPlace & StoredStub & { key: string }>(findPlaces, [
-      of("port"),
-      of("metro_area"),
+      locodesOf("port"),
+      locodesOf("metro_area"),
     ]);
     const stored = new Map(rows.map((row) => [placeKey(row.kind, row.key), row]));
     for (const [key, { kind, id, locode, timeZone }] of stored) found.set(key, { kind, id, locode, timeZone });
@@ -149,14 +149,14 @@ async function findOrCreatePlaces(sql: Sql, mentions: readonly PlaceMention[]): 
       return row === undefined || completes(place, row);
     });
   };
-  const unknown = await find(wanted);
+  const unknown = await find(requested);
   await createPlaceStubs(sql, unknown);
   await find(unknown);
   return found;
 }
 
 async function findOrCreateVessels(sql: Sql, vessels: readonly VesselMention[]): Promise<Map<string, string>> {
-  const wanted = unique(
+  const requested = unique(
     carriersLast(vessels).flatMap((vessel) => {
       const key = vesselKey(vessel);
       const { source = "carrier" } = vessel;
@@ -165,7 +165,7 @@ async function findOrCreateVessels(sql: Sql, vessels: readonly VesselMention[]):
     ({ key }) => key,
   );
   const found = new Map<string, string>();
-  const find = async (some: typeof wanted): Promise<typeof wanted> => {
+  const find = async (some: typeof requested): Promise<typeof requested> => {
     if (some.length === 0) return [];
     const imos = some.flatMap(({ imo }) => imo ?? []);
     const names = some.filter(({ imo }) => imo === null).map(({ key }) => key);
@@ -177,7 +177,7 @@ async function findOrCreateVessels(sql: Sql, vessels: readonly VesselMention[]):
       return row === undefined || completes(vessel, row);
     });
   };
-  const unknown = await find(wanted);
+  const unknown = await find(requested);
   await createVesselStubs(sql, unknown);
   await find(unknown);
   return found;
@@ -197,7 +197,7 @@ async function findOrCreateTerminals(
   mentions: readonly PlaceMention[],
   places: ReadonlyMap<string, ResolvedPlace>,
 ): Promise<Map<string, ResolvedTerminal>> {
-  const wanted = unique(
+  const requested = unique(
     carriersLast(mentions).flatMap((mention) => {
       const facility = facilityOf(mention, places);
       const { source = "carrier" } = mention;
@@ -206,7 +206,7 @@ async function findOrCreateTerminals(
     facilityKey,
   );
   const found = new Map<string, ResolvedTerminal>();
-  const find = async (some: typeof wanted): Promise<typeof wanted> => {
+  const find = async (some: typeof requested): Promise<typeof requested> => {
     if (some.length === 0) return [];
     const placeIds = (kind: string) => some.flatMap((each) => (each.placeKind === kind ? (each.placeId ?? []) : []));
     const smdgCodes = some.flatMap(({ smdgCode }) => smdgCode ?? []);
@@ -217,14 +217,14 @@ async function findOrCreateTerminals(
       smdgCodes,
       bicCodes,
     ]);
-    const ofAccounts = new Set(rows.flatMap((row) => (row.source === "account" ? facilityKey(row) : [])));
+    const accountKeys = new Set(rows.flatMap((row) => (row.source === "account" ? facilityKey(row) : [])));
     for (const row of rows) found.set(facilityKey(row), { id: row.id, kind: row.kind });
     return some.filter((facility) => {
       const key = facilityKey(facility);
-      return !found.has(key) || (facility.source === "carrier" && ofAccounts.has(key));
+      return !found.has(key) || (facility.source === "carrier" && accountKeys.has(key));
     });
   };
-  const unknown = await find(wanted);
+  const unknown = await find(requested);
   await createTerminalStubs(sql, unknown);
   await find(unknown);
   return found;

@@ -4,10 +4,10 @@ export {
   type ReplayFilter,
   type ReplayShipment,
   type ReplaySubject,
-  repliesOfSubject,
+  readShipmentSubjects,
+  readSubjectReplies,
   type StoredReply,
   shipmentsToReplay,
-  subjectsOfShipment,
 } from "./replay-reader.ts";
 export { findEtaSamples, type StoredEtaSample } from "./stored-eta-samples.ts";
 export { derivedColumns, storedColumns } from "./tracked-columns.ts";

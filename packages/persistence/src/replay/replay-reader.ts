@@ -83,7 +83,7 @@ const subjects: Statement = {
 };
 
 /** Every subject that was polled for a shipment. */
-export function subjectsOfShipment(sql: Sql, { accountId, id }: ReplayShipment): Promise<ReplaySubject[]> {
+export function readShipmentSubjects(sql: Sql, { accountId, id }: ReplayShipment): Promise<ReplaySubject[]> {
   return sql.rows<ReplaySubject>(subjects, [accountId, id]);
 }
 
@@ -131,7 +131,7 @@ async function bodyOf(sql: Sql, row: ReplyRow, readArchived: ArchivedBodyReader 
  * The stored replies of a subject that contained facts, in order of receipt.
  * @param readArchived null: rejects at the first reply whose body is archived.
  */
-export async function* repliesOfSubject(
+export async function* readSubjectReplies(
   sql: Sql,
   subjectId: string,
   readArchived: ArchivedBodyReader | null,

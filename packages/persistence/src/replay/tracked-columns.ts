@@ -3,7 +3,7 @@ import type { Sql, Statement } from "../sql.ts";
 import { trackedContainerColumns, unknownColumns } from "../tracking/container-rows.ts";
 import { columnOf } from "../tracking/row-patch.ts";
 import { trackedShipmentColumnNames } from "../tracking/shipment-rows.ts";
-import { containerPatch, resolvePlacesOf, sharedPatch, shipmentPatch } from "../tracking/tracking-patches.ts";
+import { containerPatch, resolveDerivedPlaces, sharedPatch, shipmentPatch } from "../tracking/tracking-patches.ts";
 
 /** The columns that tracking writes, by their names in the domain. */
 export interface TrackedColumns {
@@ -30,7 +30,7 @@ export async function derivedColumns(
   const bare = containers.map(({ id, number }) => ({ id, number, facts: {}, notifiedEstimates: {}, milestones: [] }));
   const changes = planTrackingChanges({ facts: {}, notifiedEstimates: {}, containers: bare }, derived);
   const derivation = { derived, changes, accountSupplied };
-  const places = await resolvePlacesOf(sql, derivation);
+  const places = await resolveDerivedPlaces(sql, derivation);
   const shared = sharedPatch(derivation, places);
   const all = new Map(changes.containers.map((change) => [change.number, change]));
   const patches = containers.map(({ number }) => {

@@ -80,7 +80,7 @@ export function createPrimaryPositions(pool: pg.Pool): PrimaryPositions {
     },
     async flush({ bytes }) {
       // Twice, because a running statement may have written its record before the position was read.
-      for (let turn = 0; turn < 2 && flushedBytes < bytes; turn += 1) {
+      for (let round = 0; round < 2 && flushedBytes < bytes; round += 1) {
         flushing ??= sendFlush();
         await flushing;
       }

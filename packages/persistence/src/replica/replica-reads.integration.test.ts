@@ -11,8 +11,8 @@ let database: Database;
 let primaryUrl: string;
 let replicaUrl: string;
 let standby: pg.Pool;
-let mine: string;
-let theirs: string;
+let ownAccountId: string;
+let otherAccountId: string;
 /** Statements that ran on each server. */
 const ran = { primary: 0, replica: 0 };
 const changes: { readonly isInUse: boolean; readonly reason?: unknown }[] = [];
@@ -27,7 +27,7 @@ beforeAll(async () => {
   database = connect(primaryUrl, replicaUrl);
   standby = new pg.Pool({ connectionString: replicaUrl, max: 1 });
   standby.on("error", () => undefined);
-  [mine, theirs] = [await addAccount(database), await addAccount(database)];
+  [ownAccountId, otherAccountId] = [await addAccount(database), await addAccount(database)];
 });
 afterAll(async () => {
   await Promise.all([database.close(), standby.end()]);
@@ -66,11 +66,11 @@ interface Row {
   readonly standby: boolean;
 }
 
-const isFromReplica = (of: Database, accountId = mine): Promise<boolean> =>
-  of.reading(async () => (await of.tenantSql.rows<Row>(place, [accountId]))[0]?.standby ?? false);
-const replicaInUse = (of = database): Promise<unknown> =>
-  eventually("reads run on the replica", () => isFromReplica(of));
-const read = (accountId = mine): Promise<Row[]> =>
+const isFromReplica = (client: Database, accountId = ownAccountId): Promise<boolean> =>
+  client.reading(async () => (await client.tenantSql.rows<Row>(place, [accountId]))[0]?.standby ?? false);
+const replicaInUse = (client = database): Promise<unknown> =>
+  eventually("reads run on the replica", () => isFromReplica(client));
+const read = (accountId = ownAccountId): Promise<Row[]> =>
   database.reading(() => database.tenantSql.rows<Row>(names, [accountId]));
 
 async function pauseReplay(): Promise<void> {
@@ -91,11 +91,11 @@ describe("where a statement runs", () => {
         current_setting('svc.account_id') AS account, pg_is_in_recovery() AS standby WHERE $1::text IS NOT NULL`,
     };
     const found = await eventually("the replica runs the statement", async () => {
-      const [row] = await database.reading(() => database.tenantSql.rows<Row>(settings, [mine]));
+      const [row] = await database.reading(() => database.tenantSql.rows<Row>(settings, [ownAccountId]));
       return row?.standby && row;
     });
-    const [onPrimary] = await database.tenantSql.rows<Row>(settings, [mine]);
-    expect(onPrimary).toMatchObject({ role: "svc_tenant", account: mine, standby: false });
+    const [onPrimary] = await database.tenantSql.rows<Row>(settings, [ownAccountId]);
+    expect(onPrimary).toMatchObject({ role: "svc_tenant", account: ownAccountId, standby: false });
     expect(found).toEqual({ ...onPrimary, standby: true });
   });
 
@@ -106,7 +106,9 @@ describe("where a statement runs", () => {
       name: "",
       text: "SELECT pg_sleep(0.05), pg_is_in_recovery() AS standby WHERE $1::text <> ''",
     };
-    await Promise.all(Array.from({ length: 20 }, () => database.reading(() => database.tenantSql.rows(slow, [mine]))));
+    await Promise.all(
+      Array.from({ length: 20 }, () => database.reading(() => database.tenantSql.rows(slow, [ownAccountId]))),
+    );
     expect(ran.primary).toBeGreaterThan(before.primary);
     expect(ran.replica).toBeGreaterThan(before.replica + 1);
     expect(changes).toHaveLength(changed);
@@ -114,13 +116,13 @@ describe("where a statement runs", () => {
 
   test("on the primary outside reading, in transactions and for writes", async () => {
     await replicaInUse();
-    expect(await database.tenantSql.rows(place, [mine])).toEqual([{ standby: false }]);
-    expect(await database.sql.rows(place, [mine])).toEqual([{ standby: false }]);
+    expect(await database.tenantSql.rows(place, [ownAccountId])).toEqual([{ standby: false }]);
+    expect(await database.sql.rows(place, [ownAccountId])).toEqual([{ standby: false }]);
     await database.reading(async () => {
-      const inTransaction = database.tenantTransaction(mine, (sql) => sql.rows(place, [mine]));
+      const inTransaction = database.tenantTransaction(ownAccountId, (sql) => sql.rows(place, [ownAccountId]));
       expect(await inTransaction).toEqual([{ standby: false }]);
-      expect(await database.tenantSql.execute(insert, [mine, "Executed"])).toBe(1);
-      expect(await database.tenantSql.rows(insert, [mine, "Returned"])).toEqual([{ name: "Returned" }]);
+      expect(await database.tenantSql.execute(insert, [ownAccountId, "Executed"])).toBe(1);
+      expect(await database.tenantSql.rows(insert, [ownAccountId, "Returned"])).toEqual([{ name: "Returned" }]);
     });
     expect((await read()).map(({ name }) => name)).toEqual(["Executed", "Returned"]);
   });
@@ -128,8 +130,10 @@ describe("where a statement runs", () => {
   test("on the primary for the rest of a request of which one statement ran there", async () => {
     await replicaInUse();
     await database.reading(async () => {
-      await expect(database.tenantSql.rows({ name: "", text: "SELECT 1 / 0, $1" }, [mine])).rejects.toThrow("zero");
-      expect(await database.tenantSql.rows(place, [mine])).toEqual([{ standby: false }]);
+      await expect(database.tenantSql.rows({ name: "", text: "SELECT 1 / 0, $1" }, [ownAccountId])).rejects.toThrow(
+        "zero",
+      );
+      expect(await database.tenantSql.rows(place, [ownAccountId])).toEqual([{ standby: false }]);
     });
   });
 });
@@ -141,19 +145,19 @@ describe("while the replica lags", () => {
     const worker = new pg.Client({ connectionString: primaryUrl });
     await worker.connect();
     try {
-      await database.tenantSql.rows(insert, [mine, "Written here"]);
+      await database.tenantSql.rows(insert, [ownAccountId, "Written here"]);
       expect(await read()).toContainEqual({ name: "Written here", standby: false });
       // Visible before it is flushed.
       await worker.query("SET synchronous_commit = off");
-      await worker.query(insert.text, [theirs, "Written by a worker"]);
-      expect(await read(theirs)).toEqual([{ name: "Written by a worker", standby: false }]);
+      await worker.query(insert.text, [otherAccountId, "Written by a worker"]);
+      expect(await read(otherAccountId)).toEqual([{ name: "Written by a worker", standby: false }]);
     } finally {
       await worker.end();
       await resumeReplay();
     }
     await replicaInUse();
     await eventually("the replica shows both", async () => {
-      const rows = [...(await read()), ...(await read(theirs))];
+      const rows = [...(await read()), ...(await read(otherAccountId))];
       return rows.every((row) => row.standby) && rows.some(({ name }) => name === "Written by a worker");
     });
   });
@@ -163,11 +167,11 @@ describe("while the replica lags", () => {
     await worker.connect();
     try {
       await worker.query("SET synchronous_commit = off");
-      let turn = 0;
+      let round = 0;
       // Once would do on a machine that is not busy.
       await eventually("a read shows on the replica what was not flushed", async () => {
-        const name = `Not flushed ${++turn}`;
-        await worker.query(insert.text, [mine, name]);
+        const name = `Not flushed ${++round}`;
+        await worker.query(insert.text, [ownAccountId, name]);
         const row = (await read()).find((one) => one.name === name);
         expect(row).toBeDefined();
         return row?.standby;
@@ -182,7 +186,7 @@ describe("while the replica lags", () => {
     await pauseReplay();
     changes.length = 0;
     try {
-      await database.tenantSql.rows(insert, [mine, "Unseen"]);
+      await database.tenantSql.rows(insert, [ownAccountId, "Unseen"]);
       await read();
       expect(changes).toEqual([]);
       await eventually("the replica is left", async () => {
@@ -191,7 +195,7 @@ describe("while the replica lags", () => {
       });
       expect(changes).toEqual([{ isInUse: false, reason: new Error("The replica lags behind the primary.") }]);
       const before = { ...ran };
-      for (let turn = 0; turn < 20; turn++) await read();
+      for (let round = 0; round < 20; round++) await read();
       expect([ran.primary - before.primary, ran.replica - before.replica]).toEqual([20, 0]);
     } finally {
       await resumeReplay();
@@ -203,8 +207,8 @@ describe("while the replica lags", () => {
 
 describe("the accounts on the replica", () => {
   test("see no row of each other, also by a statement without a condition on the account", async () => {
-    await database.tenantSql.rows(insert, [mine, "Mine"]);
-    await database.tenantSql.rows(insert, [theirs, "Theirs"]);
+    await database.tenantSql.rows(insert, [ownAccountId, "Mine"]);
+    await database.tenantSql.rows(insert, [otherAccountId, "Theirs"]);
     const owners: Statement = {
       name: "test.owners",
       text: `SELECT DISTINCT account_id AS owner, pg_is_in_recovery() AS standby FROM parties
@@ -213,9 +217,9 @@ describe("the accounts on the replica", () => {
     const ownersOf = (accountId: string) =>
       database.reading(() => database.tenantSql.rows<{ owner: string; standby: boolean }>(owners, [accountId]));
     await replicaInUse();
-    const asked = Array.from({ length: 60 }, (_, turn) => (turn % 3 === 0 ? mine : theirs));
-    const found = await Promise.all(asked.map(ownersOf));
-    expect(found.map((rows) => rows.map(({ owner }) => owner))).toEqual(asked.map((accountId) => [accountId]));
+    const accountIds = Array.from({ length: 60 }, (_, round) => (round % 3 === 0 ? ownAccountId : otherAccountId));
+    const found = await Promise.all(accountIds.map(ownersOf));
+    expect(found.map((rows) => rows.map(({ owner }) => owner))).toEqual(accountIds.map((accountId) => [accountId]));
     expect(found.some(([row]) => row?.standby)).toBe(true);
   });
 });
@@ -227,7 +231,7 @@ describe("when the replica fails", () => {
       name: "",
       text: "SELECT pg_is_in_recovery() AS standby, count(parties) AS parties, pg_sleep(1) FROM parties WHERE $1::text <> '' GROUP BY 1",
     };
-    const reading = database.reading(() => database.tenantSql.rows<Row>(slow, [mine]));
+    const reading = database.reading(() => database.tenantSql.rows<Row>(slow, [ownAccountId]));
     await eventually("the replica runs the statement", async () => {
       const { rows } = await standby.query(
         "SELECT 1 FROM pg_stat_activity WHERE query LIKE '%pg_sleep(1)%' AND pid <> pg_backend_pid()",
@@ -242,18 +246,18 @@ describe("when the replica fails", () => {
   test("no read fails although it is killed, and reads return to it after it is started", async () => {
     await replicaInUse();
     const before = { ...ran };
-    let [isEnding, answered] = [false, 0];
+    let [isEnding, responseCount] = [false, 0];
     const client = async () => {
       while (!isEnding) {
-        expect((await read(theirs)).length).toBeGreaterThan(0);
-        answered += 1;
+        expect((await read(otherAccountId)).length).toBeGreaterThan(0);
+        responseCount += 1;
       }
     };
     const clients = Promise.all(Array.from({ length: 8 }, client));
     await eventually("the replica answers", () => ran.replica > before.replica + 50);
     process.kill(servers.standby.pid, "SIGKILL");
-    const killedAt = answered;
-    await eventually("the primary answers", () => ran.primary > before.primary && answered > killedAt + 100);
+    const killedAt = responseCount;
+    await eventually("the primary answers", () => ran.primary > before.primary && responseCount > killedAt + 100);
     isEnding = true;
     await clients;
     expect(await isFromReplica(database)).toBe(false);
@@ -265,7 +269,7 @@ describe("when the replica fails", () => {
     const alone = connect(primaryUrl, "postgresql://postgres@127.0.0.1:1/none");
     changes.length = 0;
     try {
-      for (let turn = 0; turn < 3; turn++) expect(await isFromReplica(alone)).toBe(false);
+      for (let round = 0; round < 3; round++) expect(await isFromReplica(alone)).toBe(false);
       await eventually("the failed probe is reported", () => changes.length > 0);
       expect(changes).toMatchObject([{ isInUse: false, reason: { code: "ECONNREFUSED" } }]);
     } finally {

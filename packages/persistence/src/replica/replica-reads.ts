@@ -46,7 +46,7 @@ const waitingPerConnection = 4;
 /** Connecting takes a millisecond in one network; a host that vanished does not respond. */
 const connectTimeoutMs = 1_000;
 /** SQLSTATEs of a failure that concerns the statement and not the server: a write, a lock, the statement timeout. */
-const failureOfStatement = /^(?:25006|55P03|57014)$/;
+const statementFailureCodes = /^(?:25006|55P03|57014)$/;
 
 /** The statements of one request. */
 interface Read {
@@ -79,7 +79,7 @@ export interface ReplicaReads {
  * other statements run on the primary, and so does each one that fails on a standby.
  */
 export function createReplicaReads(replica: ReplicaOptions, options: PoolOptions, primary: pg.Pool): ReplicaReads {
-  const ofStandbys: PoolOptions = {
+  const standbyOptions: PoolOptions = {
     ...options,
     url: replica.url,
     directUrl: undefined,
@@ -87,8 +87,8 @@ export function createReplicaReads(replica: ReplicaOptions, options: PoolOptions
     // A statement that times out is run again on the primary.
     statementTimeoutMs: (options.statementTimeoutMs ?? defaultStatementTimeoutMs) / 2,
   };
-  const owners = createConnections(ofStandbys).pool;
-  const tenants = createConnections(ofStandbys, tenantRole).pool;
+  const owners = createConnections(standbyOptions).pool;
+  const tenants = createConnections(standbyOptions, tenantRole).pool;
   const positions = createPrimaryPositions(primary);
   const standbys = new Standbys();
   const reads = new AsyncLocalStorage<Read>();
@@ -144,7 +144,7 @@ export function createReplicaReads(replica: ReplicaOptions, options: PoolOptions
           return rows;
         } catch (error) {
           if (error instanceof LaggingReplicaError) breaker.lag(error);
-          else if (isFailureOfServer(error)) breaker.open(error);
+          else if (isServerFailure(error)) breaker.open(error);
         }
       }
       read.isOnPrimary = true;
@@ -153,7 +153,7 @@ export function createReplicaReads(replica: ReplicaOptions, options: PoolOptions
     },
   });
 
-  const connectionsOf = (pool: pg.Pool, role?: string): Connections => ({
+  const toConnections = (pool: pg.Pool, role?: string): Connections => ({
     pool: { connect: () => take(reads.getStore() ?? newRead(), pool, role) },
     perTransaction: null,
   });
@@ -161,8 +161,8 @@ export function createReplicaReads(replica: ReplicaOptions, options: PoolOptions
   return {
     within: (work) => reads.run(newRead(), work),
     over: ({ sql, tenantSql }) => ({
-      sql: routed(sql, sqlOverPool(connectionsOf(owners), noWaking)),
-      tenantSql: routed(tenantSql, tenantSqlOver(connectionsOf(tenants, tenantRole), noWaking)),
+      sql: routed(sql, sqlOverPool(toConnections(owners), noWaking)),
+      tenantSql: routed(tenantSql, tenantSqlOver(toConnections(tenants, tenantRole), noWaking)),
     }),
     async close() {
       await breaker.settled();
@@ -175,8 +175,8 @@ export function createReplicaReads(replica: ReplicaOptions, options: PoolOptions
 const noWaking = (): void => undefined;
 
 /** Whether an error is of the replica: not of the statement, and not of the primary, whose position was not read. */
-function isFailureOfServer(error: unknown): boolean {
+function isServerFailure(error: unknown): boolean {
   if (error instanceof BusyReplicaError) return false;
   if (error instanceof UnusableReplicaError) return true;
-  return isDatabaseUnavailable(error) && !failureOfStatement.test(String((error as { code?: unknown }).code));
+  return isDatabaseUnavailable(error) && !statementFailureCodes.test(String((error as { code?: unknown }).code));
 }

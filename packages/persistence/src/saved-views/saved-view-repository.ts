@@ -32,7 +32,7 @@ const source: ListSource = {
 };
 
 /** Creations of an account one by one, so that they cannot exceed its limit together. */
-const takeTurn: Statement = {
+const acquireLock: Statement = {
   name: "saved-views.take-turn",
   text: "SELECT pg_advisory_xact_lock(hashtextextended($1::text, 7201120066))",
 };
@@ -84,7 +84,7 @@ const clearDefaultsOfOthers: Statement = {
   text: "DELETE FROM default_views WHERE account_id = $1 AND view_id = $2 AND user_id <> $3",
 };
 
-const alertsOf: Statement = {
+const findAlerts: Statement = {
   name: "saved-views.alerts",
   text: `SELECT name, user_id AS "userId" FROM alert_subscriptions WHERE account_id = $1 AND saved_view_id = $2`,
 };
@@ -160,11 +160,11 @@ export function createSavedViewRepository(sql: AccountSql): SavedViewRepository 
     share: (accountId, id, userId) => one(shareOne, accountId, id, userId),
     list(accountId, { list, userId }, page) {
       const visible = { key: "visible", value: userId, sql: isVisible };
-      const ofList = { key: "list", value: list, sql: (p: string) => `v.list = ANY(${p}::text[])` };
-      return listRows<SavedView>(sql, source, accountId, list ? [visible, ofList] : [visible], page);
+      const listCondition = { key: "list", value: list, sql: (p: string) => `v.list = ANY(${p}::text[])` };
+      return listRows<SavedView>(sql, source, accountId, list ? [visible, listCondition] : [visible], page);
     },
     async create(accountId, { filters, ...view }, limit) {
-      await sql.execute(takeTurn, [accountId]);
+      await sql.execute(acquireLock, [accountId]);
       try {
         const values = insertOne.values({ ...view, accountId, filters: JSON.stringify(filters), limit });
         return (await sql.rows<{ id: string }>(insertOne, values)).length === 0 ? "limit_reached" : null;
@@ -189,7 +189,7 @@ export function createSavedViewRepository(sql: AccountSql): SavedViewRepository 
     async clearDefaultsOfOthers(accountId, id, userId) {
       await sql.execute(clearDefaultsOfOthers, [accountId, id, userId]);
     },
-    alerts: (accountId, id) => sql.rows<{ name: string; userId: string | null }>(alertsOf, [accountId, id]),
+    alerts: (accountId, id) => sql.rows<{ name: string; userId: string | null }>(findAlerts, [accountId, id]),
     async missingCustomers(accountId, parts) {
       if (parts.length === 0) return [];
       return (await sql.rows<{ part: string }>(missingCustomers, [accountId, parts])).map(({ part }) => part);

@@ -24,7 +24,7 @@ const reference = fc.string({
   minLength: 1,
   maxLength: 9,
 });
-const typed = fc.oneof(
+const arbitraryQuery = fc.oneof(
   reference,
   fc.tuple(reference, fc.nat(5), fc.nat(9)).map(([text, from, to]) => text.slice(from, to)),
   carrierNumber,
@@ -60,8 +60,12 @@ beforeAll(async () => {
       refNumbers: plan.refNumbers,
     };
     everything.push({ ...shipment, container: null });
-    for (const [box, containerId] of containerIds.entries()) {
-      const container = { id: containerId, number: plan.containers[box] ?? "", refNumbers: plan.containerRefNumbers };
+    for (const [containerIndex, containerId] of containerIds.entries()) {
+      const container = {
+        id: containerId,
+        number: plan.containers[containerIndex] ?? "",
+        refNumbers: plan.containerRefNumbers,
+      };
       everything.push({ ...shipment, container });
     }
   }
@@ -71,7 +75,7 @@ beforeAll(async () => {
 test("resolves to the same result from the candidates as from all shipments, and the search contains it", async () => {
   const rules = new Map<string, number>();
   await fc.assert(
-    fc.asyncProperty(typed, async (text) => {
+    fc.asyncProperty(arbitraryQuery, async (text) => {
       const query = readSearchQuery(text);
       if (!query) return;
       const found = resolveIdentifier(query, await findCandidates(database.tenantSql, account, query));

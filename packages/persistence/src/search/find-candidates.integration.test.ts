@@ -12,8 +12,8 @@ import { addShipment } from "./testing/shipments.ts";
 let database: TestDatabase;
 /** Connections like those of searches that report the plan of each statement. */
 let explainingPool: pg.Pool;
-let mine: string;
-let theirs: string;
+let ownAccountId: string;
+let otherAccountId: string;
 
 beforeAll(async () => {
   database = await openTestDatabase();
@@ -25,26 +25,26 @@ beforeAll(async () => {
   ];
   const settings = [`role=${tenantRole}`, ...explaining].map((setting) => `-c ${setting}`).join(" ");
   explainingPool = new pg.Pool({ connectionString: database.url, options: settings });
-  mine = await addAccount(database);
-  theirs = await addAccount(database);
+  ownAccountId = await addAccount(database);
+  otherAccountId = await addAccount(database);
 });
 afterAll(() => Promise.all([database.close(), explainingPool.end()]));
 
-async function resolve(typed: string, accountId = mine) {
-  const query = readSearchQuery(typed);
+async function resolve(queryText: string, accountId = ownAccountId) {
+  const query = readSearchQuery(queryText);
   return query && resolveIdentifier(query, await findCandidates(database.tenantSql, accountId, query));
 }
 
 describe("finding what an identifier means, on PostgreSQL", () => {
   test("rule 1: an exact container number, spaces, dashes and case aside [spec: deep_link.1, deep_link.case, deep_link.separators]", async () => {
-    const { id, containerIds } = await addShipment(database, mine, { containers: ["RULE1000001"] });
+    const { id, containerIds } = await addShipment(database, ownAccountId, { containers: ["RULE1000001"] });
     const expected = { rule: "exact_container", shipmentId: id, containerId: containerIds[0] };
     expect(await resolve("RULE1000001")).toEqual(expected);
     expect(await resolve(" rule 100000-1 ")).toEqual(expected);
   });
 
   test("rule 2: a shipment number, booking number or reference, of the shipment or a container [spec: deep_link.2]", async () => {
-    const { id } = await addShipment(database, mine, {
+    const { id } = await addShipment(database, ownAccountId, {
       number: "RTWO-262 175 0",
       bookingNumber: "RTWOBOOK1",
       refNumbers: ["Rule2 Ä-1"],
@@ -52,76 +52,79 @@ describe("finding what an identifier means, on PostgreSQL", () => {
       containerRefNumbers: ["rule2/box"],
     });
     const expected = { rule: "exact_shipment", shipmentId: id, containerId: null };
-    for (const typed of ["rtwo2621750", "RTWO-262 175 0", "rtwo.262/1750", "rtwobook1", "rule2 ä-1", "RULE2/BOX"]) {
-      expect(await resolve(typed)).toEqual(expected);
+    for (const queryText of ["rtwo2621750", "RTWO-262 175 0", "rtwo.262/1750", "rtwobook1", "rule2 ä-1", "RULE2/BOX"]) {
+      expect(await resolve(queryText)).toEqual(expected);
     }
     expect(await resolve("rule2ä1")).toBeNull();
   });
 
   test("rules 3 and 4: a part of a container number before a part of a shipment's [spec: deep_link.3, deep_link.4]", async () => {
-    const { id, containerIds } = await addShipment(database, mine, { number: "XPARTY1", containers: ["PRTU3000001"] });
-    await addShipment(database, mine, { number: "XPRTU3", containers: [] });
+    const { id, containerIds } = await addShipment(database, ownAccountId, {
+      number: "XPARTY1",
+      containers: ["PRTU3000001"],
+    });
+    await addShipment(database, ownAccountId, { number: "XPRTU3", containers: [] });
     expect(await resolve("rtu3")).toEqual({ rule: "partial_container", shipmentId: id, containerId: containerIds[0] });
     expect(await resolve("party")).toEqual({ rule: "partial_shipment", shipmentId: id, containerId: null });
   });
 
   test("strips only spaces and dashes from container numbers [spec: deep_link.4, deep_link.separators]", async () => {
-    await addShipment(database, mine, { containers: ["DOTU2612345"] });
-    const { id } = await addShipment(database, mine, { refNumbers: ["DOTU26/12345"], containers: [] });
-    for (const typed of ["OTU26/123", "TU26/12345"]) {
-      expect(await resolve(typed)).toEqual({ rule: "partial_shipment", shipmentId: id, containerId: null });
+    await addShipment(database, ownAccountId, { containers: ["DOTU2612345"] });
+    const { id } = await addShipment(database, ownAccountId, { refNumbers: ["DOTU26/12345"], containers: [] });
+    for (const queryText of ["OTU26/123", "TU26/12345"]) {
+      expect(await resolve(queryText)).toEqual({ rule: "partial_shipment", shipmentId: id, containerId: null });
     }
     for (const typed of ["DOTU.2612345", "DOTU_26", "OTU2.6"]) expect(await resolve(typed)).toBeNull();
     expect(await resolve("otu-26 1234")).toMatchObject({ rule: "partial_container" });
   });
 
   test("rule 5: finds nothing, whatever characters the query has [spec: deep_link.5]", async () => {
-    for (const typed of ["NOWHERE999", "%", "_____", "\\", "'; DROP TABLE shipments; --", "--", "\ud800"]) {
-      expect(await resolve(typed)).toBeNull();
+    for (const queryText of ["NOWHERE999", "%", "_____", "\\", "'; DROP TABLE shipments; --", "--", "\ud800"]) {
+      expect(await resolve(queryText)).toBeNull();
     }
   });
 
   test("wildcards in a reference mean themselves", async () => {
-    const { id } = await addShipment(database, mine, { refNumbers: ["50%_off\\now"] });
+    const { id } = await addShipment(database, ownAccountId, { refNumbers: ["50%_off\\now"] });
     expect(await resolve("50%_off\\now")).toMatchObject({ rule: "exact_shipment", shipmentId: id });
     expect(await resolve("0%_o")).toMatchObject({ rule: "partial_shipment", shipmentId: id });
     expect(await resolve("0_%o")).toBeNull();
   });
 
   test("finds no shipment of another account, by any rule [spec: deep_link.account]", async () => {
-    await addShipment(database, theirs, {
+    await addShipment(database, otherAccountId, {
       number: "SECRETBL1",
       refNumbers: ["SECRETREF"],
       containers: ["SECU1000001"],
     });
-    for (const typed of ["SECU1000001", "SECRETBL1", "SECRETREF", "SECU1", "SECRET"]) {
-      expect(await resolve(typed)).toBeNull();
-      expect(await resolve(typed, theirs)).not.toBeNull();
+    for (const queryText of ["SECU1000001", "SECRETBL1", "SECRETREF", "SECU1", "SECRET"]) {
+      expect(await resolve(queryText)).toBeNull();
+      expect(await resolve(queryText, otherAccountId)).not.toBeNull();
     }
   });
 
   test("chooses the newest of several shipments, then the greater id", async () => {
     const shared = { refNumbers: ["SHARED-1"], containers: ["SHRU1000001"] };
-    await addShipment(database, mine, { ...shared, createdAt: "2026-01-01T00:00:00.000Z" });
+    await addShipment(database, ownAccountId, { ...shared, createdAt: "2026-01-01T00:00:00.000Z" });
     const [, late] = [
-      await addShipment(database, mine, { ...shared, createdAt: "2026-01-03T00:00:00.000Z" }),
-      await addShipment(database, mine, { ...shared, createdAt: "2026-01-03T00:00:00.000Z" }),
+      await addShipment(database, ownAccountId, { ...shared, createdAt: "2026-01-03T00:00:00.000Z" }),
+      await addShipment(database, ownAccountId, { ...shared, createdAt: "2026-01-03T00:00:00.000Z" }),
     ];
-    await addShipment(database, mine, { ...shared, createdAt: "2026-01-02T00:00:00.000Z" });
-    for (const typed of ["SHARED-1", "SHRU1000001", "SHRU1", "shared"]) {
-      expect(await resolve(typed)).toMatchObject({ shipmentId: late?.id });
+    await addShipment(database, ownAccountId, { ...shared, createdAt: "2026-01-02T00:00:00.000Z" });
+    for (const queryText of ["SHARED-1", "SHRU1000001", "SHRU1", "shared"]) {
+      expect(await resolve(queryText)).toMatchObject({ shipmentId: late?.id });
     }
   });
 
   test("finds an edited reference at once, and the old one no longer [spec: shipments.edit.deep_link]", async () => {
-    const { id } = await addShipment(database, mine, { refNumbers: ["BEFORE-EDIT"] });
+    const { id } = await addShipment(database, ownAccountId, { refNumbers: ["BEFORE-EDIT"] });
     await database.prisma.shipment.updateMany({ where: { id }, data: { refNumbers: ["AFTER-EDIT"] } });
     expect(await resolve("BEFORE-EDIT")).toBeNull();
     expect(await resolve("after-edit")).toMatchObject({ rule: "exact_shipment", shipmentId: id });
   });
 
   test("finds a part of a container number until the container is removed", async () => {
-    const { id } = await addShipment(database, mine, { containers: ["GONU1000001", "GONU1000002"] });
+    const { id } = await addShipment(database, ownAccountId, { containers: ["GONU1000001", "GONU1000002"] });
     expect(await resolve("onu1000002")).toMatchObject({ rule: "partial_container", shipmentId: id });
     await database.prisma.container.deleteMany({ where: { shipmentId: id, number: "GONU1000002" } });
     expect(await resolve("onu1000002")).toBeNull();
@@ -133,7 +136,7 @@ describe("finding what an identifier means, on PostgreSQL", () => {
   });
 
   test("finds containers that two concurrent transactions add to a shipment", async () => {
-    const { id } = await addShipment(database, mine, { containers: ["TWIU1000001"] });
+    const { id } = await addShipment(database, ownAccountId, { containers: ["TWIU1000001"] });
     const insert = {
       name: "test.insert-container",
       text: `INSERT INTO containers (account_id, id, shipment_id, number, created_at, updated_at)
@@ -141,13 +144,13 @@ describe("finding what an identifier means, on PostgreSQL", () => {
     };
     let second: Promise<unknown> = Promise.resolve();
     await database.transaction(async (sql) => {
-      await sql.execute(insert, [mine, id, "TWIU1000002"]);
-      second = database.transaction((other) => other.execute(insert, [mine, id, "TWIU1000003"]));
+      await sql.execute(insert, [ownAccountId, id, "TWIU1000002"]);
+      second = database.transaction((other) => other.execute(insert, [ownAccountId, id, "TWIU1000003"]));
       await new Promise((resolve) => setTimeout(resolve, 200));
     });
     await second;
-    for (const typed of ["WIU1000001", "WIU1000002", "WIU1000003"]) {
-      expect(await resolve(typed)).toMatchObject({ rule: "partial_container", shipmentId: id });
+    for (const queryText of ["WIU1000001", "WIU1000002", "WIU1000003"]) {
+      expect(await resolve(queryText)).toMatchObject({ rule: "partial_container", shipmentId: id });
     }
   });
 
@@ -164,7 +167,7 @@ describe("finding what an identifier means, on PostgreSQL", () => {
       "e\u200d\u0301",
       "\u200b po\u00ad1 \u{e0020}",
     ]) {
-      const { id } = await addShipment(database, mine, { refNumbers: [reference] });
+      const { id } = await addShipment(database, ownAccountId, { refNumbers: [reference] });
       expect(await resolve(reference)).toMatchObject({ rule: "exact_shipment", shipmentId: id });
       expect(await resolve(reference.toUpperCase())).toMatchObject({ rule: "exact_shipment", shipmentId: id });
     }
@@ -199,8 +202,8 @@ describe("in a large account", () => {
   });
 
   test("finds three characters in old shipments, and two only in the newest 1,000", async () => {
-    for (const typed of ["ü-ö", "-ö/é:'", "/é:'&", "gold"]) {
-      expect(await resolve(typed, large)).toMatchObject({ rule: "partial_shipment" });
+    for (const queryText of ["ü-ö", "-ö/é:'", "/é:'&", "gold"]) {
+      expect(await resolve(queryText, large)).toMatchObject({ rule: "partial_shipment" });
     }
     for (const typed of ["ü-", "ld"]) expect(await resolve(typed, large)).toBeNull();
   });
@@ -213,8 +216,8 @@ describe("in a large account", () => {
       where: { accountId: large },
       orderBy: { createdAt: "desc" },
     });
-    for (const typed of ["STOCK", "BIGU", "LARG", "TOC", "ORDER"]) {
-      expect(await resolve(typed, large)).toMatchObject({ shipmentId: newest?.id });
+    for (const queryText of ["STOCK", "BIGU", "LARG", "TOC", "ORDER"]) {
+      expect(await resolve(queryText, large)).toMatchObject({ shipmentId: newest?.id });
     }
   });
 
@@ -232,8 +235,8 @@ describe("in a large account", () => {
     ["QXZ", "search_texts_pieces", 250],
     ["ÜÜÜ", "search_texts_pieces", 250],
     ["Q", "search_texts_pkey", 1_000],
-  ])("%s is looked up by %s", async (typed, index, discardedMax) => {
-    const query = readSearchQuery(typed);
+  ])("%s is looked up by %s", async (queryText, index, discardedMax) => {
+    const query = readSearchQuery(queryText);
     if (!query) throw new Error("not a query");
     const plans: string[] = [];
     const explaining: AccountSql = {

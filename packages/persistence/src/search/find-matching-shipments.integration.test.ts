@@ -8,46 +8,46 @@ import { addShipment } from "./testing/shipments.ts";
 
 const database = started(openTestDatabase);
 
-function search(accountId: string, typed: string, limit = 10) {
-  const query = readSearchQuery(typed);
+function search(accountId: string, queryText: string, limit = 10) {
+  const query = readSearchQuery(queryText);
   if (!query) throw new Error("not a query");
   return findMatchingShipments(database.tenantSql, accountId, query, limit);
 }
 
 describe("shipments of a search box", () => {
   test("are found by any number or reference, newest first, only of the account", async () => {
-    const [mine, theirs] = [await addAccount(database), await addAccount(database)];
-    const { id: byNumber } = await addShipment(database, mine, {
+    const [ownAccountId, otherAccountId] = [await addAccount(database), await addAccount(database)];
+    const { id: byNumber } = await addShipment(database, ownAccountId, {
       number: "KITE1",
       createdAt: "2026-03-01T00:00:00Z",
     });
-    const { id: byReference } = await addShipment(database, mine, {
+    const { id: byReference } = await addShipment(database, ownAccountId, {
       refNumbers: ["red kite"],
       createdAt: "2026-04-01T00:00:00Z",
     });
-    const { id: byContainer } = await addShipment(database, mine, {
+    const { id: byContainer } = await addShipment(database, ownAccountId, {
       containers: ["KITE0000001", "KITE0000002"],
       createdAt: "2026-02-01T00:00:00Z",
     });
-    const { id: byBoxReference } = await addShipment(database, mine, {
+    const { id: byContainerReference } = await addShipment(database, ownAccountId, {
       containers: ["MSCU0000001"],
       containerRefNumbers: ["Kite"],
       createdAt: "2026-01-01T00:00:00Z",
     });
-    await addShipment(database, theirs, { number: "KITE2" });
-    expect(await search(mine, "kite")).toEqual([byReference, byNumber, byContainer, byBoxReference]);
-    expect(await search(mine, "kite", 1)).toEqual([byBoxReference]);
-    expect(await search(mine, "kit", 2)).toEqual([byReference, byContainer]);
-    expect(await search(mine, "ki te-00")).toEqual([byContainer]);
-    expect(await search(mine, "heron")).toEqual([]);
+    await addShipment(database, otherAccountId, { number: "KITE2" });
+    expect(await search(ownAccountId, "kite")).toEqual([byReference, byNumber, byContainer, byContainerReference]);
+    expect(await search(ownAccountId, "kite", 1)).toEqual([byContainerReference]);
+    expect(await search(ownAccountId, "kit", 2)).toEqual([byReference, byContainer]);
+    expect(await search(ownAccountId, "ki te-00")).toEqual([byContainer]);
+    expect(await search(ownAccountId, "heron")).toEqual([]);
   });
 
   test("are found with and without separators in numbers", async () => {
     const account = await addAccount(database);
     const plain = await addShipment(database, account, { number: "SBXL777001", createdAt: "2026-02-01T00:00:00Z" });
     const spelled = await addShipment(database, account, { number: "MAEU-262.175 0" });
-    for (const typed of ["sbxl 777-001", "SBXL.777/001", "sbxl\u200b777001", "l 777-0"]) {
-      expect(await search(account, typed)).toEqual([plain.id]);
+    for (const queryText of ["sbxl 777-001", "SBXL.777/001", "sbxl\u200b777001", "l 777-0"]) {
+      expect(await search(account, queryText)).toEqual([plain.id]);
     }
     for (const typed of ["maeu2621750", "MAEU 262 1750", "MAEU-262.175 0"]) {
       expect(await search(account, typed)).toEqual([spelled.id]);
@@ -60,7 +60,7 @@ describe("shipments of a search box", () => {
       refNumbers: ["PO-7712"],
       createdAt: "2020-01-03T00:00:00Z",
     });
-    const box = await addShipment(database, account, {
+    const byContainer = await addShipment(database, account, {
       containers: ["MSCU7712001"],
       containerRefNumbers: ["po 7712"],
       createdAt: "2020-01-02T00:00:00Z",
@@ -69,9 +69,9 @@ describe("shipments of a search box", () => {
       refNumbers: ["PO7712-3"],
       createdAt: "2020-01-01T00:00:00Z",
     });
-    const all = [order.id, box.id, longer.id];
-    for (const typed of ["PO 7712", "po7712", "PO-7712", "po/7712", "PO # 7712"]) {
-      expect([typed, await search(account, typed)]).toEqual([typed, all]);
+    const all = [order.id, byContainer.id, longer.id];
+    for (const queryText of ["PO 7712", "po7712", "PO-7712", "po/7712", "PO # 7712"]) {
+      expect([queryText, await search(account, queryText)]).toEqual([queryText, all]);
     }
     expect(await search(account, "PO 7712 3")).toEqual([longer.id]);
     expect(await search(account, "7712 PO")).toEqual([]);

@@ -21,20 +21,20 @@ const on = (month: number) => ({ createdAt: `2026-0${month}-01T00:00:00Z` });
 
 describe("other shipments with a reference of this one", () => {
   test("are found by their own and their containers' references, newest first, once each, only of the account", async () => {
-    const [mine, theirs] = [await addAccount(database), await addAccount(database)];
-    const { id } = await addShipment(database, mine, { refNumbers: ["PO 7", "Lot 9", "alone"], ...on(3) });
-    await addShipment(database, mine, { number: "OLD", refNumbers: ["lot 9", "po 7", "PO 7 b"], ...on(1) });
-    await addShipment(database, mine, {
+    const [ownAccountId, otherAccountId] = [await addAccount(database), await addAccount(database)];
+    const { id } = await addShipment(database, ownAccountId, { refNumbers: ["PO 7", "Lot 9", "alone"], ...on(3) });
+    await addShipment(database, ownAccountId, { number: "OLD", refNumbers: ["lot 9", "po 7", "PO 7 b"], ...on(1) });
+    await addShipment(database, ownAccountId, {
       number: "BOXED",
       containers: ["NAMU0000001", "NAMU0000002", "NAMU0000003"],
       containerRefNumbers: ["Po 7"],
       ...on(2),
     });
-    await addShipment(database, mine, { number: "NEW", refNumbers: ["LOT 9"], ...on(4) });
-    await addShipment(database, mine, { number: "PO 7", refNumbers: ["PO 77"], ...on(5) });
-    await addShipment(database, theirs, { number: "THEIRS", refNumbers: ["PO 7"], ...on(6) });
+    await addShipment(database, ownAccountId, { number: "NEW", refNumbers: ["LOT 9"], ...on(4) });
+    await addShipment(database, ownAccountId, { number: "PO 7", refNumbers: ["PO 77"], ...on(5) });
+    await addShipment(database, otherAccountId, { number: "THEIRS", refNumbers: ["PO 7"], ...on(6) });
     const find = async (limit: number, refNumbers = ["PO 7", "Lot 9", "alone"]) =>
-      (await findNamesakes(database.tenantSql, mine, { id, refNumbers }, limit)).map(
+      (await findNamesakes(database.tenantSql, ownAccountId, { id, refNumbers }, limit)).map(
         ({ number, references }) => `${number}: ${references.join(", ")}`,
       );
     expect(await find(9)).toEqual(["NEW: Lot 9", "BOXED: PO 7", "OLD: PO 7, Lot 9"]);

@@ -21,12 +21,12 @@ interface Found {
 }
 
 /** Whether the texts have all requested pieces; null when none are requested. */
-async function lookUp(lines: { names: string[]; containerNumbers: string[] }, wanted: string): Promise<Found> {
+async function lookup(lines: { names: string[]; containerNumbers: string[] }, queryText: string): Promise<Found> {
   const { rows } = await database.pool.query<Found>(
     `SELECT pieces @@ search_pieces_of($1, 'n', $4) AS names, pieces @@ search_pieces_of($1, 'c',
       $4) AS "containerNumbers"
      FROM search_pieces($1, $2, $3) AS pieces`,
-    [accountId, lines.names.join("\n"), lines.containerNumbers.join("\n"), wanted],
+    [accountId, lines.names.join("\n"), lines.containerNumbers.join("\n"), queryText],
   );
   return rows[0] as Found;
 }
@@ -36,11 +36,11 @@ test("finds every text with a part of three or more characters, and others only 
   await fc.assert(
     fc.asyncProperty(texts, part, fc.nat(9), fc.nat(12), fc.boolean(), async (lines, other, from, length, own) => {
       const source = [...(lines.names[0] ?? lines.containerNumbers[0] ?? "")];
-      const wanted = own ? source.slice(from, from + length).join("") || other : other;
-      const characters = [...wanted].length;
-      const found = await lookUp(lines, wanted);
+      const queryText = own ? source.slice(from, from + length).join("") || other : other;
+      const characters = [...queryText].length;
+      const found = await lookup(lines, queryText);
       for (const kind of ["names", "containerNumbers"] as const) {
-        const contained = lines[kind].some((text) => text.includes(wanted));
+        const contained = lines[kind].some((text) => text.includes(queryText));
         if (characters < 3) expect(found[kind]).toBeNull();
         else if (contained || characters <= 5) expect(found[kind]).toBe(contained);
         if (contained && characters >= 3) hits++;
@@ -61,7 +61,7 @@ test("separates the pieces of accounts", async () => {
 
 test("stores and finds a shipment with very many containers", async () => {
   const numbers = Array.from({ length: 5_000 }, (_, index) => `KITU${String(index * 1_999).padStart(7, "0")}`);
-  expect(await lookUp({ names: [], containerNumbers: numbers }, "KITU9993001")).toMatchObject({
+  expect(await lookup({ names: [], containerNumbers: numbers }, "KITU9993001")).toMatchObject({
     containerNumbers: true,
   });
 });

@@ -203,7 +203,7 @@ const listOpen: Statement = {
     FROM user_sessions session WHERE user_id = $1 AND ${isOpen("session", "$2::timestamptz")} ORDER BY created_at DESC`,
 };
 
-const revokeOf: Statement = {
+const revokeByToken: Statement = {
   name: "sessions.revoke-of",
   text: `
     UPDATE user_sessions SET revoked_at = $3 WHERE user_id = $1 AND token_sha256 = $2 AND revoked_at IS NULL`,
@@ -243,7 +243,7 @@ export interface SessionRepository {
   /** Does nothing when the session belongs to another user. */
   revokeOf(userId: string, tokenSha256: Buffer, now: Instant): Promise<void>;
   /** Revokes all sessions of a user except `kept`; null for none. */
-  revokeOthers(userId: string, kept: Buffer | null, now: Instant): Promise<void>;
+  revokeOthers(userId: string, exceptTokenSha256: Buffer | null, now: Instant): Promise<void>;
 }
 
 export function createSessionRepository(sql: Sql): SessionRepository {
@@ -272,10 +272,10 @@ export function createSessionRepository(sql: Sql): SessionRepository {
     },
     listOpen: (userId, now) => sql.rows<OpenSession>(listOpen, [userId, now]),
     async revokeOf(userId, tokenSha256, now) {
-      await sql.execute(revokeOf, [userId, tokenSha256, now]);
+      await sql.execute(revokeByToken, [userId, tokenSha256, now]);
     },
-    async revokeOthers(userId, kept, now) {
-      await sql.execute(revokeOthers, [userId, kept, now]);
+    async revokeOthers(userId, exceptTokenSha256, now) {
+      await sql.execute(revokeOthers, [userId, exceptTokenSha256, now]);
     },
   };
 }

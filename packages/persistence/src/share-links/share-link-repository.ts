@@ -140,7 +140,7 @@ export interface ShareLinkRepository {
 
 const secretBytes = 32;
 const secretShape = /^[\w-]{43}$/;
-const sha256Of = (secret: string): Buffer => createHash("sha256").update(secret).digest();
+const sha256 = (secret: string): Buffer => createHash("sha256").update(secret).digest();
 
 function conditionsOf({ shipment, status }: ShareLinkFilters): Condition[] {
   const statuses = status?.map((one) => `(${statusConditions[one]})`).join(" OR ");
@@ -159,7 +159,7 @@ export function createShareLinkRepository(sql: AccountSql, box: SecretBox): Shar
   return {
     async create(accountId, link, now) {
       const secret = randomBytes(secretBytes).toString("base64url");
-      const secrets = { tokenSha256: sha256Of(secret), sealedToken: box.seal(secret) };
+      const secrets = { tokenSha256: sha256(secret), sealedToken: box.seal(secret) };
       const [row] = await sql.rows<Row>(insertOne, insertOne.values({ accountId, ...link, ...secrets, now }));
       return row ? toLink(row) : null;
     },
@@ -183,5 +183,5 @@ export function createShareLinkRepository(sql: AccountSql, box: SecretBox): Shar
  */
 export async function openShareLink(sql: Sql, secret: string): Promise<OpenedShareLink | null> {
   if (!secretShape.test(secret)) return null;
-  return firstRow(sql.rows<OpenedShareLink>(open, [sha256Of(secret)]));
+  return firstRow(sql.rows<OpenedShareLink>(open, [sha256(secret)]));
 }

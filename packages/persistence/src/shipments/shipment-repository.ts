@@ -13,7 +13,7 @@ const findOne: Statement = {
   text: `SELECT ${shipmentColumns} FROM shipments s ${shipmentJoins} WHERE s.account_id = $1 AND s.id = $2`,
 };
 
-const findSeveral: Statement = {
+const findByIds: Statement = {
   name: "shipments.find-many",
   text: `SELECT ${shipmentColumns} FROM shipments s ${shipmentJoins} WHERE s.account_id = $1 AND s.id = ANY($2::uuid[])`,
 };
@@ -95,7 +95,7 @@ export function createShipmentRepository(sql: AccountSql): ShipmentRepository {
       return one(accountId, await sql.rows<ShipmentRow>(findOne, [accountId, id]));
     },
     async findMany(accountId, ids) {
-      return toShipments(sql, accountId, await sql.rows<ShipmentRow>(findSeveral, [accountId, ids]));
+      return toShipments(sql, accountId, await sql.rows<ShipmentRow>(findByIds, [accountId, ids]));
     },
     findManyAsOf: (accountId, ids, asOf) => findShipmentsAsOf(sql, accountId, ids, asOf),
     async list(accountId, filters, page) {

@@ -1,6 +1,6 @@
 import { type Shipment, shipmentFields } from "@svc/domain/shipments";
 import { selectList } from "../records/select-list.ts";
-import { type Names, rememberNames, type WantedNames } from "../reference-data/known-names.ts";
+import { createKnownNames, type Names, type RequestedNames } from "../reference-data/known-names.ts";
 import type { AccountSql } from "../sql.ts";
 
 /** Fields of the record that are not columns: names of reference data, which are read separately. */
@@ -56,7 +56,7 @@ export const shipmentJoins = `
   LEFT JOIN tracking_subjects subject ON subject.id = s.subject_id
   LEFT JOIN parties customer ON customer.account_id = s.account_id AND customer.id = s.customer_id`;
 
-const wantedNames = (row: ShipmentRow): WantedNames => ({
+const requestedNames = (row: ShipmentRow): RequestedNames => ({
   ids: nameIds.map((id) => row[id]),
   scac: row.shippingLineScac,
 });
@@ -80,7 +80,7 @@ function toShipment(row: ShipmentRow, names: Names): Shipment {
 }
 
 /** Ids are unique to a database and a shipping line has one name, so all databases of a process share one cache. */
-const knownNames = rememberNames();
+const knownNames = createKnownNames();
 
 /** Converts rows that were read through the same `sql` to shipments with all their names. */
 export async function toShipments(
@@ -88,6 +88,6 @@ export async function toShipments(
   accountId: string,
   rows: readonly ShipmentRow[],
 ): Promise<Shipment[]> {
-  const names = await knownNames.of(sql, accountId, rows.map(wantedNames));
+  const names = await knownNames.of(sql, accountId, rows.map(requestedNames));
   return rows.map((row) => toShipment(row, names));
 }

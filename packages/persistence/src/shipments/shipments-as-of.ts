@@ -20,15 +20,15 @@ const facilityPlace = (field: string, facility: string): string =>
 /**
  * The row of a facility, by BIC code or by the code within its place. Depots and customers' yards are not terminals.
  */
-function terminalId(facility: string, ofPort: string, ofMetroArea: string): string {
+function terminalId(facility: string, portIdSql: string, metroAreaIdSql: string): string {
   const value = (name: string) => `facts -> '${facility}' ->> '${name}'`;
   const code = `upper(${value("facilityCode")})`;
   const types = terminalFacilityTypes.map((type) => `'${type}'`).join(", ");
   const isBic = `${value("facilityCodeProvider")} IS NOT DISTINCT FROM 'BIC'`;
   return `CASE WHEN COALESCE(${value("facilityType")}, '') IN ('', ${types}) THEN (
       SELECT t.id FROM terminals t WHERE ${isBic} AND t.bic_facility_code = ${code}
-      UNION ALL SELECT t.id FROM terminals t WHERE NOT ${isBic} AND t.port_id = ${ofPort} AND t.smdg_code = ${code}
-      UNION ALL SELECT t.id FROM terminals t WHERE NOT ${isBic} AND t.metro_area_id = ${ofMetroArea}
+      UNION ALL SELECT t.id FROM terminals t WHERE NOT ${isBic} AND t.port_id = ${portIdSql} AND t.smdg_code = ${code}
+      UNION ALL SELECT t.id FROM terminals t WHERE NOT ${isBic} AND t.metro_area_id = ${metroAreaIdSql}
         AND t.smdg_code = ${code}
       LIMIT 1) END`;
 }
@@ -39,7 +39,7 @@ const vesselId = `COALESCE(
       AND upper(v.name) = upper(btrim(facts -> 'podVessel' ->> 'name'))))`;
 
 /** The places of a journey at that time: the columns of the rows that its facts name, as in tracking-patches.ts. */
-const placesOfFacts = `
+const factPlaces = `
   SELECT ${portId(locodeOf("portOfLading"))} AS lading, ${portId(locodeOf("portOfDischarge"))} AS discharge,
     ${portId(facilityPlace("portOfDischarge", "podTerminal"))} AS "podOfTerminal",
     CASE WHEN facts -> 'destination' ->> 'kind' = 'port'
@@ -73,11 +73,11 @@ const columns = columnsFromFacts(trackedShipmentColumnNames, {
 export const shipmentRowsAsOf = (which: string): string => `
   SELECT past.* FROM shipments x
   CROSS JOIN LATERAL (${factsAsOf("x.id")}) AS known
-  CROSS JOIN LATERAL (${placesOfFacts}) AS place
+  CROSS JOIN LATERAL (${factPlaces}) AS place
   CROSS JOIN LATERAL jsonb_populate_record(x, jsonb_build_object(${columns})) AS past
   WHERE x.account_id = $1 AND x.created_at <= $3::timestamptz AND ${which}`;
 
-const findSeveral: Statement = {
+const findByIds: Statement = {
   name: "shipments.find-many-as-of",
   text: `
     WITH s AS (${shipmentRowsAsOf("x.id = ANY($2::uuid[])")})
@@ -95,7 +95,7 @@ export async function findShipmentsAsOf(
   ids: readonly string[],
   asOf: Instant,
 ): Promise<Shipment[]> {
-  const rows = await sql.rows<ShipmentRow>(findSeveral, [accountId, ids, asOf]);
+  const rows = await sql.rows<ShipmentRow>(findByIds, [accountId, ids, asOf]);
   return (await toShipments(sql, accountId, rows)).map((shipment) => {
     const { lineTrackingStoppedReason, lineTrackingStoppedByUserId } = shipment;
     const stoppedAt = timeBy(shipment.lineTrackingStoppedAt, asOf);

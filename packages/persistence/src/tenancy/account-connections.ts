@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { type Answered, runStatement } from "../named-query.ts";
+import { runStatement, type StatementResult } from "../named-query.ts";
 import type { Statement } from "../sql.ts";
 
 /** The tenant role of the migrations, whose connections see only the rows of one account. */
@@ -16,7 +16,7 @@ const nameAccountAndActor = {
 };
 
 /** The account whose rows each connection sees, if known. */
-const accountOf = new WeakMap<pg.PoolClient, string>();
+const accountByClient = new WeakMap<pg.PoolClient, string>();
 
 /**
  * Takes a connection of the pool that sees only the rows of this account until it is released. A connection that last
@@ -29,9 +29,9 @@ export async function takeFor(
   accountId: string,
 ): Promise<{ client: pg.PoolClient; named: Promise<unknown> | undefined }> {
   const client = await pool.connect();
-  if (accountOf.get(client) === accountId) return { client, named: undefined };
-  accountOf.delete(client);
-  const named = client.query({ ...setAccount, values: [accountId] }).then(() => accountOf.set(client, accountId));
+  if (accountByClient.get(client) === accountId) return { client, named: undefined };
+  accountByClient.delete(client);
+  const named = client.query({ ...setAccount, values: [accountId] }).then(() => accountByClient.set(client, accountId));
   // Awaiting it is optional, so a rejection must not be unhandled.
   named.catch(() => undefined);
   return { client, named };
@@ -47,16 +47,16 @@ export async function runFor<Row extends object>(
   { accountId, actor }: { readonly accountId: string; readonly actor: string | undefined },
   statement: Statement,
   values: readonly unknown[],
-): Promise<Answered<Row>> {
-  if (actor === undefined && accountOf.get(client) === accountId) {
+): Promise<StatementResult<Row>> {
+  if (actor === undefined && accountByClient.get(client) === accountId) {
     return runStatement<Row>(client, statement, values, null);
   }
-  accountOf.delete(client);
+  accountByClient.delete(client);
   const preface =
     actor === undefined
       ? { statement: nameAccount, values: [accountId] }
       : { statement: nameAccountAndActor, values: [accountId, actor] };
-  const answered = await runStatement<Row>(client, statement, values, preface);
-  accountOf.set(client, accountId);
-  return answered;
+  const result = await runStatement<Row>(client, statement, values, preface);
+  accountByClient.set(client, accountId);
+  return result;
 }

@@ -5,9 +5,9 @@ import { uuidV7 } from "../ids.ts";
 import { createConnections, type PoolOptions } from "../sql.ts";
 import { tenantRole } from "./account-connections.ts";
 import { connectFor } from "./testing/connect-for.ts";
-import { fillTables, insertInto, relationsOfAccounts } from "./testing/tenant-rows.ts";
+import { accountRelations, fillTables, insertInto } from "./testing/tenant-rows.ts";
 
-const [mine, theirs] = [uuidV7.next(), uuidV7.next()];
+const [ownAccountId, otherAccountId] = [uuidV7.next(), uuidV7.next()];
 /** Tables of authentication, which runs before the account is known and not with the tenant role, and of workers. */
 const closed = ["api_tokens", "invitations", "memberships", "oauth_records", "reply_archives", "user_sessions"];
 /** Written by triggers only. */
@@ -27,9 +27,9 @@ beforeAll(async () => {
   options = { url, applicationName: "tenancy-test", onIdleError: () => undefined };
   owner = createConnections(options).pool;
   tenants = createConnections(options, tenantRole).pool;
-  tables = await relationsOfAccounts(owner, "table");
-  views = await relationsOfAccounts(owner, "view");
-  await fillTables(owner, tables, [mine, theirs]);
+  tables = await accountRelations(owner, "table");
+  views = await accountRelations(owner, "view");
+  await fillTables(owner, tables, [ownAccountId, otherAccountId]);
 });
 afterAll(() => Promise.all([owner.end(), tenants.end()]));
 
@@ -62,33 +62,36 @@ describe("statements without a condition on the account", () => {
 
   test("an account sees only its features of the accounts table", async () => {
     const insert = "INSERT INTO accounts (id, company_name, features, created_at) VALUES ($1, 'A', $2, now())";
-    await owner.query(insert, [mine, ["rail_deadlines"]]);
-    await owner.query(insert, [theirs, []]);
-    const { rows } = await asAccount(mine, (client) => client.query("SELECT id, features FROM accounts"));
-    expect(rows).toEqual([{ id: mine, features: ["rail_deadlines"] }]);
-    await expect(asAccount(mine, (client) => client.query("SELECT company_name FROM accounts"))).rejects.toMatchObject(
-      denied,
-    );
+    await owner.query(insert, [ownAccountId, ["rail_deadlines"]]);
+    await owner.query(insert, [otherAccountId, []]);
+    const { rows } = await asAccount(ownAccountId, (client) => client.query("SELECT id, features FROM accounts"));
+    expect(rows).toEqual([{ id: ownAccountId, features: ["rail_deadlines"] }]);
+    await expect(
+      asAccount(ownAccountId, (client) => client.query("SELECT company_name FROM accounts")),
+    ).rejects.toMatchObject(denied);
   });
 
   test("read only the account's rows from tables and views, and the owner reads all", async () => {
     const read = (name: string) => `SELECT account_id FROM ${name}`;
     await forEachTable(async (table) => {
-      const { rows } = await asAccount(mine, (client) => client.query(read(table)));
-      expect({ table, rows }).toEqual({ table, rows: [{ account_id: mine }] });
+      const { rows } = await asAccount(ownAccountId, (client) => client.query(read(table)));
+      expect({ table, rows }).toEqual({ table, rows: [{ account_id: ownAccountId }] });
       expect((await owner.query(read(table))).rowCount).toBe(2);
     });
     expect(views).toEqual([combined, "own_containers", "own_search_pieces", "own_search_texts", "own_shipments"]);
     for (const view of views) {
-      const { rows } = await asAccount(mine, (client) => client.query(read(view)));
-      expect({ view, rows }).toEqual({ view, rows: Array(view === combined ? 2 : 1).fill({ account_id: mine }) });
+      const { rows } = await asAccount(ownAccountId, (client) => client.query(read(view)));
+      expect({ view, rows }).toEqual({
+        view,
+        rows: Array(view === combined ? 2 : 1).fill({ account_id: ownAccountId }),
+      });
     }
   });
 
   test("update and delete only the account's rows", async () => {
     await forEachTable(async (table) => {
       for (const write of [`UPDATE ${table} SET account_id = account_id`, `DELETE FROM ${table}`]) {
-        const { rowCount } = await asAccount(mine, (client) => client.query(write));
+        const { rowCount } = await asAccount(ownAccountId, (client) => client.query(write));
         expect({ write, rowCount }).toEqual({ write, rowCount: 1 });
       }
     }, onlyRead);
@@ -97,18 +100,24 @@ describe("statements without a condition on the account", () => {
   test("insert or move no row to another account", async () => {
     await forEachTable(async (table) => {
       const insert = await insertInto(owner, table);
-      await asAccount(mine, async (client) => {
+      await asAccount(ownAccountId, async (client) => {
         // Some tables have one row for each account.
         await client.query(`DELETE FROM ${table}`);
-        expect((await client.query(insert, [mine])).rowCount).toBe(1);
+        expect((await client.query(insert, [ownAccountId])).rowCount).toBe(1);
       });
-      await expect(asAccount(mine, (client) => client.query(insert, [theirs]))).rejects.toMatchObject(denied);
-      const give = `UPDATE ${table} SET account_id = $1`;
-      await expect(asAccount(mine, (client) => client.query(give, [theirs]))).rejects.toMatchObject(denied);
+      await expect(asAccount(ownAccountId, (client) => client.query(insert, [otherAccountId]))).rejects.toMatchObject(
+        denied,
+      );
+      const reassign = `UPDATE ${table} SET account_id = $1`;
+      await expect(asAccount(ownAccountId, (client) => client.query(reassign, [otherAccountId]))).rejects.toMatchObject(
+        denied,
+      );
     }, onlyRead);
     for (const table of onlyRead) {
       for (const write of [await insertInto(owner, table), `DELETE FROM ${table} WHERE account_id = $1`]) {
-        await expect(asAccount(mine, (client) => client.query(write, [mine]))).rejects.toMatchObject(denied);
+        await expect(asAccount(ownAccountId, (client) => client.query(write, [ownAccountId]))).rejects.toMatchObject(
+          denied,
+        );
       }
     }
   });
@@ -141,15 +150,17 @@ test("have no access to tokens, sessions, members, users and accounts", async ()
     "accounts",
   ]) {
     for (const statement of [`TABLE ${table}`, `DELETE FROM ${table}`]) {
-      await expect(asAccount(mine, (client) => client.query(statement))).rejects.toMatchObject(denied);
+      await expect(asAccount(ownAccountId, (client) => client.query(statement))).rejects.toMatchObject(denied);
     }
   }
 });
 
 test("read reference data and cannot write it", async () => {
   for (const table of ["shipping_lines", "ports", "port_aliases", "metro_areas", "terminals", "vessels"]) {
-    await asAccount(mine, (client) => client.query(`TABLE ${table}`));
-    await expect(asAccount(mine, (client) => client.query(`DELETE FROM ${table}`))).rejects.toMatchObject(denied);
+    await asAccount(ownAccountId, (client) => client.query(`TABLE ${table}`));
+    await expect(asAccount(ownAccountId, (client) => client.query(`DELETE FROM ${table}`))).rejects.toMatchObject(
+      denied,
+    );
   }
 });
 
@@ -164,7 +175,7 @@ test("views of tables have every column and are read-only", async () => {
   for (const view of views) {
     const table = view.replace("own_", "");
     if (tables.includes(table)) expect(await columns(view)).toEqual(await columns(table));
-    await expect(asAccount(mine, (client) => client.query(`DELETE FROM ${view}`))).rejects.toMatchObject(
+    await expect(asAccount(ownAccountId, (client) => client.query(`DELETE FROM ${view}`))).rejects.toMatchObject(
       view === combined ? { code: "55000" } : denied,
     );
   }

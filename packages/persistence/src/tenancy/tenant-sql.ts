@@ -21,7 +21,7 @@ export function tenantSqlOver({ pool, perTransaction }: Connections, wake: Waker
 }
 
 /** Rejects statements of another account than the transaction's, which would silently find no rows. */
-export function onlyOf(accountId: string, sql: AccountSql): AccountSql {
+export function restrictToAccount(accountId: string, sql: AccountSql): AccountSql {
   const check = (name: string, values: AccountValues): void => {
     if (values[0] !== accountId) throw new Error(`The statement ${name} is not of the transaction's account.`);
   };

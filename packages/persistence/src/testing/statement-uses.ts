@@ -76,8 +76,8 @@ function valuesOf(checker: ts.TypeChecker, node: ts.Expression): StatementUse["v
   // `statement.values({ … })` of named-parameters.ts.
   if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
     const [named] = node.arguments;
-    const isOfStatement = isStatement(checker.getTypeAtLocation(node.expression.expression));
-    return named && isOfStatement ? membersOf(checker, checker.getTypeAtLocation(named), node) : null;
+    const isStatementCall = isStatement(checker.getTypeAtLocation(node.expression.expression));
+    return named && isStatementCall ? membersOf(checker, checker.getTypeAtLocation(named), node) : null;
   }
   const declaration = ts.isIdentifier(node) ? checker.getSymbolAtLocation(node)?.valueDeclaration : undefined;
   if (!declaration || !ts.isVariableDeclaration(declaration) || !declaration.initializer) return null;
@@ -108,8 +108,8 @@ export function findStatementUses(folder: string, files: readonly string[]): Sta
       const [statement, values] = node.arguments;
       const callee = node.expression;
       const isRun = ts.isPropertyAccessExpression(callee) && ["rows", "execute"].includes(callee.name.text);
-      const isTyped = node.typeArguments?.length === 1;
-      if (statement && (isRun || isTyped) && isStatement(checker.getTypeAtLocation(statement)))
+      const hasRowType = node.typeArguments?.length === 1;
+      if (statement && (isRun || hasRowType) && isStatement(checker.getTypeAtLocation(statement)))
         add(node, statement, isRun ? values : undefined);
     }
     ts.forEachChild(node, visit);

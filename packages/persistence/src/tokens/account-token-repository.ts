@@ -44,7 +44,7 @@ const list: Statement = {
   text: `SELECT ${columns} WHERE t.account_id = $1 AND ${isCreated} ORDER BY t.created_at DESC, t.id DESC`,
 };
 
-const listOfCreator: Statement = {
+const listByCreator: Statement = {
   name: "account-tokens.list-of-creator",
   text: `
     SELECT ${columns} WHERE t.account_id = $1 AND t.created_by_user_id = $2 AND ${isCreated}
@@ -92,7 +92,7 @@ export interface AccountTokenRepository {
 export function createAccountTokenRepository(sql: Sql): AccountTokenRepository {
   return {
     list: (accountId) => sql.rows<AccountToken>(list, [accountId]),
-    listOfCreator: (accountId, userId) => sql.rows<AccountToken>(listOfCreator, [accountId, userId]),
+    listOfCreator: (accountId, userId) => sql.rows<AccountToken>(listByCreator, [accountId, userId]),
     find: (accountId, id) => firstRow(sql.rows<AccountToken>(find, [accountId, id])),
     async create(accountId, token) {
       return (await sql.rows(insert, insert.values({ ...token, accountId }))).length === 1;

@@ -2,7 +2,7 @@ export { type AccountToken, createAccountTokenRepository } from "./account-token
 export { findKnownTokens } from "./find-known-tokens.ts";
 export {
   createTokenRepository,
-  makeApiToken,
+  generateApiToken,
   type TokenOwner,
   type TokenRepository,
   type TokenScope,

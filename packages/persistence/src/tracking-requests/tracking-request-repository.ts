@@ -28,7 +28,7 @@ const findOne: Statement = {
   text: `SELECT ${trackingRequestColumns} FROM tracking_requests r WHERE r.account_id = $1 AND r.id = $2`,
 };
 
-const findSeveral: Statement = {
+const findByIds: Statement = {
   name: "tracking-requests.find-many",
   text: `SELECT ${trackingRequestColumns} FROM tracking_requests r WHERE r.account_id = $1 AND r.id = ANY($2::uuid[])`,
 };
@@ -37,7 +37,7 @@ const findSeveral: Statement = {
 const searchedRequests = 1_000;
 
 /** The number as typed, in the form of the query; the normalized number lacks the SCAC in front. */
-const typedNumber = "regexp_replace(upper(r.request_number), '[^A-Z0-9]', '', 'g')";
+const compactNumber = "regexp_replace(upper(r.request_number), '[^A-Z0-9]', '', 'g')";
 
 const search: Statement = {
   name: "tracking-requests.search",
@@ -45,7 +45,7 @@ const search: Statement = {
     WITH r AS (
       SELECT * FROM tracking_requests WHERE account_id = $1 ORDER BY created_at DESC, id DESC LIMIT ${searchedRequests})
     SELECT ${trackingRequestColumns} FROM r
-    WHERE (r.normalized_number LIKE $2 OR ${typedNumber} LIKE $2 OR reference_keys(r.ref_numbers) && $3::text[])
+    WHERE (r.normalized_number LIKE $2 OR ${compactNumber} LIKE $2 OR reference_keys(r.ref_numbers) && $3::text[])
       AND (r.shipment_id IS NULL OR NOT r.shipment_id = ANY($4::uuid[]))
     ORDER BY r.created_at DESC, r.id DESC LIMIT $5`,
 };
@@ -181,7 +181,7 @@ export interface TrackingRequestRepository {
 export function createTrackingRequestRepository(sql: AccountSql): TrackingRequestRepository {
   return {
     find: (accountId, id) => firstRow(sql.rows<TrackingRequest>(findOne, [accountId, id])),
-    findMany: (accountId, ids) => sql.rows<TrackingRequest>(findSeveral, [accountId, ids]),
+    findMany: (accountId, ids) => sql.rows<TrackingRequest>(findByIds, [accountId, ids]),
     list: (accountId, filters, page) =>
       listRows<TrackingRequest>(sql, listSource, accountId, conditionsOf(filterSqlOf(filters), filters), page),
     search(accountId, { number, text }, { withoutShipments, limit }) {

@@ -29,8 +29,8 @@ async function add(
   );
 }
 async function claim(options: Partial<ClaimOptions> = {}) {
-  const usual = { now, owner: "worker", leaseMs: 10_000, limit: 10, credentialLimits: new Map(), otherLimit: 10 };
-  return claimDueSubjects(database.sql, { ...usual, ...options });
+  const defaults = { now, owner: "worker", leaseMs: 10_000, limit: 10, credentialLimits: new Map(), otherLimit: 10 };
+  return claimDueSubjects(database.sql, { ...defaults, ...options });
 }
 const numbersOf = (claims: readonly { readonly number: string }[]) => claims.map(({ number }) => number).sort();
 
@@ -64,7 +64,7 @@ describe("claiming", () => {
     await add("MAEU", "C", addMs(now, 1), third);
     const served: string[] = [];
     const lastAccounts = new Map<string, string>();
-    for (let turn = 0; turn < 7; turn++) {
+    for (let round = 0; round < 7; round++) {
       const [claimed] = await claim({ otherLimit: 1, lastAccounts });
       served.push(claimed?.number ?? "");
       lastAccounts.set("MAEU", claimed?.accountId ?? "");
@@ -93,8 +93,8 @@ describe("claiming", () => {
     const [old] = await claim({ owner: "old", leaseMs: -1_000 });
     const [fresh] = await claim({ owner: "fresh" });
     expect(fresh?.fencing).toBe((old?.fencing ?? 0) + 1);
-    const held = { leaseMs: 10_000, claims: [old!] };
-    expect((await renewSubjectLeases(database.sql, { owner: "old", ...held })).size).toBe(0);
+    const renewal = { leaseMs: 10_000, claims: [old!] };
+    expect((await renewSubjectLeases(database.sql, { owner: "old", ...renewal })).size).toBe(0);
     await releaseSubject(database.sql, old!);
     expect(await claim()).toEqual([]);
     const renewed = await renewSubjectLeases(database.sql, { owner: "fresh", leaseMs: 10_000, claims: [fresh!] });

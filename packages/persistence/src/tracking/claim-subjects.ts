@@ -63,14 +63,14 @@ const credentialsWithSubjects = `
   )`;
 
 /** UN/LOCODEs of the ports where terminals may have the container of subject `s`. */
-const placesOfContainer = `(SELECT array_remove(ARRAY[pod.locode, destination.locode], NULL) FROM containers b
+const containerPlaces = `(SELECT array_remove(ARRAY[pod.locode, destination.locode], NULL) FROM containers b
         JOIN shipments h ON h.account_id = b.account_id AND h.id = b.shipment_id
         LEFT JOIN ports pod ON pod.id = h.port_of_discharge_id
         LEFT JOIN ports destination ON destination.id = h.destination_port_id
         WHERE b.account_id = s.account_id AND b.id = s.number::uuid)`;
 
 /** The bill of lading by which the shipment of the container of subject `s` is tracked. */
-const billOfContainer = `(SELECT line.number FROM containers b
+const containerBillOfLading = `(SELECT line.number FROM containers b
         JOIN shipments h ON h.account_id = b.account_id AND h.id = b.shipment_id
         JOIN tracking_subjects line ON line.account_id = h.account_id AND line.id = h.subject_id
           AND line.kind = 'bill_of_lading'
@@ -83,8 +83,8 @@ const claimColumns = `s.id, s.account_id AS "accountId", s.scac, s.kind,
           SELECT b.number FROM containers b WHERE b.account_id = s.account_id AND b.id = s.number::uuid)
         ELSE s.number
       END AS number,
-      CASE s.kind WHEN 'terminal_container' THEN ${placesOfContainer} END AS places,
-      CASE s.kind WHEN 'terminal_container' THEN ${billOfContainer} END AS "transportDocument",
+      CASE s.kind WHEN 'terminal_container' THEN ${containerPlaces} END AS places,
+      CASE s.kind WHEN 'terminal_container' THEN ${containerBillOfLading} END AS "transportDocument",
       s.next_poll_at AS "nextPollAt", s.fencing, s.content_hash AS "contentHash",
       CASE WHEN c.id IS NOT NULL THEN jsonb_build_object('id', c.id, 'version', c.row_version) END AS connection`;
 
@@ -202,7 +202,7 @@ export async function nextDueAt(sql: Sql, now: Instant): Promise<Instant | null>
   return (await sql.rows<{ at: Instant | null }>(nextDue, [now]))[0]?.at ?? null;
 }
 
-const claimGiven: Statement = {
+const claimByIds: Statement = {
   name: "tracking.claim-given",
   text: `
     WITH requested AS (
@@ -226,7 +226,7 @@ export function claimSubjects(
   subjectIds: readonly string[],
   lease: { readonly owner: string; readonly leaseMs: number },
 ): Promise<SubjectClaim[]> {
-  return sql.rows<SubjectClaim>(claimGiven, [accountId, subjectIds, lease.owner, lease.leaseMs]);
+  return sql.rows<SubjectClaim>(claimByIds, [accountId, subjectIds, lease.owner, lease.leaseMs]);
 }
 
 const renew: Statement = {

@@ -16,7 +16,7 @@ export {
   writeNotificationEvents,
 } from "./notification-writer.ts";
 export {
-  accountSuppliedOf,
+  accountSuppliedIds,
   addObservations,
   closeFacts,
   findLastReplyId,
@@ -44,9 +44,9 @@ export {
 export {
   endTerminalPolling,
   findTerminalShipment,
-  keepLineProgress,
-  lockLineOfTerminal,
+  lockCarrierSubject,
   scheduleTerminalQuestions,
+  storeCarrierProgress,
   type TerminalQuestion,
 } from "./terminal-subjects.ts";
 export {
@@ -56,8 +56,8 @@ export {
   type UnchangedSubject,
 } from "./tracked-subjects.ts";
 export {
+  assignCarrier,
   findUndetectedRequests,
-  giveLine,
   lockUndetectedRequest,
   type UndetectedRequest,
 } from "./undetected-requests.ts";

@@ -24,8 +24,8 @@ test("notifies events of a paid feature only in accounts that have it, whatever 
     event: "container.pickup_lfd_rail.changed" | "container.updated",
   ) => {
     const accountId = await accountWith(features, patterns);
-    const seen = [database.sql, database.tenantSql].map((sql) => findSubscriptions(sql, accountId));
-    const [byWorkers, byApi] = (await Promise.all(seen)).map((all) => all.webhookIdsFor(event).length);
+    const lookups = [database.sql, database.tenantSql].map((sql) => findSubscriptions(sql, accountId));
+    const [byWorkers, byApi] = (await Promise.all(lookups)).map((all) => all.webhookIdsFor(event).length);
     expect(byApi).toBe(byWorkers);
     return byWorkers;
   };

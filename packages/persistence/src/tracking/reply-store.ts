@@ -140,7 +140,7 @@ export async function findObservations(
  * Ids of the observations that the account supplied by pushes and imports, in contrast to polls of the service's
  * carriers.
  */
-export function accountSuppliedOf(known: readonly KnownObservation[]): ReadonlySet<string> {
+export function accountSuppliedIds(known: readonly KnownObservation[]): ReadonlySet<string> {
   return new Set(known.flatMap(({ channel, observation }) => (channel === "poll" ? [] : observation.id)));
 }
 

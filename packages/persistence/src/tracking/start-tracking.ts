@@ -159,18 +159,18 @@ const findLive: Statement = {
       AND r.status IN ('pending', 'awaiting_manifest', 'created')`,
 };
 
-const jsonOf = (fields: readonly InitialCustomField[]): string | null =>
+const serializeFields = (fields: readonly InitialCustomField[]): string | null =>
   fields.length === 0 ? null : JSON.stringify(fields);
 
 async function createUndetected(
   sql: AccountSql,
   accountId: string,
-  wanted: NewTrackingRequest,
+  newRequest: NewTrackingRequest,
 ): Promise<CreatedOrDuplicate> {
-  const initialCustomFields = jsonOf(wanted.initialCustomFields);
-  const values = insertUndetected.values({ ...wanted, accountId, initialCustomFields });
+  const initialCustomFields = serializeFields(newRequest.initialCustomFields);
+  const values = insertUndetected.values({ ...newRequest, accountId, initialCustomFields });
   const [request] = await sql.rows<TrackingRequest>(insertUndetected, values);
-  if (request === undefined) throw new Error(`The tracking request ${wanted.id} was not stored.`);
+  if (request === undefined) throw new Error(`The tracking request ${newRequest.id} was not stored.`);
   return { kind: "created", request };
 }
 
@@ -185,7 +185,7 @@ export async function startTracking(
   request: NewTrackingRequest,
 ): Promise<CreatedOrDuplicate> {
   if (request.scac === null) return createUndetected(sql, accountId, request);
-  const initialCustomFields = jsonOf(request.initialCustomFields);
+  const initialCustomFields = serializeFields(request.initialCustomFields);
   const inserted = insertOne.values({ ...request, accountId, initialCustomFields });
   const [created] = await sql.rows<TrackingRequest>(insertOne, inserted);
   if (created) return { kind: "created", request: created };

@@ -89,7 +89,7 @@ const lockLine: Statement = {
  * Writing the shipment takes the lock of the carrier's subject, so that carrier and terminal polls never write it
  * concurrently.
  */
-export async function lockLineOfTerminal(sql: Sql, claim: SubjectClaim): Promise<void> {
+export async function lockCarrierSubject(sql: Sql, claim: SubjectClaim): Promise<void> {
   await sql.rows(lockLine, [claim.accountId, claim.id]);
 }
 
@@ -113,7 +113,7 @@ export function findTerminalShipment(sql: Sql, claim: SubjectClaim): Promise<Ter
   return firstRow(sql.rows<TerminalShipment>(terminalShipment, [claim.accountId, claim.id]));
 }
 
-const keepProgress: Statement = {
+const storeProgress: Statement = {
   name: "terminals.keep-progress",
   text: `
     UPDATE tracking_subjects line SET progress = $3::jsonb FROM shipments s
@@ -121,11 +121,11 @@ const keepProgress: Statement = {
 };
 
 /** Progress of the shipment, for the polls of its carrier. */
-export async function keepLineProgress(
+export async function storeCarrierProgress(
   sql: Sql,
   accountId: string,
   shipmentId: string,
   progress: TrackingProgress,
 ): Promise<void> {
-  await sql.execute(keepProgress, [accountId, shipmentId, JSON.stringify(progress)]);
+  await sql.execute(storeProgress, [accountId, shipmentId, JSON.stringify(progress)]);
 }

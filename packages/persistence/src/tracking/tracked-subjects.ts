@@ -43,14 +43,14 @@ const tracked: Statement = {
 export async function lockTrackedSubjects(sql: Sql, claims: readonly SubjectClaim[]): Promise<TrackedSubject[]> {
   const ids = claims.map(({ id }) => id);
   const fencings = claims.map(({ fencing }) => fencing);
-  const held = await sql.rows<Omit<TrackedSubject, "resumedAt">>(lock, [ids, fencings]);
-  if (held.length === 0) return [];
+  const locked = await sql.rows<Omit<TrackedSubject, "resumedAt">>(lock, [ids, fencings]);
+  if (locked.length === 0) return [];
   const accounts = new Map(claims.map(({ id, accountId }) => [id, accountId]));
-  const heldIds = held.map(({ id }) => id);
-  const values = [heldIds, heldIds.map((id) => accounts.get(id))];
+  const lockedIds = locked.map(({ id }) => id);
+  const values = [lockedIds, lockedIds.map((id) => accounts.get(id))];
   const shipments = await sql.rows<Pick<TrackedSubject, "id" | "resumedAt">>(tracked, values);
   const resumed = new Map(shipments.map(({ id, resumedAt }) => [id, resumedAt]));
-  return held.flatMap((subject): TrackedSubject[] => {
+  return locked.flatMap((subject): TrackedSubject[] => {
     const resumedAt = resumed.get(subject.id);
     return resumedAt === undefined ? [] : [{ ...subject, resumedAt }];
   });

@@ -27,14 +27,14 @@ const asPort = (place: DerivedPlace): PlaceMention => ({ place, kind: "port" });
 const asPlace = (place: DerivedPlace): PlaceMention => ({ place, kind: place.kind });
 
 /** A facility is identified by its code within its place. */
-function facilityOf(facility: ObservedPlace, place: DerivedPlace | undefined): PlaceMention {
+function facilityMention(facility: ObservedPlace, place: DerivedPlace | undefined): PlaceMention {
   return { place: { ...facility, locode: place?.locode ?? facility.locode }, kind: place?.kind ?? "port" };
 }
 
 const podTerminal = ({ podTerminal: facility, portOfDischarge }: Attributes): PlaceMention | null =>
-  facility ? facilityOf(facility.value, portOfDischarge && { ...portOfDischarge.value, kind: "port" }) : null;
+  facility ? facilityMention(facility.value, portOfDischarge && { ...portOfDischarge.value, kind: "port" }) : null;
 const destinationTerminal = ({ destinationTerminal: facility, destination }: Attributes): PlaceMention | null =>
-  facility ? facilityOf(facility.value, destination?.value) : null;
+  facility ? facilityMention(facility.value, destination?.value) : null;
 
 /** The vessel of a container that arrives separately. */
 export function separateVessel({ attributes }: DerivedContainer): ObservedVessel | null {
@@ -47,7 +47,10 @@ export function separateVessel({ attributes }: DerivedContainer): ObservedVessel
 const isThere = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined;
 
 /** The rows of every place and vessel in the changes. */
-export function resolvePlacesOf(sql: Sql, { derived, changes, accountSupplied }: Derivation): Promise<ResolvedPlaces> {
+export function resolveDerivedPlaces(
+  sql: Sql,
+  { derived, changes, accountSupplied }: Derivation,
+): Promise<ResolvedPlaces> {
   const { attributes } = derived;
   const events = changes.containers.flatMap(({ added, corrected }) => [
     ...added,
@@ -66,25 +69,25 @@ export function resolvePlacesOf(sql: Sql, { derived, changes, accountSupplied }:
   const sourceOf = (observationId: string | null): StubSource =>
     observationId === null || accountSupplied.has(observationId) ? source : "carrier";
   const { podVessel } = attributes;
-  const ofShipment = podVessel ? [{ ...podVessel.value, source: sourceOf(podVessel.observationId) }] : [];
-  const ofContainers = derived.containers.flatMap((container) => {
+  const shipmentVessels = podVessel ? [{ ...podVessel.value, source: sourceOf(podVessel.observationId) }] : [];
+  const containerVessels = derived.containers.flatMap((container) => {
     const own = separateVessel(container);
     return own ? { ...own, source: sourceOf(container.attributes.podVesselName?.observationId ?? null) } : [];
   });
-  const ofEvents = events.flatMap(({ vessel, observationId }) =>
+  const eventVessels = events.flatMap(({ vessel, observationId }) =>
     vessel === null ? [] : [{ ...vessel, source: sourceOf(observationId) }],
   );
   return resolvePlaces(
     sql,
     mentions.map((mention) => ({ ...mention, source })),
-    [...ofShipment, ...ofContainers, ...ofEvents],
+    [...shipmentVessels, ...containerVessels, ...eventVessels],
   );
 }
 
-type ColumnsOf = (attributes: Attributes, places: ResolvedPlaces) => ShipmentPatch;
+type ColumnMapper = (attributes: Attributes, places: ResolvedPlaces) => ShipmentPatch;
 
 /** Attributes that refer to a row; all others are columns of the same name. */
-const referenceColumns: Readonly<Record<string, ColumnsOf>> = {
+const referenceColumns: Readonly<Record<string, ColumnMapper>> = {
   portOfLading: ({ portOfLading }, places) => ({
     portOfLadingId: (portOfLading && places.place(asPort(portOfLading.value))?.id) ?? null,
   }),
@@ -161,7 +164,7 @@ export function placeDetails(
   };
 }
 
-const unknownValueOf = (field: string) =>
+const unknownValue = (field: string) =>
   (unknownColumns as Readonly<Record<string, ContainerPatch[keyof ContainerPatch]>>)[field] ?? null;
 
 /** The changed columns of a container. */
@@ -171,7 +174,7 @@ export function containerPatch(
   places: ResolvedPlaces,
 ): ContainerPatch {
   const columns = Object.fromEntries(
-    changes.fields.map(({ field, after }) => [field, after?.value ?? unknownValueOf(field)]),
+    changes.fields.map(({ field, after }) => [field, after?.value ?? unknownValue(field)]),
   );
   if (!("emptyTerminatedAt" in columns)) return columns;
   const container = derived.containers.find(({ number }) => number === changes.number);

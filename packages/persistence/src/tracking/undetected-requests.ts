@@ -47,13 +47,13 @@ export function lockUndetectedRequest(sql: Sql, { accountId, id }: UndetectedReq
   return firstRow(sql.rows<LiveRequest>(lock, [accountId, id]));
 }
 
-const requestToGive = "FROM tracking_requests r WHERE r.account_id = :accountId AND r.id = :id AND";
+const undetectedRequest = "FROM tracking_requests r WHERE r.account_id = :accountId AND r.id = :id AND";
 
-const give = withNames(
+const assign = withNames(
   {
     name: "tracking.give-line",
     text: `
-    WITH ${subjectDueNow("r.request_type", requestToGive)}
+    WITH ${subjectDueNow("r.request_type", undetectedRequest)}
     UPDATE tracking_requests r SET scac = :scac, normalized_number = :normalizedNumber, subject_id = subject.id,
       row_version = r.row_version + 1, updated_at = :now
     FROM subject WHERE r.account_id = :accountId AND r.id = :id`,
@@ -65,11 +65,11 @@ const give = withNames(
  * Sets the carrier of a locked request and makes its number due now.
  * @returns false, without a change, when an active request of the account has the same carrier and number.
  */
-export async function giveLine(
+export async function assignCarrier(
   sql: Sql,
   { accountId, id }: UndetectedRequest,
   line: { readonly scac: string; readonly normalizedNumber: string },
   now: Instant,
 ): Promise<boolean> {
-  return (await sql.execute(give, give.values({ accountId, id, ...line, now, subjectId: uuidV7.next() }))) > 0;
+  return (await sql.execute(assign, assign.values({ accountId, id, ...line, now, subjectId: uuidV7.next() }))) > 0;
 }

@@ -16,7 +16,7 @@ import {
   containerPatch,
   notifiedPatch,
   placeDetails,
-  resolvePlacesOf,
+  resolveDerivedPlaces,
   separateVessel,
   sharedPatch,
   shipmentPatch,
@@ -140,7 +140,7 @@ export async function writeTracking(sql: Sql, accountId: string, write: Tracking
   const { shipmentId, changes, now } = write;
   const isSame = [changes.shipment, changes.containers, changes.notifiedEstimates].every(({ length }) => length === 0);
   if (write.shipment !== null && isSame) return unchanged(write, write.shipment);
-  const places = await resolvePlacesOf(sql, write);
+  const places = await resolveDerivedPlaces(sql, write);
   const containerIds = new Map(
     changes.containers.map(({ number, containerId }) => [number, containerId ?? uuidV7.next()]),
   );

@@ -1,6 +1,6 @@
 import type { Instant } from "@svc/domain";
 import type { TransportEvent } from "@svc/domain/transport-events";
-import { eventHeldAt } from "../history/facts-as-of.ts";
+import { eventValidAt } from "../history/facts-as-of.ts";
 import type { AccountSql, Statement } from "../sql.ts";
 
 /** The last reported event of a container. */
@@ -27,7 +27,7 @@ const lastEventsAsOf: Statement = {
       e.time_precision AS "timePrecision"
     FROM unnest($2::uuid[]) AS c(id) CROSS JOIN LATERAL (
       SELECT e.event, e.occurred_at, e.time_zone, e.time_precision FROM transport_events e
-      WHERE e.account_id = $1 AND e.container_id = c.id AND ${eventHeldAt("$3")}
+      WHERE e.account_id = $1 AND e.container_id = c.id AND ${eventValidAt("$3")}
       ORDER BY e.occurred_at DESC, e.id DESC LIMIT 1) AS e`,
 };
 

@@ -26,7 +26,7 @@ const source: ListSource = {
 };
 
 /** The facts of the container's shipment that name this container or none. */
-const ofContainer = (p: string): string => {
+const containerSql = (p: string): string => {
   const container = `FROM containers c JOIN shipments s ON s.account_id = c.account_id AND s.id = c.shipment_id
     WHERE c.account_id = $1 AND c.id = ${p}::uuid`;
   return `o.subject_id = (SELECT s.subject_id ${container})
@@ -34,7 +34,7 @@ const ofContainer = (p: string): string => {
 };
 
 /** Raw events of containers `c` of shipments `s`: those that name the container, and those that name none. */
-const ofContainers = `containers c JOIN shipments s ON s.account_id = c.account_id AND s.id = c.shipment_id
+const containerEvents = `containers c JOIN shipments s ON s.account_id = c.account_id AND s.id = c.shipment_id
   JOIN observations o ON o.account_id = c.account_id AND o.subject_id = s.subject_id
     AND (o.container_number = c.number OR o.container_number IS NULL)`;
 
@@ -71,7 +71,7 @@ const indexedSource: ListSource = {
   table: `(
     SELECT o.*, c.id AS "containerId", s.id AS "shipmentId",
       row_number() OVER (ORDER BY o.fact ->> 'eventAt', o.id)::int - 1 AS index
-    FROM ${ofContainers} WHERE c.account_id = $1 AND c.id = $2::uuid)`,
+    FROM ${containerEvents} WHERE c.account_id = $1 AND c.id = $2::uuid)`,
   alias: "o",
   scope: "o.account_id = $1",
   columns: indexedColumns,
@@ -81,16 +81,16 @@ const indexedSource: ListSource = {
 
 const bindContainer = (p: string): string => `${p}::uuid IS NOT NULL`;
 
-const findSeveral: Statement = {
+const findByIds: Statement = {
   name: "raw-events.find-many",
   text: `
     WITH wanted AS (
-      SELECT DISTINCT ON (o.id) o.id, c.id AS "containerId" FROM ${ofContainers}
+      SELECT DISTINCT ON (o.id) o.id, c.id AS "containerId" FROM ${containerEvents}
       WHERE c.account_id = $1 AND o.id = ANY($2::uuid[]) ORDER BY o.id, c.id)
     SELECT ${indexedColumns} FROM (
       SELECT o.*, c.id AS "containerId", s.id AS "shipmentId",
         row_number() OVER (PARTITION BY c.id ORDER BY o.fact ->> 'eventAt', o.id)::int - 1 AS index
-      FROM ${ofContainers} WHERE c.account_id = $1 AND c.id IN (SELECT "containerId" FROM wanted)) AS o
+      FROM ${containerEvents} WHERE c.account_id = $1 AND c.id IN (SELECT "containerId" FROM wanted)) AS o
     JOIN wanted ON wanted.id = o.id AND wanted."containerId" = o."containerId" ${indexedJoins}`,
 };
 
@@ -113,7 +113,7 @@ export interface RawEventReader {
 
 export function createRawEventReader(sql: AccountSql): RawEventReader {
   return {
-    findMany: (accountId, ids) => sql.rows<RawEvent>(findSeveral, [accountId, ids]),
+    findMany: (accountId, ids) => sql.rows<RawEvent>(findByIds, [accountId, ids]),
     listByIndex: (accountId, containerId, page) =>
       listRows<RawEvent>(
         sql,
@@ -125,11 +125,11 @@ export function createRawEventReader(sql: AccountSql): RawEventReader {
     listOfContainer(accountId, containerId, page, asOf) {
       const isNarrow = true as const;
       const known = { key: "until", sql: (p: string) => `o.observed_at <= ${p}::timestamptz`, value: asOf, isNarrow };
-      const wanted = [
-        { key: "container", sql: ofContainer, value: containerId, isNarrow },
+      const conditions = [
+        { key: "container", sql: containerSql, value: containerId, isNarrow },
         ...(asOf === undefined ? [] : [known]),
       ];
-      return listRows<ReportedFact>(sql, source, accountId, wanted, page);
+      return listRows<ReportedFact>(sql, source, accountId, conditions, page);
     },
   };
 }

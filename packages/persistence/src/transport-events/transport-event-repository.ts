@@ -6,7 +6,7 @@ import {
   type TransportEvent,
   transportEventFields,
 } from "@svc/domain/transport-events";
-import { eventHeldAt } from "../history/facts-as-of.ts";
+import { eventValidAt } from "../history/facts-as-of.ts";
 import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
 import { selectList } from "../records/select-list.ts";
 import type { AccountSql, Statement } from "../sql.ts";
@@ -24,37 +24,37 @@ export const transportEventJoins = "LEFT JOIN terminals t ON t.id = e.terminal_i
 /** Columns over `listed_transport_events e`: milestones, and changes of estimates, deadlines and appointments. */
 export const listedColumns = `${transportEventColumns}, e.value`;
 
-const findSeveral: Statement = {
+const findByIds: Statement = {
   name: "transport-events.find-many",
   text: `SELECT ${listedColumns} FROM listed_transport_events e ${transportEventJoins}
     WHERE e.account_id = $1 AND e.id = ANY($2::uuid[])`,
 };
 
-const ofContainers: Statement = {
+const findByContainers: Statement = {
   name: "transport-events.of-containers",
   text: `SELECT ${transportEventColumns} FROM transport_events e ${transportEventJoins}
     WHERE e.account_id = $1 AND e.container_id = ANY($2::uuid[]) AND e.invalidated_at IS NULL
     ORDER BY e.occurred_at, e.id`,
 };
 
-const ofContainersAsOf: Statement = {
+const findByContainersAsOf: Statement = {
   name: "transport-events.of-containers-as-of",
   text: `SELECT ${transportEventColumns} FROM transport_events e ${transportEventJoins}
-    WHERE e.account_id = $1 AND e.container_id = ANY($2::uuid[]) AND ${eventHeldAt("$3")}
+    WHERE e.account_id = $1 AND e.container_id = ANY($2::uuid[]) AND ${eventValidAt("$3")}
     ORDER BY e.occurred_at, e.id`,
 };
 
-const listedOfContainers: Statement = {
+const listByContainers: Statement = {
   name: "transport-events.listed-of-containers",
   text: `SELECT ${listedColumns} FROM listed_transport_events e ${transportEventJoins}
     WHERE e.account_id = $1 AND e.container_id = ANY($2::uuid[]) AND e.invalidated_at IS NULL
     ORDER BY e.occurred_at, e.id LIMIT $3::bigint`,
 };
 
-const listedOfContainersAsOf: Statement = {
+const listByContainersAsOf: Statement = {
   name: "transport-events.listed-of-containers-as-of",
   text: `SELECT ${listedColumns} FROM listed_transport_events e ${transportEventJoins}
-    WHERE e.account_id = $1 AND e.container_id = ANY($2::uuid[]) AND ${eventHeldAt("$3")}
+    WHERE e.account_id = $1 AND e.container_id = ANY($2::uuid[]) AND ${eventValidAt("$3")}
     ORDER BY e.occurred_at, e.id`,
 };
 
@@ -71,14 +71,14 @@ const listSource: ListSource = {
 /** All versions, for reads as of a time. */
 const allVersions: ListSource = { ...listSource, name: "transport-events-as-of", scope: "e.account_id = $1" };
 
-const ofContainer = (value: string): Condition => ({
+const containerCondition = (value: string): Condition => ({
   key: "container",
   sql: (p) => `e.container_id = ${p}::uuid`,
   value,
   isNarrow: true,
 });
 
-const heldAt = (value: Instant): Condition => ({ key: "then", sql: eventHeldAt, value, isNarrow: true });
+const validAt = (value: Instant): Condition => ({ key: "then", sql: eventValidAt, value, isNarrow: true });
 
 /** Null, because its later replacement was not known at that time. */
 const asKnownThen = <Event extends TransportEvent | ListedTransportEvent>(event: Event): Event => ({
@@ -86,7 +86,7 @@ const asKnownThen = <Event extends TransportEvent | ListedTransportEvent>(event:
   invalidatedAt: null,
 });
 
-const ofNames = (key: string, value: readonly ListedEventName[]): Condition => ({
+const nameCondition = (key: string, value: readonly ListedEventName[]): Condition => ({
   key,
   sql: (p) => `e.event = ANY(${p}::text[])`,
   value,
@@ -129,23 +129,27 @@ export interface TransportEventRepository {
 
 export function createTransportEventRepository(sql: AccountSql): TransportEventRepository {
   return {
-    findMany: (accountId, ids) => sql.rows<ListedTransportEvent>(findSeveral, [accountId, ids]),
-    findOfContainers: (accountId, containerIds) => sql.rows<TransportEvent>(ofContainers, [accountId, containerIds]),
+    findMany: (accountId, ids) => sql.rows<ListedTransportEvent>(findByIds, [accountId, ids]),
+    findOfContainers: (accountId, containerIds) =>
+      sql.rows<TransportEvent>(findByContainers, [accountId, containerIds]),
     async findOfContainersAsOf(accountId, containerIds, asOf) {
-      const events = await sql.rows<TransportEvent>(ofContainersAsOf, [accountId, containerIds, asOf]);
+      const events = await sql.rows<TransportEvent>(findByContainersAsOf, [accountId, containerIds, asOf]);
       return events.map(asKnownThen);
     },
     findListedOfContainers: (accountId, containerIds, limit) =>
-      sql.rows<ListedTransportEvent>(listedOfContainers, [accountId, containerIds, limit ?? null]),
+      sql.rows<ListedTransportEvent>(listByContainers, [accountId, containerIds, limit ?? null]),
     async findListedOfContainersAsOf(accountId, containerIds, asOf) {
-      const events = await sql.rows<ListedTransportEvent>(listedOfContainersAsOf, [accountId, containerIds, asOf]);
+      const events = await sql.rows<ListedTransportEvent>(listByContainersAsOf, [accountId, containerIds, asOf]);
       return events.map(asKnownThen);
     },
     async listOfContainer(accountId, containerId, page, { asOf, names, kinds } = {}) {
-      const named = [...(names ? [ofNames("names", names)] : []), ...(kinds ? [ofNames("kinds", kinds)] : [])];
-      const wanted = [ofContainer(containerId), ...named];
-      if (asOf === undefined) return listRows<ListedTransportEvent>(sql, listSource, accountId, wanted, page);
-      const conditions = [...wanted, heldAt(asOf)];
+      const named = [
+        ...(names ? [nameCondition("names", names)] : []),
+        ...(kinds ? [nameCondition("kinds", kinds)] : []),
+      ];
+      const baseConditions = [containerCondition(containerId), ...named];
+      if (asOf === undefined) return listRows<ListedTransportEvent>(sql, listSource, accountId, baseConditions, page);
+      const conditions = [...baseConditions, validAt(asOf)];
       const then = await listRows<ListedTransportEvent>(sql, allVersions, accountId, conditions, page);
       return { ...then, items: then.items.map(asKnownThen) };
     },

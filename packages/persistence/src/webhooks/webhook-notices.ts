@@ -23,7 +23,7 @@ export interface WebhookNotices {
   list(accountId: string, webhookId: string, page: PageRequest<"created_at">): Promise<Page<WebhookNotice>>;
 }
 
-const ofLiveWebhook = (place: string): string =>
+const liveWebhookSql = (place: string): string =>
   `n.webhook_id = ${place}::uuid AND EXISTS (
     SELECT FROM webhooks w WHERE w.account_id = $1 AND w.id = ${place}::uuid AND w.deleted_at IS NULL)`;
 
@@ -34,7 +34,7 @@ export function createWebhookNotices(sql: AccountSql): WebhookNotices {
         sql,
         source,
         accountId,
-        [{ key: "webhook", sql: ofLiveWebhook, value: webhookId, isNarrow: true }],
+        [{ key: "webhook", sql: liveWebhookSql, value: webhookId, isNarrow: true }],
         page,
       ),
   };

@@ -23,13 +23,13 @@ const findOne: Statement = {
   text: `SELECT ${columns} FROM webhooks w WHERE ${scope} AND w.id = $2`,
 };
 
-const findSeveral: Statement = {
+const findByIds: Statement = {
   name: "webhooks.find-many",
   text: `SELECT ${columns} FROM webhooks w WHERE ${scope} AND w.id = ANY($2::uuid[])`,
 };
 
 /** A separate statement, because only the next statement is sure to see what the previous holder committed. */
-const takeTurn: Statement = {
+const acquireLock: Statement = {
   name: "webhooks.take-turn",
   text: "SELECT pg_advisory_xact_lock(hashtextextended($1::text, 7201120063))",
 };
@@ -255,7 +255,7 @@ export function createWebhookRepository(sql: AccountSql, box: SecretBox): Webhoo
       return row ? toWebhook(row) : null;
     },
     async findMany(accountId, ids) {
-      return (await sql.rows<WebhookRow>(findSeveral, [accountId, ids])).map(toWebhook);
+      return (await sql.rows<WebhookRow>(findByIds, [accountId, ids])).map(toWebhook);
     },
     async list(accountId, page) {
       const found = await listRows<WebhookRow>(sql, listSource, accountId, [], page);
@@ -263,7 +263,7 @@ export function createWebhookRepository(sql: AccountSql, box: SecretBox): Webhoo
     },
     async lockCount(accountId) {
       const [, [row]] = await Promise.all([
-        sql.execute(takeTurn, [accountId]),
+        sql.execute(acquireLock, [accountId]),
         sql.rows<{ count: number }>(countAll, [accountId]),
       ]);
       if (!row) throw new Error("A count answered no row.");

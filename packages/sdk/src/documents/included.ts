@@ -31,7 +31,7 @@ export interface Included {
   ): ResourceOf[Type] | undefined;
 }
 
-export function includedOf(resources: readonly AnyResource[] | undefined): Included {
+export function indexIncluded(resources: readonly AnyResource[] | undefined): Included {
   const byKey = new Map<string, AnyResource>();
   for (const resource of resources ?? []) byKey.set(`${resource.type} ${resource.id}`, resource);
   return {

@@ -1,4 +1,4 @@
-import { type ApiError, type ApiFault, apiErrorOf } from "../errors.ts";
+import { type ApiError, type ApiFault, createApiError } from "../errors.ts";
 
 /** Maximum wait, whatever the header says. */
 const waitMaxSeconds = 86_400;
@@ -22,7 +22,7 @@ function record(value: unknown): Readonly<Record<string, unknown>> | undefined {
     : undefined;
 }
 
-function faultOf(value: unknown): ApiFault {
+function toFault(value: unknown): ApiFault {
   const error = record(value);
   const source = record(error?.source);
   return {
@@ -37,13 +37,13 @@ function faultOf(value: unknown): ApiFault {
 }
 
 /** The typed error of a refused request. A body that is not an error document (a proxy's page) gives no faults. */
-export function errorOfResponse(response: Response, body: unknown, nowMs: number): ApiError {
+export function toApiError(response: Response, body: unknown, nowMs: number): ApiError {
   const errors = record(body)?.errors;
   const list: readonly unknown[] = Array.isArray(errors) ? errors : [];
-  return apiErrorOf({
+  return createApiError({
     status: response.status,
     requestId: response.headers.get("x-request-id") ?? text(record(list[0])?.id),
-    faults: list.map(faultOf),
+    faults: list.map(toFault),
     retryAfterSeconds: retryAfterSeconds(response.headers.get("retry-after"), nowMs),
   });
 }

@@ -18,8 +18,8 @@ import { retryAfterSeconds } from "./error-response.ts";
 let server: WireServer;
 afterEach(() => server.close());
 
-async function serve(...answers: readonly WireBehaviour[]) {
-  server = await startWireServer((_request, index) => answers[Math.min(index, answers.length - 1)] ?? "break");
+async function serve(...behaviours: readonly WireBehaviour[]) {
+  server = await startWireServer((_request, index) => behaviours[Math.min(index, behaviours.length - 1)] ?? "break");
   return createClient({ token: "t", baseUrl: server.baseUrl });
 }
 
@@ -114,10 +114,10 @@ describe("repetition", () => {
   test("an abort ends the waiting between two attempts", async () => {
     const client = await serve({ ...(limited as object), headers: { "retry-after": "30" } });
     const controller = new AbortController();
-    const answer = client.shipments.get(shipmentId, { signal: controller.signal });
+    const pending = client.shipments.get(shipmentId, { signal: controller.signal });
     while (server.requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
     controller.abort(new Error("enough"));
-    await expect(answer).rejects.toThrow("enough");
+    await expect(pending).rejects.toThrow("enough");
     expect(server.requests).toHaveLength(1);
   });
 });
@@ -132,10 +132,10 @@ describe("failures", () => {
   test("rethrows the caller's abort unchanged", async () => {
     const client = await serve("hang");
     const controller = new AbortController();
-    const answer = client.shipments.get(shipmentId, { signal: controller.signal });
+    const pending = client.shipments.get(shipmentId, { signal: controller.signal });
     while (server.requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
     controller.abort();
-    await expect(answer).rejects.toMatchObject({ name: "AbortError" });
+    await expect(pending).rejects.toMatchObject({ name: "AbortError" });
   });
 
   test("the signal of the client ends each of its calls, also while it waits", async () => {
@@ -143,10 +143,10 @@ describe("failures", () => {
       await serve(behaviour);
       const controller = new AbortController();
       const client = createClient({ token: "t", baseUrl: server.baseUrl, signal: controller.signal });
-      const answer = client.shipments.get(shipmentId, { signal: new AbortController().signal });
+      const pending = client.shipments.get(shipmentId, { signal: new AbortController().signal });
       while (server.requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
       controller.abort(new Error("enough"));
-      await expect(answer).rejects.toThrow("enough");
+      await expect(pending).rejects.toThrow("enough");
       await expect(client.shipments.get(shipmentId)).rejects.toThrow("enough");
       expect(server.requests).toHaveLength(1);
       await server.close();

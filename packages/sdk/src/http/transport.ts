@@ -1,5 +1,5 @@
 import { ApiError, AuthenticationError, NetworkError, SvcError, TimeoutError } from "../errors.ts";
-import { errorOfResponse } from "./error-response.ts";
+import { toApiError } from "./error-response.ts";
 
 export type FetchLike = (url: string, init: RequestInit) => Promise<Response>;
 
@@ -63,7 +63,7 @@ function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-function addressOf(baseUrl: string, request: ApiRequest): string {
+function requestUrl(baseUrl: string, request: ApiRequest): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(request.query ?? {})) {
     if (value !== undefined) query.set(name, String(value));
@@ -72,7 +72,7 @@ function addressOf(baseUrl: string, request: ApiRequest): string {
   return `${baseUrl}${request.path}${text === "" ? "" : `?${text}`}`;
 }
 
-function headersOf(authorization: string, request: ApiRequest): Record<string, string> {
+function requestHeaders(authorization: string, request: ApiRequest): Record<string, string> {
   const headers: Record<string, string> = {
     authorization,
     accept: request.streams ? "*/*" : "application/vnd.api+json, application/json",
@@ -85,7 +85,7 @@ function headersOf(authorization: string, request: ApiRequest): Record<string, s
   return headers;
 }
 
-async function bodyOf(response: Response): Promise<unknown> {
+async function readBody(response: Response): Promise<unknown> {
   const text = await response.text();
   if (text === "") return undefined;
   try {
@@ -107,7 +107,7 @@ interface Limit {
   end(): void;
 }
 
-function limitOf(timeoutMs: number, callers: readonly AbortSignal[]): Limit {
+function createLimit(timeoutMs: number, callers: readonly AbortSignal[]): Limit {
   const controller = new AbortController();
   let over = false;
   const timer = setTimeout(() => {
@@ -128,7 +128,10 @@ function limitOf(timeoutMs: number, callers: readonly AbortSignal[]): Limit {
 }
 
 /** The body of a stream; a caller may abort it until it ends. */
-async function* chunksOf(body: ReadableStream<Uint8Array>, limit: Limit): AsyncGenerator<Uint8Array, void, undefined> {
+async function* readChunks(
+  body: ReadableStream<Uint8Array>,
+  limit: Limit,
+): AsyncGenerator<Uint8Array, void, undefined> {
   const reader = body.getReader();
   try {
     for (;;) {
@@ -145,7 +148,7 @@ async function* chunksOf(body: ReadableStream<Uint8Array>, limit: Limit): AsyncG
   }
 }
 
-const contentOf = (body: unknown): string | Uint8Array<ArrayBuffer> =>
+const serializeBody = (body: unknown): string | Uint8Array<ArrayBuffer> =>
   body instanceof Uint8Array ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body);
 
 /** One attempt. Distinguishes our timeout from an abort of the caller, because only the latter is passed on. */
@@ -156,8 +159,8 @@ async function attempt(
   headers: Record<string, string>,
 ): Promise<ApiResponse> {
   const timeoutMs = request.options?.timeoutMs ?? options.timeoutMs;
-  const callers = signalsOf(options, request);
-  const limit = limitOf(timeoutMs, callers);
+  const callers = abortSignals(options, request);
+  const limit = createLimit(timeoutMs, callers);
   let streamed: AsyncIterable<Uint8Array> | undefined;
   try {
     const response = await options.fetch(address, {
@@ -166,15 +169,15 @@ async function attempt(
       signal: limit.signal,
       // A followed redirect would turn a POST into a GET and could carry the token elsewhere.
       redirect: "error",
-      ...(request.body === undefined ? {} : { body: contentOf(request.body) }),
+      ...(request.body === undefined ? {} : { body: serializeBody(request.body) }),
     });
     if (request.streams && response.ok && response.body) {
       limit.stopTimer();
-      streamed = chunksOf(response.body, limit);
+      streamed = readChunks(response.body, limit);
       return { status: response.status, headers: response.headers, body: streamed };
     }
-    const body = await bodyOf(response);
-    if (!response.ok) throw errorOfResponse(response, body, Date.now());
+    const body = await readBody(response);
+    if (!response.ok) throw toApiError(response, body, Date.now());
     return { status: response.status, headers: response.headers, body };
   } catch (error) {
     if (error instanceof SvcError) throw error;
@@ -189,7 +192,7 @@ async function attempt(
 }
 
 /** The signals that may abort the request: the client's and the call's. */
-function signalsOf(options: TransportOptions, request: ApiRequest): AbortSignal[] {
+function abortSignals(options: TransportOptions, request: ApiRequest): AbortSignal[] {
   return [options.signal, request.options?.signal].filter((signal) => signal !== undefined);
 }
 
@@ -203,9 +206,9 @@ function isRetryable(error: unknown, repeatable: boolean): boolean {
   return repeatable && error.status >= 500 && error.status !== 501;
 }
 
-function delayMs(error: unknown, attemptsMade: number): number {
+function delayMs(error: unknown, attemptCount: number): number {
   if (error instanceof ApiError && error.retryAfterSeconds !== undefined) return error.retryAfterSeconds * 1000;
-  return firstDelayMs * 2 ** (attemptsMade - 1) * (0.75 + Math.random() / 2);
+  return firstDelayMs * 2 ** (attemptCount - 1) * (0.75 + Math.random() / 2);
 }
 
 /** Waits for `ms` milliseconds, or until a signal is aborted: the next attempt then throws its reason. */
@@ -227,21 +230,21 @@ function wait(ms: number, signals: readonly AbortSignal[]): Promise<void> {
  */
 export function createTransport(options: TransportOptions): Transport {
   return async (request) => {
-    const address = addressOf(options.baseUrl, request);
-    const headers = headersOf(options.authorization, request);
+    const address = requestUrl(options.baseUrl, request);
+    const headers = requestHeaders(options.authorization, request);
     const isRead = request.method === "GET" || request.isSafe === true;
     const repeatable = isRead || headers["idempotency-key"] !== undefined;
     const maxRetries = request.options?.maxRetries ?? options.maxRetries;
-    const signals = signalsOf(options, request);
-    for (let attemptsMade = 1; ; attemptsMade++) {
+    const signals = abortSignals(options, request);
+    for (let attemptCount = 1; ; attemptCount++) {
       for (const signal of signals) signal.throwIfAborted();
       try {
         const response = await attempt(options, request, address, headers);
         request.options?.onResponse?.(response);
         return response;
       } catch (error) {
-        const waitMs = delayMs(error, attemptsMade);
-        if (attemptsMade > maxRetries || waitMs > delayMaxMs || !isRetryable(error, repeatable)) throw error;
+        const waitMs = delayMs(error, attemptCount);
+        if (attemptCount > maxRetries || waitMs > delayMaxMs || !isRetryable(error, repeatable)) throw error;
         await wait(waitMs, signals);
       }
     }

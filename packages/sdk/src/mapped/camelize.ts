@@ -11,14 +11,14 @@ export type Camelized<Value> = Value extends readonly (infer Item)[]
 
 /** The API's attribute names are few and come again in every record. */
 const camelNames = new Map<string, string>();
-const rememberedMax = 1_000;
+const cachedNamesMax = 1_000;
 
 function camelName(name: string): string {
   const known = camelNames.get(name);
   if (known !== undefined) return known;
-  const made = name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-  if (camelNames.size < rememberedMax) camelNames.set(name, made);
-  return made;
+  const converted = name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  if (camelNames.size < cachedNamesMax) camelNames.set(name, converted);
+  return converted;
 }
 
 export function camelize<Value>(value: Value): Camelized<Value> {

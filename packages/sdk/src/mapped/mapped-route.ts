@@ -26,7 +26,7 @@ export interface MappedRoute {
   readonly updatedAt: string;
 }
 
-function placeOf(location: RouteLocationResource, included: Included): MappedRouteLocation["place"] {
+function findPlace(location: RouteLocationResource, included: Included): MappedRouteLocation["place"] {
   const identifier = location.relationships.location.data;
   if (identifier === null) return null;
   const attributes = included.find(identifier)?.attributes;
@@ -34,7 +34,7 @@ function placeOf(location: RouteLocationResource, included: Included): MappedRou
   return { id: identifier.id, name: attributes?.name ?? null, locode };
 }
 
-function vesselOf(
+function findVessel(
   location: RouteLocationResource,
   side: "inbound" | "outbound",
   included: Included,
@@ -49,13 +49,13 @@ function mapLocation(location: RouteLocationResource, included: Included): Mappe
   const { attributes } = location;
   return {
     id: location.id,
-    place: placeOf(location, included),
+    place: findPlace(location, included),
     terminal: mapTerminal(location.relationships.facility.data, included),
     inbound: {
       mode: attributes.inbound_mode,
       carrierScac: attributes.inbound_scac,
       voyageNumber: attributes.inbound_voyage_number,
-      vessel: vesselOf(location, "inbound", included),
+      vessel: findVessel(location, "inbound", included),
       eta: attributes.inbound_eta_at,
       ata: attributes.inbound_ata_at,
     },
@@ -63,7 +63,7 @@ function mapLocation(location: RouteLocationResource, included: Included): Mappe
       mode: attributes.outbound_mode,
       carrierScac: attributes.outbound_scac,
       voyageNumber: attributes.outbound_voyage_number,
-      vessel: vesselOf(location, "outbound", included),
+      vessel: findVessel(location, "outbound", included),
       etd: attributes.outbound_etd_at,
       atd: attributes.outbound_atd_at,
     },

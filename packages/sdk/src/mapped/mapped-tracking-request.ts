@@ -15,13 +15,13 @@ export type MappedTrackingRequest = Omit<Attributes, "refNumbers"> & {
   readonly customer: { readonly id: string; readonly companyName: string | null } | null;
 };
 
-function containerOf(request: TrackingRequestResource, included: Included): MappedTrackingRequest["container"] {
+function findContainer(request: TrackingRequestResource, included: Included): MappedTrackingRequest["container"] {
   if (request.attributes.request_type !== "container") return null;
-  const wanted = normalizeContainerNumber(request.attributes.request_number);
+  const requestedNumber = normalizeContainerNumber(request.attributes.request_number);
   const identifiers = included.find(request.relationships.tracked_object.data)?.relationships.containers.data ?? [];
   for (const identifier of identifiers) {
     const number = included.find(identifier)?.attributes.container_number;
-    if (number === wanted) return { id: identifier.id, number };
+    if (number === requestedNumber) return { id: identifier.id, number };
   }
   return null;
 }
@@ -38,7 +38,7 @@ export function mapTrackingRequest(request: TrackingRequestResource, included: I
       id: shipment.id,
       billOfLading: included.find(shipment)?.attributes.bill_of_lading_number ?? null,
     },
-    container: containerOf(request, included),
+    container: findContainer(request, included),
     customer: customer && {
       id: customer.id,
       companyName: included.find(customer)?.attributes.company_name ?? null,

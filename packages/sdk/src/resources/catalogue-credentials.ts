@@ -14,10 +14,10 @@ export function credentialsOfChoice(
   choice: Choice,
   values: Readonly<Record<string, string | undefined>>,
 ): ConnectionCredentials {
-  const given = choice.fields.map(({ name, same_as: sameAs }) => [name, values[sameAs ?? name] ?? ""] as const);
-  const headers = given
+  const entries = choice.fields.map(({ name, same_as: sameAs }) => [name, values[sameAs ?? name] ?? ""] as const);
+  const headers = entries
     .filter(([name]) => name.startsWith(headerPrefix))
     .map(([name, value]) => ({ name: name.slice(headerPrefix.length), value }));
-  const own = Object.fromEntries(given.filter(([name]) => !name.startsWith(headerPrefix)));
+  const own = Object.fromEntries(entries.filter(([name]) => !name.startsWith(headerPrefix)));
   return { kind: choice.kind, ...own, ...(headers.length > 0 && { headers }) } as ConnectionCredentials;
 }

@@ -43,8 +43,8 @@ export interface CustomFieldFilters {
 /** Fields that an account adds to its shipments, containers and tracking requests. */
 export function customFieldsResource<F extends Format>(reader: Reader<F>) {
   const definitions = "/custom_field_definitions";
-  const optionsOf = (definitionId: string) => `${definitions}/${segment(definitionId)}/options`;
-  const fieldsOf = (owner: CustomFieldOwner, id: string) => `/${owner}/${segment(id)}/custom_fields`;
+  const optionsPath = (definitionId: string) => `${definitions}/${segment(definitionId)}/options`;
+  const fieldsPath = (owner: CustomFieldOwner, id: string) => `/${owner}/${segment(id)}/custom_fields`;
   return {
     define<G extends Format = F>(definition: NewCustomFieldDefinition, options?: CreateOptions<G>) {
       const body = writeDocument("custom_field_definition", undefined, definition);
@@ -75,13 +75,13 @@ export function customFieldsResource<F extends Format>(reader: Reader<F>) {
       options?: CreateOptions<G>,
     ) {
       const body = writeDocument("custom_field_option", undefined, option);
-      return reader.one(customFieldOptionKind, { method: "POST", path: optionsOf(definitionId), body }, options);
+      return reader.one(customFieldOptionKind, { method: "POST", path: optionsPath(definitionId), body }, options);
     },
     listOptions<G extends Format = F>(definitionId: string, parameters: PageParameters = {}, options?: ReadOptions<G>) {
-      return reader.list(customFieldOptionKind, optionsOf(definitionId), {}, parameters, options);
+      return reader.list(customFieldOptionKind, optionsPath(definitionId), {}, parameters, options);
     },
     getOption<G extends Format = F>(definitionId: string, id: string, options?: ReadOptions<G>) {
-      const path = `${optionsOf(definitionId)}/${segment(id)}`;
+      const path = `${optionsPath(definitionId)}/${segment(id)}`;
       return reader.one(customFieldOptionKind, { method: "GET", path }, options);
     },
     updateOption<G extends Format = F>(
@@ -91,12 +91,12 @@ export function customFieldsResource<F extends Format>(reader: Reader<F>) {
       options?: WriteOptions<G>,
     ) {
       const body = writeDocument("custom_field_option", id, edit);
-      const path = `${optionsOf(definitionId)}/${segment(id)}`;
+      const path = `${optionsPath(definitionId)}/${segment(id)}`;
       return reader.one(customFieldOptionKind, { method: "PATCH", path, body }, options);
     },
     /** Deletes the option. Fields that have it lose it, and so does the definition's default. */
     async deleteOption(definitionId: string, id: string, options?: CallOptions): Promise<void> {
-      await reader.send({ method: "DELETE", path: `${optionsOf(definitionId)}/${segment(id)}`, options });
+      await reader.send({ method: "DELETE", path: `${optionsPath(definitionId)}/${segment(id)}`, options });
     },
     list<G extends Format = F>(
       parameters: PageParameters & { readonly filter?: CustomFieldFilters | undefined } = {},
@@ -132,7 +132,7 @@ export function customFieldsResource<F extends Format>(reader: Reader<F>) {
       parameters: PageParameters = {},
       options?: ReadOptions<G>,
     ) {
-      return reader.list(customFieldKind, fieldsOf(owner, id), {}, parameters, options);
+      return reader.list(customFieldKind, fieldsPath(owner, id), {}, parameters, options);
     },
     /** Creates the field, or changes its value. Without a value it gets the definition's default. */
     set<G extends Format = F>(
@@ -143,7 +143,7 @@ export function customFieldsResource<F extends Format>(reader: Reader<F>) {
     ) {
       const attributes = { api_slug: field.apiSlug, value: field.value };
       const body = { data: { type: "custom_field", attributes } };
-      return reader.one(customFieldKind, { method: "POST", path: fieldsOf(owner, id), body }, options);
+      return reader.one(customFieldKind, { method: "POST", path: fieldsPath(owner, id), body }, options);
     },
     /** Changes the value of a field that the record has. */
     change<G extends Format = F>(
@@ -153,11 +153,11 @@ export function customFieldsResource<F extends Format>(reader: Reader<F>) {
       options?: WriteOptions<G>,
     ) {
       const body = { data: { type: "custom_field", attributes: { value: field.value } } };
-      const path = `${fieldsOf(owner, id)}/${segment(field.apiSlug)}`;
+      const path = `${fieldsPath(owner, id)}/${segment(field.apiSlug)}`;
       return reader.one(customFieldKind, { method: "PATCH", path, body }, options);
     },
     async remove(owner: CustomFieldOwner, id: string, apiSlug: string, options?: CallOptions): Promise<void> {
-      await reader.send({ method: "DELETE", path: `${fieldsOf(owner, id)}/${segment(apiSlug)}`, options });
+      await reader.send({ method: "DELETE", path: `${fieldsPath(owner, id)}/${segment(apiSlug)}`, options });
     },
   };
 }

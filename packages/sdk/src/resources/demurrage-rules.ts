@@ -50,7 +50,7 @@ export interface NewDemurrageRule extends DemurrageRuleEdit {
   readonly tiers: readonly { readonly fromDay: number; readonly amountPerDay: string }[];
 }
 
-const documentOf = (id: string | undefined, { tiers, ...rule }: DemurrageRuleEdit) =>
+const toDocument = (id: string | undefined, { tiers, ...rule }: DemurrageRuleEdit) =>
   writeDocument("demurrage_rule", id, { ...rule, ...(tiers && { tiers: tiers.map(wireNames) }) });
 
 /** Free time and charges as agreed with shipping lines and terminals. */
@@ -59,11 +59,11 @@ export function demurrageRulesResource<F extends Format>(reader: Reader<F>) {
   return {
     ...plainRecordCalls(reader, demurrageRuleKind, "/demurrage_rules"),
     create<G extends Format = F>(rule: NewDemurrageRule, options?: CreateOptions<G>) {
-      const body = documentOf(undefined, rule);
+      const body = toDocument(undefined, rule);
       return reader.one(demurrageRuleKind, { method: "POST", path: "/demurrage_rules", body }, options);
     },
     update<G extends Format = F>(id: string, edit: DemurrageRuleEdit, options?: WriteOptions<G>) {
-      const body = documentOf(id, edit);
+      const body = toDocument(id, edit);
       return reader.one(demurrageRuleKind, { method: "PATCH", path: path(id), body }, options);
     },
   };

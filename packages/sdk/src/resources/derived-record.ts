@@ -28,12 +28,15 @@ export interface DerivedRecordFilters {
 }
 
 /** Calls that shipments and containers share: history and provenance. `pathOf`: of a record. */
-export function derivedRecordCalls<F extends Format>(reader: Reader<F>, pathOf: (id: string, rest: string) => string) {
+export function derivedRecordCalls<F extends Format>(
+  reader: Reader<F>,
+  recordPath: (id: string, rest: string) => string,
+) {
   return {
     /** Old and new value of every tracked attribute, latest change first. */
     history<G extends Format = F>(id: string, parameters: HistoryParameters = {}, options?: ReadOptions<G>) {
       const query = filterQuery({ ...parameters.filter });
-      return reader.list(fieldChangeKind, pathOf(id, "/history"), query, parameters, options);
+      return reader.list(fieldChangeKind, recordPath(id, "/history"), query, parameters, options);
     },
     iterateHistory<G extends Format = F>(
       id: string,
@@ -41,11 +44,11 @@ export function derivedRecordCalls<F extends Format>(reader: Reader<F>, pathOf: 
       options?: ReadOptions<G>,
     ) {
       const query = filterQuery({ ...parameters.filter });
-      return reader.iterate(fieldChangeKind, pathOf(id, "/history"), query, parameters, options);
+      return reader.iterate(fieldChangeKind, recordPath(id, "/history"), query, parameters, options);
     },
     /** Lists the source, rule and stored response of every derived attribute; with `asOf`, as known at that time. */
     provenance<G extends Format = F>(id: string, parameters: AsOfParameters = {}, options?: ReadOptions<G>) {
-      return reader.list(provenanceKind, pathOf(id, "/provenance"), asOfQuery(parameters), parameters, options);
+      return reader.list(provenanceKind, recordPath(id, "/provenance"), asOfQuery(parameters), parameters, options);
     },
   };
 }

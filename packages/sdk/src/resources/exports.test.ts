@@ -11,10 +11,10 @@ afterEach(() => {
   server.close();
 });
 
-async function serving(answer: (response: ServerResponse) => void): Promise<Client> {
+async function serving(respond: (response: ServerResponse) => void): Promise<Client> {
   server = createServer((_request, response) => {
     response.writeHead(200, { "Content-Type": "application/jsonl", "Export-Cursor": "next" });
-    answer(response);
+    respond(response);
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;

@@ -29,12 +29,12 @@ export interface Export<Item> {
   readonly items: AsyncGenerator<Item, void, undefined>;
 }
 
-async function* textOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
+async function* decodeText(body: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder();
   for await (const chunk of body) yield decoder.decode(chunk, { stream: true });
 }
 
-async function* rowsOf<Row>(text: AsyncIterable<string>): AsyncGenerator<Row, void, undefined> {
+async function* parseRows<Row>(text: AsyncIterable<string>): AsyncGenerator<Row, void, undefined> {
   let rest = "";
   for await (const chunk of text) {
     const lines = (rest + chunk).split("\n");
@@ -65,7 +65,7 @@ export function exportsResource(reader: Pick<Reader<Format>, "send">) {
     const { headers, body } = await reader.send({ ...request, streams: true });
     const cursor = headers.get("export-cursor");
     if (cursor === null) throw new SvcError("The answer is not an export: is baseUrl the API's address?");
-    return { cursor, items: textOf(body as AsyncIterable<Uint8Array>) };
+    return { cursor, items: decodeText(body as AsyncIterable<Uint8Array>) };
   };
   const rows = async <Resource extends keyof ExportRows>(
     resource: Resource,
@@ -73,7 +73,7 @@ export function exportsResource(reader: Pick<Reader<Format>, "send">) {
     options: CallOptions | undefined,
   ): Promise<Export<ExportRows[Resource]>> => {
     const { cursor, items } = await text(resource, "jsonl", parameters, options);
-    return { cursor, items: rowsOf<ExportRows[Resource]>(items) };
+    return { cursor, items: parseRows<ExportRows[Resource]>(items) };
   };
   /** Rows of a list; throws NetworkError when the response ends early. */
   const list = async <Row>(
@@ -83,7 +83,7 @@ export function exportsResource(reader: Pick<Reader<Format>, "send">) {
   ): Promise<AsyncGenerator<Row, void, undefined>> => {
     const query = { ...overviewQuery(filter), sort, format: "jsonl" };
     const { body } = await reader.send({ method: "GET", path, query, options, streams: true });
-    return rowsOf<Row>(textOf(body as AsyncIterable<Uint8Array>));
+    return parseRows<Row>(decodeText(body as AsyncIterable<Uint8Array>));
   };
   return {
     shipments: (parameters?: ExportParameters, options?: CallOptions) => rows("shipments", parameters, options),

@@ -1,5 +1,5 @@
 import type { ListDocument, MappedList, SingleDocument } from "../documents/document.ts";
-import { type Included, includedOf } from "../documents/included.ts";
+import { type Included, indexIncluded } from "../documents/included.ts";
 import {
   type CursorParameters,
   type Include,
@@ -67,13 +67,13 @@ export interface Reader<F extends Format> {
 }
 
 /** Returns the query of a link. The client may reach the API at another address than that in the link. */
-function queryOfLink(link: string): Record<string, QueryValue> {
+function parseLinkQuery(link: string): Record<string, QueryValue> {
   const start = link.indexOf("?");
   return start < 0 ? {} : Object.fromEntries(new URLSearchParams(link.slice(start + 1)));
 }
 
 export function createReader<F extends Format>(transport: Transport, clientFormat: F): Reader<F> {
-  const includeOf = (kind: { include: readonly string[] }, format: Format, include: Include) =>
+  const toIncludeQuery = (kind: { include: readonly string[] }, format: Format, include: Include) =>
     includeQuery(include ?? (format === "raw" || kind.include.length === 0 ? undefined : kind.include));
 
   return {
@@ -86,11 +86,11 @@ export function createReader<F extends Format>(transport: Transport, clientForma
       options: OneOptions<G> | undefined,
     ) {
       const format = (options?.format ?? clientFormat) as G;
-      const query = { ...request.query, ...includeOf(kind, format, options?.include) };
+      const query = { ...request.query, ...toIncludeQuery(kind, format, options?.include) };
       const { idempotencyKey, ifMatch } = options ?? {};
-      const whole = { ...request, query, idempotencyKey, ifMatch, options };
-      const document = (await transport(whole)).body as SingleDocument<Resource>;
-      return formatted(format, document, () => kind.map(document.data, includedOf(document.included)));
+      const fullRequest = { ...request, query, idempotencyKey, ifMatch, options };
+      const document = (await transport(fullRequest)).body as SingleDocument<Resource>;
+      return formatted(format, document, () => kind.map(document.data, indexIncluded(document.included)));
     },
 
     async list<Resource, Mapped, G extends Format>(
@@ -101,10 +101,10 @@ export function createReader<F extends Format>(transport: Transport, clientForma
       options: ReadOptions<G> | undefined,
     ) {
       const format = (options?.format ?? clientFormat) as G;
-      const all = { ...query, ...pageQuery(page), ...includeOf(kind, format, options?.include) };
+      const all = { ...query, ...pageQuery(page), ...toIncludeQuery(kind, format, options?.include) };
       const document = (await transport({ method: "GET", path, query: all, options })).body as ListDocument<Resource>;
       return formatted(format, document, () => {
-        const included = includedOf(document.included);
+        const included = indexIncluded(document.included);
         return {
           items: document.data.map((resource) => kind.map(resource, included)),
           links: document.links ?? {},
@@ -124,16 +124,16 @@ export function createReader<F extends Format>(transport: Transport, clientForma
       let next: Record<string, QueryValue> = {
         ...query,
         ...pageQuery({ pageSize: 100, ...page }),
-        ...includeOf(kind, format, options?.include),
+        ...toIncludeQuery(kind, format, options?.include),
       };
       for (;;) {
         const document = (await transport({ method: "GET", path, query: next, options }))
           .body as ListDocument<Resource>;
-        const included = includedOf(document.included);
+        const included = indexIncluded(document.included);
         for (const resource of document.data) yield formatted(format, resource, () => kind.map(resource, included));
         const link = document.links?.next;
         if (link === undefined || document.data.length === 0) return;
-        next = queryOfLink(link);
+        next = parseLinkQuery(link);
       }
     },
   };

@@ -64,7 +64,7 @@ export interface VesselWayFrom extends VesselWay {
 
 export function vesselsResource<F extends Format>(reader: Reader<F>) {
   const path = (id: string, rest: string) => `/vessels/${segment(id)}${rest}`;
-  const queryOf = ({ portId, previousPortId }: VesselWay) => ({ port_id: portId, previous_port_id: previousPortId });
+  const toQuery = ({ portId, previousPortId }: VesselWay) => ({ port_id: portId, previous_port_id: previousPortId });
   return {
     /** Finds a vessel by id or IMO number. */
     get: lookup(reader, vesselKind, "/vessels"),
@@ -73,13 +73,13 @@ export function vesselsResource<F extends Format>(reader: Reader<F>) {
      * FeatureNotEnabledError where the account has no such feature.
      */
     futurePositions<G extends Format = F>(id: string, way: VesselWay, options?: ReadOptions<G>) {
-      const request = { method: "GET", path: path(id, "/future_positions"), query: queryOf(way) } as const;
+      const request = { method: "GET", path: path(id, "/future_positions"), query: toQuery(way) } as const;
       return reader.one(vesselKind, request, options);
     },
     /** The vessel with `positions` that start at the given coordinates. */
     futurePositionsWithCoordinates<G extends Format = F>(id: string, way: VesselWayFrom, options?: ReadOptions<G>) {
       const { latitude, longitude } = way;
-      const query = { ...queryOf(way), latitude, longitude };
+      const query = { ...toQuery(way), latitude, longitude };
       return reader.one(
         vesselKind,
         { method: "GET", path: path(id, "/future_positions_with_coordinates"), query },

@@ -27,7 +27,7 @@ export interface TrackingRequestFilters {
 export type TrackingRequestListParameters = PageParameters & { readonly filter?: TrackingRequestFilters | undefined };
 
 /** The bounds of a time are two parameters of one filter: `filter[created_at][start]` and `[end]`. */
-function queryOf({ createdFrom, createdTo, updatedFrom, updatedTo, ...rest }: TrackingRequestFilters = {}) {
+function toQuery({ createdFrom, createdTo, updatedFrom, updatedTo, ...rest }: TrackingRequestFilters = {}) {
   return {
     ...filterQuery({ ...rest }),
     ...boundsQuery("created_at", createdFrom, createdTo),
@@ -78,14 +78,14 @@ export interface BulkResult {
   readonly meta: { readonly created: number; readonly refused: number; readonly outcomes: readonly BulkOutcome[] };
 }
 
-function initialFieldsOf({ shipment, containers }: NonNullable<NewTrackingRequest["initialCustomFields"]>) {
+function toInitialFields({ shipment, containers }: NonNullable<NewTrackingRequest["initialCustomFields"]>) {
   return {
     shipment: shipment?.map(({ apiSlug, value }) => ({ api_slug: apiSlug, value })),
     containers: containers?.map(({ apiSlug, value, number }) => ({ api_slug: apiSlug, value, number })),
   };
 }
 
-function documentOf(request: NewTrackingRequest) {
+function toDocument(request: NewTrackingRequest) {
   return {
     type: "tracking_request",
     attributes: {
@@ -95,7 +95,7 @@ function documentOf(request: NewTrackingRequest) {
       auto_detect_vocc_scac: request.autoDetectScac,
       ref_numbers: request.refNumbers,
       shipment_tags: request.shipmentTags,
-      initial_custom_fields: request.initialCustomFields && initialFieldsOf(request.initialCustomFields),
+      initial_custom_fields: request.initialCustomFields && toInitialFields(request.initialCustomFields),
     },
     ...(request.customerId !== undefined && {
       relationships: { customer: { data: { type: "party", id: request.customerId } } },
@@ -107,20 +107,20 @@ export function trackingRequestsResource<F extends Format>(reader: Reader<F>) {
   const root = "/tracking_requests";
   return {
     list<G extends Format = F>(parameters: TrackingRequestListParameters = {}, options?: ReadOptions<G>) {
-      return reader.list(trackingRequestKind, root, queryOf(parameters.filter), parameters, options);
+      return reader.list(trackingRequestKind, root, toQuery(parameters.filter), parameters, options);
     },
     iterate<G extends Format = F>(
       parameters: Omit<TrackingRequestListParameters, "page"> = {},
       options?: ReadOptions<G>,
     ) {
-      return reader.iterate(trackingRequestKind, root, queryOf(parameters.filter), parameters, options);
+      return reader.iterate(trackingRequestKind, root, toQuery(parameters.filter), parameters, options);
     },
     get<G extends Format = F>(id: string, options?: ReadOptions<G>) {
       return reader.one(trackingRequestKind, { method: "GET", path: `${root}/${segment(id)}` }, options);
     },
     /** ValidationError with code `duplicate` and `meta.tracking_request_id` when the number is tracked already. */
     create<G extends Format = F>(request: NewTrackingRequest, options?: CreateOptions<G>) {
-      const body = { data: documentOf(request) };
+      const body = { data: toDocument(request) };
       return reader.one(trackingRequestKind, { method: "POST", path: root, body }, options);
     },
     /** Creates up to 500 requests. Each is decided on its own, and the response has the outcome of each. */
@@ -128,7 +128,7 @@ export function trackingRequestsResource<F extends Format>(reader: Reader<F>) {
       requests: readonly NewTrackingRequest[],
       options?: CallOptions & { readonly idempotencyKey?: string | undefined },
     ): Promise<BulkResult> {
-      const body = { data: requests.map(documentOf) };
+      const body = { data: requests.map(toDocument) };
       const { idempotencyKey } = options ?? {};
       const response = await reader.send({ method: "POST", path: `${root}/bulk`, body, idempotencyKey, options });
       return response.body as BulkResult;

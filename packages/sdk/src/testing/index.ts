@@ -10,7 +10,7 @@ export {
 export {
   type ReceivedRequest,
   startWireServer,
-  type WireAnswer,
   type WireBehaviour,
+  type WireResponse,
   type WireServer,
 } from "./wire-server.ts";

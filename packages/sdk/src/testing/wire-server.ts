@@ -21,7 +21,7 @@ export interface ReceivedRequest {
   readonly gone: Promise<void>;
 }
 
-export interface WireAnswer {
+export interface WireResponse {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** A string is sent as it is, anything else as JSON. */
@@ -29,7 +29,7 @@ export interface WireAnswer {
 }
 
 /** `hang`: never answers. `break`: closes the connection without an answer. */
-export type WireBehaviour = WireAnswer | "hang" | "break";
+export type WireBehaviour = WireResponse | "hang" | "break";
 
 export interface WireServer {
   readonly baseUrl: string;
@@ -51,7 +51,7 @@ export async function startWireServer(
   behave: (request: ReceivedRequest, index: number) => WireBehaviour | Promise<WireBehaviour>,
 ): Promise<WireServer> {
   const requests: ReceivedRequest[] = [];
-  const answerTo = async (request: IncomingMessage, response: ServerResponse) => {
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
     let text = "";
     for await (const chunk of request) text += chunk;
     const received = {
@@ -63,22 +63,22 @@ export async function startWireServer(
       gone: new Promise<void>((resolve) => response.once("close", () => resolve())),
     };
     requests.push(received);
-    const answer = await behave(received, requests.length - 1);
-    if (answer === "hang") return;
-    if (answer === "break") {
+    const behaviour = await behave(received, requests.length - 1);
+    if (behaviour === "hang") return;
+    if (behaviour === "break") {
       request.socket.destroy();
       return;
     }
-    response.writeHead(answer.status ?? 200, {
+    response.writeHead(behaviour.status ?? 200, {
       "content-type": "application/vnd.api+json",
       "x-request-id": "request-1",
-      ...answer.headers,
+      ...behaviour.headers,
     });
-    if (answer.body === undefined) response.end();
-    else response.end(typeof answer.body === "string" ? answer.body : JSON.stringify(answer.body));
+    if (behaviour.body === undefined) response.end();
+    else response.end(typeof behaviour.body === "string" ? behaviour.body : JSON.stringify(behaviour.body));
   };
   const server = createServer((request, response) => {
-    answerTo(request, response).catch((error: Error) => response.writeHead(500).end(error.stack));
+    respond(request, response).catch((error: Error) => response.writeHead(500).end(error.stack));
   });
   await listening(server);
   return {

@@ -38,7 +38,7 @@ class Receivers {
 
   async deliver(process: number): Promise<boolean | "again"> {
     const once = this.#once[process] ?? this.#started();
-    const answer = once("n", () => this.#handle(process)).then(
+    const result = once("n", () => this.#handle(process)).then(
       (ran) => {
         this.acknowledgedUnhandled ||= !this.handled;
         return ran;
@@ -49,7 +49,7 @@ class Receivers {
       },
     );
     await this.settle();
-    return answer;
+    return result;
   }
 
   #handle(process: number): Promise<void> {
@@ -66,7 +66,7 @@ class Receivers {
   }
 
   async settle(): Promise<void> {
-    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+    for (let tick = 0; tick < 20; tick += 1) await Promise.resolve();
   }
 
   async take(step: Step): Promise<void> {

@@ -58,9 +58,9 @@ export function createDeduplicator(options: DeduplicatorOptions = {}): HandleOnc
 
   return async (id, handle) => {
     const owner = crypto.randomUUID();
-    const beginning = await store.begin(id, owner, handlingMaxMs);
-    if (beginning === "done") return false;
-    if (beginning === "running") {
+    const state = await store.begin(id, owner, handlingMaxMs);
+    if (state === "done") return false;
+    if (state === "running") {
       const here = underWay.get(id);
       if (here === undefined) throw new NotificationUnderWayError(Math.ceil(handlingMaxMs / 1000));
       await here;

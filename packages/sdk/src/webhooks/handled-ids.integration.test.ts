@@ -104,8 +104,8 @@ describe.each([["memory", openMemory] as const, ...shared])("handled ids in %s",
     const claims = await Promise.all(
       Array.from({ length: 50 }, async (_, owner) => store.begin(id, String(owner), claimMs)),
     );
-    expect(claims.filter((beginning) => beginning === "new")).toHaveLength(1);
-    expect(claims.filter((beginning) => beginning === "running")).toHaveLength(49);
+    expect(claims.filter((outcome) => outcome === "new")).toHaveLength(1);
+    expect(claims.filter((outcome) => outcome === "running")).toHaveLength(49);
   });
 
   test('report "running", then "done" to every caller', async () => {

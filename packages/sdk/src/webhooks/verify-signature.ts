@@ -43,7 +43,7 @@ function header(headers: WebhookHeaders, name: string): string | undefined {
   return typeof value === "string" ? value : value?.[0];
 }
 
-function bytesOfBase64(text: string): Uint8Array | undefined {
+function decodeBase64(text: string): Uint8Array | undefined {
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   } catch {
@@ -51,7 +51,7 @@ function bytesOfBase64(text: string): Uint8Array | undefined {
   }
 }
 
-function bytesOfHex(text: string): Uint8Array | undefined {
+function decodeHex(text: string): Uint8Array | undefined {
   if (!/^[0-9a-f]{64}$/.test(text)) return undefined;
   return Uint8Array.from({ length: 32 }, (_, index) => Number.parseInt(text.slice(index * 2, index * 2 + 2), 16));
 }
@@ -91,18 +91,18 @@ async function anyMatches(
 }
 
 function standardKey(secret: string): Uint8Array {
-  const decoded = secret.startsWith(secretPrefix) ? bytesOfBase64(secret.slice(secretPrefix.length)) : undefined;
+  const decoded = secret.startsWith(secretPrefix) ? decodeBase64(secret.slice(secretPrefix.length)) : undefined;
   return decoded ?? encoder.encode(secret);
 }
 
 function concatenated(...parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  const joined = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let offset = 0;
   for (const part of parts) {
-    whole.set(part, offset);
+    joined.set(part, offset);
     offset += part.length;
   }
-  return whole;
+  return joined;
 }
 
 async function checkStandard(
@@ -113,7 +113,7 @@ async function checkStandard(
 ): Promise<void> {
   const at = Number(signed.timestamp);
   const parts = signed.signatures.split(" ").filter((part) => part.startsWith("v1,"));
-  const signatures = asSignatures(parts.slice(0, signaturesMax).map((part) => bytesOfBase64(part.slice(3))));
+  const signatures = asSignatures(parts.slice(0, signaturesMax).map((part) => decodeBase64(part.slice(3))));
   if (!/^\d{1,12}$/.test(signed.timestamp) || signatures.length === 0) {
     throw new WebhookVerificationError("malformed_signature", "The webhook-* headers do not hold a v1 signature.");
   }
@@ -131,7 +131,7 @@ async function checkStandard(
 async function checkBodyOnly(value: string, secrets: readonly string[], body: Uint8Array): Promise<void> {
   // Two signatures, separated by a comma, while a secret is being rotated.
   const parts = value.split(",").slice(0, signaturesMax);
-  const signatures = asSignatures(parts.map((part) => bytesOfHex(part.trim())));
+  const signatures = asSignatures(parts.map((part) => decodeHex(part.trim())));
   if (signatures.length === 0) {
     throw new WebhookVerificationError("malformed_signature", "X-SVC-Webhook-Signature is not a hex SHA-256 HMAC.");
   }
@@ -160,6 +160,6 @@ export async function verifySignature(check: SignatureCheck): Promise<void> {
   }
   const bodyOnly = header(check.headers, "x-svc-webhook-signature");
   if (bodyOnly !== undefined && check.requireTimestamp === false) return checkBodyOnly(bodyOnly, secrets, body);
-  const words = "The delivery lacks one of webhook-id, webhook-timestamp and webhook-signature.";
-  throw new WebhookVerificationError("no_signature", words);
+  const message = "The delivery lacks one of webhook-id, webhook-timestamp and webhook-signature.";
+  throw new WebhookVerificationError("no_signature", message);
 }

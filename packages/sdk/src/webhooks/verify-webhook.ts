@@ -1,5 +1,5 @@
 import { type SignatureCheck, verifySignature, WebhookVerificationError } from "./verify-signature.ts";
-import { type WebhookEvent, webhookEventOf } from "./webhook-event.ts";
+import { toWebhookEvent, type WebhookEvent } from "./webhook-event.ts";
 
 function parsed(body: string | Uint8Array): unknown {
   try {
@@ -15,7 +15,7 @@ function parsed(body: string | Uint8Array): unknown {
  */
 export async function verifyWebhook(check: SignatureCheck): Promise<WebhookEvent> {
   await verifySignature(check);
-  const event = webhookEventOf(parsed(check.body));
+  const event = toWebhookEvent(parsed(check.body));
   if (event === undefined) throw new WebhookVerificationError("malformed_body", "The body is not a notification.");
   return event;
 }

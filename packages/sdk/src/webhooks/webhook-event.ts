@@ -85,7 +85,7 @@ function isEnvelope(value: unknown): value is Envelope {
 }
 
 /** The notification in a delivery's parsed body; undefined when it is not one. */
-export function webhookEventOf(body: unknown): WebhookEvent | undefined {
+export function toWebhookEvent(body: unknown): WebhookEvent | undefined {
   if (!isEnvelope(body)) return undefined;
   const { id, attributes, relationships } = body.data;
   const reference = relationships.reference_object.data;

@@ -1,13 +1,13 @@
-import { world } from "./land.ts";
+import { coastlines } from "./land.ts";
 import { type MapPoint, type MapView, mapSize, projectUnrolled } from "./map-view.ts";
 
 /** Units beyond the edges at which the land is cut. By default as many as hide the coast along the cut. */
-export interface Beyond {
+export interface Overscan {
   readonly x: number;
   readonly y: number;
 }
 
-const hidingTheCut: Beyond = { x: 12, y: 12 };
+const hidingTheCut: Overscan = { x: 12, y: 12 };
 /** Points nearer to each other than this are merged, because the difference is not visible. */
 const finestUnits = 2;
 
@@ -25,9 +25,9 @@ const atY = (edge: number, [x1, y1]: MapPoint, [x2, y2]: MapPoint): MapPoint => 
   edge,
 ];
 
-function edgesOf(beyond: Beyond): readonly Edge[] {
-  const [left, right] = [-beyond.x, mapSize.width + beyond.x];
-  const [top, bottom] = [-beyond.y, mapSize.height + beyond.y];
+function clipEdges(overscan: Overscan): readonly Edge[] {
+  const [left, right] = [-overscan.x, mapSize.width + overscan.x];
+  const [top, bottom] = [-overscan.y, mapSize.height + overscan.y];
   return [
     { isInside: ([x]) => x >= left, cut: (from, to) => atX(left, from, to) },
     { isInside: ([x]) => x <= right, cut: (from, to) => atX(right, from, to) },
@@ -69,30 +69,30 @@ function toPath(area: readonly MapPoint[]): string {
 }
 
 const drawn = new Map<string, string>();
-const rememberedMax = 200;
+const cachedPathsMax = 200;
 
 /** The land in the view as the `d` of an SVG path (fill rule "evenodd"). Cached for the latest views. */
-export function landPath(view: MapView, beyond = hidingTheCut): string {
-  const key = `${view.west} ${view.top} ${view.unitsPerDegree} ${beyond.x} ${beyond.y}`;
+export function landPath(view: MapView, overscan = hidingTheCut): string {
+  const key = `${view.west} ${view.top} ${view.unitsPerDegree} ${overscan.x} ${overscan.y}`;
   const known = drawn.get(key);
-  const path = known ?? drawLand(view, beyond);
+  const path = known ?? drawLand(view, overscan);
   drawn.delete(key);
   drawn.set(key, path);
   const [oldest] = drawn.keys();
-  if (drawn.size > rememberedMax && oldest !== undefined) drawn.delete(oldest);
+  if (drawn.size > cachedPathsMax && oldest !== undefined) drawn.delete(oldest);
   return path;
 }
 
-function drawLand(view: MapView, beyond: Beyond): string {
-  const west = view.west - beyond.x / view.unitsPerDegree;
-  const east = view.west + (mapSize.width + beyond.x) / view.unitsPerDegree;
-  const edges = edgesOf(beyond);
+function drawLand(view: MapView, overscan: Overscan): string {
+  const west = view.west - overscan.x / view.unitsPerDegree;
+  const east = view.west + (mapSize.width + overscan.x) / view.unitsPerDegree;
+  const edges = clipEdges(overscan);
   const around = [-360, 0, 360, 720];
-  return world
+  return coastlines
     .flatMap((coast) =>
       around
-        .filter((turn) => coast.east + turn >= west && coast.west + turn <= east)
-        .map((turn) => coast.points.map(([x, y]) => projectUnrolled(view, [x + turn, y]))),
+        .filter((offset) => coast.east + offset >= west && coast.west + offset <= east)
+        .map((offset) => coast.points.map(([x, y]) => projectUnrolled(view, [x + offset, y]))),
     )
     .map((area) => toPath(clipped(area, edges)))
     .join("");

@@ -8,7 +8,7 @@ export interface Coast {
   readonly east: number;
 }
 
-export const world: readonly Coast[] = coasts.map(decode);
+export const coastlines: readonly Coast[] = coasts.map(decode);
 
 /** The format of the file: data/README.md. */
 function decode(steps: readonly number[]): Coast {

@@ -15,7 +15,7 @@ export interface MapView {
 }
 
 /** Margin on each side, in proportion to what is shown. */
-const usualMargin = 0.14;
+const defaultMargin = 0.14;
 /** Margin with room for half of a vessel's name below its mark, also on a phone. */
 const worldMargin = 0.22;
 /** Minimum span, so that a single port is not enlarged further. */
@@ -28,7 +28,7 @@ const mercator = (latitude: number): number => Math.log(Math.tan(Math.PI / 4 + (
 const modulo = (value: number, by: number): number => ((value % by) + by) % by;
 
 /** The western end and the length of the shortest range of longitudes that contains all of them. */
-function stretchOf(longitudes: readonly number[]): { readonly west: number; readonly degrees: number } {
+function longitudeRange(longitudes: readonly number[]): { readonly west: number; readonly degrees: number } {
   const sorted = [...new Set(longitudes.map((longitude) => modulo(longitude, 360)))].sort((a, b) => a - b);
   const gaps = sorted.map((from, index) => modulo((sorted[index + 1] ?? sorted[0] ?? from) - from, 360) || 360);
   const widest = Math.max(...gaps);
@@ -37,14 +37,14 @@ function stretchOf(longitudes: readonly number[]): { readonly west: number; read
 }
 
 /** The view of all positions with a margin, snapped to a grid so that similar routes share a cached view. */
-export function viewOf(positions: readonly Position[], margin = usualMargin): MapView {
-  const { west, degrees } = stretchOf(positions.map(([longitude]) => longitude));
+export function fitView(positions: readonly Position[], margin = defaultMargin): MapView {
+  const { west, degrees } = longitudeRange(positions.map(([longitude]) => longitude));
   const heights = positions.map(([, latitude]) => mercator(Math.max(southernmost, Math.min(northernmost, latitude))));
   const [low, high] = [Math.min(...heights), Math.max(...heights)];
   const aspect = mapSize.width / mapSize.height;
   const room = 1 + 2 * margin;
-  const wanted = Math.max(degrees * room, (high - low) * room * aspect, narrowestDegrees);
-  const width = Math.min(360, Math.ceil(wanted / 2) * 2);
+  const requiredDegrees = Math.max(degrees * room, (high - low) * room * aspect, narrowestDegrees);
+  const width = Math.min(360, Math.ceil(requiredDegrees / 2) * 2);
   const height = width / aspect;
   const [northEdge, southEdge] = [mercator(northernmost), mercator(southernmost)];
   const top = Math.min(northEdge, Math.max((low + high) / 2 + height / 2, southEdge + height));
@@ -75,10 +75,10 @@ export interface WorldView extends MapView {
 
 const worldDegrees = 360;
 const lastStep = 7;
-const stepOfSelected = 6;
+const selectedStep = 6;
 
 /** The middle of the area in degrees of the projection. */
-const middleOf = ({ west, top, unitsPerDegree }: MapView): MapPoint => [
+const viewCenter = ({ west, top, unitsPerDegree }: MapView): MapPoint => [
   west + mapSize.width / unitsPerDegree / 2,
   top - mapSize.height / unitsPerDegree / 2,
 ];
@@ -87,13 +87,13 @@ const middleOf = ({ west, top, unitsPerDegree }: MapView): MapPoint => [
  * The view of all positions, or of the surroundings of the selected one. It has one of a few widths, so that the size
  * of the element alone determines how near to each other places are.
  */
-export function worldViewOf(positions: readonly Position[], selected: Position | null): WorldView {
-  const all = viewOf(positions, worldMargin);
+export function fitWorldView(positions: readonly Position[], selected: Position | null): WorldView {
+  const all = fitView(positions, worldMargin);
   const fitting = Math.floor(2 * Math.log2((worldDegrees * all.unitsPerDegree) / mapSize.width));
-  const step = Math.max(selected === null ? 0 : stepOfSelected, Math.min(lastStep, fitting));
+  const step = Math.max(selected === null ? 0 : selectedStep, Math.min(lastStep, fitting));
   const width = worldDegrees / 2 ** (step / 2);
   const height = (width * mapSize.height) / mapSize.width;
-  const [x, y] = selected === null ? middleOf(all) : [selected[0], mercator(selected[1])];
+  const [x, y] = selected === null ? viewCenter(all) : [selected[0], mercator(selected[1])];
   return {
     step,
     west: Math.round(x - width / 2),
@@ -106,7 +106,7 @@ const latitudeAt = (height: number): number => (2 * Math.atan(Math.exp(height * 
 
 /** The middle of the area. */
 export function centerOf(view: MapView): Position {
-  const [longitude, height] = middleOf(view);
+  const [longitude, height] = viewCenter(view);
   return [longitude, latitudeAt(height)];
 }
 

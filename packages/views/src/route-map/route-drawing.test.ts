@@ -1,9 +1,9 @@
 import { describe, expect, test } from "@jest/globals";
 import type { RouteMapDocument } from "@svc/jsonapi/containers";
 import { landPath } from "./land-path.ts";
-import { mapSize, project, viewOf } from "./map-view.ts";
+import { fitView, mapSize, project } from "./map-view.ts";
 import { drawRoute } from "./route-drawing.ts";
-import { routeFigure } from "./route-figure.ts";
+import { routeDiagram } from "./route-figure.ts";
 
 type Port = readonly [locode: string, longitude: number, latitude: number];
 
@@ -124,7 +124,7 @@ describe("a route's map", () => {
     });
     const route = (feature: object) =>
       documentOf([port(yokohama, 1), port(losAngeles, 2), leg("estimated_full_legs", crossing), feature]);
-    const text = (feature: object) => String(routeFigure(route(feature))).replace(/\s+/g, " ");
+    const text = (feature: object) => String(routeDiagram(route(feature))).replace(/\s+/g, " ");
     expect(drawRoute(route(reported(0)))?.vessel?.headingDegrees).toBe(77);
     expect(text(reported(7_500))).toContain(
       "Position reported by AIS at 25 Jun 2026, 10:00 UTC, 2 hours old, 17.3 knots",
@@ -148,7 +148,7 @@ describe("a route's map", () => {
         [-120, 0],
       ],
     ] as const) {
-      const view = viewOf(positions);
+      const view = fitView(positions);
       for (const position of positions) {
         const [x] = project(view, position);
         expect(x).toBeGreaterThanOrEqual(0);
@@ -159,7 +159,7 @@ describe("a route's map", () => {
   });
 
   test("the land of a large map is short enough to be part of a page", () => {
-    const view = viewOf([
+    const view = fitView([
       [-118, 33],
       [104, 1],
       [8, 53],
@@ -169,8 +169,8 @@ describe("a route's map", () => {
   });
 
   test("describes the picture by a sentence and a table, and escapes texts", () => {
-    const figure = String(
-      routeFigure(
+    const diagram = String(
+      routeDiagram(
         documentOf([
           port(yokohama, 1, { outbound_atd_at: "2026-06-20T10:00:00.000Z" }),
           port(["US<i>", -118.3, 33.7], 2, { inbound_eta_at: "2026-07-01T10:00:00.000Z" }),
@@ -179,16 +179,16 @@ describe("a route's map", () => {
         ]),
       ),
     );
-    expect(figure).toContain('role="img" aria-label="Route JPYOK, Somewhere to US&lt;i&gt;, Somewhere. &lt;b&gt;EVER');
-    expect(figure.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ")).toContain(
+    expect(diagram).toContain('role="img" aria-label="Route JPYOK, Somewhere to US&lt;i&gt;, Somewhere. &lt;b&gt;EVER');
+    expect(diagram.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ")).toContain(
       "US&lt;i&gt;, Somewhere Wed, 1 Jul 2026, 19:00 GMT+9 expected",
     );
-    expect(figure).not.toMatch(/style=|<i>|<b>/);
+    expect(diagram).not.toMatch(/style=|<i>|<b>/);
   });
 
   test("explains a missing picture", () => {
-    expect(String(routeFigure(documentOf([])))).toContain("No port of call is known at the moment.");
-    expect(String(routeFigure("not_enabled"))).toContain("a paid feature");
-    expect(String(routeFigure("not_available"))).toContain("not available at the moment");
+    expect(String(routeDiagram(documentOf([])))).toContain("No port of call is known at the moment.");
+    expect(String(routeDiagram("not_enabled"))).toContain("a paid feature");
+    expect(String(routeDiagram("not_available"))).toContain("not available at the moment");
   });
 });

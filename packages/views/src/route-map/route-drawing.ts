@@ -1,15 +1,15 @@
 import type { Position } from "@svc/domain/sea-routes";
 import type { RouteMapDocument } from "@svc/jsonapi/containers";
 import { landPath } from "./land-path.ts";
-import { type MapPoint, type MapView, project, viewOf } from "./map-view.ts";
+import { fitView, type MapPoint, type MapView, project } from "./map-view.ts";
 
 type Feature = RouteMapDocument["features"][number];
-type FeatureOf<Type extends Feature["properties"]["feature_type"]> = Extract<
+type FeatureOfType<Type extends Feature["properties"]["feature_type"]> = Extract<
   Feature,
   { properties: { feature_type: Type } }
 >;
-export type PortProperties = FeatureOf<"port">["properties"];
-type VesselProperties = FeatureOf<"current_vessel">["properties"];
+export type PortProperties = FeatureOfType<"port">["properties"];
+type VesselProperties = FeatureOfType<"current_vessel">["properties"];
 
 export interface DrawnPort {
   readonly at: MapPoint;
@@ -35,7 +35,7 @@ export interface RouteDrawing {
 
 const isA =
   <Type extends Feature["properties"]["feature_type"]>(type: Type) =>
-  (feature: Feature): feature is FeatureOf<Type> =>
+  (feature: Feature): feature is FeatureOfType<Type> =>
     feature.properties.feature_type === type;
 
 const positionsOf = ({ geometry }: Feature): readonly Position[] => {
@@ -63,7 +63,7 @@ function headingOf(from: MapPoint, to: MapPoint | undefined): number {
 export function drawRoute({ features }: RouteMapDocument): RouteDrawing | null {
   const ports = features.filter(isA("port"));
   if (ports.length === 0) return null;
-  const view = viewOf(features.flatMap(positionsOf));
+  const view = fitView(features.flatMap(positionsOf));
   const vessel = features.find(isA("current_vessel"));
   const partial = features.find(isA("estimated_partial_leg"));
   const legs = features.filter(isA("estimated_full_legs"));

@@ -13,7 +13,7 @@ import {
 } from "./route-drawing.ts";
 
 /** The route from the API, or the reason why there is none. */
-export type RouteOfPage = RouteMapDocument | "not_enabled" | "not_available";
+export type RouteMapResult = RouteMapDocument | "not_enabled" | "not_available";
 
 const labelHeight = 44;
 
@@ -25,7 +25,7 @@ interface Label {
 }
 
 /** Places names beside their ports, away from the edge and without overlaps. */
-function labelsOf(ports: readonly DrawnPort[]): readonly Label[] {
+function placeLabels(ports: readonly DrawnPort[]): readonly Label[] {
   const placed: Label[] = [];
   for (const { at, port } of ports.toSorted((a, b) => a.at[1] - b.at[1])) {
     const anchor = at[0] > mapSize.width * 0.68 ? "end" : "start";
@@ -82,14 +82,14 @@ function drawing(route: RouteDrawing): Html {
     <svg class="map" viewBox="0 0 ${mapSize.width} ${mapSize.height}" role="img" aria-label="${description(route)}">
       <path class="land" fill-rule="evenodd" d="${land}"/>
       <path class="sailed" d="${sailed}"/><path class="ahead" d="${ahead}"/>
-      ${ports.map(point)}${arrow}${labelsOf(ports).map(label)}
+      ${ports.map(point)}${arrow}${placeLabels(ports).map(label)}
     </svg>`;
 }
 
 function time(actual: string | null, estimated: string | null, zone: string | null): Html {
-  const text = actual === null && estimated !== null && html` <span class="muted">expected</span>`;
+  const suffix = actual === null && estimated !== null && html` <span class="muted">expected</span>`;
   const at = actual ?? estimated;
-  return html`${localTime(at === null ? null : instant(at), zone)}${text}`;
+  return html`${localTime(at === null ? null : instant(at), zone)}${suffix}`;
 }
 
 /** The stops of the map as a table with times. */
@@ -117,9 +117,9 @@ function vesselLine({ vessel }: RouteDrawing): Html | null {
 }
 
 /** The route of the container as a map and a table; a note when there is no map. */
-export function routeFigure(route: RouteOfPage): Html {
-  const note = (label: string) =>
-    html`<section class="card map-note"><h2>Route</h2><p class="muted">${label}</p></section>`;
+export function routeDiagram(route: RouteMapResult): Html {
+  const note = (text: string) =>
+    html`<section class="card map-note"><h2>Route</h2><p class="muted">${text}</p></section>`;
   if (route === "not_enabled") return note("Maps of routes are a paid feature that this account does not have.");
   if (route === "not_available") return note("The map is not available at the moment.");
   const drawn = drawRoute(route);

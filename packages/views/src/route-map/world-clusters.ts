@@ -3,7 +3,7 @@ import type { Position } from "@svc/domain/sea-routes";
 import { mapSize, positionAt, type WorldView } from "./map-view.ts";
 import { clusterMaxZoom, clusterRadius } from "./world-marks.ts";
 
-export interface Figures {
+export interface ContainerCounts {
   readonly count: number;
   /** Containers that are late, and those with an open exception. */
   readonly late: number;
@@ -11,7 +11,7 @@ export interface Figures {
 }
 
 /** A vessel or a place with the number of containers there. */
-export interface WorldPlace extends Figures {
+export interface WorldPlace extends ContainerCounts {
   readonly position: Position;
   readonly name: string;
   readonly kind: "vessel" | "place";
@@ -20,7 +20,7 @@ export interface WorldPlace extends Figures {
 }
 
 /** A place, or several that are near to each other. */
-export interface WorldMark extends Figures {
+export interface WorldMark extends ContainerCounts {
   readonly position: Position;
   /** Null if there are several. */
   readonly only: WorldPlace | null;
@@ -39,18 +39,18 @@ export interface WorldLevel {
 /** Classes of elements by their width, or by their height in proportion, each √2 times as large as the one before. */
 const sizeClasses = [0, 1, 2, 3, 4, 5, 6];
 /** Returns the width of a class as the styles have it. */
-const widthOfClass = (sizeClass: number): number => 256 * 2 ** (sizeClass / 2);
+const classWidth = (sizeClass: number): number => 256 * 2 ** (sizeClass / 2);
 
 /** The whole world has 512 pixels at zoom 0, as in an element of class 2 that shows step 0. */
 const zoomIn = (sizeClass: number, step: number): number => Math.max(0, Math.floor((sizeClass - 2 + step) / 2));
 
-type Totals = Record<keyof Figures, number>;
+type Totals = Record<keyof ContainerCounts, number>;
 
 /** Size of a tile of the map with zoom in pixels and in units, and the margin around it in pixels. */
 const tilePx = 512;
 const tileUnits = 8_192;
 const marginPx = 128;
-const unitsOf = (pixels: number): number => (pixels * tileUnits) / tilePx;
+const toUnits = (pixels: number): number => (pixels * tileUnits) / tilePx;
 
 /** Mark of a tile. The declarations of the library name no type of its properties. */
 interface TileMark {
@@ -59,7 +59,7 @@ interface TileMark {
 }
 
 /** Joins places by the library and with the options of the map with zoom, also across the antimeridian. */
-function clustersOf(places: readonly WorldPlace[]): (zoom: number) => readonly WorldMark[] {
+function createClusters(places: readonly WorldPlace[]): (zoom: number) => readonly WorldMark[] {
   const features = places.map((place) => ({
     type: "Feature",
     geometry: { type: "Point", coordinates: place.position },
@@ -72,20 +72,20 @@ function clustersOf(places: readonly WorldPlace[]): (zoom: number) => readonly W
     { type: "FeatureCollection", features },
     {
       extent: tileUnits,
-      buffer: unitsOf(marginPx),
+      buffer: toUnits(marginPx),
       maxZoom: clusterMaxZoom + 1,
       cluster: true,
-      clusterOptions: { extent: tileUnits, radius: unitsOf(clusterRadius), maxZoom: clusterMaxZoom, reduce },
+      clusterOptions: { extent: tileUnits, radius: toUnits(clusterRadius), maxZoom: clusterMaxZoom, reduce },
     },
   );
   return (zoom) => {
     const across = Array.from({ length: 2 ** zoom }, (_, index) => index);
-    return across.flatMap((column) => across.flatMap((row) => marksOfTile(tiles, zoom, column, row)));
+    return across.flatMap((column) => across.flatMap((row) => tileMarks(tiles, zoom, column, row)));
   };
 }
 
 /** Returns the marks of a tile without those of its margin, which are in the tiles around it. */
-function marksOfTile(tiles: GeoJSONVT, zoom: number, column: number, row: number): readonly WorldMark[] {
+function tileMarks(tiles: GeoJSONVT, zoom: number, column: number, row: number): readonly WorldMark[] {
   const found = (tiles.getTile(zoom, column, row)?.features ?? []) as unknown as readonly TileMark[];
   return found
     .filter(({ geometry: [point] }) => point.every((one) => one >= 0 && one < tileUnits))
@@ -98,12 +98,12 @@ function marksOfTile(tiles: GeoJSONVT, zoom: number, column: number, row: number
 
 /** Returns the content of a map with this view, by the size of its element. */
 export function worldLevels(places: readonly WorldPlace[], { step }: WorldView): readonly WorldLevel[] {
-  const clusters = clustersOf(places);
+  const clusters = createClusters(places);
   const starts = sizeClasses.filter((one) => zoomIn(one, step) !== zoomIn(one - 1, step));
   return [null, ...starts].map((from, index) => ({
     from,
     to: starts[index] ?? null,
-    scale: widthOfClass(from ?? -1) / mapSize.width,
+    scale: classWidth(from ?? -1) / mapSize.width,
     marks: clusters(zoomIn(from ?? -1, step)),
   }));
 }

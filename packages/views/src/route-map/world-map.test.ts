@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { mapSize, project, worldViewOf } from "./map-view.ts";
+import { fitWorldView, mapSize, project } from "./map-view.ts";
 import { type WorldPlace, worldLevels } from "./world-clusters.ts";
 import { worldMap } from "./world-map.ts";
 
@@ -18,7 +18,7 @@ const antwerp = place("Antwerp", 4.3, 51.3, { count: 3, exceptions: 3 });
 const shanghai = place("Shanghai", 121.5, 31.2);
 const longBeach = place("Long Beach", -118.2, 33.7);
 const viewOfPlaces = (places: readonly WorldPlace[]) =>
-  worldViewOf(
+  fitWorldView(
     places.map(({ position }) => position),
     null,
   );
@@ -44,7 +44,7 @@ describe("the view of a map of all places", () => {
   });
 
   test("is centred on the selected place", () => {
-    const [x, y] = project(worldViewOf([rotterdam.position, shanghai.position], shanghai.position), shanghai.position);
+    const [x, y] = project(fitWorldView([rotterdam.position, shanghai.position], shanghai.position), shanghai.position);
     expect(Math.hypot(x - mapSize.width / 2, y - mapSize.height / 2)).toBeLessThan(30);
   });
 });

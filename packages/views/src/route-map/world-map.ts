@@ -1,28 +1,34 @@
 import type { Position } from "@svc/domain/sea-routes";
 import { type Html, html } from "../html.ts";
 import { landPath } from "./land-path.ts";
-import { type MapPoint, mapSize, project, type WorldView, worldViewOf } from "./map-view.ts";
-import { type Figures, type WorldLevel, type WorldMark, type WorldPlace, worldLevels } from "./world-clusters.ts";
+import { fitWorldView, type MapPoint, mapSize, project, type WorldView } from "./map-view.ts";
+import {
+  type ContainerCounts,
+  type WorldLevel,
+  type WorldMark,
+  type WorldPlace,
+  worldLevels,
+} from "./world-clusters.ts";
 import { colouringShare, largerMarks, nameOffset, nameSize, shapes, smallestMark } from "./world-marks.ts";
 
 export type { WorldPlace } from "./world-clusters.ts";
 
 /** Around everything, when there is no place to fit the view to. */
-const wholeWorld: readonly Position[] = [
+const worldExtent: readonly Position[] = [
   [-100, 60],
   [20, -40],
   [140, 60],
 ];
 /** Units around the view, which an element that is wider or higher shows too. */
-const beyond = { x: mapSize.width / 2, y: (mapSize.width - mapSize.height) / 2 };
+const overscan = { x: mapSize.width / 2, y: (mapSize.width - mapSize.height) / 2 };
 
 const numbers = new Intl.NumberFormat("en-GB");
 
-const hasMany = (part: number, { count }: Figures): boolean => part >= count * colouringShare;
+const hasMany = (part: number, { count }: ContainerCounts): boolean => part >= count * colouringShare;
 
-function colourOf(figures: Figures): "exception" | "late" | "usual" {
-  if (figures.exceptions > 0 && hasMany(figures.exceptions, figures)) return "exception";
-  return figures.late > 0 && hasMany(figures.late, figures) ? "late" : "usual";
+function colourOf(counts: ContainerCounts): "exception" | "late" | "usual" {
+  if (counts.exceptions > 0 && hasMany(counts.exceptions, counts)) return "exception";
+  return counts.late > 0 && hasMany(counts.late, counts) ? "late" : "usual";
 }
 
 const badges = {
@@ -30,12 +36,12 @@ const badges = {
   late: html`<path class="badge late" d="${shapes.late}"/>`,
 } as const;
 
-function badgeOf({ late, exceptions }: Figures): Html | null {
+function badgeOf({ late, exceptions }: ContainerCounts): Html | null {
   if (exceptions > 0) return badges.exception;
   return late > 0 ? badges.late : null;
 }
 
-const sizeOf = ({ count }: Figures) => largerMarks.findLast(([from]) => count >= from)?.[1] ?? smallestMark;
+const sizeOf = ({ count }: ContainerCounts) => largerMarks.findLast(([from]) => count >= from)?.[1] ?? smallestMark;
 
 /** A mark at a point of the map. */
 interface DrawnMark {
@@ -44,18 +50,18 @@ interface DrawnMark {
 }
 
 /** Returns the points of a place, also those a turn around the globe away. */
-function pointsOf(view: WorldView, position: Position): readonly MapPoint[] {
+function markPoints(view: WorldView, position: Position): readonly MapPoint[] {
   const [x, y] = project(view, position);
-  const turn = 360 * view.unitsPerDegree;
-  return [x, x - turn, x + turn]
-    .filter((one) => one > -beyond.x && one < mapSize.width + beyond.x)
+  const globeWidth = 360 * view.unitsPerDegree;
+  return [x, x - globeWidth, x + globeWidth]
+    .filter((one) => one > -overscan.x && one < mapSize.width + overscan.x)
     .map((one) => [one, y]);
 }
 
-const nameOf = ({ name, count }: WorldPlace): string => `${name} · ${numbers.format(count)}`;
+const markLabel = ({ name, count }: WorldPlace): string => `${name} · ${numbers.format(count)}`;
 
 /** Width of a character, in ems. */
-const usualWidth = 0.6;
+const characterWidth = 0.6;
 const lineHeight = 1.2;
 
 /** The marks whose names do not overlap that of an earlier one. */
@@ -65,7 +71,7 @@ function namedMarks(marks: readonly DrawnMark[], scale: number): ReadonlySet<Dra
     const { only } = drawn.mark;
     if (only === null) continue;
     const [x, y] = [drawn.at[0] * scale, drawn.at[1] * scale];
-    const halfWidth = (nameOf(only).length * usualWidth * nameSize) / 2;
+    const halfWidth = (markLabel(only).length * characterWidth * nameSize) / 2;
     const isFree = [...named.values()].every(
       (other) => Math.abs(other.x - x) > other.halfWidth + halfWidth || Math.abs(other.y - y) > nameSize * lineHeight,
     );
@@ -74,7 +80,7 @@ function namedMarks(marks: readonly DrawnMark[], scale: number): ReadonlySet<Dra
   return new Set(named.keys());
 }
 
-const percent = (units: number, whole: number): string => `${((100 * units) / whole).toFixed(2)}%`;
+const percent = (units: number, total: number): string => `${((100 * units) / total).toFixed(2)}%`;
 
 function drawnMark({ at: [x, y], mark }: DrawnMark, isNamed: boolean): Html {
   const { only } = mark;
@@ -87,11 +93,11 @@ function drawnMark({ at: [x, y], mark }: DrawnMark, isNamed: boolean): Html {
   const [left, top] = [percent(x, mapSize.width), percent(y, mapSize.height)];
   return html`<svg class="map-mark ${colourOf(mark)}" x="${left}" y="${top}">
 ${shape}${badge && html`<g transform="translate(${corner} -${corner})">${badge}</g>`}
-${only && isNamed && html`<text class="name" y="${nameOffset * nameSize}" dy=".9em">${nameOf(only)}</text>`}</svg>`;
+${only && isNamed && html`<text class="name" y="${nameOffset * nameSize}" dy=".9em">${markLabel(only)}</text>`}</svg>`;
 }
 
 function drawnLevel({ from, to, scale, marks }: WorldLevel, view: WorldView): Html {
-  const drawn = marks.flatMap((mark) => pointsOf(view, mark.position).map((at) => ({ at, mark })));
+  const drawn = marks.flatMap((mark) => markPoints(view, mark.position).map((at) => ({ at, mark })));
   const named = namedMarks(drawn, scale);
   const isCluster = ({ mark }: DrawnMark) => Number(mark.only === null);
   return html`<g class="level${from !== null && ` from-${from}`}${to !== null && ` to-${to}`}">${drawn
@@ -105,12 +111,12 @@ function drawnLevel({ from, to, scale, marks }: WorldLevel, view: WorldView): Ht
  * on the size of the element, by its styles.
  */
 export function worldMap(places: readonly WorldPlace[], selected: Position | null, label: string): Html {
-  const positions = places.length === 0 ? wholeWorld : places.map(({ position }) => position);
-  const view = worldViewOf(positions, selected);
+  const positions = places.length === 0 ? worldExtent : places.map(({ position }) => position);
+  const view = fitWorldView(positions, selected);
   return html`
     <svg class="world" role="img" aria-label="${label}">
       <svg viewBox="0 0 ${mapSize.width} ${mapSize.height}">
-        <path class="land" fill-rule="evenodd" d="${landPath(view, beyond)}"/></svg>
+        <path class="land" fill-rule="evenodd" d="${landPath(view, overscan)}"/></svg>
       ${worldLevels(places, view).map((level) => drawnLevel(level, view))}
     </svg>`;
 }

@@ -92,7 +92,7 @@ const user = (block: object) => ({ role: "user", content: block });
 const prompts: Readonly<
   Record<
     string,
-    { readonly takes?: readonly string[]; readonly messages: (given: Readonly<Record<string, string>>) => object[] }
+    { readonly takes?: readonly string[]; readonly messages: (args: Readonly<Record<string, string>>) => object[] }
   >
 > = {
   test_simple_prompt: { messages: () => [user(text("This is a simple prompt for testing."))] },

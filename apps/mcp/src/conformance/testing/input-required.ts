@@ -29,7 +29,7 @@ export const questionnaires: Readonly<Record<string, readonly Round[]>> = {
   test_input_required_result_prompt: [{ user_context: elicit("What context should the prompt use?") }],
 };
 
-const capabilityOf: Readonly<Record<string, string>> = {
+const requiredCapability: Readonly<Record<string, string>> = {
   "elicitation/create": "elicitation",
   "sampling/createMessage": "sampling",
   "roots/list": "roots",
@@ -56,7 +56,7 @@ export function inputRequired(name: string, { inputResponses, requestState, enve
   if (!next) return { content: [{ type: "text", text: "Hello, state-ok." }] };
   const declared = Object(envelope?.["io.modelcontextprotocol/clientCapabilities"]);
   const inputRequests = Object.fromEntries(
-    Object.entries(next).filter(([, { method }]) => (capabilityOf[method] ?? "") in declared),
+    Object.entries(next).filter(([, { method }]) => (requiredCapability[method] ?? "") in declared),
   );
   return { resultType: "input_required", inputRequests, requestState: sign(round) };
 }

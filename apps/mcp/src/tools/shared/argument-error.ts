@@ -53,8 +53,8 @@ export function parseArguments<Schema extends z.ZodObject>(schema: Schema, input
   const [issue] = result.error.issues;
   if (issue === undefined) throw new ToolError({ code: "invalid_arguments", message: "The arguments are not valid." });
   const name = issue.path.join(".") || "arguments";
-  const given = valueAt(input, issue.path);
-  const got = given === undefined ? "" : `, got ${quotedArgument(given)}`;
+  const received = valueAt(input, issue.path);
+  const got = received === undefined ? "" : `, got ${quotedArgument(received)}`;
   const message = `${name} ${demand(issue)}${got}.${suggestion(issue, name)}`;
   throw new ToolError({ code: "invalid_arguments", message });
 }

@@ -16,11 +16,11 @@ export async function carrierConnections({ client }: Caller): Promise<ReadonlyMa
     catalogue.flatMap(({ id, attributes }) => attributes.alternative_scacs.map((brand) => [brand, id] as const)),
   );
   const usable = own.filter(({ attributes }) => attributes.active && attributes.status !== "not_offered");
-  const ofAccount = new Set(usable.map(({ attributes }) => attributes.scac));
+  const accountScacs = new Set(usable.map(({ attributes }) => attributes.scac));
   return new Map(
     lines.map(({ attributes: { scac, service_connected } }) => [
       scac,
-      ofAccount.has(groups.get(scac) ?? scac) ? "account" : service_connected ? "service" : "none",
+      accountScacs.has(groups.get(scac) ?? scac) ? "account" : service_connected ? "service" : "none",
     ]),
   );
 }

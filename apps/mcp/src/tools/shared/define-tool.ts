@@ -8,7 +8,7 @@ import { renderText } from "../../text/render-text.ts";
 import { parseArguments } from "./argument-error.ts";
 import { normalizeArguments } from "./normalize-arguments.ts";
 import { publishedSchema } from "./published-schema.ts";
-import { ToolError, toolErrorOf, toolErrorResult } from "./tool-error.ts";
+import { ToolError, toolErrorResult, toToolError } from "./tool-error.ts";
 
 /** Reports to the caller how far the call is: `progress` of `total` steps done, and the step that begins. */
 export type Progress = (progress: number, total: number, message: string) => Promise<void>;
@@ -61,16 +61,17 @@ export interface Tool {
 const pageOutput = { page_url: z.string().optional() };
 
 /** Reports unknown arguments, so that a misspelt filter is not taken for an unfiltered result. */
-function warningOf(unknown: readonly string[], schema: { readonly properties?: object }): string | undefined {
+function formatWarning(unknown: readonly string[], schema: { readonly properties?: object }): string | undefined {
   if (unknown.length === 0) return undefined;
   const names = unknown.slice(0, 5).map(quotedArgument);
   return `Ignored unknown argument ${names.join(", ")}. Accepted: ${Object.keys(schema.properties ?? {}).join(", ")}.`;
 }
 
 /** Hint for rows that did not fit: the next page would not begin at them. */
-const restOf = (next: unknown): string => `Some rows did not fit: call again with ${JSON.stringify(next)} for them.`;
+const continuationHint = (next: unknown): string =>
+  `Some rows did not fit: call again with ${JSON.stringify(next)} for them.`;
 
-function annotationsOf({ writes }: Pick<ToolSpec<z.ZodObject, z.ZodObject>, "writes">): ToolAnnotations {
+function toAnnotations({ writes }: Pick<ToolSpec<z.ZodObject, z.ZodObject>, "writes">): ToolAnnotations {
   return {
     readOnlyHint: writes === undefined,
     destructiveHint: false,
@@ -89,7 +90,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
       description: spec.description,
       inputSchema,
       outputSchema: publishedSchema(spec.output.extend(pageOutput)),
-      annotations: annotationsOf(spec),
+      annotations: toAnnotations(spec),
     },
     tokenBudget: spec.tokenBudget,
     isReadOnly: spec.writes === undefined,
@@ -107,21 +108,22 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
         notFound = spec.notFound?.(input);
         const outcome = await spec.run(input, caller, progress);
         const unknown = normalized?.unknown.filter((name) => !spec.obsolete?.includes(name)) ?? [];
-        const warning = warningOf(unknown, inputSchema as { properties?: object });
+        const warning = formatWarning(unknown, inputSchema as { properties?: object });
         const headline = [warning, visibleLine(outcome.headline)].filter(Boolean).join(" ");
         const content = spec.output.parse(cleanContent(outcome.content));
         const cleaned = { ...(warning && { warning }), ...content };
         // Neither cleaned nor cut: the address is our own, and a truncated URL would be invalid.
         const page = spec.page && caller.appUrl && { page_url: caller.appUrl + spec.page(input, content) };
         const budget = spec.budgetOf?.(input) ?? spec.tokenBudget;
-        const textOf = (fitting: Record<string, unknown>) => {
-          const rest = fitting.continue_with === undefined ? outcome.nextPageHint : restOf(fitting.continue_with);
+        const renderFitting = (fitting: Record<string, unknown>) => {
+          const rest =
+            fitting.continue_with === undefined ? outcome.nextPageHint : continuationHint(fitting.continue_with);
           return renderText([headline, rest].filter(Boolean).join(" "), { ...fitting, ...page });
         };
-        const shown = fitContent(cleaned, textOf, budget);
-        return { content: [{ type: "text", text: shown.text }], structuredContent: { ...shown.content, ...page } };
+        const fitted = fitContent(cleaned, renderFitting, budget);
+        return { content: [{ type: "text", text: fitted.text }], structuredContent: { ...fitted.content, ...page } };
       } catch (error) {
-        const toolError = toolErrorOf(error, caller, notFound);
+        const toolError = toToolError(error, caller, notFound);
         if (toolError instanceof ToolError) return toolErrorResult(toolError);
         throw error;
       }

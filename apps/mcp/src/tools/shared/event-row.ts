@@ -13,7 +13,7 @@ export const eventRow = z.object({
   voyage: z.string().optional(),
 });
 
-export function eventRowOf(event: MappedTransportEvent) {
+export function toEventRow(event: MappedTransportEvent) {
   return {
     event: event.event.replace("container.transport.", ""),
     at: event.timestamp,

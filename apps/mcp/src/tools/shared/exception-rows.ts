@@ -11,9 +11,9 @@ import { type HistoryPart, hasNextPage } from "./record-history.ts";
 import { ToolError } from "./tool-error.ts";
 
 /** Maximum number of exceptions shown of one record, the most urgent ones. */
-const shownOfRecord = 10;
+const exceptionsPageSize = 10;
 /** Characters of an exception's note, so that a row stays a row. */
-const noteShown = 320;
+const noteLengthMax = 320;
 
 const text = z.string().optional();
 
@@ -45,29 +45,31 @@ export const exceptionsOutput = {
 const included = (resources: readonly { readonly type: string; readonly id: string }[], id: string | undefined) =>
   resources.find((one) => one.type === "shipment" && one.id === id) as ShipmentResource | undefined;
 
-export function exceptionRowOf(
-  { attributes: of, relationships }: ExceptionResource,
+export function toExceptionRow(
+  { attributes: exception, relationships }: ExceptionResource,
   resources: readonly { readonly type: string; readonly id: string }[],
 ): z.input<typeof exceptionRow> {
   const shipment = included(resources, relationships.shipment.data?.id)?.attributes;
-  const isDelay = of.estimated_arrival_at !== null;
+  const isDelay = exception.estimated_arrival_at !== null;
   return {
-    number: of.number,
-    kind: of.kind,
-    severity: of.severity,
-    summary: of.summary,
-    cause: of.cause ?? undefined,
-    status: of.status === "open" ? undefined : of.status,
-    bill_of_lading_number: of.shipment_number === of.number ? undefined : (of.shipment_number ?? undefined),
+    number: exception.number,
+    kind: exception.kind,
+    severity: exception.severity,
+    summary: exception.summary,
+    cause: exception.cause ?? undefined,
+    status: exception.status === "open" ? undefined : exception.status,
+    bill_of_lading_number:
+      exception.shipment_number === exception.number ? undefined : (exception.shipment_number ?? undefined),
     customer: shipment?.customer_name ?? undefined,
     carrier: shipment?.shipping_line_scac,
     pod: shipment?.port_of_discharge_locode ?? undefined,
-    eta_at: (isDelay ? of.estimated_arrival_at : shipment?.pod_ata_at ? null : shipment?.pod_eta_at) ?? undefined,
-    last_free_day: of.last_free_day ?? undefined,
-    owner: of.owner ?? undefined,
-    note: of.note === null ? undefined : cutText(of.note, noteShown),
-    snoozed_until: of.snoozed_until ?? undefined,
-    opened_at: of.opened_at,
+    eta_at:
+      (isDelay ? exception.estimated_arrival_at : shipment?.pod_ata_at ? null : shipment?.pod_eta_at) ?? undefined,
+    last_free_day: exception.last_free_day ?? undefined,
+    owner: exception.owner ?? undefined,
+    note: exception.note === null ? undefined : cutText(exception.note, noteLengthMax),
+    snoozed_until: exception.snoozed_until ?? undefined,
+    opened_at: exception.opened_at,
   };
 }
 
@@ -79,7 +81,7 @@ export const attentionArguments = {
 
 const combining = ["customer", "carrier", "tag", "page", "page_size", ...Object.keys(attentionArguments)];
 
-interface Given {
+interface ExceptionListInput {
   readonly needs_attention?: boolean | undefined;
   readonly exception_kind?: ExceptionFilters["kind"];
   readonly owner?: string | undefined;
@@ -90,12 +92,12 @@ interface Given {
   readonly page_size: number;
 }
 
-export const asksForExceptions = ({ needs_attention, exception_kind, owner }: Given): boolean =>
+export const requestsExceptions = ({ needs_attention, exception_kind, owner }: ExceptionListInput): boolean =>
   needs_attention === true || exception_kind !== undefined || owner !== undefined;
 
 /** Refuses filters that do not combine with exceptions, so that an unfiltered list is not taken for a filtered one. */
-function refuseOthers(given: Given): void {
-  const unused = Object.entries(given).flatMap(([name, value]) =>
+function refuseOthers(input: ExceptionListInput): void {
+  const unused = Object.entries(input).flatMap(([name, value]) =>
     value === undefined || combining.includes(name) || name === "sort" ? [] : name,
   );
   if (unused.length === 0) return;
@@ -106,9 +108,9 @@ function refuseOthers(given: Given): void {
 }
 
 /** The queue of open exceptions with its counts by kind, so that one call returns both. */
-export async function listExceptions(given: Given, { client }: Caller, explain: () => Promise<string>) {
-  refuseOthers(given);
-  const { exception_kind: kind, owner, customer, carrier, tag, page, page_size } = given;
+export async function listExceptions(input: ExceptionListInput, { client }: Caller, explain: () => Promise<string>) {
+  refuseOthers(input);
+  const { exception_kind: kind, owner, customer, carrier, tag, page, page_size } = input;
   const filter: ExceptionFilters = {
     status: "open",
     kind,
@@ -121,26 +123,26 @@ export async function listExceptions(given: Given, { client }: Caller, explain: 
     client.exceptions.list({ filter, page, pageSize: page_size }, { include: ["shipment"] }),
     client.exceptions.count("kind", filter),
   ]);
-  const rows = document.data.map((one) => exceptionRowOf(one, document.included ?? []));
+  const rows = document.data.map((one) => toExceptionRow(one, document.included ?? []));
   const isNarrowed = [kind, owner, customer, carrier, tag].some((value) => value !== undefined);
   const none = isNarrowed ? explain : () => "Nothing needs attention.";
   const reason = rows.length === 0 ? await none() : undefined;
   const next = "Details: get_container or get_shipment_details(id=<number>).";
-  const { content, ...outcome } = listOutcome("exceptions", document, rows, given, next, reason);
+  const { content, ...outcome } = listOutcome("exceptions", document, rows, input, next, reason);
   const { items, ...paging } = content as { readonly items: readonly object[] };
   const groups = counts.data.map(({ attributes }) => ({ value: attributes.value ?? "none", count: attributes.count }));
   return { ...outcome, content: { exceptions: items, ...paging, groups } } satisfies ToolOutcome;
 }
 
 /** The exceptions of one shipment or container that are not resolved. */
-export async function exceptionsOf(
+export async function loadExceptions(
   filter: Pick<ExceptionFilters, "shipment" | "container">,
   page: number,
   { client }: Caller,
 ): Promise<HistoryPart> {
-  const wanted = { ...filter, status: ["open", "snoozed"] };
-  const document = await client.exceptions.list({ filter: wanted, page, pageSize: shownOfRecord });
-  const rows = document.data.map((one) => exceptionRowOf(one, []));
+  const openFilter = { ...filter, status: ["open", "snoozed"] };
+  const document = await client.exceptions.list({ filter: openFilter, page, pageSize: exceptionsPageSize });
+  const rows = document.data.map((one) => toExceptionRow(one, []));
   const content = { exceptions: rows, exceptions_total: document.meta?.page?.total ?? rows.length };
   return { content, hasNext: hasNextPage(document) };
 }

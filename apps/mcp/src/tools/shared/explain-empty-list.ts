@@ -2,16 +2,16 @@ import { editDistance, nearestPlaces } from "@svc/domain/search";
 import { NotFoundError } from "@svc/sdk";
 import type { Caller } from "../../api/caller.ts";
 
-const nearestShown = 3;
+const nearestMax = 3;
 
 /** Returns the codes with the fewest edits, without those that have nothing in common. */
-function nearest(wanted: string, known: readonly string[]): string[] {
-  const of = wanted.toUpperCase();
+function nearest(searchText: string, known: readonly string[]): string[] {
+  const upperCased = searchText.toUpperCase();
   return known
-    .map((code) => ({ code, edits: editDistance(of, code.toUpperCase()) }))
-    .filter(({ code, edits }) => edits <= Math.ceil(of.length / 2) || code.toUpperCase().includes(of))
+    .map((code) => ({ code, edits: editDistance(upperCased, code.toUpperCase()) }))
+    .filter(({ code, edits }) => edits <= Math.ceil(upperCased.length / 2) || code.toUpperCase().includes(upperCased))
     .sort((a, b) => a.edits - b.edits)
-    .slice(0, nearestShown)
+    .slice(0, nearestMax)
     .map(({ code }) => code);
 }
 
@@ -27,7 +27,10 @@ async function exists(read: Promise<unknown>): Promise<boolean> {
   );
 }
 
-async function valuesOf(by: "port" | "carrier" | "customer" | "vessel" | "tag", { client }: Caller): Promise<string[]> {
+async function loadValues(
+  by: "port" | "carrier" | "customer" | "vessel" | "tag",
+  { client }: Caller,
+): Promise<string[]> {
   const { data } = await client.overviews.countShipments(by);
   return data.flatMap(({ attributes }) => attributes.value ?? []);
 }
@@ -36,16 +39,20 @@ async function valuesOf(by: "port" | "carrier" | "customer" | "vessel" | "tag", 
 async function nearestPorts(locode: string, { client }: Caller): Promise<string[]> {
   const found = await Promise.all([client.ports.list({ search: locode }), client.metroAreas.list({ search: locode })]);
   const places = found.flatMap(({ data }) =>
-    data.map(({ attributes: of }) => ({ locode: of.code, name: of.name, city: "city" in of ? of.city : null })),
+    data.map(({ attributes: place }) => ({
+      locode: place.code,
+      name: place.name,
+      city: "city" in place ? place.city : null,
+    })),
   );
-  return nearestPlaces(locode, places, nearestShown).map((place) => `${place.locode} (${place.name})`);
+  return nearestPlaces(locode, places, nearestMax).map((place) => `${place.locode} (${place.name})`);
 }
 
 async function portProblem(locode: string, caller: Caller): Promise<string | undefined> {
   const { client } = caller;
   if ((await exists(client.ports.get(locode))) || (await exists(client.metroAreas.get(locode)))) return undefined;
   const near = await nearestPorts(locode, caller);
-  const own = near.length === 0 ? await valuesOf("port", caller) : [];
+  const own = near.length === 0 ? await loadValues("port", caller) : [];
   const hint = orNone(near, "Nearest:") || orNone(own.slice(0, 5), "Your ports of discharge:");
   return `${locode} is not a UN/LOCODE that is known here.${hint}`;
 }
@@ -60,13 +67,13 @@ async function carrierProblem(scac: string, caller: Caller): Promise<string | un
 
 async function nameProblem(
   by: "customer" | "vessel" | "tag",
-  wanted: string,
+  searchText: string,
   caller: Caller,
 ): Promise<string | undefined> {
-  const known = await valuesOf(by, caller);
-  if (known.some((name) => name.toLowerCase().includes(wanted.toLowerCase()))) return undefined;
-  const shown = known.slice(0, 5).map((name) => JSON.stringify(name));
-  return `No shipment has such a ${by}.${orNone(shown, "Existing values:")}`;
+  const known = await loadValues(by, caller);
+  if (known.some((name) => name.toLowerCase().includes(searchText.toLowerCase()))) return undefined;
+  const examples = known.slice(0, 5).map((name) => JSON.stringify(name));
+  return `No shipment has such a ${by}.${orNone(examples, "Existing values:")}`;
 }
 
 /** Arguments that are not filters. */

@@ -20,7 +20,7 @@ export const scac = z
   .describe("SCAC, e.g. MAEU");
 
 /** A date stands for its midnight in UTC. */
-export const moment = z
+export const timestamp = z
   .string()
   .trim()
   .regex(
@@ -47,7 +47,7 @@ export const listBudget = {
 };
 
 /** Token budget of a call that acts on so many numbers: each row says what to do next, which must not be cut. */
-export const budgetOfRows = (rows: number): number => Math.min(4_000, 1_000 + rows * 150);
+export const tokenBudgetForRows = (rows: number): number => Math.min(4_000, 1_000 + rows * 150);
 
 /** Token budget of one record: what `include` adds may cost more than the record itself. */
 export const detailsBudget = {
@@ -67,7 +67,7 @@ export const paging = {
 /** Times of a record, by the API's names of the attributes. A schema for each would cost more tokens than the rest. */
 export const times = z.record(z.string(), z.string());
 
-export function timesOf(attributes: object): Record<string, string> {
+export function pickTimes(attributes: object): Record<string, string> {
   const known: Record<string, string> = {};
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "string" && name.endsWith("_at")) known[name] = value;

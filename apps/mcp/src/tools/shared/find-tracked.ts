@@ -33,7 +33,7 @@ export interface Match {
  * The order in which a web deep link resolves (docs/contract/specification.md deep_link.1 to deep_link.4); a request
  * without a shipment comes last.
  */
-function kindOf({ attributes }: SearchResultResource, query: SearchQuery): MatchKind {
+function toMatchKind({ attributes }: SearchResultResource, query: SearchQuery): MatchKind {
   if (attributes.entity_type === "tracking_request") return "tracking_request";
   const isContainer = attributes.entity_type === "cargo";
   if (isContainer && attributes.number === query.containerNumber) return "container_exact";
@@ -43,9 +43,9 @@ function kindOf({ attributes }: SearchResultResource, query: SearchQuery): Match
   return isContainer ? "container_partial" : "shipment_partial";
 }
 
-function matchOf(result: SearchResultResource, query: SearchQuery): Match {
+function toMatch(result: SearchResultResource, query: SearchQuery): Match {
   const { id, attributes } = result;
-  const match = kindOf(result, query);
+  const match = toMatchKind(result, query);
   const { ref_numbers, number, status, shipment_id } = attributes;
   switch (attributes.entity_type) {
     case "cargo":
@@ -70,11 +70,11 @@ async function exactContainers({ containerNumber }: SearchQuery, { client }: Cal
 }
 
 /** Finds the records that the account tracks under a number or reference, best match first. */
-export async function findTracked(typed: string, caller: Caller): Promise<{ matches: Match[]; isComplete: boolean }> {
-  const query = readSearchQuery(typed);
+export async function findTracked(input: string, caller: Caller): Promise<{ matches: Match[]; isComplete: boolean }> {
+  const query = readSearchQuery(input);
   if (!query) return { matches: [], isComplete: true };
-  const { data } = await caller.client.search(typed);
-  const matches = data.map((result) => matchOf(result, query));
+  const { data } = await caller.client.search(input);
+  const matches = data.map((result) => toMatch(result, query));
   const isComplete = data.length < searchLimit;
   if (!isComplete && !matches.some((match) => match.match === "container_exact")) {
     matches.unshift(...(await exactContainers(query, caller)));

@@ -22,8 +22,8 @@ export function listOutcome(
   const total = known?.total ?? (page - 1) * page_size + items.length;
   const hasNext = typeof document.links?.next === "string";
   const count = known?.total_is_exact === false ? `more than ${total}` : String(total);
-  const beyond = items.length === 0 && total > 0;
-  const headline = beyond
+  const isPastLastPage = items.length === 0 && total > 0;
+  const headline = isPastLastPage
     ? `Page ${page} does not exist: ${count} ${what} are on ${Math.ceil(total / page_size)} pages. Call again with page=1.`
     : items.length > 0
       ? `${items.length} of ${count} ${what}, page ${page}. ${nextStep}`
@@ -38,11 +38,11 @@ const sharedFilters = ["port", "carrier", "tag"] as const;
 /** Path of the list of the web application with those of the filters that it has, too. */
 export function listPath(
   path: string,
-  given: Readonly<Partial<Record<(typeof sharedFilters)[number], string | undefined>>>,
+  filters: Readonly<Partial<Record<(typeof sharedFilters)[number], string | undefined>>>,
 ): string {
   const query = new URLSearchParams();
   for (const name of sharedFilters) {
-    const value = given[name];
+    const value = filters[name];
     if (value !== undefined) query.set(name, value);
   }
   return query.size === 0 ? path : `${path}?${query}`;

@@ -41,12 +41,12 @@ export function normalizeArguments(
   const properties = schema.properties ?? {};
   const input: Record<string, unknown> = {};
   const unknown: string[] = [];
-  for (const [given, value] of Object.entries(raw)) {
-    const name = [given, aliases[given], snakeCase(given), aliases[snakeCase(given)]].find(
+  for (const [rawName, value] of Object.entries(raw)) {
+    const name = [rawName, aliases[rawName], snakeCase(rawName), aliases[snakeCase(rawName)]].find(
       (candidate) => candidate !== undefined && Object.hasOwn(properties, candidate),
     );
     if (name === undefined) {
-      unknown.push(`${path}${given}`);
+      unknown.push(`${path}${rawName}`);
       continue;
     }
     const own = properties[name] ?? {};

@@ -1,8 +1,8 @@
 import type { OverviewFilters } from "@svc/sdk";
 import { z } from "zod";
-import { locode, moment, page, pageSize, scac } from "./fields.ts";
+import { locode, page, pageSize, scac, timestamp } from "./fields.ts";
 
-const words = z.string().trim().min(1).max(100);
+const shortText = z.string().trim().min(1).max(100);
 const days = z.int().min(0).max(3650);
 
 const groupings = ["status", "port", "customer", "carrier", "vessel", "tag", "arrival_week"] as const;
@@ -12,22 +12,22 @@ export const overviewArguments = {
   port: locode.describe("UN/LOCODE of any call, transshipments too").optional(),
   transshipment_port: locode.describe("UN/LOCODE").optional(),
   carrier: scac.optional(),
-  customer: words.describe("part of the name").optional(),
-  tag: words.optional(),
-  reference: words.optional(),
-  vessel: words.describe("part of the name, or IMO; earlier legs too").optional(),
-  arrival_after: moment.optional(),
-  arrival_before: moment.optional(),
+  customer: shortText.describe("part of the name").optional(),
+  tag: shortText.optional(),
+  reference: shortText.optional(),
+  vessel: shortText.describe("part of the name, or IMO; earlier legs too").optional(),
+  arrival_after: timestamp.optional(),
+  arrival_before: timestamp.optional(),
   delayed_by_days: days.describe("minimum delay").optional(),
   stale: z.boolean().describe("the carrier does not respond or reports nothing new").optional(),
   tracking_stopped: z.boolean().optional(),
-  updated_after: moment.optional(),
+  updated_after: timestamp.optional(),
   has_holds: z.boolean().optional(),
   has_fees: z.boolean().optional(),
   available: z.boolean().describe("for pickup").optional(),
   last_free_day_before: z.iso.date().describe("local date; not picked up").optional(),
   not_returned_for_days: days.describe("minimum days since full pickup").optional(),
-  equipment: words.describe("e.g. 40 reefer").optional(),
+  equipment: shortText.describe("e.g. 40 reefer").optional(),
   summary: z.enum(groupings).describe("counts instead of rows").optional(),
   page,
   page_size: pageSize,

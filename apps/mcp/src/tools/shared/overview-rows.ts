@@ -52,70 +52,70 @@ type Attributes = ContainerOverviewResource["attributes"] | ShipmentOverviewReso
 /** Days that are not worth a word: estimates move by hours all the time. */
 const worthSaying = (days: number | null) => (days === null || days === 0 ? undefined : days);
 
-function sharedOf(of: Attributes) {
-  const arrived = of.destination_ata_at ?? (of.destination_locode === null ? of.pod_ata_at : null);
-  const isStale = of.freshness !== null && of.freshness !== "fresh";
+function sharedColumns(overview: Attributes) {
+  const arrived = overview.destination_ata_at ?? (overview.destination_locode === null ? overview.pod_ata_at : null);
+  const isStale = overview.freshness !== null && overview.freshness !== "fresh";
   return {
-    shipping_line_scac: of.shipping_line_scac,
-    ref_numbers: of.ref_numbers,
-    customer: of.customer_name,
-    tags: of.tags,
-    pol: of.pol_locode,
-    pod: of.pod_locode,
-    eta_at: arrived === null ? (of.destination_eta_at ?? of.pod_ata_at ?? of.pod_eta_at) : undefined,
-    arrived_at: arrived ?? of.pod_ata_at,
-    original_eta_at: worthSaying(of.delay_days) === undefined ? undefined : of.pod_original_eta_at,
-    delay_days: worthSaying(of.delay_days),
-    vessel: of.vessel_name,
-    voyage: of.voyage_number,
-    last_event: of.last_event,
-    last_event_at: of.last_event_at,
-    last_event_locode: of.last_event_locode,
-    freshness: of.freshness === null ? "stopped" : isStale ? of.freshness : undefined,
-    last_changed_at: isStale ? of.last_changed_at : undefined,
+    shipping_line_scac: overview.shipping_line_scac,
+    ref_numbers: overview.ref_numbers,
+    customer: overview.customer_name,
+    tags: overview.tags,
+    pol: overview.pol_locode,
+    pod: overview.pod_locode,
+    eta_at: arrived === null ? (overview.destination_eta_at ?? overview.pod_ata_at ?? overview.pod_eta_at) : undefined,
+    arrived_at: arrived ?? overview.pod_ata_at,
+    original_eta_at: worthSaying(overview.delay_days) === undefined ? undefined : overview.pod_original_eta_at,
+    delay_days: worthSaying(overview.delay_days),
+    vessel: overview.vessel_name,
+    voyage: overview.voyage_number,
+    last_event: overview.last_event,
+    last_event_at: overview.last_event_at,
+    last_event_locode: overview.last_event_locode,
+    freshness: overview.freshness === null ? "stopped" : isStale ? overview.freshness : undefined,
+    last_changed_at: isStale ? overview.last_changed_at : undefined,
   };
 }
 
-function feesOf(fees: ContainerOverviewResource["attributes"]["fees"]): string | undefined {
+function formatFees(fees: ContainerOverviewResource["attributes"]["fees"]): string | undefined {
   const each = fees.filter(({ type }) => type !== "total");
-  const shown = (each.length > 0 ? each : fees).map(({ type, amount, currency_code: currency }) =>
+  const formatted = (each.length > 0 ? each : fees).map(({ type, amount, currency_code: currency }) =>
     [type, amount, currency].filter(Boolean).join(" "),
   );
-  return shown.length > 0 ? shown.join(", ") : undefined;
+  return formatted.length > 0 ? formatted.join(", ") : undefined;
 }
 
 /** Returns the charges that run or have ended; those in free time and those that wait are in get_container. */
-function demurrageOf(charges: ContainerOverviewResource["attributes"]["demurrage"]): string | undefined {
-  const shown = charges
+function formatDemurrage(charges: ContainerOverviewResource["attributes"]["demurrage"]): string | undefined {
+  const formatted = charges
     .filter(({ amount }) => Number(amount) > 0)
     .map(({ kind, amount, currency_code: currency, amount_per_day: perDay }) =>
       [kind, amount, currency, perDay && `(${perDay} per day)`].filter(Boolean).join(" "),
     );
-  return shown.length > 0 ? shown.join(", ") : undefined;
+  return formatted.length > 0 ? formatted.join(", ") : undefined;
 }
 
-export function containerRowOf({ attributes }: ContainerOverviewResource) {
+export function toContainerRow({ attributes }: ContainerOverviewResource) {
   const { holds, full_out_at: pickedUpAt } = attributes;
   return {
     container_number: attributes.container_number,
     bill_of_lading_number: attributes.bill_of_lading_number,
     current_status: attributes.status,
-    ...sharedOf(attributes),
+    ...sharedColumns(attributes),
     available_for_pickup: attributes.available_for_pickup,
     holds: holds.map(({ name, status }) => (status === "hold" ? name : `${name} (${status})`)),
-    fees: feesOf(attributes.fees),
-    demurrage: demurrageOf(attributes.demurrage),
+    fees: formatFees(attributes.fees),
+    demurrage: formatDemurrage(attributes.demurrage),
     last_free_day: attributes.last_free_day,
     last_free_day_source: attributes.last_free_day_source,
     picked_up_at: pickedUpAt,
   };
 }
 
-export function shipmentRowOf({ attributes }: ShipmentOverviewResource) {
+export function toShipmentRow({ attributes }: ShipmentOverviewResource) {
   return {
     bill_of_lading_number: attributes.bill_of_lading_number,
     status: attributes.status,
-    ...sharedOf(attributes),
+    ...sharedColumns(attributes),
     departed_at: attributes.pol_atd_at,
     containers_total: attributes.containers_total,
     container_numbers: attributes.container_numbers,

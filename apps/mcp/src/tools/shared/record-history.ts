@@ -3,11 +3,11 @@ import { z } from "zod";
 import type { Caller } from "../../api/caller.ts";
 
 const text = z.string().optional();
-const changesShown = 20;
-const fieldsShown = 25;
-const rawEventsShown = 20;
+const changesPageSize = 20;
+const fieldsPageSize = 25;
+const rawEventsPageSize = 20;
 
-function shown(value: unknown): string | undefined {
+function formatValue(value: unknown): string | undefined {
   if (value === null || value === undefined) return undefined;
   return typeof value === "string" ? value : JSON.stringify(value);
 }
@@ -21,11 +21,11 @@ export const changeRow = z.object({
   cause: text,
 });
 
-export function changeRowOf({ attributes }: Pick<FieldChangeResource, "attributes">) {
+export function toChangeRow({ attributes }: Pick<FieldChangeResource, "attributes">) {
   return {
     field: attributes.field,
-    old_value: shown(attributes.old_value),
-    new_value: shown(attributes.new_value),
+    old_value: formatValue(attributes.old_value),
+    new_value: formatValue(attributes.new_value),
     changed_at: attributes.changed_at,
     source: attributes.data_source,
     cause: attributes.cause?.summary,
@@ -55,36 +55,36 @@ export const hasNextPage = (document: { readonly links?: { readonly next?: unkno
 export function joinParts(parts: readonly (HistoryPart | undefined)[], page: number) {
   const known = parts.filter((part) => part !== undefined);
   const entries = known.flatMap(({ content }) => Object.entries(content) as [string, unknown][]);
-  const shown = entries.filter(([, value]) => page === 1 || !Array.isArray(value) || value.length > 0);
+  const visible = entries.filter(([, value]) => page === 1 || !Array.isArray(value) || value.length > 0);
   const nextPage = known.some(({ hasNext }) => hasNext) ? page + 1 : undefined;
-  return { content: { ...Object.fromEntries(shown), next_page: nextPage }, nextPage };
+  return { content: { ...Object.fromEntries(visible), next_page: nextPage }, nextPage };
 }
 
 const etaFields = ["pod_eta_at", "destination_eta_at", "pod_original_eta_at", "ind_eta_at"];
 
 /** How the arrival estimates changed, latest first: with who reported each and when. */
-export async function etaHistoryOf(shipmentId: string, page: number, { client }: Caller): Promise<HistoryPart> {
+export async function loadEtaHistory(shipmentId: string, page: number, { client }: Caller): Promise<HistoryPart> {
   const filter = { field: etaFields };
-  const document = await client.shipments.history(shipmentId, { filter, page, pageSize: changesShown });
-  const rows = document.data.map(changeRowOf);
+  const document = await client.shipments.history(shipmentId, { filter, page, pageSize: changesPageSize });
+  const rows = document.data.map(toChangeRow);
   const content = { eta_history: rows, eta_history_total: document.meta?.page?.total ?? rows.length };
   return { content, hasNext: hasNextPage(document) };
 }
 
 /** Source, rule and time of every derived attribute. */
-export async function provenanceOf(
+export async function loadProvenance(
   kind: "shipments" | "containers",
   id: string,
   page: number,
   { client }: Caller,
 ): Promise<HistoryPart> {
-  const document = await client[kind].provenance(id, { page, pageSize: fieldsShown });
-  const rows = document.data.map(({ attributes: of }: ProvenanceResource) => ({
-    field: of.field,
-    value: shown(of.value),
-    source: of.data_source,
-    rule: of.rule,
-    reported_at: of.stated_at ?? of.raw_reply?.received_at ?? of.since,
+  const document = await client[kind].provenance(id, { page, pageSize: fieldsPageSize });
+  const rows = document.data.map(({ attributes: attribute }: ProvenanceResource) => ({
+    field: attribute.field,
+    value: formatValue(attribute.value),
+    source: attribute.data_source,
+    rule: attribute.rule,
+    reported_at: attribute.stated_at ?? attribute.raw_reply?.received_at ?? attribute.since,
   }));
   const content = { provenance: rows, provenance_total: document.meta?.page?.total ?? rows.length };
   return { content, hasNext: hasNextPage(document) };
@@ -104,19 +104,19 @@ export const rawEventRow = z.object({
 });
 
 /** Messages as the sources sent them, planned and estimated ones too. */
-export async function rawEventsOf(containerId: string, page: number, { client }: Caller) {
-  const document = await client.containers.rawEvents(containerId, { page, pageSize: rawEventsShown });
-  const rows = document.data.map(({ attributes: of }: RawEventResource) => ({
-    received_at: of.created_at,
-    event: of.event?.replace("container.transport.", ""),
-    original_event: of.original_event,
-    at: of.timestamp,
-    is_estimate: of.estimated,
-    locode: of.location_locode,
-    location: of.location_name,
-    vessel: of.vessel_name,
-    voyage: of.voyage_number,
-    source: of.data_source,
+export async function loadRawEvents(containerId: string, page: number, { client }: Caller) {
+  const document = await client.containers.rawEvents(containerId, { page, pageSize: rawEventsPageSize });
+  const rows = document.data.map(({ attributes: attribute }: RawEventResource) => ({
+    received_at: attribute.created_at,
+    event: attribute.event?.replace("container.transport.", ""),
+    original_event: attribute.original_event,
+    at: attribute.timestamp,
+    is_estimate: attribute.estimated,
+    locode: attribute.location_locode,
+    location: attribute.location_name,
+    vessel: attribute.vessel_name,
+    voyage: attribute.voyage_number,
+    source: attribute.data_source,
   }));
   return { rows, total: document.meta?.page?.total ?? rows.length, hasNext: hasNextPage(document) };
 }

@@ -49,7 +49,7 @@ export function toolErrorResult({ message, details }: ToolError): CallToolResult
 }
 
 /** Refusals that concern the caller and not the call: over HTTP they are the status of the response. */
-function refusalOf(error: unknown): ProtocolError | undefined {
+function toRefusal(error: unknown): ProtocolError | undefined {
   if (error instanceof AuthenticationError) {
     return new ProtocolError(errorCodes.unauthorized, "The API does not accept this token. Send a valid API token.");
   }
@@ -62,10 +62,10 @@ function refusalOf(error: unknown): ProtocolError | undefined {
 }
 
 /** A failed request to the API outside of tools: completions, prompts, resources. Undefined: an internal error. */
-export function protocolErrorOf(error: unknown): ProtocolError | undefined {
+export function toProtocolError(error: unknown): ProtocolError | undefined {
   if (!(error instanceof SvcError)) return undefined;
   return (
-    refusalOf(error) ?? new ProtocolError(errorCodes.internal, "The tracking API did not respond. Call again in 5 s.")
+    toRefusal(error) ?? new ProtocolError(errorCodes.internal, "The tracking API did not respond. Call again in 5 s.")
   );
 }
 
@@ -86,9 +86,9 @@ function refusedNames({ faults }: ApiError): string {
  * Translates a failed request to the API for the tool's caller. `notFound`: the tool's message for 404, with the way to
  * find the record. Undefined: an internal error, whose details the caller does not see.
  */
-export function toolErrorOf(error: unknown, caller: Caller, notFound: string | undefined): ToolError | undefined {
+export function toToolError(error: unknown, caller: Caller, notFound: string | undefined): ToolError | undefined {
   if (error instanceof ToolError) return error;
-  const refusal = refusalOf(error);
+  const refusal = toRefusal(error);
   if (refusal) {
     if (caller.transport === "http") throw refusal;
     const retryAfterSeconds = refusal.data?.retry_after_s as number | undefined;

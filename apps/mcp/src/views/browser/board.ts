@@ -2,7 +2,7 @@ import { type Instant, instant } from "@svc/domain";
 import { eventLabel, type Html, html, listTable, localTime, shipmentStatusLabels, shortTimeText } from "@svc/views";
 import { type ExceptionRow, exceptionTable, kindLabel } from "@svc/views/exceptions";
 import { connectToHost, type Host, type ToolResult } from "./host.ts";
-import { handleClicks, pageBeside, problem, say, show, textOf, toolbar } from "./page.ts";
+import { errorNotice, handleClicks, pageBeside, resultText, show, showMessage, toolbar } from "./page.ts";
 
 /** The structured content of list_shipments: exceptions, shipments or counts. */
 interface ListContent {
@@ -77,29 +77,29 @@ function exceptionRow(one: ExceptionContent): ExceptionRow {
 function kinds({ groups = [] }: ListContent): Html | null {
   if (groups.length === 0) return null;
   const chosen = Array.isArray(input.exception_kind) ? input.exception_kind[0] : undefined;
-  const button = (kind: string | null, words: string, count?: number) => {
+  const button = (kind: string | null, label: string, count?: number) => {
     const isPressed = chosen === (kind ?? undefined);
     const number = count !== undefined && html` <span class="count">${count}</span>`;
     return html`
       <button id="kind-${kind ?? "all"}" type="button" data-action="kind" data-kind="${kind ?? ""}"
-        aria-pressed="${isPressed ? "true" : "false"}">${words}${number}</button>`;
+        aria-pressed="${isPressed ? "true" : "false"}">${label}${number}</button>`;
   };
-  const ofKind = ({ value, count }: (typeof groups)[number]) => button(value, kindLabel(value), count);
+  const kindButton = ({ value, count }: (typeof groups)[number]) => button(value, kindLabel(value), count);
   return html`<div class="chips" role="group" aria-label="Kind">
-    ${button(null, "All kinds")}${groups.map(ofKind)}</div>`;
+    ${button(null, "All kinds")}${groups.map(kindButton)}</div>`;
 }
 
-function board(shown: ListContent, rows: readonly ExceptionContent[]): Html {
+function board(list: ListContent, rows: readonly ExceptionContent[]): Html {
   const none = html`<section class="card empty"><h2>Nothing needs attention</h2></section>`;
-  return html`${host?.canCall && kinds(shown)}${rows.length === 0 ? none : exceptionTable(rows.map(exceptionRow))}`;
+  return html`${host?.canCall && kinds(list)}${rows.length === 0 ? none : exceptionTable(rows.map(exceptionRow))}`;
 }
 
 const statusLabels: ReadonlyMap<string, string> = new Map(Object.entries(shipmentStatusLabels));
 
 function delayNote(days: number | undefined): Html | null {
   if (days === undefined) return null;
-  const look = days > 0 ? "late" : "early";
-  return html` <span class="${look}">${Math.abs(days)} d ${look}</span>`;
+  const className = days > 0 ? "late" : "early";
+  return html` <span class="${className}">${Math.abs(days)} d ${className}</span>`;
 }
 
 function shipments(rows: readonly ShipmentContent[]): Html {
@@ -129,8 +129,8 @@ function counts(groups: NonNullable<ListContent["groups"]>): Html {
 
 function pages({ page = 1, next_page: next }: ListContent): Html | null {
   if (!host?.canCall || (page === 1 && next === undefined)) return null;
-  const button = (id: string, words: string, to: number) =>
-    html`<button id="${id}" type="button" class="quiet" data-action="page" data-page="${to}">${words}</button>`;
+  const button = (id: string, label: string, to: number) =>
+    html`<button id="${id}" type="button" class="quiet" data-action="page" data-page="${to}">${label}</button>`;
   return html`<p class="pages">${page > 1 && button("previous", "Previous", page - 1)}
     ${next !== undefined && button("next", "Next", next)}</p>`;
 }
@@ -148,9 +148,9 @@ function render(): void {
 
 function take({ isError, structuredContent, ...rest }: ToolResult): boolean {
   if (isError || typeof structuredContent !== "object" || structuredContent === null) {
-    const text = textOf(rest);
-    if (content) say(text);
-    else show(problem(text));
+    const text = resultText(rest);
+    if (content) showMessage(text);
+    else show(errorNotice(text));
     return false;
   }
   content = structuredContent;
@@ -164,13 +164,13 @@ async function read(changes: Input): Promise<void> {
   const changed = Object.fromEntries(
     Object.entries({ ...input, ...changes }).filter(([, value]) => value !== undefined),
   );
-  say("Refreshing…");
+  showMessage("Refreshing…");
   try {
     const result = await host.callTool("list_shipments", changed);
     input = result.isError ? input : changed;
-    if (take(result)) say(`Updated at ${new Date().toLocaleTimeString("en-GB")}.`);
+    if (take(result)) showMessage(`Updated at ${new Date().toLocaleTimeString("en-GB")}.`);
   } catch {
-    say("The application did not pass the call on.");
+    showMessage("The application did not pass the call on.");
   }
 }
 
@@ -182,10 +182,10 @@ handleClicks(() => host, {
 });
 
 host = await connectToHost("board", {
-  onInput: (given) => {
-    input = given;
+  onInput: (toolInput) => {
+    input = toolInput;
   },
   onResult: (result) => void take(result),
-  onCancelled: () => show(problem("The call was cancelled.")),
+  onCancelled: () => show(errorNotice("The call was cancelled.")),
 });
 render();

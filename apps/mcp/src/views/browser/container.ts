@@ -1,9 +1,9 @@
 import { type Instant, instant } from "@svc/domain";
 import { containerStatusLabel, eventLabel, type Html, html, localTime } from "@svc/views";
-import { type RouteOfPage, routeFigure } from "@svc/views/route-map";
+import { type RouteMapResult, routeDiagram } from "@svc/views/route-map";
 import { type TimelineStep, timelineList, voyageText } from "@svc/views/timeline";
 import { connectToHost, type Host, type ToolResult } from "./host.ts";
-import { handleClicks, problem, say, show, textOf, toolbar } from "./page.ts";
+import { errorNotice, handleClicks, resultText, show, showMessage, toolbar } from "./page.ts";
 
 /** The structured content of get_container, as far as it is shown. What is not known is absent. */
 interface ContainerContent {
@@ -42,12 +42,12 @@ interface EventRow {
 
 let host: Host | undefined;
 let content: ContainerContent | undefined;
-let route: RouteOfPage | undefined;
+let route: RouteMapResult | undefined;
 
 const time = (at: string | undefined): Instant | null => (at === undefined ? null : instant(at));
 const joined = (parts: readonly (string | undefined)[]): string => parts.filter(Boolean).join(", ");
 
-function stepOf({ event, at, locode, location, timezone, terminal, vessel, voyage }: EventRow): TimelineStep {
+function toStep({ event, at, locode, location, timezone, terminal, vessel, voyage }: EventRow): TimelineStep {
   return {
     event,
     place: location ?? locode ?? null,
@@ -65,7 +65,7 @@ function stepOf({ event, at, locode, location, timezone, terminal, vessel, voyag
 
 /** Arrivals that are still to come, by the carrier's estimates. */
 function expectedSteps({ container, shipment, transport_events = [] }: ContainerContent): TimelineStep[] {
-  const seen = new Set(transport_events.map(({ event }) => event));
+  const occurredEvents = new Set(transport_events.map(({ event }) => event));
   const coming = [
     {
       event: "vessel_arrived",
@@ -87,7 +87,7 @@ function expectedSteps({ container, shipment, transport_events = [] }: Container
     },
   ];
   return coming
-    .filter(({ event, isOver, at }) => !isOver && at !== undefined && !seen.has(event))
+    .filter(({ event, isOver, at }) => !isOver && at !== undefined && !occurredEvents.has(event))
     .map(({ event, at, first, place, voyage, zone }) => ({
       event,
       place: place ?? null,
@@ -141,13 +141,13 @@ function exceptionBand({ exceptions = [] }: ContainerContent): Html | null {
   return html`<section class="band" aria-label="Needs attention"><ul class="plain">${exceptions.map(item)}</ul></section>`;
 }
 
-function timeline(shown: ContainerContent): Html | null {
-  const { transport_events: events, events_total: total = 0 } = shown;
+function timeline(details: ContainerContent): Html | null {
+  const { transport_events: events, events_total: total = 0 } = details;
   if (events === undefined) return null;
   const earlier = total - events.length;
   return html`<section class="card"><h2>Timeline</h2>
     ${earlier > 0 && html`<p class="muted">The latest ${events.length} of ${total} events.</p>`}
-    ${timelineList([...events.map(stepOf), ...expectedSteps(shown)], { newestFirst: false })}</section>`;
+    ${timelineList([...events.map(toStep), ...expectedSteps(details)], { newestFirst: false })}</section>`;
 }
 
 function render(): void {
@@ -162,7 +162,7 @@ function render(): void {
       ${toolbar(pageUrl, host?.canCall === true)}</section>
     ${exceptionBand(content)}
     <section class="card" aria-label="Facts">${facts(content)}</section>
-    ${route !== undefined && routeFigure(route)}
+    ${route !== undefined && routeDiagram(route)}
     ${timeline(content)}`);
 }
 
@@ -170,9 +170,9 @@ function isContent(value: unknown): value is ContainerContent {
   return typeof (value as ContainerContent | undefined)?.container?.container_number === "string";
 }
 
-async function readRoute(from: Host, id: string): Promise<RouteOfPage> {
+async function readRoute(from: Host, id: string): Promise<RouteMapResult> {
   const { isError, structuredContent, _meta } = await from.callTool("get_container_map", { id });
-  if (!isError) return structuredContent as RouteOfPage;
+  if (!isError) return structuredContent as RouteMapResult;
   const { code } = (_meta?.["svc/error"] ?? {}) as { readonly code?: string };
   return code === "feature_not_enabled" ? "not_enabled" : "not_available";
 }
@@ -183,7 +183,7 @@ async function load(reason: "missing" | "refresh"): Promise<void> {
   const { id } = content.container;
   const isComplete = content.transport_events !== undefined && content.exceptions !== undefined;
   const include = ["shipment", "transport_events", "exceptions"];
-  say(reason === "refresh" ? "Refreshing…" : "");
+  showMessage(reason === "refresh" ? "Refreshing…" : "");
   const [details, map] = await Promise.allSettled([
     reason === "missing" && isComplete ? undefined : host.callTool("get_container", { id, include }),
     readRoute(host, id),
@@ -193,13 +193,13 @@ async function load(reason: "missing" | "refresh"): Promise<void> {
   route = map.status === "fulfilled" ? map.value : (route ?? "not_available");
   render();
   const failed = details.status === "rejected" || result?.isError === true;
-  if (failed) say(result ? textOf(result) : "The application did not pass the call on.");
-  else say(reason === "refresh" ? `Updated at ${new Date().toLocaleTimeString("en-GB")}.` : "");
+  if (failed) showMessage(result ? resultText(result) : "The application did not pass the call on.");
+  else showMessage(reason === "refresh" ? `Updated at ${new Date().toLocaleTimeString("en-GB")}.` : "");
 }
 
 function onResult(result: ToolResult): void {
   if (result.isError || !isContent(result.structuredContent)) {
-    show(problem(textOf(result)));
+    show(errorNotice(resultText(result)));
     return;
   }
   content = result.structuredContent;
@@ -212,5 +212,5 @@ handleClicks(() => host, { refresh: () => void load("refresh") });
 host = await connectToHost("container", {
   onInput: () => undefined,
   onResult,
-  onCancelled: () => show(problem("The call was cancelled.")),
+  onCancelled: () => show(errorNotice("The call was cancelled.")),
 });

@@ -20,14 +20,14 @@ export function show(content: Html): void {
 }
 
 /** Shows a status text, which screen readers announce. */
-export function say(text: string): void {
+export function showMessage(text: string): void {
   status.textContent = text;
 }
 
 /** The text of a result, for what cannot be shown otherwise, without the notice to models. */
-export const textOf = ({ content }: ToolResult): string => content?.[0]?.text?.split("\n")[0] ?? "No response.";
+export const resultText = ({ content }: ToolResult): string => content?.[0]?.text?.split("\n")[0] ?? "No response.";
 
-export const problem = (text: string): Html => html`<p class="notice" role="alert">${text}</p>`;
+export const errorNotice = (text: string): Html => html`<p class="notice" role="alert">${text}</p>`;
 
 /** "Refresh" and the link to the page of the web application, where each can be used. */
 export function toolbar(pageUrl: string | undefined, canRefresh: boolean): Html {
@@ -52,7 +52,7 @@ export function handleClicks(
       event.preventDefault();
       void host()
         ?.openLink(clicked.href)
-        .then((opened) => say(opened ? "" : `The application did not open ${clicked.href}`));
+        .then((opened) => showMessage(opened ? "" : `The application did not open ${clicked.href}`));
       return;
     }
     actions[clicked.dataset.action ?? clicked.id]?.(clicked);

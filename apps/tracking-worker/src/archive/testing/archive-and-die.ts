@@ -8,13 +8,13 @@ import { connectDatabase, type Database } from "@svc/persistence";
 import { finishedShipments, firstFinished } from "@svc/persistence/reply-archives";
 import { z } from "zod";
 
-export const moments = ["before put", "after put", "after read", "before commit", "after commit"] as const;
+export const killPoints = ["before put", "after put", "after read", "before commit", "after commit"] as const;
 
-const [url = "", directory = "", until = "", moment = ""] = process.argv.slice(2);
+const [url = "", directory = "", until = "", phase = ""] = process.argv.slice(2);
 
 /** SIGKILL: nothing is cleaned up. */
-async function dieAt(now: (typeof moments)[number]): Promise<void> {
-  if (now !== moment) return;
+async function dieAt(now: (typeof killPoints)[number]): Promise<void> {
+  if (now !== phase) return;
   process.kill(process.pid, "SIGKILL");
   await new Promise(() => undefined);
 }

@@ -1,4 +1,4 @@
-import { world } from "@svc/views/land";
+import { coastlines } from "@svc/views/land";
 
 type Ring = readonly (readonly [number, number])[];
 
@@ -29,9 +29,9 @@ const isLandAt = ({ outer, holes }: Area, point: Ring[number]): boolean =>
   contains(outer, point) && !holes.some((hole) => contains(hole, point));
 
 /** Moves the western end of a ring onto the globe, so that a sea and the land around it have the same longitudes. */
-function onGlobe({ points, west }: (typeof world)[number]): Ring {
-  const turns = Math.floor((west + 180) / 360);
-  return points.map(([x, y]) => [x - 360 * turns, y]);
+function onGlobe({ points, west }: (typeof coastlines)[number]): Ring {
+  const revolutions = Math.floor((west + 180) / 360);
+  return points.map(([x, y]) => [x - 360 * revolutions, y]);
 }
 
 const closed = (ring: Ring): number[][] => [...ring, ...ring.slice(0, 1)].map(([x, y]) => [x, y]);
@@ -47,7 +47,7 @@ export const landSource = () => ({ type: "geojson" as const, data: landAreas(), 
  * one within such a sea is an island.
  */
 function landAreas() {
-  const rings = world.map(onGlobe).toSorted((a, b) => Math.abs(areaOf(b)) - Math.abs(areaOf(a)));
+  const rings = coastlines.map(onGlobe).toSorted((a, b) => Math.abs(areaOf(b)) - Math.abs(areaOf(a)));
   const areas: Area[] = [];
   for (const ring of rings) {
     const [start] = ring;

@@ -1,10 +1,10 @@
 import { type GeoJSONSource, Map as GlMap, type MapGeoJSONFeature, setWorkerUrl } from "maplibre-gl";
-import { updated } from "../updated.ts";
+import { pageUpdatedEvent } from "../live-events.ts";
 import { readColours } from "./map-colours.ts";
 import { mapControls, takeButtons } from "./map-controls.ts";
 import { type DrawnPlaces, mapStyle } from "./map-style.ts";
 import { markImages, pixelRatio } from "./mark-images.ts";
-import { keepInView, maxZoom, showView } from "./show-view.ts";
+import { constrainView, maxZoom, showView } from "./show-view.ts";
 
 declare global {
   interface Window {
@@ -17,9 +17,9 @@ declare global {
 const holderIn = (page: Document): HTMLElement | null => page.querySelector<HTMLElement>("[data-map]");
 
 async function readPlaces(address: string): Promise<DrawnPlaces> {
-  const answer = await fetch(address, { headers: { accept: "application/json" } });
-  if (!answer.ok) throw new Error(`The places were answered with ${answer.status}.`);
-  return answer.json();
+  const response = await fetch(address, { headers: { accept: "application/json" } });
+  if (!response.ok) throw new Error(`The places were answered with ${response.status}.`);
+  return response.json();
 }
 
 /** The library starts its worker by address: the default policy lets this one address pass, and nothing else. */
@@ -53,7 +53,7 @@ async function startMap(page: Document): Promise<void> {
   // Another version of the page may have arrived meanwhile.
   let holder = holderIn(page);
   if (holder === null) return;
-  let shown = { address, at: holder.dataset.at ?? "" };
+  let current = { address, at: holder.dataset.at ?? "" };
   const root = Object.assign(page.createElement("div"), { className: "map-root" });
   const canvas = Object.assign(page.createElement("div"), { className: "map-canvas" });
   root.append(canvas);
@@ -67,7 +67,7 @@ async function startMap(page: Document): Promise<void> {
     dragRotate: false,
     pitchWithRotate: false,
     touchPitch: false,
-    transformConstrain: keepInView,
+    transformConstrain: constrainView,
     ...(matchMedia("(prefers-reduced-motion: reduce)").matches && { fadeDuration: 0 }),
   });
   // The library would ignore the first change of the size, which may be that from none.
@@ -97,13 +97,13 @@ async function startMap(page: Document): Promise<void> {
   };
   /** Once the style has loaded; while it loads, `idle` follows. */
   const mark = () => {
-    if (map.getLayer("selected")) map.setFilter("selected", ["==", ["get", "id"], shown.at]);
+    if (map.getLayer("selected")) map.setFilter("selected", ["==", ["get", "id"], current.at]);
   };
 
   const refresh = async (): Promise<boolean> => {
-    const { address } = shown;
+    const { address } = current;
     const fresh = await readPlaces(address).catch(() => null);
-    if (fresh === null || address !== shown.address) return false;
+    if (fresh === null || address !== current.address) return false;
     places = fresh;
     await map.getSource<GeoJSONSource>("places")?.setData(places);
     return true;
@@ -119,18 +119,18 @@ async function startMap(page: Document): Promise<void> {
       holder.classList.add("is-drawn");
       map.resize();
     }
-    const before = shown;
-    shown = { address: next.dataset.places ?? "", at: next.dataset.at ?? "" };
+    const before = current;
+    current = { address: next.dataset.places ?? "", at: next.dataset.at ?? "" };
     mark();
-    const isOther = shown.address !== before.address;
-    if (!isOther && shown.at !== before.at) showSelected();
+    const isOther = current.address !== before.address;
+    if (!isOther && current.at !== before.at) showSelected();
     if (!(await refresh()) || !isOther) return;
     // A search that found one place has selected it.
     if (!showSelected()) fit("", true);
   };
   /** Returns false if nothing of the map is selected. */
   const showSelected = (): boolean => {
-    const center = places.features.find(({ properties }) => properties.id === shown.at)?.geometry.coordinates;
+    const center = places.features.find(({ properties }) => properties.id === current.at)?.geometry.coordinates;
     if (center) map.easeTo({ center, zoom: Math.max(map.getZoom(), 4) });
     return center !== undefined;
   };
@@ -151,12 +151,12 @@ async function startMap(page: Document): Promise<void> {
     holder?.classList.add("is-drawn");
     mark();
   });
-  fit(shown.at, false);
+  fit(current.at, false);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
     map.setStyle(mapStyle(readColours(root), places));
     map.once("idle", mark);
   });
-  page.addEventListener(updated, () => void enter());
+  page.addEventListener(pageUpdatedEvent, () => void enter());
 }
 
 void startMap(document);

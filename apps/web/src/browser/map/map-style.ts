@@ -24,11 +24,11 @@ const hasMany = (name: string): ExpressionSpecification => [
 ];
 const state: ExpressionSpecification = ["case", hasMany("exceptions"), "exception", hasMany("late"), "late", "usual"];
 const badge: ExpressionSpecification = ["case", has("exceptions"), "badge-exception", "badge-late"];
-const bySize = (ofSize: (size: MarkSize) => number | ExpressionSpecification): ExpressionSpecification => [
+const bySize = (select: (size: MarkSize) => number | ExpressionSpecification): ExpressionSpecification => [
   "step",
   ["get", "count"],
-  ofSize(smallestMark),
-  ...largerMarks.flatMap(([from, size]) => [from, ofSize(size)]),
+  select(smallestMark),
+  ...largerMarks.flatMap(([from, size]) => [from, select(size)]),
 ];
 const radius = bySize((size) => size.radius);
 const corner = bySize((size) => ["literal", [size.corner, -size.corner]]);
@@ -38,7 +38,7 @@ const fonts = ["system-ui, sans-serif"];
 
 /** Layers of the map, in drawing order. A font of the system is drawn in one weight. */
 function layers(colours: MapColours): LayerSpecification[] {
-  const ofState: ExpressionSpecification = [
+  const stateColour: ExpressionSpecification = [
     "match",
     state,
     "exception",
@@ -91,7 +91,7 @@ function layers(colours: MapColours): LayerSpecification[] {
       source: "places",
       filter: isCluster,
       paint: {
-        "circle-color": ofState,
+        "circle-color": stateColour,
         "circle-radius": radius,
         "circle-stroke-width": 2,
         "circle-stroke-color": colours.card,

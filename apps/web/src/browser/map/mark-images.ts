@@ -6,7 +6,7 @@ export const pixelRatio = 2;
 
 type Draw = (context: CanvasRenderingContext2D) => void;
 
-function imageOf(size: number, draw: Draw): ImageData {
+function createImage(size: number, draw: Draw): ImageData {
   const canvas = document.createElement("canvas");
   canvas.width = size * pixelRatio;
   canvas.height = size * pixelRatio;
@@ -35,8 +35,8 @@ function shape(context: CanvasRenderingContext2D, path: string, fill: string, ed
 export function markImages({ accent, bad, late, card }: MapColours): Readonly<Record<string, ImageData>> {
   const states = { usual: accent, late, exception: bad };
   const marks = Object.entries(states).flatMap(([state, colour]) => [
-    [`vessel-${state}`, imageOf(26, (context) => shape(context, shapes.vessel, colour, card))] as const,
-    [`place-${state}`, imageOf(22, (context) => shape(context, shapes.place, colour, card))] as const,
+    [`vessel-${state}`, createImage(26, (context) => shape(context, shapes.vessel, colour, card))] as const,
+    [`place-${state}`, createImage(22, (context) => shape(context, shapes.place, colour, card))] as const,
   ]);
   const exception: Draw = (context) => {
     shape(context, shapes.exception, bad, card);
@@ -47,7 +47,7 @@ export function markImages({ accent, bad, late, card }: MapColours): Readonly<Re
   const diamond: Draw = (context) => shape(context, shapes.late, late, card);
   return {
     ...Object.fromEntries(marks),
-    "badge-exception": imageOf(18, exception),
-    "badge-late": imageOf(18, diamond),
+    "badge-exception": createImage(18, exception),
+    "badge-late": createImage(18, diamond),
   };
 }

@@ -1,4 +1,4 @@
-import { centerOf, mapSize, worldViewOf } from "@svc/views/map-view";
+import { centerOf, fitWorldView, mapSize } from "@svc/views/map-view";
 import { type Map as GlMap, LngLat, type TransformConstrainFunction } from "maplibre-gl";
 import type { DrawnPlaces } from "./map-style.ts";
 
@@ -15,7 +15,7 @@ const between = (low: number, value: number, high: number): number => Math.max(l
  * Limits where the map can be moved. The library would not let it show what is beyond the poles, which the map that the
  * server draws shows in a high element.
  */
-export const keepInView: TransformConstrainFunction = ({ lng, lat }, zoom) => ({
+export const constrainView: TransformConstrainFunction = ({ lng, lat }, zoom) => ({
   center: new LngLat(lng, between(-farthestNorth, lat, farthestNorth)),
   zoom: between(minZoom, zoom, maxZoom),
 });
@@ -25,7 +25,7 @@ export function showView(map: GlMap, { features }: DrawnPlaces, at: string, anim
   if (features.length === 0) return;
   const positions = features.map(({ geometry }) => geometry.coordinates);
   const selected = positions[features.findIndex(({ properties }) => properties.id === at)] ?? null;
-  const view = worldViewOf(positions, selected);
+  const view = fitWorldView(positions, selected);
   const { clientWidth, clientHeight } = map.getContainer();
   const scale = Math.min(clientWidth / mapSize.width, clientHeight / mapSize.height);
   const [longitude, latitude] = centerOf(view);

@@ -37,14 +37,14 @@ function applyToContainer(stored: StoredContainer | undefined, change: Container
     ...change.withdrawn.map(({ id }) => id),
     ...change.corrected.map(({ previousId }) => previousId),
   ]);
-  const kept = (stored?.milestones ?? []).filter(({ id }) => !gone.has(id));
+  const remaining = (stored?.milestones ?? []).filter(({ id }) => !gone.has(id));
   const added = [...change.added, ...change.corrected.map(({ event }) => event)].map(toMilestone);
   return {
     id: stored?.id ?? `container ${change.number}`,
     number: change.number,
     facts: applyFields(stored?.facts ?? {}, change.fields),
     notifiedEstimates: stored?.notifiedEstimates ?? {},
-    milestones: [...kept, ...added],
+    milestones: [...remaining, ...added],
   };
 }
 
@@ -58,12 +58,12 @@ function applyFields(facts: StoredFacts, changes: readonly FieldChange[]): Store
 }
 
 function applyNotified(notified: NotifiedEstimates, changes: readonly NotifiedEstimateChange[]): NotifiedEstimates {
-  const kept = { ...notified };
+  const retained = { ...notified };
   for (const { field, estimatedAt } of changes) {
-    if (estimatedAt === null) delete kept[field];
-    else kept[field] = estimatedAt;
+    if (estimatedAt === null) delete retained[field];
+    else retained[field] = estimatedAt;
   }
-  return kept;
+  return retained;
 }
 
 function toMilestone(event: DerivedTransportEvent): StoredMilestone {

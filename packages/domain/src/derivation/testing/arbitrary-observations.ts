@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import type { Observation, PickupReport } from "../../observations/observation.ts";
 import { bookingFact, day, fact, pickupFact } from "./voyage.ts";
-import { box, directVoyage, feederVoyage, otherBox, railVoyage, transshippedVoyage } from "./voyages.ts";
+import {
+  directVoyage,
+  feederVoyage,
+  mainContainer,
+  otherContainer,
+  railVoyage,
+  transshippedVoyage,
+} from "./voyages.ts";
 
 const places = ["CNSHA", "CNYSA", "SGSIN", "NLRTM", "USLGB", "USCHI"] as const;
 const codes = ["ARRI", "DEPA", "LOAD", "DISC", "GTIN", "GTOT", "PICK", "DROP", "STRP"] as const;
@@ -15,7 +22,7 @@ export const anyObservation: fc.Arbitrary<Observation> = fc
     day: fc.integer({ min: -5, max: 40 }),
     reported: fc.integer({ min: -10, max: 45 }),
     lag: fc.integer({ min: 0, max: 3 }),
-    container: fc.constantFrom(box, box, otherBox, null),
+    container: fc.constantFrom(mainContainer, mainContainer, otherContainer, null),
     mode: fc.constantFrom("VESSEL", "VESSEL", "RAIL", "BARGE", "TRUCK", null),
     vessel: fc.constantFrom("A", "B", null),
     empty: fc.constantFrom(true, false, null),
@@ -62,8 +69,8 @@ export const anyHistory: fc.Arbitrary<readonly Observation[]> = fc
   )
   .chain(([first, second, noise, hasSecond, isCancelled]) => {
     const observations = [
-      ...first(box),
-      ...(hasSecond ? second(otherBox) : []),
+      ...first(mainContainer),
+      ...(hasSecond ? second(otherContainer) : []),
       ...noise,
       ...(isCancelled ? [bookingFact("CONF", -12), bookingFact("CANC", -3)] : []),
     ];

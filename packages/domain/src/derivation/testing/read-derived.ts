@@ -3,7 +3,7 @@ import type { TransportEventName } from "../../transport-events/transport-event.
 import { deriveShipment } from "../derive-shipment.ts";
 import type { DerivedShipment, DerivedTransportEvent } from "../derived-shipment.ts";
 import { testPlaces } from "./voyage.ts";
-import { box } from "./voyages.ts";
+import { mainContainer } from "./voyages.ts";
 
 /** Derived attributes as plain values. */
 export type Values = Readonly<Record<string, unknown>>;
@@ -23,11 +23,11 @@ export function shipment(observations: readonly Observation[]): Values {
   };
 }
 
-export function container(observations: readonly Observation[], number = box): Values {
+export function container(observations: readonly Observation[], number = mainContainer): Values {
   return valuesOf(containerOf(observations, number).attributes);
 }
 
-export function status(observations: readonly Observation[], number = box): unknown {
+export function status(observations: readonly Observation[], number = mainContainer): unknown {
   return containerOf(observations, number).attributes.currentStatus.value;
 }
 
@@ -35,7 +35,7 @@ export function events(
   observations: readonly Observation[],
   name: TransportEventName,
 ): readonly DerivedTransportEvent[] {
-  return containerOf(observations, box).events.filter(({ event }) => event === name);
+  return containerOf(observations, mainContainer).events.filter(({ event }) => event === name);
 }
 
 /** The observation of a place by classifier and code, for example `"ACT ARRI"`. */

@@ -1,8 +1,8 @@
 import type { Observation } from "../../observations/observation.ts";
 import { fact } from "./voyage.ts";
 
-export const box = "SBXU0000019";
-export const otherBox = "SBXU0000024";
+export const mainContainer = "SBXU0000019";
+export const otherContainer = "SBXU0000024";
 
 /** The moves at the origin. */
 function origin(container: string): readonly Observation[] {
@@ -21,7 +21,7 @@ function delivery(container: string, at: string, day: number): readonly Observat
 }
 
 /** Shanghai to Rotterdam on vessel A, planned, departed a day late, arrived two days late. */
-export function directVoyage(container = box): readonly Observation[] {
+export function directVoyage(container = mainContainer): readonly Observation[] {
   return [
     fact("PLN DEPA", { at: "CNSHA", day: 0 }),
     fact("PLN ARRI", { at: "NLRTM", day: 30 }),
@@ -38,7 +38,7 @@ export function directVoyage(container = box): readonly Observation[] {
 }
 
 /** Shanghai, by vessel A to Singapore, by vessel B to Rotterdam; both vessels' calls at Singapore are reported. */
-export function transshippedVoyage(container = box): readonly Observation[] {
+export function transshippedVoyage(container = mainContainer): readonly Observation[] {
   return [
     fact("PLN DEPA", { at: "CNSHA", day: 0 }),
     fact("PLN ARRI", { at: "SGSIN", day: 8 }),
@@ -63,7 +63,7 @@ export function transshippedVoyage(container = box): readonly Observation[] {
 }
 
 /** Antwerp by barge to Rotterdam, A to Algeciras, B to Tangier, C to New York, and by barge to Albany. */
-export function feederVoyage(container = box): readonly Observation[] {
+export function feederVoyage(container = mainContainer): readonly Observation[] {
   return [
     fact("ACT GTOT", { at: "BEANR", day: -6, container, empty: true, facilityType: "DEPO" }),
     fact("ACT GTIN", { at: "BEANR", day: -4, container, empty: false, mode: "BARGE", facilityType: "INTE" }),
@@ -76,7 +76,7 @@ export function feederVoyage(container = box): readonly Observation[] {
 }
 
 /** Shanghai to Long Beach and by train to Chicago. */
-export function railVoyage(container = box): readonly Observation[] {
+export function railVoyage(container = mainContainer): readonly Observation[] {
   return [
     fact("PLN DEPA", { at: "CNSHA", day: 0 }),
     fact("PLN ARRI", { at: "USLGB", day: 15 }),

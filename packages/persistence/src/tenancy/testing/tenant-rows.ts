@@ -6,7 +6,7 @@ interface Column {
 }
 
 /** A value of each type that the tables use; a new type needs one here. */
-const sampleOf: Readonly<Record<string, string>> = {
+const sampleByType: Readonly<Record<string, string>> = {
   uuid: "gen_random_uuid()",
   text: "gen_random_uuid()::text",
   "text[]": "ARRAY['A']",
@@ -21,7 +21,7 @@ const sampleOf: Readonly<Record<string, string>> = {
 };
 
 /** The tables or views whose rows belong to accounts. */
-export async function relationsOfAccounts(pool: pg.Pool, kind: "table" | "view"): Promise<string[]> {
+export async function accountRelations(pool: pg.Pool, kind: "table" | "view"): Promise<string[]> {
   const { rows } = await pool.query<{ name: string }>(
     `SELECT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'account_id'
      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = ANY ($1) ORDER BY c.relname`,
@@ -38,7 +38,7 @@ export async function insertInto(pool: pg.Pool, table: string): Promise<string> 
     [table],
   );
   const values = rows.map(({ name, type }) => {
-    const value = sampleOf[type];
+    const value = sampleByType[type];
     if (value === undefined) throw new Error(`No value for ${table}.${name} of type ${type}.`);
     return value;
   });

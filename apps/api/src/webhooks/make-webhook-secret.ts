@@ -1,6 +1,0 @@
-import { randomBytes } from "node:crypto";
-
-/** Standard Webhooks form: 32 random bytes. */
-export function makeWebhookSecret(): string {
-  return `whsec_${randomBytes(32).toString("base64")}`;
-}

@@ -1,0 +1,28 @@
+import { notFound } from "@svc/jsonapi";
+import { NotFoundError } from "@svc/sdk";
+import { isUuid } from "./read-request.ts";
+
+/**
+ * The record with the id in the URL. Throws `TrackingError` `not_found` alike for a malformed id, an unknown id and an
+ * id of another account. `kind`: name of the record in the message.
+ */
+export async function findRecord<Found>(
+  kind: Parameters<typeof notFound>[0],
+  id: unknown,
+  find: (id: string) => Promise<Found | null>,
+): Promise<Found> {
+  const text = String(id);
+  const record = isUuid(text) ? await find(text) : null;
+  if (record === null) throw notFound(kind, text);
+  return record;
+}
+
+/** Returns the response of the API, or null if its status is 404. */
+export async function nullIfNotFound<Found>(reading: Promise<Found>): Promise<Found | null> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof NotFoundError) return null;
+    throw error;
+  }
+}

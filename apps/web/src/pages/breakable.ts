@@ -1,5 +1,0 @@
-import { type Html, html } from "@svc/views";
-
-/** An event name or URL that may break after dots, slashes and underscores that a letter follows. */
-export const breakable = (name: string): readonly Html[] =>
-  name.split(/(?<=[./_])(?=[a-z])/i).map((piece, index) => html`${index > 0 && html`<wbr>`}${piece}`);

@@ -1,0 +1,26 @@
+import { instant, msBetween } from "@svc/domain";
+import { type Html, html, shortTimeText } from "@svc/views";
+import { relativeTime } from "./relative-time.ts";
+
+const utcText = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`;
+
+/**
+ * A timestamp relative to `now` (epoch milliseconds), with the exact UTC time as its title. The script updates the text
+ * while the page is open (browser/ages.ts).
+ */
+export function relativeTimestamp(at: string | null, now: number = Date.now()): Html {
+  if (at === null) return html`<span class="muted">never</span>`;
+  const text = relativeTime(msBetween(instant(now), instant(at)));
+  return html`<time datetime="${at}" title="${utcText(at)}" data-age="${now}">${text}</time>`;
+}
+
+/**
+ * Markup without the ages that `moment` writes, which change as time passes. Quotation marks are escaped in texts, so
+ * the pattern matches no user text. It begins with a rare literal so that the search is fast.
+ */
+export const withoutAges = (markup: string): string => markup.replace(/ data-age="\d+">[^<]*/g, ">");
+
+/** A timestamp in the reader's zone and form, "24 Dec 2026, 17:08 UTC", with the second in UTC as its title. */
+export function exactTimestamp(at: string): Html {
+  return html`<time datetime="${at}" title="${utcText(at)}">${shortTimeText(instant(at))}</time>`;
+}

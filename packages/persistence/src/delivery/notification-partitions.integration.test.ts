@@ -1,0 +1,145 @@
+import { beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { createDeliveryFixture, eventually } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
+import { createDeliveryLog } from "../notifications/delivery-log.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
+import { countDefaultPartitionRows, maintainNotifications } from "./notification-partitions.ts";
+import { removeOldNotifications } from "./notification-retention.ts";
+
+const tables = ["webhook_notifications", "notification_events"] as const;
+type Table = (typeof tables)[number];
+
+let webhookId: string;
+
+const database = started(openTestDatabase);
+const fixture = started(() => createDeliveryFixture(database.url));
+beforeAll(async () => {
+  webhookId = await fixture.addWebhook({ url: "https://receiver.example/" });
+});
+beforeEach(async () => {
+  await query("TRUNCATE webhook_deliveries, webhook_notifications, notification_events");
+  // The retention has dropped the partition of the rows from before the partitioning.
+  for (const table of tables) {
+    for (const part of await parts(table)) await query(`DROP TABLE ${part}`);
+  }
+  await maintainNotifications(database, 90);
+});
+
+const query = async (text: string, values: unknown[] = []) => (await fixture.pool.query(text, values)).rows;
+const parts = async (table: Table): Promise<string[]> =>
+  (await query("SELECT part FROM notification_parts_of($1) ORDER BY ends_before", [table])).map(({ part }) => part);
+const rowsOf = async (table: Table | "webhook_deliveries"): Promise<number> =>
+  (await query(`SELECT count(*)::int AS count FROM ${table}`))[0].count;
+const misplaced = async (table: Table) =>
+  (await countDefaultPartitionRows(database.sql)).find((row) => row.table === table)?.rows;
+
+/** Adds one event of that age with one notification. @returns the id of the notification. */
+async function addNotification(ageDays: number, status?: "pending" | "failed"): Promise<string> {
+  const [row] = await query(
+    `WITH event AS (
+       INSERT INTO notification_events (account_id, id, event, reference_type, reference_id, included, created_at)
+       SELECT $1, uuidv7(age), 'container.updated', 'container_updated_event', uuidv7(), '[]', now() + age
+         FROM (SELECT $2::float8 * interval '-1 day' AS age) RETURNING *)
+     INSERT INTO webhook_notifications (account_id, id, webhook_id, event_id, event, created_at)
+     SELECT account_id, uuidv7($2::float8 * interval '-1 day'), $3, id, event, created_at FROM event
+     RETURNING id`,
+    [fixture.accountId, ageDays, webhookId],
+  );
+  if (status) {
+    await query(
+      `INSERT INTO webhook_deliveries (account_id, notification_id, webhook_id, event_id, delivery_status,
+         next_attempt_at, created_at)
+       SELECT account_id, id, webhook_id, event_id, $2, CASE WHEN $2 = 'pending' THEN now() END, created_at
+         FROM webhook_notifications WHERE id = $1`,
+      [row.id, status],
+    );
+  }
+  return row.id;
+}
+
+test("creates the partitions of the retention and of four weeks ahead, once", async () => {
+  expect((await parts("webhook_notifications")).length).toBeGreaterThanOrEqual(17);
+  expect(await maintainNotifications(database, 90)).toEqual({ created: 0, dropped: 0 });
+  for (const table of tables) await query(`DROP TABLE ${(await parts(table)).at(-1)}`);
+  const concurrent = await Promise.all([maintainNotifications(database, 90), maintainNotifications(database, 90)]);
+  expect(concurrent.reduce((sum, { created }) => sum + created, 0)).toBe(2);
+});
+
+test("drops weeks older than the retention with their failed deliveries, and keeps the others", async () => {
+  await addNotification(80, "failed");
+  const retained = await addNotification(20);
+  await addNotification(80);
+  const before = (await parts("webhook_notifications")).length;
+  expect((await maintainNotifications(database, 30)).dropped).toBeGreaterThanOrEqual(14);
+  expect((await parts("webhook_notifications")).length).toBeLessThan(before - 6);
+  expect(await query("SELECT id FROM webhook_notifications")).toEqual([{ id: retained }]);
+  expect([await rowsOf("notification_events"), await rowsOf("webhook_deliveries")]).toEqual([1, 0]);
+});
+
+test("keeps a week with a pending delivery, whose other rows are deleted one by one", async () => {
+  const pending = await addNotification(80, "pending");
+  const failed = await addNotification(80, "failed");
+  await maintainNotifications(database, 30);
+  const ids = async () => (await query("SELECT id FROM webhook_notifications ORDER BY id")).map(({ id }) => id);
+  expect(await ids()).toEqual([pending, failed]);
+  expect(await query("SELECT delivery_status FROM webhook_deliveries ORDER BY 1")).toEqual([
+    { delivery_status: "failed" },
+    { delivery_status: "pending" },
+  ]);
+  expect(await rowsOf("notification_events")).toBe(2);
+  await removeOldNotifications(database, 30, null);
+  expect(await ids()).toEqual([pending]);
+  await query("DELETE FROM webhook_deliveries");
+  expect((await maintainNotifications(database, 30)).dropped).toBeGreaterThan(0);
+  expect([await rowsOf("webhook_notifications"), await rowsOf("notification_events")]).toEqual([0, 0]);
+});
+
+test("leaves to the partitions what will be dropped with them", async () => {
+  await addNotification(33);
+  const [{ isDropped }] = await query(
+    `SELECT bool_or(ends_before <= first_id_of(now() - interval '31 days')) AS "isDropped"
+       FROM notification_parts_of('webhook_notifications')
+      WHERE first_id_of(now() - interval '33 days') BETWEEN begins_with AND ends_before`,
+  );
+  expect((await removeOldNotifications(database, 30, null)).notifications).toBe(isDropped ? 1 : 0);
+});
+
+test("waits for a resend, which keeps its week", async () => {
+  const resent = await addNotification(80);
+  let dropping: Promise<unknown> = Promise.resolve();
+  await database.transaction(async (sql) => {
+    expect(await createDeliveryLog(sql).redeliver(fixture.accountId, resent)).toBe(true);
+    dropping = maintainNotifications(database, 30);
+    await eventually("maintenance waits for the resend", async () => {
+      return (await query("SELECT FROM pg_locks WHERE NOT granted AND locktype = 'relation'")).length > 0;
+    });
+  });
+  await dropping;
+  expect(await query("SELECT id FROM webhook_notifications")).toEqual([{ id: resent }]);
+});
+
+test("moves rows from the default partition into their week when it is created", async () => {
+  for (const table of tables) await query(`DROP TABLE ${(await parts(table)).at(-6)}`);
+  const [{ age }] = await query(
+    `SELECT extract(epoch FROM now() - uuid_extract_timestamp(begins_with)) / 86400 + 5 AS age
+       FROM notification_parts_of('webhook_notifications') ORDER BY ends_before DESC OFFSET 4 LIMIT 1`,
+  );
+  const id = await addNotification(Number(age));
+  expect(await misplaced("webhook_notifications")).toBe(1);
+  expect((await maintainNotifications(database, 90)).created).toBe(2);
+  expect([await misplaced("webhook_notifications"), await misplaced("notification_events")]).toEqual([0, 0]);
+  expect(await query("SELECT id FROM webhook_notifications")).toEqual([{ id }]);
+});
+
+test("reads one notification from one partition", async () => {
+  const id = await addNotification(10);
+  const plan = await query(
+    `EXPLAIN SELECT FROM webhook_notifications WHERE account_id = '${fixture.accountId}' AND id = '${id}'`,
+  );
+  expect(
+    plan
+      .map((line) => line["QUERY PLAN"])
+      .join("\n")
+      .match(/ on /g),
+  ).toHaveLength(1);
+});

@@ -1,0 +1,76 @@
+import type { Database } from "../database.ts";
+import type { Sql, Statement } from "../sql.ts";
+
+/**
+ * One process at a time; another one skips the run. With the lock timeout the run is skipped rather than delaying
+ * deliveries. Dropping a partition may read a large backlog first.
+ */
+const lock: Statement = {
+  name: "notifications.lock-parts",
+  text: `
+    SELECT set_config('lock_timeout', '2000', true), set_config('statement_timeout', '600000', true),
+           pg_try_advisory_xact_lock(7201120066) AS ours`,
+};
+
+/**
+ * Partitions of this week and the next four, so that missed runs do no harm, and of weeks within the retention that
+ * lack one, whose rows are in the default partition.
+ */
+const create: Statement = {
+  name: "notifications.create-parts",
+  text: `
+    SELECT count(*) FILTER (WHERE create_notification_part(parent::regclass, week::date))::int AS count
+      FROM unnest(ARRAY['webhook_notifications', 'notification_events']) AS parent,
+           generate_series(date_trunc('week', (now() - $1 * interval '1 day') AT TIME ZONE 'UTC'),
+                           now() AT TIME ZONE 'UTC' + interval '4 weeks', interval '1 week') AS week`,
+};
+
+const drop: Statement = { name: "notifications.drop-parts", text: "SELECT drop_notification_parts($1) AS count" };
+
+/** Autovacuum keeps the statistics of partitions only. The planner needs those of the whole table for joins. */
+const analyze = "ANALYZE ONLY webhook_notifications, notification_events";
+
+const countMisplaced: Statement = {
+  name: "delivery.default-partition-rows",
+  text: `
+    SELECT 'webhook_attempts' AS table, count(*)::int AS rows
+      FROM (SELECT FROM webhook_attempts_parts.others LIMIT 100000) AS attempts
+    UNION ALL
+    SELECT 'webhook_notifications', count(*)::int
+      FROM (SELECT FROM notification_parts.webhook_notifications_others LIMIT 100000) AS notifications
+    UNION ALL
+    SELECT 'notification_events', count(*)::int
+      FROM (SELECT FROM notification_parts.notification_events_others LIMIT 100000) AS events`,
+};
+
+export interface NotificationParts {
+  readonly created: number;
+  readonly dropped: number;
+}
+
+/** Zero when another process does the work. */
+async function once(database: Database, work: (sql: Sql) => Promise<{ count: number }[]>): Promise<number> {
+  return database.transaction(async (sql) => {
+    const [lockResult] = await sql.rows<{ ours: boolean }>(lock, []);
+    const [result] = lockResult?.ours ? await work(sql) : [];
+    return result?.count ?? 0;
+  });
+}
+
+/**
+ * Creates the partitions of the coming weeks for notifications and their events, and drops those of weeks that ended
+ * more than `retentionDays` ago, unless a delivery of the week is pending (docs/adr/0041). A partition has a whole
+ * week, so a notification is kept up to eight days longer. Two transactions, so that a lock that prevents dropping does
+ * not prevent creating.
+ */
+export async function maintainNotifications(database: Database, retentionDays: number): Promise<NotificationParts> {
+  const created = await once(database, (sql) => sql.rows<{ count: number }>(create, [retentionDays]));
+  const dropped = await once(database, (sql) => sql.rows<{ count: number }>(drop, [retentionDays]));
+  if (created + dropped > 0) await database.pool.query(analyze);
+  return { created, dropped };
+}
+
+/** Counts the rows of each partitioned table without a partition of their week, up to 100,000. Usually none. */
+export function countDefaultPartitionRows(sql: Sql): Promise<{ table: string; rows: number }[]> {
+  return sql.rows(countMisplaced, []);
+}
