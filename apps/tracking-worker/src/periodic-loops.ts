@@ -1,5 +1,6 @@
 import { openArchiveStore } from "@svc/archive";
 import { completeSuspensions } from "@svc/persistence/administration";
+import { refreshStatistics } from "@svc/persistence/operations";
 import { type Logger, repeat, type WatchedLoop } from "@svc/service-kit";
 import { predictEveryMs, startPredictions } from "./ais/start-predictions.ts";
 import { startVesselPositions, storeEveryMs } from "./ais/start-vessel-positions.ts";
@@ -17,6 +18,7 @@ import type { WorkerResources } from "./worker-resources.ts";
 
 const refreshPlacesEveryMs = 300_000;
 const completeSuspensionsEveryMs = 60_000;
+const refreshStatisticsEveryMs = 5_000;
 /** The longest requests of the object store for one shipment, with their retries. */
 const archiveStepMs = 600_000;
 
@@ -60,6 +62,18 @@ function maintenanceLoops(config: TrackingWorkerConfig, { context, poller }: Wor
       start({ watched }) {
         const failed = (error: unknown) => logger.warn({ err: error }, "tracking.places_not_refreshed");
         return repeat(refreshPlacesEveryMs, places.refresh, failed, watched);
+      },
+    },
+    {
+      name: "planner statistics",
+      everyMs: refreshStatisticsEveryMs,
+      start({ watched }) {
+        const failed = (error: unknown) => logger.warn({ err: error }, "statistics.not_refreshed");
+        const refresh = async () => {
+          const tables = await refreshStatistics(sql);
+          if (tables.length > 0) logger.debug({ tables }, "statistics.refreshed");
+        };
+        return repeat(refreshStatisticsEveryMs, refresh, failed, watched);
       },
     },
     {

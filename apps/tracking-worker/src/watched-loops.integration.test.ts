@@ -93,6 +93,7 @@ test("the worker watches every loop, each for longer than its pauses", async () 
       "message claims",
       "message leases",
       "place directory",
+      "planner statistics",
       "requeue",
       "subject claims",
       "subject leases",

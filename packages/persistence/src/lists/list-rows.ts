@@ -11,6 +11,8 @@ export interface ListSource {
   /** Short and unique; part of the names of the prepared statements. */
   readonly name: string;
   readonly table: string;
+  /** The same rows, joined so that few of them are found by their ids whatever the statistics. Default: `table`. */
+  readonly lookupTable?: string;
   readonly alias: string;
   /** Condition of every row of the list; $1 is the account, and further parameters follow it. */
   readonly scope: string;
@@ -77,6 +79,9 @@ const statementName = (name: string): string =>
  * A filtered list is an unnamed statement, so that PostgreSQL plans it for its values each time. Whether to scan the
  * list in order or to collect the matching rows depends on their number, and a generic plan would scan the whole list
  * for a rare value.
+ *
+ * OFFSET 0 makes PostgreSQL look up the rows of a page one by one. With statistics of an empty table, or of a table
+ * without the account, it would join them with all rows of the account.
  * @param parameters values of the source's own parameters, from $2.
  */
 export async function listRows<Row extends { id: string }>(
@@ -147,7 +152,8 @@ function pageStatement(
     LEFT JOIN LATERAL (
       SELECT ${source.columns}, page."sortedBy"
       FROM (${pageSql("matching", "m", 'm."sortedBy"', "true")}) AS page
-        JOIN ${source.table} ${alias} ON ${source.scope} AND ${alias}.id = page.id ${source.joins}
+        CROSS JOIN LATERAL (SELECT * FROM ${source.lookupTable ?? source.table} ${alias}
+          WHERE ${source.scope} AND ${alias}.id = page.id OFFSET 0) AS ${alias} ${source.joins}
     ) AS listed ON true
     ORDER BY listed."sortedBy" ${direction}, listed.id ${direction}`
     : `

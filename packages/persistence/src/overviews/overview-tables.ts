@@ -75,7 +75,8 @@ const applicableDay = `LEAST(${reportedDay}, ${dayByRule})`;
 const isByRule = `${dayByRule} < COALESCE(${reportedDay}, 'infinity')`;
 const ruleJoin = "LEFT JOIN container_demurrage rule ON rule.account_id = c.account_id AND rule.container_id = c.id";
 
-export const containerTable = `(
+/** @param shipment joins the shipment `s` of a container. */
+const containersWith = (shipment: string): string => `(
   SELECT c.account_id, c.id, c.number, c.shipment_id, c.current_status AS status,
     c.ref_numbers || s.ref_numbers AS ref_numbers,
     c.available_for_pickup, c.holds_at_pod_terminal AS holds, c.fees_at_pod_terminal AS fees, c.pickup_appointment_at,
@@ -87,8 +88,12 @@ export const containerTable = `(
     c.pod_full_out_at, c.final_destination_full_out_at,
     COALESCE(c.final_destination_full_out_at, c.pod_full_out_at) AS full_out_at, c.empty_terminated_at,
     c.created_at, c.updated_at, c.pod_eta_at IS NOT NULL AS arrives_separately, ${shipmentColumns(containerArrival)}
-  FROM own_containers c JOIN own_shipments s ON s.account_id = c.account_id AND s.id = c.shipment_id
+  FROM own_containers c ${shipment}
     ${arrivalPlaces} ${ruleJoin})`;
+
+const isOfContainer = "s.account_id = c.account_id AND s.id = c.shipment_id";
+
+export const containerTable = containersWith(`JOIN own_shipments s ON ${isOfContainer}`);
 
 /** The condition of the index shipments_returned. */
 export const isReturned = (s: string): string =>
@@ -167,6 +172,9 @@ const delayAtArrival = `
 export const containerSource = {
   name: "container-overviews",
   table: containerTable,
+  lookupTable: containersWith(
+    `CROSS JOIN LATERAL (SELECT * FROM own_shipments s WHERE ${isOfContainer} OFFSET 0) AS s`,
+  ),
   alias: "o",
   scope: "o.account_id = $1",
   columns: `${sharedColumns}, ${named(`number shipment_id available_for_pickup holds fees pickup_appointment_at

@@ -230,6 +230,15 @@ export const trackingWorkerEvents = {
     meaning: "Arrivals were not predicted from vessel positions. The next run tries again.",
     action: checkDatabase,
   },
+  "statistics.not_refreshed": {
+    levels: ["warn"],
+    meaning: "The planner's statistics of tables that grew were not renewed. Autovacuum renews them within minutes.",
+    action: checkDatabase,
+  },
+  "statistics.refreshed": {
+    levels: ["debug"],
+    meaning: "The planner's statistics of `tables` were renewed, because they had grown by half.",
+  },
   "tracking.claim_failed": {
     levels: ["error"],
     meaning: "Due subjects were not claimed: no poll starts until this ends.",
