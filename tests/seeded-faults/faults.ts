@@ -116,7 +116,7 @@ export const seededFaults: readonly SeededFault[] = [
   {
     name: "If-Match is not looked at",
     file: `${api}/http/admit-request.ts`,
-    code: 'route.request.conditional ? versionsOfIfMatch(request.headers["if-match"]) : null',
+    code: 'route.request.conditional ? parseIfMatch(request.headers["if-match"]) : null',
     becomes: "null",
     noticedBy: { file: `${api}/parties/party-routes.integration.test.ts`, title: "412: renamed in the meantime" },
   },

@@ -5,7 +5,7 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /**
  * JSON as a service should read it: valid UTF-8, and no name twice in an object, since what the second one means
- * differs from reader to reader. Throws JsonProblem.
+ * differs from reader to reader. Throws InvalidJsonError.
  */
 export function parseStrictJson(bytes: Uint8Array): unknown {
   let text: string;

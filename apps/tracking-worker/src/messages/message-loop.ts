@@ -14,7 +14,7 @@ export interface MessageLoopOptions extends MessageContext {
   readonly messageLeaseMs?: number;
   /** Fail liveness when claiming, or renewing leases, hangs. Absent: not watched. */
   readonly watched?: { readonly claims: WatchedLoop; readonly leases: WatchedLoop };
-  /** Real time: how long each step of a large message waits for small ones (`MessageTurns`). Default 1 s. */
+  /** Real time: how long each step of a large message waits for small ones (`MessageScheduler`). Default 1 s. */
   readonly yieldMaxMs?: number;
 }
 

@@ -21,7 +21,7 @@ interface SignInContext {
   readonly opened: IdentityProvider[];
 }
 
-/** Set by the hooks of `startSignInWorld`. */
+/** Set by the hooks of `startSignInContext`. */
 export const signInContext = { opened: [] as IdentityProvider[] } as unknown as SignInContext;
 
 export const providerConfig = ({ issuer, clientId, clientSecret }: IdentityProvider): ProviderConfig => ({

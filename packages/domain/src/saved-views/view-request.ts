@@ -52,7 +52,7 @@ function shipmentFilters(filters: ViewFilters, now: Instant, isOverviewList: boo
   };
 }
 
-/** Returns the filters of the page; without `tracking`, `usualTracking` applies. */
+/** Returns the filters of the page; without `tracking`, `defaultTracking` applies. */
 function containerFilters(filters: ViewFilters): Values {
   const { condition, tag, customer, customer_name, vessel, returned, ...settings } = filters;
   const { tracking = defaultTracking(condition), ...rest } = settings;

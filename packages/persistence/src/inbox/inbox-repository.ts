@@ -149,7 +149,7 @@ export async function takeInboxRequest(sql: Sql, key: string, now: Instant): Pro
   return { ...inbox, waitSeconds: taken ? null : waitSeconds };
 }
 
-/** Stores a request, keeping the newest `inboxRequestsKept`; stores nothing when the inbox has been closed. */
+/** Stores a request, keeping the newest `inboxRequestsMax`; stores nothing when the inbox has been closed. */
 export async function storeInboxRequest(sql: AccountSql, accountId: string, request: InboxRequest): Promise<void> {
   const { id, receivedAt, headers, body, bodyBytes, answer } = request;
   await sql.execute(insertRequest, [accountId, id, receivedAt, JSON.stringify(headers), body, bodyBytes, answer]);
