@@ -135,10 +135,7 @@ export class MessageReader {
           yield this.#close(open, interchange as Interchange, group);
           open = null;
         } else if (Object.values(envelope).includes(segment.tag)) {
-          throw unreadable(
-            segment,
-            `${segment.tag} stands within a message: its ${envelope.messageTrailer} is missing.`,
-          );
+          throw unreadable(segment, `${segment.tag} is inside a message: its ${envelope.messageTrailer} is missing.`);
         }
         continue;
       }
@@ -147,7 +144,7 @@ export class MessageReader {
         interchange = interchangeOf(segment);
         this.interchanges.push(interchange);
       } else if (interchange === null) {
-        throw unreadable(segment, `${segment.tag} stands outside of an interchange.`);
+        throw unreadable(segment, `${segment.tag} is outside an interchange.`);
       } else if (segment.tag === envelope.messageHeader) {
         open = [segment];
       } else if (segment.tag === envelope.groupHeader) {
@@ -169,7 +166,7 @@ export class MessageReader {
         this.#faults.push({
           ...positionOf(segment),
           message: null,
-          detail: "The segment stands outside of a message.",
+          detail: "The segment is outside a message.",
         });
       }
     }

@@ -209,7 +209,7 @@ const edit = editRoute(record, {
   async edit(services, { accountId }, present, attributes) {
     const settings = await readSettings(services, attributes, present.channel, present);
     if (settings.active && present.mailbox !== null && present.confirmedAt === null) {
-      const how = "Ask again with `POST /alert_subscriptions/{id}/test`";
+      const how = "Request another confirmation email with `POST /alert_subscriptions/{id}/test`";
       throw refuse(`No reader of ${present.mailbox} has confirmed that it receives alerts. ${how}.`, "active");
     }
     const { savedViewId } = settings;

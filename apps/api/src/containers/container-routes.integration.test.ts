@@ -317,7 +317,7 @@ describe("PATCH /containers/{id}/refresh", () => {
 
   test("200: makes the poll due at once", async () => {
     const response = await refresh();
-    expect([response.status, response.body]).toEqual([200, { message: "Being asked now: shipping line." }]);
+    expect([response.status, response.body]).toEqual([200, { message: "Refresh requested from the shipping line." }]);
     const subject = await api.database.prisma.trackingSubject.findFirstOrThrow({ where: { accountId: account.id } });
     expect(subject.nextPollAt).toEqual(new Date("2026-11-21T10:00:00Z"));
   });

@@ -29,7 +29,7 @@ export const refreshContainerRoute = defineRoute({
     const isRequested = await services.transaction(caller.accountId, (sql) =>
       refreshContainer(sql, caller.accountId, id, services.clock.now()),
     );
-    if (isRequested) return { status: 200, document: { message: "Being asked now: shipping line." } };
+    if (isRequested) return { status: 200, document: { message: "Refresh requested from the shipping line." } };
     requireFound("container", id, await services.containers.find(caller.accountId, id));
     throw TrackingError.of("conflict", "Tracking of this container's shipment was stopped. Resume it first.");
   },

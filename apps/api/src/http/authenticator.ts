@@ -63,7 +63,7 @@ export function createAuthenticate(options: {
         { source: { header: "Authorization" }, meta: { retry_after: wait } },
       );
     }
-    throw TrackingError.of("unauthorized", `${sendToken} Tokens are made in the dashboard at ${options.appUrl}.`, {
+    throw TrackingError.of("unauthorized", `${sendToken} Create a token in the dashboard at ${options.appUrl}.`, {
       source: { header: "Authorization" },
     });
   };

@@ -17,7 +17,7 @@ export function createTransferSlots(transfers: string, max: number): TransferSlo
       if (count >= max) {
         throw TrackingError.of(
           "rate_limited",
-          `${max} ${transfers} of this account are running, the maximum. Wait until one of them is complete, or close its connection. Retry after ${retryAfterSeconds} s.`,
+          `${max} ${transfers} of this account are running, which is the maximum. Wait until one is complete, or close its connection. Retry after ${retryAfterSeconds} s.`,
           { meta: { retry_after: retryAfterSeconds } },
         );
       }

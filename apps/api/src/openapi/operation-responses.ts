@@ -17,7 +17,7 @@ export const sharedHeaders = {
   Location: header("Address of the created resource.", { type: "string", format: "uri" }),
   Link: header("Links of a list to other pages, as in the document (RFC 8288), unless they are very long."),
   "Idempotency-Replayed": header(
-    "`true` for the stored response of an earlier request with the same Idempotency-Key, whose id its errors have.",
+    "`true` for the stored response to an earlier request with the same Idempotency-Key. Errors in it have the id of that request.",
   ),
   "Retry-After": header("Seconds to wait.", { type: "integer", minimum: 1 }),
   Deprecation: header("Time since when the operation should not be used: `@` and Unix seconds (RFC 9745)."),

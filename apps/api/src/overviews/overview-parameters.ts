@@ -39,7 +39,7 @@ const filters = {
   customer: freeTexts("filter[customer]", "Part of the customer's name."),
   customerName: freeTexts("filter[customer_name]", "Name of the customer, exact, in any case.", 200),
   tag: freeTexts("filter[tag]", "Tag, exact.", 50),
-  refNumber: freeTexts("filter[ref_number]", "Reference number of the container or its shipment, as it was given."),
+  refNumber: freeTexts("filter[ref_number]", "Reference number of the container or its shipment. Exact match."),
   number: texts("filter[number]", "Container, bill of lading or booking number.", normalizeContainerNumber),
   vessel: freeTexts(
     "filter[vessel]",
@@ -55,11 +55,14 @@ const filters = {
   ),
   delayedByDays: integer(
     "filter[delayed_by_days]",
-    "At least so many days later than first estimated; an overdue arrival by the days that have passed since, as `delay_days`.",
+    "Minimum delay in days against the first estimate, as in `delay_days`. An overdue arrival counts the days since its estimate.",
     { least: -365, most: 365 },
   ),
   trackingStopped: yesOrNo("filter[tracking_stopped]", "Whether polling the shipping line has stopped."),
-  stale: yesOrNo("filter[stale]", "Whether the freshness is late, stale or silent; only of what is polled."),
+  stale: yesOrNo(
+    "filter[stale]",
+    "Whether the freshness is late, stale or silent. Only records that are polled have one.",
+  ),
   updatedAfter: timestamp("filter[updated_after]", "Updated after this time."),
   createdAfter: timestamp("filter[created_after]", "Created after this time."),
   shipment: ids("filter[shipment]", "Id of the shipment."),
@@ -85,12 +88,12 @@ const filters = {
   },
   lastFreeDayWithinDays: integer(
     "filter[last_free_day_within_days]",
-    "Last free day over or at most so many days away, in the time zone of the place of pickup, and not picked up yet. `0`: today.",
+    "Not picked up, and the last free day has passed or is at most this many days away, in the time zone of the place of pickup. `0`: today.",
     { least: 0, most: 365 },
   ),
   notReturnedForDays: integer(
     "filter[not_returned_for_days]",
-    "Taken out full at least so many days ago, and not returned.",
+    "Minimum number of days since the container was picked up full. It is not returned.",
     { least: 0, most: 3650 },
   ),
   emptyReturned: yesOrNo("filter[empty_returned]", "Whether the container was returned empty."),

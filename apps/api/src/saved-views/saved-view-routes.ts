@@ -108,7 +108,7 @@ const list = listRoute(record, {
   query: {
     type,
     list: { sortKeys: { created_at: "instant" } },
-    parameters: { list: oneOf("filter[list]", "List that the view is of.", viewLists) },
+    parameters: { list: oneOf("filter[list]", "List that the view filters.", viewLists) },
   },
   page: { description: "A page of saved views, newest first.", schema: pageSchema(SavedViewResource) },
   list: ({ savedViews }, { accountId, userId }, { parameters, page }) =>

@@ -16,6 +16,6 @@ export const webhooksPerAccountLimit = 400;
  */
 export async function checkWebhookLimit(webhooks: WebhookRepository, accountId: string, max: number): Promise<void> {
   if ((await webhooks.lockCount(accountId)) < max) return;
-  const detail = `An account may have ${max} webhooks, and this one has. Delete one that is not needed, or let one that is there receive more events.`;
+  const detail = `This account has reached its limit of ${max} webhooks. Delete one, or subscribe an existing one to more events.`;
   throw TrackingError.of("limit_reached", detail, { source: { pointer: "/data" } });
 }

@@ -26,7 +26,7 @@ function advice(error: ApiError): string {
     const seconds = error.retryAfterSeconds;
     return `Too many requests; try again ${seconds === undefined ? "later" : `in ${seconds} s`}.`;
   }
-  if (error instanceof UpstreamError) return "The service has a fault; try again later.";
+  if (error instanceof UpstreamError) return "The service failed. Try again later.";
   return "";
 }
 

@@ -19,10 +19,13 @@ export const AuditEventResource = resourceObject(
       .enum(actorTypes)
       .describe("`operator`: the operator of the service, with `svc-admin`. `unknown`: a sign-in that failed."),
     actor_id: z.uuid().nullable().describe("Id of the user or API token."),
-    actor_name: z.string().nullable().describe("E-mail address of the user or name of the token, as it was."),
+    actor_name: z
+      .string()
+      .nullable()
+      .describe("Email address of the user or name of the token at the time of the event."),
     subject_type: z.enum(auditSubjects).describe("Kind of the record that was changed."),
     subject_id: z.uuid().nullable().describe("Id of the record that was changed."),
-    subject_name: z.string().nullable().describe("Name, number or address of the record, as it was."),
+    subject_name: z.string().nullable().describe("Name, number or address of the record at the time of the event."),
     changes: z.record(z.string(), change).describe("The changed values by their names, without secrets."),
     created_at: dateTime.describe("When the change was made."),
   },

@@ -22,8 +22,8 @@ const created = {
   distance_basis: z
     .enum(distanceBases)
     .describe(
-      "Distance that the km are of, by the source of the factor. actual_distance: the sailed one; 15 % are added to the shortest feasible " +
-        "distance. shortest_feasible_distance: the factor includes this adjustment.",
+      "Kind of distance that the factor applies to, as its source states. actual_distance: the distance sailed, computed as the shortest " +
+        "feasible distance plus 15 %. shortest_feasible_distance: the factor includes this adjustment.",
     ),
   source: text(300).describe("Publication that the value is from, with edition and year."),
   carrier_scac: z

@@ -6,7 +6,7 @@ import { dateTime, resourceObject } from "../resource.ts";
 export const SavedViewResource = resourceObject(
   "saved_view",
   {
-    list: z.enum(viewLists).describe("List that the view is of."),
+    list: z.enum(viewLists).describe("List that the view filters."),
     name: z.string(),
     filters: z
       .record(z.string(), z.string())
