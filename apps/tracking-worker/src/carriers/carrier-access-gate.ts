@@ -115,15 +115,15 @@ export class CarrierAccessGate {
     const { logger, metrics, random } = this.#options;
     metrics.checks.inc({ scac, outcome: isReachable ? "answered" : "away" });
     for (const { credential, accountId } of credentials) {
-      await this.#change(credential, accountId, async ({ sql, access, times }) => {
+      const { subjects } = await this.#change(credential, accountId, async ({ sql, access, times }) => {
         const context = { limits, now: times, random };
-        if (!isReachable) return { access: afterFailedCheck(access, context) };
+        if (!isReachable) return { access: afterFailedCheck(access, context), subjects: null };
         // A rejected credential ended the checks meanwhile.
-        if (access.nextCheckAt === null) return { access };
-        const count = await this.#bringForward(sql, credential, access, times.tracking);
-        logger.info({ scac, account_id: accountId, credential, subjects: count }, "carrier.reachable");
-        return { access: afterPassedCheck(access, context) };
+        if (access.nextCheckAt === null) return { access, subjects: null };
+        const subjects = await this.#bringForward(sql, credential, access, times.tracking);
+        return { access: afterPassedCheck(access, context), subjects };
       });
+      if (subjects !== null) logger.info({ scac, account_id: accountId, credential, subjects }, "carrier.reachable");
     }
   }
 
@@ -150,15 +150,15 @@ export class CarrierAccessGate {
         ? this.#probing.get(credential) !== connected
         : outcome.kind === "answered" && this.#known.get(credential)?.isClean === true;
     if (isUnchanged && !isOwed) return;
-    await this.#change(credential, accountId, async ({ sql, access, times }) => {
-      const after = accessAfter(access, outcome, { limits, now: times, random });
+    const { before, access } = await this.#change(credential, accountId, async ({ sql, access: before, times }) => {
+      const after = accessAfter(before, outcome, { limits, now: times, random });
       await this.#writeCounts(sql, credential);
-      if (access.openUntil !== null && after.openUntil === null) {
-        await this.#bringForward(sql, credential, access, times.tracking);
+      if (before.openUntil !== null && after.openUntil === null) {
+        await this.#bringForward(sql, credential, before, times.tracking);
       }
-      this.#reportBreakerChange(connected, access, after);
-      return { access: after };
+      return { before, access: after };
     });
+    this.#reportBreakerChange(connected, before, access);
   }
 
   /** An account has a connection to a carrier that is not configured in this service. */
@@ -235,6 +235,7 @@ export class CarrierAccessGate {
     return decided;
   }
 
+  /** Changes the stored access in one transaction. What the process knows of it follows the commit. */
   async #change<Result extends { readonly access: CarrierAccess }>(
     credential: string,
     accountId: string | null,
@@ -245,17 +246,18 @@ export class CarrierAccessGate {
     }) => Promise<Result>,
   ): Promise<Result> {
     const { database, clock, slots } = this.#options;
-    return database.transaction(async (sql) => {
+    const { result, now } = await database.transaction(async (sql) => {
       const { access, now } = await lockCarrierAccess(sql, credential, accountId);
       const result = await decide({ sql, access, times: { tracking: clock.now(), real: now } });
       if (result.access !== access) await saveCarrierAccess(sql, credential, result.access);
-      const { openUntil, consecutiveFailures, pausedUntil } = result.access;
-      const isClean = openUntil === null && consecutiveFailures === 0 && (pausedUntil === null || pausedUntil <= now);
-      this.#known.set(credential, { isClean, readAtMs: performance.now() });
-      if (openUntil !== null) slots.closeUntil(credential, openUntil);
-      else slots.open(credential);
-      return result;
+      return { result, now };
     });
+    const { openUntil, consecutiveFailures, pausedUntil } = result.access;
+    const isClean = openUntil === null && consecutiveFailures === 0 && (pausedUntil === null || pausedUntil <= now);
+    this.#known.set(credential, { isClean, readAtMs: performance.now() });
+    if (openUntil !== null) slots.closeUntil(credential, openUntil);
+    else slots.open(credential);
+    return result;
   }
 
   /** Logs each change of a circuit breaker once, in the worker that made it. */
