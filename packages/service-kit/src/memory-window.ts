@@ -1,6 +1,6 @@
-/** How a request stands with its limit. */
+/** State of a limit after a request. */
 export interface WindowState {
-  /** When it was counted, or what it was counted as: what gives it back. */
+  /** Identifies the request for `giveBack`. */
   readonly entry: number;
   readonly accepted: boolean;
   /** Requests left in the window. */
@@ -9,11 +9,13 @@ export interface WindowState {
   readonly resetMs: number;
 }
 
+/** Fewer keys are not swept. */
 const sweepAtKeys = 10_000;
 
 /** A rate limit by key as a sliding window in the memory of this process. */
 export class MemoryWindow {
   readonly #times = new Map<string, number[]>();
+  #sweptAtMs = Number.NEGATIVE_INFINITY;
   readonly #limit: number;
   readonly #windowMs: number;
   readonly #nowMs: () => number;
@@ -31,7 +33,8 @@ export class MemoryWindow {
     const accepted = times.length < this.#limit;
     if (accepted) times.push(now);
     this.#times.set(key, times);
-    if (this.#times.size > sweepAtKeys) this.#forgetIdle(start);
+    // Once in a window: with many keys in use, a sweep for each request would read all of them in vain.
+    if (this.#times.size > sweepAtKeys && this.#sweptAtMs <= start) this.#removeIdle(now);
     const resetMs = (times[0] ?? now) + this.#windowMs - now;
     return { entry: now, accepted, remaining: this.#limit - times.length, resetMs };
   }
@@ -43,9 +46,10 @@ export class MemoryWindow {
     if (index >= 0) times.splice(index, 1);
   }
 
-  #forgetIdle(start: number): void {
+  #removeIdle(now: number): void {
+    this.#sweptAtMs = now;
     for (const [key, times] of this.#times) {
-      if ((times.at(-1) ?? 0) <= start) this.#times.delete(key);
+      if ((times.at(-1) ?? 0) <= now - this.#windowMs) this.#times.delete(key);
     }
   }
 }
