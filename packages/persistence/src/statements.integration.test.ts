@@ -24,6 +24,7 @@ const builtAtRunTime = {
   "lists/list-rows.ts": 1,
   "notifications/delivery-log.ts": 1,
   "oauth/oauth-record-repository.ts": 1,
+  "operations/refresh-statistics.ts": 1,
   "overviews/location-reader.ts": 1,
   "overviews/overview-reader.ts": 1,
   "reference-data/reference-data-repository.ts": 2,

@@ -1,3 +1,4 @@
+import { advisoryLocks } from "../advisory-locks.ts";
 import type { Database } from "../database.ts";
 import type { Sql, Statement } from "../sql.ts";
 
@@ -26,7 +27,7 @@ const part = (table: string, id: string, condition: string, changes: string): St
 });
 
 /** The lock of claimDeliveries: a claim is made before the account is suspended, and then deleted, or not at all. */
-const lockClaims: Statement = { name: "", text: "SELECT pg_advisory_xact_lock(7201120060)" };
+const lockClaims: Statement = { name: "", text: `SELECT pg_advisory_xact_lock(${advisoryLocks.deliveryClaims})` };
 
 /**
  * Drops the claims of the account: as many rows as it has deliveries in progress. A claimed delivery that was not sent

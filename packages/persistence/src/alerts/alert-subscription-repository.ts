@@ -9,6 +9,7 @@ import {
   alertSubscriptionFields,
 } from "@svc/domain/alerts";
 import type { Page, PageRequest } from "@svc/domain/lists";
+import { advisoryLocks } from "../advisory-locks.ts";
 import { uuidV7 } from "../ids.ts";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
 import { withNames } from "../named-parameters.ts";
@@ -41,8 +42,8 @@ const source: ListSource = {
  * statement, because only the next statement is sure to see what the previous holder committed.
  */
 const acquireLock: Statement = {
-  name: "alerts.take-turn",
-  text: "SELECT pg_advisory_xact_lock(hashtextextended($1::text, 7201120065))",
+  name: "alerts.acquire-lock",
+  text: `SELECT pg_advisory_xact_lock(hashtextextended($1::text, ${advisoryLocks.alertSubscriptionsByAccount}))`,
 };
 
 const settings = columnList([...Object.keys(alertSettingFields), "nextDigestAt"]).join(", ");

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Instant } from "@svc/domain";
 import type { SavedView } from "@svc/domain/saved-views";
+import { advisoryLocks } from "../advisory-locks.ts";
 import { withNames } from "../named-parameters.ts";
 import { type AccountSql, firstRow, type Sql, type Statement } from "../sql.ts";
 
@@ -43,8 +44,8 @@ const isUsable = (userId: string): string =>
 
 /** Creations of a member one by one, so that they cannot exceed the limit together. */
 const acquireLock: Statement = {
-  name: "calendar-feeds.take-turn",
-  text: "SELECT pg_advisory_xact_lock(hashtextextended($1::text || $2::text, 7201120067))",
+  name: "calendar-feeds.acquire-lock",
+  text: `SELECT pg_advisory_xact_lock(hashtextextended($1::text || $2::text, ${advisoryLocks.calendarFeedsByMember}))`,
 };
 
 /** Nothing is inserted at the limit, for a view that the member does not see, and for an id that exists. */

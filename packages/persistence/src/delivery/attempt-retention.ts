@@ -1,3 +1,4 @@
+import { advisoryLocks } from "../advisory-locks.ts";
 import type { Database } from "../database.ts";
 import type { Statement } from "../sql.ts";
 
@@ -7,7 +8,9 @@ import type { Statement } from "../sql.ts";
  */
 const lock: Statement = {
   name: "attempts.lock-parts",
-  text: `SELECT set_config('lock_timeout', '2000', true), pg_try_advisory_xact_lock(7201120061) AS ours`,
+  text: `
+    SELECT set_config('lock_timeout', '2000', true),
+           pg_try_advisory_xact_lock(${advisoryLocks.attemptPartitions}) AS acquired`,
 };
 
 /** Partitions of this week and the next four, so that missed runs do no harm. */
@@ -32,8 +35,8 @@ export interface AttemptParts {
  */
 export function maintainAttempts(database: Database, retentionDays: number): Promise<AttemptParts> {
   return database.transaction(async (sql) => {
-    const [lockResult] = await sql.rows<{ ours: boolean }>(lock, []);
-    if (!lockResult?.ours) return { created: 0, dropped: 0 };
+    const [lockResult] = await sql.rows<{ acquired: boolean }>(lock, []);
+    if (!lockResult?.acquired) return { created: 0, dropped: 0 };
     const [created] = await sql.rows<{ count: number }>(create, []);
     const [dropped] = await sql.rows<{ count: number }>(drop, [retentionDays]);
     return { created: created?.count ?? 0, dropped: dropped?.count ?? 0 };

@@ -1,3 +1,4 @@
+import { advisoryLocks } from "../advisory-locks.ts";
 import type { Database } from "../database.ts";
 import type { Sql, Statement } from "../sql.ts";
 import { isHot, webhooksWithBacklog } from "./hot-deliveries.ts";
@@ -15,7 +16,7 @@ const receivingTimes = 10;
  */
 const lock: Statement = {
   name: "delivery.lock-backlogs",
-  text: "SELECT pg_try_advisory_xact_lock(7201120064) AS ours",
+  text: `SELECT pg_try_advisory_xact_lock(${advisoryLocks.backlogLimit}) AS acquired`,
 };
 
 /** Webhooks whose hot or held backlog exceeds the limit; each is limited separately. */
@@ -55,8 +56,8 @@ const failOldest = (name: string, isInBacklog: (d: string) => string): Statement
         WHERE p.account_id = $1 AND p.webhook_id = $2 AND ${isInBacklog("p")} AND p.claim_id IS NULL
         ORDER BY p.recovered DESC, p.next_attempt_at LIMIT (SELECT count FROM excess) FOR UPDATE SKIP LOCKED)`,
 });
-const failOldestHot = failOldest("delivery.give-up", isHot);
-const failOldestHeld = failOldest("delivery.give-up-held", (d) => `${d}.held`);
+const failOldestHot = failOldest("delivery.fail-oldest", isHot);
+const failOldestHeld = failOldest("delivery.fail-oldest-held", (d) => `${d}.held`);
 
 export interface Overflow {
   readonly accountId: string;
@@ -75,8 +76,8 @@ interface OverfullRow {
 /** @returns null while another process holds the lock. */
 function withAdvisoryLock<T>(database: Database, work: (sql: Sql) => Promise<T>): Promise<T | null> {
   return database.transaction(async (sql) => {
-    const [lockResult] = await sql.rows<{ ours: boolean }>(lock, []);
-    return lockResult?.ours ? work(sql) : null;
+    const [lockResult] = await sql.rows<{ acquired: boolean }>(lock, []);
+    return lockResult?.acquired ? work(sql) : null;
   });
 }
 

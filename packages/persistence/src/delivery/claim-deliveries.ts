@@ -1,4 +1,5 @@
 import type { DeliveryLane } from "@svc/domain/webhooks";
+import { advisoryLocks } from "../advisory-locks.ts";
 import type { Database } from "../database.ts";
 import type { Statement } from "../sql.ts";
 import type { Claim } from "./claim.ts";
@@ -59,7 +60,7 @@ const firstId = "00000000-0000-0000-0000-000000000000";
 const lock: Statement = {
   name: "delivery.lock-claims",
   text: `SELECT set_config('idle_in_transaction_session_timeout', '5000', true),
-    set_config('synchronous_commit', 'off', true), pg_advisory_xact_lock(7201120060)`,
+    set_config('synchronous_commit', 'off', true), pg_advisory_xact_lock(${advisoryLocks.deliveryClaims})`,
 };
 
 /**

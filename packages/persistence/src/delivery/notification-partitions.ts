@@ -1,3 +1,4 @@
+import { advisoryLocks } from "../advisory-locks.ts";
 import type { Database } from "../database.ts";
 import type { Sql, Statement } from "../sql.ts";
 
@@ -9,7 +10,7 @@ const lock: Statement = {
   name: "notifications.lock-parts",
   text: `
     SELECT set_config('lock_timeout', '2000', true), set_config('statement_timeout', '600000', true),
-           pg_try_advisory_xact_lock(7201120066) AS ours`,
+           pg_try_advisory_xact_lock(${advisoryLocks.notificationPartitions}) AS acquired`,
 };
 
 /**
@@ -51,8 +52,8 @@ export interface NotificationParts {
 /** Zero when another process does the work. */
 async function once(database: Database, work: (sql: Sql) => Promise<{ count: number }[]>): Promise<number> {
   return database.transaction(async (sql) => {
-    const [lockResult] = await sql.rows<{ ours: boolean }>(lock, []);
-    const [result] = lockResult?.ours ? await work(sql) : [];
+    const [lockResult] = await sql.rows<{ acquired: boolean }>(lock, []);
+    const [result] = lockResult?.acquired ? await work(sql) : [];
     return result?.count ?? 0;
   });
 }

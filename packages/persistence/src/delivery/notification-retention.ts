@@ -1,3 +1,4 @@
+import { advisoryLocks } from "../advisory-locks.ts";
 import type { Database } from "../database.ts";
 import type { Sql, Statement } from "../sql.ts";
 
@@ -25,7 +26,7 @@ const lock: Statement = {
   name: "retention.lock",
   text: `
     SELECT set_config('lock_timeout', '2000', true), set_config('synchronous_commit', 'off', true),
-           pg_try_advisory_xact_lock(7201120062) AS ours`,
+           pg_try_advisory_xact_lock(${advisoryLocks.notificationRetention}) AS acquired`,
 };
 
 /**
@@ -114,8 +115,8 @@ export function removeOldNotifications(
   batch = batchMax,
 ): Promise<RemovedNotifications> {
   return database.transaction(async (sql) => {
-    const [lockResult] = await sql.rows<{ ours: boolean }>(lock, []);
-    if (!lockResult?.ours) return { notifications: 0, notices: 0, position: null };
+    const [lockResult] = await sql.rows<{ acquired: boolean }>(lock, []);
+    if (!lockResult?.acquired) return { notifications: 0, notices: 0, position: null };
     const { accountId, notificationId } = after ?? { accountId: firstId, notificationId: firstId };
     const found = [retentionDays, accountId, notificationId, batch];
     const old = await sql.rows<{ account_id: string; id: string }>(findOld, found);

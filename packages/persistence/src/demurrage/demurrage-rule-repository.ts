@@ -35,7 +35,7 @@ const source: ListSource = {
 
 /** Creations of an account one by one, so that they cannot exceed their limit together. */
 const acquireLock: Statement = {
-  name: "demurrage-rules.take-turn",
+  name: "demurrage-rules.acquire-lock",
   text: "SELECT pg_advisory_xact_lock(hashtextextended($1::text, 7201125193))",
 };
 

@@ -39,7 +39,7 @@ const source: ListSource = {
 
 /** Writes of an account one by one, so that together they neither exceed its limit nor store a factor twice. */
 const acquireLock: Statement = {
-  name: "emission-factors.take-turn",
+  name: "emission-factors.acquire-lock",
   text: "SELECT pg_advisory_xact_lock(hashtextextended($1::text, 7201126020))",
 };
 

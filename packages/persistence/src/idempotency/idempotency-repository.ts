@@ -29,7 +29,7 @@ export interface IdempotencyRequest {
  * takes it, because only the next statement is sure to see what the previous holder committed.
  */
 const lock: Statement = {
-  name: "idempotency.take-turn",
+  name: "idempotency.try-lock",
   text: "SELECT pg_try_advisory_xact_lock(hashtextextended($1::text, $2)) AS taken",
 };
 

@@ -1,5 +1,6 @@
 import type { Page, PageRequest } from "@svc/domain/lists";
 import type { SavedView, ViewList } from "@svc/domain/saved-views";
+import { advisoryLocks } from "../advisory-locks.ts";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
 import { withNames } from "../named-parameters.ts";
 import { type AccountSql, firstRow, isViolation, type Statement } from "../sql.ts";
@@ -33,8 +34,8 @@ const source: ListSource = {
 
 /** Creations of an account one by one, so that they cannot exceed its limit together. */
 const acquireLock: Statement = {
-  name: "saved-views.take-turn",
-  text: "SELECT pg_advisory_xact_lock(hashtextextended($1::text, 7201120066))",
+  name: "saved-views.acquire-lock",
+  text: `SELECT pg_advisory_xact_lock(hashtextextended($1::text, ${advisoryLocks.savedViewsByAccount}))`,
 };
 
 const insertOne = withNames(

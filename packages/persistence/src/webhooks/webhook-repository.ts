@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Instant } from "@svc/domain";
 import type { Page, PageRequest } from "@svc/domain/lists";
 import { type Webhook, type WebhookHeader, webhookFields } from "@svc/domain/webhooks";
+import { advisoryLocks } from "../advisory-locks.ts";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
 import { withNames } from "../named-parameters.ts";
 import { selectList } from "../records/select-list.ts";
@@ -30,8 +31,8 @@ const findByIds: Statement = {
 
 /** A separate statement, because only the next statement is sure to see what the previous holder committed. */
 const acquireLock: Statement = {
-  name: "webhooks.take-turn",
-  text: "SELECT pg_advisory_xact_lock(hashtextextended($1::text, 7201120063))",
+  name: "webhooks.acquire-lock",
+  text: `SELECT pg_advisory_xact_lock(hashtextextended($1::text, ${advisoryLocks.webhooksByAccount}))`,
 };
 
 const countAll: Statement = {
