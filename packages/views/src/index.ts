@@ -10,6 +10,7 @@ export {
   calendarDayText,
   compactTime,
   dayMark,
+  displayZone,
   inlineTime,
   localTime,
   localTimeText,

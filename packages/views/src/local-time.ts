@@ -128,7 +128,8 @@ function zoneName(at: Instant, timeZone: string): string {
 }
 
 /** The zone in which a time of this place is shown; null: that of the place is unknown. */
-const displayZone = (timeZone: string | null): string | null => (isZone(timeZone) ? (readerZone() ?? timeZone) : null);
+export const displayZone = (timeZone: string | null): string | null =>
+  isZone(timeZone) ? (readerZone() ?? timeZone) : null;
 
 const displayZoneName = (at: Instant, timeZone: string | null): string => {
   const known = displayZone(timeZone);

@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
 import type { Shipment } from "@svc/domain/shipments";
+import { setReaderZone } from "@svc/views";
 import type { ChangeRecord } from "./api-records.ts";
 import { etaHistory, lastEtaCause } from "./eta-chart.ts";
 
@@ -56,6 +57,48 @@ test("the line goes on to the present at the last estimate, and the levels are w
   expect(texts).toEqual(["14 Dec", "18 Dec", "22 Dec", "2 Nov", "7 Nov", "12 Nov", "17 Nov", "22 Nov"]);
   const heights = [...markup.matchAll(/<line class="grid" x2="100%" y1="(\d+)"/g)].map(([, y]) => Number(y));
   expect(heights).toEqual([166, 91, 16]);
+});
+
+/** Where the chart draws a day and its estimates, in CSS pixels from the top. */
+function heightsIn(markup: string) {
+  const levels = [...markup.matchAll(/<text x="-8" y="(\d+)"[^>]*>([^<]*)</g)];
+  return {
+    levels: new Map(levels.map(([, y, text]) => [text ?? "", Number(y) - 4])),
+    dots: [...markup.matchAll(/cy="(\d+)"/g)].map(([, y]) => Number(y)),
+  };
+}
+
+test.each([
+  ["America/Los_Angeles", -7],
+  ["Asia/Tokyo", 9],
+  [null, 0],
+])("draws an ETA on its day in the time zone %s", (timeZone, offsetHours) => {
+  const noon = (day: number) => new Date(Date.UTC(2026, 2, day, 12 - offsetHours)).toISOString();
+  const history = [change("2026-03-10T00:00:00Z", noon(24)), change("2026-03-01T00:00:00Z", noon(19))];
+  const arriving = { podAtaAt: null, portOfDischarge: { timeZone } } as unknown as Shipment;
+  const { levels, dots } = heightsIn(String(etaHistory(history, arriving, instant("2026-03-12T00:00:00Z"))));
+  expect([...levels]).toEqual([
+    ["19 Mar", 166],
+    ["22 Mar", 91],
+    ["25 Mar", 16],
+  ]);
+  // A level is midnight, and a day is 25 pixels high.
+  expect(dots).toEqual([166 - 12, 41 - 12]);
+});
+
+test("draws an ETA on the clock that the reader chose", () => {
+  const history = [change("2026-03-01T00:00:00Z", "2026-03-22T03:00:00Z")];
+  const arriving = { podAtaAt: null, portOfDischarge: { timeZone: "Europe/Berlin" } } as unknown as Shipment;
+  setReaderZone(() => "America/New_York");
+  const { levels, dots } = heightsIn(String(etaHistory(history, arriving, instant("2026-03-12T00:00:00Z"))));
+  setReaderZone(() => null);
+  // 21 Mar 23:00 in New York.
+  expect([...levels]).toEqual([
+    ["20 Mar", 166],
+    ["21 Mar", 91],
+    ["22 Mar", 16],
+  ]);
+  expect(dots).toEqual([Math.round(166 - (47 / 48) * 150)]);
 });
 
 test("names the original ETA of another port of discharge, from which the delay is counted", () => {

@@ -1,8 +1,9 @@
-import { dayMs, type Instant, msBetween, toEpochMs } from "@svc/domain";
+import { dayMs, type Instant, msBetween, toEpochMs, zoneOffsetMs } from "@svc/domain";
 import {
   acrossPlot,
+  calendarDayMark,
   chartFrame,
-  dayMark,
+  displayZone,
   type Html,
   html,
   listTable,
@@ -45,13 +46,24 @@ function timeScale(times: readonly number[]) {
   return { marks, at: between(from, to, 0, plotWidth) };
 }
 
-/** The scale of the arrivals: from day to day, at least two days, with marks at whole days. */
-function dayScale(arrivals: readonly number[]) {
-  const [first, last] = [Math.floor(Math.min(...arrivals) / dayMs), Math.ceil(Math.max(...arrivals) / dayMs)];
+/** A time on the clock on which the chart shows it, in milliseconds as if that clock were UTC. */
+const clockMs = (epochMs: number, zone: string | null): number =>
+  epochMs + (zoneOffsetMs(displayZone(zone) ?? "UTC", epochMs) ?? 0);
+
+/** The scale of the arrivals: from midnight to midnight on the clock of `zone`, at least two days. */
+function dayScale(arrivals: readonly number[], zone: string | null) {
+  const days = arrivals.map((at) => clockMs(at, zone) / dayMs);
+  const [first, last] = [Math.floor(Math.min(...days)), Math.ceil(Math.max(...days))];
   const from = last - first < 2 ? first - 1 : first;
   const to = Math.max(last, from + 2);
-  const marks = [from, Math.round((from + to) / 2), to].map((day) => day * dayMs);
-  return { marks, at: between(from * dayMs, to * dayMs, size.height - size.bottom, size.top) };
+  const place = between(from, to, size.height - size.bottom, size.top);
+  return {
+    levels: [from, Math.round((from + to) / 2), to].map((day) => ({
+      y: place(day),
+      text: calendarDayMark(new Date(day * dayMs).toISOString().slice(0, 10)),
+    })),
+    at: (arrival: number) => place(clockMs(arrival, zone) / dayMs),
+  };
 }
 
 /** The delay is counted from it; it starts again with another port of discharge. */
@@ -87,7 +99,7 @@ function chart(
   const estimated = estimates.map(({ etaAt }) => toEpochMs(etaAt));
   const actual = podAtaAt === null ? null : toEpochMs(podAtaAt);
   const x = timeScale([...reported, actual ?? toEpochMs(stoppedAt ?? now)]);
-  const y = dayScale(actual === null ? estimated : [...estimated, actual]);
+  const y = dayScale(actual === null ? estimated : [...estimated, actual], zone);
   const steps = estimates.map((_estimate, index) => {
     const [atX, atY] = [x.at(reported[index] ?? 0), y.at(estimated[index] ?? 0)];
     return index === 0 ? `M${atX} ${atY}` : `H${atX}V${atY}`;
@@ -103,7 +115,7 @@ function chart(
   return chartFrame({
     description,
     height: size.height,
-    levels: y.marks.map((value) => ({ y: y.at(value), text: dayMark(value, zone) })),
+    levels: y.levels,
     labels: timeMarks(x.marks, zone),
     curves: html`${actual !== null && html`<path class="actual" d="M0 ${y.at(actual)}H${plotWidth}"/>`}
       <path class="steps" d="${steps.join("")}H${plotWidth}"/>`,
