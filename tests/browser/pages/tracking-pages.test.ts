@@ -57,12 +57,13 @@ inBrowser("the tracking pages in a browser", (running) => {
     const visit = await visitAs({});
     const { page } = visit;
     await page.goto(`${running.system.runtime().app}/shipments/${shipment.id}`);
-    await page.getByText("Show an earlier state").click();
-    await page.getByRole("slider", { name: "Change" }).focus();
+    await page.getByText("View history").click();
+    await page.getByRole("slider", { name: "Last change" }).focus();
     await page.keyboard.press("Home");
-    await page.getByText("As known on").first().waitFor();
+    const shownAt = await page.getByText("As known on").locator("time").textContent();
+    expect(await page.locator(".slider output").textContent()).toBe(shownAt);
     expect(await visit.accessibilityProblems()).toEqual([]);
-    await page.getByRole("link", { name: "Show the present" }).click();
+    await page.getByRole("link", { name: "Back to current" }).click();
     await page.waitForURL((url) => !url.searchParams.has("as_of"));
     expect(visit.takeProblems()).toEqual([]);
     await visit.close();

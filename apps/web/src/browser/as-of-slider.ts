@@ -1,13 +1,13 @@
-/** The slider moves from change to change; its last position is the present. */
+/** The slider moves from change to change; its last position is the current state. */
 export function slideThroughChanges(page: Document): void {
   const slider = page.querySelector<HTMLElement>("[data-change-times]");
   const input = slider?.querySelector<HTMLInputElement>("input");
   const output = slider?.querySelector("output");
   if (!slider || !input || !output) return;
   const times = (slider.dataset.changeTimes ?? "").split(" ");
+  const labels = (slider.dataset.changeLabels ?? "").split("|");
   const updateOutput = (): void => {
-    const at = times[input.valueAsNumber];
-    const text = at === undefined ? "Present" : `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
+    const text = labels[input.valueAsNumber] ?? "Current";
     output.textContent = text;
     input.setAttribute("aria-valuetext", text);
   };

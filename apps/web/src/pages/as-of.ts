@@ -8,7 +8,7 @@ import { noticeBanner } from "./notice-banner.ts";
 export interface AsOfTime {
   /** Null: now. */
   readonly asOf: Instant | null;
-  /** Why the page shows the present although a time was given. */
+  /** Why the page shows the current state although a time was given. */
   readonly problem: string | null;
 }
 
@@ -26,12 +26,12 @@ export function readAsOf(request: Request, now: Instant): AsOfTime {
     return { asOf: null, problem };
   }
   return asOf > now
-    ? { asOf: null, problem: "That time is in the future; the page shows the present." }
+    ? { asOf: null, problem: "That time is in the future; the page shows the current state." }
     : { asOf, problem: null };
 }
 
 export const notTrackedYet = (asOf: Instant): string =>
-  `Not tracked yet on ${shortTimeText(asOf)}; the page shows the present.`;
+  `Not tracked yet on ${shortTimeText(asOf)}; the page shows the current state.`;
 
 export interface AsOfControl extends AsOfTime {
   /** When what is known changed, oldest first. */
@@ -66,8 +66,9 @@ function slider(control: AsOfControl): Html | null {
           changeTimes.findLastIndex((at) => at <= asOf),
         );
   return html`
-    <div class="slider" data-change-times="${changeTimes.join(" ")}" hidden>
-      <label for="as-of-slider">Change</label>
+    <div class="slider" data-change-times="${changeTimes.join(" ")}"
+      data-change-labels="${changeTimes.map(shortTimeText).join("|")}" hidden>
+      <label for="as-of-slider">Last change</label>
       <input id="as-of-slider" type="range" min="0" max="${changeTimes.length}" value="${index}" autocomplete="off">
       <output for="as-of-slider"></output>
     </div>`;
@@ -80,11 +81,11 @@ function form(control: AsOfControl): Html {
   const { path, parameters, asOf } = control;
   const { previous, next } = neighbours(control);
   return html`
-    <form class="as-of-form" action="${path}" aria-label="Show an earlier state">
+    <form class="as-of-form" action="${path}" aria-label="View history">
       ${Object.entries(parameters).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-      <label for="as-of">As known on (UTC)</label>
+      <label for="as-of">View as of (UTC)</label>
       <input id="as-of" type="datetime-local" name="as_of" value="${inputValue(asOf)}" required>
-      <button class="quiet">Show</button>
+      <button class="quiet">View</button>
       ${previous && html`<a href="${pathAt(control, previous)}">← Previous change</a>`}
       ${next && html`<a href="${pathAt(control, next)}">Next change →</a>`}
     </form>
@@ -97,12 +98,12 @@ export function asOfControl(control: AsOfControl): Html {
   const notice = problem !== null && noticeBanner("error", problem);
   if (asOf === null) {
     return html`${notice}<details class="as-of"${problem !== null && html` open`}>
-      <summary>Show an earlier state</summary>${form(control)}</details>`;
+      <summary>View history</summary>${form(control)}</details>`;
   }
   return html`
     <section class="notice is-warning as-of" aria-label="Earlier state">
       <p><strong>As known on <time datetime="${asOf}">${shortTimeText(asOf)}</time>.</strong>
-        Later reports are left out. <a href="${pathAt(control, null)}">Show the present</a></p>
+        Reports received later are not included. <a href="${pathAt(control, null)}">Back to current</a></p>
       ${form(control)}
     </section>`;
 }
