@@ -282,7 +282,7 @@ describe("the list of containers", () => {
     await app.database.prisma.shipment.updateMany({ where: { id }, data: original });
     const both = await (await reader.get("/containers?late_days=7")).text();
     // On a phone they are on one line.
-    expect(both).toMatch(/3 d overdue<\/span> <span class="below"><span class="late">7 d late/);
+    expect(both).toMatch(/3 d overdue<\/span> <span class="below"><span class="soon">7 d late/);
   });
 
   test("shows the API request for the same data", async () => {
