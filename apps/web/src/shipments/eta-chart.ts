@@ -98,7 +98,8 @@ function chart(
   const reported = estimates.map(({ reportedAt }) => toEpochMs(reportedAt));
   const estimated = estimates.map(({ etaAt }) => toEpochMs(etaAt));
   const actual = podAtaAt === null ? null : toEpochMs(podAtaAt);
-  const x = timeScale([...reported, actual ?? toEpochMs(stoppedAt ?? now)]);
+  const end = Math.max(...reported, actual ?? toEpochMs(stoppedAt ?? now));
+  const x = timeScale([...reported, end]);
   const y = dayScale(actual === null ? estimated : [...estimated, actual], zone);
   const steps = estimates.map((_estimate, index) => {
     const [atX, atY] = [x.at(reported[index] ?? 0), y.at(estimated[index] ?? 0)];
@@ -118,7 +119,7 @@ function chart(
     levels: y.levels,
     labels: timeMarks(x.marks, zone),
     curves: html`${actual !== null && html`<path class="actual" d="M0 ${y.at(actual)}H${plotWidth}"/>`}
-      <path class="steps" d="${steps.join("")}H${plotWidth}"/>`,
+      <path class="steps" d="${steps.join("")}H${x.at(end)}"/>`,
     points: html`${dots}`,
   });
 }
@@ -165,17 +166,13 @@ function explained(estimates: readonly Estimate[], zone: string | null) {
 
 /** The latest changes that the reports explain, latest first; the table has all. */
 function latestCauses(estimates: readonly Estimate[], zone: string | null): Html | null {
-  if (!estimates.some(({ cause }) => cause !== null)) return null;
   const causes = explained(estimates, zone).slice(0, causesMax);
+  if (causes.length === 0) return null;
   const item = ({ reportedOn, shift, summary }: (typeof causes)[number]) => html`
     <li><strong>${shift}</strong> <span class="muted">${reportedOn}</span> ${summary}</li>`;
   return html`
     <h3 id="eta-causes">Why the ETA changed</h3>
-    ${
-      causes.length > 0
-        ? html`<ul class="causes" aria-labelledby="eta-causes">${causes.map(item)}</ul>`
-        : html`<p>No cause reported.</p>`
-    }`;
+    <ul class="causes" aria-labelledby="eta-causes">${causes.map(item)}</ul>`;
 }
 
 /** The last change of the ETA that the reports explain; null when none is. */
