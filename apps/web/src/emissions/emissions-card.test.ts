@@ -65,7 +65,7 @@ test("shows why a figure and a total are missing", () => {
       }),
     ),
   );
-  expect(cardText).toContain("– well-to-wake No total: a leg by sea below has no figure.");
+  expect(cardText).toContain("Well-to-wake: total not available, no figure for Shanghai – Rotterdam");
   expect(cardText).toContain(explanation);
 });
 

@@ -12,11 +12,23 @@ const km = new Intl.NumberFormat("en");
 
 const statusLabels = { planned: "Planned", in_transit: "In transit", completed: "Completed" } as const;
 
-function totalLine({ energy_scope: scope, grams, unknown_reason: reason }: Total): Html {
-  const label = energyScopeLabels[scope].toLowerCase();
-  if (grams !== null) return html`<p><strong>${emissionText(grams)} CO2e</strong> ${label}</p>`;
-  const text = reason === null ? null : totalReasonTexts[reason];
-  return html`<p><strong>–</strong> ${label} <span class="muted">${text}</span></p>`;
+const legText = ({ from, to }: Leg): string => `${from.name ?? "–"} – ${to.name ?? "–"}`;
+
+/** Why there is no total. */
+function missingTotalText({ energy_scope: scope, unknown_reason: reason }: Total, legs: readonly Leg[]): string | null {
+  if (reason !== "leg_missing") return reason === null ? null : totalReasonTexts[reason];
+  const missing = legs.filter(
+    ({ mode, emissions }) =>
+      mode === "sea" && emissions.some((one) => one.energy_scope === scope && one.grams === null),
+  );
+  return `no figure for ${missing.map(legText).join(", ")}`;
+}
+
+function totalLine(total: Total, legs: readonly Leg[]): Html {
+  const { energy_scope: scope, grams } = total;
+  const label = energyScopeLabels[scope];
+  if (grams !== null) return html`<p><strong>${emissionText(grams)} CO2e</strong> ${label.toLowerCase()}</p>`;
+  return html`<p>${label}: total not available, ${missingTotalText(total, legs)}</p>`;
 }
 
 function emissionBlock({ energy_scope: scope, grams, explanation }: Emission): Html {
@@ -29,10 +41,10 @@ function emissionBlock({ energy_scope: scope, grams, explanation }: Emission): H
 
 function legRow(leg: Leg): Html {
   const { departure_date: departure, distance_km: distance } = leg;
-  const carriedBy = leg.mode === "inland" ? "Over land" : (leg.vessel_name ?? "–");
+  const carriedBy = leg.mode === "inland" ? "Inland" : (leg.vessel_name ?? "–");
   return html`
-    <tr><th scope="row" data-label="Leg">${leg.from.name ?? "–"} – ${leg.to.name ?? "–"}</th>
-      <td data-label="Carried by">${carriedBy} <span class="muted">${leg.voyage_number}</span></td>
+    <tr><th scope="row" data-label="Leg">${legText(leg)}</th>
+      <td data-label="Carried by">${carriedBy}${leg.voyage_number && html` <span class="muted">${leg.voyage_number}</span>`}</td>
       <td data-label="Departure">${
         departure === null ? "–" : html`<time datetime="${departure}">${calendarDayText(departure)}</time>`
       } <span class="muted">${statusLabels[leg.status]}</span></td>
@@ -47,7 +59,7 @@ export function emissionsCard(caller: Caller, attributes: Attributes): Html | nu
   if (attributes.factors_considered === 0) return null;
   return html`
     <section class="card" id="emissions"><h2>Emissions</h2>
-      ${attributes.totals.map(totalLine)}
+      ${attributes.totals.map((total) => totalLine(total, attributes.legs))}
       <p class="muted">Legs by sea, by ${attributes.method}, with the
         ${may(caller, "edit_records") ? html`<a href="/account/emissions">emission factors</a>` : "emission factors"}
         of the account.</p>
