@@ -17,6 +17,21 @@ export function eventLabel(event: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** Events that are estimated before they are reported, as nouns. */
+const comingEventLabels: Readonly<Record<string, string>> = {
+  vessel_departed: "Vessel departure",
+  transshipment_arrived: "Transshipment arrival",
+  transshipment_departed: "Transshipment departure",
+  vessel_arrived: "Vessel arrival",
+  arrived_at_inland_destination: "Inland arrival",
+};
+
+/** An event that has not been reported yet: "vessel_arrived" as "Vessel arrival". */
+export const comingEventLabel = (event: string): string => comingEventLabels[event] ?? eventLabel(event);
+
+/** What the estimated time of an event is called. */
+export const estimateLabel = (event: string): "ETA" | "ETD" => (event.endsWith("_departed") ? "ETD" : "ETA");
+
 const containerStatusLabels: Readonly<Record<string, string>> = {
   // Until it is loaded.
   new: "At origin",
@@ -39,8 +54,8 @@ export const shipmentStatusLabels: Readonly<Record<ShipmentOverviewStatus, strin
 };
 
 export const sourceLabels: Readonly<Record<DataSource, string>> = {
-  shipping_line: "Shipping line",
+  shipping_line: "Carrier",
   terminal: "Terminal",
-  ais: "Position of the vessel",
+  ais: "AIS",
   rail: "Rail carrier",
 };

@@ -1,7 +1,14 @@
 export { barChart } from "./bar-chart.ts";
 export { acrossPlot, chartFrame, plotWidth } from "./chart-frame.ts";
 export { driftNote, shortDriftNote } from "./drift-note.ts";
-export { containerStatusLabel, eventLabel, shipmentStatusLabels, sourceLabels } from "./event-labels.ts";
+export {
+  comingEventLabel,
+  containerStatusLabel,
+  estimateLabel,
+  eventLabel,
+  shipmentStatusLabels,
+  sourceLabels,
+} from "./event-labels.ts";
 export { Html, type HtmlValue, html, noValue } from "./html.ts";
 export { lineChart } from "./line-chart.ts";
 export { actionsColumn, listTable, metricsTable, wideColumn } from "./list-table.ts";

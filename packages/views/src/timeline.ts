@@ -1,7 +1,7 @@
 import { daysLater } from "@svc/domain/shipments";
 import { eventCategories } from "@svc/domain/webhooks";
 import { driftNote } from "./drift-note.ts";
-import { eventLabel, sourceLabels } from "./event-labels.ts";
+import { comingEventLabel, estimateLabel, eventLabel, sourceLabels } from "./event-labels.ts";
 import { type Html, html } from "./html.ts";
 import { localTime } from "./local-time.ts";
 import { differs, legStarts, type TimelineStep } from "./timeline-step.ts";
@@ -23,7 +23,7 @@ function earlierTimes({ actualAt, estimatedAt, plannedAt, timeZone }: TimelineSt
       estimatedAt !== null &&
       differs(estimatedAt, actualAt) &&
       (["estimated", estimatedAt] as const),
-    plannedAt !== null && differs(plannedAt, holds) && (["planned", plannedAt] as const),
+    plannedAt !== null && differs(plannedAt, holds) && (["originally", plannedAt] as const),
   ].flatMap((part) => (part ? [part] : []));
   if (differingTimes.length === 0) return null;
   const time = ([label, at]: (typeof differingTimes)[number]) =>
@@ -53,8 +53,8 @@ function stepItem(step: TimelineStep, { latest, starts }: Marked): Html {
     html` <span class="tag">${sourceLabels[dataSource]}</span>`;
   return html`
     <li${isExpected && html` class="expected"`}${isLatest && html` aria-current="step"`}>
-      <span><strong title="${descriptions.get(event)}">${eventLabel(event)}</strong>
-        ${isExpected && html`<span class="muted">estimated</span>`}
+      <span><strong title="${descriptions.get(event)}">${isExpected ? comingEventLabel(event) : eventLabel(event)}</strong>
+        ${isExpected && html`<span class="muted">${estimateLabel(event)}</span>`}
         ${isLatest && html`<span class="latest">latest</span>`}${sourceTag}</span>
       ${localTime(actualAt ?? estimatedAt, timeZone, precision)}
       ${earlierTimes(step)}

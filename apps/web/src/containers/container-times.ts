@@ -21,8 +21,8 @@ export function timeFacts(container: ContainerRecord, { origin, port, destinatio
     [eventLabel("vessel_discharged"), localTime(container.podDischargedAt, port), "podDischargedAt"],
     [eventLabel("rail_loaded"), localTime(container.podRailLoadedAt, port), "podRailLoadedAt"],
     [eventLabel("rail_departed"), localTime(container.podRailDepartedAt, port), "podRailDepartedAt"],
-    ["Expected inland", localTime(container.indEtaAt, destination), "indEtaAt"],
-    ["Arrived inland", localTime(container.indAtaAt, destination), "indAtaAt"],
+    ["ETA inland", localTime(container.indEtaAt, destination), "indEtaAt"],
+    ["ATA inland", localTime(container.indAtaAt, destination), "indAtaAt"],
     [eventLabel("rail_unloaded"), localTime(container.indRailUnloadedAt, destination), "indRailUnloadedAt"],
     ["Gate out (full) at the port", localTime(container.podFullOutAt, port), "podFullOutAt"],
     [

@@ -18,7 +18,6 @@ interface Arrival extends Omit<PlaceArrival, "timeZone"> {
   readonly place: Place | null;
 }
 
-/** Whether an arrival would still be expected: the shipment is tracked, or nothing more was reported of it. */
 /** Whether an arrival is still to be reported: while it is tracked, or where reports ended without one. */
 export const isExpected = ({ lineTrackingStoppedAt: at, lineTrackingStoppedReason: reason }: ShipmentRecord): boolean =>
   at === null || isUnreported(reason);
@@ -31,7 +30,7 @@ const arriving = {
   shipment: ["Arrives", "Arrived", "Arrival overdue"],
   last: ["Last container arrives", "Last container arrived", "Last container overdue"],
   separate: ["Last container arrives", "First container arrived", "Last container overdue"],
-  ofShipment: ["Shipment arrives", "Arrived", "Shipment overdue"],
+  ofShipment: ["Arrives", "Arrived", "Arrival overdue"],
 } as const;
 
 /** "in 8 days", in days of the place. */
@@ -56,10 +55,11 @@ function line(
   const note = delay === overdueDays ? null : driftNote(delay);
   const [before, arrived, overdue] = arriving[kind];
   const days = relative(at, place?.timeZone ?? null, now);
+  const whose = kind === "ofShipment" && ataAt === null && " (shipment ETA)";
   return html`
-    <p class="${isOverdue ? "late" : "muted"}">${isOverdue ? overdue : ataAt ? arrived : before} at ${where}</p>
+    <p class="${isOverdue ? "late" : "muted"}">${isOverdue ? overdue : ataAt ? arrived : before} at ${where}${whose}</p>
     <p class="${size}">${localTime(at, place?.timeZone ?? null)}</p>
-    <p><span class="muted">${isOverdue ? `expected ${days}` : days}</span> ${note}</p>`;
+    <p><span class="muted">${isOverdue ? `ETA ${days}` : days}</span> ${note}</p>`;
 }
 
 const atPort = (shipment: ShipmentRecord): Arrival => ({

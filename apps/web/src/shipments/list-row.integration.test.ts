@@ -163,7 +163,7 @@ test("an arrival is overdue once its estimate has passed without a report of it 
   const etaIn = (days: number) => ({ podEtaAt: new Date(Date.now() + days * 86_400_000), podOriginalEtaAt: null });
   const displayedValues = async () => [
     /(\d+) d overdue/.exec(await read("/shipments?q=OVER1"))?.[1] ?? null,
-    /Arrival overdue at Hamburg .* expected (\d+) days ago/.exec(await read(`/shipments/${id}`))?.[1] ?? null,
+    /Arrival overdue at Hamburg .* ETA (\d+) days ago/.exec(await read(`/shipments/${id}`))?.[1] ?? null,
     /ETA,Europe\/Berlin,[^,]*,(\d+)/.exec(await read("/shipments.csv?q=OVER1&file=shown&columns=arrival"))?.[1] ?? null,
   ];
   await change(id, etaIn(-4.2));

@@ -62,14 +62,12 @@ export function shipmentFacts(
         ];
   return [
     ["Port of loading (POL)", place(portOfLading), "portOfLading"],
-    ["Scheduled departure (ETD)", time(shipment.polEtdAt, pol), "polEtdAt"],
+    ["Estimated departure (ETD)", time(shipment.polEtdAt, pol), "polEtdAt"],
     [departed, time(shipment.polAtdAt, pol), "polAtdAt"],
     ["Port of discharge", place(portOfDischarge, podTerminal?.id), "portOfDischarge"],
     ...arrival,
     ["Destination", place(destination, destinationTerminal?.id), "destination"],
     ...atDestination,
     ...vessel,
-    ["Carrier last queried", localTime(shipment.lineTrackingLastAttemptedAt, "UTC"), null],
-    ["Carrier last replied", localTime(shipment.lineTrackingLastSucceededAt, "UTC"), null],
   ];
 }

@@ -32,9 +32,9 @@ test("shows of each container of a split shipment its own estimate and vessel", 
       visibleText(await (await app.request(`/shipments/${id}?container=${one}`, { headers })).text()),
     ),
   );
-  expect(first).toContain("Hamburg Vessel arrived estimated Sun, 28 Jun 2026, 12:00 CEST");
+  expect(first).toContain("Hamburg Vessel arrival ETA Sun, 28 Jun 2026, 12:00 CEST");
   expect(first).toContain("EVER GIVEN, voyage 034E");
-  expect(last).toContain("Hamburg Vessel arrived estimated Sun, 5 Jul 2026, 12:00 CEST");
+  expect(last).toContain("Hamburg Vessel arrival ETA Sun, 5 Jul 2026, 12:00 CEST");
   expect(last).not.toContain("EVER GIVEN");
   for (const pageText of [first, last]) expect(pageText).toContain("Last container overdue at Hamburg Sun, 5 Jul 2026");
 });
@@ -71,7 +71,7 @@ test("a split shipment has not arrived while one of its containers is at sea", a
     /2 of 3 containers arrived Last container (?:arrives|overdue) at Hamburg Sun, 20 Dec 2026.* 1 day late/,
   );
   expect(page).not.toContain("early");
-  expect(page).toContain("Arrived at port (2 of 3) Sun, 20 Dec 2026");
+  expect(page).toContain("Arrived at port (2 of 3) ETA Sun, 20 Dec 2026");
   expect(page).toContain(
     "The containers travel separately: 2 on SBX PELICAN 752E arrived Tue, 15 Dec 2026 ; " +
       "1 on SBX AURORA 753E arrives Sun, 20 Dec 2026 .",
@@ -79,7 +79,7 @@ test("a split shipment has not arrived while one of its containers is at sea", a
   expect(page).toContain("2 vessels: SBX PELICAN 752E, SBX AURORA 753E");
   expect(page).toMatch(/First departure \(ATD\).*ETA of the last container.*Arrival of the first container \(ATA\)/);
   const last = await read(`/shipments/${id}?container=${containerIds[2]}`);
-  expect(last).toContain("Hamburg Vessel arrived estimated Sun, 20 Dec 2026, 13:00 CET");
+  expect(last).toContain("Hamburg Vessel arrival ETA Sun, 20 Dec 2026, 13:00 CET");
   expect(last).toContain("SBX AURORA, voyage 753E");
   const row = await read("/shipments?q=SPLIT1");
   expect(row).toMatch(/SPLIT1 2 of 3 containers arrived Shanghai → Hamburg CNSHA → DEHAM · 2 vessels/);

@@ -76,9 +76,12 @@ function shipmentStages(shipment: ShipmentRecord, containers: readonly Container
   ];
 }
 
-function progress(at: Instant | null, isDone: boolean): Html | string {
-  if (isDone) return html`<span class="hidden">, done</span>`;
-  return at === null ? html`<span class="hidden">still to come</span>` : " expected";
+/** The time of a stage. */
+function progress({ label, at, timeZone, isDone }: Stage): Html {
+  if (at === null) return html`<span class="hidden">${isDone ? ", done" : "still to come"}</span>`;
+  const time = localTime(at, timeZone, "date_only");
+  if (isDone) return html`${time}<span class="hidden">, done</span>`;
+  return html`<span>${label === "Departed" ? "ETD" : "ETA"} ${time}</span>`;
 }
 
 /** The stages of the journey. Hidden text marks completed stages for screen readers. Null: the booking is cancelled. */
@@ -86,8 +89,8 @@ export function stages(shipment: ShipmentRecord, containers: readonly ContainerR
   if (shipment.lineTrackingStoppedReason === "booking_cancelled") return null;
   const all = shipmentStages(shipment, containers);
   const current = all.findLastIndex(({ isDone }) => isDone);
-  const item = ({ label, at, timeZone, isDone }: Stage, index: number) => html`
-    <li${isDone && html` class="done"`}${index === current && html` aria-current="step"`}><strong>${label}</strong>
-      ${at !== null && localTime(at, timeZone, "date_only")}${progress(at, isDone)}</li>`;
+  const item = (stage: Stage, index: number) => html`
+    <li${stage.isDone && html` class="done"`}${index === current && html` aria-current="step"`}>
+      <strong>${stage.label}</strong> ${progress(stage)}</li>`;
   return html`<ol class="stages" aria-label="Stages of the journey">${all.map(item)}</ol>`;
 }

@@ -181,7 +181,7 @@ describe("a route's map", () => {
     );
     expect(diagram).toContain('role="img" aria-label="Route JPYOK, Somewhere to US&lt;i&gt;, Somewhere. &lt;b&gt;EVER');
     expect(diagram.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ")).toContain(
-      "US&lt;i&gt;, Somewhere Wed, 1 Jul 2026, 19:00 GMT+9 expected",
+      "US&lt;i&gt;, Somewhere ETA Wed, 1 Jul 2026, 19:00 GMT+9",
     );
     expect(diagram).not.toMatch(/style=|<i>|<b>/);
   });

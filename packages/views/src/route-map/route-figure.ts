@@ -86,18 +86,29 @@ function drawing(route: RouteDrawing): Html {
     </svg>`;
 }
 
-function time(actual: string | null, estimated: string | null, zone: string | null): Html {
-  const suffix = actual === null && estimated !== null && html` <span class="muted">expected</span>`;
+interface StopTimes {
+  readonly actual: string | null;
+  readonly estimated: string | null;
+  /** What an estimate is called. */
+  readonly label: "ETA" | "ETD";
+}
+
+function stopTime({ actual, estimated, label }: StopTimes, zone: string | null): Html {
   const at = actual ?? estimated;
-  return html`${localTime(at === null ? null : instant(at), zone)}${suffix}`;
+  const prefix = actual === null && estimated !== null && html`<span class="muted">${label}</span> `;
+  return html`${prefix}${localTime(at === null ? null : instant(at), zone)}`;
 }
 
 /** The stops of the map as a table with times. */
 function stopTable({ ports }: RouteDrawing): Html {
-  const row = ({ port }: DrawnPort) => html`
-    <tr><th scope="row"><span class="tag">${port.label}</span> ${place(port)}</th>
-      <td data-label="Arrival">${time(port.inbound_ata_at, port.inbound_eta_at, port.time_zone)}</td>
-      <td data-label="Departure">${time(port.outbound_atd_at, port.outbound_etd_at, port.time_zone)}</td></tr>`;
+  const row = ({ port }: DrawnPort) => {
+    const arrival = { actual: port.inbound_ata_at, estimated: port.inbound_eta_at, label: "ETA" } as const;
+    const departure = { actual: port.outbound_atd_at, estimated: port.outbound_etd_at, label: "ETD" } as const;
+    return html`
+      <tr><th scope="row"><span class="tag">${port.label}</span> ${place(port)}</th>
+        <td data-label="Arrival">${stopTime(arrival, port.time_zone)}</td>
+        <td data-label="Departure">${stopTime(departure, port.time_zone)}</td></tr>`;
+  };
   return html`
     <details id="stops"><summary>Stops as a table</summary>
       ${listTable({
@@ -113,7 +124,7 @@ function vesselLine({ vessel }: RouteDrawing): Html | null {
   const { vessel_name: name, voyage_number: voyage, arrival_port_name: next, arrival_port_eta: eta } = vessel.vessel;
   const zone = vessel.vessel.arrival_port_time_zone;
   return html`<p><strong>${name ?? "Vessel"}</strong>${voyage && html` <span class="muted">voyage ${voyage}</span>`}:
-    next port ${next}${eta && html`, expected ${localTimeText(instant(eta), zone)}`}</p>`;
+    next port ${next}${eta && html`, ETA ${localTimeText(instant(eta), zone)}`}</p>`;
 }
 
 /** The route of the container as a map and a table; a note when there is no map. */
