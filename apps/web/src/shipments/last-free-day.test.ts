@@ -20,14 +20,14 @@ const render = (at: string, changes: Partial<typeof container> = {}) =>
 
 test("the earliest last free day applies, and the others follow with their sources", () => {
   expect(visibleText(render("2026-12-10T08:00:00Z")).trim()).toBe(
-    "Thu, 17 Dec 2026 in 7 days by the terminal by the line: Sun, 20 Dec 2026",
+    "Thu, 17 Dec 2026 in 7 days by the terminal by the carrier: Sun, 20 Dec 2026",
   );
 });
 
 test("the day of a demurrage rule is named as such, and applies if it is the earliest", () => {
   const now = "2026-12-10T08:00:00Z";
   expect(visibleText(render(now, { lastFreeDayByRule: "2026-12-16" })).trim()).toBe(
-    "Wed, 16 Dec 2026 in 6 days by your demurrage rule by the terminal: Thu, 17 Dec 2026 by the line: Sun, 20 Dec 2026",
+    "Wed, 16 Dec 2026 in 6 days by your demurrage rule by the terminal: Thu, 17 Dec 2026 by the carrier: Sun, 20 Dec 2026",
   );
   expect(visibleText(render(now, { lastFreeDayByRule: "2026-12-18" }))).toContain(
     "by your demurrage rule: Fri, 18 Dec 2026",
@@ -41,7 +41,7 @@ test("the day of a demurrage rule is named as such, and applies if it is the ear
 test("the day of the return by a rule is no last free day of a container that is picked up", () => {
   const pickedUp = { podFullOutAt: instant("2026-12-15T08:00:00Z"), lastFreeDayByRule: "2026-12-16" };
   expect(visibleText(render("2026-12-16T08:00:00Z", pickedUp)).trim()).toBe(
-    "Thu, 17 Dec 2026 by the terminal by the line: Sun, 20 Dec 2026",
+    "Thu, 17 Dec 2026 by the terminal by the carrier: Sun, 20 Dec 2026",
   );
 });
 

@@ -74,7 +74,7 @@ export const isPickedUp = ({ podFullOutAt, finalDestinationFullOutAt }: PickedUp
 export function lastFreeDays(container: PickupDays & PickedUp, portZone: string | null): readonly FreeDay[] {
   const reported = [
     ["the terminal", container.pickupLfdTerminal, portZone],
-    ["the line", container.pickupLfdLine, portZone],
+    ["the carrier", container.pickupLfdLine, portZone],
     ["the rail carrier", container.pickupLfdRail, container.finalDestinationTimezone ?? portZone],
   ] as const;
   const days = reported.flatMap(([source, at, timeZone]): FreeDay[] =>
