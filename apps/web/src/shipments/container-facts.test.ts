@@ -1,7 +1,8 @@
 import { expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
-import type { ContainerRecord } from "./api-records.ts";
-import { feesOf } from "./container-facts.ts";
+import { visibleText } from "../testing/visible-text.ts";
+import type { ContainerRecord, ShipmentRecord } from "./api-records.ts";
+import { feesOf, knownPickupFacts } from "./container-facts.ts";
 
 const at = instant("2026-07-12T08:00:00Z");
 const picked = { feesAtPodTerminal: [], podFullOutAt: at, finalDestinationFullOutAt: null, terminalCheckedAt: null };
@@ -11,4 +12,44 @@ test("fees of a container that was picked up before its terminal was queried are
   expect(feesOf(unqueried)).toBe("Not known: picked up before the terminal was queried");
   expect(feesOf({ ...unqueried, podFullOutAt: null })).toBe("None known");
   expect(feesOf({ ...unqueried, terminalCheckedAt: at })).toBe("None known");
+});
+
+const atSea = {
+  currentStatus: "on_ship",
+  availabilityKnown: false,
+  availableForPickup: false,
+  pickupAppointmentAt: null,
+  locationAtPodTerminal: null,
+  pickupLfd: null,
+  pickupLfdLine: null,
+  pickupLfdTerminal: null,
+  pickupLfdRail: null,
+  podTimezone: "Europe/Berlin",
+  finalDestinationTimezone: null,
+  holdsAtPodTerminal: [],
+  feesAtPodTerminal: [],
+  podFullOutAt: null,
+  finalDestinationFullOutAt: null,
+  terminalCheckedAt: null,
+} as unknown as ContainerRecord;
+
+const pickupOf = (container: ContainerRecord) =>
+  knownPickupFacts(container, { portOfDischarge: null } as ShipmentRecord, at, null).map(
+    ([term, value]) => `${term}: ${visibleText(String(value)).trim()}`,
+  );
+
+test("the pickup of a container at sea is only what is known", () => {
+  expect(pickupOf(atSea)).toEqual([
+    "State: On board",
+    "Available for pickup: Reported after discharge, with holds, fees and last free day",
+  ]);
+  const held = { name: "customs", status: "hold", description: null } as const;
+  expect(pickupOf({ ...atSea, holdsAtPodTerminal: [held] })).toEqual([
+    "State: On board",
+    "Available for pickup: Not known",
+    "Last free day: –",
+    "Holds: Customs: held",
+    "Fees: None known",
+  ]);
+  expect(pickupOf({ ...atSea, pickupAppointmentAt: at })).toContain("Pickup appointment: Sun, 12 Jul 2026, 10:00 CEST");
 });

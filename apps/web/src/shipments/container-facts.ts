@@ -73,7 +73,7 @@ function appointment(container: ContainerRecord, shipment: ShipmentRecord): Html
   return html`${localTime(at, zone)}${isTooLate && html` <span class="late">after the last free day</span>`}`;
 }
 
-/** The facts about the pickup of a container. `lastEvent`: its last milestone, where the page shows it. */
+/** All facts about the pickup of a container. `lastEvent`: its last milestone, where the page shows it. */
 export function pickupFacts(
   container: ContainerRecord,
   shipment: ShipmentRecord,
@@ -90,6 +90,36 @@ export function pickupFacts(
     ["Fees", feesOf(container), "feesAtPodTerminal"],
     ["Yard location", container.locationAtPodTerminal ?? "–", "locationAtPodTerminal"],
   ];
+}
+
+/** Whether anything about the pickup of a container is known. */
+const isPickupKnown = (container: ContainerRecord, zone: string | null): boolean =>
+  container.availabilityKnown ||
+  container.pickupAppointmentAt !== null ||
+  container.locationAtPodTerminal !== null ||
+  container.holdsAtPodTerminal.length + container.feesAtPodTerminal.length > 0 ||
+  lastFreeDays(container, zone).length > 0;
+
+const reportedLater = html`<div class="whole-row muted">Reported after discharge, with holds, fees and last free
+  day</div>`;
+
+/** Fields of the pickup that many terminals do not report. */
+const optionalFields: ReadonlySet<string | null> = new Set(["pickupAppointmentAt", "locationAtPodTerminal"]);
+
+/** The facts about the pickup of a container that are known at its present stage. */
+export function knownPickupFacts(
+  container: ContainerRecord,
+  shipment: ShipmentRecord,
+  now: Instant,
+  lastEvent: string | null,
+): readonly Fact[] {
+  const facts = pickupFacts(container, shipment, now, lastEvent);
+  if (atSea.has(container.currentStatus) && !isPickupKnown(container, zoneAtPort(container, shipment))) {
+    return [...facts.filter(([, , field]) => field === "currentStatus"), ["Available for pickup", reportedLater, null]];
+  }
+  return facts.filter(
+    ([, , field]) => !optionalFields.has(field) || (container[field as keyof ContainerRecord] ?? null) !== null,
+  );
 }
 
 /** The facts about the container itself. */

@@ -17,7 +17,7 @@ import { firstReferences, otherReferences } from "../pages/visible-references.ts
 import { shareLink } from "../share-links/share-page.ts";
 import type { ChangeRecord, FieldSources, KnownNames, ShipmentRecord } from "./api-records.ts";
 import { arrivalSummary, isSplit, routeText } from "./arrival-summary.ts";
-import { containerFacts, pickupFacts } from "./container-facts.ts";
+import { containerFacts, knownPickupFacts } from "./container-facts.ts";
 import {
   type ContainerChoice,
   containerFilter,
@@ -103,7 +103,7 @@ function selected(options: ShipmentPageOptions): Html | null {
         ${!isAtPort && arrival}
         <div class="card">
           <h2>Pickup of <span class="number">${container.number}</span></h2>
-          ${factList(pickupFacts(container, shipment, options.now, lastEvent), containerSources)}
+          ${factList(knownPickupFacts(container, shipment, options.now, lastEvent), containerSources)}
         </div>
         <div class="card journey">
           <h2>Container</h2>
