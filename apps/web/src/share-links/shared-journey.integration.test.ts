@@ -38,9 +38,9 @@ test("has the planned transshipments in the journey of each container, for an ac
   const planned = [
     "MSKU0000006",
     "Vessel departed Shanghai",
-    "Transshipment arrived estimated Busan Sat, 5 Jun 2027",
-    "Transshipment departed estimated Busan Mon, 7 Jun 2027",
-    "Vessel arrived estimated Hamburg",
+    "Transshipment arrival ETA Busan Sat, 5 Jun 2027",
+    "Transshipment departure ETD Busan Mon, 7 Jun 2027",
+    "Vessel arrival ETA Hamburg",
     "MSKU0000011",
   ];
   expect(text).toMatch(new RegExp(planned.join(".*")));

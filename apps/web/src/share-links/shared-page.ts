@@ -5,10 +5,12 @@ import { arrivesSeparately, daysPast, type Shipment, withContainerArrival } from
 import type { Freshness } from "@svc/domain/tracking";
 import type { RouteMapDocument } from "@svc/jsonapi/containers";
 import type { LastEvent } from "@svc/persistence/transport-events";
-import { eventLabel, type Html, html, localTime } from "@svc/views";
+import { comingEventLabel, estimateLabel, eventLabel, type Html, html, localTime } from "@svc/views";
 import { routeDiagram } from "@svc/views/route-map";
 import { legStarts, stepDetail, type TimelineStep } from "@svc/views/timeline";
 import { noticeBanner } from "../pages/notice-banner.ts";
+import { relativeTimestamp } from "../pages/timestamps.ts";
+import { firstReferences, otherReferences } from "../pages/visible-references.ts";
 import { arrivalSummary, isExpected, routeText } from "../shipments/arrival-summary.ts";
 import { feesOf, zoneAtPort } from "../shipments/container-facts.ts";
 import { hasFreeTimeEnded, isPickedUp, lastFreeDayFact } from "../shipments/last-free-day.ts";
@@ -58,8 +60,11 @@ function stateOf({ availableForPickup, currentStatus }: Container, lastEvent: La
   return containerStateLabel(currentStatus === "available" ? "grounded" : currentStatus, lastEvent?.event ?? null);
 }
 
-const references = (numbers: readonly string[]): Html | null =>
-  numbers.length === 0 ? null : html`<p><span class="muted">References</span> ${numbers.join(", ")}</p>`;
+const references = ({ id, refNumbers }: Pick<Shipment, "id" | "refNumbers">): Html | null =>
+  refNumbers.length === 0
+    ? null
+    : html`<div class="references"><span class="muted">References</span> ${firstReferences(refNumbers)}
+        ${otherReferences(refNumbers, id)}</div>`;
 
 const happened = ({ event, occurredAt, timeZone, timePrecision }: LastEvent): Html =>
   html`${eventLabel(event)}, ${localTime(occurredAt, timeZone, timePrecision)}`;
@@ -90,7 +95,7 @@ function head({ shipment, containers, content, now }: SharedPageOptions): Html {
       <div class="facts">
         <p>${routeText(shipment)}</p>
         <p>${shipment.shippingLineName}</p>
-        ${content.showsReferences && references(shipment.refNumbers)}
+        ${content.showsReferences && references(shipment)}
         ${latest && html`<p><span class="muted">Last event</span> ${happened(latest)}</p>`}
       </div>
       ${stages(shipment, visibleContainers)}
@@ -102,7 +107,8 @@ function stepItem(step: TimelineStep, latest: TimelineStep | undefined, isLegSta
   const isExpected = actualAt === null;
   return html`
     <li${isExpected && html` class="expected"`}${step === latest && html` aria-current="step"`}>
-      <span><strong>${eventLabel(event)}</strong>${isExpected && html` <span class="muted">estimated</span>`}</span>
+      <span><strong>${isExpected ? comingEventLabel(event) : eventLabel(event)}</strong>
+        ${isExpected && html`<span class="muted">${estimateLabel(event)}</span>`}</span>
       <span>${place ?? "Place not known"}</span>
       ${localTime(actualAt ?? estimatedAt, timeZone, precision)}
       ${stepDetail(step, isLegStart)}
@@ -144,7 +150,7 @@ function ownArrival(shipment: Shipment, isOut: boolean, now: Instant): Html {
 
 function containerCard(options: SharedPageOptions, { container, lastEvent, steps }: SharedContainer): Html {
   const { shipment, containers, content } = options;
-  const { number, refNumbers } = container;
+  const { number } = container;
   const isOut = isPickedUp(container);
   const isLate = hasFreeTimeEnded(container, zoneAtPort(container, shipment), options.now);
   return html`
@@ -153,7 +159,7 @@ function containerCard(options: SharedPageOptions, { container, lastEvent, steps
       <p>${stateOf(withoutHolds(container), lastEvent)}</p>
       ${!content.showsFees && isLate && freeTimeEnded}
       ${arrivesSeparately(container) && ownArrival(withContainerArrival(container, shipment), isOut, options.now)}
-      ${content.showsReferences && references(refNumbers)}
+      ${content.showsReferences && references(container)}
       ${lastEvent && html`<p class="muted">${happened(lastEvent)}</p>`}
       ${content.showsFees && feeFacts(container, shipment, options.now)}
       ${journeyDetails(steps, containers.length === 1)}
@@ -181,8 +187,8 @@ export function sharedPage(options: SharedPageOptions): Html {
         ${containers.map((one) => containerCard(options, one))}</ul>`;
   return publicLayout({
     title: shipment.billOfLadingNumber,
+    companyName,
     content: html`
-      <p class="muted">Shared by ${companyName}</p>
       ${outdatedNote(options)}
       ${head(options)}
       ${route && routeDiagram(route)}
@@ -195,8 +201,9 @@ export function sharedPage(options: SharedPageOptions): Html {
         ${list}
       </section>`,
     foot: html`
-      <span>${lastChangedAt && html`Last update by the carrier ${localTime(lastChangedAt, "UTC")}.`}
+      <span>${lastChangedAt && html`Last carrier update ${relativeTimestamp(lastChangedAt, Date.parse(options.now))}.`}
         Reload the page for the latest state. Times are local to each place.</span>
+      <span>Shared via Shipment Tracking</span>
       ${expiresAt && html`<span>This page is available until ${localTime(expiresAt, "UTC")}.</span>`}`,
   });
 }
