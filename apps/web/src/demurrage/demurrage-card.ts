@@ -1,7 +1,7 @@
 import { demurrageKindLabels, reportedDemurrage } from "@svc/domain/demurrage";
 import { moneyText } from "@svc/domain/exceptions";
 import type { ContainerDemurrageResource } from "@svc/sdk";
-import { calendarDayText, type Html, html, listTable } from "@svc/views";
+import { calendarDayText, type Html, html, listTable, noValue } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import type { ContainerRecord } from "../shipments/api-records.ts";
 import { isPickedUp } from "../shipments/last-free-day.ts";
@@ -21,13 +21,17 @@ const statusLabels: Readonly<Record<Charge["status"], string>> = {
 
 const reasonLabels = { free_day: "Free day", weekend: "Weekend", holiday: "Holiday" } as const;
 
+/** An amount of the API, which is decimal text. */
+const amountText = (amount: string, currencyCode: string): string =>
+  moneyText({ amount: Number(amount), currencyCode });
+
 function dayRow({ date, free, number, amount }: Charge["days"][number], currency: string): Html {
   const label = free === null ? "Charged day" : reasonLabels[free];
-  const charged = free === null ? `${amount} ${currency}` : html`<span class="muted">–</span>`;
+  const charged = free === null ? amountText(amount, currency) : noValue;
   return html`
     <tr><th scope="row" data-label="Day">${dayText(date)}</th>
       <td data-label="Counted as">${label}${number !== null && ` ${number}`}</td>
-      <td data-label="Amount">${charged}</td></tr>`;
+      <td class="amount" data-label="Amount">${charged}</td></tr>`;
 }
 
 function days({ kind, days, currency_code: currency }: Charge): Html | null {
@@ -36,7 +40,7 @@ function days({ kind, days, currency_code: currency }: Charge): Html | null {
     <details><summary>${days.length === 1 ? "1 day" : `${days.length} days`}</summary>
       ${listTable({
         caption: `Days of ${demurrageKindLabels[kind].toLowerCase()}`,
-        columns: ["Day", "Counted as", "Amount"],
+        columns: ["Day", "Counted as", html`<th class="amount" scope="col">Amount</th>`],
         rows: days.map((one) => dayRow(one, currency)),
       })}
     </details>`;
@@ -47,7 +51,8 @@ function chargeBlock(charge: Charge, mayEdit: boolean): Html {
   const className = status === "charged" ? "late" : "muted";
   return html`
     <h3>${demurrageKindLabels[kind]}, ${direction}</h3>
-    <p><strong>${amount} ${currency}</strong> <span class="${className}">${statusLabels[status]}</span>
+    <p>${status !== "waiting" && html`<strong>${amountText(amount, currency)}</strong> `}
+      <span class="${className}">${statusLabels[status]}</span>
       ${lastFreeDay !== null && html`<br>Last free day by the rule: ${dayText(lastFreeDay)}`}</p>
     <p>${charge.explanation}</p>
     <p class="muted">Rule: ${
@@ -59,7 +64,7 @@ function chargeBlock(charge: Charge, mayEdit: boolean): Html {
 function reported(attributes: Attributes): Html | null {
   const all = [
     ["the terminal", attributes.last_free_day_terminal],
-    ["the shipping line", attributes.last_free_day_line],
+    ["the carrier", attributes.last_free_day_line],
     ["the rail carrier", attributes.last_free_day_rail],
   ] as const;
   const known = all.flatMap(([who, day]) => (day === null ? [] : html`<li>by ${who}: ${dayText(day)}</li>`));

@@ -84,7 +84,9 @@ describe("demurrage rules on the pages", () => {
       },
     });
     await owner.post(path, form);
-    const pageText = visibleText(await textOf(`/containers/${id}`));
+    const markup = await textOf(`/containers/${id}`);
+    const pageText = visibleText(markup);
+    expect(markup).toContain('<td class="amount" data-label="Amount">75.10 USD</td>');
     expect(pageText).toContain("Demurrage and detention");
     expect(pageText).toContain("Free day 1");
     expect(pageText).toContain("Charged day 1");
