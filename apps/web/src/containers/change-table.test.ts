@@ -47,16 +47,11 @@ function rowOf(field: string, previousValue: unknown, value: unknown): string {
 }
 
 test.each([
-  ["currentStatus", null, "new", "State – At origin"],
-  ["availableForPickup", null, true, "Available for pickup – Yes"],
-  [
-    "pickupLfd",
-    "2026-07-09T22:00:00.000Z",
-    null,
-    "Last free day, first that of the line (API: pickup_lfd) Fri, 10 Jul 2026 –",
-  ],
-  ["pickupLfdLine", null, "2026-07-09T22:00:00.000Z", "Last free day by the line – Fri, 10 Jul 2026"],
-  ["equipmentLength", null, 40, "Length in feet – 40"],
+  ["currentStatus", null, "new", "State At origin"],
+  ["availableForPickup", null, true, "Available for pickup Yes"],
+  ["pickupLfd", "2026-07-09T22:00:00.000Z", null, "Last free day (carrier first) Fri, 10 Jul 2026 –"],
+  ["pickupLfdLine", null, "2026-07-09T22:00:00.000Z", "Last free day by the carrier Fri, 10 Jul 2026"],
+  ["equipmentLength", null, 40, "Length in feet 40"],
   ["equipmentHeight", "standard", "high_cube", "Height standard high cube"],
   ["availabilityKnown", false, true, "Availability known No Yes"],
   [
@@ -65,14 +60,20 @@ test.each([
     [{ name: "customs", status: "hold", description: null }],
     "Holds None known Customs: held",
   ],
-  ["feesAtPodTerminal", null, [{ type: "demurrage", amount: 120, currencyCode: "USD" }], "Fees – Demurrage 120.00 USD"],
+  ["feesAtPodTerminal", null, [{ type: "demurrage", amount: 120, currencyCode: "USD" }], "Fees Demurrage 120.00 USD"],
 ])("a change of %s is in the words and the time zone of the page", (field, previous, value, row) => {
   expect(rowOf(field, previous, value)).toBe(row);
+});
+
+test("leaves out the height and length that are first reported with the equipment", () => {
+  const [type, length] = [changeOf("equipmentType", null, "dry"), changeOf("equipmentLength", null, 40)];
+  expect(tableOf(type, length)).not.toContain("Length in feet");
+  expect(tableOf(type, changeOf("equipmentLength", 20, 40))).toContain("Length in feet 20 40");
 });
 
 test("a change of pickup_lfd is left out where the source that set it says the same", () => {
   const [day, other] = ["2026-07-09T22:00:00.000Z", "2026-07-11T22:00:00.000Z"];
   const effective = changeOf("pickupLfd", null, day);
-  expect(tableOf(effective, changeOf("pickupLfdLine", null, day))).not.toContain("pickup_lfd");
-  expect(tableOf(effective, changeOf("pickupLfdTerminal", null, other))).toContain("pickup_lfd");
+  expect(tableOf(effective, changeOf("pickupLfdLine", null, day))).not.toContain("carrier first");
+  expect(tableOf(effective, changeOf("pickupLfdTerminal", null, other))).toContain("carrier first");
 });

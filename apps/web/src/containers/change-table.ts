@@ -1,9 +1,9 @@
 import { instant } from "@svc/domain";
 import { toWireName } from "@svc/jsonapi";
-import { eventLabel, type Html, html, listTable, localTime, sourceLabels } from "@svc/views";
+import { eventLabel, type Html, html, listTable, localTime, noValue, sourceLabels } from "@svc/views";
 import { longTable } from "../pages/long-table.ts";
 import type { ChangeRecord, ContainerRecord } from "../shipments/api-records.ts";
-import { type Fact, ruleText } from "../shipments/field-sources.ts";
+import type { Fact } from "../shipments/field-sources.ts";
 
 const timeShape = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const longest = 160;
@@ -14,8 +14,8 @@ export const otherLabels: Readonly<Record<string, string>> = {
   equipmentHeight: "Height",
   equipmentLength: "Length in feet",
   // The fact is the earliest of the days.
-  pickupLfd: "Last free day, first that of the line (API: pickup_lfd)",
-  pickupLfdLine: "Last free day by the line",
+  pickupLfd: "Last free day (carrier first)",
+  pickupLfdLine: "Last free day by the carrier",
   pickupLfdRail: "Last free day by the rail carrier",
   pickupLfdTerminal: "Last free day by the terminal",
   podEtaAt: "ETA of this container",
@@ -44,7 +44,7 @@ export function otherValue(field: string, value: unknown, zone: string | null): 
 
 /** A value of an attribute in the words of the page, as if the container still had it and nothing that hides it. */
 export function valueText({ container, zone, factsOf }: ChangeContext, field: string, value: unknown): Html | string {
-  if (value === null || value === undefined) return "–";
+  if (value === null || value === undefined) return noValue;
   // The fact counts the days from today.
   if (field.startsWith("pickupLfd")) return otherValue(field, value, zone);
   const then = {
@@ -60,10 +60,19 @@ export function valueText({ container, zone, factsOf }: ChangeContext, field: st
   return fact ? fact[1] : otherValue(field, value, zone);
 }
 
-/** Whether a change of `pickup_lfd` only repeats that of the source which set it. */
-const isRepeated = ({ field, value, validFrom }: ChangeRecord, changes: readonly ChangeRecord[]): boolean =>
-  field === "pickupLfd" &&
-  changes.some((one) => /^pickupLfd./.test(one.field) && one.value === value && one.validFrom === validFrom);
+/**
+ * Whether another change of the same report says it: `pickup_lfd` repeats the day of the source which set it, and the
+ * equipment is reported with its height and length.
+ */
+function isRepeated(
+  { field, value, previousValue, validFrom }: ChangeRecord,
+  changes: readonly ChangeRecord[],
+): boolean {
+  const together = changes.filter((one) => one.validFrom === validFrom);
+  if (field === "pickupLfd") return together.some((one) => /^pickupLfd./.test(one.field) && one.value === value);
+  const isFirstSize = (field === "equipmentHeight" || field === "equipmentLength") && previousValue === null;
+  return isFirstSize && together.some((one) => one.field === "equipmentType");
+}
 
 /** Changes of the container's attributes, most recent first. */
 export function changeTable(history: readonly ChangeRecord[], attribute: ChangeContext): Html {
@@ -72,12 +81,12 @@ export function changeTable(history: readonly ChangeRecord[], attribute: ChangeC
   const terms = new Map(
     attribute.factsOf(attribute.container).flatMap(([term, , field]) => (field === null ? [] : [[field, term]])),
   );
-  const row = ({ field, value, previousValue, validFrom, dataSource, rule }: ChangeRecord) => html`
+  const row = ({ field, value, previousValue, validFrom, dataSource }: ChangeRecord) => html`
     <tr><th scope="row" data-label="When">${localTime(validFrom, "UTC")}</th>
       <td data-label="Value">${otherLabels[field] ?? terms.get(field) ?? eventLabel(toWireName(field))}</td>
-      <td data-label="From">${valueText(attribute, field, previousValue)}</td>
+      <td data-label="From">${(previousValue ?? null) !== null && valueText(attribute, field, previousValue)}</td>
       <td data-label="To">${valueText(attribute, field, value)}</td>
-      <td data-label="Source">${sourceLabels[dataSource]} <span class="muted">${ruleText(rule)}</span></td></tr>`;
+      <td data-label="Source">${sourceLabels[dataSource]}</td></tr>`;
   const table = listTable({
     caption: "Changes of the values of the container",
     columns: ["When", "Value", "From", "To", "Source"],

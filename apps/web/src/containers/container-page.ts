@@ -22,8 +22,9 @@ import type {
   ShipmentRecord,
 } from "../shipments/api-records.ts";
 import { arrivalSummary, routeText } from "../shipments/arrival-summary.ts";
-import { containerFacts, pickupFacts, zoneAtPort } from "../shipments/container-facts.ts";
+import { containerFacts, knownPickupFacts, pickupFacts, zoneAtPort } from "../shipments/container-facts.ts";
 import { type Fact, factList, noSources } from "../shipments/field-sources.ts";
+import { type CarrierReplies, freshnessNote } from "../shipments/freshness-note.ts";
 import { containerStatusMark } from "../shipments/status-mark.ts";
 import type { TrackedShipment } from "../tracking-requests/tracked-containers.ts";
 import { changeTable } from "./change-table.ts";
@@ -48,6 +49,8 @@ export interface ContainerPageOptions {
   readonly customFacts: readonly Fact[];
   readonly demurrage: ContainerDemurrageResource["attributes"];
   readonly emissions: ContainerEmissionsResource["attributes"];
+  /** Null: the page shows an earlier state. */
+  readonly replies: CarrierReplies | null;
   readonly askedTime: AsOfTime;
   /** When an attribute of the container changed, oldest first. */
   readonly changeTimes: readonly Instant[];
@@ -57,14 +60,14 @@ type FactOptions = Pick<ContainerPageOptions, "container" | "shipment" | "names"
 
 function terminalFacts({ container, shipment, names }: FactOptions): readonly Fact[] {
   const name = (id: string | null | undefined) => (id && names.get(id)) || "–";
+  const checkedAt = container.terminalCheckedAt;
   return [
     ["Terminal at the port", name(container.podTerminalId), null],
     ["Place of pickup", name(container.pickupFacility?.id), null],
-    ["Terminal last checked", localTime(container.terminalCheckedAt, zoneAtPort(container, shipment)), null],
+    ["Terminal last checked", checkedAt === null ? "–" : localTime(checkedAt, zoneAtPort(container, shipment)), null],
     ["Chassis", container.podFullOutChassisNumber ?? "–", "podFullOutChassisNumber"],
     ["Rail carrier at the port", container.podRailCarrierScac ?? "–", null],
     ["Rail carrier inland", container.indRailCarrierScac ?? "–", null],
-    ["Carrier last queried", localTime(container.shipmentLastTrackingRequestAt, "UTC"), null],
   ];
 }
 
@@ -74,9 +77,15 @@ const zonesOf = ({ container, shipment }: FactOptions): JourneyZones => ({
   destination: container.finalDestinationTimezone ?? shipment.destination?.timeZone ?? null,
 });
 
-/** Times that do not exist yet are left out. */
-const isKnown = (container: ContainerRecord, field: string | null): boolean =>
-  field === null || (container[field as keyof ContainerRecord] ?? null) !== null;
+/** Times that are not among the transport events, as far as they are known. */
+function otherTimes(options: ContainerPageOptions): readonly Fact[] {
+  const { container, shipment, timeline } = options;
+  const eventTimes = new Set(timeline.map(({ occurredAt }) => occurredAt));
+  return timeFacts(container, zonesOf(options)).filter(([, , field]) => {
+    const at = container[field as keyof ContainerRecord] as Instant | null;
+    return at !== null && !eventTimes.has(at) && isJourneyField(shipment, field);
+  });
+}
 
 /** Without an inland destination the final gate-out repeats the one at the port. */
 const isJourneyField = (shipment: ShipmentRecord, field: string | null): boolean =>
@@ -89,16 +98,25 @@ const allFacts = (options: FactOptions): readonly Fact[] => [
   ...terminalFacts(options),
 ];
 
+const factCard = (title: string, facts: readonly Fact[], sources: FieldSources): Html | null =>
+  facts.length === 0 ? null : html`<section class="card"><h2>${title}</h2>${factList(facts, sources)}</section>`;
+
 function eventTable({ timeline, names }: ContainerPageOptions): Html {
   if (timeline.length === 0) return html`<p class="muted">Nothing has been reported yet.</p>`;
   const name = (id: string | null) => (id === null ? null : (names.get(id) ?? null));
+  const carriedBy = ({ vesselId, voyageNumber }: TransportEvent) => {
+    const vessel = name(vesselId);
+    return vessel === null && voyageNumber === null
+      ? null
+      : html`${vessel ?? "–"}${voyageNumber && html` <span class="muted">${voyageNumber}</span>`}`;
+  };
   const row = (event: TransportEvent) => html`
     <tr><th scope="row" data-label="Event">${eventLabel(event.event)}
         ${event.previousVersionId && html`<span class="tag">corrected</span>`}</th>
       <td data-label="Time">${localTime(event.occurredAt, event.timeZone, event.timePrecision)}</td>
       <td data-label="Place">${name(event.portId) ?? name(event.metroAreaId) ?? event.locationLocode ?? "–"}
         <span class="muted">${name(event.terminalId)}</span></td>
-      <td data-label="Carried by">${name(event.vesselId) ?? "–"} <span class="muted">${event.voyageNumber}</span></td>
+      <td data-label="Carried by">${carriedBy(event)}</td>
       <td data-label="Source">${sourceLabels[event.dataSource]}</td></tr>`;
   const table = listTable({
     caption: "Transport events in order of time",
@@ -157,6 +175,7 @@ export function containerPage(options: ContainerPageOptions): LivePage {
       </section>`,
       )}
       <div class="known-at">
+        ${part("freshness", options.replies && freshnessNote(options.replies, options.now))}
         ${asOfControl({
           ...options.askedTime,
           changeTimes: options.changeTimes,
@@ -168,32 +187,29 @@ export function containerPage(options: ContainerPageOptions): LivePage {
         "container",
         html`<div class="pair">
         <section class="card"><h2>Pickup</h2>
-          ${factList(pickupFacts(container, shipment, options.now, lastEvent), sources)}</section>
+          ${factList(knownPickupFacts(container, shipment, options.now, lastEvent), sources)}</section>
         <section class="card"><h2>Container</h2>${factList(containerFacts(container), sources)}</section>
       </div>
       ${asOf === null && demurrageCard(caller, options.demurrage, container)}
-      <section class="card"><h2>Times</h2>${factList(
-        timeFacts(container, zonesOf(options)).filter(
-          ([, , field]) => isKnown(container, field) && isJourneyField(shipment, field),
-        ),
+      ${factCard("Other times", otherTimes(options), sources)}
+      ${factCard(
+        "Terminal and rail",
+        terminalFacts(options).filter(([, value]) => value !== "–"),
         sources,
-      )}</section>
-      <section class="card"><h2>Terminal and rail</h2>${factList(terminalFacts(options), sources)}</section>
+      )}
       ${asOf === null && emissionsCard(caller, options.emissions)}
-      ${
-        customFacts.length > 0 &&
-        html`<section class="card"><h2>Custom fields</h2>${factList(customFacts, noSources)}</section>`
-      }
+      ${factCard("Custom fields", customFacts, noSources)}
       <section class="card"><h2>Transport events</h2>${eventTable(options)}</section>
-      <section class="card"><h2>Latest changes</h2>
-        ${changeTable(
-          history.filter(({ field }) => isJourneyField(shipment, field)),
-          {
-            container,
-            zone: zoneAtPort(container, shipment),
-            factsOf: (changed) => allFacts({ ...options, container: changed }),
-          },
-        )}
+      <section class="card">
+        <details id="latest-changes"><summary><h2>Latest changes</h2></summary>
+          ${changeTable(
+            history.filter(({ field }) => isJourneyField(shipment, field)),
+            {
+              container,
+              zone: zoneAtPort(container, shipment),
+              factsOf: (changed) => allFacts({ ...options, container: changed }),
+            },
+          )}</details>
         ${sameFromApi(
           apiBaseUrl,
           ["", "/demurrage", "/emissions", "/transport_events", "/history"].map((rest) => ({

@@ -183,10 +183,10 @@ describe("a container's pages", () => {
     expect(pageText).toContain("Yes, but it is held");
     expect(pageText).toContain("Customs QUIET: held QUIET");
     expect(pageText).toContain("Demurrage 120.00 USD");
-    expect(pageText).toMatch(/ Fri, 10 Jul 2026 \d+ days ago by the terminal by the line: Sun, 12 Jul 2026/);
+    expect(pageText).toMatch(/ Fri, 10 Jul 2026 \d+ days ago by the terminal by the carrier: Sun, 12 Jul 2026/);
     expect(pageText).toContain("Terminal, known since Tue, 2 Jun 2026, 05:00 UTC . Rule: Estimated vessel arrived.");
-    expect(pageText).toContain("Vessel departed Tue, 2 Jun 2026, 12:00 GMT+8 Shanghai QUIET QUIET Shipping line");
-    expect(pageText).toContain("Last free day, first that of the line (API: pickup_lfd) – Fri, 10 Jul 2026 Terminal");
+    expect(pageText).toContain("Vessel departed Tue, 2 Jun 2026, 12:00 GMT+8 Shanghai QUIET QUIET Carrier");
+    expect(pageText).toContain("Last free day (carrier first) Fri, 10 Jul 2026 Terminal");
     expect(pageText).toContain("On board Edit Raw carrier events Arrival overdue at Hamburg Sun, 5 Jul 2026");
     expect(pageText).toContain("Shanghai → Hamburg Sandbox Line SBXL Shipment BLQUIET");
     expect(pageText).toMatch(/Custom fields QUIET\w* QUIET/);

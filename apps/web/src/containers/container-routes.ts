@@ -1,4 +1,4 @@
-import type { Clock, Instant } from "@svc/domain";
+import { type Clock, type Instant, instant } from "@svc/domain";
 import type { Client } from "@svc/sdk";
 import type { Request, Response } from "express";
 import type { ApiCaller } from "../access/api-clients.ts";
@@ -19,6 +19,7 @@ import {
   toContainerRecord,
   toShipmentRecord,
 } from "../shipments/api-records.ts";
+import type { CarrierReplies } from "../shipments/freshness-note.ts";
 import { dayByRule } from "../shipments/last-free-day.ts";
 import { findOtherShipments } from "../tracking-requests/tracked-containers.ts";
 import { containerPage } from "./container-page.ts";
@@ -36,25 +37,45 @@ const include = [
   ...["location", "terminal", "vessel"].map((name) => `transport_events.${name}`),
 ];
 
+/** What the carrier last reported of the shipment, and when it last replied. */
+async function readReplies(api: Client, shipmentId: string): Promise<CarrierReplies> {
+  const {
+    freshness,
+    last_changed_at: changedAt,
+    last_succeeded_at: answeredAt,
+  } = (await api.shipments.freshness(shipmentId)).data.attributes;
+  const time = (text: string | null) => (text === null ? null : instant(text));
+  return { freshness, changedAt: time(changedAt), answeredAt: time(answeredAt) };
+}
+
 async function readContainer(api: Client, id: string, asOf: Instant | null) {
   const then = asOf === null ? {} : { asOf };
   const container = api.containers.get(id, { include, ...then });
   const readOthers = async () => {
     const { number, shipmentId } = toContainerRecord((await container).data);
-    return findOtherShipments(api, number, shipmentId);
+    return Promise.all([findOtherShipments(api, number, shipmentId), readReplies(api, shipmentId)]);
   };
-  const [{ data, included }, changes, provenance, customFacts, demurrage, emissions, exceptions, handled, others] =
-    await Promise.all([
-      container,
-      api.containers.history(id, { pageSize: changesMax }),
-      api.containers.provenance(id, { pageSize: attributesMax, ...then }),
-      readFieldFacts(api, "containers", id),
-      api.containers.demurrage(id),
-      api.containers.emissions(id),
-      asOf === null ? api.exceptions.list({ filter: { container: id, status: "open" } }) : null,
-      asOf === null ? readHandledCosts(api, { container: id }) : [],
-      asOf === null ? readOthers() : [],
-    ]);
+  const [
+    { data, included },
+    changes,
+    provenance,
+    customFacts,
+    demurrage,
+    emissions,
+    exceptions,
+    handled,
+    [others, replies],
+  ] = await Promise.all([
+    container,
+    api.containers.history(id, { pageSize: changesMax }),
+    api.containers.provenance(id, { pageSize: attributesMax, ...then }),
+    readFieldFacts(api, "containers", id),
+    api.containers.demurrage(id),
+    api.containers.emissions(id),
+    asOf === null ? api.exceptions.list({ filter: { container: id, status: "open" } }) : null,
+    asOf === null ? readHandledCosts(api, { container: id }) : [],
+    asOf === null ? readOthers() : ([[], null] as const),
+  ]);
   const [shipment] = resourcesOfType(included, "shipment").map(toShipmentRecord);
   if (shipment === undefined) return null;
   const history = changes.data.map(toChangeRecord);
@@ -74,6 +95,7 @@ async function readContainer(api: Client, id: string, asOf: Instant | null) {
     emissions: emissions.data.attributes,
     exceptions: [...(exceptions?.data ?? []), ...handled],
     otherShipments: others,
+    replies,
   };
 }
 
