@@ -109,6 +109,14 @@ describe("a route's map", () => {
     expect(drawn?.ports.map(({ isReached }) => isReached)).toEqual([true, false]);
   });
 
+  test("an inland destination is joined to the port of discharge", () => {
+    const duisburg = port(["DEDUI", 6.8, 51.4], 2, { label: "DST" });
+    const drawn = drawRoute(documentOf([port(["NLRTM", 4.1, 51.9], 1, { label: "POD" }), duisburg]));
+    const line = xs(drawn?.inland ?? "");
+    expect(line).toEqual(drawn?.ports.map(({ at }) => Math.round(at[0])));
+    expect(drawRoute(documentOf([port(yokohama, 1), port(losAngeles, 2)]))?.inland).toBe("");
+  });
+
   test("shows where a reported position is from and how old it is", () => {
     const vessel = vesselAt(-170, 43);
     const reported = (ageSeconds: number) => ({

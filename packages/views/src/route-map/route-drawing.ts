@@ -29,6 +29,10 @@ export interface RouteDrawing {
   readonly land: string;
   readonly sailed: string;
   readonly ahead: string;
+  /** From the port of discharge to an inland destination, as the crow flies. */
+  readonly inland: string;
+  /** The points of all these lines. */
+  readonly lines: readonly (readonly MapPoint[])[];
   readonly ports: readonly DrawnPort[];
   readonly vessel: DrawnVessel | null;
 }
@@ -83,10 +87,18 @@ export function drawRoute({ features }: RouteMapDocument): RouteDrawing | null {
   const next = cut.ahead
     .map((position) => project(view, position))
     .find(([x, y]) => at && Math.hypot(x - at[0], y - at[1]) > 2);
+  const sailed = [...features.filter(isA("past_vessel_locations")).map(positionsOf), cut.behind];
+  const ahead = [...legs.filter((leg) => leg !== underWay).map(positionsOf), cut.ahead];
+  const inland = ports.flatMap(({ geometry, properties }, index) => {
+    const before = ports[index - 1];
+    return properties.label === "DST" && before ? [[before.geometry.coordinates, geometry.coordinates]] : [];
+  });
   return {
     land: landPath(view),
-    sailed: [...features.filter(isA("past_vessel_locations")).map(positionsOf), cut.behind].map(path).join(""),
-    ahead: [...legs.filter((leg) => leg !== underWay).map(positionsOf), cut.ahead].map(path).join(""),
+    sailed: sailed.map(path).join(""),
+    ahead: ahead.map(path).join(""),
+    inland: inland.map(path).join(""),
+    lines: [...sailed, ...ahead, ...inland].map((line) => line.map((position) => project(view, position))),
     ports: ports.map(({ geometry, properties }) => ({
       at: project(view, geometry.coordinates),
       port: properties,

@@ -4,6 +4,7 @@ import { type Html, html } from "../html.ts";
 import { listTable } from "../list-table.ts";
 import { localTime, localTimeText, shortTimeText } from "../local-time.ts";
 import { mapSize } from "./map-view.ts";
+import { type PortLabel, placePortLabels } from "./port-labels.ts";
 import {
   type DrawnPort,
   type DrawnVessel,
@@ -14,30 +15,6 @@ import {
 
 /** The route from the API, or the reason why there is none. */
 export type RouteMapResult = RouteMapDocument | "not_enabled" | "not_available";
-
-const labelHeight = 44;
-
-interface Label {
-  readonly x: number;
-  readonly y: number;
-  readonly anchor: "start" | "end";
-  readonly port: PortProperties;
-}
-
-/** Places names beside their ports, away from the edge and without overlaps. */
-function placeLabels(ports: readonly DrawnPort[]): readonly Label[] {
-  const placed: Label[] = [];
-  for (const { at, port } of ports.toSorted((a, b) => a.at[1] - b.at[1])) {
-    const anchor = at[0] > mapSize.width * 0.68 ? "end" : "start";
-    const x = at[0] + (anchor === "end" ? -18 : 18);
-    const near = placed.filter(
-      (other) => Math.abs(other.x - x) < 330 || (other.anchor !== anchor && Math.abs(other.x - x) < 560),
-    );
-    const lowest = Math.max(...near.map((other) => other.y + labelHeight), at[1] + 10);
-    placed.push({ x, y: Math.min(lowest, mapSize.height - 12), anchor, port });
-  }
-  return placed;
-}
 
 const place = ({ name, country }: PortProperties): string => `${name}, ${country}`;
 
@@ -70,10 +47,10 @@ function description({ ports, vessel }: RouteDrawing): string {
 }
 
 function drawing(route: RouteDrawing): Html {
-  const { land, sailed, ahead, ports, vessel } = route;
+  const { land, sailed, ahead, inland, lines, ports, vessel } = route;
   const point = ({ at, isReached }: DrawnPort) =>
     html`<circle class="${isReached ? "reached" : "coming"}" cx="${Math.round(at[0])}" cy="${Math.round(at[1])}" r="11"/>`;
-  const label = ({ x, y, anchor, port }: Label) =>
+  const label = ({ x, y, anchor, port }: PortLabel) =>
     html`<text x="${Math.round(x)}" y="${Math.round(y)}" text-anchor="${anchor}"><tspan class="code">${port.label}</tspan> ${port.name}</text>`;
   const arrow =
     vessel &&
@@ -81,8 +58,8 @@ function drawing(route: RouteDrawing): Html {
   return html`
     <svg class="map" viewBox="0 0 ${mapSize.width} ${mapSize.height}" role="img" aria-label="${description(route)}">
       <path class="land" fill-rule="evenodd" d="${land}"/>
-      <path class="sailed" d="${sailed}"/><path class="ahead" d="${ahead}"/>
-      ${ports.map(point)}${arrow}${placeLabels(ports).map(label)}
+      <path class="inland" d="${inland}"/><path class="sailed" d="${sailed}"/><path class="ahead" d="${ahead}"/>
+      ${ports.map(point)}${arrow}${placePortLabels(ports, lines).map(label)}
     </svg>`;
 }
 
