@@ -96,7 +96,7 @@ inBrowser(
             .getByText(/^Where “.*” comes from$/)
             .locator("..")
             .click();
-          expect(await source.textContent()).toMatch(/Shipping line, known since .*Reported when polled/s);
+          expect(await source.textContent()).toMatch(/Carrier, known since .*Reported when polled/s);
           await visit.picture(`imitated-${scac.toLowerCase()}-shipment`);
 
           const shipment = /[0-9a-f-]{36}/.exec(page.url())?.[0] ?? "";

@@ -27,7 +27,7 @@ const lineHeight = 44;
 const sampleStep = 12;
 
 /** Costs of a place for a label: another one is taken if it costs less. */
-const costs = { outside: 1_000, label: 100, point: 20, shift: 2, line: 1 } as const;
+const costs = { outside: 1_000, label: 100, point: 20, shift: 1, line: 1 } as const;
 
 const candidates = [0, -lineHeight, lineHeight, 2 * lineHeight].flatMap((shift) =>
   (["start", "end"] as const).map((anchor) => ({ shift, anchor })),
