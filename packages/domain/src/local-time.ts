@@ -52,6 +52,10 @@ export function localDateAt(at: Instant, timeZone: string | null): LocalDate | n
 export const daysBetween = (from: LocalDate, to: LocalDate): number =>
   Math.round((Date.parse(to) - Date.parse(from)) / dayMs);
 
+/** The date so many days after a local date; a negative number: before it. */
+export const addDays = (day: LocalDate, count: number): LocalDate =>
+  new Date(Date.parse(day) + count * dayMs).toISOString().slice(0, 10);
+
 /** The next midnight on the clock of the zone; UTC where the zone is not known. */
 export function nextMidnight(now: Instant, timeZone: string): Instant {
   const nowMs = toEpochMs(now);

@@ -1,5 +1,5 @@
-import { dayMs, type Instant } from "../instant.ts";
-import { type LocalDate, localDateAt, nextMidnight } from "../local-time.ts";
+import type { Instant } from "../instant.ts";
+import { addDays, type LocalDate, localDateAt, nextMidnight } from "../local-time.ts";
 import { type DecimalAmount, fromMinorUnits, toMinorUnits } from "./decimal-amount.ts";
 import {
   type CountingEnd,
@@ -116,9 +116,6 @@ export interface ComputedDemurrage {
 
 /** Days that are counted at most; a container that stays longer is charged for no more. */
 const countedDaysMax = 1_000;
-
-const addDays = (day: LocalDate, count: number): LocalDate =>
-  new Date(Date.parse(day) + count * dayMs).toISOString().slice(0, 10);
 
 /** Why the day does not count in the calendar; null: it counts. */
 function freeInCalendar(terms: DemurrageTerms, day: LocalDate, calendar: "freeDayCalendar" | "chargedDayCalendar") {

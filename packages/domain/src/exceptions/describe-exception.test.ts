@@ -13,6 +13,12 @@ test("a last free day by a rule is named as such, beside the one that is reporte
   expect(causeOf(null)).toBe("It is 4 Jun 2026 by a demurrage rule of the account.");
 });
 
+test("a later ETA stands beside the original one", () => {
+  const details = { days: 6, estimatedArrivalDate: "2026-03-02" };
+  expect(exceptionSummary({ kind: "eta_delay", details })).toBe("ETA 6 days later than original");
+  expect(exceptionCause({ kind: "eta_delay", details })).toBe("ETA 2 Mar 2026, originally 24 Feb 2026.");
+});
+
 test("describes an ended condition in the past tense, without growing amounts", () => {
   const amounts = [{ amount: 985, currencyCode: "USD" }];
   const details = { days: 6, lastFreeDay: "2026-06-04", amounts, perDay: { amount: 150, currencyCode: "USD" } };

@@ -2,6 +2,7 @@ import { failingStatus, failingStatusLabels } from "../carrier-connections/carri
 import { etaChangeCauseText } from "../eta-changes/describe-eta-change.ts";
 import { dateText, dayCount, duration, placeName, sailing } from "../eta-changes/voyage-text.ts";
 import type { Instant } from "../instant.ts";
+import { addDays } from "../local-time.ts";
 import { failedReasonText } from "../tracking-requests/failed-reason-text.ts";
 import type { ExceptionDetails, ExceptionKind, FoundException, Money } from "./exception.ts";
 
@@ -70,6 +71,12 @@ function waitingCause(details: ExceptionDetails): string | null {
     : `The carrier ${scac === null ? "" : `${scac} `}is not connected. It is queried once you connect it.`;
 }
 
+/** An overdue arrival is later than its latest ETA, too. */
+const delaySummary = ({ days, overdueDays }: ExceptionDetails): string =>
+  overdueDays === undefined
+    ? `ETA ${dayCount(days)} later than original`
+    : `Arrival ${dayCount(days)} past the original ETA`;
+
 const summaries: Readonly<Record<ExceptionKind, (details: ExceptionDetails) => string>> = {
   last_free_day_over: (one) => withPrice(`Last free day was ${dayCount(one.days)} ago`, one),
   last_free_day_today: (one) => withNextPrice("Last free day is today", one),
@@ -84,7 +91,7 @@ const summaries: Readonly<Record<ExceptionKind, (details: ExceptionDetails) => s
   rollover: (one) => `Rolled over in ${placeName(one.place)}`,
   port_of_discharge_changed: (one) => `Port of discharge changed to ${placeName(one.place)}`,
   arrival_overdue: (one) => withStop(`Arrival overdue for ${dayCount(one.days)}`, one),
-  eta_delay: (one) => withStop(`${dayCount(one.days)} later than first estimated`, one),
+  eta_delay: (one) => withStop(delaySummary(one), one),
   not_returned: (one) => withPrice(`Picked up ${dayCount(one.days)} ago, not returned`, one),
   carrier_silent: ({ isUnanswered }) =>
     isUnanswered ? "No reply from the carrier for unusually long" : "No carrier updates for unusually long",
@@ -166,6 +173,12 @@ function lastFreeDayText({ lastFreeDay, reportedLastFreeDay: reported }: Excepti
   return `${day} by a demurrage rule of the account${reported === null ? "" : `; ${dateText(reported)} is reported`}`;
 }
 
+/** "ETA 23 Mar 2026, originally 17 Mar 2026." */
+function laterEta({ estimatedArrivalDate: day, days }: ExceptionDetails): string {
+  const original = day === undefined || days === undefined ? "" : `, originally ${dateText(addDays(day, -days))}`;
+  return `ETA ${dateText(day)}${original}.`;
+}
+
 const overdueArrival = ({ estimatedArrivalDate }: ExceptionDetails): string =>
   `The estimated arrival was ${dateText(estimatedArrivalDate)}, and no arrival was reported.`;
 
@@ -207,9 +220,7 @@ const causes: Readonly<Partial<Record<ExceptionKind, (details: ExceptionDetails)
   arrival_overdue: (one) => [overdueArrival(one), ...trackingStopSentences(one)].join(" "),
   eta_delay: ({ etaChangeCause, ...one }) =>
     [
-      one.overdueDays === undefined
-        ? `The arrival is now estimated for ${dateText(one.estimatedArrivalDate)}.`
-        : overdueArrival(one),
+      one.overdueDays === undefined ? laterEta(one) : overdueArrival(one),
       ...(etaChangeCause === undefined ? [] : [etaChangeCauseText(etaChangeCause)]),
       ...trackingStopSentences(one),
     ].join(" "),

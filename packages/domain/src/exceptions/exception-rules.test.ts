@@ -201,7 +201,7 @@ describe("exceptions of a shipment", () => {
       estimatedArrivalAt,
       originalEtaAt: addMs(now, -5.9 * dayMs),
     });
-    expect(found.map(exceptionSummary)).toEqual(["Arrival overdue for 3 days", "6 days later than first estimated"]);
+    expect(found.map(exceptionSummary)).toEqual(["Arrival overdue for 3 days", "Arrival 6 days past the original ETA"]);
     expect(found.map(exceptionCause)).toEqual(
       Array(2).fill("The estimated arrival was 7 Jun 2026, and no arrival was reported."),
     );

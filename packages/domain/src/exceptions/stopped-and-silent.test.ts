@@ -21,7 +21,7 @@ test("an arrival stays overdue after tracking stopped without further reports, u
       "The estimated arrival was 29 Apr 2026, and no arrival was reported. Tracking stopped on 9 Jun 2026: no arrival will be reported.",
     ],
     [
-      "48 days later than first estimated, tracking stopped",
+      "Arrival 48 days past the original ETA, tracking stopped",
       "The estimated arrival was 29 Apr 2026, and no arrival was reported. Tracking stopped on 9 Jun 2026: no arrival will be reported.",
     ],
   ]);
