@@ -78,7 +78,7 @@ inBrowser("the search field of the header", (running) => {
       await typeInto(field(), "SBXU");
       await page.keyboard.press("Enter");
       await page.waitForURL(/\/track\/search\?q=SBXU/);
-      await page.getByText(/^\d+ records$/).waitFor();
+      await page.getByText(/^\d+ results$/).waitFor();
       await open();
       await typeInto(field(), "sbxdir000123");
       await page.keyboard.press("Enter");

@@ -90,7 +90,7 @@ inBrowser("the search and the command palette", (running) => {
         .first()
         .and(dialog.getByRole("option", { selected: true }))
         .waitFor();
-      await dialog.getByText(/^[2-9] records$/).waitFor();
+      await dialog.getByText(/^[2-9] results$/).waitFor();
       expect(await dialog.getByRole("option", { name: /Best match/ }).count()).toBe(0);
       await page.keyboard.press("ArrowDown");
       const second = await options

@@ -53,8 +53,8 @@ const allRecords = (input: string): Html[] => [
 ];
 
 function countOf(count: number): string {
-  if (count >= recordsMax) return `The first ${recordsMax} records`;
-  return `${count} ${count === 1 ? "record" : "records"}`;
+  if (count >= recordsMax) return `The first ${recordsMax} results`;
+  return `${count} ${count === 1 ? "result" : "results"}`;
 }
 
 /** "In transit · ETA 15 Dec", of a shipment or container. */
@@ -124,7 +124,7 @@ function resultList(options: SearchPageOptions): Html {
   return html`
     <div class="results" data-results>
       ${typed !== "" && html`<p class="muted" role="status">${problem ?? found}${results.length === 0 && mistyped}</p>`}
-      ${group("Records", [...(hasBest ? [bestMatch(typed)] : []), ...results.map(recordEntry), ...more])}
+      ${group("Shipments and containers", [...(hasBest ? [bestMatch(typed)] : []), ...results.map(recordEntry), ...more])}
       ${group("Containers with a similar number", similar.map(recordEntry))}
       ${group("Did you mean", suggestions.map(suggestionEntry))}
       ${group("Vessels, ports, customers and tags", named.flatMap(namedEntries))}

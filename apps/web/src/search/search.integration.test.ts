@@ -82,7 +82,7 @@ describe("GET /track/search", () => {
     const numbers = Array.from({ length: 26 }, (_, index) => `MANY${100 + index}`);
     for (const number of numbers) await addShipment(app.database, account.id, { number });
     const markup = await read("MANY1");
-    expect(visibleText(markup)).toContain("The first 25 records");
+    expect(visibleText(markup)).toContain("The first 25 results");
     expect(markup).toContain('href="/shipments?q=MANY1"');
     expect(markup).toContain('href="/containers?number=MANY1"');
     await app.database.prisma.shipment.deleteMany({ where: { billOfLadingNumber: { in: numbers } } });
