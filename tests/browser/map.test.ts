@@ -180,7 +180,7 @@ withBrowser("the map of all voyages", () => {
       const { containers_total: total } = (filtered as unknown as ContainerPositionsDocument).meta;
       await page
         .locator("main")
-        .getByText(new RegExp(`^${total} containers? with the carriers`))
+        .getByText(new RegExp(`^${total} containers? not picked up yet`))
         .waitFor();
       await page.getByRole("link", { name: "As a list" }).click();
       await page.waitForURL(/\/containers\?number=SBXSPL000701/);

@@ -100,7 +100,7 @@ function summary({ meta }: ContainerPositionsDocument, filters: ContainerQuery):
   const missing = without > 0 && html` · ${numbers.format(without)} ${without === 1 ? "has" : "have"} no position yet`;
   const limited = !isComplete && html` · the newest ${numbers.format(total)} are shown; filter for others`;
   return html`
-    <p class="muted" role="status">${containersText(total)} with the carriers${missing}${limited} ·
+    <p class="muted" role="status">${containersText(total)} not picked up yet${missing}${limited} ·
       <a href="${containersPath(filters)}">As a list</a></p>`;
 }
 

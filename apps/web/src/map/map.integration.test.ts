@@ -83,7 +83,7 @@ describe("the map", () => {
     await insertLocated("SBXU0000045", null);
     const page = await read("/map");
     const text = visibleText(page);
-    expect(text).toContain("4 containers with the carriers · 1 has no position yet");
+    expect(text).toContain("4 containers not picked up yet · 1 has no position yet");
     expect(page).toContain('aria-label="Map of 3 containers: 2 at sea to Rotterdam, 1 at Singapore."');
     expect(text).toMatch(/Rotterdam 2 1 late .*Singapore 1 –/);
     const largest = page.split('<g class="level').at(-1);
@@ -101,7 +101,7 @@ describe("the map", () => {
     expect(visibleText(vessel)).toContain("SBXU0000019 On board 5 d late");
     expect(vessel).toContain('href="/containers?port=NLRTM"');
     const late = await read("/map?view=late&at=2000016-CNSHA-NLRTM");
-    expect(visibleText(late)).toContain("1 container with the carriers");
+    expect(visibleText(late)).toContain("1 container not picked up yet");
     expect(late).toContain('href="/containers?view=late&amp;port=NLRTM"');
     expect(late).not.toContain("SBXU0000024");
     expect(visibleText(await read("/map?at=2000016-CNSHA-USLAX"))).not.toContain("Close");
@@ -126,11 +126,11 @@ describe("the map", () => {
   test("finds a part of a reference or number, or a tag by its name", async () => {
     const data = { refNumbers: ["OPS-PO-1"], tags: ["cold chain"] };
     await app.database.prisma.shipment.updateMany({ where: { accountId: account.id }, data });
-    expect(visibleText(await read("/map?number=ops-po"))).toContain("4 containers with the carriers");
-    expect(visibleText(await read("/map?number=000001"))).toContain("1 container with the carriers");
+    expect(visibleText(await read("/map?number=ops-po"))).toContain("4 containers not picked up yet");
+    expect(visibleText(await read("/map?number=000001"))).toContain("1 container not picked up yet");
     const byName = await read("/map?number=cold+chain");
     expect(visibleText(byName)).toContain("These are the containers of the tag cold chain.");
-    expect(visibleText(byName)).toContain("4 containers with the carriers");
+    expect(visibleText(byName)).toContain("4 containers not picked up yet");
     expect(byName).toContain('data-places="/map/places.json?tag=cold+chain"');
   });
 
