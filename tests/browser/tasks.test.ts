@@ -106,7 +106,7 @@ inBrowser("the tasks of an operations person, from home", (running) => {
     await capture(visit, "attention-last-free-day");
     await page.setViewportSize({ width: 390, height: 900 });
     await link(page, "Last free day today").click();
-    const days = "Days of the clock of the place of pickup; the week ends on Sunday";
+    const days = "Days in local time of the pickup place; the week ends on Sunday";
     await page.locator("main").getByText(days).waitFor();
     await link(page, "Last free day this week").click();
     await page.waitForURL(/view=last_free_day_this_week/);

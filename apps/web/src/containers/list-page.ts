@@ -2,7 +2,7 @@ import type { Instant } from "@svc/domain";
 import { containerStatuses } from "@svc/domain/containers";
 import { equipmentTypes } from "@svc/domain/identifiers";
 import type { ContainerOverviewResource } from "@svc/jsonapi/overviews";
-import { containerStatusLabel, eventLabel, type Html, html, listTable, wideColumn } from "@svc/views";
+import { containerStatusLabel, eventLabel, type Html, html, listTable } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import { customerSuggestions } from "../customers/customer-names.ts";
 import { exportMenu } from "../exports/export-menu.ts";
@@ -36,7 +36,14 @@ import {
   trackingChoices,
   views,
 } from "./list-query.ts";
-import { type ContainerColumn, columnLabels, containerRow, visibleColumns, wideColumns } from "./list-row.ts";
+import {
+  type ContainerColumn,
+  columnClass,
+  columnLabels,
+  containerRow,
+  visibleColumns,
+  wideColumns,
+} from "./list-row.ts";
 
 export interface ContainerListOptions {
   readonly caller: Caller;
@@ -218,9 +225,11 @@ function table({ caller, shown: query, items, now }: ContainerListOptions): Html
   const hasDefaultColumns = query.columns.length === 0;
   const wide = wideColumns(query);
   const heading = (column: ContainerColumn) => {
-    const columnClass = wide.has(column) ? "wide" : null;
-    if (Object.hasOwn(sortKeys, column)) return sortable(query, sortKeys[column as keyof typeof sortKeys], columnClass);
-    return columnClass === null ? columnLabels[column] : wideColumn(columnLabels[column]);
+    const className = columnClass(column, wide);
+    if (Object.hasOwn(sortKeys, column)) return sortable(query, sortKeys[column as keyof typeof sortKeys], className);
+    return className === null
+      ? columnLabels[column]
+      : html`<th class="${className}" scope="col">${columnLabels[column]}</th>`;
   };
   return listTable({
     className: `dense cards containers${hasDefaultColumns && !listsLateContainers(query) ? "" : " chosen"}${hasCheckboxes ? " picks" : ""}`,
@@ -244,7 +253,7 @@ function pages({ shown: query, items, total }: ContainerListOptions): Html | nul
 
 const numbers = new Intl.NumberFormat("en-GB");
 
-const lastFreeDayClock = " · Days of the clock of the place of pickup; the week ends on Sunday";
+const lastFreeDayClock = " · Days in local time of the pickup place; the week ends on Sunday";
 
 function tableHead({ views, total, isWhole, query: requestedQuery, shown: query }: ContainerListOptions): Html {
   const text = total !== null && `${numbers.format(total)} ${total === 1 ? "container" : "containers"}`;
@@ -264,7 +273,7 @@ function tableHead({ views, total, isWhole, query: requestedQuery, shown: query 
 function leftOut({ shown: query }: ContainerListOptions): Html | null {
   if (!leavesOutReturned(query)) return null;
   const all = containersPath(query, { tracking: "any", returned: "any" });
-  return html`<p class="muted">Without containers that were returned or are no longer tracked. <a href="${all}">Show all</a></p>`;
+  return html`<p class="muted">Returned and stopped containers are hidden. <a href="${all}">Show all</a></p>`;
 }
 
 /** Note for a search without results: where was searched, and where to search more. */

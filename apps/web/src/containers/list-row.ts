@@ -106,6 +106,12 @@ export function wideColumns(query: ContainerQuery): ReadonlySet<ContainerColumn>
   return new Set(listsLateContainers(query) ? ["carrier", "updated"] : ["cost", "delay", "carrier", "updated"]);
 }
 
+/** Class of the cells of a column; `wide`: the columns that narrow screens leave out. */
+export function columnClass(column: ContainerColumn, wide: ReadonlySet<ContainerColumn>): string | null {
+  const names = [column === "cost" && "amount", wide.has(column) && "wide"].filter(Boolean);
+  return names.length === 0 ? null : names.join(" ");
+}
+
 /**
  * A container in the list. `now`: current time of the tracking clock; `hasBox`: with the box that selects its
  * shipment.
@@ -127,7 +133,10 @@ export function containerRow(
   const late = delayNote(attributes, now);
   const price = cost(attributes, now);
   const wide = wideColumns(query);
-  const classAttribute = (column: ContainerColumn) => wide.has(column) && html` class="wide"`;
+  const classAttribute = (column: ContainerColumn) => {
+    const className = columnClass(column, wide);
+    return className !== null && html` class="${className}"`;
+  };
   const cells: Readonly<Record<ContainerColumn, () => Html>> = {
     customer: () =>
       customer_name === null ? noValue : html`<span class="one-line" title="${customer_name}">${customer_name}</span>`,

@@ -215,9 +215,7 @@ describe("the list of containers", () => {
     expect(visibleText(markup)).toContain("Tracking: Tracked");
     await prisma.container.updateMany({ where, data: { pickupLfd: inDays(-9), podFullOutAt: new Date() } });
     expect(await listed()).not.toContain(number);
-    expect(visibleText(await read("/containers"))).toContain(
-      "Without containers that were returned or are no longer tracked. Show all",
-    );
+    expect(visibleText(await read("/containers"))).toContain("Returned and stopped containers are hidden. Show all");
   });
 
   test("has views of the last free day today and this week, and says whose days they are", async () => {
@@ -228,7 +226,7 @@ describe("the list of containers", () => {
       const markup = await read(`/containers?view=last_free_day_${view}`);
       expect(markup).toContain("GRDU1000002");
       expect(markup).not.toContain("GRDU1000001");
-      expect(visibleText(markup)).toContain("Days of the clock of the place of pickup; the week ends on Sunday");
+      expect(visibleText(markup)).toContain("Days in local time of the pickup place; the week ends on Sunday");
     }
     await set(inDays(10));
     expect(await read("/attention")).toContain('href="/containers?view=last_free_day_this_week"');

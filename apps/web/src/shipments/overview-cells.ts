@@ -15,18 +15,19 @@ function vesselText(attributes: Attributes): string {
   return [attributes.vessel_name, attributes.voyage_number].filter((part) => part !== null).join(" ");
 }
 
-/** Origin and destination by name, and below by UN/LOCODE with the vessel. */
+/** Origin and destination by name, and below the vessel and the UN/LOCODEs. */
 export function routeCell(attributes: Attributes): Html {
   const { pol_name, pol_locode, pod_name, pod_locode, destination_locode, destination_name } = attributes;
   const end = destination_name ?? destination_locode ?? pod_name;
   if (pol_name === null && end === null)
     return html`<span class="muted">Not known${attributes.tracking_stopped_at === null && " yet"}</span>`;
-  const names = `${pol_name ?? "not known"} → ${end ?? "not known"}`;
+  const [origin, destination] = [pol_name ?? "not known", `→ ${end ?? "not known"}`];
   const vessel = vesselText(attributes);
   const inland = destination_locode !== null && destination_locode !== pod_locode ? ` → ${destination_locode}` : "";
   const codes = `${pol_locode ?? "–"} → ${pod_locode ?? "–"}${inland}`;
-  return html`<span class="one-line" title="${names}">${names}</span>
-    <span class="muted one-line" title="${vessel}">${codes}${vessel && ` · ${vessel}`}</span>`;
+  const details = [vessel, codes].filter((part) => part !== "").join(" · ");
+  return html`<span class="one-line ends" title="${origin} ${destination}"><span>${origin}</span> <span>${destination}</span></span>
+    <span class="muted one-line" title="${details}">${details}</span>`;
 }
 
 /** IANA zone of the place of pickup: inland once the container has arrived there, otherwise the port of discharge. */
