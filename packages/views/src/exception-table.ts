@@ -1,5 +1,5 @@
 import { type Html, html, noValue } from "./html.ts";
-import { listTable } from "./list-table.ts";
+import { actionsColumn, listTable } from "./list-table.ts";
 
 export { kindLabel, kindLabels } from "./exception-kinds.ts";
 
@@ -15,7 +15,7 @@ export interface ExceptionRow {
   readonly summary: string;
   readonly summaryPath: string | null;
   readonly isUrgent: boolean;
-  /** What it costs; absent in every row: a list without this column. Null: nothing is known. */
+  /** What it costs; absent or null: nothing is known, in every row: a list without this column. */
   readonly cost?: Html | null;
   readonly cause: string | null;
   /** A link to what ends the exception; absent or null: none. */
@@ -60,12 +60,12 @@ function finding({ summary, summaryPath, isUrgent, cause, step, note, members }:
 /** Exceptions as a table, in the given order. `allRows`: the box that selects all of them. */
 export function exceptionTable(rows: readonly ExceptionRow[], allRows: Html | null = null): Html {
   const hasActions = rows.some(({ actions }) => actions !== null);
-  const hasCost = rows.some(({ cost }) => cost !== undefined);
+  const hasCost = rows.some(({ cost }) => cost != null);
   const owner = ({ owner }: ExceptionRow) =>
     html`<span class="one-line"${owner && html` title="${owner}"`}>${owner ?? "No owner"}</span>`;
   const row = (one: ExceptionRow) => html`
     <tr${one.id && html` id="${one.id}"`}${one.isSameSubject && html` class="same"`}>
-      <th scope="row" data-label="Subject">${one.box}${subject(one)}</th>
+      <th scope="row" data-label="Number">${one.box}${subject(one)}</th>
       <td data-label="Exception">${finding(one)}</td>
       ${hasCost && html`<td class="amount" data-label="Cost">${one.cost ?? noValue}</td>`}
       <td data-label="Owner">${owner(one)}${one.since}</td>
@@ -75,11 +75,11 @@ export function exceptionTable(rows: readonly ExceptionRow[], allRows: Html | nu
     className: `dense cards attention${hasCost ? " priced" : ""}${allRows ? " picks" : ""}`,
     caption: "Exceptions, the most urgent first",
     columns: [
-      html`<th scope="col">${allRows}Subject</th>`,
+      html`<th scope="col">${allRows}Number</th>`,
       "Exception",
       ...(hasCost ? [html`<th class="amount" scope="col">Cost</th>`] : []),
       "Owner",
-      ...(hasActions ? ["Actions"] : []),
+      ...(hasActions ? [actionsColumn] : []),
     ],
     rows: rows.map(row),
   });

@@ -28,7 +28,7 @@ interface Entry {
 }
 
 /** Actor of changes by the rules. */
-const byService = "Rules";
+const byService = "Automatic";
 
 type Changes = AuditEventResource["attributes"]["changes"];
 
@@ -108,7 +108,7 @@ export const stepLink = ({ id, attributes: { kind, number } }: ExceptionResource
 
 const continued = (previous: ExceptionResource, exception: ExceptionResource): Html => {
   const { owner } = previous.attributes;
-  return html`Continues ${stepLink(previous, exception)}${owner !== null && `, owned by ${owner}`}`;
+  return html`Follows: ${stepLink(previous, exception)}${owner !== null && `, owned by ${owner}`}`;
 };
 
 function entriesOf(options: ActivityOptions): readonly Entry[] {

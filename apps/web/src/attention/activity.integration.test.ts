@@ -27,7 +27,7 @@ const activity = async (reader = visitor): Promise<string> => {
 
 describe("the activity of an exception", () => {
   test("begins when it was opened", async () => {
-    expect(await activity()).toMatch(/^\d+ \w+ 20\d\d, \d\d:\d\d UTC · Rules Opened: Last free day over$/);
+    expect(await activity()).toMatch(/^\d+ \w+ 20\d\d, \d\d:\d\d UTC · Automatic Opened: Last free day over$/);
   });
 
   test("has what members did, the newest first, with the text of notes and the owners by their addresses", async () => {
@@ -91,9 +91,9 @@ describe("the activity of an exception", () => {
       data: { snoozedUntil: minutesAgo(30), resolvedAt: minutesAgo(5), endedAt: minutesAgo(5), resolution: "cleared" },
     });
     const pageText = await activity();
-    expect(pageText).toContain("Rules Resolved: the condition ended");
-    expect(pageText).toContain("Rules Snooze ended");
+    expect(pageText).toContain("Automatic Resolved: the condition ended");
+    expect(pageText).toContain("Automatic Snooze ended");
     await app.database.prisma.exception.updateMany({ where: { id }, data: { resolution: "by_member" } });
-    expect(await activity()).toContain("Rules The condition ended");
+    expect(await activity()).toContain("Automatic The condition ended");
   });
 });

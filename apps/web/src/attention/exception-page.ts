@@ -17,11 +17,11 @@ import { arrivalSummary, routeText } from "../shipments/arrival-summary.ts";
 import { pickupFacts } from "../shipments/container-facts.ts";
 import { factList, noSources } from "../shipments/field-sources.ts";
 import type { ConnectionProblem } from "../tracking-requests/connection-problems.ts";
-import { requestCard } from "../tracking-requests/request-state.ts";
+import { correctionLink, requestCard, retryPath } from "../tracking-requests/request-state.ts";
 import { type ActivityOptions, activityCard, stepLink } from "./activity-card.ts";
 import { actionsWithForm } from "./exception-actions.ts";
 import { resolutionText, statusLabels } from "./exception-labels.ts";
-import { subjectPath } from "./exception-rows.ts";
+import { mayRepeatRequest, subjectPath } from "./exception-rows.ts";
 
 /** `shipment` and `container`: of the exception; null: it has none. */
 export interface ExceptionPageOptions extends ActivityOptions {
@@ -62,7 +62,7 @@ function facts({ exception, now, members }: ExceptionPageOptions): Html {
     moneyText({ amount, currencyCode });
   return html`
     <section class="card"><dl>
-      ${entry("Subject", html`<a class="number" href="${subjectPath(exception)}">${attributes.number}</a>`)}
+      ${entry("Number", html`<a class="number" href="${subjectPath(exception)}">${attributes.number}</a>`)}
       ${entry("Kind", kindLabel(attributes.kind))}
       ${entry("Status", attributes.resolution === "superseded" ? "Superseded" : statusLabels[attributes.status])}
       ${entry(
@@ -115,6 +115,14 @@ function context({ caller, exception, shipment, container, request, now }: Excep
 
 const formId = "handle";
 
+/** The forms that repeat a failed request. */
+function requestActions({ caller, exception, request }: ExceptionPageOptions): Html | false {
+  if (request === null || !mayRepeatRequest(exception, caller)) return false;
+  return html`
+    <div class="row-actions"><a class="button" href="${retryPath(request.request)}">Retry</a>
+      ${correctionLink(request.request, "button quiet")}</div>`;
+}
+
 /** One that is superseded cannot be edited: then only what was refused is shown. */
 function form({ exception, members, texts, problems, sendsMail }: ExceptionPageOptions): Html | null {
   const { status, resolution } = exception.attributes;
@@ -162,6 +170,7 @@ export function exceptionPage(options: ExceptionPageOptions): Html {
       ${options.mentionNotice ?? (note && noticeBanner("success", note))}
       <div class="title"><h1>${attributes.summary}</h1>
         ${isCritical ? html`<span class="state bad">Critical</span>` : html`<span class="state">Warning</span>`}
+        ${requestActions(options)}
         ${mayHandle && actionsWithForm(exception, caller.user.email, formId)}</div>
       ${attributes.cause && html`<p>${attributes.cause}</p>`}
       ${options.activity.next.map(

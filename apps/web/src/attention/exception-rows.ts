@@ -4,13 +4,13 @@ import type { ExceptionResource, ShipmentResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import type { ExceptionRow } from "@svc/views/exceptions";
 import type { SignedInCaller } from "../access/api-clients.ts";
-import { may } from "../access/callers.ts";
+import { type Caller, may } from "../access/callers.ts";
 import { menuEntries } from "../pages/menu.ts";
 import { relativeTimestamp } from "../pages/timestamps.ts";
 import { rowCheckbox } from "../rows/rows-form.ts";
 import { shareLink } from "../share-links/share-page.ts";
 import { type ConnectionProblems, problemLink } from "../tracking-requests/connection-problems.ts";
-import { correctionLink, type Retried } from "../tracking-requests/request-state.ts";
+import { correctionLink, type Retried, retryPath } from "../tracking-requests/request-state.ts";
 import { type AttentionQuery, attentionPath } from "./attention-query.ts";
 import { rowActions } from "./exception-actions.ts";
 import { exceptionCost } from "./exception-cost.ts";
@@ -75,20 +75,21 @@ const rowId = ({ id }: ExceptionResource): string => `row-${id}`;
 const subjectOf = ({ attributes: { number }, relationships: { shipment, container } }: ExceptionResource): string =>
   `${container.data?.id ?? shipment.data?.id ?? ""} ${number}`;
 
-/** What else is behind "…": the form that repeats a failed request, or the one that shares a shipment. */
-function menuContent(one: ExceptionResource, { caller, requests }: QueueOptions): Html | null {
-  const request = requests.get(one.relationships.tracking_request.data?.id ?? "");
-  const { kind, ended_at: ended, status } = one.attributes;
-  const isFailed = kind === "tracking_request_failed" && ended === null && status !== "resolved";
-  return request && isFailed && may(caller, "track") ? menuEntries(correctionLink(request)) : shareEntry(one, caller);
-}
+/** Whether the exception is a failed request that a member may repeat. */
+export const mayRepeatRequest = (
+  { attributes: { kind, ended_at: ended, status } }: ExceptionResource,
+  caller: Caller,
+) => kind === "tracking_request_failed" && ended === null && status !== "resolved" && may(caller, "track");
 
-/** Leads to the connection that a waiting request needs. */
-function connectionLink(one: ExceptionResource, { caller, requests, problems }: QueueOptions): Html | null {
+/** Leads to what ends the exception: the form that repeats a failed request, or the connection that one waits for. */
+function stepOf(one: ExceptionResource, { caller, requests, problems }: QueueOptions): Html | null {
   const request = requests.get(one.relationships.tracking_request.data?.id ?? "");
-  const problem = problems.get(request?.id ?? "");
-  if (!request || !problem || one.attributes.status === "resolved") return null;
-  return problemLink(problem, request.scac, caller) || null;
+  if (!request || one.attributes.status === "resolved") return null;
+  if (mayRepeatRequest(one, caller)) {
+    return html`<span class="below"><a href="${retryPath(request)}">Retry</a> · ${correctionLink(request)}</span>`;
+  }
+  const problem = problems.get(request.id);
+  return (problem && problemLink(problem, request.scac, caller)) || null;
 }
 
 function shareEntry(one: ExceptionResource, caller: SignedInCaller): Html | null {
@@ -113,14 +114,14 @@ function singleRow(one: ExceptionResource, next: ExceptionResource | undefined, 
     isUrgent: isUrgent(one),
     cost: exceptionCost([one]),
     cause,
-    step: connectionLink(one, options),
+    step: stepOf(one, options),
     note,
     owner,
     since: since(one, now),
     actions: rowActions(one, {
       email: mayHandle ? caller.user.email : null,
       back,
-      more: menuContent(one, options),
+      more: shareEntry(one, caller),
       hasColleagues: options.members.length > 1,
     }),
     id: rowId(one),

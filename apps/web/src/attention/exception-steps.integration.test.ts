@@ -48,7 +48,7 @@ test("a superseded exception is not counted nor listed as resolved", async () =>
 
 test("the next step names the step before it and its owner", async () => {
   expect(await read(`/attention/${ids.over}`)).toContain(
-    `Opened: Last free day over Continues Last free day today , owned by ${account.email}`,
+    `Opened: Last free day over Follows: Last free day today , owned by ${account.email}`,
   );
 });
 
@@ -89,7 +89,7 @@ test("a connection at risk leads to the missed transshipment of the shipment", a
     data: { endedAt: openedAt, resolvedAt: openedAt, resolution: "superseded" },
   });
   expect(await read(`/attention/${risk}`)).toContain("Superseded by Missed transshipment , which took its place.");
-  expect(await read(`/attention/${missed}`)).toContain("Continues Connection at risk");
+  expect(await read(`/attention/${missed}`)).toContain("Follows: Connection at risk");
 });
 
 test("a delay of the shipment goes on as that of the container that is late, and not as one of another container", async () => {
@@ -111,7 +111,7 @@ test("a delay of the shipment goes on as that of the container that is late, and
   const { openedAt } = await app.database.prisma.exception.findFirstOrThrow({ where: { id: one } });
   const data = { endedAt: openedAt, resolvedAt: openedAt, resolution: "superseded" };
   await app.database.prisma.exception.updateMany({ where: { id: before }, data });
-  expect(await read(`/attention/${one}`)).toContain(`Continues ETA delay of STEP5 , owned by ${account.email}`);
+  expect(await read(`/attention/${one}`)).toContain(`Follows: ETA delay of STEP5 , owned by ${account.email}`);
   expect(await read(`/attention/${other}`)).not.toContain("of STEU5000001");
   expect(await read(`/attention/${before}`)).toContain("Superseded by ETA delay of STEU5000001");
 });

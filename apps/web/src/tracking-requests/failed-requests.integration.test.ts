@@ -124,6 +124,7 @@ describe("a failed request", () => {
     const queue = await markupOf("/attention");
     expect(visibleText(queue)).toContain("Nordic Furniture · PO-1, PO-2");
     expect(await read(`/attention/${exceptionId}`)).toContain("Customer Nordic Furniture References PO-1, PO-2");
+    expect(visibleText(queue)).toMatch(/Retry · Correct the number .*Assign to me/);
     const pages = [queue, await markupOf(`/attention/${exceptionId}`), await markupOf("/tracking-requests")];
     for (const markup of pages) {
       const [, path = ""] = /<a href="(\/track\?[^"]*)"[^>]*>Correct the number<\/a>/.exec(markup) ?? [];

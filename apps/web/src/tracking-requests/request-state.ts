@@ -29,9 +29,9 @@ export function retryPath({ id, requestNumber, scac, refNumbers, shipmentTags, c
 }
 
 /** The same form, which begins with the number. */
-export function correctionLink(request: Retried): Html {
+export function correctionLink(request: Retried, className = "phrase"): Html {
   const corrected = new URLSearchParams({ corrects: request.requestNumber.toWellFormed() });
-  return html`<a href="${`${retryPath(request)}&${corrected}`}" class="phrase">Correct the number</a>`;
+  return html`<a href="${`${retryPath(request)}&${corrected}`}" class="${className}">Correct the number</a>`;
 }
 
 export interface RequestStateOptions {
