@@ -74,7 +74,7 @@ inBrowser("a member saves views of lists", (running) => {
       await page.getByLabel("Name", { exact: true }).click();
       await page.keyboard.type("Reefers");
       await page.getByText("Share with the account").click();
-      await page.getByText("Open this list with it").click();
+      await page.getByText("Make this my default view").click();
       await pictureOpen(member, "views-save");
       await page.getByRole("button", { name: "Save view" }).click();
       await page.getByRole("link", { name: "Reefers" }).waitFor();

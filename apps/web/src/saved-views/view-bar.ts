@@ -43,11 +43,13 @@ function savedViews({ list, views, current, saved }: ListViews): Html | null {
   };
   const visibleViews = views.filter((view, index) => index < visibleViewsMax || view.id === current?.id);
   return html`
-    <nav class="chips" aria-label="Saved views">
+    <nav class="chips tabs" aria-label="Saved views">
       ${link(`${path}?saved=${withoutView}`, current === null && saved === withoutView, label, null)}
       ${visibleViews.map(viewLink)}
-      <a href="/account/views">${views.length > visibleViews.length ? `All ${views.length} views` : "Manage views"}</a>
-    </nav>`;
+    </nav>
+    <a class="manage" href="/account/views">${
+      views.length > visibleViews.length ? `All ${views.length} views` : "Manage views"
+    }</a>`;
 }
 
 /** Hidden fields for the parameters of an address, except the named ones. */
@@ -98,7 +100,7 @@ function saveForm({ list, address, current }: ListViews): Html {
         <p><label for="view-name">Name</label>
           <input id="view-name" name="name" maxlength="100" required autocomplete="off"></p>
         ${checkbox("shared", "Share with the account")}
-        ${checkbox("default", "Open this list with it")}
+        ${checkbox("default", "Make this my default view")}
         <p><button>Save view</button></p>
       </form>`,
   });

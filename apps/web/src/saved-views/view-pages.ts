@@ -113,7 +113,7 @@ export function viewFormPage(options: {
         ${field({ label: "Name", name: "name", value: form.name, problems, maxLength: 100, isRequired: true })}
         ${checkbox("shared", form.shared, "Share with the account")}
         ${groupProblem(problems, "shared")}
-        ${checkbox("default", form.isDefault, "Open this list with it")}
+        ${checkbox("default", form.isDefault, "Make this my default view")}
         <p class="actions"><button>Save view</button> <a href="${path}">Cancel</a></p>
       </form>`,
   });

@@ -34,7 +34,7 @@ const formOf = ({ attributes: { name, shared, is_default: isDefault } }: SavedVi
 const fields: FormFields<ViewForm> = {
   name: "Name",
   shared: "Share with the account",
-  isDefault: "Open this list with it",
+  isDefault: "Make this my default view",
 };
 
 /** The field of the form for a pointer such as `/data/attributes/name`. */

@@ -100,17 +100,18 @@ function arrivingThisWeek(query: ListQuery): Html {
   return html`<a href="${path}"${isOn && html` aria-current="true"`}>Arriving this week</a>`;
 }
 
-/** The states with the count of shipments in each, within the other filters. */
+/** The states that shipments are in, with the count of shipments in each, within the other filters. */
 export function statusLinks(query: ListQuery, counts: readonly OverviewCountResource[]): Html {
   const byStatus = new Map(counts.map(({ attributes: { value, count } }) => [value, count]));
   const count = (number: number) =>
     number > countedMax ? html`${numbers.format(countedMax)}+` : html`${numbers.format(number)}`;
+  const visible = overviewStatuses.filter((value) => (byStatus.get(value) ?? 0) > 0 || value === query.status);
   const link = (value: ListQuery["status"], label: string, number: number | null) =>
     html`<a href="${listPath(query, { status: value })}"${value === query.status && html` aria-current="true"`}>${label}${number !== null && html` <span class="count">${count(number)}</span>`}</a>`;
   return html`
     <nav class="chips" aria-label="Status">
       ${link(null, "All", null)}
-      ${overviewStatuses.map((value) => link(value, shipmentStatusLabels[value], byStatus.get(value) ?? 0))}
+      ${visible.map((value) => link(value, shipmentStatusLabels[value], byStatus.get(value) ?? 0))}
       ${arrivingThisWeek(query)}
     </nav>`;
 }

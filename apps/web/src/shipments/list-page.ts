@@ -212,14 +212,15 @@ export function listPage(options: ListPageOptions): LivePage {
       ${viewBar(options.views)}
       ${part("statuses", statusLinks(query, counts))}
       ${filterChips(chosenFilters(query))}
-      ${part("requests", (page.data.length > 0 || query.typed === "") && openRequests(requests, caller))}
       ${options.isUnknownPort && unknownPortNote(query.port)}
       ${part("named", (page.data.length > 0 || requests.items.length > 0) && namedNote(options.named, namedPath))}
       ${part("note", options.note)}
       ${mayChangeRows(caller) && shipmentRowsForm(listPath(query, { from: query.from }), "shipments")}
       ${printed(options)}
       <div class="table-head">
-        ${part("count", count(options))} ${part("tools", !isFirstUse(options) && tools(options))}</div>
+        ${part("count", count(options))}
+        ${part("requests", (page.data.length > 0 || query.typed === "") && openRequests(requests, caller))}
+        ${part("tools", !isFirstUse(options) && tools(options))}</div>
       ${part("rows", html`${rows} ${pages(options)}`)}
       ${!isFirstUse(options) && sameFromApi(options.apiBaseUrl, [{ path: apiPathOf(query, options.now) }])}`,
   });
