@@ -77,6 +77,19 @@ describe("marks", () => {
     expect(markup).not.toContain(">Rotterdam · 12</text>");
   });
 
+  test("a name is left out where it would lie under a cluster", () => {
+    const cluster = [place("One", 0, 0), place("Other", 0.1, 0)];
+    const isNamed = (latitude: number) => {
+      const markup = String(
+        worldMap([...cluster, place("SBX CELESTE", 24, latitude), shanghai, longBeach], null, "Map"),
+      );
+      const [, smallest = ""] = markup.split('<g class="level');
+      // Places a turn around the globe away have positions outside of the map.
+      return /x="\d\d\.\d+%" y="[^"]*">\s*<path d="[^"]*"\/>\s*<text class="name"[^>]*>SBX CELESTE/.test(smallest);
+    };
+    expect([isNamed(20), isNamed(-30)]).toEqual([false, true]);
+  });
+
   test("each size of an element shows the marks of one level", () => {
     const places = [rotterdam, shanghai, longBeach];
     const levels = worldLevels(places, viewOfPlaces(places));

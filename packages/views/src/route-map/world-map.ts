@@ -64,20 +64,41 @@ const markLabel = ({ name, count }: WorldPlace): string => `${name} · ${numbers
 const characterWidth = 0.6;
 const lineHeight = 1.2;
 
-/** The marks whose names do not overlap that of an earlier one. */
+/** What a name or a cluster covers, in pixels. */
+interface CoveredBox {
+  readonly centre: MapPoint;
+  readonly halfWidth: number;
+  readonly halfHeight: number;
+}
+
+const areApart = (one: CoveredBox, other: CoveredBox): boolean =>
+  Math.abs(one.centre[0] - other.centre[0]) > one.halfWidth + other.halfWidth ||
+  Math.abs(one.centre[1] - other.centre[1]) > one.halfHeight + other.halfHeight;
+
+function nameBox([x, y]: MapPoint, name: string): CoveredBox {
+  const halfHeight = (nameSize * lineHeight) / 2;
+  const centre: MapPoint = [x, y + nameOffset * nameSize + halfHeight];
+  return { centre, halfWidth: (name.length * characterWidth * nameSize) / 2, halfHeight };
+}
+
+/** The marks whose names overlap neither a cluster nor the name of an earlier one. */
 function namedMarks(marks: readonly DrawnMark[], scale: number): ReadonlySet<DrawnMark> {
-  const named = new Map<DrawnMark, { x: number; y: number; halfWidth: number }>();
+  const pixelsOf = ({ at: [x, y] }: DrawnMark): MapPoint => [x * scale, y * scale];
+  const named = new Set<DrawnMark>();
+  const covered: CoveredBox[] = marks
+    .filter(({ mark }) => mark.only === null)
+    .map((drawn) => {
+      const { radius } = sizeOf(drawn.mark);
+      return { centre: pixelsOf(drawn), halfWidth: radius, halfHeight: radius };
+    });
   for (const drawn of marks) {
-    const { only } = drawn.mark;
-    if (only === null) continue;
-    const [x, y] = [drawn.at[0] * scale, drawn.at[1] * scale];
-    const halfWidth = (markLabel(only).length * characterWidth * nameSize) / 2;
-    const isFree = [...named.values()].every(
-      (other) => Math.abs(other.x - x) > other.halfWidth + halfWidth || Math.abs(other.y - y) > nameSize * lineHeight,
-    );
-    if (isFree) named.set(drawn, { x, y, halfWidth });
+    if (drawn.mark.only === null) continue;
+    const box = nameBox(pixelsOf(drawn), markLabel(drawn.mark.only));
+    if (!covered.every((other) => areApart(box, other))) continue;
+    covered.push(box);
+    named.add(drawn);
   }
-  return new Set(named.keys());
+  return named;
 }
 
 const percent = (units: number, total: number): string => `${((100 * units) / total).toFixed(2)}%`;
