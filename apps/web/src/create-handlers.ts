@@ -137,7 +137,7 @@ export async function createHandlers(
     containers: { list: containerListRoute({ apiBaseUrl, clock }), ...containerRoutes(apiBaseUrl, clock) },
     containerEdit: containerEditRoutes(),
     exports: exportRoutes(clock),
-    map: mapRoutes(apiBaseUrl),
+    map: mapRoutes({ apiBaseUrl, clock }),
     share: shareRoutes(apiBaseUrl),
     views: viewRoutes(apiBaseUrl),
 

@@ -1,21 +1,42 @@
 import type { Instant } from "@svc/domain";
-import { restOfWeek } from "@svc/domain/saved-views";
+import { type ContainerCondition, restOfWeek } from "@svc/domain/saved-views";
 import { type Html, html } from "@svc/views";
-import { type ContainerQuery, containersPath, views } from "./list-query.ts";
+import { countText } from "../shipments/list-filters.ts";
+import type { ConditionCounts } from "./condition-counts.ts";
+import { type ContainerQuery, views } from "./list-query.ts";
+
+/** The conditions whose containers are counted: those that cost money. */
+export const countedConditions = [
+  "last_free_day_today",
+  "last_free_day_this_week",
+  "last_free_day",
+  "holds",
+  "fees",
+] as const satisfies readonly ContainerCondition[];
 
 const lastFreeDay = "Last free day ";
 
 const anyArrival = { arrival_from: "", arrival_to: "" };
 
+export interface ConditionLinkOptions {
+  readonly query: ContainerQuery;
+  readonly now: Instant;
+  /** Empty: no condition shows how many containers it has. */
+  readonly counts: ConditionCounts;
+  /** URL of the page with other filters. */
+  readonly pathOf: (query: ContainerQuery, changes: Partial<ContainerQuery>) => string;
+}
+
 /** Toggles the filter by days of arrival, within the others. */
-function arrivingThisWeek(query: ContainerQuery, now: Instant, isOn: boolean): Html {
+function arrivingThisWeek({ query, now, pathOf }: ConditionLinkOptions, isOn: boolean): Html {
   const { from, to } = restOfWeek(now);
-  const path = containersPath(query, isOn ? anyArrival : { arrival_from: from, arrival_to: to });
+  const path = pathOf(query, isOn ? anyArrival : { arrival_from: from, arrival_to: to });
   return html`<a href="${path}"${isOn && html` aria-current="true"`}>Arriving this week</a>`;
 }
 
 /** The predefined views; those of the last free day share its name, so that all of them fit on one line. */
-export function conditionLinks(query: ContainerQuery, now: Instant): Html {
+export function conditionLinks(options: ConditionLinkOptions): Html {
+  const { query, now, counts, pathOf } = options;
   const { from, to } = restOfWeek(now);
   const isThisWeek = query.arrival_from === from && query.arrival_to === to;
   const link = ([value, label]: [string, string]) => {
@@ -24,8 +45,11 @@ export function conditionLinks(query: ContainerQuery, now: Instant): Html {
       : label;
     const leavesWeek = isThisWeek && value === "all";
     const mark = value === query.view && !leavesWeek && html` aria-current="true"`;
-    const path = containersPath(query, { view: value as ContainerQuery["view"], ...(leavesWeek && anyArrival) });
-    return html`<a href="${path}"${mark}>${content}</a>`;
+    const path = pathOf(query, { view: value as ContainerQuery["view"], ...(leavesWeek && anyArrival) });
+    const count = counts.get(value as ContainerCondition);
+    return html`<a href="${path}"${mark}>${content}${
+      count !== undefined && html` <span class="count">${countText(count)}</span>`
+    }</a>`;
   };
   const [all, ...others] = Object.entries(views);
   const isLastFreeDayView = ([, label]: [string, string]) => label.startsWith(lastFreeDay);
@@ -34,7 +58,7 @@ export function conditionLinks(query: ContainerQuery, now: Instant): Html {
       ${all && link(all)}
       <span class="group"><span class="muted" aria-hidden="true">Last free day</span>
         ${others.filter(isLastFreeDayView).map(link)}</span>
-      ${arrivingThisWeek(query, now, isThisWeek)}
+      ${arrivingThisWeek(options, isThisWeek)}
       ${others.filter((view) => !isLastFreeDayView(view)).map(link)}
     </nav>`;
 }

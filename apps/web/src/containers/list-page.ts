@@ -20,6 +20,7 @@ import { withoutView } from "../saved-views/view-parameters.ts";
 import type { NamedRecords } from "../search/find-named.ts";
 import { matchedNameNote, namedList, namedNote } from "../search/named-note.ts";
 import type { CarrierChoice } from "../tracking-requests/carrier-menu.ts";
+import type { ConditionCounts } from "./condition-counts.ts";
 import { conditionLinks } from "./condition-links.ts";
 import { namedQuery } from "./find-containers.ts";
 import {
@@ -57,6 +58,7 @@ export interface ContainerListOptions {
   /** Records that the text of the search names. */
   readonly named: readonly NamedRecords[];
   readonly isUnknownPort: boolean;
+  readonly counts: ConditionCounts;
   readonly items: readonly ContainerOverviewResource[];
   readonly total: number | null;
   /** False: the search has more matches, which are older. */
@@ -180,11 +182,20 @@ function chosenFilters(query: ContainerQuery, pathOf: PathBuilder): readonly Fil
 export const activeFilters = (query: ContainerQuery, pathOf: PathBuilder): Html | null =>
   filterChips(chosenFilters(query, pathOf));
 
+/** The filters as the printed list names them. */
+export const printedFilters = (query: ContainerQuery): readonly Pick<FilterChip, "name" | "value">[] => [
+  ...(query.view === "all" ? [] : [{ name: "View", value: views[query.view] }]),
+  ...chosenFilters(query, containersPath),
+];
+
+/** "last free day, ascending". */
+export const orderText = ({ sortBy, descending }: ContainerQuery): string =>
+  `${containerSorts[sortBy].toLowerCase()}, ${orderLabel(descending)}`;
+
 function printed({ query, items, total, now }: ContainerListOptions): Html {
-  const view = query.view === "all" ? [] : [{ name: "View", value: views[query.view] }];
   return printedLine({
-    filters: [...view, ...chosenFilters(query, containersPath)],
-    order: `${containerSorts[query.sortBy].toLowerCase()}, ${orderLabel(query.descending)}`,
+    filters: printedFilters(query),
+    order: orderText(query),
     rows: rowsText(items.length, total, ["container", "containers"]),
     now,
   });
@@ -233,7 +244,7 @@ function table({ caller, shown: query, items, now }: ContainerListOptions): Html
   };
   return listTable({
     className: `dense cards containers${hasDefaultColumns && !listsLateContainers(query) ? "" : " chosen"}${hasCheckboxes ? " picks" : ""}`,
-    caption: `Containers by ${containerSorts[query.sortBy].toLowerCase()}, ${orderLabel(query.descending)}`,
+    caption: `Containers by ${orderText(query)}`,
     columns: [
       sortable(query, "number", null, hasCheckboxes ? allRowsCheckbox : null),
       ...visibleColumns(query).map(heading),
@@ -304,7 +315,7 @@ export function nameNote(
 
 /** `GET /containers`: all containers of the account, by default with the earliest last free day first. */
 export function containerListPage(options: ContainerListOptions): LivePage {
-  const { caller, apiBaseUrl, query, shown, items, lines } = options;
+  const { caller, apiBaseUrl, now, query, shown, counts, items, lines } = options;
   return livePage({
     title: "Containers",
     caller,
@@ -321,7 +332,7 @@ export function containerListPage(options: ContainerListOptions): LivePage {
         )}
         ${may(caller, "track") && html`<a class="button" href="/track">Track a number</a>`}</div>
       ${viewBar(options.views)}
-      ${conditionLinks(shown, options.now)}
+      ${part("conditions", conditionLinks({ query: shown, now, counts, pathOf: containersPath }))}
       ${activeFilters(query, containersPath)}
       ${options.isUnknownPort && unknownPortNote(query.port)}
       ${part("note", options.note)}

@@ -18,12 +18,12 @@ export const views = {
   all: "All",
   last_free_day_today: "Last free day today",
   last_free_day_this_week: "Last free day this week",
-  last_free_day: "Last free day within 3 days or over",
+  last_free_day: "Last free day within 3 days or overdue",
   holds: "On hold",
   available: "Available",
   fees: "With fees",
-  late: "Late by 2 days or more",
-  stale: "No carrier updates",
+  late: "2+ days late",
+  stale: "Carrier silent",
   not_returned: "Not returned",
 } as const satisfies Readonly<Record<ContainerCondition | "all", string>>;
 

@@ -1,11 +1,13 @@
+import type { Instant } from "@svc/domain";
 import type { ContainerPositionsDocument } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import { worldMap } from "@svc/views/world-map";
 import type { SignedInCaller } from "../access/api-clients.ts";
 import { assetPath } from "../asset-files.ts";
+import { conditionLinks } from "../containers/condition-links.ts";
 import { namedQuery } from "../containers/find-containers.ts";
 import { activeFilters, filterForm, nameNote, searchedNote } from "../containers/list-page.ts";
-import { type ContainerQuery, containersPath, views } from "../containers/list-query.ts";
+import { type ContainerQuery, containersPath } from "../containers/list-query.ts";
 import { accountEvents, type LivePage, livePage, part } from "../pages/live-page.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { unknownPortNote } from "../saved-views/unknown-port.ts";
@@ -23,6 +25,8 @@ export type PositionsResult = ContainerPositionsDocument | "not_enabled";
 export interface MapPageOptions {
   readonly caller: SignedInCaller;
   readonly apiBaseUrl: string;
+  /** Current time of the tracking clock. */
+  readonly now: Instant;
   readonly query: MapQuery;
   /** The filters of the positions: those of the query, or of what its text names. */
   readonly shown: ContainerQuery;
@@ -148,10 +152,9 @@ function mapContent(positions: ContainerPositionsDocument, options: MapPageOptio
 
 /** `GET /map`: where the containers are, as a map and as a list. */
 export function mapPage(options: MapPageOptions): LivePage {
-  const { caller, apiBaseUrl, query, shown, positions, lines } = options;
+  const { caller, apiBaseUrl, now, query, shown, positions, lines } = options;
   const { filters } = query;
-  const view = ([value, label]: [string, string]) =>
-    html`<a href="${mapPath({ ...shown, view: value as ContainerQuery["view"] })}"${value === filters.view && html` aria-current="true"`}>${label}</a>`;
+  const pathOf = (from: ContainerQuery, changes: Partial<ContainerQuery>) => mapPath({ ...from, ...changes });
   return livePage({
     title: "Map",
     caller,
@@ -160,7 +163,7 @@ export function mapPage(options: MapPageOptions): LivePage {
     events: accountEvents,
     content: html`
       <div class="list-head"><h1>Map</h1>${filterForm("/map", filters, lines, null)}</div>
-      <nav class="chips" aria-label="Conditions">${Object.entries(views).map(view)}</nav>
+      ${conditionLinks({ query: shown, now, counts: new Map(), pathOf })}
       ${activeFilters(filters, mapPath)}
       ${options.isUnknownPort && unknownPortNote(options.query.filters.port)}
       ${positions === "not_enabled" ? notEnabled : mapContent(positions, options)}

@@ -1,3 +1,4 @@
+import type { Clock } from "@svc/domain";
 import { type ContainerPositionsDocument, FeatureNotEnabledError } from "@svc/sdk";
 import type { SignedInCaller } from "../access/api-clients.ts";
 import { findContainers } from "../containers/find-containers.ts";
@@ -35,7 +36,7 @@ const drawnPlaces = ({ features }: ContainerPositionsDocument) => ({
 });
 
 /** `GET /map` with the filters of the list of containers and `at`, and `GET /map/places.json` for its script. */
-export function mapRoutes(apiBaseUrl: string) {
+export function mapRoutes({ apiBaseUrl, clock }: { readonly apiBaseUrl: string; readonly clock: Clock }) {
   const show: PageHandler = async (request, response, caller) => {
     const query = readMapQuery(request.query);
     const { filters, at } = query;
@@ -57,6 +58,7 @@ export function mapRoutes(apiBaseUrl: string) {
       mapPage({
         caller,
         apiBaseUrl,
+        now: clock.now(),
         query,
         shown,
         named,

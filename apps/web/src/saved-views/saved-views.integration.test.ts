@@ -106,7 +106,7 @@ describe("saved views of lists", () => {
     const edited = await ann.post(`/account/views/${view?.id}/edit`, { name: "Held <b>", shared: "yes" });
     expect(edited.headers.get("location")).toBe("/account/views?done=saved");
     expect(visibleText(await textOf("/account/views", member))).toContain(
-      "Held &lt;b&gt; Containers condition: holds The account",
+      "Held &lt;b&gt; Containers View: On hold Shared",
     );
     expect(await textOf("/containers", member)).not.toContain("Held <b>");
     expect(await textOf("/track/search?q=hel", member)).toContain(`/containers?view=holds&amp;saved=${view?.id}`);

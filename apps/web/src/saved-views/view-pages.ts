@@ -8,6 +8,7 @@ import { field, formProblem, groupProblem, type Problems } from "../forms/field.
 import { noticeBanner } from "../pages/notice-banner.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { viewAddress } from "./list-addresses.ts";
+import { settingsText } from "./settings-text.ts";
 
 const path = "/account/views";
 
@@ -17,12 +18,6 @@ const listLabels: Readonly<Record<ViewList, string>> = {
   exceptions: "Attention",
 };
 
-/** "status: in_transit · carrier: MAEU". */
-function settingsText({ filters, sort }: SavedViewResource["attributes"]): string {
-  const parts = Object.entries(filters).map(([name, value]) => `${name.replaceAll("_", " ")}: ${value}`);
-  return [...parts, ...(sort === null ? [] : [`sorted by ${sort}`])].join(" · ") || "Everything";
-}
-
 function row(view: SavedViewResource, mayEdit: boolean): Html {
   const { id, attributes } = view;
   const { name, list, shared, is_default: isDefault, created_by: creator, outdated_filters: outdated } = attributes;
@@ -31,9 +26,9 @@ function row(view: SavedViewResource, mayEdit: boolean): Html {
       <th scope="row" data-label="Name"><a class="row-link" href="${viewAddress(view)}">${name}</a>
         ${isDefault && html`<span class="state good">Default</span>`}</th>
       <td data-label="List">${listLabels[list]}</td>
-      <td data-label="Shows">${settingsText(attributes)}
+      <td data-label="Shows">${settingsText(view)}
         ${outdated.length > 0 && html`<span class="late">${outdated.map(({ detail }) => detail).join(" ")}</span>`}</td>
-      <td data-label="Seen by">${shared ? "The account" : "You"}${
+      <td data-label="Visibility">${shared ? "Shared" : "Private"}${
         shared && creator && html` <span class="muted">created by ${creator}</span>`
       }</td>
       ${
@@ -70,7 +65,7 @@ export function viewListPage(options: {
           : listTable({
               className: "names",
               caption: "Saved views",
-              columns: ["Name", "List", "Shows", "Seen by", ...(mayEdit ? [actionsColumn] : [])],
+              columns: ["Name", "List", "Shows", "Visibility", ...(mayEdit ? [actionsColumn] : [])],
               rows: views.map((view) => row(view, mayEdit)),
             })
       }

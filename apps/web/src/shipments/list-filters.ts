@@ -93,6 +93,10 @@ const numbers = new Intl.NumberFormat("en-GB");
 /** Larger counts are not useful beside a filter, and counting rows costs as much as reading them. */
 export const countedMax = 1_000;
 
+/** "12", or "1,000+" above `countedMax`. */
+export const countText = (count: number): string =>
+  count > countedMax ? `${numbers.format(countedMax)}+` : numbers.format(count);
+
 /** Toggles the filter, within the others. */
 function arrivingThisWeek(query: ListQuery): Html {
   const isOn = query.arrival === "this_week";
@@ -103,11 +107,9 @@ function arrivingThisWeek(query: ListQuery): Html {
 /** The states that shipments are in, with the count of shipments in each, within the other filters. */
 export function statusLinks(query: ListQuery, counts: readonly OverviewCountResource[]): Html {
   const byStatus = new Map(counts.map(({ attributes: { value, count } }) => [value, count]));
-  const count = (number: number) =>
-    number > countedMax ? html`${numbers.format(countedMax)}+` : html`${numbers.format(number)}`;
   const visible = overviewStatuses.filter((value) => (byStatus.get(value) ?? 0) > 0 || value === query.status);
   const link = (value: ListQuery["status"], label: string, number: number | null) =>
-    html`<a href="${listPath(query, { status: value })}"${value === query.status && html` aria-current="true"`}>${label}${number !== null && html` <span class="count">${count(number)}</span>`}</a>`;
+    html`<a href="${listPath(query, { status: value })}"${value === query.status && html` aria-current="true"`}>${label}${number !== null && html` <span class="count">${countText(number)}</span>`}</a>`;
   return html`
     <nav class="chips" aria-label="Status">
       ${link(null, "All", null)}
@@ -134,3 +136,9 @@ export function chosenFilters(query: ListQuery): readonly FilterChip[] {
   const chips = parts.flatMap((part) => (part ? [part] : []));
   return chips.map(([name, value, without]) => ({ name, value, without: listPath(query, without) }));
 }
+
+/** The filters as the printed list names them. */
+export const printedFilters = (query: ListQuery): readonly Pick<FilterChip, "name" | "value">[] => [
+  ...(query.status === null ? [] : [{ name: "Status", value: shipmentStatusLabels[query.status] }]),
+  ...chosenFilters(query),
+];

@@ -1,7 +1,7 @@
 import type { Instant } from "@svc/domain";
 import { readSearchQuery } from "@svc/domain/search";
 import type { ListDocument, OverviewCountResource, ShipmentOverviewResource } from "@svc/sdk";
-import { type Html, html, listTable, shipmentStatusLabels, wideColumn } from "@svc/views";
+import { type Html, html, listTable, wideColumn } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import { exportMenu } from "../exports/export-menu.ts";
 import { filterChips } from "../pages/filter-chips.ts";
@@ -18,7 +18,7 @@ import { looksLikeNumber, type NamedRecords } from "../search/find-named.ts";
 import { namedList, namedNote } from "../search/named-note.ts";
 import type { CarrierChoice } from "../tracking-requests/carrier-menu.ts";
 import { type OpenRequests, openRequests, requestList } from "../tracking-requests/open-requests.ts";
-import { chosenFilters, searchForm, statusLinks } from "./list-filters.ts";
+import { chosenFilters, printedFilters, searchForm, statusLinks } from "./list-filters.ts";
 import {
   apiPathOf,
   isFiltered,
@@ -189,9 +189,8 @@ function tools({ views, query }: ListPageOptions): Html {
 
 function printed({ query, page: { data, meta }, now }: ListPageOptions): Html {
   const { total = null, total_is_exact: isExact } = meta?.page ?? {};
-  const status = query.status === null ? [] : [{ name: "Status", value: shipmentStatusLabels[query.status] }];
   return printedLine({
-    filters: [...status, ...chosenFilters(query)],
+    filters: printedFilters(query),
     order: sortLabels[query.sort].toLowerCase(),
     rows: rowsText(data.length, total, ["shipment", isExact === false ? "shipments or more" : "shipments"]),
     now,
