@@ -15,19 +15,22 @@ function vesselText(attributes: Attributes): string {
   return [attributes.vessel_name, attributes.voyage_number].filter((part) => part !== null).join(" ");
 }
 
-/** Origin and destination by name, and below the vessel and the UN/LOCODEs. */
+/** Origin and destination by name, and below the vessel, the port before an inland destination, and the UN/LOCODEs. */
 export function routeCell(attributes: Attributes): Html {
   const { pol_name, pol_locode, pod_name, pod_locode, destination_locode, destination_name } = attributes;
   const end = destination_name ?? destination_locode ?? pod_name;
   if (pol_name === null && end === null)
     return html`<span class="muted">Not known${attributes.tracking_stopped_at === null && " yet"}</span>`;
   const [origin, destination] = [pol_name ?? "not known", `→ ${end ?? "not known"}`];
-  const vessel = vesselText(attributes);
-  const inland = destination_locode !== null && destination_locode !== pod_locode ? ` → ${destination_locode}` : "";
-  const codes = `${pol_locode ?? "–"} → ${pod_locode ?? "–"}${inland}`;
-  const details = [vessel, codes].filter((part) => part !== "").join(" · ");
+  const isInland = destination_locode !== null && destination_locode !== pod_locode;
+  const codes = `${pol_locode ?? "–"} → ${pod_locode ?? "–"}${isInland ? ` → ${destination_locode}` : ""}`;
+  const details = [vesselText(attributes), isInland && pod_name !== null && `via ${pod_name}`]
+    .filter(Boolean)
+    .join(" · ");
   return html`<span class="one-line ends" title="${origin} ${destination}"><span>${origin}</span> <span>${destination}</span></span>
-    <span class="muted one-line" title="${details}">${details}</span>`;
+    <span class="muted one-line" title="${[details, codes].filter(Boolean).join(" · ")}">${
+      details === "" ? codes : html`${details}<span class="narrow-only"> · ${codes}</span>`
+    }</span>`;
 }
 
 /** IANA zone of the place of pickup: inland once the container has arrived there, otherwise the port of discharge. */
