@@ -108,8 +108,7 @@ inBrowser("the tasks of an operations person, from home", (running) => {
     await link(page, "Last free day today").click();
     const days = "Days in local time of the pickup place; the week ends on Sunday";
     await page.locator("main").getByText(days).waitFor();
-    // The name ends with the count.
-    await page.getByRole("link", { name: "Last free day this week" }).click();
+    await link(page, "Last free day this week").click();
     await page.waitForURL(/view=last_free_day_this_week/);
     await capture(visit, "containers-this-week");
     expect(visit.takeProblems()).toEqual([]);

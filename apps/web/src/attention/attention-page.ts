@@ -2,7 +2,6 @@ import type { ContainerCondition } from "@svc/domain/saved-views";
 import { type Html, html } from "@svc/views";
 import { exceptionTable } from "@svc/views/exceptions";
 import { may } from "../access/callers.ts";
-import type { ConditionCounts } from "../containers/condition-counts.ts";
 import { filterChips } from "../pages/filter-chips.ts";
 import { accountEvents, type LivePage, livePage, part } from "../pages/live-page.ts";
 import { pageHead } from "../pages/page-head.ts";
@@ -13,7 +12,6 @@ import { allRowsCheckbox, rowsButton, rowsForm } from "../rows/rows-form.ts";
 import { unknownPortNote } from "../saved-views/unknown-port.ts";
 import { type ListViews, viewBar, viewTools } from "../saved-views/view-bar.ts";
 import { withoutView } from "../saved-views/view-parameters.ts";
-import { countText } from "../shipments/list-filters.ts";
 import type { CarrierChoice } from "../tracking-requests/carrier-menu.ts";
 import { chipRows, chosenFilters, filterForm, printedFilters } from "./attention-filters.ts";
 import { type AttentionQuery, apiFilterOf, attentionPath } from "./attention-query.ts";
@@ -36,8 +34,6 @@ export interface AttentionPageOptions extends QueueOptions {
   readonly views: ListViews | null;
   /** Note about the action that was just performed. */
   readonly note: Html | null;
-  /** Number of containers by `shortcutConditions`. */
-  readonly containers: ConditionCounts;
   /** Cost of the containers over their last free day, within the other filters. */
   readonly cost: CostOfDelay;
 }
@@ -94,18 +90,14 @@ const conditionLabels = {
   holds: "Containers on hold",
 } as const satisfies Partial<Record<ContainerCondition, string>>;
 
-/** The conditions whose containers are counted beside the queue. */
-export const shortcutConditions = Object.keys(conditionLabels) as readonly (keyof typeof conditionLabels)[];
-
 /** Beside the queue: what else a member wants every day, and the map of all voyages. */
-function sidebar({ caller, containers }: AttentionPageOptions): Html {
-  const shortcut = (condition: keyof typeof conditionLabels) => html`
-    <li><a href="/containers?view=${condition}">${conditionLabels[condition]}</a>
-      <span class="count">${countText(containers.get(condition) ?? 0)}</span></li>`;
+function sidebar({ caller }: AttentionPageOptions): Html {
+  const shortcut = ([condition, label]: [string, string]) =>
+    html`<li><a href="/containers?view=${condition}">${label}</a></li>`;
   return html`
     <div class="stack">
       <nav class="card shortcuts" aria-label="Shortcuts">
-        ${part("shortcuts", html`<ul class="plain">${shortcutConditions.map(shortcut)}</ul>`)}
+        <ul class="plain">${Object.entries(conditionLabels).map(shortcut)}</ul>
         <p><a href="/containers.xlsx" download>Export containers</a>
           ${may(caller, "connect_carriers") && html`<a href="/carriers/connect">Connect a carrier</a>`}</p>
       </nav>

@@ -13,8 +13,6 @@ import {
 import type { Html } from "@svc/views";
 import type { Request, Response } from "express";
 import type { SignedInCaller } from "../access/api-clients.ts";
-import { countConditions } from "../containers/condition-counts.ts";
-import { readContainerQuery } from "../containers/list-query.ts";
 import type { FormValues } from "../forms/form-values.ts";
 import { conflictProblem, type MergedEdit, mergeEdit, saveOverChanges } from "../forms/merge-edit.ts";
 import { findRecord, nullIfNotFound } from "../http/find-record.ts";
@@ -33,7 +31,7 @@ import { toContainerRecord, toShipmentRecord } from "../shipments/api-records.ts
 import { dayByRule } from "../shipments/last-free-day.ts";
 import { findConnectionProblems } from "../tracking-requests/connection-problems.ts";
 import type { RecordPageOptions } from "../web-options.ts";
-import { attentionPage, shortcutConditions } from "./attention-page.ts";
+import { attentionPage } from "./attention-page.ts";
 import {
   type AttentionQuery,
   apiFilterOf,
@@ -203,11 +201,10 @@ export function attentionRoutes({ members, apiBaseUrl, clock, sendsMail }: Recor
     const redirectToPort = (port: string) => response.redirect(302, attentionPath(query, { port }));
     const portName = await checkPort(caller.api, query.port, false);
     if (portName.otherLocode) return redirectToPort(portName.otherLocode);
-    const [{ views, redirectTo }, found, cost, containers, note, emails, lines] = await Promise.all([
+    const [{ views, redirectTo }, found, cost, note, emails, lines] = await Promise.all([
       readListViews(request, caller, "exceptions"),
       readPage(caller, query),
       readCostOfDelay(caller.api, query, caller.user.email),
-      countConditions(caller.api, readContainerQuery({}), shortcutConditions),
       readNote(request, caller, query),
       members.list(caller.accountId),
       caller.api.shippingLines.list({}, { format: "mapped" }),
@@ -215,7 +212,7 @@ export function attentionRoutes({ members, apiBaseUrl, clock, sendsMail }: Recor
     if (redirectTo !== null) return response.redirect(302, redirectTo);
     const port = portName.isUnknown ? portName : await checkPort(caller.api, query.port, found.items.length === 0);
     if (port.otherLocode) return redirectToPort(port.otherLocode);
-    const pageOptions = { caller, apiBaseUrl, now: clock.now(), query, views, cost, containers, note, members: emails };
+    const pageOptions = { caller, apiBaseUrl, now: clock.now(), query, views, cost, note, members: emails };
     const filters = { lines: lines.items, isUnknownPort: port.isUnknown };
     sendLivePage(request, response, attentionPage({ ...pageOptions, ...filters, ...found }));
   };

@@ -1,18 +1,7 @@
 import type { Instant } from "@svc/domain";
-import { type ContainerCondition, restOfWeek } from "@svc/domain/saved-views";
+import { restOfWeek } from "@svc/domain/saved-views";
 import { type Html, html } from "@svc/views";
-import { countText } from "../shipments/list-filters.ts";
-import type { ConditionCounts } from "./condition-counts.ts";
 import { type ContainerQuery, views } from "./list-query.ts";
-
-/** The conditions whose containers are counted: those that cost money. */
-export const countedConditions = [
-  "last_free_day_today",
-  "last_free_day_this_week",
-  "last_free_day",
-  "holds",
-  "fees",
-] as const satisfies readonly ContainerCondition[];
 
 const lastFreeDay = "Last free day ";
 
@@ -21,8 +10,6 @@ const anyArrival = { arrival_from: "", arrival_to: "" };
 export interface ConditionLinkOptions {
   readonly query: ContainerQuery;
   readonly now: Instant;
-  /** Empty: no condition shows how many containers it has. */
-  readonly counts: ConditionCounts;
   /** URL of the page with other filters. */
   readonly pathOf: (query: ContainerQuery, changes: Partial<ContainerQuery>) => string;
 }
@@ -36,7 +23,7 @@ function arrivingThisWeek({ query, now, pathOf }: ConditionLinkOptions, isOn: bo
 
 /** The predefined views; those of the last free day share its name, so that all of them fit on one line. */
 export function conditionLinks(options: ConditionLinkOptions): Html {
-  const { query, now, counts, pathOf } = options;
+  const { query, now, pathOf } = options;
   const { from, to } = restOfWeek(now);
   const isThisWeek = query.arrival_from === from && query.arrival_to === to;
   const link = ([value, label]: [string, string]) => {
@@ -46,10 +33,7 @@ export function conditionLinks(options: ConditionLinkOptions): Html {
     const leavesWeek = isThisWeek && value === "all";
     const mark = value === query.view && !leavesWeek && html` aria-current="true"`;
     const path = pathOf(query, { view: value as ContainerQuery["view"], ...(leavesWeek && anyArrival) });
-    const count = counts.get(value as ContainerCondition);
-    return html`<a href="${path}"${mark}>${content}${
-      count !== undefined && html` <span class="count">${countText(count)}</span>`
-    }</a>`;
+    return html`<a href="${path}"${mark}>${content}</a>`;
   };
   const [all, ...others] = Object.entries(views);
   const isLastFreeDayView = ([, label]: [string, string]) => label.startsWith(lastFreeDay);

@@ -20,7 +20,6 @@ import { withoutView } from "../saved-views/view-parameters.ts";
 import type { NamedRecords } from "../search/find-named.ts";
 import { matchedNameNote, namedList, namedNote } from "../search/named-note.ts";
 import type { CarrierChoice } from "../tracking-requests/carrier-menu.ts";
-import type { ConditionCounts } from "./condition-counts.ts";
 import { conditionLinks } from "./condition-links.ts";
 import { namedQuery } from "./find-containers.ts";
 import {
@@ -58,7 +57,6 @@ export interface ContainerListOptions {
   /** Records that the text of the search names. */
   readonly named: readonly NamedRecords[];
   readonly isUnknownPort: boolean;
-  readonly counts: ConditionCounts;
   readonly items: readonly ContainerOverviewResource[];
   readonly total: number | null;
   /** False: the search has more matches, which are older. */
@@ -315,7 +313,7 @@ export function nameNote(
 
 /** `GET /containers`: all containers of the account, by default with the earliest last free day first. */
 export function containerListPage(options: ContainerListOptions): LivePage {
-  const { caller, apiBaseUrl, now, query, shown, counts, items, lines } = options;
+  const { caller, apiBaseUrl, now, query, shown, items, lines } = options;
   return livePage({
     title: "Containers",
     caller,
@@ -332,7 +330,7 @@ export function containerListPage(options: ContainerListOptions): LivePage {
         )}
         ${may(caller, "track") && html`<a class="button" href="/track">Track a number</a>`}</div>
       ${viewBar(options.views)}
-      ${part("conditions", conditionLinks({ query: shown, now, counts, pathOf: containersPath }))}
+      ${part("conditions", conditionLinks({ query: shown, now, pathOf: containersPath }))}
       ${activeFilters(query, containersPath)}
       ${options.isUnknownPort && unknownPortNote(query.port)}
       ${part("note", options.note)}

@@ -4,8 +4,6 @@ import { sendLivePage } from "../pages/live-page.ts";
 import { rowsNote } from "../rows/shipment-rows.ts";
 import { checkPort } from "../saved-views/port-choice.ts";
 import { readListViews } from "../saved-views/read-views.ts";
-import { countConditions } from "./condition-counts.ts";
-import { countedConditions } from "./condition-links.ts";
 import { findContainers } from "./find-containers.ts";
 import { containerListPage } from "./list-page.ts";
 import {
@@ -33,12 +31,9 @@ export function containerListRoute(options: { readonly apiBaseUrl: string; reado
         page: pageQuery.page,
         pageSize,
       });
-    // What a text names is known only after the search.
-    const isCounted = query.number === "";
-    const [{ views, redirectTo }, { found, shown, named }, counts, lines] = await Promise.all([
+    const [{ views, redirectTo }, { found, shown, named }, lines] = await Promise.all([
       readListViews(request, caller, "containers"),
       findContainers(caller.api, query, read, ({ data }) => data.length === 0),
-      countConditions(caller.api, query, isCounted ? countedConditions : []),
       caller.api.shippingLines.list({}, { format: "mapped" }),
     ]);
     if (redirectTo !== null) return response.redirect(302, redirectTo);
@@ -56,7 +51,6 @@ export function containerListRoute(options: { readonly apiBaseUrl: string; reado
         shown,
         named,
         isUnknownPort: port.isUnknown,
-        counts,
         items: data,
         total: meta?.page?.total ?? null,
         isWhole: meta?.search?.is_complete !== false,
