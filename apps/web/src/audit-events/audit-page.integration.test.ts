@@ -18,18 +18,22 @@ test("the audit log names customers and members instead of their ids, and times 
   const unknown = uuidV7.next();
   const event = { accountId: account.id, actorType: "operator", createdAt: new Date("2026-12-24T17:08:10Z") };
   const changes = { owner_user_id: { from: unknown, to: userId } };
+  const rule = Object.fromEntries(["name", "kind", "free_days", "tiers"].map((name) => [name, { from: null, to: 1 }]));
   await app.database.prisma.auditEvent.createMany({
     data: [
       { ...event, action: "exception.updated", subjectType: "exception", subjectName: "hold", changes },
       { ...event, action: "member.updated", subjectType: "member", subjectId: userId, changes: {} },
+      { ...event, action: "demurrage_rule.created", subjectType: "demurrage_rule", subjectName: "Kite", changes: rule },
     ],
   });
 
-  const pageText = visibleText(await (await owner.get("/account/audit")).text());
+  const markup = await (await owner.get("/account/audit")).text();
+  expect(markup).toContain("<summary>4 fields</summary>");
+  const pageText = visibleText(markup);
   expect(pageText).toMatch(/AUDITED1 .*customer Kite Imports/);
   expect(pageText).toContain("references none → PO-1");
   expect(pageText).toContain(
-    `24 Dec 2026, 17:08 UTC Operator of the service Exception: updated On hold owner ${unknown} → ${email}`,
+    `24 Dec 2026, 17:08 UTC Operator of the service Exception updated On hold owner ${unknown} → ${email}`,
   );
-  expect(pageText).toContain(`Member: updated ${email}`);
+  expect(pageText).toContain(`Member updated ${email}`);
 });

@@ -29,6 +29,10 @@ test("names an exception by the label of its kind, and a subject without a name 
   expect(named("member", null)).toBe("1");
 });
 
+test("names weekdays", () => {
+  expect(changedValue("weekend_days", [6, 7])).toBe("Saturday, Sunday");
+});
+
 test("shows texts of members unchanged, also those that resemble codes", () => {
   expect(changedValue("api_slug", "cost_centre")).toBe("cost_centre");
   expect(changedValue("shipmentTags", ["cold_chain", "urgent"])).toBe("cold_chain, urgent");

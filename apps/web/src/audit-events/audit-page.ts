@@ -5,6 +5,8 @@ import { calendarDayText, type Html, html, listTable, shortTimeText } from "@svc
 import { kindLabel } from "@svc/views/exceptions";
 import type { Caller } from "../access/callers.ts";
 import { accountLayout } from "../account/account-layout.ts";
+import { withBreakAfterAt } from "../account/email-text.ts";
+import { weekdays } from "../alerts/alert-text.ts";
 import { pageLinks } from "../pages/page-links.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { exactTimestamp } from "../pages/timestamps.ts";
@@ -25,32 +27,41 @@ function subjectText(subject: string): string {
   return `${label.charAt(0).toUpperCase()}${label.slice(1)}`;
 }
 
-/** "webhook.secret_rotated" as "Webhook: secret rotated". */
+/** "webhook.secret_rotated" as "Webhook secret rotated". */
 function actionText(action: string): string {
   const [subject = "", verb = ""] = action.split(".");
-  return `${subjectText(subject)}: ${verb.replaceAll("_", " ")}`;
+  return `${subjectText(subject)} ${verb.replaceAll("_", " ")}`;
 }
 
 /** Renders the actor of a change. */
 export function actorText({ actor_type: type, actor_name: name }: Attributes): Html {
   if (type === "operator") return html`Operator of the service`;
   if (type === "unknown") return html`<span class="muted">Not signed in</span>`;
-  const text = name ?? "deleted";
+  const text = withBreakAfterAt(name ?? "deleted");
   return type === "api_token" ? html`${text} <span class="tag">API token</span>` : html`${text}`;
 }
 
 /** Attributes that the pages call by another name than the API, by its words. */
 const labels: Readonly<Record<string, string>> = {
+  "api slug": "API name",
+  "carrier scac": "carrier",
   "customer id": "customer",
   "definition id": "custom field",
+  "equipment lengths": "equipment lengths (ft)",
+  "grams per teu km": "grams CO2e per TEU-km",
   "line tracking resumed at": "tracking resumed",
   "line tracking stopped reason": "tracking stopped",
   "member user id": "member",
   "owner user id": "owner",
+  "port locode": "port",
   "ref numbers": "references",
   "request type": "number type",
   scac: "carrier",
   "shipment tags": "tags",
+  "terminal code": "terminal",
+  url: "URL",
+  "vessel imo": "vessel IMO number",
+  "weekend days": "non-working days",
 };
 
 /** The label of an attribute; "fromDay" and "from_day" as "from day". */
@@ -85,18 +96,31 @@ function valueText(value: unknown, isOwn: boolean): string {
 const isOwnText = (name: string): boolean => /slug|tag|name|number|note|value/i.test(name);
 
 /** One value of a changed attribute. */
-export const changedValue = (name: string, value: unknown): string => valueText(value, isOwnText(name));
+export function changedValue(name: string, value: unknown): string {
+  if (/^weekend_?days$/i.test(name) && Array.isArray(value)) {
+    return value.length === 0 ? "none" : value.map((day) => weekdays[Number(day) - 1] ?? String(day)).join(", ");
+  }
+  return valueText(value, isOwnText(name));
+}
 
+/** Maximum number of attributes of a new record that a row shows unfolded. */
+const unfoldedMax = 3;
+
+/** The changed attributes. Those of a new record are folded, because they would fill the page. */
 function changeText(changes: Attributes["changes"], names: AuditNames): Html {
   const displayValue = (name: string, value: unknown): string => names.get(String(value)) ?? changedValue(name, value);
-  return html`${Object.entries(changes).map(([name, change], index) => {
+  const entries = Object.entries(changes);
+  const lines = entries.map(([name, change], index) => {
     const label = nameText(name);
     const text =
       "is_secret" in change
         ? "changed"
         : `${change.from === null ? "" : `${displayValue(name, change.from)} → `}${displayValue(name, change.to)}`;
     return html`${index > 0 && html`<br>`}<span class="muted">${label}</span> ${text}`;
-  })}`;
+  });
+  const isNew = entries.every(([, change]) => "is_secret" in change || change.from === null);
+  if (!isNew || entries.length <= unfoldedMax) return html`${lines}`;
+  return html`<details class="others"><summary>${entries.length} fields</summary>${lines}</details>`;
 }
 
 /** The subject of a change: an exception by the label of its kind. */
@@ -106,12 +130,13 @@ export function subjectName({ subject_type: type, subject_name: name, subject_id
 }
 
 function row({ attributes }: AuditEventResource, names: AuditNames): Html {
+  const subject = subjectName(attributes, names);
   return html`
     <tr>
       <th scope="row" data-label="Time">${exactTimestamp(attributes.created_at)}</th>
       <td class="address" data-label="By">${actorText(attributes)}</td>
       <td class="phrase" data-label="Action">${actionText(attributes.action)}</td>
-      <td class="address" data-label="Subject">${subjectName(attributes, names)}</td>
+      <td class="address" data-label="Subject">${subject !== null && withBreakAfterAt(subject)}</td>
       <td class="wrap" data-label="Changes">${changeText(attributes.changes, names)}</td>
     </tr>`;
 }
@@ -128,13 +153,13 @@ function filterForm({ subjectType }: AuditFilter): Html {
   const option = (value: string, label: string) =>
     html`<option value="${value}"${value === (subjectType ?? "") && html` selected`}>${label}</option>`;
   return html`
-    <form class="one-filter" action="/account/audit">
-      <label for="subject">Subject</label>
+    <form class="form search" action="/account/audit">
+      <label class="hidden" for="subject">Subject</label>
       <select id="subject" name="subject">
-        ${option("", "Everything")}
+        ${option("", "All subjects")}
         ${auditSubjects.map((one) => option(one, subjectText(one)))}
       </select>
-      <button class="quiet">Show</button>
+      <button class="quiet">Apply</button>
     </form>`;
 }
 
