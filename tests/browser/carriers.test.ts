@@ -90,7 +90,7 @@ const tests = (running: Running) => {
   );
 
   test(
-    "without JavaScript: a missing field is named, a test repeated, the connection deactivated and erased",
+    "without JavaScript: a missing field is named, a test repeated, the connection disabled and erased",
     async () => {
       const visit = await open(false);
       const { page } = visit;
@@ -98,8 +98,8 @@ const tests = (running: Running) => {
       const publicTier = page.getByRole("form", { name: "Connect: Public tier" });
       await typeInto(publicTier.getByLabel("API key"), " ");
       await publicTier.getByRole("button", { name: "Connect and test" }).click();
-      expect(await publicTier.getByRole("alert").textContent()).toContain("Not accepted yet");
-      expect(await publicTier.textContent()).toContain("Missing. Copy it from: API portal, My applications.");
+      expect(await publicTier.getByRole("alert").textContent()).toContain("Check these fields");
+      expect(await publicTier.textContent()).toContain("Enter the API key.");
 
       await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Carriers" }).click();
       hapag.behave("rate_limited");
@@ -112,7 +112,7 @@ const tests = (running: Running) => {
       await typeInto(form.getByLabel("Client secret", { exact: true }), " ");
       await form.getByRole("button", { name: "Replace and test" }).click();
       expect(await form.getByRole("alert").isVisible()).toBe(true);
-      await page.getByRole("button", { name: "Deactivate" }).click();
+      await page.getByRole("button", { name: "Disable" }).click();
       expect(await page.getByRole("status").textContent()).toBe("Polling with your credentials is off.");
       await page.getByRole("link", { name: "Disconnect" }).click();
       await page.getByRole("button", { name: "Disconnect" }).click();

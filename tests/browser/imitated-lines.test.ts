@@ -75,7 +75,9 @@ inBrowser(
         await page.getByRole("button", { name: "Connect and test" }).click();
         await outcome.getByText("The credentials work.").waitFor({ timeout: appearsMs });
         const about = page.getByRole("region", { name: "About APM Terminals" });
-        expect(await about.textContent()).toMatch(/South Florida Container Terminal, USMIA.*not yet called/s);
+        expect(await about.textContent()).toMatch(
+          /South Florida Container Terminal, USMIA.*Verified: a request with your credentials has succeeded/s,
+        );
         await visit.picture("imitated-terminal-operator");
 
         for (const [scac, name] of [

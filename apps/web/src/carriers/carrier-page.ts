@@ -7,7 +7,7 @@ import { layout } from "../pages/layout.ts";
 import { noticeBanner } from "../pages/notice-banner.ts";
 import { pageHead } from "../pages/page-head.ts";
 import { relativeTimestamp } from "../pages/timestamps.ts";
-import { type CarrierRecord, unprovedSource } from "./carrier-records.ts";
+import { type CarrierRecord, isTerminalOperator, isUnverified, unverifiedText } from "./carrier-records.ts";
 import { budgetUsed, connectionBadge, connectionHealth } from "./connection-labels.ts";
 
 type Choice = CarrierResource["attributes"]["credential_choices"][number];
@@ -22,11 +22,13 @@ export interface CarrierPageOptions {
   readonly rejectedChoice?: string;
 }
 
+const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
 function credentialField(
   { name, label, where, secret, multiline }: Choice["fields"][number],
   problems: Problems,
 ): Html {
-  const common = { label, name, problems, hint: where, isRequired: true };
+  const common = { label, name, problems, hint: capitalized(where), isRequired: true };
   if (multiline) return textArea({ ...common, rows: 4, maxLength: 20_000 });
   const [type, autocomplete] = secret ? (["password", "new-password"] as const) : (["text", "off"] as const);
   return field({ ...common, type, autocomplete, maxLength: 2_000 });
@@ -93,7 +95,8 @@ function healthCard({ caller, carrier, now }: CarrierPageOptions): Html | null {
         ${fact("Requests", connectionHealth(attributes, Date.parse(now)))}
         ${fact("Used today (UTC)", budgetUsed(carrier))}
         ${fact("Polling", !active ? "Off" : isPaused ? "Paused after failures or a rate limit" : "On")}
-        ${fact("Rejected, failed", `${rejections}, ${failures}`)}
+        ${fact("Rejected credentials", String(rejections))}
+        ${fact("Failed requests", String(failures))}
         ${unread > 0 && fact("Values without a known meaning", String(unread))}
       </dl>
       ${
@@ -102,7 +105,7 @@ function healthCard({ caller, carrier, now }: CarrierPageOptions): Html | null {
           <div class="actions">
             <form method="post" action="/carriers/${scac}/state">
               <button class="quiet" name="active" value="${String(!active)}">
-                ${active ? "Deactivate" : "Activate"}</button>
+                ${active ? "Disable" : "Enable"}</button>
             </form>
             <a class="danger" href="/carriers/${scac}/disconnect">Disconnect</a>
           </div>`
@@ -113,14 +116,13 @@ function healthCard({ caller, carrier, now }: CarrierPageOptions): Html | null {
 function factsCard(carrier: CarrierRecord): Html | null {
   const { name, entry } = carrier;
   if (entry === null) return null;
-  const source = unprovedSource(carrier);
   const list = (title: string, texts: readonly string[]) =>
     texts.length > 0 && html`<h3>${title}</h3><ul>${texts.map((text) => html`<li>${text}</li>`)}</ul>`;
   return html`
     <section class="card" aria-label="About ${name}">
       <h2>About ${name}</h2>
       ${
-        entry.kind === "terminal_operator" &&
+        isTerminalOperator(carrier) &&
         html`
           <p>A terminal operator: reports availability, holds, fees, last free day, appointment and yard location of
             containers from the day before their arrival until they are picked up.</p>
@@ -131,9 +133,11 @@ function factsCard(carrier: CarrierRecord): Html | null {
       }
       <p>Credentials come from <a href="${entry.portal_url}" rel="noreferrer">${entry.portal_url}</a>.</p>
       ${list("Terms", entry.terms)}
-      ${list(entry.kind === "terminal_operator" ? "Notes" : "Deviations from the standard", entry.notes)}
-      <p class="muted">Source of these facts: ${entry.verified}.${
-        source === null && " A request with your credentials has succeeded."
+      ${list(isTerminalOperator(carrier) ? "Notes" : "Deviations from the standard", entry.notes)}
+      <p class="muted">${
+        isUnverified(carrier)
+          ? `Not verified: ${unverifiedText}.`
+          : "Verified: a request with your credentials has succeeded."
       }</p>
     </section>`;
 }
@@ -186,10 +190,11 @@ export function carrierPage(options: CarrierPageOptions): Html {
 }
 
 /** `GET /carriers/{scac}/disconnect`. */
-export function disconnectPage(caller: Caller, { scac, name, entry, isServiceConnected }: CarrierRecord): Html {
-  const rest = isServiceConnected
+export function disconnectPage(caller: Caller, carrier: CarrierRecord): Html {
+  const { scac, name } = carrier;
+  const rest = carrier.isServiceConnected
     ? "Your numbers are then polled with the credentials of the operator."
-    : entry?.kind === "terminal_operator"
+    : isTerminalOperator(carrier)
       ? "Your containers keep what it reported, and it is not polled any more."
       : "Your numbers stay tracked, but no data arrives until the carrier is connected again.";
   return layout({
@@ -201,7 +206,7 @@ export function disconnectPage(caller: Caller, { scac, name, entry, isServiceCon
         <h1>Disconnect ${name}?</h1>
         <p>The stored credentials are erased. ${rest}</p>
         <form method="post" action="/carriers/${scac}/disconnect"><button class="danger">Disconnect</button></form>
-        <p><a href="/carriers/${scac}">Cancel</a></p>
+        <p class="actions"><a href="/carriers/${scac}">Cancel</a></p>
       </section>`,
   });
 }

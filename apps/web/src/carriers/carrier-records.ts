@@ -14,12 +14,14 @@ export interface CarrierRecord {
   readonly isServiceConnected: boolean;
 }
 
-/**
- * Returns the source of the facts in the catalogue, "from documents, not yet called", until an own request proves them.
- * Null after a request with the account's credentials succeeded.
- */
-export const unprovedSource = ({ entry, connection }: CarrierRecord): string | null =>
-  connection?.attributes.last_succeeded_at == null ? (entry?.verified ?? null) : null;
+/** Whether no request with the account's credentials has confirmed the entry of the catalogue yet. */
+export const isUnverified = ({ entry, connection }: CarrierRecord): boolean =>
+  entry !== null && connection?.attributes.last_succeeded_at == null;
+
+/** What "not verified" means. */
+export const unverifiedText = "built from the carrier's public documentation, not yet tested with a live account";
+
+export const isTerminalOperator = ({ entry }: CarrierRecord): boolean => entry?.kind === "terminal_operator";
 
 const isConnected = ({ connection, isServiceConnected }: CarrierRecord) => connection !== null || isServiceConnected;
 

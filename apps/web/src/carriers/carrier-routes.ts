@@ -10,7 +10,7 @@ import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
 import { carrierPage, disconnectPage } from "./carrier-page.ts";
-import { type CarrierRecord, isConnectable, readAwaited, readCarriers } from "./carrier-records.ts";
+import { type CarrierRecord, isConnectable, isTerminalOperator, readAwaited, readCarriers } from "./carrier-records.ts";
 import { carriersPage } from "./carriers-page.ts";
 import { connectPage } from "./connect-page.ts";
 
@@ -61,7 +61,7 @@ async function save(
   const missing = requiredFields.filter(({ name }) => values[name] === "");
   if (missing.length > 0) {
     return {
-      problems: Object.fromEntries(missing.map(({ name, where }) => [name, `Missing. Copy it from: ${where}.`])),
+      problems: Object.fromEntries(missing.map(({ name, label }) => [name, `Enter the ${label}.`])),
     };
   }
   const credentials = credentialsOfChoice(choice, values);
@@ -101,9 +101,9 @@ export function carrierRoutes({ apiBaseUrl, clock }: { readonly apiBaseUrl: stri
 
   const showConnect: PageHandler = async ({ query }, response, caller) => {
     const [records, awaited] = await Promise.all([readCarriers(caller.api), readAwaited(caller.api)]);
-    const carriers = records.filter(isConnectable);
-    const chosen =
-      carriers.find(({ scac }) => scac === query.scac) ?? carriers.find(({ scac }) => awaited.has(scac)) ?? carriers[0];
+    const place = (carrier: CarrierRecord) => (awaited.has(carrier.scac) ? 0 : isTerminalOperator(carrier) ? 2 : 1);
+    const carriers = records.filter(isConnectable).toSorted((a, b) => place(a) - place(b));
+    const chosen = carriers.find(({ scac }) => scac === query.scac) ?? null;
     sendPage(response, 200, connectPage({ caller, now: clock.now(), carriers, chosen, awaited }));
   };
 

@@ -1,12 +1,12 @@
 import type { Instant } from "@svc/domain";
-import { type Html, html, listTable } from "@svc/views";
+import { actionsColumn, type Html, html, listTable, noValue } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import { layout } from "../pages/layout.ts";
 import { noticeBanner } from "../pages/notice-banner.ts";
 import { pageHead } from "../pages/page-head.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { relativeTimestamp } from "../pages/timestamps.ts";
-import { type CarrierRecord, unprovedSource } from "./carrier-records.ts";
+import { type CarrierRecord, isTerminalOperator, isUnverified, unverifiedText } from "./carrier-records.ts";
 import { budgetUsed, connectionBadge, connectionHealth } from "./connection-labels.ts";
 
 export interface CarriersPageOptions {
@@ -17,8 +17,6 @@ export interface CarriersPageOptions {
   readonly notice: string | undefined;
 }
 
-const none = html`<span class="muted">–</span>`;
-
 function action({ scac, name, entry, connection }: CarrierRecord): Html | null {
   if (connection !== null) {
     return html`
@@ -26,12 +24,14 @@ function action({ scac, name, entry, connection }: CarrierRecord): Html | null {
         <button class="quiet" aria-label="Test ${name}">Test</button>
       </form>`;
   }
-  return entry && html`<a href="/carriers/${scac}" aria-label="Connect ${name}">Connect</a>`;
+  return (
+    entry && html`<span class="row-actions"><a href="/carriers/${scac}" aria-label="Connect ${name}">Connect</a></span>`
+  );
 }
 
 function lastTest({ connection }: CarrierRecord, now: number): Html {
   const attributes = connection?.attributes;
-  if (!attributes) return none;
+  if (!attributes) return noValue;
   if (attributes.is_test_running) return html`Running`;
   const test = attributes.last_test;
   if (test === null) return html`<span class="muted">Not tested</span>`;
@@ -41,12 +41,10 @@ function lastTest({ connection }: CarrierRecord, now: number): Html {
 
 function row(carrier: CarrierRecord, now: number, shows: { readonly health: boolean; readonly action: boolean }): Html {
   const { scac, name, entry, connection } = carrier;
-  const kind = entry?.kind === "terminal_operator" ? "terminal operator" : null;
-  const source = unprovedSource(carrier);
-  const mark = html`${source !== null && html` <span class="tag muted" title="${source}">not verified</span>`}
-    ${kind !== null && html`<span class="below muted">${kind}</span>`}`;
-  // Nothing is known of a carrier that is not connected.
-  const known = (value: () => Html | string) => (connection === null ? null : value());
+  const mark = html`${isUnverified(carrier) && html` <span class="tag muted" title="${unverifiedText}">not verified</span>`}
+    ${isTerminalOperator(carrier) && html`<span class="below muted">terminal operator</span>`}`;
+  // Nothing is known of a carrier that is not connected. A card on a phone leaves the cells out.
+  const known = (value: () => Html | string) => (connection === null ? noValue : value());
   const link = entry || connection ? html`<a class="row-link" href="/carriers/${scac}">${name}</a>` : name;
   return html`
     <tr>
@@ -54,11 +52,11 @@ function row(carrier: CarrierRecord, now: number, shows: { readonly health: bool
       <td data-label="Connection">${connectionBadge(carrier)}</td>
       ${
         shows.health &&
-        html`<td data-label="Health">${connection && connectionHealth(connection.attributes, now)}</td>
+        html`<td data-label="Health">${connection ? connectionHealth(connection.attributes, now) : noValue}</td>
         <td data-label="Usage today">${known(() => budgetUsed(carrier))}</td>
         <td data-label="Last test">${known(() => lastTest(carrier, now))}</td>`
       }
-      ${shows.action && html`<td data-label="Action">${action(carrier)}</td>`}
+      ${shows.action && html`<td>${action(carrier)}</td>`}
     </tr>`;
 }
 
@@ -77,10 +75,13 @@ export function carriersPage({ caller, apiBaseUrl, now, carriers, notice }: Carr
     caller,
     section: "carriers",
     content: html`
-      ${pageHead({ heading: "Carriers", aside: html`<a href="/carriers/performance">Carrier performance</a>` })}
+      ${pageHead({
+        heading: "Carriers",
+        aside: html`<span class="actions"><a href="/carriers/performance">Carrier performance</a>
+          ${shows.action && html`<a class="button" href="/carriers/connect">Connect a carrier</a>`}</span>`,
+      })}
       ${notice && noticeBanner("success", notice)}
-      <p class="muted">Numbers of a carrier are tracked once it is connected. “Not verified” marks a carrier that
-        follows its public documents, until a request with your credentials succeeds.</p>
+      <p class="muted">Connect a carrier to track its numbers. “Not verified”: ${unverifiedText}.</p>
       ${listTable({
         className: "names",
         caption: "Carriers, connected ones first",
@@ -88,7 +89,7 @@ export function carriersPage({ caller, apiBaseUrl, now, carriers, notice }: Carr
           "Carrier",
           "Connection",
           ...(shows.health ? ["Health", "Usage today", "Last test"] : []),
-          ...(shows.action ? ["Action"] : []),
+          ...(shows.action ? [actionsColumn] : []),
         ],
         rows: carriers.map((carrier) => row(carrier, nowMs, shows)),
       })}

@@ -17,17 +17,24 @@ const read = async (path: string): Promise<string> => {
 const formOf = (markup: string) => /action="\/carriers\/(\w{4})" aria-label="Connect/.exec(markup)?.[1];
 
 describe("the form to connect a carrier is one click from home", () => {
-  test("shows the form of one carrier, and links to the forms of the others", async () => {
-    expect(await read("/attention")).toContain('href="/carriers/connect"');
+  test("shows the carriers first, and no form before one is chosen", async () => {
+    for (const page of ["/attention", "/carriers"]) expect(await read(page)).toContain('href="/carriers/connect"');
+    for (const page of ["/carriers/connect", "/carriers/connect?scac=nothing&scac=2"]) {
+      const markup = await read(page);
+      expect(formOf(markup)).toBeUndefined();
+      expect(visibleText(markup)).toMatch(/Maersk MAEU Shipping line .* APM Terminals APMT Terminal operator/);
+    }
+  });
+
+  test("shows the form of the chosen carrier, and links to the forms of the others", async () => {
     const markup = await read("/carriers/connect?scac=MAEU");
     expect(formOf(markup)).toBe("MAEU");
     expect(markup).toContain('href="/carriers/connect?scac=MAEU" aria-current="true"');
     expect(markup).toContain('href="/carriers/connect?scac=HLCU"');
     expect(visibleText(markup)).not.toContain("wait for a connection");
-    expect(formOf(await read("/carriers/connect?scac=nothing&scac=2"))).toMatch(/^\w{4}$/);
   });
 
-  test("shows that of a carrier for which tracking requests wait", async () => {
+  test("shows a carrier for which tracking requests wait before the others", async () => {
     const [id, subjectId, createdAt] = [uuidV7.next(), uuidV7.next(), new Date()];
     const nextPollAt = new Date(createdAt.getTime() + 86_400_000);
     const [scac, kind, number] = ["HLCU", "bill_of_lading", "HLCU1"];
@@ -47,9 +54,12 @@ describe("the form to connect a carrier is one click from home", () => {
         updatedAt: createdAt,
       },
     });
-    const markup = await read("/carriers/connect");
-    expect(formOf(markup)).toBe("HLCU");
-    expect(visibleText(markup)).toContain("Tracking requests wait for a connection of Hapag-Lloyd.");
+    expect(visibleText(await read("/carriers/connect"))).toMatch(
+      /Carrier Type Requests Hapag-Lloyd HLCU Shipping line Tracking requests are waiting/,
+    );
+    expect(visibleText(await read("/carriers/connect?scac=HLCU"))).toContain(
+      "Tracking requests wait for a connection of Hapag-Lloyd.",
+    );
   });
 
   test("the search finds it by the verb and the start of a name or SCAC", async () => {

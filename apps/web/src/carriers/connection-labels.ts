@@ -8,11 +8,11 @@ type Attributes = CarrierConnectionResource["attributes"];
 
 const labels = {
   connected: ["good", "Connected"],
-  untested: ["calm", "Not used yet"],
+  untested: ["calm", "Connected, not used yet"],
   rejected: ["bad", failingStatusLabels.rejected],
   failing: ["bad", failingStatusLabels.failing],
   not_offered: ["bad", failingStatusLabels.not_offered],
-  inactive: ["calm", "Inactive"],
+  inactive: ["calm", "Disabled"],
 } as const satisfies Record<Attributes["status"], readonly [string, string]>;
 
 export function connectionBadge({ connection, isServiceConnected }: CarrierRecord): Html {

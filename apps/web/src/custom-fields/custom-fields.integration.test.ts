@@ -47,7 +47,7 @@ describe("definitions", () => {
     const page = await textOf(edit);
     expect(page).toContain(">\nHigh\nLow\nA+\nA-\nNone</textarea>");
     expect(page).toContain('value="Urgency"');
-    expect(await textOf(`${path}/${created?.id}/delete`)).toContain("Delete Urgency?");
+    expect(await textOf(`${path}/${created?.id}/delete`)).toContain("Delete “Urgency”?");
     await owner.post(`${path}/${created?.id}/delete`, {});
     expect(visibleText(await textOf(path))).toContain("No custom fields yet");
   });
@@ -57,7 +57,7 @@ describe("definitions", () => {
     ["優先", "short_text", {}, "Enter a name for the API"],
     ["Priority", "enum", {}, "Enter at least one option."],
     ["Priority", "number", { options: "1" }, "Only a type with options has them."],
-    ["Priority", "number", { apiSlug: "No Slug" }, "Not accepted yet"],
+    ["Priority", "number", { apiSlug: "No Slug" }, "Check these fields"],
   ])("a field named %j of the type %s with %j is refused", async (name, type, more, problem) => {
     const response = await definition(name, type, more);
     expect([response.status, visibleText(await response.text())]).toEqual([422, expect.stringContaining(problem)]);

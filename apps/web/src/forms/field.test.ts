@@ -34,6 +34,6 @@ test("problems above a form lead to their fields", () => {
     '<div class="notice is-error" role="alert">The form is too old.</div>',
   );
   expect(String(formProblem({ days: "Too <many>." }))).toContain(
-    'Not accepted yet. Correct:<ul class="plain"><li><a href="#days">Too &lt;many&gt;.</a></li></ul>',
+    'Check these fields:<ul class="plain"><li><a href="#days">Too &lt;many&gt;.</a></li></ul>',
   );
 });

@@ -99,5 +99,5 @@ export function formProblem(problems: Problems): Html | null {
   const links = Object.entries(ofFields).map(([name, problem]) => html`<li><a href="#${name}">${problem}</a></li>`);
   if (general === undefined && links.length === 0) return null;
   const list = links.length > 0 && html`<ul class="plain">${links}</ul>`;
-  return noticeBanner("error", html`${general ?? "Not accepted yet. Correct:"}${list}`);
+  return noticeBanner("error", html`${general ?? "Check these fields:"}${list}`);
 }
