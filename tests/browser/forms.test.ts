@@ -81,9 +81,11 @@ inBrowser("forms", (running) => {
       await alert.waitFor();
       const focused = () => page.evaluate(() => document.activeElement?.id);
       expect(await focused()).toBe("freeDays");
-      await alert.getByRole("link", { name: "Enter at least one line" }).click();
-      await page.keyboard.type("1: 75.00");
-      expect(await page.getByLabel("Tiers").inputValue()).toBe("1: 75.00");
+      await alert.getByRole("link", { name: "Enter a day and an amount" }).click();
+      expect(await focused()).toBe("tiers");
+      await page.getByLabel("Amount per day, row 1").click();
+      await page.keyboard.type("75.00");
+      expect(await page.getByLabel("From charged day, row 1").inputValue()).toBe("1");
       expect([await visit.accessibilityProblems(), visit.takeProblems()]).toEqual([[], []]);
     },
     timeoutMs,

@@ -80,7 +80,8 @@ async function addRecords(owner: Visitor): Promise<void> {
       freeDayCalendar: "calendar_days",
       chargedDayCalendar: "calendar_days",
       currencyCode: "USD",
-      tiers: "1: 75",
+      tierDay: "1",
+      tierAmount: "75",
     }),
   );
   await okay(

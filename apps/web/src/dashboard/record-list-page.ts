@@ -1,4 +1,4 @@
-import { type Html, html, listTable } from "@svc/views";
+import { calendarDayText, type Html, html, listTable } from "@svc/views";
 import type { SignedInCaller } from "../access/api-clients.ts";
 import { may } from "../access/callers.ts";
 import { accountLayout } from "../account/account-layout.ts";
@@ -46,7 +46,7 @@ export function recordListPage(
       ${
         rows.length === 0
           ? html`<section class="card empty"><h2>${empty.heading}</h2><p>${empty.text}</p></section>`
-          : listTable({ caption: title, columns, rows })
+          : listTable({ className: "names", caption: title, columns, rows })
       }
       ${pageLinks({ number, hasMore, addressOf: (page) => `${path}?page=${page}` })}
       ${sameFromApi(apiBaseUrl, [{ path: apiPath }])}`,
@@ -57,6 +57,13 @@ export function recordListPage(
 export const deleteLink = (path: string, name: string): Html =>
   html`<span class="row-actions">
     <a class="danger" href="${path}/delete" aria-label="Delete ${name}">Delete</a></span>`;
+
+/** "Always", or the days from and until which a record applies (YYYY-MM-DD). */
+export function validityText(from: string | null, until: string | null): string {
+  if (from !== null && until !== null) return `${calendarDayText(from)} to ${calendarDayText(until)}`;
+  if (from !== null) return `From ${calendarDayText(from)}`;
+  return until === null ? "Always" : `Until ${calendarDayText(until)}`;
+}
 
 /** Page that asks for confirmation before a record is deleted. */
 export function deleteRecordPage(
@@ -79,10 +86,10 @@ export function deleteRecordPage(
     heading: null,
     content: html`
       <section class="narrow card">
-        <h1>Delete ${name}?</h1>
+        <h1>Delete “${name}”?</h1>
         <p>${effect}</p>
         <form method="post" action="${path}/${id}/delete"><button class="danger">${button}</button></form>
-        <p><a href="${path}">Cancel</a></p>
+        <p class="actions"><a href="${path}">Cancel</a></p>
       </section>`,
   });
 }

@@ -5,7 +5,7 @@ import { accountLayout } from "../account/account-layout.ts";
 import { weekdays } from "../alerts/alert-text.ts";
 import { checkbox, choice } from "../forms/choices.ts";
 import { field, formProblem, groupProblem, type Problems, textArea } from "../forms/field.ts";
-import type { DemurrageForm } from "./demurrage-form.ts";
+import { type DemurrageForm, type TierRow, tierRows } from "./demurrage-form.ts";
 
 const path = "/account/demurrage";
 
@@ -31,24 +31,24 @@ function scope({ form, problems = {} }: DemurrageFormPageOptions): Html {
       <legend>Applies to</legend>
       <p class="muted">The most specific rule applies: by terminal, then port, carrier and equipment.</p>
       <div class="fields">
-        ${input("Carrier", "carrierScac", "SCAC, for example MAEU. Empty: every carrier.")}
-        ${input("Port", "portLocode", "UN/LOCODE of discharge or, for exports, of lading. Empty: every port.")}
-        ${input("Terminal", "terminalCode", "FIRMS or SMDG code in that port, imports only. Empty: every terminal.")}
-        ${input("Equipment types", "equipmentTypes", "For example dry, reefer. Empty: every type.")}
-        ${input("Equipment lengths", "equipmentLengths", "In feet, for example 20, 40. Empty: every length.")}
+        ${input("Carrier", "carrierScac", "SCAC, for example MAEU. Leave empty for all carriers.")}
+        ${input("Port", "portLocode", "UN/LOCODE of discharge or, for exports, of lading. Leave empty for all ports.")}
+        ${input("Terminal", "terminalCode", "FIRMS or SMDG code in that port, imports only. Leave empty for all terminals.")}
+        ${input("Equipment types", "equipmentTypes", "For example dry, reefer. Leave empty for all types.")}
+        ${input("Equipment lengths", "equipmentLengths", "In feet, for example 20, 40. Leave empty for all lengths.")}
       </div>
       <div class="fields">${date("Valid from", "validFrom")} ${date("Valid until", "validUntil")}</div>
     </fieldset>`;
 }
 
 const calendars = [
-  ["calendar_days", "Every day"],
+  ["calendar_days", "Calendar days"],
   ["working_days", "Working days only"],
 ] as const;
 
 function counting({ form, problems = {} }: DemurrageFormPageOptions): Html {
   const starts = [
-    ["", "Usual event"],
+    ["", "Default event"],
     ...countingStarts.map((start) => [start, countingStartLabels[start]] as const),
   ] as const;
   const days = new Set(form.weekendDays);
@@ -59,11 +59,11 @@ function counting({ form, problems = {} }: DemurrageFormPageOptions): Html {
   ) => choice({ name, label, chosen: form[name], problems }, values);
   return html`
     <fieldset>
-      <legend>Days</legend>
+      <legend>Free time</legend>
       <div class="fields">
-        ${select("countingStart", "Counting starts with", starts)}
+        ${select("countingStart", "Free time starts at", starts)}
         ${field({
-          label: "Days until the first day counted",
+          label: "Start offset (days)",
           name: "startOffsetDays",
           value: form.startOffsetDays,
           problems,
@@ -71,23 +71,46 @@ function counting({ form, problems = {} }: DemurrageFormPageOptions): Html {
           type: "number",
         })}
         ${field({ label: "Free days", name: "freeDays", value: form.freeDays, problems, type: "number" })}
-        ${select("freeDayCalendar", "Free days are", calendars)}
-        ${select("chargedDayCalendar", "Charged days are", calendars)}
+        ${select("freeDayCalendar", "Free days count", calendars)}
+        ${select("chargedDayCalendar", "Charged days count", calendars)}
       </div>
-      <p class="muted">Non-working days:</p>
-      <div class="fields">${weekdays.map((day, index) =>
-        checkbox("weekendDays", String(index + 1), days.has(String(index + 1)), day),
-      )}</div>
+      <p class="muted" id="weekdays">Non-working days</p>
+      <div class="actions" role="group" aria-labelledby="weekdays">
+        ${weekdays.map((day, index) =>
+          checkbox("weekendDays", String(index + 1), days.has(String(index + 1)), day.slice(0, 3)),
+        )}</div>
       ${groupProblem(problems, "weekendDays")}
       ${textArea({
         label: "Holidays",
         name: "holidays",
         value: form.holidays,
         problems,
-        hint: "Dates such as 2026-12-25, one a line.",
+        hint: "Dates such as 2026-12-25, one per line.",
         rows: 3,
       })}
     </fieldset>`;
+}
+
+const emptyRowsCount = 4;
+
+/** The tiers, and empty rows for more, so that adding one needs no JavaScript. */
+function tierTable(tiers: string): Html {
+  const entered = tierRows(tiers);
+  const first: TierRow[] = entered.length === 0 ? [{ day: "1", amount: "" }] : entered;
+  const rows = [...first, ...Array.from({ length: emptyRowsCount }, () => ({ day: "", amount: "" }))];
+  return html`
+    <table role="presentation">
+      <tr><td><label for="tier-day">From charged day</label></td><td><label for="tier-amount">Amount per day</label></td></tr>
+      ${rows.map(
+        ({ day, amount }, index) => html`
+        <tr>
+          <td><input${index === 0 && html` id="tier-day"`} name="tierDay" value="${day}" inputmode="numeric"
+            maxlength="4" autocomplete="off" aria-label="From charged day, row ${index + 1}"></td>
+          <td><input${index === 0 && html` id="tier-amount"`} name="tierAmount" value="${amount}" inputmode="decimal"
+            maxlength="20" autocomplete="off" aria-label="Amount per day, row ${index + 1}"></td>
+        </tr>`,
+      )}
+    </table>`;
 }
 
 /** `/account/demurrage/new` and `/account/demurrage/{id}/edit`. */
@@ -103,6 +126,7 @@ export function demurrageFormPage(options: DemurrageFormPageOptions): Html {
     title,
     caller,
     part: "demurrage",
+    isOfRecord: true,
     content: html`
       <form class="card form" method="post" action="${id === null ? path : `${path}/${id}/edit`}">
         ${formProblem(problems)}
@@ -133,14 +157,8 @@ export function demurrageFormPage(options: DemurrageFormPageOptions): Html {
             hint: "ISO 4217, for example USD.",
             maxLength: 3,
           })}
-          ${textArea({
-            label: "Tiers",
-            name: "tiers",
-            value: form.tiers,
-            problems,
-            hint: "One a line: from which charged day on a day costs how much. “1: 75.00”, then “5: 150.00”.",
-            rows: 4,
-          })}
+          ${tierTable(form.tiers)}
+          ${groupProblem(problems, "tiers")}
         </fieldset>
         <p class="actions"><button>${id === null ? "Create rule" : "Save"}</button> <a href="${path}">Cancel</a></p>
       </form>`,

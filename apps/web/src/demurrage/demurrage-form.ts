@@ -3,6 +3,7 @@ import type { DemurrageRuleResource, NewDemurrageRule } from "@svc/sdk";
 import { weekdays } from "../alerts/alert-text.ts";
 import type { Problems } from "../forms/field.ts";
 import type { FormValues } from "../forms/form-values.ts";
+import { splitLines } from "../forms/merge-edit.ts";
 import { codeText, type FormFields } from "../forms/merge-form.ts";
 
 /** Submitted values, shown again when they are invalid. */
@@ -25,12 +26,31 @@ export interface DemurrageForm {
   readonly freeDayCalendar: NonNullable<NewDemurrageRule["freeDayCalendar"]>;
   readonly chargedDayCalendar: NonNullable<NewDemurrageRule["chargedDayCalendar"]>;
   readonly weekendDays: readonly string[];
-  /** One a line. */
+  /** One per line. */
   readonly holidays: string;
   readonly currencyCode: string;
-  /** One a line: the first day, and the amount per day. */
+  /** One per line, "5: 150.00": the first charged day, and the amount per day. */
   readonly tiers: string;
 }
+
+/** The fields of one tier. */
+export interface TierRow {
+  readonly day: string;
+  readonly amount: string;
+}
+
+/** The tiers of a form as rows of fields. */
+export const tierRows = (tiers: string): TierRow[] =>
+  splitLines(tiers).map((line) => {
+    const [day = "", ...amount] = line.split(":");
+    return { day: day.trim(), amount: amount.join(":").trim() };
+  });
+
+const tiersText = (rows: readonly TierRow[]): string =>
+  rows
+    .filter(({ day, amount }) => day !== "" || amount !== "")
+    .map(({ day, amount }) => `${day}: ${amount}`)
+    .join("\n");
 
 export const newForm: DemurrageForm = {
   name: "",
@@ -66,15 +86,15 @@ export const formFields: FormFields<DemurrageForm> = {
   equipmentLengths: "Equipment lengths",
   validFrom: "Valid from",
   validUntil: "Valid until",
-  countingStart: { label: "Counting starts with", shownAs: codeText },
-  startOffsetDays: "Days until the first day counted",
+  countingStart: { label: "Free time starts at", shownAs: codeText },
+  startOffsetDays: "Start offset (days)",
   freeDays: "Free days",
-  freeDayCalendar: { label: "Free days are", shownAs: codeText },
-  chargedDayCalendar: { label: "Charged days are", shownAs: codeText },
+  freeDayCalendar: { label: "Free days count", shownAs: codeText },
+  chargedDayCalendar: { label: "Charged days count", shownAs: codeText },
   weekendDays: { label: "Non-working days", shownAs: (day) => weekdays[Number(day) - 1] ?? day },
   holidays: { label: "Holidays", isList: true },
   currencyCode: "Currency",
-  tiers: "Tiers",
+  tiers: "Charges per day",
 };
 
 export function formOf({ attributes: rule }: DemurrageRuleResource): DemurrageForm {
@@ -97,7 +117,7 @@ export function formOf({ attributes: rule }: DemurrageRuleResource): DemurrageFo
     weekendDays: rule.weekend_days.map(String),
     holidays: rule.holidays.join("\n"),
     currencyCode: rule.currency_code,
-    tiers: rule.tiers.map(({ from_day: day, amount_per_day: amount }) => `${day}: ${amount}`).join("\n"),
+    tiers: tiersText(rule.tiers.map(({ from_day: day, amount_per_day: amount }) => ({ day: String(day), amount }))),
   };
 }
 
@@ -105,6 +125,8 @@ const oneOf = <Value extends string>(values: readonly [Value, ...Value[]], text:
   values.find((value) => value === text) ?? values[0];
 
 export function readDemurrageForm(values: FormValues): DemurrageForm {
+  const amounts = values.all("tierAmount");
+  const tiers = values.all("tierDay").map((day, index) => ({ day: day.trim(), amount: amounts[index]?.trim() ?? "" }));
   return {
     name: values.text("name"),
     kind: oneOf(demurrageKinds, values.text("kind")),
@@ -124,7 +146,7 @@ export function readDemurrageForm(values: FormValues): DemurrageForm {
     weekendDays: [...new Set(values.all("weekendDays"))],
     holidays: values.text("holidays"),
     currencyCode: values.text("currencyCode").toUpperCase(),
-    tiers: values.text("tiers"),
+    tiers: tiersText(tiers),
   };
 }
 
@@ -134,7 +156,7 @@ const splitText = (text: string, separator: RegExp): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== "");
 
-const tierShape = /^(\d{1,4})\s*[:=\s]\s*(\d+(?:\.\d+)?)$/;
+const isTier = ({ day, amount }: TierRow): boolean => /^\d{1,4}$/.test(day) && /^\d+(?:\.\d+)?$/.test(amount);
 
 /** The rule of the form, for the API, which validates it. */
 export function toRule(form: DemurrageForm): NewDemurrageRule {
@@ -158,10 +180,7 @@ export function toRule(form: DemurrageForm): NewDemurrageRule {
     weekendDays: form.weekendDays.map(Number),
     holidays: splitText(form.holidays, /[\s,]+/),
     currencyCode: form.currencyCode,
-    tiers: splitText(form.tiers, /\n/).map((line) => {
-      const [, day, amountPerDay = ""] = tierShape.exec(line) ?? [];
-      return { fromDay: Number(day), amountPerDay };
-    }),
+    tiers: tierRows(form.tiers).map(({ day, amount }) => ({ fromDay: Number(day), amountPerDay: amount })),
   };
 }
 
@@ -169,8 +188,7 @@ const integerPattern = /^\d{1,3}$/;
 
 /** Rejects only what cannot be sent to the API. */
 export function problemsOfForm(form: DemurrageForm): Problems {
-  const tiers = splitText(form.tiers, /\n/);
-  const faulty = tiers.find((line) => !tierShape.test(line));
+  const tiers = tierRows(form.tiers);
   const areLengths = splitText(form.equipmentLengths, /[\s,]+/).every((length) => integerPattern.test(length));
   return {
     ...(form.name === "" && { name: "Enter a name, for example the number of the contract." }),
@@ -179,9 +197,9 @@ export function problemsOfForm(form: DemurrageForm): Problems {
       startOffsetDays: "Enter a number of days; 1 is the day after.",
     }),
     ...(!areLengths && { equipmentLengths: "Enter lengths in feet, such as 20, 40, separated by commas." }),
-    ...(tiers.length === 0 && { tiers: "Enter at least one line, for example “1: 75.00”." }),
-    ...(faulty !== undefined && {
-      tiers: `“${faulty.slice(0, 40)}” is no tier. Write the first day and the amount per day, for example “5: 150.00”.`,
+    ...(tiers.length === 0 && { tiers: "Enter the amount per day from day 1." }),
+    ...(!tiers.every(isTier) && {
+      tiers: "Enter a day and an amount in each row, for example 5 and 150.00, or leave the row empty.",
     }),
   };
 }

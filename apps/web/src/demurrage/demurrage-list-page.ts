@@ -1,9 +1,16 @@
 import { countingStartLabels, demurrageKindLabels } from "@svc/domain/demurrage";
+import { moneyText } from "@svc/domain/exceptions";
 import type { DemurrageRuleResource } from "@svc/sdk";
 import { actionsColumn, type Html, html } from "@svc/views";
 import type { SignedInCaller } from "../access/api-clients.ts";
 import { may } from "../access/callers.ts";
-import { deleteLink, deleteRecordPage, type ListedRecords, recordListPage } from "../dashboard/record-list-page.ts";
+import {
+  deleteLink,
+  deleteRecordPage,
+  type ListedRecords,
+  recordListPage,
+  validityText,
+} from "../dashboard/record-list-page.ts";
 
 const path = "/account/demurrage";
 
@@ -29,24 +36,24 @@ function daysText(rule: Attributes): string {
   return `${days}${kind}, ${offset} ${countingStartLabels[rule.counting_start].toLowerCase()}`;
 }
 
-const tierText = (rule: Attributes): string =>
-  rule.tiers
-    .map(({ from_day: day, amount_per_day: amount }) => `${amount} ${rule.currency_code} from day ${day}`)
-    .join(", ");
+/** "75.00 USD from day 1, 150.00 USD from day 5": each tier stays on one line. */
+const tierTexts = ({ tiers, currency_code: currencyCode }: Attributes): Html[] =>
+  tiers.map(({ from_day: day, amount_per_day: amount }, index) => {
+    const price = moneyText({ amount: Number(amount), currencyCode });
+    return html` <span class="phrase">${price} from day ${day}${index < tiers.length - 1 && ","}</span>`;
+  });
 
 function row({ id, attributes: rule }: DemurrageRuleResource, mayEdit: boolean): Html {
-  const { valid_from: from, valid_until: until } = rule;
-  const validity = from === null && until === null ? "Always" : `${from ?? "…"} to ${until ?? "…"}`;
   return html`
     <tr>
       <th scope="row" data-label="Name">${
         mayEdit ? html`<a class="row-link" href="${path}/${id}/edit">${rule.name}</a>` : rule.name
       }</th>
-      <td data-label="Kind">${demurrageKindLabels[rule.kind]}, ${rule.direction}</td>
+      <td class="phrase" data-label="Kind">${demurrageKindLabels[rule.kind]}, ${rule.direction}</td>
       <td data-label="Applies to">${scopeText(rule)}</td>
-      <td data-label="Valid">${validity}</td>
+      <td data-label="Valid">${validityText(rule.valid_from, rule.valid_until)}</td>
       <td data-label="Days">${daysText(rule)}</td>
-      <td data-label="Per day">${tierText(rule)}</td>
+      <td data-label="Per day">${tierTexts(rule)}</td>
       <td>${mayEdit && deleteLink(`${path}/${id}`, rule.name)}</td>
     </tr>`;
 }

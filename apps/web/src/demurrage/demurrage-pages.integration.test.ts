@@ -24,7 +24,8 @@ const form = {
   weekendDays: ["6", "7"],
   holidays: "2026-12-25",
   currencyCode: "usd",
-  tiers: "1: 75.10\n3: 150.20",
+  tierDay: ["1", "", " 3"],
+  tierAmount: ["75.10", "", "150.20"],
 };
 
 const app = started(() => startTestWeb({ withApi: true }));
@@ -47,18 +48,23 @@ describe("demurrage rules on the pages", () => {
     expect(list).toContain("Every container");
     expect(list).toContain("75.10 USD from day 1, 150.20 USD from day 3");
     const edit = `${path}/${rule?.id}/edit`;
-    expect(await textOf(edit)).toContain("3: 150.20");
+    const rows = [...(await textOf(edit)).matchAll(/name="tier(?:Day|Amount)" value="([^"]*)"/g)].map(
+      ([, value]) => value,
+    );
+    expect(rows).toEqual(["1", "75.10", "3", "150.20", ...Array.from({ length: 8 }, () => "")]);
     const saved = await owner.post(edit, { ...form, freeDays: "4", equipmentLengths: "20, 40" });
     expect(saved.headers.get("location")).toBe(`${path}?done=saved`);
     expect(await rules()).toMatchObject([{ freeDays: 4, equipmentLengths: [20, 40] }]);
-    expect(await textOf(`${path}/${rule?.id}/delete`)).toContain("Delete Contract of Kite?");
+    expect(await textOf(`${path}/${rule?.id}/delete`)).toContain("Delete “Contract of Kite”?");
     await owner.post(`${path}/${rule?.id}/delete`, {});
     expect(await rules()).toEqual([]);
   });
 
   test.each([
     ["no free days", { freeDays: "" }, "Enter the number of free days"],
-    ["a tier in words", { tiers: "first day: much" }, "is no tier"],
+    ["no amount", { tierDay: ["1"], tierAmount: [""] }, "Enter a day and an amount in each row"],
+    ["an amount in words", { tierDay: ["1"], tierAmount: ["much"] }, "Enter a day and an amount in each row"],
+    ["no charges", { tierDay: [], tierAmount: [] }, "Enter the amount per day from day 1"],
     ["an unknown currency", { currencyCode: "ABC" }, "no currency of ISO 4217"],
     ["a terminal without a port", { terminalCode: "Y258" }, "Add the UN/LOCODE"],
     ["a date that does not exist", { holidays: "2026-02-30" }, "must be a date such as"],

@@ -50,7 +50,7 @@ describe("emission factors on the pages", () => {
     const saved = await owner.post(edit, { ...form, bothDirections: "yes", equipment: "reefer", vesselImo: "9321483" });
     expect(saved.headers.get("location")).toBe(`${path}?done=saved`);
     expect(visibleText(await textOf(path))).toContain("CN KRPUS ↔ DE NL, vessel 9321483, reefer");
-    expect(await textOf(`${path}/${factor?.id}/delete`)).toContain("Delete Asia to Europe?");
+    expect(await textOf(`${path}/${factor?.id}/delete`)).toContain("Delete “Asia to Europe”?");
     await owner.post(`${path}/${factor?.id}/delete`, {});
     expect(await factors()).toEqual([]);
   });

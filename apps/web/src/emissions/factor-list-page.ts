@@ -3,7 +3,13 @@ import type { EmissionFactorResource } from "@svc/sdk";
 import { actionsColumn, type Html, html } from "@svc/views";
 import type { SignedInCaller } from "../access/api-clients.ts";
 import { may } from "../access/callers.ts";
-import { deleteLink, deleteRecordPage, type ListedRecords, recordListPage } from "../dashboard/record-list-page.ts";
+import {
+  deleteLink,
+  deleteRecordPage,
+  type ListedRecords,
+  recordListPage,
+  validityText,
+} from "../dashboard/record-list-page.ts";
 
 const path = "/account/emissions";
 
@@ -24,8 +30,6 @@ function scopeText(factor: Attributes): string {
 }
 
 function row({ id, attributes: factor }: EmissionFactorResource, mayEdit: boolean): Html {
-  const { valid_from: from, valid_until: until } = factor;
-  const validity = from === null && until === null ? "Always" : `${from ?? "…"} to ${until ?? "…"}`;
   return html`
     <tr>
       <th scope="row" data-label="Name">${
@@ -36,7 +40,7 @@ function row({ id, attributes: factor }: EmissionFactorResource, mayEdit: boolea
           factor.distance_basis === "actual_distance" && ", + 15 %"
         }</span></td>
       <td data-label="Applies to">${scopeText(factor)}</td>
-      <td data-label="Departure">${validity}</td>
+      <td data-label="Departure">${validityText(factor.valid_from, factor.valid_until)}</td>
       <td data-label="Source">${factor.source}</td>
       <td>${mayEdit && deleteLink(`${path}/${id}`, factor.name)}</td>
     </tr>`;

@@ -21,6 +21,8 @@ interface EditedRecord {
   readonly mine: FormFields;
 }
 
+/** The fields of a tier: the only ones of these forms that differ from their hidden field. */
+const tier = { tierDay: "1", tierAmount: "75.00" };
 const rule = {
   name: "Kite",
   kind: "demurrage",
@@ -31,7 +33,7 @@ const rule = {
   chargedDayCalendar: "calendar_days",
   weekendDays: ["6", "7"],
   currencyCode: "USD",
-  tiers: "1: 75.00",
+  ...tier,
 };
 const factor = {
   name: "Kite",
@@ -122,7 +124,7 @@ function submitted(before: Readonly<Record<string, string>>, changes: FormFields
     return [field, multiValued.has(field) ? text.split("\n") : text === "no" ? "" : text] as const;
   });
   const { isDefault = "", ...fields } = { ...Object.fromEntries(unchanged), ...changes };
-  return { ...before, ...fields, default: isDefault };
+  return { ...before, ...tier, ...fields, default: isDefault };
 }
 
 async function idOf(table: string): Promise<string> {

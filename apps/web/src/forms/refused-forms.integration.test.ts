@@ -16,7 +16,8 @@ const rule = {
   freeDayCalendar: "calendar_days",
   chargedDayCalendar: "calendar_days",
   currencyCode: "",
-  tiers: "",
+  tierDay: "",
+  tierAmount: "",
 };
 
 const forms: readonly (readonly [path: string, form: Readonly<Record<string, string | string[]>>, first: string])[] = [
