@@ -55,7 +55,7 @@ inBrowser("a member sends EDI files and sees what became of them", (running) => 
       const content = Buffer.from(`${status}${javaScriptEnabled ? "" : "\n"}`, "latin1");
       const file = { name: "müller.x12", mimeType: "application/octet-stream", buffer: content };
       await page.getByLabel("File", { exact: true }).setInputFiles(file);
-      await page.getByLabel("Codes of").selectOption("cargosmart");
+      await page.getByLabel("Code list").selectOption("cargosmart");
       await page.getByRole("button", { name: "Send" }).click();
       // The page has no script here, so a person loads it again.
       const applied = page.getByRole("heading", { name: "Applied" });

@@ -6,7 +6,7 @@ import { sameFromApi } from "../pages/same-from-api.ts";
 import { exactTimestamp } from "../pages/timestamps.ts";
 import { withWordBreaks } from "../pages/word-breaks.ts";
 import { liveTrackingLayout } from "../tracking-requests/track-page.ts";
-import { ediStatusLabels } from "./edi-labels.ts";
+import { ediPartnerLabel, ediStatusLabels } from "./edi-labels.ts";
 
 type Attributes = EdiFileResource["attributes"];
 
@@ -76,13 +76,13 @@ function outcome(id: string, attributes: Attributes): Html {
     <section class="card" role="status">
       <h2>${ediStatusLabels[status]}</h2>
       ${status === "rejected" && html`<p>Nothing of the file was applied.</p>`}
-      ${status === "received" && html`<p>The file is stored, and is being read.</p>`}
+      ${status === "received" && html`<p>The file is stored and is being processed.</p>`}
       <dl>
         ${fact("Sender", sender && withWordBreaks(sender))}
         ${fact("Control number", controlNumber && withWordBreaks(controlNumber))}
         ${fact("Same control number as", earlier)}
-        ${fact("Codes of", attributes.partner)}
-        ${fact("Carrier where a message names none", attributes.scac)}
+        ${fact("Code list", ediPartnerLabel(attributes.partner))}
+        ${fact("Default carrier", attributes.scac)}
         ${fact("Received", html`${exactTimestamp(attributes.created_at)}, ${way}`)}
         ${fact("Bytes", attributes.size_bytes)}
         ${status !== "received" && counts}

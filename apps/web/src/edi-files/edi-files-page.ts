@@ -8,7 +8,7 @@ import { type ApiCall, apiQuery, sameFromApi } from "../pages/same-from-api.ts";
 import { exactTimestamp } from "../pages/timestamps.ts";
 import { withWordBreaks } from "../pages/word-breaks.ts";
 import { trackingLayout } from "../tracking-requests/track-page.ts";
-import { ediStatusLabels } from "./edi-labels.ts";
+import { ediPartnerLabel, ediStatusLabels } from "./edi-labels.ts";
 
 export interface EdiFilter {
   readonly status: (typeof ediFileStatuses)[number] | null;
@@ -37,7 +37,7 @@ function row({ id, attributes }: ListedEdiFileResource): Html {
         <a class="row-link" href="/track/edi/${id}">${withWordBreaks(name ?? id)}</a></th>
       <td data-label="Status">${ediStatusLabels[status]}</td>
       <td data-label="Sender">${sender ? withWordBreaks(sender) : html`<span class="muted">–</span>`}
-        <span class="muted">${partner}</span></td>
+        <span class="muted">${ediPartnerLabel(partner)}</span></td>
       <td data-label="Applied">${attributes.applied_count} of ${attributes.events_count}</td>
       <td data-label="Faults">${faults > 0 ? html`<span class="late">${faults}</span>` : "0"}</td>
       <td data-label="Received">${exactTimestamp(attributes.created_at)}</td>
@@ -45,7 +45,8 @@ function row({ id, attributes }: ListedEdiFileResource): Html {
 }
 
 function uploadForm({ partner, scac, text }: EdiForm, problems: Problems): Html {
-  const profile = (name: string) => html`<option${name === partner && html` selected`}>${name}</option>`;
+  const profile = (name: string) =>
+    html`<option value="${name}"${name === partner && html` selected`}>${ediPartnerLabel(name)}</option>`;
   return html`
     <form class="card form" method="post" action="/track/edi" enctype="multipart/form-data">
       <h2>Send a file</h2>
@@ -64,14 +65,14 @@ function uploadForm({ partner, scac, text }: EdiForm, problems: Problems): Html 
       })}
       ${labelled({
         name: "partner",
-        label: "Codes of",
+        label: "Code list",
         problems,
         control: html`<select id="partner" name="partner"${marks(problems, "partner")}>
           ${ediPartnerNames.map(profile)}</select>`,
       })}
       ${labelled({
         name: "scac",
-        label: "Carrier where a message names none (SCAC)",
+        label: "Default carrier (SCAC)",
         problems,
         control: html`<input id="scac" name="scac" maxlength="4" autocapitalize="characters" autocomplete="off" value="${scac}"${marks(problems, "scac")}>`,
       })}
@@ -122,8 +123,8 @@ export function ediFilesPage(options: {
       ${
         files.data.length > 0
           ? list
-          : html`<section class="card empty"><h2>${isFiltered ? "No files match" : "No files yet"}</h2>
-              <p>Files that come over SFTP, by mail or in a folder are listed here, too.</p></section>`
+          : html`<p>${isFiltered ? "No files match." : "No files yet."}
+              <span class="muted">Files that arrive over SFTP, by email or in a folder are listed here, too.</span></p>`
       }
       ${pageLinks({ number, hasMore: Boolean(files.links?.next), addressOf: (next) => listPath(filter, next) })}
       ${may(caller, "exchange_edi") && uploadForm(form, problems)}

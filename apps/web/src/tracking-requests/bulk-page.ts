@@ -94,8 +94,9 @@ export function bulkPage(options: BulkPageOptions): Html {
           label: `Numbers, one per line (up to ${numbersMax})`,
           problems,
           hint: html`After a number you can add its SCAC and a reference: <code>SBXDIR000123, SBXL, PO-4711</code>.
-            Or paste a table with a header: Number, Carrier, Customer, Reference. Usual other names, such as
-            Container, Line, Consignee or PO, are known; you are asked before other columns are left out.`,
+            Or paste a table with a header: Number, Carrier, Customer, Reference. Common names, such as
+            Container, Line, Consignee or PO, are recognised. You confirm before other columns
+            are left out.`,
           control: html`<textarea id="numbers" name="numbers" rows="10" spellcheck="false" class="number"${marks(problems, "numbers", { hasHint: true })}>${form.numbers}</textarea>`,
         })}
         ${labelled({
@@ -107,7 +108,7 @@ export function bulkPage(options: BulkPageOptions): Html {
         })}
         ${labelled({
           name: "line",
-          label: "Carrier, where a line names none",
+          label: "Default carrier",
           problems,
           control: html`<select id="line" name="line"${marks(problems, "line")}>${lineOptions(carriers, form.line)}</select>`,
         })}
@@ -119,14 +120,14 @@ export function bulkPage(options: BulkPageOptions): Html {
         })}
         ${labelled({
           name: "tags",
-          label: "Tags for all (optional)",
+          label: "Tags (optional)",
           problems,
           hint: "Separated by commas.",
           control: html`<input id="tags" name="tags" value="${form.tags}"${marks(problems, "tags", { hasHint: true })}>`,
         })}
         ${labelled({
           name: "customer",
-          label: "Customer of all (optional)",
+          label: "Customer (optional)",
           problems,
           hint: customerHint,
           control: customerInput(form.customer, customerNames, marks(problems, "customer", { hasHint: true })),

@@ -52,7 +52,7 @@ export function importPage(options: {
         <p>Upload events for carriers without an API. Their numbers must be tracked already.</p>
         ${labelled({
           name: "file",
-          label: `CSV or JSON file (${importRowsMax} rows at most)`,
+          label: `CSV or JSON file (up to ${importRowsMax.toLocaleString("en")} rows)`,
           problems,
           control: html`<input id="file" name="file" type="file" accept=".csv,.txt,.json,text/csv,application/json"${marks(problems, "file")}>`,
         })}

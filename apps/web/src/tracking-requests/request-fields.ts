@@ -43,7 +43,12 @@ export function typeOptions(chosen: string, more: readonly (readonly [string, st
   );
 }
 
-export function lineOptions({ lines, unconnected }: CarrierMenu, chosen: string): Html[] {
+/** `none`: label of the choice of no carrier. */
+export function lineOptions(
+  { lines, unconnected }: CarrierMenu,
+  chosen: string,
+  none = "Detect automatically",
+): Html[] {
   const option = (value: string, label: string) =>
     html`<option value="${value}"${value === chosen && html` selected`}>${label}</option>`;
   const group = (label: string, choices: readonly CarrierChoice[]) =>
@@ -52,7 +57,7 @@ export function lineOptions({ lines, unconnected }: CarrierMenu, chosen: string)
       ${choices.map(({ scac, name }) => option(scac, `${name} (${scac})`))}</optgroup>`;
   const isOffered = chosen === "" || lines.some(({ scac }) => scac === chosen);
   return [
-    option("", "Detect automatically"),
+    option("", none),
     ...(isOffered ? [] : [option(chosen, chosen)]),
     html`${group(
       "Connected",

@@ -69,7 +69,8 @@ export function requestState(request: MappedTrackingRequest, options: RequestSta
   }
   const retry = may(caller, "track") && html`<a href="${retryPath(request)}">Retry</a> ${correctionLink(request)}`;
   const dismiss = may(caller, "handle_exceptions") && dismissForm(request, back);
-  return html`<span class="state bad">${requestStatusLabels.failed}</span> ${reason} ${retry} ${dismiss}`;
+  return html`<span class="state bad">${requestStatusLabels.failed}</span> ${reason}
+    ${(retry || dismiss) && html`<div class="row-actions">${retry} ${dismiss}</div>`}`;
 }
 
 /** A request with what can be done about it, for pages of other records. */

@@ -18,7 +18,7 @@ import { liveTrackingLayout } from "./track-page.ts";
 export const listedStatuses = [...trackingRequestStatuses, "resolved"] as const;
 export type ListedStatus = (typeof listedStatuses)[number];
 
-const statusLabels: Readonly<Record<ListedStatus, string>> = { ...requestStatusLabels, resolved: "Failed, resolved" };
+const statusLabels: Readonly<Record<ListedStatus, string>> = { ...requestStatusLabels, resolved: "Resolved" };
 
 export interface RequestsPageOptions {
   readonly caller: Caller;
@@ -75,7 +75,7 @@ function row(request: MappedTrackingRequest, { caller, problems, resolved, ...pa
         <span class="muted">${firstReferences(refNumbers)}</span>
         ${shipmentTags.map((tag) => html` <span class="tag">${tag}</span>`)}
         ${otherReferences(refNumbers, request.id)}</th>
-      <td class="phrase" data-label="Kind">${requestTypeLabels[requestType]}</td>
+      <td class="phrase" data-label="Number type">${requestTypeLabels[requestType]}</td>
       <td data-label="Carrier">${scac ?? html`<span class="muted">${undetected}</span>`}</td>
       <td data-label="State">${requestState(request, state)}</td>
       <td data-label="Requested">${localTime(instant(createdAt), "UTC")}</td></tr>`;
@@ -134,7 +134,7 @@ export function requestsPage(options: RequestsPageOptions): LivePage {
             : listTable({
                 className: "names",
                 caption: "Tracking requests, the newest first",
-                columns: ["Number", "Kind", "Carrier", "State", "Requested"],
+                columns: ["Number", "Number type", "Carrier", "State", "Requested"],
                 rows: items.map((request) => row(request, options)),
               })
         }

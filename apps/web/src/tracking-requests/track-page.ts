@@ -101,6 +101,7 @@ export function liveTrackingLayout(frame: TrackingFrame): LivePage {
   return livePage({ title, caller, events, isPending, opens, content: framed(frame) });
 }
 
+/** Confidences of several candidates are independent and add up to no 100 %: they are shown in words. */
 const certainty = (confidence: number): string => {
   if (confidence >= 0.95) return "certain";
   return confidence >= 0.7 ? "likely" : "possible";
@@ -116,7 +117,7 @@ function candidateChoice(inferred: InferredNumber, form: TrackForm, { unconnecte
   const chosen = isOther ? "" : form.line || line.selected?.scac || "";
   const candidate = ({ scac, name, confidence }: (typeof line.candidates)[number]) => html`
     <label class="choice"><input type="radio" name="candidate" value="${scac}"${scac === chosen && html` checked`}>
-      <span>${name} <span class="muted">${scac}, ${certainty(confidence)} (${Math.round(confidence * 100)} %)</span>
+      <span>${name} <span class="muted">${scac}, ${certainty(confidence)}</span>
         ${unconnected.has(scac) && html`<span class="late">not connected</span>`}</span></label>`;
   return html`
     <fieldset class="card" id="candidates">
@@ -139,6 +140,10 @@ export function trackPage(options: TrackPageOptions): Html {
   const { caller, carriers, customerNames, form, problems, inferred, isDuplicate, isQuestion, commands } = options;
   const { trackedWith, isSeparate } = options;
   const isCorrection = form.corrects !== "" && form.replaces !== "";
+  const lines =
+    inferred && inferred.data.attributes.shipping_line.candidates.length > 0
+      ? lineOptions(carriers, isCandidate(inferred, form.line) ? "" : form.line, "Choose a carrier")
+      : lineOptions(carriers, form.line);
   const shipmentPath = `/shipments/find?q=${encodeURIComponent(form.number)}`;
   return trackingLayout({
     title: isCorrection ? "Correct the number" : "Track a number",
@@ -175,7 +180,7 @@ export function trackPage(options: TrackPageOptions): Html {
           name: "line",
           label: inferred ? "Other carrier" : "Carrier",
           problems,
-          control: html`<select id="line" name="line"${marks(problems, "line")}>${lineOptions(carriers, inferred && isCandidate(inferred, form.line) ? "" : form.line)}</select>`,
+          control: html`<select id="line" name="line"${marks(problems, "line")}>${lines}</select>`,
         })}
         ${labelled({
           name: "type",
@@ -187,7 +192,7 @@ export function trackPage(options: TrackPageOptions): Html {
           name: "references",
           label: "References (optional)",
           problems,
-          hint: "Your own references, separated by commas. Searches and deep links find the shipment by them.",
+          hint: "Your own references, separated by commas.",
           control: html`<input id="references" name="references" value="${form.references}"${marks(problems, "references", { hasHint: true })}>`,
         })}
         ${labelled({
