@@ -80,7 +80,7 @@ test(
     expect(await browser.open(page)).toMatchObject({ url: page, status: 200 });
     const link = new RegExp(`href="(${app}/alerts/unsubscribe/[\\w-]+)"`).exec(mail)?.[1] ?? "";
     // A mail program follows the link, without the session of the member.
-    expect(await (await fetch(link)).text()).toContain("Unsubscribe from First?");
+    expect(await (await fetch(link)).text()).toContain("Unsubscribe from “First”?");
     expect((await fetch(link, { method: "POST" })).status).toBe(200);
     const { body } = await system.api.get(`/alert_subscriptions/${id}`);
     expect(body.data.attributes).toMatchObject({ active: false, unsubscribed_at: expect.any(String) });

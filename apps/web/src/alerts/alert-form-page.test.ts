@@ -1,4 +1,5 @@
 import { expect, test } from "@jest/globals";
+import { exceptionKinds } from "@svc/domain/exceptions";
 import type { SignedInCaller } from "../access/api-clients.ts";
 import { visibleText } from "../testing/visible-text.ts";
 import { newForm } from "./alert-form.ts";
@@ -7,28 +8,27 @@ import { mailNote } from "./alert-text.ts";
 
 const owner = { accountId: "a", user: { email: "anna@example.com", role: "owner", companyName: "Nord" } };
 
-function receiverOf(mail: AlertFormPageOptions["mail"]): string {
+function pageWith(mail: AlertFormPageOptions["mail"]): string {
   const caller = owner as unknown as SignedInCaller;
-  const page = alertFormPage({
-    caller,
-    id: null,
-    key: "k",
-    before: null,
-    form: newForm(""),
-    mail,
-    views: [],
-    others: [],
-  });
-  return /<legend>Send it to[\s\S]*?<\/fieldset>/.exec(String(page))?.[0] ?? "";
+  const form = newForm("");
+  return String(alertFormPage({ caller, id: null, key: "k", before: null, form, mail, views: [], others: [] }));
 }
+
+const receiverOf = (mail: AlertFormPageOptions["mail"]): string =>
+  /<legend>Send it to[\s\S]*?<\/fieldset>/.exec(pageWith(mail))?.[0] ?? "";
 
 test("e-mail is offered only where it is sent or kept, and the page says which", () => {
   expect(visibleText(receiverOf("sent"))).toContain("anna@example.com by email A mailbox");
   expect(visibleText(receiverOf("kept"))).toContain(
-    "anna@example.com by email, which this installation keeps A mailbox",
+    "anna@example.com by email, kept in this installation and not sent A mailbox",
   );
   expect(receiverOf("none")).not.toContain('value="email"');
   expect(visibleText(receiverOf("none"))).toContain("This installation does not send email.");
+});
+
+test("offers every kind of exception once, grouped by subject", () => {
+  const offered = [...pageWith("sent").matchAll(/name="kinds" value="(\w+)"/g)].map(([, kind]) => kind);
+  expect(offered.toSorted()).toEqual(exceptionKinds.toSorted());
 });
 
 test("shows where unsent mails are stored", () => {

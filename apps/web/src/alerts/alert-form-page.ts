@@ -1,4 +1,4 @@
-import { exceptionKinds } from "@svc/domain/exceptions";
+import type { ExceptionKind } from "@svc/domain/exceptions";
 import type { SavedViewResource } from "@svc/sdk";
 import { type Html, type HtmlValue, html } from "@svc/views";
 import { kindLabels } from "@svc/views/exceptions";
@@ -16,6 +16,20 @@ const severities = [
   ["critical", "Critical"],
   ["warning", "Warning"],
 ] as const;
+/** Kinds of exceptions by subject: by severity, the steps of one case would be apart. */
+const kindGroups = {
+  "Free time": ["last_free_day_soon", "last_free_day_today", "last_free_day_over", "late_appointment", "not_returned"],
+  "Holds and fees": ["customs_hold", "hold", "fee"],
+  Voyage: [
+    "eta_delay",
+    "arrival_overdue",
+    "connection_at_risk",
+    "missed_transshipment",
+    "rollover",
+    "port_of_discharge_changed",
+  ],
+  Tracking: ["carrier_silent", "tracking_request_waiting", "tracking_request_failed"],
+} as const satisfies Readonly<Record<string, readonly ExceptionKind[]>>;
 const hours = Array.from({ length: 24 }, (_, hour) => [String(hour), clockTime(hour)] as const);
 
 export interface AlertFormPageOptions {
@@ -49,10 +63,11 @@ function receiver({ caller, id, form, mail, others, problems = {} }: AlertFormPa
     maxLength: 2_000,
   });
   if (id !== null) return isChat(form.channel) ? address : html``;
-  const storageNote = mail === "kept" && html` This installation <a href="/account/mail">keeps its mails</a>.`;
+  const storageNote =
+    mail === "kept" && html` This installation <a href="/account/mail">keeps its emails</a> instead of sending them.`;
   if (!isOwner)
     return html`<p>Sent by email to ${caller.user.email}.${storageNote}</p>${groupProblem(problems, "channel")}`;
-  const way = { sent: "by email", kept: "by email, which this installation keeps", none: "" }[mail];
+  const way = { sent: "by email", kept: "by email, kept in this installation and not sent", none: "" }[mail];
   const byMail = html`${caller.user.email} <span class="muted">${way}</span>`;
   const noMail = html`<p class="muted">This installation does not send email.</p>`;
   const choose = (value: AlertForm["channel"], label: HtmlValue) =>
@@ -64,7 +79,7 @@ function receiver({ caller, id, form, mail, others, problems = {} }: AlertFormPa
         { name: "member", label: "Member", chosen: form.member, problems },
         others.map((email) => [email, email]),
       )}</div>`;
-  const mailbox = html`${choose("mailbox", html`A mailbox <span class="muted">of a team, for example</span>`)}
+  const mailbox = html`${choose("mailbox", html`A mailbox <span class="muted">for example that of a team</span>`)}
     <div class="mailbox-only">${field({
       label: "Address of the mailbox",
       name: "mailbox",
@@ -128,28 +143,32 @@ function filter({ form, views, problems = {} }: AlertFormPageOptions): Html {
       <legend>Kinds of exceptions</legend>
       <p class="muted">Choose none to be alerted of every kind.</p>
       ${groupProblem(problems, "kinds")}
-      <div class="fields">
-        ${exceptionKinds.map((kind) => checkbox("kinds", kind, chosen.has(kind), kindLabels[kind]))}
-      </div>
+      ${Object.entries(kindGroups).map(
+        ([group, kinds]) => html`
+        <h3>${group}</h3>
+        <div class="fields" role="group" aria-label="${group}">
+          ${kinds.map((kind) => checkbox("kinds", kind, chosen.has(kind), kindLabels[kind]))}
+        </div>`,
+      )}
     </fieldset>
     <fieldset>
       <legend>Filter</legend>
       ${
         (views.length > 0 || form.savedViewId !== "") &&
         choice({ name: "savedViewId", label: "Saved view", chosen: form.savedViewId, problems }, [
-          ["", "None: everything"],
+          ["", "No saved view"],
           ...views.map(({ id, attributes }) => [id, viewText(attributes)] as const),
         ])
       }
       ${choice({ name: "severity", label: "Severity", chosen: form.severity, problems }, severities)}
-      ${list("Carriers", "carriers", "SCACs, separated by commas. Empty: every carrier.")}
-      ${list("Tags", "tags", "Of the shipment, separated by commas. Empty: every shipment.")}
+      ${list("Carriers", "carriers", "SCACs, separated by commas. Leave empty for all carriers.")}
+      ${list("Tags", "tags", "Tags of the shipment, separated by commas. Leave empty for all shipments.")}
       ${textArea({
         label: "Customers",
         name: "customers",
         value: form.customers,
         problems,
-        hint: "Parts of their names, one a line. Empty: every customer.",
+        hint: "Parts of their names, one per line. Leave empty for all customers.",
         rows: 2,
       })}
       <div class="digest-only">${field({
@@ -171,6 +190,7 @@ export function alertFormPage(options: AlertFormPageOptions): Html {
     title,
     caller,
     part: "alerts",
+    isOfRecord: true,
     content: html`
       <form class="card form alert-form" method="post" action="${id === null ? path : `${path}/${id}/edit`}">
         ${formProblem(problems)}
@@ -181,7 +201,7 @@ export function alertFormPage(options: AlertFormPageOptions): Html {
           name: "name",
           value: form.name,
           problems,
-          hint: "In the subject of mails, for example “Holds of Maersk”.",
+          hint: "In the subject of emails, for example “Holds of Maersk”.",
           maxLength: 100,
           isRequired: true,
         })}

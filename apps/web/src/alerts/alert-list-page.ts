@@ -3,6 +3,7 @@ import { actionsColumn, type Html, html, listTable } from "@svc/views";
 import type { SignedInCaller } from "../access/api-clients.ts";
 import { may } from "../access/callers.ts";
 import { accountLayout, accountLivePage } from "../account/account-layout.ts";
+import { withBreakAfterAt } from "../account/email-text.ts";
 import { checkbox } from "../forms/choices.ts";
 import { type LivePage, part } from "../pages/live-page.ts";
 import { noticeBanner } from "../pages/notice-banner.ts";
@@ -40,12 +41,6 @@ function lastSent({ last_error: error, last_attempt_at: attemptAt }: AlertSubscr
   return html`<span class="late">Not sent</span> ${relativeTimestamp(attemptAt)}: ${error}`;
 }
 
-/** An e-mail address may break after its "@". */
-function receiver(text: string): Html {
-  const [name, domain] = text.split("@");
-  return html`${name}${domain !== undefined && html`@<wbr>${domain}`}`;
-}
-
 function row({ id, attributes }: AlertSubscriptionResource, hasReceiver: boolean, mayManage: boolean): Html {
   const { name, active } = attributes;
   const [label, value] = active ? ["Pause", "false"] : ["Resume", "true"];
@@ -60,8 +55,8 @@ function row({ id, attributes }: AlertSubscriptionResource, hasReceiver: boolean
       <th scope="row" data-label="Name">${
         mayManage ? html`<a class="row-link" href="${path}/${id}/edit">${name}</a>` : name
       }</th>
-      ${hasReceiver && html`<td data-label="To">${receiver(receiverText(attributes))}</td>`}
-      <td data-label="When">${scheduleText(attributes)}</td>
+      ${hasReceiver && html`<td data-label="To">${withBreakAfterAt(receiverText(attributes))}</td>`}
+      <td class="phrase" data-label="When">${scheduleText(attributes)}</td>
       <td data-label="About">${filterText(attributes)}</td>
       <td data-label="State">${state(attributes)}</td>
       <td data-label="Last message">${lastSent(attributes)}</td>
@@ -93,7 +88,12 @@ function table(
 ): Html {
   const { hasReceiver, mayManage } = options;
   const columns = ["Name", ...(hasReceiver ? ["To"] : []), "When", "About", "State", "Last message", actionsColumn];
-  return listTable({ caption, columns, rows: alerts.map((one) => row(one, hasReceiver, mayManage)) });
+  return listTable({
+    className: "names",
+    caption,
+    columns,
+    rows: alerts.map((one) => row(one, hasReceiver, mayManage)),
+  });
 }
 
 /** A viewer has no alerts, but can be mentioned and assigned to. */
@@ -101,7 +101,7 @@ function mentionForm(receives: boolean): Html {
   return html`
     <form class="card form" method="post" action="${path}/mentions" aria-label="Mentions and assignments">
       <h2>Mentions and assignments</h2>
-      ${checkbox("receives", "yes", receives, "Mail me when a note mentions me or an exception is assigned to me")}
+      ${checkbox("receives", "yes", receives, "Email me when a note mentions me or an exception is assigned to me")}
       <p class="actions"><button class="quiet">Save</button></p>
     </form>`;
 }
@@ -139,7 +139,7 @@ export function alertListPage(options: {
         ${problem !== undefined && noticeBanner("error", problem)}
         ${part("test", test && testNotice(test))}
         ${mailNote(mail)}
-        ${part("own", own.length === 0 ? empty : ownAlerts)}
+        ${part("own", own.length > 0 ? ownAlerts : others.length === 0 && empty)}
         ${part(
           "others",
           others.length > 0 &&
@@ -158,10 +158,10 @@ export function deleteAlertPage(caller: SignedInCaller, { id, attributes }: Aler
     heading: null,
     content: html`
       <section class="narrow card">
-        <h1>Delete ${attributes.name}?</h1>
+        <h1>Delete “${attributes.name}”?</h1>
         <p>Nothing more is sent for it, and the log of its messages is removed. Pause it to keep it.</p>
         <form method="post" action="${path}/${id}/delete"><button class="danger">Delete alert</button></form>
-        <p><a href="${path}">Cancel</a></p>
+        <p class="actions"><a href="${path}">Cancel</a></p>
       </section>`,
   });
 }

@@ -97,7 +97,7 @@ describe("alerts of a member", () => {
     await owner.post(`${path}/${id}/state`, { active: "true" });
     expect(await newest()).toMatchObject({ active: true, frequency: "weekly", hour: 18, weekday: 5 });
 
-    expect(visibleText(await textOf(`${path}/${id}/delete`))).toContain("Delete Morning?");
+    expect(visibleText(await textOf(`${path}/${id}/delete`))).toContain("Delete “Morning”?");
     await owner.post(`${path}/${id}/delete`, {});
     expect(await textOf(path)).toContain("No alerts yet");
     expect((await owner.get(`${path}/${id}/edit`)).status).toBe(404);
@@ -197,7 +197,7 @@ test("a mailbox receives alerts once a reader of it has confirmed them", async (
   expect(visibleText(await textOf(path))).toContain("Active");
   await owner.post(`${path}/${id}/state`, { active: "false" });
   const unsubscribe = `/alerts/unsubscribe/${token}`;
-  expect(visibleText(await (await app.request(unsubscribe)).text())).toContain("Unsubscribe from Morning?");
+  expect(visibleText(await (await app.request(unsubscribe)).text())).toContain("Unsubscribe from “Morning”?");
   const ended = visibleText(await (await app.request(unsubscribe, { method: "POST" })).text());
   expect(ended).toContain("only if you confirm that again");
   expect(visibleText(await textOf(path))).toContain("Unsubscribed");

@@ -20,7 +20,7 @@ export function unsubscribePage(
       ? "Members of the account can resume it."
       : `It is sent to ${mailbox} again only if you confirm that again.`;
   const question = html`
-    <h1>Unsubscribe from ${name}?</h1>
+    <h1>Unsubscribe from “${name}”?</h1>
     <p>This alert of ${companyName} is then not sent any more. Other alerts are not affected.</p>
     <form method="post" action="${action}"><button>Unsubscribe</button></form>`;
   const done = html`
@@ -34,11 +34,11 @@ export function confirmPage(
   action: string,
 ): Html {
   const question = html`
-    <h1>Receive ${name}?</h1>
-    <p>${companyName} sends this alert about its ocean shipments to ${mailbox}. Each mail has a link to unsubscribe.</p>
+    <h1>Receive “${name}”?</h1>
+    <p>${companyName} sends this alert about its ocean shipments to ${mailbox}. Each email has a link to unsubscribe.</p>
     <form method="post" action="${action}"><button>Confirm</button></form>`;
   const done = html`
     <h1>The address is confirmed</h1>
-    <p>${name} of ${companyName} is sent to ${mailbox}. Each mail has a link to unsubscribe.</p>`;
+    <p>${name} of ${companyName} is sent to ${mailbox}. Each email has a link to unsubscribe.</p>`;
   return mailLinkPage("Confirm an alert", isConfirmed ? done : question);
 }
