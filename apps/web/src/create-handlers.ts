@@ -179,7 +179,7 @@ export async function createHandlers(
       caughtMailFolder === undefined
         ? null
         : mailRoutes({ folder: caughtMailFolder, appUrl, mailboxMessages: createMailboxMessages(database) }),
-    display: displayRoutes(database),
+    display: displayRoutes(database, appUrl),
     ownAccounts: ownAccountRoutes(options),
     sessions: sessionRoutes(access),
     twoFactor: twoFactorRoutes(access),

@@ -261,7 +261,7 @@ inBrowser("the tracking pages in a browser", (running) => {
       expect(await zone("UTC").getAttribute("aria-pressed")).toBe("true");
       await choose("My time zone");
       if (!javaScriptEnabled) {
-        await page.getByLabel("Show times in").selectOption("America/New_York");
+        await page.getByLabel("Time zone").selectOption("America/New_York");
         await page.getByRole("button", { name: "Apply" }).click();
       }
       expect(whereabouts()).toBe(path);

@@ -56,11 +56,16 @@ function createForm(form: CalendarForm, views: readonly SavedViewResource[], pro
         maxLength: 100,
         isRequired: true,
       })}
-      ${choice({ name: "view", label: "Shows", chosen: form.viewId, problems }, [
-        ["", "All shipments of the account"],
-        ...options,
-      ])}
-      <p class="muted">A saved view of shipments or containers limits the calendar to its records.</p>
+      ${choice(
+        {
+          name: "view",
+          label: "Shows",
+          chosen: form.viewId,
+          problems,
+          hint: "A saved view of shipments or containers limits the calendar to its records.",
+        },
+        [["", "All shipments of the account"], ...options],
+      )}
       <p><button>Create calendar</button></p>
     </form>`;
 }
@@ -88,9 +93,8 @@ export function calendarPage(options: {
     part: "calendar",
     notice,
     content: html`
-      <p>A calendar shows arrivals and last free days in Google Calendar, Outlook, Apple Calendar and every other
-        program that subscribes to iCalendar addresses: those of the last ${daysBefore} and the next ${daysAfter} days.
-        It can only be read. Changes appear when the program reads the address again, after an hour to a day.</p>
+      <p>Subscribe to arrivals and last free days in Google Calendar, Outlook, Apple Calendar or any other iCalendar
+        program: the last ${daysBefore} and the next ${daysAfter} days, updated every hour to once a day.</p>
       ${feeds.length > 0 && table}
       ${
         feeds.length < calendarFeedsMax
@@ -123,10 +127,10 @@ export function calendarQuestionPage(caller: Caller, { id, name }: CalendarFeed,
     heading: null,
     content: html`
       <section class="narrow card">
-        <h1>${verb} ${name}?</h1>
+        <h1>${verb} “${name}”?</h1>
         <p>${effect}</p>
         <form method="post" action="${calendarPath}/${id}/${step}">${button}</form>
-        <p><a href="${calendarPath}">Cancel</a></p>
+        <p class="actions"><a href="${calendarPath}">Cancel</a></p>
       </section>`,
   });
 }

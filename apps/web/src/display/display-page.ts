@@ -3,6 +3,7 @@ import { type Html, html } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
 import { accountLayout } from "../account/account-layout.ts";
 import { choice } from "../forms/choices.ts";
+import { zoneField } from "../times/zone-field.ts";
 
 export const displayPath = "/account/display";
 
@@ -16,7 +17,7 @@ export function displayPage(caller: Caller, preferences: DisplayPreferences, not
     notice,
     content: html`
       <form class="card form" method="post" action="${displayPath}">
-        <p>For you alone, in every browser. Technical times, such as those of API requests, stay in UTC.</p>
+        <p>Applies to you on all devices. Technical times, such as those of API requests, stay in UTC.</p>
         ${choice({ name: "dateOrder", label: "Dates", chosen: dateOrder, problems: {} }, [
           ["day_month_year", "25 Nov 2026"],
           ["month_day_year", "Nov 25, 2026"],
@@ -26,11 +27,12 @@ export function displayPage(caller: Caller, preferences: DisplayPreferences, not
           ["24_hour", "24 hours: 17:30"],
           ["12_hour", "12 hours: 5:30 pm"],
         ])}
+        ${zoneField()}
         ${choice({ name: "units", label: "Weights", chosen: units, problems: {} }, [
           ["imperial", "Pounds (lb)"],
           ["metric", "Kilograms (kg)"],
         ])}
-        <p class="actions"><button>Save</button> <a href="/times">Time zone</a></p>
+        <p class="actions"><button>Save</button></p>
       </form>`,
   });
 }

@@ -4,12 +4,13 @@ import { createMemberRepository } from "@svc/persistence/members";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
+import { saveZone } from "../times/save-zone.ts";
 import { displayPage, displayPath } from "./display-page.ts";
 
 const notices: Readonly<Record<string, string>> = { saved: "Saved. Pages are shown like this from now on." };
 
 /** `/account/display`: preferences of the signed-in member, of any role. */
-export function displayRoutes(database: Database) {
+export function displayRoutes(database: Database, appUrl: string) {
   const members = createMemberRepository(database.sql);
 
   const show: PageHandler = async (request, response, caller) =>
@@ -22,6 +23,7 @@ export function displayRoutes(database: Database) {
       units: values.text("units"),
     });
     await members.setPreferences(accountId, user.userId, preferences);
+    saveZone(response, appUrl, values.text("zone"));
     response.redirect(303, `${displayPath}?done=saved`);
   };
 

@@ -35,6 +35,8 @@ test("a member chooses the order of dates, the clock and the units, for every pa
     expect(await read("/shipments", browser)).toMatch(/Sun, Jul 5, 12:00 PM/);
   }
   expect(await (await ann.get(path)).text()).toContain('<option value="12_hour" selected>');
+  const zoned = await ann.post(path, { ...form, zone: "Asia/Tokyo" });
+  expect(zoned.headers.getSetCookie()[0]).toMatch(/^svc_times=Asia\/Tokyo;/);
 });
 
 test("stores the preferences of one member, and rejects unknown choices", async () => {

@@ -17,17 +17,23 @@ export const checkbox = (
     <span>${label}</span></label>`;
 };
 
-/** A select with its label and problem. */
+/** A select with its label, hint and problem. */
 export function choice(
-  options: { readonly name: string; readonly label: string; readonly chosen: string; readonly problems: Problems },
-  values: readonly (readonly [value: string, words: string])[],
+  options: {
+    readonly name: string;
+    readonly label: string;
+    readonly chosen: string;
+    readonly problems: Problems;
+    readonly hint?: string;
+  },
+  values: readonly (readonly [value: string, label: string])[],
 ): Html {
-  const { name, chosen, problems } = options;
+  const { name, chosen, problems, hint } = options;
   const choices = values.map(
     ([value, label]) => html`<option value="${value}"${value === chosen && html` selected`}>${label}</option>`,
   );
   return labelled({
     ...options,
-    control: html`<select id="${name}" name="${name}"${marks(problems, name)}>${choices}</select>`,
+    control: html`<select id="${name}" name="${name}"${marks(problems, name, { hasHint: hint !== undefined })}>${choices}</select>`,
   });
 }

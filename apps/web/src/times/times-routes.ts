@@ -1,10 +1,9 @@
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { localPath } from "../http/local-path.ts";
-import { preferenceCookie } from "../http/preference-cookie.ts";
 import { queryText } from "../http/read-request.ts";
 import { referrerPath } from "../http/referrer-path.ts";
 import { sendPage } from "../http/send-page.ts";
-import { timeZoneNamed, zoneCookie } from "./reader-zone.ts";
+import { saveZone } from "./save-zone.ts";
 import { ownZoneValue } from "./times-form.ts";
 import { timesPage } from "./times-page.ts";
 
@@ -16,11 +15,8 @@ export function timesRoutes(appUrl: string) {
   const save: FormHandler = async (request, response, _person, values) => {
     const next = localPath(values.text("next"), referrerPath(request, appUrl));
     const input = values.text("zone");
-    const zone = timeZoneNamed(input);
     if (input === ownZoneValue) return response.redirect(303, `/times?next=${encodeURIComponent(next)}`);
-    const preference = preferenceCookie(response, appUrl);
-    if (input === "") preference.clear(zoneCookie);
-    else if (zone !== null) preference.write(zoneCookie, zone);
+    saveZone(response, appUrl, input);
     response.redirect(303, next);
   };
 
