@@ -81,7 +81,7 @@ withBrowser("what owners decide about members", () => {
       await page.getByRole("img", { name: "QR code of the key below" }).waitFor();
       const key = ((await page.locator(".totp-key").textContent()) ?? "").replaceAll(" ", "");
       const code = new TOTP({ secret: Secret.fromBase32(key), digits: 6, period: 30 }).generate();
-      await typeInto(page.getByLabel("Code of the app"), code);
+      await typeInto(page.getByLabel("Code from the app"), code);
       await page.keyboard.press("Enter");
       await page.getByRole("link", { name: "I have kept them" }).click();
       await page.getByText("requires it, so it stays on.").waitFor();

@@ -49,7 +49,7 @@ inBrowser("a member loads emission factors and sees what a container emits", (ru
         .locator("p.problem", { hasText: "Choose the distance that the source of the factor means." })
         .waitFor();
       await picture("form");
-      await page.getByLabel("Per km of").selectOption("actual_distance");
+      await page.getByLabel("Distance basis").selectOption("actual_distance");
       await page.getByRole("button", { name: "Create factor" }).click();
       await page.getByText("The factor is created.").waitFor();
 

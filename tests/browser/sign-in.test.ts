@@ -63,7 +63,7 @@ inBrowser("signing in", (running) => {
       if (javaScriptEnabled) await capture(visit, "two-factor-set-up");
       const key = ((await page.locator(".totp-key").textContent()) ?? "").replaceAll(" ", "");
       const code = () => new TOTP({ secret: Secret.fromBase32(key), digits: 6, period: 30 }).generate();
-      await typeInto(page.getByLabel("Code of the app"), code());
+      await typeInto(page.getByLabel("Code from the app"), code());
       await page.keyboard.press("Enter");
       await page.getByRole("heading", { name: "Your recovery codes" }).waitFor();
       const codes = await page.locator(".recovery-codes code").allTextContents();

@@ -195,7 +195,7 @@ export function removeMemberPage(
           ${tokenChoices(tokens)}
           <button class="danger">Remove</button>
         </form>
-        <p><a href="${path}">Cancel</a></p>
+        <p class="actions"><a href="${path}">Cancel</a></p>
       </section>`,
   });
 }

@@ -23,7 +23,7 @@ function row({ accountId, companyName, role }: OwnAccount, isPresent: boolean): 
     </form>`;
   return html`
     <tr>
-      <th scope="row" data-label="Company">${companyName}${isPresent && html` <span class="tag">this one</span>`}</th>
+      <th scope="row" data-label="Company">${companyName}${isPresent && html` <span class="tag">current</span>`}</th>
       <td data-label="Your role">${roleLabels[role]}</td>
       <td>${!isPresent && action}</td>
     </tr>`;
@@ -41,7 +41,7 @@ function ownAccountsPage(caller: SignedInCaller, accounts: readonly OwnAccount[]
         columns: ["Company", "Your role", actionsColumn],
         rows: accounts.map((account) => row(account, account.accountId === caller.accountId)),
       })}
-      <p class="muted">Everything that you see and do is of one account. Switching holds for all tabs of this browser.
+      <p class="muted">You work in one account at a time; switching applies to all tabs of this browser.
         To join another account, open the invite link of one of its owners.</p>`,
   });
 }

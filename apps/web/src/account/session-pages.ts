@@ -13,13 +13,13 @@ function sessionRow(session: OpenSession, isThis: boolean): Html {
   return html`
     <tr>
       <th scope="row" data-label="Browser"><span title="${userAgent}">${label}</span>
-        ${isThis && html`<span class="tag">this one</span>`}</th>
+        ${isThis && html`<span class="tag">current</span>`}</th>
       <td data-label="Signed in">${relativeTimestamp(createdAt)}</td>
       <td data-label="Last used">${relativeTimestamp(lastUsedAt)}</td>
       <td data-label="Expires">${relativeTimestamp(expiresAt)}</td>
       <td>
         <form class="row-actions" method="post" action="/account/sessions/${tokenSha256.toString("hex")}/end">
-          <button class="quiet" aria-label="End the session of ${label}">End</button>
+          <button class="quiet" aria-label="Sign out ${label}">Sign out</button>
         </form>
       </td>
     </tr>`;
@@ -42,7 +42,7 @@ export function sessionsPage(caller: SignedInCaller, sessions: readonly OpenSess
       <p class="muted">Sessions also end after 12 hours without use.</p>
       <form method="post" action="/account/sessions/end-all">
         <p class="actions"><button class="danger">Sign out everywhere</button>
-          <span class="muted">Including this one.</span></p>
+          <span class="muted">Including this session.</span></p>
       </form>`,
   });
 }

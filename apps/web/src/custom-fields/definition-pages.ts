@@ -41,7 +41,7 @@ function row({ id, attributes }: DefinitionWithOptions, mayEdit: boolean): Html 
       <th scope="row" data-label="Name">${
         mayEdit ? html`<a class="row-link" href="${definitionsPath}/${id}/edit">${name}</a>` : name
       }</th>
-      <td data-label="Of">${entityLabels[entity]}</td>
+      <td data-label="Applies to">${entityLabels[entity]}</td>
       <td data-label="Type">${dataTypeLabels[type]}</td>
       <td data-label="Name in the API"><code>${slug}</code></td>
       <td>${mayEdit && deleteLink(`${definitionsPath}/${id}`, name)}</td>
@@ -58,7 +58,7 @@ export function definitionListPage(listed: ListedRecords, definitions: readonly 
     path: definitionsPath,
     apiPath,
     newLabel: "New field",
-    columns: ["Name", "Of", "Type", "Name in the API", actionsColumn],
+    columns: ["Name", "Applies to", "Type", "Name in the API", actionsColumn],
     rows: definitions.map((definition) => row(definition, mayEdit)),
     empty: {
       heading: "No custom fields yet",
@@ -93,7 +93,7 @@ export function definitionFormPage(options: {
     )}`;
   const chosen = html`
     ${choice(
-      { name: "entityType", label: "Of", chosen: form.entityType, problems },
+      { name: "entityType", label: "Applies to", chosen: form.entityType, problems },
       customFieldEntityTypes.map((type) => [type, entityLabels[type]] as const),
     )}
     ${choice(
@@ -112,6 +112,7 @@ export function definitionFormPage(options: {
     title,
     caller,
     part: "custom-fields",
+    isOfRecord: true,
     content: html`
       ${formProblem(problems)}
       <form class="card form" method="post" action="${id === null ? definitionsPath : `${definitionsPath}/${id}/edit`}">
@@ -134,7 +135,7 @@ export function definitionFormPage(options: {
             value: form.options,
             problems,
             rows: 5,
-            hint: id === null ? "For a type with options." : "Add lines for more options. Removed lines stay options.",
+            hint: id === null ? "Only for choice fields." : "Add lines for more options. Removed lines stay options.",
           })
         }
         ${field({
@@ -144,7 +145,7 @@ export function definitionFormPage(options: {
           problems,
           maxLength: 1_000,
         })}
-        <button>${id === null ? "Create field" : "Save"}</button> <a href="${definitionsPath}">Cancel</a>
+        <p class="actions"><button>${id === null ? "Create field" : "Save"}</button> <a href="${definitionsPath}">Cancel</a></p>
       </form>`,
   });
 }

@@ -62,6 +62,7 @@ export function customerFormPage(options: {
     title,
     caller,
     part: "customers",
+    isOfRecord: true,
     content: html`
       ${formProblem(problems)}
       <form class="card form" method="post" action="${id === null ? customersPath : `${customersPath}/${id}/edit`}">
@@ -75,7 +76,7 @@ export function customerFormPage(options: {
           isRequired: true,
           maxLength: 200,
         })}
-        <button>${id === null ? "Create customer" : "Save"}</button> <a href="${customersPath}">Cancel</a>
+        <p class="actions"><button>${id === null ? "Create customer" : "Save"}</button> <a href="${customersPath}">Cancel</a></p>
       </form>`,
   });
 }

@@ -9,8 +9,8 @@ import type { FactorForm } from "./factor-form.ts";
 const path = "/account/emissions";
 
 const distanceBasisLabels = {
-  actual_distance: "Actual distance (15 % are added)",
-  shortest_feasible_distance: "Shortest feasible distance (nothing is added)",
+  actual_distance: "Actual (adds 15 %)",
+  shortest_feasible_distance: "Shortest feasible",
 } as const;
 
 export interface FactorFormPageOptions {
@@ -32,7 +32,7 @@ function scope({ form, problems = {} }: FactorFormPageOptions): Html {
     field({ label, name, value: form[name], problems, type: "date" });
   const equipment = [
     ["", "Every container"],
-    ["dry", "Dry (every one that is no reefer)"],
+    ["dry", "Dry (all but reefers)"],
     ["reefer", "Reefer"],
   ] as const;
   return html`
@@ -41,13 +41,13 @@ function scope({ form, problems = {} }: FactorFormPageOptions): Html {
       <p class="muted">The most specific factor applies: by vessel, then carrier, lane and equipment.
         A lane is that of one leg, from port to port.</p>
       <div class="fields">
-        ${input("Carrier", "carrierScac", "SCAC, for example MAEU. Empty: every carrier.")}
-        ${input("Origins", "origins", "Countries or UN/LOCODEs, for example CN KR JPTYO. Empty: any.")}
-        ${input("Destinations", "destinations", "The same, for example NL DE BE. Empty: any.")}
-        ${input("Vessel", "vesselImo", "IMO number of seven digits. Empty: every vessel.")}
+        ${input("Carrier", "carrierScac", "SCAC, for example MAEU. Leave empty for all carriers.")}
+        ${input("Origins", "origins", "Countries or UN/LOCODEs, for example CN KR JPTYO. Leave empty for all origins.")}
+        ${input("Destinations", "destinations", "Countries or UN/LOCODEs, for example NL DE BE. Leave empty for all destinations.")}
+        ${input("Vessel", "vesselImo", "IMO number of seven digits. Leave empty for all vessels.")}
         ${choice({ label: "Equipment", name: "equipment", chosen: form.equipment, problems }, equipment)}
       </div>
-      ${checkbox("bothDirections", "yes", form.bothDirections, "Also from a destination to an origin")}
+      ${checkbox("bothDirections", "yes", form.bothDirections, "Both directions")}
       ${groupProblem(problems, "bothDirections")}
       <div class="fields">${date("Departure from", "validFrom")} ${date("Departure until", "validUntil")}</div>
     </fieldset>`;
@@ -63,6 +63,7 @@ export function factorFormPage(options: FactorFormPageOptions): Html {
     title,
     caller,
     part: "emissions",
+    isOfRecord: true,
     content: html`
       <form class="card form" method="post" action="${id === null ? path : `${path}/${id}/edit`}">
         ${formProblem(problems)}
@@ -87,7 +88,7 @@ export function factorFormPage(options: FactorFormPageOptions): Html {
             isRequired: true,
           })}
           ${choice({ name: "energyScope", label: "Energy scope", chosen: form.energyScope, problems }, scopes)}
-          ${choice({ name: "distanceBasis", label: "Per km of", chosen: form.distanceBasis, problems }, bases)}
+          ${choice({ name: "distanceBasis", label: "Distance basis", chosen: form.distanceBasis, problems }, bases)}
         </div>
         ${field({
           label: "Source",

@@ -29,6 +29,7 @@ export function factorImportPage(options: {
     title: "Import emission factors",
     caller,
     part: "emissions",
+    isOfRecord: true,
     content: html`
       ${formProblem(problems)}
       ${faultTable(faults)}
@@ -38,7 +39,7 @@ export function factorImportPage(options: {
           Places are separated by spaces. A file is imported as a whole or not at all.</p>
         ${labelled({
           name: "file",
-          label: "CSV file (1,000 rows at most)",
+          label: "CSV file (up to 1,000 rows)",
           problems,
           control: html`<input id="file" name="file" type="file" accept=".csv,.txt,text/csv"${marks(problems, "file")}>`,
         })}

@@ -3,8 +3,7 @@ import { type Html, type HtmlValue, html } from "@svc/views";
 import { noticeBanner } from "../pages/notice-banner.ts";
 
 /** Hint at the field of a note, where the service sends e-mail. */
-export const mentionHint =
-  "@ and a member's address or the beginning of it, as in @anna or @anna@example.com, notifies them by email.";
+export const mentionHint = "Type @ and the start of an address, such as @anna, to notify a member by email.";
 
 /** A note whose mentions of members stand out. `members`: their addresses, also below. */
 export const noteMarkup = (note: string, members: readonly string[]): HtmlValue[] =>

@@ -46,7 +46,7 @@ const passwordField = ({ caller, problems = {} }: PageOptions): Html =>
 
 const codeField = (problems: Problems): Html =>
   field({
-    label: "Code of the app",
+    label: "Code from the app",
     name: "code",
     problems,
     hint: "Six digits.",
@@ -64,8 +64,8 @@ export function offPage(options: PageOptions): Html {
   return page(
     options,
     html`
-      <p>With it, a sign-in takes your password and a code of an app on your phone, so that a stolen password alone is
-        not enough. Any authenticator app works.</p>
+      <p>Sign in with your password and a code from an authenticator app, so that a stolen password alone is not
+        enough.</p>
       <form class="card form" method="post" action="${path}/start">
         ${formProblem(problems)}
         ${userName(caller)}
@@ -111,7 +111,7 @@ export function recoveryCodesPage(caller: SignedInCaller, codes: readonly string
     html`
       <section class="card form">
         <h2>Your recovery codes</h2>
-        <p>Each replaces a code of the app once, for when you do not have your phone. Print them or keep them in a
+        <p>Each replaces a code from the app once, for when you do not have your phone. Print them or keep them in a
           password manager: they are shown only now.</p>
         <ul class="recovery-codes">${codes.map((code) => html`<li><code>${code}</code></li>`)}</ul>
         <p><a class="button" href="${path}">I have kept them</a></p>
