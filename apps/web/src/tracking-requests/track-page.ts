@@ -101,10 +101,10 @@ export function liveTrackingLayout(frame: TrackingFrame): LivePage {
   return livePage({ title, caller, events, isPending, opens, content: framed(frame) });
 }
 
-/** Confidences of several candidates are independent and add up to no 100 %: they are shown in words. */
+/** Shown in words: the confidences of several candidates are independent and do not add up to 100 %. */
 const certainty = (confidence: number): string => {
-  if (confidence >= 0.95) return "certain";
-  return confidence >= 0.7 ? "likely" : "possible";
+  if (confidence >= 0.95) return "certain match";
+  return confidence >= 0.7 ? "likely match" : "possible match";
 };
 
 const isCandidate = ({ data }: InferredNumber, scac: string): boolean =>
