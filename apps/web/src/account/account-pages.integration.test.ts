@@ -174,7 +174,7 @@ describe("sessions of a user", () => {
 
   test("are listed, and one is ended", async () => {
     const other = await app.visit(account);
-    expect((await textOf("/account/sessions", other)).match(/>End</g)).toHaveLength(2);
+    expect((await textOf("/account/sessions", other)).match(/aria-label="Sign out /g)).toHaveLength(2);
     // The latest session is first, so the second one is the owner's.
     await other.post(await endOf(other, 1), {});
     expect([await isLoggedIn(owner), await isLoggedIn(other)]).toEqual([false, true]);

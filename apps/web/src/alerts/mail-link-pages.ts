@@ -35,7 +35,8 @@ export function confirmPage(
 ): Html {
   const question = html`
     <h1>Receive “${name}”?</h1>
-    <p>${companyName} sends this alert about its ocean shipments to ${mailbox}. Each email has a link to unsubscribe.</p>
+    <p>${companyName} sends this alert about its ocean shipments to ${mailbox}.
+      Each email has a link to unsubscribe.</p>
     <form method="post" action="${action}"><button>Confirm</button></form>`;
   const done = html`
     <h1>The address is confirmed</h1>

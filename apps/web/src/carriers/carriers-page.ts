@@ -41,7 +41,8 @@ function lastTest({ connection }: CarrierRecord, now: number): Html {
 
 function row(carrier: CarrierRecord, now: number, shows: { readonly health: boolean; readonly action: boolean }): Html {
   const { scac, name, entry, connection } = carrier;
-  const mark = html`${isUnverified(carrier) && html` <span class="tag muted" title="${unverifiedText}">not verified</span>`}
+  const unverified = html` <span class="tag muted" title="${unverifiedText}">not verified</span>`;
+  const mark = html`${isUnverified(carrier) && unverified}
     ${isTerminalOperator(carrier) && html`<span class="below muted">terminal operator</span>`}`;
   // Nothing is known of a carrier that is not connected. A card on a phone leaves the cells out.
   const known = (value: () => Html | string) => (connection === null ? noValue : value());

@@ -145,7 +145,8 @@ export function definitionFormPage(options: {
           problems,
           maxLength: 1_000,
         })}
-        <p class="actions"><button>${id === null ? "Create field" : "Save"}</button> <a href="${definitionsPath}">Cancel</a></p>
+        <p class="actions"><button>${id === null ? "Create field" : "Save"}</button>
+          <a href="${definitionsPath}">Cancel</a></p>
       </form>`,
   });
 }

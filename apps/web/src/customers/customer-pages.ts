@@ -76,7 +76,8 @@ export function customerFormPage(options: {
           isRequired: true,
           maxLength: 200,
         })}
-        <p class="actions"><button>${id === null ? "Create customer" : "Save"}</button> <a href="${customersPath}">Cancel</a></p>
+        <p class="actions"><button>${id === null ? "Create customer" : "Save"}</button>
+          <a href="${customersPath}">Cancel</a></p>
       </form>`,
   });
 }

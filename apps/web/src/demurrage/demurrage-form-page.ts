@@ -33,7 +33,7 @@ function scope({ form, problems = {} }: DemurrageFormPageOptions): Html {
       <div class="fields">
         ${input("Carrier", "carrierScac", "SCAC, for example MAEU. Leave empty for all carriers.")}
         ${input("Port", "portLocode", "UN/LOCODE of discharge or, for exports, of lading. Leave empty for all ports.")}
-        ${input("Terminal", "terminalCode", "FIRMS or SMDG code in that port, imports only. Leave empty for all terminals.")}
+        ${input("Terminal", "terminalCode", "FIRMS or SMDG code, imports only. Leave empty for all terminals.")}
         ${input("Equipment types", "equipmentTypes", "For example dry, reefer. Leave empty for all types.")}
         ${input("Equipment lengths", "equipmentLengths", "In feet, for example 20, 40. Leave empty for all lengths.")}
       </div>
@@ -100,7 +100,10 @@ function tierTable(tiers: string): Html {
   const rows = [...first, ...Array.from({ length: emptyRowsCount }, () => ({ day: "", amount: "" }))];
   return html`
     <table role="presentation">
-      <tr><td><label for="tier-day">From charged day</label></td><td><label for="tier-amount">Amount per day</label></td></tr>
+      <tr>
+        <td><label for="tier-day">From charged day</label></td>
+        <td><label for="tier-amount">Amount per day</label></td>
+      </tr>
       ${rows.map(
         ({ day, amount }, index) => html`
         <tr>

@@ -42,8 +42,8 @@ function scope({ form, problems = {} }: FactorFormPageOptions): Html {
         A lane is that of one leg, from port to port.</p>
       <div class="fields">
         ${input("Carrier", "carrierScac", "SCAC, for example MAEU. Leave empty for all carriers.")}
-        ${input("Origins", "origins", "Countries or UN/LOCODEs, for example CN KR JPTYO. Leave empty for all origins.")}
-        ${input("Destinations", "destinations", "Countries or UN/LOCODEs, for example NL DE BE. Leave empty for all destinations.")}
+        ${input("Origins", "origins", "Countries or UN/LOCODEs, such as CN KR JPTYO. Leave empty for any.")}
+        ${input("Destinations", "destinations", "Countries or UN/LOCODEs, such as NL DE BE. Leave empty for any.")}
         ${input("Vessel", "vesselImo", "IMO number of seven digits. Leave empty for all vessels.")}
         ${choice({ label: "Equipment", name: "equipment", chosen: form.equipment, problems }, equipment)}
       </div>
