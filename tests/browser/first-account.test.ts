@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createTestDatabase, eventually, type ServiceProcess, startServiceProcess } from "@svc/testkit";
 import { repository } from "../e2e/harness/system.ts";
 import { sizes, startBrowser, type TestBrowser, type Visit } from "./harness/browser.ts";
+import { capture } from "./harness/capture.ts";
 import { chromium } from "./harness/chromium.ts";
 import { typeInto } from "./harness/typing.ts";
 
@@ -28,12 +29,6 @@ withBrowser("the first account of an installation", () => {
     await service?.stop();
   });
 
-  async function capture(visit: Visit, name: string): Promise<void> {
-    await visit.picture(name);
-    expect(await visit.accessibilityProblems()).toEqual([]);
-    expect(visit.takeProblems()).toEqual([]);
-  }
-
   async function choose(visit: Visit, password: string): Promise<void> {
     await typeInto(visit.page.getByLabel("New password", { exact: true }), password);
     await typeInto(visit.page.getByLabel("Repeat new password"), password);
@@ -45,7 +40,7 @@ withBrowser("the first account of an installation", () => {
       const owner = await browser.visit(service.url, { viewport: sizes.phone, colorScheme: "dark" });
       await owner.page.goto(`${service.url}/`);
       await owner.page.waitForURL(`${service.url}/setup`);
-      await capture(owner, "setup-phone-dark");
+      await capture(owner, "setup-dark");
       const [, code = ""] = await eventually("the code is in the log", () =>
         /"setup_code":"([\w-]+)"/.exec(service.output()),
       );
@@ -54,7 +49,7 @@ withBrowser("the first account of an installation", () => {
       await typeInto(owner.page.getByLabel("Your email address"), "anna@example.test");
       await choose(owner, chosen);
       await owner.page.getByRole("button", { name: "Create account" }).click();
-      await capture(owner, "setup-refused-phone-dark");
+      await capture(owner, "setup-refused-dark");
       await typeInto(owner.page.getByLabel("Set-up code"), code);
       await choose(owner, chosen);
       await owner.page.getByRole("button", { name: "Create account" }).click();
@@ -63,12 +58,12 @@ withBrowser("the first account of an installation", () => {
       await owner.page.goto(`${service.url}/account/members`);
       await typeInto(owner.page.getByLabel("Email address"), "bert@example.test");
       await owner.page.getByRole("button", { name: "Create invite link" }).click();
-      await capture(owner, "invited-phone-dark");
+      await capture(owner, "invited-dark");
       const link = await owner.page.getByLabel("Invite link").getByRole("textbox").inputValue();
 
       const guest = await browser.visit(service.url);
       await guest.page.goto(link.replace(/^http:\/\/localhost:4002/, service.url));
-      await capture(guest, "join-desktop");
+      await capture(guest, "join");
       await choose(guest, other);
       await guest.page.getByRole("button", { name: "Join" }).click();
       await guest.page.waitForURL(`${service.url}/shipments`);
@@ -81,7 +76,10 @@ withBrowser("the first account of an installation", () => {
       await owner.page.getByRole("button", { name: "Remove" }).click();
       await guest.page.reload();
       expect(guest.page.url()).toContain("/login");
-      for (const visit of [owner, guest]) await visit.close();
+      for (const visit of [owner, guest]) {
+        expect(visit.takeProblems()).toEqual([]);
+        await visit.close();
+      }
     },
     timeoutMs,
   );

@@ -1,33 +1,80 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { connectDatabase } from "@svc/persistence";
+import { createInvitation, createInvitationRepository } from "@svc/persistence/members";
 import { eventually } from "@svc/testkit";
-import { sailUntil } from "../../e2e/harness/sandbox-clock.ts";
+import type { Resource } from "../../e2e/harness/api-client.ts";
+import { sailUntil, sandboxClock } from "../../e2e/harness/sandbox-clock.ts";
 import type { System } from "../../e2e/harness/system.ts";
 
 /** References as long as they get, without a place to break; and as many as some systems send. */
 const longReference = `PO-${"ABCDEFGHJ".repeat(10)}`;
 const manyReferences = Array.from({ length: 30 }, (_, index) => `PO-2026-${String(index).padStart(5, "0")}`);
 
-/** How time passes while the records are created; by default as the sandbox has it. */
+/** How time passes while the records are created. */
 export interface Passing {
   /** Waits between two requests to track a number. */
   betweenRequests(): Promise<void>;
-  /** Called once everything is tracked, before an exception is awaited. */
-  afterTracking(): Promise<void>;
+  /** Lets this many days of the voyages pass, in so many steps. */
+  sail(days: number, steps: number): Promise<void>;
 }
 
-const unhindered: Passing = { betweenRequests: async () => undefined, afterTracking: async () => undefined };
+/** Time as the sandbox has it, which the sails only advance. */
+const unhindered = (system: System): Passing => ({
+  betweenRequests: async () => undefined,
+  sail: async (days) => void (await sandboxClock.advance(system, `${days}d`)),
+});
 
-/** Creates records of every kind, and returns the path of every page of the application by its name. */
-export async function createEveryPage(
-  system: System,
-  passing: Passing = unhindered,
-): Promise<Readonly<Record<string, string>>> {
+/** Paths of the pages of the application by their names. */
+export interface EveryPage {
+  readonly signedIn: Readonly<Record<string, string>>;
+  /** For whom is not signed in: opened after the others, because opening a shared page is counted. */
+  readonly signedOut: Readonly<Record<string, string>>;
+}
+
+/** The path of an invitation for an address that no user has. */
+async function createJoinPath(system: System): Promise<string> {
+  const { databaseUrl: url, login } = system.runtime();
+  const database = connectDatabase({ url, applicationName: "test", onIdleError: () => undefined });
+  try {
+    const { accountId } = await database.prisma.membership.findFirstOrThrow({
+      where: { user: { email: login.email } },
+    });
+    const { invitation, path } = createInvitation({ email: "ben@example.com", role: "operator" }, Date.now());
+    await createInvitationRepository(database.sql).create(accountId, invitation);
+    return path;
+  } finally {
+    await database.close();
+  }
+}
+
+/**
+ * Creates records of every kind, and returns the path of every page. Some voyages are at sea; one container is held by
+ * customs after its last free day, one was not picked up and costs demurrage, and those of one shipment are returned.
+ */
+export async function createEveryPage(system: System, passing: Passing = unhindered(system)): Promise<EveryPage> {
   const track = async (request_number: string, more: object = {}): Promise<void> => {
     const request = { request_type: "bill_of_lading", request_number, scac: "SBXL", ...more };
     const { status } = await system.api.create("/tracking_requests", "tracking_request", request);
     if (status !== 201) throw new Error(`Tracking ${request_number} answered ${status}.`);
     await passing.betweenRequests();
   };
+  // Each request counts against the API's limit.
+  const pauseMs = 500;
+  /** The shipments with their containers, once there are so many of both. */
+  const known = (shipments: number, containers: number) =>
+    eventually(`${shipments} shipments have containers`, async () => {
+      await delay(pauseMs);
+      const { body } = await system.api.get("/shipments?include=containers&sort=created_at");
+      return body.data.length === shipments && (body.included?.length ?? 0) >= containers ? body : undefined;
+    });
+  // A voyage begins with the first request to the carrier.
+  await track("SBXARW000123");
+  await track("SBXDIR000123", { ref_numbers: ["PO-4711"] });
+  await known(2, 3);
+  await passing.sail(8, 2);
+  await track("SBXHLD000123", { ref_numbers: ["PO-4712", "PO-4713"], shipment_tags: ["priority"] });
+  await known(3, 4);
+  await passing.sail(10, 4);
   const webhook = { url: "http://127.0.0.1:9/dead/port/with-a-long-path", events: ["*"], active: true };
   const { body: created } = await system.api.create("/webhooks", "webhook", webhook);
   await track("SBXSPL000123", { ref_numbers: [longReference], shipment_tags: ["urgent", "cold chain"] });
@@ -76,40 +123,49 @@ export async function createEveryPage(
     display_name: "Cost centre",
     data_type: "short_text",
   });
-  // Each request counts against the API's limit.
-  const pauseMs = 500;
-  const shipments = await eventually("all shipments have containers", async () => {
-    await delay(pauseMs);
-    const { body } = await system.api.get("/shipments?include=containers&sort=created_at");
-    return body.data.length === 4 && (body.included?.length ?? 0) >= 5 ? body.data : undefined;
-  });
-  const idOf = (number: string): string =>
-    shipments.find(({ attributes }) => attributes.bill_of_lading_number === number)?.id ?? "";
-  const container = await eventually("a container is known", async () => {
-    await delay(pauseMs);
-    const { data } = (await system.api.get("/containers")).body;
-    return data.toSorted((a, b) => String(a.attributes.number).localeCompare(String(b.attributes.number)))[0];
-  });
+  const { data: shipments, included: containers = [] } = await known(7, 9);
+  const shipmentOf = (number: string): Resource => {
+    const found = shipments.find(({ attributes }) => attributes.bill_of_lading_number === number);
+    if (!found) throw new Error(`Shipment ${number} is missing.`);
+    return found;
+  };
+  const shipmentPath = (number: string): string => `/shipments/${shipmentOf(number).id}`;
+  /** The container of a shipment with the lowest number. */
+  const containerOf = (number: string): Resource => {
+    const ids = JSON.stringify(shipmentOf(number).relationships?.containers?.data);
+    const [first] = containers
+      .filter(({ id }) => ids.includes(id))
+      .toSorted((a, b) => String(a.attributes.number).localeCompare(String(b.attributes.number)));
+    if (!first) throw new Error(`Shipment ${number} has no container.`);
+    return first;
+  };
   const notification = await eventually("a tracked number is notified", async () => {
     await delay(pauseMs);
     const trackingEventsPath = "/webhook_notifications?filter[event]=tracking_request.succeeded";
     return (await system.api.get(trackingEventsPath)).body.data[0];
   });
-  await passing.afterTracking();
-  const exception = await sailUntil(
-    system,
-    "an exception is open",
-    async () => (await system.api.get("/exceptions")).body.data[0],
-  );
-  const shipment = `/shipments/${idOf("SBXSPL000123")}`;
+  await passing.sail(12, 12);
+  const exceptionOf = (kind: string): Promise<Resource> =>
+    sailUntil(system, `an exception of the kind ${kind} is open`, async () => {
+      const { body } = await system.api.get(`/exceptions?filter[status]=open&filter[kind]=${kind}`);
+      return body.data[0];
+    });
+  const failedRequest = await exceptionOf("tracking_request_failed");
+  const held = await exceptionOf("customs_hold");
+  const overdue = await exceptionOf("last_free_day_over");
+  const shipment = shipmentPath("SBXSPL000123");
+  const container = containerOf("SBXRAI000123");
+  const heldShipment = shipmentPath("SBXHLD000123");
+  const link = { shows_references: true, shows_fees: true, expires_at: null };
+  const { body: shared } = await system.api.create(`${heldShipment}/share_links`, "share_link", link);
   const hook = `/developers/webhooks/${created.data.id}`;
   const earlier = String(container.attributes.created_at);
-  return {
-    "sign in": "/login",
-    "lost password": "/login/forgotten",
+  const signedIn = {
     list: "/shipments",
     attention: "/attention",
-    exception: `/attention/${exception.id}`,
+    exception: `/attention/${failedRequest.id}`,
+    "exception of a hold": `/attention/${held.id}`,
+    "exception with a price": `/attention/${overdue.id}`,
     containers: "/containers",
     map: "/map",
     carriers: "/carriers",
@@ -122,13 +178,18 @@ export async function createEveryPage(
     "filtered list": "/shipments?tag=urgent&carrier=SBXL&sort=created_at",
     "empty search": "/shipments?q=NOWHERE+1",
     shipment,
-    "shipment by rail": `/shipments/${idOf("SBXRAI000123")}`,
-    "shipment with a late ETA": `/shipments/${idOf("SBXDLY000123")}`,
+    "shipment by rail": shipmentPath("SBXRAI000123"),
+    "shipment with a late ETA": shipmentPath("SBXDLY000123"),
+    "shipment with a hold": heldShipment,
+    "shipment with demurrage": shipmentPath("SBXARW000123"),
+    "returned shipment": shipmentPath("SBXDIR000123"),
+    "share links": `${heldShipment}/share`,
     "shipment as known earlier": `${shipment}?as_of=${earlier}`,
     "container as known earlier": `/containers/${container.id}?as_of=${earlier}`,
     "edit shipment": `${shipment}/edit`,
     "shipment JSON": `${shipment}/json`,
     container: `/containers/${container.id}`,
+    "container with a hold": `/containers/${containerOf("SBXHLD000123").id}`,
     "edit container": `/containers/${container.id}/edit`,
     "raw messages": `/containers/${container.id}/raw-events`,
     track: "/track?number=SBXDIR000777",
@@ -180,6 +241,7 @@ export async function createEveryPage(
     "delete custom field": `/account/custom-fields/${customField.data.id}/delete`,
     calendar: "/account/calendar",
     display: "/account/display",
+    "all share links": "/account/share-links",
     members: "/account/members",
     "sign-in rules": "/account/sign-in-rules",
     "audit log": "/account/audit",
@@ -189,4 +251,13 @@ export async function createEveryPage(
     password: "/account/password",
     missing: "/no-such-page",
   };
+  const signedOut = {
+    "sign in": "/login",
+    "lost password": "/login/forgotten",
+    "outdated password link": "/login/reset/outdated",
+    join: await createJoinPath(system),
+    "shared shipment": new URL(String(shared.data.attributes.url)).pathname,
+    "revoked share link": "/share/revoked",
+  };
+  return { signedIn, signedOut };
 }

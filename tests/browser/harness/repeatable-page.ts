@@ -20,6 +20,7 @@ function replaceWhatVaries(now: number): void {
   const isNear = (text: string): boolean => Math.abs(Date.parse(text) - now) < nearMs;
   const patterns: readonly (readonly [RegExp, string | ((match: string) => string)])[] = [
     [/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, "00000000-0000-7000-8000-000000000000"],
+    [/\/(share|join)\/[\w-]{43}/g, `/$1/${"A".repeat(43)}`],
     [/\b(svc_\w+_…)[0-9a-f]{4}\b/g, "$10000"],
     [/\bv1,[\w+/]{43}=/g, `v1,${"A".repeat(43)}=`],
     [/\b(127\.0\.0\.1|localhost):\d{5}\b/g, "$1:10000"],
@@ -38,7 +39,8 @@ function replaceWhatVaries(now: number): void {
     if (isNear(time.dateTime)) time.textContent = time.dataset.age ? "just now" : "1 Jan 2000, 00:00 UTC";
     delete time.dataset.age;
   }
-  for (const rows of document.querySelectorAll("tbody, main ul, main ol")) {
+  // A journey is whole: its last steps are the pickup and the return.
+  for (const rows of document.querySelectorAll("tbody, main ul, main ol:not(.timeline, .places, .stages)")) {
     for (const row of [...rows.children].slice(visibleRows)) row.remove();
   }
   // Notifications are in the order of real time, and each waits or is sent at the moment: the labels of one stay.

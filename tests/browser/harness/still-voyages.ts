@@ -8,9 +8,8 @@ import { type System, startSystem } from "../../e2e/harness/system.ts";
 import type { Passing } from "./every-page.ts";
 import { manyRequests } from "./in-browser.ts";
 
-const startsAt = Date.parse("2026-03-02T08:00:00Z");
-/** Voyages are under sail, and the congested one has a changed ETA. */
-const days = 12;
+/** The voyages that are still at sea begin on 2 March at 8:00. */
+const startsAt = Date.parse("2026-02-12T05:00:00Z");
 
 /** How long nothing is due before a step counts as processed: longer than the workers take to read the clock. */
 const quietMs = 1_000;
@@ -45,7 +44,7 @@ async function settle(system: System): Promise<void> {
   }
 }
 
-/** Lets an hour pass after each request and then day after day, so that records are created in the same order. */
+/** Lets an hour pass after each request and each step settle, so that records are created in the same order. */
 export function passStepwise(system: System): Passing {
   const advance = async (by: string): Promise<void> => {
     await sandboxClock.advance(system, by);
@@ -56,8 +55,8 @@ export function passStepwise(system: System): Passing {
       await settle(system);
       await advance("1h");
     },
-    async afterTracking() {
-      for (let day = 0; day < days; day += 1) await advance("1d");
+    async sail(days, steps) {
+      for (let step = 0; step < steps; step += 1) await advance(`${(days / steps) * 24}h`);
     },
   };
 }

@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from "@jest/globals";
 import type { Visit } from "../harness/browser.ts";
-import { createEveryPage } from "../harness/every-page.ts";
+import { createEveryPage, type EveryPage } from "../harness/every-page.ts";
 import { inBrowser, timeoutMs } from "../harness/in-browser.ts";
+import { openPage } from "../harness/open-page.ts";
 import { layoutProblems, menuProblems, unfold } from "../harness/sweep.ts";
 
 const windows = [
@@ -12,23 +13,24 @@ const windows = [
 const themes = ["light", "dark"] as const;
 
 inBrowser("every page at three widths in both themes", (running) => {
-  let visit: Visit;
-  let paths: Readonly<Record<string, string>>;
+  let member: Visit;
+  let guest: Visit;
+  let paths: EveryPage;
 
   beforeAll(async () => {
     paths = await createEveryPage(running.system);
-    visit = await running.signIn();
+    member = await running.signIn();
+    guest = await running.browser.visit(running.system.runtime().app);
   }, timeoutMs);
 
   test.each(windows)(
     "$width wide: every control can be hit, nothing overlaps, is clipped or leaves the window, axe finds nothing",
     async (viewport) => {
-      const { page } = visit;
-      await page.setViewportSize(viewport);
+      const { app } = running.system.runtime();
       const found: string[] = [];
-      for (const [name, path] of Object.entries(paths)) {
-        const response = await page.goto(`${running.system.runtime().app}${path}`);
-        expect([path, response?.status()]).not.toEqual([path, 500]);
+      const sweep = async (visit: Visit, name: string, address: string): Promise<void> => {
+        const { page } = visit;
+        await openPage(page, app, address);
         for (const colorScheme of themes) {
           await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
           const contrast = colorScheme === "dark" ? ["color-contrast"] : undefined;
@@ -39,9 +41,14 @@ inBrowser("every page at three widths in both themes", (running) => {
         const unfolded = [...(await layoutProblems(page)), ...(await menuProblems(page))];
         found.push(...unfolded.map((problem) => `${name}, unfolded: ${problem}`));
         await visit.picture(`sweep-${name.replaceAll(" ", "-")}-${viewport.width}`);
+      };
+      for (const visit of [member, guest]) {
+        await visit.page.setViewportSize(viewport);
+        const pages = visit === member ? paths.signedIn : paths.signedOut;
+        for (const [name, address] of Object.entries(pages)) await sweep(visit, name, address);
       }
       expect(found).toEqual([]);
-      expect(visit.takeProblems()).toEqual([]);
+      expect([...member.takeProblems(), ...guest.takeProblems()]).toEqual([]);
     },
     timeoutMs,
   );

@@ -1,10 +1,11 @@
 import fs from "node:fs";
 import path from "node:path";
 import { beforeAll, expect, test } from "@jest/globals";
+import type { Page } from "playwright-core";
 import { repository } from "../../e2e/harness/system.ts";
-import type { Visit } from "../harness/browser.ts";
-import { createEveryPage } from "../harness/every-page.ts";
+import { createEveryPage, type EveryPage } from "../harness/every-page.ts";
 import { inBrowser } from "../harness/in-browser.ts";
+import { openPage } from "../harness/open-page.ts";
 import { clearDifferences, compareWithStored, picturesBeside } from "../harness/reference-pictures.ts";
 import { makeRepeatable } from "../harness/repeatable-page.ts";
 import { passStepwise, startStillSystem } from "../harness/still-voyages.ts";
@@ -18,8 +19,12 @@ const variants = [
   { suffix: "1440-dark", width: 1440, colorScheme: "dark" },
 ] as const;
 
-/** Pages without pictures: a notification differs in every run, and the map uses WebGL. */
-const without = new Set(["notification", "map"]);
+/** A4 in portrait less its margins. */
+const paper = { suffix: "print", width: 717, colorScheme: "light" } as const;
+const printed = new Set(["shipment", "shipment as known earlier", "containers"]);
+
+/** Pages without pictures: the map uses WebGL. */
+const without = new Set(["map"]);
 
 /** Four pictures of each page, also on a machine that is busy. */
 const picturesTimeoutMs = 900_000;
@@ -30,37 +35,42 @@ const font = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf";
 inBrowser(
   "reference pictures",
   (running) => {
-    let visit: Visit;
-    let paths: Readonly<Record<string, string>>;
+    let paths: EveryPage;
 
     beforeAll(async () => {
       if (!fs.existsSync(font)) throw new Error(`Reference pictures need ${font}: install fonts-dejavu-core.`);
       paths = await createEveryPage(running.system, passStepwise(running.system));
-      visit = await running.signIn();
     }, timeoutMs);
 
     test(
       "every page equals its stored pictures, which `npm run pictures` renews",
       async () => {
-        const { page } = visit;
+        const { app } = running.system.runtime();
         const names = new Set<string>();
         const found: string[] = [];
-        clearDifferences();
-        const pictured = Object.entries(paths).filter(([name]) => !without.has(name));
-        for (const [pageName, address] of pictured) {
-          const response = await page.goto(`${running.system.runtime().app}${address}`);
-          expect([pageName, response?.status()]).not.toEqual([pageName, 500]);
+        const compare = async (page: Page, pageName: string, address: string): Promise<void> => {
+          await openPage(page, app, address);
           await makeRepeatable(page);
-          for (const { suffix, width, colorScheme } of variants) {
+          for (const variant of printed.has(pageName) ? [...variants, paper] : variants) {
+            const { suffix, width, colorScheme } = variant;
             const name = `${pageName.replaceAll(" ", "-")}-${suffix}`;
             names.add(name);
             await page.setViewportSize({ width, height });
-            await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+            const media = variant === paper ? "print" : "screen";
+            await page.emulateMedia({ media, colorScheme, reducedMotion: "reduce" });
             const take = () => page.screenshot({ fullPage: true, animations: "disabled", caret: "hide" });
             const difference = await compareWithStored(name, take);
             if (difference !== null) found.push(difference);
           }
-        }
+        };
+        const compareAll = async (page: Page, pages: Readonly<Record<string, string>>): Promise<void> => {
+          for (const [name, address] of Object.entries(pages)) {
+            if (!without.has(name)) await compare(page, name, address);
+          }
+        };
+        clearDifferences();
+        await compareAll((await running.signIn()).page, paths.signedIn);
+        await compareAll((await running.browser.visit(app)).page, paths.signedOut);
         found.push(...picturesBeside(names).map((file) => `${file} is of no page`));
         if (found.length > 0) {
           throw new Error(
@@ -68,7 +78,8 @@ inBrowser(
               "If the change is intended, run `npm run pictures` and commit the pictures with it.",
           );
         }
-        expect(names.size).toBe(pictured.length * variants.length);
+        const pageCount = Object.keys({ ...paths.signedIn, ...paths.signedOut }).length - without.size;
+        expect(names.size).toBe(pageCount * variants.length + printed.size);
       },
       picturesTimeoutMs,
     );
