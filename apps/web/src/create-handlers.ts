@@ -34,7 +34,7 @@ import { containerListRoute } from "./containers/list-route.ts";
 import { customFieldRoutes } from "./custom-fields/custom-field-routes.ts";
 import { customerRoutes } from "./customers/customer-routes.ts";
 import { demurrageRoutes } from "./demurrage/demurrage-routes.ts";
-import { overviewRoute } from "./developers/overview-route.ts";
+import { overviewRoute, referenceRoute } from "./developers/overview-route.ts";
 import { displayRoutes } from "./display/display-routes.ts";
 import { ediRoutes } from "./edi-files/edi-routes.ts";
 import { emissionRoutes } from "./emissions/emission-routes.ts";
@@ -154,6 +154,7 @@ export async function createHandlers(
     theme: themeRoute(appUrl),
 
     overview: overviewRoute({ ...options, listTokens: createAccountTokenRepository(sql).list }),
+    apiReference: referenceRoute(apiBaseUrl),
     tokens: tokenRoutes(options),
     webhooks: webhookRoutes(options),
     notifications: notificationRoutes(options),

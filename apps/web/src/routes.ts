@@ -138,6 +138,7 @@ export const routes: readonly Route[] = [
 
   // Developers.
   get("/developers", "read", ({ overview }) => overview),
+  get("/developers/api-reference", "read", ({ apiReference }) => apiReference),
   get("/developers/tokens", "read", ({ tokens }) => tokens.list),
   post("/developers/tokens", "manage_tokens", ({ tokens }) => tokens.create),
   get("/developers/tokens/new", "manage_tokens", ({ tokens }) => tokens.showNew),

@@ -1,4 +1,4 @@
-import type { Html } from "@svc/views";
+import { type Html, html } from "@svc/views";
 import { layout } from "../pages/layout.ts";
 import { type LivePage, livePage } from "../pages/live-page.ts";
 import { partsFrame } from "../pages/parts-layout.ts";
@@ -12,6 +12,7 @@ const frame = partsFrame("developers", "Developers", {
     ["events", "Events", "/developers/events"],
     ["inbox", "Inbox", "/developers/inbox"],
     ["mcp", "MCP", "/developers/mcp"],
+    ["reference", html`API reference <span aria-hidden="true">↗</span>`, "/developers/api-reference"],
   ],
 });
 

@@ -5,6 +5,7 @@ import { apiPathOf, notificationsAddress } from "../notifications/notification-f
 import { statusLabel } from "../notifications/notification-table.ts";
 import { noticeBanner } from "../pages/notice-banner.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
+import { withWordBreaks } from "../pages/word-breaks.ts";
 import { deliveryCharts, type PerformancePeriod } from "../webhooks/delivery-charts.ts";
 import { stateBadge } from "../webhooks/webhook-text.ts";
 import { developersLayout, referenceAddress } from "./developers-layout.ts";
@@ -58,8 +59,8 @@ function deliveries(counts: DeliveryCounts): Html {
 
 function webhookHealth({ total, troubled }: IntegrationHealth["webhooks"]): Html {
   const item = ({ id, attributes }: (typeof troubled)[number]) =>
-    html`<li><a href="/developers/webhooks/${id}">${attributes.url}</a> ${stateBadge(attributes)}</li>`;
-  const message = total === 0 ? "No webhooks yet." : "No webhook is failing or deactivated.";
+    html`<li><a href="/developers/webhooks/${id}">${withWordBreaks(attributes.url)}</a> ${stateBadge(attributes)}</li>`;
+  const message = total === 0 ? "No webhooks yet." : "No webhook is failing or disabled automatically.";
   return html`
     <section class="card"><h2>Webhooks</h2>
       ${
@@ -108,11 +109,11 @@ export function overviewPage(options: OverviewOptions): Html {
           : noticeBanner("error", "The API is not available: the state of webhooks and notifications is unknown.")
       }
       <section class="card">
-        <h2>Addresses</h2>
-        <dl>
-          <div><dt>API</dt><dd><code>${apiBaseUrl}</code></dd></div>
-          <div><dt>MCP server</dt><dd><code>${mcpUrl}</code></dd></div>
-          <div><dt>Description of the API</dt><dd><a href="${referenceAddress(apiBaseUrl)}">API reference</a>,
+        <h2>Base URLs</h2>
+        <dl class="addresses">
+          <div><dt>API</dt><dd><code>${withWordBreaks(apiBaseUrl)}</code></dd></div>
+          <div><dt>MCP server</dt><dd><code>${withWordBreaks(mcpUrl)}</code></dd></div>
+          <div><dt>Documentation</dt><dd><a href="${referenceAddress(apiBaseUrl)}">API reference</a>,
             <a href="${apiBaseUrl}/openapi.json">OpenAPI</a></dd></div>
         </dl>
       </section>

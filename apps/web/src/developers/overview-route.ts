@@ -2,6 +2,7 @@ import type { PageHandler } from "../http/handler.ts";
 import { queryText } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
 import { readPeriod } from "../webhooks/delivery-charts.ts";
+import { referenceAddress } from "./developers-layout.ts";
 import { readHealth } from "./health.ts";
 import { overviewPage, type PublicAddresses } from "./overview-page.ts";
 
@@ -19,3 +20,9 @@ export function overviewRoute(
     sendPage(response, 200, overviewPage({ caller, apiBaseUrl, mcpUrl, tokens, health, period }));
   };
 }
+
+/** `GET /developers/api-reference`: redirects to the API reference, which the API serves. */
+export const referenceRoute =
+  (apiBaseUrl: string): PageHandler =>
+  async (_request, response) =>
+    response.redirect(302, referenceAddress(apiBaseUrl));

@@ -17,7 +17,7 @@ describe("the catalogue of events", () => {
     expect(names).toEqual(webhookEventNames.filter((name) => name !== "container.pickup_lfd_rail.changed"));
     for (const name of names) {
       const page = await textOf(`/developers/events/${name}`);
-      const sample = /<pre tabindex="0">([^<]*)<\/pre>/.exec(page)?.[1]?.replaceAll("&quot;", '"') ?? "";
+      const sample = /<pre tabindex="0" id="sample">([^<]*)<\/pre>/.exec(page)?.[1]?.replaceAll("&quot;", '"') ?? "";
       expect(sample).toContain(`"event": "${name}"`);
     }
   });
@@ -36,6 +36,9 @@ test("the page for MCP clients has the URL of this installation", async () => {
   expect(page).toMatch(/href="vscode:mcp\/install\?[^"]+">Add to VS Code</);
 });
 
-test("the overview links to the API reference", async () => {
+test("the overview links to the API reference, and the tabs to a redirect to it", async () => {
   expect(await textOf("/developers")).toContain('href="http://localhost:4000/docs"');
+  expect(await textOf("/developers/events")).toContain('href="/developers/api-reference"');
+  const redirect = await visitor.get("/developers/api-reference");
+  expect([redirect.status, redirect.headers.get("location")]).toEqual([302, "http://localhost:4000/docs"]);
 });

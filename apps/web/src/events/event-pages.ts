@@ -2,8 +2,9 @@ import type { EventCategoryResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
 import { developersLayout } from "../developers/developers-layout.ts";
-import { bodyText } from "../notifications/exchange.ts";
+import { prettyJson } from "../notifications/exchange.ts";
 import { apiQuery, sameFromApi } from "../pages/same-from-api.ts";
+import { snippet } from "../pages/snippet.ts";
 
 const path = "/developers/events";
 
@@ -48,9 +49,8 @@ export function eventPage(
         <h2>Sample</h2>
         <p class="muted">The body of a delivery, as if the event happened now. To see it arrive, send a test from a
           <a href="/developers/webhooks">webhook's page</a>.</p>
-        ${bodyText(sample, "")}
+        ${snippet({ id: "sample", text: prettyJson(sample), of: "the sample" })}
       </section>
-      ${sameFromApi(apiBaseUrl, [{ path: `/webhook_notifications/examples${apiQuery({ event: name })}` }])}
-      <p><a href="${path}">All events</a></p>`,
+      ${sameFromApi(apiBaseUrl, [{ path: `/webhook_notifications/examples${apiQuery({ event: name })}` }])}`,
   });
 }

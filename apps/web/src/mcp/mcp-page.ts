@@ -69,8 +69,8 @@ export function mcpPage(options: {
       </section>
       <section class="card">
         <h2>Or with an API token</h2>
-        <p>“Read only” is enough for everything but to start tracking. Keep it in the variable
-          <code>SVC_API_TOKEN</code> of the client's environment, where the texts below read it.</p>
+        <p>A token with the access “Read only” suffices, unless the client is to track numbers. Store it in the
+          environment variable <code>SVC_API_TOKEN</code> of the client, from which these configurations read it.</p>
         ${
           may(caller, "manage_tokens")
             ? html`<p><a class="button" href="/developers/tokens/new">New token</a></p>`
@@ -78,12 +78,14 @@ export function mcpPage(options: {
         }
         ${clientSetups(mcpUrl).map(
           ({ client, file, text }, index) => html`
-            <h3>${client}${file !== null && html` <code>${file}</code>`}</h3>
-            ${snippet({ id: `setup-${index}`, text, of: `for ${client}` })}`,
+            <details name="setup"${index === 0 && html` open`}>
+              <summary><strong>${client}</strong>${file !== null && html` <code>${file}</code>`}</summary>
+              ${snippet({ id: `setup-${index}`, text, of: `the configuration of ${client}` })}
+            </details>`,
         )}
       </section>
       <section class="card">
-        <h2>Ask</h2>
+        <h2>Ask a question</h2>
         <p>For example: “Where is container MSCU6639870, and when does it arrive?”</p>
       </section>`,
   });

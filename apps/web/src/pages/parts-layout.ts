@@ -4,11 +4,12 @@ import { type Caller, may } from "../access/callers.ts";
 import type { PageOptions, Section } from "./layout.ts";
 import { noticeBanner } from "./notice-banner.ts";
 import { pageHead } from "./page-head.ts";
+import { withWordBreaks } from "./word-breaks.ts";
 
 /** A page of a section, identified by a name that the section's code uses. */
 type Parts<Name extends string> = readonly (readonly [
   name: Name,
-  words: string,
+  label: HtmlValue,
   path: string,
   /** Action that a member must be allowed to see it. Default: every member sees it. */
   action?: MemberAction,
@@ -52,7 +53,9 @@ export function partsFrame<const Name extends string>(section: Section, label: s
       Object.values<Parts<Name>>(groups)
         .flat()
         .find(([name]) => name === part) ?? [];
-    const path = isOfRecord && html`<a href="/${section}">${label}</a> / <a href="${partPath}">${partLabel}</a>`;
+    const path =
+      isOfRecord &&
+      html`<a href="/${section}">${label}</a> / <a href="${partPath}">${partLabel}</a> / ${withWordBreaks(title)}`;
     const tabs = !isGrouped && !isOfRecord && html`<nav class="chips tabs" aria-label="${label}">${lists}</nav>`;
     const head = pageHead({ heading, aside, path, tabs });
     const body = html`${head}
