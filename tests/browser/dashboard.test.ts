@@ -160,17 +160,17 @@ inBrowser("the developers' dashboard in a browser", (running) => {
       await sink.delivery("the refusal", atGone);
       await eventually("it is deactivated", async () => {
         await page.reload();
-        return (await page.getByText("Deactivated", { exact: true }).count()) > 0;
+        return (await page.getByText("Disabled automatically", { exact: true }).count()) > 0;
       });
       expect(await page.getByRole("main").textContent()).toContain("because its endpoint answered 410 Gone");
       await visit.picture(`webhook-deactivated-${size}`);
       expect(await visit.accessibilityProblems()).toEqual([]);
       sink.respondWith({ status: 200 });
-      await page.getByRole("button", { name: "Reactivate" }).click();
+      await page.getByRole("button", { name: "Enable" }).click();
       expect(await page.getByText("Active", { exact: true }).count()).toBe(1);
       const before = sink.deliveries.filter(atGone).length;
       await typeDateTime(page.getByLabel("Created since (UTC)"), "2026-01-01T00:00");
-      await page.getByRole("button", { name: "Count" }).click();
+      await page.getByRole("button", { name: "Preview" }).click();
       expect(await page.getByRole("main").textContent()).toMatch(/\d notifications? of this webhook failed since/);
       await visit.picture(`webhook-recover-${size}`);
       expect(await visit.accessibilityProblems()).toEqual([]);

@@ -23,7 +23,7 @@ const isBeingSent = ({ state }: Delivery): boolean => state === "queued" || stat
 export function nextAttempt(delivery: Delivery, due = "due"): Html | null {
   if (delivery.next_attempt_at === null) return null;
   if (isBeingSent(delivery)) return html`being sent now`;
-  if (delivery.state === "held") return html`waits for its webhook, which is paused or off`;
+  if (delivery.state === "held") return html`waits for its webhook, which is paused or disabled`;
   return html`${due} ${relativeTimestamp(delivery.next_attempt_at)}`;
 }
 

@@ -69,7 +69,7 @@ export function notificationListPage(options: {
             : html`<code>${filter.webhookId}</code>`
         } · <a href="${notificationsAddress({ ...filter, webhookId: null })}">Show notifications of all webhooks</a></p>`
       }
-      <nav class="chips" aria-label="State">${link(null)}${deliveryStatuses.map(link)}</nav>
+      <nav class="chips" aria-label="Status">${link(null)}${deliveryStatuses.map(link)}</nav>
       ${narrowForm(filter)}
       ${
         page.data.length > 0

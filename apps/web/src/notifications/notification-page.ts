@@ -15,7 +15,7 @@ import { subjectLinks } from "./notification-subjects.ts";
 import { isUnsent, statusBadge } from "./notification-table.ts";
 
 const outcomes = {
-  succeeded: ["Received", "good"],
+  succeeded: ["Delivered", "good"],
   failed: ["Failed", "bad"],
   unknown: ["Not known", "calm"],
 } as const satisfies Record<AttemptResource["attributes"]["outcome"], readonly [string, string]>;

@@ -51,7 +51,7 @@ describe("notifications in the dashboard", () => {
     const id = await notify(markup);
     await pageWhen(id, /Already delivered/);
     // The attempt is recorded after the state.
-    const page = await pageWhen(id, /<span class="state good">Received<\/span>/);
+    const page = await pageWhen(id, /<span class="state good">Delivered<\/span>/);
     const { body } = await sink.delivery("it", (delivery) => delivery.body.includes(id));
     expect(page).toContain("<code>200</code>");
     expect(page).toContain("&lt;img src=x onerror=alert(1)&gt;");
@@ -92,7 +92,7 @@ describe("notifications in the dashboard", () => {
     const [, since = ""] = /name="since" value="([^"]*)"/.exec(confirmation) ?? [];
     const response = await visitor.post(`/developers/webhooks/${webhookId}/recover`, { since, only: "failed" });
     expect(response.headers.get("location")).toBe(`/developers/webhooks/${webhookId}?done=recovered&count=1`);
-    expect(await pageWhen(id, /<strong>Attempt 2<\/strong>/)).toContain("Received");
+    expect(await pageWhen(id, /<strong>Attempt 2<\/strong>/)).toContain("Delivered");
   });
 
   test("shows why an attempt failed and when the next is due, and resends under the same id", async () => {
@@ -104,7 +104,7 @@ describe("notifications in the dashboard", () => {
     const response = await visitor.post(`${path}/${id}/redeliver`, {});
     expect(response.headers.get("location")).toBe(`${path}/${id}?done=sent`);
     const page = await pageWhen(id, /<strong>Attempt 2<\/strong>/);
-    expect(page).toContain('<span class="state good">Received</span>');
+    expect(page).toContain('<span class="state good">Delivered</span>');
     const received = sink.deliveries.filter(({ body }) => body.includes(id));
     expect(received.map(({ body }) => body.toString())).toEqual([
       received[0]?.body.toString(),
@@ -122,15 +122,15 @@ describe("notifications in the dashboard", () => {
     });
     const first = await textOf(`${list}&status=succeeded`);
     expect(first).toContain(sink.url);
-    expect(first.match(/data-label="State"/g)).toHaveLength(30);
+    expect(first.match(/data-label="Status"/g)).toHaveLength(30);
     const next = /rel="next" href="([^"]*)"/.exec(first)?.[1]?.replaceAll("&amp;", "&") ?? "";
     expect(next).toBe(`${path}?webhook=${webhookId}&status=succeeded&page=2`);
-    expect((await textOf(next)).match(/data-label="State"/g)).toHaveLength(1);
+    expect((await textOf(next)).match(/data-label="Status"/g)).toHaveLength(1);
     const all = first + (await textOf(next));
     expect(ids.every((id) => all.includes(id))).toBe(true);
     expect(await textOf(`${path}?webhook=${uuidV7.next()}`)).toContain("No notifications match");
     const named = await textOf(`${list}&event=tracking_request.succeeded&since=day`);
-    expect(named.match(/data-label="State"/g)).toHaveLength(30);
+    expect(named.match(/data-label="Status"/g)).toHaveLength(30);
     expect(named).toContain('<option value="tracking_request.succeeded" selected>');
     expect(named).toContain(
       `href="${path}?webhook=${webhookId}&amp;status=failed&amp;event=tracking_request.succeeded&amp;since=day"`,
@@ -152,7 +152,7 @@ describe("notifications in the dashboard", () => {
       data: { active: false, deactivatedAt: new Date(), deactivatedReason: "gone" },
     });
     expect(await textOf("/developers")).toMatch(
-      new RegExp(`href="/developers/webhooks/${webhookId}">[^<]*</a> <span class="state bad">Deactivated`),
+      new RegExp(`href="/developers/webhooks/${webhookId}">[^<]*</a> <span class="state bad">Disabled automatically`),
     );
     await app.database.prisma.webhook.update({
       where: { accountId_id: { accountId: account.id, id: webhookId } },

@@ -41,14 +41,14 @@ export function notificationTable(
           <a class="row-link" href="/developers/notifications/${id}">${withWordBreaks(attributes.event)}</a></th>
         <td data-label="About">${subjectLinks(attributes.body)}</td>
         ${withWebhook && webhookCell(relationships.webhook.data?.id, attributes.webhook_url)}
-        <td data-label="State">${badge}${state && html` <span class="muted">${state}</span>`}</td>
+        <td data-label="Status">${badge}${state && html` <span class="muted">${state}</span>`}</td>
         <td data-label="Created">${relativeTimestamp(attributes.created_at)}</td>
       </tr>`;
   };
   return listTable({
     className: "names notifications",
     caption: "Notifications, the newest first",
-    columns: ["Event", "About", ...(withWebhook ? ["Webhook"] : []), "State", "Created"],
+    columns: ["Event", "About", ...(withWebhook ? ["Webhook"] : []), "Status", "Created"],
     rows: deliveries.map(row),
   });
 }

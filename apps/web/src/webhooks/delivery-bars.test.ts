@@ -19,11 +19,11 @@ function day(counts: Readonly<Record<number, readonly number[]>>) {
 }
 const textOf = (counts: Parameters<typeof day>[0]) => visibleText(String(deliveryBars(webhookId, day(counts)))).trim();
 
-test("shows the share of received deliveries, and 100 % only when none failed", () => {
-  expect(textOf({ 0: [10], 23: [5] })).toBe("100 % received");
-  expect(textOf({ 3: [60], 4: [39, 1] })).toBe("99 % received, 1 failed");
+test("shows the share of successful deliveries, and 100 % only when none failed", () => {
+  expect(textOf({ 0: [10], 23: [5] })).toBe("100 % delivered");
+  expect(textOf({ 3: [60], 4: [39, 1] })).toBe("99 % delivered, 1 failed");
   expect(textOf({ 3: [0, 0, 2] })).toBe("2 pending");
-  expect(textOf({ 3: [99, 1] })).toBe("99 % received, 1 failed of the newest 100 of each hour");
+  expect(textOf({ 3: [99, 1] })).toBe("99 % delivered, 1 failed of the newest 100 of each hour");
   expect(textOf({})).toBe("No notifications");
 });
 
@@ -36,6 +36,6 @@ test("draws each hour at its position and keeps small parts visible", () => {
     ["failed", 0, -2, 1],
     ["succeeded", 230, 12, 12],
   ]);
-  expect(markup).toContain('aria-label="Each hour of the last 24: 146 received, 1 pending, 1 failed"');
+  expect(markup).toContain('aria-label="Each hour of the last 24: 146 delivered, 1 pending, 1 failed"');
   expect(markup).toContain(`href="/developers/notifications?webhook=${webhookId}&amp;status=failed&amp;since=day"`);
 });

@@ -12,7 +12,7 @@ const sumOf = (hours: readonly Hour[], what: "delivered" | "failed" | "pending")
 
 const total = ({ delivered, failed, pending }: Hour): number => delivered + failed + pending;
 
-/** One stacked bar per hour (received, pending, failed), scaled to the busiest hour. */
+/** One stacked bar per hour (delivered, pending, failed), scaled to the busiest hour. */
 function bars(hours: readonly Hour[], label: string): Html {
   const max = Math.max(...hours.map(total));
   const bar = (hour: Hour, index: number): Html => {
@@ -29,21 +29,21 @@ function bars(hours: readonly Hour[], label: string): Html {
   return html`<svg class="hours" viewBox="0 ${top} ${width} ${height - top}" role="img" aria-label="${label}">${hours.map(bar)}</svg>`;
 }
 
-/** The share of completed deliveries that were received, rounded down so that "100 %" means all. */
-const rate = (received: number, failed: number): string =>
-  `${Math.floor((received / (received + failed)) * 100)} % received`;
+/** The share of deliveries that succeeded, rounded down so that "100 %" means all. */
+const rate = (delivered: number, failed: number): string =>
+  `${Math.floor((delivered / (delivered + failed)) * 100)} % delivered`;
 
 /** Deliveries of a webhook in the last day as bars and in words. */
 export function deliveryBars(webhookId: string, hours: readonly Hour[]): Html {
   const busy = hours.filter(({ is_capped: isCapped }) => isCapped);
-  const [received, failed, waiting] = [sumOf(hours, "delivered"), sumOf(hours, "failed"), sumOf(hours, "pending")];
-  if (received + failed + waiting === 0) return html`<span class="muted">No notifications</span>`;
+  const [delivered, failed, waiting] = [sumOf(hours, "delivered"), sumOf(hours, "failed"), sumOf(hours, "pending")];
+  if (delivered + failed + waiting === 0) return html`<span class="muted">No notifications</span>`;
   const link = (count: number, status: "failed" | "pending") =>
     count > 0 &&
     html`<a href="${notificationsAddress({ webhookId, status, event: null, since: "day" })}">${count} ${status}</a>`;
-  const parts = [received + failed > 0 && rate(received, failed), link(failed, "failed"), link(waiting, "pending")];
+  const parts = [delivered + failed > 0 && rate(delivered, failed), link(failed, "failed"), link(waiting, "pending")];
   const visibleParts = parts.filter((part) => part !== false);
-  const picture = `Each hour of the last ${chartHours}: ${received} received, ${waiting} pending, ${failed} failed`;
+  const picture = `Each hour of the last ${chartHours}: ${delivered} delivered, ${waiting} pending, ${failed} failed`;
   return html`${bars(hours, picture)}
     <span class="below">${visibleParts.map((part, index) => html`${index > 0 && ", "}${part}`)}</span>
     ${busy[0] && html`<span class="muted below">of the newest ${total(busy[0])} of each hour</span>`}`;

@@ -1,6 +1,6 @@
 import { dayMs, type Instant, instant } from "@svc/domain";
 import type { WebhookPerformanceResource } from "@svc/sdk";
-import { type Html, html, lineChart, listTable, shortTimeText, timeMarks } from "@svc/views";
+import { type Html, html, lineChart, metricsTable, shortTimeText, timeMarks } from "@svc/views";
 
 export const performancePeriods = ["day", "week"] as const;
 export type PerformancePeriod = (typeof performancePeriods)[number];
@@ -69,7 +69,7 @@ function table(intervals: readonly Interval[]): Html {
       ${percentiles.map(([name, key]) => html`<td data-label="${name}">${milliseconds(one[key])}</td>`)}</tr>`;
   return html`
     <details id="performance-table"><summary>As a table</summary>
-      ${listTable({
+      ${metricsTable({
         caption: "Success rate and latency over time",
         columns: ["From", "Attempts", "Failed", "Success rate", ...percentiles.map(([name]) => name)],
         rows: intervals.filter(({ attempts }) => attempts > 0).map(row),
@@ -110,7 +110,7 @@ export function deliveryCharts(
               ${percentiles.map(([name, key]) => fact(name, milliseconds(total[key])))}
             </dl>
             ${charts(intervals, total, periodLabels[period].toLowerCase())}
-            ${isCapped && html`<p class="muted">Of busy intervals only the newest and the oldest count.</p>`}
+            ${isCapped && html`<p class="muted">Busy intervals are sampled.</p>`}
             ${table(intervals)}`
       }
     </section>`;

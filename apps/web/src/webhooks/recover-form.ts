@@ -40,8 +40,8 @@ export function recoverForm(webhookId: string, { since, only }: RecoverForm, pro
         ${formProblem(problems)}
         ${field({ label: "Created since (UTC)", ...sinceField, value: since, problems })}
         ${choice("failed", "Failed only")}
-        ${choice("all", "All, including received")}
-        <p><button class="quiet">Count</button></p>
+        ${choice("all", "All, including delivered")}
+        <p><button class="quiet">Preview</button></p>
       </form>
     </section>`;
 }

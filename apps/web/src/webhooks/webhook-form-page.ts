@@ -4,39 +4,44 @@ import type { Caller } from "../access/callers.ts";
 import { developersLayout } from "../developers/developers-layout.ts";
 import { field, formProblem, groupProblem, type Problems, textArea } from "../forms/field.ts";
 import { type EventGroup, eventGroups, type WebhookForm } from "./webhook-form.ts";
+import { allTrackingEvents } from "./webhook-text.ts";
 
 const path = "/developers/webhooks";
 
-function choice(chosen: ReadonlySet<string>, value: string, label: Html): Html {
-  const checked = chosen.has(value) && html` checked`;
-  return html`<label class="choice"><input type="checkbox" name="events" value="${value}"${checked}> <span>${label}</span></label>`;
+function choice(type: "checkbox" | "radio", value: string, isChosen: boolean, label: Html | string): Html {
+  const checked = isChosen && html` checked`;
+  return html`<label class="choice"><input type="${type}" name="events" value="${value}"${checked}> <span>${label}</span></label>`;
 }
 
 function group({ name, choices }: EventGroup, chosen: ReadonlySet<string>): Html {
   const count = choices.filter(([value]) => chosen.has(value)).length;
   return html`
     <details${count > 0 && html` open`}>
-      <summary><code>${name}</code> <span class="muted">${count === 0 ? "none" : `${count} chosen`}</span></summary>
+      <summary><code>${name}</code> <span class="muted">${count} of ${choices.length}</span></summary>
       ${choices.map(([value, description]) =>
-        choice(chosen, value, html`<code>${value}</code> <span class="muted">${description}</span>`),
+        choice(
+          "checkbox",
+          value,
+          chosen.has(value),
+          html`<code>${value}</code> <span class="muted">${description}</span>`,
+        ),
       )}
     </details>`;
 }
 
 function eventChoice(form: WebhookForm, categories: readonly EventCategoryResource[], problems: Problems): Html {
   const chosen = new Set(form.events);
+  const isAll = chosen.has("*");
+  const groups = eventGroups(categories, form.events);
   return html`
     <fieldset>
       <legend>Events</legend>
       ${groupProblem(problems, "events")}
-      ${choice(
-        chosen,
-        "*",
-        html`<strong>Everything</strong>
-          <span class="muted">all events of tracking, also those to come; not of demurrage, exceptions and other
-            webhooks</span>`,
-      )}
-      ${eventGroups(categories, form.events).map((one) => group(one, chosen))}
+      ${choice("radio", "*", isAll, html`${allTrackingEvents} <span class="muted">including future ones</span>`)}
+      ${choice("radio", "", !isAll, "Selected tracking events")}
+      <div class="selected-events">${groups.filter(({ isTracking }) => isTracking).map((one) => group(one, chosen))}</div>
+      <p class="muted">Other events, which are sent only when selected:</p>
+      ${groups.filter(({ isTracking }) => !isTracking).map((one) => group(one, chosen))}
     </fieldset>`;
 }
 

@@ -1,3 +1,4 @@
+import { isSubscribed, type WebhookEventName } from "@svc/domain/webhooks";
 import type { EventCategoryResource, NewWebhook, WebhookResource } from "@svc/sdk";
 import type { Problems } from "../forms/field.ts";
 import type { FormValues } from "../forms/form-values.ts";
@@ -33,9 +34,18 @@ export const formFields: FormFields<WebhookForm> = {
 
 type Edit = Required<Pick<NewWebhook, "url" | "events" | "headers">> & { readonly rateLimit: number | null };
 
+/** Whether `*` covers an event or a family of events. */
+const isTrackingEvent = (pattern: string): boolean => isSubscribed(["*"], pattern as WebhookEventName);
+
+/** Leaves out what `*` covers: its checkboxes are hidden while all tracking events are selected. */
+function readEvents(values: FormValues): string[] {
+  const events = [...new Set(values.all("events"))].filter((event) => event !== "");
+  return events.includes("*") ? ["*", ...events.filter((event) => !isTrackingEvent(event))] : events;
+}
+
 export const readWebhookForm = (values: FormValues): WebhookForm => ({
   url: values.text("url"),
-  events: [...new Set(values.all("events"))],
+  events: readEvents(values),
   headers: values.text("headers").replaceAll("\r\n", "\n"),
   rateLimit: values.text("rateLimit"),
 });
@@ -79,6 +89,8 @@ const families: Readonly<Record<string, readonly [pattern: string, words: string
 
 export interface EventGroup {
   readonly name: string;
+  /** Whether `*` covers its events. */
+  readonly isTracking: boolean;
   /** Value and description of each checkbox. */
   readonly choices: readonly (readonly [value: string, description: string])[];
 }
@@ -88,11 +100,12 @@ export function eventGroups(categories: readonly EventCategoryResource[], chosen
   const groups = categories.map(({ attributes: { name, events } }) => {
     const family = families[name];
     const each = events.map((event) => [event.name, event.description] as const);
-    return { name, choices: family === undefined ? each : [family, ...each] };
+    const isTracking = events.every((event) => isTrackingEvent(event.name));
+    return { name, isTracking, choices: family === undefined ? each : [family, ...each] };
   });
   const offered = new Set(groups.flatMap(({ choices }) => choices.map(([value]) => value)));
   const others = chosen.filter((event) => event !== "*" && !offered.has(event));
-  return others.length === 0
-    ? groups
-    : [...groups, { name: "other", choices: others.map((event) => [event, "As it was set by the API."] as const) }];
+  if (others.length === 0) return groups;
+  const choices = others.map((event) => [event, "Set by the API."] as const);
+  return [...groups, { name: "other", isTracking: others.every(isTrackingEvent), choices }];
 }

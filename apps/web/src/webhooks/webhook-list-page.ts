@@ -41,7 +41,7 @@ function row({ id, attributes }: WebhookResource, { statistics }: WebhookListOpt
       <th scope="row" data-label="Endpoint URL and events">
         <a class="row-link" href="${path}/${id}">${withWordBreaks(attributes.url)}</a>
         <span class="muted below">${withWordBreaks(eventLabel(attributes.events))}</span></th>
-      <td data-label="State">${stateBadge(attributes)}${since && html` <span class="muted">${since}</span>`}</td>
+      <td data-label="Status">${stateBadge(attributes)}${since && html` <span class="muted">${since}</span>`}</td>
       <td data-label="Last 24 hours">${deliveryBars(id, own?.hours ?? [])}</td>
       <td data-label="Last failure">${failureText(own?.last_failure)}</td>
       <td data-label="Created">${exactTimestamp(attributes.created_at)}</td>
@@ -57,7 +57,7 @@ export function webhookListPage(
   const list = listTable({
     className: "names",
     caption: "Webhooks, the newest first",
-    columns: ["Endpoint URL and events", "State", `Last ${chartHours} hours`, "Last failure", "Created"],
+    columns: ["Endpoint URL and events", "Status", `Last ${chartHours} hours`, "Last failure", "Created"],
     rows: page.data.map((webhook) => row(webhook, options)),
   });
   return developersLayout({

@@ -1,4 +1,3 @@
-import { type DeliveryStatus, deliveryStatuses } from "@svc/domain/notifications";
 import type {
   EventCategoryResource,
   WebhookDeliveryResource,
@@ -10,15 +9,15 @@ import { type Html, html } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import { developersLayout } from "../developers/developers-layout.ts";
 import type { Problems } from "../forms/field.ts";
-import { notificationsAddress } from "../notifications/notification-filter.ts";
-import { notificationTable, statusLabel } from "../notifications/notification-table.ts";
+import { notificationTable } from "../notifications/notification-table.ts";
 import { noticeBanner } from "../pages/notice-banner.ts";
 import { apiQuery, sameFromApi } from "../pages/same-from-api.ts";
 import { exactTimestamp } from "../pages/timestamps.ts";
+import { withWordBreaks } from "../pages/word-breaks.ts";
 import { deliveryCharts, type PerformancePeriod } from "./delivery-charts.ts";
 import { type RecoverForm, recoverForm } from "./recover-form.ts";
 import { verifyCard } from "./verify-samples.ts";
-import { isTroubled, reasonText, stateBadge, stateNote } from "./webhook-text.ts";
+import { allTrackingEvents, isTroubled, reasonText, stateBadge, stateNote } from "./webhook-text.ts";
 
 export interface WebhookPageOptions {
   readonly caller: Caller;
@@ -45,11 +44,11 @@ function setter(id: string, name: string, value: string, label: string): Html {
     </form>`;
 }
 
-function actions({ id, attributes: { active, paused, deactivated_at } }: WebhookResource): Html {
+function actions({ id, attributes: { active, paused } }: WebhookResource): Html {
   const path = `/developers/webhooks/${id}`;
   return html`
     <div class="actions">
-      ${!active && setter(id, "active", "true", deactivated_at === null ? "Enable" : "Reactivate")}
+      ${!active && setter(id, "active", "true", "Enable")}
       ${active && setter(id, "paused", String(!paused), paused ? "Resume" : "Pause")}
       ${active && setter(id, "active", "false", "Disable")}
       <a href="${path}/edit">Edit</a>
@@ -58,21 +57,18 @@ function actions({ id, attributes: { active, paused, deactivated_at } }: Webhook
     </div>`;
 }
 
-function facts({ id, attributes }: WebhookResource, isManager: boolean): Html {
+function facts({ attributes }: WebhookResource): Html {
   const { events, headers, rate_limit: rateLimit, created_at: createdAt } = attributes;
   return html`
     <section class="card">
       <h2>Settings</h2>
       <dl>
-        <div><dt>Events</dt><dd>${events.map((event) => html`<code>${event}</code> `)}</dd></div>
-        <div><dt>Deliveries per second</dt><dd>${rateLimit ?? "No limit"}</dd></div>
+        <div><dt>Events</dt><dd>${events.map((event) => html`${event === "*" && `${allTrackingEvents} `}<code>${event}</code> `)}</dd></div>
+        <div><dt>Rate limit (per second)</dt><dd>${rateLimit ?? "No limit"}</dd></div>
         <div><dt>Headers</dt><dd>${
-          headers.length === 0 ? "none" : headers.map(({ name }) => html`<code>${name}: ••••</code> `)
+          headers.length === 0 ? "None" : headers.map(({ name }) => html`<code>${name}: ••••</code> `)
         }</dd></div>
-        <div><dt>Secret</dt>
-          <dd>shown when it was created${
-            isManager && html`; <a href="/developers/webhooks/${id}/rotate">rotate it</a>`
-          }</dd></div>
+        <div><dt>Secret</dt><dd>Shown once, when it was created or rotated</dd></div>
         <div><dt>Created</dt><dd>${exactTimestamp(createdAt)}</dd></div>
       </dl>
     </section>`;
@@ -80,7 +76,7 @@ function facts({ id, attributes }: WebhookResource, isManager: boolean): Html {
 
 const noticeText = ({ kind, reason, consecutive_failures: failures }: WebhookNoticeResource["attributes"]): string => {
   if (kind === "recovered") return "The endpoint responds successfully again.";
-  if (kind === "deactivated") return `Deactivated, because ${reasonText(reason)}.`;
+  if (kind === "deactivated") return `Disabled automatically, because ${reasonText(reason)}.`;
   return `Failing: ${failures} attempts in a row without a success.`;
 };
 
@@ -123,10 +119,6 @@ function testForm(id: string, categories: readonly EventCategoryResource[]): Htm
     </section>`;
 }
 
-/** Links to the list of notifications with a filter. */
-const stateLink = (webhookId: string, status: DeliveryStatus): Html =>
-  html`<a href="${notificationsAddress({ webhookId, status, event: null, since: null })}">${statusLabel(status)}</a>`;
-
 const emptyRecoverForm: RecoverForm = { since: "", only: "failed" };
 
 export function webhookPage(options: WebhookPageOptions): Html {
@@ -137,6 +129,7 @@ export function webhookPage(options: WebhookPageOptions): Html {
   const isManager = may(caller, "manage_webhooks");
   return developersLayout({
     title: attributes.url,
+    heading: withWordBreaks(attributes.url),
     caller,
     part: "webhooks",
     isOfRecord: true,
@@ -148,16 +141,15 @@ export function webhookPage(options: WebhookPageOptions): Html {
       <section>
         <div class="title"><h2>Latest notifications</h2>
           <a href="/developers/notifications?webhook=${id}">All notifications of this webhook</a></div>
-        <nav class="chips" aria-label="All that are">${deliveryStatuses.map((status) => stateLink(id, status))}</nav>
         ${
           deliveries.length > 0
             ? notificationTable(deliveries, { withWebhook: false })
-            : html`<p class="card">No notifications yet.</p>`
+            : html`<section class="card empty"><h3>No notifications yet</h3></section>`
         }
       </section>
       ${deliveryCharts(options.performance, { path: `/developers/webhooks/${id}`, period: options.period })}
       ${noticeList(notices)}
-      ${facts(webhook, isManager)}
+      ${facts(webhook)}
       ${
         isManager &&
         html`<div class="columns even">${testForm(id, categories)}${recoverForm(id, recover, problems)}</div>`

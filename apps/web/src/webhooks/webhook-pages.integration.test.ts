@@ -89,6 +89,19 @@ describe("webhooks in the dashboard", () => {
     if (input.headers === "X-Kept: 1") expect(text).toContain("\nX-Kept: 1</textarea>");
   });
 
+  test("all tracking events replace selected ones, and leave the selection of other events", async () => {
+    const events = ["*", "container.created", "exception.*", "webhook.failing"];
+    const { id } = await createWebhook({ events });
+    expect((await newest()).events).toEqual(["*", "exception.*", "webhook.failing"]);
+    expect(await textOf(path)).toContain("All tracking events and 2 more");
+    const form = await textOf(`${path}/${id}/edit`);
+    expect(form).toContain('<input type="radio" name="events" value="*" checked>');
+    expect(form).toContain('<input type="radio" name="events" value="">');
+    const selected = { url: sink.url, events: ["", "container.created"], headers: "", rateLimit: "" };
+    await visitor.post(`${path}/${id}/edit`, selected);
+    expect((await newest()).events).toEqual(["container.created"]);
+  });
+
   test("shows the current values for editing, keeps what has no field, and saves", async () => {
     const { id } = await createWebhook({ events: ["shipment.estimated.*", "container.updated"], headers: "X-A: 1" });
     const form = await textOf(`${path}/${id}/edit`);
@@ -143,7 +156,7 @@ describe("webhooks in the dashboard", () => {
     const page = await textOf(`${path}/${id}`);
     expect(page).toContain("because its endpoint answered 410 Gone");
     expect(page).toContain("Last response: 410.");
-    expect(await textOf(path)).toContain('<span class="state bad">Deactivated</span>');
+    expect(await textOf(path)).toContain('<span class="state bad">Disabled automatically</span>');
     await visitor.post(`${path}/${id}/state`, { active: "true" });
     expect(await prisma.webhook.findUniqueOrThrow({ where: key })).toMatchObject({ active: true, deactivatedAt: null });
   });
@@ -167,13 +180,13 @@ describe("webhooks in the dashboard", () => {
     const page = await response.text();
     const { body, headers } = await sink.delivery("the test", (delivery) => delivery.path === "/test");
     expect(headers["x-svc-webhook-signature"]).toBe(createHmac("sha256", secretIn(text)).update(body).digest("hex"));
-    expect(page).toContain("Not received");
+    expect(page).toContain("Not delivered");
     expect(page).toContain("answered with 503");
     expect(page).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
     expect(page).toContain("&lt;b&gt;there&lt;/b&gt;");
     expect(page).not.toContain("<script>alert");
     sink.respondWith({ status: 200 });
-    expect(await (await visitor.post(`${path}/${id}/test`, { event: "nonsense" })).text()).toContain("Received");
+    expect(await (await visitor.post(`${path}/${id}/test`, { event: "nonsense" })).text()).toContain("Delivered");
   });
 
   test("counts missed notifications before it resends them", async () => {
@@ -197,15 +210,18 @@ describe("webhooks in the dashboard", () => {
     expect(await question({ since, only: "all" })).toContain("1 notification of this webhook was created since");
     const later = new Date(createdAt.getTime() + 1).toISOString();
     expect(await question({ since: later, only: "all" })).toContain("Nothing to resend");
-    expect(visibleText(await textOf(path))).toContain("100 % received");
+    expect(visibleText(await textOf(path))).toContain("100 % delivered");
     await app.database.prisma.webhook.update({
       where: { accountId_id: { accountId: account.id, id: id ?? "" } },
       data: { lastFailureAt: new Date(Date.now() - 180_000), lastFailureStatus: 503, lastFailureClass: "http_status" },
     });
     expect(visibleText(await textOf(path))).toContain("3 minutes ago , answered 503");
-    expect(await textOf(`${path}/${id}`)).toContain(`href="/developers/notifications?webhook=${id}&amp;status=failed"`);
+    expect(await textOf(`${path}/${id}`)).toContain(`href="/developers/notifications?webhook=${id}"`);
     const response = await visitor.post(`${path}/${id}/recover`, { since, only: "all" });
     expect(response.headers.get("location")).toBe(`${path}/${id}?done=recovered&count=1`);
+    const opened = await visitor.get(`${path}/${id}/recover`);
+    expect(opened.status).toBe(200);
+    expect(await opened.text()).not.toContain("Enter a day and a time.");
     const refused = await visitor.get(`${path}/${id}/recover?since=yesterday&only=all`);
     expect(refused.status).toBe(422);
     expect(await refused.text()).toMatch(/Enter a day and a time\.[\s\S]*value="all" checked/);

@@ -263,6 +263,10 @@ function recoverRoutes(options: WebhookRouteOptions) {
   const showRecover: PageHandler = async (request, response, caller) => {
     const id = idOf(request);
     const { form, since } = readRecoverForm((name) => queryText(request, name));
+    if (since === null && form.since === "") {
+      const { data: webhook } = await caller.api.webhooks.get(id);
+      return showWebhook(response, { caller, ...options, webhook, recover: form });
+    }
     if (since === null) return refuse(response, caller, id, form);
     await showConfirmation(response, caller, { id, only: form.only, since });
   };

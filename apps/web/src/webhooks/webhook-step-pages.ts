@@ -105,7 +105,7 @@ export function testResultPage(caller: Caller, webhook: WebhookResource, event: 
     content: html`
       ${noticeBanner(
         result.succeeded ? "success" : "error",
-        html`<strong>${result.succeeded ? "Received" : "Not received"}</strong>
+        html`<strong>${result.succeeded ? "Delivered" : "Not delivered"}</strong>
           <code>${event}</code>${result.status_code !== null && html`, answered with ${result.status_code}`}.
           ${result.error !== null && html`<br>${result.error}`}`,
       )}

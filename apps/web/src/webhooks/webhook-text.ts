@@ -1,12 +1,12 @@
 import type { WebhookResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
-import { relativeTimestamp } from "../pages/timestamps.ts";
+import { exactTimestamp, relativeTimestamp } from "../pages/timestamps.ts";
 
 export type WebhookAttributes = WebhookResource["attributes"];
 
 const reasons: Readonly<Record<string, string>> = {
   gone: "its endpoint answered 410 Gone",
-  failing: "nothing was received for 72 hours",
+  failing: "nothing was delivered for 72 hours",
 };
 
 /** The reason why the service stopped deliveries, as the end of a sentence. */
@@ -17,7 +17,7 @@ type Tone = "good" | "bad" | "calm";
 
 /** The state as one word and its tone. */
 function stateOf(webhook: WebhookAttributes): { readonly label: string; readonly tone: Tone } {
-  if (!webhook.active && webhook.deactivated_at !== null) return { label: "Deactivated", tone: "bad" };
+  if (!webhook.active && webhook.deactivated_at !== null) return { label: "Disabled automatically", tone: "bad" };
   if (!webhook.active) return { label: "Disabled", tone: "calm" };
   if (webhook.paused) return { label: "Paused", tone: "calm" };
   if (webhook.failing_since !== null) return { label: "Failing", tone: "bad" };
@@ -42,23 +42,27 @@ export function stateSince(webhook: WebhookAttributes): Html | null {
 /** An explanation of the state with the action to take; null when the webhook is healthy. */
 export function stateNote(webhook: WebhookAttributes): Html | null {
   const { label } = stateOf(webhook);
+  const since = webhook.failing_since;
   switch (label) {
-    case "Deactivated":
-      return html`Deliveries were stopped ${relativeTimestamp(webhook.deactivated_at)}, because ${reasonText(webhook.deactivated_reason)}. Reactivate the webhook to send pending notifications. Recover it to resend failed ones.`;
+    case "Disabled automatically":
+      return html`Disabled ${relativeTimestamp(webhook.deactivated_at)}, because ${reasonText(webhook.deactivated_reason)}. Enable the webhook to send pending notifications. Recover missed notifications to resend failed ones.`;
     case "Disabled":
       return html`Receives no events. Events that occur while it is disabled are not stored for it.`;
     case "Paused":
       return html`Notifications stay pending until you resume it.`;
     case "Failing":
-      return html`All attempts since the last success have failed, the first of them ${relativeTimestamp(webhook.failing_since)}. Notifications are retried. After 72 hours without a success the webhook is deactivated.`;
+      return html`Failing since ${since && exactTimestamp(since)}. Notifications are retried. The webhook is disabled automatically after 72 hours without a success.`;
     default:
       return null;
   }
 }
 
-/** "everything", or the count of events and the first of them. */
+/** The subscription to all tracking events, also future ones: not to demurrage, exceptions and other webhooks. */
+export const allTrackingEvents = "All tracking events";
+
+/** "All tracking events and 1 more", or the first event and the number of others. */
 export function eventLabel(events: readonly string[]): string {
-  if (events.includes("*")) return events.length === 1 ? "everything" : `everything and ${events.length - 1} more`;
-  const [first = "", ...rest] = events;
-  return rest.length === 0 ? first : `${first} and ${rest.length} more`;
+  const [first = "", ...rest] = events.toSorted((a, b) => Number(b === "*") - Number(a === "*"));
+  const name = first === "*" ? allTrackingEvents : first;
+  return rest.length === 0 ? name : `${name} and ${rest.length} more`;
 }
