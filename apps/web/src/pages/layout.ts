@@ -33,11 +33,11 @@ function jump(): Html {
   return html`
     <form class="jump" role="search" aria-label="Everything" action="/track/search">
       <label class="hidden" for="jump">Number, reference, port, vessel, customer or page</label>
-      <input id="jump" name="q" type="search" maxlength="100" placeholder="Find a number or name"
+      <input id="jump" name="q" type="search" maxlength="100" placeholder="Search number or name"
         aria-keyshortcuts="Control+K Meta+K">
       <input type="hidden" name="open" value="match">
       <span class="shortcut muted" aria-hidden="true" title="Ctrl K searches everything"><kbd>Ctrl K</kbd></span>
-      <button class="quiet">Find</button>
+      <button class="quiet">Search</button>
     </form>`;
 }
 

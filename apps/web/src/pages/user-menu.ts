@@ -4,11 +4,20 @@ import { themeForm } from "../theme/theme-form.ts";
 import { timesForm } from "../times/times-form.ts";
 import { menu, menuEntries } from "./menu.ts";
 
+/** "DF" for "Demo Forwarding": what a phone has room for. */
+function initialsOf(name: string): string {
+  const words = name.split(/\s+/).filter((word) => /^[\p{L}\p{N}]/u.test(word));
+  return words
+    .slice(0, 2)
+    .map((word) => [...word][0]?.toUpperCase())
+    .join("");
+}
+
 /** The menu of the signed-in member, in the header. The script adds the shortcuts of the keyboard (browser/keys.ts). */
 export function userMenu({ email, companyName, hasOtherAccounts }: NonNullable<Caller["user"]>): Html {
   return menu({
     id: "user-menu",
-    label: html`<span>${companyName}</span>`,
+    label: html`<span>${companyName}</span><abbr aria-hidden="true">${initialsOf(companyName)}</abbr>`,
     ariaLabel: `${companyName}, your menu`,
     className: "user-menu",
     content: html`
