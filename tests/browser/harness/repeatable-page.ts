@@ -23,6 +23,7 @@ function replaceWhatVaries(now: number): void {
     [/\/(share|join)\/[\w-]{43}/g, `/$1/${"A".repeat(43)}`],
     [/\b(svc_\w+_…)[0-9a-f]{4}\b/g, "$10000"],
     [/\bv1,[\w+/]{43}=/g, `v1,${"A".repeat(43)}=`],
+    [/\b[0-9a-f]{64}\b/g, "0".repeat(64)],
     [/\b(127\.0\.0\.1|localhost):\d{5}\b/g, "$1:10000"],
     [
       /\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?( UTC|Z)?)?/g,
@@ -34,6 +35,8 @@ function replaceWhatVaries(now: number): void {
   ];
   const stable = (text: string): string => patterns.reduce((all, [from, to]) => all.replace(from, to as string), text);
 
+  // When a notification is sent next, and how many attempts are sampled, is another in each run.
+  for (const note of document.querySelectorAll("[data-part=due], [data-part=resend], #performance > p")) note.remove();
   for (const part of document.querySelectorAll<HTMLElement>("[data-part]")) part.dataset.part = "still";
   for (const time of document.querySelectorAll("time")) {
     if (isNear(time.dateTime)) time.textContent = time.dataset.age ? "just now" : "1 Jan 2000, 00:00 UTC";
