@@ -17,7 +17,7 @@ function initialsOf(name: string): string {
 export function userMenu({ email, companyName, hasOtherAccounts }: NonNullable<Caller["user"]>): Html {
   return menu({
     id: "user-menu",
-    label: html`<span>${companyName}</span><abbr aria-hidden="true">${initialsOf(companyName)}</abbr>`,
+    label: html`<span data-initials="${initialsOf(companyName)}">${companyName}</span>`,
     ariaLabel: `${companyName}, your menu`,
     className: "user-menu",
     content: html`
