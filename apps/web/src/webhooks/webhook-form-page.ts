@@ -33,15 +33,18 @@ function eventChoice(form: WebhookForm, categories: readonly EventCategoryResour
   const chosen = new Set(form.events);
   const isAll = chosen.has("*");
   const groups = eventGroups(categories, form.events);
+  const [tracking, others] = [true, false].map((isTracking) =>
+    groups.filter((one) => one.isTracking === isTracking).map((one) => group(one, chosen)),
+  );
   return html`
     <fieldset>
       <legend>Events</legend>
       ${groupProblem(problems, "events")}
       ${choice("radio", "*", isAll, html`${allTrackingEvents} <span class="muted">including future ones</span>`)}
       ${choice("radio", "", !isAll, "Selected tracking events")}
-      <div class="selected-events">${groups.filter(({ isTracking }) => isTracking).map((one) => group(one, chosen))}</div>
+      <div class="selected-events">${tracking}</div>
       <p class="muted">Other events, which are sent only when selected:</p>
-      ${groups.filter(({ isTracking }) => !isTracking).map((one) => group(one, chosen))}
+      ${others}
     </fieldset>`;
 }
 
