@@ -117,6 +117,7 @@ function resultList(options: SearchPageOptions): Html {
       : countOf(results.length);
   const mistyped = isWrongContainerNumber(typed) && " The check digit is wrong: compare it with the document.";
   const more = results.length >= recordsMax ? allRecords(typed) : [];
+  const records = [...(hasBest ? [bestMatch(typed)] : []), ...results.map(recordEntry), ...more];
   const track =
     results.length + named.length === 0 && looksLikeNumber(typed) && may(caller, "track")
       ? [entry(`/track?${new URLSearchParams({ number: typed })}`, `Track ${typed}`, "New number")]
@@ -124,7 +125,7 @@ function resultList(options: SearchPageOptions): Html {
   return html`
     <div class="results" data-results>
       ${typed !== "" && html`<p class="muted" role="status">${problem ?? found}${results.length === 0 && mistyped}</p>`}
-      ${group("Shipments and containers", [...(hasBest ? [bestMatch(typed)] : []), ...results.map(recordEntry), ...more])}
+      ${group("Shipments and containers", records)}
       ${group("Containers with a similar number", similar.map(recordEntry))}
       ${group("Did you mean", suggestions.map(suggestionEntry))}
       ${group("Vessels, ports, customers and tags", named.flatMap(namedEntries))}

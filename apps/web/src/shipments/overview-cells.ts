@@ -27,7 +27,8 @@ export function routeCell(attributes: Attributes): Html {
   const details = [vesselText(attributes), isInland && pod_name !== null && `via ${pod_name}`]
     .filter(Boolean)
     .join(" · ");
-  return html`<span class="one-line ends" title="${origin} ${destination}"><span>${origin}</span> <span>${destination}</span></span>
+  const ends = html`<span>${origin}</span> <span>${destination}</span>`;
+  return html`<span class="one-line ends" title="${origin} ${destination}">${ends}</span>
     <span class="muted one-line" title="${[details, codes].filter(Boolean).join(" · ")}">${
       details === "" ? codes : html`${details}<span class="narrow-only"> · ${codes}</span>`
     }</span>`;
