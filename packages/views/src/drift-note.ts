@@ -1,6 +1,9 @@
 import { type Html, html } from "./html.ts";
 
-/** "4 d late" in amber, as red is for what is overdue or costs; for narrow columns; negative days are early. Null without a delay. */
+/**
+ * "4 d late", for narrow columns; negative days are early. Null without a delay. Amber: red is for what is overdue or
+ * costs.
+ */
 export function shortDriftNote(days: number | null): Html | null {
   if (days === null || days === 0) return null;
   return days > 0 ? html`<span class="soon">${days} d late</span>` : html`<span class="early">${-days} d early</span>`;

@@ -47,13 +47,14 @@ function stepItem(step: TimelineStep, { latest, starts }: Marked): Html {
   const { event, actualAt, estimatedAt, timeZone, precision, dataSource, note } = step;
   const isLatest = step === latest;
   const isExpected = dataSource === null;
+  const label = isExpected ? comingEventLabel(event) : eventLabel(event);
   const sourceTag =
     dataSource !== null &&
     dataSource !== "shipping_line" &&
     html` <span class="tag">${sourceLabels[dataSource]}</span>`;
   return html`
     <li${isExpected && html` class="expected"`}${isLatest && html` aria-current="step"`}>
-      <span><strong title="${descriptions.get(event)}">${isExpected ? comingEventLabel(event) : eventLabel(event)}</strong>
+      <span><strong title="${descriptions.get(event)}">${label}</strong>
         ${isExpected && html`<span class="muted">${estimateLabel(event)}</span>`}
         ${isLatest && html`<span class="latest">latest</span>`}${sourceTag}</span>
       ${localTime(actualAt ?? estimatedAt, timeZone, precision)}

@@ -42,9 +42,10 @@ function emissionBlock({ energy_scope: scope, grams, explanation }: Emission): H
 function legRow(leg: Leg): Html {
   const { departure_date: departure, distance_km: distance } = leg;
   const carriedBy = leg.mode === "inland" ? "Inland" : (leg.vessel_name ?? "–");
+  const voyage = leg.voyage_number && html` <span class="muted">${leg.voyage_number}</span>`;
   return html`
     <tr><th scope="row" data-label="Leg">${legText(leg)}</th>
-      <td data-label="Carried by">${carriedBy}${leg.voyage_number && html` <span class="muted">${leg.voyage_number}</span>`}</td>
+      <td data-label="Carried by">${carriedBy}${voyage}</td>
       <td data-label="Departure">${
         departure === null ? "–" : html`<time datetime="${departure}">${calendarDayText(departure)}</time>`
       } <span class="muted">${statusLabels[leg.status]}</span></td>
