@@ -50,9 +50,9 @@ const isOutside = ({ left, right, top, bottom }: Box): boolean =>
 
 /** Points of a line at equal distances. */
 function samplesOf(line: readonly MapPoint[]): readonly MapPoint[] {
-  return line.slice(1).flatMap(([toX, toY], index): MapPoint[] => {
-    const [fromX, fromY] = line[index] ?? [toX, toY];
-    const count = Math.max(1, Math.ceil(Math.hypot(toX - fromX, toY - fromY) / sampleStep));
+  return line.flatMap(([toX, toY], index): MapPoint[] => {
+    const [fromX, fromY] = line[index - 1] ?? [toX, toY];
+    const count = Math.ceil(Math.hypot(toX - fromX, toY - fromY) / sampleStep);
     return Array.from({ length: count }, (_, step) => {
       const part = (step + 1) / count;
       return [fromX + (toX - fromX) * part, fromY + (toY - fromY) * part];
