@@ -70,7 +70,8 @@ inBrowser("printed pages", (running) => {
     const { body } = await running.system.api.get("/shipments?filter[number]=SBXSPL000123");
     const path = `/shipments/${body.data[0]?.id}`;
     const summary = await running.system.api.get(`${path}/tracking_summary`);
-    const page = await print(`${path}?as_of=${summary.body.data.attributes.change_times[0]}`, 717);
+    const [firstChange] = summary.body.data.attributes.change_times as string[];
+    const page = await print(`${path}?as_of=${firstChange}`, 717);
     expect(await page.getByText("As known on").isVisible()).toBe(true);
     for (const control of ["Previous change", "Next change", "Back to current", "View as of"])
       expect([control, await page.getByText(control).locator("visible=true").count()]).toEqual([control, 0]);

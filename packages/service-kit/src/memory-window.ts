@@ -33,7 +33,7 @@ export class MemoryWindow {
     const accepted = times.length < this.#limit;
     if (accepted) times.push(now);
     this.#times.set(key, times);
-    // Once in a window: with many keys in use, a sweep for each request would read all of them in vain.
+    // Once in a window: with many keys in use, a sweep for each request would read all of them and remove none.
     if (this.#times.size > sweepAtKeys && this.#sweptAtMs <= start) this.#removeIdle(now);
     const resetMs = (times[0] ?? now) + this.#windowMs - now;
     return { entry: now, accepted, remaining: this.#limit - times.length, resetMs };

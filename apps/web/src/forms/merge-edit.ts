@@ -54,8 +54,8 @@ function conflictText({ label, isList = false, shownAs = (value) => value }: Edi
 
 /**
  * Compares what a form submits with the texts that it was opened with (`beforeInputs`; absent: the present ones) and
- * with the present texts of the record, so that saving overwrites nothing that its user has not seen. `readEntered`: the
- * text of a field where it differs from its submitted values.
+ * with the present texts of the record, so that saving overwrites nothing that its user has not seen. `readEntered`:
+ * the text of a field where it differs from its submitted values.
  */
 export function mergeEdit(
   fields: readonly EditedField[],

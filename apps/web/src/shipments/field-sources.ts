@@ -4,7 +4,7 @@ import type { FieldSource, FieldSources } from "./api-records.ts";
 export const noSources: FieldSources = new Map();
 
 /** "E6 estimated.vessel_departed" as "Estimated vessel departed": the number is that of the developers' documents. */
-export function ruleText(rule: string): string {
+function ruleText(rule: string): string {
   const text = rule.replace(/^E\d+ /, "");
   return text.includes(".") ? eventLabel(text.replaceAll(".", "_")) : eventLabel(text);
 }

@@ -94,7 +94,7 @@ const numbers = new Intl.NumberFormat("en-GB");
 export const countedMax = 1_000;
 
 /** "12", or "1,000+" above `countedMax`. */
-export const countText = (count: number): string =>
+const countText = (count: number): string =>
   count > countedMax ? `${numbers.format(countedMax)}+` : numbers.format(count);
 
 /** Toggles the filter, within the others. */
