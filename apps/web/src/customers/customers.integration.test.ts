@@ -84,7 +84,7 @@ test("the links of a customer lead to the records of this one only, which a view
   const view = saved.headers.get("location") ?? "";
   expect(view).toContain("customer_name=Kite&saved=");
   expect(await read(view)).not.toContain("EXACT2");
-  expect(visibleText(await read("/account/views"))).toContain("customer name: Kite");
+  expect(visibleText(await read("/account/views"))).toContain("Customer: Kite");
   const { id: party } = await app.database.prisma.party.findFirstOrThrow({
     where: { accountId: own.id, companyName: "Kite" },
   });
