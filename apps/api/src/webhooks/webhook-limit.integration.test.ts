@@ -57,7 +57,7 @@ test.each([
       expect.objectContaining({
         code: "limit_reached",
         source: { pointer: "/data" },
-        detail: expect.stringMatching(/may have 3 webhooks.*Delete one/),
+        detail: expect.stringMatching(/limit of 3 webhooks.*Delete one/),
       }),
     ]);
   },

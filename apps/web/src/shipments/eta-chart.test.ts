@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
 import type { Shipment } from "@svc/domain/shipments";
-import { setReaderZone } from "@svc/views";
+import { inReaderZone } from "../times/reader-zone.ts";
 import type { ChangeRecord } from "./api-records.ts";
 import { etaHistory, lastEtaCause } from "./eta-chart.ts";
 
@@ -96,9 +96,9 @@ test.each([
 test("draws an ETA on the clock that the reader chose", () => {
   const history = [change("2026-03-01T00:00:00Z", "2026-03-22T03:00:00Z")];
   const arriving = { podAtaAt: null, portOfDischarge: { timeZone: "Europe/Berlin" } } as unknown as Shipment;
-  setReaderZone(() => "America/New_York");
-  const { levels, dots } = heightsIn(String(etaHistory(history, arriving, instant("2026-03-12T00:00:00Z"))));
-  setReaderZone(() => null);
+  const { levels, dots } = inReaderZone("America/New_York", () =>
+    heightsIn(String(etaHistory(history, arriving, instant("2026-03-12T00:00:00Z")))),
+  );
   // 21 Mar 23:00 in New York.
   expect([...levels]).toEqual([
     ["20 Mar", 166],

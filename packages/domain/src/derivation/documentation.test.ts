@@ -9,7 +9,7 @@ const sources = fs
 const document = fs.readFileSync(new URL("../../../../docs/tracking-rules.md", import.meta.url), "utf8");
 
 /** Calls that give a value its provenance rule. */
-const namesRule = /\b(?:derivedFrom|timeOf|reported|place|placeOf)\(|\brule\b/;
+const namesRule = /\b(?:derivedFrom|derivedTime|reported|place|placeOf)\(|\brule\b/;
 const name = /"(E\d+ [a-z]+(?:[_. ][a-z]+)*|[a-z]+(?:_[a-z]+)+)"/g;
 
 function attributeRules(): string[] {
