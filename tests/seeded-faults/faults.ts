@@ -123,7 +123,7 @@ export const seededFaults: readonly SeededFault[] = [
   {
     name: "those who make webhooks at once do not wait for each other",
     file: "packages/persistence/src/webhooks/webhook-repository.ts",
-    code: "SELECT pg_advisory_xact_lock(hashtextextended($1::text, 7201120063))",
+    code: "SELECT pg_advisory_xact_lock(hashtextextended($1::text, ${advisoryLocks.webhooksByAccount}))",
     becomes: "SELECT $1::text",
     noticedBy: {
       file: `${api}/webhooks/webhook-limit.integration.test.ts`,
