@@ -264,7 +264,7 @@ describe("svc on a terminal", () => {
     const lines = stdout.replaceAll("\u001b[1m", "").replaceAll("\u001b[22m", "").trim().split("\n");
     expect(lines).toHaveLength(7);
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(90);
-    const from = lines[0]?.indexOf("LINE") ?? -1;
+    const from = lines[0]?.indexOf("CARRIER") ?? -1;
     for (const line of lines.slice(1)) expect(line.slice(from)).toMatch(/^(SBXL|MAEU)/);
   });
 

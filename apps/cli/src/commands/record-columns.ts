@@ -78,7 +78,7 @@ export const futurePositionColumns = columnsFor<NonNullable<MappedRecord<VesselR
 export const searchColumns = columnsFor<MappedRecord<SearchResultResource>>(
   ["KIND", "entityType"],
   ["NUMBER", "number"],
-  ["LINE", "scac"],
+  ["CARRIER", "scac"],
   ["STATUS", "status"],
   ["FROM", "portOfLadingName"],
   ["TO", "portOfDischargeName"],
