@@ -40,7 +40,7 @@ const tasks: readonly Task[] = [
     name: "Why did the ETA change",
     clicks: 1,
     steps: (page) => [shipmentLink(page)],
-    done: (page) => page.getByRole("heading", { name: "Why the ETA changed" }),
+    done: (page) => page.getByRole("heading", { name: "ETA history" }),
   },
   {
     name: "Share a shipment",
