@@ -21,7 +21,7 @@ export function listTable(options: {
 }
 
 /** A table of figures by name and carrier, whose first two columns are text; it scrolls where it does not fit. */
-export const metricsTable = (options: Omit<Parameters<typeof listTable>[0], "look">): Html =>
+export const metricsTable = (options: Omit<Parameters<typeof listTable>[0], "className">): Html =>
   html`<div class="scroll" role="region" tabindex="0" aria-label="${options.caption}">${listTable({ ...options, className: "figures-table" })}</div>`;
 
 /** The heading of a column of buttons, which only screen readers need. */
