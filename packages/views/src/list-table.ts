@@ -1,7 +1,7 @@
 import { type Html, type HtmlValue, html } from "./html.ts";
 
 /**
- * A table of records. `columns`: the words of the headings, or the whole cell. `look`: additional classes, separated by
+ * A table of records. `columns`: the texts of the headings, or whole cells. `className`: additional classes, separated by
  * spaces.
  */
 export function listTable(options: {

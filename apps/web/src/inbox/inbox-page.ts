@@ -13,7 +13,7 @@ export const inboxPath = "/developers/inbox";
 export const noResponse = 0;
 
 /** Responses that a user can choose for an inbox. */
-export const responseChoices: readonly (readonly [status: number, words: string])[] = [
+export const responseChoices: readonly (readonly [status: number, label: string])[] = [
   [200, "200 OK"],
   [404, "404 (retried)"],
   [410, "410 (disables the webhook)"],

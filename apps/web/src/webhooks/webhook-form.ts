@@ -78,7 +78,7 @@ const fields: Readonly<Record<string, string>> = {
 export const fieldOfPointer = (pointer: string): string => fields[pointer.split("/")[3] ?? ""] ?? "";
 
 /** A wildcard for a family of events of a category, with its description. */
-const families: Readonly<Record<string, readonly [pattern: string, words: string]>> = {
+const families: Readonly<Record<string, readonly [pattern: string, label: string]>> = {
   tracking_request: ["tracking_request.*", "All tracking request events"],
   "container.transport": ["container.transport.*", "All transport events, including container estimates"],
   estimated: ["container.transport.estimated.*", "All container estimates"],
