@@ -1,8 +1,8 @@
 import { type Html, type HtmlValue, html } from "./html.ts";
 
 /**
- * A table of records. `columns`: the texts of the headings, or whole cells. `className`: additional classes, separated by
- * spaces.
+ * A table of records. `columns`: the texts of the headings, or whole cells. `className`: additional classes, separated
+ * by spaces.
  */
 export function listTable(options: {
   readonly caption: string;
