@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "@jest/globals";
 import { eventually } from "@svc/testkit";
 import { started } from "@svc/testkit/started";
 import { uuidV7 } from "../ids.ts";
+import type { Statement } from "../sql.ts";
 import { addAccount } from "../testing/accounts.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { readChangeVersions } from "./change-versions.ts";
@@ -49,6 +50,29 @@ async function changedBy(work: () => Promise<unknown>) {
   const after = await read();
   const [theirAccount, shipment, account, otherShipment] = after.map((version, index) => version !== before[index]);
   return { theirAccount, account, shipment, otherShipment };
+}
+
+const setVoyage: Statement = {
+  name: "test.set-voyage",
+  text: "UPDATE shipments SET pod_voyage_number = $3 WHERE account_id = $1 AND id = $2",
+};
+const takeTransactionId: Statement = { name: "test.transaction-id", text: "SELECT pg_current_xact_id()" };
+
+/** Executes the statement in a transaction that stays open until it is committed. */
+async function openTransaction(statement: Statement, parameters: readonly unknown[]) {
+  const [executed, committed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const ended = database.transaction(async (sql) => {
+    await sql.execute(statement, parameters);
+    executed.resolve();
+    await committed.promise;
+  });
+  await Promise.race([executed.promise, ended]);
+  return {
+    async commit() {
+      committed.resolve();
+      await ended;
+    },
+  };
 }
 
 const shipmentChange = { theirAccount: false, account: true, shipment: true, otherShipment: false };
@@ -104,28 +128,18 @@ describe("the versions of records that pages wait for", () => {
     expect(await changedBy(fail)).toEqual(accountOnly);
   });
 
-  test("changes when a transaction commits that began before another one, whose change was seen", async () => {
-    const rename = (id: string, name: string) => ({
-      name: "test.rename",
-      text: `UPDATE shipments SET pod_voyage_number = '${name}' WHERE account_id = $1 AND id = '${id}'`,
+  describe.each([
+    ["", false],
+    [", while one that began between them goes on", true],
+  ])("with two transactions that overlap", (title, hasThird) => {
+    test(`changes when one commits that began before another, whose change was seen${title}`, async () => {
+      const early = await openTransaction(setVoyage, [ownAccountId, one, `${title}1`]);
+      const third = hasThird ? await openTransaction(takeTransactionId, []) : null;
+      await database.sql.execute(setVoyage, [ownAccountId, other, `${title}2`]);
+      const changed = await changedBy(early.commit);
+      await third?.commit();
+      expect(changed).toEqual(shipmentChange);
     });
-    let commit: () => void = () => undefined;
-    const waited = new Promise<void>((resolve) => {
-      commit = resolve;
-    });
-    const written = Promise.withResolvers<void>();
-    const early = database.transaction(async (sql) => {
-      await sql.execute(rename(one, "1"), [ownAccountId]);
-      written.resolve();
-      await waited;
-    });
-    await written.promise;
-    await database.sql.execute(rename(other, "2"), [ownAccountId]);
-    const result = await changedBy(async () => {
-      commit();
-      await early;
-    });
-    expect(result).toEqual(shipmentChange);
   });
 
   test("is empty for a shipment of another account", async () => {

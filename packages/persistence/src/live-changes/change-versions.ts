@@ -13,15 +13,18 @@ const newestCompared = 20;
 
 /**
  * Changes when a transaction that wrote to the table commits. Transactions commit in another order than they took their
- * ids, so the highest id is not enough: what is written since the oldest running transaction is counted.
+ * ids, so the highest id is not enough. What is written since the oldest running transaction is counted, and that
+ * transaction is part of the version while it is older than the newest write: when one ends as the oldest, its own write
+ * is no longer counted.
  */
 const writes = (table: string): string => `
-  (SELECT max(t.change_transaction_id) FROM ${table} t WHERE t.account_id = w.account_id),
-  (SELECT count(*) FROM (
-    SELECT FROM ${table} t
-    WHERE t.account_id = w.account_id
-      AND t.change_transaction_id >= (pg_snapshot_xmin(pg_current_snapshot())::text)::bigint
-    LIMIT ${unsettledCounted}) AS unsettled)`;
+  (SELECT concat_ws('-', newest.id, CASE WHEN running.oldest_id <= newest.id THEN running.oldest_id END, (
+      SELECT count(*) FROM (
+        SELECT FROM ${table} t
+        WHERE t.account_id = w.account_id AND t.change_transaction_id >= running.oldest_id
+        LIMIT ${unsettledCounted}) AS unsettled))
+   FROM (SELECT max(t.change_transaction_id) AS id FROM ${table} t WHERE t.account_id = w.account_id) AS newest,
+     (SELECT (pg_snapshot_xmin(pg_current_snapshot())::text)::bigint AS oldest_id) AS running)`;
 
 /** Several of the newest rows, because the time of a change is read before its commit. */
 const newestRows = (table: string): string => `
