@@ -207,7 +207,8 @@ const claimByIds: Statement = {
   text: `
     WITH requested AS (
       SELECT x.id, x.account_id, x.scac FROM tracking_subjects x
-      WHERE x.account_id = $1 AND x.id = ANY($2::uuid[]) ORDER BY x.id FOR NO KEY UPDATE)
+      WHERE x.account_id = $1 AND x.id = ANY($2::uuid[]) AND (x.lease_until IS NULL OR x.lease_until < now())
+      ORDER BY x.id FOR NO KEY UPDATE)
     UPDATE tracking_subjects s
     SET lease_owner = $3, lease_until = now() + $4 * interval '1 millisecond', fencing = s.fencing + 1
     FROM requested x LEFT JOIN carrier_connections c ON c.account_id = x.account_id AND c.scac = x.scac AND c.active
@@ -217,8 +218,9 @@ const claimByIds: Statement = {
 };
 
 /**
- * Claims subjects, due or not, to apply a push or an import. Omits those that another worker has claimed. Rows are
- * locked in order, so that two calls with the same subjects do not deadlock.
+ * Claims subjects, due or not, to apply a push or an import. Omits those that another worker has claimed, and does not
+ * lock them: its lease must stay renewable. Rows are locked in order, so that two calls with the same subjects do not
+ * deadlock.
  */
 export function claimSubjects(
   sql: Sql,
