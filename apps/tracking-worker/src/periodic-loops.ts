@@ -1,6 +1,6 @@
 import { openArchiveStore } from "@svc/archive";
 import { completeSuspensions } from "@svc/persistence/administration";
-import { refreshStatistics } from "@svc/persistence/operations";
+import { createStatisticsRefresh } from "@svc/persistence/operations";
 import { type Logger, repeat, type WatchedLoop } from "@svc/service-kit";
 import { predictEveryMs, startPredictions } from "./ais/start-predictions.ts";
 import { startVesselPositions, storeEveryMs } from "./ais/start-vessel-positions.ts";
@@ -68,9 +68,11 @@ function maintenanceLoops(config: TrackingWorkerConfig, { context, poller }: Wor
       name: "planner statistics",
       everyMs: refreshStatisticsEveryMs,
       start({ watched }) {
-        const failed = (error: unknown) => logger.warn({ err: error }, "statistics.not_refreshed");
+        const failed = (error: unknown, table?: string) =>
+          logger.warn({ err: error, table }, "statistics.not_refreshed");
+        const refreshOnce = createStatisticsRefresh(database);
         const refresh = async () => {
-          const tables = await refreshStatistics(sql);
+          const tables = await refreshOnce(failed);
           if (tables.length > 0) logger.debug({ tables }, "statistics.refreshed");
         };
         return repeat(refreshStatisticsEveryMs, refresh, failed, watched);

@@ -9,7 +9,11 @@ export const advisoryLocks = {
   webhooksByAccount: 7201120063,
   backlogLimit: 7201120064,
   alertSubscriptionsByAccount: 7201120065,
+  /** One number for two locks: that of notification partitions is not hashed. */
   notificationPartitions: 7201120066,
+  savedViewsByAccount: 7201120066,
   calendarFeedsByMember: 7201120067,
-  savedViewsByAccount: 7201120068,
+  plannerStatistics: 7201120069,
+  demurrageRulesByAccount: 7201125193,
+  emissionFactorsByAccount: 7201126020,
 } as const;

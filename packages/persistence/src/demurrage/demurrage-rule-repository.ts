@@ -5,6 +5,7 @@ import {
   demurrageSettingFields,
 } from "@svc/domain/demurrage";
 import type { Page, PageRequest } from "@svc/domain/lists";
+import { advisoryLocks } from "../advisory-locks.ts";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
 import { selectList } from "../records/select-list.ts";
 import { type AccountSql, firstRow, type Statement } from "../sql.ts";
@@ -36,7 +37,7 @@ const source: ListSource = {
 /** Creations of an account one by one, so that they cannot exceed their limit together. */
 const acquireLock: Statement = {
   name: "demurrage-rules.acquire-lock",
-  text: "SELECT pg_advisory_xact_lock(hashtextextended($1::text, 7201125193))",
+  text: `SELECT pg_advisory_xact_lock(hashtextextended($1::text, ${advisoryLocks.demurrageRulesByAccount}))`,
 };
 
 const settings = columnList(Object.keys(demurrageSettingFields)).join(", ");

@@ -5,6 +5,7 @@ import {
   factorSettingFields,
 } from "@svc/domain/emissions";
 import type { Page, PageRequest } from "@svc/domain/lists";
+import { advisoryLocks } from "../advisory-locks.ts";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
 import { selectList } from "../records/select-list.ts";
 import { type AccountSql, firstRow, type Statement } from "../sql.ts";
@@ -40,7 +41,7 @@ const source: ListSource = {
 /** Writes of an account one by one, so that together they neither exceed its limit nor store a factor twice. */
 const acquireLock: Statement = {
   name: "emission-factors.acquire-lock",
-  text: "SELECT pg_advisory_xact_lock(hashtextextended($1::text, 7201126020))",
+  text: `SELECT pg_advisory_xact_lock(hashtextextended($1::text, ${advisoryLocks.emissionFactorsByAccount}))`,
 };
 
 const settings = columnList(Object.keys(factorSettingFields)).join(", ");

@@ -2,4 +2,4 @@ export { requestConnectionTest, setConnectionActive } from "../carrier-connectio
 export { readMigrationStatus, readServerFacts } from "./database-facts.ts";
 export { findMissingRights } from "./database-rights.ts";
 export { type ConnectionRow, createOperatorRecords } from "./operator-records.ts";
-export { refreshStatistics } from "./refresh-statistics.ts";
+export { createStatisticsRefresh } from "./refresh-statistics.ts";

@@ -4,7 +4,7 @@ import { eventually } from "@svc/testkit";
 import { started } from "@svc/testkit/started";
 import { connectDatabase, type Database } from "../database.ts";
 import { uuidV7 } from "../ids.ts";
-import { refreshStatistics } from "../operations/refresh-statistics.ts";
+import { createStatisticsRefresh } from "../operations/refresh-statistics.ts";
 import { addAccount } from "../testing/accounts.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { createContainerOverviewReader, createShipmentOverviewReader } from "./overview-reader.ts";
@@ -72,11 +72,15 @@ test("lists of the first account read each row a few times, before and after sta
   // The containers of the account for each of its shipments, in two lists; not for each row of a page as well.
   const reads = await countRowsRead((other) => list(other, accountId));
   expect(reads).toBeLessThan(3 * shipmentsCount * 3 * shipmentsCount);
+  const refresh = createStatisticsRefresh(database);
+  const failed = (error: unknown) => {
+    throw error;
+  };
   await eventually("both tables are found to have grown", async () => {
-    const renewed = await refreshStatistics(database.sql);
+    const renewed = await refresh(failed);
     return tables.every((table) => renewed.includes(table));
   });
-  expect(await refreshStatistics(database.sql)).toEqual([]);
+  expect(await refresh(failed)).toEqual([]);
   expect(await countRowsRead((other) => list(other, accountId))).toBeLessThan(linear);
 });
 

@@ -232,7 +232,8 @@ export const trackingWorkerEvents = {
   },
   "statistics.not_refreshed": {
     levels: ["warn"],
-    meaning: "The planner's statistics of tables that grew were not renewed. Autovacuum renews them within minutes.",
+    meaning:
+      "The planner's statistics of `table`, which grew, were not renewed. It is left to autovacuum for ten minutes; no `table`: the next run tries again.",
     action: checkDatabase,
   },
   "statistics.refreshed": {
