@@ -6,7 +6,7 @@ import type { Caller } from "../api/caller.ts";
 import { quotedValue, quotedValues } from "../text/clean-text.ts";
 import { carrierConnections, howToConnect } from "./shared/carrier-connection.ts";
 import { defineTool, type ToolOutcome } from "./shared/define-tool.ts";
-import { editedValues, editShipment } from "./shared/edit-shipment.ts";
+import { editedValues, editShipment, editStored } from "./shared/edit-shipment.ts";
 import { scac, tokenBudgetForRows } from "./shared/fields.ts";
 import { findTracked } from "./shared/find-tracked.ts";
 import { checkNumber, type Identity, identify, type NumberToTrack, normalNumber } from "./shared/identify-number.ts";
@@ -73,10 +73,6 @@ interface Tracked extends ToolOutcome {
   readonly row: z.input<typeof row>;
 }
 
-const union = (known: readonly string[] | null, added: readonly string[] | undefined) => [
-  ...new Set([...(known ?? []), ...(added ?? [])]),
-];
-
 /** References and tags for a shipment that is tracked already; what it has stays. */
 async function addLabels(shipmentId: string, { refNumbers, tags }: OneInput, client: Client) {
   const { attributes, written } = await editShipment(client, shipmentId, (stored) => {
@@ -123,10 +119,12 @@ function refusal(error: ValidationError, { type, scac }: Identity): ToolError {
 }
 
 async function existingRequest(id: string, args: OneInput, client: Client): Promise<TrackingRequestResource> {
-  const { data } = await client.trackingRequests.get(id);
-  if (!args.refNumbers) return data;
-  const refNumbers = union(data.attributes.ref_numbers, args.refNumbers);
-  return (await client.trackingRequests.update(id, { refNumbers })).data;
+  const { stored, result } = await editStored({
+    read: (options) => client.trackingRequests.get(id, { ...options }),
+    edit: ({ data }) => editedValues(data.attributes.ref_numbers, { added: args.refNumbers }),
+    write: (refNumbers: string[], options) => client.trackingRequests.update(id, { refNumbers }, options),
+  });
+  return (result ?? stored).data;
 }
 
 async function request(args: OneInput, caller: Caller): Promise<Tracked> {

@@ -73,6 +73,11 @@ async function switchTracking(id: string, tracking: Input["tracking"], isStopped
   if (data[0]) await client.containers.refresh(data[0].id);
 }
 
+const editNames = { refNumbers: "references", tags: "tags", note: "note" } as const;
+
+const writtenNames = (edit: ShipmentEdit): string[] =>
+  Object.entries(editNames).flatMap(([key, name]) => (edit[key as keyof typeof editNames] === undefined ? [] : [name]));
+
 /** What was changed already, for the row of a shipment that fails half-way. */
 type Done = string[];
 
@@ -84,7 +89,7 @@ async function update(identifier: string, args: Input, caller: Caller, done: Don
     edit = labelEdit(args, stored);
     return args.dry_run ? undefined : edit;
   });
-  if (written) done.push("references, tags and note");
+  if (written) done.push(...writtenNames(written));
   const isStopped = attributes.line_tracking_stopped_at !== null;
   const switches =
     args.tracking === "refresh" ||
@@ -94,7 +99,8 @@ async function update(identifier: string, args: Input, caller: Caller, done: Don
     await switchTracking(id, args.tracking, isStopped, caller);
     done.push("tracking");
   }
-  const acted = args.exceptions && (await actOnExceptions(identifier, args.exceptions, args.dry_run, caller));
+  const acted =
+    args.exceptions && (await actOnExceptions(identifier, args.exceptions, { caller, done, dryRun: args.dry_run }));
   const changes = edit !== undefined || switches || (acted?.length ?? 0) > 0;
   const stops = args.tracking === "stop" || (isStopped && args.tracking !== "resume");
   const note = edit?.note === undefined ? attributes.note : edit.note;
@@ -122,7 +128,7 @@ async function rowFor(identifier: string, args: Input, caller: Caller): Promise<
     return {
       id: identifier,
       outcome: code,
-      detail: [message, ...done.map((part) => `Changed before: ${part}.`)].join(" "),
+      detail: [message, ...(done.length > 0 ? [`Changed before: ${done.join(", ")}.`] : [])].join(" "),
     };
   }
 }

@@ -32,12 +32,11 @@ function toEdit({ status, snoozed_until: until, owner, note }: ExceptionEditInpu
   return { status, snoozedUntil: isDate ? `${until}T00:00:00Z` : until, owner: owner === "none" ? null : owner, note };
 }
 
-/** Edits the exceptions of one record, or with `dryRun` only finds them. */
+/** Edits the exceptions of one record, or with `dryRun` only finds them. Those edited are added to `done`. */
 export async function actOnExceptions(
   identifier: string,
   editInput: ExceptionEditInput,
-  dryRun: boolean,
-  caller: Caller,
+  { caller, dryRun, done }: { readonly caller: Caller; readonly dryRun: boolean; readonly done: string[] },
 ): Promise<z.input<typeof exceptionRow>[]> {
   const { exceptions } = caller.client;
   const status = editInput.status === "open" ? ["resolved", "snoozed"] : ["open", "snoozed"];
@@ -46,7 +45,10 @@ export async function actOnExceptions(
   if (dryRun) return data.map((one) => toExceptionRow(one, []));
   const edit = toEdit(editInput);
   const rows: z.input<typeof exceptionRow>[] = [];
-  for (const { id } of data) rows.push(toExceptionRow((await exceptions.update(id, edit)).data, []));
+  for (const { id, attributes } of data) {
+    rows.push(toExceptionRow((await exceptions.update(id, edit)).data, []));
+    done.push(`exception ${attributes.kind}`);
+  }
   return rows;
 }
 

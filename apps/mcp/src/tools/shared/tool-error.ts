@@ -6,6 +6,7 @@ import {
   FeatureNotEnabledError,
   NetworkError,
   NotFoundError,
+  PreconditionFailedError,
   RateLimitError,
   SvcError,
   TimeoutError,
@@ -115,6 +116,10 @@ export function toToolError(error: unknown, caller: Caller, notFound: string | u
     const where = error instanceof ApiError ? reference(error) : "";
     const message = `The tracking API did not respond. It is safe to call again once, in 5 s.${where}`;
     return new ToolError({ code: "upstream_unavailable", message, isRetryable: true, retryAfterSeconds: 5 });
+  }
+  if (error instanceof PreconditionFailedError) {
+    const message = "Others changed it at the same time. Nothing of this step was written; call again.";
+    return new ToolError({ code: "conflict", message, isRetryable: true, retryAfterSeconds: 1 });
   }
   if (error instanceof ApiError) {
     const codes = [...new Set(error.faults.flatMap((fault) => fault.code ?? []))].join(", ") || String(error.status);
