@@ -15,7 +15,7 @@ export const isCurrencyCode = (code: string): boolean => knownCurrencies.has(cod
 const digitsByCurrency = new Map<string, number>();
 
 /** Decimal places of the currency: 2 of USD, 0 of JPY, 3 of KWD. */
-function currencyDigits(currencyCode: string): number {
+export function currencyDigits(currencyCode: string): number {
   let digits = digitsByCurrency.get(currencyCode);
   if (digits === undefined) {
     const format = new Intl.NumberFormat("en", { style: "currency", currency: currencyCode });

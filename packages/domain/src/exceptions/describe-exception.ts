@@ -1,4 +1,5 @@
 import { failingStatus, failingStatusLabels } from "../carrier-connections/carrier-connection.ts";
+import { currencyDigits, isCurrencyCode } from "../demurrage/decimal-amount.ts";
 import { etaChangeCauseText } from "../eta-changes/describe-eta-change.ts";
 import { dateText, dayCount, duration, placeName, sailing } from "../eta-changes/voyage-text.ts";
 import type { Instant } from "../instant.ts";
@@ -6,11 +7,21 @@ import { addDays } from "../local-time.ts";
 import { failedReasonText } from "../tracking-requests/failed-reason-text.ts";
 import type { ExceptionDetails, ExceptionKind, FoundException, Money } from "./exception.ts";
 
-const money = new Intl.NumberFormat("en-GB", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const moneyFormats = new Map<number, Intl.NumberFormat>();
 
-/** "2,850.00 USD". */
-export const moneyText = ({ amount, currencyCode }: Money): string =>
-  `${money.format(amount)} ${currencyCode ?? ""}`.trim();
+function moneyFormat(digits: number): Intl.NumberFormat {
+  const format =
+    moneyFormats.get(digits) ??
+    new Intl.NumberFormat("en-GB", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  moneyFormats.set(digits, format);
+  return format;
+}
+
+/** "2,850.00 USD", "7,500 JPY", "12.376 KWD": with the decimal places of the currency, with two where it is unknown. */
+export function moneyText({ amount, currencyCode }: Money): string {
+  const digits = currencyCode !== null && isCurrencyCode(currencyCode) ? currencyDigits(currencyCode) : 2;
+  return `${moneyFormat(digits).format(amount)} ${currencyCode ?? ""}`.trim();
+}
 
 /**
  * "450.00 USD so far, 150.00 USD per day; 20.00 EUR so far": the price of a day beside the sum of its currency. Amounts
