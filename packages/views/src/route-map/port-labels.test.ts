@@ -9,8 +9,8 @@ const portAt = (at: MapPoint, name: string, label = "POD"): DrawnPort => ({
   isReached: false,
 });
 
-const placesOf = (...parameters: Parameters<typeof placePortLabels>) =>
-  placePortLabels(...parameters).map(({ x, y, anchor }) => [x, y, anchor]);
+const placesOf = (ports: readonly DrawnPort[], lines: readonly (readonly MapPoint[])[], fontSize = 26) =>
+  placePortLabels(ports, lines, fontSize).map(({ x, y, anchor }) => [x, Math.round(y), anchor]);
 
 test("names stand beside their ports, and end there at the right edge", () => {
   expect(placesOf([portAt([200, 300], "Shanghai")], [])).toEqual([[218, 310, "start"]]);
@@ -36,4 +36,11 @@ test("a name covers neither another port nor its name", () => {
     [582, 310, "end"],
     [643, 318, "start"],
   ]);
+});
+
+test("a name that is larger on a phone is beside its port only where it fits", () => {
+  const port = portAt([300, 200], "Rotterdam");
+  const inland = portAt([330, 205], "Duisburg", "DST");
+  expect(placesOf([port, inland], [], 26)[0]).toEqual([282, 210, "end"]);
+  expect(placesOf([port, inland], [], 42)[0]).toEqual([318, 145, "start"]);
 });

@@ -16,27 +16,24 @@ interface Box {
   readonly bottom: number;
 }
 
-/** Sizes in units of the map, for the font of map.css. */
-const letterWidth = 16.5;
-const ascent = 26;
-const descent = 8;
+/** Sizes in units of the map. */
 const gap = 18;
 const pointRadius = 11;
-const lineHeight = 44;
 /** Distance between the points of a line that a label is tested with. */
 const sampleStep = 12;
 
 /** Costs of a place for a label: another one is taken if it costs less. */
 const costs = { outside: 1_000, label: 100, point: 20, shift: 1, line: 1 } as const;
 
-const candidates = [0, -lineHeight, lineHeight, 2 * lineHeight].flatMap((shift) =>
-  (["start", "end"] as const).map((anchor) => ({ shift, anchor })),
+const candidates = [0, -1, 1, 2].flatMap((shiftLines) =>
+  (["start", "end"] as const).map((anchor) => ({ shiftLines, anchor })),
 );
 
-function boxOf({ x, y, anchor, port }: PortLabel): Box {
-  const width = (port.label.length + 1 + port.name.length) * letterWidth;
+/** Estimated: the letters of the names are 0.635 times as wide as they are high, on average. */
+function boxOf({ x, y, anchor, port }: PortLabel, fontSize: number): Box {
+  const width = (port.label.length + 1 + port.name.length) * 0.635 * fontSize;
   const left = anchor === "start" ? x : x - width;
-  return { left, right: left + width, top: y - ascent, bottom: y + descent };
+  return { left, right: left + width, top: y - fontSize, bottom: y + 0.3 * fontSize };
 }
 
 const contains = ({ left, right, top, bottom }: Box, [x, y]: MapPoint, margin = 0): boolean =>
@@ -60,28 +57,31 @@ function samplesOf(line: readonly MapPoint[]): readonly MapPoint[] {
   });
 }
 
-/** Places the name of each port beside it: within the map, off the other ports and names, and off the route. */
+/**
+ * Places the name of each port beside it: within the map, off the other ports and names, and off the route. The font
+ * size is in units of the map.
+ */
 export function placePortLabels(
   ports: readonly DrawnPort[],
   lines: readonly (readonly MapPoint[])[],
+  fontSize: number,
 ): readonly PortLabel[] {
   const samples = lines.flatMap(samplesOf);
   const placed: PortLabel[] = [];
   for (const { at, port } of ports.toSorted((one, other) => one.at[1] - other.at[1])) {
-    const costOf = (label: PortLabel, shift: number): number => {
-      const box = boxOf(label);
+    const costOf = (label: PortLabel): number => {
+      const box = boxOf(label, fontSize);
       return (
         (isOutside(box) ? costs.outside : 0) +
-        costs.label * placed.filter((other) => overlap(box, boxOf(other))).length +
+        costs.label * placed.filter((other) => overlap(box, boxOf(other, fontSize))).length +
         costs.point * ports.filter((other) => other.at !== at && contains(box, other.at, pointRadius)).length +
-        costs.line * samples.filter((sample) => contains(box, sample)).length +
-        (shift === 0 ? 0 : costs.shift)
+        costs.line * samples.filter((sample) => contains(box, sample)).length
       );
     };
-    const labels = candidates.map(({ shift, anchor }) => {
+    const labels = candidates.map(({ shiftLines, anchor }) => {
       const x = at[0] + (anchor === "start" ? gap : -gap);
-      const label = { x, y: at[1] + 10 + shift, anchor, port };
-      return { label, cost: costOf(label, shift) };
+      const label = { x, y: at[1] + (0.385 + 1.7 * shiftLines) * fontSize, anchor, port };
+      return { label, cost: costOf(label) + (shiftLines === 0 ? 0 : costs.shift) };
     });
     const [best] = labels.toSorted((one, other) => one.cost - other.cost);
     if (best) placed.push(best.label);

@@ -46,6 +46,12 @@ function description({ ports, vessel }: RouteDrawing): string {
   return `Route ${names}. ${reached ? `Last reached: ${reached.port.name}.` : "No port reached yet."}`;
 }
 
+/** The names are placed for both font sizes of map.css, which shows those for the width of the window. */
+const labelFonts = [
+  { className: "small", size: 26 },
+  { className: "large", size: 42 },
+] as const;
+
 function drawing(route: RouteDrawing): Html {
   const { land, sailed, ahead, inland, lines, ports, vessel } = route;
   const point = ({ at, isReached }: DrawnPort) =>
@@ -59,7 +65,9 @@ function drawing(route: RouteDrawing): Html {
     <svg class="map" viewBox="0 0 ${mapSize.width} ${mapSize.height}" role="img" aria-label="${description(route)}">
       <path class="land" fill-rule="evenodd" d="${land}"/>
       <path class="inland" d="${inland}"/><path class="sailed" d="${sailed}"/><path class="ahead" d="${ahead}"/>
-      ${ports.map(point)}${arrow}${placePortLabels(ports, lines).map(label)}
+      ${ports.map(point)}${arrow}${labelFonts.map(
+        ({ className, size }) => html`<g class="${className}">${placePortLabels(ports, lines, size).map(label)}</g>`,
+      )}
     </svg>`;
 }
 
