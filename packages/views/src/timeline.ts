@@ -15,7 +15,10 @@ const descriptions: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** Plan and estimate of a step, each only when it differs from the actual time. */
+/**
+ * Plan and estimate of a step, each only when it differs from the time that holds. Of a step to come `plannedAt` is the
+ * first estimate, of an actual one the newest plan where the carrier reported one.
+ */
 function earlierTimes({ actualAt, estimatedAt, plannedAt, timeZone }: TimelineStep): Html | null {
   const holds = actualAt ?? estimatedAt;
   const differingTimes = [
@@ -23,7 +26,9 @@ function earlierTimes({ actualAt, estimatedAt, plannedAt, timeZone }: TimelineSt
       estimatedAt !== null &&
       differs(estimatedAt, actualAt) &&
       (["estimated", estimatedAt] as const),
-    plannedAt !== null && differs(plannedAt, holds) && (["originally", plannedAt] as const),
+    plannedAt !== null &&
+      differs(plannedAt, holds) &&
+      ([actualAt === null ? "originally" : "scheduled", plannedAt] as const),
   ].flatMap((part) => (part ? [part] : []));
   if (differingTimes.length === 0) return null;
   const time = ([label, at]: (typeof differingTimes)[number]) =>

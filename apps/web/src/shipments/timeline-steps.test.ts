@@ -73,7 +73,7 @@ test("a milestone shows what happened, and what was estimated and planned of the
   ];
   const text = textOf(timelineList(timelineSteps({ timeline: [departed], shipment, names, reports: facts }), order));
   expect(text).toContain("Shanghai Vessel departed latest Tue, 2 Jun 2026, 12:00 GMT+8");
-  expect(text).toContain("estimated Mon, 1 Jun 2026, 20:00 GMT+8 originally Sat, 30 May 2026, 20:00 GMT+8");
+  expect(text).toContain("estimated Mon, 1 Jun 2026, 20:00 GMT+8 scheduled Sat, 30 May 2026, 20:00 GMT+8");
   expect(text).toContain("3 days late voyage 012W");
   expect(text).toContain("Hamburg Vessel arrival ETA Sun, 5 Jul 2026, 12:00 CEST");
   expect(text).toContain("originally Thu, 2 Jul 2026, 12:00 CEST 3 days late");
