@@ -9,7 +9,6 @@ import { comingEventLabel, estimateLabel, eventLabel, type Html, html, localTime
 import { routeDiagram } from "@svc/views/route-map";
 import { legStarts, stepDetail, type TimelineStep } from "@svc/views/timeline";
 import { noticeBanner } from "../pages/notice-banner.ts";
-import { relativeTimestamp } from "../pages/timestamps.ts";
 import { firstReferences, otherReferences } from "../pages/visible-references.ts";
 import { arrivalSummary, isExpected, routeText } from "../shipments/arrival-summary.ts";
 import { feesOf, zoneAtPort } from "../shipments/container-facts.ts";
@@ -201,7 +200,7 @@ export function sharedPage(options: SharedPageOptions): Html {
         ${list}
       </section>`,
     foot: html`
-      <span>${lastChangedAt && html`Last carrier update ${relativeTimestamp(lastChangedAt, Date.parse(options.now))}.`}
+      <span>${lastChangedAt && html`Last carrier update ${localTime(lastChangedAt, "UTC")}.`}
         Reload the page for the latest state. Times are local to each place.</span>
       <span>Shared via Shipment Tracking</span>
       ${expiresAt && html`<span>This page is available until ${localTime(expiresAt, "UTC")}.</span>`}`,
