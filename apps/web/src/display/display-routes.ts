@@ -23,7 +23,8 @@ export function displayRoutes(database: Database, appUrl: string) {
       units: values.text("units"),
     });
     await members.setPreferences(accountId, user.userId, preferences);
-    saveZone(response, appUrl, values.text("zone"));
+    // The form of an earlier version has no zone: during a rolling upgrade it must not end the reader's choice.
+    if (values.all("zone").length > 0) saveZone(response, appUrl, values.text("zone"));
     response.redirect(303, `${displayPath}?done=saved`);
   };
 
