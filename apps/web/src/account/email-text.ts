@@ -1,7 +1,6 @@
 import { type Html, html } from "@svc/views";
 
-/** An email address that may break after its "@". Other texts stay as they are. */
+/** A text, such as an email address, that may break after each "@". */
 export function withBreakAfterAt(text: string): Html {
-  const [name, domain] = text.split("@");
-  return html`${name}${domain !== undefined && html`@<wbr>${domain}`}`;
+  return html`${text.split("@").map((part, index) => html`${index > 0 && html`@<wbr>`}${part}`)}`;
 }
