@@ -56,7 +56,7 @@ describe("page size budgets", () => {
     }
     expect([...sizes.keys()].sort()).toEqual(["css", "js", "svg"]);
     expect(sizes.get("js")).toBeLessThan(20_000);
-    expect(sizes.get("css")).toBeLessThan(10_500);
+    expect(sizes.get("css")).toBeLessThan(10_000);
   });
 
   test.each([

@@ -145,7 +145,7 @@ function filter({ form, views, problems = {} }: AlertFormPageOptions): Html {
       ${groupProblem(problems, "kinds")}
       ${Object.entries(kindGroups).map(
         ([group, kinds]) => html`
-        <h3>${group}</h3>
+        <p><strong>${group}</strong></p>
         <div class="fields" role="group" aria-label="${group}">
           ${kinds.map((kind) => checkbox("kinds", kind, chosen.has(kind), kindLabels[kind]))}
         </div>`,

@@ -122,7 +122,7 @@ export function attentionPage(options: AttentionPageOptions): LivePage {
     title: "Needs attention",
     caller,
     section: "attention",
-    hasMap: true,
+    styles: "voyages",
     events: accountEvents,
     content: html`
       ${pageHead({

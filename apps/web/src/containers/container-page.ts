@@ -136,6 +136,7 @@ export function containerPage(options: ContainerPageOptions): LivePage {
   return livePage({
     title: container.number,
     section: "containers",
+    styles: "record",
     caller,
     events: asOf === null ? shipmentEvents(shipment.id) : null,
     content: html`

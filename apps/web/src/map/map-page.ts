@@ -159,7 +159,7 @@ export function mapPage(options: MapPageOptions): LivePage {
     title: "Map",
     caller,
     section: "map",
-    hasMap: true,
+    styles: "voyages",
     events: accountEvents,
     content: html`
       <div class="list-head"><h1>Map</h1>${filterForm("/map", filters, lines, null)}</div>

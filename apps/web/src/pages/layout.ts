@@ -25,8 +25,8 @@ export interface PageOptions {
   readonly section?: Section | null;
   /** Whether a signed-in user finds the search field in the header. Default true. */
   readonly hasSearch?: boolean;
-  /** Loads the styles of the map of all voyages. */
-  readonly hasMap?: boolean;
+  /** The further stylesheet that the page loads: of records (a shipment, a container) or of the map of all voyages. */
+  readonly styles?: "record" | "voyages";
 }
 
 function jump(): Html {
@@ -66,7 +66,7 @@ function navigation(current: Section | null, caller: Caller): Html {
 export const brandMark = html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="7"/><path d="M6 19h20l-3 6H9zM9 12h6v5H9zm8 0h6v5h-6zm-4-6h6v4h-6z"/></svg>`;
 
 /** The layout of every page. */
-export function layout({ title, caller, content, section = "shipments", hasSearch = true, hasMap }: PageOptions): Html {
+export function layout({ title, caller, content, section = "shipments", hasSearch = true, styles }: PageOptions): Html {
   const theme = readerTheme();
   return html`<!doctype html>
 <html lang="en"${theme && html` data-theme="${theme}"`}>
@@ -77,7 +77,7 @@ export function layout({ title, caller, content, section = "shipments", hasSearc
   <title>${title} · Shipment Tracking</title>
   <link rel="stylesheet" href="${assetPath("style.css")}">
   ${section === "developers" && html`<link rel="stylesheet" href="${assetPath("developers.css")}">`}
-  ${hasMap && html`<link rel="stylesheet" href="${assetPath("voyages.css")}">`}
+  ${styles && html`<link rel="stylesheet" href="${assetPath(`${styles}.css`)}">`}
   <link rel="stylesheet" href="${assetPath("print.css")}" media="print">
   <link rel="icon" href="${assetPath("icon.svg")}" type="image/svg+xml">
   <script type="module" src="${assetPath("web.js")}"></script>

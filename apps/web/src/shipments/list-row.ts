@@ -6,7 +6,7 @@ import { rowCheckbox } from "../rows/rows-form.ts";
 import { shareLink } from "../share-links/share-page.ts";
 import { lastFreeDayNote } from "./last-free-day.ts";
 import { defaultColumns, type ListQuery, listPath } from "./list-query.ts";
-import { arrivalCell, delayNote, routeCell, timeOf, updatedCell } from "./overview-cells.ts";
+import { arrivalCell, routeCell, timeOf, updatedCell } from "./overview-cells.ts";
 import { stopNote } from "./shipment-labels.ts";
 import { statusMark } from "./status-mark.ts";
 
@@ -126,7 +126,7 @@ export function listRow(
     route: () => routeCell(attributes),
     containers: () => containers(attributes, match),
     departure: () => departure(attributes),
-    arrival: () => arrivalCell(attributes, delayNote(attributes, now)),
+    arrival: () => arrivalCell(attributes, now),
     last_free_day: () => lastFreeDayNote(last_free_day, now, pod_timezone ?? "UTC"),
     carrier: () => {
       const name = lineNames.get(scac) ?? scac;

@@ -87,15 +87,19 @@ export function arrivalKind(row: Parameters<typeof lastArrival>[0]): "ATA" | "ET
   return (row.destination_ata_at ?? (isInland ? null : row.pod_ata_at)) === null ? "ETA" : "ATA";
 }
 
-/** The arrival where the journey ends, local to that place. `note`: behind ATA or ETA. */
-export function arrivalCell(attributes: Attributes, note: Html | null = null): Html {
+/** The arrival where the journey ends, local to that place. `now`: with its delay; null: without. */
+export function arrivalCell(attributes: Attributes, now: Instant | null = null): Html {
   const { destination_ata_at, destination_eta_at, pod_timezone } = attributes;
   const isAtDestination = (destination_ata_at ?? destination_eta_at) !== null;
   const zone = isAtDestination ? (attributes.destination_timezone ?? pod_timezone) : pod_timezone;
+  const delay = now && delayNote(attributes, now);
+  // That it is overdue says that it is an estimate: both have no room on one line.
+  const isOverdue = now !== null && rowOverdueDays(attributes, now) !== null;
+  const kind = arrivalKind(attributes) ?? "ETA";
   return compactTime(
     timeOf(lastArrival(attributes)),
     zone,
-    html`${arrivalKind(attributes) ?? "ETA"}${note && html` · ${note}`}`,
+    isOverdue ? delay : html`${kind}${delay && html` · ${delay}`}`,
   );
 }
 

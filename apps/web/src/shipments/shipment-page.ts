@@ -199,6 +199,7 @@ export function shipmentPage(options: ShipmentPageOptions): LivePage {
   const chosen = query.size === 0 ? "" : `?${query}`;
   return livePage({
     title: billOfLadingNumber,
+    styles: "record",
     caller,
     events: asOf === null ? shipmentEvents(shipment.id) : null,
     content: html`
