@@ -40,7 +40,7 @@ inBrowser("a member subscribes to a calendar", (running) => {
       await capture(visit, "calendar");
       await page.getByRole("link", { name: "Renew address of Arrivals of Kite" }).focus();
       await page.keyboard.press("Enter");
-      await page.getByRole("heading", { name: "Renew address of Arrivals of Kite?" }).waitFor();
+      await page.getByRole("heading", { name: "Renew address of “Arrivals of Kite”?" }).waitFor();
       await capture(visit, "calendar-renew");
       expect((await fetch(address)).status).toBe(200);
       await page.getByRole("button", { name: "Renew address" }).focus();

@@ -81,7 +81,7 @@ inBrowser("a member sends EDI files and sees what became of them", (running) => 
 
       await page.getByRole("navigation", { name: "Ways to track" }).getByRole("link", { name: "EDI files" }).click();
       await typeInto(page.getByLabel("Or paste"), '{"no": "EDI"}');
-      await typeInto(page.getByLabel(/Carrier where/), "maeu");
+      await typeInto(page.getByLabel(/Default carrier/), "maeu");
       await page.getByRole("button", { name: "Send" }).click();
       await page.locator("p.problem", { hasText: "begins with ISA (X12), UNA or UNB (EDIFACT)" }).waitFor();
       expect(await page.getByLabel("Or paste").inputValue()).toBe('{"no": "EDI"}');

@@ -1,3 +1,5 @@
+import { type Instant, toEpochMs } from "@svc/domain";
+import { daysLater } from "@svc/domain/shipments";
 import { type Html, html } from "./html.ts";
 
 /**
@@ -12,6 +14,17 @@ export function shortDriftNote(days: number | null): Html | null {
 /** "4 days late" or "1 day early"; null when there is no change. */
 export function driftNote(days: number | null): Html | null {
   if (days === null || days === 0) return null;
-  const count = Math.abs(days) === 1 ? "1 day" : `${Math.abs(days)} days`;
-  return days > 0 ? html`<span class="soon">${count} late</span>` : html`<span class="early">${count} early</span>`;
+  return note(days, Math.abs(days) === 1 ? "1 day" : `${Math.abs(days)} days`);
+}
+
+const note = (drift: number, amount: string): Html =>
+  drift > 0 ? html`<span class="soon">${amount} late</span>` : html`<span class="early">${amount} early</span>`;
+
+const hourMs = 3_600_000;
+
+/** "6 h late" below a day, from there on in days of the calendar; null below half an hour and for times without a clock. */
+export function timeDriftNote(earlier: Instant, at: Instant, timeZone: string | null): Html | null {
+  const hours = Math.round((toEpochMs(at) - toEpochMs(earlier)) / hourMs);
+  if (hours === 0) return null;
+  return Math.abs(hours) < 24 ? note(hours, `${Math.abs(hours)} h`) : driftNote(daysLater(earlier, at, timeZone));
 }

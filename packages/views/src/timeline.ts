@@ -1,6 +1,6 @@
 import { daysLater } from "@svc/domain/shipments";
 import { eventCategories } from "@svc/domain/webhooks";
-import { driftNote } from "./drift-note.ts";
+import { driftNote, timeDriftNote } from "./drift-note.ts";
 import { comingEventLabel, estimateLabel, eventLabel, sourceLabels } from "./event-labels.ts";
 import { type Html, html } from "./html.ts";
 import { localTime } from "./local-time.ts";
@@ -19,7 +19,7 @@ const descriptions: ReadonlyMap<string, string> = new Map(
  * Plan and estimate of a step, each only when it differs from the time that holds. Of a step to come `plannedAt` is the
  * first estimate, of an actual one the newest plan where the carrier reported one.
  */
-function earlierTimes({ actualAt, estimatedAt, plannedAt, timeZone }: TimelineStep): Html | null {
+function earlierTimes({ actualAt, estimatedAt, plannedAt, timeZone, precision }: TimelineStep): Html | null {
   const holds = actualAt ?? estimatedAt;
   const differingTimes = [
     actualAt !== null &&
@@ -33,7 +33,11 @@ function earlierTimes({ actualAt, estimatedAt, plannedAt, timeZone }: TimelineSt
   if (differingTimes.length === 0) return null;
   const time = ([label, at]: (typeof differingTimes)[number]) =>
     html`<span class="earlier">${label} ${localTime(at, timeZone)}</span> `;
-  return html`<span class="muted">${differingTimes.map(time)} ${driftNote(daysLater(plannedAt, holds, timeZone))}</span>`;
+  const drift =
+    precision === "exact" && plannedAt && holds
+      ? timeDriftNote(plannedAt, holds, timeZone)
+      : driftNote(daysLater(plannedAt, holds, timeZone));
+  return html`<span class="muted">${differingTimes.map(time)} ${drift}</span>`;
 }
 
 /** The terminal of a step, and its vessel and voyage where they begin. */

@@ -217,12 +217,12 @@ inBrowser("the tracking pages in a browser", (running) => {
       await page.clock.fastForward(20 * 24 * 3_600_000);
       expect(await age.textContent()).toMatch(/^2\d days ago$/);
       await page.context().setOffline(false);
-      await page.getByRole("link", { name: /^Updated/ }).click();
+      await page.getByRole("link", { name: /^Carrier update/ }).click();
       await page.waitForURL(/sort=-last_changed_at/);
       // Requests failed while the page was offline.
       visit.takeProblems();
       await page.reload();
-      expect(await page.getByRole("columnheader", { name: /^Updated/ }).getAttribute("aria-sort")).toBe("descending");
+      expect(await page.getByRole("columnheader", { name: /^Carrier update/ }).getAttribute("aria-sort")).toBe("descending");
       expect(visit.takeProblems()).toEqual([]);
       await visit.close();
 

@@ -170,7 +170,7 @@ function soonText({ containers, summed, sums }: UpcomingCost): Html | null {
 }
 
 /**
- * "22,000.00 USD + 130.00 EUR" as a figure, "so far, 1,150.00 USD a day (known for 7)", and below it "8 containers over
+ * "22,000.00 USD + 130.00 EUR" as a figure, "demurrage so far, 1,150.00 USD a day (known for 7)", and below it "8 containers over
  * the last free day". Null: none is.
  */
 export function costLine(cost: CostOfDelay, query: AttentionQuery): Html | null {
@@ -188,7 +188,7 @@ export function costLine(cost: CostOfDelay, query: AttentionQuery): Html | null 
     <div class="cost-line">
       ${
         isPriced &&
-        html`<p>${amounts !== "" && html`<strong class="figure">${amounts}</strong> so far${perDayCost && ", "}`}${perDayCost}</p>`
+        html`<p>${amounts !== "" && html`<strong class="figure">${amounts}</strong> demurrage so far${perDayCost && ", "}`}${perDayCost}</p>`
       }
       <a href="${pathOf("open")}">${count} over the last free day</a>
       ${!isPriced && html`<span class="muted">No fees known</span>`}

@@ -60,7 +60,12 @@ test.each([
     [{ name: "customs", status: "hold", description: null }],
     "Holds None known Customs: held",
   ],
-  ["feesAtPodTerminal", null, [{ type: "demurrage", amount: 120, currencyCode: "USD" }], "Fees Demurrage 120.00 USD"],
+  [
+    "feesAtPodTerminal",
+    null,
+    [{ type: "demurrage", amount: 120, currencyCode: "USD" }],
+    "Fees and demurrage Demurrage 120.00 USD",
+  ],
 ])("a change of %s is in the words and the time zone of the page", (field, previous, value, row) => {
   expect(rowOf(field, previous, value)).toBe(row);
 });

@@ -25,6 +25,7 @@ import { arrivalSummary, routeText } from "../shipments/arrival-summary.ts";
 import { containerFacts, knownPickupFacts, pickupFacts, zoneAtPort } from "../shipments/container-facts.ts";
 import { type Fact, factList, noSources } from "../shipments/field-sources.ts";
 import { type CarrierReplies, freshnessNote } from "../shipments/freshness-note.ts";
+import { hasFreeTimeEnded } from "../shipments/last-free-day.ts";
 import { containerStatusMark } from "../shipments/status-mark.ts";
 import type { TrackedShipment } from "../tracking-requests/tracked-containers.ts";
 import { changeTable } from "./change-table.ts";
@@ -133,6 +134,7 @@ export function containerPage(options: ContainerPageOptions): LivePage {
   const arrivesWithShipment = shipment.containerIds.length > 1 && !arrivesSeparately(container);
   const arrival = withContainerArrival(container, shipment);
   const lastEvent = options.timeline.at(-1)?.event ?? null;
+  const isLate = hasFreeTimeEnded(container, container.podTimezone, options.now);
   return livePage({
     title: container.number,
     section: "containers",
@@ -146,7 +148,7 @@ export function containerPage(options: ContainerPageOptions): LivePage {
         "head",
         html`<section class="card head record">
         <div class="title"><h1><span class="number">${container.number}</span></h1>
-          <p data-say="status">${containerStatusMark(container, lastEvent)}</p>
+          <p data-say="status">${containerStatusMark(container, { lastEvent, isLate })}</p>
           <div class="actions">${
             may(caller, "edit_records") &&
             html`<a class="button quiet" href="/containers/${container.id}/edit">Edit</a>`

@@ -199,7 +199,7 @@ describe("a container's pages", () => {
     const { containerId } = await trackedContainer("STATED");
     const pageText = visibleText(await page(`/containers/${containerId}/raw-events`));
     expect(pageText).toContain(
-      "Estimated departure DEPA of the whole shipment STATED Tue, 2 Jun 2026, 04:00 GMT+8 STATED STATED EVER TEST, 012W",
+      "Estimated departure DEPA of the whole shipment Vessel departure STATED Tue, 2 Jun 2026, 04:00 GMT+8 STATED STATED EVER TEST, 012W",
     );
     expect(pageText).toContain("Planned departure DEPA");
     const silent = await addShipment(app.database, account.id, { number: "SILENT1", containers: ["SILU1000001"] });
@@ -251,7 +251,7 @@ test("an appointment after the last free day is marked, on the clock of the plac
     return visibleText(await page(path));
   };
   for (const path of ["/containers", `/containers/${id}`]) {
-    const isMarked = /(1\d Jul, \d\d:00 CEST|ppointment .*) after (the )?last free day/;
+    const isMarked = /ppointment (.* )?after (the )?last free day/;
     expect(await textWith(new Date("2026-07-11T06:00:00Z"), path)).toMatch(isMarked);
     expect(await textWith(new Date("2026-07-10T06:00:00Z"), path)).not.toMatch(isMarked);
   }

@@ -34,7 +34,7 @@ export const containerSorts = {
   arrival: "Arrival",
   delay: "Delay",
   number: "Container",
-  last_changed_at: "Updated",
+  last_changed_at: "Carrier update",
   updated_at: "Record updated",
   created_at: "Created",
 } as const;

@@ -65,8 +65,8 @@ function appointmentText(attributes: Attributes): Html | null {
   if (at === null) return null;
   const zone = pickupZone(attributes);
   const isTooLate = isAfterDay(instant(at), lastFreeDay, zone);
-  return html`<span class="${isTooLate ? "late" : "muted"} below">${inlineTime(instant(at), zone)}</span>
-    <span class="below muted">${isTooLate ? "after last free day" : "appointment"}</span>`;
+  return html`<span class="below muted">${inlineTime(instant(at), zone)}</span>
+    <span class="below muted">appointment${isTooLate && html` <span class="late">after last free day</span>`}</span>`;
 }
 
 /** "40 ft reefer, high cube" of "40 reefer high_cube". */
@@ -90,7 +90,7 @@ export const columnLabels = {
   delay: "Delay",
   reason: "Reason",
   carrier: "Carrier",
-  updated: "Updated",
+  updated: "Carrier update",
 } as const;
 
 export type ContainerColumn = keyof typeof columnLabels;
@@ -132,6 +132,8 @@ export function containerRow(
   const repeatsStatus = last_event === status;
   const late = delayNote(attributes, now);
   const price = cost(attributes, now);
+  const isLate =
+    full_out_at === null && last_free_day !== null && daysUntil(last_free_day, now, last_free_day_timezone) < 0;
   const wide = wideColumns(query);
   const classAttribute = (column: ContainerColumn) => {
     const className = columnClass(column, wide);
@@ -140,7 +142,10 @@ export function containerRow(
   const cells: Readonly<Record<ContainerColumn, () => Html>> = {
     customer: () =>
       customer_name === null ? noValue : html`<span class="one-line" title="${customer_name}">${customer_name}</span>`,
-    status: () => html`${containerStatusMark({ currentStatus: status, holdsAtPodTerminal: holds }, last_event)}
+    status: () => html`${containerStatusMark(
+      { currentStatus: status, holdsAtPodTerminal: holds },
+      { lastEvent: last_event, isLate },
+    )}
         ${last_event && !repeatsStatus && html`<span class="muted one-line">${eventLabel(last_event)}</span>`}`,
     equipment: () => html`${equipmentText(attributes.equipment)}`,
     route: () => routeCell(attributes),

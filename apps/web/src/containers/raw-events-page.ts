@@ -1,6 +1,6 @@
 import { instant } from "@svc/domain";
 import type { ContainerResource, RawEventResource } from "@svc/sdk";
-import { eventLabel, type Html, html, listTable, localTime, sourceLabels } from "@svc/views";
+import { comingEventLabel, eventLabel, type Html, html, listTable, localTime, sourceLabels } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
 import { layout } from "../pages/layout.ts";
 import { pageHead } from "../pages/page-head.ts";
@@ -52,12 +52,12 @@ function row({ attributes }: RawEventResource): Html {
     <tr><th scope="row" data-label="Reported">${localTime(instant(created_at), "UTC")}</th>
       <td data-label="Event">${classifierLabels[classifier]} ${codeLabels[code]} <code>${code}</code>
         ${container_number === null && html`<span class="muted">of the whole shipment</span>`}
+        ${event && html`<span class="tag">${classifier === "ACT" ? eventLabel(event) : comingEventLabel(event)}</span>`}
         ${reason && html`<br><span class="muted">${reason}</span>`}</td>
       <td data-label="Time">${localTime(instant(timestamp), timezone, time_precision)}</td>
       <td data-label="Place">${location_name ?? location_locode ?? "–"} <span class="muted">${facility_code}</span></td>
       <td data-label="Carried by">${carried || "–"}</td>
-      <td data-label="Source">${sourceLabels[data_source]}
-        ${event && html`<span class="tag">${eventLabel(event)}</span>`}</td></tr>`;
+      <td data-label="Source">${sourceLabels[data_source]}</td></tr>`;
 }
 
 /** `GET /containers/{id}/raw-events`: raw events of a container as the sources reported them, most recent first. */
@@ -76,7 +76,7 @@ export function rawEventsPage(options: RawEventsPageOptions): Html {
           <a href="/containers/${container.id}">${containerNumber}</a> / Raw carrier events`,
       })}
       <p class="muted">Planned, estimated and actual events as the sources reported them, most recent first.
-        A tag names the milestone that the event is, or will be once it is actual.</p>
+        A tag names the milestone.</p>
       ${
         events.length === 0
           ? html`<section class="card empty"><h2>No carrier events yet</h2></section>`

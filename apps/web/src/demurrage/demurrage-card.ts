@@ -14,7 +14,7 @@ const dayText = (day: string): Html => html`<time datetime="${day}">${calendarDa
 const statusLabels: Readonly<Record<Charge["status"], string>> = {
   waiting: "Not started",
   free: "Free time",
-  charged: "Charged",
+  charged: "By the rule, so far",
   ended: "Ended",
   stopped: "Tracking stopped",
 };
@@ -37,7 +37,7 @@ function dayRow({ date, free, number, amount }: Charge["days"][number], currency
 function days({ kind, days, currency_code: currency }: Charge): Html | null {
   if (days.length === 0) return null;
   return html`
-    <details><summary>${days.length === 1 ? "1 day" : `${days.length} days`}</summary>
+    <details><summary>Day by day (${days.length})</summary>
       ${listTable({
         caption: `Days of ${demurrageKindLabels[kind].toLowerCase()}`,
         columns: ["Day", "Counted as", html`<th class="amount" scope="col">Amount</th>`],
@@ -83,8 +83,12 @@ function comparison({ charges }: Attributes, container: DemurrageContainer): Htm
     const same = importCharges.filter(({ currency_code: currency }) => currency === currencyCode);
     const more = Math.round((amount - same.reduce((sum, charge) => sum + Number(charge.amount), 0)) * 1_000) / 1_000;
     const difference = moneyText({ amount: Math.abs(more), currencyCode });
-    const than = more === 0 ? "as much as the rules" : `${difference} ${more < 0 ? "less" : "more"} than the rules`;
-    return html`The terminal reports ${moneyText({ amount, currencyCode })} so far${same.length > 0 && `, ${than}`}. `;
+    const than =
+      more === 0
+        ? "as much as the rules"
+        : html`<strong>${difference} ${more < 0 ? "less" : "more"}</strong> than the rules`;
+    const charged = html`<strong>${moneyText({ amount, currencyCode })}</strong>`;
+    return html`The terminal charges ${charged} so far${same.length > 0 && html`, ${than}`}. `;
   });
   return html`<p>${compared}${!isPickedUp(container) && "Attention and lists count what it reports."}</p>`;
 }
@@ -94,8 +98,8 @@ export function demurrageCard(caller: Caller, attributes: Attributes, container:
   if (attributes.charges.length === 0) return null;
   return html`
     <section class="card" id="demurrage"><h2>Demurrage and detention</h2>
-      ${attributes.charges.map((charge) => chargeBlock(charge, may(caller, "edit_records")))}
       ${comparison(attributes, container)}
+      ${attributes.charges.map((charge) => chargeBlock(charge, may(caller, "edit_records")))}
       ${reported(attributes)}
     </section>`;
 }

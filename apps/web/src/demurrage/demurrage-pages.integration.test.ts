@@ -98,7 +98,7 @@ describe("demurrage rules on the pages", () => {
     expect(pageText).toContain("Charged day 1");
     expect(pageText).toContain("75.10 USD");
     expect(pageText).toMatch(
-      /The terminal reports 1,000\.00 USD so far, \d+\.\d\d USD more than the rules\. Attention and lists count what/,
+      /The terminal charges 1,000\.00 USD so far, \d+\.\d\d USD more than the rules\. Attention and lists count what/,
     );
     const [rule] = await rules();
     const otherVisitor = await app.visit(await app.addAccount());

@@ -193,10 +193,15 @@ export function arrivalSummary(options: ArrivalSummaryOptions): Html {
   if (of === "separate") {
     return html`<div class="answer" data-say="arrival">${later}${hasLine && splitArrival(options, size)}</div>`;
   }
+  // Where the journey ends comes first, once its time is known.
+  const endsInland = isInland(shipment) && (shipment.destinationAtaAt ?? shipment.destinationEtaAt) !== null;
+  const port = hasLine && line(atPort(shipment), endsInland ? "small" : size, of, options);
+  const inlandSize = endsInland ? size : "small";
+  const inland = isInland(shipment) && line(atDestination(shipment), inlandSize, "shipment", options);
+  const arrivals = endsInland ? [inland, port] : [port, inland];
   return html`
     <div class="answer" data-say="arrival">
       ${later}
-      ${hasLine && line(atPort(shipment), size, of, options)}
-      ${isInland(shipment) && line(atDestination(shipment), "small", "shipment", options)}
+      ${arrivals}
     </div>`;
 }

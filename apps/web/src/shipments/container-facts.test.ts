@@ -49,7 +49,7 @@ test("the pickup of a container at sea is only what is known", () => {
     "Available for pickup: Not known",
     "Last free day: –",
     "Holds: Customs: held",
-    "Fees: None known",
+    "Fees and demurrage: None known",
   ]);
   expect(pickupOf({ ...atSea, pickupAppointmentAt: at })).toContain("Pickup appointment: Sun, 12 Jul 2026, 10:00 CEST");
 });

@@ -87,7 +87,7 @@ export function pickupFacts(
     ["Last free day", lastFreeDayFact(container, zone, now), "pickupLfd"],
     ["Pickup appointment", appointment(container, shipment), "pickupAppointmentAt"],
     ["Holds", holds(container), "holdsAtPodTerminal"],
-    ["Fees", feesOf(container), "feesAtPodTerminal"],
+    ["Fees and demurrage", feesOf(container), "feesAtPodTerminal"],
     ["Yard location", container.locationAtPodTerminal ?? "–", "locationAtPodTerminal"],
   ];
 }

@@ -1,4 +1,5 @@
 import { dayMs, type Instant, msBetween, toEpochMs, zoneOffsetMs } from "@svc/domain";
+import { isInland } from "@svc/domain/shipments";
 import {
   acrossPlot,
   calendarDayMark,
@@ -76,7 +77,8 @@ function originalEtaText(
   return `, original ETA in ${portOfDischarge.name} ${localTimeText(podOriginalEtaAt, portOfDischarge.timeZone)}`;
 }
 
-function summary(estimates: readonly Estimate[], shipment: ShipmentRecord): string {
+/** `isOfLast`: the containers of the shipment arrive separately, and its ETA is that of the last one. */
+function summary(estimates: readonly Estimate[], shipment: ShipmentRecord, isOfLast: boolean): string {
   const zone = shipment.portOfDischarge?.timeZone ?? null;
   const [first, last] = [estimates[0], estimates.at(-1)];
   if (!first || !last) return "";
@@ -85,7 +87,9 @@ function summary(estimates: readonly Estimate[], shipment: ShipmentRecord): stri
   const changed = count === 0 ? "has not changed" : `changed ${times}`;
   const arrived = shipment.podAtaAt ? ` It arrived ${localTimeText(shipment.podAtaAt, zone)}.` : "";
   const now = count === 0 ? "" : `, ${shipment.podAtaAt ? "last" : "now"} ${localTimeText(last.etaAt, zone)}`;
-  return `The ETA ${changed}: first ${localTimeText(first.etaAt, zone)}${originalEtaText(estimates, shipment)}${now}.${arrived}`;
+  const place = isInland(shipment) && shipment.portOfDischarge ? ` at ${shipment.portOfDischarge.name}` : "";
+  const subject = `The ETA${isOfLast ? " of the last container" : ""}${place}`;
+  return `${subject} ${changed}: first ${localTimeText(first.etaAt, zone)}${originalEtaText(estimates, shipment)}${now}.${arrived}`;
 }
 
 /** A step chart: an estimate is valid until the next one, the last until the arrival, the end of tracking or now. */
@@ -181,11 +185,18 @@ export function lastEtaCause(changes: readonly ChangeRecord[], shipment: Shipmen
   return last === undefined ? null : `ETA changed on ${last.reportedOn}, ${last.shift}: ${last.summary}`;
 }
 
-/** History of the ETA at the port of discharge, until `now`; null when none was ever reported. */
-export function etaHistory(changes: readonly ChangeRecord[], shipment: ShipmentRecord, now: Instant): Html | null {
+/**
+ * History of the ETA at the port of discharge, until `now`; null when none was ever reported. `isOfLast`: it is the ETA
+ * of the last container.
+ */
+export function etaHistory(
+  changes: readonly ChangeRecord[],
+  shipment: ShipmentRecord,
+  { now, isOfLast = false }: { readonly now: Instant; readonly isOfLast?: boolean },
+): Html | null {
   const estimates = toEstimates(changes);
   if (estimates.length === 0) return null;
-  const description = summary(estimates, shipment);
+  const description = summary(estimates, shipment, isOfLast);
   return html`
     <section class="card" aria-labelledby="eta-history">
       <h2 id="eta-history">ETA history</h2>

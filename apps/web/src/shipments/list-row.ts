@@ -23,7 +23,7 @@ export const columnLabels = {
   arrival: "Arrival",
   last_free_day: "Last free day",
   carrier: "Carrier",
-  updated: "Updated",
+  updated: "Carrier update",
 } as const;
 
 export type ShipmentColumn = keyof typeof columnLabels;

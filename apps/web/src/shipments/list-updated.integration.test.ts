@@ -46,7 +46,7 @@ const heading = (markup: string, label: string) => {
 test("each row says how long ago the carrier changed it, and exactly when in the zone of the reader's choice", async () => {
   for (const list of ["/shipments", "/containers"]) {
     const markup = await read(list);
-    expect(markup).toMatch(/FRESH1[\s\S]*data-label="Updated">[\s\S]*>3 minutes ago<\/time>/);
+    expect(markup).toMatch(/FRESH1[\s\S]*data-label="Carrier update">[\s\S]*>3 minutes ago<\/time>/);
     expect(markup).toContain(">1 day ago</time>");
     expect(markup).toContain("The carrier has reported nothing yet");
   }
@@ -55,18 +55,18 @@ test("each row says how long ago the carrier changed it, and exactly when in the
 });
 
 test("sorts by its headings in both directions, within the filters", async () => {
-  const first = heading(await read("/shipments?tag=here&page_size=50"), "Updated");
+  const first = heading(await read("/shipments?tag=here&page_size=50"), "Carrier update");
   expect(first).toEqual({ attributes: "", path: "/shipments?tag=here&sort=-last_changed_at&page_size=50" });
   const latest = await read(first.path ?? "");
   expect(order(latest)).toEqual(["FRESH1", "MIDDLE1", "OLD1", "UNKNOWN1"]);
-  const again = heading(latest, "Updated");
+  const again = heading(latest, "Carrier update");
   expect(again).toEqual({
     attributes: 'aria-sort="descending"',
     path: "/shipments?tag=here&sort=last_changed_at&page_size=50",
   });
   const oldest = await read(again.path ?? "");
   expect(order(oldest)).toEqual(["OLD1", "MIDDLE1", "FRESH1", "UNKNOWN1"]);
-  expect(heading(oldest, "Updated").attributes).toBe('aria-sort="ascending"');
+  expect(heading(oldest, "Carrier update").attributes).toBe('aria-sort="ascending"');
   expect(heading(oldest, "Arrival")).toEqual({
     attributes: "",
     path: "/shipments?tag=here&sort=arrival&page_size=50",

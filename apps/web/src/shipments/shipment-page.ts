@@ -86,7 +86,7 @@ function selected(options: ShipmentPageOptions): Html | null {
   const arrival = html`${predictedEta(options.prediction, shipment)}${etaHistory(
     options.estimates,
     withLastArrival(choice.containers, shipment),
-    options.now,
+    { now: options.now, isOfLast: choice.containers.some(arrivesSeparately) },
   )}`;
   // Until the container is at the port of discharge, its arrival is of more interest than its pickup.
   const isAtPort = containerAta(container) !== null;

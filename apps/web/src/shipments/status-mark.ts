@@ -64,15 +64,19 @@ export const isHeldForPickup = ({
   readonly holdsAtPodTerminal: readonly { readonly status: string }[];
 }): boolean => !withoutHold.has(currentStatus) && holdsAtPodTerminal.some(({ status }) => status === "hold");
 
-/** The status of one container, in the colours of the statuses of shipments. `lastEvent`: its last milestone. */
+/**
+ * The status of one container, in the colours of the statuses of shipments. `lastEvent`: its last milestone; `isLate`:
+ * whether its free time has ended, so that what it could be picked up for is no success.
+ */
 export function containerStatusMark(
   container: Parameters<typeof isHeldForPickup>[0],
-  lastEvent: string | null = null,
+  { lastEvent = null, isLate = false }: { readonly lastEvent?: string | null; readonly isLate?: boolean } = {},
 ): Html {
   const { currentStatus } = container;
+  const statusClass = isLate && currentStatus === "available" ? waitsAtPort : statusClasses[currentStatus];
   const isHeld = isHeldForPickup(container);
   const label = isHeld ? "On hold" : containerStateLabel(currentStatus, lastEvent);
-  return html`<span class="status ${isHeld ? "is-arrived_at_pod is-held" : statusClasses[currentStatus]}">${label}</span>`;
+  return html`<span class="status ${isHeld ? "is-arrived_at_pod is-held" : statusClass}">${label}</span>`;
 }
 
 /** Counts containers by the same rules as the rows of shipment overviews. */
