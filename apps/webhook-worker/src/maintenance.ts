@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { type Database, resealSecrets, type SecretBox } from "@svc/persistence";
 import { eraseClosedAccounts } from "@svc/persistence/administration";
 import { removeOldAlertMessages } from "@svc/persistence/alerts";
@@ -14,7 +13,7 @@ import {
 } from "@svc/persistence/delivery";
 import { removeEndedInboxes } from "@svc/persistence/inbox";
 import { removeDeletedWebhooks, sealPlainHeaders } from "@svc/persistence/webhooks";
-import { type Logger, repeat, type WatchedLoop } from "@svc/service-kit";
+import { type Logger, repeat, runBatches, type WatchedLoop } from "@svc/service-kit";
 
 export interface MaintenanceOptions {
   readonly database: Database;
@@ -40,8 +39,11 @@ export interface Maintenance {
 const alertRetentionDays = 30;
 export const maintenanceEveryMs = 3_600_000;
 export const repairEveryMs = 300_000;
-/** Pause between two steps, so that deleting the rows of years does not slow down deliveries. */
-const stepPauseMs = 20;
+/** Pause between two batches, so that deleting the rows of years does not slow down deliveries. */
+const pauseMs = 20;
+
+/** Steps by their names in the log, in the order in which they run. */
+type Steps = Readonly<Record<string, () => Promise<unknown>>>;
 
 /**
  * Runs maintenance now and each hour: partitions, retention, backlog limits, and encryption of headers and
@@ -49,89 +51,23 @@ const stepPauseMs = 20;
  * run it, one does the work. Resolves when the partition for this week's attempts exists, because attempts need it.
  */
 export async function startMaintenance(options: MaintenanceOptions): Promise<Maintenance> {
-  const { database, logger, box, retentionDays, backlogLimit, onRepaired, watched } = options;
-  let isStopping = false;
-  const onStep = (): void => watched?.maintenance.step();
-
-  const removeOld = async (): Promise<void> => {
-    let position: RetentionPosition | null = null;
-    const sum = { notifications: 0, notices: 0 };
-    do {
-      const removed = await removeOldNotifications(database, retentionDays, position);
-      sum.notifications += removed.notifications;
-      sum.notices += removed.notices;
-      position = removed.position;
-      onStep();
-      if (position) await sleep(stepPauseMs);
-    } while (position && !isStopping);
-    if (sum.notifications + sum.notices > 0) logger.info(sum, "notifications.removed");
-    while (!isStopping && (await removeOldAlertMessages(database.sql, alertRetentionDays))) onStep();
-    const webhooks = await removeDeletedWebhooks(database.sql);
-    if (webhooks > 0) logger.info({ webhooks }, "webhooks.removed");
-  };
-
-  const attempts = async (): Promise<void> => {
-    const { created, dropped } = await maintainAttempts(database, retentionDays);
-    if (created + dropped > 0) logger.info({ created, dropped }, "attempts.maintained");
-  };
-  const notifications = async (): Promise<void> => {
-    const { created, dropped } = await maintainNotifications(database, retentionDays);
-    if (created + dropped > 0) logger.info({ created, dropped }, "notifications.maintained");
-  };
-  const expireHeld = async (): Promise<void> => {
-    let deliveries = 0;
-    for (let count = 1; count > 0 && !isStopping; ) {
-      count = await expireHeldDeliveries(database.sql, retentionDays);
-      deliveries += count;
-      onStep();
-      if (count > 0) await sleep(stepPauseMs);
-    }
-    if (deliveries > 0) logger.warn({ deliveries }, "deliveries.held_expired");
-  };
-  const backlogs = async (): Promise<void> => {
-    for (const { accountId, webhookId, failed: count } of await limitBacklogs(database, backlogLimit, onStep)) {
-      const fields = { account_id: accountId, webhook_id: webhookId, failed: count, limit: backlogLimit };
-      logger.warn(fields, "webhook.backlog_limited");
-    }
-  };
-  const headers = async (): Promise<void> => {
-    const sealed = await sealPlainHeaders(database, box);
-    if (sealed > 0) logger.info({ webhooks: sealed }, "webhook_headers.sealed");
-  };
-  const secrets = async (): Promise<void> => {
-    const { resealed, unreadable } = await resealSecrets(database, box);
-    if (resealed > 0) logger.info({ records: resealed }, "secrets.resealed");
-    if (unreadable > 0) logger.warn({ records: unreadable }, "secrets.unreadable");
-  };
-  const closedAccounts = async (): Promise<void> => {
-    for (const { accountId, rows } of await eraseClosedAccounts(database, onStep)) {
-      logger.info({ account_id: accountId, rows }, "account.erased");
-    }
-  };
-  const inboxes = (): Promise<unknown> => removeEndedInboxes(database.sql);
-
-  const repairs = async (): Promise<void> => {
-    let cursor: RepairCursor | null = null;
-    let deliveries = 0;
-    do {
-      const part = await repairOrphanedDeliveries(database.sql, cursor);
-      deliveries += part.repaired;
-      cursor = part.cursor;
-      watched?.repairs.step();
-      if (cursor) await sleep(stepPauseMs);
-    } while (cursor && !isStopping);
-    if (deliveries === 0) return;
-    onRepaired(deliveries);
-    logger.warn({ deliveries }, "deliveries.repaired");
-  };
-
+  const { logger, watched } = options;
+  const stopping = new AbortController();
+  const { signal } = stopping;
   const reportFailure = (step: string) => (error: unknown) =>
     logger.warn({ err: error, step }, "maintenance.step_failed");
   /** A failed step does not prevent the others from running. */
-  const runSequentially = async (steps: Readonly<Record<string, () => Promise<unknown>>>): Promise<void> => {
-    for (const [name, step] of Object.entries(steps)) await step().catch(reportFailure(name)).finally(onStep);
+  const runSequentially = async (steps: Steps): Promise<void> => {
+    for (const [name, step] of Object.entries(steps)) {
+      await step()
+        .catch(reportFailure(name))
+        .finally(() => watched?.maintenance.step());
+    }
   };
-  const steps = { headers, secrets, expireHeld, notifications, backlogs, inboxes, closedAccounts, removeOld };
+
+  const attempts = () => maintainAttemptPartitions(options);
+  const repairs = () => repairDeliveries(options, signal);
+  const steps = maintenanceSteps(options, signal);
   await runSequentially({ attempts });
   const first = runSequentially({ repairs, ...steps });
   const repetition = repeat(
@@ -145,8 +81,99 @@ export async function startMaintenance(options: MaintenanceOptions): Promise<Mai
 
   return {
     async stop() {
-      isStopping = true;
+      stopping.abort();
       await Promise.all([first, repetition.stop(), repairing.stop()]);
     },
   };
+}
+
+function maintenanceSteps(options: MaintenanceOptions, signal: AbortSignal): Steps {
+  const { database, logger, box, watched } = options;
+  return {
+    async headers() {
+      const sealed = await sealPlainHeaders(database, box);
+      if (sealed > 0) logger.info({ webhooks: sealed }, "webhook_headers.sealed");
+    },
+    async secrets() {
+      const { resealed, unreadable } = await resealSecrets(database, box);
+      if (resealed > 0) logger.info({ records: resealed }, "secrets.resealed");
+      if (unreadable > 0) logger.warn({ records: unreadable }, "secrets.unreadable");
+    },
+    expireHeld: () => expireHeld(options, signal),
+    async notifications() {
+      const { created, dropped } = await maintainNotifications(database, options.retentionDays);
+      if (created + dropped > 0) logger.info({ created, dropped }, "notifications.maintained");
+    },
+    backlogs: () => limitWebhookBacklogs(options),
+    inboxes: () => removeEndedInboxes(database.sql),
+    async closedAccounts() {
+      for (const { accountId, rows } of await eraseClosedAccounts(database, watched?.maintenance.step)) {
+        logger.info({ account_id: accountId, rows }, "account.erased");
+      }
+    },
+    removeOld: () => removeOld(options, signal),
+  };
+}
+
+async function maintainAttemptPartitions({ database, logger, retentionDays }: MaintenanceOptions): Promise<void> {
+  const { created, dropped } = await maintainAttempts(database, retentionDays);
+  if (created + dropped > 0) logger.info({ created, dropped }, "attempts.maintained");
+}
+
+async function expireHeld(options: MaintenanceOptions, signal: AbortSignal): Promise<void> {
+  const { database, logger, retentionDays, watched } = options;
+  let deliveries = 0;
+  const expireBatch = async (): Promise<boolean> => {
+    const count = await expireHeldDeliveries(database.sql, retentionDays);
+    deliveries += count;
+    return count > 0;
+  };
+  await runBatches(expireBatch, { signal, watched: watched?.maintenance, pauseMs });
+  if (deliveries > 0) logger.warn({ deliveries }, "deliveries.held_expired");
+}
+
+async function limitWebhookBacklogs(options: MaintenanceOptions): Promise<void> {
+  const { database, logger, backlogLimit: limit, watched } = options;
+  for (const { accountId, webhookId, failed } of await limitBacklogs(database, limit, watched?.maintenance.step)) {
+    logger.warn({ account_id: accountId, webhook_id: webhookId, failed, limit }, "webhook.backlog_limited");
+  }
+}
+
+/** Deletes notifications, alert messages and deleted webhooks after their retention. */
+async function removeOld(options: MaintenanceOptions, signal: AbortSignal): Promise<void> {
+  const { database, logger, retentionDays } = options;
+  const watched = options.watched?.maintenance;
+  let position: RetentionPosition | null = null;
+  const sum = { notifications: 0, notices: 0 };
+  const removeNotifications = async (): Promise<boolean> => {
+    const removed = await removeOldNotifications(database, retentionDays, position);
+    sum.notifications += removed.notifications;
+    sum.notices += removed.notices;
+    position = removed.position;
+    return position !== null;
+  };
+  const removeAlertMessages = () => removeOldAlertMessages(database.sql, alertRetentionDays);
+
+  await runBatches(removeNotifications, { signal, watched, pauseMs });
+  if (sum.notifications + sum.notices > 0) logger.info(sum, "notifications.removed");
+  await runBatches(removeAlertMessages, { signal, watched });
+  const webhooks = await removeDeletedWebhooks(database.sql);
+  if (webhooks > 0) logger.info({ webhooks }, "webhooks.removed");
+}
+
+/** Makes deliveries whose claim has vanished due again. */
+async function repairDeliveries(options: MaintenanceOptions, signal: AbortSignal): Promise<void> {
+  const { database, logger, onRepaired, watched } = options;
+  let cursor: RepairCursor | null = null;
+  let deliveries = 0;
+  const repairBatch = async (): Promise<boolean> => {
+    const part = await repairOrphanedDeliveries(database.sql, cursor);
+    deliveries += part.repaired;
+    cursor = part.cursor;
+    return cursor !== null;
+  };
+  await runBatches(repairBatch, { signal, watched: watched?.repairs, pauseMs });
+  if (deliveries === 0) return;
+  onRepaired(deliveries);
+  logger.warn({ deliveries }, "deliveries.repaired");
 }

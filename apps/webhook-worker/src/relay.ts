@@ -9,7 +9,7 @@ import {
   reclaimExpiredLeases,
   resumeDeliveries,
 } from "@svc/persistence/delivery";
-import type { WatchedLoop } from "@svc/service-kit";
+import { runBatches, type WatchedLoop } from "@svc/service-kit";
 import type { ClaimRegistry } from "./claim-registry.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import type { RelaySignals } from "./relay-signals.ts";
@@ -82,23 +82,21 @@ export function startRelay(options: RelayOptions): Relay {
   const { database, dispatcher, registry, signals, leaseMs, queuedMax, webhookLimit } = options;
   let mode: Mode = { name: "survey", isDue: true };
   let cursor: ClaimCursor | null = null;
-  let isStopping = false;
+  const stopping = new AbortController();
   /** Deadlines on the clock of `performance.now()`. */
   const deadlines = { survey: 0, busy: performance.now() + busyForMs, reclaim: 0, dueFirst: 0, hold: 0 };
 
   const pollingMs = (): number =>
     options.pollingIntervalMs ?? (performance.now() < deadlines.busy ? busyPollingMs : idlePollingMs);
 
-  const reclaim = async (): Promise<void> => {
-    for (let more = true; more && !isStopping; ) {
-      const reclaimed = await reclaimExpiredLeases(database);
-      more = reclaimed.more;
-      options.onReclaimed(reclaimed);
-    }
+  const reclaimBatch = async (): Promise<boolean> => {
+    const reclaimed = await reclaimExpiredLeases(database);
+    options.onReclaimed(reclaimed);
+    return reclaimed.more;
   };
 
   const resume = async (): Promise<void> => {
-    for (let step = 0; step < resumesMax && !isStopping; step += 1) {
+    for (let step = 0; step < resumesMax && !stopping.signal.aborted; step += 1) {
       if (!(await resumeDeliveries(database.sql))) return;
     }
   };
@@ -107,7 +105,7 @@ export function startRelay(options: RelayOptions): Relay {
     deadlines.survey = performance.now() + surveyEveryMs;
     const found = await readRelaySurvey(database.sql, isDue);
     const mayReclaim = found.hasExpiredLease && performance.now() >= deadlines.reclaim;
-    if (mayReclaim) await reclaim();
+    if (mayReclaim) await runBatches(reclaimBatch, { signal: stopping.signal });
     if (found.mustResume) await resume();
     const isHolding = performance.now() >= deadlines.hold && (await holdDeliveries(database.sql)) > 0;
     if (!isHolding && performance.now() >= deadlines.hold) deadlines.hold = performance.now() + holdEveryMs;
@@ -150,7 +148,7 @@ export function startRelay(options: RelayOptions): Relay {
   };
 
   const run = async (): Promise<void> => {
-    while (!isStopping) {
+    while (!stopping.signal.aborted) {
       try {
         mode = await step();
       } catch (error) {
@@ -165,7 +163,7 @@ export function startRelay(options: RelayOptions): Relay {
   const running = run();
   return {
     async stop() {
-      isStopping = true;
+      stopping.abort();
       signals.due();
       await running;
       options.loop?.stop();

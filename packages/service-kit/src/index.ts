@@ -16,6 +16,7 @@ export { MemoryWindow, type WindowState } from "./memory-window.ts";
 export { repeat, throttleByCause } from "./repeat.ts";
 export { createRequestRecorder } from "./request-recorder.ts";
 export { resolvesWithin } from "./resolves-within.ts";
+export { type BatchRunOptions, runBatches } from "./run-batches.ts";
 export { type RunningService, runService, type ServiceContext } from "./run-service.ts";
 export { unknownVariables } from "./service-variables.ts";
 export { followClock, realTime, type TimeSource } from "./time-source.ts";

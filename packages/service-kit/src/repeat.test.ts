@@ -58,3 +58,19 @@ test("ends the monitoring once the last run has ended", async () => {
   await stopped;
   expect(calls).toEqual(["step", "stop"]);
 });
+
+test("aborts the signal of the run in progress when it is stopped", async () => {
+  const signals: AbortSignal[] = [];
+  const blocked = Promise.withResolvers<void>();
+  const work = (signal: AbortSignal): Promise<void> => {
+    signals.push(signal);
+    return blocked.promise;
+  };
+  const repetition = repeat(3_600_000, work, () => undefined);
+  repetition.run();
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+  const stopped = repetition.stop();
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+  blocked.resolve();
+  await stopped;
+});

@@ -3,20 +3,25 @@ import type { WatchedLoop } from "./watchdog.ts";
 export interface Repetition {
   /** Runs the work now, too, unless it is running. */
   run(): void;
-  /** Resolves when the last run has ended. */
+  /** Aborts the signal of the run in progress. Resolves when it has ended. */
   stop(): Promise<void>;
 }
 
-/** Runs the work periodically, one run at a time. Does not keep the process running. */
+/**
+ * Runs the work periodically, one run at a time. Does not keep the process running.
+ *
+ * @param work ends early, with what it has begun, when the signal aborts because the repetition is stopped.
+ */
 export function repeat(
   everyMs: number,
-  work: () => Promise<void>,
+  work: (signal: AbortSignal) => Promise<void>,
   onError: (error: unknown) => void,
   loop?: WatchedLoop,
 ): Repetition {
+  const stopping = new AbortController();
   let running: Promise<void> | undefined;
   const run = (): void => {
-    running ??= work()
+    running ??= work(stopping.signal)
       .catch(onError)
       .finally(() => {
         loop?.step();
@@ -27,6 +32,7 @@ export function repeat(
   return {
     run,
     async stop() {
+      stopping.abort();
       clearInterval(timer);
       await running;
       loop?.stop();

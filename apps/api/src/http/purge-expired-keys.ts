@@ -1,20 +1,12 @@
 import type { IdempotencyRepository } from "@svc/persistence/idempotency";
-import { type Logger, repeat } from "@svc/service-kit";
+import { type Logger, repeat, runBatches } from "@svc/service-kit";
 
 const everyMs = 600_000;
 const atOnce = 1_000;
 
 /** Purges stored responses that have expired, in batches, so that no statement locks many rows. */
 export function purgeExpiredKeys(idempotency: IdempotencyRepository, logger: Logger): { stop(): Promise<void> } {
-  let isStopping = false;
-  const purge = async (): Promise<void> => {
-    while (!isStopping && (await idempotency.purgeExpired(atOnce)) === atOnce);
-  };
-  const repetition = repeat(everyMs, purge, (error) => logger.warn({ err: error }, "idempotency_keys.not_purged"));
-  return {
-    stop() {
-      isStopping = true;
-      return repetition.stop();
-    },
-  };
+  const purge = (signal: AbortSignal): Promise<void> =>
+    runBatches(async () => (await idempotency.purgeExpired(atOnce)) === atOnce, { signal });
+  return repeat(everyMs, purge, (error) => logger.warn({ err: error }, "idempotency_keys.not_purged"));
 }

@@ -9,7 +9,14 @@ import {
   storePredictions,
 } from "@svc/persistence/eta-predictions";
 import { createVesselPositionReader } from "@svc/persistence/vessel-positions";
-import { type Logger, repeat, throttleByCause, type WatchedLoop } from "@svc/service-kit";
+import {
+  type BatchRunOptions,
+  type Logger,
+  repeat,
+  runBatches,
+  throttleByCause,
+  type WatchedLoop,
+} from "@svc/service-kit";
 
 export const predictEveryMs = 15_000;
 /** Maximum share of the time that predictions take: a long run postpones the next one. */
@@ -27,32 +34,21 @@ export interface PredictionOptions {
 
 /** Predicts the arrival of shipments whose vessel reports its position, once in six hours for each. */
 export function startPredictions({ sql, clock, logger, watched }: PredictionOptions): { stop(): Promise<void> } {
-  const stopping = new AbortController();
   let dueAtMs = Number.NEGATIVE_INFINITY;
-  const predict = async (): Promise<void> => {
+  const predict = async (signal: AbortSignal): Promise<void> => {
     const startedAtMs = performance.now();
     if (startedAtMs < dueAtMs) return;
-    await predictArrivals(sql, clock.now(), { signal: stopping.signal, ...(watched && { watched }) });
+    await predictArrivals(sql, clock.now(), { signal, watched });
     dueAtMs = performance.now() + (performance.now() - startedAtMs) / costShare;
   };
   const failed = throttleByCause(logEveryMs, (error) => logger.warn({ err: error }, "predictions.not_made"));
-  const repetition = repeat(predictEveryMs, predict, failed, watched);
-  return {
-    async stop() {
-      stopping.abort();
-      await repetition.stop();
-    },
-  };
+  return repeat(predictEveryMs, predict, failed, watched);
 }
 
 /** Creates the predictions that are due. A shipment without enough positions gets none. */
-export async function predictArrivals(
-  sql: Sql,
-  now: Instant,
-  { signal, watched }: { readonly signal?: AbortSignal; readonly watched?: WatchedLoop } = {},
-): Promise<void> {
+export async function predictArrivals(sql: Sql, now: Instant, options: BatchRunOptions = {}): Promise<void> {
   let after: ShipmentUnderWay | null = null;
-  while (signal?.aborted !== true) {
+  const predictPage = async (): Promise<boolean> => {
     const page: ShipmentUnderWay[] = await readShipmentsUnderWay(sql, now, after);
     const predictions: (readonly [ShipmentUnderWay, PredictedArrival])[] = [];
     for (const shipment of page) {
@@ -60,10 +56,10 @@ export async function predictArrivals(
       if (arrival !== null) predictions.push([shipment, arrival]);
     }
     await storePredictions(sql, predictions, now);
-    watched?.step();
     after = page.at(-1) ?? null;
-    if (page.length < shipmentsAtOnce) return;
-  }
+    return page.length === shipmentsAtOnce;
+  };
+  await runBatches(predictPage, options);
 }
 
 async function predictShipmentArrival(

@@ -28,16 +28,16 @@ export interface ArchiveOptions {
 type Position = Pick<FinishedShipment, "accountId" | "id" | "stoppedAt">;
 
 interface ArchivePass {
-  /** Deletes objects that are no longer needed, then archives what has become due. */
-  run(): Promise<void>;
-  /** Lets a running pass end after its current shipment. */
-  stop(): void;
+  /**
+   * Deletes objects that are no longer needed, then archives what has become due. Ends after the current shipment when
+   * the signal aborts.
+   */
+  run(signal?: AbortSignal): Promise<void>;
 }
 
 /** Shipments become due in the order in which their tracking stopped, so a pass goes on where the last one ended. */
 export function createArchivePass(options: ArchiveOptions): ArchivePass {
   const { database, store, clock, afterDays, logger, count, watched } = options;
-  let isStopping = false;
   /** Everything up to here is archived. */
   let done: Position = firstFinished;
   let passes = 0;
@@ -54,7 +54,7 @@ export function createArchivePass(options: ArchiveOptions): ArchivePass {
     }
   };
 
-  const archiveFinished = async (days: number): Promise<void> => {
+  const archiveFinished = async (days: number, signal?: AbortSignal): Promise<void> => {
     const until = addMs(clock.now(), -days * dayMs);
     if (passes % passesPerSweep === 0) done = firstFinished;
     passes += 1;
@@ -63,7 +63,7 @@ export function createArchivePass(options: ArchiveOptions): ArchivePass {
     let isComplete = true;
     let failures = 0;
     for await (const shipment of shipmentsAfter(database, done, until)) {
-      if (isStopping || failures === failuresMax) break;
+      if (signal?.aborted || failures === failuresMax) break;
       if (!shipment.isArchived) {
         const archived = await archive(shipment);
         failures = archived === "failed" ? failures + 1 : 0;
@@ -83,16 +83,13 @@ export function createArchivePass(options: ArchiveOptions): ArchivePass {
   };
 
   return {
-    async run() {
+    async run(signal) {
       const objects = await removeObjects(database, store, (error, objectKey) =>
         logger.warn({ err: error, object_key: objectKey }, "archive.object_not_removed"),
       );
       if (objects > 0) logger.info({ objects }, "archive.objects_removed");
       watched?.step();
-      if (afterDays !== undefined) await archiveFinished(afterDays);
-    },
-    stop() {
-      isStopping = true;
+      if (afterDays !== undefined) await archiveFinished(afterDays, signal);
     },
   };
 }
@@ -118,10 +115,5 @@ export function startArchive(options: ArchiveOptions): { stop(): Promise<void> }
   const failed = (error: unknown): void => logger.warn({ err: error }, "archive.pass_failed");
   const repetition = repeat(options.everyMs ?? archiveEveryMs, pass.run, failed, watched);
   repetition.run();
-  return {
-    async stop() {
-      pass.stop();
-      await repetition.stop();
-    },
-  };
+  return repetition;
 }

@@ -4,7 +4,7 @@ import {
   finishConnectionTest,
   releaseConnectionTest,
 } from "@svc/persistence/carrier-connections";
-import { startWakeUpLoop, type WakeUpLoop, type WatchedLoop } from "@svc/service-kit";
+import { runBatches, startWakeUpLoop, type WakeUpLoop, type WatchedLoop } from "@svc/service-kit";
 import { type ConnectionTester, testConnection } from "./test-connection.ts";
 
 /** Lease of a test, longer than any test call: wait for a permit, access token, query. */
@@ -35,24 +35,23 @@ export function startConnectionTests(tester: ConnectionTester, watched?: Watched
     }
   };
 
-  const claimDue = async (): Promise<void> => {
-    while (!stopping.signal.aborted && running.size < testsAtOnce) {
-      const limit = testsAtOnce - running.size;
-      const claims = await claimConnectionTests(sql, { limit, leaseMs });
-      for (const claim of claims) {
-        const test = run(claim).finally(() => {
-          running.delete(test);
-          loop.wake();
-        });
-        running.add(test);
-      }
-      if (claims.length < limit) return;
+  const claimBatch = async (): Promise<boolean> => {
+    const limit = testsAtOnce - running.size;
+    if (limit === 0) return false;
+    const claims = await claimConnectionTests(sql, { limit, leaseMs });
+    for (const claim of claims) {
+      const test = run(claim).finally(() => {
+        running.delete(test);
+        loop.wake();
+      });
+      running.add(test);
     }
+    return claims.length === limit;
   };
 
   const loop = startWakeUpLoop({
     pollingIntervalMs,
-    work: claimDue,
+    work: () => runBatches(claimBatch, { signal: stopping.signal }),
     onError: (error) => logger.warn({ err: error }, "connection_test.not_claimed"),
     watched,
   });

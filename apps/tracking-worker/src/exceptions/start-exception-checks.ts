@@ -1,7 +1,7 @@
 import { dayMs } from "@svc/domain";
 import { continueRecomputation } from "@svc/persistence/demurrage";
 import { findAccountsWithDueChecks, removeOldExceptions } from "@svc/persistence/exceptions";
-import { type Logger, repeat, type WatchedLoop } from "@svc/service-kit";
+import { type Logger, repeat, runBatches, type WatchedLoop } from "@svc/service-kit";
 import { checkExceptions, type ExceptionContext } from "./check-exceptions.ts";
 
 /** Real time: how soon a changed shipment is checked. */
@@ -28,7 +28,6 @@ export interface ExceptionChecksOptions {
 export function startExceptionChecks(options: ExceptionChecksOptions): { stop(): Promise<void> } {
   const { context, logger, watched } = options;
   const { sql } = context.database;
-  let isStopping = false;
   let lastAccount = "00000000-0000-0000-0000-000000000000";
   let removedAtMs = Number.NEGATIVE_INFINITY;
 
@@ -48,43 +47,32 @@ export function startExceptionChecks(options: ExceptionChecksOptions): { stop():
   };
 
   /** One batch of each account. @returns how many checks were made. */
-  const checkAccounts = async (): Promise<number> => {
+  const checkAccounts = async (signal: AbortSignal): Promise<number> => {
     const due = { now: context.clock.now(), afterAccount: lastAccount, limit: accountsAtOnce };
     let checked = 0;
     for (const accountId of await findAccountsWithDueChecks(sql, due)) {
-      if (isStopping) return 0;
+      if (signal.aborted) return 0;
       checked += await checkAccount(accountId);
     }
     return checked;
   };
 
-  const removeOld = async (): Promise<void> => {
+  const removeOld = async (signal: AbortSignal): Promise<void> => {
     if (performance.now() - removedAtMs < removeEveryMs) return;
     removedAtMs = performance.now();
-    let removed = removedAtOnce;
-    while (removed === removedAtOnce && !isStopping) {
-      removed = await removeOldExceptions(sql, context.clock.now(), retentionMs, removedAtOnce);
-      watched?.step();
-    }
+    const removeBatch = async (): Promise<boolean> =>
+      (await removeOldExceptions(sql, context.clock.now(), retentionMs, removedAtOnce)) === removedAtOnce;
+    await runBatches(removeBatch, { signal, watched });
   };
 
-  const recompute = async (): Promise<boolean> =>
-    !isStopping && (await continueRecomputation(context.database, recomputedAtOnce));
-
-  const run = async (): Promise<void> => {
-    let isDone = false;
-    while (!isDone) {
-      const hasMore = await recompute();
-      isDone = (await checkAccounts()) === 0 && !hasMore;
-    }
-    await removeOld();
+  const run = async (signal: AbortSignal): Promise<void> => {
+    const recomputeAndCheck = async (): Promise<boolean> => {
+      const hasMore = await continueRecomputation(context.database, recomputedAtOnce);
+      return (await checkAccounts(signal)) > 0 || hasMore;
+    };
+    await runBatches(recomputeAndCheck, { signal, watched });
+    await removeOld(signal);
   };
 
-  const repetition = repeat(everyMs, run, (error) => logger.warn({ err: error }, "exceptions.not_checked"), watched);
-  return {
-    async stop() {
-      isStopping = true;
-      await repetition.stop();
-    },
-  };
+  return repeat(everyMs, run, (error) => logger.warn({ err: error }, "exceptions.not_checked"), watched);
 }

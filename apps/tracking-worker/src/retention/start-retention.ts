@@ -4,7 +4,7 @@ import { removeOldAuditEvents } from "@svc/persistence/audit-events";
 import { removeOldEdiFiles } from "@svc/persistence/edi-files";
 import { removeOldEventMessages } from "@svc/persistence/event-messages";
 import { removeOldVesselPositions } from "@svc/persistence/vessel-positions";
-import { type Logger, repeat, type WatchedLoop } from "@svc/service-kit";
+import { type Logger, repeat, runBatches, type WatchedLoop } from "@svc/service-kit";
 
 export const retentionEveryMs = 3_600_000;
 const atOnce = 500;
@@ -27,9 +27,8 @@ export interface RetentionOptions {
  */
 export function startRetention(options: RetentionOptions): { stop(): Promise<void> } {
   const { sql, clock, retentionDays, auditRetentionDays, positionRetentionDays, logger, watched } = options;
-  let isStopping = false;
 
-  const removeOld = async (): Promise<void> => {
+  const removeOld = async (signal: AbortSignal): Promise<void> => {
     const messages = addMs(clock.now(), -retentionDays * dayMs);
     const positions = addMs(clock.now(), -positionRetentionDays * dayMs);
     const removals = [
@@ -41,12 +40,12 @@ export function startRetention(options: RetentionOptions): { stop(): Promise<voi
     let removed = 0;
     try {
       for (const remove of removals) {
-        let last = atOnce;
-        while (last === atOnce && !isStopping) {
-          last = await remove();
+        const removeBatch = async (): Promise<boolean> => {
+          const last = await remove();
           removed += last;
-          watched?.step();
-        }
+          return last === atOnce;
+        };
+        await runBatches(removeBatch, { signal, watched });
       }
     } finally {
       if (removed > 0) logger.info({ removed }, "events.removed");
@@ -56,10 +55,5 @@ export function startRetention(options: RetentionOptions): { stop(): Promise<voi
   const failed = (error: unknown): void => logger.warn({ err: error }, "events.not_removed");
   const repetition = repeat(options.everyMs ?? retentionEveryMs, removeOld, failed, watched);
   repetition.run();
-  return {
-    async stop() {
-      isStopping = true;
-      await repetition.stop();
-    },
-  };
+  return repetition;
 }

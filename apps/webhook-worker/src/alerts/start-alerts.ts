@@ -2,7 +2,7 @@ import type { Clock } from "@svc/domain";
 import type { AlertChannel } from "@svc/domain/alerts";
 import type { Database } from "@svc/persistence";
 import { type ClaimedAlert, claimAlerts, composeNextAlert, settleAlert } from "@svc/persistence/alerts";
-import { type Logger, repeat, type WatchedLoop } from "@svc/service-kit";
+import { type Logger, repeat, runBatches, type WatchedLoop } from "@svc/service-kit";
 import type { AlertSender } from "./send-alert.ts";
 
 /** Real time: how soon a message is composed and sent after it is due. */
@@ -28,12 +28,11 @@ export interface AlertsOptions {
  */
 export function startAlerts(options: AlertsOptions): { stop(): Promise<void> } {
   const { database, clock, sender, channels, logger, onSettled, watched, everyMs = alertsEveryMs } = options;
-  let isStopping = false;
 
-  const composeDue = async (): Promise<void> => {
+  const composeNext = async (): Promise<boolean> => {
     const onFailure = (error: unknown, subscriptionId: string) =>
       logger.error({ err: error, subscription_id: subscriptionId }, "alert.not_composed");
-    while (!isStopping && (await composeNextAlert(database, clock.now(), onFailure)) !== "none") watched?.step();
+    return (await composeNextAlert(database, clock.now(), onFailure)) !== "none";
   };
 
   const send = async (alert: ClaimedAlert): Promise<void> => {
@@ -53,29 +52,20 @@ export function startAlerts(options: AlertsOptions): { stop(): Promise<void> } {
     else logger.warn({ ...fields, problem: failure.text, err: failure.cause }, "alert.attempted");
   };
 
-  const sendDue = async (): Promise<void> => {
-    while (!isStopping) {
-      const claimed = await claimAlerts(database.sql, channels);
-      if (claimed.length === 0) return;
-      // One whose outcome could not be stored is repeated when its lease ends.
-      await Promise.all(
-        claimed.map((alert) =>
-          send(alert).catch((error) => logger.error({ err: error, message_id: alert.id }, "alert.not_recorded")),
-        ),
-      );
-      watched?.step();
-    }
+  const sendClaimed = async (): Promise<boolean> => {
+    const claimed = await claimAlerts(database.sql, channels);
+    // One whose outcome could not be stored is repeated when its lease ends.
+    await Promise.all(
+      claimed.map((alert) =>
+        send(alert).catch((error) => logger.error({ err: error, message_id: alert.id }, "alert.not_recorded")),
+      ),
+    );
+    return claimed.length > 0;
   };
 
-  const run = async (): Promise<void> => {
-    await composeDue();
-    await sendDue();
+  const run = async (signal: AbortSignal): Promise<void> => {
+    await runBatches(composeNext, { signal, watched });
+    await runBatches(sendClaimed, { signal, watched });
   };
-  const repetition = repeat(everyMs, run, (error) => logger.warn({ err: error }, "alerts.not_sent"), watched);
-  return {
-    async stop() {
-      isStopping = true;
-      await repetition.stop();
-    },
-  };
+  return repeat(everyMs, run, (error) => logger.warn({ err: error }, "alerts.not_sent"), watched);
 }

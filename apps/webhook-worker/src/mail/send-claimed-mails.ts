@@ -1,4 +1,4 @@
-import { type LogEvent, type Logger, repeat, type WatchedLoop } from "@svc/service-kit";
+import { type LogEvent, type Logger, repeat, runBatches, type WatchedLoop } from "@svc/service-kit";
 import type { SendFailure } from "./mailer.ts";
 
 interface ClaimedMail {
@@ -31,7 +31,6 @@ export function sendClaimedMails<Mail extends ClaimedMail>(
   options: ClaimedMailsOptions<Mail>,
 ): { stop(): Promise<void> } {
   const { events, everyMs, logger, watched, claim, send, settle, fieldsOf } = options;
-  let isStopping = false;
 
   const sendOne = async (mail: Mail): Promise<void> => {
     const sendFailure = await send(mail);
@@ -42,25 +41,17 @@ export function sendClaimedMails<Mail extends ClaimedMail>(
     logger.warn({ ...fields, ...failure }, events.attempted);
   };
 
-  const sendDue = async (): Promise<void> => {
-    while (!isStopping) {
-      const claimed = await claim();
-      if (claimed.length === 0) return;
-      // One whose outcome could not be stored is repeated when its lease ends.
-      await Promise.all(
-        claimed.map((mail) =>
-          sendOne(mail).catch((error) => logger.error({ err: error, mail_id: mail.id }, events.notRecorded)),
-        ),
-      );
-      watched?.step();
-    }
+  const sendClaimed = async (): Promise<boolean> => {
+    const claimed = await claim();
+    // One whose outcome could not be stored is repeated when its lease ends.
+    await Promise.all(
+      claimed.map((mail) =>
+        sendOne(mail).catch((error) => logger.error({ err: error, mail_id: mail.id }, events.notRecorded)),
+      ),
+    );
+    return claimed.length > 0;
   };
 
-  const repetition = repeat(everyMs, sendDue, (error) => logger.warn({ err: error }, events.notSent), watched);
-  return {
-    async stop() {
-      isStopping = true;
-      await repetition.stop();
-    },
-  };
+  const sendDue = (signal: AbortSignal): Promise<void> => runBatches(sendClaimed, { signal, watched });
+  return repeat(everyMs, sendDue, (error) => logger.warn({ err: error }, events.notSent), watched);
 }
