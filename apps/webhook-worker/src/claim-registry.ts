@@ -63,7 +63,6 @@ const othersActiveForMs = 60_000;
 
 export function createClaimRegistry(database: Database, leaseMs: number): ClaimRegistry {
   const queued = new Map<string, QueuedClaim>();
-  const inFlight = new Map<string, InFlightClaim>();
   const counts: Record<DeliveryLane, number> = { fast: 0, slow: 0 };
   /** When the newest claim that has arrived was queued. */
   const arrivedUpToMs: Record<DeliveryLane, number> = {
@@ -102,17 +101,8 @@ export function createClaimRegistry(database: Database, leaseMs: number): ClaimR
     await releaseClaims(database.sql, claims);
   };
 
-  /** Lanes that have a job queued for long and none in the queue. */
-  const findEmptyLanes = async (
-    claims: readonly QueuedClaim[],
-    isEmpty: (lane: DeliveryLane) => Promise<boolean>,
-  ): Promise<ReadonlySet<DeliveryLane>> => {
-    const lanes = lanesWithLateJobs(claims, performance.now());
-    const empty = await Promise.all(lanes.map(isEmpty));
-    return new Set(lanes.filter((_lane, index) => empty[index]));
-  };
-
   return {
+    ...inFlightClaims(database, leaseMs),
     remove,
     dequeued,
     add(claim, route) {
@@ -121,25 +111,7 @@ export function createClaimRegistry(database: Database, leaseMs: number): ClaimR
       queued.set(claim.claimId, { ...claim, route, queuedAtMs: nowMs, leasedAtMs: nowMs });
       counts[claim.lane] += claim.notificationIds.length;
     },
-    started({ accountId, claimId }, notificationIds) {
-      inFlight.set(claimId, {
-        accountId,
-        claimId,
-        unsettled: new Set(notificationIds),
-        leasedAtMs: performance.now(),
-      });
-    },
-    settled: (claimId, notificationId) => void inFlight.get(claimId)?.unsettled.delete(notificationId),
-    closed: (claimId) => void inFlight.delete(claimId),
     count: (lane) => counts[lane],
-    async renewInFlight() {
-      const nowMs = performance.now();
-      const due = [...inFlight.values()].filter(({ leasedAtMs }) => nowMs - leasedAtMs > renewAfterMs);
-      if (due.length === 0) return;
-      const claims = due.map((claim) => ({ ...claim, notificationIds: [...claim.unsettled] }));
-      await renewInFlightClaims(database.sql, claims, leaseMs);
-      for (const claim of due) claim.leasedAtMs = nowMs;
-    },
     async renewQueued(generation, isEmpty) {
       const nowMs = performance.now();
       const lost = [...queued.values()].filter(({ route }) => route !== null && route !== generation);
@@ -163,4 +135,41 @@ export function createClaimRegistry(database: Database, leaseMs: number): ClaimR
     },
     releaseQueued: () => release([...queued.values()]),
   };
+}
+
+function inFlightClaims(
+  database: Database,
+  leaseMs: number,
+): Pick<ClaimRegistry, "started" | "settled" | "closed" | "renewInFlight"> {
+  const inFlight = new Map<string, InFlightClaim>();
+  return {
+    started({ accountId, claimId }, notificationIds) {
+      inFlight.set(claimId, {
+        accountId,
+        claimId,
+        unsettled: new Set(notificationIds),
+        leasedAtMs: performance.now(),
+      });
+    },
+    settled: (claimId, notificationId) => void inFlight.get(claimId)?.unsettled.delete(notificationId),
+    closed: (claimId) => void inFlight.delete(claimId),
+    async renewInFlight() {
+      const nowMs = performance.now();
+      const due = [...inFlight.values()].filter(({ leasedAtMs }) => nowMs - leasedAtMs > renewAfterMs);
+      if (due.length === 0) return;
+      const claims = due.map((claim) => ({ ...claim, notificationIds: [...claim.unsettled] }));
+      await renewInFlightClaims(database.sql, claims, leaseMs);
+      for (const claim of due) claim.leasedAtMs = nowMs;
+    },
+  };
+}
+
+/** Lanes that have a job queued for long and none in the queue. */
+async function findEmptyLanes(
+  claims: readonly QueuedClaim[],
+  isEmpty: (lane: DeliveryLane) => Promise<boolean>,
+): Promise<ReadonlySet<DeliveryLane>> {
+  const lanes = lanesWithLateJobs(claims, performance.now());
+  const empty = await Promise.all(lanes.map(isEmpty));
+  return new Set(lanes.filter((_lane, index) => empty[index]));
 }

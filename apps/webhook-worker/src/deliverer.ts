@@ -51,9 +51,34 @@ const promptMax = 1_000;
 /** Deliveries that are kept in memory for each request that may be in flight. */
 const unsettledFactor = 4;
 
+interface WorkTracker {
+  /** @returns the work. */
+  track<T>(work: Promise<T>): Promise<T>;
+  /** Resolves when all tracked work has settled, also what is tracked in the meantime. */
+  idle(): Promise<void>;
+}
+
+function trackWork(): WorkTracker {
+  const running = new Set<Promise<unknown>>();
+  return {
+    track(work) {
+      const settled = work.then(
+        () => undefined,
+        () => undefined,
+      );
+      running.add(settled);
+      void settled.then(() => running.delete(settled));
+      return work;
+    },
+    async idle() {
+      while (running.size > 0) await Promise.all(running);
+    },
+  };
+}
+
 export function createDeliverer(options: DelivererOptions): Deliverer {
   const { database, box, starter, writer, registry, signals, fastAtOnce, onAttempted, onUnrecorded } = options;
-  const running = new Set<Promise<unknown>>();
+  const { track, idle } = trackWork();
   /** Requests in flight. */
   const sending: Record<DeliveryLane, number> = { fast: 0, slow: 0 };
   /** Deliveries of started jobs, in flight or waiting for a connection of their endpoint. */
@@ -77,16 +102,6 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
       onUnrecorded(delivery, error);
       return false;
     }
-  };
-
-  const track = <T>(work: Promise<T>): Promise<T> => {
-    const settled = work.then(
-      () => undefined,
-      () => undefined,
-    );
-    running.add(settled);
-    void settled.then(() => running.delete(settled));
-    return work;
   };
 
   const attemptAll = async (
@@ -119,10 +134,6 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     const all = track(attemptAll(job, attempts, lane));
     if (attempts.length === 0) await releaseClaims(database.sql, [job]);
     return { all };
-  };
-
-  const idle = async (): Promise<void> => {
-    while (running.size > 0) await Promise.all(running);
   };
 
   return {

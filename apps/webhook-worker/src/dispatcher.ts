@@ -43,19 +43,12 @@ const idleProbeMs = 10_000;
 
 const toJob = ({ accountId, claimId }: Claim): DeliveryJob => ({ accountId, claimId });
 
-export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const { database, queues, deliverer, registry, directJobs, onRoute, onOverdue } = options;
-  let generation: string | null = null;
-  let probedAtMs = Number.NEGATIVE_INFINITY;
+/** Runs jobs within this process, up to the limit of their lane at once. @returns a function that adds jobs. */
+function directRunner({ deliverer, directJobs }: DispatcherOptions) {
   const waiting: Record<DeliveryLane, DeliveryJob[]> = { fast: [], slow: [] };
   const busy: Record<DeliveryLane, number> = { fast: 0, slow: 0 };
 
-  const setGeneration = (next: string | null, error?: Error): void => {
-    if ((next === null) !== (generation === null)) onRoute(next === null ? "direct" : "queue", error);
-    generation = next;
-  };
-
-  const runDirect = (lane: DeliveryLane): void => {
+  const startWaiting = (lane: DeliveryLane): void => {
     while (busy[lane] < directJobs[lane]) {
       const job = waiting[lane].shift();
       if (!job) return;
@@ -66,15 +59,31 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         .catch(() => undefined)
         .then(() => {
           busy[lane] -= 1;
-          runDirect(lane);
+          startWaiting(lane);
         });
     }
   };
 
+  return (lane: DeliveryLane, jobs: readonly DeliveryJob[]): void => {
+    waiting[lane].push(...jobs);
+    startWaiting(lane);
+  };
+}
+
+export function createDispatcher(options: DispatcherOptions): Dispatcher {
+  const { database, queues, registry, onRoute, onOverdue } = options;
+  const runDirect = directRunner(options);
+  let generation: string | null = null;
+  let probedAtMs = Number.NEGATIVE_INFINITY;
+
+  const setGeneration = (next: string | null, error?: Error): void => {
+    if ((next === null) !== (generation === null)) onRoute(next === null ? "direct" : "queue", error);
+    generation = next;
+  };
+
   const sendDirect = (lane: DeliveryLane, claims: readonly Claim[]): void => {
     for (const claim of claims) registry.add(claim, null);
-    waiting[lane].push(...claims.map(toJob));
-    runDirect(lane);
+    runDirect(lane, claims.map(toJob));
   };
 
   const sendQueued = async (lane: DeliveryLane, claims: readonly Claim[], route: string): Promise<void> => {

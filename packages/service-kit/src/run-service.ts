@@ -84,75 +84,23 @@ function startupMessage(name: string, error: unknown): string {
  */
 export async function runService<Config extends ProcessConfig>(definition: ServiceDefinition<Config>): Promise<void> {
   const { name } = definition;
-  let logger: Logger;
-  let service: RunningService;
-  let tracer: Tracer;
   const server = createServer({ keepAliveTimeout: 65_000, headersTimeout: 66_000 });
-  let metricsServer: Server | undefined;
-  let drainMs = 0;
-  let stopping = false;
+  let isStopping = false;
+  let started: StartedProcess;
   try {
-    const config = definition.loadConfig(process.env);
-    const sink = createLogSink(1);
-    logger = createLogger({ service: name, level: config.LOG_LEVEL, destination: sink });
-    for (const unknown of unknownVariables(process.env)) logger.warn(unknown, "configuration.variable_unknown");
-    const metrics = new Registry();
-    countDroppedLines(metrics, sink);
-    metrics.setDefaultLabels({ service: name });
-    collectDefaultMetrics({ register: metrics, eventLoopMonitoringPrecision: eventLoopSampleMs });
-    tracer = createTracer(name, process.env, (error) => logger.warn({ err: error }, "traces.not_sent"));
-    const watchdog = createWatchdog();
-    service = await definition.start(config, { logger, metrics, tracer, watchdog });
-    const app = express();
-    app.disable("x-powered-by");
-    app.use((_request, response, next) => {
-      // The client opens its next connection to another instance.
-      if (stopping) response.shouldKeepAlive = false;
-      next();
-    });
-    app.use(
-      healthRoutes({ checks: service.checks, logger, isStopping: () => stopping, stalledLoops: watchdog.stalled }),
-    );
-    const isPublic = service.handler !== undefined;
-    const metricsEndpoint = metricsRoutes(metrics, { token: config.SVC_METRICS_TOKEN, isPublic });
-    app.get("/metrics", metricsEndpoint.handler);
-    if (isPublic) drainMs = config.SVC_DRAIN_SECONDS * 1_000;
-    superviseLoops(watchdog, (loops) => {
-      logger.fatal({ loops }, "service.stalled");
-      process.exit(1);
-    });
-    if (service.handler) app.use(service.handler);
-    if (service.responseToMalformed) respondToMalformedRequests(server, service.responseToMalformed);
-    server.on("request", app);
-    const address = await listen(server, config.PORT, config.HOST);
-    if (config.METRICS_PORT !== undefined) {
-      metricsServer = metricsEndpoint.createServer();
-      await listen(metricsServer, config.METRICS_PORT, config.HOST);
-    }
-    logger.info({ host: address.address, port: address.port }, "service.started");
+    started = await startProcess(definition, server, () => isStopping);
   } catch (error) {
     fail(startupMessage(name, error));
   }
+  const { logger, drainMs } = started;
 
   const stop = async (signal: string): Promise<void> => {
-    if (stopping) process.exit(1);
-    stopping = true;
+    if (isStopping) process.exit(1);
+    isStopping = true;
     logger.info({ signal }, "service.stopping");
     const deadlineMs = drainMs + stopDeadlineMs;
     setTimeout(() => fail(`${name} did not stop in ${deadlineMs} ms and was ended.`), deadlineMs).unref();
-    // Readiness fails from here on. Until load balancers notice, requests still arrive; their connections close after
-    // the response.
-    await setTimeoutAsync(drainMs);
-    const closed = new Promise((resolve) => server.close(resolve));
-    metricsServer?.close();
-    metricsServer?.closeAllConnections();
-    // A connection whose response began before the stop becomes idle at its end and would stay open.
-    server.closeIdleConnections();
-    const closing = setInterval(() => server.closeIdleConnections(), idleCloseMs);
-    await service.close();
-    await tracer.close();
-    await closed;
-    clearInterval(closing);
+    await shutDown(server, started);
     logger.info("service.stopped");
     process.exit(0);
   };
@@ -162,4 +110,87 @@ export async function runService<Config extends ProcessConfig>(definition: Servi
     logger.fatal({ err: error }, "service.unhandled_rejection");
     process.exit(1);
   });
+}
+
+interface StartedProcess {
+  readonly logger: Logger;
+  readonly tracer: Tracer;
+  readonly service: RunningService;
+  /** Serves the metrics on a port of their own. */
+  readonly metricsServer: Server | undefined;
+  /** How long new requests are still accepted after a stop signal. */
+  readonly drainMs: number;
+}
+
+/** Starts the service, then listens. */
+async function startProcess<Config extends ProcessConfig>(
+  definition: ServiceDefinition<Config>,
+  server: Server,
+  isStopping: () => boolean,
+): Promise<StartedProcess> {
+  const { name } = definition;
+  const config = definition.loadConfig(process.env);
+  const sink = createLogSink(1);
+  const logger = createLogger({ service: name, level: config.LOG_LEVEL, destination: sink });
+  for (const unknown of unknownVariables(process.env)) logger.warn(unknown, "configuration.variable_unknown");
+  const metrics = new Registry();
+  countDroppedLines(metrics, sink);
+  metrics.setDefaultLabels({ service: name });
+  collectDefaultMetrics({ register: metrics, eventLoopMonitoringPrecision: eventLoopSampleMs });
+  const tracer = createTracer(name, process.env, (error) => logger.warn({ err: error }, "traces.not_sent"));
+  const watchdog = createWatchdog();
+  const service = await definition.start(config, { logger, metrics, tracer, watchdog });
+  superviseLoops(watchdog, (loops) => {
+    logger.fatal({ loops }, "service.stalled");
+    process.exit(1);
+  });
+  const isPublic = service.handler !== undefined;
+  const metricsEndpoint = metricsRoutes(metrics, { token: config.SVC_METRICS_TOKEN, isPublic });
+  const health = healthRoutes({ checks: service.checks, logger, isStopping, stalledLoops: watchdog.stalled });
+  serve(server, service, { isStopping, health, metrics: metricsEndpoint.handler });
+  const address = await listen(server, config.PORT, config.HOST);
+  let metricsServer: Server | undefined;
+  if (config.METRICS_PORT !== undefined) {
+    metricsServer = metricsEndpoint.createServer();
+    await listen(metricsServer, config.METRICS_PORT, config.HOST);
+  }
+  logger.info({ host: address.address, port: address.port }, "service.started");
+  return { logger, tracer, service, metricsServer, drainMs: isPublic ? config.SVC_DRAIN_SECONDS * 1_000 : 0 };
+}
+
+/** Serves health, metrics and the application of the service. */
+function serve(
+  server: Server,
+  service: RunningService,
+  routes: { readonly isStopping: () => boolean; readonly health: RequestHandler; readonly metrics: RequestHandler },
+): void {
+  const app = express();
+  app.disable("x-powered-by");
+  app.use((_request, response, next) => {
+    // The client opens its next connection to another instance.
+    if (routes.isStopping()) response.shouldKeepAlive = false;
+    next();
+  });
+  app.use(routes.health);
+  app.get("/metrics", routes.metrics);
+  if (service.handler) app.use(service.handler);
+  if (service.responseToMalformed) respondToMalformedRequests(server, service.responseToMalformed);
+  server.on("request", app);
+}
+
+/** Finishes the requests in progress, then closes the service. */
+async function shutDown(server: Server, { service, tracer, metricsServer, drainMs }: StartedProcess): Promise<void> {
+  // Readiness fails from here on. Until load balancers notice, requests still arrive; their connections close after
+  // the response.
+  await setTimeoutAsync(drainMs);
+  const closed = new Promise((resolve) => server.close(resolve));
+  metricsServer?.close();
+  metricsServer?.closeAllConnections();
+  // A connection whose response began before the stop becomes idle at its end and would stay open.
+  server.closeIdleConnections();
+  const closing = setInterval(() => server.closeIdleConnections(), idleCloseMs);
+  await service.close();
+  await tracer.close();
+  await closed;
+  clearInterval(closing);
 }

@@ -10,6 +10,7 @@ import {
   createInvitation,
   createInvitationRepository,
   createMemberRepository,
+  type Member,
   setMemberRole,
 } from "@svc/persistence/members";
 import { createOperatorRecords } from "@svc/persistence/operations";
@@ -46,9 +47,68 @@ const appUrlOption = (): Option =>
     "of the web application; default: SVC_APP_URL, else http://localhost:4002",
   ).argParser(parseHttpUrl);
 
+interface Membership {
+  readonly accountId: string;
+  readonly userId: string;
+}
+
+async function findMember(session: AdminSession, { accountId, userId }: Membership): Promise<Member> {
+  const member = await createMemberRepository(session.database().sql).find(accountId, userId);
+  if (member !== null) return member;
+  throw new AdminError(4, `Account ${accountId} has no user ${userId}; \`svc-admin users list\` shows all.`);
+}
+
+interface RemoveOptions {
+  readonly revokeTokens?: boolean;
+}
+
+async function removeUser(session: AdminSession, membership: Membership, options: RemoveOptions): Promise<void> {
+  const { accountId, userId } = membership;
+  const { revokeTokens = false } = options;
+  const { sql } = session.database();
+  const { email } = await findMember(session, membership);
+  const tokens = await createAccountTokenRepository(sql).listOfCreator(accountId, userId);
+  const revoked = revokeTokens ? tokens.map(({ id }) => id) : [];
+  if (!(await createMemberRepository(sql).remove(accountId, userId, revoked)))
+    throw new AdminError(1, `${email} is the last owner of the account. Invite another owner first.`);
+  session.world.writeError(`Removed ${email} from account ${accountId}.\n`);
+  if (revokeTokens) session.world.writeError(`Revoked ${revoked.length} API tokens of ${email}.\n`);
+  else if (tokens.length > 0) {
+    const names = tokens.map(({ id, name, hint }) => `  ${id}  ${name} (…${hint})\n`).join("");
+    session.world.writeError(`API tokens that ${email} created keep working:\n${names}`);
+  }
+}
+
+async function changeRole(session: AdminSession, membership: Membership, role: MemberRole): Promise<void> {
+  const { email } = await findMember(session, membership);
+  if (!(await setMemberRole(session.database(), { ...membership, role })))
+    throw new AdminError(1, `${email} is the last owner of the account. Make another member owner first.`);
+  session.world.writeError(`${email} is now ${role} of account ${membership.accountId}.\n`);
+}
+
 interface InviteOptions {
   readonly role: MemberRole;
   readonly appUrl?: string;
+}
+
+async function invite(session: AdminSession, accountId: string, email: string, options: InviteOptions): Promise<void> {
+  const { role, appUrl } = options;
+  const address = appUrl ?? configuredAddress(session.world.environment.SVC_APP_URL);
+  if (!(await session.administration().findAccount(accountId))) {
+    throw new AdminError(4, `There is no account ${accountId}; \`svc-admin accounts list\` shows all.`);
+  }
+  const { invitation, path } = createInvitation({ email, role }, Date.now());
+  await createInvitationRepository(session.database().sql).create(accountId, invitation);
+  session.world.writeError(`Until ${invitation.expiresAt}, once, for ${email} as ${role}:\n`);
+  session.world.write(`${address}${path}\n`);
+}
+
+async function resetPassword(session: AdminSession, email: string, appUrl: string | undefined): Promise<void> {
+  const address = appUrl ?? configuredAddress(session.world.environment.SVC_APP_URL);
+  const reset = await createPasswordReset(session.database().sql, email);
+  if (reset === null) throw new AdminError(4, `No user with the email address ${email} can sign in.`);
+  session.world.writeError(`Within ${passwordResetMinutes} minutes, once, for ${reset.email}:\n`);
+  session.world.write(`${address}${reset.path}\n`);
 }
 
 async function resetTotp(session: AdminSession, email: string): Promise<void> {
@@ -88,22 +148,9 @@ export function addUserCommands(program: Command, session: AdminSession): void {
     .argument("<account>", "account id", parseId)
     .argument("<user>", "user id", parseId)
     .option("--revoke-tokens", "revoke the API tokens that the user created, which otherwise keep working")
-    .action(async (accountId: string, userId: string, { revokeTokens = false }: { revokeTokens?: boolean }) => {
-      const members = createMemberRepository(session.database().sql);
-      const member = await members.find(accountId, userId);
-      if (member === null)
-        throw new AdminError(4, `Account ${accountId} has no user ${userId}; \`svc-admin users list\` shows all.`);
-      const tokens = await createAccountTokenRepository(session.database().sql).listOfCreator(accountId, userId);
-      const revoked = revokeTokens ? tokens.map(({ id }) => id) : [];
-      if (!(await members.remove(accountId, userId, revoked)))
-        throw new AdminError(1, `${member.email} is the last owner of the account. Invite another owner first.`);
-      session.world.writeError(`Removed ${member.email} from account ${accountId}.\n`);
-      if (revokeTokens) session.world.writeError(`Revoked ${revoked.length} API tokens of ${member.email}.\n`);
-      else if (tokens.length > 0) {
-        const names = tokens.map(({ id, name, hint }) => `  ${id}  ${name} (…${hint})\n`).join("");
-        session.world.writeError(`API tokens that ${member.email} created keep working:\n${names}`);
-      }
-    });
+    .action((accountId: string, userId: string, options: RemoveOptions) =>
+      removeUser(session, { accountId, userId }, options),
+    );
   users
     .command("set-role")
     .description(
@@ -112,15 +159,7 @@ export function addUserCommands(program: Command, session: AdminSession): void {
     .argument("<account>", "account id", parseId)
     .argument("<user>", "user id", parseId)
     .addArgument(new Argument("<role>", "the new role").choices(memberRoles))
-    .action(async (accountId: string, userId: string, role: MemberRole) => {
-      const members = createMemberRepository(session.database().sql);
-      const member = await members.find(accountId, userId);
-      if (member === null)
-        throw new AdminError(4, `Account ${accountId} has no user ${userId}; \`svc-admin users list\` shows all.`);
-      if (!(await setMemberRole(session.database(), { accountId, userId, role })))
-        throw new AdminError(1, `${member.email} is the last owner of the account. Make another member owner first.`);
-      session.world.writeError(`${member.email} is now ${role} of account ${accountId}.\n`);
-    });
+    .action((accountId: string, userId: string, role: MemberRole) => changeRole(session, { accountId, userId }, role));
   users
     .command("invite")
     .description("Create an invitation link to an account, valid once. It is printed alone on stdout.")
@@ -128,16 +167,7 @@ export function addUserCommands(program: Command, session: AdminSession): void {
     .argument("<email>", "e-mail address to invite", parseEmail)
     .addOption(new Option("--role <role>").choices(memberRoles).default("owner"))
     .addOption(appUrlOption())
-    .action(async (accountId: string, email: string, { role, appUrl }: InviteOptions) => {
-      const address = appUrl ?? configuredAddress(session.world.environment.SVC_APP_URL);
-      if (!(await session.administration().findAccount(accountId))) {
-        throw new AdminError(4, `There is no account ${accountId}; \`svc-admin accounts list\` shows all.`);
-      }
-      const { invitation, path } = createInvitation({ email, role }, Date.now());
-      await createInvitationRepository(session.database().sql).create(accountId, invitation);
-      session.world.writeError(`Until ${invitation.expiresAt}, once, for ${email} as ${role}:\n`);
-      session.world.write(`${address}${path}\n`);
-    });
+    .action((accountId: string, email: string, options: InviteOptions) => invite(session, accountId, email, options));
   users
     .command("reset")
     .description(
@@ -151,13 +181,9 @@ export function addUserCommands(program: Command, session: AdminSession): void {
       "unlink the user from providers of single sign-on instead, for an address with a new holder",
     )
     .addOption(appUrlOption())
-    .action(async (email: string, { totp, identities, appUrl }: ResetOptions) => {
+    .action((email: string, { totp, identities, appUrl }: ResetOptions) => {
       if (totp) return resetTotp(session, email);
       if (identities) return unlinkProviders(session, email);
-      const address = appUrl ?? configuredAddress(session.world.environment.SVC_APP_URL);
-      const reset = await createPasswordReset(session.database().sql, email);
-      if (reset === null) throw new AdminError(4, `No user with the email address ${email} can sign in.`);
-      session.world.writeError(`Within ${passwordResetMinutes} minutes, once, for ${reset.email}:\n`);
-      session.world.write(`${address}${reset.path}\n`);
+      return resetPassword(session, email, appUrl);
     });
 }

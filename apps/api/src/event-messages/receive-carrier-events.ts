@@ -45,12 +45,7 @@ export function tooManyMessagesWait(): TrackingError {
   return TrackingError.of("rate_limited", detail, { meta: { retry_after: waitSeconds } });
 }
 
-/**
- * Receives the events that carriers push: the callback of a DCSA event subscription. It needs no token, because the
- * carrier signs. A signed message is stored unchanged and acknowledged; the tracking worker parses it. Unsigned and
- * wrongly signed pushes count, like requests without a valid token, for the address of their client.
- */
-export function receiveCarrierEvents(options: {
+interface CarrierEventsOptions {
   readonly database: Database;
   readonly box: SecretBox;
   readonly clock: Clock;
@@ -58,37 +53,16 @@ export function receiveCarrierEvents(options: {
   readonly invalidTokens: InvalidTokenLimit;
   readonly trustedProxyCount: number;
   readonly logger: Logger;
-}): readonly Mounted[] {
-  const { database, box, clock, rateLimits, invalidTokens, trustedProxyCount, logger } = options;
+}
 
-  let suspectReads = 0;
-
-  const tooManyUnsigned = (wait: number): TrackingError =>
-    TrackingError.of(
-      "rate_limited",
-      `Limit of ${invalidTokens.limit} requests per minute without a valid signature from this address exceeded. Sign the body with the connection's push_secret. Signed pushes are not counted. Retry without a signature after ${wait} s.`,
-      { source: { header: "Notification-Signature" }, meta: { retry_after: wait } },
-    );
-
-  /** Reads few bodies at once from an address that sends unsigned pushes: each has up to 5 MiB. */
-  const readBody = async (request: Request): Promise<Buffer> => {
-    const wait = invalidTokens.waitSeconds(networkOf(clientAddress(request, trustedProxyCount)));
-    if (wait === null) return readBytes(request, bodyBytesMax);
-    if (suspectReads >= suspectReadsMax) throw tooManyUnsigned(wait);
-    suspectReads++;
-    try {
-      return await readBytes(request, bodyBytesMax);
-    } finally {
-      suspectReads--;
-    }
-  };
-
-  /** Throws `refusal`, or `rate_limited` beyond the limit of the client's address. */
-  const refuse = async (request: Request, refusal: TrackingError): Promise<never> => {
-    const wait = await invalidTokens.count(networkOf(clientAddress(request, trustedProxyCount)));
-    if (wait === null) throw refusal;
-    throw tooManyUnsigned(wait);
-  };
+/**
+ * Receives the events that carriers push: the callback of a DCSA event subscription. It needs no token, because the
+ * carrier signs. A signed message is stored unchanged and acknowledged; the tracking worker parses it. Unsigned and
+ * wrongly signed pushes count, like requests without a valid token, for the address of their client.
+ */
+export function receiveCarrierEvents(options: CarrierEventsOptions): readonly Mounted[] {
+  const { database, box, rateLimits, logger } = options;
+  const { readBody, refuse } = limitUnsignedPushes(options);
 
   const receiverAt = async (request: Request): Promise<PushReceiver> => {
     const id = String(request.params.id);
@@ -100,6 +74,13 @@ export function receiveCarrierEvents(options: {
   const validate = async (request: Request, response: Response): Promise<void> => {
     await receiverAt(request);
     acknowledge(response);
+  };
+
+  const takePermit = async (connectionId: string, response: Response): Promise<void> => {
+    const limit = await rateLimits.take("push", connectionId);
+    headersAhead(response).push(...rateLimitHeaders(limit));
+    if (limit.accepted) return;
+    throw TrackingError.of("rate_limited", `The limit is ${limit.limit} pushes a minute. Bundle more events in each.`);
   };
 
   const receive = async (request: Request, response: Response): Promise<void> => {
@@ -119,33 +100,12 @@ export function receiveCarrierEvents(options: {
     };
     if (signature === null || body === null || !isSignedBy(receiver.secret, body, signature)) {
       logger.warn(about, "carrier_events.signature_refused");
-      const detail = "Notification-Signature is not the signature of this body with the connection's push_secret.";
-      return refuse(
-        request,
-        TrackingError.of("unauthorized", detail, { source: { header: "Notification-Signature" } }),
-      );
+      return refuse(request, wrongSignature());
     }
     // Only signed pushes count, so that unsigned ones cannot use up the limit of the carrier.
-    const limit = await rateLimits.take("push", id);
-    headersAhead(response).push(...rateLimitHeaders(limit));
-    if (!limit.accepted) {
-      throw TrackingError.of(
-        "rate_limited",
-        `The limit is ${limit.limit} pushes a minute. Bundle more events in each.`,
-      );
-    }
-    const stored = await storeEventMessage(database.tenantSql, receiver.accountId, {
-      id: uuidV7.next(),
-      channel: "push",
-      connectionId: id,
-      scac: receiver.scac,
-      form: "json",
-      receivedAt: clock.now(),
-      contentHash: createHash("sha256").update(body).digest(),
-      gzippedBody: await compress(body),
-    });
-    if (stored === null) throw tooManyMessagesWait();
-    logger.info({ ...about, message_id: stored.id }, "carrier_events.received");
+    await takePermit(id, response);
+    const messageId = await storePush(options, receiver, id, body);
+    logger.info({ ...about, message_id: messageId }, "carrier_events.received");
     acknowledge(response);
   };
 
@@ -153,6 +113,64 @@ export function receiveCarrierEvents(options: {
     { method: "head", operationId: "validateCarrierEventsCallback", serve: validate },
     { method: "post", operationId: "receiveCarrierEvents", serve: receive },
   ];
+}
+
+/** Limits the pushes, by the address of their client, that are not signed or wrongly. */
+function limitUnsignedPushes({ invalidTokens, trustedProxyCount }: CarrierEventsOptions) {
+  let suspectReads = 0;
+  const networkAt = (request: Request): string => networkOf(clientAddress(request, trustedProxyCount));
+  const tooManyUnsigned = (wait: number): TrackingError =>
+    TrackingError.of(
+      "rate_limited",
+      `Limit of ${invalidTokens.limit} requests per minute without a valid signature from this address exceeded. Sign the body with the connection's push_secret. Signed pushes are not counted. Retry without a signature after ${wait} s.`,
+      { source: { header: "Notification-Signature" }, meta: { retry_after: wait } },
+    );
+  return {
+    /** Reads few bodies at once from an address that sends unsigned pushes: each has up to 5 MiB. */
+    async readBody(request: Request): Promise<Buffer> {
+      const wait = invalidTokens.waitSeconds(networkAt(request));
+      if (wait === null) return readBytes(request, bodyBytesMax);
+      if (suspectReads >= suspectReadsMax) throw tooManyUnsigned(wait);
+      suspectReads++;
+      try {
+        return await readBytes(request, bodyBytesMax);
+      } finally {
+        suspectReads--;
+      }
+    },
+    /** Throws `refusal`, or `rate_limited` beyond the limit of the client's address. */
+    async refuse(request: Request, refusal: TrackingError): Promise<never> {
+      const wait = await invalidTokens.count(networkAt(request));
+      if (wait === null) throw refusal;
+      throw tooManyUnsigned(wait);
+    },
+  };
+}
+
+function wrongSignature(): TrackingError {
+  const detail = "Notification-Signature is not the signature of this body with the connection's push_secret.";
+  return TrackingError.of("unauthorized", detail, { source: { header: "Notification-Signature" } });
+}
+
+/** @returns the id of the message. Throws `rate_limited` beyond the quota of the account. */
+async function storePush(
+  { database, clock }: CarrierEventsOptions,
+  { accountId, scac }: PushReceiver,
+  connectionId: string,
+  body: Uint8Array,
+): Promise<string> {
+  const stored = await storeEventMessage(database.tenantSql, accountId, {
+    id: uuidV7.next(),
+    channel: "push",
+    connectionId,
+    scac,
+    form: "json",
+    receivedAt: clock.now(),
+    contentHash: createHash("sha256").update(body).digest(),
+    gzippedBody: await compress(body),
+  });
+  if (stored === null) throw tooManyMessagesWait();
+  return stored.id;
 }
 
 /** Sends 204 with the version of DCSA's API in `API-Version`, as the carrier expects. */

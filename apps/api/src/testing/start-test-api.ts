@@ -84,32 +84,33 @@ function watchStatements<Values extends readonly unknown[]>(
   };
 }
 
-export async function startTestApi(
-  options: {
-    limits?: Partial<Record<RateLimitName, number>>;
-    redis?: RedisClient;
-    trustedProxyCount?: number;
-    notModifiedPerRequest?: number;
-    allowInsecureWebhookTargets?: boolean;
-    webhooksPerAccount?: number;
-    /** No tracking worker runs in most tests, so that a request for a test call waits for nothing. */
-    carrierTestWaitMs?: number;
-    sendsMail?: boolean;
-    webhookEgressIps?: string[];
-    /** Base URL of links. Default: the address of the server. */
-    publicBaseUrl?: string;
-    /** A server of the test's own, without a database name. */
-    postgresUrl?: string;
-    /** The database of another API, as several processes share one. */
-    databaseUrl?: string;
-    statementTimeoutMs?: number;
-    /** A standby of `postgresUrl`, and what is called for each statement of a read. */
-    replica?: { postgresUrl: string; onStatement: ReplicaOptions["onStatement"] };
-    /** Receives each line of the log. */
-    onLog?: (line: Readonly<Record<string, unknown>>) => void;
-  } = {},
-): Promise<TestApi> {
-  const { postgresUrl, statementTimeoutMs, replica, onLog } = options;
+export interface TestApiOptions {
+  readonly limits?: Partial<Record<RateLimitName, number>>;
+  readonly redis?: RedisClient;
+  readonly trustedProxyCount?: number;
+  readonly notModifiedPerRequest?: number;
+  readonly allowInsecureWebhookTargets?: boolean;
+  readonly webhooksPerAccount?: number;
+  /** No tracking worker runs in most tests, so that a request for a test call waits for nothing. */
+  readonly carrierTestWaitMs?: number;
+  readonly sendsMail?: boolean;
+  readonly webhookEgressIps?: string[];
+  /** Base URL of links. Default: the address of the server. */
+  readonly publicBaseUrl?: string;
+  /** A server of the test's own, without a database name. */
+  readonly postgresUrl?: string;
+  /** The database of another API, as several processes share one. */
+  readonly databaseUrl?: string;
+  readonly statementTimeoutMs?: number;
+  /** A standby of `postgresUrl`, and what is called for each statement of a read. */
+  readonly replica?: { postgresUrl: string; onStatement: ReplicaOptions["onStatement"] };
+  /** Receives each line of the log. */
+  readonly onLog?: (line: Readonly<Record<string, unknown>>) => void;
+}
+
+/** Connects to a database with reference data, and notes the statements that run. */
+async function openWatchedDatabase(options: TestApiOptions) {
+  const { postgresUrl, statementTimeoutMs, replica } = options;
   const databaseUrl = options.databaseUrl ?? (await createTestDatabase(postgresUrl));
   const connected = connectDatabase({
     url: databaseUrl,
@@ -138,6 +139,55 @@ export async function startTestApi(
     tenantTransaction: (accountId, work) =>
       connected.tenantTransaction(accountId, (sql) => work({ ...watchStatements(sql, note), attempt: sql.attempt })),
   };
+  return { databaseUrl, connected, database, statements, allStatements };
+}
+
+function accountsIn({ prisma }: Database, createdAt: () => Date): Pick<TestApi, "createAccount" | "createToken"> {
+  const createToken: TestApi["createToken"] = async (accountId, { scopes = ["read", "write"], ...rest } = {}) => {
+    const token = `svc_live_${randomBytes(24).toString("base64url")}`;
+    const tokenSha256 = createHash("sha256").update(token).digest();
+    const data = { id: uuidV7.next(), accountId, name: "test", hint: token.slice(-4), scopes, role: "owner", ...rest };
+    await prisma.apiToken.create({ data: { ...data, tokenSha256, createdAt: createdAt() } });
+    return token;
+  };
+  return {
+    createToken,
+    async createAccount({ features = [] } = {}) {
+      const id = uuidV7.next();
+      await prisma.account.create({
+        data: { id, companyName: "Test Forwarding", features, createdAt: createdAt() },
+      });
+      return { id, token: await createToken(id), readToken: await createToken(id, { scopes: ["read"] }) };
+    },
+  };
+}
+
+/** Sends a request, and checks that the OpenAPI document describes the status of the response. */
+async function send(
+  baseUrl: string,
+  path: string,
+  { method = "GET", token, headers = {}, body }: TestRequest,
+): Promise<TestResponse> {
+  const isRaw = typeof body === "string" || body instanceof Uint8Array;
+  const response = await fetch(path.startsWith("http") ? path : `${baseUrl}${path}`, {
+    method,
+    redirect: "manual",
+    headers: {
+      ...(token !== null && { Authorization: `Token ${token}` }),
+      ...(body !== undefined && { "Content-Type": "application/vnd.api+json" }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: isRaw ? (body as string) : JSON.stringify(body) }),
+  });
+  checkStatusIsDescribed(method, path.replace(baseUrl, ""), response.status);
+  const text = await response.text();
+  const isJson = text !== "" && /[/+]json\b/.test(response.headers.get("content-type") ?? "");
+  return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : null };
+}
+
+export async function startTestApi(options: TestApiOptions = {}): Promise<TestApi> {
+  const { onLog } = options;
+  const { databaseUrl, connected, database, statements, allStatements } = await openWatchedDatabase(options);
   let now = instant("2026-11-21T10:00:00.000Z");
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -183,20 +233,7 @@ export async function startTestApi(
   respondToMalformedRequests(server, api.responseToMalformed);
   server.on("request", express().disable("x-powered-by").use(api.handler));
 
-  const createToken: TestApi["createToken"] = async (accountId, { scopes = ["read", "write"], ...rest } = {}) => {
-    const token = `svc_live_${randomBytes(24).toString("base64url")}`;
-    const tokenSha256 = createHash("sha256").update(token).digest();
-    const data = { id: uuidV7.next(), accountId, name: "test", hint: token.slice(-4), scopes, role: "owner", ...rest };
-    await connected.prisma.apiToken.create({ data: { ...data, tokenSha256, createdAt: new Date(now) } });
-    return token;
-  };
-  const createAccount: TestApi["createAccount"] = async ({ features = [] } = {}) => {
-    const id = uuidV7.next();
-    await connected.prisma.account.create({
-      data: { id, companyName: "Test Forwarding", features, createdAt: new Date(now) },
-    });
-    return { id, token: await createToken(id), readToken: await createToken(id, { scopes: ["read"] }) };
-  };
+  const { createAccount, createToken } = accountsIn(connected, () => new Date(now));
   const account = await createAccount();
 
   return {
@@ -215,23 +252,7 @@ export async function startTestApi(
     },
     createAccount,
     createToken,
-    async request(path, { method = "GET", token = account.token, headers = {}, body } = {}) {
-      const raw = typeof body === "string" || body instanceof Uint8Array;
-      const response = await fetch(path.startsWith("http") ? path : `${baseUrl}${path}`, {
-        method,
-        redirect: "manual",
-        headers: {
-          ...(token !== null && { Authorization: `Token ${token}` }),
-          ...(body !== undefined && { "Content-Type": "application/vnd.api+json" }),
-          ...headers,
-        },
-        ...(body !== undefined && { body: raw ? (body as string) : JSON.stringify(body) }),
-      });
-      checkStatusIsDescribed(method, path.replace(baseUrl, ""), response.status);
-      const text = await response.text();
-      const isJson = text !== "" && /[/+]json\b/.test(response.headers.get("content-type") ?? "");
-      return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : null };
-    },
+    request: (path, request = {}) => send(baseUrl, path, { token: account.token, ...request }),
     whenIdle: () => api.whenIdle(),
     async close() {
       await new Promise((resolve) => {

@@ -38,32 +38,42 @@ export interface PollLoop {
 
 const errorPauseMs = 1_000;
 
+interface Sleeper {
+  /** Resolves after the time, or when it is woken; immediately if it was woken since it slept last. */
+  sleep(ms: number): Promise<void>;
+  wake(): void;
+}
+
+function createSleeper(): Sleeper {
+  let isWoken = false;
+  let endSleep: (() => void) | undefined;
+  return {
+    async sleep(ms) {
+      if (!isWoken) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, ms);
+          endSleep = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+        endSleep = undefined;
+      }
+      isWoken = false;
+    },
+    wake() {
+      isWoken = true;
+      endSleep?.();
+    },
+  };
+}
+
 /** Claims due subjects, polls them, and sleeps until the next one is due. The schedule is in PostgreSQL only. */
 export function startPollLoop(options: PollLoopOptions): PollLoop {
   const { sql, clock, slots, owner, leaseMs, concurrency, logger } = options;
   const leased = new Map<string, { claim: SubjectClaim; abort: AbortController; done: Promise<void> }>();
+  const { sleep, wake } = createSleeper();
   let isStopping = false;
-  let isWoken = false;
-  let endSleep: (() => void) | undefined;
-
-  const wake = (): void => {
-    isWoken = true;
-    endSleep?.();
-  };
-
-  const sleep = async (ms: number): Promise<void> => {
-    if (!isWoken && !isStopping) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, ms);
-        endSleep = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-      endSleep = undefined;
-    }
-    isWoken = false;
-  };
 
   const hold = (claim: SubjectClaim): void => {
     // A lease that expired before it was renewed: this claim replaces the one in progress.

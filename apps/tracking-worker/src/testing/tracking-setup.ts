@@ -76,6 +76,96 @@ export interface OtherSources {
   readonly terminals: ReadonlyMap<string, TerminalSource>;
 }
 
+/** A worker's context of the sources and the clock. */
+function trackingContext(
+  sources: Pick<TrackingContext, "database" | "places" | "clock">,
+  carriers: ReadonlyMap<string, OfferedCarrier>,
+  terminals: ReadonlyMap<string, TerminalSource>,
+): TrackingContext {
+  return {
+    ...sources,
+    terminalsAt: terminalDirectory(carriers, terminals),
+    arrivalNoticesOf: arrivalNoticeDirectory(carriers, terminals),
+    brands: carriersByBrand(carriers),
+    terminalPlaces: (scac: string) => carriers.get(scac)?.terminalPlaces ?? [],
+    requestRules: { retryLimit: 14, manifestMs: 7 * dayMs },
+    stopThresholds: defaultStopThresholds,
+    baseUrl: "https://api.test/v2",
+    random: () => 0,
+  };
+}
+
+type Queries = Pick<TrackingSetup, "row" | "rows">;
+
+function queriesOf({ pool }: Database): Queries {
+  const rows = async <Row extends object>(text: string, ...values: readonly unknown[]): Promise<Row[]> =>
+    (await pool.query<Row>(text, [...values])).rows;
+  return {
+    rows,
+    async row<Row extends object>(text: string, ...values: readonly unknown[]) {
+      const [row] = await rows<Row>(text, ...values);
+      if (row === undefined) throw new Error(`No row: ${text}`);
+      return row;
+    },
+  };
+}
+
+async function insertAccount({ rows }: Queries, now: Instant): Promise<string> {
+  const id = uuidV7.next();
+  await rows(
+    "INSERT INTO accounts (id, company_name, features, created_at) VALUES ($1, 'Harbour', '{rail_deadlines}', $2)",
+    id,
+    now,
+  );
+  return id;
+}
+
+async function insertWebhook(
+  { rows }: Queries,
+  accountId: string,
+  events: readonly string[],
+  now: Instant,
+): Promise<string> {
+  const id = uuidV7.next();
+  await rows(
+    `INSERT INTO webhooks (account_id, id, url, events, sealed_secret, created_at, updated_at)
+     VALUES ($1, $2, 'https://subscriber.test', $3, '', $4, $4)`,
+    accountId,
+    id,
+    events,
+    now,
+  );
+  return id;
+}
+
+/** Requests tracking as the API does. @returns the id of the request. */
+async function requestTracking(
+  { sql }: Database,
+  accountId: string,
+  number: string,
+  { options, now }: { readonly options: RequestOptions; readonly now: Instant },
+): Promise<string> {
+  const id = uuidV7.next();
+  const created = await startTracking(sql, accountId, {
+    id,
+    subjectId: uuidV7.next(),
+    requestType: options.requestType ?? "bill_of_lading",
+    requestNumber: number,
+    normalizedNumber: compactNumber(number),
+    scac: options.scac === undefined ? lineScac : options.scac,
+    autoDetectScac: options.scac === null,
+    refNumbers: options.refNumbers ?? [],
+    shipmentTags: options.shipmentTags ?? [],
+    customerId: null,
+    initialCustomFields: options.initialCustomFields ?? [],
+    createdByTokenId: uuidV7.next(),
+    createdByUserId: null,
+    now,
+  });
+  if (created.kind !== "created") throw new Error(`The request for ${number} is a ${created.kind}.`);
+  return id;
+}
+
 export async function setUpTracking(other?: OtherSources): Promise<TrackingSetup> {
   const database = await openTestDatabase();
   await seedReferenceData(database);
@@ -92,19 +182,7 @@ export async function setUpTracking(other?: OtherSources): Promise<TrackingSetup
   const connection = { scac: lineScac, protocol: "dcsa-2.2", baseUrl: line.baseUrl };
   const carriers = other?.carriers(places) ?? createCarriers([CarrierConnection.parse(connection)]);
   const terminals: ReadonlyMap<string, TerminalSource> = other?.terminals ?? new Map();
-  const context: TrackingContext = {
-    database,
-    places,
-    clock,
-    terminalsAt: terminalDirectory(carriers, terminals),
-    arrivalNoticesOf: arrivalNoticeDirectory(carriers, terminals),
-    brands: carriersByBrand(carriers),
-    terminalPlaces: (scac: string) => carriers.get(scac)?.terminalPlaces ?? [],
-    requestRules: { retryLimit: 14, manifestMs: 7 * dayMs },
-    stopThresholds: defaultStopThresholds,
-    baseUrl: "https://api.test/v2",
-    random: () => 0,
-  };
+  const context = trackingContext({ database, places, clock }, carriers, terminals);
   const metrics = createMetrics(new Registry(), () => 0);
   const logger = createLogger({ service: "test", level: "silent" });
   let carrierSlots = new CarrierSlots(4, () => performance.now(), clock.now);
@@ -123,17 +201,8 @@ export async function setUpTracking(other?: OtherSources): Promise<TrackingSetup
     metrics,
     logger,
   };
-  const rows = async <Row extends object>(text: string, ...values: readonly unknown[]): Promise<Row[]> =>
-    (await database.pool.query<Row>(text, [...values])).rows;
-  const newAccount = async (): Promise<string> => {
-    const id = uuidV7.next();
-    await rows(
-      "INSERT INTO accounts (id, company_name, features, created_at) VALUES ($1, 'Harbour', '{rail_deadlines}', $2)",
-      id,
-      clock.now(),
-    );
-    return id;
-  };
+  const queries = queriesOf(database);
+  const newAccount = (): Promise<string> => insertAccount(queries, clock.now());
   const accountId = await newAccount();
   const claim = (owner = "test"): Promise<SubjectClaim[]> =>
     claimDueSubjects(database.sql, {
@@ -154,43 +223,14 @@ export async function setUpTracking(other?: OtherSources): Promise<TrackingSetup
     accountId,
     databaseUrl: database.url,
     newAccount,
-    async subscribe(events, account = accountId) {
-      const id = uuidV7.next();
-      await rows(
-        `INSERT INTO webhooks (account_id, id, url, events, sealed_secret, created_at, updated_at)
-         VALUES ($1, $2, 'https://subscriber.test', $3, '', $4, $4)`,
-        account,
-        id,
-        events,
-        clock.now(),
-      );
-      return id;
-    },
-    async request(number, options = {}) {
-      const id = uuidV7.next();
-      const created = await startTracking(database.sql, options.accountId ?? accountId, {
-        id,
-        subjectId: uuidV7.next(),
-        requestType: options.requestType ?? "bill_of_lading",
-        requestNumber: number,
-        normalizedNumber: compactNumber(number),
-        scac: options.scac === undefined ? lineScac : options.scac,
-        autoDetectScac: options.scac === null,
-        refNumbers: options.refNumbers ?? [],
-        shipmentTags: options.shipmentTags ?? [],
-        customerId: null,
-        initialCustomFields: options.initialCustomFields ?? [],
-        createdByTokenId: uuidV7.next(),
-        createdByUserId: null,
-        now: clock.now(),
-      });
-      if (created.kind !== "created") throw new Error(`The request for ${number} is a ${created.kind}.`);
-      return id;
-    },
+    ...queries,
+    subscribe: (events, account = accountId) => insertWebhook(queries, account, events, clock.now()),
+    request: (number, options = {}) =>
+      requestTracking(database, options.accountId ?? accountId, number, { options, now: clock.now() }),
     async reset() {
       nowMs = startMs;
       await access.close();
-      await rows("DELETE FROM carrier_access");
+      await queries.rows("DELETE FROM carrier_access");
       carrierSlots = new CarrierSlots(4, () => performance.now(), clock.now);
       access = createGate();
       Object.assign(poller, { access, slots: carrierSlots });
@@ -201,12 +241,6 @@ export async function setUpTracking(other?: OtherSources): Promise<TrackingSetup
       await Promise.all(claims.map((each) => pollSubject(poller, each, new AbortController().signal)));
       return claims.length;
     },
-    async row<Row extends object>(text: string, ...values: readonly unknown[]) {
-      const [row] = await rows<Row>(text, ...values);
-      if (row === undefined) throw new Error(`No row: ${text}`);
-      return row;
-    },
-    rows,
     async close() {
       await access.close();
       await Promise.all([...carriers.values(), ...terminals.values()].map((source) => source.close()));

@@ -14,7 +14,7 @@ import {
 } from "../sql.ts";
 import { tenantRole } from "../tenancy/account-connections.ts";
 import { tenantSqlOver } from "../tenancy/tenant-sql.ts";
-import { createPrimaryPositions } from "./primary-positions.ts";
+import { createPrimaryPositions, type PrimaryPositions } from "./primary-positions.ts";
 import { ReplicaBreaker, type ReplicaBreakerOptions } from "./replica-breaker.ts";
 import { Standbys, UnusableReplicaError, type WalPosition } from "./standbys.ts";
 
@@ -93,35 +93,8 @@ export function createReplicaReads(replica: ReplicaOptions, options: PoolOptions
   const standbys = new Standbys();
   const reads = new AsyncLocalStorage<Read>();
 
-  /** Takes a connection to a standby that shows what the request must see. Throws `UnusableReplicaError` otherwise. */
-  async function take(read: Read, pool: pg.Pool, role: string | undefined): Promise<pg.PoolClient> {
-    read.position ??= positions.next();
-    let position = read.seen.size === 0 ? await read.position : undefined;
-    const startedAtMs = performance.now();
-    for (;;) {
-      if (pool.waitingCount >= waitingPerConnection * pool.options.max)
-        throw new BusyReplicaError("Too many statements wait for the replica.");
-      const client = await pool.connect();
-      try {
-        const standby = await standbys.of(client, role);
-        if (read.seen.size === 1 && read.seen.has(standby)) return client;
-        // Another standby may be behind what the request has read; the primary never is.
-        position ??= await positions.next();
-        if (await standbys.hasReplayed(client, role, position)) {
-          read.seen.add(standby);
-          return client;
-        }
-      } catch (error) {
-        client.release(error as Error);
-        throw error;
-      }
-      client.release();
-      const waitedMs = performance.now() - startedAtMs;
-      if (waitedMs >= replayWaitMs) throw new LaggingReplicaError("The replica lags behind the primary.");
-      if (waitedMs >= flushAfterMs) await positions.flush(position);
-      await sleep(replayPollMs);
-    }
-  }
+  const take = (read: Read, pool: pg.Pool, role: string | undefined) =>
+    takeConnection({ positions, standbys }, read, pool, role);
 
   const breaker = new ReplicaBreaker({
     onChange: replica.onChange,
@@ -169,6 +142,41 @@ export function createReplicaReads(replica: ReplicaOptions, options: PoolOptions
       await Promise.all([owners.end(), tenants.end()]);
     },
   };
+}
+
+/** Takes a connection to a standby that shows what the request must see. Throws `UnusableReplicaError` otherwise. */
+async function takeConnection(
+  { positions, standbys }: { readonly positions: PrimaryPositions; readonly standbys: Standbys },
+  read: Read,
+  pool: pg.Pool,
+  role: string | undefined,
+): Promise<pg.PoolClient> {
+  read.position ??= positions.next();
+  let position = read.seen.size === 0 ? await read.position : undefined;
+  const startedAtMs = performance.now();
+  for (;;) {
+    if (pool.waitingCount >= waitingPerConnection * pool.options.max)
+      throw new BusyReplicaError("Too many statements wait for the replica.");
+    const client = await pool.connect();
+    try {
+      const standby = await standbys.of(client, role);
+      if (read.seen.size === 1 && read.seen.has(standby)) return client;
+      // Another standby may be behind what the request has read; the primary never is.
+      position ??= await positions.next();
+      if (await standbys.hasReplayed(client, role, position)) {
+        read.seen.add(standby);
+        return client;
+      }
+    } catch (error) {
+      client.release(error as Error);
+      throw error;
+    }
+    client.release();
+    const waitedMs = performance.now() - startedAtMs;
+    if (waitedMs >= replayWaitMs) throw new LaggingReplicaError("The replica lags behind the primary.");
+    if (waitedMs >= flushAfterMs) await positions.flush(position);
+    await sleep(replayPollMs);
+  }
 }
 
 /** A standby accepts no write that would wake a worker. */
