@@ -81,14 +81,14 @@ function rateLine({ name, unit, rates, note }: Rate): string {
   return `- ${name}: **${formatNumber(median(rates))}** ${unit}, median of ${rates.length} rounds (${spread}; ${note})`;
 }
 
+function comparedValues(measurement: Comparison | Rate, of: NonNullable<Aim["of"]>): readonly number[] {
+  if ("rates" in measurement) return measurement.rates;
+  return of === "ratio" ? ratios(measurement) : measurement.rounds.map((round) => round.ours);
+}
+
 function aimLine(measurement: Comparison | Rate, { of = "ours", atMost, atLeast }: Aim): string {
   const isRatio = "rounds" in measurement && of === "ratio";
-  const values =
-    "rates" in measurement
-      ? measurement.rates
-      : isRatio
-        ? ratios(measurement)
-        : measurement.rounds.map((round) => round.ours);
+  const values = comparedValues(measurement, of);
   const worst = atLeast === undefined ? Math.max(...values) : Math.min(...values);
   const middle = median(values);
   const met = middle <= (atMost ?? Infinity) && middle >= (atLeast ?? -Infinity);

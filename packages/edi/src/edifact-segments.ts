@@ -71,7 +71,8 @@ export function carrierOf(segments: readonly Segment[]): string | null {
 /** EQD-06: 4 empty, 5 full. */
 export function readEmptyIndicator(eqd: Segment): boolean | null {
   const code = value(eqd, 6);
-  return code === "4" ? true : code === "5" ? false : null;
+  if (code === "4") return true;
+  return code === "5" ? false : null;
 }
 
 export function sealsOf(segments: readonly Segment[]): string[] {

@@ -188,6 +188,7 @@ export class MessageFacts {
     }
     const isShipment = shipmentEvents.has(event);
     const isTransport = transportEvents.has(event);
+    const movementType = isTransport ? "TRANSPORT" : "EQUIPMENT";
     const mode = meaning.mode ?? fact.mode ?? null;
     const isInbound = event === "ARRI" || event === "DISC";
     const voyage = fact.voyage ?? null;
@@ -195,7 +196,7 @@ export class MessageFacts {
     const documentType = isShipment ? (meaning.document ?? "BKG") : null;
     const documents = documentType === "TRD" ? fact.bills : fact.bookings;
     const draft: ObservationDraft = {
-      eventType: isShipment ? "SHIPMENT" : isTransport ? "TRANSPORT" : "EQUIPMENT",
+      eventType: isShipment ? "SHIPMENT" : movementType,
       code: event,
       classifier: meaning.classifier ?? fact.classifier,
       eventAt: time.at,

@@ -95,8 +95,8 @@ function readStatus(
   const named = containersOf(segments, facts);
   const referenced = referencesOf(segments, "RFF", "EQ").flatMap((text) => toContainerNumber(text) ?? []);
   const none: Container = { number: null, isEmpty: null, equipmentType: null };
-  const containers =
-    named.length > 0 ? named : referenced.length > 0 ? referenced.map((number) => ({ ...none, number })) : [none];
+  const unnamed = referenced.length > 0 ? referenced.map((number) => ({ ...none, number })) : [none];
+  const containers = named.length > 0 ? named : unnamed;
   // Containers were named, but none that can be one: the status must not count for all of the shipment.
   if (named.length === 0 && segments.some(({ tag }) => tag === "EQD")) return;
   const shared = { ...documentsOf([...around, segments]), ...transport, scac, seals: sealsOf(segments) };
@@ -114,6 +114,9 @@ function readStatus(
   }
 }
 
+/** Qualifiers of the actual and the estimated time of a departure or arrival. */
+const routeQualifiers: Readonly<Record<string, readonly string[]>> = { DEPA: ["186", "133"], ARRI: ["178", "132"] };
+
 /** When and where the status is; null, with a fault, when its time is missing or none. */
 function statusFact(
   segments: readonly Segment[],
@@ -121,8 +124,7 @@ function statusFact(
   sts: Segment,
   facts: MessageFacts,
 ): Pick<StatedFact, "time" | "classifier" | "place"> | null {
-  const route = meaning.event === "DEPA" ? ["186", "133"] : meaning.event === "ARRI" ? ["178", "132"] : [];
-  const reported = firstTime(segments, "334", "7", ...route);
+  const reported = firstTime(segments, "334", "7", ...(routeQualifiers[meaning.event ?? ""] ?? []));
   if (reported === null) {
     facts.fault(sts, null, "The status has no time: DTM+334 is missing.");
     return null;

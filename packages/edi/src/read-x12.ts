@@ -66,13 +66,19 @@ function findStop(stops: readonly Stop[], named: ObservedPlace, meaning: StatusM
 
 type Shared = Pick<StatedFact, "bookings" | "bills" | "scac" | "containerNumber" | "vessel" | "voyage">;
 
+/** Events by the role of their place: port of loading, port of discharge. */
+const routeEvents: ReadonlyMap<string, "DEPA" | "ARRI"> = new Map([
+  ["L", "DEPA"],
+  ["D", "ARRI"],
+]);
+
 /** Departures from the POL and arrivals at the POD that the message states beside its status. */
 function addRoute(facts: MessageFacts, stops: readonly Stop[], shared: Shared, status: StatedFact | null): void {
   // The vessel is that of the status: which leg of several it sails is not said.
   const isDirect = !stops.some(({ role }) => role === "Y");
   for (const { role, place, times } of stops) {
-    const event = role === "L" ? "DEPA" : role === "D" ? "ARRI" : null;
-    if (event === null || (status?.meaning.event === event && status.place.locode === place.locode)) continue;
+    const event = routeEvents.get(role);
+    if (event === undefined || (status?.meaning.event === event && status.place.locode === place.locode)) continue;
     for (const { qualifier, time, segment } of times) {
       const classifier = (event === "DEPA" ? departures : arrivals)[qualifier];
       if (classifier === undefined) continue;
@@ -110,7 +116,8 @@ function documentsOf(segments: readonly Segment[]): Pick<StatedFact, "bookings" 
 
 /** E empty, L loaded. */
 function readEmptyIndicator(code: string): boolean | null {
-  return code === "E" ? true : code === "L" ? false : null;
+  if (code === "E") return true;
+  return code === "L" ? false : null;
 }
 
 /** The status as an event; null when it is none, with the note, the code or the fault recorded. */

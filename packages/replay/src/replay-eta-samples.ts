@@ -1,4 +1,4 @@
-import { canonicalJson, type Instant } from "@svc/domain";
+import { canonicalJson, compareText, type Instant } from "@svc/domain";
 import {
   type DerivedShipmentAttributes,
   deriveShipment,
@@ -57,7 +57,7 @@ function receipts(bySubject: readonly (readonly Observation[])[], createdAt: Ins
   const all = bySubject
     .flatMap((observations) => [...Map.groupBy(observations, ({ observedAt }) => observedAt)])
     .map(([at, observations]) => ({ at, observations, firstId: observations.map(({ id }) => id).toSorted()[0] ?? "" }))
-    .toSorted((a, b) => (a.at === b.at ? (a.firstId < b.firstId ? -1 : 1) : a.at < b.at ? -1 : 1));
+    .toSorted((a, b) => compareText(a.at, b.at) || compareText(a.firstId, b.firstId));
   const early = all.filter(({ at }) => at < createdAt);
   const making = all.find(({ at }) => at === createdAt);
   const first = [...early, ...(making ? [making] : [])].flatMap(({ observations }) => observations);

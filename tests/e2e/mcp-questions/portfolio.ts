@@ -199,7 +199,8 @@ export async function addPortfolio(database: Database, accountId: string): Promi
     const id = uuidV7.next();
     const hasDeparted = kind !== "booked";
     const isIn = kind === "ashore" || kind === "out" || kind === "returned";
-    const firstEta = daysFromNow(kind === "booked" ? 26 : kind === "at_sea" ? 1 + (index % 9) : -2.5 - delay);
+    const sailedEtaDays = kind === "at_sea" ? 1 + (index % 9) : -2.5 - delay;
+    const firstEta = daysFromNow(kind === "booked" ? 26 : sailedEtaDays);
     const eta = new Date(firstEta.getTime() + delay * dayMs);
     const subjectId = await addSubject(database, accountId, bill, scac, index % 7 === 2);
     await prisma.shipment.create({

@@ -44,7 +44,7 @@ const importBody = z.strictObject({
 
 function refusal(faults: readonly ImportFault[], isCsv: boolean): TrackingError {
   const listedFaults = faults.slice(0, faultsMax).map(({ row, column, detail }): Fault => {
-    const place = row === null ? "" : isCsv ? `Row ${row}: ` : "";
+    const place = isCsv && row !== null ? `Row ${row}: ` : "";
     const pointer = isCsv ? "/csv" : `/rows${row === null ? "" : `/${row - 1}`}${column === null ? "" : `/${column}`}`;
     return {
       code: "invalid",

@@ -64,7 +64,8 @@ const keyOf = ({ type, id }: Linkage): string => `${type} ${id}`;
 function linked(resource: AnyResource, relationship: string): Linkage[] {
   const members = resource.relationships as Readonly<Record<string, { data?: Linkage | Linkage[] | null }>> | undefined;
   const data = members?.[relationship]?.data;
-  return data === null || data === undefined ? [] : Array.isArray(data) ? data : [data];
+  if (data === null || data === undefined) return [];
+  return Array.isArray(data) ? data : [data];
 }
 
 /** About 17 MB as JSON. What is more would keep every other request of the process waiting while it is written. */

@@ -1,4 +1,4 @@
-import { addMs, dayMs } from "@svc/domain";
+import { addMs, compareText, dayMs } from "@svc/domain";
 import { nearestPlaces } from "@svc/domain/search";
 import { documentSchema, listOrPageSchema } from "@svc/jsonapi/documents";
 import { oneText, timestamp } from "@svc/jsonapi/query";
@@ -46,7 +46,7 @@ const listShippingLines = defineRoute({
       .filter(({ name, shortName, scac, alternativeScacs }) =>
         [name, shortName, scac, ...alternativeScacs].some((text) => text.toUpperCase().includes(searchText)),
       )
-      .toSorted((a, b) => (a.name === b.name ? (a.scac < b.scac ? -1 : 1) : a.name < b.name ? -1 : 1));
+      .toSorted((a, b) => compareText(a.name, b.name) || compareText(a.scac, b.scac));
     const { baseUrl } = services.settings;
     const resources = lines.map((line) => shippingLineResource(line, baseUrl));
     return completeListReply(exchange, "/shipping_lines", resources);

@@ -47,11 +47,10 @@ const escapes: Readonly<Record<string, string>> = {
   '"': "&quot;",
   "'": "&#39;",
 };
-const escapeHtml = (value: unknown): string =>
-  (typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value)).replace(
-    /[&<>"']/g,
-    (character) => escapes[character] ?? "",
-  );
+function escapeHtml(value: unknown): string {
+  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+  return text.replace(/[&<>"']/g, (character) => escapes[character] ?? "");
+}
 
 /** Escaped, with paragraphs and what stands in backquotes as code. */
 const prose = (text: string | undefined): string =>
@@ -62,8 +61,10 @@ const prose = (text: string | undefined): string =>
 
 const schemaName = (reference: unknown): string => String(reference).split("/").at(-1) ?? "";
 
-const typeText = (type: unknown): string =>
-  Array.isArray(type) ? type.map(String).join(" or ") : typeof type === "string" ? type : "any";
+function typeText(type: unknown): string {
+  if (Array.isArray(type)) return type.map(String).join(" or ");
+  return typeof type === "string" ? type : "any";
+}
 
 /** A short word for a schema, with a link where it is a named one. */
 function typeName(schema: Schema): string {

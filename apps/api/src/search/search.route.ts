@@ -1,3 +1,4 @@
+import { compareText } from "@svc/domain";
 import type { Container } from "@svc/domain/containers";
 import { normalizeContainerNumber } from "@svc/domain/identifiers";
 import { otherSpellings, readSearchQuery, type SearchQuery, searchText } from "@svc/domain/search";
@@ -73,7 +74,7 @@ export const searchRoute = defineRoute({
       services.trackingRequests.search(accountId, searchQuery, { withoutShipments: ids, limit: resultsMax }),
     ]);
     const byId = new Map(found.map((shipment) => [shipment.id, shipment]));
-    const shipments = found.toSorted((a, b) => (a.createdAt === b.createdAt ? 0 : a.createdAt < b.createdAt ? 1 : -1));
+    const shipments = found.toSorted((a, b) => compareText(b.createdAt, a.createdAt));
     const containersByShipment = Map.groupBy(containers, ({ shipmentId }) => shipmentId);
     const results = [
       ...shipments

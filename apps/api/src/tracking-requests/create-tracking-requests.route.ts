@@ -1,3 +1,4 @@
+import { compareText } from "@svc/domain";
 import { ErrorObject, type Fault, statusOf, TrackingError, toErrorDocument } from "@svc/jsonapi";
 import { readResourceObject, writeDocumentSchema } from "@svc/jsonapi/documents";
 import {
@@ -88,7 +89,7 @@ async function createItems(
       if ("faults" in read) outcomes[index] = read;
       else drafts.push({ index, request: read.request, order: sortKeyOf(read.request) });
     }
-    drafts.sort((a, b) => (a.order < b.order ? -1 : a.order > b.order ? 1 : a.index - b.index));
+    drafts.sort((a, b) => compareText(a.order, b.order) || a.index - b.index);
     for (const { index, request } of drafts) {
       outcomes[index] = await storeTrackingRequest(tx, caller, request, itemPointer(index)).then(
         (created) => ({ resource: trackingRequestResource(created, services.settings.baseUrl) }),

@@ -48,11 +48,12 @@ function importAvailability({ number, visit, voyage, unloadedAt }: Stay, now: nu
   const owed = visit.fees?.list.reduce((sum, { amount }) => sum + amount, 0) ?? 0;
   const appointment = visit.appointment && Date.parse(visit.appointment.at);
   const isUnloaded = unloadedAt <= now;
+  const presentState = isUnloaded ? "Yard" : "Inbound";
   return {
     containerId: number,
     billOfLading: voyage.shipment.billOfLading.replace(/^SBX/, ""),
     readyForDelivery: visit.availability?.isAvailable ? "true" : "false",
-    containerState: out !== undefined ? "Departed" : isUnloaded ? "Yard" : "Inbound",
+    containerState: out === undefined ? presentState : "Departed",
     dischargeDateTimeLocal: isUnloaded ? local(unloadedAt, visit) : "",
     yardLocation: visit.yardLocation?.text ?? "",
     containerHolds: (visit.holds?.list ?? [])

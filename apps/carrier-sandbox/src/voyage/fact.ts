@@ -1,3 +1,4 @@
+import { compareText } from "@svc/domain";
 import type { DcsaEvent } from "../dcsa/event-schema.ts";
 import { localDateTime } from "../dcsa/local-time.ts";
 import { stableUuid } from "../random.ts";
@@ -27,9 +28,7 @@ export function publishedFactsAt(facts: readonly Fact[], now: number): readonly 
 
 /** Oldest publication first, then by key, so that the order is deterministic. */
 export function sortByPublication(facts: readonly Fact[]): readonly Fact[] {
-  return [...facts].sort(
-    (one, other) => one.publishedAt - other.publishedAt || (one.key < other.key ? -1 : one.key > other.key ? 1 : 0),
-  );
+  return facts.toSorted((one, other) => one.publishedAt - other.publishedAt || compareText(one.key, other.key));
 }
 
 /**

@@ -50,7 +50,8 @@ async function readReceiver(
 
 function toSettings(options: Settings) {
   const { daily, weekly, resolved, ...others } = options;
-  const frequency = weekly !== undefined ? "weekly" : daily ? "daily" : "at_once";
+  const dailyOrAtOnce = daily ? "daily" : "at_once";
+  const frequency = weekly === undefined ? dailyOrAtOnce : "weekly";
   return {
     ...others,
     frequency,

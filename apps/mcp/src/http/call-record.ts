@@ -35,7 +35,11 @@ const known: ReadonlySet<string> = new Set([
   listenMethod,
   ...[...tools, ...viewTools].map((tool) => tool.description.name),
 ]);
-const label = (name: string | undefined) => (name === undefined ? "" : known.has(name) ? name : "other");
+
+function label(name: string | undefined): string {
+  if (name === undefined) return "";
+  return known.has(name) ? name : "other";
+}
 
 export function createCallRecorder(logger: Logger, metrics: Registry): RecordCall {
   const registers = [metrics];

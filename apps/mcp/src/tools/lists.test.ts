@@ -202,15 +202,15 @@ describe("token cost of a page with long values", () => {
       },
       relationships: { tracked_object: { data: { id: idOf("a1", index), type: "shipment" } } },
     }));
+  const recordsAt = (path: string, size: number, refNumbers: readonly string[]) => {
+    if (path.endsWith("shipment_overviews")) return shipments(size, refNumbers);
+    return path.endsWith("container_overviews") ? containers(size, refNumbers) : requests(size);
+  };
   const listWith = (refNumbers: readonly string[]) =>
     tools.overrule((request) => {
       const url = new URL(request.rawUrl, "http://x");
       const size = Number(url.searchParams.get("page[size]"));
-      const data = url.pathname.endsWith("shipment_overviews")
-        ? shipments(size, refNumbers)
-        : url.pathname.endsWith("container_overviews")
-          ? containers(size, refNumbers)
-          : requests(size);
+      const data = recordsAt(url.pathname, size, refNumbers);
       return { body: { data, links: { next: "x" }, meta: { page: { total: 4_120, total_is_exact: true } } } };
     });
   test.each(["list_shipments", "list_containers", "list_tracking_requests"])(

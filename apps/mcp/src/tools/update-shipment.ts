@@ -103,15 +103,17 @@ async function update(identifier: string, args: Input, caller: Caller, done: Don
     args.exceptions && (await actOnExceptions(identifier, args.exceptions, { caller, done, dryRun: args.dry_run }));
   const changes = edit !== undefined || switches || (acted?.length ?? 0) > 0;
   const stops = args.tracking === "stop" || (isStopped && args.tracking !== "resume");
+  const trackingState = stops ? "stopped" : "active";
   const note = edit?.note === undefined ? attributes.note : edit.note;
+  const changeOutcome = args.dry_run ? "would_update" : "updated";
   return {
     id: identifier,
-    outcome: !changes ? "unchanged" : args.dry_run ? "would_update" : "updated",
+    outcome: changes ? changeOutcome : "unchanged",
     bill_of_lading_number: attributes.bill_of_lading_number,
     ref_numbers: [...(edit?.refNumbers ?? attributes.ref_numbers ?? [])],
     tags: [...(edit?.tags ?? attributes.tags ?? [])],
     note: args.note === undefined ? undefined : (note ?? undefined),
-    tracking: args.tracking === "refresh" ? "refresh requested" : stops ? "stopped" : "active",
+    tracking: args.tracking === "refresh" ? "refresh requested" : trackingState,
     exceptions: acted,
     detail: acted?.length === 0 ? noException : undefined,
   };

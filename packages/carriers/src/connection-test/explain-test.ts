@@ -25,12 +25,10 @@ interface Terms {
   readonly retry: string;
 }
 
-const formatDuration = (ms: number): string =>
-  ms < 60_000
-    ? `${Math.max(Math.ceil(ms / 1_000), 1)} s`
-    : ms < 5_400_000
-      ? `${Math.ceil(ms / 60_000)} minutes`
-      : `${Math.ceil(ms / 3_600_000)} hours`;
+function formatDuration(ms: number): string {
+  if (ms < 60_000) return `${Math.max(Math.ceil(ms / 1_000), 1)} s`;
+  return ms < 5_400_000 ? `${Math.ceil(ms / 60_000)} minutes` : `${Math.ceil(ms / 3_600_000)} hours`;
+}
 
 /** Sentences on the outcome, and on what to do where that is the same for every carrier. */
 const sentences: Readonly<Record<ConnectionTestCode, (terms: Terms) => string>> = {
@@ -38,12 +36,12 @@ const sentences: Readonly<Record<ConnectionTestCode, (terms: Terms) => string>> 
     isFound
       ? `${name} accepted the credentials and returned ${isTerminal ? "the state" : "events"} of the test container ${testContainerNumber}.`
       : `${name} accepted the credentials. It does not know the test container ${testContainerNumber}${status}, as expected.`,
-  credentials_rejected: ({ name, server, status, values, isOfToken, isForbidden }) =>
-    isOfToken
-      ? `The credentials are wrong: ${server} rejected ${values}${status}.`
-      : isForbidden
-        ? `${name} recognized the credentials but does not allow them to read tracking data${status}. The application may wait for approval or lack the subscription to the tracking API.`
-        : `The credentials are wrong: ${server} rejected them${status}.`,
+  credentials_rejected({ name, server, status, values, isOfToken, isForbidden }) {
+    if (isOfToken) return `The credentials are wrong: ${server} rejected ${values}${status}.`;
+    return isForbidden
+      ? `${name} recognized the credentials but does not allow them to read tracking data${status}. The application may wait for approval or lack the subscription to the tracking API.`
+      : `The credentials are wrong: ${server} rejected them${status}.`;
+  },
   request_rejected: ({ server, status }) =>
     `${server} rejected the test request as invalid${status}, although the container number is valid. The credentials are neither confirmed nor rejected.`,
   redirected: ({ server, status }) =>

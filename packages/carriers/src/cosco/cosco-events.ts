@@ -97,7 +97,7 @@ function voyageEvents(shipments: readonly JsonObject[], receipt: string): readon
 function contentOf(reply: unknown): JsonObject | null | undefined {
   if (!isJsonObject(reply) || Number(reply.code) !== 0 || !isJsonObject(reply.data)) return undefined;
   const { content } = reply.data;
-  return isJsonObject(content) ? content : content === null ? null : undefined;
+  return isJsonObject(content) || content === null ? content : undefined;
 }
 
 /**

@@ -112,6 +112,11 @@ function callOf(event: DcsaEvent, profile: QuirkProfile): ObservedCall | null {
   };
 }
 
+function isEmptyCode(code: DcsaEvent["emptyIndicatorCode"]): boolean | null {
+  if (code === "EMPTY") return true;
+  return code === "LADEN" ? false : null;
+}
+
 /**
  * Converts a DCSA event to observations: one for each container it names, or one for the whole subject. Null when type,
  * code, classifier or time is missing, or a container number is invalid. Unknown codes are kept for later versions of
@@ -135,7 +140,6 @@ export function toObservations(
   const time = readEventTime(event.eventDateTime, timeZone, profile.offsetIsLocal);
   const containers = kind.containers(event);
   if (code === null || time === null || containers.length === 0) return null;
-  const empty = event.emptyIndicatorCode;
   const fact = {
     eventType,
     code,
@@ -146,7 +150,7 @@ export function toObservations(
     statedAt: event.eventCreatedDateTime === null ? null : readReportTime(event.eventCreatedDateTime),
     sourceEventId: event.eventID,
     dataSource: "shipping_line",
-    isEmpty: empty === "EMPTY" ? true : empty === "LADEN" ? false : null,
+    isEmpty: isEmptyCode(event.emptyIndicatorCode),
     isoEquipmentCode: event.ISOEquipmentCode,
     seals: event.seals.flatMap((seal) => seal?.sealNumber ?? []),
     place,

@@ -84,6 +84,13 @@ const holdNames: Readonly<Record<string, string>> = {
   "customs hold": "customs",
 };
 
+function readAppointment(state: Reader): ReportedVisit["appointment"] {
+  const hasAppointment = state.oneOf("appointment", yesOrNo);
+  const at = state.time("appointmentDateTimeLocal")?.at;
+  if (hasAppointment === false) return { at: null };
+  return at === undefined ? undefined : { at };
+}
+
 /** Import Availability: the state of a container, without the times since when. */
 function readState(state: Reader, { facility, place }: FacilityQuery): ReportedVisit {
   state.oneOf("containerState", states);
@@ -95,8 +102,6 @@ function readState(state: Reader, { facility, place }: FacilityQuery): ReportedV
   });
   const owed = state.amount("demurrageOwed");
   const lastFreeDay = state.time("storagePaidThroughDate")?.localDate;
-  const hasAppointment = state.oneOf("appointment", yesOrNo);
-  const appointmentAt = state.time("appointmentDateTimeLocal")?.at;
   const discharged = state.time("dischargeDateTimeLocal");
   const out = state.time("facilityOutDateTimeLocal");
   const fee = { type: "demurrage" as const, amount: owed ?? 0, currencyCode: facility.currencyCode };
@@ -113,8 +118,7 @@ function readState(state: Reader, { facility, place }: FacilityQuery): ReportedV
     holds: state.has("containerHolds") ? { list: holds } : undefined,
     fees: owed === undefined ? undefined : { list: owed > 0 ? [fee] : [] },
     lastFreeDay: lastFreeDay ? { day: lastFreeDay } : undefined,
-    appointment:
-      hasAppointment === false ? { at: null } : appointmentAt === undefined ? undefined : { at: appointmentAt },
+    appointment: readAppointment(state),
     yardLocation: state.has("yardLocation") ? { text: state.text("yardLocation") } : undefined,
     discharge: discharged && { at: discharged.at, timePrecision: discharged.precision },
     gateMoves: out ? [{ direction: "out", at: out.at, timePrecision: out.precision, isEmpty: false, mode: null }] : [],

@@ -124,10 +124,16 @@ function sourceEventsAbout({ move, handling, impliedBy }: Side): readonly Source
   );
 }
 
+const callModes: Readonly<Partial<Record<TransportMode, RouteCall["mode"]>>> = {
+  RAIL: "rail",
+  VESSEL: "vessel",
+  BARGE: "vessel",
+};
+
 function toCall(side: Side, { carrierScac }: RouteSource, records: RouteRecords): RouteCall {
   const [move, handling] = [primary(side.move), primary(side.handling)];
   const vessel = vesselOf(move) ?? vesselOf(handling);
-  const mode = side.mode === "RAIL" ? "rail" : side.mode === "VESSEL" || side.mode === "BARGE" ? "vessel" : null;
+  const mode = side.mode === null ? null : (callModes[side.mode] ?? null);
   return {
     mode,
     carrierScac: mode === "vessel" ? carrierScac : null,

@@ -154,11 +154,12 @@ function countDays(terms: DemurrageTerms, startDay: LocalDate | null, endDay: Lo
     let rate = 0n;
     if (free === null && isInFreeTime) freeDaysUsed++;
     else if (free === null) rate = dailyRate(terms, ++chargedDays);
+    const number = isInFreeTime ? freeDaysUsed : chargedDays;
     units += rate;
     days.push({
       date,
       free: free ?? (isInFreeTime ? "free_day" : null),
-      number: free === null ? (isInFreeTime ? freeDaysUsed : chargedDays) : null,
+      number: free === null ? number : null,
       amount: fromMinorUnits(rate, terms.currencyCode),
     });
   }
@@ -219,11 +220,16 @@ function computeCharge(rule: DemurrageRule, facts: DemurrageFacts, place: Place)
   const lastAt = endedAt ?? facts.stoppedAt;
   const endDay = lastAt === null ? place.today : (localDateAt(lastAt, place.timeZone) ?? lastAt.slice(0, 10));
   const counted = countDays(rule, startDay, endDay);
-  const running = counted.chargedDays > 0 ? "charged" : "free";
+  const status = (): DemurrageCharge["status"] => {
+    if (endedAt !== null) return "ended";
+    if (hasEnded) return "stopped";
+    if (startDay === null) return "waiting";
+    return counted.chargedDays > 0 ? "charged" : "free";
+  };
   return {
     kind,
     direction,
-    status: endedAt !== null ? "ended" : hasEnded ? "stopped" : startDay === null ? "waiting" : running,
+    status: status(),
     ruleId: rule.id,
     ruleName: rule.name,
     countingStart: rule.countingStart,

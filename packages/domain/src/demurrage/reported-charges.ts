@@ -170,7 +170,8 @@ export function priceOf(
   const hasChargedCurrency = ({ currencyCode }: Money) => amounts.some((one) => one.currencyCode === currencyCode);
   const reportedDay = isReported ? reportedPerDay(reported.feeReports) : undefined;
   const perDay = reportedDay ?? ruled.perDay;
-  const source = isReported ? "terminal" : ruled.amounts.length > 0 ? "rule" : undefined;
+  const ruledSource = ruled.amounts.length > 0 ? "rule" : undefined;
+  const source = isReported ? "terminal" : ruledSource;
   const isPriced = perDay && (amounts.length === 0 || hasChargedCurrency(perDay));
   const isDayByRule = isReported && reportedDay === undefined && isPriced === true;
   return { amounts, fees: others, perDay: isPriced ? perDay : undefined, source, isDayByRule };

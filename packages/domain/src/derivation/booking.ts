@@ -1,7 +1,8 @@
+import { compareText } from "../compare-text.ts";
 import type { Instant } from "../instant.ts";
 import type { Derived } from "./derived-shipment.ts";
 import { derivedFrom, latestOf, newestOf } from "./derived-value.ts";
-import { compareText, compareTime, type SourceEvent } from "./source-event.ts";
+import { compareTime, type SourceEvent } from "./source-event.ts";
 
 const bookingDocuments: ReadonlySet<string | null> = new Set(["BKG", "CBR"]);
 const cancelling: ReadonlySet<string> = new Set(["CANC", "REJE", "VOID", "DECL"]);

@@ -1,3 +1,4 @@
+import { compareText } from "../compare-text.ts";
 import type { Instant } from "../instant.ts";
 import type { Observation } from "../observations/observation.ts";
 import { bookingCancelledAt, bookingNumber } from "./booking.ts";
@@ -14,7 +15,7 @@ import type { PlaceDirectory } from "./place-directory.ts";
 import { resolveRetractions } from "./resolve-retractions.ts";
 import { type SeparateArrivals, separateArrivals } from "./separate-arrivals.ts";
 import { shipmentAttributes } from "./shipment-attributes.ts";
-import { compareText, type SourceEvent, toSourceEvents } from "./source-event.ts";
+import { type SourceEvent, toSourceEvents } from "./source-event.ts";
 import { collectFacts, groupSourceEvents } from "./source-event-groups.ts";
 import { hasNextVoyage } from "./voyage-window.ts";
 

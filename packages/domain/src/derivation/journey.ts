@@ -1,9 +1,10 @@
+import { compareText } from "../compare-text.ts";
 import type { Instant } from "../instant.ts";
 import type { GateMove } from "./gate-moves.ts";
 import { type InlandRoute, inlandRoute } from "./inland-route.ts";
 import { type SeaRoute, seaRoute } from "./sea-route.ts";
 import type { Series, SeriesByKey } from "./series.ts";
-import { compareText, isNotBefore, type SourceEvent } from "./source-event.ts";
+import { isNotBefore, type SourceEvent } from "./source-event.ts";
 
 /** The reconstructed journey of a container, from which the rules derive its milestones. */
 export interface Journey {

@@ -1,9 +1,9 @@
+import { compareText } from "../compare-text.ts";
 import type { ObservedVessel } from "../observations/observation.ts";
 import type { TransportEventName } from "../transport-events/transport-event.ts";
 import { transportEventNames } from "../transport-events/transport-event.ts";
 import type { DerivedTransportEvent } from "./derived-shipment.ts";
 import type { SourceEvent } from "./source-event.ts";
-import { compareText } from "./source-event.ts";
 
 /** An actual event of the journey, found by a rule. */
 export interface Milestone {

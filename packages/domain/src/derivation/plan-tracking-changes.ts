@@ -1,8 +1,8 @@
+import { compareText } from "../compare-text.ts";
 import { jsonEqual } from "../json.ts";
 import { deriveAnnouncements } from "./announcements.ts";
 import type { Derived, DerivedContainer, DerivedShipment, DerivedTransportEvent } from "./derived-shipment.ts";
 import { planEstimateNotifications } from "./notified-estimates.ts";
-import { compareText } from "./source-event.ts";
 import type {
   ContainerChanges,
   FieldChange,

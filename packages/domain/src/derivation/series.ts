@@ -1,5 +1,6 @@
+import { compareText } from "../compare-text.ts";
 import type { TransportMode } from "../observations/observation.ts";
-import { compareText, mostCredible, newest, type SourceEvent } from "./source-event.ts";
+import { mostCredible, newest, type SourceEvent } from "./source-event.ts";
 
 /**
  * All reports of one move at one place: the actual of the most credible source, the newest estimate and the newest

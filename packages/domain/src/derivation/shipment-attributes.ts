@@ -1,3 +1,4 @@
+import { compareText } from "../compare-text.ts";
 import type { Instant } from "../instant.ts";
 import type { ObservedPlace } from "../observations/observation.ts";
 import type { Derived, DerivedPlace, DerivedShipmentAttributes } from "./derived-shipment.ts";
@@ -5,7 +6,7 @@ import { derivedFrom, derivedTime, earliestOf, everyPresent, latestOf, newestOf 
 import type { Journey } from "./journey.ts";
 import { vesselOf, voyageOf } from "./milestone.ts";
 import { estimate, firstObserved, primary, type Series } from "./series.ts";
-import { compareText, type SourceEvent } from "./source-event.ts";
+import type { SourceEvent } from "./source-event.ts";
 import type { VesselCall } from "./vessel-call.ts";
 
 /** Attributes over all containers: the most common places, and the times of the containers that go there. */

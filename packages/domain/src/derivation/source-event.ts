@@ -1,3 +1,4 @@
+import { compareText } from "../compare-text.ts";
 import type { Instant } from "../instant.ts";
 import { addMs, dayMs, hourMs } from "../instant.ts";
 import type { LocalDate } from "../local-time.ts";
@@ -102,10 +103,6 @@ export function isNotBefore(later: SourceEvent, earlier: SourceEvent): boolean {
 
 function localDateOf({ localDate, eventAt }: Observation): LocalDate {
   return localDate ?? eventAt.slice(0, 10);
-}
-
-export function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function effectiveClassifier({ classifier, eventAt, observedAt }: Observation): Classifier {

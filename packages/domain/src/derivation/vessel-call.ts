@@ -1,5 +1,6 @@
+import { compareText } from "../compare-text.ts";
 import { latest, primary, type Series, type SeriesByKey } from "./series.ts";
-import { compareNewness, compareText, compareTime, type SourceEvent } from "./source-event.ts";
+import { compareNewness, compareTime, type SourceEvent } from "./source-event.ts";
 
 /** The vessel moves of a container at a port. */
 export interface VesselCall {

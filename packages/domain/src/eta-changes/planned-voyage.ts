@@ -1,5 +1,6 @@
+import { compareText } from "../compare-text.ts";
 import type { PlaceDirectory } from "../derivation/place-directory.ts";
-import { compareText, type SourceEvent } from "../derivation/source-event.ts";
+import type { SourceEvent } from "../derivation/source-event.ts";
 import { type Instant, msBetween } from "../instant.ts";
 import type { LocalDate } from "../local-time.ts";
 

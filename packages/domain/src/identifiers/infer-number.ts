@@ -122,8 +122,8 @@ function validateContainer(parsed: string): InferredNumber["validation"] {
 }
 
 function validateShipment(parsed: string, candidates: readonly CarrierCandidate[]): InferredNumber["validation"] {
-  const isUsable = /^[A-Z0-9]{4,35}$/.test(parsed);
-  const isValid = isUsable ? (candidates.length > 0 ? true : null) : false;
+  const isKnown = candidates.length > 0 ? true : null;
+  const isValid = /^[A-Z0-9]{4,35}$/.test(parsed) ? isKnown : false;
   return { isValid, type: "shipment", checkDigitPassed: null, parsedNumber: parsed, reason: reasonOf(isValid) };
 }
 

@@ -52,9 +52,10 @@ function parseTime(text: string): ParsedTime | null {
   if (numbers[0] < earliestYear || numbers[0] > latestYear) return null;
   const offset = (Number(offsetHours ?? 0) * 60 + Number(offsetRest ?? 0)) * (sign === "-" ? -1 : 1);
   if (Math.abs(offset) > 14 * 60) return null;
+  const statedOffset = sign ? offset : null;
   return {
     wallMs: date.getTime(),
-    offsetMinutes: zulu ? 0 : sign ? offset : null,
+    offsetMinutes: zulu ? 0 : statedOffset,
     hasTime: hours !== undefined,
   };
 }

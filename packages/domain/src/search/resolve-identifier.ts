@@ -1,3 +1,4 @@
+import { compareText } from "../compare-text.ts";
 import { normalizeContainerNumber } from "../identifiers/container-number.ts";
 import type { Instant } from "../instant.ts";
 import { type SearchQuery, searchText } from "./search-query.ts";
@@ -45,14 +46,12 @@ const matches: Readonly<Record<SearchRule, (query: SearchQuery, candidate: Searc
  */
 function byPreference(one: SearchCandidate, other: SearchCandidate): number {
   return (
-    compare(other.shipmentCreatedAt, one.shipmentCreatedAt) ||
-    compare(other.shipmentId, one.shipmentId) ||
-    compare(one.container?.number ?? "", other.container?.number ?? "") ||
-    compare(one.container?.id ?? "", other.container?.id ?? "")
+    compareText(other.shipmentCreatedAt, one.shipmentCreatedAt) ||
+    compareText(other.shipmentId, one.shipmentId) ||
+    compareText(one.container?.number ?? "", other.container?.number ?? "") ||
+    compareText(one.container?.id ?? "", other.container?.id ?? "")
   );
 }
-
-const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
 /**
  * Resolves an identifier by the first rule that matches a candidate, to its preferred match. Candidates may be in any

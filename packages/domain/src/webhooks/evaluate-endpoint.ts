@@ -67,13 +67,14 @@ export function evaluateEndpoint<Attempt extends EndpointAttempt>(
     endpoint,
   );
   const isGone = relevant.some(({ verdict }) => verdict.kind === "gone");
+  const deactivationReason = isGone ? "gone" : "failing";
   const deactivated = endpoint.isActive && (isGone || mustDeactivate(health, now));
   return {
     ...noticeAfter(health, endpoint, { deactivated, now }),
     health,
     concurrency: concurrencyAfter(endpoint.concurrency, health.consecutiveFailures > 0),
     isSlow: isSlowEndpoint(relevant.map(({ durationMs }) => durationMs)),
-    deactivation: deactivated ? (isGone ? "gone" : "failing") : null,
+    deactivation: deactivated ? deactivationReason : null,
     lastFailure: relevant.findLast((attempt) => !succeeded(attempt)) ?? null,
     lastAttempt,
   };

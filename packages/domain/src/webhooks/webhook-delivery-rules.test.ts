@@ -72,7 +72,8 @@ describe("verdict", () => {
 
   test("only 200, 201, 202 and 204 are success [spec: events.3]", () => {
     for (let status = 100; status < 600; status += 1) {
-      const expected = [200, 201, 202, 204].includes(status) ? "succeeded" : status === 410 ? "gone" : "retry";
+      const failure = status === 410 ? "gone" : "retry";
+      const expected = [200, 201, 202, 204].includes(status) ? "succeeded" : failure;
       expect([status, verdict(status).kind]).toEqual([status, expected]);
     }
     expect(verdict(null)).toEqual({ kind: "retry", delayMs: 5_000 });

@@ -104,6 +104,7 @@ const wireName = (field: string): string =>
 export function carrierResource(carrier: CarrierRecord): CarrierResource {
   const { own, serviceConnected } = carrier;
   const isOwn = own !== null && own.status !== "inactive" && own.status !== "not_offered";
+  const otherConnection = serviceConnected ? "service" : "none";
   return {
     id: carrier.scac,
     type: "carrier",
@@ -128,7 +129,7 @@ export function carrierResource(carrier: CarrierRecord): CarrierResource {
       daily_limit: carrier.dailyLimit,
       verified: carrier.verified,
       has_address: carrier.hasAddress,
-      connection: isOwn ? "account" : serviceConnected ? "service" : "none",
+      connection: isOwn ? "account" : otherConnection,
       connection_id: own?.id ?? null,
       connection_status: own?.status ?? null,
     },

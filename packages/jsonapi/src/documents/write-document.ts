@@ -98,12 +98,10 @@ const linkageOf = (relationships: object | undefined): JsonObject =>
     ]),
   );
 
-const sortedLinkage = (data: unknown): unknown =>
-  Array.isArray(data)
-    ? data.map((one) => (isJsonObject(one) ? `${one.type} ${one.id}` : one)).toSorted()
-    : isJsonObject(data)
-      ? { type: data.type, id: data.id }
-      : data;
+function sortedLinkage(data: unknown): unknown {
+  if (Array.isArray(data)) return data.map((one) => (isJsonObject(one) ? `${one.type} ${one.id}` : one)).toSorted();
+  return isJsonObject(data) ? { type: data.type, id: data.id } : data;
+}
 
 function leftToWrite(sent: JsonObject, present: AnyResource | undefined, definition: WriteDocument): JsonObject {
   const [then, now] = [linkageOf(sent), linkageOf(present?.relationships)];

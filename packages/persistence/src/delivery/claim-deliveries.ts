@@ -153,7 +153,8 @@ export function claimDeliveries(database: Database, request: ClaimRequest): Prom
     }
     const due = rows.filter(({ deleted }) => !deleted);
     const stops = lanes.flatMap(({ stoppedAt }) => (stoppedAt === null ? [] : [stoppedAt]));
-    const last = stops.length > 0 ? rows[Math.min(...stops)] : rows.length === webhooksMax ? rows.at(-1) : undefined;
+    const lastOfFullRound = rows.length === webhooksMax ? rows.at(-1) : undefined;
+    const last = stops.length > 0 ? rows[Math.min(...stops)] : lastOfFullRound;
     return {
       limited: lanes.some(({ limited }) => limited),
       claims,

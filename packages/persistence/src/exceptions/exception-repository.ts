@@ -201,17 +201,20 @@ export interface ExceptionRepository {
   edit(accountId: string, exception: Exception, edit: ExceptionEdit, now: Instant): Promise<Exception>;
 }
 
+type ExceptionEnd = Pick<Exception, "resolvedAt" | "resolution">;
+
+function editedEnd({ resolvedAt, resolution }: Exception, { status }: ExceptionEdit, now: Instant): ExceptionEnd {
+  if (status === "open") return { resolvedAt: null, resolution: null };
+  if (status === "resolved" && resolvedAt === null) return { resolvedAt: now, resolution: "by_member" };
+  return { resolvedAt, resolution };
+}
+
 /** `open` also ends the snooze, unless the edit sets one. */
 function edited(exception: Exception, edit: ExceptionEdit, now: Instant) {
-  const { resolvedAt, resolution, ownerUserId, snoozedUntil, note } = exception;
+  const { ownerUserId, snoozedUntil, note } = exception;
   const snooze = edit.status === "open" ? null : snoozedUntil;
-  const isResolving = edit.status === "resolved" && resolvedAt === null;
   return {
-    ...(isResolving
-      ? ({ resolvedAt: now, resolution: "by_member" } as const)
-      : edit.status === "open"
-        ? { resolvedAt: null, resolution: null }
-        : { resolvedAt, resolution }),
+    ...editedEnd(exception, edit, now),
     ownerUserId: edit.ownerUserId === undefined ? ownerUserId : edit.ownerUserId,
     snoozedUntil: edit.snoozedUntil === undefined ? snooze : edit.snoozedUntil,
     note: edit.note === undefined ? note : edit.note,

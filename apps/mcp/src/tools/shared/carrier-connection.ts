@@ -18,10 +18,10 @@ export async function carrierConnections({ client }: Caller): Promise<ReadonlyMa
   const usable = own.filter(({ attributes }) => attributes.active && attributes.status !== "not_offered");
   const accountScacs = new Set(usable.map(({ attributes }) => attributes.scac));
   return new Map(
-    lines.map(({ attributes: { scac, service_connected } }) => [
-      scac,
-      accountScacs.has(groups.get(scac) ?? scac) ? "account" : service_connected ? "service" : "none",
-    ]),
+    lines.map(({ attributes: { scac, service_connected } }) => {
+      const otherConnection = service_connected ? "service" : "none";
+      return [scac, accountScacs.has(groups.get(scac) ?? scac) ? "account" : otherConnection];
+    }),
   );
 }
 

@@ -1,3 +1,4 @@
+import { compareText } from "@svc/domain";
 import type { MappedTransportEvent } from "@svc/sdk";
 import { z } from "zod";
 
@@ -29,5 +30,5 @@ export function toEventRow(event: MappedTransportEvent) {
 /** Sorts events by time; those without a time last. */
 export function chronological(events: readonly MappedTransportEvent[]): MappedTransportEvent[] {
   const key = (event: MappedTransportEvent) => event.timestamp ?? "9999";
-  return [...events].sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0));
+  return events.toSorted((a, b) => compareText(key(a), key(b)));
 }

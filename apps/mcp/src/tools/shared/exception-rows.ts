@@ -50,7 +50,8 @@ export function toExceptionRow(
   resources: readonly { readonly type: string; readonly id: string }[],
 ): z.input<typeof exceptionRow> {
   const shipment = included(resources, relationships.shipment.data?.id)?.attributes;
-  const isDelay = exception.estimated_arrival_at !== null;
+  // After the arrival there is no estimate, except that of the delay itself.
+  const pendingEtaAt = shipment?.pod_ata_at ? null : shipment?.pod_eta_at;
   return {
     number: exception.number,
     kind: exception.kind,
@@ -63,8 +64,7 @@ export function toExceptionRow(
     customer: shipment?.customer_name ?? undefined,
     carrier: shipment?.shipping_line_scac,
     pod: shipment?.port_of_discharge_locode ?? undefined,
-    eta_at:
-      (isDelay ? exception.estimated_arrival_at : shipment?.pod_ata_at ? null : shipment?.pod_eta_at) ?? undefined,
+    eta_at: exception.estimated_arrival_at ?? pendingEtaAt ?? undefined,
     last_free_day: exception.last_free_day ?? undefined,
     owner: exception.owner ?? undefined,
     note: exception.note === null ? undefined : cutText(exception.note, noteLengthMax),

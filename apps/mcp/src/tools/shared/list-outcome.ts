@@ -22,14 +22,17 @@ export function listOutcome(
   const total = known?.total ?? (page - 1) * page_size + items.length;
   const hasNext = typeof document.links?.next === "string";
   const count = known?.total_is_exact === false ? `more than ${total}` : String(total);
-  const isPastLastPage = items.length === 0 && total > 0;
-  const headline = isPastLastPage
-    ? `Page ${page} does not exist: ${count} ${what} are on ${Math.ceil(total / page_size)} pages. Call again with page=1.`
-    : items.length > 0
-      ? `${items.length} of ${count} ${what}, page ${page}. ${nextStep}`
-      : `No ${what} match. ${explanation}`;
+  const headline = (): string => {
+    if (items.length > 0) return `${items.length} of ${count} ${what}, page ${page}. ${nextStep}`;
+    if (total === 0) return `No ${what} match. ${explanation}`;
+    return `Page ${page} does not exist: ${count} ${what} are on ${Math.ceil(total / page_size)} pages. Call again with page=1.`;
+  };
   const paging = { page, page_size, total, ...(hasNext && { next_page: page + 1 }) };
-  return { headline, ...(hasNext && { nextPageHint: `More with page=${page + 1}.` }), content: { items, ...paging } };
+  return {
+    headline: headline(),
+    ...(hasNext && { nextPageHint: `More with page=${page + 1}.` }),
+    content: { items, ...paging },
+  };
 }
 
 /** Filters that the lists of the web application have under the same name. */

@@ -54,7 +54,7 @@ const worthSaying = (days: number | null) => (days === null || days === 0 ? unde
 
 function sharedColumns(overview: Attributes) {
   const arrived = overview.destination_ata_at ?? (overview.destination_locode === null ? overview.pod_ata_at : null);
-  const isStale = overview.freshness !== null && overview.freshness !== "fresh";
+  const staleness = overview.freshness === null || overview.freshness === "fresh" ? undefined : overview.freshness;
   return {
     shipping_line_scac: overview.shipping_line_scac,
     ref_numbers: overview.ref_numbers,
@@ -71,8 +71,8 @@ function sharedColumns(overview: Attributes) {
     last_event: overview.last_event,
     last_event_at: overview.last_event_at,
     last_event_locode: overview.last_event_locode,
-    freshness: overview.freshness === null ? "stopped" : isStale ? overview.freshness : undefined,
-    last_changed_at: isStale ? overview.last_changed_at : undefined,
+    freshness: overview.freshness === null ? "stopped" : staleness,
+    last_changed_at: staleness === undefined ? undefined : overview.last_changed_at,
   };
 }
 

@@ -139,7 +139,8 @@ function render(): void {
   if (!content) return;
   const { exceptions, items, groups, total, page_url: pageUrl } = content;
   const title = exceptions ? "Needs attention" : "Shipments";
-  const body = exceptions ? board(content, exceptions) : items ? shipments(items) : counts(groups ?? []);
+  const records = () => (items ? shipments(items) : counts(groups ?? []));
+  const body = exceptions ? board(content, exceptions) : records();
   show(html`
     <div class="title"><h1>${title}${total !== undefined && html` <span class="count">${total}</span>`}</h1>
       ${toolbar(pageUrl, host?.canCall === true)}</div>

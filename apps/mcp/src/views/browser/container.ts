@@ -108,6 +108,7 @@ function facts({ container, shipment, freshness }: ContainerContent): Html {
   const { holds = [], fees = [], available_for_pickup: available, delay_days: delay } = container;
   const zone = container.pod_timezone ?? null;
   const arrival = shipment.pod_ata_at ?? shipment.pod_eta_at;
+  const yesOrNo = available ? "Yes" : "No";
   const delayNote =
     delay !== undefined &&
     html` <span class="${delay > 0 ? "late" : "early"}">${Math.abs(delay)} d ${delay > 0 ? "late" : "early"}</span>`;
@@ -118,7 +119,7 @@ function facts({ container, shipment, freshness }: ContainerContent): Html {
     ],
     ["Vessel", voyageText(shipment.vessel, shipment.voyage) ?? undefined],
     ["Last free day", joined([container.last_free_day, container.last_free_day_source])],
-    ["Available for pickup", available === undefined ? undefined : available ? "Yes" : "No"],
+    ["Available for pickup", available === undefined ? undefined : yesOrNo],
     ["Holds", holds.map(({ name, status, description }) => joined([eventLabel(name), status, description])).join("; ")],
     [
       "Fees",
