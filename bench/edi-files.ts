@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
+import { dayMs } from "@svc/domain";
 import { connectDatabase, type Database, uuidV7 } from "@svc/persistence";
 import { storeEdiFile } from "@svc/persistence/edi-files";
 import { seedReferenceData } from "@svc/persistence/seed";
@@ -14,7 +15,6 @@ const repository = fileURLToPath(new URL("..", import.meta.url));
 const statuses = Number(process.env.BENCH_EDI_STATUSES ?? 10_000);
 const roundCount = Number(process.env.BENCH_EDI_ROUNDS ?? 3);
 const pollIntervalMs = 100;
-const dayMs = 86_400_000;
 
 /** Requests for new bills of lading, which no carrier is polled for: the file creates their shipments. */
 async function addRequests(database: Database, accountId: string, prefix: string, count: number): Promise<void> {

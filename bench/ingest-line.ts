@@ -1,7 +1,9 @@
 /** A carrier in a separate thread that returns the same bytes to every request after `workerData.afterMs` (0). */
+
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { parentPort, workerData } from "node:worker_threads";
+import { dayMs } from "@svc/domain";
 
 const call = (port: string, sequence: number) => ({
   transportCallID: `call-${port}`,
@@ -13,7 +15,6 @@ const call = (port: string, sequence: number) => ({
   vessel: { vesselIMONumber: "9321483", vesselName: "EMMA" },
 });
 
-const dayMs = 86_400_000;
 /** The vessel departed recently and sails for weeks, so that nothing ends during the measurement. */
 const at = (days: number) => new Date(Math.floor(Date.now() / dayMs + days) * dayMs).toISOString();
 

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "@jest/globals";
-import { type FakeLine, startFakeLine } from "@svc/testkit";
+import { type FakeCarrier, startFakeCarrier } from "@svc/testkit";
 import type { Page } from "playwright-core";
 import { startSystem } from "../e2e/harness/system.ts";
 import { inBrowser, type Running, timeoutMs } from "./harness/in-browser.ts";
@@ -8,12 +8,15 @@ import { typeInto } from "./harness/typing.ts";
 
 const widths = [390, 820, 1440];
 
-let maersk: FakeLine;
-let hapag: FakeLine;
+let maersk: FakeCarrier;
+let hapag: FakeCarrier;
 
 async function start(dataDir: string) {
-  maersk = await startFakeLine({ headers: { "Consumer-Key": "k3y" }, client: { id: "k3y", secret: "right-s3cret" } });
-  hapag = await startFakeLine({ headers: { "X-IBM-Client-Id": "hapag", "X-IBM-Client-Secret": "right-s3cret" } });
+  maersk = await startFakeCarrier({
+    headers: { "Consumer-Key": "k3y" },
+    client: { id: "k3y", secret: "right-s3cret" },
+  });
+  hapag = await startFakeCarrier({ headers: { "X-IBM-Client-Id": "hapag", "X-IBM-Client-Secret": "right-s3cret" } });
   const carriers = [
     { catalogue: "MAEU", ownCredentialsOnly: true, baseUrl: maersk.origin, tokenUrl: `${maersk.origin}/token` },
     { catalogue: "HLCU", ownCredentialsOnly: true, baseUrl: hapag.origin },

@@ -2,18 +2,18 @@ import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { type FakeLine, type ServiceProcess, startFakeLine, startServiceProcess } from "@svc/testkit";
+import { type FakeCarrier, type ServiceProcess, startFakeCarrier, startServiceProcess } from "@svc/testkit";
 import { type ApiProcess, startApiProcess } from "./harness/api-process.ts";
 import { startCommand, svcSource } from "./harness/command-line.ts";
 import { repository, temporaryFolder } from "./harness/system.ts";
 
 const folder = temporaryFolder();
-let line: FakeLine;
+let line: FakeCarrier;
 let api: ApiProcess;
 let worker: ServiceProcess;
 
 beforeAll(async () => {
-  line = await startFakeLine({ headers: { "Consumer-Key": "id" }, client: { id: "id", secret: "right-s3cret" } });
+  line = await startFakeCarrier({ headers: { "Consumer-Key": "id" }, client: { id: "id", secret: "right-s3cret" } });
   const SVC_SECRET_KEY = randomBytes(32).toString("base64");
   api = await startApiProcess({ SVC_SECRET_KEY });
   const entry = { catalogue: "MAEU", ownCredentialsOnly: true, baseUrl: line.origin, tokenUrl: `${line.origin}/token` };

@@ -9,8 +9,8 @@ import { eventsRoutes } from "./http/events-routes.ts";
 import { sandboxRoutes } from "./http/sandbox-routes.ts";
 import { subscriptionRoutes } from "./http/subscription-routes.ts";
 import { terminalRoutes } from "./http/terminal-routes.ts";
-import type { LineSandbox } from "./lines/line-sandbox.ts";
-import { linesRoutes } from "./lines/lines-routes.ts";
+import type { ImitatedCarrier } from "./lines/imitated-carrier.ts";
+import { imitatedCarrierRoutes } from "./lines/imitated-carrier-routes.ts";
 import type { SubscriptionStore } from "./push/subscription-store.ts";
 import type { SandboxCarrier } from "./sandbox-carrier.ts";
 
@@ -20,7 +20,7 @@ export function sandboxApp(options: {
   carrier: SandboxCarrier;
   subscriptions: SubscriptionStore;
   /** Imitations of real lines. */
-  lines: readonly LineSandbox[];
+  lines: readonly ImitatedCarrier[];
   consumerKey: string;
   logger: Logger;
   /** Called when a request fails with an internal error. */
@@ -36,7 +36,7 @@ export function sandboxApp(options: {
   app.use("/_sandbox", sandboxRoutes({ clock, carrier, faults }));
   app.use("/v2/event-subscriptions", authenticate(consumerKey, now), subscriptionRoutes({ subscriptions, now }));
   app.use("/v2", authenticate(consumerKey, now), eventsRoutes({ carrier, faults, now, logger, stopping }));
-  app.use("/lines", linesRoutes(lines));
+  app.use("/lines", imitatedCarrierRoutes(lines));
   app.use("/ais", aisRoutes({ carrier, username: consumerKey, now, logger }));
   app.use("/terminal/v1", authenticate(consumerKey, now), terminalRoutes({ carrier, now, logger }));
   app.use((request, response) => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type RunningService, type ServiceContext, throttleByCause } from "@svc/service-kit";
 import { SimulatedClock } from "./clock/simulated-clock.ts";
 import type { loadConfig } from "./config.ts";
-import { lineSandboxes } from "./lines/line-sandbox.ts";
+import { imitateCarriers } from "./lines/imitated-carrier.ts";
 import { startPublishing } from "./push/publisher.ts";
 import { SubscriptionStore } from "./push/subscription-store.ts";
 import { ShipmentRegister } from "./register/shipment-register.ts";
@@ -32,7 +32,7 @@ export async function startSandbox(
   const linesFolder = join(folder, "lines");
   mkdirSync(linesFolder, { recursive: true });
   const lines = config.SVC_SANDBOX_LINES
-    ? lineSandboxes({ folder: linesFolder, now: () => clock.now(), stopping: stopping.signal })
+    ? imitateCarriers({ folder: linesFolder, now: () => clock.now(), stopping: stopping.signal })
     : [];
   const carrier = new SandboxCarrier(register);
   const subscriptions = new SubscriptionStore(join(folder, "subscriptions.json"));

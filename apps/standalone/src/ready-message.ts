@@ -2,7 +2,7 @@ import { catalogue } from "@svc/carriers/catalogue";
 import type { Runtime } from "./runtime-file.ts";
 
 /** Credentials are on the page, because certificates take many lines. */
-function linesMessage({ sandbox, app }: Runtime): string {
+function imitationsMessage({ sandbox, app }: Runtime): string {
   const names = catalogue.map(({ name }) => name).join(", ");
   return `
   Lines     ${sandbox}/lines      credentials and numbers of ${catalogue.length} imitated lines: ${names}
@@ -34,7 +34,7 @@ export function readyMessage(runtime: Runtime, { sampleNumber, lines, seconds }:
   API       ${apiBaseUrl}
   MCP       ${runtime.mcp}/mcp
   Web app   ${runtime.app}      sign in as ${login.email} with ${login.password}
-  Carrier   ${runtime.sandbox}      a sandbox line, SCAC SBXL${caughtMail}${lines ? linesMessage(runtime) : ""}
+  Carrier   ${runtime.sandbox}      a sandbox line, SCAC SBXL${caughtMail}${lines ? imitationsMessage(runtime) : ""}
   Token     ${token}
 
   To paste in another terminal:

@@ -56,7 +56,7 @@ function otherCarriers({ SVC_CARRIERS: text = "[]" }: Environment): readonly unk
 }
 
 /** Connections to the lines of the catalogue that the sandbox imitates, except those that are configured. */
-function imitatedLines(sandbox: string, configured: readonly unknown[]): readonly unknown[] {
+function imitatedCarriers(sandbox: string, configured: readonly unknown[]): readonly unknown[] {
   const scacs = new Set(
     configured.map((each) => {
       const { scac, catalogue: name } = (each ?? {}) as { readonly scac?: unknown; readonly catalogue?: unknown };
@@ -97,7 +97,7 @@ export function planServices(options: {
   const webhooks = { SVC_SECRET_KEY: secrets.secretKey, SVC_WEBHOOK_ALLOW_INSECURE_TARGETS: "true" };
   const carriers = [{ scac: "SBXL", protocol: "dcsa-2.2", baseUrl: sandbox, headers: { "Consumer-Key": "demo" } }];
   const others = otherCarriers(environment);
-  const imitated = lines ? imitatedLines(sandbox, others) : [];
+  const imitated = lines ? imitatedCarriers(sandbox, others) : [];
   const terminals = [
     { code: "SBXT", protocol: "svc-terminal-1", baseUrl: sandbox, headers: { "Consumer-Key": "demo" } },
   ];

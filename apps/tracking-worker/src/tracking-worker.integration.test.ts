@@ -9,7 +9,7 @@ import { loadConfig } from "./config.ts";
 import { pollSubject } from "./poll/poll-subject.ts";
 import { startTrackingWorker } from "./start-tracking-worker.ts";
 import { voyage } from "./testing/dcsa-carrier.ts";
-import { lineScac, setUpTracking } from "./testing/tracking-setup.ts";
+import { carrierScac, setUpTracking } from "./testing/tracking-setup.ts";
 
 const setup = started(setUpTracking);
 
@@ -142,7 +142,7 @@ describe("accounts", () => {
 
 describe("the service", () => {
   const start = () => {
-    const carriers = [{ scac: lineScac, protocol: "dcsa-2.2", baseUrl: setup.line.baseUrl }];
+    const carriers = [{ scac: carrierScac, protocol: "dcsa-2.2", baseUrl: setup.line.baseUrl }];
     const environment = { DATABASE_URL: setup.databaseUrl, SVC_CARRIERS: JSON.stringify(carriers), PORT: "0" };
     const metrics = new Registry();
     const logger = createLogger({ service: "test", level: "silent" });
@@ -154,7 +154,7 @@ describe("the service", () => {
     setup.line.answer("WAKE1", voyage());
     const requestId = await setup.request("WAKE1");
     await eventually("the request is created", async () => (await statusOf(requestId)) === "created");
-    expect(await metrics.metrics()).toContain(`svc_tracking_polls_total{scac="${lineScac}",outcome="found"}`);
+    expect(await metrics.metrics()).toContain(`svc_tracking_polls_total{scac="${carrierScac}",outcome="found"}`);
     await service.checks.database?.();
     await service.close();
   });

@@ -6,7 +6,7 @@ import type { ProtocolConnection } from "./carrier-protocol.ts";
 import { catalogue } from "./catalogue/catalogue.ts";
 import { type PlaceLookup, unknownPlaces } from "./place-lookup.ts";
 import { protocols } from "./protocols.ts";
-import { testLine } from "./test-line/test-line.ts";
+import { testCarrier } from "./test-carrier/test-carrier.ts";
 
 /** A carrier that can be polled with the service's credentials, with an account's own, or both. */
 export interface OfferedCarrier extends Pick<ProtocolConnection, "readPush"> {
@@ -28,16 +28,16 @@ export interface OfferedCarrier extends Pick<ProtocolConnection, "readPush"> {
   close(): Promise<void>;
 }
 
-const offeredTestLine: OfferedCarrier = {
-  scac: testLine.scac,
-  shared: testLine,
+const offeredTestCarrier: OfferedCarrier = {
+  scac: testCarrier.scac,
+  shared: testCarrier,
   addresses: null,
   brands: [],
   terminalPlaces: [],
   hasArrivalNotices: false,
   limits: unlimited,
   withCredentials: null,
-  close: () => testLine.close(),
+  close: () => testCarrier.close(),
 };
 
 function offered(
@@ -72,5 +72,5 @@ export function createCarriers(
 ): ReadonlyMap<string, OfferedCarrier> {
   const places = { ...unknownPlaces, ...lookups };
   const carriers = connections.map((connection) => offered(connection, places, connections));
-  return new Map([offeredTestLine, ...carriers].map((carrier) => [carrier.scac, carrier]));
+  return new Map([offeredTestCarrier, ...carriers].map((carrier) => [carrier.scac, carrier]));
 }

@@ -5,7 +5,7 @@ import { catalogue } from "./catalogue/catalogue.ts";
 import type { PlaceLookup } from "./place-lookup.ts";
 import { protocols } from "./protocols.ts";
 import { readTerminalReply } from "./terminal/terminal-source.ts";
-import { testLine } from "./test-line/test-line.ts";
+import { testCarrier } from "./test-carrier/test-carrier.ts";
 
 /** The query that a stored reply answers. */
 export interface StoredQuestion extends StoredQuery {
@@ -33,7 +33,7 @@ export function createStoredReplyReader(
         scac === question.scac && (terminal !== null || arrivalNoticesUrl !== null),
     );
     if (question.kind === "terminal_container" && !isCarrierReply) return readTerminal(body, question.number);
-    if (question.scac === testLine.scac)
+    if (question.scac === testCarrier.scac)
       return { drafts: JSON.parse(decodeText(body)) as ObservationDraft[], skipped: 0 };
     const carrier = catalogue.find(({ aliases }) => aliases.includes(question.scac))?.scac ?? "";
     return (readers.get(question.scac) ?? readers.get(carrier))?.(question, body) ?? null;

@@ -181,7 +181,7 @@ export class MessageFacts {
     const { meaning, segment, place, containerNumber } = fact;
     const event = meaning.event as string;
     const zone = place.locode === null ? null : this.#options.timeZoneOf(place.locode);
-    const time = readEventTime(fact.time, zone, false);
+    const time = readEventTime(fact.time, zone);
     if (time === null) {
       this.fault(segment, null, `${fact.time} is no time.`);
       return false;

@@ -2,7 +2,7 @@ export { addApiToken, addTrackedShipments } from "./api-fixture.ts";
 export { createDeliveryFixture, type DeliveryFixture } from "./delivery-fixture.ts";
 export { eventually } from "./eventually.ts";
 export { expiredCertificate } from "./expired-certificate.ts";
-export { type FakeLine, type FakeLineBehaviour, startFakeLine } from "./fake-line.ts";
+export { type FakeCarrier, type FakeCarrierBehaviour, startFakeCarrier } from "./fake-carrier.ts";
 export { findChromium } from "./find-chromium.ts";
 export { type NameServer, type ResolveName, startNameServer } from "./name-server.ts";
 export { machineEnvironment, type Program, startProgram } from "./program.ts";

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { dayMs } from "@svc/domain";
 import { containerCheckDigit } from "@svc/domain/identifiers";
 import { type Database, uuidV7 } from "@svc/persistence";
 
@@ -6,7 +7,6 @@ import { type Database, uuidV7 } from "@svc/persistence";
  * The account of a forwarder on one day: 24 shipments in every stage, in the rows that the tracking worker would write.
  */
 
-const dayMs = 86_400_000;
 const now = Date.now();
 const daysFromNow = (days: number): Date => new Date(now + days * dayMs);
 export const isoDay = (days: number): string => daysFromNow(days).toISOString().slice(0, 10);

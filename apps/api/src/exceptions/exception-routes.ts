@@ -26,7 +26,7 @@ import { type ExceptionFilters, exceptionGroupings, notifyExceptions } from "@sv
 import type { Member } from "@svc/persistence/members";
 import { planAssignmentMail, planMentionMails } from "@svc/persistence/mentions";
 import { defineRoute } from "../http/define-route.ts";
-import { checkWritten, completeListReply, listReply, oneReply } from "../http/replies.ts";
+import { checkVersion, completeListReply, listReply, oneReply } from "../http/replies.ts";
 import { requireFound } from "../http/require-found.ts";
 import { mentionable } from "../notes/with-mentions.ts";
 import { type Found, foundMax, searchShipments } from "../overviews/overview-parameters.ts";
@@ -236,7 +236,7 @@ const editException = defineRoute({
     const mentioned = await mentionable(services, accountId, note);
     const exception = await services.transaction(accountId, async (sql, { exceptions, clock, settings }) => {
       const present = requireFound("exception", params.id, await exceptions.lock(accountId, params.id));
-      checkWritten(false, ifVersions, present);
+      checkVersion(ifVersions, present);
       const now = clock.now();
       if (present.resolution === "superseded") {
         throw TrackingError.of(

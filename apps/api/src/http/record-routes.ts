@@ -8,7 +8,7 @@ import type { Services } from "../services.ts";
 import type { Caller } from "./authenticator.ts";
 import { defineRoute, type PathParameters, type ResponseDefinition, type Route } from "./define-route.ts";
 import {
-  checkWritten,
+  checkVersion,
   createdReply,
   listReply,
   oneReply,
@@ -186,7 +186,7 @@ export function editRoute<Item extends Versioned, Params extends PathParameters,
       const { services, caller, params, body, ifVersions } = exchange;
       const edited = await services.transaction(caller.accountId, async (_sql, inTransaction) => {
         const present = await findRecord({ ...kind, find: lock }, { services: inTransaction, caller, params });
-        checkWritten(false, ifVersions, present);
+        checkVersion(ifVersions, present);
         return edit(inTransaction, caller, present, body.attributes as AttributesOf<Document>);
       });
       return oneReply(exchange, edited, await kind.resource(services, caller, [edited]));

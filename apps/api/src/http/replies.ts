@@ -150,11 +150,16 @@ export function preconditionFailed(): TrackingError {
   );
 }
 
+/** Throws when the record has another version than a write was tied to. */
+export function checkVersion(ifVersions: readonly number[] | null, present: Pick<Shipment, "rowVersion">): void {
+  if (ifVersions !== null && !ifVersions.includes(present.rowVersion)) throw preconditionFailed();
+}
+
 /** Throws when nothing was written although the record has another version than the write was tied to. */
 export function checkWritten(
   written: boolean,
   ifVersions: readonly number[] | null,
   present: Pick<Shipment, "rowVersion">,
 ): void {
-  if (!written && ifVersions !== null && !ifVersions.includes(present.rowVersion)) throw preconditionFailed();
+  if (!written) checkVersion(ifVersions, present);
 }

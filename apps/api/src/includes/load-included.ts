@@ -50,7 +50,7 @@ const loaders: Readonly<Record<string, Load>> = {
     ),
   webhook: async ({ webhooks, settings }, caller, ids) =>
     (await webhooks.findMany(caller.accountId, ids)).map((webhook) =>
-      webhookResource(webhook, settings.baseUrl, maySeeSecrets(caller, "manage_webhooks")),
+      webhookResource(webhook, settings.baseUrl, { showsSecrets: maySeeSecrets(caller, "manage_webhooks") }),
     ),
 };
 

@@ -7,7 +7,7 @@ import type { SavedViewFault, SavedViewSettings } from "@svc/persistence/saved-v
 import type { Caller } from "../http/authenticator.ts";
 import { defineRoute } from "../http/define-route.ts";
 import { createRoute, defineRecord, editRoute, getRoute, listRoute } from "../http/record-routes.ts";
-import { checkWritten } from "../http/replies.ts";
+import { checkVersion } from "../http/replies.ts";
 import { requireFound } from "../http/require-found.ts";
 import type { Services } from "../services.ts";
 import { viewResources, withCanonicalCarrier } from "./view-resources.ts";
@@ -188,7 +188,7 @@ const remove = defineRoute({
     const { id } = params;
     await services.transaction(accountId, async (_sql, { savedViews }) => {
       const present = requireFound("saved view", id, await savedViews.lock(accountId, id, userId));
-      checkWritten(false, ifVersions, present);
+      checkVersion(ifVersions, present);
       const [alert] = await savedViews.alerts(accountId, id);
       if (alert) {
         const name = JSON.stringify(alert.name);

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
+import { dayMs } from "@svc/domain";
 import { documentSchema, pageSchema } from "@svc/jsonapi/documents";
 import { ShareLinkResource } from "@svc/jsonapi/share-links";
 import { uuidV7 } from "@svc/persistence";
@@ -13,7 +14,6 @@ beforeAll(async () => {
   shipmentId = await insertShipment(api.database, api.account.id, { number: "SHARED1" });
 });
 
-const dayMs = 86_400_000;
 const inDays = (days: number) => new Date(Date.now() + days * dayMs).toISOString();
 const create = (attributes: object = {}, { id = shipmentId, ...request }: { id?: string; token?: string } = {}) =>
   api.request(`/shipments/${id}/share_links`, {

@@ -1,11 +1,10 @@
-import { addMs, instant } from "@svc/domain";
+import { addMs, hourMs, instant } from "@svc/domain";
 import { documentSchema, documentSelfLink, resourceDocument } from "@svc/jsonapi/documents";
 import { oneChoice, oneId, type QueryDefinition } from "@svc/jsonapi/query";
 import { WebhookPerformanceResource, webhookPerformanceResource } from "@svc/jsonapi/webhooks";
 import { countedAtEachEnd } from "@svc/persistence/notifications";
 import { defineRoute } from "../http/define-route.ts";
 
-const hourMs = 3_600_000;
 const periods = ["day", "week"] as const;
 /** A day by the hour, a week by a quarter of a day. */
 const intervalsByPeriod = {

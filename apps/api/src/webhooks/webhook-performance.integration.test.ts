@@ -1,4 +1,5 @@
 import { expect, test } from "@jest/globals";
+import { hourMs } from "@svc/domain";
 import { documentSchema } from "@svc/jsonapi/documents";
 import { WebhookPerformanceResource } from "@svc/jsonapi/webhooks";
 import { uuidV7 } from "@svc/persistence";
@@ -7,7 +8,6 @@ import { startTestApi } from "../testing/start-test-api.ts";
 
 const api = started(startTestApi);
 
-const hourMs = 3_600_000;
 const performance = (query = "") => api.request(`/webhook_performance${query}`);
 
 /** A notification with one attempt at the present time. */

@@ -27,7 +27,7 @@ const tag = "Webhooks";
 const type = "webhook";
 /** Shows the webhook's secrets only to a caller who may manage webhooks. */
 const webhookResourceFor = (caller: Caller) => (webhook: Webhook, baseUrl: string) =>
-  webhookResource(webhook, baseUrl, maySeeSecrets(caller, "manage_webhooks"));
+  webhookResource(webhook, baseUrl, { showsSecrets: maySeeSecrets(caller, "manage_webhooks") });
 
 const capitalize = (headers: readonly { name: string; value: string }[]) =>
   headers.map(({ name, value }) => ({ name: capitalizeHeaderName(name), value }));

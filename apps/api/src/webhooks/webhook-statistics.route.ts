@@ -1,4 +1,4 @@
-import { addMs, instant } from "@svc/domain";
+import { addMs, hourMs, instant } from "@svc/domain";
 import type { Webhook } from "@svc/domain/webhooks";
 import { pageSchema } from "@svc/jsonapi/documents";
 import { type WebhookStatistics, WebhookStatisticsResource, webhookStatisticsResource } from "@svc/jsonapi/webhooks";
@@ -8,7 +8,6 @@ import { listReply } from "../http/replies.ts";
 import type { Services } from "../services.ts";
 
 const hoursCounted = 24;
-const hourMs = 3_600_000;
 
 async function readStatistics(
   services: Services,

@@ -1,7 +1,7 @@
+import { hourMs } from "@svc/domain";
 import { splitRoute } from "@svc/domain/container-route";
 import { courseDegrees, findSeaRoute, type Position, type SeaRoute } from "@svc/domain/sea-routes";
 import type { Fact } from "../voyage/fact.ts";
-import { hourMs } from "../voyage/journey.ts";
 import { type Place, places } from "../world/places.ts";
 import type { Vessel } from "../world/vessels.ts";
 

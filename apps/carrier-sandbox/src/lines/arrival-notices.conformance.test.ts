@@ -1,27 +1,33 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { createStoredReplyReader } from "@svc/carriers";
 import { catalogue } from "@svc/carriers/catalogue";
-import { epoch, found, type LinesHarness, placeLookup, startLinesHarness } from "../testing/lines-harness.ts";
+import { dayMs } from "@svc/domain";
+import {
+  epoch,
+  found,
+  type ImitatedCarriersHarness,
+  placeLookup,
+  startImitatedCarriers,
+} from "../testing/imitated-carriers.ts";
 
-const dayMs = 86_400_000;
 const choices = catalogue
   .filter(({ server }) => server.kind === "dcsa")
   .flatMap((entry) => entry.credentials.map((choice) => [entry.scac, choice.label, entry, choice] as const));
 
 describe.each(choices)("arrival notices of %s, %s", (scac, _label, entry, choice) => {
-  let harness: LinesHarness;
+  let harness: ImitatedCarriersHarness;
   beforeAll(async () => {
-    harness = await startLinesHarness();
+    harness = await startImitatedCarriers();
   });
   afterAll(() => harness.close());
   afterEach(() => harness.reset());
 
   const bill = `${entry.billOfLadingPrefixes[0] ?? scac}DIR000123`;
-  type Connected = ReturnType<LinesHarness["connect"]>;
+  type Connected = ReturnType<ImitatedCarriersHarness["connect"]>;
   /** The containers of the bill of lading at a time. */
   async function containersAt({ track }: Connected, time: number): Promise<readonly string[]> {
     harness.clock.now = time;
-    harness.lineOf(entry).limits.clear();
+    harness.carrierOf(entry).limits.clear();
     const { drafts } = await found(track("bill_of_lading", bill));
     return [...new Set(drafts.flatMap(({ containerNumber }) => containerNumber ?? []))].sort();
   }
@@ -62,8 +68,8 @@ describe.each(choices)("arrival notices of %s, %s", (scac, _label, entry, choice
 
   test("are not asked for without a bill of lading", async () => {
     const { track } = harness.connect(entry, choice);
-    const before = harness.lineOf(entry).counts.api;
+    const before = harness.carrierOf(entry).counts.api;
     expect(await track("container", "CSQU3054383", ["USLAX"])).toMatchObject({ outcome: "not_found", requests: 0 });
-    expect(harness.lineOf(entry).counts.api).toBe(before);
+    expect(harness.carrierOf(entry).counts.api).toBe(before);
   });
 });

@@ -1,9 +1,9 @@
-import type { DcsaLineServer } from "@svc/carriers/line-server";
+import type { DcsaServer } from "@svc/carriers/carrier-server";
 import type { RequestHandler } from "express";
 import type { Voyage } from "../sandbox-carrier.ts";
 import { terminalReport } from "../terminal/terminal-report.ts";
 import type { Container } from "../voyage/shipment.ts";
-import { type LineDependencies, textOf } from "./dcsa-line.ts";
+import { type ImitationDependencies, textOf } from "./dcsa-handler.ts";
 
 interface Visit {
   readonly facility: {
@@ -21,7 +21,7 @@ interface FreeContainer {
   readonly lastFreeDay: { readonly since: string; readonly day: string };
 }
 
-/** The containers whose last free day the line has set. */
+/** The containers whose last free day the carrier has set. */
 function freeContainers(voyage: Voyage, now: number): readonly FreeContainer[] {
   return voyage.shipment.containers.flatMap((container) => {
     const report = terminalReport(voyage, container, now) as { readonly visits: readonly Visit[] } | null;
@@ -67,8 +67,8 @@ function toNotice({ shipment }: Voyage, free: readonly FreeContainer[]): object 
 
 /** `GET …/arrival-notices`: of a bill of lading whose containers are discharged; before that it has none. */
 export function arrivalNotices(
-  server: DcsaLineServer,
-  { carrier, numbers, now: clock }: LineDependencies,
+  server: DcsaServer,
+  { carrier, numbers, now: clock }: ImitationDependencies,
 ): RequestHandler {
   return (request, response) => {
     const bill = textOf(request.query.transportDocumentReferences);
@@ -82,6 +82,6 @@ export function arrivalNotices(
     const voyage = isUnknown ? null : carrier.byBillOfLading(numbers.reference(bill) ?? "", now);
     const free = voyage === null ? [] : freeContainers(voyage, now);
     const notices = voyage === null || free.length === 0 ? [] : [toNotice(voyage, free)];
-    response.type("json").send(numbers.ofLine(JSON.stringify({ arrivalNotices: notices })));
+    response.type("json").send(numbers.ofCarrier(JSON.stringify({ arrivalNotices: notices })));
   };
 }

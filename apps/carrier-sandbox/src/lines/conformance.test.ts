@@ -1,9 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { createStoredReplyReader, diagnoseReply, explainTest, stripReply } from "@svc/carriers";
 import { catalogue } from "@svc/carriers/catalogue";
-import { epoch, found, type LinesHarness, placeLookup, startLinesHarness, zones } from "../testing/lines-harness.ts";
-import { credentialOf, lineCredentials } from "./line-credentials.ts";
-import type { LineFault } from "./line-faults.ts";
+import {
+  epoch,
+  found,
+  type ImitatedCarriersHarness,
+  placeLookup,
+  startImitatedCarriers,
+  zones,
+} from "../testing/imitated-carriers.ts";
+import { acceptedCredentials, credentialOf } from "./accepted-credentials.ts";
+import type { CarrierFault } from "./carrier-faults.ts";
 
 /** The voyage is under way: events of all kinds, actual and planned. */
 const underWay = epoch + 5 * 86_400_000;
@@ -13,15 +20,15 @@ const choices = catalogue.flatMap((entry) =>
 );
 
 describe("every entry of the catalogue against the server that its documents describe", () => {
-  let harness: LinesHarness;
+  let harness: ImitatedCarriersHarness;
   beforeAll(async () => {
-    harness = await startLinesHarness();
+    harness = await startImitatedCarriers();
   });
   afterAll(() => harness.close());
   afterEach(() => harness.reset());
 
-  const lineOf: LinesHarness["lineOf"] = (entry) => harness.lineOf(entry);
-  const connect: LinesHarness["connect"] = (...args) => harness.connect(...args);
+  const lineOf: ImitatedCarriersHarness["carrierOf"] = (entry) => harness.carrierOf(entry);
+  const connect: ImitatedCarriersHarness["connect"] = (...args) => harness.connect(...args);
   const printed = ({ scac, billOfLadingPrefixes }: (typeof catalogue)[number], number: string) =>
     `${billOfLadingPrefixes[0] ?? scac}${number}`;
 
@@ -58,7 +65,7 @@ describe("every entry of the catalogue against the server that its documents des
           return;
         }
         // Another shipment, of which this is the first request.
-        const unasked = lineOf(entry).numbers.ofLine("SBXU0008880");
+        const unasked = lineOf(entry).numbers.ofCarrier("SBXU0008880");
         expect((await found(track("container", unasked))).drafts.length).toBeGreaterThan(0);
         const containerReply = await found(track("container", container));
         const numbers = new Set(containerReply.drafts.map(({ containerNumber }) => containerNumber));
@@ -113,7 +120,7 @@ describe("every entry of the catalogue against the server that its documents des
         expect(explanation).toContain(`${name} (${where})`);
       const texts = [explanation, JSON.stringify({ ...reply, body: undefined })];
       // A tenant is part of the address of its token endpoint.
-      const secrets = lineCredentials(scac, choice).filter((_, index) => choice.fields[index]?.secret);
+      const secrets = acceptedCredentials(scac, choice).filter((_, index) => choice.fields[index]?.secret);
       for (const { value } of secrets) for (const text of texts) expect(text).not.toContain(value);
     });
 
@@ -141,7 +148,7 @@ describe("every entry of the catalogue against the server that its documents des
       else expect(reply).toMatchObject({ outcome: "rate_limited", retryAfterMs: expect.any(Number) });
     });
 
-    test.each<[LineFault, object, string]>([
+    test.each<[CarrierFault, object, string]>([
       ["html", { outcome: "unrecognized", shape: "html" }, "not_json"],
       ["error_in_success", { outcome: expect.stringMatching(/^(unrecognized|not_found)$/) }, "error_in_response"],
       ["truncated", { outcome: "unrecognized" }, "unreadable_response"],
@@ -165,7 +172,7 @@ describe("every entry of the catalogue against the server that its documents des
       const before = line.counts.api;
       const reply = await track("container", "CSQU3054383");
       if (paging === null) expect([reply.outcome, line.counts.api - before]).toEqual(["not_found", 1]);
-      // The limit of the line may come first.
+      // The limit of the carrier may come first.
       else if (described.windows.some(({ requests }) => requests < 100)) expect(reply.outcome).toBe("rate_limited");
       else expect([reply.outcome, line.counts.api - before]).toEqual(["unrecognized", 100]);
     });
@@ -200,7 +207,7 @@ describe("every entry of the catalogue against the server that its documents des
         expect(await track("container", "CSQU3054383")).toMatchObject({ outcome: "not_found", requests: 2 });
       });
 
-      test.each<[LineFault, string]>([
+      test.each<[CarrierFault, string]>([
         ["token_html", "not_json"],
         ["token_redirect", "redirected"],
       ])("the fault %s of its endpoint is named, and the credentials go nowhere else", async (fault, code) => {

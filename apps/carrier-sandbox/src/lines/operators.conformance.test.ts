@@ -1,16 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { createStoredReplyReader } from "@svc/carriers";
 import { catalogue, facilitiesOf } from "@svc/carriers/catalogue";
+import { dayMs } from "@svc/domain";
 import {
   type Choice,
   epoch,
   found,
-  type LinesHarness,
+  type ImitatedCarriersHarness,
   placeLookup,
-  startLinesHarness,
-} from "../testing/lines-harness.ts";
+  startImitatedCarriers,
+} from "../testing/imitated-carriers.ts";
 
-const dayMs = 86_400_000;
 const aspects = ["AVAILABILITY", "HOLDS", "FEES", "LAST_FREE_DAY", "APPOINTMENT", "YARD_LOCATION"];
 const operators = catalogue
   .filter(({ kind }) => kind === "terminal_operator")
@@ -19,7 +19,7 @@ const maersk = catalogue.find(({ scac }) => scac === "MAEU");
 
 describe.each(operators)("containers at the terminals of %s, %s", (scac, _label, entry, choice) => {
   const served = facilitiesOf(entry).flatMap(({ locodes }) => locodes);
-  let harness: LinesHarness;
+  let harness: ImitatedCarriersHarness;
   let container: { readonly number: string; readonly place: string };
 
   /** A container that a shipping line discharges at a port of the operator. */
@@ -28,7 +28,7 @@ describe.each(operators)("containers at the terminals of %s, %s", (scac, _label,
     const { track } = harness.connect(maersk, maersk.credentials[0] as Choice);
     for (let seed = 0; seed < 200; seed++) {
       harness.clock.now = epoch;
-      harness.lineOf(maersk).limits.clear();
+      harness.carrierOf(maersk).limits.clear();
       await found(track("bill_of_lading", `MAEUDIR${String(seed).padStart(6, "0")}`));
       harness.clock.now = epoch + dayMs;
       const { drafts } = await found(track("bill_of_lading", `MAEUDIR${String(seed).padStart(6, "0")}`));
@@ -40,21 +40,21 @@ describe.each(operators)("containers at the terminals of %s, %s", (scac, _label,
   }
 
   beforeAll(async () => {
-    harness = await startLinesHarness();
+    harness = await startImitatedCarriers();
     container = await findContainer();
   });
   afterAll(() => harness.close());
   afterEach(() => harness.reset());
 
-  const query = ({ track }: ReturnType<LinesHarness["connect"]>) =>
+  const query = ({ track }: ReturnType<ImitatedCarriersHarness["connect"]>) =>
     track("container", container.number, [container.place]);
 
   /** The replies of every day from the departure until the container is picked up. */
-  async function dailyReplies(connected: ReturnType<LinesHarness["connect"]>) {
+  async function dailyReplies(connected: ReturnType<ImitatedCarriersHarness["connect"]>) {
     const replies: Awaited<ReturnType<typeof found>>[] = [];
     for (let day = 1; day < 90; day++) {
       harness.clock.now = epoch + day * dayMs;
-      harness.lineOf(entry).limits.clear();
+      harness.carrierOf(entry).limits.clear();
       const reply = await query(connected);
       if (reply.outcome === "found") replies.push(reply);
       else expect(reply.outcome).toBe("not_found");
@@ -87,8 +87,8 @@ describe.each(operators)("containers at the terminals of %s, %s", (scac, _label,
 
   test("a container at a port that the operator does not serve is not found without a request", async () => {
     const { track } = harness.connect(entry, choice);
-    const before = harness.lineOf(entry).counts.api;
+    const before = harness.carrierOf(entry).counts.api;
     expect(await track("container", container.number, ["NLRTM"])).toMatchObject({ outcome: "not_found", requests: 0 });
-    expect(harness.lineOf(entry).counts.api).toBe(before);
+    expect(harness.carrierOf(entry).counts.api).toBe(before);
   });
 });

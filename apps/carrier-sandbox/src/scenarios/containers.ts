@@ -1,6 +1,6 @@
+import { dayMs, hourMs } from "@svc/domain";
 import { chanceOf } from "../random.ts";
 import { truckCall } from "../voyage/calls.ts";
-import { dayMs, hourMs } from "../voyage/journey.ts";
 import { Logbook } from "../voyage/logbook.ts";
 import { departureAfterBookingMs, planJourney, sailing, vesselOn } from "../voyage/plan-journey.ts";
 import { dischargedBy, journeyFacts, recordJourney } from "../voyage/record-journey.ts";

@@ -1,6 +1,6 @@
+import { dayMs, hourMs } from "@svc/domain";
 import type { DcsaEvent } from "../dcsa/event-schema.ts";
 import { type Fact, republish } from "../voyage/fact.ts";
-import { dayMs, hourMs } from "../voyage/journey.ts";
 import type { Scenario } from "./scenario.ts";
 import { directTimeline } from "./voyages.ts";
 

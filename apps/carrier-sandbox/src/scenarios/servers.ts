@@ -1,5 +1,5 @@
+import { dayMs, hourMs } from "@svc/domain";
 import type { Fault } from "../faults/fault.ts";
-import { dayMs, hourMs } from "../voyage/journey.ts";
 import type { Scenario } from "./scenario.ts";
 import { directTimeline } from "./voyages.ts";
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "@jest/globals";
+import { dayMs, hourMs } from "@svc/domain";
 import { isValidContainerNumber } from "@svc/domain/identifiers";
 import fc from "fast-check";
 import { DcsaEvent } from "../dcsa/event-schema.ts";
 import { readBillOfLading } from "../shipment-number.ts";
 import { type Fact, publishedFactsAt } from "../voyage/fact.ts";
-import { dayMs, hourMs } from "../voyage/journey.ts";
 import { createShipment } from "../voyage/shipment.ts";
 import { findScenario, scenarios } from "./catalogue.ts";
 

@@ -1,5 +1,6 @@
+import { dayMs, hourMs } from "@svc/domain";
 import type { Fact } from "../voyage/fact.ts";
-import { dayMs, hourMs, type Leg } from "../voyage/journey.ts";
+import type { Leg } from "../voyage/journey.ts";
 import { Logbook } from "../voyage/logbook.ts";
 import { departureAfterBookingMs, planJourney, sailing, sailingTimeMs, vesselOn } from "../voyage/plan-journey.ts";
 import { dischargedBy, journeyFacts, recordJourney } from "../voyage/record-journey.ts";

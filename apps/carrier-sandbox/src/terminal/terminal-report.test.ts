@@ -1,9 +1,9 @@
 import { describe, expect, test } from "@jest/globals";
+import { dayMs, hourMs } from "@svc/domain";
 import type { Voyage } from "../sandbox-carrier.ts";
 import { findScenario, scenarios } from "../scenarios/catalogue.ts";
 import { readBillOfLading, type ShipmentNumber } from "../shipment-number.ts";
 import { sortByPublication } from "../voyage/fact.ts";
-import { dayMs, hourMs } from "../voyage/journey.ts";
 import { createShipment } from "../voyage/shipment.ts";
 import { terminalReport } from "./terminal-report.ts";
 

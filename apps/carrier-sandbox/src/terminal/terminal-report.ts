@@ -1,8 +1,8 @@
+import { dayMs, hourMs } from "@svc/domain";
 import { localDateTime } from "../dcsa/local-time.ts";
 import { stableUuid } from "../random.ts";
 import type { Voyage } from "../sandbox-carrier.ts";
 import type { TerminalScenario } from "../scenarios/scenario.ts";
-import { dayMs, hourMs } from "../voyage/journey.ts";
 import type { Container } from "../voyage/shipment.ts";
 import { isFirstContainer, type TerminalStay, terminalStays } from "./terminal-stay.ts";
 

@@ -1,5 +1,5 @@
+import { hourMs } from "@svc/domain";
 import type { Fact } from "../voyage/fact.ts";
-import { hourMs } from "../voyage/journey.ts";
 import type { Container, Shipment } from "../voyage/shipment.ts";
 import { type Place, places } from "../world/places.ts";
 

@@ -1,10 +1,7 @@
+import { hourMs, minuteMs } from "@svc/domain";
 import type { Place } from "../world/places.ts";
 import type { Vessel } from "../world/vessels.ts";
 import type { Container } from "./shipment.ts";
-
-export const minuteMs = 60_000;
-export const hourMs = 60 * minuteMs;
-export const dayMs = 24 * hourMs;
 
 /** Containers move one after the other: delay of the one at `index` after the first of `count`. */
 export function delayAfterFirstContainerMs(index: number, count: number): number {

@@ -1,7 +1,8 @@
+import { dayMs, hourMs } from "@svc/domain";
 import type { Lane } from "../world/lanes.ts";
 import type { Place } from "../world/places.ts";
 import { fleet, type Vessel } from "../world/vessels.ts";
-import { type Carriage, dayMs, hourMs, type Journey, type Leg, type Span } from "./journey.ts";
+import type { Carriage, Journey, Leg, Span } from "./journey.ts";
 import { dischargedBy } from "./record-journey.ts";
 import type { Shipment } from "./shipment.ts";
 

@@ -1,6 +1,7 @@
+import { hourMs } from "@svc/domain";
 import { truckCall } from "./calls.ts";
 import type { Fact } from "./fact.ts";
-import { delayAfterFirstContainerMs, dischargeAfterArrivalMs, type Haulage, hourMs, type Journey } from "./journey.ts";
+import { delayAfterFirstContainerMs, dischargeAfterArrivalMs, type Haulage, type Journey } from "./journey.ts";
 import { Logbook } from "./logbook.ts";
 import { recordLeg } from "./record-leg.ts";
 import type { Shipment } from "./shipment.ts";

@@ -1,15 +1,8 @@
+import { dayMs, hourMs, minuteMs } from "@svc/domain";
 import type { TransportCall } from "../dcsa/event-schema.ts";
 import type { Chance } from "../random.ts";
 import { callOf } from "./calls.ts";
-import {
-  dayMs,
-  delayAfterFirstContainerMs,
-  dischargeAfterArrivalMs,
-  hourMs,
-  type Leg,
-  loadingBeforeDepartureMs,
-  minuteMs,
-} from "./journey.ts";
+import { delayAfterFirstContainerMs, dischargeAfterArrivalMs, type Leg, loadingBeforeDepartureMs } from "./journey.ts";
 import type { Logbook } from "./logbook.ts";
 
 interface LegRecording {

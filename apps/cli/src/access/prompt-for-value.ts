@@ -3,7 +3,11 @@ import { Writable } from "node:stream";
 import type { ProcessContext } from "../process-context.ts";
 
 /** Asks for a value on the terminal; a secret is not shown while it is typed. */
-export async function promptForValue(context: ProcessContext, question: string, isSecret: boolean): Promise<string> {
+export async function promptForValue(
+  context: ProcessContext,
+  question: string,
+  { isSecret }: { readonly isSecret: boolean },
+): Promise<string> {
   context.writeError(isSecret ? `${question} (not shown): ` : `${question}: `);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const visible = new Writable({

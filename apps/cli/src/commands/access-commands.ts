@@ -18,7 +18,7 @@ async function promptForToken(context: ProcessContext): Promise<string> {
     for await (const chunk of context.input) text += String(chunk);
     return text.trim();
   }
-  return promptForValue(context, "API token", true);
+  return promptForValue(context, "API token", { isSecret: true });
 }
 
 const masked = (token: string) => `…${token.slice(-4)}`;

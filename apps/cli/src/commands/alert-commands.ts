@@ -33,7 +33,9 @@ async function readWebhookUrl(context: ProcessContext): Promise<string> {
   const question = "Address of the incoming webhook";
   const url =
     context.environment[urlVariable] ??
-    (isInteractive ? await promptForValue(context, question, true) : (await readText("-", context)).trim());
+    (isInteractive
+      ? await promptForValue(context, question, { isSecret: true })
+      : (await readText("-", context)).trim());
   if (url) return url;
   throw new CliError(exitCodes.usage, `The address of the channel is missing. Type or pipe it, or set ${urlVariable}.`);
 }

@@ -64,7 +64,9 @@ async function readValues(choice: Choice, context: ProcessContext): Promise<Reco
   const lines = isInteractive ? [] : (await readText("-", context)).split(/\r?\n/);
   for (const { name, label, where, secret, multiline } of missing) {
     const question = multiline ? `File with the ${label} (${where})` : `${label} (${where})`;
-    const input = isInteractive ? await promptForValue(context, question, secret && !multiline) : lines.shift()?.trim();
+    const input = isInteractive
+      ? await promptForValue(context, question, { isSecret: secret && !multiline })
+      : lines.shift()?.trim();
     if (!input)
       throw new CliError(exitCodes.usage, `${label} is missing. Type or pipe it, or set ${variableName(name)}.`);
     values[name] = multiline ? await readText(input, context) : input;

@@ -1,3 +1,4 @@
+import { dayMs } from "@svc/domain";
 import type { StopReason } from "@svc/domain/shipments";
 import { eventCategories } from "@svc/domain/webhooks";
 import { delay } from "../commands/delay.ts";
@@ -30,7 +31,6 @@ const quietDays: readonly (readonly [from: number, until: number])[] = [
   [32, voyagesDays],
 ];
 const quietStepHours = 24;
-const dayMs = 86_400_000;
 /** Longer than the longest polling interval, at any step. */
 const silenceMaxMs = 1.2 * dayMs;
 const recheckMs = 200;

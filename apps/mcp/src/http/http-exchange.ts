@@ -49,7 +49,7 @@ export function exchangeOpener({ apiBaseUrl, appUrl }: McpRouterOptions, rejectT
       disconnected: signal,
       requestId: String(response.getHeader("X-Request-Id")),
       isTokenAccepted: () => acceptedTokens.confirm(token, caller),
-      refuseToken: (id) => reject(response, rejectToken(request, true), id),
+      refuseToken: (id) => reject(response, rejectToken(request, "rejected"), id),
     };
   };
 }

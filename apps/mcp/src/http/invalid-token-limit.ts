@@ -13,8 +13,8 @@ export interface InvalidTokenLimitOptions {
   readonly signIn?: SignIn | undefined;
 }
 
-/** Counts a request without a valid token and rejects it. `isRejected`: a token was sent. */
-export type RejectToken = (request: Request, isRejected: boolean) => Rejection;
+/** Counts a request without a valid token and rejects it. */
+export type RejectToken = (request: Request, token: "absent" | "rejected") => Rejection;
 
 /**
  * The API counts invalid tokens by the address of this server. A limit per client address keeps one client from
@@ -26,9 +26,9 @@ export function limitInvalidTokens({
   signIn,
 }: InvalidTokenLimitOptions): RejectToken {
   const window = new MemoryWindow({ limit: invalidTokensPerMinute, windowMs });
-  return (request, isRejected) => {
+  return (request, token) => {
     const { accepted, resetMs } = window.take(networkOf(clientAddress(request, trustedProxyCount)));
-    if (accepted) return unauthorized(isRejected, signIn && signInAt(signIn, request.path));
+    if (accepted) return unauthorized(token === "rejected", signIn && signInAt(signIn, request.path));
     return tooManyUnauthorized(invalidTokensPerMinute, Math.max(1, Math.ceil(resetMs / 1_000)));
   };
 }

@@ -25,7 +25,7 @@ function admission(
   if (request.method !== "POST") return { rejection: rejections.method };
   const header = request.headers.authorization;
   const token = resolveToken(header, options.ownToken);
-  if (token === undefined) return { rejection: rejectToken(request, header !== undefined) };
+  if (token === undefined) return { rejection: rejectToken(request, header === undefined ? "absent" : "rejected") };
   if (!acceptsResponses(request.headers.accept)) return { rejection: rejections.accept };
   if (!isJson(request.headers["content-type"])) return { rejection: rejections.mediaType };
   return { token };

@@ -1,4 +1,5 @@
 import type { ReadResourceResult } from "@modelcontextprotocol/server";
+import { dayMs } from "@svc/domain";
 import type { Caller } from "../api/caller.ts";
 import { getShipmentDetails } from "../tools/get-shipment-details.ts";
 import { listShipments } from "../tools/list-shipments.ts";
@@ -6,7 +7,6 @@ import { lastPathSegment, toResourceResult } from "./container-resource.ts";
 
 const prefix = "svc://shipment/";
 const arrivalsPage = 40;
-const dayMs = 86_400_000;
 
 export const shipmentTemplate = {
   uriTemplate: `${prefix}{number}`,

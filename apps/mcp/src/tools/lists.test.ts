@@ -107,7 +107,7 @@ describe("lists", () => {
 
   test("list_tracking_requests says of which waiting requests the carrier is not connected", async () => {
     tools.overrule(({ url }) => {
-      if (url.includes("/shipping_lines")) return { body: { data: [unconnectedLine] } };
+      if (url.includes("/shipping_lines")) return { body: { data: [unconnectedCarrier] } };
       return url.includes("/tracking_requests") ? { body: { data: [waitingRequest] } } : undefined;
     });
     const { content, text } = await tools.call("list_tracking_requests");
@@ -153,7 +153,7 @@ describe("lists", () => {
   });
 });
 
-const unconnectedLine = {
+const unconnectedCarrier = {
   id: "0197a1b2-0000-7000-8000-000000000201",
   type: "shipping_line",
   attributes: { scac: "MSCU", name: "MSC", short_name: "MSC", alternative_scacs: [], service_connected: false },

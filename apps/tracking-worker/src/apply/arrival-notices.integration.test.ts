@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import { CarrierConnection, createStoredReplyReader } from "@svc/carriers";
-import { instant } from "@svc/domain";
+import { dayMs, instant } from "@svc/domain";
 import { createSecretBox, uuidV7 } from "@svc/persistence";
 import { createCarrierConnectionRepository } from "@svc/persistence/carrier-connections";
 import { createContainerRepository } from "@svc/persistence/containers";
@@ -9,8 +9,6 @@ import { started } from "@svc/testkit/started";
 import { applyNextConnectionChange } from "../claim/apply-connection-changes.ts";
 import { secretKey } from "../testing/tracking-setup.ts";
 import { startVoyageHarness } from "../testing/voyage-harness.ts";
-
-const dayMs = 86_400_000;
 
 describe("arrival notices of a line that an account connects", () => {
   const harness = started(() => startVoyageHarness({ imitated: ["CMDU"] }));

@@ -6,7 +6,7 @@ import { type Difference, verify } from "@svc/replay";
 import { started } from "@svc/testkit/started";
 import { voyage } from "../testing/dcsa-carrier.ts";
 import { pollAgain, track } from "../testing/tracked-number.ts";
-import { lineScac, setUpTracking } from "../testing/tracking-setup.ts";
+import { carrierScac, setUpTracking } from "../testing/tracking-setup.ts";
 
 const setup = started(setUpTracking);
 beforeEach(() => setup.reset());
@@ -20,7 +20,7 @@ const departingAt = (eventDateTime: string) =>
 
 async function differencesOf(subject: string): Promise<Difference[]> {
   const places = await loadPlaceDirectory(setup.database.sql);
-  const line = { scac: lineScac, protocol: "dcsa-2.2", baseUrl: setup.line.baseUrl };
+  const line = { scac: carrierScac, protocol: "dcsa-2.2", baseUrl: setup.line.baseUrl };
   const read = createStoredReplyReader([CarrierConnection.parse(line)], places);
   const differences: Difference[] = [];
   await verify(setup.database, { subject }, { read, places }, (difference) => differences.push(difference));

@@ -226,7 +226,7 @@ export class CarrierAccessGate {
     const { decided } = await this.#change(credential, accountId, async ({ access: before, times }) => {
       let access = before;
       const decided = requests.map(({ limits }): DecidedPermit => {
-        const permit = permitRequest(access, limits, times, accountId === null);
+        const permit = permitRequest(access, limits, times, { isShared: accountId === null });
         if (permit.kind === "granted") access = permit.access;
         return { permit, openUntil: access.openUntil };
       });

@@ -7,7 +7,7 @@ import { createLogger } from "@svc/service-kit";
 import { Registry } from "prom-client";
 import { createMetrics } from "../metrics.ts";
 import { voyage } from "../testing/dcsa-carrier.ts";
-import { lineScac, secretKey, setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
+import { carrierScac, secretKey, setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
 import { CarrierAccessGate } from "./carrier-access-gate.ts";
 import type { ConnectedCarrier } from "./carrier-directory.ts";
 import { CarrierSlots } from "./carrier-slots.ts";
@@ -35,8 +35,8 @@ function anotherWorker() {
 }
 
 const connected = (limits: Partial<CarrierLimits> = {}): ConnectedCarrier => ({
-  scac: lineScac,
-  credential: lineScac,
+  scac: carrierScac,
+  credential: carrierScac,
   accountId: null,
   carrier: null,
   limits: { ...unlimited, ...limits },
@@ -50,7 +50,7 @@ const reply: CarrierReply = {
   httpStatus: 404,
 };
 const rejected: CarrierReply = { ...reply, outcome: "rejected", reason: "invalid_number", httpStatus: 400 };
-const accessRow = (credential = lineScac) =>
+const accessRow = (credential = carrierScac) =>
   setup.row("SELECT * FROM carrier_access WHERE credential = $1", credential);
 
 /** Stores a connection of an account, as the API does. */
@@ -63,7 +63,7 @@ async function connect(accountId: string, headers: Record<string, string>): Prom
      VALUES ($1, $2, $3, 'api_key', $4, '', $5, $5)`,
     accountId,
     id,
-    lineScac,
+    carrierScac,
     sealed,
     setup.clock.now(),
   );
@@ -86,7 +86,7 @@ describe("a budget", () => {
     const granted = await Promise.all(Array.from({ length: 6_100 }, () => gate.permit(connected({ perDay: 6_000 }))));
     const { count, day } = await setup.row<{ count: number; day: number }>(
       "SELECT day_count AS count, extract(epoch FROM now() - day)::float / 86400 AS day FROM carrier_access WHERE credential = $1",
-      lineScac,
+      carrierScac,
     );
     expect(granted.filter((inMs) => inMs !== null)).toHaveLength(count);
     expect(Math.abs(count - 6_000 * (0.25 + 0.75 * day))).toBeLessThanOrEqual(3);
@@ -97,7 +97,7 @@ describe("a budget", () => {
     const [one, other] = [anotherWorker(), anotherWorker()];
     const granted = await Promise.all([one, other, one, other].map(({ gate }) => gate.permit(limits)));
     expect(granted.filter((inMs) => inMs !== null)).toEqual([0]);
-    expect(one.slots.free().get(lineScac)).toBe(0);
+    expect(one.slots.free().get(carrierScac)).toBe(0);
     expect(one.slots.nextOpeningInMs()).toBeGreaterThan(5_000);
     expect(one.slots.nextOpeningInMs()).toBeLessThanOrEqual(14_000);
   });

@@ -8,7 +8,7 @@ import { claimCarrierChecks } from "@svc/persistence/carrier-connections";
 import { createLogger } from "@svc/service-kit";
 import { eventually } from "@svc/testkit";
 import { type DcsaCarrier, startDcsaCarrier, voyage } from "../testing/dcsa-carrier.ts";
-import { lineScac, setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
+import { carrierScac, setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
 import { checkCarrier } from "./start-carrier-checks.ts";
 
 const otherScac = "HLCU";
@@ -32,7 +32,7 @@ beforeAll(async () => {
   const credentials = { kind: "oauth2_client_credentials", clientId: "c", clientSecret: "s", headers: {} } as const;
   const [common, baseUrl] = [{ protocol: "dcsa-2.2" }, line.baseUrl] as const;
   const connections = [
-    { ...common, scac: lineScac, baseUrl },
+    { ...common, scac: carrierScac, baseUrl },
     { ...common, scac: otherScac, baseUrl },
     { ...common, scac: tokenScac, baseUrl, tokenUrl, credentials },
     // A name that never resolves (RFC 2606).
@@ -80,12 +80,12 @@ describe("a carrier that did not answer", () => {
     await setup.pollDue();
     expect(await requestOf(id)).toEqual({ status: "pending", is_retrying: true, retry_count: 1 });
     expect(await setup.pollDue()).toBe(0);
-    expect(await checkNow()).toEqual([lineScac]);
+    expect(await checkNow()).toEqual([carrierScac]);
     // Its own failure, at a carrier that answers: brought forward once, and then by its own schedule.
     expect(await setup.pollDue()).toBe(1);
     expect(await requestOf(id)).toEqual({ status: "pending", is_retrying: true, retry_count: 1 });
     expect(await nextPollOf("ALONE1")).toBe(addMs(setup.clock.now(), 12 * minuteMs));
-    expect(await checkNow()).toEqual([lineScac]);
+    expect(await checkNow()).toEqual([carrierScac]);
     expect(await setup.pollDue()).toBe(0);
     expect(await checkNow()).toEqual([]);
     setup.clock.advance(12 * minuteMs);
@@ -158,7 +158,7 @@ describe("a carrier that did not answer", () => {
       return access !== undefined && access.away !== null;
     });
     line.answer("RACE1", voyage());
-    expect(await checkNow()).toEqual([lineScac]);
+    expect(await checkNow()).toEqual([carrierScac]);
     finish();
     await Promise.all([polled, ...occupied]);
     expect(await requestOf(id)).toEqual({ status: "pending", is_retrying: true, retry_count: 1 });
@@ -202,7 +202,7 @@ describe("a carrier that did not answer", () => {
          created_at, updated_at) VALUES ($1, $2, $3, 'api_key', '', '', now(), now())`,
       account,
       id,
-      lineScac,
+      carrierScac,
     );
     const later = "now() + interval '10 seconds'";
     await setup.rows(
@@ -210,9 +210,9 @@ describe("a carrier that did not answer", () => {
        VALUES ('${id}', $1, now(), ${later})`,
       account,
     );
-    await setup.rows("UPDATE carrier_access SET next_check_at = now() WHERE credential = $1", lineScac);
+    await setup.rows("UPDATE carrier_access SET next_check_at = now() WHERE credential = $1", carrierScac);
     const claims = await Promise.all(Array.from({ length: 6 }, () => claimCarrierChecks(setup.database.sql, 60_000)));
-    expect(claims.flat().map(({ scac, credentials }) => [scac, credentials.length])).toEqual([[lineScac, 2]]);
+    expect(claims.flat().map(({ scac, credentials }) => [scac, credentials.length])).toEqual([[carrierScac, 2]]);
     await setup.rows("DELETE FROM carrier_connections WHERE id = $1", id);
   });
 
@@ -232,13 +232,13 @@ describe("a carrier that did not answer", () => {
     await setup.rows(
       `INSERT INTO carrier_access (credential, open_until, probe_until)
       VALUES ($1, $2, now() + interval '15 seconds')`,
-      lineScac,
+      carrierScac,
       setup.clock.now(),
     );
     const connected = await setup.poller.directory.find({
       id: "",
       accountId: setup.accountId,
-      scac: lineScac,
+      scac: carrierScac,
       connection: null,
       kind: "bill_of_lading",
       number: "",
@@ -252,12 +252,12 @@ describe("a carrier that did not answer", () => {
     expect(await setup.poller.access.permit(connected)).toBeNull();
     await setup.rows(
       "UPDATE carrier_access SET probe_until = now() - interval '1 second' WHERE credential = $1",
-      lineScac,
+      carrierScac,
     );
     expect(await setup.poller.access.permit(connected)).toBe(0);
     const { ms } = await setup.row<{ ms: number }>(
       "SELECT extract(epoch FROM probe_until - now())::float * 1000 AS ms FROM carrier_access WHERE credential = $1",
-      lineScac,
+      carrierScac,
     );
     expect(ms).toBeLessThanOrEqual(15_000);
     setup.poller.access.ended(connected);

@@ -3,7 +3,7 @@ import { connectDatabase } from "@svc/persistence";
 import { createLogger } from "@svc/service-kit";
 import { started } from "@svc/testkit/started";
 import { voyage } from "../testing/dcsa-carrier.ts";
-import { lineScac, type RequestOptions, setUpTracking } from "../testing/tracking-setup.ts";
+import { carrierScac, type RequestOptions, setUpTracking } from "../testing/tracking-setup.ts";
 import { detectCarriers } from "./detect-carriers.ts";
 
 let accountId: string;
@@ -31,7 +31,7 @@ describe("a request without a carrier [spec: tracking_requests.create.payload]",
     expect(await rowOf(id)).toMatchObject({ scac: null, status: "pending" });
     expect(await setup.pollDue()).toBe(0);
     await detect();
-    expect(await rowOf(id)).toMatchObject({ scac: lineScac, normalized_number: "123456789", status: "pending" });
+    expect(await rowOf(id)).toMatchObject({ scac: carrierScac, normalized_number: "123456789", status: "pending" });
     expect(await notifications()).toEqual([]);
     expect(await setup.pollDue()).toBe(1);
     expect(await rowOf(id)).toMatchObject({ status: "created" });
@@ -55,7 +55,7 @@ describe("a request without a carrier [spec: tracking_requests.create.payload]",
   });
 
   test("fails as a duplicate when the number of the carrier has a request", async () => {
-    const first = await setup.request("333333333", { accountId, scac: lineScac });
+    const first = await setup.request("333333333", { accountId, scac: carrierScac });
     const second = await requestTracking("MAEU333333333");
     await detect();
     expect(await rowOf(first)).toMatchObject({ status: "pending", row_version: 1 });
@@ -89,7 +89,7 @@ describe("detecting the carriers of many requests", () => {
     const other = await setup.newAccount();
     const id = await setup.request("MAEU600000000", { accountId: other, scac: null });
     expect(await detect()).toBe(true);
-    expect(await rowOf(id)).toMatchObject({ scac: lineScac });
+    expect(await rowOf(id)).toMatchObject({ scac: carrierScac });
     expect(await detect()).toBe(false);
   });
 

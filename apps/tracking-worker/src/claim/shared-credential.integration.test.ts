@@ -5,7 +5,7 @@ import { createLogger } from "@svc/service-kit";
 import { eventually } from "@svc/testkit";
 import { pollSubject } from "../poll/poll-subject.ts";
 import { type DcsaCarrier, startDcsaCarrier } from "../testing/dcsa-carrier.ts";
-import { lineScac, setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
+import { carrierScac, setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
 import { startPollLoop } from "./poll-loop.ts";
 
 let line: DcsaCarrier;
@@ -13,7 +13,7 @@ let setup: TrackingSetup;
 beforeAll(async () => {
   line = await startDcsaCarrier();
   // Longer between two requests than a poll waits in its place, so that each release of the budget permits one.
-  const connection = { scac: lineScac, protocol: "dcsa-2.2", baseUrl: line.baseUrl, limits: { perMinute: 55 } };
+  const connection = { scac: carrierScac, protocol: "dcsa-2.2", baseUrl: line.baseUrl, limits: { perMinute: 55 } };
   const clock = { now: () => instant(Date.UTC(2026, 0, 10)), scale: () => 1, advance: () => undefined };
   const carriers = () => createCarriers([CarrierConnection.parse(connection)]);
   setup = await setUpTracking({ clock, carriers, terminals: new Map() });

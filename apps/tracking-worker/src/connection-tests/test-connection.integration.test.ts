@@ -8,7 +8,13 @@ import { freePort } from "@svc/local-stores";
 import { createSecretBox, uuidV7 } from "@svc/persistence";
 import { createCarrierConnectionRepository } from "@svc/persistence/carrier-connections";
 import { createLogger } from "@svc/service-kit";
-import { eventually, expiredCertificate, type FakeLine, type FakeLineBehaviour, startFakeLine } from "@svc/testkit";
+import {
+  eventually,
+  expiredCertificate,
+  type FakeCarrier,
+  type FakeCarrierBehaviour,
+  startFakeCarrier,
+} from "@svc/testkit";
 import { started } from "@svc/testkit/started";
 import { CarrierDirectory } from "../carriers/carrier-directory.ts";
 import { secretKey, setUpTracking } from "../testing/tracking-setup.ts";
@@ -18,14 +24,14 @@ const right = { kind: "oauth2_client_credentials", clientId: "id", clientSecret:
 const headers = { "Consumer-Key": "k3y-right" };
 const key = { kind: "api_key", headers: { "X-IBM-Client-Id": "id", "X-IBM-Client-Secret": "s3cret" } } as const;
 
-let line: FakeLine;
+let line: FakeCarrier;
 let logged: string[];
 let worker: ReturnType<typeof startConnectionTests> | undefined;
 const setup = started(setUpTracking);
 beforeEach(async () => {
   await setup.reset();
   logged = [];
-  line = await startFakeLine({ headers, client: { id: "id", secret: "s3cret-right" } });
+  line = await startFakeCarrier({ headers, client: { id: "id", secret: "s3cret-right" } });
 });
 afterEach(async () => {
   await worker?.stop();
@@ -131,7 +137,7 @@ describe("a test call explains in the terms of the carrier", () => {
     expect(status?.health).toMatchObject({ lastError: "rejected", rejections: 1 });
   });
 
-  test.each<[FakeLineBehaviour, string, RegExp]>([
+  test.each<[FakeCarrierBehaviour, string, RegExp]>([
     ["token_redirects", "redirected", /^The token endpoint of Maersk .* redirect \(status 302\)/],
     ["token_page", "not_json", /^The token endpoint of Maersk .* web page/],
     ["web_page", "not_json", /^The API of Maersk .* web page instead of JSON \(status 200\)/],
@@ -173,7 +179,7 @@ describe("a test call explains in the terms of the carrier", () => {
   });
 
   test("an expired certificate, of an authority that is trusted", async () => {
-    const secure = await startFakeLine({ tls: expiredCertificate });
+    const secure = await startFakeCarrier({ tls: expiredCertificate });
     const trusted = getCACertificates("default");
     setDefaultCACertificates([...trusted, expiredCertificate.cert]);
     try {

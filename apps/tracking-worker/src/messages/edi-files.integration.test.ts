@@ -11,7 +11,7 @@ import { started } from "@svc/testkit/started";
 import { startEdiFolder } from "../edi-folder/start-edi-folder.ts";
 import { envelope, loaded, loadedAll } from "../testing/edi-texts.ts";
 import { processMessages, sendEdi, startMessages, storeEdi } from "../testing/send-message.ts";
-import { lineScac, setUpTracking } from "../testing/tracking-setup.ts";
+import { carrierScac, setUpTracking } from "../testing/tracking-setup.ts";
 
 let accountId: string;
 const setup = started(setUpTracking);
@@ -25,7 +25,7 @@ const departed = (number: string): string =>
     "UNB+UNOC:3+LINE+IMPORTER+260105:1130+6771",
     "UNH+1+IFTSTA:D:99B:UN",
     "BGM+23+315+9",
-    `NAD+CA+${lineScac}:160:87`,
+    `NAD+CA+${carrierScac}:160:87`,
     `RFF+BM:${number}`,
     "CNI+1",
     "STS+1+VD::22",
@@ -122,9 +122,9 @@ test("the events of a file are applied to the bill and to the container that are
 
 test("the code of a brand finds what is tracked at its line", async () => {
   await setup.request("BRAND1", { accountId });
-  const text = envelope("000000033", loaded("BRAND1")).replace(`N9*SCA*${lineScac}`, "N9*SCA*SUDU");
+  const text = envelope("000000033", loaded("BRAND1")).replace(`N9*SCA*${carrierScac}`, "N9*SCA*SUDU");
   expect((await sendEdi(setup, { accountId, text })).result).toMatchObject({ events: 2, applied: 2, untracked: 0 });
-  const byContainer = envelope("000000034", loaded("OTHER1", "VD")).replace(`N9*SCA*${lineScac}`, "N9*SCA*SEAU");
+  const byContainer = envelope("000000034", loaded("OTHER1", "VD")).replace(`N9*SCA*${carrierScac}`, "N9*SCA*SEAU");
   expect((await sendEdi(setup, { accountId, text: byContainer })).result).toMatchObject({ applied: 2, newFacts: 1 });
 });
 
@@ -141,7 +141,7 @@ test("codes without a meaning are kept and shown; what is not tracked, or of no 
   );
   const nameless = await sendEdi(setup, { accountId, text: anonymous });
   expect(nameless.result).toMatchObject({ events: 2, withoutCarrier: 2, applied: 0 });
-  const named = await sendEdi(setup, { accountId, text: anonymous, scac: lineScac });
+  const named = await sendEdi(setup, { accountId, text: anonymous, scac: carrierScac });
   expect(named.result).toMatchObject({ withoutCarrier: 0, applied: 2 });
 });
 

@@ -11,7 +11,7 @@ import { startRetention } from "../retention/start-retention.ts";
 import { containerMove, vesselMove, voyage } from "../testing/dcsa-carrier.ts";
 import { processMessages, pushOf, sendMessage, startMessages, storeMessage } from "../testing/send-message.ts";
 import { pollAgain } from "../testing/tracked-number.ts";
-import { lineScac, setUpTracking } from "../testing/tracking-setup.ts";
+import { carrierScac, setUpTracking } from "../testing/tracking-setup.ts";
 
 let accountId: string;
 const setup = started(setUpTracking);
@@ -58,7 +58,7 @@ describe("a carrier's push", () => {
 
   test("finds its subject by the number with SCAC prefix, and by a container of the shipment", async () => {
     await setup.request("PUSH2", { accountId });
-    await send("push", pushOf(`${lineScac}PUSH2`, voyage(["MSKU0000011"])));
+    await send("push", pushOf(`${carrierScac}PUSH2`, voyage(["MSKU0000011"])));
     const arrival = containerMove("DISC", "MSKU0000011", "NLRTM", "2026-02-01T19:00:00+01:00");
     expect(await send("push", JSON.stringify([arrival]))).toMatchObject({ applied_count: 1, new_fact_count: 1 });
   });
@@ -156,7 +156,11 @@ test("the state from pushes, polls and imports follows from the stored replies",
     setup.clock.advance(3_600_000);
     await pollAgain(setup, "TRUE1");
   }
-  const connection = CarrierConnection.parse({ scac: lineScac, protocol: "dcsa-2.2", baseUrl: "http://127.0.0.1:9" });
+  const connection = CarrierConnection.parse({
+    scac: carrierScac,
+    protocol: "dcsa-2.2",
+    baseUrl: "http://127.0.0.1:9",
+  });
   const places = await loadPlaceDirectory(setup.database.sql);
   const read = createStoredReplyReader([connection], places);
   const differences: unknown[] = [];

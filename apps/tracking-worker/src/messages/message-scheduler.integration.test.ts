@@ -7,7 +7,7 @@ import { started } from "@svc/testkit/started";
 import { Semaphore } from "../poll/semaphore.ts";
 import { vesselMove, voyage } from "../testing/dcsa-carrier.ts";
 import { lines, pushOf, sendMessage, startMessages, storeMessage } from "../testing/send-message.ts";
-import { lineScac, setUpTracking } from "../testing/tracking-setup.ts";
+import { carrierScac, setUpTracking } from "../testing/tracking-setup.ts";
 
 const finishDelayMs = 300;
 
@@ -95,7 +95,7 @@ describe("a large push", () => {
     const entries: string[] = [];
     const parts = () => entries.filter((entry) => entry === "part").length;
     const readPush: OfferedCarrier["readPush"] = (body, pause) =>
-      lines.get(lineScac)?.readPush?.(body, async () => {
+      lines.get(carrierScac)?.readPush?.(body, async () => {
         await pause?.();
         entries.push("part");
       }) ?? Promise.resolve(null);

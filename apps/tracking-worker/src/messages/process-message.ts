@@ -103,7 +103,7 @@ interface MessageWork {
   readonly options: MessageContext;
   readonly message: ClaimedMessage;
   readonly events: readonly ReadEvent[];
-  readonly turns: MessageScheduler;
+  readonly scheduler: MessageScheduler;
   readonly signal: AbortSignal;
   readonly counts: AppliedCounts;
 }
@@ -116,11 +116,11 @@ const selectEvents = ({ message, events }: MessageWork, indexes: readonly number
 
 /** Applies all events of a subject, in as many steps as they take. */
 async function applyAlone(work: MessageWork, firstId: string, all: readonly number[]): Promise<void> {
-  const { options, message, turns, signal, counts } = work;
+  const { options, message, scheduler, signal, counts } = work;
   let subjectId = firstId;
   for (let start = 0; start < all.length; start += eventsPerStep) {
     const indexes = all.slice(start, start + eventsPerStep);
-    await turns.next(message);
+    await scheduler.next(message);
     signal.throwIfAborted();
     const subject = { accountId: message.accountId, subjectId };
     const outcome = await applyTo(options, subject, await selectEvents(work, indexes), signal);
@@ -131,8 +131,8 @@ async function applyAlone(work: MessageWork, firstId: string, all: readonly numb
 
 /** Applies the events of several subjects in one transaction, and alone those that were not applied with the others. */
 async function applySubjects(work: MessageWork, group: readonly SubjectIndexes[]): Promise<void> {
-  const { options, message, turns, signal, counts } = work;
-  await turns.next(message, group.length);
+  const { options, message, scheduler, signal, counts } = work;
+  await scheduler.next(message, group.length);
   signal.throwIfAborted();
   const shares = async () =>
     new Map(await Promise.all(group.map(async ([id, indexes]) => [id, await selectEvents(work, indexes)] as const)));
@@ -181,16 +181,16 @@ function messageResult({ events, skipped }: ReadMessage, { inactive, unknown }: 
 export async function processMessage(
   options: MessageContext,
   message: ClaimedMessage,
-  turns: MessageScheduler,
+  scheduler: MessageScheduler,
   signal: AbortSignal,
 ): Promise<void> {
   const { context, logger } = options;
   const { accountId, channel } = message;
-  const read = await readMessage(options, message, turns, signal);
+  const read = await readMessage(options, message, scheduler, signal);
   const { events, edi } = read;
   const matched = await matchEvents(options, accountId, events);
   const counts = new AppliedCounts();
-  await applyGroups({ options, message, events, turns, signal, counts }, matched.indexesBySubject);
+  await applyGroups({ options, message, events, scheduler, signal, counts }, matched.indexesBySubject);
   const result = messageResult(read, matched, counts);
   if (edi !== undefined) {
     const { applied, newFacts } = result;

@@ -3,7 +3,7 @@ import { createReferenceDataRepository, loadPlaceDirectory } from "@svc/persiste
 import { started } from "@svc/testkit/started";
 import { sendMessage } from "../testing/send-message.ts";
 import { pollAgain } from "../testing/tracked-number.ts";
-import { lineScac, setUpTracking } from "../testing/tracking-setup.ts";
+import { carrierScac, setUpTracking } from "../testing/tracking-setup.ts";
 
 const setup = started(setUpTracking);
 
@@ -59,7 +59,7 @@ async function pushed(number: string, names: Names, container: string, mode?: st
   });
   const csv = [
     "scac,number,event_code,classifier,event_time,container_number,locode,mode,vessel_imo,vessel_name,facility_code,facility_type",
-    `${lineScac},${number},DISC,ACT,2026-01-08T09:00:00+01:00,${container},${names.port},RAIL,${names.imo},${names.vesselName},T1,RAMP`,
+    `${carrierScac},${number},DISC,ACT,2026-01-08T09:00:00+01:00,${container},${names.port},RAIL,${names.imo},${names.vesselName},T1,RAMP`,
   ].join("\n");
   expect(await sendMessage(setup, { accountId, channel: "import", text: csv, form: "csv" })).toMatchObject({
     applied_count: 1,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/g
 import { CarrierConnection, createCarriers } from "@svc/carriers";
 import { dayMs, hourMs, instant } from "@svc/domain";
 import { containerMove, type DcsaCarrier, startDcsaCarrier, vesselMove, voyage } from "../testing/dcsa-carrier.ts";
-import { lineScac, setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
+import { carrierScac, setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
 
 const megabyte = 1024 * 1024;
 const begins = Date.UTC(2026, 0, 10);
@@ -18,7 +18,7 @@ const advance = (ms: number): void => {
 beforeAll(async () => {
   line = await startDcsaCarrier();
   const clock = { now: () => instant(nowMs), scale: () => 1, advance };
-  const connection = { scac: lineScac, protocol: "dcsa-2.2", baseUrl: line.baseUrl, timeoutMs: 1_000 };
+  const connection = { scac: carrierScac, protocol: "dcsa-2.2", baseUrl: line.baseUrl, timeoutMs: 1_000 };
   const carriers = () => createCarriers([CarrierConnection.parse({ ...connection, maxBodyBytes: 2 * megabyte })]);
   setup = await setUpTracking({ clock, carriers, terminals: new Map() });
 });
@@ -98,7 +98,7 @@ async function track(number: string): Promise<string> {
 
 async function pollsCounted(outcome: string): Promise<number> {
   const { values } = await setup.poller.metrics.polls.get();
-  return values.find(({ labels }) => labels.scac === lineScac && labels.outcome === outcome)?.value ?? 0;
+  return values.find(({ labels }) => labels.scac === carrierScac && labels.outcome === outcome)?.value ?? 0;
 }
 
 async function pollAgain(number: string): Promise<void> {
@@ -109,7 +109,7 @@ async function pollAgain(number: string): Promise<void> {
 const countsOf = () =>
   setup.row<{ unrecognized: number; failures: number }>(
     `SELECT unrecognized_count AS unrecognized, failure_count AS failures FROM carrier_access WHERE credential = $1`,
-    lineScac,
+    carrierScac,
   );
 
 describe("a reply that is", () => {

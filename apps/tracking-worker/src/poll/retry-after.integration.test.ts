@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/g
 import { CarrierConnection, createCarriers, createTerminals, TerminalConnection } from "@svc/carriers";
 import { addMs, dayMs, instant, minuteMs } from "@svc/domain";
 import { type DcsaCarrier, startDcsaCarrier, voyage } from "../testing/dcsa-carrier.ts";
-import { lineScac, setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
+import { carrierScac, setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
 
 let line: DcsaCarrier;
 let setup: TrackingSetup;
@@ -17,7 +17,7 @@ beforeAll(async () => {
       nowMs += ms;
     },
   };
-  const carrier = CarrierConnection.parse({ scac: lineScac, protocol: "dcsa-2.2", baseUrl: line.baseUrl });
+  const carrier = CarrierConnection.parse({ scac: carrierScac, protocol: "dcsa-2.2", baseUrl: line.baseUrl });
   const terminal = TerminalConnection.parse({ code: "SBXT", protocol: "svc-terminal-1", baseUrl: line.baseUrl });
   const terminals = createTerminals([terminal]);
   setup = await setUpTracking({ clock, carriers: () => createCarriers([carrier]), terminals });

@@ -6,7 +6,7 @@ import { dayMs, instant } from "@svc/domain";
 import type { SubjectClaim } from "@svc/persistence/tracking";
 import { eventually, startServiceProcess } from "@svc/testkit";
 import { type DcsaCarrier, startDcsaCarrier, voyage } from "../testing/dcsa-carrier.ts";
-import { lineScac, setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
+import { carrierScac, setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
 
 let line: DcsaCarrier;
 let setup: TrackingSetup;
@@ -18,7 +18,7 @@ beforeAll(async () => {
     nowMs += ms;
   };
   const clock = { now: () => instant(nowMs), scale: () => 1, advance };
-  const connection = { scac: lineScac, protocol: "dcsa-2.2", baseUrl: line.baseUrl };
+  const connection = { scac: carrierScac, protocol: "dcsa-2.2", baseUrl: line.baseUrl };
   const carriers = () => createCarriers([CarrierConnection.parse(connection)]);
   setup = await setUpTracking({ clock, carriers, terminals: new Map() });
 });
@@ -181,7 +181,7 @@ describe("polls settled in a batch", () => {
     const release = line.hold();
     const worker = await startServiceProcess(fileURLToPath(new URL("../main.ts", import.meta.url)), {
       DATABASE_URL: setup.databaseUrl,
-      SVC_CARRIERS: JSON.stringify([{ scac: lineScac, protocol: "dcsa-2.2", baseUrl: line.baseUrl }]),
+      SVC_CARRIERS: JSON.stringify([{ scac: carrierScac, protocol: "dcsa-2.2", baseUrl: line.baseUrl }]),
       SVC_TRACKING_CARRIER_CONCURRENCY: "8",
       LOG_LEVEL: "warn",
     });

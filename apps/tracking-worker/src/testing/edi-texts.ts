@@ -1,4 +1,4 @@
-import { lineScac } from "./tracking-setup.ts";
+import { carrierScac } from "./tracking-setup.ts";
 
 /** An X12 interchange with one 315. */
 export const envelope = (controlNumber: string, segments: readonly string[]): string =>
@@ -18,7 +18,7 @@ export const envelope = (controlNumber: string, segments: readonly string[]): st
 export const loaded = (number: string, code = "AE"): string[] => [
   `B4***${code}*20260103*1745*CNSHA*MSKU*000000*L*45G1*CNSHA*UN*6`,
   `N9*BM*${number}`,
-  `N9*SCA*${lineScac}`,
+  `N9*SCA*${carrierScac}`,
   "Q2*9321483********230W***L*EMMA MAERSK",
   "R4*L*UN*CNSHA*SHANGHAI*CN",
   "R4*D*UN*NLRTM*ROTTERDAM*NL",

@@ -9,11 +9,11 @@ import { eventually } from "@svc/testkit";
 import { type MessageLoopOptions, startMessageLoop } from "../messages/message-loop.ts";
 import { Semaphore } from "../poll/semaphore.ts";
 import type { DcsaEvent } from "./dcsa-carrier.ts";
-import { lineScac, type TrackingSetup } from "./tracking-setup.ts";
+import { carrierScac, type TrackingSetup } from "./tracking-setup.ts";
 
 /** The carriers that push to the setup. */
 export const lines = createCarriers([
-  CarrierConnection.parse({ scac: lineScac, protocol: "dcsa-2.2", baseUrl: "http://127.0.0.1:9" }),
+  CarrierConnection.parse({ scac: carrierScac, protocol: "dcsa-2.2", baseUrl: "http://127.0.0.1:9" }),
 ]);
 
 /** Processes pushes and imports of the setup until it is stopped. */
@@ -55,7 +55,7 @@ export async function storeMessage(setup: TrackingSetup, options: MessageOptions
     id: uuidV7.next(),
     channel,
     connectionId: null,
-    scac: channel === "push" ? lineScac : "",
+    scac: channel === "push" ? carrierScac : "",
     form,
     receivedAt: setup.clock.now(),
     contentHash: createHash("sha256").update(text).digest(),

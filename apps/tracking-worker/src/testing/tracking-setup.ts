@@ -67,7 +67,7 @@ export interface TrackingSetup {
   close(): Promise<void>;
 }
 
-export const lineScac = "MAEU";
+export const carrierScac = "MAEU";
 
 /** Carriers and clock that replace the defaults of the setup. */
 export interface OtherSources {
@@ -152,7 +152,7 @@ async function requestTracking(
     requestType: options.requestType ?? "bill_of_lading",
     requestNumber: number,
     normalizedNumber: compactNumber(number),
-    scac: options.scac === undefined ? lineScac : options.scac,
+    scac: options.scac === undefined ? carrierScac : options.scac,
     autoDetectScac: options.scac === null,
     refNumbers: options.refNumbers ?? [],
     shipmentTags: options.shipmentTags ?? [],
@@ -179,7 +179,7 @@ export async function setUpTracking(other?: OtherSources): Promise<TrackingSetup
     },
   };
   const places = await loadPlaceDirectory(database.sql);
-  const connection = { scac: lineScac, protocol: "dcsa-2.2", baseUrl: line.baseUrl };
+  const connection = { scac: carrierScac, protocol: "dcsa-2.2", baseUrl: line.baseUrl };
   const carriers = other?.carriers(places) ?? createCarriers([CarrierConnection.parse(connection)]);
   const terminals: ReadonlyMap<string, TerminalSource> = other?.terminals ?? new Map();
   const context = trackingContext({ database, places, clock }, carriers, terminals);

@@ -2,8 +2,8 @@ import { isJsonObject, type JsonObject } from "@svc/domain";
 import { connectionTestCodes } from "@svc/domain/carrier-connections";
 import { z } from "zod";
 import { type Facility, TerminalOptions } from "../terminal-operator/terminal-api.ts";
+import { CarrierServer } from "./carrier-server.ts";
 import { entries } from "./entries.ts";
-import { LineServer } from "./line-server.ts";
 
 const text = z.string().min(1).max(300);
 const scac = z.string().regex(/^[A-Z]{4}$/);
@@ -52,7 +52,7 @@ const CatalogueEntry = z.strictObject({
   testHints: z.partialRecord(z.enum([...connectionTestCodes, "not_found"]), text),
   /** Members of a CarrierConnection. Without `baseUrl`: the carrier has one URL per customer. */
   connection: z.record(z.string(), z.unknown()),
-  server: LineServer,
+  server: CarrierServer,
 });
 export type CatalogueEntry = z.output<typeof CatalogueEntry>;
 

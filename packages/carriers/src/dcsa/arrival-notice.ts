@@ -125,8 +125,8 @@ function lastFreeDayDraft(
   { text, classifier }: LastFreeDate,
   issuedAt: ObservationDraft["eventAt"],
 ): ObservationDraft | null {
-  const day = readEventTime(text, timeZone, false)?.localDate ?? null;
-  const lastFreeDayAt = day === null ? null : (readEventTime(day, timeZone, false)?.at ?? null);
+  const day = readEventTime(text, timeZone)?.localDate ?? null;
+  const lastFreeDayAt = day === null ? null : (readEventTime(day, timeZone)?.at ?? null);
   if (lastFreeDayAt === null) return null;
   return {
     eventType: "TERMINAL",

@@ -137,7 +137,7 @@ export function toObservations(
   const code = kind.code(event);
   const place = placeOf(event, profile, places);
   const timeZone = place.locode === null ? null : places.timeZoneOf(place.locode);
-  const time = readEventTime(event.eventDateTime, timeZone, profile.offsetIsLocal);
+  const time = readEventTime(event.eventDateTime, timeZone, { offsetIsLocal: profile.offsetIsLocal });
   const containers = kind.containers(event);
   if (code === null || time === null || containers.length === 0) return null;
   const fact = {

@@ -47,7 +47,7 @@ class Reader {
 
   time(name: string): EventTime | undefined {
     const text = this.text(name);
-    const time = text === null ? null : readEventTime(text, this.#timeZone, false);
+    const time = text === null ? null : readEventTime(text, this.#timeZone);
     if (text !== null && time === null) this.unmapped++;
     return time ?? undefined;
   }

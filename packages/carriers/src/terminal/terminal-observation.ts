@@ -57,7 +57,7 @@ function pickups(visit: ReportedVisit): readonly Since[] {
   const { availability, holds, fees, lastFreeDay, lineLastFreeDay, appointment, yardLocation } = visit;
   const setBy = isInland(visit) ? "rail" : "terminal";
   const dayAt = (day: string | null): Instant | null =>
-    day === null ? null : (readEventTime(day, visit.facility.timeZone, false)?.at ?? null);
+    day === null ? null : (readEventTime(day, visit.facility.timeZone)?.at ?? null);
   const reported: (Since | undefined)[] = [
     availability && saying(availability.since, { aspect: "availability", isAvailable: availability.isAvailable }),
     holds &&

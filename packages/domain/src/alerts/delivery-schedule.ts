@@ -1,4 +1,5 @@
-const minuteMs = 60_000;
+import { minuteMs } from "../instant.ts";
+
 /** Delays after failed attempts; after the last one the message fails. */
 const delaysMs = [1, 5, 15, 60, 240, 720].map((minutes) => minutes * minuteMs);
 

@@ -29,10 +29,10 @@ function startsWithin(ms: number, allowed: CarrierLimits): number[] {
   const starts: number[] = [];
   let access = untouchedAccess;
   for (let now = 0; now < ms; now += 50) {
-    for (let permit = permitRequest(access, allowed, at(now), false); permit.kind === "granted"; ) {
+    for (let permit = permitRequest(access, allowed, at(now)); permit.kind === "granted"; ) {
       starts.push(now + permit.inMs);
       access = permit.access;
-      permit = permitRequest(access, allowed, at(now), false);
+      permit = permitRequest(access, allowed, at(now));
     }
   }
   return starts;
@@ -63,13 +63,13 @@ describe("budgets", () => {
     const perDay = limits({ perDay: 2 });
     let access = untouchedAccess;
     for (let count = 0; count < 2; count++) {
-      const permit = permitRequest(access, perDay, at(0), false);
+      const permit = permitRequest(access, perDay, at(0));
       if (permit.kind !== "granted") throw new Error(permit.reason);
       access = permit.access;
     }
-    const denied = permitRequest(access, perDay, at(0), false);
+    const denied = permitRequest(access, perDay, at(0));
     expect(denied).toEqual({ kind: "denied", reason: "day_spent", retryInMs: 2 * 3_600_000 });
-    expect(permitRequest(access, perDay, at(2 * 3_600_000), false).kind).toBe("granted");
+    expect(permitRequest(access, perDay, at(2 * 3_600_000)).kind).toBe("granted");
   });
 
   test("a shared day's budget is released over the day, so a backlog leaves what later polls need", () => {
@@ -78,7 +78,7 @@ describe("budgets", () => {
     const starts: number[] = [];
     let access = untouchedAccess;
     for (let minute = 0; minute < 1_440; minute++) {
-      const permit = permitRequest(access, allowed, at(midnight + minute * 60_000), true);
+      const permit = permitRequest(access, allowed, at(midnight + minute * 60_000), { isShared: true });
       if (permit.kind !== "granted") continue;
       starts.push(minute);
       access = permit.access;
@@ -89,7 +89,7 @@ describe("budgets", () => {
     const gaps = starts.slice(30).map((minute, index) => minute - (starts[index + 29] ?? 0));
     expect([Math.min(...gaps), Math.max(...gaps)]).toEqual([20, 20]);
     expect(starts.at(-1)).toBeGreaterThanOrEqual(1_410);
-    expect(permitRequest(access, allowed, at(2 * 3_600_000), true).kind).toBe("granted");
+    expect(permitRequest(access, allowed, at(2 * 3_600_000), { isShared: true }).kind).toBe("granted");
   });
 
   test("further pages count against the day and delay the next start", () => {
@@ -97,7 +97,7 @@ describe("budgets", () => {
     const charged = after(untouchedAccess, outcome("answered", { extraRequests: 3 }), 0, allowed);
     expect(charged.dayCount).toBe(3);
     expect(charged.nextFreeAt).toBe(addMs(start, 18_000));
-    expect(permitRequest(charged, allowed, at(0), false)).toMatchObject({ reason: "too_fast", retryInMs: 17_000 });
+    expect(permitRequest(charged, allowed, at(0))).toMatchObject({ reason: "too_fast", retryInMs: 17_000 });
   });
 });
 
@@ -109,7 +109,7 @@ describe("the circuit breaker", () => {
     expect(failing(failuresUntilOpen - 1).openUntil).toBeNull();
     expect(failing(failuresUntilOpen - 1, after(failing(4), outcome("answered"))).openUntil).toBeNull();
     const open = failing(failuresUntilOpen);
-    expect(permitRequest(open, unlimited, at(29_999), false)).toEqual({
+    expect(permitRequest(open, unlimited, at(29_999))).toEqual({
       kind: "denied",
       reason: "breaker_open",
       retryInMs: 1,
@@ -118,26 +118,26 @@ describe("the circuit breaker", () => {
 
   test("half open it permits one probe, and another once the first has expired", () => {
     const open = failing(failuresUntilOpen);
-    const probe = permitRequest(open, unlimited, at(30_000), false);
+    const probe = permitRequest(open, unlimited, at(30_000));
     if (probe.kind !== "granted") throw new Error(probe.reason);
     expect(probe.isProbe).toBe(true);
-    expect(permitRequest(probe.access, unlimited, at(30_001), false)).toMatchObject({
+    expect(permitRequest(probe.access, unlimited, at(30_001))).toMatchObject({
       reason: "probe_in_progress",
       retryInMs: 1_000,
     });
-    expect(permitRequest(probe.access, unlimited, at(45_001), false).kind).toBe("granted");
+    expect(permitRequest(probe.access, unlimited, at(45_001)).kind).toBe("granted");
     expect(after(probe.access, outcome("answered"))).toMatchObject({ openUntil: null, openings: 0 });
   });
 
   test("an outcome that is not attributable neither counts nor closes it, and leaves the probe to others", () => {
     expect(after(failing(4), outcome("not_attributable"))).toEqual(failing(4));
     const open = failing(failuresUntilOpen);
-    const probe = permitRequest(open, unlimited, at(30_000), false);
+    const probe = permitRequest(open, unlimited, at(30_000));
     if (probe.kind !== "granted") throw new Error(probe.reason);
     const { openUntil, openings } = open;
     const left = after(probe.access, outcome("not_attributable"), 30_001);
     expect(left).toMatchObject({ openUntil, openings, consecutiveFailures: failuresUntilOpen });
-    expect(permitRequest(left, unlimited, at(30_002), false)).toMatchObject({ kind: "granted", isProbe: true });
+    expect(permitRequest(left, unlimited, at(30_002))).toMatchObject({ kind: "granted", isProbe: true });
     expect(after(untouchedAccess, outcome("not_attributable", { extraRequests: 3 })).dayCount).toBe(3);
   });
 
@@ -160,16 +160,16 @@ describe("the circuit breaker", () => {
   });
 
   test("rejected credentials open it at once", () => {
-    expect(permitRequest(after(untouchedAccess, outcome("rejected")), unlimited, at(1), false).kind).toBe("denied");
+    expect(permitRequest(after(untouchedAccess, outcome("rejected")), unlimited, at(1)).kind).toBe("denied");
   });
 });
 
 describe("a throttling carrier", () => {
   test("pauses all requests for the Retry-After time, at most a day", () => {
     const paused = after(untouchedAccess, outcome("throttled", { retryAfterMs: 120_000 }));
-    expect(permitRequest(paused, unlimited, at(119_999), false)).toMatchObject({ reason: "paused", retryInMs: 1 });
+    expect(permitRequest(paused, unlimited, at(119_999))).toMatchObject({ reason: "paused", retryInMs: 1 });
     expect(after(paused, outcome("throttled", { retryAfterMs: 1_000 })).pausedUntil).toBe(paused.pausedUntil);
-    expect(permitRequest(paused, unlimited, at(120_000), false).kind).toBe("granted");
+    expect(permitRequest(paused, unlimited, at(120_000)).kind).toBe("granted");
     const forYears = after(untouchedAccess, outcome("throttled", { retryAfterMs: 1e12 }));
     expect(forYears.pausedUntil).toBe(addMs(start, 86_400_000));
   });

@@ -97,7 +97,7 @@ export function permitRequest(
   access: CarrierAccess,
   limits: CarrierLimits,
   now: AccessTimes,
-  isShared: boolean,
+  { isShared = false }: { readonly isShared?: boolean } = {},
 ): Permit {
   const { openUntil, probeUntil, pausedUntil } = access;
   const denied = (reason: DenialReason, from: Instant, until: Instant): Permit => ({
@@ -139,7 +139,7 @@ export function permitRequest(
  */
 export function permitTest(access: CarrierAccess, limits: CarrierLimits, now: AccessTimes): Permit {
   const { openUntil, probeUntil } = access;
-  const permit = permitRequest({ ...access, openUntil: null, probeUntil: null }, limits, now, false);
+  const permit = permitRequest({ ...access, openUntil: null, probeUntil: null }, limits, now);
   return permit.kind === "granted" ? { ...permit, access: { ...permit.access, openUntil, probeUntil } } : permit;
 }
 

@@ -53,7 +53,7 @@ function recover({ lastsMs, checkPasses, limits, random }: Outage) {
       checkEndsMs = nowMs + (checkPasses || isBack ? 0 : checkMs);
     }
     if (request !== null) continue;
-    const permit = permitRequest(access, limits, context().now, false);
+    const permit = permitRequest(access, limits, context().now);
     if (permit.kind === "denied") continue;
     access = permit.access;
     if (isBack) return { afterMs: nowMs - lastsMs, requests, checks, dayCount: access.dayCount };
@@ -127,10 +127,10 @@ describe("a check", () => {
 
   test("that passes permits one probe, and goes on until the probe is answered", () => {
     const passed = afterPassedCheck(failed(5), context);
-    const permit = permitRequest(passed, unlimited, context.now, false);
+    const permit = permitRequest(passed, unlimited, context.now);
     if (permit.kind !== "granted") throw new Error(permit.reason);
     expect(permit.isProbe).toBe(true);
-    expect(permitRequest(permit.access, unlimited, context.now, false)).toMatchObject({ reason: "probe_in_progress" });
+    expect(permitRequest(permit.access, unlimited, context.now)).toMatchObject({ reason: "probe_in_progress" });
     expect(permit.access.nextCheckAt).toBe(addMs(start, 12_000));
     expect(after(permit.access, "answered")).toMatchObject({
       openUntil: null,

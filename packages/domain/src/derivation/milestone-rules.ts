@@ -76,8 +76,8 @@ const milestoneRules: readonly MilestoneRule[] = [
   { row: "E21", event: "full_out", select: (journey) => fullOut(journey, journey.sea.portOfDischarge?.place, "pod") },
   { row: "E22", event: "full_out", select: (journey) => fullOut(journey, journey.inland.destination, "destination") },
   { row: "E25", event: "empty_in", select: emptyIn },
-  { row: "E26", event: "available", select: (journey) => availabilityChanges(journey, true) },
-  { row: "E27", event: "not_available", select: (journey) => availabilityChanges(journey, false) },
+  { row: "E26", event: "available", select: (journey) => availabilityChanges(journey, "available") },
+  { row: "E27", event: "not_available", select: (journey) => availabilityChanges(journey, "not_available") },
 ];
 
 /** All actual milestones, in the order of `milestoneRules`. */
@@ -196,14 +196,14 @@ function vesselBerthed(journey: Journey): readonly Match[] {
  * Each change of availability until the container is gated out. The initial "not available" is not a change. The key
  * contains the time, because availability can change several times.
  */
-function availabilityChanges(journey: Journey, isAvailable: boolean): readonly Match[] {
+function availabilityChanges(journey: Journey, to: "available" | "not_available"): readonly Match[] {
   const reports = availabilities(journey).toSorted((a, b) => compareTime(a.sourceEvent, b.sourceEvent));
   return [...Map.groupBy(reports, ({ sourceEvent }) => sourceEvent.place)].flatMap(([place, there]) => {
     const out = fullOut(journey, place, "pod")[0]?.sourceEvent;
     const before = there.filter(({ sourceEvent }) => out === undefined || compareTime(sourceEvent, out) < 0);
     return before.flatMap(({ sourceEvent, pickup }, index) => {
       const wasAvailable = before[index - 1]?.pickup.isAvailable ?? false;
-      const isChange = pickup.isAvailable !== wasAvailable && pickup.isAvailable === isAvailable;
+      const isChange = pickup.isAvailable !== wasAvailable && pickup.isAvailable === (to === "available");
       return isChange ? [{ sourceEvent, at: `${place} ${sourceEvent.observation.eventAt}` }] : [];
     });
   });

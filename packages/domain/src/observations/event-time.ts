@@ -68,11 +68,15 @@ function wallClockToEpochMs(wallMs: number, timeZone: string | null): number {
 }
 
 /**
- * Parses a time as carriers write it. With an offset it is exact. Without one (or with an unreliable one) it is local
- * time in `timeZone`, or UTC when the zone is unknown, and marked `local_assumed`. A date is local midnight, marked
- * `date_only`. The local date is kept in addition. Null when the text is not a time.
+ * Parses a time as carriers write it. With an offset it is exact. Without one (or with an unreliable one:
+ * `offsetIsLocal`) it is local time in `timeZone`, or UTC when the zone is unknown, and marked `local_assumed`. A date
+ * is local midnight, marked `date_only`. The local date is kept in addition. Null when the text is not a time.
  */
-export function readEventTime(text: string, timeZone: string | null, offsetIsLocal: boolean): EventTime | null {
+export function readEventTime(
+  text: string,
+  timeZone: string | null,
+  { offsetIsLocal = false }: { readonly offsetIsLocal?: boolean } = {},
+): EventTime | null {
   const parsed = parseTime(text);
   if (!parsed) return null;
   const writtenDate = new Date(parsed.wallMs).toISOString().slice(0, 10);

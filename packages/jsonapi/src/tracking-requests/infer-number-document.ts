@@ -5,7 +5,7 @@ import { text } from "../documents/text.ts";
 /** docs/contract/reference.md 1.1: not a JSON:API document. */
 export const inferNumberBody = z.strictObject({ number: text(100) });
 
-const LineCandidate = z.object({ scac: z.string(), name: z.string(), confidence: z.number().describe("0 to 1") });
+const CarrierCandidate = z.object({ scac: z.string(), name: z.string(), confidence: z.number().describe("0 to 1") });
 
 /** docs/contract/reference.md 1.1.2. */
 export const InferNumberDocument = z
@@ -24,8 +24,8 @@ export const InferNumberDocument = z
         }),
         shipping_line: z.object({
           decision: z.enum(["auto_select", "needs_confirmation", "no_prediction"]),
-          selected: LineCandidate.nullable(),
-          candidates: z.array(LineCandidate),
+          selected: CarrierCandidate.nullable(),
+          candidates: z.array(CarrierCandidate),
         }),
       }),
     }),

@@ -30,7 +30,11 @@ export const WebhookResource = resourceObject("webhook", attributes.shape, {})
 export type WebhookResource = z.infer<typeof WebhookResource>;
 
 /** @param showsSecrets includes signing key and header values, with which a reader could impersonate the service. */
-export function webhookResource(webhook: Webhook, baseUrl: string, showsSecrets: boolean): WebhookResource {
+export function webhookResource(
+  webhook: Webhook,
+  baseUrl: string,
+  { showsSecrets }: { readonly showsSecrets: boolean },
+): WebhookResource {
   const fullAttributes = attributes.of(webhook);
   const headers = fullAttributes.headers.map(({ name }) => ({ name, value: null }));
   return {

@@ -148,15 +148,15 @@ export function createSecondFactorRepository(
   box: SecretBox,
 ): SecondFactorRepository {
   const { sql } = database;
-  const findSealed = async (run: Sql, userId: string, isConfirmed: boolean): Promise<Buffer | null> =>
-    (await run.rows<{ sealed: Buffer }>(findSecret, [userId, isConfirmed]))[0]?.sealed ?? null;
+  const findSealed = async (run: Sql, userId: string, state: "begun" | "confirmed"): Promise<Buffer | null> =>
+    (await run.rows<{ sealed: Buffer }>(findSecret, [userId, state === "confirmed"]))[0]?.sealed ?? null;
   return {
     find: (userId) => findSecondFactor(sql, userId),
     async begin(userId, secret) {
       await sql.execute(begin, [userId, box.seal(secret)]);
     },
     async findSecret(userId, state) {
-      const sealed = await findSealed(sql, userId, state === "confirmed");
+      const sealed = await findSealed(sql, userId, state);
       return sealed && box.open(sealed);
     },
     async cancel(userId) {
@@ -164,7 +164,7 @@ export function createSecondFactorRepository(
     },
     confirm: (userId, secret, step) =>
       database.transaction(async (run) => {
-        const sealed = await findSealed(run, userId, false);
+        const sealed = await findSealed(run, userId, "begun");
         if (!sealed || box.open(sealed) !== secret) return null;
         const confirmed = await run.rows(confirm, [userId, step, sealed]);
         return confirmed.length === 1 ? replaceCodes(run, userId) : null;

@@ -131,9 +131,10 @@ function moveNext(
 async function moveRows(
   database: Database,
   accountId: string,
-  isSuspended: boolean,
+  state: "suspended" | "resumed",
   onStep: () => void = () => undefined,
 ): Promise<void> {
+  const isSuspended = state === "suspended";
   for (const statement of isSuspended ? suspend : resume) {
     let after: string | null = firstId;
     while (after !== null) {
@@ -153,7 +154,7 @@ export async function suspendAccount(database: Database, accountId: string): Pro
     await markSuspended(sql, accountId);
     return true;
   });
-  if (isFound) await moveRows(database, accountId, true);
+  if (isFound) await moveRows(database, accountId, "suspended");
   return isFound ?? false;
 }
 
@@ -167,7 +168,7 @@ export async function closeAccount(database: Database, accountId: string, graceD
     await sql.execute({ name: "", text: close }, [accountId, graceDays]);
     return true;
   });
-  if (isFound) await moveRows(database, accountId, true);
+  if (isFound) await moveRows(database, accountId, "suspended");
   return isFound ?? false;
 }
 
@@ -189,7 +190,7 @@ export async function resumeAccount(
   const resumed = await changeState(database, accountId, (sql) => sql.execute(open, [accountId]));
   if (resumed === null) return "not_found";
   if (resumed === 0) return "being_erased";
-  await moveRows(database, accountId, false);
+  await moveRows(database, accountId, "resumed");
   return "resumed";
 }
 
@@ -205,6 +206,6 @@ const recentlySuspended: Statement = {
  */
 export async function completeSuspensions(database: Database, onStep?: () => void): Promise<void> {
   for (const { id } of await database.sql.rows<{ id: string }>(recentlySuspended, [])) {
-    await moveRows(database, id, true, onStep);
+    await moveRows(database, id, "suspended", onStep);
   }
 }

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from "@jest/globals";
+import { hourMs } from "@svc/domain";
 import { started } from "@svc/testkit/started";
 import { uuidV7 } from "../ids.ts";
 import { addAccount } from "../testing/accounts.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { countedInHourMax, readDeliveryHours } from "./delivery-hours.ts";
 
-const hourMs = 3_600_000;
 const nowMs = Date.UTC(2026, 10, 22, 12);
 const [one, other] = [uuidV7.next(), uuidV7.next()];
 

@@ -1,6 +1,5 @@
+import { hourMs } from "@svc/domain";
 import type { AccountSql, Statement } from "../sql.ts";
-
-const hourMs = 3_600_000;
 
 /** Maximum number of notifications counted in one hour of a webhook; the newest count. */
 export const countedInHourMax = 100;

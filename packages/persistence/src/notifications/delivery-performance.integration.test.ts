@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "@jest/globals";
+import { hourMs } from "@svc/domain";
 import { started } from "@svc/testkit/started";
 import { uuidV7 } from "../ids.ts";
 import { addAccount } from "../testing/accounts.ts";
@@ -7,7 +8,6 @@ import { openTestDatabase } from "../testing/open-test-database.ts";
 import { firstIdAt } from "./delivery-hours.ts";
 import { countedAtEachEnd, readDeliveryPerformance } from "./delivery-performance.ts";
 
-const hourMs = 3_600_000;
 const endMs = Date.UTC(2026, 10, 22, 12);
 const [one, other] = [uuidV7.next(), uuidV7.next()];
 

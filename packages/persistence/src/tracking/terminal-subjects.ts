@@ -75,7 +75,7 @@ export async function resumeTerminalPolling(
   await sql.execute(resume, [accountId, shipmentId, now]);
 }
 
-const lockLine: Statement = {
+const carrierSubjectLock: Statement = {
   name: "terminals.lock-line",
   text: `
     SELECT line.id FROM tracking_subjects t
@@ -90,7 +90,7 @@ const lockLine: Statement = {
  * concurrently.
  */
 export async function lockCarrierSubject(sql: Sql, claim: SubjectClaim): Promise<void> {
-  await sql.rows(lockLine, [claim.accountId, claim.id]);
+  await sql.rows(carrierSubjectLock, [claim.accountId, claim.id]);
 }
 
 /** A shipment with the container of a terminal poll. */

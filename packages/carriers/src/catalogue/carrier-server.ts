@@ -94,7 +94,7 @@ const apmTerminalsServer = z.strictObject({
  * The carrier's server as its documents describe it, written down independently of `connection`. The sandbox imitates
  * it (`npm start -- --lines`), and the contract suite proves that `connection` fits.
  */
-export const LineServer = z.discriminatedUnion("kind", [dcsaServer, hmmServer, coscoServer, apmTerminalsServer]);
-export type LineServer = z.output<typeof LineServer>;
-export type DcsaLineServer = z.output<typeof dcsaServer>;
-export type LineAccess = z.output<typeof access>;
+export const CarrierServer = z.discriminatedUnion("kind", [dcsaServer, hmmServer, coscoServer, apmTerminalsServer]);
+export type CarrierServer = z.output<typeof CarrierServer>;
+export type DcsaServer = z.output<typeof dcsaServer>;
+export type ServerAccess = z.output<typeof access>;

@@ -1,26 +1,26 @@
 import { facilitiesOf, sandboxConnection } from "@svc/carriers/catalogue";
 import express, { Router } from "express";
 import { z } from "zod";
-import { lineCredentials } from "./line-credentials.ts";
-import { LineFault } from "./line-faults.ts";
-import type { LineSandbox } from "./line-sandbox.ts";
+import { acceptedCredentials } from "./accepted-credentials.ts";
+import { CarrierFault } from "./carrier-faults.ts";
+import type { ImitatedCarrier } from "./imitated-carrier.ts";
 
-const FaultBody = z.strictObject({ fault: LineFault });
+const FaultBody = z.strictObject({ fault: CarrierFault });
 
 /**
  * One shipment by each of its numbers, in the form that is printed. Its voyage begins with the first request. Null: a
- * terminal operator, which has the containers of the lines.
+ * terminal operator, which has the containers of the shipping lines.
  */
-function sampleNumbers({ entry, numbers }: LineSandbox) {
+function sampleNumbers({ entry, numbers }: ImitatedCarrier) {
   if (entry.kind === "terminal_operator") return null;
   return {
     billOfLading: `${entry.billOfLadingPrefixes[0] ?? entry.scac}DIR000123`,
     booking: "DIRB000123",
-    container: numbers.ofLine("SBXU0004924"),
+    container: numbers.ofCarrier("SBXU0004924"),
   };
 }
 
-function toLineRecord(sandbox: LineSandbox, origin: string) {
+function toCarrierRecord(sandbox: ImitatedCarrier, origin: string) {
   const { scac, name, credentials } = sandbox.entry;
   return {
     scac,
@@ -28,11 +28,11 @@ function toLineRecord(sandbox: LineSandbox, origin: string) {
     numbers: sampleNumbers(sandbox),
     ports: facilitiesOf(sandbox.entry).flatMap(({ locodes }) => locodes),
     connection: sandboxConnection(sandbox.entry, `${origin}/${scac.toLowerCase()}`),
-    credentials: credentials.map((choice) => ({ choice: choice.label, fields: lineCredentials(scac, choice) })),
+    credentials: credentials.map((choice) => ({ choice: choice.label, fields: acceptedCredentials(scac, choice) })),
   };
 }
 
-function asText(line: ReturnType<typeof toLineRecord>): string {
+function asText(line: ReturnType<typeof toCarrierRecord>): string {
   const choices = line.credentials.map(({ choice, fields }) => {
     const values = fields.map(({ label, value }) => `    ${label}: ${value.includes("\n") ? `\n${value}` : value}`);
     return [`  ${choice}`, ...values].join("\n");
@@ -44,15 +44,15 @@ function asText(line: ReturnType<typeof toLineRecord>): string {
   return [`${line.name} (${line.scac})`, numbers, ...choices].join("\n");
 }
 
-/** `/lines`: the imitated lines below their own paths, and a page with their credentials. */
-export function linesRoutes(lines: readonly LineSandbox[]): Router {
+/** `/lines`: the imitated carriers below their own paths, and a page with their credentials. */
+export function imitatedCarrierRoutes(lines: readonly ImitatedCarrier[]): Router {
   const router = Router();
   router.get("/", (request, response) => {
     const origin = `${request.protocol}://${request.get("host") ?? "localhost"}${request.baseUrl}`;
-    const lineRecords = lines.map((line) => toLineRecord(line, origin));
+    const carrierRecords = lines.map((line) => toCarrierRecord(line, origin));
     response.format({
-      text: () => response.send(`${lineRecords.map(asText).join("\n\n")}\n`),
-      json: () => response.json({ lines: lineRecords }),
+      text: () => response.send(`${carrierRecords.map(asText).join("\n\n")}\n`),
+      json: () => response.json({ lines: carrierRecords }),
     });
   });
   router.put("/:scac/_fault", express.json({ limit: "1kb" }), (request, response) => {
@@ -60,7 +60,7 @@ export function linesRoutes(lines: readonly LineSandbox[]): Router {
     const body = FaultBody.safeParse(request.body);
     if (line === undefined) response.status(404).json({ errors: ["There is no such line."] });
     else if (!body.success)
-      response.status(400).json({ errors: [`fault must be one of ${LineFault.options.join(", ")}.`] });
+      response.status(400).json({ errors: [`fault must be one of ${CarrierFault.options.join(", ")}.`] });
     else {
       line.fault = body.data.fault;
       response.json({ fault: line.fault });

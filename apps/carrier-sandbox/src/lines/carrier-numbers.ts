@@ -1,15 +1,15 @@
 import { containerCheckDigit } from "@svc/domain/identifiers";
 import { scenarios } from "../scenarios/catalogue.ts";
 
-/** Translates between the numbers of an imitated line and those of the sandbox carrier, whose voyages it shows. */
-export interface LineNumbers {
+/** Translates between the numbers of an imitated carrier and those of the sandbox carrier, whose voyages it shows. */
+export interface CarrierNumbers {
   /** The sandbox's bill of lading or booking for `DIR000123` or `DIRB000123`, with or without a printed prefix. */
   reference(text: string): string | null;
   container(text: string): string;
   /** The bill of lading whose voyage begins with the first request for the container; null: of none. */
   billOfContainer(text: string): string | null;
-  /** Replaces the sandbox's numbers in a JSON text by the line's. */
-  ofLine(json: string): string;
+  /** Replaces the sandbox's numbers in a JSON text by the carrier's. */
+  ofCarrier(json: string): string;
   /** Whether a printed prefix is in front. */
   isPrefixed(text: string): boolean;
 }
@@ -20,7 +20,7 @@ const withCheckDigit = (firstTen: string): string => `${firstTen}${containerChec
 const containersPerShipment = 4;
 const shipmentsPerScenario = 10_000;
 
-export function lineNumbers(scac: string, printedPrefixes: readonly string[]): LineNumbers {
+export function carrierNumbers(scac: string, printedPrefixes: readonly string[]): CarrierNumbers {
   const prefixes = [scac, ...printedPrefixes];
   const owner = `${scac.slice(0, 3)}U`;
   const prefixOf = (text: string) => prefixes.find((prefix) => text.startsWith(prefix)) ?? "";
@@ -43,7 +43,7 @@ export function lineNumbers(scac: string, printedPrefixes: readonly string[]): L
       const seed = String(shipment % shipmentsPerScenario).padStart(6, "0");
       return scenario === undefined ? null : `SBX${scenario.code}${seed}`;
     },
-    ofLine: (json) =>
+    ofCarrier: (json) =>
       json
         .replace(/SBXU(\d{6})\d/g, (_, serial: string) => withCheckDigit(`${owner}${serial}`))
         .replace(/\bSBX([A-Z0-9]{3}B?\d{6})\b/g, "$1"),

@@ -1,4 +1,4 @@
-import type { LineServer } from "@svc/carriers/line-server";
+import type { CarrierServer } from "@svc/carriers/carrier-server";
 import type { Request, RequestHandler, Response } from "express";
 import { localDateTime } from "../dcsa/local-time.ts";
 import type { Voyage } from "../sandbox-carrier.ts";
@@ -42,7 +42,7 @@ function portsOf({ terminal }: Readonly<Record<string, unknown>>): ReadonlyMap<s
   return new Map(facilities.map(({ code, locodes }) => [code, locodes]));
 }
 
-/** Import Availability. A customs hold is named; what the line requires is in the terminal's own words. */
+/** Import Availability. A customs hold is named; what the carrier requires is in the terminal's own words. */
 function importAvailability({ number, visit, voyage, unloadedAt }: Stay, now: number): object {
   const out = visit.gateMoves[0] && Date.parse(visit.gateMoves[0].at);
   const owed = visit.fees?.list.reduce((sum, { amount }) => sum + amount, 0) ?? 0;
@@ -85,9 +85,9 @@ function eventHistory({ number, visit, unloadedAt }: Stay, now: number): object 
   };
 }
 
-/** Track & Trace of APM Terminals, with the containers of the imitated lines at its ports. */
+/** Track & Trace of APM Terminals, with the containers of the imitated shipping lines at its ports. */
 export function apmTerminalsHandlers(
-  server: Extract<LineServer, { kind: "apm-terminals" }>,
+  server: Extract<CarrierServer, { kind: "apm-terminals" }>,
   { connection, findContainer, now: clock }: Dependencies,
 ): Readonly<Record<string, RequestHandler>> {
   const ports = portsOf(connection);

@@ -1,7 +1,7 @@
 import type { RequestHandler } from "express";
 import type { DcsaEvent } from "../dcsa/event-schema.ts";
 import { publishedFactsAt } from "../voyage/fact.ts";
-import { type LineDependencies, textOf } from "./dcsa-line.ts";
+import { type ImitationDependencies, textOf } from "./dcsa-handler.ts";
 
 /** `LADEN` as `Laden`, as HMM writes words. */
 const capitalized = (word: string): string => `${word.charAt(0)}${word.slice(1).toLowerCase()}`;
@@ -19,7 +19,7 @@ function hmmEvent(event: DcsaEvent): object {
 }
 
 /** HMM's Cargo Tracking: one object of lists. It finds bookings, and wants a container or ZZ, too. */
-export function hmmLine({ carrier, numbers, now: clock }: LineDependencies): RequestHandler {
+export function hmmHandler({ carrier, numbers, now: clock }: ImitationDependencies): RequestHandler {
   return (request, response) => {
     const now = clock();
     const booking = textOf(request.query.carrierBookingReference);
@@ -53,6 +53,6 @@ export function hmmLine({ carrier, numbers, now: clock }: LineDependencies): Req
       equipmentEvent: eventsOfType("EQUIPMENT"),
       transportCall: Object.values(Object.fromEntries(modes)),
     };
-    response.type("json").send(numbers.ofLine(JSON.stringify(body)));
+    response.type("json").send(numbers.ofCarrier(JSON.stringify(body)));
   };
 }

@@ -1,22 +1,22 @@
-import type { DcsaLineServer } from "@svc/carriers/line-server";
+import type { DcsaServer } from "@svc/carriers/carrier-server";
 import type { Request, RequestHandler } from "express";
 import { FaultSelector } from "../faults/configured-faults.ts";
 import { injectFault } from "../http/inject-fault.ts";
 import type { SandboxCarrier, Voyage } from "../sandbox-carrier.ts";
 import { publishedFactsAt } from "../voyage/fact.ts";
-import { isPublished, lineEvent } from "./line-event.ts";
-import { endlessPage, type LineFault } from "./line-faults.ts";
-import type { LineNumbers } from "./line-numbers.ts";
+import { carrierEvent, isPublished } from "./carrier-event.ts";
+import { type CarrierFault, endlessPage } from "./carrier-faults.ts";
+import type { CarrierNumbers } from "./carrier-numbers.ts";
 
 const defaultPageSize = 100;
 const pageSizeMax = 1_000;
 
-export interface LineDependencies {
+export interface ImitationDependencies {
   readonly carrier: SandboxCarrier;
-  readonly numbers: LineNumbers;
+  readonly numbers: CarrierNumbers;
   /** Time of the simulated clock. */
   readonly now: () => number;
-  readonly fault: () => LineFault;
+  readonly fault: () => CarrierFault;
   /** Aborts when the service stops, so that delayed responses end. */
   readonly stopping: AbortSignal;
 }
@@ -32,7 +32,11 @@ function readCursor(text: string | undefined, now: number): { readonly asOf: num
 }
 
 /** The first request for a container books the shipment that the number belongs to. */
-export function findContainerVoyage({ carrier, numbers }: LineDependencies, text: string, now: number): Voyage | null {
+export function findContainerVoyage(
+  { carrier, numbers }: ImitationDependencies,
+  text: string,
+  now: number,
+): Voyage | null {
   const number = numbers.container(text);
   const known = carrier.byContainer(number);
   const bill = known === null ? numbers.billOfContainer(text) : null;
@@ -41,8 +45,8 @@ export function findContainerVoyage({ carrier, numbers }: LineDependencies, text
   return carrier.byContainer(number);
 }
 
-/** The events of an imitated line with a DCSA Track & Trace API, with the deviations that its documents describe. */
-export function dcsaLine(server: DcsaLineServer, line: LineDependencies): RequestHandler {
+/** The events of an imitated carrier with a DCSA Track & Trace API, with the deviations that its documents describe. */
+export function dcsaHandler(server: DcsaServer, line: ImitationDependencies): RequestHandler {
   const { carrier, numbers } = line;
   const scenarioFaults = new FaultSelector();
 
@@ -104,8 +108,8 @@ export function dcsaLine(server: DcsaLineServer, line: LineDependencies): Reques
       const address = isEndless ? endlessPage(request) : url.href;
       response.set(header, value === "address" ? address : (new URL(address).searchParams.get("cursor") ?? ""));
     }
-    const events = facts.slice(cursor.offset, end).map(({ event }) => lineEvent(event, server));
+    const events = facts.slice(cursor.offset, end).map(({ event }) => carrierEvent(event, server));
     const body = server.habits.includes("wrapped_body") ? { events } : events;
-    response.type("json").send(numbers.ofLine(JSON.stringify(body)));
+    response.type("json").send(numbers.ofCarrier(JSON.stringify(body)));
   };
 }

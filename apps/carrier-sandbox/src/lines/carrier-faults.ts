@@ -1,8 +1,8 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
 
-/** How the server of an imitated line misbehaves until it is changed. */
-export const LineFault = z.enum([
+/** How the server of an imitated carrier misbehaves until it is changed. */
+export const CarrierFault = z.enum([
   "none",
   /** A page of HTML with status 200. */
   "html",
@@ -19,13 +19,13 @@ export const LineFault = z.enum([
   "token_html",
   "token_redirect",
 ]);
-export type LineFault = z.output<typeof LineFault>;
+export type CarrierFault = z.output<typeof CarrierFault>;
 
 const login = "https://login.example/";
 const page = "<!doctype html><title>Maintenance</title><p>We will be back soon.</p>";
 
 /** Sends the faulty response instead of events. @returns false: the response is not of this fault. */
-export function sendFault(fault: LineFault, response: Response): boolean {
+export function sendFault(fault: CarrierFault, response: Response): boolean {
   switch (fault) {
     case "html":
       response.type("html").send(page);
@@ -54,7 +54,7 @@ export function sendFault(fault: LineFault, response: Response): boolean {
 }
 
 /** Sends the faulty response of the token endpoint. @returns false: the response is not of this fault. */
-export function sendTokenFault(fault: LineFault, response: Response): boolean {
+export function sendTokenFault(fault: CarrierFault, response: Response): boolean {
   if (fault === "token_html") response.type("html").send(page);
   else if (fault === "token_redirect") response.redirect(302, login);
   return fault === "token_html" || fault === "token_redirect";

@@ -3,7 +3,7 @@ import type { DcsaEvent } from "../dcsa/event-schema.ts";
 import type { Voyage } from "../sandbox-carrier.ts";
 import { publishedFactsAt } from "../voyage/fact.ts";
 import { places } from "../world/places.ts";
-import { findContainerVoyage, type LineDependencies, textOf } from "./dcsa-line.ts";
+import { findContainerVoyage, type ImitationDependencies, textOf } from "./dcsa-handler.ts";
 
 type EquipmentEvent = Extract<DcsaEvent, { eventType: "EQUIPMENT" }>;
 type TransportEvent = Extract<DcsaEvent, { eventType: "TRANSPORT" }>;
@@ -69,6 +69,7 @@ function statusesOf(number: string, events: readonly DcsaEvent[]): readonly Cont
 
 const isVesselEvent = (event: DcsaEvent): event is TransportEvent =>
   event.eventType === "TRANSPORT" && event.transportCall?.modeOfTransport === "VESSEL";
+const isActual = (event: TransportEvent): boolean => event.eventClassifierCode === "ACT";
 const isArrival = (event: TransportEvent): boolean => event.transportEventTypeCode === "ARRI";
 
 /** The voyages of the shipment: each vessel from its departure to its arrival. */
@@ -76,10 +77,13 @@ function voyagesOf(events: readonly DcsaEvent[]): readonly object[] {
   const byVessel = Map.groupBy(events.filter(isVesselEvent), (event) => event.transportCall?.vessel?.vesselName ?? "");
   return [...byVessel].flatMap(([vesselName, moves]) => {
     const [arrivals, departures] = [moves.filter(isArrival), moves.filter((event) => !isArrival(event))];
-    const newest = (candidates: readonly TransportEvent[], isActual: boolean) => {
-      const found = candidates.filter((event) => (event.eventClassifierCode === "ACT") === isActual).at(-1);
+    const newestTime = (candidates: readonly TransportEvent[]) => {
+      const found = candidates.at(-1);
       return found ? timeOf(found) : null;
     };
+    const actualTime = (candidates: readonly TransportEvent[]) => newestTime(candidates.filter(isActual));
+    const expectedTime = (candidates: readonly TransportEvent[]) =>
+      newestTime(candidates.filter((event) => !isActual(event)));
     const [from, to] = [departures.at(-1), arrivals.at(-1)].map((event) => event && locodeOf(event));
     if (from === undefined || to === undefined) return [];
     return [
@@ -87,11 +91,11 @@ function voyagesOf(events: readonly DcsaEvent[]): readonly object[] {
         vesselName,
         voyageNo: departures.at(-1)?.transportCall?.exportVoyageNumber,
         portOfLoading: cityOf(from),
-        expectedDateOfDeparture: newest(departures, false),
-        actualDepartureDate: newest(departures, true),
+        expectedDateOfDeparture: expectedTime(departures),
+        actualDepartureDate: actualTime(departures),
         portOfDischarge: cityOf(to),
-        estimatedDateOfArrival: newest(arrivals, false),
-        actualArrivalDate: newest(arrivals, true),
+        estimatedDateOfArrival: expectedTime(arrivals),
+        actualArrivalDate: actualTime(arrivals),
         city: `${cityOf(to)},${countryOf(to)}`,
         from,
       },
@@ -121,7 +125,7 @@ function buildContent(voyage: Voyage, number: string | null, now: number): objec
 }
 
 /** Cargo tracking of COSCO's open platform: the kind of the number is a parameter, and the number is in the path. */
-export function coscoLine(line: LineDependencies): RequestHandler {
+export function coscoHandler(line: ImitationDependencies): RequestHandler {
   const { carrier, numbers, now: clock } = line;
   return (request, response) => {
     const now = clock();
@@ -138,6 +142,6 @@ export function coscoLine(line: LineDependencies): RequestHandler {
     const content = voyage && buildContent(voyage, numberType === "cntr" ? container : null, now);
     const type = content === null ? "none" : numberType;
     const body = { code: 0, message: "success", data: { type, numberType: type, content } };
-    response.type("json").send(numbers.ofLine(JSON.stringify(body)));
+    response.type("json").send(numbers.ofCarrier(JSON.stringify(body)));
   };
 }

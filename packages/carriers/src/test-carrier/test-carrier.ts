@@ -31,7 +31,7 @@ function found(number: string, drafts: typeof completedVoyage): CarrierReply {
  * The carrier with SCAC `TEST`: it responds at once, needs no credentials and gives each documented number the same
  * outcome every time. Every other number, including TEST-TR-NOT-FOUND, is not found.
  */
-export const testLine: Carrier = {
+export const testCarrier: Carrier = {
   scac: "TEST",
   async track(query: CarrierQuery, signal: AbortSignal): Promise<CarrierReply> {
     signal.throwIfAborted();

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import type { DcsaLineServer } from "@svc/carriers/line-server";
+import type { DcsaServer } from "@svc/carriers/carrier-server";
 import type { DcsaEvent } from "../dcsa/event-schema.ts";
 
 type Members = Record<string, unknown>;
 
-/** Whether a line with these habits publishes the event at all. */
-export function isPublished(event: DcsaEvent, { habits }: DcsaLineServer): boolean {
+/** Whether a carrier with these habits publishes the event at all. */
+export function isPublished(event: DcsaEvent, { habits }: DcsaServer): boolean {
   if (event.eventType !== "SHIPMENT") return true;
   if (habits.includes("no_shipment_events")) return false;
   return !habits.includes("two_shipment_events") || ["ISSU", "CONF"].includes(event.shipmentEventTypeCode);
@@ -104,8 +104,8 @@ function asVersion3(event: DcsaEvent): Members {
   };
 }
 
-/** An event as the line writes it. */
-export function lineEvent(event: DcsaEvent, { version, habits }: DcsaLineServer): object {
+/** An event as the carrier writes it. */
+export function carrierEvent(event: DcsaEvent, { version, habits }: DcsaServer): object {
   const written: Members = version === "3" ? asVersion3(event) : event;
   return habits.reduce((changed, habit) => changes[habit]?.(changed) ?? changed, written);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
-import { testLine } from "./test-line.ts";
+import { testCarrier } from "./test-carrier.ts";
 
-const track = (number: string) => testLine.track({ kind: "bill_of_lading", number }, new AbortController().signal);
+const track = (number: string) => testCarrier.track({ kind: "bill_of_lading", number }, new AbortController().signal);
 
 describe("the test line", () => {
   test.each([
@@ -40,6 +40,6 @@ describe("the test line", () => {
   });
 
   test("throws the reason of the caller's abort", async () => {
-    await expect(testLine.track({ kind: "container", number: "X" }, AbortSignal.abort())).rejects.toThrow("abort");
+    await expect(testCarrier.track({ kind: "container", number: "X" }, AbortSignal.abort())).rejects.toThrow("abort");
   });
 });

@@ -3,7 +3,7 @@ import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 
 /** Behaviour of the fake carrier; `usual`: it checks the credentials and knows no number. */
-export type FakeLineBehaviour =
+export type FakeCarrierBehaviour =
   | "usual"
   | "token_redirects"
   | "token_page"
@@ -17,7 +17,7 @@ export type FakeLineBehaviour =
   | "silent"
   | "clock_ahead";
 
-export interface FakeLineOptions {
+export interface FakeCarrierOptions {
   /** Headers that every request to the API must have, for example a key. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Client id and secret of the token endpoint, in the form or with HTTP Basic. Absent: it needs no token. */
@@ -25,16 +25,16 @@ export interface FakeLineOptions {
   readonly tls?: { readonly key: string; readonly cert: string };
 }
 
-/** A shipping line behind HTTP: `/token` issues access tokens, every other path is its events API. */
-export interface FakeLine {
+/** A carrier behind HTTP: `/token` issues access tokens, every other path is its events API. */
+export interface FakeCarrier {
   readonly origin: string;
-  behave(as: FakeLineBehaviour): void;
+  behave(as: FakeCarrierBehaviour): void;
   /** Paths of the requests so far, without queries. */
   requests(): readonly string[];
   close(): Promise<void>;
 }
 
-const accessToken = "fake-line-token";
+const accessToken = "fake-carrier-token";
 const clockAheadMs = 3 * 3_600_000;
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
@@ -51,9 +51,9 @@ function page(response: ServerResponse, status: number): void {
   response.writeHead(status, { "content-type": "text/html" }).end("<!doctype html><title>Maintenance</title>");
 }
 
-export async function startFakeLine(options: FakeLineOptions = {}): Promise<FakeLine> {
+export async function startFakeCarrier(options: FakeCarrierOptions = {}): Promise<FakeCarrier> {
   const { headers: expected = {}, client, tls } = options;
-  let behaviour: FakeLineBehaviour = "usual";
+  let behaviour: FakeCarrierBehaviour = "usual";
   const paths: string[] = [];
 
   const isClient = (request: IncomingMessage, body: string): boolean => {

@@ -3,8 +3,8 @@ import { sandboxCertificate } from "@svc/carriers/sandbox-certificate";
 
 type Choice = CatalogueEntry["credentials"][number];
 
-/** A value of the form with which an account connects the line. */
-export interface LineCredential {
+/** A value of the form with which an account connects the carrier. */
+export interface CredentialValue {
   readonly field: string;
   readonly label: string;
   readonly value: string;
@@ -17,12 +17,12 @@ function sandboxValue(scac: string, field: string): string {
   return `demo-${scac}-${name}`.toLowerCase();
 }
 
-/** The credentials that the imitated line accepts, for each field of a choice. They are the same for everybody. */
-export function lineCredentials(scac: string, { fields }: Choice): readonly LineCredential[] {
+/** The credentials that the imitated carrier accepts, for each field of a choice. They are the same for everybody. */
+export function acceptedCredentials(scac: string, { fields }: Choice): readonly CredentialValue[] {
   return fields.map(({ field, label, sameAs }) => ({ field, label, value: sandboxValue(scac, sameAs ?? field) }));
 }
 
 /** The value of a field, for example `clientId` or `headers.KeyId`; undefined when the choice has none. */
 export function credentialOf(scac: string, choice: Choice, field: string): string | undefined {
-  return lineCredentials(scac, choice).find((each) => each.field === field)?.value;
+  return acceptedCredentials(scac, choice).find((each) => each.field === field)?.value;
 }

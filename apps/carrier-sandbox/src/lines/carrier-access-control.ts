@@ -1,12 +1,12 @@
 import { createHash, randomUUID, verify, X509Certificate } from "node:crypto";
+import type { ServerAccess } from "@svc/carriers/carrier-server";
 import type { CatalogueEntry } from "@svc/carriers/catalogue";
-import type { LineAccess } from "@svc/carriers/line-server";
 import { sandboxCertificate } from "@svc/carriers/sandbox-certificate";
 import type { Request } from "express";
+import { credentialOf } from "./accepted-credentials.ts";
 import { isCopSigned } from "./cop-signature.ts";
-import { credentialOf } from "./line-credentials.ts";
 
-type Token = NonNullable<LineAccess["token"]>;
+type Token = NonNullable<ServerAccess["token"]>;
 
 export type TokenReply =
   | { readonly status: 200; readonly body: { access_token: string; token_type: "Bearer"; expires_in: number } }
@@ -44,9 +44,9 @@ function isValidAssertion(jwt: string, clientId: string, audience: string): bool
 }
 
 /**
- * Checks access to an imitated line: the tokens that it issued, and keys in headers, as its documents describe them.
+ * Checks access to an imitated carrier: the tokens that it issued, and keys in headers, as its documents describe them.
  */
-export class LineAccessControl {
+export class CarrierAccessControl {
   readonly #entry: CatalogueEntry;
   readonly #realNow: () => number;
   /** Issued tokens with their expiry. */
@@ -61,8 +61,8 @@ export class LineAccessControl {
   }
 
   /** The ways of access that have a token endpoint. */
-  get tokenAccess(): readonly (LineAccess & { readonly token: Token })[] {
-    return this.#entry.server.access.filter((each): each is LineAccess & { token: Token } => each.token !== null);
+  get tokenAccess(): readonly (ServerAccess & { readonly token: Token })[] {
+    return this.#entry.server.access.filter((each): each is ServerAccess & { token: Token } => each.token !== null);
   }
 
   /** Ends all tokens, as if they had been revoked. */
@@ -115,7 +115,7 @@ export class LineAccessControl {
   }
 
   #isClient(
-    { choice, token }: LineAccess & { readonly token: Token },
+    { choice, token }: ServerAccess & { readonly token: Token },
     request: Request,
     form: Readonly<Record<string, unknown>>,
     audience: string,

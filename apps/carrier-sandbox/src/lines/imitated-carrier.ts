@@ -3,39 +3,39 @@ import { type CatalogueEntry, catalogue, imitatedNoticesPath } from "@svc/carrie
 import express, { type NextFunction, type Request, type RequestHandler, type Response, Router } from "express";
 import { ShipmentRegister } from "../register/shipment-register.ts";
 import { SandboxCarrier } from "../sandbox-carrier.ts";
-import { apmTerminalsHandlers, type ContainerSearch } from "./apm-terminals-line.ts";
+import { apmTerminalsHandlers, type ContainerSearch } from "./apm-terminals-handlers.ts";
 import { arrivalNotices } from "./arrival-notices.ts";
-import { coscoLine } from "./cosco-line.ts";
-import { dcsaLine, type LineDependencies } from "./dcsa-line.ts";
-import { hmmLine } from "./hmm-line.ts";
-import { LineAccessControl } from "./line-access.ts";
-import { type LineFault, sendFault, sendTokenFault } from "./line-faults.ts";
-import { LineLimits } from "./line-limits.ts";
-import { type LineNumbers, lineNumbers } from "./line-numbers.ts";
+import { CarrierAccessControl } from "./carrier-access-control.ts";
+import { type CarrierFault, sendFault, sendTokenFault } from "./carrier-faults.ts";
+import { type CarrierNumbers, carrierNumbers } from "./carrier-numbers.ts";
+import { CarrierRequestLimits } from "./carrier-request-limits.ts";
+import { coscoHandler } from "./cosco-handler.ts";
+import { dcsaHandler, type ImitationDependencies } from "./dcsa-handler.ts";
+import { hmmHandler } from "./hmm-handler.ts";
 
-/** An imitated line: its server as the catalogue describes it, with voyages of its own. */
-export interface LineSandbox {
+/** An imitated carrier: its server as the catalogue describes it, with voyages of its own. */
+export interface ImitatedCarrier {
   readonly entry: CatalogueEntry;
   readonly router: Router;
-  readonly numbers: LineNumbers;
-  /** Finds a container of the line by its printed number. Its voyage has begun. */
+  readonly numbers: CarrierNumbers;
+  /** Finds a container of the carrier by its printed number. Its voyage has begun. */
   readonly findContainer: ContainerSearch;
-  readonly access: LineAccessControl;
-  readonly limits: LineLimits;
+  readonly access: CarrierAccessControl;
+  readonly limits: CarrierRequestLimits;
   /** Requests to the token endpoint and to the API so far. */
   readonly counts: { tokens: number; api: number };
-  fault: LineFault;
+  fault: CarrierFault;
   close(): void;
 }
 
-interface LineOptions {
+interface ImitationOptions {
   /** Folder of its shipments. */
   readonly folder: string;
   /** Time of the simulated clock. */
   readonly now: () => number;
   /** Aborts when the service stops. */
   readonly stopping: AbortSignal;
-  /** Finds a container of any line, for a terminal operator. */
+  /** Finds a container of any carrier, for a terminal operator. */
   readonly findContainer?: ContainerSearch;
 }
 
@@ -48,31 +48,31 @@ function requestUrl(request: Request): string {
 /** The operations of the API by path. */
 function createHandlers(
   { server, connection }: CatalogueEntry,
-  line: LineDependencies,
+  line: ImitationDependencies,
   findContainer: ContainerSearch,
 ): Readonly<Record<string, RequestHandler>> {
   switch (server.kind) {
     case "dcsa":
-      return { [server.eventsPath]: dcsaLine(server, line), [imitatedNoticesPath]: arrivalNotices(server, line) };
+      return { [server.eventsPath]: dcsaHandler(server, line), [imitatedNoticesPath]: arrivalNotices(server, line) };
     case "hmm":
-      return { [server.eventsPath]: hmmLine(line) };
+      return { [server.eventsPath]: hmmHandler(line) };
     case "cosco":
-      return { [server.eventsPath]: coscoLine(line) };
+      return { [server.eventsPath]: coscoHandler(line) };
     case "apm-terminals":
       return apmTerminalsHandlers(server, { connection, findContainer, now: line.now });
   }
 }
 
-function lineSandbox(entry: CatalogueEntry, options: LineOptions): LineSandbox {
+function imitateCarrier(entry: CatalogueEntry, options: ImitationOptions): ImitatedCarrier {
   const { folder, now, stopping } = options;
   const { scac, server, billOfLadingPrefixes } = entry;
   const register = new ShipmentRegister(join(folder, `${scac.toLowerCase()}.jsonl`));
-  const access = new LineAccessControl(entry);
-  const limits = new LineLimits(server);
+  const access = new CarrierAccessControl(entry);
+  const limits = new CarrierRequestLimits(server);
   const router = Router();
-  const numbers = lineNumbers(scac, billOfLadingPrefixes);
+  const numbers = carrierNumbers(scac, billOfLadingPrefixes);
   const carrier = new SandboxCarrier(register);
-  const sandbox: LineSandbox = {
+  const sandbox: ImitatedCarrier = {
     entry,
     router,
     numbers,
@@ -123,11 +123,11 @@ function lineSandbox(entry: CatalogueEntry, options: LineOptions): LineSandbox {
   return sandbox;
 }
 
-/** Imitates every carrier of the catalogue. Terminal operators have the containers of all lines. */
-export function lineSandboxes(options: Omit<LineOptions, "findContainer">): readonly LineSandbox[] {
-  const lines: LineSandbox[] = [];
+/** Imitates every carrier of the catalogue. Terminal operators have the containers of all shipping lines. */
+export function imitateCarriers(options: Omit<ImitationOptions, "findContainer">): readonly ImitatedCarrier[] {
+  const lines: ImitatedCarrier[] = [];
   const findContainer: ContainerSearch = (text) =>
     lines.reduce<ReturnType<ContainerSearch>>((found, line) => found ?? line.findContainer(text), null);
-  lines.push(...catalogue.map((entry) => lineSandbox(entry, { ...options, findContainer })));
+  lines.push(...catalogue.map((entry) => imitateCarrier(entry, { ...options, findContainer })));
   return lines;
 }

@@ -7,8 +7,8 @@ import { CarrierConnectionList, type CarrierReply, createCarriers, type FoundRep
 import { type CatalogueEntry, sandboxConnection } from "@svc/carriers/catalogue";
 import { createPlaceNames } from "@svc/domain/reference-data";
 import express from "express";
-import { lineCredentials } from "../lines/line-credentials.ts";
-import { type LineSandbox, lineSandboxes } from "../lines/line-sandbox.ts";
+import { acceptedCredentials } from "../lines/accepted-credentials.ts";
+import { type ImitatedCarrier, imitateCarriers } from "../lines/imitated-carrier.ts";
 import { places } from "../world/places.ts";
 
 export type Choice = CatalogueEntry["credentials"][number];
@@ -25,7 +25,7 @@ export const placeLookup = { timeZoneOf: (locode: string) => zones.get(locode) ?
 function credentialsFor(scac: string, choice: Choice, wrongField?: string): Record<string, unknown> {
   const headers: Record<string, string> = {};
   const own: Record<string, unknown> = { kind: choice.kind };
-  for (const { field, value } of lineCredentials(scac, choice)) {
+  for (const { field, value } of acceptedCredentials(scac, choice)) {
     const credential = field === wrongField ? `wrong-${field}` : value;
     if (field.startsWith("headers.")) headers[field.slice(8)] = credential;
     else own[field] = credential;
@@ -40,14 +40,14 @@ export async function found(reply: Promise<CarrierReply>): Promise<FoundReply> {
   return settled;
 }
 
-/** Every imitated line and terminal operator behind HTTP, on a clock that the test sets. */
-export async function startLinesHarness() {
-  const folder = mkdtempSync(join(tmpdir(), "line-sandbox-"));
+/** Every imitated carrier behind HTTP, on a clock that the test sets. */
+export async function startImitatedCarriers() {
+  const folder = mkdtempSync(join(tmpdir(), "imitated-carriers-"));
   const closers: (() => Promise<unknown>)[] = [];
   const clock = { now: epoch };
-  const lines = new Map<string, LineSandbox>();
+  const lines = new Map<string, ImitatedCarrier>();
   const app = express();
-  for (const line of lineSandboxes({ folder, now: () => clock.now, stopping: new AbortController().signal })) {
+  for (const line of imitateCarriers({ folder, now: () => clock.now, stopping: new AbortController().signal })) {
     lines.set(line.entry.scac, line);
     app.use(`/${line.entry.scac.toLowerCase()}`, line.router);
   }
@@ -56,7 +56,7 @@ export async function startLinesHarness() {
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     clock,
-    lineOf({ scac }: Pick<CatalogueEntry, "scac">): LineSandbox {
+    carrierOf({ scac }: Pick<CatalogueEntry, "scac">): ImitatedCarrier {
       const line = lines.get(scac);
       if (line === undefined) throw new Error(`${scac} has no imitation.`);
       return line;
@@ -111,4 +111,4 @@ export async function startLinesHarness() {
   };
 }
 
-export type LinesHarness = Awaited<ReturnType<typeof startLinesHarness>>;
+export type ImitatedCarriersHarness = Awaited<ReturnType<typeof startImitatedCarriers>>;

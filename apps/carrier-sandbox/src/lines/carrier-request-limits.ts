@@ -3,8 +3,8 @@ interface Limits {
   readonly concurrent: number | null;
 }
 
-/** Counts the requests of one credential in the sliding windows that the line publishes. */
-export class LineLimits {
+/** Counts the requests of one credential in the sliding windows that the carrier publishes. */
+export class CarrierRequestLimits {
   readonly #limits: Limits;
   readonly #realNow: () => number;
   /** Oldest first, within the longest window. */
