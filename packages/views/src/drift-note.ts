@@ -22,7 +22,7 @@ const note = (drift: number, amount: string): Html =>
 
 const hourMs = 3_600_000;
 
-/** "6 h late" below a day, from there on in days of the calendar; null below half an hour and for times without a clock. */
+/** "6 h late" below a day, from there on in days of the calendar; null below half an hour. */
 export function timeDriftNote(earlier: Instant, at: Instant, timeZone: string | null): Html | null {
   const hours = Math.round((toEpochMs(at) - toEpochMs(earlier)) / hourMs);
   if (hours === 0) return null;

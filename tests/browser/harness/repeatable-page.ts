@@ -13,8 +13,8 @@ export async function makeRepeatable(page: Page): Promise<void> {
 /** Runs in the page: everything that it uses is inside. */
 function replaceWhatVaries(now: number): void {
   const visibleRows = 4;
-  // Counts of deliveries, of what is open while the picture is taken, and of exceptions that ended: whether one is found
-  // before the reply that ends it depends on which worker comes first.
+  // Counts of deliveries, of what is open while the picture is taken, and of exceptions that ended: whether one is
+  // found before the reply that ends it depends on which worker comes first.
   const countsThatVary =
     "svg.hours ~ *, #performance dd, .figures dd, .open-count > [aria-hidden], [href*='status=resolved'] > .count";
   // The clock of the voyages is paused far away from the real time.

@@ -188,7 +188,9 @@ export function costLine(cost: CostOfDelay, query: AttentionQuery): Html | null 
     <div class="cost-line">
       ${
         isPriced &&
-        html`<p>${amounts !== "" && html`<strong class="figure">${amounts}</strong> demurrage so far${perDayCost && ", "}`}${perDayCost}</p>`
+        html`<p>${
+          amounts !== "" && html`<strong class="figure">${amounts}</strong> demurrage so far${perDayCost && ", "}`
+        }${perDayCost}</p>`
       }
       <a href="${pathOf("open")}">${count} over the last free day</a>
       ${!isPriced && html`<span class="muted">No fees known</span>`}

@@ -14,8 +14,8 @@ const newestCompared = 20;
 /**
  * Changes when a transaction that wrote to the table commits. Transactions commit in another order than they took their
  * ids, so the highest id is not enough. What is written since the oldest running transaction is counted, and that
- * transaction is part of the version while it is older than the newest write: when one ends as the oldest, its own write
- * is no longer counted.
+ * transaction is part of the version while it is older than the newest write: once it has ended, its own write is no
+ * longer counted.
  */
 const writes = (table: string): string => `
   (SELECT concat_ws('-', newest.id, CASE WHEN running.oldest_id <= newest.id THEN running.oldest_id END, (

@@ -19,8 +19,10 @@ const rows = 1_000;
 /** Adds rows, and resolves when PostgreSQL has counted them. */
 async function addRequests(prefix: string, count = rows): Promise<void> {
   await database.pool.query(
-    `INSERT INTO tracking_requests (account_id, id, request_number, normalized_number, request_type, status, created_at, updated_at)
-     SELECT $1, uuidv7(), $2 || n, $2 || n, 'bill_of_lading', 'pending', now(), now() FROM generate_series(1, $3::int) n`,
+    `INSERT INTO tracking_requests
+       (account_id, id, request_number, normalized_number, request_type, status, created_at, updated_at)
+     SELECT $1, uuidv7(), $2 || n, $2 || n, 'bill_of_lading', 'pending', now(), now()
+     FROM generate_series(1, $3::int) n`,
     [accountId, prefix, count],
   );
   await eventually("the rows are counted", async () => {

@@ -13,8 +13,8 @@ const tables = ["shipments", "containers", "transport_events", "tracking_request
 const rowsMin = 100;
 
 /**
- * A table whose ANALYZE failed is left to autovacuum for this long: an ANALYZE that is always cancelled by the statement
- * timeout would keep it away by its lock.
+ * A table whose ANALYZE failed is left to autovacuum for this long: an ANALYZE that the statement timeout cancels each
+ * time would keep it away by its lock.
  */
 const failedForMs = 600_000;
 
