@@ -4,9 +4,12 @@ import {
   ContainerOverviewExportRow,
   containerExportRow,
   csvLine,
+  customFieldCells,
+  customFieldColumns,
   decodeExportCursor,
   encodeExportCursor,
   exportParameters,
+  overviewColumns,
   ShipmentExportRow,
   ShipmentOverviewExportRow,
   shipmentExportRow,
@@ -14,7 +17,7 @@ import {
   transportEventExportRow,
 } from "@svc/jsonapi/exports";
 import { csvMediaType, jsonLinesMediaType } from "@svc/jsonapi/http";
-import { containerOverviewResource, shipmentOverviewResource } from "@svc/jsonapi/overviews";
+import { containerOverviewResource, type OverviewCustomField, shipmentOverviewResource } from "@svc/jsonapi/overviews";
 import { oneChoice } from "@svc/jsonapi/query";
 import type { ChangeRange, ExportReader } from "@svc/persistence/exports";
 import type { z } from "zod";
@@ -27,9 +30,10 @@ import {
   shipmentFilters,
   shipmentSortKeys,
 } from "../overviews/overview-parameters.ts";
+import { customFields, readCustomFields } from "../overviews/read-custom-fields.ts";
 import { shipmentEmissions } from "./shipment-emissions.ts";
 
-type Row = Readonly<Record<string, unknown>>;
+type Row = Readonly<Record<string, unknown>> & { readonly custom_fields?: readonly OverviewCustomField[] | undefined };
 
 interface Exported<Item> {
   /** Name of the resource in the path, the summary and the file name. */
@@ -64,11 +68,13 @@ async function* formatLines(
   columns: readonly string[],
   isCsv: boolean,
 ): AsyncGenerator<string, void, undefined> {
+  const csvRow = (row: Row): string => {
+    const cells: Row = { ...row, ...customFieldCells(row.custom_fields) };
+    return csvLine(columns.map((column) => cells[column]));
+  };
   if (isCsv) yield csvLine(columns);
   for await (const rows of batches) {
-    yield rows
-      .map((row) => (isCsv ? csvLine(columns.map((column) => row[column])) : `${JSON.stringify(row)}\n`))
-      .join("");
+    yield rows.map((row) => (isCsv ? csvRow(row) : `${JSON.stringify(row)}\n`)).join("");
   }
 }
 
@@ -79,17 +85,17 @@ async function* mapRows<Item>(batches: AsyncIterable<readonly Item[]>, row: (ite
 /** The rows as a file in the format that the request prefers. */
 function rowsReply(options: {
   readonly name: string;
-  readonly schema: z.ZodObject;
+  readonly columns: readonly string[];
   readonly rows: AsyncIterable<readonly Row[]>;
   readonly format: "csv" | "jsonl" | undefined;
   /** The format that the Accept header prefers; used when the request names no format. */
   readonly mediaType: string;
 }) {
-  const { name, schema, rows, format, mediaType } = options;
+  const { name, columns, rows, format, mediaType } = options;
   const isCsv = format === undefined ? mediaType === csvMediaType : format === "csv";
   return {
     status: 200,
-    stream: formatLines(rows, Object.keys(schema.shape), isCsv),
+    stream: formatLines(rows, columns, isCsv),
     headers: {
       "Content-Type": isCsv ? `${csvMediaType}; charset=utf-8; header=present` : jsonLinesMediaType,
       "Content-Disposition": `attachment; filename="${name}.${isCsv ? "csv" : "jsonl"}"`,
@@ -127,7 +133,13 @@ const exportRoute = <Item>({ resource, operationId, schema, batches, row }: Expo
         );
       }
       const rows = mapRows(batches(exports, accountId, { since, until }), row);
-      const reply = rowsReply({ name: resource, schema, rows, format: parameters.format, mediaType });
+      const reply = rowsReply({
+        name: resource,
+        columns: Object.keys(schema.shape),
+        rows,
+        format: parameters.format,
+        mediaType,
+      });
       return { ...reply, headers: { ...reply.headers, "Export-Cursor": encodeExportCursor(until) } };
     },
   });
@@ -149,10 +161,12 @@ const exportShipmentOverviews = defineRoute({
   path: "/exports/shipment_overviews",
   operationId: "exportShipmentOverviews",
   summary: "Export shipment overviews",
-  request: { query: { parameters: { ...shipmentFilters, format, sort: sortParameter(shipmentSortKeys) } } as const },
+  request: {
+    query: { parameters: { ...shipmentFilters, customFields, format, sort: sortParameter(shipmentSortKeys) } } as const,
+  },
   responses: { 200: { description: "One row per shipment.", schema: ShipmentOverviewExportRow } },
   async handle({ services, caller: { accountId }, query: { parameters }, mediaType }) {
-    const { format, sort, ...given } = parameters;
+    const { format, sort, customFields: apiSlugs, ...given } = parameters;
     const { filters } = await findShipments(given, services, accountId);
     const order = toOrder(sort ?? "-created_at");
     const batches = services.shipmentOverviews.batches(accountId, filters, order, services.clock.now());
@@ -160,14 +174,17 @@ const exportShipmentOverviews = defineRoute({
       const emissions = await shipmentEmissions(services, accountId);
       for await (const overviews of batches) {
         const findEmissions = await emissions(overviews.map(({ id }) => id));
+        const fieldsOf = await readCustomFields(services, accountId, overviews, apiSlugs);
         yield overviews.map((overview) => ({
           id: overview.id,
           ...shipmentOverviewResource(overview).attributes,
           ...findEmissions(overview.id),
+          ...fieldsOf(overview.id),
         }));
       }
     }
-    return rowsReply({ name: "shipments", schema: ShipmentOverviewExportRow, rows: rows(), format, mediaType });
+    const columns = [...overviewColumns(ShipmentOverviewExportRow), ...customFieldColumns(apiSlugs)];
+    return rowsReply({ name: "shipments", columns, rows: rows(), format, mediaType });
   },
 });
 
@@ -176,17 +193,29 @@ const exportContainerOverviews = defineRoute({
   path: "/exports/container_overviews",
   operationId: "exportContainerOverviews",
   summary: "Export container overviews",
-  request: { query: { parameters: { ...containerFilters, format, sort: sortParameter(containerSortKeys) } } as const },
+  request: {
+    query: {
+      parameters: { ...containerFilters, customFields, format, sort: sortParameter(containerSortKeys) },
+    } as const,
+  },
   responses: { 200: { description: "One row per container.", schema: ContainerOverviewExportRow } },
   async handle({ services, caller: { accountId }, query: { parameters }, mediaType }) {
-    const { format, sort, ...given } = parameters;
+    const { format, sort, customFields: apiSlugs, ...given } = parameters;
     const { filters } = await findContainers(given, services, accountId);
     const order = toOrder(sort ?? "-created_at");
-    const rows = mapRows(
-      services.containerOverviews.batches(accountId, filters, order, services.clock.now()),
-      (overview) => ({ id: overview.id, ...containerOverviewResource(overview).attributes }),
-    );
-    return rowsReply({ name: "containers", schema: ContainerOverviewExportRow, rows, format, mediaType });
+    const batches = services.containerOverviews.batches(accountId, filters, order, services.clock.now());
+    async function* rows() {
+      for await (const overviews of batches) {
+        const fieldsOf = await readCustomFields(services, accountId, overviews, apiSlugs);
+        yield overviews.map((overview) => ({
+          id: overview.id,
+          ...containerOverviewResource(overview).attributes,
+          ...fieldsOf(overview.id),
+        }));
+      }
+    }
+    const columns = [...overviewColumns(ContainerOverviewExportRow), ...customFieldColumns(apiSlugs)];
+    return rowsReply({ name: "containers", columns, rows: rows(), format, mediaType });
   },
 });
 

@@ -22,6 +22,7 @@ import {
   shipmentFilters,
   shipmentSortKeys,
 } from "./overview-parameters.ts";
+import { customFields, readCustomFields } from "./read-custom-fields.ts";
 
 const tag = "Overviews";
 const counting = {
@@ -45,6 +46,11 @@ const sharedSortValues = (descending: boolean) => ({
   delay: (row: ShipmentOverview | ContainerOverview) => String(row.delayDays ?? missing("delay", descending)),
 });
 
+const withAttributes = <Resource extends ShipmentOverviewResource | ContainerOverviewResource>(
+  resource: Resource,
+  attributes: Partial<Resource["attributes"]>,
+): Resource => ({ ...resource, attributes: { ...resource.attributes, ...attributes } });
+
 const description = (record: string, other: string): string =>
   `Returns one flat row for each ${record}, with attributes of its ${other}, ports, vessel, customer and polling. For reports ` +
   "over the whole account; to synchronize records, use the plain lists, which cost less.";
@@ -61,17 +67,21 @@ const listContainerOverviews = defineRoute({
     query: {
       type: "container_overview",
       list: { sortKeys: containerSortKeys },
-      parameters: containerFilters,
+      parameters: { ...containerFilters, customFields },
     } as const satisfies QueryDefinition,
   },
   responses: { 200: { description: "A page of containers.", schema: pageSchema(ContainerOverviewResource) } },
   async handle(exchange) {
     const { services, caller, query } = exchange;
-    const { filters, found } = await findContainers(query.parameters, services, caller.accountId);
+    const { customFields: apiSlugs, ...given } = query.parameters;
+    const { accountId } = caller;
+    const { filters, found } = await findContainers(given, services, accountId);
+    const page = await services.containerOverviews.list(accountId, filters, query.page, services.clock.now());
+    const fieldsOf = await readCustomFields(services, accountId, page.items, apiSlugs);
     return listReply<ContainerOverview>(exchange, {
       path: "/container_overviews",
-      page: await services.containerOverviews.list(caller.accountId, filters, query.page, services.clock.now()),
-      resource: containerOverviewResource,
+      page,
+      resource: (row) => withAttributes(containerOverviewResource(row), fieldsOf(row.id)),
       sortValues: {
         ...sharedSortValues(query.page.descending),
         number: (row) => row.number,
@@ -95,19 +105,21 @@ const listShipmentOverviews = defineRoute({
     query: {
       type: "shipment_overview",
       list: { sortKeys: shipmentSortKeys },
-      parameters: shipmentFilters,
+      parameters: { ...shipmentFilters, customFields },
     } as const satisfies QueryDefinition,
   },
   responses: { 200: { description: "A page of shipments.", schema: pageSchema(ShipmentOverviewResource) } },
   async handle(exchange) {
     const { services, caller, query } = exchange;
     const { accountId } = caller;
-    const { filters, found } = await findShipments(query.parameters, services, accountId);
+    const { customFields: apiSlugs, ...given } = query.parameters;
+    const { filters, found } = await findShipments(given, services, accountId);
     const page = await services.shipmentOverviews.list(accountId, filters, query.page, services.clock.now());
+    const fieldsOf = await readCustomFields(services, accountId, page.items, apiSlugs);
     return listReply<ShipmentOverview>(exchange, {
       path: "/shipment_overviews",
       page,
-      resource: shipmentOverviewResource,
+      resource: (row) => withAttributes(shipmentOverviewResource(row), fieldsOf(row.id)),
       sortValues: sharedSortValues(query.page.descending),
       ...(found && { meta: { search: await searchMeta(found, page.items, services, accountId) } }),
     });

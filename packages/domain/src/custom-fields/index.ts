@@ -12,4 +12,5 @@ export {
   customFieldReferenceTypes,
   type InitialCustomField,
 } from "./custom-field.ts";
+export { customFieldColumn, customFieldSlug } from "./custom-field-column.ts";
 export { readCustomFieldValue } from "./custom-field-value.ts";

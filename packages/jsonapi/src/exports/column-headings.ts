@@ -2,7 +2,7 @@ import type { ContainerOverviewExportRow, ShipmentOverviewExportRow } from "./ex
 
 /** Headings of the columns of exported lists in a workbook; CSV files have the names of the columns. */
 export const columnHeadings: Readonly<
-  Record<keyof ContainerOverviewExportRow | keyof ShipmentOverviewExportRow, string>
+  Record<Exclude<keyof ContainerOverviewExportRow | keyof ShipmentOverviewExportRow, "custom_fields">, string>
 > = {
   id: "ID",
   container_number: "Container",

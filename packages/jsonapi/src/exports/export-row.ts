@@ -1,10 +1,15 @@
 import type { Container } from "@svc/domain/containers";
+import { customFieldColumn } from "@svc/domain/custom-fields";
 import { totalReasons } from "@svc/domain/emissions";
 import type { Shipment } from "@svc/domain/shipments";
 import type { ListedTransportEvent } from "@svc/domain/transport-events";
 import { z } from "zod";
 import { ContainerResource, containerResource } from "../containers/container-resource.ts";
-import { ContainerOverviewResource, ShipmentOverviewResource } from "../overviews/overview-resources.ts";
+import {
+  ContainerOverviewResource,
+  type OverviewCustomField,
+  ShipmentOverviewResource,
+} from "../overviews/overview-resources.ts";
 import type { Parameter } from "../query/query-definition.ts";
 import { dateTime } from "../resource.ts";
 import { ShipmentResource, shipmentResource } from "../shipments/shipment-resource.ts";
@@ -91,6 +96,22 @@ export const ShipmentOverviewExportRow = z
 export const ContainerOverviewExportRow = z
   .object({ id, ...ContainerOverviewResource.shape.attributes.shape })
   .meta({ id: "ContainerOverviewExportRow" });
+
+/** The columns of a list's file; those of custom fields follow them (`customFieldColumns`). */
+export const overviewColumns = (row: typeof ShipmentOverviewExportRow | typeof ContainerOverviewExportRow): string[] =>
+  Object.keys(row.shape).filter((column) => column !== "custom_fields");
+
+export const customFieldColumns = (apiSlugs: readonly string[] = []): string[] =>
+  [...new Set(apiSlugs)].map(customFieldColumn);
+
+/** The cells of a row's custom fields by column: numbers and booleans as such, others as their text for display. */
+export const customFieldCells = (fields: readonly OverviewCustomField[] = []) =>
+  Object.fromEntries(
+    fields.map(({ api_slug: apiSlug, value, display_value: displayValue }) => [
+      customFieldColumn(apiSlug),
+      typeof value === "number" || typeof value === "boolean" ? value : displayValue,
+    ]),
+  );
 
 export type ShipmentOverviewExportRow = z.infer<typeof ShipmentOverviewExportRow>;
 export type ContainerOverviewExportRow = z.infer<typeof ContainerOverviewExportRow>;

@@ -8,6 +8,7 @@ import {
 } from "@svc/domain/overviews";
 import { stopReasons, unknownArrival } from "@svc/domain/shipments";
 import { z } from "zod";
+import { CustomFieldResource } from "../custom-fields/custom-field-resources.ts";
 import { attribute, omitted, wireAttributes } from "../records/wire-attributes.ts";
 import { dateTime } from "../resource.ts";
 
@@ -128,14 +129,32 @@ const shipmentAttributes = wireAttributes(shipmentOverviewFields, {
   ),
 });
 
+/** Values of the custom fields of a row, which the request names. */
+const customFields = z
+  .array(CustomFieldResource.shape.attributes)
+  .optional()
+  .describe(
+    "Values of the custom fields that the parameter `custom_fields` names; a field without a value is left out. Absent " +
+      "without the parameter.",
+  );
+export type OverviewCustomField = CustomFieldResource["attributes"];
+
 /** One row per container with attributes of its shipment, ports, vessel and customer. Its id is the container's. */
 export const ContainerOverviewResource = z
-  .object({ id: z.uuid(), type: z.literal("container_overview"), attributes: z.object(containerAttributes.shape) })
+  .object({
+    id: z.uuid(),
+    type: z.literal("container_overview"),
+    attributes: z.object({ ...containerAttributes.shape, custom_fields: customFields }),
+  })
   .meta({ id: "ContainerOverview" });
 
 /** One row per shipment. Its id is the shipment's. */
 export const ShipmentOverviewResource = z
-  .object({ id: z.uuid(), type: z.literal("shipment_overview"), attributes: z.object(shipmentAttributes.shape) })
+  .object({
+    id: z.uuid(),
+    type: z.literal("shipment_overview"),
+    attributes: z.object({ ...shipmentAttributes.shape, custom_fields: customFields }),
+  })
   .meta({ id: "ShipmentOverview" });
 
 export const OverviewCountResource = z

@@ -45,6 +45,14 @@ const findByEntity: Statement = {
     ORDER BY d.entity_type = f.entity_type DESC LIMIT 1`,
 };
 
+const findByEntities: Statement = {
+  name: "custom-fields.find-of-entities",
+  text: `
+    SELECT ${columns} FROM custom_fields f ${joins}
+    WHERE f.account_id = $1 AND f.entity_id = ANY($2::uuid[]) AND d.api_slug = ANY($3::text[])
+    ORDER BY d.api_slug`,
+};
+
 const insertOne: Statement = {
   name: "custom-fields.insert",
   text: `
@@ -117,6 +125,12 @@ interface WrittenValue {
 export interface CustomFieldRepository {
   find(accountId: string, id: string): Promise<CustomField | null>;
   findOfEntity(accountId: string, entity: CustomFieldEntity, apiSlug: string): Promise<CustomField | null>;
+  /** The values of several records, of definitions with these slugs, ordered by slug. */
+  findOfEntities(
+    accountId: string,
+    entityIds: readonly string[],
+    apiSlugs: readonly string[],
+  ): Promise<readonly CustomField[]>;
   list(accountId: string, filters: CustomFieldFilters, page: PageRequest<"created_at">): Promise<Page<CustomField>>;
   /** The given ids that are records of the account. */
   findRecords(accountId: string, type: CustomFieldReferenceType, ids: readonly string[]): Promise<ReadonlySet<string>>;
@@ -132,6 +146,8 @@ export function createCustomFieldRepository(sql: AccountSql): CustomFieldReposit
     find: (accountId, id) => firstRow(sql.rows<CustomField>(findOne, [accountId, id])),
     findOfEntity: (accountId, entity, apiSlug) =>
       firstRow(sql.rows<CustomField>(findByEntity, [accountId, entity.type, entity.id, apiSlug])),
+    findOfEntities: (accountId, entityIds, apiSlugs) =>
+      sql.rows<CustomField>(findByEntities, [accountId, entityIds, apiSlugs]),
     list: (accountId, filters, page) =>
       listRows<CustomField>(sql, listSource, accountId, conditionsOf(filterSql, filters), page),
     async findRecords(accountId, type, ids) {

@@ -8,7 +8,13 @@ import type {
 import { SvcError } from "../errors.ts";
 import type { Format } from "../format.ts";
 import type { CallOptions } from "../http/transport.ts";
-import { type OverviewFilters, overviewQuery, type ShipmentOverviewFilters } from "./overviews.ts";
+import {
+  customFieldsQuery,
+  type OverviewCustomFields,
+  type OverviewFilters,
+  overviewQuery,
+  type ShipmentOverviewFilters,
+} from "./overviews.ts";
 import type { Reader } from "./reader.ts";
 
 export interface ExportRows {
@@ -43,7 +49,7 @@ async function* parseRows<Row>(text: AsyncIterable<string>): AsyncGenerator<Row,
   }
 }
 
-export interface ListExportParameters<Filters extends OverviewFilters = OverviewFilters> {
+export interface ListExportParameters<Filters extends OverviewFilters = OverviewFilters> extends OverviewCustomFields {
   readonly filter?: Filters | undefined;
   /** Sort key of the list, for example `-created_at`. */
   readonly sort?: string | undefined;
@@ -78,10 +84,10 @@ export function exportsResource(reader: Pick<Reader<Format>, "send">) {
   /** Rows of a list; throws NetworkError when the response ends early. */
   const list = async <Row>(
     path: string,
-    { filter, sort }: ListExportParameters = {},
+    { filter, sort, ...others }: ListExportParameters = {},
     options?: CallOptions,
   ): Promise<AsyncGenerator<Row, void, undefined>> => {
-    const query = { ...overviewQuery(filter), sort, format: "jsonl" };
+    const query = { ...overviewQuery(filter), ...customFieldsQuery(others), sort, format: "jsonl" };
     const { body } = await reader.send({ method: "GET", path, query, options, streams: true });
     return parseRows<Row>(decodeText(body as AsyncIterable<Uint8Array>));
   };

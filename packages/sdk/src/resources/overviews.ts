@@ -59,8 +59,14 @@ export interface AccountChangeFilters {
   readonly shipment?: FilterValue;
 }
 
-export type OverviewParameters = CursorParameters & { readonly filter?: OverviewFilters | undefined };
-export type ShipmentOverviewParameters = CursorParameters & { readonly filter?: OverviewFilters | undefined };
+export interface OverviewCustomFields {
+  /** Slugs of custom fields, whose values the rows then have. */
+  readonly customFields?: readonly string[] | undefined;
+}
+
+export type OverviewParameters = CursorParameters &
+  OverviewCustomFields & { readonly filter?: OverviewFilters | undefined };
+export type ShipmentOverviewParameters = OverviewParameters;
 export type OverviewGrouping = "status" | "port" | "customer" | "carrier" | "vessel" | "tag" | "arrival_week";
 
 /** `upTo`: a status with more records counts as one more than this. */
@@ -75,6 +81,11 @@ export function overviewQuery(filter: OverviewFilters | undefined) {
     notReturnedForDays: notReturnedForDays?.toString(),
   });
 }
+
+/** No parameter for an empty list: rows without custom fields. */
+export const customFieldsQuery = ({ customFields = [] }: OverviewCustomFields) => ({
+  custom_fields: customFields.length === 0 ? undefined : customFields.join(","),
+});
 
 /** Flat rows over the whole account, for reports. */
 export function overviewsResource<F extends Format>(reader: Reader<F>) {
@@ -92,7 +103,7 @@ export function overviewsResource<F extends Format>(reader: Reader<F>) {
       return reader.list(
         containerOverviewKind,
         "/container_overviews",
-        overviewQuery(parameters.filter),
+        { ...overviewQuery(parameters.filter), ...customFieldsQuery(parameters) },
         parameters,
         options,
       );
@@ -101,7 +112,7 @@ export function overviewsResource<F extends Format>(reader: Reader<F>) {
       return reader.list(
         shipmentOverviewKind,
         "/shipment_overviews",
-        overviewQuery(parameters.filter),
+        { ...overviewQuery(parameters.filter), ...customFieldsQuery(parameters) },
         parameters,
         options,
       );
