@@ -2,6 +2,7 @@ import type { Instant } from "@svc/domain";
 import type { ContainerOverviewResource } from "@svc/jsonapi/overviews";
 import { type Html, html, listTable } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
+import { chosenFields, fieldHeadings, fieldLabels, type ListField } from "../custom-fields/list-fields.ts";
 import { exportMenu } from "../exports/export-menu.ts";
 import { mapPath } from "../map/map-query.ts";
 import { accountEvents, type LivePage, livePage, part } from "../pages/live-page.ts";
@@ -48,6 +49,8 @@ export interface ContainerListOptions {
   readonly query: ContainerQuery;
   /** The filters of the rows: those of the query, or of what its text names. */
   readonly shown: ContainerQuery;
+  /** Custom fields of containers. */
+  readonly fields: readonly ListField[];
   /** Records that the text of the search names. */
   readonly named: readonly NamedRecords[];
   readonly isUnknownPort: boolean;
@@ -104,10 +107,11 @@ const sortKeys = {
   updated: "last_changed_at",
 } as const satisfies Partial<Record<ContainerColumn, keyof typeof containerSorts>>;
 
-function table({ caller, shown: query, items, now }: ContainerListOptions): Html {
+function table({ caller, shown: query, fields, items, now }: ContainerListOptions): Html {
   const hasCheckboxes = mayChangeRows(caller);
   const hasDefaultColumns = query.columns.length === 0;
   const wide = wideColumns(query);
+  const custom = chosenFields(query, fields);
   const heading = (column: ContainerColumn) => {
     const className = columnClass(column, wide);
     if (Object.hasOwn(sortKeys, column)) return sortable(query, sortKeys[column as keyof typeof sortKeys], className);
@@ -121,8 +125,9 @@ function table({ caller, shown: query, items, now }: ContainerListOptions): Html
     columns: [
       sortable(query, "number", null, hasCheckboxes ? allRowsCheckbox : null),
       ...visibleColumns(query).map(heading),
+      ...fieldHeadings(custom),
     ],
-    rows: items.map((item) => containerRow(item, now, query, hasCheckboxes)),
+    rows: items.map((item) => containerRow(item, { query, custom, now, hasCheckbox: hasCheckboxes })),
   });
 }
 
@@ -139,10 +144,15 @@ const numbers = new Intl.NumberFormat("en-GB");
 
 const lastFreeDayClock = " · Days in local time of the pickup place; the week ends on Sunday";
 
-function tableHead({ views, total, isWhole, query: requestedQuery, shown: query }: ContainerListOptions): Html {
+function tableHead(options: ContainerListOptions): Html {
+  const { views, fields, total, isWhole, query: requestedQuery, shown: query } = options;
   const text = total !== null && `${numbers.format(total)} ${total === 1 ? "container" : "containers"}`;
   const clock = query.view.startsWith("last_free_day") && lastFreeDayClock;
-  const columns = { labels: columnLabels, shown: visibleColumns(requestedQuery), wide: wideColumns(requestedQuery) };
+  const columns = {
+    labels: { ...columnLabels, ...fieldLabels(fields) },
+    shown: [...visibleColumns(requestedQuery), ...requestedQuery.columns],
+    wide: wideColumns(requestedQuery),
+  };
   const rest = !isWhole && ". Only the newest matches are shown: type more of the number to see others";
   return html`
     <div class="table-head">

@@ -9,6 +9,7 @@ import {
   isDay,
   viewOptions,
 } from "@svc/domain/saved-views";
+import { customFieldsText } from "../custom-fields/list-fields.ts";
 import { listCall } from "../pages/same-from-api.ts";
 import { isLocode, readPort } from "../saved-views/port-choice.ts";
 import { readColumns, readKey, readSaved, readText } from "../saved-views/view-parameters.ts";
@@ -235,4 +236,5 @@ export const containersApiPath = (query: ContainerQuery): string =>
     sort: sortText(query),
     "page[size]": String(pageSize),
     "page[number]": query.page > 1 ? String(query.page) : null,
+    custom_fields: customFieldsText(query),
   });

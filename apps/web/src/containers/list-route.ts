@@ -1,4 +1,5 @@
 import type { Clock } from "@svc/domain";
+import { chosenSlugs, readListFields, withDefinedColumns } from "../custom-fields/list-fields.ts";
 import type { PageHandler } from "../http/handler.ts";
 import { sendLivePage } from "../pages/live-page.ts";
 import { rowsNote } from "../rows/shipment-rows.ts";
@@ -19,9 +20,9 @@ import {
 export function containerListRoute(options: { readonly apiBaseUrl: string; readonly clock: Clock }): PageHandler {
   const { apiBaseUrl, clock } = options;
   return async (request, response, caller) => {
-    const query = readContainerQuery(request.query);
-    const redirectToPort = (port: string) => response.redirect(302, containersPath(query, { port }));
-    const portName = await checkPort(caller.api, query.port, false);
+    const given = readContainerQuery(request.query);
+    const redirectToPort = (port: string) => response.redirect(302, containersPath(given, { port }));
+    const portName = await checkPort(caller.api, given.port, false);
     if (portName.otherLocode) return redirectToPort(portName.otherLocode);
     const now = clock.now();
     const read = (pageQuery: ContainerQuery) =>
@@ -30,16 +31,19 @@ export function containerListRoute(options: { readonly apiBaseUrl: string; reado
         sort: sortText(pageQuery),
         page: pageQuery.page,
         pageSize,
+        customFields: chosenSlugs(pageQuery.columns),
       });
-    const [{ views, redirectTo }, { found, shown, named }, lines] = await Promise.all([
+    const [{ views, redirectTo }, fields, { found, shown, named }, lines] = await Promise.all([
       readListViews(request, caller, "containers"),
-      findContainers(caller.api, query, read, ({ data }) => data.length === 0),
+      readListFields(caller.api, "containers"),
+      findContainers(caller.api, given, read, ({ data }) => data.length === 0),
       caller.api.shippingLines.list({}, { format: "mapped" }),
     ]);
     if (redirectTo !== null) return response.redirect(302, redirectTo);
     const { data, meta } = found;
-    const port = portName.isUnknown ? portName : await checkPort(caller.api, query.port, data.length === 0);
+    const port = portName.isUnknown ? portName : await checkPort(caller.api, given.port, data.length === 0);
     if (port.otherLocode) return redirectToPort(port.otherLocode);
+    const query = withDefinedColumns(given, fields);
     sendLivePage(
       request,
       response,
@@ -48,7 +52,8 @@ export function containerListRoute(options: { readonly apiBaseUrl: string; reado
         apiBaseUrl,
         now,
         query,
-        shown,
+        shown: shown === given ? query : withDefinedColumns(shown, fields),
+        fields,
         named,
         isUnknownPort: port.isUnknown,
         items: data,

@@ -2,6 +2,7 @@ import { type Instant, instant } from "@svc/domain";
 import { moneyText } from "@svc/domain/exceptions";
 import type { ContainerOverviewResource } from "@svc/jsonapi/overviews";
 import { eventLabel, type Html, html, inlineTime, noValue } from "@svc/views";
+import { fieldCells, type ListField } from "../custom-fields/list-fields.ts";
 import { firstReferences, otherReferences } from "../pages/visible-references.ts";
 import { rowCheckbox } from "../rows/rows-form.ts";
 import { daysUntil, isAfterDay, lastFreeDayNote } from "../shipments/last-free-day.ts";
@@ -112,15 +113,20 @@ export function columnClass(column: ContainerColumn, wide: ReadonlySet<Container
   return names.length === 0 ? null : names.join(" ");
 }
 
-/**
- * A container in the list. `now`: current time of the tracking clock; `hasBox`: with the box that selects its
- * shipment.
- */
+export interface ContainerRowOptions {
+  readonly query: ContainerQuery;
+  /** Custom fields that are shown. */
+  readonly custom: readonly ListField[];
+  /** Current time of the tracking clock. */
+  readonly now: Instant;
+  /** Whether the row has the checkbox that selects its shipment. */
+  readonly hasCheckbox: boolean;
+}
+
+/** A container in the list. */
 export function containerRow(
   { id, attributes }: ContainerOverviewResource,
-  now: Instant,
-  query: ContainerQuery,
-  hasCheckbox: boolean,
+  { query, custom, now, hasCheckbox }: ContainerRowOptions,
 ): Html {
   const { container_number, bill_of_lading_number, shipment_id, status, holds, customer_name, ref_numbers } =
     attributes;
@@ -174,5 +180,6 @@ export function containerRow(
       ${visibleColumns(query).map(
         (column) => html`<td${classAttribute(column)} data-label="${columnLabels[column]}">${cells[column]()}</td>`,
       )}
+      ${fieldCells(custom, attributes.custom_fields)}
     </tr>`;
 }

@@ -92,7 +92,15 @@ describe("values", () => {
     const saved = await owner.post(edit, { references: "PO-1", tags: "", note: "", customer: "", ...custom });
     expect(saved.status).toBe(303);
     const pageText = visibleText(await textOf(`/shipments/${shipment.id}`));
-    for (const fact of ["Cost centre CC 7", "Pallets 12.5", "Insured false", "Priority High", "Goods Food, Tools"])
+    for (const fact of [
+      "Cost centre CC 7",
+      "Pallets 12.5",
+      "Promised on Thu, 24 Dec 2026",
+      "Cut-off 20 Dec 2026, 18:30 UTC",
+      "Insured No",
+      "Priority High",
+      "Goods Food, Tools",
+    ])
       expect(pageText).toContain(fact);
     const form = await textOf(edit);
     for (const field of [

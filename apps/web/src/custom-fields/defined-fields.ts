@@ -11,9 +11,10 @@ import { checkbox } from "../forms/choices.ts";
 import { groupProblem, labelled, marks, type Problems } from "../forms/field.ts";
 import type { EditedField, Texts } from "../forms/merge-edit.ts";
 import type { Fact } from "../shipments/field-sources.ts";
+import { fieldValueText } from "./field-value.ts";
 
 /** Maximum number of definitions of a record type. */
-const definitionsMax = 100;
+export const definitionsMax = 100;
 /** Maximum number of options of a definition. */
 export const optionsMax = 100;
 
@@ -29,8 +30,8 @@ export interface DefinedField {
   readonly value: CustomFieldValue | null;
 }
 
-const entityTypes = { shipments: "Shipment", containers: "Container" } as const;
-type Owner = keyof typeof entityTypes & CustomFieldOwner;
+export const entityTypes = { shipments: "Shipment", containers: "Container" } as const;
+export type Owner = keyof typeof entityTypes & CustomFieldOwner;
 
 /** The options of a definition by position. */
 export async function readOptions({ customFields }: Client, definitionId: string) {
@@ -64,11 +65,13 @@ export async function readFieldFacts({ customFields }: Client, owner: Owner, id:
   if (values.length === 0) return [];
   const filter = { entityType: entityTypes[owner] };
   const { data: definitions } = await customFields.listDefinitions({ pageSize: definitionsMax, filter });
-  const labels = new Map(definitions.map(({ attributes }) => [attributes.api_slug, attributes.display_name]));
+  const definitionsBySlug = new Map(definitions.map(({ attributes }) => [attributes.api_slug, attributes]));
   return values
-    .map(
-      ({ attributes: value }): Fact => [labels.get(value.api_slug) ?? value.api_slug, value.display_value ?? "–", null],
-    )
+    .map(({ attributes: value }): Fact => {
+      const definition = definitionsBySlug.get(value.api_slug);
+      const text = fieldValueText(definition?.data_type ?? "short_text", value);
+      return [definition?.display_name ?? value.api_slug, text, null];
+    })
     .sort(([one], [other]) => one.localeCompare(other, "en"));
 }
 

@@ -1,4 +1,4 @@
-import { ContainerOverviewExportRow, ShipmentOverviewExportRow } from "@svc/jsonapi/exports";
+import { ContainerOverviewExportRow, overviewColumns, ShipmentOverviewExportRow } from "@svc/jsonapi/exports";
 import type { ContainerColumn } from "../containers/list-row.ts";
 import type { ShipmentColumn } from "../shipments/list-row.ts";
 import type { headings } from "./headings.ts";
@@ -47,7 +47,7 @@ const shipmentColumns: Readonly<Record<ShipmentColumn, readonly FileColumn[]>> =
 const withKind = (column: FileColumn): readonly FileColumn[] =>
   column === "arrival_at" ? [column, "arrival_kind"] : [column];
 
-const allContainerColumns = (Object.keys(ContainerOverviewExportRow.shape) as FileColumn[]).flatMap((column) => {
+const allContainerColumns = (overviewColumns(ContainerOverviewExportRow) as FileColumn[]).flatMap((column) => {
   if (column === "fees") return [column, ...moneyColumns("fees", "terminal_demurrage")];
   if (column === "cost_so_far" || column === "cost_per_day") return moneyColumns(column);
   return column === "demurrage" ? [column, ...moneyColumns("rule_demurrage", "rule_detention")] : withKind(column);
@@ -65,7 +65,7 @@ export const containerFileColumns = (visible: readonly ContainerColumn[] | null)
 /** Columns of the file of shipments. `shown`: those of the list; null: all. */
 export const shipmentFileColumns = (visible: readonly ShipmentColumn[] | null): readonly FileColumn[] =>
   visible === null
-    ? (Object.keys(ShipmentOverviewExportRow.shape) as FileColumn[]).flatMap(withKind)
+    ? (overviewColumns(ShipmentOverviewExportRow) as FileColumn[]).flatMap(withKind)
     : [
         ...(["bill_of_lading_number", "customer_name", "ref_numbers", "tags"] as const),
         ...visible.flatMap((column) => shipmentColumns[column]),

@@ -7,6 +7,9 @@ import type { Request, Response } from "express";
 import { type CellValue, type ColumnDef, writeXlsxStream } from "hucre/xlsx";
 import { localShape } from "./display-cells.ts";
 
+/** What a column of a workbook holds. */
+export type ColumnFormat = "time" | "day" | "amount" | "plain";
+
 /** Rows of a file, which are read as the client takes the file. */
 interface RowFile {
   /** Name of the file, without its ending. */
@@ -15,6 +18,8 @@ interface RowFile {
   readonly columns: readonly string[];
   /** Headings of columns in a workbook; by default their names. */
   readonly headings?: Readonly<Record<string, string>>;
+  /** Formats of columns in a workbook; by default those that their names say. */
+  readonly formats?: Readonly<Record<string, ColumnFormat>>;
   readonly rows: AsyncIterable<Readonly<Record<string, unknown>>>;
 }
 
@@ -46,8 +51,13 @@ const textMax = 32_767;
 const instantShape = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/;
 const dayShape = /^\d{4}-\d{2}-\d{2}$/;
 
-const holdsTimes = (column: string): boolean => /_(?:at|local)$/.test(column);
-const holdsDays = (column: string): boolean => /(?:^|_)(?:day|date)$/.test(column);
+function formatOf({ formats = {} }: RowFile, column: string): ColumnFormat {
+  const format = formats[column];
+  if (format) return format;
+  if (/_(?:at|local)$/.test(column)) return "time";
+  if (/(?:^|_)(?:day|date)$/.test(column)) return "day";
+  return column.endsWith("_amount") ? "amount" : "plain";
+}
 
 /** Characters that XML 1.0 does not have. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are removed
@@ -57,26 +67,32 @@ const noXml = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
  * A value as a cell. Dates have no zone in a workbook: times are in UTC, as in CSV, or local to a zone that another
  * column names. Texts are cells of the type text, which are never run as a formula, whatever they begin with.
  */
-function cell(column: string, value: unknown): CellValue {
+function cell(format: ColumnFormat, value: unknown): CellValue {
   if (value === null || value === undefined || value === "") return null;
   if (typeof value === "number" || typeof value === "boolean") return value;
   const text = cellText(value);
-  if (holdsTimes(column) && localShape.test(text)) return new Date(`${text.replace(" ", "T")}:00Z`);
-  const isDate = (holdsTimes(column) && instantShape.test(text)) || (holdsDays(column) && dayShape.test(text));
+  if (format === "time" && localShape.test(text)) return new Date(`${text.replace(" ", "T")}:00Z`);
+  const isDate = (format === "time" && instantShape.test(text)) || (format === "day" && dayShape.test(text));
   return isDate ? new Date(text) : text.toWellFormed().replace(noXml, "").slice(0, textMax);
 }
 
+const numberFormats: Partial<Readonly<Record<ColumnFormat, string>>> = {
+  time: "yyyy-mm-dd hh:mm",
+  day: "yyyy-mm-dd",
+  amount: "#,##0.00",
+};
+
 /** Wide enough for the values: Excel shows a date in a narrow column as ####. */
-function toColumn(column: string, header: string): ColumnDef {
-  const width = Math.max(holdsTimes(column) ? 18 : 12, header.length + 2);
-  if (holdsTimes(column)) return { header, width, numFmt: "yyyy-mm-dd hh:mm" };
-  if (column.endsWith("_amount")) return { header, width, numFmt: "#,##0.00" };
-  return holdsDays(column) ? { header, width, numFmt: "yyyy-mm-dd" } : { header, width };
+function toColumn(format: ColumnFormat, header: string): ColumnDef {
+  const width = Math.max(format === "time" ? 18 : 12, header.length + 2);
+  const numFmt = numberFormats[format];
+  return numFmt === undefined ? { header, width } : { header, width, numFmt };
 }
 
 /** Excel opens no file without a row, so a list without rows has the header alone. */
-async function* cells({ columns, rows }: RowFile): AsyncGenerator<CellValue[], void, undefined> {
-  for await (const row of rows) yield columns.map((column) => cell(column, row[column]));
+async function* cells(file: RowFile): AsyncGenerator<CellValue[], void, undefined> {
+  const columns = file.columns.map((column) => [column, formatOf(file, column)] as const);
+  for await (const row of file.rows) yield columns.map(([column, format]) => cell(format, row[column]));
 }
 
 /** Streams rows as an Excel workbook, as fast as the client reads it. */
@@ -84,7 +100,7 @@ async function sendXlsx(response: Response, file: RowFile): Promise<void> {
   const { name, columns, headings = {} } = file;
   const workbook = writeXlsxStream(cells(file), {
     name,
-    columns: columns.map((column) => toColumn(column, headings[column] ?? column)),
+    columns: columns.map((column) => toColumn(formatOf(file, column), headings[column] ?? column)),
     freezePane: { rows: 1 },
   });
   response.type(mediaType).attachment(`${name}.xlsx`);

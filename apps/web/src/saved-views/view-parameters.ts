@@ -1,3 +1,5 @@
+import { customFieldSlug } from "@svc/domain/custom-fields";
+
 const uuidShape = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
 /** A text of the URL of a list, without control characters; "" when it is absent or too long. */
@@ -16,9 +18,13 @@ export function readSaved(value: unknown): string {
   return typeof value === "string" && (value === withoutView || uuidShape.test(value)) ? value : "";
 }
 
-/** The parameter `columns`: separated by commas, or several. Empty where the usual columns, or none, are chosen. */
+/**
+ * The parameter `columns`: separated by commas, or several. Columns of custom fields are at the end, whether or not they
+ * are defined. Empty where the usual columns, or none, are chosen.
+ */
 export function readColumns(value: unknown, known: readonly string[], defaults = known): readonly string[] {
   const chosen = new Set([value].flat().flatMap((text) => (typeof text === "string" ? text.split(",") : [])));
-  const columns = known.filter((column) => chosen.has(column));
+  const custom = [...chosen].filter((column) => customFieldSlug(column) !== null).toSorted();
+  const columns = [...known.filter((column) => chosen.has(column)), ...custom];
   return columns.join() === defaults.join() ? [] : columns;
 }

@@ -3,6 +3,7 @@ import { readSearchQuery } from "@svc/domain/search";
 import type { ListDocument, OverviewCountResource, ShipmentOverviewResource } from "@svc/sdk";
 import { type Html, html, listTable, wideColumn } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
+import { chosenFields, fieldHeadings, fieldLabels, type ListField } from "../custom-fields/list-fields.ts";
 import { exportMenu } from "../exports/export-menu.ts";
 import { filterChips } from "../pages/filter-chips.ts";
 import { accountEvents, type LivePage, livePage, part } from "../pages/live-page.ts";
@@ -37,6 +38,8 @@ export interface ListPageOptions {
   /** Present time on the clock of the tracked shipments. */
   readonly now: Instant;
   readonly query: ListQuery;
+  /** Custom fields of shipments. */
+  readonly fields: readonly ListField[];
   readonly page: ListDocument<ShipmentOverviewResource>;
   /** Number of shipments by status. */
   readonly counts: readonly OverviewCountResource[];
@@ -70,11 +73,12 @@ function sortable(
     <th scope="col"${classAttribute}${order}><a href="${listPath(query, { sort: next })}">${content}</a></th>`;
 }
 
-function table({ caller, page, query, lines, unconnected, now }: ListPageOptions): Html {
+function table({ caller, page, query, fields, lines, unconnected, now }: ListPageOptions): Html {
   const { columns } = query;
   const hasDefaultColumns = columns.length === 0;
   const [hasCheckboxes, mayShare] = [mayChangeRows(caller), may(caller, "share")];
   const matches = new Map(page.meta?.search?.containers.map((container) => [container.shipment_id, container]));
+  const custom = chosenFields(query, fields);
   const lineNames = new Map(lines.map(({ scac, shortName }) => [scac, shortName]));
   const heading = (column: ShipmentColumn) => {
     const label = columnLabels[column];
@@ -89,10 +93,11 @@ function table({ caller, page, query, lines, unconnected, now }: ListPageOptions
     columns: [
       html`<th scope="col">${hasCheckboxes && allRowsCheckbox}Shipment</th>`,
       ...shownColumns(query).map(heading),
+      ...fieldHeadings(custom),
       ...(mayShare ? [html`<th class="act" scope="col"><span class="hidden">Actions</span></th>`] : []),
     ],
     rows: page.data.map((shipment) =>
-      listRow(shipment, { matches, lineNames, unconnected, query, now, mayShare, hasBox: hasCheckboxes }),
+      listRow(shipment, { matches, lineNames, unconnected, query, custom, now, mayShare, hasBox: hasCheckboxes }),
     ),
   });
 }
@@ -180,10 +185,12 @@ function count({ query, page: { data, meta } }: ListPageOptions): Html | null {
   return html`<p class="muted" role="status">${text}${short}${rest}</p>`;
 }
 
-function tools({ views, query }: ListPageOptions): Html {
+function tools({ views, query, fields }: ListPageOptions): Html {
   const wide = query.columns.length === 0 ? wideColumns : new Set<ShipmentColumn>();
+  const labels = { ...columnLabels, ...fieldLabels(fields) };
+  const shown = [...shownColumns(query), ...query.columns];
   return html`
-    <div class="tools">${viewTools(views, { labels: columnLabels, shown: shownColumns(query), wide })}
+    <div class="tools">${viewTools(views, { labels, shown, wide })}
       ${exportMenu((ending) => listPath(query, {}, ending))}</div>`;
 }
 

@@ -2,6 +2,7 @@ import { type Instant, readInstant } from "@svc/domain";
 import { type ArrivalChoice, arrivalBetween, viewOptions } from "@svc/domain/saved-views";
 import { overviewStatuses, type ShipmentOverviewStatus } from "@svc/domain/shipments";
 import type { ListDocument } from "@svc/sdk";
+import { customFieldsText } from "../custom-fields/list-fields.ts";
 import { listCall } from "../pages/same-from-api.ts";
 import { isLocode, readPort } from "../saved-views/port-choice.ts";
 import { readColumns, readKey, readSaved, readText } from "../saved-views/view-parameters.ts";
@@ -127,6 +128,7 @@ export const apiPathOf = (query: ListQuery, now: Instant): string =>
   listCall("/shipment_overviews", apiFiltersOf(query, now), {
     sort: query.sort === defaultSort ? null : query.sort,
     "page[size]": String(query.pageSize),
+    custom_fields: customFieldsText(query),
   });
 
 export const isFiltered = ({

@@ -3,6 +3,7 @@ import { readSearchQuery } from "@svc/domain/search";
 import type { Client, PageMeta } from "@svc/sdk";
 import type { Request, Response } from "express";
 import type { ApiCaller } from "../access/api-clients.ts";
+import { chosenSlugs, readListFields, withDefinedColumns } from "../custom-fields/list-fields.ts";
 import { sendLivePage } from "../pages/live-page.ts";
 import { rowsNote } from "../rows/shipment-rows.ts";
 import { checkPort } from "../saved-views/port-choice.ts";
@@ -44,27 +45,30 @@ async function readOpen(api: Client, query: ListQuery): Promise<OpenRequests> {
 export function listRoute(apiBaseUrl: string, clock: Clock) {
   return async (request: Request, response: Response, caller: ApiCaller): Promise<void> => {
     const { api } = caller;
-    const query = readListQuery(request.query);
-    const redirectToPort = (port: string) => response.redirect(302, listPath(query, { port }));
-    const portName = await checkPort(api, query.port, false);
+    const given = readListQuery(request.query);
+    const redirectToPort = (port: string) => response.redirect(302, listPath(given, { port }));
+    const portName = await checkPort(api, given.port, false);
     if (portName.otherLocode) return redirectToPort(portName.otherLocode);
     const now = clock.now();
-    const { sort, pageSize, from } = query;
-    const filter = apiFiltersOf(query, now);
-    const input = from === null ? query.typed.trim() : "";
+    const { sort, pageSize, from } = given;
+    const filter = apiFiltersOf(given, now);
+    const customFields = chosenSlugs(given.columns);
+    const input = from === null ? given.typed.trim() : "";
     // A text like a number is one first.
     const isName = !looksLikeNumber(input);
-    const [{ views, redirectTo }, page, counts, requests, lines, named] = await Promise.all([
+    const [{ views, redirectTo }, fields, page, counts, requests, lines, named] = await Promise.all([
       readListViews(request, caller, "shipments"),
-      api.overviews.shipments({ filter, sort, pageSize, ...(from && { [from.side]: from.cursor }) }),
-      api.overviews.countShipments("status", apiFiltersOf({ ...query, status: null }, now), { upTo: countedMax }),
-      readOpen(api, query),
+      readListFields(api, "shipments"),
+      api.overviews.shipments({ filter, sort, pageSize, customFields, ...(from && { [from.side]: from.cursor }) }),
+      api.overviews.countShipments("status", apiFiltersOf({ ...given, status: null }, now), { upTo: countedMax }),
+      readOpen(api, given),
       api.shippingLines.list({}, { format: "mapped" }),
       isName ? findNamed(api, input) : [],
     ]);
     if (redirectTo !== null) return response.redirect(302, redirectTo);
-    const port = portName.isUnknown ? portName : await checkPort(api, query.port, page.data.length === 0);
+    const port = portName.isUnknown ? portName : await checkPort(api, given.port, page.data.length === 0);
     if (port.otherLocode) return redirectToPort(port.otherLocode);
+    const query = withDefinedColumns(given, fields);
     const waits = page.data.some(({ attributes }) => isWaiting(attributes));
     const isUnknown = page.data.length === 0 && requests.items.length === 0;
     const options = {
@@ -73,6 +77,7 @@ export function listRoute(apiBaseUrl: string, clock: Clock) {
       apiBaseUrl,
       now,
       query,
+      fields,
       page,
       counts: counts.data,
       lines: lines.items,

@@ -1,6 +1,7 @@
 import { type Instant, instant } from "@svc/domain";
 import type { PageMeta, ShipmentOverviewResource } from "@svc/sdk";
 import { compactTime, type Html, html, noValue, shortTimeText } from "@svc/views";
+import { fieldCells, type ListField } from "../custom-fields/list-fields.ts";
 import { otherReferences, visibleReferences } from "../pages/visible-references.ts";
 import { rowCheckbox } from "../rows/rows-form.ts";
 import { shareLink } from "../share-links/share-page.ts";
@@ -101,6 +102,8 @@ export interface ListRowOptions {
   /** SCACs of carriers that are not connected. */
   readonly unconnected: ReadonlySet<string>;
   readonly query: ListQuery;
+  /** Custom fields that are shown. */
+  readonly custom: readonly ListField[];
   /** Present time on the clock of the tracked shipments. */
   readonly now: Instant;
   readonly mayShare: boolean;
@@ -111,7 +114,7 @@ export interface ListRowOptions {
 /** A shipment in the list. */
 export function listRow(
   { id, attributes }: ShipmentOverviewResource,
-  { matches, lineNames, unconnected, query, now, mayShare, hasBox }: ListRowOptions,
+  { matches, lineNames, unconnected, query, custom, now, mayShare, hasBox }: ListRowOptions,
 ): Html {
   const { bill_of_lading_number, shipping_line_scac: scac, last_free_day, last_changed_at, pod_timezone } = attributes;
   const match = matches.get(id);
@@ -146,6 +149,7 @@ export function listRow(
       ${shownColumns(query).map(
         (column) => html`<td${classAttribute(column)} data-label="${columnLabels[column]}">${cells[column]()}</td>`,
       )}
+      ${fieldCells(custom, attributes.custom_fields)}
       ${mayShare && html`<td class="act">${shareLink(id, bill_of_lading_number, "button quiet")}</td>`}
     </tr>`;
 }

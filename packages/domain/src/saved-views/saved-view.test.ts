@@ -72,7 +72,7 @@ describe("saved views", () => {
     const outdated = view({
       filters: { port: "DEHAM", colour: "red", status: "sunk" },
       sort: "size",
-      columns: ["route", "x"],
+      columns: ["route", "x", "custom_fields.cost_centre", "custom_fields.Cost"],
     });
     expect(viewProblems(outdated).map(({ setting, name }) => [setting, name])).toEqual([
       ["filters", "colour"],
@@ -80,7 +80,11 @@ describe("saved views", () => {
       ["sort", null],
       ["columns", null],
     ]);
-    expect(applicableSettings(outdated)).toEqual({ filters: { port: "DEHAM" }, sort: null, columns: ["route"] });
+    expect(applicableSettings(outdated)).toEqual({
+      filters: { port: "DEHAM" },
+      sort: null,
+      columns: ["route", "custom_fields.cost_centre"],
+    });
     expect(viewProblems(view({ filters: { toString: "x" } }))).toHaveLength(1);
   });
 

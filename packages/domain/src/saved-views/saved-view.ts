@@ -1,4 +1,5 @@
 import { containerStatuses } from "../containers/container.ts";
+import { customFieldColumn, customFieldSlug } from "../custom-fields/custom-field-column.ts";
 import { exceptionKinds, exceptionStatuses } from "../exceptions/index.ts";
 import { equipmentTypes } from "../identifiers/iso-size-type.ts";
 import { type Instant, readInstant } from "../instant.ts";
@@ -43,6 +44,8 @@ interface ViewOptions {
   readonly filters: Readonly<Record<string, ViewFilter>>;
   readonly sorts: readonly string[];
   readonly columns: readonly string[];
+  /** Whether the custom fields of its records are columns, too. */
+  readonly hasCustomFields?: boolean;
 }
 
 const oneOf = (values: readonly string[]): ViewFilter => ({
@@ -87,6 +90,7 @@ export const viewOptions: Readonly<Record<ViewList, ViewOptions>> = {
       "carrier",
       "updated",
     ],
+    hasCustomFields: true,
   },
   containers: {
     filters: {
@@ -122,6 +126,7 @@ export const viewOptions: Readonly<Record<ViewList, ViewOptions>> = {
       "carrier",
       "updated",
     ],
+    hasCustomFields: true,
   },
   exceptions: {
     filters: {
@@ -147,6 +152,16 @@ interface ViewProblem {
   readonly detail: string;
 }
 
+/**
+ * Whether the list can show the column. A custom field may be deleted while a view names it, so that every name of one
+ * is known.
+ */
+const hasColumn = ({ columns, hasCustomFields = false }: ViewOptions, column: string): boolean =>
+  columns.includes(column) || (hasCustomFields && customFieldSlug(column) !== null);
+
+const columnNames = ({ columns, hasCustomFields = false }: ViewOptions): readonly string[] =>
+  hasCustomFields ? [...columns, `${customFieldColumn("")}<slug of a custom field>`] : columns;
+
 const listed = (values: readonly string[]): string => (values.length === 0 ? "none" : values.join(", "));
 
 /** The settings that the list does not have. */
@@ -168,7 +183,7 @@ export function viewProblems({
     return [{ setting: "filters", name, detail: `The filter ${name} takes ${takes}.` }];
   });
   const sorts = sort !== null && !known.sorts.includes(sort);
-  const unknown = columns.filter((column) => !known.columns.includes(column));
+  const unknown = columns.filter((column) => !hasColumn(known, column));
   return [
     ...filterProblems,
     ...(sorts
@@ -179,7 +194,7 @@ export function viewProblems({
           {
             setting: "columns",
             name: null,
-            detail: `The list ${list} has the columns: ${listed(known.columns)}.`,
+            detail: `The list ${list} has the columns: ${listed(columnNames(known))}.`,
           } as const,
         ]
       : []),
@@ -191,11 +206,11 @@ export function applicableSettings<View extends Pick<SavedView, "list" | "filter
   const problems = viewProblems(view);
   const isInvalid = (name: string) =>
     problems.some((problem) => problem.setting === "filters" && problem.name === name);
-  const { sorts, columns } = viewOptions[view.list];
+  const options = viewOptions[view.list];
   return {
     filters: Object.fromEntries(Object.entries(view.filters).filter(([name]) => !isInvalid(name))) as ViewFilters,
-    sort: view.sort !== null && sorts.includes(view.sort) ? view.sort : null,
-    columns: view.columns.filter((column) => columns.includes(column)),
+    sort: view.sort !== null && options.sorts.includes(view.sort) ? view.sort : null,
+    columns: view.columns.filter((column) => hasColumn(options, column)),
   };
 }
 

@@ -13,7 +13,7 @@ const settings = {
     .optional()
     .describe("All filters of the view, by name. Default: none."),
   sort: text(50).nullable().optional(),
-  columns: z.array(text(50)).max(50).meta({ uniqueItems: true }).optional(),
+  columns: z.array(text(100)).max(150).meta({ uniqueItems: true }).optional(),
   shared: z
     .boolean()
     .optional()
