@@ -58,7 +58,7 @@ import {
   readShippingLineCatalogue,
 } from "@svc/persistence/reference-data";
 import { createSavedViewRepository } from "@svc/persistence/saved-views";
-import { findMatchingShipments, findNamesakes } from "@svc/persistence/search";
+import { findFieldMatches, findMatchingShipments, findNamesakes } from "@svc/persistence/search";
 import { createShareLinkRepository } from "@svc/persistence/share-links";
 import { createShipmentRepository, createTrackedStateReader } from "@svc/persistence/shipments";
 import { startTracking } from "@svc/persistence/tracking";
@@ -196,6 +196,7 @@ function accountServices(accounts: AccountSql, { sql }: Database, box: SecretBox
     lastFreeDaysByRule: readLastFreeDaysByRule.bind(null, accounts),
     /** Ids of the shipments that a search should show, newest first. */
     findMatchingShipments: findMatchingShipments.bind(null, accounts),
+    findFieldMatches: findFieldMatches.bind(null, accounts),
     findMatchingContainers: findMatchingContainers.bind(null, accounts),
   };
 }

@@ -103,7 +103,7 @@ export const containerFilters = {
   status: oneOf("filter[status]", "Current status.", containerStatuses),
   search: oneText(
     "filter[search]",
-    `Part of a number or reference of the container or its shipment, as for GET /search; of the newest ${foundMax} shipments that have it.`,
+    `Part of a number or reference of the container or its shipment, or the beginning of a custom field, as for GET /search; of the newest ${foundMax} shipments that have it.`,
     { maxLength: 1_000 },
   ),
   ...filters,
@@ -112,7 +112,7 @@ export const shipmentFilters = {
   status: oneOf("filter[status]", "Current status.", overviewStatuses),
   search: oneText(
     "filter[search]",
-    `Part of a number or reference, as for GET /search; the newest ${foundMax} shipments that have it.`,
+    `Part of a number or reference, or the beginning of a custom field, as for GET /search; the newest ${foundMax} shipments that have it.`,
     { maxLength: 1_000 },
   ),
   ...filters,

@@ -50,6 +50,40 @@ describe("GET /search", () => {
     expect(await search("wait-1")).toEqual(["tracking_request SBXL777002"]);
   });
 
+  test("200: finds the shipment or the container that has a custom field, by its text or the beginning of it", async () => {
+    const { id: accountId, token } = await api.createAccount();
+    const write = async (path: string, attributes: object) => {
+      const { status } = await api.request(path, { method: "POST", token, body: { data: { attributes } } });
+      expect([path, status]).toEqual([path, 201]);
+    };
+    const id = await insertShipment(api.database, accountId, { number: "SBXL777090" });
+    const [first, second] = [
+      await insertContainer(api.database, accountId, id, { number: "SBXU7770901" }),
+      await insertContainer(api.database, accountId, id, { number: "SBXU7770902" }),
+    ];
+    for (const entity_type of ["Shipment", "Container"]) {
+      const definition = { entity_type, api_slug: "file", display_name: "File", data_type: "short_text" };
+      await write("/custom_field_definitions", definition);
+    }
+    await write(`/shipments/${id}/custom_fields`, { api_slug: "file", value: "Cost 4100" });
+    await write(`/containers/${first}/custom_fields`, { api_slug: "file", value: "Gate 7b" });
+    await write(`/containers/${second}/custom_fields`, { api_slug: "file", value: "Gate 8" });
+    expect(await search("cost 4100", token)).toEqual(["shipment SBXL777090"]);
+    expect(await search("gate", token)).toEqual(["cargo SBXU7770901", "cargo SBXU7770902"]);
+    expect(await search("GATE-7B", token)).toEqual(["cargo SBXU7770901"]);
+    expect(await search("gate 7b")).toEqual([]);
+    const listed = async (list: string, text: string) => {
+      const { body } = await api.request(`/${list}?filter[search]=${encodeURIComponent(text)}&sort=created_at`, {
+        token,
+      });
+      return body.data.map((row: { id: string }) => row.id);
+    };
+    expect(await listed("container_overviews", "gate 7")).toEqual([first]);
+    expect(await listed("container_overviews", "cost")).toEqual([first, second]);
+    expect(await listed("shipment_overviews", "gate 8")).toEqual([id]);
+    expect(await listed("shipment_overviews", "gate 9")).toEqual([]);
+  });
+
   test("200: a request without a shipment is found by its number with the SCAC in front", async () => {
     const attributes = { request_type: "bill_of_lading", request_number: "MAEU262-175000", scac: "MAEU" };
     const { status } = await api.request("/tracking_requests", {

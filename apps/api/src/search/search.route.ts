@@ -49,7 +49,7 @@ export const searchRoute = defineRoute({
   operationId: "search",
   summary: "Search shipments, containers and tracking requests",
   description:
-    "Finds records by part of a number or reference, in any case and with any separators between its parts, or none. Returns up to 25 results: shipments, then containers, then tracking requests without a shipment, newest first.",
+    "Finds records by part of a number or reference, or by the beginning of a text of a custom field, in any case and with any separators between its parts, or none. Returns up to 25 results: shipments, then containers, then tracking requests without a shipment, newest first.",
   tag: "Search",
   scope: "read",
   request: {
@@ -68,9 +68,10 @@ export const searchRoute = defineRoute({
     if (!searchQuery) return { status: 200, document: resourceDocument([], null, query.fields, { links }) };
     const { accountId } = caller;
     const ids = await services.findMatchingShipments(accountId, searchQuery, resultsMax);
-    const [found, containers, requests] = await Promise.all([
+    const [found, containers, withField, requests] = await Promise.all([
       services.shipments.findMany(accountId, ids),
       services.containers.findOfShipments(accountId, ids),
+      services.findFieldMatches(accountId, ids, searchQuery),
       services.trackingRequests.search(accountId, searchQuery, { withoutShipments: ids, limit: resultsMax }),
     ]);
     const byId = new Map(found.map((shipment) => [shipment.id, shipment]));
@@ -78,11 +79,12 @@ export const searchRoute = defineRoute({
     const containersByShipment = Map.groupBy(containers, ({ shipmentId }) => shipmentId);
     const results = [
       ...shipments
-        .filter((shipment) => namesShipment(searchQuery, shipment))
+        .filter((shipment) => withField.has(shipment.id) || namesShipment(searchQuery, shipment))
         .map((shipment) => shipmentSearchResult(shipment, containersByShipment.get(shipment.id) ?? [])),
       ...containers.flatMap((container) => {
         const shipment = byId.get(container.shipmentId);
-        return shipment && namesContainer(searchQuery, container) ? [containerSearchResult(container, shipment)] : [];
+        const isMatch = withField.has(container.id) || namesContainer(searchQuery, container);
+        return shipment && isMatch ? [containerSearchResult(container, shipment)] : [];
       }),
       ...requests.map(trackingRequestSearchResult),
     ];

@@ -172,8 +172,8 @@ function leftOut({ shown: query }: ContainerListOptions): Html | null {
 
 /** Note for a search without results: where was searched, and where to search more. */
 export const searchedNote = (number: string, named: Html | null): Html => html`
-  <p>Searched: container, bill of lading and booking numbers, and references of containers and shipments, within the
-    filters above; then vessels, ports, customers and tags.</p>
+  <p>Searched: container, bill of lading and booking numbers, and references and custom fields of containers and
+    shipments, within the filters above; then vessels, ports, customers and tags.</p>
   ${named}
   <p><a href="/track/search?${String(new URLSearchParams({ q: number }))}">Search everything for “${number}”</a></p>`;
 

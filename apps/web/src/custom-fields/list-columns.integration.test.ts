@@ -86,7 +86,7 @@ describe("columns of custom fields", () => {
     expect(markup).toContain("custom_fields=cost_centre%2Ccut_off%2Cinsured");
   });
 
-  test("of containers are those of containers", async () => {
+  test("list the fields of containers in their list, and not those of shipments", async () => {
     const markup = await read(`/containers?columns=status,${columnsOf("gate", "cost_centre")}`);
     expect(cells(markup).filter((cell) => !cell.startsWith("Status"))).toEqual(["Gate: 7B"]);
     expect(visibleText(markup)).not.toContain("Cost centre");
@@ -120,6 +120,14 @@ describe("columns of custom fields", () => {
     const theirs = await read(`/shipments?columns=${columnsOf("cost_centre", "pallets")}`, await app.visit(other));
     expect(cells(theirs)).toEqual(["Their cost centre: CC of others"]);
   });
+});
+
+test("finds shipments and containers by a custom field in the search of lists and of the header", async () => {
+  expect(await read("/shipments?q=%3Dcc+%3C7%3E")).toContain("FIELDS1");
+  expect(visibleText(await read("/shipments?q=%3Dcc+%3C8%3E"))).toContain("No shipments match");
+  expect(await read("/containers?number=7b")).toContain("FLDU1000001");
+  const found = await owner.get("/track/search?q=7b&open=match");
+  expect(found.headers.get("location")).toBe(`/shipments/${ids.shipment}?container=${ids.container}`);
 });
 
 describe("files", () => {

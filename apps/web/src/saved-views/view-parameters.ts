@@ -19,8 +19,8 @@ export function readSaved(value: unknown): string {
 }
 
 /**
- * The parameter `columns`: separated by commas, or several. Columns of custom fields are at the end, whether or not they
- * are defined. Empty where the usual columns, or none, are chosen.
+ * The parameter `columns`: separated by commas, or several. Columns of custom fields are last, also of fields that are
+ * not defined. Empty where the usual columns, or none, are chosen.
  */
 export function readColumns(value: unknown, known: readonly string[], defaults = known): readonly string[] {
   const chosen = new Set([value].flat().flatMap((text) => (typeof text === "string" ? text.split(",") : [])));

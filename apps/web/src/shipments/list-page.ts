@@ -137,8 +137,8 @@ function nothing({ caller, query, apiBaseUrl, requests, named }: ListPageOptions
     return html`
       <section class="card empty">
         <h2>No shipments match “${typed}”</h2>
-        <p>Searched: container numbers, bills of lading, bookings and
-          references${isFiltered(query) && ", within the filters above"}; then vessels, ports, customers and tags.</p>
+        <p>Searched: container numbers, bills of lading, bookings, references and custom
+          fields${isFiltered(query) && ", within the filters above"}; then vessels, ports, customers and tags.</p>
         ${namedList(named, namedPath)}
         ${
           may(caller, "track") &&

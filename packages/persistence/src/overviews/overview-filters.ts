@@ -60,7 +60,10 @@ export interface SharedOverviewFilters {
 
 export interface ContainerOverviewFilters extends SharedOverviewFilters {
   readonly status?: readonly ContainerStatus[];
-  /** Part of the number, or of a number or reference of the shipment. Reads all rows that the other filters leave. */
+  /**
+   * Part of the number, or of a number or reference of the shipment, or the beginning of a custom field. Reads all rows
+   * that the other filters leave.
+   */
   readonly search?: SearchQuery;
   /** Limits the list to containers of shipments whose containers have different ETAs. */
   readonly arrivesSeparately?: true;
@@ -224,6 +227,14 @@ export function hasText(p: string): string {
       array_to_string(o.ref_numbers, chr(10)))) LIKE ANY((${p}::text[])[3:]))`;
 }
 
+/** Whether a text of a custom field of the container or of its shipment begins with the text; `p` as of `hasText`. */
+const hasField = (p: string): string => `EXISTS (
+  SELECT FROM custom_fields f
+  JOIN custom_field_definitions d ON d.account_id = f.account_id AND d.id = f.definition_id
+  WHERE f.account_id = o.account_id AND f.entity_id IN (o.id, o.shipment_id) AND d.data_type = 'short_text'
+    AND search_text(f.value #>> '{}') LIKE ANY(ARRAY(
+      SELECT substr(pattern, 2) FROM unnest((${p}::text[])[3:]) AS pattern)))`;
+
 /** The value of `hasText`. */
 export const textForms = ({ containerNumber, number, text }: SearchQuery): readonly string[] => [
   containerNumber,
@@ -239,7 +250,7 @@ export function containerOverviewConditions(
 ): Condition[] {
   const filterSql: Partial<FilterSql<ContainerOverviewFilters>> = {
     number: (p) => `(o.number = ANY(${p}::text[]) OR ${isShipmentNumber(p)})`,
-    search: hasText,
+    search: (p) => `(${hasText(p)} OR ${hasField(p)})`,
     arrivesSeparately: (p) => `(o.arrives_separately AND ${p}::boolean)`,
     status: (p) => `o.status = ANY(${p}::text[])`,
   };

@@ -1,0 +1,28 @@
+import { otherSpellings, type SearchQuery } from "@svc/domain/search";
+import type { AccountSql, Statement } from "../sql.ts";
+import { beginningPattern } from "./like-pattern.ts";
+
+/** $1 account, $2 ids of shipments, $3 patterns of texts. */
+const find: Statement = {
+  name: "search.find-field-matches",
+  text: `
+    SELECT DISTINCT f.entity_id AS id FROM custom_fields f
+    JOIN custom_field_definitions d ON d.account_id = f.account_id AND d.id = f.definition_id
+    WHERE f.account_id = $1 AND d.data_type = 'short_text' AND search_text(f.value #>> '{}') LIKE ANY($3::text[])
+      AND f.entity_id IN (
+        SELECT unnest($2::uuid[])
+        UNION ALL SELECT c.id FROM containers c WHERE c.account_id = $1 AND c.shipment_id = ANY($2::uuid[]))`,
+};
+
+/** Ids of the shipments, and of their containers, that have a custom field that begins with the text of the search. */
+export async function findFieldMatches(
+  sql: AccountSql,
+  accountId: string,
+  shipmentIds: readonly string[],
+  { text }: Pick<SearchQuery, "text">,
+): Promise<ReadonlySet<string>> {
+  if (shipmentIds.length === 0) return new Set();
+  const patterns = [text, ...otherSpellings(text)].map(beginningPattern);
+  const rows = await sql.rows<{ id: string }>(find, [accountId, shipmentIds, patterns]);
+  return new Set(rows.map(({ id }) => id));
+}
