@@ -54,6 +54,12 @@ inBrowser("a member works with custom fields in lists", (running) => {
       expect(await text.isVisible()).toBe(true);
       const pallets = row.getByRole("cell", { name: "12.5" });
       expect(await pallets.evaluate((cell) => getComputedStyle(cell).textAlign)).toBe("right");
+      await page.setViewportSize({ width: 390, height: 900 });
+      const label = await pallets.evaluate((cell) => {
+        const { content, clipPath } = getComputedStyle(cell, "::before");
+        return [content, clipPath];
+      });
+      expect(label).toEqual(['"Pallets "', "none"]);
       await capture(member, "custom-field-columns");
       await page.getByText("Columns", { exact: true }).click();
       await page.getByRole("checkbox", { name: "Pallets", exact: true }).click();

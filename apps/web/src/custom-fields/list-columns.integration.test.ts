@@ -59,7 +59,7 @@ const read = async (path: string, visitor = owner) => {
   return response.text();
 };
 const cells = (markup: string) =>
-  [...markup.matchAll(/<td( class="quantity")? data-label="([^"]+)">(.*?)<\/td>/gs)].map(
+  [...markup.matchAll(/<td(?: class="custom( quantity)?")? data-label="([^"]+)">(.*?)<\/td>/gs)].map(
     ([, isQuantity, label, content = ""]) => `${label}${isQuantity ? " (right)" : ""}: ${visibleText(content).trim()}`,
   );
 

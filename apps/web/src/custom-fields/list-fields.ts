@@ -68,10 +68,10 @@ export const fieldFileColumns = (fields: readonly ListField[]) => ({
   formats: Object.fromEntries(fields.map(({ column, dataType }) => [column, formats[dataType] ?? "plain"])),
 });
 
-const classAttribute = ({ dataType }: ListField): Html | false => dataType === "number" && html` class="quantity"`;
+const isQuantity = ({ dataType }: ListField): boolean => dataType === "number";
 
 export const fieldHeadings = (fields: readonly ListField[]): readonly Html[] =>
-  fields.map((field) => html`<th scope="col"${classAttribute(field)}>${field.label}</th>`);
+  fields.map((field) => html`<th scope="col"${isQuantity(field) && html` class="quantity"`}>${field.label}</th>`);
 
 /** The cells of a row. `values`: those that the row has. */
 export function fieldCells(fields: readonly ListField[], values: readonly OverviewCustomField[] = []): readonly Html[] {
@@ -79,7 +79,7 @@ export function fieldCells(fields: readonly ListField[], values: readonly Overvi
   return fields.map((field) => {
     const value = valuesBySlug.get(field.slug);
     const text = value && fieldValueText(field.dataType, value);
-    return html`<td${classAttribute(field)} data-label="${field.label}">${
+    return html`<td class="custom${isQuantity(field) && " quantity"}" data-label="${field.label}">${
       text === undefined ? noValue : html`<span class="one-line" title="${text}">${text}</span>`
     }</td>`;
   });
