@@ -12,8 +12,8 @@ inBrowser("a member works with custom fields in lists", (running) => {
     await api.create("/tracking_requests", "tracking_request", request);
     const { shipment, container } = await eventually("the shipment has a container", async () => {
       const { body } = await api.get("/shipments?include=containers");
-      const [included] = body.included ?? [];
-      return included ? { shipment: body.data[0].id, container: included.id } : undefined;
+      const [[found], [included]] = [body.data, body.included ?? []];
+      return found && included ? { shipment: found.id, container: included.id } : undefined;
     });
     for (const [entity, record, slug, name, type, value] of [
       [
