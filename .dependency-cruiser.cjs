@@ -64,17 +64,17 @@ const webReadsDatabase = [
   // The inbox is an endpoint of the web application, whose senders have no credential.
   "inbox/",
   // The public page of a share link, whose readers have no credential.
-  "share-links/shared-page(-route)?\\.ts$",
+  "share-links/shared-page(-handlers)?\\.ts$",
   // Calendar feeds: their readers have no credential, and a token must not create their addresses.
   "calendar-feeds/",
   // Events of open pages: versions of the records of several accounts, without their values.
-  "live-changes/change-feed\\.ts$",
+  "live-changes/(change-feed|routes)\\.ts$",
   // How a member reads dates, kept with the membership.
-  "display/display-routes\\.ts$",
+  "display/routes\\.ts$",
   // The link in mails works without a sign-in.
-  "alerts/mail-link-routes\\.ts$",
+  "alerts/mail-link-handlers\\.ts$",
   // The connection: given to the above, checked, and its failures recognized.
-  "(create-web|create-handlers|web-options|status/status-route|http/send-failure)\\.ts$",
+  "(services|web-options|http/send-failure)\\.ts$",
 ].map((path) => `^${web}/src/${path}`);
 
 /** Tests, and what only they use: a folder `testing` beside the code. */

@@ -29,7 +29,7 @@ await runService({
       denied: config.SVC_EGRESS_DENY,
     });
     const stopping = new AbortController();
-    const handler = await createWeb({
+    const handler = createWeb({
       database,
       appUrl: config.SVC_APP_URL,
       apiBaseUrl: config.SVC_BASE_URL,

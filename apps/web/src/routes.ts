@@ -1,258 +1,87 @@
-import type { Response } from "express";
-import { all, get, post, type Route } from "./http/define-route.ts";
-import { listBytesMax } from "./tracking-requests/read-numbers.ts";
+import { accessRoutes } from "./access/routes.ts";
+import { accountRoutes } from "./account/routes.ts";
+import { alertRoutes } from "./alerts/routes.ts";
+import { attentionRoutes } from "./attention/routes.ts";
+import { auditRoutes } from "./audit-events/routes.ts";
+import { calendarRoutes } from "./calendar-feeds/routes.ts";
+import { carrierRoutes } from "./carriers/routes.ts";
+import { containerRoutes } from "./containers/routes.ts";
+import { customFieldRoutes } from "./custom-fields/routes.ts";
+import { customerRoutes } from "./customers/routes.ts";
+import { demurrageRoutes } from "./demurrage/routes.ts";
+import { developerRoutes } from "./developers/routes.ts";
+import { displayRoutes } from "./display/routes.ts";
+import { ediRoutes } from "./edi-files/routes.ts";
+import { emissionRoutes } from "./emissions/routes.ts";
+import { eventRoutes } from "./events/routes.ts";
+import { exportRoutes } from "./exports/routes.ts";
+import type { Route } from "./http/define-route.ts";
+import { inboxRoutes } from "./inbox/routes.ts";
+import { performanceRoutes } from "./insight/routes.ts";
+import { liveChangeRoutes } from "./live-changes/routes.ts";
+import { mailRoutes } from "./mail/routes.ts";
+import { mapRoutes } from "./map/routes.ts";
+import { mcpRoutes } from "./mcp/routes.ts";
+import { notificationRoutes } from "./notifications/routes.ts";
+import { oauthRoutes } from "./oauth/routes.ts";
+import { viewRoutes } from "./saved-views/routes.ts";
+import { searchRoutes } from "./search/routes.ts";
+import type { Services } from "./services.ts";
+import { shareLinkRoutes } from "./share-links/routes.ts";
+import { shipmentRoutes } from "./shipments/routes.ts";
+import { singleSignOnRoutes } from "./single-sign-on/routes.ts";
+import { statusRoutes } from "./status/routes.ts";
+import { themeRoutes } from "./theme/routes.ts";
+import { timesRoutes } from "./times/routes.ts";
+import { tokenRoutes } from "./tokens/routes.ts";
+import { trackingRequestRoutes } from "./tracking-requests/routes.ts";
+import { twoFactorRoutes } from "./two-factor/routes.ts";
+import { webhookRoutes } from "./webhooks/routes.ts";
 
-/** Members who still have to set up two-factor authentication may use it: it concerns the user or the browser only. */
-const beforeSetUp = { isOpenBeforeSetUp: true };
-
-/** A file of 20 MiB, which the API takes, with the other fields. */
-const ediFormBytesMax = 21 * 1024 * 1024;
-
-const redirectTo = (path: string) => async (_request: unknown, response: Response) => response.redirect(302, path);
+/** The features with pages. A feature whose paths another one's parameter would match stands before it. */
+const features: readonly ((services: Services) => readonly Route[])[] = [
+  liveChangeRoutes,
+  statusRoutes,
+  accessRoutes,
+  twoFactorRoutes,
+  singleSignOnRoutes,
+  oauthRoutes,
+  attentionRoutes,
+  shipmentRoutes,
+  containerRoutes,
+  exportRoutes,
+  mapRoutes,
+  searchRoutes,
+  ediRoutes,
+  trackingRequestRoutes,
+  performanceRoutes,
+  carrierRoutes,
+  timesRoutes,
+  themeRoutes,
+  developerRoutes,
+  tokenRoutes,
+  webhookRoutes,
+  notificationRoutes,
+  eventRoutes,
+  inboxRoutes,
+  mcpRoutes,
+  accountRoutes,
+  auditRoutes,
+  shareLinkRoutes,
+  viewRoutes,
+  alertRoutes,
+  demurrageRoutes,
+  emissionRoutes,
+  customerRoutes,
+  customFieldRoutes,
+  displayRoutes,
+  calendarRoutes,
+  mailRoutes,
+];
 
 /**
- * Every page and form of the web application: method, path, who may use it, and its handler. They are matched in this
- * order, so a fixed path stands before one with a parameter. Each path answers other methods with 405. Beside them
- * are the scripts and styles (asset-files.ts) and the deep link (apps/deeplink).
+ * Every page and form of the web application, in the order in which they are matched. Each path answers other methods
+ * with 405. Beside them are the scripts and styles (asset-files.ts) and the deep link (apps/deeplink).
  */
-export const routes: readonly Route[] = [
-  // Of the service.
-  get("/events", "account", ({ events }) => events, { streams: true }),
-  get("/status", "anyone", ({ status }) => status),
-  get("/llms.txt", "anyone", ({ llmsText }) => llmsText),
-
-  // Sign-in.
-  get("/login", "anyone", ({ login }) => login.show),
-  post("/login", "anyone", ({ login }) => login.logIn),
-  post("/logout", "anyone", ({ login }) => login.logOut),
-  get("/login/code", "anyone", ({ secondStep }) => secondStep.show),
-  post("/login/code", "anyone", ({ secondStep }) => secondStep.enter),
-  get("/login/single-sign-on/:provider", "anyone", ({ singleSignOn }) => singleSignOn.begin),
-  get("/login/single-sign-on/:provider/callback", "anyone", ({ singleSignOn }) => singleSignOn.finish),
-  post("/login/single-sign-on/:provider/logout", "anyone", ({ singleSignOn }) => singleSignOn.logOut),
-  get("/login/forgotten", "anyone", ({ forgotten }) => forgotten.showForm),
-  post("/login/forgotten", "anyone", ({ forgotten }) => forgotten.sendLink),
-  get("/login/reset/:secret", "anyone", ({ forgotten }) => forgotten.showReset),
-  post("/login/reset/:secret", "anyone", ({ forgotten }) => forgotten.reset),
-  get("/setup", "anyone", ({ setup }) => setup.show),
-  post("/setup", "anyone", ({ setup }) => setup.setUp),
-  get("/join/:secret", "anyone", ({ join }) => join.show),
-  post("/join/:secret", "anyone", ({ join }) => join.join),
-
-  // Applications that ask for access.
-  get("/oauth/interaction/:uid", "connect_applications", ({ oauth }) => oauth.showConsent),
-  post("/oauth/interaction/:uid", "connect_applications", ({ oauth }) => oauth.decide),
-  all("/.well-known/oauth-authorization-server", "anyone", ({ oauth }) => oauth.protocol),
-  all("/.well-known/openid-configuration", "anyone", ({ oauth }) => oauth.protocol),
-  all("/oauth/authorize", "anyone", ({ oauth }) => oauth.protocol),
-  all("/oauth/authorize/:uid", "anyone", ({ oauth }) => oauth.protocol),
-  all("/oauth/token", "anyone", ({ oauth }) => oauth.protocol),
-  all("/oauth/register", "anyone", ({ oauth }) => oauth.protocol),
-  all("/oauth/register/:clientId", "anyone", ({ oauth }) => oauth.protocol),
-  all("/oauth/revoke", "anyone", ({ oauth }) => oauth.protocol),
-  all("/oauth/jwks", "anyone", ({ oauth }) => oauth.protocol),
-
-  // Addresses with a secret, without a session.
-  get("/share/:secret", "anyone", ({ sharedPage }) => sharedPage.show, {
-    refuseMethod: ({ sharedPage }) => sharedPage.refuseMethod,
-  }),
-  get("/calendar/:secret.ics", "anyone", ({ calendarFeed }) => calendarFeed.show, {
-    refuseMethod: ({ calendarFeed }) => calendarFeed.refuseMethod,
-  }),
-  get("/alerts/unsubscribe/:token", "anyone", ({ mailLinks }) => mailLinks.showUnsubscribe),
-  post("/alerts/unsubscribe/:token", "anyone", ({ mailLinks }) => mailLinks.unsubscribe),
-  get("/alerts/confirm/:token", "anyone", ({ mailLinks }) => mailLinks.showConfirm),
-  post("/alerts/confirm/:token", "anyone", ({ mailLinks }) => mailLinks.confirm),
-  post("/inbox/:key", "anyone", ({ inboxReceiver }) => inboxReceiver.receive, {
-    refuseMethod: ({ inboxReceiver }) => inboxReceiver.refuseMethod,
-  }),
-
-  // Exceptions.
-  get("/", "anyone", () => redirectTo("/attention")),
-  get("/attention", "read", ({ attention }) => attention.list),
-  post("/attention/rows", "handle_exceptions", ({ attention }) => attention.changeRows),
-  get("/attention/:id", "read", ({ attention }) => attention.showOne),
-  post("/attention/:id", "handle_exceptions", ({ attention }) => attention.changeOne),
-
-  // Shipments and containers.
-  get("/shipments", "account", ({ shipments }) => shipments.list),
-  get("/shipments.csv", "account", ({ exports }) => exports.shipments),
-  get("/shipments.xlsx", "account", ({ exports }) => exports.shipments),
-  post("/shipments/rows", "edit_records", ({ shipments }) => shipments.changeRows),
-  get("/shipments/:id", "account", ({ shipments }) => shipments.show),
-  get("/shipments/:id/json", "read", ({ shipments }) => shipments.showJson),
-  post("/shipments/:id/refresh", "track", ({ shipments }) => shipments.refresh),
-  get("/shipments/:id/edit", "edit_records", ({ shipmentEdit }) => shipmentEdit.show),
-  post("/shipments/:id/edit", "edit_records", ({ shipmentEdit }) => shipmentEdit.save),
-  post("/shipments/:id/tracking", "track", ({ shipmentEdit }) => shipmentEdit.setTracking),
-  get("/shipments/:id/share", "read", ({ share }) => share.show),
-  post("/shipments/:id/share", "share", ({ share }) => share.create),
-  post("/shipments/:id/share/:link/revoke", "share", ({ share }) => share.revoke),
-  get("/containers", "read", ({ containers }) => containers.list),
-  get("/containers.csv", "account", ({ exports }) => exports.containers),
-  get("/containers.xlsx", "account", ({ exports }) => exports.containers),
-  get("/containers/:id", "account", ({ containers }) => containers.show),
-  get("/containers/:id/raw-events", "account", ({ containers }) => containers.showRawEvents),
-  get("/containers/:id/edit", "edit_records", ({ containerEdit }) => containerEdit.show),
-  post("/containers/:id/edit", "edit_records", ({ containerEdit }) => containerEdit.save),
-  get("/map", "read", ({ map }) => map.show),
-  get("/map/places.json", "read", ({ map }) => map.listPlaces),
-  post("/views", "edit_records", ({ views }) => views.create),
-  get("/views/:id", "read", ({ views }) => views.open),
-  post("/views/:id/settings", "edit_records", ({ views }) => views.saveSettings),
-
-  // Tracking requests and imports.
-  get("/track", "track", ({ track }) => track.show),
-  post("/track", "track", ({ track }) => track.submit),
-  get("/track/search", "read", ({ search }) => search),
-  get("/track/bulk", "track", ({ bulk }) => bulk.show),
-  post("/track/bulk", "track", ({ bulk }) => bulk.submit, { filesBytesMax: listBytesMax }),
-  get("/track/import", "track", ({ imports }) => imports.show),
-  post("/track/import", "track", ({ imports }) => imports.submit, { filesBytesMax: listBytesMax }),
-  get("/track/import/:id", "track", ({ imports }) => imports.showState),
-  get("/track/edi", "read", ({ edi }) => edi.list),
-  post("/track/edi", "exchange_edi", ({ edi }) => edi.send, { filesBytesMax: ediFormBytesMax }),
-  get("/track/edi/:id", "read", ({ edi }) => edi.show),
-  get("/track/edi/:id/content", "read", ({ edi }) => edi.download),
-  get("/track/edi/:id/acknowledgement", "read", ({ edi }) => edi.downloadAcknowledgement),
-  get("/tracking-requests", "read", ({ requests }) => requests.list),
-  post("/tracking-requests/:id/dismiss", "handle_exceptions", ({ requests }) => requests.dismiss),
-
-  // Carriers.
-  get("/carriers", "read", ({ carriers }) => carriers.list),
-  get("/carriers/performance", "read", ({ performance }) => performance.show),
-  get("/carriers/performance.csv", "read", ({ performance }) => performance.sendTable),
-  get("/carriers/performance.xlsx", "read", ({ performance }) => performance.sendTable),
-  get("/carriers/connect", "connect_carriers", ({ carriers }) => carriers.showConnect),
-  get("/carriers/:scac", "read", ({ carriers }) => carriers.show),
-  post("/carriers/:scac", "connect_carriers", ({ carriers }) => carriers.connect),
-  post("/carriers/:scac/test", "connect_carriers", ({ carriers }) => carriers.testConnection),
-  post("/carriers/:scac/state", "connect_carriers", ({ carriers }) => carriers.setState),
-  get("/carriers/:scac/disconnect", "connect_carriers", ({ carriers }) => carriers.showDisconnect),
-  post("/carriers/:scac/disconnect", "connect_carriers", ({ carriers }) => carriers.disconnect),
-
-  // How this browser shows pages.
-  get("/times", "read", ({ times }) => times.show, beforeSetUp),
-  post("/times", "read", ({ times }) => times.save, beforeSetUp),
-  post("/theme", "read", ({ theme }) => theme, beforeSetUp),
-
-  // Developers.
-  get("/developers", "read", ({ overview }) => overview),
-  get("/developers/api-reference", "read", ({ apiReference }) => apiReference),
-  get("/developers/tokens", "read", ({ tokens }) => tokens.list),
-  post("/developers/tokens", "manage_tokens", ({ tokens }) => tokens.create),
-  get("/developers/tokens/new", "manage_tokens", ({ tokens }) => tokens.showNew),
-  get("/developers/tokens/:id/revoke", "manage_tokens", ({ tokens }) => tokens.showRevoke),
-  post("/developers/tokens/:id/revoke", "manage_tokens", ({ tokens }) => tokens.revoke),
-  get("/developers/webhooks", "read", ({ webhooks }) => webhooks.list),
-  post("/developers/webhooks", "manage_webhooks", ({ webhooks }) => webhooks.create),
-  get("/developers/webhooks/new", "manage_webhooks", ({ webhooks }) => webhooks.showNew),
-  get("/developers/webhooks/:id", "read", ({ webhooks }) => webhooks.show),
-  get("/developers/webhooks/:id/edit", "manage_webhooks", ({ webhooks }) => webhooks.showEdit),
-  post("/developers/webhooks/:id/edit", "manage_webhooks", ({ webhooks }) => webhooks.save),
-  post("/developers/webhooks/:id/state", "manage_webhooks", ({ webhooks }) => webhooks.setState),
-  get("/developers/webhooks/:id/rotate", "manage_webhooks", ({ webhooks }) => webhooks.showRotate),
-  post("/developers/webhooks/:id/rotate", "manage_webhooks", ({ webhooks }) => webhooks.rotate),
-  get("/developers/webhooks/:id/delete", "manage_webhooks", ({ webhooks }) => webhooks.showDelete),
-  post("/developers/webhooks/:id/delete", "manage_webhooks", ({ webhooks }) => webhooks.remove),
-  post("/developers/webhooks/:id/test", "manage_webhooks", ({ webhooks }) => webhooks.sendTest),
-  get("/developers/webhooks/:id/recover", "manage_webhooks", ({ webhooks }) => webhooks.showRecover),
-  post("/developers/webhooks/:id/recover", "manage_webhooks", ({ webhooks }) => webhooks.recover),
-  get("/developers/notifications", "read", ({ notifications }) => notifications.list),
-  get("/developers/notifications/:id", "read", ({ notifications }) => notifications.show),
-  post("/developers/notifications/:id/redeliver", "manage_webhooks", ({ notifications }) => notifications.redeliver),
-  get("/developers/events", "read", ({ eventCatalogue }) => eventCatalogue.list),
-  get("/developers/events/:name", "read", ({ eventCatalogue }) => eventCatalogue.show),
-  get("/developers/inbox", "read", ({ inbox }) => inbox.show),
-  post("/developers/inbox", "manage_webhooks", ({ inbox }) => inbox.open),
-  post("/developers/inbox/answer", "manage_webhooks", ({ inbox }) => inbox.setAnswer),
-  post("/developers/inbox/check", "manage_webhooks", ({ inbox }) => inbox.check),
-  post("/developers/inbox/empty", "manage_webhooks", ({ inbox }) => inbox.empty),
-  post("/developers/inbox/close", "manage_webhooks", ({ inbox }) => inbox.close),
-  get("/developers/mcp", "read", ({ mcp }) => mcp.show),
-  post("/developers/mcp/applications/:grantId/disconnect", "connect_applications", ({ mcp }) => mcp.disconnect),
-
-  // Account: its records and rules.
-  get("/account", "read", () => redirectTo("/account/members")),
-  get("/account/members", "read", ({ members }) => members.list),
-  post("/account/members/invite", "manage_members", ({ members }) => members.invite),
-  get("/account/members/:id/role", "manage_members", ({ members }) => members.showRole),
-  post("/account/members/:id/role", "manage_members", ({ members }) => members.changeRole),
-  get("/account/members/:id/remove", "manage_members", ({ members }) => members.showRemove),
-  post("/account/members/:id/remove", "manage_members", ({ members }) => members.remove),
-  post("/account/invitations/:id/withdraw", "manage_members", ({ members }) => members.withdraw),
-  get("/account/sign-in-rules", "manage_members", ({ signInRules }) => signInRules.show),
-  post("/account/sign-in-rules", "manage_members", ({ signInRules }) => signInRules.save),
-  get("/account/audit", "read_audit_log", ({ audit }) => audit),
-  get("/account/share-links", "read", ({ share }) => share.listAll),
-  post("/account/share-links/:link/revoke", "share", ({ share }) => share.revokeListed),
-  get("/account/views", "read", ({ views }) => views.list),
-  get("/account/views/:id/edit", "edit_records", ({ views }) => views.showEdit),
-  post("/account/views/:id/edit", "edit_records", ({ views }) => views.save),
-  get("/account/views/:id/delete", "edit_records", ({ views }) => views.showDelete),
-  post("/account/views/:id/delete", "edit_records", ({ views }) => views.remove),
-  get("/account/alerts", "read", ({ alerts }) => alerts.list),
-  post("/account/alerts", "manage_alerts", ({ alerts }) => alerts.create),
-  post("/account/alerts/mentions", "read", ({ alerts }) => alerts.setMentions),
-  get("/account/alerts/new", "manage_alerts", ({ alerts }) => alerts.showNew),
-  get("/account/alerts/:id/edit", "manage_alerts", ({ alerts }) => alerts.showEdit),
-  post("/account/alerts/:id/edit", "manage_alerts", ({ alerts }) => alerts.save),
-  post("/account/alerts/:id/state", "manage_alerts", ({ alerts }) => alerts.setState),
-  post("/account/alerts/:id/test", "manage_alerts", ({ alerts }) => alerts.sendTest),
-  get("/account/alerts/:id/delete", "manage_alerts", ({ alerts }) => alerts.showDelete),
-  post("/account/alerts/:id/delete", "manage_alerts", ({ alerts }) => alerts.remove),
-  get("/account/demurrage", "read", ({ demurrage }) => demurrage.list),
-  post("/account/demurrage", "edit_records", ({ demurrage }) => demurrage.create),
-  get("/account/demurrage/new", "edit_records", ({ demurrage }) => demurrage.showNew),
-  get("/account/demurrage/:id/edit", "edit_records", ({ demurrage }) => demurrage.showEdit),
-  post("/account/demurrage/:id/edit", "edit_records", ({ demurrage }) => demurrage.save),
-  get("/account/demurrage/:id/delete", "edit_records", ({ demurrage }) => demurrage.showDelete),
-  post("/account/demurrage/:id/delete", "edit_records", ({ demurrage }) => demurrage.remove),
-  get("/account/emissions", "read", ({ emissions }) => emissions.list),
-  post("/account/emissions", "edit_records", ({ emissions }) => emissions.create),
-  get("/account/emissions/new", "edit_records", ({ emissions }) => emissions.showNew),
-  get("/account/emissions/import", "edit_records", ({ emissions }) => emissions.showImport),
-  post("/account/emissions/import", "edit_records", ({ emissions }) => emissions.importFile, {
-    filesBytesMax: listBytesMax,
-  }),
-  get("/account/emissions/:id/edit", "edit_records", ({ emissions }) => emissions.showEdit),
-  post("/account/emissions/:id/edit", "edit_records", ({ emissions }) => emissions.save),
-  get("/account/emissions/:id/delete", "edit_records", ({ emissions }) => emissions.showDelete),
-  post("/account/emissions/:id/delete", "edit_records", ({ emissions }) => emissions.remove),
-  get("/account/customers", "read", ({ customers }) => customers.list),
-  post("/account/customers", "edit_records", ({ customers }) => customers.create),
-  get("/account/customers/new", "edit_records", ({ customers }) => customers.showNew),
-  get("/account/customers/:id/edit", "edit_records", ({ customers }) => customers.showEdit),
-  post("/account/customers/:id/edit", "edit_records", ({ customers }) => customers.save),
-  get("/account/custom-fields", "read", ({ customFields }) => customFields.list),
-  post("/account/custom-fields", "edit_records", ({ customFields }) => customFields.create),
-  get("/account/custom-fields/new", "edit_records", ({ customFields }) => customFields.showNew),
-  get("/account/custom-fields/:id/edit", "edit_records", ({ customFields }) => customFields.showEdit),
-  post("/account/custom-fields/:id/edit", "edit_records", ({ customFields }) => customFields.save),
-  get("/account/custom-fields/:id/delete", "edit_records", ({ customFields }) => customFields.showDelete),
-  post("/account/custom-fields/:id/delete", "edit_records", ({ customFields }) => customFields.remove),
-
-  // Account: the signed-in user.
-  get("/account/accounts", "read", ({ ownAccounts }) => ownAccounts.list, beforeSetUp),
-  post("/account/accounts/switch", "manage_own_sign_in", ({ ownAccounts }) => ownAccounts.switchTo, beforeSetUp),
-  get("/account/display", "read", ({ display }) => display.show),
-  post("/account/display", "read", ({ display }) => display.save),
-  get("/account/calendar", "read", ({ calendar }) => calendar.list),
-  post("/account/calendar", "read", ({ calendar }) => calendar.create),
-  get("/account/calendar/:id/renew", "read", ({ calendar }) => calendar.showRenew),
-  post("/account/calendar/:id/renew", "read", ({ calendar }) => calendar.renew),
-  get("/account/calendar/:id/delete", "read", ({ calendar }) => calendar.showDelete),
-  post("/account/calendar/:id/delete", "read", ({ calendar }) => calendar.remove),
-  get("/account/mail", "read", ({ mail }) => mail?.list),
-  get("/account/mail/:id", "read", ({ mail }) => mail?.show),
-  get("/account/password", "read", ({ sessions }) => sessions.showPassword),
-  post("/account/password", "manage_own_sign_in", ({ sessions }) => sessions.changePassword),
-  get("/account/sessions", "read", ({ sessions }) => sessions.list),
-  post("/account/sessions/end-all", "manage_own_sign_in", ({ sessions }) => sessions.endAll),
-  post("/account/sessions/:sha256/end", "manage_own_sign_in", ({ sessions }) => sessions.endOne),
-  get("/account/two-factor", "read", ({ twoFactor }) => twoFactor.showState, beforeSetUp),
-  post("/account/two-factor/start", "manage_own_sign_in", ({ twoFactor }) => twoFactor.start, beforeSetUp),
-  post("/account/two-factor/cancel", "manage_own_sign_in", ({ twoFactor }) => twoFactor.cancel, beforeSetUp),
-  post("/account/two-factor/confirm", "manage_own_sign_in", ({ twoFactor }) => twoFactor.confirm, beforeSetUp),
-  post("/account/two-factor/change", "manage_own_sign_in", ({ twoFactor }) => twoFactor.change, beforeSetUp),
-];
+export const createRoutes = (services: Services): readonly Route[] =>
+  features.flatMap((routesOf) => routesOf(services));

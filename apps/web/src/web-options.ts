@@ -4,15 +4,9 @@ import type { Database } from "@svc/persistence";
 import type { Logger } from "@svc/service-kit";
 import type { Express, RequestHandler } from "express";
 import type { Registry } from "prom-client";
-import type { FirstOwner } from "./access/setup-routes.ts";
-import type { MemberEmails } from "./account/member-emails.ts";
+import type { FirstOwner } from "./access/setup.ts";
 import type { AccountHandler } from "./http/handler.ts";
 import type { ProviderConfig } from "./single-sign-on/provider-config.ts";
-
-/** What pages of a record with notes and owners need. */
-export interface RecordPageOptions extends Pick<WebOptions, "apiBaseUrl" | "clock" | "sendsMail"> {
-  readonly members: MemberEmails;
-}
 
 export interface WebOptions {
   readonly database: Database;

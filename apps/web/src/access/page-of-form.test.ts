@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { routes } from "../routes.ts";
+import { accessTable } from "../testing/access-table.ts";
 import { pathWithoutForm } from "./path-without-form.ts";
 
 test.each([
@@ -15,7 +15,9 @@ test.each([
 });
 
 test("every form of a member leads to a page", () => {
-  const pages = new Set(routes.flatMap(({ method, path }) => (method === "GET" ? path : [])));
-  const forms = routes.flatMap(({ method, access, path }) => (method === "POST" && access !== "anyone" ? path : []));
+  const pages = new Set(accessTable.flatMap(({ method, path }) => (method === "GET" ? path : [])));
+  const forms = accessTable.flatMap(({ method, access, path }) =>
+    method === "POST" && access !== "anyone" ? path : [],
+  );
   expect(forms.filter((path) => !pages.has(pathWithoutForm(path)))).toEqual([]);
 });

@@ -1,14 +1,12 @@
 import { instant } from "@svc/domain";
 import { notFound } from "@svc/jsonapi";
-import type { Database } from "@svc/persistence";
 import { createMemberRepository, type OwnAccount } from "@svc/persistence/members";
-import type { SessionRepository } from "@svc/persistence/sessions";
 import { actionsColumn, type Html, html, listTable } from "@svc/views";
 import type { SignedInCaller } from "../access/api-clients.ts";
-import type { SessionCookie } from "../access/session-cookie.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";
 import { noticeBanner } from "../pages/notice-banner.ts";
+import type { Services } from "../services.ts";
 import { accountLayout } from "./account-layout.ts";
 import { roleLabels } from "./role-labels.ts";
 
@@ -47,12 +45,7 @@ function ownAccountsPage(caller: SignedInCaller, accounts: readonly OwnAccount[]
 }
 
 /** `/account/accounts`: the accounts of the signed-in user, and the form that switches between them. */
-export function ownAccountRoutes(options: {
-  readonly database: Database;
-  readonly sessions: SessionRepository;
-  readonly cookie: SessionCookie;
-}) {
-  const { database, sessions, cookie } = options;
+export function ownAccountHandlers({ database, sessions, cookie }: Pick<Services, "database" | "sessions" | "cookie">) {
   const members = createMemberRepository(database.sql);
 
   const list: PageHandler = async (_request, response, caller) => {

@@ -1,5 +1,3 @@
-import type { Database } from "@svc/persistence";
-import type { SecondFactorRepository } from "@svc/persistence/access";
 import { findSignInRules, type SignInRules, setSignInRules } from "@svc/persistence/members";
 import { type Html, html } from "@svc/views";
 import type { SignedInCaller } from "../access/api-clients.ts";
@@ -9,6 +7,7 @@ import { formProblem, type Problems } from "../forms/field.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
+import type { Services } from "../services.ts";
 import { accountLayout } from "./account-layout.ts";
 
 const path = "/account/sign-in-rules";
@@ -56,15 +55,11 @@ function signInRulesPage({ caller, rules, providers, problems = {}, notice }: Pa
   });
 }
 
+type SignInRuleServices = Pick<Services, "database" | "providers" | "factors">;
+
 /** `/account/sign-in-rules`: what the account requires of the sign-in of its members. */
-export function signInRuleRoutes(options: {
-  readonly database: Database;
-  readonly providers: readonly OfferedProvider[];
-  /** Null without the key that encrypts the secrets. */
-  readonly factors: SecondFactorRepository | null;
-}) {
-  const { providers, factors } = options;
-  const { sql } = options.database;
+export function signInRuleHandlers({ database, providers, factors }: SignInRuleServices) {
+  const { sql } = database;
 
   const show: PageHandler = async (request, response, caller) => {
     const rules = (await findSignInRules(sql, caller.accountId)) ?? noRules;

@@ -3,13 +3,13 @@ import { beforeAll, expect, test } from "@jest/globals";
 import { type MemberRole, memberRoles } from "@svc/domain/members";
 import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
-import { routes } from "../routes.ts";
+import { accessTable } from "../testing/access-table.ts";
 import { addNotification } from "../testing/add-notification.ts";
 import { addShipment } from "../testing/add-shipment.ts";
 import { formRoles } from "../testing/route-roles.ts";
 import { startTestWeb, type TestAccount, type Visitor } from "../testing/start-test-web.ts";
 
-const pages = routes.filter(({ method }) => method === "GET");
+const pages = accessTable.filter(({ method }) => method === "GET");
 const pagePaths = pages.map(({ path }) => path);
 
 /** Pages that need no session, another process, or records that no form creates. */

@@ -5,7 +5,7 @@ import { accountLayout } from "../account/account-layout.ts";
 import { pageLinks } from "../pages/page-links.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 
-/** A page of records, as `recordPages` reads it. */
+/** A page of records, as `recordRoutes` reads it. */
 export interface ListedRecords {
   readonly caller: SignedInCaller;
   readonly apiBaseUrl: string;

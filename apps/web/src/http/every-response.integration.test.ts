@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import { started } from "@svc/testkit/started";
-import { routes } from "../routes.ts";
+import { accessTable } from "../testing/access-table.ts";
 import { startTestWeb } from "../testing/start-test-web.ts";
 import { visibleText, withoutOwnScript } from "../testing/visible-text.ts";
-import type { Route } from "./define-route.ts";
 
 const app = started(() => startTestWeb({ withApi: true }));
 let cookie: string;
@@ -19,9 +18,10 @@ async function page(path: string, status = 200): Promise<string> {
   return response.text();
 }
 
-const methodsOf = ({ method }: Route): readonly string[] => (method === "GET" ? ["GET", "HEAD"] : [method]);
+const methodsOf = ({ method }: { readonly method: string }): readonly string[] =>
+  method === "GET" ? ["GET", "HEAD"] : [method];
 /** The methods of each path, without those that answer every method themselves, or need caught mails. */
-const methods = [...Map.groupBy(routes, ({ path }) => path)].flatMap(([path, pathRoutes]) =>
+const methods = [...Map.groupBy(accessTable, ({ path }) => path)].flatMap(([path, pathRoutes]) =>
   pathRoutes.some(({ method }) => method === "ALL") || path.startsWith("/account/mail")
     ? []
     : [[path, pathRoutes.flatMap(methodsOf).join(", ")] as const],

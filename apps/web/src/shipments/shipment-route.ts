@@ -2,16 +2,17 @@ import { type Instant, instant } from "@svc/domain";
 import { ApiError, type Client, FeatureNotEnabledError, SvcError } from "@svc/sdk";
 import type { RouteMapResult } from "@svc/views/route-map";
 import type { TimelineStep } from "@svc/views/timeline";
-import type { Request, Response } from "express";
-import { type ApiCaller, optionalPartMs } from "../access/api-clients.ts";
+import type { Request } from "express";
+import { optionalPartMs } from "../access/api-clients.ts";
 import { readHandledCosts } from "../attention/exception-band.ts";
 import { readFieldFacts } from "../custom-fields/defined-fields.ts";
 import { findRecord, nullIfNotFound } from "../http/find-record.ts";
+import type { AccountHandler } from "../http/handler.ts";
 import { isUuid, queryText } from "../http/read-request.ts";
 import { mayMention, mentionNotice } from "../notes/note-markup.ts";
 import { notTrackedYet, readAsOf } from "../pages/as-of.ts";
 import { sendLivePage } from "../pages/live-page.ts";
-import type { RecordPageOptions } from "../web-options.ts";
+import type { Services } from "../services.ts";
 import {
   type ContainerRecord,
   fieldSources,
@@ -71,8 +72,11 @@ const byNumber = (one: ContainerRecord, other: ContainerRecord) => (one.number <
  * `GET /shipments/{id}?container={container_id}&order=newest&filter=`. Throws `TrackingError` `not_found`, also for the
  * id of another account.
  */
-export function shipmentRoute({ members, apiBaseUrl, clock, sendsMail }: RecordPageOptions) {
-  return async (request: Request, response: Response, caller: ApiCaller): Promise<void> => {
+export function shipmentRoute(
+  services: Pick<Services, "members" | "apiBaseUrl" | "clock" | "sendsMail">,
+): AccountHandler {
+  const { members, apiBaseUrl, clock, sendsMail } = services;
+  return async (request, response, caller) => {
     const { api } = caller;
     const requestedContainerId = queryText(request, "container");
     const now = clock.now();

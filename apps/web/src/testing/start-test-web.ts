@@ -104,7 +104,7 @@ export async function startTestWeb(
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const internalApiBaseUrl = services?.apiBaseUrl ?? "http://127.0.0.1:1/v2";
-  const app = await createWeb({
+  const app = createWeb({
     database,
     appUrl: options.appUrl ?? url,
     apiBaseUrl: "http://localhost:4000/v2",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { readEventFile } from "./import-routes.ts";
+import { readEventFile } from "./import-handlers.ts";
 import { readColumns, readNumbers, toTrackingRequest, writtenNumbers } from "./read-numbers.ts";
 
 const emptyInput = { type: "auto", line: "", tags: ["urgent"] };

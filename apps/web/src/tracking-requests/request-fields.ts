@@ -1,6 +1,6 @@
 import type { RequestType } from "@svc/domain/tracking-requests";
 import { toDomainName } from "@svc/jsonapi";
-import type { ApiFault } from "@svc/sdk";
+import { ApiError, type ApiFault, RateLimitError, SvcError } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import type { Problems } from "../forms/field.ts";
 import type { CarrierChoice, CarrierMenu } from "./carrier-menu.ts";
@@ -26,7 +26,7 @@ export function faultText({ code, detail }: Partial<Pick<ApiFault, "code" | "det
 }
 
 /** The API's faults by form field. */
-export function problemsOf(faults: readonly ApiFault[]): Problems {
+function problemsOf(faults: readonly ApiFault[]): Problems {
   const problems: Record<string, string> = {};
   for (const fault of faults) {
     const attribute = /\/attributes\/(\w+)/.exec(fault.pointer ?? "")?.[1] ?? "";
@@ -34,6 +34,20 @@ export function problemsOf(faults: readonly ApiFault[]): Problems {
     problems[field] = [problems[field], faultText(fault)].filter(Boolean).join(" ");
   }
   return problems;
+}
+
+/** The form problems of an API error; rethrows any other error. */
+export function problemsOfRefusal(error: unknown): Problems {
+  if (error instanceof RateLimitError) {
+    const seconds = error.retryAfterSeconds ?? 60;
+    return { "": `Too many numbers. Try again in ${seconds} seconds.` };
+  }
+  if (error instanceof ApiError && (error.status === 422 || error.status === 400 || error.status === 409))
+    return problemsOf(error.faults);
+  if (error instanceof SvcError && !(error instanceof ApiError)) {
+    return { "": "The API is not available; nothing was tracked. Try again soon." };
+  }
+  throw error;
 }
 
 export function typeOptions(chosen: string, more: readonly (readonly [string, string])[] = []): Html[] {

@@ -1,0 +1,128 @@
+import { instant } from "@svc/domain";
+import { isMemberRole, type MemberRole } from "@svc/domain/members";
+import { notFound } from "@svc/jsonapi";
+import {
+  createInvitation,
+  createInvitationRepository,
+  createMemberRepository,
+  type Member,
+  setMemberRole,
+} from "@svc/persistence/members";
+import { createAccountTokenRepository } from "@svc/persistence/tokens";
+import type { Request, Response } from "express";
+import { z } from "zod";
+import type { SignedInCaller } from "../access/api-clients.ts";
+import type { Problems } from "../forms/field.ts";
+import type { FormValues } from "../forms/form-values.ts";
+import type { FormHandler, PageHandler } from "../http/handler.ts";
+import { sendPage } from "../http/send-page.ts";
+import { noticeOf } from "../pages/notice-of.ts";
+import type { Services } from "../services.ts";
+import { invitedPage, memberRolePage, membersPage, removeMemberPage } from "./member-pages.ts";
+
+const path = "/account/members";
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const emailAddress = z.email().max(254);
+
+const notices: Readonly<Record<string, string>> = {
+  removed: "The member was removed.",
+  role: "The role is changed.",
+  withdrawn: "The invitation is withdrawn. Its link no longer works.",
+};
+
+/** A role that the form does not offer is read as the least one. */
+function readRole(values: FormValues): MemberRole {
+  const role = values.text("role");
+  return isMemberRole(role) ? role : "viewer";
+}
+
+export function memberHandlers({ database, appUrl }: Pick<Services, "database" | "appUrl">) {
+  const members = createMemberRepository(database.sql);
+  const invitations = createInvitationRepository(database.sql);
+  const tokens = createAccountTokenRepository(database.sql);
+
+  const show = async (
+    response: Response,
+    caller: SignedInCaller,
+    options: { notice?: string | undefined; email?: string; role?: MemberRole; problems?: Problems } = {},
+  ): Promise<void> => {
+    const [everybody, open] = await Promise.all([
+      members.list(caller.accountId),
+      invitations.listOpen(caller.accountId, instant(Date.now())),
+    ]);
+    const status = options.problems ? 422 : 200;
+    sendPage(response, status, membersPage({ caller, members: everybody, invitations: open, ...options }));
+  };
+
+  const findMember = async (request: Request, { accountId }: SignedInCaller) => {
+    const id = String(request.params.id);
+    const member = uuid.test(id) ? await members.find(accountId, id) : null;
+    if (!member) throw notFound("caller", id);
+    return member;
+  };
+
+  const showRemoval = async (
+    response: Response,
+    caller: SignedInCaller,
+    member: Member,
+    problems?: Problems,
+  ): Promise<void> => {
+    const created = await tokens.listOfCreator(caller.accountId, member.userId);
+    sendPage(response, problems ? 409 : 200, removeMemberPage(caller, { member, tokens: created, problems }));
+  };
+
+  const list: PageHandler = (request, response, caller) =>
+    show(response, caller, { notice: noticeOf(request, notices) });
+
+  const invite: FormHandler = async (_request, response, caller, values) => {
+    const email = values.text("email");
+    const role = readRole(values);
+    const refuse = (problem: string) => show(response, caller, { email, role, problems: { email: problem } });
+    if (!emailAddress.safeParse(email).success) return refuse("Enter an email address.");
+    const known = await members.list(caller.accountId);
+    if (known.some((member) => member.email.toLowerCase() === email.toLowerCase())) {
+      return refuse("This user is a member already.");
+    }
+    const { invitation, path: link } = createInvitation({ email, role }, Date.now());
+    await invitations.create(caller.accountId, invitation);
+    sendPage(response, 201, invitedPage(caller, { email, link: `${appUrl}${link}` }));
+  };
+
+  const withdraw: FormHandler = async (request, response, caller) => {
+    const id = String(request.params.id);
+    if (uuid.test(id)) await invitations.withdraw(caller.accountId, id);
+    response.redirect(303, `${path}?done=withdrawn`);
+  };
+
+  const showRole: PageHandler = async (request, response, caller) => {
+    sendPage(response, 200, memberRolePage(caller, await findMember(request, caller)));
+  };
+
+  const changeRole: FormHandler = async (request, response, caller, values) => {
+    const member = await findMember(request, caller);
+    const { accountId } = caller;
+    if (await setMemberRole(database, { accountId, userId: member.userId, role: readRole(values) })) {
+      response.redirect(303, `${path}?done=role`);
+      return;
+    }
+    const problems = { "": "This is the last owner. Make another member owner first." };
+    sendPage(response, 409, memberRolePage(caller, member, problems));
+  };
+
+  const showRemove: PageHandler = async (request, response, caller) => {
+    await showRemoval(response, caller, await findMember(request, caller));
+  };
+
+  const remove: FormHandler = async (request, response, caller, values) => {
+    const member = await findMember(request, caller);
+    const revoked = values.all("revoke").filter((id) => uuid.test(id));
+    if (await members.remove(caller.accountId, member.userId, revoked)) {
+      response.redirect(303, `${path}?done=removed`);
+      return;
+    }
+    const problems = { "": "This is the last owner. Invite another owner first." };
+    await showRemoval(response, caller, member, problems);
+  };
+
+  return { list, invite, withdraw, showRole, changeRole, showRemove, remove };
+}

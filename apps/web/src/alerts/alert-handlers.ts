@@ -1,0 +1,204 @@
+import { randomUUID } from "node:crypto";
+import { mayDo } from "@svc/domain/members";
+import { alertFilterProblem } from "@svc/domain/saved-views";
+import { TrackingError } from "@svc/jsonapi";
+import { type AlertSubscriptionResource, RateLimitError, withEntityTag } from "@svc/sdk";
+import type { Request, Response } from "express";
+import type { SignedInCaller } from "../access/api-clients.ts";
+import { createMentionSettings } from "../account/mention-settings.ts";
+import { problemsOf } from "../dashboard/api-problems.ts";
+import type { Problems } from "../forms/field.ts";
+import { saveOverChanges } from "../forms/merge-edit.ts";
+import { beforeForm, mergeForm } from "../forms/merge-form.ts";
+import { findRecord, nullIfNotFound } from "../http/find-record.ts";
+import type { FormHandler, PageHandler } from "../http/handler.ts";
+import { queryText } from "../http/read-request.ts";
+import { sendPage } from "../http/send-page.ts";
+import { sendLivePage } from "../pages/live-page.ts";
+import { noticeOf } from "../pages/notice-of.ts";
+import { readViews } from "../saved-views/read-views.ts";
+import type { Services } from "../services.ts";
+import {
+  fieldOfPointer,
+  formFields,
+  formOf,
+  newForm,
+  problemsOfForm,
+  readAlertForm,
+  receiverOf,
+  settingsOf,
+} from "./alert-form.ts";
+import { type AlertFormPageOptions, alertFormPage } from "./alert-form-page.ts";
+import { type AlertTest, alertListPage, deleteAlertPage } from "./alert-list-page.ts";
+import type { MailDelivery } from "./alert-text.ts";
+
+const path = "/account/alerts";
+/** Maximum number of alerts of an account. */
+const pageSize = 100;
+
+const notices: Readonly<Record<string, string>> = {
+  created: "The alert is created. Send a test message to see how it looks.",
+  asked: "The mailbox receives a request to confirm it. The alert begins when a reader of it has done that.",
+  saved: "Saved.",
+  paused: "The alert is paused: nothing is sent for it.",
+  resumed: "The alert is active.",
+  deleted: "The alert is deleted.",
+};
+
+export type AlertServices = Pick<Services, "apiBaseUrl" | "caughtMailFolder" | "database" | "members" | "sendsMail">;
+
+type FormPageOptions = Omit<AlertFormPageOptions, "key" | "views" | "others" | "mail">;
+
+const isOwn = ({ attributes }: AlertSubscriptionResource, { user }: SignedInCaller): boolean =>
+  attributes.member !== null && attributes.member.toLowerCase() === user.email.toLowerCase();
+
+/** Members manage their own alerts; owners also those of channels and of other members. */
+async function findVersion(request: Request, caller: SignedInCaller) {
+  const { read, entityTag } = await withEntityTag((options) =>
+    findRecord("alert subscription", request.params.id, (id) =>
+      nullIfNotFound(caller.api.alertSubscriptions.get(id, options)),
+    ),
+  );
+  if (isOwn(read.data, caller) || caller.user.role === "owner") return { alert: read.data, entityTag };
+  throw TrackingError.of("forbidden", "Only owners of the account manage alerts of channels and other members.");
+}
+
+const findAlert = async (request: Request, caller: SignedInCaller): Promise<AlertSubscriptionResource> =>
+  (await findVersion(request, caller)).alert;
+
+/** The test that the address names. It is over when the subscription has another last attempt than before. */
+function testOf(request: Request, alerts: readonly AlertSubscriptionResource[]): AlertTest | null {
+  const alert = alerts.find(({ id }) => id === queryText(request, "test"));
+  if (!alert) return null;
+  return { alert, isOver: (alert.attributes.last_attempt_at ?? "") !== queryText(request, "before") };
+}
+
+/** Pages under `/account/alerts`. All throw `TrackingError` `not_found` and `forbidden`. */
+export function alertHandlers(services: AlertServices) {
+  const { apiBaseUrl, database, members } = services;
+  const mentions = createMentionSettings(database);
+  const mail: MailDelivery = services.caughtMailFolder === undefined ? (services.sendsMail ? "sent" : "none") : "kept";
+
+  const readList = async (request: Request, caller: SignedInCaller, problem?: string) => {
+    const [{ data }, receivesMentions] = await Promise.all([
+      caller.api.alertSubscriptions.list({ pageSize }),
+      mentions.receives(caller),
+    ]);
+    const own = data.filter((one) => isOwn(one, caller));
+    const others = caller.user.role === "owner" ? data.filter((one) => !isOwn(one, caller)) : [];
+    const test = testOf(request, [...own, ...others]);
+    const notice = noticeOf(request, notices);
+    const pageOptions = { caller, apiBaseUrl, mail, own, others, test, notice, receivesMentions };
+    return alertListPage({ ...pageOptions, ...(problem !== undefined && { problem }) });
+  };
+
+  /** Views that can be chosen for any receiver: the API refuses a view that the receiver does not see. */
+  const readAlertViews = async (caller: SignedInCaller) =>
+    (await readViews(caller)).filter(({ attributes }) => alertFilterProblem(attributes) === null);
+
+  const send = async (response: Response, status: 200 | 412 | 422, pageOptions: FormPageOptions): Promise<void> => {
+    const { caller } = pageOptions;
+    const [views, emails] = await Promise.all([readAlertViews(caller), members.list(caller.accountId)]);
+    const others = emails.filter((email) => email !== caller.user.email);
+    sendPage(response, status, alertFormPage({ ...pageOptions, mail, views, others, key: randomUUID() }));
+  };
+
+  const refuse = (response: Response, pageOptions: FormPageOptions & { problems: Problems }) =>
+    send(response, 422, pageOptions);
+
+  const list: PageHandler = async (request, response, caller) =>
+    sendLivePage(request, response, await readList(request, caller));
+
+  const setMentions: FormHandler = async (_request, response, caller, values) => {
+    await mentions.change(caller, values.text("receives") === "yes");
+    response.redirect(303, `${path}?done=saved`);
+  };
+
+  const showNew: PageHandler = async (request, response, caller) => {
+    const blank = newForm(queryText(request, "kind"));
+    const channel = mail === "none" ? "slack" : blank.channel;
+    await send(response, 200, { caller, id: null, form: { ...blank, channel }, before: null });
+  };
+
+  const create: FormHandler = async (_request, response, caller, values) => {
+    const filled = readAlertForm(values);
+    const { channel, frequency } = filled;
+    if (channel !== "email" && !mayDo(caller.user.role, "manage_channel_alerts")) {
+      throw TrackingError.of("forbidden", "Only owners of the account send alerts to others.");
+    }
+    const pageOptions = { caller, id: null, form: filled, before: null };
+    const problems = problemsOfForm(filled, true);
+    if (Object.keys(problems).length > 0) return refuse(response, { ...pageOptions, problems });
+    const receiver = receiverOf(filled, caller.user.email);
+    const idempotencyKey = values.text("key") || undefined;
+    const refused = await caller.api.alertSubscriptions
+      .create({ ...settingsOf(filled), frequency, ...receiver }, { idempotencyKey })
+      .then(
+        () => null,
+        (error: unknown) => problemsOf(error, fieldOfPointer),
+      );
+    if (refused) await refuse(response, { ...pageOptions, problems: refused });
+    else response.redirect(303, `${path}?done=${channel === "mailbox" ? "asked" : "created"}`);
+  };
+
+  const showEdit: PageHandler = async (request, response, caller) => {
+    const alert = await findAlert(request, caller);
+    const present = formOf(alert);
+    await send(response, 200, { caller, id: alert.id, form: present, before: beforeForm(present) });
+  };
+
+  const save: FormHandler = (request, response, caller, values) =>
+    saveOverChanges(async () => {
+      const { alert, entityTag } = await findVersion(request, caller);
+      const present = formOf(alert);
+      const { channel, member, mailbox } = present;
+      const entered = { ...readAlertForm(values), channel, member, mailbox };
+      const { form: filled, problems: conflicts } = mergeForm(formFields, values, {
+        record: "alert",
+        present,
+        entered,
+      });
+      const { id } = alert;
+      const pageOptions = { caller, id, form: filled, before: beforeForm(present) };
+      if (Object.keys(conflicts).length > 0) return send(response, 412, { ...pageOptions, problems: conflicts });
+      const problems = problemsOfForm(filled, false);
+      if (Object.keys(problems).length > 0) return refuse(response, { ...pageOptions, problems });
+      const refused = await caller.api.alertSubscriptions.update(id, settingsOf(filled), { ifMatch: entityTag }).then(
+        () => null,
+        (error: unknown) => problemsOf(error, fieldOfPointer),
+      );
+      if (refused) await refuse(response, { ...pageOptions, problems: refused });
+      else response.redirect(303, `${path}?done=saved`);
+    });
+
+  const setState: FormHandler = async (request, response, caller, values) => {
+    const { id } = await findAlert(request, caller);
+    const active = values.text("active") === "true";
+    await caller.api.alertSubscriptions.update(id, { active });
+    response.redirect(303, `${path}?done=${active ? "resumed" : "paused"}`);
+  };
+
+  const sendTest: FormHandler = async (request, response, caller) => {
+    const { id, attributes } = await findAlert(request, caller);
+    try {
+      await caller.api.alertSubscriptions.test(id);
+    } catch (error) {
+      if (!(error instanceof RateLimitError)) throw error;
+      const problem = error.faults[0]?.detail ?? error.message;
+      return sendPage(response, 429, (await readList(request, caller, problem)).page);
+    }
+    const before = encodeURIComponent(attributes.last_attempt_at ?? "");
+    response.redirect(303, `${path}?test=${id}&before=${before}`);
+  };
+
+  const showDelete: PageHandler = async (request, response, caller) =>
+    sendPage(response, 200, deleteAlertPage(caller, await findAlert(request, caller)));
+
+  const remove: FormHandler = async (request, response, caller) => {
+    const { id } = await findAlert(request, caller);
+    await caller.api.alertSubscriptions.delete(id);
+    response.redirect(303, `${path}?done=deleted`);
+  };
+
+  return { list, setMentions, showNew, create, showEdit, save, setState, sendTest, showDelete, remove };
+}

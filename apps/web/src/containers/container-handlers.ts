@@ -1,0 +1,129 @@
+import { type Instant, instant } from "@svc/domain";
+import type { Client } from "@svc/sdk";
+import { readHandledCosts } from "../attention/exception-band.ts";
+import { readFieldFacts } from "../custom-fields/defined-fields.ts";
+import { findRecord, nullIfNotFound } from "../http/find-record.ts";
+import type { AccountHandler } from "../http/handler.ts";
+import { queryText } from "../http/read-request.ts";
+import { sendPage } from "../http/send-page.ts";
+import { notTrackedYet, readAsOf } from "../pages/as-of.ts";
+import { sendLivePage } from "../pages/live-page.ts";
+import { readPageNumber } from "../pages/page-links.ts";
+import type { Services } from "../services.ts";
+import {
+  fieldSources,
+  milestonesOf,
+  namesOf,
+  resourcesOfType,
+  toChangeRecord,
+  toContainerRecord,
+  toShipmentRecord,
+} from "../shipments/api-records.ts";
+import type { CarrierReplies } from "../shipments/freshness-note.ts";
+import { dayByRule } from "../shipments/last-free-day.ts";
+import { findOtherShipments } from "../tracking-requests/tracked-containers.ts";
+import { containerPage } from "./container-page.ts";
+import { rawEventsPage } from "./raw-events-page.ts";
+
+const rawEventsOnPage = 50;
+const visibleChangesMax = 50;
+const changesMax = 100;
+const attributesMax = 100;
+
+const include = [
+  "shipment",
+  "pod_terminal",
+  "pickup_facility",
+  ...["location", "terminal", "vessel"].map((name) => `transport_events.${name}`),
+];
+
+/** What the carrier last reported of the shipment, and when it last replied. */
+async function readReplies(api: Client, shipmentId: string): Promise<CarrierReplies> {
+  const {
+    freshness,
+    last_changed_at: changedAt,
+    last_succeeded_at: answeredAt,
+  } = (await api.shipments.freshness(shipmentId)).data.attributes;
+  const time = (text: string | null) => (text === null ? null : instant(text));
+  return { freshness, changedAt: time(changedAt), answeredAt: time(answeredAt) };
+}
+
+async function readContainer(api: Client, id: string, asOf: Instant | null) {
+  const then = asOf === null ? {} : { asOf };
+  const container = api.containers.get(id, { include, ...then });
+  const readOthers = async () => {
+    const { number, shipmentId } = toContainerRecord((await container).data);
+    return Promise.all([findOtherShipments(api, number, shipmentId), readReplies(api, shipmentId)]);
+  };
+  const [
+    { data, included },
+    changes,
+    provenance,
+    customFacts,
+    demurrage,
+    emissions,
+    exceptions,
+    handled,
+    [others, replies],
+  ] = await Promise.all([
+    container,
+    api.containers.history(id, { pageSize: changesMax }),
+    api.containers.provenance(id, { pageSize: attributesMax, ...then }),
+    readFieldFacts(api, "containers", id),
+    api.containers.demurrage(id),
+    api.containers.emissions(id),
+    asOf === null ? api.exceptions.list({ filter: { container: id, status: "open" } }) : null,
+    asOf === null ? readHandledCosts(api, { container: id }) : [],
+    asOf === null ? readOthers() : ([[], null] as const),
+  ]);
+  const [shipment] = resourcesOfType(included, "shipment").map(toShipmentRecord);
+  if (shipment === undefined) return null;
+  const history = changes.data.map(toChangeRecord);
+  return {
+    container: {
+      ...toContainerRecord(data),
+      lastFreeDayByRule: asOf === null ? dayByRule(demurrage.data) : null,
+    },
+    shipment,
+    timeline: milestonesOf(resourcesOfType(included, "transport_event")),
+    names: namesOf(included),
+    sources: fieldSources(provenance.data),
+    history: history.filter(({ validFrom }) => asOf === null || validFrom <= asOf).slice(0, visibleChangesMax),
+    changeTimes: [...new Set(history.map(({ validFrom }) => validFrom))].toReversed(),
+    customFacts,
+    demurrage: demurrage.data.attributes,
+    emissions: emissions.data.attributes,
+    exceptions: [...(exceptions?.data ?? []), ...handled],
+    otherShipments: others,
+    replies,
+  };
+}
+
+/** `GET /containers/{id}` and `GET /containers/{id}/raw-events?page=`. Both throw `TrackingError` `not_found`. */
+export function containerHandlers({ apiBaseUrl, clock }: Pick<Services, "apiBaseUrl" | "clock">) {
+  const show: AccountHandler = async (request, response, caller) => {
+    const requestedTime = readAsOf(request, clock.now());
+    const read = async (id: string) => {
+      const then = requestedTime.asOf && (await nullIfNotFound(readContainer(caller.api, id, requestedTime.asOf)));
+      if (then) return { ...then, askedTime: requestedTime };
+      const problem = requestedTime.asOf === null ? requestedTime.problem : notTrackedYet(requestedTime.asOf);
+      const present = await readContainer(caller.api, id, null);
+      return present && { ...present, askedTime: { asOf: null, problem } };
+    };
+    const records = await findRecord("container", request.params.id, (id) => nullIfNotFound(read(id)));
+    const now = records.askedTime.asOf ?? clock.now();
+    sendLivePage(request, response, containerPage({ caller, apiBaseUrl, now, ...records }));
+  };
+
+  const showRawEvents: AccountHandler = async (request, response, { api, ...caller }) => {
+    const number = readPageNumber(queryText(request, "page"));
+    const paged = { page: number, pageSize: rawEventsOnPage, sort: "-created_at" };
+    const [{ data: container }, { data: events, links }] = await findRecord("container", request.params.id, (id) =>
+      nullIfNotFound(Promise.all([api.containers.get(id, { include: [] }), api.containers.rawEvents(id, paged)])),
+    );
+    const hasOlder = links?.next !== undefined;
+    sendPage(response, 200, rawEventsPage({ caller, apiBaseUrl, container, events, number, hasOlder }));
+  };
+
+  return { show, showRawEvents };
+}

@@ -1,0 +1,67 @@
+import { type Client, type MappedContainer, PreconditionFailedError, withEntityTag } from "@svc/sdk";
+import type { Request } from "express";
+import {
+  type DefinedField,
+  definedFieldTexts,
+  editedDefined,
+  readDefinedFields,
+  toFieldChanges,
+  writeChanges,
+} from "../custom-fields/defined-fields.ts";
+import type { Problems } from "../forms/field.ts";
+import { conflictProblem, mergeEdit, saveOverChanges, splitLines, type Texts } from "../forms/merge-edit.ts";
+import { findRecord, nullIfNotFound } from "../http/find-record.ts";
+import type { FormHandler, PageHandler } from "../http/handler.ts";
+import { sendPage } from "../http/send-page.ts";
+import { problemsOfRefusal } from "../tracking-requests/request-fields.ts";
+import { containerEditPage } from "./edit-page.ts";
+
+const references = { name: "references", label: "References", isList: true };
+
+const toTexts = ({ refNumbers }: MappedContainer, definedFields: readonly DefinedField[]): Texts =>
+  new Map([[references.name, refNumbers.join("\n")], ...definedFieldTexts(definedFields)]);
+
+/** The container, its fields, and its ETag. */
+async function readContainer(api: Client, id: string) {
+  const [{ read: container, entityTag }, definedFields] = await Promise.all([
+    withEntityTag((options) => api.containers.get(id, { format: "mapped", include: [], ...options })),
+    readDefinedFields(api, "containers", id),
+  ]);
+  return { container, definedFields, entityTag, present: toTexts(container, definedFields) };
+}
+
+/** `GET` and `POST /containers/{id}/edit`. Both throw `TrackingError` `not_found`. */
+export function editHandlers() {
+  const find = (api: Client, request: Request) =>
+    findRecord("container", request.params.id, (id) => nullIfNotFound(readContainer(api, id)));
+
+  const show: PageHandler = async (request, response, caller) => {
+    const record = await find(caller.api, request);
+    sendPage(response, 200, containerEditPage({ ...record, caller, texts: record.present, problems: {} }));
+  };
+
+  const save: FormHandler = (request, response, caller, values) =>
+    saveOverChanges(async () => {
+      const { api } = caller;
+      const record = await find(api, request);
+      const { container, definedFields, entityTag, present } = record;
+      const { texts, changed, conflicts } = mergeEdit([references, ...editedDefined(definedFields)], values, present);
+      const show = (status: number, problems: Problems) =>
+        sendPage(response, status, containerEditPage({ ...record, caller, texts, problems }));
+      if (conflicts.length > 0) return show(412, { "": conflictProblem("container", conflicts) });
+      const { changes, problems } = toFieldChanges(definedFields, texts);
+      if (Object.keys(problems).length > 0) return show(422, problems);
+      try {
+        const refNumbers = splitLines(texts.get(references.name) ?? "");
+        if (changed.has(references.name))
+          await api.containers.update(container.id, { refNumbers }, { ifMatch: entityTag });
+        await writeChanges(api, "containers", container.id, { changes });
+        response.redirect(303, `/containers/${container.id}`);
+      } catch (error) {
+        if (error instanceof PreconditionFailedError) throw error;
+        show(422, problemsOfRefusal(error));
+      }
+    });
+
+  return { show, save };
+}

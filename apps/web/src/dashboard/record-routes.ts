@@ -1,0 +1,188 @@
+import { randomUUID } from "node:crypto";
+import { type ResponseReader, withEntityTag } from "@svc/sdk";
+import type { Html } from "@svc/views";
+import type { Request, Response } from "express";
+import type { SignedInCaller } from "../access/api-clients.ts";
+import type { Problems } from "../forms/field.ts";
+import type { FormValues } from "../forms/form-values.ts";
+import { saveOverChanges } from "../forms/merge-edit.ts";
+import { beforeForm, type FormFields, mergeForm } from "../forms/merge-form.ts";
+import { get, post, type Route } from "../http/define-route.ts";
+import { findRecord, nullIfNotFound } from "../http/find-record.ts";
+import type { FormHandler, PageHandler } from "../http/handler.ts";
+import { queryText } from "../http/read-request.ts";
+import { sendPage } from "../http/send-page.ts";
+import { noticeOf } from "../pages/notice-of.ts";
+import { readPageNumber } from "../pages/page-links.ts";
+import { fieldIn, problemsOf } from "./api-problems.ts";
+
+const pageSize = 50;
+
+/** The part of the SDK for records of one type. */
+interface RecordClient<Stored, Settings> {
+  list(options: {
+    readonly page: number;
+    readonly pageSize: number;
+  }): Promise<{ readonly data: readonly Stored[]; readonly links?: { readonly next?: unknown } | undefined }>;
+  get(id: string, options?: ResponseReader): Promise<{ readonly data: Stored }>;
+  create(settings: Settings, options: { readonly idempotencyKey: string | undefined }): Promise<unknown>;
+  update(id: string, settings: Settings, options: { readonly ifMatch: string }): Promise<unknown>;
+}
+
+export interface RecordPages<Stored extends { readonly id: string }, Form extends object, Settings> {
+  readonly path: string;
+  /** Name of the record in errors, such as "demurrage rule". */
+  readonly kind: string;
+  /** Shown on the list after a record is created, saved or deleted. */
+  readonly notices: Readonly<Record<string, string>>;
+  readonly clientOf: (api: SignedInCaller["api"]) => RecordClient<Stored, Settings>;
+  /** Values of the form of a new record: a field for each attribute, by the attribute's name in camel case. */
+  readonly newForm: Form;
+  /** Form fields by member of the form. */
+  readonly fields: FormFields<Form>;
+  readonly formOf: (record: Stored) => Form;
+  readonly readForm: (values: FormValues) => Form;
+  /** Returns the problems that can be found without the API, by field. */
+  readonly problemsOfForm: (form: Form) => Problems;
+  readonly settingsOf: (form: Form) => Settings;
+  readonly listPage: (pageOptions: {
+    readonly caller: SignedInCaller;
+    readonly records: readonly Stored[];
+    readonly number: number;
+    readonly hasMore: boolean;
+    readonly notice: string | undefined;
+  }) => Html;
+  readonly formPage: (pageOptions: {
+    readonly caller: SignedInCaller;
+    /** Null: a new record. */
+    readonly id: string | null;
+    /** The idempotency key of a new record. */
+    readonly key: string;
+    readonly form: Form;
+    /** Hidden fields of the form of a stored record (`beforeForm`). */
+    readonly before: Html | null;
+    readonly problems?: Problems;
+  }) => Html;
+}
+
+/** Pages of records that can be deleted. */
+export interface DeletableRecordPages<Stored extends { readonly id: string }, Form extends object, Settings>
+  extends RecordPages<Stored, Form, Settings> {
+  readonly clientOf: (
+    api: SignedInCaller["api"],
+  ) => RecordClient<Stored, Settings> & { delete(id: string): Promise<unknown> };
+  readonly deletePage: (caller: SignedInCaller, record: Stored) => Html;
+}
+
+/** Pages that list, create and edit records of the account. All throw `TrackingError` `not_found`. */
+export function recordRoutes<Stored extends { readonly id: string }, Form extends object, Settings>(
+  pages: RecordPages<Stored, Form, Settings>,
+): readonly Route[] {
+  const { path, kind, notices, clientOf, newForm, formOf, readForm, problemsOfForm, settingsOf } = pages;
+  const fieldOf = fieldIn(new Set(Object.keys(newForm)));
+
+  const findVersion = async (request: Request, { api }: SignedInCaller) => {
+    const { read, entityTag } = await withEntityTag((options) =>
+      findRecord(kind, request.params.id, (id) => nullIfNotFound(clientOf(api).get(id, options))),
+    );
+    return { record: read.data, entityTag };
+  };
+
+  /** Writes the record of the form, or shows the form again with what is wrong. */
+  const write = async (
+    response: Response,
+    caller: SignedInCaller,
+    {
+      id,
+      filled,
+      before,
+      done,
+    }: { readonly id: string | null; readonly filled: Form; readonly before: Html | null; readonly done: string },
+    send: () => Promise<unknown>,
+  ): Promise<void> => {
+    let problems = problemsOfForm(filled);
+    if (Object.keys(problems).length === 0) {
+      problems = await send().then(
+        () => ({}),
+        (error: unknown) => problemsOf(error, fieldOf),
+      );
+    }
+    if (Object.keys(problems).length === 0) return response.redirect(303, `${path}?done=${done}`);
+    sendPage(response, 422, pages.formPage({ caller, id, key: randomUUID(), form: filled, before, problems }));
+  };
+
+  const list: PageHandler = async (request, response, caller) => {
+    const number = readPageNumber(queryText(request, "page"));
+    const { data: records, links } = await clientOf(caller.api).list({ page: number, pageSize });
+    const hasMore = links?.next !== undefined;
+    sendPage(response, 200, pages.listPage({ caller, records, number, hasMore, notice: noticeOf(request, notices) }));
+  };
+
+  const showNew: PageHandler = async (_request, response, caller) =>
+    sendPage(response, 200, pages.formPage({ caller, id: null, key: randomUUID(), form: newForm, before: null }));
+
+  const create: FormHandler = async (_request, response, caller, values) => {
+    const filled = readForm(values);
+    const idempotencyKey = values.text("key") || undefined;
+    await write(response, caller, { id: null, filled, before: null, done: "created" }, () =>
+      clientOf(caller.api).create(settingsOf(filled), { idempotencyKey }),
+    );
+  };
+
+  const showEdit: PageHandler = async (request, response, caller) => {
+    const { record } = await findVersion(request, caller);
+    const present = formOf(record);
+    const pageOptions = { caller, id: record.id, key: randomUUID() };
+    sendPage(response, 200, pages.formPage({ ...pageOptions, form: present, before: beforeForm(present) }));
+  };
+
+  const save: FormHandler = (request, response, caller, values) =>
+    saveOverChanges(async () => {
+      const { record, entityTag } = await findVersion(request, caller);
+      const { id } = record;
+      const present = formOf(record);
+      const before = beforeForm(present);
+      const entered = readForm(values);
+      const { form: filled, problems } = mergeForm(pages.fields, values, { record: kind, present, entered });
+      if (Object.keys(problems).length > 0) {
+        const pageOptions = { caller, id, key: randomUUID(), form: filled, before, problems };
+        return sendPage(response, 412, pages.formPage(pageOptions));
+      }
+      await write(response, caller, { id, filled, before, done: "saved" }, () =>
+        clientOf(caller.api).update(id, settingsOf(filled), { ifMatch: entityTag }),
+      );
+    });
+
+  return [
+    get(path, "read", list),
+    post(path, "edit_records", create),
+    get(`${path}/new`, "edit_records", showNew),
+    get(`${path}/:id/edit`, "edit_records", showEdit),
+    post(`${path}/:id/edit`, "edit_records", save),
+  ];
+}
+
+/** As `recordRoutes`, and deletes records. */
+export function deletableRecordRoutes<Stored extends { readonly id: string }, Form extends object, Settings>(
+  pages: DeletableRecordPages<Stored, Form, Settings>,
+): readonly Route[] {
+  const { path, kind, clientOf, deletePage } = pages;
+
+  const find = async (request: Request, { api }: SignedInCaller): Promise<Stored> =>
+    (await findRecord(kind, request.params.id, (id) => nullIfNotFound(clientOf(api).get(id)))).data;
+
+  const showDelete: PageHandler = async (request, response, caller) =>
+    sendPage(response, 200, deletePage(caller, await find(request, caller)));
+
+  const remove: FormHandler = async (request, response, caller) => {
+    const { id } = await find(request, caller);
+    await clientOf(caller.api).delete(id);
+    response.redirect(303, `${path}?done=deleted`);
+  };
+
+  return [
+    ...recordRoutes(pages),
+    get(`${path}/:id/delete`, "edit_records", showDelete),
+    post(`${path}/:id/delete`, "edit_records", remove),
+  ];
+}

@@ -1,0 +1,170 @@
+import { containerRoute, type RouteStop, routeMap } from "@svc/domain/container-route";
+import type { Container } from "@svc/domain/containers";
+import { findSeaRoute } from "@svc/domain/sea-routes";
+import { withContainerArrival } from "@svc/domain/shipments";
+import { carrierReportedAt, shipmentFreshness } from "@svc/domain/tracking";
+import { journeySteps, type TransportEvent } from "@svc/domain/transport-events";
+import { routeMapDocument } from "@svc/jsonapi/containers";
+import { createContainerRouteReader } from "@svc/persistence/container-route";
+import { createContainerRepository } from "@svc/persistence/containers";
+import { createIncludedReferenceData, readEventNames } from "@svc/persistence/reference-data";
+import { type OpenedShareLink, openShareLink } from "@svc/persistence/share-links";
+import { createShipmentRepository, createTrackedStateReader } from "@svc/persistence/shipments";
+import { createTransportEventRepository, readLastEvents } from "@svc/persistence/transport-events";
+import { createVesselPositionReader } from "@svc/persistence/vessel-positions";
+import { MemoryWindow, networkOf } from "@svc/service-kit";
+import type { Html } from "@svc/views";
+import type { NextFunction, Request, Response } from "express";
+import { sendPage } from "../http/send-page.ts";
+import type { Services } from "../services.ts";
+import { withComingTransshipments } from "../shipments/coming-transshipments.ts";
+import { timelineStep } from "../shipments/timeline-steps.ts";
+import { publicMessage } from "./public-layout.ts";
+import { sharedPage } from "./shared-page.ts";
+
+/** An office may share one address. A secret has 256 bits, so the limit is about load and not about guessing. */
+const limit = { limit: 120, windowMs: 60_000 };
+
+/** Journeys of more containers than this are left out: the page is for a phone. */
+const journeysMax = 50;
+
+const policy = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join("; ");
+
+/** The address is the secret: it goes to no other site, no search engine and no cache. The page runs no script. */
+function setPublicHeaders(_request: Request, response: Response, next: NextFunction): void {
+  response.set({
+    "Content-Security-Policy": policy,
+    "Referrer-Policy": "no-referrer",
+    "X-Robots-Tag": "noindex, nofollow, noarchive",
+    "Cache-Control": "private, no-store",
+  });
+  next();
+}
+
+/** Page for unknown, revoked and expired links alike, so that it does not reveal which of them an address was. */
+const gone = (): Html =>
+  publicMessage(
+    "This link does not work",
+    "It has expired or was revoked, or the address is incomplete. Ask the sender for a new link.",
+  );
+
+const byNumber = (one: Container, other: Container) => (one.number < other.number ? -1 : 1);
+
+/** `/share/{secret}`: the public page of a shipment. The secret is in no log: requests are logged by route pattern. */
+export function sharedPageHandlers({ database, clock }: Pick<Services, "database" | "clock">) {
+  const { sql, tenantSql } = database;
+  const shipments = createShipmentRepository(tenantSql);
+  const containers = createContainerRepository(tenantSql);
+  const trackedState = createTrackedStateReader(tenantSql);
+  const events = createTransportEventRepository(tenantSql);
+  const referenceData = createIncludedReferenceData(sql);
+  const routes = createContainerRouteReader(tenantSql, sql);
+  const vesselPositions = createVesselPositionReader(sql);
+  const requests = new MemoryWindow(limit);
+
+  /** The stops of containers by their id: of all with journeys, otherwise of the first. None without maps of routes. */
+  const readStops = async (
+    { accountId, features, shipmentId }: OpenedShareLink,
+    first: string | undefined,
+    hasJourneys: boolean,
+  ): Promise<ReadonlyMap<string, readonly RouteStop[]>> => {
+    if (first === undefined || !features.includes("container_route")) return new Map();
+    if (hasJourneys) {
+      const { sources, records } = await routes.findOfShipments(accountId, [shipmentId]);
+      return new Map(sources.map((source) => [source.containerId, containerRoute(source, records)]));
+    }
+    const read = await routes.find(accountId, first);
+    return new Map(read ? [[first, containerRoute(read.source, read.records)]] : []);
+  };
+
+  /** The map of a route; null while none is known. */
+  const readMap = async (stops: readonly RouteStop[]) => {
+    const vesselIds = stops.flatMap(({ inbound, outbound }) => [inbound?.vessel?.id, outbound?.vessel?.id]);
+    const now = clock.now();
+    const known = [...new Set(vesselIds.filter((id) => id !== undefined))];
+    const map = routeMap(
+      stops,
+      (from, to) => findSeaRoute(from, to, []),
+      now,
+      await vesselPositions.newest(known, now),
+    );
+    return map.stops.length === 0 ? null : routeMapDocument(map);
+  };
+
+  /** Reads as the account that shares, and never more than the shipment of the link. */
+  const read = async (link: OpenedShareLink): Promise<Html | null> => {
+    const { accountId, shipmentId } = link;
+    const shipment = await shipments.find(accountId, shipmentId);
+    if (shipment === null) return null;
+    const hasJourneys = shipment.containerIds.length <= journeysMax;
+    const [unsorted, lastEvents, timeline, state] = await Promise.all([
+      containers.findMany(accountId, shipment.containerIds),
+      readLastEvents(tenantSql, accountId, shipment.containerIds),
+      hasJourneys ? events.findOfContainers(accountId, shipment.containerIds) : [],
+      trackedState(accountId, shipmentId),
+    ]);
+    const now = clock.now();
+    const sortedContainers = unsorted.toSorted(byNumber);
+    const [first] = sortedContainers;
+    const [names, stopsByContainer] = await Promise.all([
+      readEventNames(referenceData, timeline),
+      readStops(link, first?.id, hasJourneys),
+    ]);
+    const route = await readMap(stopsByContainer.get(first?.id ?? "") ?? []);
+    const eventsByContainer = Map.groupBy(timeline, ({ containerId }: TransportEvent) => containerId);
+    const lastEventByContainer = new Map(lastEvents.map((event) => [event.containerId, event]));
+    const buildSteps = (container: Container) => {
+      const timeline = eventsByContainer.get(container.id) ?? [];
+      const steps = journeySteps({ timeline, shipment: withContainerArrival(container, shipment), names, reports: [] });
+      const planned = routeMapDocument(routeMap(stopsByContainer.get(container.id) ?? [], () => null, now));
+      return withComingTransshipments(steps.map(timelineStep), planned);
+    };
+    return sharedPage({
+      now,
+      freshness: state && shipmentFreshness(state, now).freshness,
+      lastChangedAt: state && carrierReportedAt(state),
+      shipment,
+      containers: sortedContainers.map((container) => ({
+        container,
+        lastEvent: lastEventByContainer.get(container.id) ?? null,
+        steps: hasJourneys ? buildSteps(container) : [],
+      })),
+      route,
+      content: link,
+      companyName: link.companyName,
+      expiresAt: link.expiresAt,
+    });
+  };
+
+  const limitRequests = (request: Request, response: Response, next: NextFunction): void => {
+    const { accepted, resetMs } = requests.take(networkOf(request.ip ?? ""));
+    if (accepted) {
+      next();
+      return;
+    }
+    const seconds = Math.ceil(resetMs / 1_000);
+    response.set("Retry-After", String(seconds));
+    sendPage(response, 429, publicMessage("Too many requests", `Try again in ${seconds} seconds.`));
+  };
+
+  const show = async (request: Request, response: Response): Promise<void> => {
+    const link = await openShareLink(sql, String(request.params.secret));
+    const page = link && (await read(link));
+    sendPage(response, page ? 200 : 404, page ?? gone());
+  };
+
+  const onlyRead = (_request: Request, response: Response): void => {
+    sendPage(response, 405, publicMessage("Method not allowed", "This page can only be read."));
+  };
+
+  return { show: [setPublicHeaders, limitRequests, show], refuseMethod: [setPublicHeaders, onlyRead] };
+}

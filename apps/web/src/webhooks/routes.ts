@@ -1,0 +1,304 @@
+import { randomUUID } from "node:crypto";
+import { addMs, type Instant } from "@svc/domain";
+import { type WebhookEventName, webhookEventNames } from "@svc/domain/webhooks";
+import { type WebhookResource, withEntityTag } from "@svc/sdk";
+import type { Html } from "@svc/views";
+import type { Request, Response } from "express";
+import type { SignedInCaller } from "../access/api-clients.ts";
+import { problemsOf } from "../dashboard/api-problems.ts";
+import type { Problems } from "../forms/field.ts";
+import { saveOverChanges } from "../forms/merge-edit.ts";
+import { beforeForm, mergeForm } from "../forms/merge-form.ts";
+import { get, post, type Route } from "../http/define-route.ts";
+import type { FormHandler, PageHandler } from "../http/handler.ts";
+import { queryText } from "../http/read-request.ts";
+import { sendPage } from "../http/send-page.ts";
+import { noticeOf } from "../pages/notice-of.ts";
+import { readPageNumber } from "../pages/page-links.ts";
+import type { Services } from "../services.ts";
+import { type PerformancePeriod, readPeriod } from "./delivery-charts.ts";
+import { noTime, type RecoverForm, readRecoverForm } from "./recover-form.ts";
+import { recoverPage } from "./recover-page.ts";
+import {
+  emptyForm,
+  fieldOfPointer,
+  formFields,
+  formOf,
+  readWebhookForm,
+  toWebhookEdit,
+  type WebhookForm,
+} from "./webhook-form.ts";
+import { webhookFormPage } from "./webhook-form-page.ts";
+import { webhookListPage } from "./webhook-list-page.ts";
+import { webhookPage } from "./webhook-page.ts";
+import { deleteWebhookPage, rotateSecretPage, testResultPage, webhookSecretPage } from "./webhook-step-pages.ts";
+
+const path = "/developers/webhooks";
+const pageSize = 25;
+const latest = 10;
+
+const notices: Readonly<Record<string, string>> = {
+  saved: "Saved.",
+  deleted: "The webhook is deleted.",
+  resumed: "Deliveries go on.",
+  paused: "Deliveries are held back until you resume them.",
+  on: "The webhook is active. Pending notifications are being sent.",
+  off: "The webhook is disabled.",
+};
+
+function whatWasDone(request: Request): string | undefined {
+  if (queryText(request, "done") !== "recovered") return noticeOf(request, notices);
+  const recovered = Number(queryText(request, "count"));
+  return recovered === 1 ? "1 notification will be resent." : `${recovered || 0} notifications will be resent.`;
+}
+
+const idOf = (request: Request): string => String(request.params.id);
+const isEvent = (text: string): text is WebhookEventName => (webhookEventNames as readonly string[]).includes(text);
+
+type WebhookServices = Pick<Services, "apiBaseUrl">;
+
+async function showWebhook(
+  response: Response,
+  {
+    caller,
+    webhook,
+    status = 200,
+    period = "day",
+    ...rest
+  }: WebhookServices & {
+    readonly caller: SignedInCaller;
+    readonly webhook: WebhookResource;
+    readonly status?: number;
+    readonly period?: PerformancePeriod;
+    readonly notice?: string | undefined;
+    readonly recover?: RecoverForm;
+    readonly problems?: Problems;
+  },
+): Promise<void> {
+  const { api } = caller;
+  const [webhookNotices, deliveries, categories, performance] = await Promise.all([
+    api.webhooks.notices(webhook.id, { pageSize: latest }),
+    api.notifications.deliveries({ filter: { webhook: webhook.id }, pageSize: latest }),
+    api.webhooks.events(),
+    api.webhooks.performance({ webhook: webhook.id, period }),
+  ]);
+  const content = {
+    performance: performance.data,
+    period,
+    notices: webhookNotices.data,
+    deliveries: deliveries.data,
+    categories: categories.data,
+  };
+  sendPage(response, status, webhookPage({ caller, webhook, ...content, ...rest }));
+}
+
+/** Creates and updates webhooks. */
+function webhookFormHandlers() {
+  const showForm = async (
+    response: Response,
+    caller: SignedInCaller,
+    options: { id: string | null; form: WebhookForm; before: Html | null; problems?: Problems },
+    status = options.problems ? 422 : 200,
+  ): Promise<void> => {
+    const { data: categories } = await caller.api.webhooks.events();
+    const page = webhookFormPage({ caller, key: randomUUID(), categories, ...options });
+    sendPage(response, status, page);
+  };
+
+  const showNew: PageHandler = (request, response, caller) =>
+    showForm(response, caller, { id: null, form: { ...emptyForm, url: queryText(request, "url") }, before: null });
+
+  const create: FormHandler = async (_request, response, caller, values) => {
+    const form = readWebhookForm(values);
+    const { problems, edit } = toWebhookEdit(form);
+    const refuse = (found: Problems) => showForm(response, caller, { id: null, form, before: null, problems: found });
+    if (Object.keys(problems).length > 0) return refuse(problems);
+    const idempotencyKey = values.text("key") || undefined;
+    const created = await caller.api.webhooks
+      .create(edit, { idempotencyKey })
+      .catch((error: unknown) => problemsOf(error, fieldOfPointer));
+    if ("data" in created) sendPage(response, 201, webhookSecretPage(caller, created.data as WebhookResource, true));
+    else await refuse(created);
+  };
+
+  const showEdit: PageHandler = async (request, response, caller) => {
+    const { data } = await caller.api.webhooks.get(idOf(request));
+    const present = formOf(data);
+    await showForm(response, caller, { id: data.id, form: present, before: beforeForm(present) });
+  };
+
+  const save: FormHandler = (request, response, caller, values) =>
+    saveOverChanges(async () => {
+      const id = idOf(request);
+      const { read, entityTag } = await withEntityTag((options) => caller.api.webhooks.get(id, options));
+      const present = formOf(read.data);
+      const entered = readWebhookForm(values);
+      const { form, problems: conflicts } = mergeForm(formFields, values, { record: "webhook", present, entered });
+      const show = (found: Problems, status: 412 | 422) =>
+        showForm(response, caller, { id, form, before: beforeForm(present), problems: found }, status);
+      if (Object.keys(conflicts).length > 0) return show(conflicts, 412);
+      const { problems, edit } = toWebhookEdit(form);
+      if (Object.keys(problems).length > 0) return show(problems, 422);
+      const refused = await caller.api.webhooks.update(id, edit, { ifMatch: entityTag }).then(
+        () => null,
+        (error: unknown) => problemsOf(error, fieldOfPointer),
+      );
+      if (refused) await show(refused, 422);
+      else response.redirect(303, `${path}/${id}?done=saved`);
+    });
+
+  return { showNew, create, showEdit, save };
+}
+
+/** Shows webhooks and handles the actions on one. */
+export function webhookRoutes({ apiBaseUrl }: WebhookServices): readonly Route[] {
+  const { showNew, create, showEdit, save } = webhookFormHandlers();
+  const { showRecover, recover } = recoverHandlers(apiBaseUrl);
+
+  const list: PageHandler = async (request, response, caller) => {
+    const number = readPageNumber(queryText(request, "page"));
+    const listOptions = { page: number, pageSize };
+    const [page, statistics] = await Promise.all([
+      caller.api.webhooks.list(listOptions),
+      caller.api.webhooks.statistics(listOptions),
+    ]);
+    const pageOptions = { number, statistics: statistics.data, notice: whatWasDone(request) };
+    sendPage(response, 200, webhookListPage(caller, page, { apiBaseUrl, ...pageOptions }));
+  };
+
+  const show: PageHandler = async (request, response, caller) => {
+    const { data: webhook } = await caller.api.webhooks.get(idOf(request));
+    await showWebhook(response, {
+      caller,
+      apiBaseUrl,
+      webhook,
+      period: readPeriod(queryText(request, "period")),
+      notice: whatWasDone(request),
+    });
+  };
+
+  const setState: FormHandler = async (request, response, caller, values) => {
+    const id = idOf(request);
+    const [active, paused] = [values.text("active"), values.text("paused")];
+    const edit = {
+      ...(active !== "" && { active: active === "true" }),
+      ...(paused !== "" && { paused: paused === "true" }),
+    };
+    await caller.api.webhooks.update(id, edit);
+    const done = active === "" ? (edit.paused ? "paused" : "resumed") : edit.active ? "on" : "off";
+    response.redirect(303, `${path}/${id}?done=${done}`);
+  };
+
+  const showRotate: PageHandler = async (request, response, caller) => {
+    const { data } = await caller.api.webhooks.get(idOf(request));
+    sendPage(response, 200, rotateSecretPage(caller, data, randomUUID()));
+  };
+
+  const rotate: FormHandler = async (request, response, caller, values) => {
+    const id = idOf(request);
+    const rotated = await caller.api.webhooks
+      .rotateSecret(id, { idempotencyKey: values.text("key") || undefined })
+      .catch((error: unknown) => problemsOf(error, () => ""));
+    if ("data" in rotated) {
+      sendPage(response, 200, webhookSecretPage(caller, rotated.data as WebhookResource, false));
+      return;
+    }
+    const { data } = await caller.api.webhooks.get(id);
+    sendPage(response, 409, rotateSecretPage(caller, data, randomUUID(), rotated));
+  };
+
+  const showDelete: PageHandler = async (request, response, caller) => {
+    const { data } = await caller.api.webhooks.get(idOf(request));
+    sendPage(response, 200, deleteWebhookPage(caller, data));
+  };
+
+  const remove: FormHandler = async (request, response, caller) => {
+    await caller.api.webhooks.delete(idOf(request));
+    response.redirect(303, `${path}?done=deleted`);
+  };
+
+  const sendTest: FormHandler = async (request, response, caller, values) => {
+    const { data: webhook } = await caller.api.webhooks.get(idOf(request));
+    const { url, secret } = webhook.attributes;
+    const listOptions = values.text("event");
+    const event = isEvent(listOptions) ? listOptions : "tracking_request.succeeded";
+    const result = await caller.api.webhooks.trigger({ url, event, ...(secret !== null && { secret }) });
+    sendPage(response, 200, testResultPage(caller, webhook, event, result));
+  };
+
+  return [
+    get(path, "read", list),
+    post(path, "manage_webhooks", create),
+    get(`${path}/new`, "manage_webhooks", showNew),
+    get(`${path}/:id`, "read", show),
+    get(`${path}/:id/edit`, "manage_webhooks", showEdit),
+    post(`${path}/:id/edit`, "manage_webhooks", save),
+    post(`${path}/:id/state`, "manage_webhooks", setState),
+    get(`${path}/:id/rotate`, "manage_webhooks", showRotate),
+    post(`${path}/:id/rotate`, "manage_webhooks", rotate),
+    get(`${path}/:id/delete`, "manage_webhooks", showDelete),
+    post(`${path}/:id/delete`, "manage_webhooks", remove),
+    post(`${path}/:id/test`, "manage_webhooks", sendTest),
+    get(`${path}/:id/recover`, "manage_webhooks", showRecover),
+    post(`${path}/:id/recover`, "manage_webhooks", recover),
+  ];
+}
+
+/** Recovers missed events: shows the count first, then resends after confirmation. */
+function recoverHandlers(apiBaseUrl: string) {
+  const refuse = async (response: Response, caller: SignedInCaller, id: string, form: RecoverForm): Promise<void> => {
+    const { data: webhook } = await caller.api.webhooks.get(id);
+    await showWebhook(response, { caller, apiBaseUrl, webhook, status: 422, recover: form, problems: noTime });
+  };
+
+  const showConfirmation = async (
+    response: Response,
+    caller: SignedInCaller,
+    { id, only, since, problems }: { id: string; only: RecoverForm["only"]; since: Instant; problems?: Problems },
+  ): Promise<void> => {
+    // The API's filter excludes the given time, but its recovery includes it.
+    const createdAfter = addMs(since, -1);
+    const deliveryStatus = only === "failed" ? only : undefined;
+    const [{ data: webhook }, { meta }] = await Promise.all([
+      caller.api.webhooks.get(id),
+      caller.api.notifications.list({ pageSize: 1, filter: { webhook: id, deliveryStatus, createdAfter } }),
+    ]);
+    const count = { total: meta?.page?.total ?? 0, isExact: meta?.page?.total_is_exact ?? true };
+    const page = recoverPage({
+      caller,
+      apiBaseUrl,
+      webhook,
+      only,
+      since,
+      count,
+      ...(problems && { problems }),
+    });
+    sendPage(response, problems ? 422 : 200, page);
+  };
+
+  const showRecover: PageHandler = async (request, response, caller) => {
+    const id = idOf(request);
+    const { form, since } = readRecoverForm((name) => queryText(request, name));
+    if (since === null && form.since === "") {
+      const { data: webhook } = await caller.api.webhooks.get(id);
+      return showWebhook(response, { caller, apiBaseUrl, webhook, recover: form });
+    }
+    if (since === null) return refuse(response, caller, id, form);
+    await showConfirmation(response, caller, { id, only: form.only, since });
+  };
+
+  const recover: FormHandler = async (request, response, caller, values) => {
+    const id = idOf(request);
+    const { form, since } = readRecoverForm(values.text);
+    if (since === null) return refuse(response, caller, id, form);
+    const { only } = form;
+    const result = await caller.api.webhooks
+      .recover(id, { since, only })
+      .catch((error: unknown) => problemsOf(error, () => ""));
+    if (typeof result.recovered === "number") {
+      response.redirect(303, `${path}/${id}?done=recovered&count=${result.recovered}`);
+    } else await showConfirmation(response, caller, { id, only, since, problems: result as Problems });
+  };
+
+  return { showRecover, recover };
+}
