@@ -5,6 +5,7 @@ import { actingAs } from "@svc/persistence/audit-events";
 import { createInvitationRepository, type OpenInvitation } from "@svc/persistence/members";
 import { hashPassword } from "@svc/persistence/sessions";
 import type { Request, Response } from "express";
+import { hasProblems } from "../forms/field.ts";
 import { formValues } from "../forms/form-values.ts";
 import { ownForms } from "../http/own-forms.ts";
 import { sendPage } from "../http/send-page.ts";
@@ -84,7 +85,7 @@ export function joinHandlers(
       return sendPage(response, 403, joinByProviderPage(invitation, { path, providers }));
     }
     const { password, problems } = readNewPassword(formValues(request), invitation.email);
-    if (Object.keys(problems).length > 0) {
+    if (hasProblems(problems)) {
       return sendPage(response, 422, joinPage(invitation, { path, providers, problems }));
     }
     const passwordHash = await hashPassword(password);

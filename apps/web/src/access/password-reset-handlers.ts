@@ -8,6 +8,7 @@ import {
 import { hashPassword } from "@svc/persistence/sessions";
 import type { Request, Response } from "express";
 import { z } from "zod";
+import { hasProblems } from "../forms/field.ts";
 import { formValues } from "../forms/form-values.ts";
 import { ownForms } from "../http/own-forms.ts";
 import { sendPage } from "../http/send-page.ts";
@@ -75,7 +76,7 @@ export function passwordResetHandlers(services: Pick<Services, "database" | "app
     if (!hash || !email) return sendPage(response, 404, resetOverPage());
     const form = formValues(request);
     const { password, problems } = readNewPassword(form, email);
-    if (Object.keys(problems).length > 0) return sendPage(response, 422, resetPage(email, request.path, problems));
+    if (hasProblems(problems)) return sendPage(response, 422, resetPage(email, request.path, problems));
     const passwordHash = await hashPassword(password);
     if (
       !(await usePasswordReset(database, hash, {

@@ -6,6 +6,7 @@ import { hashPassword } from "@svc/persistence/sessions";
 import type { Logger } from "@svc/service-kit";
 import type { Request, Response } from "express";
 import { z } from "zod";
+import { hasProblems } from "../forms/field.ts";
 import { type FormValues, formValues } from "../forms/form-values.ts";
 import type { OpenHandler } from "../http/handler.ts";
 import { ownForms } from "../http/own-forms.ts";
@@ -94,7 +95,7 @@ export function createSetup(options: {
   const setUp = async (request: Request, response: Response): Promise<void> => {
     if (!(await isOpen())) return response.redirect(303, "/login");
     const { form, password, problems } = readForm(formValues(request), code);
-    if (Object.keys(problems).length > 0) return sendPage(response, 422, setupPage(form, problems));
+    if (hasProblems(problems)) return sendPage(response, 422, setupPage(form, problems));
     const created = await createAccount({ ...form, password });
     if (!created) return response.redirect(303, "/login");
     await startSession(request, response, { ...created, method: "password" });

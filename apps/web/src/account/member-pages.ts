@@ -5,6 +5,7 @@ import { actionsColumn, type Html, html, listTable } from "@svc/views";
 import type { SignedInCaller } from "../access/api-clients.ts";
 import { checkbox } from "../forms/choices.ts";
 import { field, formProblem, type Problems } from "../forms/field.ts";
+import { questionCard } from "../pages/question-card.ts";
 import { secretOnce } from "../pages/secret-once.ts";
 import { relativeTimestamp } from "../pages/timestamps.ts";
 import { accountLayout } from "./account-layout.ts";
@@ -186,16 +187,15 @@ export function removeMemberPage(
     caller,
     part: "members",
     heading: null,
-    content: html`
-      <section class="narrow card">
-        <h1>Remove ${member.email}?</h1>
+    content: questionCard({
+      heading: `Remove ${member.email}?`,
+      content: html`
         ${formProblem(problems)}
-        <p>They are signed out everywhere at once, and applications that they connected lose access.</p>
-        <form method="post" action="${path}/${member.userId}/remove">
-          ${tokenChoices(tokens)}
-          <button class="danger">Remove</button>
-        </form>
-        <p class="actions"><a href="${path}">Cancel</a></p>
-      </section>`,
+        <p>They are signed out everywhere at once, and applications that they connected lose access.</p>`,
+      action: `${path}/${member.userId}/remove`,
+      fields: tokenChoices(tokens),
+      button: html`<button class="danger">Remove</button>`,
+      back: path,
+    }),
   });
 }

@@ -3,6 +3,7 @@ import { replacePassword } from "@svc/persistence/access";
 import { createMemberRepository } from "@svc/persistence/members";
 import { hashPassword, verifyPassword } from "@svc/persistence/sessions";
 import { readNewPassword } from "../access/new-password.ts";
+import { hasProblems } from "../forms/field.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { queryText } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
@@ -47,7 +48,7 @@ export function sessionHandlers(
   const changePassword: FormHandler = async (request, response, caller, values) => {
     const { userId, email } = caller.user;
     const { password, problems } = readNewPassword(values, email);
-    if (Object.keys(problems).length > 0) return sendPage(response, 422, passwordPage(caller, problems));
+    if (hasProblems(problems)) return sendPage(response, 422, passwordPage(caller, problems));
     const address = request.ip ?? "";
     const waitSeconds = await limits.begin(address, email);
     if (waitSeconds !== null) {

@@ -2,14 +2,12 @@ import type { ExceptionKind } from "@svc/domain/exceptions";
 import type { SavedViewResource } from "@svc/sdk";
 import { type Html, type HtmlValue, html } from "@svc/views";
 import { kindLabels } from "@svc/views/exceptions";
-import type { SignedInCaller } from "../access/api-clients.ts";
-import { accountLayout } from "../account/account-layout.ts";
+import { type RecordForm, recordFormPage } from "../dashboard/record-form.ts";
 import { checkbox, choice, radio } from "../forms/choices.ts";
-import { field, formProblem, groupProblem, type Problems, textArea } from "../forms/field.ts";
+import { field, groupProblem, textArea } from "../forms/field.ts";
 import { type AlertForm, isChat } from "./alert-form.ts";
 import { clockTime, type MailDelivery, weekdays } from "./alert-text.ts";
 
-const path = "/account/alerts";
 const zones: readonly string[] = ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")];
 const severities = [
   ["", "Critical and warning"],
@@ -32,21 +30,12 @@ const kindGroups = {
 } as const satisfies Readonly<Record<string, readonly ExceptionKind[]>>;
 const hours = Array.from({ length: 24 }, (_, hour) => [String(hour), clockTime(hour)] as const);
 
-export interface AlertFormPageOptions {
-  readonly caller: SignedInCaller;
-  /** Null: a new alert. */
-  readonly id: string | null;
-  /** Idempotency key, so that submitting the form twice creates one alert. */
-  readonly key: string;
-  readonly form: AlertForm;
+export interface AlertFormPageOptions extends RecordForm<AlertForm> {
   readonly mail: MailDelivery;
   /** E-mail addresses of the other members. */
   readonly others: readonly string[];
   /** Saved views that can filter the alerts. */
   readonly views: readonly SavedViewResource[];
-  /** Hidden fields of the form of a stored record (`beforeForm`). */
-  readonly before: Html | null;
-  readonly problems?: Problems;
 }
 
 /** Renders the receiver, which does not change. Only owners send to others. */
@@ -184,18 +173,14 @@ function filter({ form, views, problems = {} }: AlertFormPageOptions): Html {
 
 /** `/account/alerts/new` and `/account/alerts/{id}/edit`. Styles hide what does not belong to the choice. */
 export function alertFormPage(options: AlertFormPageOptions): Html {
-  const { caller, id, key, form, before, problems = {} } = options;
-  const title = id === null ? "New alert" : "Edit alert";
-  return accountLayout({
-    title,
-    caller,
+  const { id, form, problems = {} } = options;
+  return recordFormPage(options, {
+    title: id === null ? "New alert" : "Edit alert",
     part: "alerts",
-    isOfRecord: true,
-    content: html`
-      <form class="card form alert-form" method="post" action="${id === null ? path : `${path}/${id}/edit`}">
-        ${formProblem(problems)}
-        <input type="hidden" name="key" value="${key}">
-        ${before}
+    path: "/account/alerts",
+    createLabel: "Create alert",
+    className: "alert-form",
+    fields: html`
         ${field({
           label: "Name",
           name: "name",
@@ -207,8 +192,6 @@ export function alertFormPage(options: AlertFormPageOptions): Html {
         })}
         ${receiver(options)}
         ${schedule(options)}
-        ${filter(options)}
-        <p class="actions"><button>${id === null ? "Create alert" : "Save"}</button> <a href="${path}">Cancel</a></p>
-      </form>`,
+        ${filter(options)}`,
   });
 }

@@ -6,8 +6,8 @@ import { type AlertSubscriptionResource, RateLimitError, withEntityTag } from "@
 import type { Request, Response } from "express";
 import type { SignedInCaller } from "../access/api-clients.ts";
 import { createMentionSettings } from "../account/mention-settings.ts";
-import { problemsOf } from "../dashboard/api-problems.ts";
-import type { Problems } from "../forms/field.ts";
+import { problemsOfCall } from "../dashboard/api-problems.ts";
+import { hasProblems, type Problems } from "../forms/field.ts";
 import { saveOverChanges } from "../forms/merge-edit.ts";
 import { beforeForm, mergeForm } from "../forms/merge-form.ts";
 import { findRecord, nullIfNotFound } from "../http/find-record.ts";
@@ -128,16 +128,13 @@ export function alertHandlers(services: AlertServices) {
     }
     const pageOptions = { caller, id: null, form: filled, before: null };
     const problems = problemsOfForm(filled, true);
-    if (Object.keys(problems).length > 0) return refuse(response, { ...pageOptions, problems });
+    if (hasProblems(problems)) return refuse(response, { ...pageOptions, problems });
     const receiver = receiverOf(filled, caller.user.email);
     const idempotencyKey = values.text("key") || undefined;
-    const refused = await caller.api.alertSubscriptions
-      .create({ ...settingsOf(filled), frequency, ...receiver }, { idempotencyKey })
-      .then(
-        () => null,
-        (error: unknown) => problemsOf(error, fieldOfPointer),
-      );
-    if (refused) await refuse(response, { ...pageOptions, problems: refused });
+    const subscription = { ...settingsOf(filled), frequency, ...receiver };
+    const call = caller.api.alertSubscriptions.create(subscription, { idempotencyKey });
+    const refused = await problemsOfCall(call, fieldOfPointer);
+    if (hasProblems(refused)) await refuse(response, { ...pageOptions, problems: refused });
     else response.redirect(303, `${path}?done=${channel === "mailbox" ? "asked" : "created"}`);
   };
 
@@ -160,14 +157,12 @@ export function alertHandlers(services: AlertServices) {
       });
       const { id } = alert;
       const pageOptions = { caller, id, form: filled, before: beforeForm(present) };
-      if (Object.keys(conflicts).length > 0) return send(response, 412, { ...pageOptions, problems: conflicts });
+      if (hasProblems(conflicts)) return send(response, 412, { ...pageOptions, problems: conflicts });
       const problems = problemsOfForm(filled, false);
-      if (Object.keys(problems).length > 0) return refuse(response, { ...pageOptions, problems });
-      const refused = await caller.api.alertSubscriptions.update(id, settingsOf(filled), { ifMatch: entityTag }).then(
-        () => null,
-        (error: unknown) => problemsOf(error, fieldOfPointer),
-      );
-      if (refused) await refuse(response, { ...pageOptions, problems: refused });
+      if (hasProblems(problems)) return refuse(response, { ...pageOptions, problems });
+      const call = caller.api.alertSubscriptions.update(id, settingsOf(filled), { ifMatch: entityTag });
+      const refused = await problemsOfCall(call, fieldOfPointer);
+      if (hasProblems(refused)) await refuse(response, { ...pageOptions, problems: refused });
       else response.redirect(303, `${path}?done=saved`);
     });
 

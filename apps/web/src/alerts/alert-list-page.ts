@@ -2,8 +2,9 @@ import type { AlertSubscriptionResource } from "@svc/sdk";
 import { actionsColumn, type Html, html, listTable } from "@svc/views";
 import type { SignedInCaller } from "../access/api-clients.ts";
 import { may } from "../access/callers.ts";
-import { accountLayout, accountLivePage } from "../account/account-layout.ts";
+import { accountLivePage } from "../account/account-layout.ts";
 import { withBreakAfterAt } from "../account/email-text.ts";
+import { deleteRecordPage } from "../dashboard/record-list-page.ts";
 import { checkbox } from "../forms/choices.ts";
 import { type LivePage, part } from "../pages/live-page.ts";
 import { noticeBanner } from "../pages/notice-banner.ts";
@@ -150,18 +151,12 @@ export function alertListPage(options: {
   });
 }
 
-export function deleteAlertPage(caller: SignedInCaller, { id, attributes }: AlertSubscriptionResource): Html {
-  return accountLayout({
-    title: `Delete ${attributes.name}`,
-    caller,
+export const deleteAlertPage = (caller: SignedInCaller, { id, attributes }: AlertSubscriptionResource): Html =>
+  deleteRecordPage(caller, {
     part: "alerts",
-    heading: null,
-    content: html`
-      <section class="narrow card">
-        <h1>Delete “${attributes.name}”?</h1>
-        <p>Nothing more is sent for it, and the log of its messages is removed. Pause it to keep it.</p>
-        <form method="post" action="${path}/${id}/delete"><button class="danger">Delete alert</button></form>
-        <p class="actions"><a href="${path}">Cancel</a></p>
-      </section>`,
+    path,
+    id,
+    name: attributes.name,
+    button: "Delete alert",
+    effect: "Nothing more is sent for it, and the log of its messages is removed. Pause it to keep it.",
   });
-}

@@ -5,6 +5,7 @@ import type { Caller } from "../access/callers.ts";
 import { accountLayout } from "../account/account-layout.ts";
 import { choice } from "../forms/choices.ts";
 import { field, formProblem, type Problems } from "../forms/field.ts";
+import { questionCard } from "../pages/question-card.ts";
 import { secretOnce } from "../pages/secret-once.ts";
 import { relativeTimestamp } from "../pages/timestamps.ts";
 import { daysAfter, daysBefore } from "./feed-events.ts";
@@ -125,13 +126,13 @@ export function calendarQuestionPage(caller: Caller, { id, name }: CalendarFeed,
     caller,
     part: "calendar",
     heading: null,
-    content: html`
-      <section class="narrow card">
-        <h1>${verb} “${name}”?</h1>
-        <p>${effect}</p>
-        <form method="post" action="${calendarPath}/${id}/${step}">${button}</form>
-        <p class="actions"><a href="${calendarPath}">Cancel</a></p>
-      </section>`,
+    content: questionCard({
+      heading: `${verb} “${name}”?`,
+      content: html`<p>${effect}</p>`,
+      action: `${calendarPath}/${id}/${step}`,
+      button,
+      back: calendarPath,
+    }),
   });
 }
 

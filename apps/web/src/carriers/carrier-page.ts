@@ -6,6 +6,7 @@ import { field, formProblem, type Problems, textArea } from "../forms/field.ts";
 import { layout } from "../pages/layout.ts";
 import { noticeBanner } from "../pages/notice-banner.ts";
 import { pageHead } from "../pages/page-head.ts";
+import { questionCard } from "../pages/question-card.ts";
 import { relativeTimestamp } from "../pages/timestamps.ts";
 import { type CarrierRecord, isTerminalOperator, isUnverified, unverifiedText } from "./carrier-records.ts";
 import { budgetUsed, connectionBadge, connectionHealth } from "./connection-labels.ts";
@@ -201,12 +202,12 @@ export function disconnectPage(caller: Caller, carrier: CarrierRecord): Html {
     title: `Disconnect ${name}?`,
     caller,
     section: "carriers",
-    content: html`
-      <section class="narrow card">
-        <h1>Disconnect ${name}?</h1>
-        <p>The stored credentials are erased. ${rest}</p>
-        <form method="post" action="/carriers/${scac}/disconnect"><button class="danger">Disconnect</button></form>
-        <p class="actions"><a href="/carriers/${scac}">Cancel</a></p>
-      </section>`,
+    content: questionCard({
+      heading: `Disconnect ${name}?`,
+      content: html`<p>The stored credentials are erased. ${rest}</p>`,
+      action: `/carriers/${scac}/disconnect`,
+      button: html`<button class="danger">Disconnect</button>`,
+      back: `/carriers/${scac}`,
+    }),
   });
 }

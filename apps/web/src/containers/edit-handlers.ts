@@ -8,7 +8,7 @@ import {
   toFieldChanges,
   writeChanges,
 } from "../custom-fields/defined-fields.ts";
-import type { Problems } from "../forms/field.ts";
+import { hasProblems, type Problems } from "../forms/field.ts";
 import { conflictProblem, mergeEdit, saveOverChanges, splitLines, type Texts } from "../forms/merge-edit.ts";
 import { findRecord, nullIfNotFound } from "../http/find-record.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
@@ -50,7 +50,7 @@ export function editHandlers() {
         sendPage(response, status, containerEditPage({ ...record, caller, texts, problems }));
       if (conflicts.length > 0) return show(412, { "": conflictProblem("container", conflicts) });
       const { changes, problems } = toFieldChanges(definedFields, texts);
-      if (Object.keys(problems).length > 0) return show(422, problems);
+      if (hasProblems(problems)) return show(422, problems);
       try {
         const refNumbers = splitLines(texts.get(references.name) ?? "");
         if (changed.has(references.name))

@@ -7,10 +7,10 @@ import type { CustomFieldDefinitionResource } from "@svc/jsonapi/custom-fields";
 import { actionsColumn, type Html, html } from "@svc/views";
 import type { SignedInCaller } from "../access/api-clients.ts";
 import { may } from "../access/callers.ts";
-import { accountLayout } from "../account/account-layout.ts";
+import { type RecordForm, recordFormPage } from "../dashboard/record-form.ts";
 import { deleteLink, deleteRecordPage, type ListedRecords, recordListPage } from "../dashboard/record-list-page.ts";
 import { choice } from "../forms/choices.ts";
-import { field, formProblem, type Problems, textArea } from "../forms/field.ts";
+import { field, textArea } from "../forms/field.ts";
 import { dataTypeLabels, offeredDataTypes } from "./defined-fields.ts";
 
 export const definitionsPath = "/account/custom-fields";
@@ -70,19 +70,8 @@ export function definitionListPage(listed: ListedRecords, definitions: readonly 
 }
 
 /** `GET /account/custom-fields/new` and `/account/custom-fields/{id}/edit`. */
-export function definitionFormPage(options: {
-  readonly caller: SignedInCaller;
-  /** Null: a new field. */
-  readonly id: string | null;
-  /** Idempotency key, so that submitting the form twice creates one field. */
-  readonly key: string;
-  readonly form: DefinitionForm;
-  /** Hidden fields of the form of a stored record (`beforeForm`). */
-  readonly before: Html | null;
-  readonly problems?: Problems;
-}): Html {
-  const { caller, id, key, form, before, problems = {} } = options;
-  const title = id === null ? "New custom field" : `Edit ${form.displayName}`;
+export function definitionFormPage(shown: RecordForm<DefinitionForm>): Html {
+  const { id, form, problems = {} } = shown;
   const hasOptions = id === null || form.dataType === "enum" || form.dataType === "enum_multi";
   const fixed = html`
     <p class="muted">${dataTypeLabels[form.dataType as CustomFieldDataType]} of
@@ -108,16 +97,12 @@ export function definitionFormPage(options: {
       maxLength: 63,
       hint: "Lower-case letters, digits and underscores. It cannot be changed.",
     })}`;
-  return accountLayout({
-    title,
-    caller,
+  return recordFormPage(shown, {
+    title: id === null ? "New custom field" : `Edit ${form.displayName}`,
     part: "custom-fields",
-    isOfRecord: true,
-    content: html`
-      ${formProblem(problems)}
-      <form class="card form" method="post" action="${id === null ? definitionsPath : `${definitionsPath}/${id}/edit`}">
-        <input type="hidden" name="key" value="${key}">
-        ${before}
+    path: definitionsPath,
+    createLabel: "Create field",
+    fields: html`
         ${field({
           label: "Name",
           name: "displayName",
@@ -144,10 +129,7 @@ export function definitionFormPage(options: {
           value: form.description,
           problems,
           maxLength: 1_000,
-        })}
-        <p class="actions"><button>${id === null ? "Create field" : "Save"}</button>
-          <a href="${definitionsPath}">Cancel</a></p>
-      </form>`,
+        })}`,
   });
 }
 

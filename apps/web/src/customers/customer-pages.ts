@@ -1,10 +1,9 @@
 import type { PartyResource } from "@svc/sdk";
 import { actionsColumn, type Html, html } from "@svc/views";
-import type { SignedInCaller } from "../access/api-clients.ts";
 import { may } from "../access/callers.ts";
-import { accountLayout } from "../account/account-layout.ts";
+import { type RecordForm, recordFormPage } from "../dashboard/record-form.ts";
 import { type ListedRecords, recordListPage } from "../dashboard/record-list-page.ts";
-import { field, formProblem, type Problems } from "../forms/field.ts";
+import { field } from "../forms/field.ts";
 import { customerListPath } from "./customer-names.ts";
 
 export const customersPath = "/account/customers";
@@ -45,29 +44,14 @@ export function customerListPage(listed: ListedRecords, customers: readonly Part
 }
 
 /** `GET /account/customers/new` and `/account/customers/{id}/edit`. */
-export function customerFormPage(options: {
-  readonly caller: SignedInCaller;
-  /** Null: a new customer. */
-  readonly id: string | null;
-  /** Idempotency key, so that submitting the form twice creates one customer. */
-  readonly key: string;
-  readonly form: CustomerForm;
-  /** Hidden fields of the form of a stored record (`beforeForm`). */
-  readonly before: Html | null;
-  readonly problems?: Problems;
-}): Html {
-  const { caller, id, key, form, before, problems = {} } = options;
-  const title = id === null ? "New customer" : `Edit ${form.companyName}`;
-  return accountLayout({
-    title,
-    caller,
+export function customerFormPage(shown: RecordForm<CustomerForm>): Html {
+  const { id, form, problems = {} } = shown;
+  return recordFormPage(shown, {
+    title: id === null ? "New customer" : `Edit ${form.companyName}`,
     part: "customers",
-    isOfRecord: true,
-    content: html`
-      ${formProblem(problems)}
-      <form class="card form" method="post" action="${id === null ? customersPath : `${customersPath}/${id}/edit`}">
-        <input type="hidden" name="key" value="${key}">
-        ${before}
+    path: customersPath,
+    createLabel: "Create customer",
+    fields: html`
         ${field({
           label: "Company name",
           name: "companyName",
@@ -75,9 +59,6 @@ export function customerFormPage(options: {
           problems,
           isRequired: true,
           maxLength: 200,
-        })}
-        <p class="actions"><button>${id === null ? "Create customer" : "Save"}</button>
-          <a href="${customersPath}">Cancel</a></p>
-      </form>`,
+        })}`,
   });
 }

@@ -16,6 +16,13 @@ export function problemsOf(error: unknown, fieldOf: (pointer: string) => string)
   return problems;
 }
 
+/** The validation errors of a call of the API, by form field; none if it succeeds. */
+export const problemsOfCall = (call: Promise<unknown>, fieldOf: (pointer: string) => string): Promise<Problems> =>
+  call.then(
+    () => ({}),
+    (error: unknown) => problemsOf(error, fieldOf),
+  );
+
 /** The field of a JSON pointer whose attribute has the field's name in snake case, or "" for none of the fields. */
 export const fieldIn =
   (fields: ReadonlySet<string>) =>

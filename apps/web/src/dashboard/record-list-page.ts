@@ -2,7 +2,9 @@ import { calendarDayText, type Html, html, listTable } from "@svc/views";
 import type { SignedInCaller } from "../access/api-clients.ts";
 import { may } from "../access/callers.ts";
 import { accountLayout } from "../account/account-layout.ts";
+import { noticeBanner } from "../pages/notice-banner.ts";
 import { pageLinks } from "../pages/page-links.ts";
+import { questionCard } from "../pages/question-card.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 
 /** A page of records, as `recordRoutes` reads it. */
@@ -76,20 +78,21 @@ export function deleteRecordPage(
     /** Sentence on the consequences of the deletion. */
     readonly effect: string;
     readonly button: string;
+    readonly problem?: string | undefined;
   },
 ): Html {
-  const { part, path, id, name, effect, button } = record;
+  const { part, path, id, name, effect, button, problem } = record;
   return accountLayout({
     title: `Delete ${name}`,
     caller,
     part,
     heading: null,
-    content: html`
-      <section class="narrow card">
-        <h1>Delete “${name}”?</h1>
-        <p>${effect}</p>
-        <form method="post" action="${path}/${id}/delete"><button class="danger">${button}</button></form>
-        <p class="actions"><a href="${path}">Cancel</a></p>
-      </section>`,
+    content: questionCard({
+      heading: `Delete “${name}”?`,
+      content: html`${problem !== undefined && noticeBanner("error", problem)}<p>${effect}</p>`,
+      action: `${path}/${id}/delete`,
+      button: html`<button class="danger">${button}</button>`,
+      back: path,
+    }),
   });
 }

@@ -3,7 +3,7 @@ import { type ResponseReader, withEntityTag } from "@svc/sdk";
 import type { Html } from "@svc/views";
 import type { Request, Response } from "express";
 import type { SignedInCaller } from "../access/api-clients.ts";
-import type { Problems } from "../forms/field.ts";
+import { hasProblems, type Problems } from "../forms/field.ts";
 import type { FormValues } from "../forms/form-values.ts";
 import { saveOverChanges } from "../forms/merge-edit.ts";
 import { beforeForm, type FormFields, mergeForm } from "../forms/merge-form.ts";
@@ -14,7 +14,8 @@ import { queryText } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
 import { readPageNumber } from "../pages/page-links.ts";
-import { fieldIn, problemsOf } from "./api-problems.ts";
+import { fieldIn, problemsOfCall } from "./api-problems.ts";
+import type { RecordForm } from "./record-form.ts";
 
 const pageSize = 50;
 
@@ -52,17 +53,7 @@ export interface RecordPages<Stored extends { readonly id: string }, Form extend
     readonly hasMore: boolean;
     readonly notice: string | undefined;
   }) => Html;
-  readonly formPage: (pageOptions: {
-    readonly caller: SignedInCaller;
-    /** Null: a new record. */
-    readonly id: string | null;
-    /** The idempotency key of a new record. */
-    readonly key: string;
-    readonly form: Form;
-    /** Hidden fields of the form of a stored record (`beforeForm`). */
-    readonly before: Html | null;
-    readonly problems?: Problems;
-  }) => Html;
+  readonly formPage: (shown: RecordForm<Form>) => Html;
 }
 
 /** Pages of records that can be deleted. */
@@ -101,13 +92,8 @@ export function recordRoutes<Stored extends { readonly id: string }, Form extend
     send: () => Promise<unknown>,
   ): Promise<void> => {
     let problems = problemsOfForm(filled);
-    if (Object.keys(problems).length === 0) {
-      problems = await send().then(
-        () => ({}),
-        (error: unknown) => problemsOf(error, fieldOf),
-      );
-    }
-    if (Object.keys(problems).length === 0) return response.redirect(303, `${path}?done=${done}`);
+    if (!hasProblems(problems)) problems = await problemsOfCall(send(), fieldOf);
+    if (!hasProblems(problems)) return response.redirect(303, `${path}?done=${done}`);
     sendPage(response, 422, pages.formPage({ caller, id, key: randomUUID(), form: filled, before, problems }));
   };
 
@@ -144,7 +130,7 @@ export function recordRoutes<Stored extends { readonly id: string }, Form extend
       const before = beforeForm(present);
       const entered = readForm(values);
       const { form: filled, problems } = mergeForm(pages.fields, values, { record: kind, present, entered });
-      if (Object.keys(problems).length > 0) {
+      if (hasProblems(problems)) {
         const pageOptions = { caller, id, key: randomUUID(), form: filled, before, problems };
         return sendPage(response, 412, pages.formPage(pageOptions));
       }

@@ -1,27 +1,12 @@
 import { countingStartLabels, countingStarts, demurrageKindLabels, demurrageKinds } from "@svc/domain/demurrage";
 import { type Html, html } from "@svc/views";
-import type { SignedInCaller } from "../access/api-clients.ts";
-import { accountLayout } from "../account/account-layout.ts";
 import { weekdays } from "../alerts/alert-text.ts";
+import { type RecordForm, recordFormPage } from "../dashboard/record-form.ts";
 import { checkbox, choice } from "../forms/choices.ts";
-import { field, formProblem, groupProblem, type Problems, textArea } from "../forms/field.ts";
+import { field, groupProblem, textArea } from "../forms/field.ts";
 import { type DemurrageForm, type TierRow, tierRows } from "./demurrage-form.ts";
 
-const path = "/account/demurrage";
-
-export interface DemurrageFormPageOptions {
-  readonly caller: SignedInCaller;
-  /** Null: a new rule. */
-  readonly id: string | null;
-  /** Idempotency key, so that submitting the form twice creates one rule. */
-  readonly key: string;
-  readonly form: DemurrageForm;
-  /** Hidden fields of the form of a stored record (`beforeForm`). */
-  readonly before: Html | null;
-  readonly problems?: Problems;
-}
-
-function scope({ form, problems = {} }: DemurrageFormPageOptions): Html {
+function scope({ form, problems = {} }: RecordForm<DemurrageForm>): Html {
   const input = (label: string, name: keyof DemurrageForm & string, hint: string) =>
     field({ label, name, value: String(form[name]), problems, hint });
   const date = (label: string, name: "validFrom" | "validUntil") =>
@@ -46,7 +31,7 @@ const calendars = [
   ["working_days", "Working days only"],
 ] as const;
 
-function counting({ form, problems = {} }: DemurrageFormPageOptions): Html {
+function counting({ form, problems = {} }: RecordForm<DemurrageForm>): Html {
   const starts = [
     ["", "Default event"],
     ...countingStarts.map((start) => [start, countingStartLabels[start]] as const),
@@ -117,24 +102,19 @@ function tierTable(tiers: string): Html {
 }
 
 /** `/account/demurrage/new` and `/account/demurrage/{id}/edit`. */
-export function demurrageFormPage(options: DemurrageFormPageOptions): Html {
-  const { caller, id, key, form, before, problems = {} } = options;
-  const title = id === null ? "New demurrage rule" : "Edit demurrage rule";
+export function demurrageFormPage(options: RecordForm<DemurrageForm>): Html {
+  const { id, form, problems = {} } = options;
   const kinds = demurrageKinds.map((kind) => [kind, demurrageKindLabels[kind]] as const);
   const directions = [
     ["import", "Import"],
     ["export", "Export"],
   ] as const;
-  return accountLayout({
-    title,
-    caller,
+  return recordFormPage(options, {
+    title: id === null ? "New demurrage rule" : "Edit demurrage rule",
     part: "demurrage",
-    isOfRecord: true,
-    content: html`
-      <form class="card form" method="post" action="${id === null ? path : `${path}/${id}/edit`}">
-        ${formProblem(problems)}
-        <input type="hidden" name="key" value="${key}">
-        ${before}
+    path: "/account/demurrage",
+    createLabel: "Create rule",
+    fields: html`
         ${field({
           label: "Name",
           name: "name",
@@ -162,8 +142,6 @@ export function demurrageFormPage(options: DemurrageFormPageOptions): Html {
           })}
           ${tierTable(form.tiers)}
           ${groupProblem(problems, "tiers")}
-        </fieldset>
-        <p class="actions"><button>${id === null ? "Create rule" : "Save"}</button> <a href="${path}">Cancel</a></p>
-      </form>`,
+        </fieldset>`,
   });
 }

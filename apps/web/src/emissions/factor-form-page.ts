@@ -1,31 +1,16 @@
 import { energyScopeLabels, energyScopes } from "@svc/domain/emissions";
 import { type Html, html } from "@svc/views";
-import type { SignedInCaller } from "../access/api-clients.ts";
-import { accountLayout } from "../account/account-layout.ts";
+import { type RecordForm, recordFormPage } from "../dashboard/record-form.ts";
 import { checkbox, choice } from "../forms/choices.ts";
-import { field, formProblem, groupProblem, type Problems } from "../forms/field.ts";
+import { field, groupProblem } from "../forms/field.ts";
 import type { FactorForm } from "./factor-form.ts";
-
-const path = "/account/emissions";
 
 const distanceBasisLabels = {
   actual_distance: "Actual (adds 15 %)",
   shortest_feasible_distance: "Shortest feasible",
 } as const;
 
-export interface FactorFormPageOptions {
-  readonly caller: SignedInCaller;
-  /** Null: a new factor. */
-  readonly id: string | null;
-  /** Idempotency key, so that submitting the form twice creates one factor. */
-  readonly key: string;
-  readonly form: FactorForm;
-  /** Hidden fields of the form of a stored record (`beforeForm`). */
-  readonly before: Html | null;
-  readonly problems?: Problems;
-}
-
-function scope({ form, problems = {} }: FactorFormPageOptions): Html {
+function scope({ form, problems = {} }: RecordForm<FactorForm>): Html {
   const input = (label: string, name: "carrierScac" | "origins" | "destinations" | "vesselImo", hint: string) =>
     field({ label, name, value: form[name], problems, hint });
   const date = (label: string, name: "validFrom" | "validUntil") =>
@@ -54,21 +39,16 @@ function scope({ form, problems = {} }: FactorFormPageOptions): Html {
 }
 
 /** `/account/emissions/new` and `/account/emissions/{id}/edit`. */
-export function factorFormPage(options: FactorFormPageOptions): Html {
-  const { caller, id, key, form, before, problems = {} } = options;
-  const title = id === null ? "New emission factor" : "Edit emission factor";
+export function factorFormPage(options: RecordForm<FactorForm>): Html {
+  const { id, form, problems = {} } = options;
   const scopes = energyScopes.map((one) => [one, energyScopeLabels[one]] as const);
   const bases = [["", "Choose …"], ...Object.entries(distanceBasisLabels)] as const;
-  return accountLayout({
-    title,
-    caller,
+  return recordFormPage(options, {
+    title: id === null ? "New emission factor" : "Edit emission factor",
     part: "emissions",
-    isOfRecord: true,
-    content: html`
-      <form class="card form" method="post" action="${id === null ? path : `${path}/${id}/edit`}">
-        ${formProblem(problems)}
-        <input type="hidden" name="key" value="${key}">
-        ${before}
+    path: "/account/emissions",
+    createLabel: "Create factor",
+    fields: html`
         ${field({
           label: "Name",
           name: "name",
@@ -99,8 +79,6 @@ export function factorFormPage(options: FactorFormPageOptions): Html {
           maxLength: 300,
           isRequired: true,
         })}
-        ${scope(options)}
-        <p class="actions"><button>${id === null ? "Create factor" : "Save"}</button> <a href="${path}">Cancel</a></p>
-      </form>`,
+        ${scope(options)}`,
   });
 }

@@ -4,6 +4,8 @@ import { noticeBanner } from "../pages/notice-banner.ts";
 /** Validation problems by name of the field; "" for problems of the whole form. */
 export type Problems = Readonly<Record<string, string>>;
 
+export const hasProblems = (problems: Problems): boolean => Object.keys(problems).length > 0;
+
 /** The first wrong field of each form, in the order in which its page renders them. */
 const firstWrong = new WeakMap<Problems, string>();
 
@@ -15,7 +17,7 @@ function autofocus(problems: Problems, name: string): Html | false {
   return first === name && html` autofocus`;
 }
 
-const hasProblems = (problems: Problems): boolean => Object.keys(problems).some((name) => name !== "");
+const hasWrongField = (problems: Problems): boolean => Object.keys(problems).some((name) => name !== "");
 
 /** HTML attributes of the control of a field: its hint and problem. `hasFocus`: unless a field is wrong. */
 export function marks(
@@ -25,7 +27,7 @@ export function marks(
 ): Html {
   const isWrong = problems[name] !== undefined;
   const described = [hasHint && `${name}-hint`, isWrong && `${name}-problem`].filter(Boolean).join(" ");
-  const focus = hasFocus && !hasProblems(problems) ? html` autofocus` : autofocus(problems, name);
+  const focus = hasFocus && !hasWrongField(problems) ? html` autofocus` : autofocus(problems, name);
   return html`${focus}${isWrong && html` aria-invalid="true"`}${
     described !== "" && html` aria-describedby="${described}"`
   }`;

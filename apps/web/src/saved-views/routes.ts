@@ -3,7 +3,7 @@ import { TrackingError } from "@svc/jsonapi";
 import { type Client, type SavedViewResource, withEntityTag } from "@svc/sdk";
 import type { Request } from "express";
 import { problemsOf } from "../dashboard/api-problems.ts";
-import type { Problems } from "../forms/field.ts";
+import { hasProblems, type Problems } from "../forms/field.ts";
 import type { FormValues } from "../forms/form-values.ts";
 import { saveOverChanges } from "../forms/merge-edit.ts";
 import { beforeForm, type FormFields, mergeForm } from "../forms/merge-form.ts";
@@ -114,7 +114,7 @@ export function viewRoutes({ apiBaseUrl }: Pick<Services, "apiBaseUrl">): readon
         const pageOptions = { caller, action: `${path}/${id}/edit`, before: beforeForm(present), created: null };
         sendPage(response, status, viewFormPage({ ...pageOptions, form: merged.form, problems }));
       };
-      if (Object.keys(merged.problems).length > 0) return show(412, merged.problems);
+      if (hasProblems(merged.problems)) return show(412, merged.problems);
       try {
         await caller.api.savedViews.update(id, merged.form, { ifMatch: entityTag });
         response.redirect(303, `${path}?done=saved`);

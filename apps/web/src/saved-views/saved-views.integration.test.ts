@@ -110,7 +110,7 @@ describe("saved views of lists", () => {
     );
     expect(await textOf("/containers", member)).not.toContain("Held <b>");
     expect(await textOf("/track/search?q=hel", member)).toContain(`/containers?view=holds&amp;saved=${view?.id}`);
-    expect(visibleText(await textOf(`/account/views/${view?.id}/delete`))).toContain("Delete Held &lt;b&gt;?");
+    expect(visibleText(await textOf(`/account/views/${view?.id}/delete`))).toContain("Delete “Held &lt;b&gt;”?");
     await ann.post(`/account/views/${view?.id}/delete`, {});
     expect(await rows()).toEqual([]);
     const gone = await textOf(`/containers?view=holds&saved=${view?.id}`);

@@ -4,8 +4,8 @@ import { actionsColumn, type Html, html, listTable } from "@svc/views";
 import type { SignedInCaller } from "../access/api-clients.ts";
 import { may } from "../access/callers.ts";
 import { accountLayout } from "../account/account-layout.ts";
+import { deleteRecordPage } from "../dashboard/record-list-page.ts";
 import { field, formProblem, groupProblem, type Problems } from "../forms/field.ts";
-import { noticeBanner } from "../pages/notice-banner.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { viewAddress } from "./list-addresses.ts";
 import { settingsText } from "./settings-text.ts";
@@ -116,19 +116,15 @@ export function viewFormPage(options: {
 
 export function deleteViewPage(caller: SignedInCaller, { id, attributes }: SavedViewResource, problem?: string): Html {
   const { name, shared } = attributes;
-  return accountLayout({
-    title: `Delete ${name}`,
-    caller,
+  return deleteRecordPage(caller, {
     part: "views",
-    heading: null,
-    content: html`
-      <section class="narrow card">
-        <h1>Delete ${name}?</h1>
-        ${problem !== undefined && noticeBanner("error", problem)}
-        <p>${shared && "No member of the account will see it any more."} Calendars that are limited to it
-          end. Shipments and containers are not changed.</p>
-        <form method="post" action="${path}/${id}/delete"><button class="danger">Delete view</button></form>
-        <p><a href="${path}">Cancel</a></p>
-      </section>`,
+    path,
+    id,
+    name,
+    problem,
+    effect:
+      (shared ? "No member of the account will see it any more. " : "") +
+      "Calendars that are limited to it end. Shipments and containers are not changed.",
+    button: "Delete view",
   });
 }

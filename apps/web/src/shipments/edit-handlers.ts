@@ -10,7 +10,7 @@ import {
   writeChanges,
 } from "../custom-fields/defined-fields.ts";
 import { findOrCreateCustomer, readCustomerNames } from "../customers/customer-names.ts";
-import type { Problems } from "../forms/field.ts";
+import { hasProblems, type Problems } from "../forms/field.ts";
 import { conflictProblem, mergeEdit, saveOverChanges, splitLines, type Texts } from "../forms/merge-edit.ts";
 import { findRecord, nullIfNotFound } from "../http/find-record.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
@@ -98,7 +98,7 @@ export function editHandlers({ sendsMail, members }: Pick<Services, "sendsMail" 
       };
       if (conflicts.length > 0) return show(412, { "": conflictProblem("shipment", conflicts) });
       const { changes, problems } = toFieldChanges(definedFields, texts);
-      if (Object.keys(problems).length > 0) return show(422, problems);
+      if (hasProblems(problems)) return show(422, problems);
       try {
         const edit = await toEdit(api, changed, texts);
         await api.shipments.update(shipment.id, edit, { ifMatch: entityTag });

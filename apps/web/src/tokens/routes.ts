@@ -4,6 +4,7 @@ import { uuidV7 } from "@svc/persistence";
 import { createAccountTokenRepository, generateApiToken } from "@svc/persistence/tokens";
 import type { Request } from "express";
 import type { SignedInCaller } from "../access/api-clients.ts";
+import { hasProblems } from "../forms/field.ts";
 import { get, post, type Route } from "../http/define-route.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";
@@ -53,7 +54,7 @@ export function tokenRoutes(services: Pick<Services, "apiBaseUrl" | "mcpUrl" | "
   const create: FormHandler = async (_request, response, caller, values) => {
     const now = Date.now();
     const { form, problems, draft } = readTokenForm(values, now);
-    if (Object.keys(problems).length > 0) {
+    if (hasProblems(problems)) {
       sendPage(response, 422, newTokenPage(caller, { ...form, id: form.id || uuidV7.next() }, problems));
       return;
     }

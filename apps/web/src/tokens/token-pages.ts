@@ -6,6 +6,7 @@ import type { PublicAddresses } from "../developers/overview-page.ts";
 import { choice } from "../forms/choices.ts";
 import { field, formProblem, type Problems } from "../forms/field.ts";
 import { claudeCommand } from "../mcp/client-setups.ts";
+import { questionCard } from "../pages/question-card.ts";
 import { curlCommand } from "../pages/same-from-api.ts";
 import { secretOnce } from "../pages/secret-once.ts";
 import { snippet } from "../pages/snippet.ts";
@@ -141,15 +142,14 @@ export function revokeTokenPage(caller: Caller, { id, name, hint, lastUsedAt }: 
     part: "tokens",
     isOfRecord: true,
     heading: null,
-    content: html`
-      <section class="narrow card">
-        <h1>Revoke “${name}”?</h1>
+    content: questionCard({
+      heading: `Revoke “${name}”?`,
+      content: html`
         <p>Programs that use the token ending in <code>${hint}</code> are refused at once. This cannot be undone.</p>
-        <p>Last used: ${relativeTimestamp(lastUsedAt)}</p>
-        <form method="post" action="${path}/${id}/revoke">
-          <button class="danger">Revoke token</button>
-        </form>
-        <p><a href="${path}">Cancel</a></p>
-      </section>`,
+        <p>Last used: ${relativeTimestamp(lastUsedAt)}</p>`,
+      action: `${path}/${id}/revoke`,
+      button: html`<button class="danger">Revoke token</button>`,
+      back: path,
+    }),
   });
 }

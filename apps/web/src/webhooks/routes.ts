@@ -5,8 +5,8 @@ import { type WebhookResource, withEntityTag } from "@svc/sdk";
 import type { Html } from "@svc/views";
 import type { Request, Response } from "express";
 import type { SignedInCaller } from "../access/api-clients.ts";
-import { problemsOf } from "../dashboard/api-problems.ts";
-import type { Problems } from "../forms/field.ts";
+import { problemsOf, problemsOfCall } from "../dashboard/api-problems.ts";
+import { hasProblems, type Problems } from "../forms/field.ts";
 import { saveOverChanges } from "../forms/merge-edit.ts";
 import { beforeForm, mergeForm } from "../forms/merge-form.ts";
 import { get, post, type Route } from "../http/define-route.ts";
@@ -112,7 +112,7 @@ function webhookFormHandlers() {
     const form = readWebhookForm(values);
     const { problems, edit } = toWebhookEdit(form);
     const refuse = (found: Problems) => showForm(response, caller, { id: null, form, before: null, problems: found });
-    if (Object.keys(problems).length > 0) return refuse(problems);
+    if (hasProblems(problems)) return refuse(problems);
     const idempotencyKey = values.text("key") || undefined;
     const created = await caller.api.webhooks
       .create(edit, { idempotencyKey })
@@ -136,14 +136,12 @@ function webhookFormHandlers() {
       const { form, problems: conflicts } = mergeForm(formFields, values, { record: "webhook", present, entered });
       const show = (found: Problems, status: 412 | 422) =>
         showForm(response, caller, { id, form, before: beforeForm(present), problems: found }, status);
-      if (Object.keys(conflicts).length > 0) return show(conflicts, 412);
+      if (hasProblems(conflicts)) return show(conflicts, 412);
       const { problems, edit } = toWebhookEdit(form);
-      if (Object.keys(problems).length > 0) return show(problems, 422);
-      const refused = await caller.api.webhooks.update(id, edit, { ifMatch: entityTag }).then(
-        () => null,
-        (error: unknown) => problemsOf(error, fieldOfPointer),
-      );
-      if (refused) await show(refused, 422);
+      if (hasProblems(problems)) return show(problems, 422);
+      const call = caller.api.webhooks.update(id, edit, { ifMatch: entityTag });
+      const refused = await problemsOfCall(call, fieldOfPointer);
+      if (hasProblems(refused)) await show(refused, 422);
       else response.redirect(303, `${path}/${id}?done=saved`);
     });
 

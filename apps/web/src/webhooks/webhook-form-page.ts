@@ -1,8 +1,8 @@
 import type { EventCategoryResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
-import type { Caller } from "../access/callers.ts";
+import { type RecordForm, recordForm } from "../dashboard/record-form.ts";
 import { developersLayout } from "../developers/developers-layout.ts";
-import { field, formProblem, groupProblem, type Problems, textArea } from "../forms/field.ts";
+import { field, groupProblem, type Problems, textArea } from "../forms/field.ts";
 import { type EventGroup, eventGroups, type WebhookForm } from "./webhook-form.ts";
 import { allTrackingEvents } from "./webhook-text.ts";
 
@@ -48,60 +48,47 @@ function eventChoice(form: WebhookForm, categories: readonly EventCategoryResour
     </fieldset>`;
 }
 
-export function webhookFormPage(options: {
-  readonly caller: Caller;
-  /** Null: a new webhook. */
-  readonly id: string | null;
-  /** Idempotency key, so that submitting the form twice creates one webhook. */
-  readonly key: string;
-  readonly form: WebhookForm;
-  readonly categories: readonly EventCategoryResource[];
-  /** Hidden fields of the form of a stored record (`beforeForm`). */
-  readonly before: Html | null;
-  readonly problems?: Problems;
-}): Html {
-  const { caller, id, key, form, before, categories, problems = {} } = options;
-  const title = id === null ? "New webhook" : "Edit webhook";
+export function webhookFormPage(
+  options: RecordForm<WebhookForm> & { readonly categories: readonly EventCategoryResource[] },
+): Html {
+  const { caller, id, form, categories, problems = {} } = options;
+  const fields = html`
+      ${field({
+        label: "Endpoint URL",
+        name: "url",
+        value: form.url,
+        problems,
+        hint: "An https:// address of your own that takes a POST and answers 200, 201, 202 or 204 within 10 seconds.",
+        maxLength: 2_000,
+        isRequired: true,
+      })}
+      ${eventChoice(form, categories, problems)}
+      ${textArea({
+        label: "Headers",
+        name: "headers",
+        value: form.headers,
+        problems,
+        hint: "Sent with every delivery, one a line, for example “X-Api-Key: 1234”.",
+        rows: 3,
+      })}
+      ${field({
+        label: "Rate limit (per second)",
+        name: "rateLimit",
+        value: form.rateLimit,
+        problems,
+        hint: "Leave empty for no limit.",
+        type: "number",
+      })}`;
   return developersLayout({
-    title,
+    title: id === null ? "New webhook" : "Edit webhook",
     caller,
     part: "webhooks",
     isOfRecord: true,
-    content: html`
-      <form class="card form" method="post" action="${id === null ? path : `${path}/${id}/edit`}">
-        ${formProblem(problems)}
-        <input type="hidden" name="key" value="${key}">
-        ${before}
-        ${field({
-          label: "Endpoint URL",
-          name: "url",
-          value: form.url,
-          problems,
-          hint: "An https:// address of your own that takes a POST and answers 200, 201, 202 or 204 within 10 seconds.",
-          maxLength: 2_000,
-          isRequired: true,
-        })}
-        ${eventChoice(form, categories, problems)}
-        ${textArea({
-          label: "Headers",
-          name: "headers",
-          value: form.headers,
-          problems,
-          hint: "Sent with every delivery, one a line, for example “X-Api-Key: 1234”.",
-          rows: 3,
-        })}
-        ${field({
-          label: "Rate limit (per second)",
-          name: "rateLimit",
-          value: form.rateLimit,
-          problems,
-          hint: "Leave empty for no limit.",
-          type: "number",
-        })}
-        <p class="actions">
-          <button>${id === null ? "Create webhook" : "Save"}</button>
-          <a href="${id === null ? path : `${path}/${id}`}">Cancel</a>
-        </p>
-      </form>`,
+    content: recordForm(options, {
+      path,
+      createLabel: "Create webhook",
+      fields,
+      ...(id !== null && { back: `${path}/${id}` }),
+    }),
   });
 }

@@ -5,6 +5,7 @@ import { developersLayout } from "../developers/developers-layout.ts";
 import { formProblem, type Problems } from "../forms/field.ts";
 import { bodyText, headerTable } from "../notifications/exchange.ts";
 import { noticeBanner } from "../pages/notice-banner.ts";
+import { questionCard } from "../pages/question-card.ts";
 import { secretOnce } from "../pages/secret-once.ts";
 import { verifyCard } from "./verify-samples.ts";
 
@@ -51,18 +52,17 @@ function question(options: {
     part: "webhooks",
     isOfRecord: true,
     heading: null,
-    content: html`
-      <section class="narrow card">
-        <h1>${title}</h1>
+    content: questionCard({
+      heading: title,
+      content: html`
         ${formProblem(problems)}
         <p><strong>${webhook.attributes.url}</strong></p>
-        <p>${text}</p>
-        <form method="post" action="${path}/${webhook.id}/${action}">
-          ${key !== undefined && html`<input type="hidden" name="key" value="${key}">`}
-          ${button}
-        </form>
-        <p><a href="${path}/${webhook.id}">Cancel</a></p>
-      </section>`,
+        <p>${text}</p>`,
+      action: `${path}/${webhook.id}/${action}`,
+      fields: key !== undefined && html`<input type="hidden" name="key" value="${key}">`,
+      button,
+      back: `${path}/${webhook.id}`,
+    }),
   });
 }
 
