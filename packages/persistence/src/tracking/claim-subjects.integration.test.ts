@@ -6,6 +6,7 @@ import { openTestDatabase } from "../testing/open-test-database.ts";
 import {
   type ClaimOptions,
   claimDueSubjects,
+  claimSubjects,
   nextDueAt,
   releaseSubject,
   renewSubjectLeases,
@@ -101,6 +102,31 @@ describe("claiming", () => {
     expect(renewed).toEqual(new Set([fresh?.id]));
     await releaseSubject(database.sql, fresh!);
     expect(numbersOf(await claim())).toEqual(["DUE"]);
+  });
+});
+
+describe("a claim of named subjects", () => {
+  test("leaves out what another worker has leased, and neither waits for it nor locks it", async () => {
+    const accountId = uuidV7.next();
+    await add("MAEU", "LEASED", now, accountId);
+    const leased = await claim({ owner: "poller" });
+    await add("MAEU", "FREE", now, accountId);
+    const { rows } = await database.pool.query("SELECT id FROM tracking_subjects");
+    const ids = rows.map(({ id }) => id);
+    const lease = { owner: "importer", leaseMs: 10_000 };
+    const renewal = { owner: "poller", leaseMs: 10_000, claims: leased };
+    await database.transaction(async (poller) => {
+      await renewSubjectLeases(poller, renewal);
+      await database.transaction(async (importer) => {
+        expect(numbersOf(await claimSubjects(importer, accountId, ids, lease))).toEqual(["FREE"]);
+        expect((await renewSubjectLeases(poller, renewal)).size).toBe(1);
+      });
+    });
+    // Nor does it lock the row once the lease is not renewed in a transaction.
+    await database.transaction(async (importer) => {
+      await claimSubjects(importer, accountId, ids, lease);
+      expect((await renewSubjectLeases(database.sql, renewal)).size).toBe(1);
+    });
   });
 });
 
