@@ -103,6 +103,33 @@ inBrowser("pages in windows of every width", (running) => {
     timeoutMs,
   );
 
+  test.each([320, 390])(
+    "%d wide: every section is in the navigation or in its menu, which opens within the window",
+    async (width) => {
+      const { page } = visit;
+      await open("requests", width);
+      const main = page.getByRole("navigation", { name: "Main" });
+      expect(await main.getByRole("link").filter({ visible: true }).allTextContents()).toEqual([
+        expect.stringContaining("Attention"),
+        "Shipments",
+        "Containers",
+      ]);
+      expect(await main.evaluate((nav) => nav.getBoundingClientRect().right)).toBeLessThanOrEqual(width);
+      await main.locator("summary").focus();
+      await page.keyboard.press("Enter");
+      for (const name of ["Map", "Carriers", "Developers", "Account"]) {
+        const bounds = await main.getByRole("link", { name }).filter({ visible: true }).boundingBox();
+        expect(bounds !== null && bounds.height >= 24 && bounds.x > 0 && bounds.x + bounds.width < width).toBe(true);
+      }
+      expect(await visit.accessibilityProblems()).toEqual([]);
+      await page.keyboard.press("Escape");
+      expect(await main.getByRole("link", { name: "Account" }).filter({ visible: true }).count()).toBe(0);
+      const track = await page.getByRole("link", { name: "Track", exact: true }).boundingBox();
+      expect([track?.width, track?.height]).toEqual([40, 40]);
+    },
+    timeoutMs,
+  );
+
   test(
     "the menu of the member opens and closes by mouse and by keyboard, within the window",
     async () => {

@@ -1,6 +1,6 @@
 import { pageReplacedEvent, pageUpdatedEvent } from "./live-events.ts";
 
-const rows = "header .sections, .chips";
+const rows = ".chips";
 
 function show(row: Element): void {
   const entry = row.querySelector("[aria-current]");
@@ -8,7 +8,7 @@ function show(row: Element): void {
   row.scrollLeft += entry.getBoundingClientRect().right - row.getBoundingClientRect().right + row.clientWidth / 4;
 }
 
-/** Scrolls a navigation of one line, as on a phone, so that its current entry is in view, also after a rotation. */
+/** Scrolls filters of one line, as on a phone, so that its current entry is in view, also after a rotation. */
 export function showCurrent(page: Document): void {
   const resizes = new ResizeObserver((entries) => {
     for (const { target } of entries) show(target);

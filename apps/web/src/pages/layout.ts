@@ -1,7 +1,8 @@
 import { type Html, html } from "@svc/views";
-import { type Caller, openExceptionsMax } from "../access/callers.ts";
+import { type Caller, may, openExceptionsMax } from "../access/callers.ts";
 import { assetPath } from "../asset-files.ts";
 import { readerTheme } from "../theme/reader-theme.ts";
+import { menu, menuEntries } from "./menu.ts";
 import { userMenu } from "./user-menu.ts";
 
 const sections = [
@@ -52,15 +53,30 @@ function openExceptions({ openExceptions: count = 0 }: Caller): Html {
   }</span>`;
 }
 
+/** Number of sections that fit beside each other on a phone. */
+const phoneSections = 3;
+
+/** The sections in one line. A phone has the last ones in a menu instead: styles show one of the two. */
 function navigation(current: Section | null, caller: Caller): Html {
+  const link = ([section, label, path]: (typeof sections)[number]): Html => {
+    const mark = section === current && html` aria-current="true"`;
+    return html`<a href="${path}"${mark}>${label}${section === "attention" && openExceptions(caller)}</a>`;
+  };
   return html`
     <nav class="sections" aria-label="Main">
-      ${sections.map(([section, label, path]) => {
-        const mark = section === current && html` aria-current="true"`;
-        return html`<a href="${path}"${mark}>${label}${section === "attention" && openExceptions(caller)}</a>`;
+      ${sections.map(link)}
+      ${menu({
+        id: "more-sections",
+        label: "More",
+        className: "more-sections",
+        content: html`<div class="menu">${menuEntries(sections.slice(phoneSections).map(link))}</div>`,
       })}
     </nav>`;
 }
+
+/** The way to the form that starts tracking, for members who may track; on a phone only a plus sign. */
+const trackButton = (caller: Caller): Html | false =>
+  may(caller, "track") && html`<a class="button track-button" href="/track" title="Track a number">Track</a>`;
 
 /** The icon as inline SVG in the colours of the page. */
 export const brandMark = html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="7"/><path d="M6 19h20l-3 6H9zM9 12h6v5H9zm8 0h6v5h-6zm-4-6h6v4h-6z"/></svg>`;
@@ -88,6 +104,7 @@ export function layout({ title, caller, content, section = "shipments", hasSearc
     <a class="brand" href="/">${brandMark} Shipment Tracking</a>
     ${caller?.user && navigation(section, caller)}
     ${caller?.user && hasSearch && jump()}
+    ${caller && trackButton(caller)}
     ${caller?.user && userMenu(caller.user)}
   </header>
   <main id="main">${content}</main>
