@@ -1,8 +1,14 @@
 import { expect, test } from "@jest/globals";
+import type { Page } from "playwright-core";
 import type { Visit } from "./harness/browser.ts";
 import { capture } from "./harness/capture.ts";
 import { inBrowser, timeoutMs } from "./harness/in-browser.ts";
 import { typeInto } from "./harness/typing.ts";
+
+const chooseEmail = (page: Page): Promise<void> => page.getByRole("radio", { name: "by email, kept" }).first().check();
+
+const openMail = (page: Page): Promise<void> =>
+  page.getByRole("navigation", { name: "Account", exact: true }).getByRole("link", { name: "Mail" }).click();
 
 inBrowser("a member is alerted by e-mail", (running) => {
   async function signIn(javaScriptEnabled: boolean): Promise<Visit> {
@@ -15,11 +21,15 @@ inBrowser("a member is alerted by e-mail", (running) => {
       const { page } = visit;
       await page.getByRole("link", { name: "New alert" }).click();
       await typeInto(page.getByLabel("Name"), "Fees in the morning");
+      // The installation keeps its emails.
+      expect(await page.getByLabel("A Slack channel").isChecked()).toBe(true);
+      await chooseEmail(page);
       expect(await page.getByLabel("Time zone").isVisible()).toBe(false);
       await page.getByText("Every week").click();
       await page.getByLabel("Day", { exact: true }).selectOption("Friday");
       await page.getByLabel("Time", { exact: true }).selectOption("07:00");
       await page.getByLabel("Time zone").selectOption("Europe/Berlin");
+      await page.getByText("Only these").click();
       await page.getByText("Fees", { exact: true }).click();
       await typeInto(page.getByLabel("Customers"), "Müller, Söhne");
       await capture(visit, "alert-weekly");
@@ -31,7 +41,7 @@ inBrowser("a member is alerted by e-mail", (running) => {
       await page.getByRole("button", { name: "Send a test message of Fees in the morning" }).click();
       // The page updates itself when the mail server has answered.
       await page.getByText("The test message of Fees in the morning was accepted").waitFor({ timeout: 60_000 });
-      await page.getByRole("link", { name: "Mail", exact: true }).click();
+      await openMail(page);
       await capture(visit, "mail-list");
       await page.getByRole("link", { name: "Test alert: Fees in the morning" }).click();
       expect(await page.locator("main").textContent()).toContain("This is a test.");
@@ -69,7 +79,7 @@ inBrowser("a member is alerted by e-mail", (running) => {
       await capture(visit, "alerts-unconfirmed");
 
       const request = page.getByRole("link", { name: "Confirm the alert: Holds for the team" });
-      await page.getByRole("link", { name: "Mail", exact: true }).click();
+      await openMail(page);
       for (let count = 0; count < 60 && !(await request.isVisible()); count++) {
         await page.waitForTimeout(500);
         await page.reload();
@@ -96,6 +106,7 @@ inBrowser("a member is alerted by e-mail", (running) => {
       const { page, close } = await signIn(false);
       await page.getByRole("link", { name: "New alert" }).click();
       await typeInto(page.getByLabel("Name"), "At once");
+      await chooseEmail(page);
       await page.getByRole("button", { name: "Create alert" }).click();
       await page.getByRole("button", { name: "Send a test message of At once" }).click();
       const refresh = page.getByRole("link", { name: "Refresh" });
@@ -104,7 +115,7 @@ inBrowser("a member is alerted by e-mail", (running) => {
         await refresh.click();
       }
       await page.getByText("The test message of At once was accepted").waitFor();
-      await page.getByRole("link", { name: "Mail", exact: true }).click();
+      await openMail(page);
       await page.getByRole("link", { name: "Test alert: At once" }).click();
       await page.locator("main a[href*='/alerts/unsubscribe/']").click();
       await page.getByRole("button", { name: "Unsubscribe" }).click();

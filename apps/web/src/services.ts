@@ -50,6 +50,7 @@ export function createServices(options: WebOptions): Services {
       tokens: createTokenRepository(sql),
       sessions,
       cookie,
+      keepsMail: options.caughtMailFolder !== undefined,
       countOpenExceptions: (accountId, userId) =>
         countOpenExceptions(sql, accountId, { userId, now: clock.now(), atMost: openExceptionsMax + 1 }),
     }),

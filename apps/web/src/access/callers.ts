@@ -18,6 +18,8 @@ export interface Caller {
     SessionOwner,
     "userId" | "email" | "companyName" | "role" | "hasOtherAccounts" | "method" | "twoFactor" | "preferences"
   > | null;
+  /** Whether the installation keeps emails, under Mail, instead of sending them. Absent: it does not. */
+  readonly keepsMail?: boolean;
   /** Open exceptions that are the user's or without an owner, for the navigation. Absent: not counted. */
   readonly openExceptions?: number;
 }
@@ -47,8 +49,9 @@ export function createCallers(options: {
   readonly sessions: SessionRepository;
   readonly cookie: SessionCookie;
   readonly countOpenExceptions: (accountId: string, userId: string) => Promise<number>;
+  readonly keepsMail: boolean;
 }): Callers {
-  const { tokens, sessions, cookie, countOpenExceptions } = options;
+  const { tokens, sessions, cookie, countOpenExceptions, keepsMail } = options;
 
   const findOwner = cacheLookups((sha256) => tokens.authenticate(Buffer.from(sha256, "base64")), tokenCacheOptions);
 
@@ -72,8 +75,8 @@ export function createCallers(options: {
       setReaderPreferences(owner.preferences);
       const { accountId, userId } = owner;
       // Events of open pages have no navigation.
-      if (!request.accepts("text/html")) return { accountId, user: owner };
-      return { accountId, user: owner, openExceptions: await countOpenExceptions(accountId, userId) };
+      if (!request.accepts("text/html")) return { accountId, user: owner, keepsMail };
+      return { accountId, user: owner, keepsMail, openExceptions: await countOpenExceptions(accountId, userId) };
     },
   };
 }

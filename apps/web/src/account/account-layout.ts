@@ -6,6 +6,7 @@ import { partsFrame } from "../pages/parts-layout.ts";
 const frame = partsFrame("account", "Account", {
   Work: [
     ["alerts", "Alerts", "/account/alerts"],
+    ["mail", "Mail", "/account/mail", ({ keepsMail = false }) => keepsMail],
     ["calendar", "Calendar", "/account/calendar"],
     ["views", "Saved views", "/account/views"],
     ["share-links", "Share links", "/account/share-links"],

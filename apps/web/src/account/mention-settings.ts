@@ -2,7 +2,7 @@ import type { Database } from "@svc/persistence";
 import { createMemberRepository } from "@svc/persistence/members";
 import type { SignedInCaller } from "../access/api-clients.ts";
 
-/** Whether mails about mentions and assignments are sent to a member. */
+/** Whether mails about mentions and assignments are written for a member. */
 export interface MentionSettings {
   receives(caller: SignedInCaller): Promise<boolean>;
   change(caller: SignedInCaller, receives: boolean): Promise<void>;

@@ -8,9 +8,8 @@ import { mailNote } from "./alert-text.ts";
 
 const owner = { accountId: "a", user: { email: "anna@example.com", role: "owner", companyName: "Nord" } };
 
-function pageWith(mail: AlertFormPageOptions["mail"]): string {
+function pageWith(mail: AlertFormPageOptions["mail"], form = newForm("")): string {
   const caller = owner as unknown as SignedInCaller;
-  const form = newForm("");
   return String(alertFormPage({ caller, id: null, key: "k", before: null, form, mail, views: [], others: [] }));
 }
 
@@ -20,7 +19,10 @@ const receiverOf = (mail: AlertFormPageOptions["mail"]): string =>
 test("e-mail is offered only where it is sent or kept, and the page says which", () => {
   expect(visibleText(receiverOf("sent"))).toContain("anna@example.com by email A mailbox");
   expect(visibleText(receiverOf("kept"))).toContain(
-    "anna@example.com by email, kept in this installation and not sent A mailbox",
+    "A Teams channel Address of the incoming webhook Slack and Teams show it when an incoming webhook is added",
+  );
+  expect(visibleText(receiverOf("kept"))).toContain(
+    "anna@example.com by email, kept under Mail and not sent A mailbox for example that of a team, by email, kept",
   );
   expect(receiverOf("none")).not.toContain('value="email"');
   expect(visibleText(receiverOf("none"))).toContain("This installation does not send email.");
@@ -29,6 +31,15 @@ test("e-mail is offered only where it is sent or kept, and the page says which",
 test("offers every kind of exception once, grouped by subject", () => {
   const offered = [...pageWith("sent").matchAll(/name="kinds" value="(\w+)"/g)].map(([, kind]) => kind);
   expect(offered.toSorted()).toEqual(exceptionKinds.toSorted());
+});
+
+test("both kinds of holds stand beside each other with names that differ, and together as all holds", () => {
+  const holds = (kinds: readonly string[]) =>
+    pageWith("sent", { ...newForm(""), kindChoice: "some", kinds }).match(
+      /name="allHolds" value="yes"( checked)?/,
+    )?.[1];
+  expect(visibleText(pageWith("sent"))).toContain("All holds Customs hold Other hold terminal, carrier, agency Fees");
+  expect([holds(["hold"]), holds(["hold", "customs_hold"])]).toEqual([undefined, " checked"]);
 });
 
 test("shows where unsent mails are stored", () => {

@@ -4,8 +4,8 @@ import { type Html, type HtmlValue, html } from "@svc/views";
 import { kindLabels } from "@svc/views/exceptions";
 import { type RecordForm, recordFormPage } from "../dashboard/record-form.ts";
 import { checkbox, choice, radio } from "../forms/choices.ts";
-import { field, groupProblem, textArea } from "../forms/field.ts";
-import { type AlertForm, isChat } from "./alert-form.ts";
+import { field, groupProblem, type Problems, textArea } from "../forms/field.ts";
+import { type AlertForm, holdKinds, isChat } from "./alert-form.ts";
 import { clockTime, type MailDelivery, weekdays } from "./alert-text.ts";
 
 const zones: readonly string[] = ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")];
@@ -17,7 +17,7 @@ const severities = [
 /** Kinds of exceptions by subject: by severity, the steps of one case would be apart. */
 const kindGroups = {
   "Free time": ["last_free_day_soon", "last_free_day_today", "last_free_day_over", "late_appointment", "not_returned"],
-  "Holds and fees": ["customs_hold", "hold", "fee"],
+  "Holds and fees": [...holdKinds, "fee"],
   Voyage: [
     "eta_delay",
     "arrival_overdue",
@@ -38,6 +38,9 @@ export interface AlertFormPageOptions extends RecordForm<AlertForm> {
   readonly views: readonly SavedViewResource[];
 }
 
+/** Where the emails of this installation are, which it does not send. */
+const keptNote = "by email, kept under Mail and not sent";
+
 /** Renders the receiver, which does not change. Only owners send to others. */
 function receiver({ caller, id, form, mail, others, problems = {} }: AlertFormPageOptions): Html {
   const isOwner = caller.user.role === "owner";
@@ -52,40 +55,45 @@ function receiver({ caller, id, form, mail, others, problems = {} }: AlertFormPa
     maxLength: 2_000,
   });
   if (id !== null) return isChat(form.channel) ? address : html``;
-  const storageNote =
-    mail === "kept" && html` This installation <a href="/account/mail">keeps its emails</a> instead of sending them.`;
-  if (!isOwner)
-    return html`<p>Sent by email to ${caller.user.email}.${storageNote}</p>${groupProblem(problems, "channel")}`;
-  const way = { sent: "by email", kept: "by email, kept in this installation and not sent", none: "" }[mail];
+  const isKept = mail === "kept";
+  const ownText = isKept
+    ? html`Emails to ${caller.user.email} are kept under <a href="/account/mail">Mail</a> and not sent.`
+    : html`Sent by email to ${caller.user.email}.`;
+  if (!isOwner) return html`<p>${ownText}</p>${groupProblem(problems, "channel")}`;
+  const way = isKept ? keptNote : "by email";
   const byMail = html`${caller.user.email} <span class="muted">${way}</span>`;
   const noMail = html`<p class="muted">This installation does not send email.</p>`;
   const choose = (value: AlertForm["channel"], label: HtmlValue) =>
     radio("channel", value, form.channel === value, label);
   const member =
     others.length > 0 &&
-    html`${choose("member", "Another member")}
+    html`${choose("member", html`Another member${isKept && html` <span class="muted">${keptNote}</span>`}`)}
       <div class="member-only">${choice(
         { name: "member", label: "Member", chosen: form.member, problems },
         others.map((email) => [email, email]),
       )}</div>`;
-  const mailbox = html`${choose("mailbox", html`A mailbox <span class="muted">for example that of a team</span>`)}
+  const mailbox = html`${choose("mailbox", html`A mailbox <span class="muted">for example that of a team${isKept && `, ${keptNote}`}</span>`)}
     <div class="mailbox-only">${field({
       label: "Address of the mailbox",
       name: "mailbox",
       value: form.mailbox,
       problems,
-      hint: "It receives a request to confirm it, and no alert before that.",
+      hint: isKept
+        ? "A request to confirm it is kept under Mail. No alert is written before it is confirmed."
+        : "It receives a request to confirm it, and no alert before that.",
       type: "email",
       maxLength: 320,
     })}</div>`;
+  const byMailChoices = html`${choose("email", byMail)} ${member} ${mailbox}`;
   return html`
     <fieldset>
       <legend>Send it to</legend>
       ${groupProblem(problems, "channel")}
-      ${mail === "none" ? noMail : html`${choose("email", byMail)} ${member} ${mailbox}`}
+      ${mail === "none" ? noMail : mail === "sent" && byMailChoices}
       ${choose("slack", "A Slack channel")}
       ${choose("teams", "A Teams channel")}
       <div class="chat-only">${address}</div>
+      ${isKept && byMailChoices}
     </fieldset>`;
 }
 
@@ -120,26 +128,50 @@ function schedule({ form, problems = {} }: AlertFormPageOptions): Html {
     </fieldset>`;
 }
 
+/** Labels where both kinds of holds stand side by side as a choice: a customs hold is on hold, too. */
+const choiceLabels: Readonly<Record<ExceptionKind, HtmlValue>> = {
+  ...kindLabels,
+  hold: html`Other hold <span class="muted">terminal, carrier, agency</span>`,
+};
+const isHold = (kind: ExceptionKind): boolean => holdKinds.some((one) => one === kind);
+
+/** All kinds, or checkboxes for some. "All holds" stands for both kinds of holds, which styles hide meanwhile. */
+function kindsFilter({ form, problems = {} }: AlertFormPageOptions): Html {
+  const chosen = new Set(form.kinds);
+  const hasAllHolds = holdKinds.every((kind) => chosen.has(kind));
+  const box = (kind: ExceptionKind) => {
+    const one = checkbox("kinds", kind, chosen.has(kind), choiceLabels[kind]);
+    return isHold(kind) ? html`<div class="one-hold">${one}</div>` : one;
+  };
+  const allHolds = checkbox("allHolds", "yes", hasAllHolds, "All holds");
+  const choose = (value: AlertForm["kindChoice"], label: string) =>
+    radio("kindChoice", value, form.kindChoice === value, label);
+  return html`
+    <fieldset>
+      <legend>Kinds of exceptions</legend>
+      ${groupProblem(problems, "kinds")}
+      ${choose("all", "All kinds")}
+      ${choose("some", "Only these")}
+      <div class="some-kinds">
+        ${Object.entries(kindGroups).map(
+          ([group, kinds]) => html`
+          <p><strong>${group}</strong></p>
+          <div class="fields" role="group" aria-label="${group}">
+            ${kinds.some(isHold) && allHolds}
+            ${kinds.map(box)}
+          </div>`,
+        )}
+      </div>
+    </fieldset>`;
+}
+
 const viewText = ({ name, list, shared }: SavedViewResource["attributes"]): string =>
   `${name} (${list === "exceptions" ? "exceptions" : "exceptions of its shipments"}${shared ? "" : ", your own view"})`;
 
 function filter({ form, views, problems = {} }: AlertFormPageOptions): Html {
-  const chosen = new Set(form.kinds);
   const list = (label: string, name: "carriers" | "tags", hint: string) =>
     field({ label, name, value: form[name], problems, hint });
   return html`
-    <fieldset>
-      <legend>Kinds of exceptions</legend>
-      <p class="muted">Choose none to be alerted of every kind.</p>
-      ${groupProblem(problems, "kinds")}
-      ${Object.entries(kindGroups).map(
-        ([group, kinds]) => html`
-        <p><strong>${group}</strong></p>
-        <div class="fields" role="group" aria-label="${group}">
-          ${kinds.map((kind) => checkbox("kinds", kind, chosen.has(kind), kindLabels[kind]))}
-        </div>`,
-      )}
-    </fieldset>
     <fieldset>
       <legend>Filter</legend>
       ${
@@ -186,12 +218,13 @@ export function alertFormPage(options: AlertFormPageOptions): Html {
           name: "name",
           value: form.name,
           problems,
-          hint: "In the subject of emails, for example “Holds of Maersk”.",
+          hint: "In the subject of its messages, for example “Holds of Maersk”.",
           maxLength: 100,
           isRequired: true,
         })}
         ${receiver(options)}
         ${schedule(options)}
+        ${kindsFilter(options)}
         ${filter(options)}`,
   });
 }

@@ -1,5 +1,5 @@
 import { type AlertSchedule, alertFrequencies } from "@svc/domain/alerts";
-import { exceptionKinds } from "@svc/domain/exceptions";
+import { type ExceptionKind, exceptionKinds } from "@svc/domain/exceptions";
 import type { AlertSubscriptionEdit, AlertSubscriptionResource, NewAlertSubscription } from "@svc/sdk";
 import type { Problems } from "../forms/field.ts";
 import type { FormValues } from "../forms/form-values.ts";
@@ -10,6 +10,9 @@ import { clockTime, weekdays } from "./alert-text.ts";
 /** Whom an alert is sent to; `email`: the member who creates it. */
 const receivers = ["email", "member", "mailbox", "slack", "teams"] as const;
 type Receiver = (typeof receivers)[number];
+
+/** The kinds that "All holds" stands for. */
+export const holdKinds = ["customs_hold", "hold"] as const satisfies readonly ExceptionKind[];
 
 export const isChat = (receiver: Receiver): receiver is "slack" | "teams" =>
   receiver === "slack" || receiver === "teams";
@@ -26,6 +29,8 @@ export interface AlertForm {
   readonly hour: string;
   readonly weekday: string;
   readonly timeZone: string;
+  readonly kindChoice: "all" | "some";
+  /** Of "some". */
   readonly kinds: readonly string[];
   /** Empty: both. */
   readonly severity: string;
@@ -42,6 +47,7 @@ export interface AlertForm {
 
 /** The form of a new alert; `kind`: that of the list that the member comes from, or none. */
 export function newForm(kind: string): AlertForm {
+  const kinds = exceptionKinds.filter((one) => one === kind);
   return {
     name: "",
     channel: "email",
@@ -52,7 +58,8 @@ export function newForm(kind: string): AlertForm {
     hour: "7",
     weekday: "1",
     timeZone: readerZone() ?? "UTC",
-    kinds: exceptionKinds.filter((one) => one === kind),
+    kindChoice: kinds.length === 0 ? "all" : "some",
+    kinds,
     severity: "",
     carriers: "",
     customers: "",
@@ -76,6 +83,7 @@ export function formOf({ attributes }: AlertSubscriptionResource): AlertForm {
     hour: hour === null ? blank.hour : String(hour),
     weekday: weekday === null ? blank.weekday : String(weekday),
     timeZone: timeZone ?? blank.timeZone,
+    kindChoice: attributes.kinds.length === 0 ? "all" : "some",
     kinds: attributes.kinds,
     severity: severities.length === 1 ? (severities[0] ?? "") : "",
     carriers: attributes.carriers.join(", "),
@@ -98,6 +106,7 @@ export const formFields: FormFields<AlertForm> = {
   hour: { label: "Time", shownAs: (hour) => clockTime(Number(hour)) },
   weekday: { label: "Day", shownAs: (day) => weekdays[Number(day) - 1] ?? day },
   timeZone: { label: "Time zone", shownAs: codeText },
+  kindChoice: { label: "All kinds or only some", shownAs: codeText },
   kinds: { label: "Kinds of exceptions", shownAs: codeText },
   severity: "Severity",
   carriers: "Carriers",
@@ -109,6 +118,8 @@ export const formFields: FormFields<AlertForm> = {
 };
 
 export function readAlertForm(values: FormValues): AlertForm {
+  const kinds = [...new Set([...values.all("kinds"), ...(values.text("allHolds") === "" ? [] : holdKinds)])];
+  const kindChoice = values.text("kindChoice") || (kinds.length === 0 ? "all" : "some");
   const frequency = alertFrequencies.find((one) => one === values.text("frequency")) ?? "at_once";
   return {
     name: values.text("name"),
@@ -120,7 +131,8 @@ export function readAlertForm(values: FormValues): AlertForm {
     hour: values.text("hour"),
     weekday: values.text("weekday"),
     timeZone: values.text("timeZone"),
-    kinds: [...new Set(values.all("kinds"))],
+    kindChoice: kindChoice === "some" ? "some" : "all",
+    kinds,
     severity: values.text("severity"),
     carriers: values.text("carriers"),
     customers: values.text("customers"),
@@ -151,7 +163,7 @@ export function settingsOf(form: AlertForm): AlertSubscriptionEdit & Required<Pi
     frequency: form.frequency,
     ...(isDigest && { hour: Number(form.hour), timeZone: form.timeZone }),
     ...(form.frequency === "weekly" && { weekday: Number(form.weekday) }),
-    kinds: form.kinds,
+    kinds: form.kindChoice === "all" ? [] : form.kinds,
     severities: form.severity === "" ? [] : [form.severity],
     carriers: splitList(form.carriers).map((code) => code.toUpperCase()),
     customers: splitList(form.customers, "\n"),
@@ -181,6 +193,7 @@ export function problemsOfForm(form: AlertForm, isNew: boolean): Problems {
     ...(form.name === "" && { name: "Enter a name, for example “Holds of Maersk”." }),
     ...(isNew && isChat(form.channel) && form.url === "" && { url: "Enter the address that Slack or Teams shows." }),
     ...(isNew && form.channel === "mailbox" && form.mailbox === "" && { mailbox: "Enter an e-mail address." }),
+    ...(form.kindChoice === "some" && form.kinds.length === 0 && { kinds: "Choose at least one kind, or all kinds." }),
     ...(!areCodes && { carriers: "Enter SCACs of two to four letters, such as MAEU, separated by commas." }),
     ...(!isAmount && { minimumAmount: "Enter an amount, or nothing." }),
   };

@@ -116,7 +116,9 @@ export function alertHandlers(services: AlertServices) {
 
   const showNew: PageHandler = async (request, response, caller) => {
     const blank = newForm(queryText(request, "kind"));
-    const channel = mail === "none" ? "slack" : blank.channel;
+    // Only owners choose a channel.
+    const canChat = mayDo(caller.user.role, "manage_channel_alerts");
+    const channel = mail === "sent" || !canChat ? blank.channel : "slack";
     await send(response, 200, { caller, id: null, form: { ...blank, channel }, before: null });
   };
 

@@ -98,11 +98,13 @@ function table(
 }
 
 /** A viewer has no alerts, but can be mentioned and assigned to. */
-function mentionForm(receives: boolean): Html {
+function mentionForm(receives: boolean, mail: MailDelivery): Html {
+  const kept = mail === "kept" && html` <span class="muted">kept under Mail and not sent</span>`;
+  const label = html`Email me when a note mentions me or an exception is assigned to me${kept}`;
   return html`
     <form class="card form" method="post" action="${path}/mentions" aria-label="Mentions and assignments">
       <h2>Mentions and assignments</h2>
-      ${checkbox("receives", "yes", receives, "Email me when a note mentions me or an exception is assigned to me")}
+      ${checkbox("receives", "yes", receives, label)}
       <p class="actions"><button class="quiet">Save</button></p>
     </form>`;
 }
@@ -123,7 +125,11 @@ export function alertListPage(options: {
   const { caller, apiBaseUrl, mail, own, others, test, notice, problem } = options;
   const mayManage = may(caller, "manage_alerts");
   const mayCreate = mayManage && (mail !== "none" || caller.user.role === "owner");
-  const sends = mail === "none" ? "sends exceptions to a channel" : "sends you exceptions by email";
+  const sends = {
+    sent: "sends you exceptions by email",
+    kept: "sends exceptions to a channel, or writes you emails that are kept under Mail",
+    none: "sends exceptions to a channel",
+  }[mail];
   const empty = html`
     <section class="card empty"><h2>No alerts yet</h2>
       <p>An alert ${sends}: last free days, holds, fees, delays and silent carriers.</p>
@@ -146,7 +152,7 @@ export function alertListPage(options: {
           others.length > 0 &&
             html`<h2>Sent to others</h2>${table("Other alerts of the account", others, { hasReceiver: true, mayManage })}`,
         )}
-        ${mail !== "none" && mentionForm(options.receivesMentions)}
+        ${mail !== "none" && mentionForm(options.receivesMentions, mail)}
         ${sameFromApi(apiBaseUrl, [{ path: "/alert_subscriptions" }])}`,
   });
 }

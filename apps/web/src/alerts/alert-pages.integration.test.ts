@@ -113,6 +113,7 @@ describe("alerts of a member", () => {
 
   test.each([
     ["a missing name", { name: "" }, "Enter a name"],
+    ["only some kinds, and none of them", { kindChoice: "some" }, "Choose at least one kind, or all kinds."],
     ["a channel without an address", { channel: "slack" }, "Enter the address that Slack or Teams shows."],
     ["a private address", { channel: "slack", url: "ftp://x" }, "The target must be an https:// URL."],
     ["an unknown zone", { timeZone: "Mars/Olympus" }, "must be an IANA time zone"],
@@ -131,6 +132,13 @@ describe("alerts of a member", () => {
     const form = { key, channel: "email", ...daily };
     for (const _ of [1, 2]) expect((await owner.post(path, form)).status).toBe(303);
     expect(await app.database.prisma.alertSubscription.count({ where: { accountId: account.id } })).toBe(1);
+  });
+
+  test("all holds are both kinds of holds, and all kinds leave out what is selected below them", async () => {
+    await create({ kindChoice: "some", allHolds: "yes", kinds: ["fee", "hold"] });
+    expect((await newest()).kinds.toSorted()).toEqual(["customs_hold", "fee", "hold"]);
+    await create({ kindChoice: "all", kinds: ["fee"] });
+    expect((await newest()).kinds).toEqual([]);
   });
 
   test("the list of exceptions links to a new alert of the kind that it shows", async () => {

@@ -22,7 +22,7 @@ function row({ id, subject, from, to, sentAt }: CaughtMail, hasRecipient: boolea
 export function mailListPage(caller: SignedInCaller, mails: readonly CaughtMail[]): LivePage {
   const none = html`
     <section class="card empty"><h2>No mail yet</h2>
-      <p>Alerts that are sent to you by email appear here. ${
+      <p>Emails of alerts, mentions and assignments to you appear here. ${
         may(caller, "manage_alerts") && html`<a href="/account/alerts/new">New alert</a>`
       }</p></section>`;
   const isToMember = ({ to }: CaughtMail): boolean => to.toLowerCase() === caller.user.email.toLowerCase();
@@ -32,7 +32,7 @@ export function mailListPage(caller: SignedInCaller, mails: readonly CaughtMail[
   return accountLivePage({
     title: "Mail",
     caller,
-    part: "alerts",
+    part: "mail",
     heading: hasOthers ? "Mail" : `Mail to ${caller.user.email}`,
     content: html`
       <p class="muted">This installation does not send email. It keeps the newest 200 emails here instead.</p>
@@ -53,7 +53,7 @@ export function mailPage(caller: SignedInCaller, mail: CaughtMail, appUrl: strin
   return accountLayout({
     title: subject || "Mail",
     caller,
-    part: "alerts",
+    part: "mail",
     heading: subject || "No subject",
     content: html`
       <p class="muted"><a href="${path}">Mail</a></p>

@@ -2,8 +2,8 @@ import { hasMentions, mentionedMember, mentionProblems, noteParts } from "@svc/d
 import { type Html, type HtmlValue, html } from "@svc/views";
 import { noticeBanner } from "../pages/notice-banner.ts";
 
-/** Hint at the field of a note, where the service sends e-mail. */
-export const mentionHint = "Type @ and the start of an address, such as @anna, to notify a member by email.";
+/** Hint at the field of a note, where the service sends e-mail or keeps it. */
+export const mentionHint = "Type @ and the start of an address, such as @anna, to notify a member.";
 
 /** A note whose mentions of members stand out. `members`: their addresses, also below. */
 export const noteMarkup = (note: string, members: readonly string[]): HtmlValue[] =>

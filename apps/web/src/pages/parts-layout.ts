@@ -11,8 +11,8 @@ type Parts<Name extends string> = readonly (readonly [
   name: Name,
   label: HtmlValue,
   path: string,
-  /** Action that a member must be allowed to see it. Default: every member sees it. */
-  action?: MemberAction,
+  /** Action that a member must be allowed to see it, or a condition. Default: every member sees it. */
+  condition?: MemberAction | ((caller: Caller) => boolean),
 ])[];
 
 interface PartPage<Name extends string> {
@@ -42,8 +42,9 @@ export function partsFrame<const Name extends string>(section: Section, label: s
   return (page: PartPage<Name>): PageOptions => {
     const { title, caller, part, heading = page.title, aside, isOfRecord = false, content, notice } = page;
     const lists = Object.entries<Parts<Name>>(groups).map(([group, parts]) => {
-      const links = parts.map(([name, linkLabel, path, action = "read"]) => {
-        if (!may(caller, action)) return null;
+      const links = parts.map(([name, linkLabel, path, condition = "read"]) => {
+        const isVisible = typeof condition === "string" ? may(caller, condition) : condition(caller);
+        if (!isVisible) return null;
         const mark = name === part && html` aria-current="true"`;
         return html`<a href="${path}"${mark}>${linkLabel}</a>`;
       });
