@@ -15,6 +15,22 @@ beforeAll(async () => {
   cookie = await app.logIn(account);
 });
 
+/** Adds a shipment that arrived a day after its ETA, and whose container was picked up. */
+async function addArrival(index: number): Promise<void> {
+  const containers = [`PERU100000${index}`];
+  const { id } = await addShipment(app.database, account.id, { number: `PERF${index}`, containers });
+  const arrivedAt = new Date("2026-06-30T00:00:00Z");
+  const polAtdAt = new Date("2026-06-10T00:00:00Z");
+  await app.database.prisma.shipment.updateMany({ where: { id }, data: { polAtdAt, podAtaAt: arrivedAt } });
+  const podFullOutAt = new Date("2026-07-03T00:00:00Z");
+  const stay = { podDischargedAt: new Date("2026-07-01T00:00:00Z"), podFullOutAt };
+  await app.database.prisma.container.updateMany({ where: { shipmentId: id }, data: stay });
+  const lane = { shippingLineScac: "SBXL", portOfLadingLocode: "CNSHA", portOfDischargeLocode: "DEHAM" };
+  const times = { observedAt: new Date("2026-06-20T00:00:00Z"), etaAt: new Date("2026-06-29T00:00:00Z"), arrivedAt };
+  const sample = { accountId: account.id, id: uuidV7.next(), shipmentId: id, ...lane, ...times };
+  await app.database.prisma.etaSample.create({ data: sample });
+}
+
 describe("the page of carrier performance", () => {
   test("explains its purpose before the first arrival", async () => {
     const pageText = visibleText(await (await get("/carriers/performance")).text());
@@ -23,22 +39,17 @@ describe("the page of carrier performance", () => {
   });
 
   test("draws accuracy, transit and dwell times with their tables, filtered by lane, and as CSV", async () => {
-    const { id } = await addShipment(app.database, account.id, { number: "PERF1", containers: ["PERU1000001"] });
-    const arrivedAt = new Date("2026-06-30T00:00:00Z");
-    const polAtdAt = new Date("2026-06-10T00:00:00Z");
-    await app.database.prisma.shipment.updateMany({ where: { id }, data: { polAtdAt, podAtaAt: arrivedAt } });
-    const podFullOutAt = new Date("2026-07-03T00:00:00Z");
-    const stay = { podDischargedAt: new Date("2026-07-01T00:00:00Z"), podFullOutAt };
-    await app.database.prisma.container.updateMany({ where: { shipmentId: id }, data: stay });
-    const lane = { shippingLineScac: "SBXL", portOfLadingLocode: "CNSHA", portOfDischargeLocode: "DEHAM" };
-    const times = { observedAt: new Date("2026-06-20T00:00:00Z"), etaAt: new Date("2026-06-29T00:00:00Z"), arrivedAt };
-    const sample = { accountId: account.id, id: uuidV7.next(), shipmentId: id, ...lane, ...times };
-    await app.database.prisma.etaSample.create({ data: sample });
+    await addArrival(1);
+    const fewText = visibleText(await (await get("/carriers/performance")).text());
+    expect(fewText).toContain("Shanghai → Hamburg SBXL 1 1 arrival, too few to judge");
+    expect(fewText).toContain("The chart appears when a lane has 5 arrivals.");
+    expect(fewText).not.toContain("24.0 h");
+    for (const index of [2, 3, 4, 5]) await addArrival(index);
 
     const markup = await (await get("/carriers/performance?carrier=sbxl")).text();
     const pageText = visibleText(markup);
-    expect(pageText).toContain("Shanghai → Hamburg SBXL 1 24.0 h 24.0 h 24.0 h");
-    expect(pageText).toContain("Shanghai → Hamburg SBXL 1 20.0 d 20.0 d 1 2.0 d 2.0 d");
+    expect(pageText).toContain("Shanghai → Hamburg SBXL 5 24.0 h 24.0 h 24.0 h");
+    expect(pageText).toContain("Shanghai → Hamburg SBXL 5 20.0 d 20.0 d 5 2.0 d 2.0 d");
     expect(markup).toContain('aria-label="Transit time: SBXL Shanghai → Hamburg 20.0 d"');
     expect(markup).toContain("/carriers/performance.csv?table=eta_accuracy&amp;carrier=SBXL");
     const otherPortText = visibleText(await (await get("/carriers/performance?to=NLRTM")).text());
@@ -48,10 +59,10 @@ describe("the page of carrier performance", () => {
     expect(file.headers.get("content-type")).toContain("text/csv");
     const [header = "", row = ""] = (await file.text()).split("\r\n");
     expect(header).toContain("median_transit_days");
-    expect(row).toContain("SBXL,CNSHA,Shanghai,DEHAM,Hamburg,1,20,20,20,1,2,2,2");
+    expect(row).toContain("SBXL,CNSHA,Shanghai,DEHAM,Hamburg,5,20,20,20,5,2,2,2");
     const accuracy = await (await get("/carriers/performance.csv?table=eta_accuracy")).text();
     expect(accuracy).toContain("mean_absolute_error_hours_7_14_days");
-    expect(accuracy).toContain("SBXL,CNSHA,DEHAM,1,1,");
+    expect(accuracy).toContain("SBXL,CNSHA,DEHAM,5,5,");
   });
 
   test("shows nothing of another account", async () => {

@@ -20,9 +20,30 @@ export interface PerformancePageOptions {
   readonly hasMore: boolean;
 }
 
-/** Lines or bars of a chart; the table has all lanes. */
+/** Lines or bars of a chart, of the first lanes of its table; the table has all lanes. */
 const linesMax = 3;
 const barsMax = 8;
+
+/** Fewer arrivals say more about single voyages than about a lane. */
+const arrivalsMin = 5;
+
+interface Lane {
+  readonly attributes: { readonly shipments: number };
+}
+
+const isJudged = ({ attributes }: Lane): boolean => attributes.shipments >= arrivalsMin;
+
+/** The lanes with the most arrivals first. */
+const byArrivals = <One extends Lane>(lanes: readonly One[]): readonly One[] =>
+  lanes.toSorted((a, b) => b.attributes.shipments - a.attributes.shipments);
+
+/** A cell in place of all metrics of a lane. */
+const tooFew = ({ attributes: { shipments } }: Lane, columns: number): Html =>
+  html`<td data-label="Metrics" class="muted" colspan="${columns}">${
+    shipments === 1 ? "1 arrival" : `${shipments} arrivals`
+  }, too few to judge</td>`;
+
+const noChart = html`<p class="muted">The chart appears when a lane has ${arrivalsMin} arrivals.</p>`;
 
 /** One decimal in every row, so that figures of a column compare at a glance. */
 const hours = (value: number | null): string => (value === null ? "–" : `${value.toFixed(1)} h`);
@@ -66,46 +87,58 @@ function filterForm({ carrier, from, to }: LaneFilter): Html {
 const fileLinks = (query: string): Html =>
   html`<span><a href="${performancePath}.csv${query}">CSV</a> <a href="${performancePath}.xlsx${query}">Excel</a></span>`;
 
+/** Errors by lead time, the longest first, so that the lines run towards the arrival. */
+function accuracyChart(lanes: readonly EtaAccuracyResource[], names: ReadonlyMap<string, string>): Html {
+  const drawn = lanes.filter(isJudged).slice(0, linesMax);
+  const [first] = drawn;
+  if (first === undefined) return noChart;
+  const lanesText = drawn.length === 1 ? "lane" : `${drawn.length} lanes`;
+  const errors = drawn.map((lane) => `${laneLabel(lane, names)} ${hours(lane.attributes.mean_absolute_error_hours)}`);
+  return html`
+    <p class="muted">Average error of the ETA at the port of discharge by lead time, on the ${lanesText} with the most
+      arrivals.</p>
+    ${lineChart({
+      description: `Average error by lead time: ${errors.join(", ")}`,
+      series: drawn.map((lane) => ({
+        name: `${lane.attributes.shipping_line_scac} ${laneLabel(lane, names)}`,
+        values: lane.attributes.by_lead_time.toReversed().map((each) => each.mean_absolute_error_hours),
+      })),
+      labels: first.attributes.by_lead_time
+        .toReversed()
+        .map((bucket, index) => (index === 0 ? `${leadTime(bucket)} ahead` : leadTime(bucket))),
+      format: (value) => `${value} h`,
+    })}`;
+}
+
 function accuracyCard({ etaAccuracy, transitTimes, filter }: PerformancePageOptions): Html {
-  const [first] = etaAccuracy;
+  const lanes = byArrivals(etaAccuracy);
+  const [first] = lanes;
   if (!first)
     return html`<section class="card"><h2>ETA accuracy</h2><p class="muted">No shipment with an ETA has arrived on these lanes yet.</p></section>`;
-  const busiestLanes = etaAccuracy
-    .toSorted((a, b) => b.attributes.estimates - a.attributes.estimates)
-    .slice(0, linesMax);
-  // The longest lead time first, so that the lines run towards the arrival.
-  const buckets = first.attributes.by_lead_time.toReversed();
   const names = portNames(transitTimes);
+  const cells = ({ attributes: metrics }: EtaAccuracyResource) => html`
+    <td data-label="Average error">${hours(metrics.mean_absolute_error_hours)}</td>
+    <td data-label="Usual delay">${hours(metrics.mean_error_hours)}</td>
+    <td data-label="90 % within">${hours(metrics.p90_absolute_error_hours)}</td>
+    ${metrics.by_lead_time.map(
+      (each) => html`<td data-label="${leadTime(each)} ahead">${hours(each.mean_absolute_error_hours)}</td>`,
+    )}`;
   const row = (lane: EtaAccuracyResource) => {
     const { attributes: metrics } = lane;
     return html`
       <tr><th scope="row" data-label="Lane">${laneLabel(lane, names)}</th>
         <td data-label="Carrier" class="number">${metrics.shipping_line_scac}</td>
         <td data-label="Shipments">${metrics.shipments}</td>
-        <td data-label="Mean absolute error">${hours(metrics.mean_absolute_error_hours)}</td>
-        <td data-label="Bias">${hours(metrics.mean_error_hours)}</td>
-        <td data-label="90 % within">${hours(metrics.p90_absolute_error_hours)}</td>
-        ${metrics.by_lead_time.map(
-          (each) => html`
-            <td data-label="${leadTime(each)} ahead">${hours(each.mean_absolute_error_hours)}</td>`,
-        )}</tr>`;
+        ${isJudged(lane) ? cells(lane) : tooFew(lane, 3 + metrics.by_lead_time.length)}</tr>`;
   };
   return html`
     <section class="card wide-chart">
       <div class="title"><h2>ETA accuracy</h2>
         ${fileLinks(laneQuery(filter, { table: "eta_accuracy" }))}</div>
-      <p class="muted">Mean absolute error of the ETA at the port of discharge by lead time, on the
-        ${busiestLanes.length === 1 ? "lane" : `${busiestLanes.length} lanes`} with the most estimates.</p>
-      ${lineChart({
-        description: `Mean absolute error by lead time: ${busiestLanes.map((lane) => `${laneLabel(lane, names)} ${hours(lane.attributes.mean_absolute_error_hours)}`).join(", ")}`,
-        series: busiestLanes.map((lane) => ({
-          name: `${lane.attributes.shipping_line_scac} ${laneLabel(lane, names)}`,
-          values: lane.attributes.by_lead_time.toReversed().map((each) => each.mean_absolute_error_hours),
-        })),
-        labels: buckets.map((bucket, index) => (index === 0 ? `${leadTime(bucket)} ahead` : leadTime(bucket))),
-        format: (value) => `${value} h`,
-      })}
-      <p class="muted">A positive bias: vessels arrived later than estimated.</p>
+      ${accuracyChart(lanes, names)}
+      <p class="muted">Average error: mean absolute difference between the ETA and the arrival. Usual delay: mean
+        difference, positive where vessels arrived later than estimated. 90 % within: 90th percentile of the absolute
+        difference.</p>
       ${longTable(
         metricsTable({
           caption: "ETA accuracy by carrier and lane",
@@ -113,25 +146,25 @@ function accuracyCard({ etaAccuracy, transitTimes, filter }: PerformancePageOpti
             "Lane",
             "Carrier",
             "Shipments",
-            "Mean absolute error",
-            "Bias",
+            "Average error",
+            "Usual delay",
             "90 % within",
             ...first.attributes.by_lead_time.map((each) => `${leadTime(each)} ahead`),
           ],
-          rows: etaAccuracy.map(row),
+          rows: lanes.map(row),
         }),
-        { id: "all-accuracy", count: etaAccuracy.length },
+        { id: "all-accuracy", count: lanes.length },
       )}
     </section>`;
 }
 
 const transitChart = {
   title: "Transit time",
-  empty: "Days from departure to arrival. The first value appears when a voyage has both reported.",
+  empty: `Days from departure to arrival. The chart appears when a lane has ${arrivalsMin} arrivals.`,
 };
 const dwellChart = {
   title: "Dwell time at discharge",
-  empty: "Days from discharge to pickup. The first value appears when a container has been picked up.",
+  empty: `Days from discharge to pickup. The chart appears when containers of a lane with ${arrivalsMin} arrivals have been picked up.`,
 };
 
 /** Bars of the medians; the mark is the 90th percentile. */
@@ -140,7 +173,7 @@ function timeChart(
   { title, empty }: { readonly title: string; readonly empty: string },
   read: (lane: TransitTimeResource["attributes"]) => readonly [median: number | null, p90: number | null],
 ): Html {
-  const rows = lanes.flatMap((lane) => {
+  const rows = lanes.filter(isJudged).flatMap((lane) => {
     const [value, mark] = read(lane.attributes);
     return value === null
       ? []
@@ -160,19 +193,22 @@ function timeChart(
 }
 
 function transitCard({ transitTimes, filter }: PerformancePageOptions): Html {
-  if (transitTimes.length === 0)
+  const lanes = byArrivals(transitTimes);
+  if (lanes.length === 0)
     return html`<section class="card"><h2>Transit and dwell times</h2><p class="muted">No shipment has departed and arrived on these lanes yet.</p></section>`;
+  const cells = ({ attributes: metrics }: TransitTimeResource) => html`
+    <td data-label="Transit, median">${days(metrics.median_transit_days)}</td>
+    <td data-label="Transit, 90 % within">${days(metrics.p90_transit_days)}</td>
+    <td data-label="Containers">${metrics.containers}</td>
+    <td data-label="Dwell, median">${days(metrics.median_dwell_days)}</td>
+    <td data-label="Dwell, 90 % within">${days(metrics.p90_dwell_days)}</td>`;
   const row = (lane: TransitTimeResource) => {
     const { attributes: metrics } = lane;
     return html`
       <tr><th scope="row" data-label="Lane">${transitLaneLabel(lane)}</th>
         <td data-label="Carrier" class="number">${metrics.shipping_line_scac}</td>
         <td data-label="Shipments">${metrics.shipments}</td>
-        <td data-label="Transit, median">${days(metrics.median_transit_days)}</td>
-        <td data-label="Transit, 90 % within">${days(metrics.p90_transit_days)}</td>
-        <td data-label="Containers">${metrics.containers}</td>
-        <td data-label="Dwell, median">${days(metrics.median_dwell_days)}</td>
-        <td data-label="Dwell, 90 % within">${days(metrics.p90_dwell_days)}</td>
+        ${isJudged(lane) ? cells(lane) : tooFew(lane, 5)}
         <td data-label="Last arrival">${shortTimeText(instant(metrics.last_arrived_at))}</td></tr>`;
   };
   return html`
@@ -182,8 +218,8 @@ function transitCard({ transitTimes, filter }: PerformancePageOptions): Html {
       <p class="muted">Transit: departure from the port of loading to arrival at the port of discharge. Dwell:
         discharge to full gate-out there. Bars are medians; the line marks what 90 % stay within.</p>
       <div class="pair">
-        ${timeChart(transitTimes, transitChart, (metrics) => [metrics.median_transit_days, metrics.p90_transit_days])}
-        ${timeChart(transitTimes, dwellChart, (metrics) => [metrics.median_dwell_days, metrics.p90_dwell_days])}
+        ${timeChart(lanes, transitChart, (metrics) => [metrics.median_transit_days, metrics.p90_transit_days])}
+        ${timeChart(lanes, dwellChart, (metrics) => [metrics.median_dwell_days, metrics.p90_dwell_days])}
       </div>
       ${longTable(
         metricsTable({
@@ -199,9 +235,9 @@ function transitCard({ transitTimes, filter }: PerformancePageOptions): Html {
             "Dwell, 90 % within",
             "Last arrival",
           ],
-          rows: transitTimes.map(row),
+          rows: lanes.map(row),
         }),
-        { id: "all-transit", count: transitTimes.length },
+        { id: "all-transit", count: lanes.length },
       )}
     </section>`;
 }
