@@ -6,7 +6,7 @@ import { type Html, html } from "./html.ts";
 import { localTime } from "./local-time.ts";
 import { differs, legStarts, type TimelineStep } from "./timeline-step.ts";
 
-export { legStarts, type TimelineStep, voyageText } from "./timeline-step.ts";
+export { type TimelineStep, voyageText } from "./timeline-step.ts";
 
 const prefix = "container.transport.";
 const descriptions: ReadonlyMap<string, string> = new Map(
@@ -41,7 +41,7 @@ function earlierTimes({ actualAt, estimatedAt, plannedAt, timeZone, precision }:
 }
 
 /** The terminal of a step, and its vessel and voyage where they begin. */
-export const stepDetail = ({ terminal, voyage }: TimelineStep, isLegStart: boolean): Html | null => {
+const stepDetail = ({ terminal, voyage }: TimelineStep, isLegStart: boolean): Html | null => {
   const detail = [terminal, isLegStart ? voyage : null].filter(Boolean).join(", ");
   return detail === "" ? null : html`<span class="muted">${detail}</span>`;
 };
@@ -86,6 +86,8 @@ function byPlace(steps: readonly TimelineStep[]): readonly (readonly TimelineSte
 
 export interface TimelineOrder {
   readonly newestFirst: boolean;
+  /** Distinguishes the timelines of a page; absent: there is one. */
+  readonly name?: string;
   /** Path of the page in the other order; absent: there is none. */
   readonly otherPath?: string;
 }
@@ -110,7 +112,7 @@ function placeGroup(group: readonly TimelineStep[], marked: Marked, order: Timel
   const list = html`<ol class="timeline">${ordered.map((step) => stepItem(step, marked))}</ol>`;
   if (!isPassedOnTheWay(group, marked.latest)) return html`<li class="place"><h3>${name}</h3>${list}</li>`;
   // The id derives from the content, so that the group stays open when the page updates.
-  const id = `leg-${group[0]?.actualAt ?? name}`;
+  const id = ["leg", order.name, group[0]?.actualAt ?? name].filter(Boolean).join("-");
   return html`
     <li class="place"><details id="${id}" class="passage">
       <summary><h3>${name}</h3> ${passage(group)}</summary>${list}

@@ -37,10 +37,10 @@ test("has the planned transshipments in the journey of each container, for an ac
   const text = await textOf(mapped.id, "PUBLICVIA");
   const planned = [
     "MSKU0000006",
-    "Vessel departed Shanghai",
-    "Transshipment arrival ETA Busan Sat, 5 Jun 2027",
-    "Transshipment departure ETD Busan Mon, 7 Jun 2027",
-    "Vessel arrival ETA Hamburg",
+    "Shanghai .*Vessel departed",
+    "Busan Transshipment arrival ETA Sat, 5 Jun 2027",
+    "Transshipment departure ETD Mon, 7 Jun 2027",
+    "Hamburg Vessel arrival ETA",
     "MSKU0000011",
   ];
   expect(text).toMatch(new RegExp(planned.join(".*")));

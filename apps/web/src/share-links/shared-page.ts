@@ -1,13 +1,14 @@
 import type { Instant } from "@svc/domain";
 import type { Container } from "@svc/domain/containers";
+import { reportedAmounts } from "@svc/domain/demurrage";
 import type { SharedContent } from "@svc/domain/share-links";
 import { arrivesSeparately, daysPast, type Shipment, withContainerArrival } from "@svc/domain/shipments";
 import type { Freshness } from "@svc/domain/tracking";
 import type { RouteMapDocument } from "@svc/jsonapi/containers";
 import type { LastEvent } from "@svc/persistence/transport-events";
-import { comingEventLabel, estimateLabel, eventLabel, type Html, html, localTime } from "@svc/views";
+import { eventLabel, type Html, html, localTime } from "@svc/views";
 import { routeDiagram } from "@svc/views/route-map";
-import { legStarts, stepDetail, type TimelineStep } from "@svc/views/timeline";
+import { type TimelineStep, timelineList } from "@svc/views/timeline";
 import { noticeBanner } from "../pages/notice-banner.ts";
 import { firstReferences, otherReferences } from "../pages/visible-references.ts";
 import { arrivalSummary, isExpected, routeText } from "../shipments/arrival-summary.ts";
@@ -54,9 +55,11 @@ const withoutHolds = (container: Container): Container => ({
   availableForPickup: container.availableForPickup && !isHeld(container),
 });
 
+/** The same of a held container and of one that the terminal has not prepared. */
 function stateOf({ availableForPickup, currentStatus }: Container, lastEvent: LastEvent | null): string {
   if (availableForPickup) return "Available for pickup";
-  return containerStateLabel(currentStatus === "available" ? "grounded" : currentStatus, lastEvent?.event ?? null);
+  if (currentStatus === "available" || currentStatus === "not_available") return "Not ready for pickup yet";
+  return containerStateLabel(currentStatus, lastEvent?.event ?? null);
 }
 
 const references = ({ id, refNumbers }: Pick<Shipment, "id" | "refNumbers">): Html | null =>
@@ -101,31 +104,43 @@ function head({ shipment, containers, content, now }: SharedPageOptions): Html {
     </section>`;
 }
 
-function stepItem(step: TimelineStep, latest: TimelineStep | undefined, isLegStart: boolean): Html {
-  const { event, place, actualAt, estimatedAt, timeZone, precision } = step;
-  const isExpected = actualAt === null;
-  return html`
-    <li${isExpected && html` class="expected"`}${step === latest && html` aria-current="step"`}>
-      <span><strong>${isExpected ? comingEventLabel(event) : eventLabel(event)}</strong>
-        ${isExpected && html`<span class="muted">${estimateLabel(event)}</span>`}</span>
-      <span>${place ?? "Place not known"}</span>
-      ${localTime(actualAt ?? estimatedAt, timeZone, precision)}
-      ${stepDetail(step, isLegStart)}
-    </li>`;
-}
+/** Without its plans, its earlier estimates and its source. */
+const publicStep = (step: TimelineStep): TimelineStep => ({
+  event: step.event,
+  place: step.place,
+  terminal: step.terminal,
+  voyage: step.voyage,
+  timeZone: step.timeZone,
+  actualAt: step.actualAt,
+  precision: step.precision,
+  estimatedAt: step.actualAt === null ? step.estimatedAt : null,
+  plannedAt: null,
+  dataSource: step.actualAt === null ? null : "shipping_line",
+});
 
-function journeyDetails(steps: readonly TimelineStep[], isOpen: boolean): Html | null {
+function journeyDetails(steps: readonly TimelineStep[], name: string, isOpen: boolean): Html | null {
   if (steps.length === 0) return null;
-  const latest = steps.findLast(({ actualAt }) => actualAt !== null);
-  const starts = legStarts(steps);
   return html`
     <details${isOpen && html` open`}><summary>Journey</summary>
-      <ol class="timeline">${steps.map((step) => stepItem(step, latest, starts.has(step)))}</ol>
+      ${timelineList(steps.map(publicStep), { newestFirst: false, name })}
     </details>`;
 }
 
 /** Note for recipients without the fees: it does not show the day, but says that the container cannot wait. */
 const freeTimeEnded = html`<p class="late">Free time has ended</p>`;
+
+/** Types of fees that a hold leads to. They are summed, so that none of them gives a hold away. */
+const summedFees: ReadonlySet<string> = new Set(["exam", "other"]);
+
+const withSummedFees = (container: Container): Container => {
+  const fees = container.feesAtPodTerminal;
+  const sums = reportedAmounts(fees.filter(({ type }) => summedFees.has(type)));
+  const named = fees.filter(({ type }) => !summedFees.has(type));
+  return {
+    ...container,
+    feesAtPodTerminal: [...named, ...sums.map((money) => ({ type: "other" as const, ...money }))],
+  };
+};
 
 /** Renders the fees for a recipient: until when pickup is free, and what is charged. */
 function feeFacts(container: Container, shipment: Shipment, now: Instant): Html {
@@ -133,7 +148,7 @@ function feeFacts(container: Container, shipment: Shipment, now: Instant): Html 
     <dl>
       <div><dt>Last free day</dt>
         <dd>${lastFreeDayFact(container, zoneAtPort(container, shipment), now)}</dd></div>
-      <div><dt>Fees</dt><dd>${feesOf(container)}</dd></div>
+      <div><dt>Fees</dt><dd>${feesOf(withSummedFees(container), "Other terminal fees")}</dd></div>
     </dl>`;
 }
 
@@ -161,7 +176,7 @@ function containerCard(options: SharedPageOptions, { container, lastEvent, steps
       ${content.showsReferences && references(container)}
       ${lastEvent && html`<p class="muted">${happened(lastEvent)}</p>`}
       ${content.showsFees && feeFacts(container, shipment, options.now)}
-      ${journeyDetails(steps, containers.length === 1)}
+      ${journeyDetails(steps, number, containers.length === 1)}
     </li>`;
 }
 
@@ -201,7 +216,7 @@ export function sharedPage(options: SharedPageOptions): Html {
       </section>`,
     foot: html`
       <span>${lastChangedAt && html`Last carrier update ${localTime(lastChangedAt, "UTC")}.`}
-        Reload the page for the latest state. Times are local to each place.</span>
+        Times are local to each place.</span>
       <span>Shared via Shipment Tracking</span>
       ${expiresAt && html`<span>This page is available until ${localTime(expiresAt, "UTC")}.</span>`}`,
   });

@@ -45,11 +45,12 @@ const noFeesText = ({ terminalCheckedAt, podFullOutAt, finalDestinationFullOutAt
     ? "Not known: picked up before the terminal was queried"
     : "None known";
 
-export function feesOf(container: ContainerRecord): Html | string {
+/** `otherLabel`: of fees that are neither by time nor an exam. */
+export function feesOf(container: ContainerRecord, otherLabel = eventLabel("other")): Html | string {
   const { feesAtPodTerminal } = container;
   if (feesAtPodTerminal.length === 0) return noFeesText(container);
   const item = ({ type, ...money }: ContainerRecord["feesAtPodTerminal"][number]) =>
-    `${eventLabel(type)} ${moneyText(money)}`;
+    `${type === "other" ? otherLabel : eventLabel(type)} ${moneyText(money)}`;
   const [only, ...others] = feesAtPodTerminal;
   if (only !== undefined && others.length === 0) return html`<strong>${item(only)}</strong>`;
   return html`<strong>${reportedAmounts(feesAtPodTerminal).map(moneyText).join(" + ")}</strong>
