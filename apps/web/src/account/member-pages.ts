@@ -194,8 +194,8 @@ export function removeMemberPage(
         <p>They are signed out everywhere at once, and applications that they connected lose access.</p>`,
       action: `${path}/${member.userId}/remove`,
       fields: tokenChoices(tokens),
-      button: html`<button class="danger">Remove</button>`,
-      back: path,
+      button: "Remove",
+      cancelPath: path,
     }),
   });
 }

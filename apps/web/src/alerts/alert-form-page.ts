@@ -4,7 +4,7 @@ import { type Html, type HtmlValue, html } from "@svc/views";
 import { kindLabels } from "@svc/views/exceptions";
 import { type RecordForm, recordFormPage } from "../dashboard/record-form.ts";
 import { checkbox, choice, radio } from "../forms/choices.ts";
-import { field, groupProblem, type Problems, textArea } from "../forms/field.ts";
+import { field, groupProblem, textArea } from "../forms/field.ts";
 import { type AlertForm, holdKinds, isChat } from "./alert-form.ts";
 import { clockTime, type MailDelivery, weekdays } from "./alert-text.ts";
 

@@ -109,12 +109,12 @@ const questions = {
   renew: {
     verb: "Renew address of",
     effect: "The current address stops working. Subscribe again with the new one.",
-    button: html`<button>Renew address</button>`,
+    button: "Renew address",
   },
   delete: {
     verb: "Delete",
     effect: "The calendar disappears from programs that subscribe to it.",
-    button: html`<button class="danger">Delete calendar</button>`,
+    button: "Delete calendar",
   },
 } as const;
 
@@ -131,7 +131,7 @@ export function calendarQuestionPage(caller: Caller, { id, name }: CalendarFeed,
       content: html`<p>${effect}</p>`,
       action: `${calendarPath}/${id}/${step}`,
       button,
-      back: calendarPath,
+      cancelPath: calendarPath,
     }),
   });
 }

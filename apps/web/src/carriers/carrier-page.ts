@@ -206,8 +206,8 @@ export function disconnectPage(caller: Caller, carrier: CarrierRecord): Html {
       heading: `Disconnect ${name}?`,
       content: html`<p>The stored credentials are erased. ${rest}</p>`,
       action: `/carriers/${scac}/disconnect`,
-      button: html`<button class="danger">Disconnect</button>`,
-      back: `/carriers/${scac}`,
+      button: "Disconnect",
+      cancelPath: `/carriers/${scac}`,
     }),
   });
 }

@@ -91,8 +91,8 @@ export function deleteRecordPage(
       heading: `Delete “${name}”?`,
       content: html`${problem !== undefined && noticeBanner("error", problem)}<p>${effect}</p>`,
       action: `${path}/${id}/delete`,
-      button: html`<button class="danger">${button}</button>`,
-      back: path,
+      button,
+      cancelPath: path,
     }),
   });
 }

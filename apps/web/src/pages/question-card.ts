@@ -1,21 +1,28 @@
 import { type Html, type HtmlValue, html } from "@svc/views";
 
-/** Asks before an action that cannot be undone: what it does, the form that does it, and the way back. */
-export const questionCard = (question: {
-  readonly heading: string;
-  /** A problem, and what the action does. */
+/** The card of a page that asks before it does something: its button and, beside it, the one way to cancel. */
+export function questionCard(options: {
+  readonly heading: HtmlValue;
+  /** What follows from it. */
   readonly content: HtmlValue;
-  /** Address of the form. */
+  /** Path that the form is submitted to. */
   readonly action: string;
-  /** Fields of the form. */
+  /** Fields of the form, above its buttons. */
   readonly fields?: HtmlValue;
-  readonly button: Html;
-  /** Address of the page to return to. */
-  readonly back: string;
-}): Html => html`
-  <section class="narrow card">
-    <h1>${question.heading}</h1>
-    ${question.content}
-    <form method="post" action="${question.action}">${question.fields}${question.button}</form>
-    <p class="actions"><a href="${question.back}">Cancel</a></p>
-  </section>`;
+  readonly button: string;
+  readonly cancelPath: string;
+  /** Whether nothing is lost by it. Default: something is. */
+  readonly isHarmless?: boolean;
+}): Html {
+  const { heading, content, action, fields, button, cancelPath, isHarmless = false } = options;
+  return html`
+    <section class="narrow card question">
+      <h1>${heading}</h1>
+      ${content}
+      <form method="post" action="${action}">
+        ${fields}
+        <p class="actions"><button${!isHarmless && html` class="danger"`}>${button}</button>
+          <a href="${cancelPath}">Cancel</a></p>
+      </form>
+    </section>`;
+}

@@ -148,8 +148,8 @@ export function revokeTokenPage(caller: Caller, { id, name, hint, lastUsedAt }: 
         <p>Programs that use the token ending in <code>${hint}</code> are refused at once. This cannot be undone.</p>
         <p>Last used: ${relativeTimestamp(lastUsedAt)}</p>`,
       action: `${path}/${id}/revoke`,
-      button: html`<button class="danger">Revoke token</button>`,
-      back: path,
+      button: "Revoke token",
+      cancelPath: path,
     }),
   });
 }

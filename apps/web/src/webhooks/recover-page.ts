@@ -41,9 +41,8 @@ export function recoverPage(options: RecoverPageOptions): Html {
     <form method="post" action="${path}/recover">
       <input type="hidden" name="since" value="${since}">
       <input type="hidden" name="only" value="${only}">
-      <button>Resend</button>
-    </form>
-    <p><a href="${path}">Cancel</a></p>`;
+      <p class="actions"><button>Resend</button> <a href="${path}">Cancel</a></p>
+    </form>`;
   const call = {
     method: "POST",
     path: `/webhooks/${webhook.id}/recover`,
@@ -57,7 +56,7 @@ export function recoverPage(options: RecoverPageOptions): Html {
     isOfRecord: true,
     heading: null,
     content: html`
-      <section class="narrow card">
+      <section class="narrow card question">
         <h1>${count.total === 0 ? "Nothing to resend" : "Resend these notifications?"}</h1>
         <p class="muted">${webhook.attributes.url}</p>
         ${formProblem(problems)}

@@ -42,10 +42,11 @@ function question(options: {
   readonly text: string;
   readonly action: string;
   readonly key?: string;
-  readonly button: Html;
+  readonly button: string;
+  readonly isHarmless?: boolean;
   readonly problems: Problems;
 }): Html {
-  const { caller, webhook, title, text, action, key, button, problems } = options;
+  const { caller, webhook, title, text, action, key, button, isHarmless = false, problems } = options;
   return developersLayout({
     title,
     caller,
@@ -61,7 +62,8 @@ function question(options: {
       action: `${path}/${webhook.id}/${action}`,
       fields: key !== undefined && html`<input type="hidden" name="key" value="${key}">`,
       button,
-      back: `${path}/${webhook.id}`,
+      cancelPath: `${path}/${webhook.id}`,
+      isHarmless,
     }),
   });
 }
@@ -80,7 +82,8 @@ export const rotateSecretPage = (
     title: "Rotate secret?",
     text: "It is shown once. For 24 hours every delivery is signed with the old and the new secret, so that your receiver can change over.",
     action: "rotate",
-    button: html`<button>Rotate secret</button>`,
+    button: "Rotate secret",
+    isHarmless: true,
   });
 
 export const deleteWebhookPage = (caller: Caller, webhook: WebhookResource): Html =>
@@ -91,7 +94,7 @@ export const deleteWebhookPage = (caller: Caller, webhook: WebhookResource): Htm
     title: "Delete this webhook?",
     text: "Deliveries stop, including pending retries. Past notifications stay readable. This cannot be undone.",
     action: "delete",
-    button: html`<button class="danger">Delete webhook</button>`,
+    button: "Delete webhook",
   });
 
 /** The request and the response of a sample event. */
