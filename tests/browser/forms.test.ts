@@ -70,6 +70,24 @@ inBrowser("forms", (running) => {
   );
 
   test(
+    "options are asked for only by types of custom fields that have them",
+    async () => {
+      await open("/account/custom-fields/new");
+      const options = visit.page.getByLabel("Options, one per line");
+      const isAsked = async (type: string): Promise<boolean> => {
+        await visit.page.getByLabel("Type").selectOption(type);
+        return options.isVisible();
+      };
+      expect([await isAsked("short_text"), await isAsked("enum"), await isAsked("enum_multi")]).toEqual([
+        false,
+        true,
+        true,
+      ]);
+    },
+    timeoutMs,
+  );
+
+  test(
     "a refused form has the focus in its first wrong field, and its summary leads to the others",
     async () => {
       const { page } = visit;

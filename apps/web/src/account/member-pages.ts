@@ -42,11 +42,18 @@ export interface MembersPageOptions {
   readonly problems?: Problems;
 }
 
-function memberRow(member: Member, { user }: SignedInCaller): Html {
+/** An account keeps an owner, so the only one is not offered the page that asks before the removal. */
+const onlyOwner = (email: string): Html => html`
+  <button type="button" class="quiet" disabled aria-label="Remove ${email}">Remove</button>
+  <span class="muted">The only owner stays.</span>`;
+
+function memberRow(member: Member, { user }: SignedInCaller, isOnlyOwner: boolean): Html {
   const isSelf = member.userId === user.userId;
+  const remove = html`
+    <a class="danger" href="${path}/${member.userId}/remove" aria-label="Remove ${member.email}">Remove</a>`;
   const actions = html`<span class="row-actions">
     <a href="${path}/${member.userId}/role" aria-label="Change role of ${member.email}">Change role</a>
-    <a class="danger" href="${path}/${member.userId}/remove" aria-label="Remove ${member.email}">Remove</a></span>`;
+    ${isOnlyOwner ? onlyOwner(member.email) : remove}</span>`;
   return html`
     <tr>
       <th scope="row" data-label="Email">${member.email}${isSelf && html` <span class="tag">you</span>`}</th>
@@ -94,6 +101,8 @@ function inviteForm({ email, role = "operator", problems = {} }: MembersPageOpti
 export function membersPage(options: MembersPageOptions): Html {
   const { caller, members, invitations, notice } = options;
   const isOwner = mayDo(caller.user.role, "manage_members");
+  const owners = members.filter(({ role: ownRole }) => ownRole === "owner");
+  const isOnlyOwner = (member: Member): boolean => owners.length === 1 && owners[0] === member;
   return accountLayout({
     title: "Members",
     caller,
@@ -104,7 +113,7 @@ export function membersPage(options: MembersPageOptions): Html {
       ${listTable({
         caption: "Members of this account",
         columns: ["Email", "Role", "Since", actionsColumn],
-        rows: members.map((member) => memberRow(member, caller)),
+        rows: members.map((member) => memberRow(member, caller, isOnlyOwner(member))),
       })}
       ${
         invitations.length > 0 &&

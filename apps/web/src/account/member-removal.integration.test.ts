@@ -6,6 +6,7 @@ import { createOAuthRecordRepository } from "@svc/persistence/oauth";
 import { createAccountTokenRepository, createTokenRepository, generateApiToken } from "@svc/persistence/tokens";
 import { started } from "@svc/testkit/started";
 import { startTestWeb, type TestAccount } from "../testing/start-test-web.ts";
+import { visibleText } from "../testing/visible-text.ts";
 
 const app = started(startTestWeb);
 const account = started(() => app.addAccount());
@@ -82,6 +83,15 @@ test("a removal lists the member's tokens, revokes the selected ones and ends co
     ]),
   );
   expect(events.filter(({ action }) => action === "api_token.revoked")).toHaveLength(1);
+});
+
+test("the only owner is not offered the removal, with the reason, until there is another owner", async () => {
+  const list = async () => (await owner.get("/account/members")).text();
+  expect(await list()).not.toContain(`href="${page(account)}"`);
+  expect(visibleText(await list())).toContain("Remove The only owner stays.");
+  const second = await app.addMember(account, "owner");
+  expect(await list()).toContain(`href="${page(account)}"`);
+  await owner.post(page(second), {});
 });
 
 test("the last owner is not removed, and no token of theirs is revoked", async () => {

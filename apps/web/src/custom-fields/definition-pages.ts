@@ -114,14 +114,14 @@ export function definitionFormPage(shown: RecordForm<DefinitionForm>): Html {
         ${id === null ? chosen : fixed}
         ${
           hasOptions &&
-          textArea({
+          html`<div class="options-only">${textArea({
             label: "Options, one per line",
             name: "options",
             value: form.options,
             problems,
             rows: 5,
             hint: id === null ? "Only for choice fields." : "Add lines for more options. Removed lines stay options.",
-          })
+          })}</div>`
         }
         ${field({
           label: "Description (optional)",

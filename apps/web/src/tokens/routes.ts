@@ -47,7 +47,7 @@ export function tokenRoutes(services: Pick<Services, "apiBaseUrl" | "mcpUrl" | "
   };
 
   const showNew: PageHandler = async (_request, response, caller) => {
-    const form = { id: uuidV7.next(), name: "", scope: "write", lifetime: "never" } as const;
+    const form = { id: uuidV7.next(), name: "", scope: "read", lifetime: "365" } as const;
     sendPage(response, 200, newTokenPage(caller, form));
   };
 

@@ -35,7 +35,7 @@ export function readTokenForm(
   const form: TokenForm = {
     id: values.text("id"),
     name: values.text("name"),
-    scope: values.text("scope") === "read" ? "read" : "write",
+    scope: values.text("scope") === "write" ? "write" : "read",
     lifetime: values.text("lifetime"),
   };
   const problems: Record<string, string> = {};

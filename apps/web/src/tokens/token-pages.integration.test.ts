@@ -60,6 +60,15 @@ describe("API tokens in the dashboard", () => {
     expect(await app.database.prisma.apiToken.count({ where: { name: { in: ["Once", "Twice"] } } })).toBe(1);
   });
 
+  test("a new token reads only and expires in a year, unless more is chosen", async () => {
+    const form = await (await visitor.get(`${path}/new`)).text();
+    expect(form).toMatch(/name="scope" value="read" checked/);
+    expect(form).toMatch(/value="365" selected/);
+    const { id } = await createToken("Scopeless", { scope: "" });
+    const { scopes } = await app.database.prisma.apiToken.findUniqueOrThrow({ where: { id } });
+    expect(scopes).toEqual(["read"]);
+  });
+
   test("creates a read-only token, and one that expires", async () => {
     const { id } = await createToken("Report", { scope: "read", lifetime: "30" });
     const { scopes, expiresAt } = await app.database.prisma.apiToken.findUniqueOrThrow({ where: { id } });

@@ -75,8 +75,8 @@ export function tokensPage(options: {
 
 export function newTokenPage(caller: Caller, form: TokenForm, problems: Problems = {}): Html {
   const scopes = [
-    ["write", "Read and write"],
     ["read", "Read only"],
+    ["write", "Read and write"],
   ] as const;
   const lifetimeChoices = lifetimes.map(([value, label]) => [value, label] as const);
   return developersLayout({
