@@ -15,6 +15,7 @@ describe("the catalogue of events", () => {
     const names = [...catalogue.matchAll(/href="\/developers\/events\/([\w.]+)"/g)].map(([, name = ""]) => name);
     // Events of a paid feature are not offered to an account without it.
     expect(names).toEqual(webhookEventNames.filter((name) => name !== "container.pickup_lfd_rail.changed"));
+    expect(catalogue).toContain("<code>container.<wbr>pickup_<wbr>lfd.<wbr>changed</code></a>");
     for (const name of names) {
       const page = await textOf(`/developers/events/${name}`);
       const sample = /<pre tabindex="0" id="sample">([^<]*)<\/pre>/.exec(page)?.[1]?.replaceAll("&quot;", '"') ?? "";

@@ -5,6 +5,7 @@ import { developersLayout } from "../developers/developers-layout.ts";
 import { prettyJson } from "../notifications/exchange.ts";
 import { apiQuery, sameFromApi } from "../pages/same-from-api.ts";
 import { snippet } from "../pages/snippet.ts";
+import { withWordBreaks } from "../pages/word-breaks.ts";
 
 const path = "/developers/events";
 
@@ -22,7 +23,7 @@ export function cataloguePage(caller: Caller, apiBaseUrl: string, categories: re
             <dl class="catalogue">
               ${events.map(
                 (event) => html`
-                  <div><dt><a href="${path}/${event.name}"><code>${event.name}</code></a></dt>
+                  <div><dt><a href="${path}/${event.name}"><code>${withWordBreaks(event.name)}</code></a></dt>
                     <dd>${event.description}</dd></div>`,
               )}
             </dl>
@@ -40,6 +41,7 @@ export function eventPage(
   const { name, description, sample } = event;
   return developersLayout({
     title: name,
+    heading: html`${withWordBreaks(name)}`,
     caller,
     part: "events",
     isOfRecord: true,
