@@ -72,7 +72,8 @@ function receiver({ caller, id, form, mail, others, problems = {} }: AlertFormPa
         { name: "member", label: "Member", chosen: form.member, problems },
         others.map((email) => [email, email]),
       )}</div>`;
-  const mailbox = html`${choose("mailbox", html`A mailbox <span class="muted">for example that of a team${isKept && `, ${keptNote}`}</span>`)}
+  const mailboxNote = html`for example that of a team${isKept && `, ${keptNote}`}`;
+  const mailbox = html`${choose("mailbox", html`A mailbox <span class="muted">${mailboxNote}</span>`)}
     <div class="mailbox-only">${field({
       label: "Address of the mailbox",
       name: "mailbox",

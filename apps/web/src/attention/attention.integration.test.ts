@@ -242,7 +242,7 @@ test("sums what is over its last free day by currency, with the price of a day b
 });
 
 test("the page of an exception shows how to mention, and shows a note as text with its mentions", async () => {
-  expect(await read(`/attention/${ids.hold}`)).toContain("to notify a member by email");
+  expect(await read(`/attention/${ids.hold}`)).toContain("to notify a member");
   const note = `<i> @${account.email} and @nobody@example.com`;
   await app.database.pool.query("UPDATE exceptions SET note = $2 WHERE id = $1", [ids.hold, note]);
   const detail = await read(`/attention/${ids.hold}`);

@@ -162,7 +162,7 @@ test("the page shows how to mention a member, and a mention of one stands out as
   const path = `/shipments/${id}/edit`;
   const get = async (address: string) => (await app.request(address, { headers: { cookie } })).text();
   const markup = await get(path);
-  expect(markup).toContain("to notify a member by email");
+  expect(markup).toContain("to notify a member");
   const note = `<i> @${account.email} and @nobody@example.com`;
   await post(path, { ...originalFields(markup), references: "", tags: "", note });
   const pageMarkup = await get(`/shipments/${id}`);
