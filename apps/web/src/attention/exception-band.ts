@@ -54,13 +54,24 @@ function item(rows: readonly QueueRow[], pageNumber: string): Html | null {
   return html`<li class="${toneOf(items.some(isUrgent))}">${content}</li>`;
 }
 
+/** The rows of each number, the most urgent first. */
+function subjectsOf(exceptions: readonly ExceptionResource[]): readonly (readonly QueueRow[])[] {
+  const rows = groupQueueRows(exceptions, ({ attributes }) => attributes.number);
+  return [...Map.groupBy(rows, ({ subject, group }) => group ?? subject).values()];
+}
+
+/** Whether the band says that the carrier is silent, so that the page does not say it again. */
+export const bandSaysSilence = (exceptions: readonly ExceptionResource[]): boolean =>
+  subjectsOf(exceptions)
+    .slice(0, subjectsMax)
+    .some((rows) => rows.some(({ items }) => items.some(({ attributes }) => attributes.kind === "carrier_silent")));
+
 /**
  * Lists open exceptions, and those that still cost, for the top of the page of a shipment or container. Null without
  * any.
  */
 export function exceptionBand(exceptions: readonly ExceptionResource[], pageNumber: string): Html | null {
-  const rows = groupQueueRows(exceptions, ({ attributes }) => attributes.number);
-  const subjects = [...Map.groupBy(rows, ({ subject, group }) => group ?? subject).values()];
+  const subjects = subjectsOf(exceptions);
   if (subjects.length === 0) return null;
   const more = subjects.length - subjectsMax;
   return html`

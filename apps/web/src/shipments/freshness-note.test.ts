@@ -23,3 +23,11 @@ test("warns of a carrier that does not reply or reports nothing new", () => {
     "no updates for unusually long. Last update by the carrier Mon, 1 Jun 2026, 10:00 UTC. Checked 7 minutes ago.",
   );
 });
+
+test("warns not again where the page warns of the silence in another place", () => {
+  const silent = { freshness: "silent", changedAt, answeredAt } as const;
+  const markup = String(freshnessNote(silent, instant("2026-06-04T11:07:00Z"), true));
+  expect(markup).not.toContain("notice");
+  expect(markup).toContain("Last update by the carrier");
+  expect(markup).not.toContain("unusually long");
+});

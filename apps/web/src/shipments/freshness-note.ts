@@ -18,12 +18,20 @@ export interface CarrierReplies {
   readonly answeredAt: Instant | null;
 }
 
-/** What the carrier last reported, and when it was last asked. `now`: on the clock of the tracked shipment. */
-export function freshnessNote({ freshness, changedAt, answeredAt }: CarrierReplies, now: Instant): Html | null {
+/**
+ * What the carrier last reported, and when it was last asked. `now`: on the clock of the tracked shipment. `isWarned`:
+ * the page warns of the silence of the carrier in another place.
+ */
+export function freshnessNote(
+  { freshness, changedAt, answeredAt }: CarrierReplies,
+  now: Instant,
+  isWarned = false,
+): Html | null {
   if (freshness === null) return null;
   const changed = changedAt && html`Last update by the carrier ${localTime(changedAt, "UTC")}. `;
   const lastPoll = answeredAt && html`Checked ${relativeTimestamp(answeredAt, Date.parse(now))}.`;
-  if (freshness === "fresh") return changed || lastPoll ? html`<p class="muted">${changed}${lastPoll}</p>` : null;
+  if (freshness === "fresh" || isWarned)
+    return changed || lastPoll ? html`<p class="muted">${changed}${lastPoll}</p>` : null;
   const last = answeredAt && html`Last reply: ${localTime(answeredAt, "UTC")}.`;
   return noticeBanner(
     "warning",

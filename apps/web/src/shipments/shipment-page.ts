@@ -5,7 +5,7 @@ import { type Html, html } from "@svc/views";
 import { type RouteMapResult, routeDiagram } from "@svc/views/route-map";
 import { type TimelineStep, timelineList } from "@svc/views/timeline";
 import { type Caller, may } from "../access/callers.ts";
-import { exceptionBand } from "../attention/exception-band.ts";
+import { bandSaysSilence, exceptionBand } from "../attention/exception-band.ts";
 import { customerListPath } from "../customers/customer-names.ts";
 import { noteMarkup } from "../notes/note-markup.ts";
 import { type AsOfTime, asOfControl } from "../pages/as-of.ts";
@@ -174,8 +174,8 @@ function head(options: ShipmentPageOptions): Html {
       </section>`;
 }
 
-const isUpToDate = ({ shipment, replies }: ShipmentPageOptions): boolean =>
-  shipment.lineTrackingStoppedReason === null && replies.freshness === "fresh";
+const isUpToDate = ({ shipment, replies, exceptions }: ShipmentPageOptions): boolean =>
+  shipment.lineTrackingStoppedReason === null && (replies.freshness === "fresh" || bandSaysSilence(exceptions));
 
 const otherContainer = "That container is not part of this shipment; the first one is shown.";
 
@@ -208,7 +208,7 @@ export function shipmentPage(options: ShipmentPageOptions): LivePage {
       ${part("band", exceptionBand(options.exceptions, billOfLadingNumber))}
       ${part("head", head(options))}
       <div class="known-at">
-        ${part("freshness", isUpToDate(options) && freshnessNote(options.replies, options.now))}
+        ${part("freshness", isUpToDate(options) && freshnessNote(options.replies, options.now, true))}
         ${asOfControl({
           ...options.askedTime,
           changeTimes: options.changeTimes,
