@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from "@jest/globals";
-import { connectDatabase, type Database, uuidV7 } from "@svc/persistence";
+import { type Database, uuidV7 } from "@svc/persistence";
 import { eventually } from "@svc/testkit";
 import { sailUntil, sandboxClock } from "../e2e/harness/sandbox-clock.ts";
+import { addColleague, withDatabase } from "./harness/add-colleague.ts";
 import { capture } from "./harness/capture.ts";
 import { inBrowser, timeoutMs } from "./harness/in-browser.ts";
 import { typeInto } from "./harness/typing.ts";
@@ -55,9 +56,21 @@ inBrowser("a member works through what needs attention", (running) => {
       await row.getByRole("link", { name: /Rolled over/ }).click();
       await page.getByRole("heading", { name: /Rolled over/ }).waitFor();
       await typeInto(page.getByLabel("Note"), "Called the carrier");
-      await page.getByLabel("Snooze", { exact: true }).selectOption("For 7 days");
-      await page.getByRole("button", { name: "Save" }).click();
-      await page.getByText("Saved.").waitFor();
+      const snooze = page.getByText("Snooze", { exact: true });
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 900 });
+        await snooze.click();
+        const bounds = await page.locator("#snooze > .menu").boundingBox();
+        expect([width, bounds && bounds.x >= 0 && bounds.x + bounds.width <= width]).toEqual([width, true]);
+        await visit.picture(`exception-snooze-${width}`);
+        await page.keyboard.press("Escape");
+      }
+      await page.keyboard.press("Enter");
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Enter");
+      await page.getByText("Snoozed for 7 days.").waitFor();
       for (const width of widths) {
         await page.setViewportSize({ width, height: 900 });
         await visit.picture(`exception-${width}`);
@@ -80,13 +93,13 @@ inBrowser("a member works through what needs attention", (running) => {
       await page.goto(`${app}/attention`);
       await page.getByRole("link", { name: /^Resolved/ }).click();
       await row.getByRole("link", { name: /Rolled over/ }).click();
-      // The buttons beside the heading save what is typed in the form.
+      // The buttons below the heading save what is typed in the form.
       await typeInto(page.getByLabel("Note"), "Resolved too early");
-      await page.getByRole("button", { name: /^Reopen/ }).click();
+      await page.getByRole("button", { name: "Reopen" }).click();
       await page.getByText("Open again.").waitFor();
       expect(await page.getByLabel("Note").inputValue()).toBe("Resolved too early");
       await typeInto(page.getByLabel("Note"), "Rebooked");
-      await page.getByRole("button", { name: /^Resolve/ }).click();
+      await page.getByRole("button", { name: "Resolve" }).click();
       await page.getByText("Resolved.", { exact: true }).waitFor();
       expect(await page.getByLabel("Note").inputValue()).toBe("Rebooked");
       expect(visit.takeProblems()).toEqual([]);
@@ -191,7 +204,7 @@ inBrowser("a member works through what needs attention", (running) => {
       await page.keyboard.press("Backspace");
       await page.keyboard.type("nora");
       expect(await note.inputValue()).toBe("Ask @clement@example.com or @cleo@example.com not @nora");
-      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByRole("button", { name: /^(Add|Save) note$/ }).click();
       await page.getByText("No member is called @nora: no mail was sent.").waitFor();
       for (const width of widths) {
         await page.setViewportSize({ width, height: 900 });
@@ -303,19 +316,6 @@ inBrowser("a member works through what needs attention", (running) => {
     timeoutMs,
   );
 });
-
-async function withDatabase(url: string, run: (database: Database) => Promise<void>): Promise<void> {
-  const database = connectDatabase({ url, applicationName: "test", onIdleError: () => undefined });
-  await run(database);
-  await database.close();
-}
-
-async function addColleague(database: Database, email: string): Promise<void> {
-  const { id: accountId } = await database.prisma.account.findFirstOrThrow();
-  const userId = uuidV7.next();
-  await database.prisma.user.create({ data: { id: userId, email, passwordHash: "", createdAt: new Date() } });
-  await database.prisma.membership.create({ data: { accountId, userId, role: "operator" } });
-}
 
 /** A shipment in port whose containers were free until half a year ago. */
 async function addOverdueShipment(database: Database, number: string, containerCount: number): Promise<void> {

@@ -1,12 +1,14 @@
 import { beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "@svc/testkit";
 import { sailUntil, sandboxClock } from "../e2e/harness/sandbox-clock.ts";
+import { addColleague, withDatabase } from "./harness/add-colleague.ts";
+import { capture } from "./harness/capture.ts";
 import { inBrowser, timeoutMs } from "./harness/in-browser.ts";
 import { typeInto } from "./harness/typing.ts";
 
 const widths = [390, 820, 1440];
 
-inBrowser("the note of an exception", (running) => {
+inBrowser("the page of an exception", (running) => {
   let address: string;
 
   beforeAll(async () => {
@@ -27,7 +29,7 @@ inBrowser("the note of an exception", (running) => {
       const { page } = visit;
       const note = page.getByRole("textbox", { name: "Note" });
       const members = page.getByRole("listbox", { name: "Members" });
-      const save = page.getByRole("button", { name: "Save", exact: true });
+      const save = page.getByRole("button", { name: /^(Add|Save) note$/ });
       const dialogs: string[] = [];
       page.on("dialog", (dialog) => {
         dialogs.push(dialog.type());
@@ -56,6 +58,32 @@ inBrowser("the note of an exception", (running) => {
       await leave.click();
       await page.getByRole("heading", { name: "Needs attention" }).waitFor();
       expect(dialogs).toHaveLength(1);
+      expect(visit.takeProblems()).toEqual([]);
+      await visit.close();
+    },
+    timeoutMs,
+  );
+
+  test(
+    "is assigned by the menu of its page, which keeps an address that is refused, by mouse and keyboard",
+    async () => {
+      const colleague = "ann@example.com";
+      await withDatabase(running.system.runtime().databaseUrl, (database) => addColleague(database, colleague));
+      const visit = await running.signIn("/shipments");
+      const { page } = visit;
+      await page.goto(address);
+      await page.getByText("Assign", { exact: true }).first().click();
+      const owner = page.getByRole("combobox", { name: "Assign to" });
+      await typeInto(owner, "stranger@example.com");
+      await page.keyboard.press("Enter");
+      await page.getByRole("alert").getByText("No member of this account has the e-mail address").waitFor();
+      expect(await owner.inputValue()).toBe("stranger@example.com");
+      await capture(visit, "exception-assign-refused");
+      await typeInto(owner, colleague);
+      await page.keyboard.press("Enter");
+      await page.getByText("Assigned.", { exact: true }).waitFor();
+      await page.getByRole("definition").filter({ hasText: colleague }).waitFor();
+      await capture(visit, "exception-assigned");
       expect(visit.takeProblems()).toEqual([]);
       await visit.close();
     },

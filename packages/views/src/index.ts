@@ -2,6 +2,7 @@ export { barChart } from "./bar-chart.ts";
 export { acrossPlot, chartFrame, plotWidth } from "./chart-frame.ts";
 export { driftNote, shortDriftNote } from "./drift-note.ts";
 export {
+  comingEventLabel,
   containerStatusLabel,
   eventLabel,
   shipmentStatusLabels,

@@ -1,13 +1,14 @@
 import { type Instant, instant } from "@svc/domain";
 import { toWireName } from "@svc/jsonapi";
 import type { AuditEventResource, ExceptionResource } from "@svc/sdk";
-import { eventLabel, type Html, html, shortTimeText, sourceLabels } from "@svc/views";
+import { dayMark, eventLabel, type Html, html, shortTimeText, sourceLabels } from "@svc/views";
 import { kindLabel } from "@svc/views/exceptions";
 import { actorText } from "../audit-events/audit-page.ts";
 import { type ChangeContext, otherLabels, otherValue, valueText } from "../containers/change-table.ts";
 import { noteMarkup } from "../notes/note-markup.ts";
 import type { ChangeRecord, ContainerRecord, ShipmentRecord } from "../shipments/api-records.ts";
 import { containerFacts, pickupFacts, zoneAtPort } from "../shipments/container-facts.ts";
+import { changeRuns, feeGrowthText } from "./change-runs.ts";
 import { resolutionLabel } from "./exception-labels.ts";
 import { activityMax, type StoredActivity } from "./read-activity.ts";
 
@@ -25,7 +26,11 @@ interface Entry {
   readonly at: Instant;
   readonly by: Html | string;
   readonly what: readonly (Html | string)[];
+  /** The change of a value that it is about; null: it is about something else. */
+  readonly change: ChangeRecord | null;
 }
+
+const entryOf = (at: Instant, by: Html | string, what: Entry["what"]): Entry => ({ at, by, what, change: null });
 
 /** Actor of changes by the rules. */
 const byService = "Automatic";
@@ -59,7 +64,7 @@ function describeEvent({ changes, created_at: at }: AuditEventResource["attribut
     ...(note
       ? [
           typeof note.to === "string"
-            ? html`Note: <span class="note">${noteMarkup(note.to, options.members)}</span>`
+            ? html`<div class="remark note">Note: ${noteMarkup(note.to, options.members)}</div>`
             : "Note removed",
         ]
       : []),
@@ -74,15 +79,11 @@ function endedSnoozes({ exception, activity, now }: ActivityOptions): Entry[] {
     return from !== null && from <= attributes.created_at ? [from] : [];
   });
   const isOver = last !== null && last <= (resolved ?? now);
-  return [...replaced, ...(isOver ? [instant(last)] : [])].map((at) => ({
-    at,
-    by: byService,
-    what: ["Snooze ended"],
-  }));
+  return [...replaced, ...(isOver ? [instant(last)] : [])].map((at) => entryOf(at, byService, ["Snooze ended"]));
 }
 
-function changeEntry(change: ChangeRecord, { container, shipment, now }: ActivityOptions): Entry {
-  const { field, value, previousValue, validFrom, dataSource } = change;
+/** How the changed value is called, and how it is written. */
+function changeTexts({ field }: ChangeRecord, { container, shipment, now }: ActivityOptions) {
   const context: ChangeContext | null = container &&
     shipment && {
       container,
@@ -95,11 +96,13 @@ function changeEntry(change: ChangeRecord, { container, shipment, now }: Activit
   const label =
     context?.factsOf(context.container).find(([, , name]) => name === field)?.[0] ??
     (container === null && field === "podEtaAt" ? "ETA" : (otherLabels[field] ?? eventLabel(toWireName(field))));
-  return {
-    at: validFrom,
-    by: sourceLabels[dataSource],
-    what: [html`<span class="muted">${label}</span> ${text(previousValue)} → ${text(value)}`],
-  };
+  return { label, text };
+}
+
+function changeEntry(change: ChangeRecord, options: ActivityOptions): Entry {
+  const { label, text } = changeTexts(change, options);
+  const what = [html`<span class="muted">${label}</span> ${text(change.previousValue)} → ${text(change.value)}`];
+  return { at: change.validFrom, by: sourceLabels[change.dataSource], what, change };
 }
 
 /** Names another step of the case of an exception, with its number if it is of the same kind, and links to its page. */
@@ -114,14 +117,14 @@ const continued = (previous: ExceptionResource, exception: ExceptionResource): H
 function entriesOf(options: ActivityOptions): readonly Entry[] {
   const { exception, activity } = options;
   const { opened_at: opened, ended_at: ended, resolution, kind } = exception.attributes;
-  const events = activity.events.map(({ attributes }): Entry => {
-    return { at: instant(attributes.created_at), by: actorText(attributes), what: describeEvent(attributes, options) };
-  });
+  const events = activity.events.map(({ attributes }) =>
+    entryOf(instant(attributes.created_at), actorText(attributes), describeEvent(attributes, options)),
+  );
   const reason = resolutionLabel(resolution === null || resolution === "by_member" ? "cleared" : resolution);
   const text = resolution === "by_member" ? reason : `Resolved: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`;
   const { previous, next } = activity;
   const ends = next.length === 0 ? [text] : next.map((one) => html`Superseded by ${stepLink(one, exception)}`);
-  const end: Entry[] = ended === null ? [] : [{ at: instant(ended), by: byService, what: ends }];
+  const end = ended === null ? [] : [entryOf(instant(ended), byService, ends)];
   const later = [
     ...events,
     ...endedSnoozes(options),
@@ -131,17 +134,42 @@ function entriesOf(options: ActivityOptions): readonly Entry[] {
     .filter(({ what }) => what.length > 0)
     .toSorted((one, other) => (one.at < other.at ? 1 : -1));
   const opening = [`Opened: ${kindLabel(kind)}`, ...previous.map((one) => continued(one, exception))];
-  return [...later, { at: instant(opened), by: byService, what: opening }];
+  return [...later, entryOf(instant(opened), byService, opening)];
 }
 
-/** Renders the history of the exception, the newest first: by the rules, in the reports, and by members. */
-export function activityCard(options: ActivityOptions): Html {
-  const entry = ({ at, by, what }: Entry) => html`
-    <li><span class="muted"><time datetime="${at}">${shortTimeText(at)}</time> · ${by}</span>
-      ${what.map((one) => html`<div>${one}</div>`)}</li>`;
+const entryItem = ({ at, by, what }: Entry): Html => html`
+  <li><span class="muted"><time datetime="${at}">${shortTimeText(at)}</time> · ${by}</span>
+    ${what.map((one) => html`<div>${one}</div>`)}</li>`;
+
+/** Changes of one value in a row as one entry, which unfolds to the single ones. The newest first. */
+function runItem(run: readonly Entry[], options: ActivityOptions): Html {
+  const changes = run.flatMap(({ change }) => change ?? []);
+  const [newest, oldest] = [changes[0], changes.at(-1)];
+  if (newest === undefined || oldest === undefined) return html`${run.map(entryItem)}`;
+  const { label, text } = changeTexts(newest, options);
+  const days = `${dayMark(Date.parse(oldest.validFrom), null)} – ${dayMark(Date.parse(newest.validFrom), null)}`;
+  const summary =
+    feeGrowthText(changes) ??
+    html`<span class="muted">${label}</span> ${text(oldest.previousValue)} → ${text(newest.value)}`;
+  return html`
+    <li><span class="muted">${days} · ${sourceLabels[newest.dataSource]}</span>
+      <div>${summary}</div>
+      <details class="run"><summary>${changes.length} changes</summary>
+        <ol class="plain">${run.map(entryItem)}</ol></details></li>`;
+}
+
+/**
+ * Renders the history of the exception, the newest first: by the rules, in the reports, and by members. `form`: of the
+ * note; null: without one.
+ */
+export function activityCard(options: ActivityOptions, form: Html | null): Html {
+  const items = changeRuns(entriesOf(options)).map((run) =>
+    run.length === 1 ? run.map(entryItem) : runItem(run, options),
+  );
   return html`
     <section class="card" aria-labelledby="activity"><h2 id="activity">Activity</h2>
-      <ol class="plain activity">${entriesOf(options).map(entry)}</ol>
+      ${form}
+      <ol class="plain activity">${items}</ol>
       ${
         options.activity.hasMoreEvents &&
         html`<p class="muted">Only the newest ${activityMax} changes by members are shown.</p>`

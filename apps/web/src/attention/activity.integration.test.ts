@@ -33,7 +33,8 @@ describe("the activity of an exception", () => {
   test("has what members did, the newest first, with the text of notes and the owners by their addresses", async () => {
     const colleague = await app.addMember(account, "operator");
     await act({ action: "take" });
-    await act({ action: "save", owner: colleague.email, note: `Ask <b> @${account.email}`, snooze: "3" });
+    await act({ action: "assign", owner: colleague.email, note: `Ask <b> @${account.email}` });
+    await act({ action: "snooze_3" });
     await act({ action: "resolve" });
     await act({ action: "open" });
     await act({ action: "release" });
@@ -42,8 +43,8 @@ describe("the activity of an exception", () => {
       `${account.email} Without an owner`,
       `${account.email} Reopened`,
       `${account.email} Resolved`,
-      `Assigned to ${colleague.email}`,
       "Snoozed until ",
+      `Assigned to ${colleague.email}`,
       `Note: Ask &lt;b&gt; @${account.email}`,
       `Assigned to ${account.email}`,
       "Opened: Last free day over",
@@ -82,6 +83,33 @@ describe("the activity of an exception", () => {
     expect(pageText).toMatch(/Terminal Last free day by the terminal \w+, 5 Jun 2026 → \w+, 6 Jun 2026/);
     expect(pageText.match(/by the terminal/g)).toHaveLength(1);
     expect(pageText).not.toContain("Z-9");
+  });
+
+  test("folds fees that grow by the day into one entry, with the single days in it", async () => {
+    const now = Date.now();
+    const day = (number: number) => new Date(now + (number - 10) * 86_400_000);
+    const fees = (amount: number) => [{ type: "demurrage", amount, currency_code: "USD" }];
+    await app.database.prisma.exception.updateMany({ where: { id }, data: { openedAt: day(0) } });
+    await app.database.prisma.fieldFact.createMany({
+      data: Array.from({ length: 5 }, (_, index) => ({
+        accountId: account.id,
+        id: uuidV7.next(),
+        subjectType: "container",
+        subjectId: containerId,
+        field: "feesAtPodTerminal",
+        value: fees(150 * (index + 1)),
+        validFrom: day(index + 1),
+        supersededAt: index === 4 ? null : day(index + 2),
+        rule: "pickup",
+        dataSource: "terminal",
+      })),
+    });
+    const markup = await (await visitor.get(`/attention/${id}`)).text();
+    const pageText = visibleText(markup);
+    const growth = "Terminal Demurrage grew by 150.00 USD a day to 750.00 USD 5 changes";
+    expect(pageText).toMatch(new RegExp(`\\d+ \\w+ – \\d+ \\w+ · ${growth}`));
+    const folded = visibleText(/<details class="run">.*?<\/details>/s.exec(markup)?.[0] ?? "");
+    expect(folded.match(/Demurrage [\d.]+ USD → Demurrage [\d.]+ USD/g)).toHaveLength(4);
   });
 
   test("has the end of a snooze and of the condition", async () => {

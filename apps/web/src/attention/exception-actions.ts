@@ -3,7 +3,7 @@ import { type Html, html } from "@svc/views";
 import { menu } from "../pages/menu.ts";
 import { noticeBanner } from "../pages/notice-banner.ts";
 
-/** Buttons of the form, by the action that they submit. */
+/** Buttons, by the action that they submit. */
 export const actionLabels = {
   take: "Assign to me",
   snooze: "Snooze 1 day",
@@ -15,6 +15,9 @@ export type ExceptionAction = keyof typeof actionLabels;
 
 const actionNames = Object.keys(actionLabels) as ExceptionAction[];
 
+/** Days that the actions snooze for. */
+export const snoozeDays = { snooze: 1, snooze_3: 3, snooze_7: 7 } as const;
+
 type Exception = Pick<ExceptionResource, "id" | "attributes">;
 
 /** The actions that the status of an exception allows; none once its condition has ended. */
@@ -24,9 +27,9 @@ function actionsOf({ attributes }: Exception, email: string): readonly Exception
   return status === "open" ? [...(owner === email ? [] : (["take"] as const)), "snooze", "resolve"] : ["open"];
 }
 
-/** `name`: of what is changed, for screen readers. `formId`: of the form that it submits, where it is outside of it. */
-const button = (action: ExceptionAction, name: string, formId: string | null = null): Html =>
-  html`<button class="quiet" name="action" value="${action}"${formId && html` form="${formId}"`} aria-label="${actionLabels[action]}: ${name}">${actionLabels[action]}</button>`;
+/** `name`: of what is changed, for screen readers. */
+const button = (action: ExceptionAction, name: string): Html =>
+  html`<button class="quiet" name="action" value="${action}" aria-label="${actionLabels[action]}: ${name}">${actionLabels[action]}</button>`;
 
 const nameOf = ({ attributes: { summary, number } }: Exception): string => `${summary}, ${number}`;
 
@@ -38,12 +41,16 @@ export const memberSuggestions = (members: readonly string[]): Html => html`
 
 /**
  * Controls that assign an exception to a member. First in their form, so that Enter in the input assigns. `id`: of it.
+ * `form`: the one that they submit where they are outside of it.
  */
-export const assignControls = (id: string): Html => html`
-  <span class="assign"><label class="hidden" for="${id}">Assign to</label>
-    <input id="${id}" name="owner" type="email" maxlength="254" list="${memberList}" placeholder="Colleague’s e-mail"
-      autocomplete="off">
-    <button class="quiet" name="action" value="assign">Assign</button></span>`;
+export function assignControls(id: string, form: { readonly id: string; readonly owner: string } | null = null): Html {
+  const ofForm = form && html` form="${form.id}"`;
+  return html`
+    <span class="assign"><label class="hidden" for="${id}">Assign to</label>
+      <input id="${id}" name="owner" type="email" maxlength="254" list="${memberList}" placeholder="Colleague’s e-mail"
+        autocomplete="off"${form && html` value="${form.owner}"`}${ofForm}>
+      <button class="quiet" name="action" value="assign"${ofForm}>Assign</button></span>`;
+}
 
 const formOf = ({ id }: Exception, back: string, content: Html | readonly Html[]): Html => html`
     <form class="row-actions" method="post" action="/attention/${id}" data-keep-place>
@@ -51,12 +58,6 @@ const formOf = ({ id }: Exception, back: string, content: Html | readonly Html[]
     </form>`;
 
 const buttons = (actions: readonly ExceptionAction[], name: string) => actions.map((action) => button(action, name));
-
-/** One-click actions that also save what is typed in a form, such as the note. */
-export function actionsWithForm(one: Exception, email: string, formId: string): Html | null {
-  const actions = actionsOf(one, email).map((action) => button(action, nameOf(one), formId));
-  return actions.length === 0 ? null : html`<div class="row-actions">${actions}</div>`;
-}
 
 /** The actions of a row: the one that is shown, and the others behind "…". `more`: what else is behind it. */
 function splitActions(

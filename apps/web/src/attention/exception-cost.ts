@@ -3,7 +3,8 @@ import type { ExceptionResource } from "@svc/sdk";
 import { calendarDayText, type Html, html } from "@svc/views";
 import { sumByCurrency } from "./cost-of-delay.ts";
 
-const chargedLater: ReadonlySet<ExceptionKind> = new Set(["last_free_day_today", "last_free_day_soon"]);
+/** Kinds before the last free day: nothing is charged yet. */
+export const chargedLater: ReadonlySet<ExceptionKind> = new Set(["last_free_day_today", "last_free_day_soon"]);
 
 /**
  * "7,200.00 USD" over "1,800.00 a day", the sums of exceptions of one kind. Null: no fees are known. Tracking stops for

@@ -1,184 +1,134 @@
 import { instant } from "@svc/domain";
-import { moneyText } from "@svc/domain/exceptions";
-import { withContainerArrival } from "@svc/domain/shipments";
-import type { ExceptionResource, MappedTrackingRequest } from "@svc/sdk";
+import { cargoContext, summaryWithoutPrice } from "@svc/domain/exceptions";
+import type { ExceptionResource } from "@svc/sdk";
 import { type Html, type HtmlValue, html, shortTimeText } from "@svc/views";
-import { kindLabel } from "@svc/views/exceptions";
-import type { SignedInCaller } from "../access/api-clients.ts";
 import { may } from "../access/callers.ts";
-import { formProblem, type Problems, textArea } from "../forms/field.ts";
-import { beforeInputs, type Texts } from "../forms/merge-edit.ts";
+import { formProblem, textArea } from "../forms/field.ts";
+import { beforeInputs } from "../forms/merge-edit.ts";
 import { memberSuggestions, mentionHint, noteMarkup } from "../notes/note-markup.ts";
 import { layout } from "../pages/layout.ts";
 import { noticeBanner } from "../pages/notice-banner.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { relativeTimestamp } from "../pages/timestamps.ts";
-import { arrivalSummary, routeText } from "../shipments/arrival-summary.ts";
-import { pickupFacts } from "../shipments/container-facts.ts";
-import { factList, noSources } from "../shipments/field-sources.ts";
-import type { ConnectionProblem } from "../tracking-requests/connection-problems.ts";
-import { correctionLink, requestCard, retryPath } from "../tracking-requests/request-state.ts";
-import { type ActivityOptions, activityCard, stepLink } from "./activity-card.ts";
-import { actionsWithForm } from "./exception-actions.ts";
+import { requestCard } from "../tracking-requests/request-state.ts";
+import { activityCard, stepLink } from "./activity-card.ts";
+import { chargedAmounts, isAboutPickup, subjectCards } from "./exception-answers.ts";
+import { exceptionTexts } from "./exception-edits.ts";
 import { resolutionText, statusLabels } from "./exception-labels.ts";
-import { mayRepeatRequest, subjectPath } from "./exception-rows.ts";
+import { noteFormId, pageActions } from "./exception-page-actions.ts";
+import type { ExceptionPageOptions } from "./exception-page-options.ts";
+import { subjectPath } from "./exception-rows.ts";
+import { requestContext } from "./queue-requests.ts";
 
-/** `shipment` and `container`: of the exception; null: it has none. */
-export interface ExceptionPageOptions extends ActivityOptions {
-  readonly caller: SignedInCaller;
-  /** The tracking request that it is about; null: a shipment. */
-  readonly request: { readonly request: MappedTrackingRequest; readonly problem: ConnectionProblem | undefined } | null;
-  readonly apiBaseUrl: string;
-  /** Whether members whom the note mentions are notified. */
-  readonly sendsMail: boolean;
-  readonly note: string | undefined;
-  /** Mentions in the note that was just saved that notified no member; absent or null: none. */
-  readonly mentionNotice?: Html | null;
-  /** Texts in the fields of the form; absent: the present ones. */
-  readonly texts?: Texts;
-  readonly problems: Problems;
-}
-
-/** Fields of the form that others may edit at the same time. */
-export const exceptionFields = [
-  { name: "owner", label: "Owner" },
-  { name: "note", label: "Note" },
-];
-
-export const exceptionTexts = ({ attributes: { owner, note } }: ExceptionResource): Texts =>
-  new Map(Object.entries({ owner: owner ?? "", note: note ?? "" }));
-
-export const snoozeDays = [1, 3, 7] as const;
 const noteLengthMax = 2_000;
 
 const entry = (label: string, value: HtmlValue): Html | null =>
   value === null ? null : html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
 
-function facts({ exception, now, members }: ExceptionPageOptions): Html {
+/** One that is superseded cannot be edited: then the form only has what was refused. */
+const hasForm = ({ caller, exception, texts }: ExceptionPageOptions): boolean =>
+  may(caller, "handle_exceptions") && (exception.attributes.resolution !== "superseded" || texts !== undefined);
+
+/** What neither the head of the page nor the answers say. */
+function facts(options: ExceptionPageOptions): Html {
+  const { exception, now, members } = options;
   const { attributes } = exception;
-  const { opened_at: opened, resolved_at: resolved, snoozed_until: until, note, ended_at: ended } = attributes;
-  const { amounts, amount_per_day: perDay } = attributes;
-  const money = ({ amount, currency_code: currencyCode }: (typeof amounts)[number]) =>
-    moneyText({ amount, currencyCode });
+  const { opened_at: opened, resolved_at: resolved, snoozed_until: until, note, ended_at: ended, owner } = attributes;
+  const charged = isAboutPickup(options) ? null : chargedAmounts(exception);
+  const time = (at: string) => shortTimeText(instant(at));
   return html`
     <section class="card"><dl>
-      ${entry("Number", html`<a class="number" href="${subjectPath(exception)}">${attributes.number}</a>`)}
-      ${entry("Kind", kindLabel(attributes.kind))}
-      ${entry("Status", attributes.resolution === "superseded" ? "Superseded" : statusLabels[attributes.status])}
-      ${entry(
-        ended === null ? "Charged so far" : "Charged as last checked",
-        amounts.length > 0 ? amounts.map(money).join(" + ") : null,
-      )}
-      ${entry("Per day", ended === null ? perDay && money(perDay) : null)}
-      ${entry(
-        "Opened",
-        html`${relativeTimestamp(opened, Date.parse(now))}
-          <span class="muted">${shortTimeText(instant(opened))}</span>`,
-      )}
-      ${entry("Snoozed until", attributes.status === "snoozed" && until ? shortTimeText(instant(until)) : null)}
-      ${entry(
-        "Resolved",
-        resolved &&
-          html`${resolutionText(attributes)}
-          <span class="muted">${shortTimeText(instant(resolved))}</span>`,
-      )}
-      ${entry("Note", note && html`<span class="note">${noteMarkup(note, members)}</span>`)}
+      ${entry("Owner", owner ?? html`<span class="muted">No owner</span>`)}
+      ${entry("Opened", html`${relativeTimestamp(opened, Date.parse(now))} <span class="muted">${time(opened)}</span>`)}
+      ${charged && entry(charged.label, html`${charged.text} <span class="muted">${charged.below}</span>`)}
+      ${entry("Snoozed until", attributes.status === "snoozed" && until ? time(until) : null)}
+      ${entry("Resolved", resolved && html`${resolutionText(attributes)} <span class="muted">${time(resolved)}</span>`)}
+      ${entry("Condition ended", ended !== null && ended !== resolved ? time(ended) : null)}
+      ${!hasForm(options) && entry("Note", note && html`<span class="note">${noteMarkup(note, members)}</span>`)}
     </dl></section>`;
 }
 
-/** Shows the voyage of the subject and the pickup of its container, or the tracking request. */
-function context({ caller, exception, shipment, container, request, now }: ExceptionPageOptions): Html | null {
-  if (request !== null) {
-    const isResolved = exception.attributes.status === "resolved";
-    const { problem } = request;
-    return requestCard(request.request, { caller, problem, isResolved, back: `/attention/${exception.id}` });
+/** "Shipment SBXHLD000123 · Sandbox Line · Northwind · PO-1 · Shanghai → Rotterdam". Null: nothing is known. */
+function subjectLine({ exception, shipment, container, request }: ExceptionPageOptions): Html | null {
+  const { number } = exception.attributes;
+  if (shipment === null) {
+    const context = request && requestContext(request.request);
+    return context === null ? null : html`<p class="muted">${context}</p>`;
   }
-  if (shipment === null) return null;
-  const containers = container === null ? [] : [container];
-  const arrival = container === null ? shipment : withContainerArrival(container, shipment);
-  const options = { shipment: arrival, containers, now, of: "ofShipment", showsLastFreeDay: false } as const;
+  const { id, billOfLadingNumber: bill, customerName, portOfLading, portOfDischarge, destination } = shipment;
+  const cargo = cargoContext({
+    customerName,
+    refNumbers: [...(container?.refNumbers ?? []), ...shipment.refNumbers],
+    portOfLadingName: portOfLading?.name ?? null,
+    portOfDischargeName: portOfDischarge?.name ?? null,
+    destinationName: destination?.name ?? null,
+  });
   return html`
-    <div class="stack">
-      <section class="card"><h2>Voyage</h2>
-        <p><a class="number" href="/shipments/${shipment.id}">${shipment.billOfLadingNumber}</a>
-          <span class="muted">${shipment.shippingLineName}</span></p>
-        <p>${routeText(shipment)}</p>
-        ${arrivalSummary(options)}
-      </section>
-      ${
-        container !== null &&
-        html`<section class="card"><h2>Pickup of <span class="number">${container.number}</span></h2>
-          ${factList(pickupFacts(container, shipment, now), noSources)}</section>`
-      }
-    </div>`;
+    <p class="muted">${bill !== number && html`Shipment <a class="number" href="/shipments/${id}">${bill}</a> · `}${
+      shipment.shippingLineName
+    }${cargo && ` · ${cargo}`}</p>`;
 }
 
-const formId = "handle";
-
-/** The forms that repeat a failed request. */
-function requestActions({ caller, exception, request }: ExceptionPageOptions): Html | false {
-  if (request === null || !mayRepeatRequest(exception, caller)) return false;
-  return html`
-    <div class="row-actions"><a class="button" href="${retryPath(request.request)}">Retry</a>
-      ${correctionLink(request.request, "button quiet")}</div>`;
-}
-
-/** One that is superseded cannot be edited: then only what was refused is shown. */
-function form({ exception, members, texts, problems, sendsMail }: ExceptionPageOptions): Html | null {
-  const { status, resolution } = exception.attributes;
-  if (resolution === "superseded" && texts === undefined) return formProblem(problems);
-  const present = exceptionTexts(exception);
-  const { owner = "", note = "" } = Object.fromEntries(texts ?? present);
+/** The note of the exception, which the newest one replaces; the earlier ones stay in the activity below it. */
+function noteForm(options: ExceptionPageOptions): Html | null {
+  const { exception, members, texts, problems, sendsMail } = options;
+  if (!hasForm(options)) return null;
+  const { note: present } = exception.attributes;
+  const value = texts?.get("note") ?? present ?? "";
   const written = { maxLength: noteLengthMax, ...(sendsMail && { hint: mentionHint }) };
-  const option = (value: string, label: string, isSelected: boolean) =>
-    html`<option value="${value}"${isSelected && html` selected`}>${label}</option>`;
   return html`
-    <form class="form card" id="${formId}" method="post" action="/attention/${exception.id}">
-      ${formProblem(problems)}
-      ${beforeInputs(present)}
-      <div class="field"><label for="owner">Owner</label>
-        <select id="owner" name="owner">
-          ${option("", "No owner", owner === "")}${members.map((email) => option(email, email, email === owner))}
-        </select></div>
-      ${
-        status !== "resolved" &&
-        html`<div class="field"><label for="snooze">Snooze</label>
-        <select id="snooze" name="snooze">
-          ${option("keep", status === "snoozed" ? "As it is" : "Not snoozed", true)}
-          ${snoozeDays.map((days) => option(String(days), days === 1 ? "For 1 day" : `For ${days} days`, false))}
-        </select></div>`
-      }
-      ${textArea({ ...written, label: "Note", name: "note", value: note, rows: 3, problems })}
+    <form class="form" id="${noteFormId}" method="post" action="/attention/${exception.id}" novalidate>
+      ${beforeInputs(exceptionTexts(exception))}
+      ${textArea({ ...written, label: "Note", name: "note", value, rows: 3, problems })}
       ${sendsMail && memberSuggestions("note", members)}
-      <button name="action" value="save">Save</button>
+      <button name="action" value="save">${present === null ? "Add note" : "Save note"}</button>
     </form>`;
 }
 
-/** `GET /attention/{id}`: one exception with its owner, snooze and note. */
+/** The state of the exception beside its heading. */
+function marks({ severity, status, resolution }: ExceptionResource["attributes"]): Html {
+  const [className, label] = severity === "critical" ? ["state bad", "Critical"] : ["state", "Warning"];
+  const statusLabel = resolution === "superseded" ? "Superseded" : statusLabels[status];
+  return html`
+    <span><span class="${className}">${label}</span>
+      ${status !== "open" && html`<span class="state calm">${statusLabel}</span>`}</span>`;
+}
+
+function requestContextCard({ caller, exception, request }: ExceptionPageOptions): Html | null {
+  if (request === null) return null;
+  const isResolved = exception.attributes.status === "resolved";
+  return requestCard(request.request, { caller, problem: request.problem, isResolved });
+}
+
+/** `GET /attention/{id}`: what one exception is about, what decides, its actions, its note and its activity. */
 export function exceptionPage(options: ExceptionPageOptions): Html {
   const { caller, apiBaseUrl, exception, note } = options;
   const { id, attributes } = exception;
-  const mayHandle = may(caller, "handle_exceptions");
-  const isCritical = attributes.severity === "critical";
+  const { number } = attributes;
+  const summary = summaryWithoutPrice(attributes.summary);
+  const [decisive, ...others] = subjectCards(options);
   return layout({
-    title: attributes.summary,
+    title: `${number} · ${summary}`,
     caller,
     section: "attention",
+    styles: "record",
     content: html`
-      <p class="muted crumbs"><a href="/attention">Needs attention</a> /
-        <span class="number">${attributes.number}</span></p>
+      <p class="muted crumbs"><a href="/attention">Needs attention</a> / <span class="number">${number}</span></p>
       ${options.mentionNotice ?? (note && noticeBanner("success", note))}
-      <div class="title"><h1>${attributes.summary}</h1>
-        ${isCritical ? html`<span class="state bad">Critical</span>` : html`<span class="state">Warning</span>`}
-        ${requestActions(options)}
-        ${mayHandle && actionsWithForm(exception, caller.user.email, formId)}</div>
+      ${formProblem(options.problems)}
+      <div class="exception-head">
+        <h1><a class="number" href="${subjectPath(exception)}">${number}</a> · ${summary}</h1>
+        ${marks(attributes)}
+        ${subjectLine(options)}
+        ${pageActions(options)}
+      </div>
       ${attributes.cause && html`<p>${attributes.cause}</p>`}
       ${options.activity.next.map(
-        (next) => html`<p>Superseded by ${stepLink(next, options.exception)}, which took its place.</p>`,
+        (next) => html`<p>Superseded by ${stepLink(next, exception)}, which took its place.</p>`,
       )}
       <div class="columns">
-        <div class="stack">${facts(options)}${mayHandle && form(options)}${activityCard(options)}</div>
-        ${context(options)}
+        <div class="stack">${requestContextCard(options)}${decisive}${facts(options)}${others}</div>
+        ${activityCard(options, noteForm(options))}
       </div>
       ${sameFromApi(apiBaseUrl, [
         { path: `/exceptions/${id}` },

@@ -26,7 +26,7 @@ const read = async (path: string): Promise<string> => {
 test("the queue and the page of an exception show a kind that only a newer version knows by its name", async () => {
   expect(await read("/attention")).toContain("Strike announced");
   const page = await read(`/attention/${id}`);
-  expect(page).toContain("Kind Strike announced");
+  expect(page).toContain("NEW1 · Strike announced");
   expect(page).toContain("Opened: Strike announced");
 });
 

@@ -1,9 +1,7 @@
-import { addMs, dayMs, type Instant } from "@svc/domain";
 import { exceptionStatuses } from "@svc/domain/exceptions";
 import { notFound } from "@svc/jsonapi";
 import {
   ConflictError,
-  type ExceptionEdit,
   type ExceptionResource,
   NotFoundError,
   type ShipmentResource,
@@ -14,7 +12,7 @@ import type { Html } from "@svc/views";
 import type { Request, Response } from "express";
 import type { SignedInCaller } from "../access/api-clients.ts";
 import type { FormValues } from "../forms/form-values.ts";
-import { conflictProblem, type MergedEdit, mergeEdit, saveOverChanges } from "../forms/merge-edit.ts";
+import { conflictProblem, saveOverChanges } from "../forms/merge-edit.ts";
 import { get, post, type Route, redirectTo } from "../http/define-route.ts";
 import { findRecord, nullIfNotFound } from "../http/find-record.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
@@ -41,8 +39,10 @@ import {
   readAttentionQuery,
 } from "./attention-query.ts";
 import { readCostOfDelay } from "./cost-of-delay.ts";
-import { doneNote, type ExceptionAction } from "./exception-actions.ts";
-import { exceptionFields, exceptionPage, exceptionTexts, snoozeDays } from "./exception-page.ts";
+import { doneNote, type ExceptionAction, type snoozeDays } from "./exception-actions.ts";
+import { editOf, mergePageEdit } from "./exception-edits.ts";
+import { exceptionPage } from "./exception-page.ts";
+import type { ExceptionPageOptions } from "./exception-page-options.ts";
 import { queueRequests } from "./queue-requests.ts";
 import { readActivity } from "./read-activity.ts";
 import { doneParameters, doneText, ownedBefore, rowsNote } from "./rows-note.ts";
@@ -57,12 +57,14 @@ const notices = {
   assign_over: "Assigned.",
   release: "Without an owner again.",
   snooze: "Snoozed for a day.",
+  snooze_3: "Snoozed for 3 days.",
+  snooze_7: "Snoozed for 7 days.",
   resolve: "Resolved.",
   open: "Open again.",
   save: "Saved.",
   note: "Saved.",
 } as const satisfies Record<
-  ExceptionAction | "take_over" | "assign" | "assign_over" | "release" | "save" | "note",
+  ExceptionAction | keyof typeof snoozeDays | "take_over" | "assign" | "assign_over" | "release" | "save" | "note",
   string
 >;
 
@@ -100,28 +102,6 @@ async function readPage({ api, user }: SignedInCaller, query: AttentionQuery) {
     isWhole: page.meta?.search?.is_complete !== false,
     kinds: countsOf(kinds),
     statuses: countsOf(statuses),
-  };
-}
-
-/** The edit that a button submits; null for an unknown action. The API refuses who is no member. */
-function editOf(form: FormValues, email: string, now: Instant): ExceptionEdit | null {
-  const action = form.text("action");
-  if (action === "take") return { owner: email };
-  if (action === "assign") return { owner: form.text("owner") };
-  if (action === "release") return { owner: null };
-  if (action === "snooze") return { snoozedUntil: addMs(now, dayMs) };
-  if (action === "resolve") return { status: "resolved" };
-  if (action === "open") return { status: "open" };
-  return null;
-}
-
-/** The edit of the form of the exception's page: what differs, so that saving leaves the rest as it is. */
-function savedEdit({ texts, changed }: MergedEdit, form: FormValues, now: Instant): ExceptionEdit {
-  const days = snoozeDays.find((one) => String(one) === form.text("snooze"));
-  return {
-    ...(changed.has("owner") && { owner: texts.get("owner") || null }),
-    ...(changed.has("note") && { note: texts.get("note") || null }),
-    ...(days !== undefined && { snoozedUntil: addMs(now, days * dayMs) }),
   };
 }
 
@@ -252,7 +232,7 @@ export function attentionRoutes(
   const sendProblem = async (
     response: Response,
     status: 412 | 422,
-    pageOptions: Omit<Parameters<typeof exceptionPage>[0], "note" | "problems">,
+    pageOptions: Omit<ExceptionPageOptions, "note" | "problems">,
     problem: string,
   ) => sendPage(response, status, exceptionPage({ ...pageOptions, note: undefined, problems: { "": problem } }));
 
@@ -263,21 +243,22 @@ export function attentionRoutes(
     return error.faults[0]?.detail ?? error.message;
   };
 
-  /** Saves the form of the page of an exception, and does what its button says. */
+  /** Saves the note of the page of an exception, and does what the button says. */
   const save = async (id: string, response: Response, caller: SignedInCaller, form: FormValues) => {
     const { entityTag, ...shown } = await show(caller, id);
     const action = form.text("action");
     const wasOwned = shown.exception.attributes.owner !== null;
-    const merged = mergeEdit(exceptionFields, form, exceptionTexts(shown.exception));
-    const { texts, conflicts } = merged;
+    const edit = editOf(form, caller.user.email, clock.now());
+    const { texts, changed, conflicts } = mergePageEdit(shown.exception, form, edit);
     if (conflicts.length > 0) {
       return sendProblem(response, 412, { ...shown, texts }, conflictProblem("exception", conflicts));
     }
     try {
-      const edit = { ...savedEdit(merged, form, clock.now()), ...editOf(form, caller.user.email, clock.now()) };
-      await caller.api.exceptions.update(id, edit, { ifMatch: entityTag });
-      const saved = merged.changed.has("note") ? "note" : "save";
-      const done = action === "take" && wasOwned ? "take_over" : action;
+      const note = changed.has("note") && { note: texts.get("note") || null };
+      await caller.api.exceptions.update(id, { ...note, ...edit }, { ifMatch: entityTag });
+      const saved = changed.has("note") ? "note" : "save";
+      const isAssignment = action === "take" || action === "assign";
+      const done = isAssignment && wasOwned ? `${action}_over` : action;
       response.redirect(303, backTo(form, id, action === "save" ? saved : done));
     } catch (error) {
       await sendProblem(response, 422, { ...shown, texts }, refusalMessage(error, id));

@@ -8,13 +8,15 @@ export interface MenuOptions {
   readonly ariaLabel?: string;
   /** Additional classes, separated by spaces. */
   readonly className?: string;
+  /** Whether it is open when the page is shown. */
+  readonly isOpen?: boolean;
   /** Groups of entries, or a form with the class `menu`. */
   readonly content: HtmlValue;
 }
 
 /** A button that opens a menu over the page: a fold-out that works without a script (browser/close-menus.ts). */
-export const menu = ({ id, label, ariaLabel, className, content }: MenuOptions): Html => html`
-  <details class="popover${className && ` ${className}`}" id="${id}" data-closes>
+export const menu = ({ id, label, ariaLabel, className, isOpen, content }: MenuOptions): Html => html`
+  <details class="popover${className && ` ${className}`}" id="${id}" data-closes${isOpen && html` open`}>
     <summary${ariaLabel && html` aria-label="${ariaLabel}"`}>${label}</summary>
     ${content}
   </details>`;

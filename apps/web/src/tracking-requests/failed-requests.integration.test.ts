@@ -76,20 +76,24 @@ describe("a failed request", () => {
     expect(await read("/shipments")).not.toContain("failed");
   });
 
-  test("is dismissed from the page of its exception, by operators of the account only", async () => {
+  test("is resolved on the page of its exception, and dismissed by operators of the account only", async () => {
     const { id, exceptionId } = await addFailed("SBXDIR000903");
     const path = `/attention/${exceptionId}`;
-    const form = `action="/tracking-requests/${id}/dismiss"`;
+    const back = "/tracking-requests";
     const otherVisitor = await app.visit(await app.addAccount());
-    expect((await otherVisitor.post(`/tracking-requests/${id}/dismiss`, { back: path })).status).toBe(404);
+    expect((await otherVisitor.post(`/tracking-requests/${id}/dismiss`, { back })).status).toBe(404);
     const viewer = await app.visit(await app.addMember(account, "viewer"));
-    expect(await markupOf(path, viewer)).not.toContain(form);
-    expect((await viewer.post(`/tracking-requests/${id}/dismiss`, { back: path })).status).toBe(403);
-    expect(await markupOf(path)).toContain(form);
-    const dismissed = await visitor.post(`/tracking-requests/${id}/dismiss`, { back: path });
-    expect(dismissed.headers.get("location")).toBe(path);
+    const resolve = 'value="resolve" form="handle"';
+    expect(await markupOf(path, viewer)).not.toContain(resolve);
+    expect((await viewer.post(`/tracking-requests/${id}/dismiss`, { back })).status).toBe(403);
+    const markup = await markupOf(path);
+    expect(markup).toContain(resolve);
+    expect(markup.match(/>Retry</g)).toHaveLength(1);
+    expect(markup.match(/>Correct the number</g)).toHaveLength(1);
+    await visitor.post(path, { action: "resolve", note: "" });
     expect(await read(path)).toContain(`Resolved by ${account.email}`);
-    expect(await markupOf(path)).not.toContain(form);
+    expect(await markupOf(path)).not.toContain(resolve);
+    expect(await read("/tracking-requests?status=resolved")).toMatch(/SBXDIR000903 .* Failed .* resolved/);
   });
 
   test("is dismissed once the request that replaces it is accepted", async () => {

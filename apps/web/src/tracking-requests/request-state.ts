@@ -39,8 +39,8 @@ export interface RequestStateOptions {
   readonly problem: ConnectionProblem | undefined;
   /** Whether it failed and needs no action any more. */
   readonly isResolved: boolean;
-  /** URL of the page. */
-  readonly back: string;
+  /** URL of the page. Null: the page has the actions in another place. */
+  readonly back: string | null;
 }
 
 /** A form that works without JavaScript. `back`: URL of the page it is on. */
@@ -67,14 +67,16 @@ export function requestState(request: MappedTrackingRequest, options: RequestSta
     return html`<span class="state calm">${requestStatusLabels.failed}</span> ${reason} <span
       class="muted">resolved</span>`;
   }
+  const failed = html`<span class="state bad">${requestStatusLabels.failed}</span> ${reason}`;
+  if (back === null) return failed;
   const retry = may(caller, "track") && html`<a href="${retryPath(request)}">Retry</a> ${correctionLink(request)}`;
   const dismiss = may(caller, "handle_exceptions") && dismissForm(request, back);
-  return html`<span class="state bad">${requestStatusLabels.failed}</span> ${reason}
+  return html`${failed}
     ${(retry || dismiss) && html`<div class="row-actions">${retry} ${dismiss}</div>`}`;
 }
 
-/** A request with what can be done about it, for pages of other records. */
-export function requestCard(request: MappedTrackingRequest, options: RequestStateOptions): Html {
+/** A request, for a page that has the actions in another place. */
+export function requestCard(request: MappedTrackingRequest, options: Omit<RequestStateOptions, "back">): Html {
   const { requestNumber, requestType, scac, refNumbers, shipmentTags, customer, createdAt } = request;
   const name = customer?.companyName ?? "";
   const entry = (label: string, value: HtmlValue): Html | null =>
@@ -84,7 +86,7 @@ export function requestCard(request: MappedTrackingRequest, options: RequestStat
       <dl>
         ${entry(requestTypeLabels[requestType], html`<span class="number">${requestNumber}</span>`)}
         ${entry("Carrier", scac ?? html`<span class="muted">not detected</span>`)}
-        ${entry("State", requestState(request, options))}
+        ${entry("State", requestState(request, { ...options, back: null }))}
         ${entry("Customer", name === "" ? "" : html`<a href="${customerListPath("/shipments", name)}">${name}</a>`)}
         ${entry("References", refNumbers.join(", "))}
         ${entry("Tags", shipmentTags.join(", "))}

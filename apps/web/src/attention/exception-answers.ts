@@ -1,0 +1,107 @@
+import { delayReasonKinds, type ExceptionKind, moneyText } from "@svc/domain/exceptions";
+import { withContainerArrival } from "@svc/domain/shipments";
+import type { ExceptionResource } from "@svc/sdk";
+import { calendarDayText, type Html, type HtmlValue, html, localTime } from "@svc/views";
+import type { ContainerRecord, ShipmentRecord } from "../shipments/api-records.ts";
+import { arrivalSummary } from "../shipments/arrival-summary.ts";
+import { knownPickupFacts, pickupFacts } from "../shipments/container-facts.ts";
+import { type Fact, factList, noSources } from "../shipments/field-sources.ts";
+import { chargedLater } from "./exception-cost.ts";
+import type { ExceptionPageOptions } from "./exception-page-options.ts";
+
+/** Kinds about which the ETA decides; about the others, the pickup of the container. */
+const arrivalKinds: ReadonlySet<ExceptionKind> = new Set([...delayReasonKinds, "connection_at_risk"]);
+
+export const isAboutPickup = ({ exception, container }: ExceptionPageOptions): boolean =>
+  container !== null && !arrivalKinds.has(exception.attributes.kind);
+
+const answer = (label: string, value: HtmlValue, below: HtmlValue = null): Html => html`
+  <div class="answer"><p class="muted">${label}</p>
+    <p class="big">${value}</p>
+    ${below && html`<p class="muted">${below}</p>`}</div>`;
+
+const money = ({ amount, currency_code: currencyCode }: ExceptionResource["attributes"]["amounts"][number]): string =>
+  moneyText({ amount, currencyCode });
+
+/** What the exception costs, and what the next day does; null: no amount is known. */
+export function chargedAmounts({ attributes }: ExceptionResource) {
+  const { amounts, amount_per_day: perDay, amounts_as_of: day, ended_at: ended, kind } = attributes;
+  const price = ended === null && perDay ? `${money(perDay)} a day` : null;
+  if (amounts.length > 0) {
+    const text = amounts.map(money).join(" + ");
+    if (ended !== null) return { label: "Charged as last checked", text, below: null };
+    if (day !== null) return { label: "Charged", text, below: `as of ${calendarDayText(day)}` };
+    return { label: "Charged so far", text, below: price };
+  }
+  const isLater = chargedLater.has(kind);
+  return price && { label: "Cost", text: price, below: isLater ? "after the last free day" : null };
+}
+
+const factValue = (facts: readonly Fact[], field: string): HtmlValue => facts.find(([, , name]) => name === field)?.[1];
+
+/** The answers about the pickup: whether it is possible, until when it is free, and what it costs. */
+function pickupAnswers(exception: ExceptionResource, facts: readonly Fact[]): Html {
+  const charged = chargedAmounts(exception);
+  return html`
+    <div class="answers">
+      ${answer("Available for pickup", factValue(facts, "availableForPickup"))}
+      <div class="answer"><p class="muted">Last free day</p>
+        <p class="big-fact">${factValue(facts, "pickupLfd")}</p></div>
+      ${
+        charged
+          ? answer(charged.label, charged.text, charged.below)
+          : html`<div class="answer"><p class="muted">Fees</p>
+            <div class="big">${factValue(facts, "feesAtPodTerminal")}</div></div>`
+      }
+    </div>`;
+}
+
+const answered: ReadonlySet<string | null> = new Set(["pickupLfd", "availableForPickup"]);
+
+/** The pickup of the container: what decides in large, where the exception is about it. */
+function pickupCard(options: ExceptionPageOptions, container: ContainerRecord, shipment: ShipmentRecord): Html {
+  const { exception, now } = options;
+  const known = knownPickupFacts(container, shipment, now, null);
+  if (!isAboutPickup(options)) {
+    return html`<section class="card"><h2>Pickup</h2>${factList(known, noSources)}</section>`;
+  }
+  const isFeeAnswered = chargedAmounts(exception) === null;
+  const isAnswered = (field: string | null) =>
+    answered.has(field) || field === null || (isFeeAnswered && field === "feesAtPodTerminal");
+  return html`
+    <section class="card"><h2>Pickup</h2>
+      ${pickupAnswers(exception, pickupFacts(container, shipment, now))}
+      ${factList(
+        known.filter(([, , field]) => !isAnswered(field)),
+        noSources,
+      )}</section>`;
+}
+
+/** The ETA that was reported first; null: it is the present one, or not known. */
+function originalEta({ podOriginalEtaAt: at, podEtaAt, portOfDischarge }: ShipmentRecord): Html | null {
+  if (at === null || at === podEtaAt) return null;
+  return answer("Original ETA", localTime(at, portOfDischarge?.timeZone ?? null));
+}
+
+/** The arrival: with the ETA and the original one in large, where the exception is about it. */
+function voyageCard(options: ExceptionPageOptions, shipment: ShipmentRecord): Html {
+  const { container, now } = options;
+  const arrival = container === null ? shipment : withContainerArrival(container, shipment);
+  const containers = container === null ? [] : [container];
+  const summary = arrivalSummary({ shipment: arrival, containers, now, of: "ofShipment", showsLastFreeDay: false });
+  const isMinor = isAboutPickup(options);
+  return html`
+    <section class="card${isMinor && " minor"}"><h2>Voyage</h2>
+      <div class="answers">${summary}${!isMinor && originalEta(arrival)}</div>
+    </section>`;
+}
+
+/** What the member decides by, the most important card first: the pickup, or where it is about that, the arrival. */
+export function subjectCards(options: ExceptionPageOptions): readonly Html[] {
+  const { shipment, container } = options;
+  if (shipment === null) return [];
+  const voyage = voyageCard(options, shipment);
+  if (container === null) return [voyage];
+  const pickup = pickupCard(options, container, shipment);
+  return isAboutPickup(options) ? [pickup, voyage] : [voyage, pickup];
+}

@@ -1,0 +1,37 @@
+import { addMs, dayMs, type Instant } from "@svc/domain";
+import type { ExceptionEdit, ExceptionResource } from "@svc/sdk";
+import type { FormValues } from "../forms/form-values.ts";
+import { type MergedEdit, mergeEdit, type Texts } from "../forms/merge-edit.ts";
+import { snoozeDays } from "./exception-actions.ts";
+
+const daysByAction: ReadonlyMap<string, number> = new Map(Object.entries(snoozeDays));
+
+/** The edit that a button submits; null for an unknown action. The API refuses who is no member. */
+export function editOf(form: FormValues, email: string, now: Instant): ExceptionEdit | null {
+  const action = form.text("action");
+  if (action === "take") return { owner: email };
+  if (action === "assign") return { owner: form.text("owner") };
+  if (action === "release") return { owner: null };
+  if (action === "resolve") return { status: "resolved" };
+  if (action === "open") return { status: "open" };
+  const days = daysByAction.get(action);
+  return days === undefined ? null : { snoozedUntil: addMs(now, days * dayMs) };
+}
+
+/** Texts of the page of an exception that others may edit at the same time. */
+export const exceptionTexts = ({ attributes: { owner, note } }: ExceptionResource): Texts =>
+  new Map(Object.entries({ owner: owner ?? "", note: note ?? "" }));
+
+const noteField = { name: "note", label: "Note" };
+const ownerField = { name: "owner", label: "Owner" };
+
+/**
+ * Compares the note that the page of an exception submits with what it was opened with, and the owner where the button
+ * changes it: the other actions do not depend on the owner.
+ */
+export function mergePageEdit(exception: ExceptionResource, form: FormValues, edit: ExceptionEdit | null): MergedEdit {
+  const isAssignment = edit !== null && "owner" in edit;
+  const fields = isAssignment ? [ownerField, noteField] : [noteField];
+  const readEntered = (name: string) => (name === "owner" ? (edit?.owner ?? "") : form.text(name));
+  return mergeEdit(fields, form, exceptionTexts(exception), readEntered);
+}

@@ -1,0 +1,62 @@
+import { type Html, html } from "@svc/views";
+import { may } from "../access/callers.ts";
+import { menu, menuEntries } from "../pages/menu.ts";
+import { correctionLink, retryPath } from "../tracking-requests/request-state.ts";
+import { actionLabels, assignControls, memberSuggestions, snoozeDays } from "./exception-actions.ts";
+import type { ExceptionPageOptions } from "./exception-page-options.ts";
+import { mayRepeatRequest } from "./exception-rows.ts";
+
+/** The form of the note, which every action submits: what is typed there is saved, too. */
+export const noteFormId = "handle";
+
+const submit = (action: string, label: string, className: string | null = null): Html =>
+  html`<button${className && html` class="${className}"`} name="action" value="${action}" form="${noteFormId}">${label}</button>`;
+
+/** A choice of owners; open, with what was entered, after it was refused. */
+function assignMenu({ caller, exception, members, texts }: ExceptionPageOptions): Html {
+  const { owner } = exception.attributes;
+  const entered = texts?.get("owner") ?? "";
+  const isRefused = entered !== "" && entered !== owner;
+  const controls = members.length > 1 && assignControls("owner", { id: noteFormId, owner: isRefused ? entered : "" });
+  return menu({
+    id: "assign",
+    label: "Assign",
+    className: "choices-menu",
+    isOpen: isRefused,
+    content: html`<div class="menu">${controls}${menuEntries(html`
+      ${owner !== caller.user.email && submit("take", actionLabels.take)}
+      ${owner !== null && submit("release", "Remove the owner")}`)}</div>`,
+  });
+}
+
+function snoozeMenu(): Html {
+  const entries = Object.entries(snoozeDays).map(([action, days]) =>
+    submit(action, days === 1 ? "For 1 day" : `For ${days} days`),
+  );
+  const content = html`<div class="menu">${menuEntries(entries)}</div>`;
+  return menu({ id: "snooze", label: "Snooze", className: "choices-menu", content });
+}
+
+/** What the status of the exception allows; nothing once its condition has ended. */
+function statusActions(options: ExceptionPageOptions): Html | null {
+  const { status, ended_at: ended } = options.exception.attributes;
+  if (ended !== null || !may(options.caller, "handle_exceptions")) return null;
+  const reopen = submit("open", actionLabels.open, "quiet");
+  if (status === "resolved") return reopen;
+  return html`${assignMenu(options)}${snoozeMenu()}
+    ${status === "open" ? submit("resolve", actionLabels.resolve, "quiet") : reopen}
+    ${memberSuggestions(options.members)}`;
+}
+
+/** The form that repeats a failed request, with its number as it is or to correct it. */
+function requestActions({ caller, exception, request }: ExceptionPageOptions): Html | null {
+  if (request === null || !mayRepeatRequest(exception, caller)) return null;
+  return html`<a class="button" href="${retryPath(request.request)}">Retry</a>
+    ${correctionLink(request.request, "button quiet")}`;
+}
+
+/** The actions of the page of an exception, in one row below its heading. Null: there are none. */
+export function pageActions(options: ExceptionPageOptions): Html | null {
+  const [ofRequest, ofStatus] = [requestActions(options), statusActions(options)];
+  return ofRequest || ofStatus ? html`<div class="actions">${ofRequest}${ofStatus}</div>` : null;
+}
