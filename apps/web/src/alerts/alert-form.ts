@@ -106,7 +106,7 @@ export const formFields: FormFields<AlertForm> = {
   hour: { label: "Time", shownAs: (hour) => clockTime(Number(hour)) },
   weekday: { label: "Day", shownAs: (day) => weekdays[Number(day) - 1] ?? day },
   timeZone: { label: "Time zone", shownAs: codeText },
-  kindChoice: { label: "All kinds or only some", shownAs: codeText },
+  kindChoice: { label: "Alerts of", shownAs: (value) => (value === "all" ? "all kinds" : "some kinds") },
   kinds: { label: "Kinds of exceptions", shownAs: codeText },
   severity: "Severity",
   carriers: "Carriers",
