@@ -73,11 +73,16 @@ function testOf(request: Request, alerts: readonly AlertSubscriptionResource[]):
   return { alert, isOver: (alert.attributes.last_attempt_at ?? "") !== queryText(request, "before") };
 }
 
+function mailDeliveryOf({ caughtMailFolder, sendsMail }: AlertServices): MailDelivery {
+  if (caughtMailFolder !== undefined) return "kept";
+  return sendsMail ? "sent" : "none";
+}
+
 /** Pages under `/account/alerts`. All throw `TrackingError` `not_found` and `forbidden`. */
 export function alertHandlers(services: AlertServices) {
   const { apiBaseUrl, database, members } = services;
   const mentions = createMentionSettings(database);
-  const mail: MailDelivery = services.caughtMailFolder === undefined ? (services.sendsMail ? "sent" : "none") : "kept";
+  const mail = mailDeliveryOf(services);
 
   const readList = async (request: Request, caller: SignedInCaller, problem?: string) => {
     const [{ data }, receivesMentions] = await Promise.all([

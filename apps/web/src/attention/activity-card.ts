@@ -91,8 +91,10 @@ function changeTexts({ field }: ChangeRecord, { container, shipment, now }: Acti
       factsOf: (one) => [...pickupFacts(one, shipment, now), ...containerFacts(one)],
     };
   const zone = shipment?.portOfDischarge?.timeZone ?? null;
-  const text = (one: unknown) =>
-    context ? valueText(context, field, one) : one == null ? "–" : otherValue(field, one, zone);
+  const text = (one: unknown) => {
+    if (context) return valueText(context, field, one);
+    return one == null ? "–" : otherValue(field, one, zone);
+  };
   const label =
     context?.factsOf(context.container).find(([, , name]) => name === field)?.[0] ??
     (container === null && field === "podEtaAt" ? "ETA" : (otherLabels[field] ?? eventLabel(toWireName(field))));

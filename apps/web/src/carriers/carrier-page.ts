@@ -89,13 +89,14 @@ function healthCard({ caller, carrier, now }: CarrierPageOptions): Html | null {
   const { active, is_paused: isPaused, rejections_count: rejections, failures_count: failures } = attributes;
   const unread = attributes.skipped_events_count;
   const fact = (term: string, value: Html | string) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`;
+  const polling = isPaused ? "Paused after failures or a rate limit" : "On";
   return html`
     <section class="card" aria-label="Health">
       <h2>Health</h2>
       <dl>
         ${fact("Requests", connectionHealth(attributes, Date.parse(now)))}
         ${fact("Used today (UTC)", budgetUsed(carrier))}
-        ${fact("Polling", !active ? "Off" : isPaused ? "Paused after failures or a rate limit" : "On")}
+        ${fact("Polling", active ? polling : "Off")}
         ${fact("Rejected credentials", String(rejections))}
         ${fact("Failed requests", String(failures))}
         ${unread > 0 && fact("Values without a known meaning", String(unread))}
@@ -193,11 +194,12 @@ export function carrierPage(options: CarrierPageOptions): Html {
 /** `GET /carriers/{scac}/disconnect`. */
 export function disconnectPage(caller: Caller, carrier: CarrierRecord): Html {
   const { scac, name } = carrier;
+  const withoutCredentials = isTerminalOperator(carrier)
+    ? "Your containers keep what it reported, and it is not polled any more."
+    : "Your numbers stay tracked, but no data arrives until the carrier is connected again.";
   const rest = carrier.isServiceConnected
     ? "Your numbers are then polled with the credentials of the operator."
-    : isTerminalOperator(carrier)
-      ? "Your containers keep what it reported, and it is not polled any more."
-      : "Your numbers stay tracked, but no data arrives until the carrier is connected again.";
+    : withoutCredentials;
   return layout({
     title: `Disconnect ${name}?`,
     caller,

@@ -102,7 +102,10 @@ export function carrierRoutes({ apiBaseUrl, clock }: Pick<Services, "apiBaseUrl"
 
   const showConnect: PageHandler = async ({ query }, response, caller) => {
     const [records, awaited] = await Promise.all([readCarriers(caller.api), readAwaited(caller.api)]);
-    const place = (carrier: CarrierRecord) => (awaited.has(carrier.scac) ? 0 : isTerminalOperator(carrier) ? 2 : 1);
+    const place = (carrier: CarrierRecord): number => {
+      if (awaited.has(carrier.scac)) return 0;
+      return isTerminalOperator(carrier) ? 2 : 1;
+    };
     const carriers = records.filter(isConnectable).toSorted((a, b) => place(a) - place(b));
     const chosen = carriers.find(({ scac }) => scac === query.scac) ?? null;
     sendPage(response, 200, connectPage({ caller, now: clock.now(), carriers, chosen, awaited }));

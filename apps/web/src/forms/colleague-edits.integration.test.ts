@@ -121,7 +121,8 @@ const multiValued = new Set(["events", "kinds", "weekendDays"]);
 function submitted(before: Readonly<Record<string, string>>, changes: FormFields): FormFields {
   const unchanged = Object.entries(before).map(([name, text]) => {
     const field = name.replace(/^before-/, "");
-    return [field, multiValued.has(field) ? text.split("\n") : text === "no" ? "" : text] as const;
+    const value = text === "no" ? "" : text;
+    return [field, multiValued.has(field) ? text.split("\n") : value] as const;
   });
   const { isDefault = "", ...fields } = { ...Object.fromEntries(unchanged), ...changes };
   return { ...before, ...tier, ...fields, default: isDefault };

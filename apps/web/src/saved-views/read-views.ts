@@ -7,8 +7,10 @@ import { listAddresses, viewAddress } from "./list-addresses.ts";
 import type { ListViews } from "./view-bar.ts";
 import { readSaved, withoutView } from "./view-parameters.ts";
 
-const rank = ({ attributes: { is_default: isDefault, shared } }: SavedViewResource): number =>
-  isDefault ? 0 : shared ? 2 : 1;
+function rank({ attributes: { is_default: isDefault, shared } }: SavedViewResource): number {
+  if (isDefault) return 0;
+  return shared ? 2 : 1;
+}
 
 /** The views that the member sees: the default view first, then their own, then the shared ones, by name. */
 export async function readViews({ api }: Pick<ApiCaller, "api">, list?: ViewList): Promise<SavedViewResource[]> {

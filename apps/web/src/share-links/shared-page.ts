@@ -157,8 +157,9 @@ function ownArrival(shipment: Shipment, isOut: boolean, now: Instant): Html {
   const { podEtaAt, podAtaAt, portOfDischarge } = shipment;
   const place = portOfDischarge?.name ?? "the port of discharge";
   const isOverdue = !isOut && isExpected(shipment) && podEtaAt !== null && daysPast(podEtaAt, now) !== null;
+  const coming = isOverdue ? "Arrival overdue" : "Arrives";
   return html`
-    <p><span class="muted">${podAtaAt ? "Arrived" : isOverdue ? "Arrival overdue" : "Arrives"} at ${place}</span>
+    <p><span class="muted">${podAtaAt ? "Arrived" : coming} at ${place}</span>
       ${localTime(podAtaAt ?? podEtaAt, portOfDischarge?.timeZone ?? null)}</p>`;
 }
 

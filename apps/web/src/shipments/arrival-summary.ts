@@ -54,10 +54,11 @@ function line(
   const delay = placeDelayDays({ ...arrival, timeZone: place?.timeZone ?? null }, isAwaited, now);
   const note = delay === overdueDays ? null : driftNote(delay);
   const [before, arrived, overdue] = arriving[kind];
+  const reached = ataAt ? arrived : before;
   const days = relative(at, place?.timeZone ?? null, now);
   const whose = kind === "ofShipment" && ataAt === null && " (shipment ETA)";
   return html`
-    <p class="${isOverdue ? "late" : "muted"}">${isOverdue ? overdue : ataAt ? arrived : before} at ${where}${whose}</p>
+    <p class="${isOverdue ? "late" : "muted"}">${isOverdue ? overdue : reached} at ${where}${whose}</p>
     <p class="${size}">${localTime(at, place?.timeZone ?? null)}</p>
     <p><span class="muted">${isOverdue ? `ETA ${days}` : days}</span> ${note}</p>`;
 }

@@ -49,14 +49,12 @@ export function separateArrivalsNote(
   const zone = portOfDischarge?.timeZone ?? null;
   const groups = arrivalGroups(containers, zone);
   if (groups.length < 2) return null;
-  const listed = groups
-    .slice(0, groupsMax)
-    .map(
-      ({ count, vessel, at, hasArrived }, index) =>
-        html`${index > 0 && "; "}${count}${vessel && html` on ${vessel}`} ${
-          hasArrived ? "arrived" : count === 1 ? "arrives" : "arrive"
-        } ${localTime(at, zone, "date_only")}`,
-    );
+  const listed = groups.slice(0, groupsMax).map(({ count, vessel, at, hasArrived }, index) => {
+    const coming = count === 1 ? "arrives" : "arrive";
+    return html`${index > 0 && "; "}${count}${vessel && html` on ${vessel}`} ${
+      hasArrived ? "arrived" : coming
+    } ${localTime(at, zone, "date_only")}`;
+  });
   const others = groups.slice(groupsMax).reduce((sum, { count }) => sum + count, 0);
   return html`<p>The containers travel separately: ${listed}${others > 0 && `; ${others} at other times`}.</p>`;
 }

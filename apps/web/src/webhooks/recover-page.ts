@@ -24,7 +24,8 @@ const numbers = new Intl.NumberFormat("en-GB");
 /** "1,204 notifications of this webhook failed". */
 function counted({ count: { total, isExact }, only }: RecoverPageOptions): string {
   const number = total === 0 ? "No" : `${isExact ? "" : "More than "}${numbers.format(total)}`;
-  const happened = only === "failed" ? "failed" : total > 1 ? "were created" : "was created";
+  const created = total > 1 ? "were created" : "was created";
+  const happened = only === "failed" ? "failed" : created;
   return `${number} ${total > 1 ? "notifications" : "notification"} of this webhook ${happened}`;
 }
 

@@ -183,7 +183,8 @@ export function webhookRoutes({ apiBaseUrl }: WebhookServices): readonly Route[]
       ...(paused !== "" && { paused: paused === "true" }),
     };
     await caller.api.webhooks.update(id, edit);
-    const done = active === "" ? (edit.paused ? "paused" : "resumed") : edit.active ? "on" : "off";
+    const [switched, held] = [edit.active ? "on" : "off", edit.paused ? "paused" : "resumed"];
+    const done = active === "" ? held : switched;
     response.redirect(303, `${path}/${id}?done=${done}`);
   };
 
