@@ -50,7 +50,7 @@ function pickupAnswers(exception: ExceptionResource, facts: readonly Fact[]): Ht
       ${
         charged
           ? answer(charged.label, charged.text, charged.below)
-          : html`<div class="answer"><p class="muted">Fees</p>
+          : html`<div class="answer"><p class="muted">Fees and demurrage</p>
             <div class="big">${factValue(facts, "feesAtPodTerminal")}</div></div>`
       }
     </div>`;

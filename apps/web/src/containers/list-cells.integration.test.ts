@@ -95,7 +95,7 @@ test("ends the route where the arrival is, with its time on the clock of that pl
   await prisma.container.updateMany({ where: { id: containerId }, data: { ...pickup, indAtaAt: arrival } });
   const inlandVisitor = await app.visit(inland);
   expect(visibleText(await (await inlandVisitor.get("/containers")).text())).toContain(
-    "10 Jul, 10:00 GMT-5 appointment",
+    "appointment 10 Jul, 10:00 GMT-5",
   );
   expect(visibleText(await (await inlandVisitor.get(`/containers/${containerId}`)).text())).toMatch(
     /ppointment \w{3},? 10 Jul 2026, 10:00 (GMT-5|CDT)/,

@@ -66,8 +66,10 @@ function appointmentText(attributes: Attributes): Html | null {
   if (at === null) return null;
   const zone = pickupZone(attributes);
   const isTooLate = isAfterDay(instant(at), lastFreeDay, zone);
-  return html`<span class="below muted">${inlineTime(instant(at), zone)}</span>
-    <span class="below muted">appointment${isTooLate && html` <span class="late">after last free day</span>`}</span>`;
+  const label = isTooLate
+    ? html`<span class="below late" title="After the last free day">late appointment</span>`
+    : html`<span class="below muted">appointment</span>`;
+  return html`${label} <span class="below muted">${inlineTime(instant(at), zone)}</span>`;
 }
 
 /** "40 ft reefer, high cube" of "40 reefer high_cube". */

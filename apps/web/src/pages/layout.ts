@@ -76,7 +76,7 @@ function navigation(current: Section | null, caller: Caller): Html {
 
 /** The way to the form that starts tracking, for members who may track; on a phone only a plus sign. */
 const trackButton = (caller: Caller): Html | false =>
-  may(caller, "track") && html`<a class="button track-button" href="/track" title="Track a number">Track</a>`;
+  may(caller, "track") && html`<a class="button quiet track-button" href="/track" title="Track a number">Track</a>`;
 
 /** The icon as inline SVG in the colours of the page. */
 export const brandMark = html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="7"/><path d="M6 19h20l-3 6H9zM9 12h6v5H9zm8 0h6v5h-6zm-4-6h6v4h-6z"/></svg>`;
