@@ -222,7 +222,9 @@ inBrowser("the tracking pages in a browser", (running) => {
       // Requests failed while the page was offline.
       visit.takeProblems();
       await page.reload();
-      expect(await page.getByRole("columnheader", { name: /^Carrier update/ }).getAttribute("aria-sort")).toBe("descending");
+      expect(await page.getByRole("columnheader", { name: /^Carrier update/ }).getAttribute("aria-sort")).toBe(
+        "descending",
+      );
       expect(visit.takeProblems()).toEqual([]);
       await visit.close();
 

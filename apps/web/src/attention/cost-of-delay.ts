@@ -170,8 +170,8 @@ function soonText({ containers, summed, sums }: UpcomingCost): Html | null {
 }
 
 /**
- * "22,000.00 USD + 130.00 EUR" as a figure, "demurrage so far, 1,150.00 USD a day (known for 7)", and below it "8 containers over
- * the last free day". Null: none is.
+ * "22,000.00 USD + 130.00 EUR" as a figure, "demurrage so far, 1,150.00 USD a day (known for 7)", and below it "8
+ * containers over the last free day". Null: none is.
  */
 export function costLine(cost: CostOfDelay, query: AttentionQuery): Html | null {
   const { containers, repeated, summed, unknown, outdated, snoozed, resolved, sums } = cost;
