@@ -7,8 +7,9 @@ const outDir = "dist/assets";
 
 /**
  * Builds the files that browsers load: one script, one stylesheet and another for print, and the files of `public` as
- * they are, each also compressed, which would take seconds at every start. The map, its worker and its styles are
- * loaded only by the pages with the map, and the styles of records and of the pages for developers only by these.
+ * they are, each also compressed, which would take seconds at every start. Pages of records have a stylesheet of their
+ * own. The map, its worker and its styles are loaded only by the pages with the map, and the styles of the pages for
+ * developers only by these.
  */
 export default defineConfig({
   entry: {
@@ -17,7 +18,7 @@ export default defineConfig({
     print: "src/browser/print.css",
     developers: "src/browser/developers.css",
     voyages: "src/browser/voyages.css",
-    record: "src/browser/record.css",
+    record: "src/browser/record-page.css",
     map: "src/browser/map/main.ts",
     "map-worker": "node_modules/maplibre-gl/dist/maplibre-gl-worker.mjs",
   },

@@ -26,7 +26,7 @@ export interface PageOptions {
   readonly section?: Section | null;
   /** Whether a signed-in user finds the search field in the header. Default true. */
   readonly hasSearch?: boolean;
-  /** The further stylesheet that the page loads: of records (a shipment, a container) or of the map of all voyages. */
+  /** The stylesheet of records (a shipment, a container) instead of the usual one, or that of the map besides it. */
   readonly styles?: "record" | "voyages";
 }
 
@@ -91,9 +91,9 @@ export function layout({ title, caller, content, section = "shipments", hasSearc
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <meta name="color-scheme" content="${theme ?? "light dark"}">
   <title>${title} · Shipment Tracking</title>
-  <link rel="stylesheet" href="${assetPath("style.css")}">
+  <link rel="stylesheet" href="${assetPath(styles === "record" ? "record.css" : "style.css")}">
   ${section === "developers" && html`<link rel="stylesheet" href="${assetPath("developers.css")}">`}
-  ${styles && html`<link rel="stylesheet" href="${assetPath(`${styles}.css`)}">`}
+  ${styles === "voyages" && html`<link rel="stylesheet" href="${assetPath("voyages.css")}">`}
   <link rel="stylesheet" href="${assetPath("print.css")}" media="print">
   <link rel="icon" href="${assetPath("icon.svg")}" type="image/svg+xml">
   <script type="module" src="${assetPath("web.js")}"></script>

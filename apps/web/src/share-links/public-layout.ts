@@ -19,7 +19,6 @@ export function publicLayout(options: {
   <meta name="color-scheme" content="light dark">
   <meta name="robots" content="noindex, nofollow">
   <title>${title} · ${companyName ?? "Shipment Tracking"}</title>
-  <link rel="stylesheet" href="${assetPath("style.css")}">
   <link rel="stylesheet" href="${assetPath("record.css")}">
   <link rel="stylesheet" href="${assetPath("print.css")}" media="print">
   <link rel="icon" href="${assetPath("icon.svg")}" type="image/svg+xml">
