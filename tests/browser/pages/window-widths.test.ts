@@ -131,6 +131,22 @@ inBrowser("pages in windows of every width", (running) => {
   );
 
   test(
+    "on a phone the sections behind the first three are reached through a menu, by mouse",
+    async () => {
+      const { page } = visit;
+      await open("list", 390);
+      const bounds = await page.getByText("More", { exact: true }).boundingBox();
+      await page.mouse.click((bounds?.x ?? 0) + 5, (bounds?.y ?? 0) + 5);
+      const carriers = page.locator(".more-sections").getByRole("link", { name: "Carriers" });
+      const target = await carriers.boundingBox();
+      await page.mouse.click((target?.x ?? 0) + 5, (target?.y ?? 0) + 5);
+      await page.getByRole("heading", { name: "Carriers", level: 1 }).waitFor();
+      expect(new URL(page.url()).pathname).toBe("/carriers");
+    },
+    timeoutMs,
+  );
+
+  test(
     "the menu of the member opens and closes by mouse and by keyboard, within the window",
     async () => {
       // Without rows: axe finds a target that the menu covers in part too small.
