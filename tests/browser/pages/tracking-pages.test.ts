@@ -222,9 +222,7 @@ inBrowser("the tracking pages in a browser", (running) => {
       // Requests failed while the page was offline.
       visit.takeProblems();
       await page.reload();
-      expect(await page.getByRole("columnheader", { name: /^Carrier update/ }).getAttribute("aria-sort")).toBe(
-        "descending",
-      );
+      await page.locator("th[aria-sort=descending]", { hasText: "Carrier update" }).waitFor();
       expect(visit.takeProblems()).toEqual([]);
       await visit.close();
 
