@@ -1,8 +1,9 @@
+import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
-import { lintMigrations } from "./lint-migrations.ts";
+import { changedMigrations, lintMigrations } from "./lint-migrations.ts";
 
 const root = fs.mkdtempSync(path.join(os.tmpdir(), "svc-lint-migrations-"));
 let folders = 0;
@@ -50,5 +51,36 @@ describe("migrations on large tables", () => {
     "-- No build since 1.4 reads it.\n-- squawk-ignore ban-drop-column\nALTER TABLE a DROP COLUMN x;",
   ])("%s passes", (script) => {
     expect(lint(script)).toBe("");
+  });
+});
+
+describe("committed migrations", () => {
+  const folder = path.join(root, "committed");
+  const git = (...values: readonly string[]) =>
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...values], {
+      cwd: folder,
+      env: { ...process.env, GIT_COMMITTER_DATE: "2026-12-01T00:00:00Z" },
+    });
+  const write = (name: string, text: string) => {
+    fs.mkdirSync(path.join(folder, name), { recursive: true });
+    fs.writeFileSync(path.join(folder, name, "migration.sql"), text);
+  };
+  const commit = () => {
+    git("add", ".");
+    git("commit", "-qm", "test: change migrations");
+  };
+
+  test("are named when they change, before and after the change is committed", () => {
+    write("1_a", "SELECT 1;");
+    git("init", "-q");
+    commit();
+    write("2_b", "SELECT 2;");
+    commit();
+    expect(changedMigrations(folder)).toBe("");
+    write("2_b", "SELECT 3;");
+    expect(changedMigrations(folder)).toMatch(/^2_b\/migration.sql: was changed/);
+    commit();
+    write("3_c", "SELECT 3;");
+    expect(changedMigrations(folder)).toMatch(/^2_b\/migration.sql: was changed/);
   });
 });

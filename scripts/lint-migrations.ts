@@ -1,5 +1,5 @@
 // Checks the migrations after the baseline with squawk: none may block the running services on a large table, or take
-// away what the previous build reads. `npm run check -- migrations` runs it.
+// away what the previous build reads. And none may change once it is committed. `npm run check -- migrations` runs it.
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import { createRequire } from "node:module";
@@ -58,8 +58,32 @@ export function lintMigrations(folder: string): string {
     .join("\n");
 }
 
+/** Earlier changes were of migrations that no database had applied yet, or are known to `applyMigrations`. */
+const unchangedSince = "2026-11-29T23:30:00Z";
+
+/**
+ * Returns the migrations that were changed after the commit that added them. A database that has applied such a
+ * migration refuses the next upgrade.
+ */
+export function changedMigrations(folder: string): string {
+  const list = (...command: readonly string[]) => {
+    const options = ["--diff-filter=MDR", "--name-only", "--format=", "--no-renames"];
+    const { status, stdout, stderr } = spawnSync("git", [...command, ...options, "--", "*/migration.sql"], {
+      cwd: folder,
+      encoding: "utf8",
+    });
+    if (status !== 0) throw new Error(`git ${command.join(" ")} ended with ${status}: ${stderr}`);
+    return stdout.split("\n").filter((file) => file !== "");
+  };
+  const changed = new Set([...list("log", `--since=${unchangedSince}`), ...list("diff", "HEAD")]);
+  return [...changed]
+    .map((file) => `${file}: was changed after it was committed. Restore it, and put the change in a new migration.`)
+    .join("\n");
+}
+
 if (process.argv[1] === import.meta.filename) {
-  const problems = lintMigrations(path.join(repository, "packages/persistence/prisma/migrations"));
+  const folder = path.join(repository, "packages/persistence/prisma/migrations");
+  const problems = [lintMigrations(folder), changedMigrations(folder)].filter((text) => text !== "").join("\n");
   if (problems !== "") {
     console.error(problems);
     process.exitCode = 1;

@@ -7,11 +7,3 @@ ALTER TABLE transport_events ALTER COLUMN account_id SET STATISTICS 1;
 ALTER TABLE tracking_requests ALTER COLUMN account_id SET STATISTICS 1;
 ALTER TABLE exceptions ALTER COLUMN account_id SET STATISTICS 1;
 ALTER TABLE container_demurrage ALTER COLUMN account_id SET STATISTICS 1;
-
--- The stored frequencies stay until the next ANALYZE, which a large table may not need for weeks.
-ANALYZE shipments (account_id);
-ANALYZE containers (account_id);
-ANALYZE transport_events (account_id);
-ANALYZE tracking_requests (account_id);
-ANALYZE exceptions (account_id);
-ANALYZE container_demurrage (account_id);
