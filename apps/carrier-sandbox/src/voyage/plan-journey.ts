@@ -9,10 +9,11 @@ import type { Shipment } from "./shipment.ts";
 /** The vessel departs this long after the booking, after the containers have reached the port. */
 export const departureAfterBookingMs = 32 * hourMs;
 
-/** A vessel and its voyage number. Each leg of a shipment has another `slot`, so that no two share a vessel. */
+/** A vessel of the service and its voyage number. Each leg of a shipment has another `slot`, so that no two share a vessel. */
 export function vesselOn(shipment: Shipment, lane: Lane, slot: number): Carriage {
-  const start = Math.floor(shipment.chance.between("vessel", 0, fleet.length));
-  const vessel = fleet[(start + slot) % fleet.length] as Vessel;
+  const vessels = fleet[lane.service];
+  const start = Math.floor(shipment.chance.between("vessel", 0, vessels.length));
+  const vessel = vessels[(start + slot) % vessels.length] as Vessel;
   const number = Math.floor(shipment.chance.between(`voyage/${slot}`, 10, 999));
   return {
     mode: "VESSEL",
@@ -33,7 +34,7 @@ export function sailing(
   options: {
     readonly key: string;
     readonly position: number;
-    readonly lane: Lane;
+    readonly lane: Pick<Lane, "from" | "to" | "nauticalMiles">;
     readonly carriage: Carriage;
     readonly departure: number;
     /** Transit time; default: derived from the distance. */

@@ -1,4 +1,5 @@
 import { type Place, places } from "./places.ts";
+import type { Service } from "./vessels.ts";
 
 /** A connection of two ports that the carrier serves, with its distance on the usual route. */
 export interface Lane {
@@ -6,12 +7,12 @@ export interface Lane {
   readonly to: Place;
   readonly nauticalMiles: number;
   /** The carrier's service code, at most five characters. */
-  readonly service: string;
+  readonly service: Service;
   /** The suffix of the voyage number: the direction in which the vessel sails. */
   readonly direction: "N" | "E" | "S" | "W";
 }
 
-function lane(from: Place, to: Place, nauticalMiles: number, service: string, direction: Lane["direction"]): Lane {
+function lane(from: Place, to: Place, nauticalMiles: number, service: Service, direction: Lane["direction"]): Lane {
   return { from, to, nauticalMiles, service, direction };
 }
 
@@ -38,7 +39,7 @@ export const transshipmentRoutes = [
 
 /** Three lanes at sea, with the barge that feeds the first. */
 export const feederRoute = {
-  barge: lane(places.guangzhou, places.yantian, 70, "SBB1", "S"),
+  barge: { from: places.guangzhou, to: places.yantian, nauticalMiles: 70, service: "SBB1" },
   sea: [
     lane(places.yantian, places.singapore, 1_450, "SBA3", "S"),
     lane(places.singapore, places.colombo, 1_570, "SBI1", "W"),

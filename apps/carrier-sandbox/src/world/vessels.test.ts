@@ -6,6 +6,7 @@ test.each(["9321483", "9074729", "9936525"])("%s has a valid check digit", (numb
 });
 
 test("vessels have unique numbers and names", () => {
-  expect(new Set(fleet.map((vessel) => vessel.imo)).size).toBe(fleet.length);
-  expect(new Set(fleet.map((vessel) => vessel.name)).size).toBe(fleet.length);
+  const vessels = Object.values(fleet).flat();
+  expect(new Set(vessels.map((vessel) => vessel.imo)).size).toBe(vessels.length);
+  expect(new Set(vessels.map((vessel) => vessel.name)).size).toBe(vessels.length);
 });

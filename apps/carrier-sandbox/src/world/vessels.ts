@@ -11,22 +11,70 @@ export function imoNumber(firstSix: string): string {
 }
 
 const names = [
-  "SBX AURORA",
-  "SBX BOREALIS",
-  "SBX CELESTE",
-  "SBX DORADO",
-  "SBX EQUINOX",
-  "SBX FIORD",
-  "SBX GRANITE",
-  "SBX HALCYON",
-  "SBX INDIGO",
-  "SBX JUNIPER",
-  "SBX KESTREL",
-  "SBX LAGOON",
-  "SBX MERIDIAN",
-  "SBX NORTHSTAR",
-  "SBX ORCHID",
-  "SBX PELICAN",
+  "AURORA",
+  "BOREALIS",
+  "CELESTE",
+  "DORADO",
+  "EQUINOX",
+  "FIORD",
+  "GRANITE",
+  "HALCYON",
+  "INDIGO",
+  "JUNIPER",
+  "KESTREL",
+  "LAGOON",
+  "MERIDIAN",
+  "NORTHSTAR",
+  "ORCHID",
+  "PELICAN",
+  "QUARTZ",
+  "REGATTA",
+  "SOLSTICE",
+  "TRIDENT",
+  "UMBRIA",
+  "VOYAGER",
+  "WESTWIND",
+  "XENIA",
+  "YARROW",
+  "ZEPHYR",
+  "ALBATROSS",
+  "CORAL",
+  "DELPHI",
+  "EMERALD",
+  "FALCON",
+  "HORIZON",
 ] as const;
 
-export const fleet: readonly Vessel[] = names.map((name, index) => ({ imo: imoNumber(String(200_001 + index)), name }));
+/** The second word of the vessels of each service. */
+const surnames = {
+  SBP1: "STAR",
+  SBP2: "BAY",
+  SBP3: "CAPE",
+  SBP4: "SOUND",
+  SBE2: "CREST",
+  SBS1: "RIVER",
+  SBA1: "ISLE",
+  SBA2: "REEF",
+  SBA3: "STRAIT",
+  SBG1: "GULF",
+  SBM1: "COAST",
+  SBI1: "TIDE",
+  SBI2: "SHORE",
+} as const;
+
+export type Service = keyof typeof surnames;
+
+function vesselsOf(surname: string, firstNumber: number): readonly Vessel[] {
+  return names.map((name, index) => ({
+    imo: imoNumber(String(firstNumber + index)),
+    name: `SBX ${name} ${surname}`,
+  }));
+}
+
+/** The vessels of each service. A vessel sails for one service, so that it is never in two oceans at once. */
+export const fleet: Readonly<Record<Service, readonly Vessel[]>> = Object.fromEntries(
+  Object.entries(surnames).map(([service, surname], index) => [
+    service,
+    vesselsOf(surname, 200_001 + index * names.length),
+  ]),
+) as Record<Service, readonly Vessel[]>;
