@@ -158,6 +158,11 @@ describe("GET /exceptions [spec: R16]", () => {
     ]);
     const byKind = await api.request("/exceptions/counts?filter[status]=open&filter[severity]=warning");
     expect(byKind.body.data.map(({ id }: { id: string }) => id)).toEqual(["eta_delay"]);
+    const byCustomer = await api.request("/exceptions/counts?group_by=customer&filter[status]=open");
+    expect(byCustomer.body.data.map(({ attributes }: { attributes: object }) => attributes)).toEqual([
+      { value: "Nordic Furniture", count: 2 },
+      { value: null, count: 1 },
+    ]);
   });
 
   test("counts the results of a search, and reports whether the count is complete", async () => {

@@ -12,11 +12,52 @@ export interface CustomerForm {
   readonly companyName: string;
 }
 
-function row({ id, attributes: { company_name: name } }: PartyResource, mayEdit: boolean): Html {
+/** Numbers of records of customers by the customer's name; null: they could not be read. */
+export interface CustomerCounts {
+  /** Shipments between departure and arrival. */
+  readonly inTransit: ReadonlyMap<string, number> | null;
+  /** Shipments that have arrived and are not picked up. */
+  readonly arrived: ReadonlyMap<string, number> | null;
+  /** Open exceptions. */
+  readonly exceptions: ReadonlyMap<string, number> | null;
+  /** Containers whose last free day is over. */
+  readonly lastFreeDayOver: ReadonlyMap<string, number> | null;
+}
+
+interface Figure {
+  readonly counts: ReadonlyMap<string, number> | null;
+  readonly label: string;
+  /** Parameters of the list that the figure opens. */
+  readonly list: string;
+  readonly isUrgent?: true;
+}
+
+const figuresOf = (counts: CustomerCounts): readonly Figure[] => [
+  { counts: counts.inTransit, label: "In transit", list: "/shipments?status=in_transit&customer_name=" },
+  { counts: counts.arrived, label: "Arrived", list: "/shipments?status=arrived_at_pod&customer_name=" },
+  { counts: counts.exceptions, label: "Needs attention", list: "/attention?customer=" },
+  {
+    counts: counts.lastFreeDayOver,
+    label: "Last free day over",
+    list: "/attention?kind=last_free_day_over&customer=",
+    isUrgent: true,
+  },
+];
+
+function figureCell({ counts, label, list, isUrgent }: Figure, name: string): Html {
+  const count = counts?.get(name) ?? 0;
+  const link = html`<a${isUrgent && html` class="late"`} href="${list}${encodeURIComponent(name)}"
+    aria-label="${label}: ${count} of ${name}">${count}</a>`;
+  const none = counts === null ? "–" : "0";
+  return html`<td class="amount" data-label="${label}">${count > 0 ? link : html`<span class="none">${none}</span>`}</td>`;
+}
+
+function row({ id, attributes: { company_name: name } }: PartyResource, figures: readonly Figure[], mayEdit: boolean) {
   return html`
     <tr>
       <th scope="row" data-label="Name">
         <a class="row-link" href="${customerListPath("/shipments", name)}">${name}</a></th>
+      ${figures.map((figure) => figureCell(figure, name))}
       <td><span class="row-actions">
         <a href="${customerListPath("/containers", name)}" aria-label="Containers of ${name}">Containers</a>
         ${mayEdit && html`<a href="${customersPath}/${id}/edit" aria-label="Edit ${name}">Edit</a>`}</span></td>
@@ -24,16 +65,22 @@ function row({ id, attributes: { company_name: name } }: PartyResource, mayEdit:
 }
 
 /** `GET /account/customers`. */
-export function customerListPage(listed: ListedRecords, customers: readonly PartyResource[]): Html {
+export function customerListPage(
+  listed: ListedRecords,
+  customers: readonly PartyResource[],
+  counts: CustomerCounts,
+): Html {
   const mayEdit = may(listed.caller, "edit_records");
+  const figures = figuresOf(counts);
+  const headings = figures.map(({ label }) => html`<th class="amount" scope="col">${label}</th>`);
   return recordListPage(listed, {
     title: "Customers",
     part: "customers",
     path: customersPath,
     apiPath: "/parties",
     newLabel: "New customer",
-    columns: ["Name", actionsColumn],
-    rows: customers.map((customer) => row(customer, mayEdit)),
+    columns: ["Name", ...headings, actionsColumn],
+    rows: customers.map((customer) => row(customer, figures, mayEdit)),
     empty: {
       heading: "No customers yet",
       text:

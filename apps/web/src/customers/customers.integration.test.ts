@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "@jest/globals";
 import { started } from "@svc/testkit/started";
+import { addException } from "../testing/add-exception.ts";
 import { addShipment } from "../testing/add-shipment.ts";
 import { startTestWeb, type TestAccount, type Visitor } from "../testing/start-test-web.ts";
 import { visibleText } from "../testing/visible-text.ts";
@@ -128,4 +129,32 @@ test("numbers are tracked for a customer", async () => {
     SBXDIR000778: "Third AG",
     SBXDIR000779: "Third AG",
   });
+});
+
+test("the list counts what each customer has under way and what needs attention", async () => {
+  const own = await app.addAccount();
+  const reader = await app.visit(own);
+  const { prisma } = app.database;
+  const at = new Date();
+  const add = async (number: string, customer: string, times: object) => {
+    const { id, containerIds } = await addShipment(app.database, own.id, { number, containers: [`${number}00001`] });
+    await reader.post(`/shipments/${id}/edit`, { references: "", tags: "", note: "", customer });
+    await prisma.shipment.updateMany({ where: { id }, data: times });
+    return { shipmentId: id, containerId: containerIds[0] ?? "" };
+  };
+  await add("COUA1", "Kite", { polAtdAt: at });
+  await add("COUA2", "Kite", { polAtdAt: at });
+  const arrived = await add("COUA3", "Kite & Sons", { podAtaAt: at });
+  const keys = { ...arrived, subjectId: arrived.containerId };
+  await addException(app.database, own.id, { ...keys, kind: "last_free_day_over" });
+  await addException(app.database, own.id, { ...keys, kind: "customs_hold" });
+  const markup = await (await reader.get(path)).text();
+  const rows = visibleText(markup);
+  expect(rows).toContain("Kite &amp; Sons 0 1 2 1 Containers");
+  expect(rows).toContain("Kite 2 0 0 0 Containers");
+  for (const list of ["/shipments?status=arrived_at_pod&amp;customer_name=", "/attention?customer="]) {
+    expect(markup).toContain(`href="${list}Kite%20%26%20Sons"`);
+  }
+  const over = await (await reader.get("/attention?kind=last_free_day_over&customer=Kite%20%26%20Sons")).text();
+  expect(visibleText(over)).toContain("COUA300001");
 });

@@ -52,7 +52,7 @@ export interface RecordPages<Stored extends { readonly id: string }, Form extend
     readonly number: number;
     readonly hasMore: boolean;
     readonly notice: string | undefined;
-  }) => Html;
+  }) => Html | Promise<Html>;
   readonly formPage: (shown: RecordForm<Form>) => Html;
 }
 
@@ -101,7 +101,8 @@ export function recordRoutes<Stored extends { readonly id: string }, Form extend
     const number = readPageNumber(queryText(request, "page"));
     const { data: records, links } = await clientOf(caller.api).list({ page: number, pageSize });
     const hasMore = links?.next !== undefined;
-    sendPage(response, 200, pages.listPage({ caller, records, number, hasMore, notice: noticeOf(request, notices) }));
+    const notice = noticeOf(request, notices);
+    sendPage(response, 200, await pages.listPage({ caller, records, number, hasMore, notice }));
   };
 
   const showNew: PageHandler = async (_request, response, caller) =>

@@ -143,6 +143,10 @@ function exceptionConditions(
 const groups = {
   kind: "x.kind",
   severity: "x.severity",
+  customer: `(SELECT y.company_name FROM parties y WHERE y.account_id = x.account_id AND y.id = COALESCE(
+    (SELECT s.customer_id FROM own_shipments s WHERE s.account_id = x.account_id AND s.id = x.shipment_id),
+    (SELECT r.customer_id FROM tracking_requests r
+      WHERE r.account_id = x.account_id AND r.id = x.tracking_request_id)))`,
   status: (now: Instant) =>
     `CASE WHEN x.resolved_at IS NOT NULL THEN 'resolved' WHEN x.snoozed_until > timestamptz '${now}' THEN 'snoozed' ELSE 'open' END`,
 } as const;

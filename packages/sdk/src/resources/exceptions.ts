@@ -55,7 +55,7 @@ export function exceptionsResource<F extends Format>(reader: Reader<F>) {
       return reader.iterate(exceptionKind, "/exceptions", filterQuery({ ...parameters.filter }), parameters, options);
     },
     count<G extends Format = F>(
-      by: "kind" | "severity" | "status",
+      by: "kind" | "severity" | "customer" | "status",
       filter?: ExceptionFilters,
       options?: ReadOptions<G>,
     ) {
