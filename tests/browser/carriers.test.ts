@@ -55,7 +55,7 @@ const tests = (running: Running) => {
       await typeInto(page.getByLabel("Client secret", { exact: true }), "wrong-s3cret");
       await page.getByRole("button", { name: "Connect and test" }).click();
 
-      const test = page.getByRole("region", { name: "Test call" });
+      const test = page.getByRole("region", { name: "Health" });
       await test.getByText("The test failed.").waitFor();
       expect(await test.textContent()).toMatch(
         /token endpoint of Maersk.*rejected the Consumer key or the Client secret/,
@@ -107,7 +107,7 @@ const tests = (running: Running) => {
       await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Carriers" }).click();
       hapag.behave("rate_limited");
       await page.getByRole("button", { name: "Test Hapag-Lloyd" }).click();
-      const region = page.getByRole("region", { name: "Test call" });
+      const region = page.getByRole("region", { name: "Health" });
       expect(await region.textContent()).toMatch(/Hapag-Lloyd limits the rate of requests.*tryout plan/);
       await page.getByText("Replace the credentials").click();
       const form = page.getByRole("form", { name: /^Replace credentials/ });
@@ -117,6 +117,7 @@ const tests = (running: Running) => {
       expect(await form.getByRole("alert").isVisible()).toBe(true);
       await page.getByRole("button", { name: "Disable" }).click();
       expect(await page.getByRole("status").textContent()).toBe("Polling with your credentials is off.");
+      await page.getByLabel("More actions").click();
       await page.getByRole("link", { name: "Disconnect" }).click();
       await page.getByRole("button", { name: "Disconnect" }).click();
       expect(await page.getByRole("status").textContent()).toBe("Disconnected. The credentials are erased.");

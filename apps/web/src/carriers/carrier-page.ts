@@ -4,6 +4,7 @@ import { type Html, html } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import { field, formProblem, type Problems, textArea } from "../forms/field.ts";
 import { layout } from "../pages/layout.ts";
+import { menu, menuEntries } from "../pages/menu.ts";
 import { noticeBanner } from "../pages/notice-banner.ts";
 import { pageHead } from "../pages/page-head.ts";
 import { questionCard } from "../pages/question-card.ts";
@@ -53,66 +54,70 @@ function choiceForm({ carrier, problems, rejectedChoice }: CarrierPageOptions, c
     </form>`;
 }
 
-function testCard({ caller, carrier: { scac, connection }, now }: CarrierPageOptions): Html | null {
-  if (connection === null) return null;
-  const { is_test_running: isRunning, last_test: test } = connection.attributes;
-  const nowMs = Date.parse(now);
-  const outcome = () => {
-    if (isRunning) return html`<p>A test is running. <a href="/carriers/${scac}">Show its outcome</a></p>`;
-    if (test === null) return html`<p class="muted">These credentials have not been tested.</p>`;
-    const status = test.http_status === null ? "" : `, status ${test.http_status}`;
-    const [tone, text] = test.succeeded ? ["early", "The credentials work."] : ["late", "The test failed."];
-    return html`
-      <p class="${tone}">${text}</p>
-      <p>${test.explanation}</p>
-      <p class="muted">Tested ${relativeTimestamp(test.tested_at, nowMs)}, ${test.duration_ms} ms${status},
-        <code>${test.code}</code></p>`;
-  };
+/** The outcome of the last test call. */
+function testOutcome({ scac, connection }: CarrierRecord, nowMs: number): Html {
+  if (connection?.attributes.is_test_running) {
+    return html`A test is running. <a href="/carriers/${scac}">Show its outcome</a>`;
+  }
+  const test = connection?.attributes.last_test ?? null;
+  if (test === null) return html`<span class="muted">These credentials have not been tested.</span>`;
+  const status = test.http_status === null ? "" : `, status ${test.http_status}`;
+  const [tone, text] = test.succeeded ? ["early", "The credentials work."] : ["late", "The test failed."];
   return html`
-    <section class="card" aria-label="Test call">
-      <h2>Test call</h2>
-      ${outcome()}
-      ${
-        may(caller, "connect_carriers") &&
-        html`
-          <form method="post" action="/carriers/${scac}/test">
-            <p class="actions"><button>Test connection</button></p></form>
-          <p class="muted">One harmless query for an example container. It takes up to 20 seconds.</p>`
-      }
-    </section>`;
+    <span class="${tone}">${text}</span>
+    <p>${test.explanation}</p>
+    <p class="muted">Tested ${relativeTimestamp(test.tested_at, nowMs)}, ${test.duration_ms} ms${status},
+      <code>${test.code}</code></p>`;
 }
 
-function healthCard({ caller, carrier, now }: CarrierPageOptions): Html | null {
-  const { scac, connection } = carrier;
+function healthCard({ carrier, now }: CarrierPageOptions): Html | null {
+  const { connection } = carrier;
   if (connection === null) return null;
   const { attributes } = connection;
   const { active, is_paused: isPaused, rejections_count: rejections, failures_count: failures } = attributes;
   const unread = attributes.skipped_events_count;
+  const nowMs = Date.parse(now);
   const fact = (term: string, value: Html | string) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`;
   const polling = isPaused ? "Paused after failures or a rate limit" : "On";
   return html`
     <section class="card" aria-label="Health">
       <h2>Health</h2>
       <dl>
-        ${fact("Requests", connectionHealth(attributes, Date.parse(now)))}
+        ${fact("Requests", connectionHealth(attributes, nowMs))}
         ${fact("Used today (UTC)", budgetUsed(carrier))}
         ${fact("Polling", active ? polling : "Off")}
         ${fact("Rejected credentials", String(rejections))}
         ${fact("Failed requests", String(failures))}
         ${unread > 0 && fact("Values without a known meaning", String(unread))}
+        ${fact("Test call", testOutcome(carrier, nowMs))}
       </dl>
-      ${
-        may(caller, "connect_carriers") &&
-        html`
-          <div class="actions">
-            <form method="post" action="/carriers/${scac}/state">
-              <button class="quiet" name="active" value="${String(!active)}">
-                ${active ? "Disable" : "Enable"}</button>
-            </form>
-            <a class="danger" href="/carriers/${scac}/disconnect">Disconnect</a>
-          </div>`
-      }
     </section>`;
+}
+
+/** The state of the connection and, for a member who may change it, its actions. */
+function headActions({ caller, carrier }: CarrierPageOptions): Html {
+  const { scac, connection } = carrier;
+  const badge = connectionBadge(carrier);
+  if (connection === null || !may(caller, "connect_carriers")) return badge;
+  const { active, status } = connection.attributes;
+  const testClass = status !== "untested" && html` class="quiet"`;
+  return html`${badge}
+    <div class="actions">
+      <form method="post" action="/carriers/${scac}/test">
+        <button${testClass} title="One harmless query for an example container. It takes up to 20 seconds.">Test
+          connection</button></form>
+      <form method="post" action="/carriers/${scac}/state">
+        <button class="quiet" name="active" value="${String(!active)}">${active ? "Disable" : "Enable"}</button></form>
+      ${menu({
+        id: "more-actions",
+        label: "…",
+        ariaLabel: "More actions",
+        className: "row-menu",
+        content: html`<div class="menu">${menuEntries(
+          html`<a class="danger" href="/carriers/${scac}/disconnect">Disconnect</a>`,
+        )}</div>`,
+      })}
+    </div>`;
 }
 
 function factsCard(carrier: CarrierRecord): Html | null {
@@ -176,17 +181,17 @@ export function carrierPage(options: CarrierPageOptions): Html {
     content: html`
       ${pageHead({
         heading: html`${name} <span class="number muted">${scac}</span>`,
-        aside: connectionBadge(carrier),
+        aside: headActions(options),
         path: html`<a href="/carriers">Carriers</a> / ${name}`,
       })}
       ${notice && noticeBanner("success", notice)}
       ${addressNotice(carrier)}
       <div class="columns">
         <div class="stack">
-          ${testCard(options)}
+          ${healthCard(options)}
           ${may(caller, "connect_carriers") && credentialSection}
         </div>
-        <div class="stack">${healthCard(options)}${factsCard(carrier)}</div>
+        <div class="stack">${factsCard(carrier)}</div>
       </div>`,
   });
 }

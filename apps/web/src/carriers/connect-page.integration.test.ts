@@ -85,3 +85,15 @@ test("the form to replace credentials is open once the carrier rejected them", a
   await prisma.carrierAccess.create({ data: { ...access, lastErrorAt: new Date(), lastError: "rejected" } });
   expect(await carrier()).toContain("<details open><summary>Replace the credentials");
 });
+
+test("credentials without a success yet are not shown as connected, and their test is the main action", async () => {
+  const reader = await app.visit(await app.addAccount());
+  const carrier = async () => (await reader.get("/carriers/CMDU")).text();
+  const [, choice = ""] = /name="choice" value="([^"]*)"/.exec(await carrier()) ?? [];
+  const fields = [...(await carrier()).matchAll(/<input [^>]*name="([\w.]+)"/g)].map(([, name = ""]) => [name, "x"]);
+  await reader.post("/carriers/CMDU", { ...Object.fromEntries(fields), choice });
+  const markup = await carrier();
+  expect(markup).toContain('<span class="state late">Not tested</span>');
+  expect(markup).toMatch(/<button title="[^"]*">Test\s+connection/);
+  expect(visibleText(await (await reader.get("/carriers")).text())).toMatch(/CMA CGM CMDU .*?Not tested/);
+});

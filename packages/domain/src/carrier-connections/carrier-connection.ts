@@ -65,11 +65,10 @@ export function failingStatus(lastError: ConnectionError | null): FailingStatus 
   return lastError === "rejected" || lastError === "not_offered" ? lastError : "failing";
 }
 
-/** Summarizes the health of a connection. */
+/** Summarizes the health of a connection. Only a success shows that the credentials work. */
 export function connectionStatus({ active, health }: Pick<CarrierConnection, "active" | "health">): ConnectionStatus {
   if (!active) return "inactive";
   const { lastError, lastErrorAt, lastSuccessAt } = health;
   const isFailing = lastErrorAt !== null && (lastSuccessAt === null || lastErrorAt > lastSuccessAt);
-  if (!isFailing) return lastSuccessAt === null ? "untested" : "connected";
-  return failingStatus(lastError) ?? "connected";
+  return (isFailing && failingStatus(lastError)) || (lastSuccessAt === null ? "untested" : "connected");
 }

@@ -38,7 +38,7 @@ export const CarrierConnectionResource = resourceObject(
     status: z
       .enum(connectionStatuses)
       .describe(
-        "untested: not polled yet. rejected: the carrier does not accept the credentials. failing: no usable response. not_offered: the carrier is not configured in this service.",
+        "untested: no request has succeeded yet. rejected: the carrier does not accept the credentials. failing: no usable response. not_offered: the carrier is not configured in this service.",
       ),
     is_paused: z.boolean().describe("Whether polling is paused after failures or a rate limit of the carrier."),
     last_succeeded_at: dateTime.nullable(),
