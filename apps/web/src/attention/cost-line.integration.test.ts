@@ -53,11 +53,11 @@ test("the price of the next days says how many containers it is of, where there 
   const read = async () => visibleText(await (await visitor.get("/attention")).text());
   await addSoon("SOON1", "SOOU", 500);
   const pageText = await read();
-  expect(pageText).toContain("500 containers reach the last free day within 3 days then 5,000.00 USD a day");
-  expect(pageText).not.toContain("Sums of the");
+  expect(pageText).toContain("500 containers reach the last free day within 3 days, then 5,000.00 USD a day more");
+  expect(pageText).not.toContain("sum of the");
   await addSoon("SOON2", "SOPU", 1);
   expect(await read()).toContain(
-    "501 containers reach the last free day within 3 days then 5,000.00 USD a day Sums of the 500 most urgent",
+    "501 containers reach the last free day within 3 days, then 5,000.00 USD a day more, sum of the 500 most urgent",
   );
 });
 
@@ -67,18 +67,20 @@ test("the price of a day that is known for some containers only says for how man
   await add(0, "last_free_day_soon", { ...soon, perDay: usd(50) });
   await add(1, "last_free_day_soon", soon);
   expect(visibleText(await read())).toContain(
-    "2 containers reach the last free day within 3 days then 50.00 USD a day (known for 1)",
+    "2 containers reach the last free day within 3 days, then 50.00 USD a day (known for 1) more",
   );
 });
 
-test("containers that are not returned, and fees, have sums of their own", async () => {
+test("demurrage, detention and fees are parts of one sum", async () => {
   const { add, read } = await addTwoContainers("RETURN1", ["RETU0000001", "RETU0000002"]);
   const late = { days: 9, lastFreeDay: "2026-07-01", amounts: [usd(225)], perDay: usd(75) };
   await add(0, "not_returned", late);
   await add(1, "not_returned", late);
   await add(1, "fee", { amounts: [usd(385)] });
   const markup = await read();
-  expect(visibleText(markup)).toContain("2 containers not returned 450.00 USD so far, 150.00 USD a day");
-  expect(visibleText(markup)).toContain("1 container with fees 385.00 USD so far");
+  expect(visibleText(markup)).toContain(
+    "835.00 USD charges so far · growing by 150.00 USD a day " +
+      "Detention 450.00 USD (2 containers) Fees 385.00 USD (1 container)",
+  );
   expect(markup).toContain('href="/attention?kind=not_returned"');
 });

@@ -1,6 +1,7 @@
 import { type ExceptionKind, type ExceptionStatus, moneyText } from "@svc/domain/exceptions";
 import type { Client, ExceptionResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
+import { menu } from "../pages/menu.ts";
 import { type AttentionQuery, apiFilterOf, attentionPath } from "./attention-query.ts";
 
 type ExceptionFilter = NonNullable<NonNullable<Parameters<Client["exceptions"]["list"]>[0]>["filter"]>;
@@ -18,65 +19,56 @@ interface CurrencySum {
   readonly rated: number;
 }
 
-/** Cost of the containers that are over their last free day. */
-export interface CostOfDelay {
+/** Kinds of exceptions whose amounts are charged, with the name of the charge. */
+const charges = { last_free_day_over: "Demurrage", not_returned: "Detention", fee: "Fees" } as const;
+
+interface Cost {
   /** Number of containers, each counted once, also where several shipments have it. */
   readonly containers: number;
-  /** Summed containers that several tracked shipments have. */
-  readonly repeated: number;
   /** Containers whose amounts are summed; fewer than `containers` for a very long list. */
   readonly summed: number;
   /** Summed containers without any amount. */
   readonly unknown: number;
-  /** Summed containers whose amounts are not updated, because tracking stopped. */
+  readonly sums: readonly CurrencySum[];
+}
+
+interface Charge extends Cost {
+  readonly kind: keyof typeof charges;
+}
+
+/** What containers cost whose last free day passed, that are not returned, or that have other fees. */
+export interface CostOfDelay {
+  readonly charges: readonly Charge[];
+  /** Cost of the containers whose last free day is today or in the next three days: that of the first day after it. */
+  readonly soon: Cost;
+  /** Summed containers over their last free day that several tracked shipments have. */
+  readonly repeated: number;
+  /** Those whose amounts are not updated, because tracking stopped. */
   readonly outdated: number;
   readonly snoozed: number;
-  /** Summed containers whose exception a member has resolved while they still cost. */
+  /** Those whose exception a member has resolved while they still cost. */
   readonly resolved: number;
-  readonly sums: readonly CurrencySum[];
-  readonly soon: UpcomingCost;
-  /** Cost of the containers that are picked up and not returned, and fees besides the charges by time. */
-  readonly others: readonly OtherCost[];
 }
 
-const otherCostKinds = ["not_returned", "fee"] as const;
-
-interface OtherCost {
-  readonly kind: (typeof otherCostKinds)[number];
-  readonly containers: number;
-  /** Containers whose amounts are summed; fewer for a very long list. */
-  readonly summed: number;
-  readonly sums: readonly CurrencySum[];
-}
-
-/** Cost of the containers whose last free day is today or in the next three days. */
-interface UpcomingCost {
-  readonly containers: number;
-  /** Containers whose prices are summed; fewer for a very long list. */
-  readonly summed: number;
-  /** The price of the first day after it, where it is known. */
-  readonly sums: readonly CurrencySum[];
-}
-
-/** Returns the sums by currency, the largest first. */
-export function sumByCurrency(exceptions: readonly ExceptionResource[]): CurrencySum[] {
+/** Adds up by currency, the largest first. */
+function addUp(parts: readonly CurrencySum[]): CurrencySum[] {
   const sums = new Map<string | null, CurrencySum>();
-  const add = (currencyCode: string | null, more: { readonly amount?: number; readonly perDay?: number }): void => {
+  for (const { currencyCode, ...part } of parts) {
     const { amount, perDay, rated } = sums.get(currencyCode) ?? { amount: 0, perDay: 0, rated: 0 };
-    sums.set(currencyCode, {
-      currencyCode,
-      amount: amount + (more.amount ?? 0),
-      perDay: perDay + (more.perDay ?? 0),
-      rated: rated + (more.perDay === undefined ? 0 : 1),
-    });
-  };
-  for (const { attributes } of exceptions) {
-    for (const { amount, currency_code: currency } of attributes.amounts) add(currency, { amount });
-    const { amount_per_day: perDay } = attributes;
-    if (perDay !== null) add(perDay.currency_code, { perDay: perDay.amount });
+    const sum = { amount: amount + part.amount, perDay: perDay + part.perDay, rated: rated + part.rated };
+    sums.set(currencyCode, { currencyCode, ...sum });
   }
   return [...sums.values()].sort((one, other) => other.amount - one.amount);
 }
+
+/** Returns the sums by currency, the largest first. */
+export const sumByCurrency = (exceptions: readonly ExceptionResource[]): CurrencySum[] =>
+  addUp(
+    exceptions.flatMap(({ attributes: { amounts, amount_per_day: perDay } }) => [
+      ...amounts.map(({ amount, currency_code: currencyCode }) => ({ currencyCode, amount, perDay: 0, rated: 0 })),
+      ...(perDay ? [{ currencyCode: perDay.currency_code, amount: 0, perDay: perDay.amount, rated: 1 }] : []),
+    ]),
+  );
 
 /** Rank among the exceptions of a container: those with known amounts first, then open ones. */
 const rank = ({ attributes: { amounts, status } }: ExceptionResource): number =>
@@ -112,24 +104,30 @@ async function readMostUrgent(api: Client, filter: ExceptionFilter) {
 /** Reads the cost of exceptions whose condition lasts, also resolved ones, with the filters of the queue. */
 export async function readCostOfDelay(api: Client, query: AttentionQuery, email: string): Promise<CostOfDelay> {
   const { status: _, resolution: __, ...ofQueue } = apiFilterOf({ ...query, kind: null }, email);
-  const readCost = async (kind: readonly ExceptionKind[], filter: ExceptionFilter = { ended: false }) => {
-    const found = await readMostUrgent(api, { ...ofQueue, ...filter, kind });
-    const containers = found.total - (found.read.length - found.exceptions.length);
-    return { ...found, containers, summed: found.exceptions.length, sums: sumByCurrency(found.exceptions) };
+  const readCost = async (kind: readonly ExceptionKind[], filter: ExceptionFilter) => {
+    const { total, read, counted, exceptions } = await readMostUrgent(api, { ...ofQueue, ...filter, kind });
+    const unknown = exceptions.filter(({ attributes }) => attributes.amounts.length === 0).length;
+    const containers = total - (read.length - exceptions.length);
+    return { containers, summed: exceptions.length, unknown, sums: sumByCurrency(exceptions), counted, exceptions };
   };
-  const [{ containers, counted, exceptions, sums }, soon, ...others] = await Promise.all([
-    readCost(["last_free_day_over"]),
-    readCost(["last_free_day_today", "last_free_day_soon"]),
-    ...otherCostKinds.map(async (kind) => ({ ...(await readCost([kind], { status: "open" })), kind })),
+  const [over, soon, ...others] = await Promise.all([
+    readCost(["last_free_day_over"], { ended: false }),
+    readCost(["last_free_day_today", "last_free_day_soon"], { ended: false }),
+    ...(["not_returned", "fee"] as const).map(async (kind) => ({
+      ...(await readCost([kind], { status: "open" })),
+      kind,
+    })),
   ]);
-  const repeated = counted.filter(([, count]) => count > 1).length;
-  const unknown = exceptions.filter(({ attributes }) => attributes.amounts.length === 0).length;
-  const outdated = exceptions.filter(({ attributes }) => attributes.amounts_as_of !== null).length;
   const withStatus = (status: ExceptionStatus) =>
-    exceptions.filter(({ attributes }) => attributes.status === status).length;
-  const [snoozed, resolved] = [withStatus("snoozed"), withStatus("resolved")];
-  const counts = { containers, repeated, summed: exceptions.length, unknown, outdated, snoozed, resolved };
-  return { ...counts, sums, soon, others };
+    over.exceptions.filter(({ attributes }) => attributes.status === status).length;
+  return {
+    charges: [{ ...over, kind: "last_free_day_over" }, ...others],
+    soon,
+    repeated: over.counted.filter(([, count]) => count > 1).length,
+    outdated: over.exceptions.filter(({ attributes }) => attributes.amounts_as_of !== null).length,
+    snoozed: withStatus("snoozed"),
+    resolved: withStatus("resolved"),
+  };
 }
 
 const containersText = (count: number): string => `${count} ${count === 1 ? "container" : "containers"}`;
@@ -139,66 +137,74 @@ const sumTexts = (sums: readonly CurrencySum[], key: "amount" | "perDay"): strin
     .flatMap(({ currencyCode, ...sum }) => (sum[key] > 0 ? moneyText({ amount: sum[key], currencyCode }) : []))
     .join(" + ");
 
-const partNote = (summed: number): Html => html`<span class="muted">Sums of the ${summed} most urgent</span>`;
-
-/** "1,200.00 USD a day (known for 7)"; empty: not known. */
-function perDayText(sums: readonly CurrencySum[], key: number): string {
+/** "1,200.00 USD a day" in bold, "(known for 7)" where it is not known for all. Null: not known. */
+function perDayText(sums: readonly CurrencySum[], among: number): Html | null {
   const perDay = sumTexts(sums, "perDay");
   const rated = sums.reduce((all, sum) => all + sum.rated, 0);
-  return perDay && `${perDay} a day${rated < key ? ` (known for ${rated})` : ""}`;
+  return perDay === ""
+    ? null
+    : html`<strong>${perDay} a day</strong>${rated > 0 && rated < among && ` (known for ${rated})`}`;
 }
 
-const otherCostLabels = { not_returned: "not returned", fee: "with fees" };
-
-/** "55 containers not returned", "9,000.00 USD so far, 4,575.00 USD a day". Null: nothing is charged. */
-function otherText({ kind, containers, summed, sums }: OtherCost, query: AttentionQuery): Html | null {
-  const amounts = sumTexts(sums, "amount");
-  const price = [amounts && `${amounts} so far`, perDayText(sums, summed)].filter(Boolean).join(", ");
-  if (price === "") return null;
-  return html`<span><a href="${attentionPath(query, { status: "open", kind })}">${containersText(containers)} ${
-    otherCostLabels[kind]
-  }</a> ${price}</span>${summed < containers && partNote(summed)}`;
+/** "Demurrage 1,950.00 USD (2 containers)", which filters the queue. */
+function chargeLink({ kind, containers, summed, unknown, sums }: Charge, query: AttentionQuery): Html {
+  const amounts = sumTexts(sums, "amount") || "not known";
+  const without = amounts !== "not known" && unknown > 0 ? `, ${unknown} without a known charge` : "";
+  const most = summed < containers ? `, sum of the ${summed} most urgent` : "";
+  return html`<a href="${attentionPath(query, { status: "open", kind })}">${charges[kind]} ${amounts}
+    (${containersText(containers)}${without}${most})</a>`;
 }
 
-/** "12 containers reach it within 3 days", "then 1,200.00 USD a day". Null: none does. */
-function soonText({ containers, summed, sums }: UpcomingCost): Html | null {
+/** "3 containers reach the last free day within 3 days, then 450.00 USD a day more". Null: none does. */
+function soonText({ containers, summed, sums }: Cost): Html | null {
   if (containers === 0) return null;
   const perDay = perDayText(sums, summed);
-  const verb = containers === 1 ? "reaches" : "reach";
-  const price = perDay !== "" && html`<span>then ${perDay}</span>${summed < containers && partNote(summed)}`;
-  return html`<span>${containersText(containers)} ${verb} the last free day within 3 days</span>${price}`;
+  const most = summed < containers && `, sum of the ${summed} most urgent`;
+  return html`<p class="soon">${containersText(containers)} ${containers === 1 ? "reaches" : "reach"} the last free day
+    within 3 days${perDay && html`, then ${perDay} more${most}`}</p>`;
+}
+
+/** What the sum of demurrage contains besides open exceptions, behind "i". Null: nothing. */
+function costNotes({ repeated, outdated, snoozed, resolved }: CostOfDelay, query: AttentionQuery): Html | null {
+  if (repeated + outdated + snoozed + resolved === 0) return null;
+  const pathOf = (status: ExceptionStatus) => attentionPath(query, { status, kind: "last_free_day_over" });
+  return menu({
+    id: "cost-notes",
+    label: "i",
+    ariaLabel: "What demurrage contains",
+    className: "row-menu",
+    content: html`
+      <div class="menu">
+        ${repeated > 0 && html`<p>${repeated} tracked with several shipments, counted once</p>`}
+        ${outdated > 0 && html`<p>${outdated} not updated since tracking stopped</p>`}
+        ${snoozed > 0 && html`<p><a href="${pathOf("snoozed")}">${snoozed} snoozed</a></p>`}
+        ${resolved > 0 && html`<p><a href="${pathOf("resolved")}">${resolved} resolved</a></p>`}
+      </div>`,
+  });
 }
 
 /**
- * "22,000.00 USD + 130.00 EUR" as a figure, "demurrage so far, 1,150.00 USD a day (known for 7)", and below it "8
- * containers over the last free day". Null: none is.
+ * "2,335.00 USD" as a figure, "charges so far · growing by 300.00 USD a day", below it its parts, and what comes next.
+ * Null: nothing is charged, and nothing will be soon.
  */
 export function costLine(cost: CostOfDelay, query: AttentionQuery): Html | null {
-  const { containers, repeated, summed, unknown, outdated, snoozed, resolved, sums } = cost;
-  const others = [soonText(cost.soon), ...cost.others.map((one) => otherText(one, query))].filter(
-    (one) => one !== null,
-  );
-  if (containers === 0) return others.length > 0 ? html`<div class="cost-line">${others}</div>` : null;
-  const pathOf = (status: ExceptionStatus) => attentionPath(query, { status, kind: "last_free_day_over" });
-  const count = containersText(containers);
-  const amounts = sumTexts(sums, "amount");
-  const perDayCost = perDayText(sums, summed - unknown);
-  const isPriced = amounts !== "" || perDayCost !== "";
+  const found = cost.charges.filter(({ containers }) => containers > 0);
+  const soon = soonText(cost.soon);
+  if (found.length === 0 && soon === null) return null;
+  const sums = addUp(found.flatMap((charge) => charge.sums));
+  const growing = found.filter(({ kind }) => kind !== "fee");
+  const priced = growing.reduce((all, { summed, unknown }) => all + summed - unknown, 0);
+  const [amounts, perDay] = [sumTexts(sums, "amount"), perDayText(sums, priced)];
+  const total = amounts === "" ? html`<span class="no-charges">No charges</span>` : html`<strong>${amounts}</strong>`;
   return html`
     <div class="cost-line">
+      <p>${total} <span class="muted">${amounts !== "" && "charges so far"}${
+        perDay && html` · growing by ${perDay}`
+      }</span></p>
       ${
-        isPriced &&
-        html`<p>${
-          amounts !== "" && html`<strong class="figure">${amounts}</strong> demurrage so far${perDayCost && ", "}`
-        }${perDayCost}</p>`
+        found.length > 0 &&
+        html`<div class="parts">${found.map((charge) => chargeLink(charge, query))} ${costNotes(cost, query)}</div>`
       }
-      <a href="${pathOf("open")}">${count} over the last free day</a>
-      ${!isPriced && html`<span class="muted">No fees known</span>`}
-      ${isPriced && unknown > 0 && html`<span class="muted">No fees known of ${unknown}</span>`}
-      ${repeated > 0 && html`<span class="muted">${repeated} tracked with several shipments, counted once</span>`}
-      ${outdated > 0 && html`<span class="muted">${outdated} not updated since tracking stopped</span>`}
-      ${snoozed > 0 && html`<a class="muted" href="${pathOf("snoozed")}">${snoozed} snoozed</a>`}
-      ${resolved > 0 && html`<a class="muted" href="${pathOf("resolved")}">${resolved} resolved</a>`}
-      ${summed < containers && partNote(summed)}
-      ${others}</div>`;
+      ${soon}
+    </div>`;
 }
