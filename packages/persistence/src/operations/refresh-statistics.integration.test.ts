@@ -63,6 +63,17 @@ test("leaves a table to the worker that is at it", async () => {
   expect(failures).toEqual([]);
 });
 
+test("does not count a locked table as renewed", async () => {
+  const refresh = createStatisticsRefresh(database);
+  await addRequests("SKIPPED", 4 * rows);
+  await database.transaction(async (sql) => {
+    await sql.execute({ name: "", text: "LOCK TABLE tracking_requests IN SHARE UPDATE EXCLUSIVE MODE" }, []);
+    expect(await refresh(onFailed)).toEqual([]);
+  });
+  expect(await refresh(onFailed)).toEqual(["tracking_requests"]);
+  expect(failures).toEqual([]);
+});
+
 test("does not try a table again at once whose ANALYZE failed", async () => {
   const refresh = createStatisticsRefresh(database);
   // ANALYZE computes the values of indexed expressions.
@@ -70,7 +81,7 @@ test("does not try a table again at once whose ANALYZE failed", async () => {
     "CREATE FUNCTION failing_value(uuid) RETURNS uuid IMMUTABLE LANGUAGE plpgsql AS 'BEGIN RETURN $1; END'",
   );
   await execute("CREATE INDEX failing ON tracking_requests (failing_value(id))");
-  await addRequests("FAILING", 5 * rows);
+  await addRequests("FAILING", 8 * rows);
   await execute(
     `CREATE OR REPLACE FUNCTION failing_value(uuid) RETURNS uuid IMMUTABLE LANGUAGE plpgsql
        AS 'BEGIN RAISE EXCEPTION ''no value''; END'`,

@@ -13,8 +13,8 @@ const tables = ["shipments", "containers", "transport_events", "tracking_request
 const rowsMin = 100;
 
 /**
- * A table whose ANALYZE failed is left to autovacuum for this long: an ANALYZE that the statement timeout cancels each
- * time would keep it away by its lock.
+ * A worker whose ANALYZE of a table failed leaves the table to autovacuum for this long: an ANALYZE that the statement
+ * timeout cancels each time would keep it away by its lock.
  */
 const failedForMs = 600_000;
 
@@ -32,13 +32,17 @@ const acquireLock: Statement = {
   text: `SELECT pg_try_advisory_xact_lock(${advisoryLocks.plannerStatistics}) AS acquired`,
 };
 
-/** Analyzes the table unless another worker does, or has done so. */
+/**
+ * Analyzes the table unless another worker does, or has done so, or the table is locked.
+ * @returns whether it was analyzed. ANALYZE skips a locked table without an error; the table then still counts as grown.
+ */
 function analyze({ transaction }: Database, table: string): Promise<boolean> {
   return transaction(async (sql) => {
+    const hasGrown = async () => (await sql.rows(findGrown, [[table], rowsMin])).length > 0;
     const [lock] = await sql.rows<{ readonly acquired: boolean }>(acquireLock, []);
-    if (!lock?.acquired || (await sql.rows(findGrown, [[table], rowsMin])).length === 0) return false;
+    if (!lock?.acquired || !(await hasGrown())) return false;
     await sql.execute({ name: "", text: `ANALYZE (SKIP_LOCKED) ${table}` }, []);
-    return true;
+    return !(await hasGrown());
   });
 }
 

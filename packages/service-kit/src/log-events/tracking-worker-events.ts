@@ -233,7 +233,7 @@ export const trackingWorkerEvents = {
   "statistics.not_refreshed": {
     levels: ["warn"],
     meaning:
-      "The planner's statistics of `table`, which grew, were not renewed. It is left to autovacuum for ten minutes; no `table`: the next run tries again.",
+      "The planner's statistics of `table`, which grew, were not renewed. This worker leaves it to autovacuum for ten minutes; no `table`: the next run tries again.",
     action: checkDatabase,
   },
   "statistics.refreshed": {
