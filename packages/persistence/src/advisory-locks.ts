@@ -1,6 +1,6 @@
 /**
- * Keys of PostgreSQL's advisory locks, which the services of every version share: a number is never used again. The
- * locks by account or member hash its id with the number as seed.
+ * Keys of PostgreSQL's advisory locks, which the services of every version share: the number of a lock does not change,
+ * and no other lock gets it. The locks by account or member hash its id with the number as seed.
  */
 export const advisoryLocks = {
   deliveryClaims: 7201120060,
@@ -9,11 +9,16 @@ export const advisoryLocks = {
   webhooksByAccount: 7201120063,
   backlogLimit: 7201120064,
   alertSubscriptionsByAccount: 7201120065,
-  /** One number for two locks: that of notification partitions is not hashed. */
   notificationPartitions: 7201120066,
-  savedViewsByAccount: 7201120066,
   calendarFeedsByMember: 7201120067,
+  savedViewsByAccount: 7201120068,
   plannerStatistics: 7201120069,
   demurrageRulesByAccount: 7201125193,
   emissionFactorsByAccount: 7201126020,
 } as const;
+
+/**
+ * The seed of the lock of saved views in most former builds, which is also the number of `notificationPartitions`.
+ * Creations acquire both locks during an upgrade: remove this one a version after its last use.
+ */
+export const formerSavedViewsByAccount = 7201120066;

@@ -1,6 +1,6 @@
 import type { Page, PageRequest } from "@svc/domain/lists";
 import type { SavedView, ViewList } from "@svc/domain/saved-views";
-import { advisoryLocks } from "../advisory-locks.ts";
+import { advisoryLocks, formerSavedViewsByAccount } from "../advisory-locks.ts";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
 import { withNames } from "../named-parameters.ts";
 import { type AccountSql, firstRow, isViolation, type Statement } from "../sql.ts";
@@ -35,7 +35,9 @@ const source: ListSource = {
 /** Creations of an account one by one, so that they cannot exceed its limit together. */
 const acquireLock: Statement = {
   name: "saved-views.acquire-lock",
-  text: `SELECT pg_advisory_xact_lock(hashtextextended($1::text, ${advisoryLocks.savedViewsByAccount}))`,
+  text: `
+    SELECT pg_advisory_xact_lock(hashtextextended($1::text, ${formerSavedViewsByAccount})),
+      pg_advisory_xact_lock(hashtextextended($1::text, ${advisoryLocks.savedViewsByAccount}))`,
 };
 
 const insertOne = withNames(
