@@ -142,6 +142,16 @@ describe("the versions of records that pages wait for", () => {
     });
   });
 
+  test("changes when an older transaction writes a row again that was already unsettled, and commits last", async () => {
+    const oldest = await openTransaction(takeTransactionId, []);
+    await database.sql.execute(setVoyage, [ownAccountId, one, "first"]);
+    const early = await openTransaction(setVoyage, [ownAccountId, one, "second"]);
+    await database.sql.execute(setVoyage, [ownAccountId, other, "third"]);
+    const changed = await changedBy(early.commit);
+    await oldest.commit();
+    expect(changed).toEqual(shipmentChange);
+  });
+
   test("is empty for a shipment of another account", async () => {
     expect(await readChangeVersions(database.sql, [{ accountId: otherAccountId, shipmentId: one }])).toEqual([""]);
     expect(await readChangeVersions(database.sql, [])).toEqual([]);

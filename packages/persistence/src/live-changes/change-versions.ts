@@ -7,24 +7,31 @@ export interface WatchedRecords {
   readonly shipmentId: string | null;
 }
 
-/** Limits what a long transaction, before which no change counts as settled, makes a statement count. */
-const unsettledCounted = 1_000;
+/** Maximum number of unsettled rows that are compared, the newest: a long transaction makes every later one unsettled. */
+const unsettledCompared = 1_000;
 const newestCompared = 20;
+
+/** Every transaction with a lower id has ended. */
+const running = "running AS MATERIALIZED (SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS oldest_id)";
 
 /**
  * Changes when a transaction that wrote to the table commits. Transactions commit in another order than they took their
- * ids, so the highest id is not enough. What is written since the oldest running transaction is counted, and that
- * transaction is part of the version while it is older than the newest write: once it has ended, its own write is no
- * longer counted.
+ * ids, so the highest id is not enough. Rows are unsettled when their id is not below that of the oldest running
+ * transaction; the sum of their ids changes with each of their commits. The oldest running transaction is part of the
+ * version while it is older than the newest write, because its own write is settled as soon as it has ended.
+ *
+ * Example: 90 runs, and 95 has written row A: "95-90-95". 101 writes row B and commits before 100: "101-90-196". Then
+ * 100 writes row A and commits: "101-90-201". 90 ends without a write: "101".
  */
 const writes = (table: string): string => `
-  (SELECT concat_ws('-', newest.id, CASE WHEN running.oldest_id <= newest.id THEN running.oldest_id END, (
-      SELECT count(*) FROM (
-        SELECT FROM ${table} t
-        WHERE t.account_id = w.account_id AND t.change_transaction_id >= running.oldest_id
-        LIMIT ${unsettledCounted}) AS unsettled))
-   FROM (SELECT max(t.change_transaction_id) AS id FROM ${table} t WHERE t.account_id = w.account_id) AS newest,
-     (SELECT (pg_snapshot_xmin(pg_current_snapshot())::text)::bigint AS oldest_id) AS running)`;
+  (WITH newest AS (SELECT max(t.change_transaction_id) AS id FROM ${table} t WHERE t.account_id = w.account_id),
+    unsettled AS (
+      SELECT t.change_transaction_id AS id FROM ${table} t
+      WHERE t.account_id = w.account_id AND t.change_transaction_id >= (SELECT oldest_id FROM running)
+      ORDER BY t.change_transaction_id DESC LIMIT ${unsettledCompared})
+  SELECT concat_ws('-', newest.id, CASE WHEN running.oldest_id <= newest.id THEN running.oldest_id END,
+    (SELECT sum(id) FROM unsettled))
+  FROM newest, running)`;
 
 /** Several of the newest rows, because the time of a change is read before its commit. */
 const newestRows = (table: string): string => `
@@ -35,6 +42,7 @@ const newestRows = (table: string): string => `
 const findAccountVersions: Statement = {
   name: "live-changes.of-accounts",
   text: `
+    WITH ${running}
     SELECT w.position::int AS position, concat_ws('.', ${writes("shipments")}, ${writes("containers")},
       ${newestRows("tracking_requests")}, ${newestRows("exceptions")}) AS version
     FROM unnest($1::uuid[]) WITH ORDINALITY AS w(account_id, position)`,
