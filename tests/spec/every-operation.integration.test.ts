@@ -150,6 +150,7 @@ test("containers and what is known of them [spec: R15]", async () => {
 test("exceptions and exports [spec: R15]", async () => {
   await visit("listExceptions", wire.page(own.exception));
   await visit("countExceptions", own.counts);
+  await visit("sumExceptionCharges", own.charges);
   await visit("getException", wire.single(own.exception));
   await visit("editException", wire.single(own.exception), { body: attributes({ note: "walked" }) });
   await visit("listExceptionAuditEvents", wire.page(own.auditEvent));

@@ -114,6 +114,7 @@ async function recordExceptions(): Promise<void> {
   const { id } = await api.firstOf("/exceptions");
   await api.record("listExceptions", "GET /exceptions?filter[status]=open");
   await api.record("countExceptions", "GET /exceptions/counts?group_by=kind");
+  await api.record("sumExceptionCharges", "GET /exceptions/charges?group_by=kind");
   const note = { note: "Carrier confirmed the next vessel." };
   await api.record("editException", `PATCH /exceptions/${id}`, attributes("exception", note, { id }));
   await api.record("getException", `GET /exceptions/${id}`);

@@ -17,7 +17,7 @@ import { EdiFileResource } from "./edi-files/edi-file-resource.ts";
 import { ContainerEmissionsResource } from "./emissions/container-emissions-resource.ts";
 import { EmissionFactorResource } from "./emissions/emission-factor-resource.ts";
 import { EventImportResource } from "./event-imports/event-import-resource.ts";
-import { ExceptionResource } from "./exceptions/exception-resource.ts";
+import { ExceptionChargeResource, ExceptionResource } from "./exceptions/exception-resource.ts";
 import { AccountChangeResource } from "./history/account-change-resource.ts";
 import { FieldChangeResource } from "./history/field-change-resource.ts";
 import { ProvenanceResource } from "./history/provenance-resource.ts";
@@ -85,6 +85,7 @@ export const resourceSchemas = {
   shipment_overview: ShipmentOverviewResource,
   overview_count: OverviewCountResource,
   exception: ExceptionResource,
+  exception_charge: ExceptionChargeResource,
   saved_view: SavedViewResource,
   share_link: ShareLinkResource,
   alert_subscription: AlertSubscriptionResource,
@@ -163,6 +164,7 @@ export const includable: Readonly<Record<ResourceType, Readonly<Record<string, r
   container_overview: {},
   shipment_overview: {},
   overview_count: {},
+  exception_charge: {},
   exception: { shipment: ["shipment"], container: ["container"], tracking_request: ["tracking_request"] },
   saved_view: {},
   share_link: { shipment: ["shipment"] },

@@ -12,7 +12,7 @@ export type {
 export type { ContainerDemurrageResource, DemurrageRuleResource } from "@svc/jsonapi/demurrage";
 export type { EdiFileResource, ListedEdiFileResource } from "@svc/jsonapi/edi-files";
 export type { ContainerEmissionsResource, EmissionFactorResource } from "@svc/jsonapi/emissions";
-export type { ExceptionResource } from "@svc/jsonapi/exceptions";
+export type { ExceptionChargeResource, ExceptionResource } from "@svc/jsonapi/exceptions";
 export type {
   ContainerExportRow,
   ContainerOverviewExportRow,

@@ -96,6 +96,7 @@ const calls: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   countShipmentOverviews: (client) => client.overviews.countShipments("customer", overviewFilters, { upTo: 1 }),
   listExceptions: (client) => client.exceptions.list({ filter: exceptionFilters }),
   countExceptions: (client) => client.exceptions.count("kind", exceptionFilters),
+  sumExceptionCharges: (client) => client.exceptions.charges("customer", exceptionFilters),
   getException: (client) => client.exceptions.get(id),
   listExceptionAuditEvents: (client) => client.exceptions.auditEvents(id, { pageSize: 5 }),
   editException: (client) => client.exceptions.update(id, { status: "resolved", note: text }),

@@ -296,6 +296,18 @@ export const counts = object({
   data: list(resource("overview_count", { value: orNull(text), count: integer }, {})),
 });
 
+const charge = object({ currency_code: orNull(text), amount: number, amount_per_day: number, rated: integer });
+const charged = { containers: integer, repeated: integer, unpriced: integer, outdated: integer };
+export const charges = object({
+  data: list(
+    resource(
+      "exception_charge",
+      { value: orNull(text), ...charged, snoozed: integer, resolved: integer, sums: list(charge) },
+      {},
+    ),
+  ),
+});
+
 export const exception = resource(
   "exception",
   {

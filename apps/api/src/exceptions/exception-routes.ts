@@ -8,7 +8,13 @@ import {
 } from "@svc/domain/exceptions";
 import { TrackingError } from "@svc/jsonapi";
 import { documentSchema, listOrPageSchema, pageSchema } from "@svc/jsonapi/documents";
-import { ExceptionResource, editExceptionDocument, exceptionResource } from "@svc/jsonapi/exceptions";
+import {
+  ExceptionChargeResource,
+  ExceptionResource,
+  editExceptionDocument,
+  exceptionChargeResource,
+  exceptionResource,
+} from "@svc/jsonapi/exceptions";
 import { exceptionContent } from "@svc/jsonapi/notifications";
 import { OverviewCountResource, overviewCountResource } from "@svc/jsonapi/overviews";
 import {
@@ -22,7 +28,12 @@ import {
   timestamp,
   yesOrNo,
 } from "@svc/jsonapi/query";
-import { type ExceptionFilters, exceptionGroupings, notifyExceptions } from "@svc/persistence/exceptions";
+import {
+  chargeGroupings,
+  type ExceptionFilters,
+  exceptionGroupings,
+  notifyExceptions,
+} from "@svc/persistence/exceptions";
 import type { Member } from "@svc/persistence/members";
 import { planAssignmentMail, planMentionMails } from "@svc/persistence/mentions";
 import { defineRoute } from "../http/define-route.ts";
@@ -189,6 +200,36 @@ const countExceptions = defineRoute({
   },
 });
 
+const sumExceptionCharges = defineRoute({
+  method: "get",
+  path: "/exceptions/charges",
+  operationId: "sumExceptionCharges",
+  summary: "Sum charges of exceptions",
+  description:
+    "Sums what the containers of the exceptions that match the filters of the list are charged, by currency and group. " +
+    "Exceptions without a container are left out.",
+  tag,
+  scope: "read",
+  request: {
+    query: {
+      type: "exception_charge",
+      wholeList: true,
+      parameters: {
+        ...filters,
+        groupBy: { ...oneChoice("group_by", "Default: kind.", chargeGroupings), required: false },
+      },
+    } as const,
+  },
+  responses: { 200: { description: "The groups.", schema: listOrPageSchema(ExceptionChargeResource) } },
+  async handle(exchange) {
+    const { services, caller, query } = exchange;
+    const { groupBy: by = "kind", ...given } = query.parameters;
+    const { filters } = await findFilters(given, services, caller.accountId);
+    const sums = await services.exceptions.sumCharges(caller.accountId, filters, by, services.clock.now());
+    return completeListReply(exchange, "/exceptions/charges", sums.map(exceptionChargeResource));
+  },
+});
+
 const getException = defineRoute({
   method: "get",
   path: "/exceptions/{id}",
@@ -295,6 +336,7 @@ async function findMember(services: Services, accountId: string, email: string):
 export const exceptionRoutes = [
   listExceptions,
   countExceptions,
+  sumExceptionCharges,
   getException,
   listExceptionAuditEventsRoute,
   editException,

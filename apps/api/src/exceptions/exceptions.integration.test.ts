@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import { documentSchema, pageSchema } from "@svc/jsonapi/documents";
-import { ExceptionResource } from "@svc/jsonapi/exceptions";
+import { ExceptionChargeResource, ExceptionResource } from "@svc/jsonapi/exceptions";
 import { OverviewCountResource } from "@svc/jsonapi/overviews";
 import { uuidV7 } from "@svc/persistence";
 import { addMember } from "@svc/persistence/testing";
@@ -163,6 +163,20 @@ describe("GET /exceptions [spec: R16]", () => {
       { value: "Nordic Furniture", count: 2 },
       { value: null, count: 1 },
     ]);
+  });
+
+  test("sums charges by customer with the filters of the list", async () => {
+    const { status, body } = await api.request("/exceptions/charges?group_by=customer&filter[ended]=false");
+    for (const one of body.data) expect(ExceptionChargeResource.strict().safeParse(one).error).toBeUndefined();
+    const counts = { containers: 1, repeated: 0, unpriced: 0, outdated: 0, snoozed: 0, resolved: 0 };
+    const sums = [{ currency_code: "USD", amount: 300, amount_per_day: 150, rated: 1 }];
+    expect([status, body.data.map(({ attributes }: { attributes: object }) => attributes)]).toEqual([
+      200,
+      [{ value: "Nordic Furniture", ...counts, sums }],
+    ]);
+    const none = await api.request("/exceptions/charges?filter[customer]=unknown");
+    expect(none.body.data).toEqual([]);
+    expect((await api.request("/exceptions/charges?group_by=severity")).status).toBe(400);
   });
 
   test("counts the results of a search, and reports whether the count is complete", async () => {

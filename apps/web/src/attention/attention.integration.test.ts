@@ -200,14 +200,18 @@ describe("several exceptions, without JavaScript", () => {
 
 test("sums what is over its last free day by currency, with the price of a day beside it", async () => {
   const pageText = visibleText(await read("/attention"));
-  expect(pageText).toContain("600.00 USD charges so far · growing by 150.00 USD a day Demurrage 600.00 USD (1 container)");
+  expect(pageText).toContain(
+    "600.00 USD charges so far · growing by 150.00 USD a day After the last free day 600.00 USD (1 container)",
+  );
   await visitor.post(`/attention/${ids.over}`, { action: "snooze" });
   for (const path of ["/attention", "/attention?status=snoozed"]) {
-    const cost = "600.00 USD charges so far · growing by 150.00 USD a day Demurrage 600.00 USD (1 container) i 1 snoozed";
+    const cost =
+      "600.00 USD charges so far · growing by 150.00 USD a day After the last free day 600.00 USD (1 container) i 1 snoozed";
     expect(visibleText(await read(path))).toContain(cost);
   }
   await visitor.post(`/attention/${ids.over}`, { action: "resolve" });
-  const cost = "600.00 USD charges so far · growing by 150.00 USD a day Demurrage 600.00 USD (1 container) i 1 resolved";
+  const cost =
+    "600.00 USD charges so far · growing by 150.00 USD a day After the last free day 600.00 USD (1 container) i 1 resolved";
   expect(visibleText(await read("/attention"))).toContain(cost);
   const { containerIds } = shipment;
   for (const path of [`/shipments/${shipment.id}`, `/containers/${containerIds[1]}`]) {
@@ -216,7 +220,7 @@ test("sums what is over its last free day by currency, with the price of a day b
   const stopped = `jsonb_set(details, '{trackingStoppedDate}', '"2026-02-22"')`;
   await app.database.pool.query(`UPDATE exceptions SET details = ${stopped} - 'perDay' WHERE id = $1`, [ids.over]);
   const outdated =
-    "600.00 USD charges so far Demurrage 600.00 USD (1 container) i 1 not updated since tracking stopped";
+    "600.00 USD charges so far After the last free day 600.00 USD (1 container) i 1 not updated since tracking stopped";
   expect(visibleText(await read("/attention"))).toContain(outdated);
   expect(visibleText(await read("/attention?status=resolved"))).toContain("600.00 USD as of Sun, 22 Feb 2026");
   await app.database.pool.query("UPDATE exceptions SET ended_at = resolved_at WHERE id = $1", [ids.over]);
@@ -269,12 +273,12 @@ test("counts and sums a container once that two tracked shipments have", async (
   await add(number, { amounts });
   const reader = await app.visit(own);
   const once =
-    "450.00 USD charges so far Demurrage 450.00 USD (1 container) i 1 tracked with several shipments, counted once";
+    "450.00 USD charges so far After the last free day 450.00 USD (1 container) i 1 tracked with several shipments, counted once";
   expect(visibleText(await read("/attention", reader))).toContain(once);
   expect(visibleText(await read("/attention", reader))).not.toContain("without a known charge");
   await add("PASTVOYAGE1", { amounts, trackingStoppedDate: "2026-02-22" });
   expect(visibleText(await read("/attention", reader))).toContain(
-    "900.00 USD charges so far Demurrage 900.00 USD (2 containers)",
+    "900.00 USD charges so far After the last free day 900.00 USD (2 containers)",
   );
 });
 
@@ -294,7 +298,7 @@ test("says what containers cost after a last free day within three days", async 
   await add("NEARU3000", "last_free_day_soon", { days: 3 });
   await add("OVERU1000", "last_free_day_over", { days: 2, amounts: [{ amount: 300, currencyCode: "USD" }] });
   expect(visibleText(await read("/attention", reader))).toContain(
-    "300.00 USD charges so far Demurrage 300.00 USD (1 container) 3 containers reach the last free day within 3 days, " +
+    "300.00 USD charges so far After the last free day 300.00 USD (1 container) 3 containers reach the last free day within 3 days, " +
       "then 200.00 USD a day (known for 2) more",
   );
 });

@@ -1,7 +1,7 @@
 import { moneyText } from "@svc/domain/exceptions";
 import type { Client, ExceptionResource } from "@svc/sdk";
 import { calendarDayText, type Html, html } from "@svc/views";
-import { sumByCurrency } from "./cost-of-delay.ts";
+import { sumExceptions } from "./exception-cost.ts";
 import {
   type ExceptionGroup,
   groupQueueRows,
@@ -31,7 +31,7 @@ export async function readHandledCosts(
 function summaryOf(group: ExceptionGroup): string {
   const days = group.kind.startsWith("last_free_day") ? lastFreeDaysText(group.items) : null;
   const { amounts_as_of: day } = group.items[0].attributes;
-  const sums = sumByCurrency(group.items).flatMap((sum) => (sum.amount > 0 ? moneyText(sum) : []));
+  const sums = sumExceptions(group.items).flatMap((sum) => (sum.amount > 0 ? moneyText(sum) : []));
   const until = day === null ? "so far" : `as of ${calendarDayText(day)}`;
   return [groupSummary(group), days, sums.length > 0 && `${sums.join(" + ")} ${until}`].filter(Boolean).join(", ");
 }

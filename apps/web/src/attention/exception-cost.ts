@@ -1,10 +1,18 @@
-import { type ExceptionKind, moneyText } from "@svc/domain/exceptions";
+import { type CurrencySum, type ExceptionKind, moneyText, sumByCurrency } from "@svc/domain/exceptions";
 import type { ExceptionResource } from "@svc/sdk";
 import { calendarDayText, type Html, html } from "@svc/views";
-import { sumByCurrency } from "./cost-of-delay.ts";
 
 /** Kinds before the last free day: nothing is charged yet. */
 export const chargedLater: ReadonlySet<ExceptionKind> = new Set(["last_free_day_today", "last_free_day_soon"]);
+
+/** Sums of exceptions by currency, the largest amount first. */
+export const sumExceptions = (items: readonly ExceptionResource[]): CurrencySum[] =>
+  sumByCurrency(
+    items.map(({ attributes: { amounts, amount_per_day: perDay } }) => ({
+      amounts: amounts.map(({ amount, currency_code: currencyCode }) => ({ amount, currencyCode })),
+      perDay: perDay && { amount: perDay.amount, currencyCode: perDay.currency_code },
+    })),
+  );
 
 /**
  * "7,200.00 USD" over "1,800.00 a day", the sums of exceptions of one kind. Null: no fees are known. Tracking stops for
@@ -12,9 +20,9 @@ export const chargedLater: ReadonlySet<ExceptionKind> = new Set(["last_free_day_
  */
 export function exceptionCost(items: readonly [ExceptionResource, ...ExceptionResource[]]): Html | null {
   const { amounts_as_of: day, kind } = items[0].attributes;
-  const charged = sumByCurrency(items).filter(({ amount }) => amount > 0);
+  const charged = sumExceptions(items).filter(({ amount }) => amount > 0);
   const amounts = charged.map((sum) => html`<span class="below">${moneyText(sum)}</span>`);
-  const perDay = sumByCurrency(items.filter(({ attributes }) => attributes.ended_at === null)).filter(
+  const perDay = sumExceptions(items.filter(({ attributes }) => attributes.ended_at === null)).filter(
     (sum) => sum.perDay > 0,
   );
   const days = perDay.map(({ perDay: amount, currencyCode }) => {

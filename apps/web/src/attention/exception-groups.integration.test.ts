@@ -70,7 +70,7 @@ describe("exceptions of one kind in many containers of a shipment", () => {
     }
     expect(visibleText(markup)).toContain("Counts are of exceptions.");
     expect(visibleText(markup)).toContain("Open 15 Snoozed 0 Resolved 0");
-    expect(visibleText(markup)).toContain("14 containers over the last free day");
+    expect(visibleText(markup)).toContain("(14 containers)");
   });
 
   test("are one line at the top of the page of their shipment", async () => {

@@ -20,36 +20,29 @@ export interface CustomerCounts {
   readonly arrived: ReadonlyMap<string, number> | null;
   /** Open exceptions. */
   readonly exceptions: ReadonlyMap<string, number> | null;
-  /** Containers whose last free day is over. */
-  readonly lastFreeDayOver: ReadonlyMap<string, number> | null;
+  /** Charges of containers that are over their last free day, not returned, or have other fees. */
+  readonly charges: ReadonlyMap<string, string> | null;
 }
 
 interface Figure {
-  readonly counts: ReadonlyMap<string, number> | null;
+  readonly counts: ReadonlyMap<string, number | string> | null;
   readonly label: string;
   /** Parameters of the list that the figure opens. */
   readonly list: string;
-  readonly isUrgent?: true;
 }
 
 const figuresOf = (counts: CustomerCounts): readonly Figure[] => [
   { counts: counts.inTransit, label: "In transit", list: "/shipments?status=in_transit&customer_name=" },
   { counts: counts.arrived, label: "Arrived", list: "/shipments?status=arrived_at_pod&customer_name=" },
   { counts: counts.exceptions, label: "Needs attention", list: "/attention?customer=" },
-  {
-    counts: counts.lastFreeDayOver,
-    label: "Last free day over",
-    list: "/attention?kind=last_free_day_over&customer=",
-    isUrgent: true,
-  },
+  { counts: counts.charges, label: "Charges so far", list: "/attention?customer=" },
 ];
 
-function figureCell({ counts, label, list, isUrgent }: Figure, name: string): Html {
-  const count = counts?.get(name) ?? 0;
-  const link = html`<a${isUrgent && html` class="late"`} href="${list}${encodeURIComponent(name)}"
-    aria-label="${label}: ${count} of ${name}">${count}</a>`;
-  const none = counts === null ? "–" : "0";
-  return html`<td class="amount" data-label="${label}">${count > 0 ? link : html`<span class="none">${none}</span>`}</td>`;
+function figureCell({ counts, label, list }: Figure, name: string): Html {
+  const figure = counts?.get(name);
+  const link = html`<a href="${list}${encodeURIComponent(name)}" aria-label="${label}: ${figure} of ${name}">${figure}</a>`;
+  const none = html`<span class="none">${counts === null ? "–" : "0"}</span>`;
+  return html`<td class="amount" data-label="${label}">${figure === undefined ? none : link}</td>`;
 }
 
 function row({ id, attributes: { company_name: name } }: PartyResource, figures: readonly Figure[], mayEdit: boolean) {

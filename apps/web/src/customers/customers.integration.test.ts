@@ -146,15 +146,16 @@ test("the list counts what each customer has under way and what needs attention"
   await add("COUA2", "Kite", { polAtdAt: at });
   const arrived = await add("COUA3", "Kite & Sons", { podAtaAt: at });
   const keys = { ...arrived, subjectId: arrived.containerId };
-  await addException(app.database, own.id, { ...keys, kind: "last_free_day_over" });
+  const details = { amounts: [{ amount: 600, currencyCode: "USD" }] };
+  await addException(app.database, own.id, { ...keys, kind: "last_free_day_over", details });
   await addException(app.database, own.id, { ...keys, kind: "customs_hold" });
   const markup = await (await reader.get(path)).text();
   const rows = visibleText(markup);
-  expect(rows).toContain("Kite &amp; Sons 0 1 2 1 Containers");
+  expect(rows).toContain("Kite &amp; Sons 0 1 2 600.00 USD Containers");
   expect(rows).toContain("Kite 2 0 0 0 Containers");
   for (const list of ["/shipments?status=arrived_at_pod&amp;customer_name=", "/attention?customer="]) {
     expect(markup).toContain(`href="${list}Kite%20%26%20Sons"`);
   }
-  const over = await (await reader.get("/attention?kind=last_free_day_over&customer=Kite%20%26%20Sons")).text();
-  expect(visibleText(over)).toContain("COUA300001");
+  const queue = await (await reader.get("/attention?customer=Kite%20%26%20Sons")).text();
+  expect(visibleText(queue)).toContain("600.00 USD charges so far");
 });

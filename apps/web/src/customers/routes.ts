@@ -1,4 +1,12 @@
-import { AuthenticationError, type Client, type PartyResource, SvcError } from "@svc/sdk";
+import { chargedExceptionKinds, moneyText } from "@svc/domain/exceptions";
+import {
+  AuthenticationError,
+  type Client,
+  type ExceptionChargeResource,
+  type OverviewCountResource,
+  type PartyResource,
+  SvcError,
+} from "@svc/sdk";
 import { recordRoutes } from "../dashboard/record-routes.ts";
 import type { Route } from "../http/define-route.ts";
 import type { Services } from "../services.ts";
@@ -12,34 +20,44 @@ import {
 
 const newForm: CustomerForm = { companyName: "" };
 
-type Groups = Promise<{
-  readonly data: readonly { readonly attributes: { readonly value: string | null; readonly count: number } }[];
-}>;
-
-/** Counts by name; null where they cannot be read, because the list is of use without them. */
-async function byName(groups: Groups): Promise<ReadonlyMap<string, number> | null> {
+/** The list is of use without its figures, so it is shown when they cannot be read. */
+async function orNull<Value>(read: Promise<Value>): Promise<Value | null> {
   try {
-    const { data } = await groups;
-    return new Map(data.map(({ attributes: { value, count } }) => [value ?? "", count]));
+    return await read;
   } catch (error) {
     if (error instanceof AuthenticationError || !(error instanceof SvcError)) throw error;
     return null;
   }
 }
 
+type Counts = { readonly data: readonly OverviewCountResource[] };
+
+const countsByName = ({ data }: Counts) =>
+  new Map(data.map(({ attributes: { value, count } }) => [value ?? "", count] as const));
+
+const chargesByName = ({ data }: { readonly data: readonly ExceptionChargeResource[] }) =>
+  new Map(
+    data.flatMap(({ attributes: { value, sums } }) => {
+      const amounts = sums.flatMap(({ amount, currency_code: currencyCode }) =>
+        amount > 0 ? moneyText({ amount, currencyCode }) : [],
+      );
+      return amounts.length > 0 ? [[value ?? "", amounts.join(" + ")] as const] : [];
+    }),
+  );
+
 async function readCounts(api: Client, customers: readonly PartyResource[]): Promise<CustomerCounts> {
-  const names = customers.map(({ attributes }) => attributes.company_name);
-  if (names.length === 0) return { inTransit: null, arrived: null, exceptions: null, lastFreeDayOver: null };
-  const shipments = (status: string) => api.overviews.countShipments("customer", { customerName: names, status });
-  const exceptions = (filter: { readonly kind?: string }) =>
-    api.exceptions.count("customer", { ...filter, customer: names, status: "open" });
-  const [inTransit, arrived, open, lastFreeDayOver] = await Promise.all([
-    byName(shipments("in_transit")),
-    byName(shipments("arrived_at_pod")),
-    byName(exceptions({})),
-    byName(exceptions({ kind: "last_free_day_over" })),
+  const customer = customers.map(({ attributes }) => attributes.company_name);
+  if (customer.length === 0) return { inTransit: null, arrived: null, exceptions: null, charges: null };
+  const shipments = (status: string) => api.overviews.countShipments("customer", { customerName: customer, status });
+  const [inTransit, arrived, exceptions, charges] = await Promise.all([
+    orNull(shipments("in_transit").then(countsByName)),
+    orNull(shipments("arrived_at_pod").then(countsByName)),
+    orNull(api.exceptions.count("customer", { customer, status: "open" }).then(countsByName)),
+    orNull(
+      api.exceptions.charges("customer", { customer, kind: chargedExceptionKinds, ended: false }).then(chargesByName),
+    ),
   ]);
-  return { inTransit, arrived, exceptions: open, lastFreeDayOver };
+  return { inTransit, arrived, exceptions, charges };
 }
 
 /** Pages under `/account/customers`. */

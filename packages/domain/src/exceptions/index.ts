@@ -42,4 +42,12 @@ export {
 } from "./exception-steps.ts";
 export { portOfDischargeChange } from "./port-of-discharge-change.ts";
 export { evaluateRequest, type RequestExceptionFacts } from "./request-exception-rules.ts";
+export {
+  addCurrencySums,
+  type ChargedException,
+  type ChargeSums,
+  type CurrencySum,
+  sumByCurrency,
+  sumCharges,
+} from "./sum-charges.ts";
 export { voyageChange } from "./voyage-changes.ts";

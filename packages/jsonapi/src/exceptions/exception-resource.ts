@@ -1,6 +1,7 @@
 import type { Instant } from "@svc/domain";
 import type { PlannedVoyage } from "@svc/domain/eta-changes";
 import {
+  type ChargeSums,
   type Exception,
   exceptionCause,
   exceptionKinds,
@@ -90,6 +91,53 @@ export const ExceptionResource = resourceObject(
 ).meta({ id: "Exception" });
 
 export type ExceptionResource = z.infer<typeof ExceptionResource>;
+
+/** docs/exceptions.md. */
+export const ExceptionChargeResource = z
+  .object({
+    id: z.string().describe("The value, or `none`."),
+    type: z.literal("exception_charge"),
+    attributes: z.object({
+      value: z.string().nullable().describe("Value of the group. Null: exceptions without a value."),
+      containers: z
+        .number()
+        .int()
+        .describe("Number of containers, each counted once for each kind, also where several shipments have it."),
+      repeated: z.number().int().describe("Containers among them that several tracked shipments have."),
+      unpriced: z.number().int().describe("Containers without a known amount so far."),
+      outdated: z.number().int().describe("Containers whose amounts are not updated, because tracking stopped."),
+      snoozed: z.number().int(),
+      resolved: z.number().int().describe("Containers whose exception a member has resolved while they still cost."),
+      sums: z
+        .array(
+          z.object({
+            currency_code: z.string().nullable(),
+            amount: z.number().describe("Amount charged so far."),
+            amount_per_day: z.number().describe("Price of the next day, of those where it is known."),
+            rated: z.number().int().describe("Containers whose price of a day is known."),
+          }),
+        )
+        .describe("Sums by currency, the largest first."),
+    }),
+  })
+  .meta({ id: "ExceptionCharge" });
+
+export type ExceptionChargeResource = z.infer<typeof ExceptionChargeResource>;
+
+export const exceptionChargeResource = ({ value, sums, ...counts }: ChargeSums): ExceptionChargeResource => ({
+  id: value ?? "none",
+  type: "exception_charge",
+  attributes: {
+    value,
+    ...counts,
+    sums: sums.map(({ currencyCode, amount, perDay, rated }) => ({
+      currency_code: currencyCode,
+      amount,
+      amount_per_day: perDay,
+      rated,
+    })),
+  },
+});
 
 const wireMoney = ({ amount, currencyCode }: Money) => ({ amount, currency_code: currencyCode });
 const wireVoyage = (one: PlannedVoyage | null | undefined) =>

@@ -1,2 +1,7 @@
 export { editExceptionDocument } from "./edit-exception-document.ts";
-export { ExceptionResource, exceptionResource } from "./exception-resource.ts";
+export {
+  ExceptionChargeResource,
+  ExceptionResource,
+  exceptionChargeResource,
+  exceptionResource,
+} from "./exception-resource.ts";

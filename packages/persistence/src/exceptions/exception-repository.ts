@@ -1,10 +1,13 @@
 import type { Instant } from "@svc/domain";
-import type {
-  Exception,
-  ExceptionKind,
-  ExceptionResolution,
-  ExceptionSeverity,
-  ExceptionStatus,
+import {
+  type ChargedException,
+  type ChargeSums,
+  type Exception,
+  type ExceptionKind,
+  type ExceptionResolution,
+  type ExceptionSeverity,
+  type ExceptionStatus,
+  sumCharges,
 } from "@svc/domain/exceptions";
 import type { Page, PageRequest } from "@svc/domain/lists";
 import type { SearchQuery } from "@svc/domain/search";
@@ -152,6 +155,8 @@ const groups = {
 } as const;
 
 export type ExceptionGrouping = keyof typeof groups;
+export const chargeGroupings = ["kind", "customer"] as const satisfies readonly ExceptionGrouping[];
+export type ChargeGrouping = (typeof chargeGroupings)[number];
 export const exceptionGroupings = Object.keys(groups) as ExceptionGrouping[];
 
 export interface ExceptionEdit {
@@ -199,6 +204,13 @@ export interface ExceptionRepository {
     by: ExceptionGrouping,
     now: Instant,
   ): Promise<readonly OverviewGroup[]>;
+  /** Sums the charges of those of containers that match, by kind or customer. Reads all of them. */
+  sumCharges(
+    accountId: string,
+    filters: ExceptionFilters,
+    by: ChargeGrouping,
+    now: Instant,
+  ): Promise<readonly ChargeSums[]>;
   /** Locks the exception against changes until the transaction ends. */
   lock(accountId: string, id: string): Promise<Exception | null>;
   /** Edits an exception that is locked. */
@@ -244,6 +256,18 @@ export function createExceptionRepository(sql: AccountSql): ExceptionRepository 
         FROM exceptions x
         WHERE ${[source.scope, ...conditionTexts].join(" AND ")} GROUP BY 1 ORDER BY 2 DESC, 1`;
       return sql.rows<OverviewGroup>({ name: "", text }, values);
+    },
+    async sumCharges(accountId, filters, by, now) {
+      const values: [string, ...unknown[]] = [accountId];
+      const conditionTexts = (await conditions(accountId, filters, now)).map((condition) =>
+        condition.sql(`$${values.push(condition.value)}`),
+      );
+      const text = `SELECT x.id, ${groups[by]} AS "group", x.kind, c.number, ${groups.status(now)} AS status,
+          COALESCE(x.details->'amounts', '[]') AS amounts, x.details->'perDay' AS "perDay",
+          x.details ? 'amounts' AND x.details ? 'trackingStoppedDate' AS "isOutdated"
+        FROM exceptions x JOIN containers c ON c.account_id = x.account_id AND c.id = x.container_id
+        WHERE ${[source.scope, ...conditionTexts].join(" AND ")}`;
+      return sumCharges(await sql.rows<ChargedException>({ name: "", text }, values));
     },
     lock: (accountId, id) => firstRow(sql.rows<Exception>(lockOne, [accountId, id])),
     async edit(accountId, exception, edit, now) {

@@ -8,6 +8,7 @@ export {
   settleChecks,
 } from "./exception-checks.ts";
 export {
+  chargeGroupings,
   createExceptionRepository,
   type ExceptionFilters,
   exceptionGroupings,

@@ -1,7 +1,7 @@
 import { type FilterValue, filterQuery, type PageParameters } from "../documents/query.ts";
 import type { Format } from "../format.ts";
 import { type Reader, type ReadOptions, segment, type WriteOptions } from "./reader.ts";
-import { auditEventKind, exceptionKind, overviewCountKind } from "./record-kinds.ts";
+import { auditEventKind, exceptionChargeKind, exceptionKind, overviewCountKind } from "./record-kinds.ts";
 
 /** Several values of one filter mean any of them; several filters mean all of them. */
 export interface ExceptionFilters {
@@ -61,6 +61,11 @@ export function exceptionsResource<F extends Format>(reader: Reader<F>) {
     ) {
       const query = { ...filterQuery({ ...filter }), group_by: by };
       return reader.list(overviewCountKind, "/exceptions/counts", query, {}, options);
+    },
+    /** Sums of what the containers of the exceptions are charged, by currency. */
+    charges<G extends Format = F>(by: "kind" | "customer", filter?: ExceptionFilters, options?: ReadOptions<G>) {
+      const query = { ...filterQuery({ ...filter }), group_by: by };
+      return reader.list(exceptionChargeKind, "/exceptions/charges", query, {}, options);
     },
     get<G extends Format = F>(id: string, options?: ReadOptions<G>) {
       return reader.one(exceptionKind, { method: "GET", path: path(id) }, options);

@@ -11,7 +11,7 @@ import type { ContainerDemurrageResource, DemurrageRuleResource } from "@svc/jso
 import type { EdiFileResource, ListedEdiFileResource } from "@svc/jsonapi/edi-files";
 import type { ContainerEmissionsResource, EmissionFactorResource } from "@svc/jsonapi/emissions";
 import type { EventImportResource } from "@svc/jsonapi/event-imports";
-import type { ExceptionResource } from "@svc/jsonapi/exceptions";
+import type { ExceptionChargeResource, ExceptionResource } from "@svc/jsonapi/exceptions";
 import type { AccountChangeResource, FieldChangeResource, ProvenanceResource } from "@svc/jsonapi/history";
 import type { EtaAccuracyResource, TransitTimeResource } from "@svc/jsonapi/lanes";
 import type {
@@ -96,6 +96,7 @@ export const containerOverviewKind = plainKind<ContainerOverviewResource>();
 export const shipmentOverviewKind = plainKind<ShipmentOverviewResource>();
 export const overviewCountKind = plainKind<OverviewCountResource>();
 export const exceptionKind = plainKind<ExceptionResource>();
+export const exceptionChargeKind = plainKind<ExceptionChargeResource>();
 /** The filters keep their names, which are those of a later write. */
 export const savedViewKind: RecordKind<
   SavedViewResource,
