@@ -67,7 +67,7 @@ const filters = {
   portOfDischarge: codes("filter[port_of_discharge]", "UN/LOCODE of the shipment's port of discharge.", 5),
   search: oneText(
     "filter[search]",
-    `Part of a number or reference of the container, its shipment or the tracking request, as for GET /search; of the newest ${foundMax} shipments and the newest 1,000 tracking requests.`,
+    `Part of a number or reference of the container, its shipment or the tracking request, as for GET /search; of up to ${foundMax} shipments and the newest 1,000 tracking requests.`,
     { maxLength: 1_000 },
   ),
   openedAfter: timestamp("filter[opened_after]", "Opened after this time."),

@@ -99,11 +99,15 @@ const filters = {
   emptyReturned: yesOrNo("filter[empty_returned]", "Whether the container was returned empty."),
 } as const;
 
+const cutOff =
+  "If more have it, the newest are found by a number, a reference or the whole text of a custom field, and others by " +
+  "the beginning of one.";
+
 export const containerFilters = {
   status: oneOf("filter[status]", "Current status.", containerStatuses),
   search: oneText(
     "filter[search]",
-    `Part of a number or reference of the container or its shipment, or the beginning of a custom field, as for GET /search; of the newest ${foundMax} shipments that have it.`,
+    `Part of a number or reference of the container or its shipment, or the beginning of a custom field, as for GET /search; of up to ${foundMax} shipments that have it. ${cutOff}`,
     { maxLength: 1_000 },
   ),
   ...filters,
@@ -112,7 +116,7 @@ export const shipmentFilters = {
   status: oneOf("filter[status]", "Current status.", overviewStatuses),
   search: oneText(
     "filter[search]",
-    `Part of a number or reference, or the beginning of a custom field, as for GET /search; the newest ${foundMax} shipments that have it.`,
+    `Part of a number or reference, or the beginning of a custom field, as for GET /search; up to ${foundMax} shipments that have it. ${cutOff}`,
     { maxLength: 1_000 },
   ),
   ...filters,
@@ -147,7 +151,7 @@ export async function searchShipments(
   const wanted = readSearchQuery(searchText);
   // A shipment may match twice, by its number and by a container's, so the rows are read with a margin.
   const matching = wanted ? await services.findMatchingShipments(accountId, wanted, 2 * foundMax + 1) : [];
-  const newest = matching.slice(0, foundMax);
+  const newest = matching.slice(0, foundMax).map(({ id }) => id);
   const shipment = shipmentIds ? newest.filter((id) => shipmentIds.includes(id)) : newest;
   return { shipment, found: { wanted, isComplete: matching.length <= foundMax } };
 }

@@ -67,11 +67,13 @@ export const searchRoute = defineRoute({
     const links = completeListLinks(`${services.settings.baseUrl}/search`, query.pairs);
     if (!searchQuery) return { status: 200, document: resourceDocument([], null, query.fields, { links }) };
     const { accountId } = caller;
-    const ids = await services.findMatchingShipments(accountId, searchQuery, resultsMax);
+    const matching = await services.findMatchingShipments(accountId, searchQuery, resultsMax);
+    const ids = matching.map(({ id }) => id);
+    const idsWithField = matching.flatMap(({ id, hasField }) => (hasField ? [id] : []));
     const [found, containers, withField, requests] = await Promise.all([
       services.shipments.findMany(accountId, ids),
       services.containers.findOfShipments(accountId, ids),
-      services.findFieldMatches(accountId, ids, searchQuery),
+      services.findFieldMatches(accountId, idsWithField, searchQuery),
       services.trackingRequests.search(accountId, searchQuery, { withoutShipments: ids, limit: resultsMax }),
     ]);
     const byId = new Map(found.map((shipment) => [shipment.id, shipment]));

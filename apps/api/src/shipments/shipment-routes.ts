@@ -54,7 +54,7 @@ const listQuery = {
     number: texts("filter[number]", "Bill of lading or booking number.", compactNumber),
     shortNumber: deprecated(texts("number", "Deprecated: use filter[number].", compactNumber)),
     q: deprecated(
-      oneText("q", `Part of a number or reference, as for GET /search; the newest ${foundMax} that have it.`, {
+      oneText("q", `Part of a number or reference, as for GET /search; up to ${foundMax} that have it.`, {
         maxLength: 100,
       }),
     ),
@@ -82,11 +82,10 @@ const listShipments = defineRoute({
     const lines = named || shortNumber || carrier ? await services.shippingLines() : [];
     const number = intersectNumberForms(named, shortNumber, lines);
     const searchQuery = readSearchQuery(q ?? "");
+    const matching = searchQuery ? await services.findMatchingShipments(caller.accountId, searchQuery, foundMax) : [];
     const filters = {
       ...others,
-      ...(q !== undefined && {
-        id: searchQuery ? await services.findMatchingShipments(caller.accountId, searchQuery, foundMax) : [],
-      }),
+      ...(q !== undefined && { id: matching.map(({ id }) => id) }),
       ...(number && { number }),
       ...(carrier && { carrier: canonicalScacs(carrier, lines) }),
     };

@@ -69,7 +69,8 @@ async function findByPart(
     const detail = `${parameter} must contain a visible character.`;
     throw TrackingError.of("invalid_parameter", detail, { source: { parameter } });
   }
-  const shipmentIds = await services.findMatchingShipments(accountId, part, foundMax);
+  const shipments = await services.findMatchingShipments(accountId, part, foundMax);
+  const shipmentIds = shipments.map(({ id }) => id);
   const numbers = numberForms([part.text], lines);
   return services.trackingRequests.findMatching(accountId, part, { shipmentIds, numbers, limit: foundMax });
 }

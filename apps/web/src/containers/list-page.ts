@@ -153,7 +153,7 @@ function tableHead(options: ContainerListOptions): Html {
     shown: [...visibleColumns(requestedQuery), ...requestedQuery.columns],
     wide: wideColumns(requestedQuery),
   };
-  const rest = !isWhole && ". Only the newest matches are shown: type more of the number to see others";
+  const rest = !isWhole && ". Not all matches are shown: type more of the number to see others";
   return html`
     <div class="table-head">
       ${part("count", html`<p class="muted" role="status">${text}${clock}${rest}</p>`)}

@@ -181,7 +181,7 @@ function count({ query, page: { data, meta } }: ListPageOptions): Html | null {
   const isShort = (readSearchQuery(query.typed)?.text.length ?? longText) < longText;
   const short = isShort && ". One or two characters are searched in the newest 1,000 shipments only";
   const rest =
-    meta?.search?.is_complete === false && ". Only the newest matches are shown: type more of the number to see others";
+    meta?.search?.is_complete === false && ". Not all matches are shown: type more of the number to see others";
   return html`<p class="muted" role="status">${text}${short}${rest}</p>`;
 }
 

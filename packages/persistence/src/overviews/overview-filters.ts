@@ -4,6 +4,7 @@ import type { LastFreeDayPeriod } from "@svc/domain/overviews";
 import { otherSpellings, type SearchQuery } from "@svc/domain/search";
 import { type ShipmentOverviewStatus, unknownArrival } from "@svc/domain/shipments";
 import { type Condition, conditionsOf, type FilterSql, flagSql } from "../lists/list-rows.ts";
+import { fieldsThatBegin } from "../search/find-field-matches.ts";
 import { likePattern } from "../search/like-pattern.ts";
 import { delayDays } from "./overview-arrivals.ts";
 import { containerTable, isPickedUpOnly, isReturned } from "./overview-tables.ts";
@@ -229,11 +230,8 @@ export function hasText(p: string): string {
 
 /** Whether a text of a custom field of the container or of its shipment begins with the text; `p` as of `hasText`. */
 const hasField = (p: string): string => `EXISTS (
-  SELECT FROM custom_fields f
-  JOIN custom_field_definitions d ON d.account_id = f.account_id AND d.id = f.definition_id
-  WHERE f.account_id = o.account_id AND f.entity_id IN (o.id, o.shipment_id) AND d.data_type = 'short_text'
-    AND search_text(f.value #>> '{}') LIKE ANY(ARRAY(
-      SELECT substr(pattern, 2) FROM unnest((${p}::text[])[3:]) AS pattern)))`;
+  SELECT FROM ${fieldsThatBegin(`(${p}::text[])[3:]`)}
+  WHERE f.account_id = o.account_id AND f.entity_id IN (o.id, o.shipment_id))`;
 
 /** The value of `hasText`. */
 export const textForms = ({ containerNumber, number, text }: SearchQuery): readonly string[] => [

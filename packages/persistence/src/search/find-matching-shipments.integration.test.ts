@@ -8,10 +8,10 @@ import { addShipment } from "./testing/shipments.ts";
 
 const database = started(openTestDatabase);
 
-function search(accountId: string, queryText: string, limit = 10) {
+async function search(accountId: string, queryText: string, limit = 10) {
   const query = readSearchQuery(queryText);
   if (!query) throw new Error("not a query");
-  return findMatchingShipments(database.tenantSql, accountId, query, limit);
+  return (await findMatchingShipments(database.tenantSql, accountId, query, limit)).map(({ id }) => id);
 }
 
 describe("shipments of a search box", () => {

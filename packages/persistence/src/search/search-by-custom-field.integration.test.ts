@@ -23,8 +23,8 @@ const queryOf = (text: string) => {
   if (!query) throw new Error("not a query");
   return query;
 };
-const search = (accountId: string, text: string, limit = 10) =>
-  findMatchingShipments(database.tenantSql, accountId, queryOf(text), limit);
+const search = async (accountId: string, text: string, limit = 10) =>
+  (await findMatchingShipments(database.tenantSql, accountId, queryOf(text), limit)).map(({ id }) => id);
 
 async function define(
   accountId: string,
@@ -61,14 +61,40 @@ describe("search by custom fields", () => {
     await write(account, file, "Shipment", byShipment.id, "File 4711-b");
     await write(account, gate, "Container", byContainer.containerIds[0] ?? "", "file-4711");
     const both = [byShipment.id, byContainer.id];
-    for (const text of ["file 4711", "FILE-4711", "file4711"]) {
-      expect([text, await search(account, text)]).toEqual([text, text === "file 4711" ? both : [byContainer.id]]);
+    for (const text of ["file 4711", "FILE-4711", "file4711", "file.4711"]) {
+      expect([text, await search(account, text)]).toEqual([text, both]);
     }
     expect(await search(account, "fil")).toEqual(both);
     expect(await search(account, "4711")).toEqual([]);
     expect(await search(account, "fi")).toEqual([]);
     const matches = await findFieldMatches(database.tenantSql, account, both, queryOf("file 4711"));
     expect([...matches].toSorted()).toEqual([byShipment.id, byContainer.containerIds[0]].toSorted());
+  });
+
+  test("says which shipments have the text in a custom field", async () => {
+    const account = await addAccount(database);
+    const file = await define(account, "file");
+    const byField = await addShipment(database, account, { createdAt: "2026-03-01T00:00:00Z" });
+    const byNumber = await addShipment(database, account, { number: "DUSK1", createdAt: "2026-02-01T00:00:00Z" });
+    await write(account, file, "Shipment", byField.id, "Dusk 7");
+    expect(await findMatchingShipments(database.tenantSql, account, queryOf("dusk"), 10)).toEqual([
+      { id: byField.id, hasField: true },
+      { id: byNumber.id, hasField: false },
+    ]);
+  });
+
+  test("finds the newest shipments with a text, and some of those whose text it begins", async () => {
+    const account = await addAccount(database);
+    const order = await define(account, "order");
+    const ids: string[] = [];
+    for (let index = 0; index < 4; index++) {
+      const { id } = await addShipment(database, account, { createdAt: `2026-03-0${index + 1}T00:00:00Z` });
+      ids.unshift(id);
+      await write(account, order, "Shipment", id, index < 2 ? "Order" : `Order ${index}`);
+    }
+    expect(await search(account, "order", 1)).toEqual([ids[2]]);
+    expect(await search(account, "order", 3)).toEqual([ids[0], ids[2], ids[3]]);
+    expect(await search(account, "ord", 2)).toHaveLength(2);
   });
 
   test("follows changes and deletions of values and definitions", async () => {

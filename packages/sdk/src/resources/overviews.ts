@@ -22,7 +22,7 @@ export interface OverviewFilters {
   readonly tag?: FilterValue;
   readonly refNumber?: FilterValue;
   readonly number?: FilterValue;
-  /** Part of a number or reference, or the beginning of a custom field, as for search: in the newest 200 shipments. */
+  /** Part of a number or reference, or the beginning of a custom field, as for search: in up to 200 shipments. */
   readonly search?: string | undefined;
   /** Part of the name, or IMO number. */
   readonly vessel?: FilterValue;
