@@ -13,6 +13,7 @@ export const advisoryLocks = {
   calendarFeedsByMember: 7201120067,
   savedViewsByAccount: 7201120068,
   plannerStatistics: 7201120069,
+  customFieldDefinitionsByAccount: 7201120070,
   demurrageRulesByAccount: 7201125193,
   emissionFactorsByAccount: 7201126020,
 } as const;

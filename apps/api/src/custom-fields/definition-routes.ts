@@ -20,10 +20,14 @@ import { defineRoute } from "../http/define-route.ts";
 import { defineRecord, deleteRoute, getRoute, listRoute } from "../http/record-routes.ts";
 import { checkWritten, createdReply, oneReply } from "../http/replies.ts";
 import { requireFound } from "../http/require-found.ts";
+import type { Services } from "../services.ts";
 
 const tag = "Custom fields";
 const type = "custom_field_definition";
 const path = "/custom_field_definitions";
+/** Of each entity type: lists read the definitions in one page, and a search looks for a text under each of them. */
+const definitionsMax = 100;
+
 const definition = defineRecord({
   type,
   tag,
@@ -71,6 +75,27 @@ function checkDefinition(candidate: CustomFieldDefinition): void {
   if (first) throw new TrackingError([first, ...others]);
 }
 
+/**
+ * Creates the definition. Throws `TrackingError` when its entity type has the maximum of definitions, or one with its
+ * slug.
+ */
+async function create(
+  { customFieldDefinitions }: Services,
+  accountId: string,
+  draft: CustomFieldDefinition,
+): Promise<CustomFieldDefinition> {
+  const { entityType, apiSlug } = draft;
+  if ((await customFieldDefinitions.lockCount(accountId, entityType)) >= definitionsMax) {
+    const detail = `${entityType} has the maximum of ${definitionsMax} custom field definitions. Delete one that is not used.`;
+    throw TrackingError.of("limit_reached", detail, { source: { pointer: "/data" } });
+  }
+  const created = await customFieldDefinitions.create(accountId, draft);
+  if (created) return created;
+  throw TrackingError.of("duplicate", `${entityType} has a field with the slug ${apiSlug} already.`, {
+    source: { pointer: "/data/attributes/api_slug" },
+  });
+}
+
 const listDefinitions = listRoute(definition, {
   path,
   operationId: "listCustomFieldDefinitions",
@@ -95,7 +120,8 @@ const createDefinition = defineRoute({
   operationId: "createCustomFieldDefinition",
   summary: "Create a custom field definition",
   description:
-    "Defines a custom field for shipments, containers or tracking requests of the account. Options of an enum are added afterwards.",
+    "Defines a custom field for shipments, containers or tracking requests of the account, up to " +
+    `${definitionsMax} of each; beyond it the response is 422 \`limit_reached\`. Options of an enum are added afterwards.`,
   tag,
   scope: "write",
   action: "edit_records",
@@ -120,12 +146,8 @@ const createDefinition = defineRoute({
       createdAt: services.clock.now(),
     };
     checkDefinition(draft);
-    const created = await services.customFieldDefinitions.create(caller.accountId, draft);
-    if (!created) {
-      throw TrackingError.of("duplicate", `${draft.entityType} has a field with the slug ${draft.apiSlug} already.`, {
-        source: { pointer: "/data/attributes/api_slug" },
-      });
-    }
+    const { accountId } = caller;
+    const created = await services.transaction(accountId, (_sql, tx) => create(tx, accountId, draft));
     return createdReply(exchange, created, customFieldDefinitionResource);
   },
 });

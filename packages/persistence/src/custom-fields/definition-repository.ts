@@ -1,6 +1,7 @@
 import type { Instant } from "@svc/domain";
 import type { CustomFieldDataType, CustomFieldDefinition, CustomFieldEntityType } from "@svc/domain/custom-fields";
 import type { Page, PageRequest } from "@svc/domain/lists";
+import { advisoryLocks } from "../advisory-locks.ts";
 import { conditionsOf, type FilterSql, type ListSource, listRows } from "../lists/list-rows.ts";
 import { withNames } from "../named-parameters.ts";
 import { type AccountSql, firstRow, type Statement } from "../sql.ts";
@@ -38,6 +39,17 @@ const lockForChange: Statement = {
 const lockForValue: Statement = {
   name: "custom-field-definitions.lock-for-value",
   text: "SELECT id FROM custom_field_definitions WHERE account_id = $1 AND entity_type = $2 AND api_slug = $3 FOR SHARE",
+};
+
+/** A separate statement, because only the next statement is sure to see what the previous holder committed. */
+const acquireLock: Statement = {
+  name: "custom-field-definitions.acquire-lock",
+  text: `SELECT pg_advisory_xact_lock(hashtextextended($1::text, ${advisoryLocks.customFieldDefinitionsByAccount}))`,
+};
+
+const countOfType: Statement = {
+  name: "custom-field-definitions.count",
+  text: "SELECT count(*) AS count FROM custom_field_definitions WHERE account_id = $1 AND entity_type = $2",
 };
 
 const insertOne = withNames(
@@ -144,6 +156,11 @@ export interface CustomFieldDefinitionRepository {
     filters: CustomFieldDefinitionFilters,
     page: PageRequest<"created_at">,
   ): Promise<Page<CustomFieldDefinition>>;
+  /**
+   * Number of the definitions of an entity type. Takes a lock until the end of the transaction, so that concurrent
+   * creations are counted one by one.
+   */
+  lockCount(accountId: string, entityType: CustomFieldEntityType): Promise<number>;
   /** Null when the entity type already has a definition with this slug. */
   create(accountId: string, definition: NewCustomFieldDefinition): Promise<CustomFieldDefinition | null>;
   /** Whether it was updated; false when nothing changes, the version differs, or it does not exist. */
@@ -183,6 +200,11 @@ export function createCustomFieldDefinitionRepository(sql: AccountSql): CustomFi
     },
     list: (accountId, filters, page) =>
       listRows<CustomFieldDefinition>(sql, listSource, accountId, conditionsOf(filterSql, filters), page),
+    async lockCount(accountId, entityType) {
+      await sql.execute(acquireLock, [accountId]);
+      const [row] = await sql.rows<{ count: number }>(countOfType, [accountId, entityType]);
+      return row?.count ?? 0;
+    },
     async create(accountId, definition) {
       const values = insertOne.values({ ...definition, ...toJsonValues(definition), accountId });
       const [row] = await sql.rows<CustomFieldDefinition>(insertOne, values);
