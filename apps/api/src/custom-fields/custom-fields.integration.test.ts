@@ -316,6 +316,24 @@ describe("values", () => {
     expect((await send("GET", `/custom_fields/${field}`)).status).toBe(404);
   });
 
+  test("a change of a value is one of its record, which lists then read again", async () => {
+    await define("live", "short_text");
+    const path = `/shipments/${shipmentId}/custom_fields`;
+    const lastChange = async () =>
+      (await api.database.prisma.shipment.findFirstOrThrow({ where: { id: shipmentId } })).changeTransactionId;
+    const changes = [await lastChange()];
+    for (const [method, attributes] of [
+      ["POST", { api_slug: "live", value: "first" }],
+      ["PATCH", { value: "second" }],
+      ["DELETE", undefined],
+    ] as const) {
+      const response = await send(method, method === "POST" ? path : `${path}/live`, attributes);
+      expect([method, response.status < 300]).toEqual([method, true]);
+      changes.push(await lastChange());
+    }
+    expect(new Set(changes).size).toBe(4);
+  });
+
   test("404: a record of another account has none, and gets none", async () => {
     await define("mine", "boolean");
     const otherAccount = await api.createAccount();

@@ -63,7 +63,7 @@ export async function writeCustomField(
 ): Promise<CustomField> {
   return services.transaction(accountId, async (_sql, tx) => {
     const { customFields, clock, ids } = tx;
-    await checkEntity(tx, accountId, entity);
+    if (!(await customFields.lockRecord(accountId, entity))) throw notFound(entityNames[entity.type], entity.id);
     const definition = await lockDefinition(tx, accountId, entity.type, apiSlug);
     if (!definition) {
       if (mode === "edit") throw notFound("custom field", apiSlug);

@@ -69,9 +69,40 @@ const editOne: Statement = {
       AND value IS DISTINCT FROM $4::jsonb`,
 };
 
+const isChange = "change_transaction_id = pg_current_xact_id()::text::bigint";
+
+/** A change of a value is one of its record, which pages with live changes and exports then read again. */
+const lockRecord: Readonly<Record<CustomFieldEntityType, Statement>> = {
+  Shipment: {
+    name: "custom-fields.lock-shipment",
+    text: `UPDATE shipments SET ${isChange} WHERE account_id = $1 AND id = $2`,
+  },
+  Container: {
+    name: "custom-fields.lock-container",
+    text: `UPDATE containers SET ${isChange} WHERE account_id = $1 AND id = $2`,
+  },
+  TrackingRequest: {
+    name: "custom-fields.lock-tracking-request",
+    text: "SELECT FROM tracking_requests WHERE account_id = $1 AND id = $2 FOR KEY SHARE",
+  },
+};
+
+/** The condition on the counts has the record locked before the value, as by every other write of a value. */
 const deleteOne: Statement = {
   name: "custom-fields.delete",
-  text: "DELETE FROM custom_fields WHERE account_id = $1 AND id = $2 AND ($3::int[] IS NULL OR row_version = ANY($3))",
+  text: `
+    WITH field AS MATERIALIZED (
+      SELECT account_id, id, entity_id FROM custom_fields
+      WHERE account_id = $1 AND id = $2 AND ($3::int[] IS NULL OR row_version = ANY($3))),
+    shipment AS (
+      UPDATE shipments s SET ${isChange} FROM field
+      WHERE s.account_id = field.account_id AND s.id = field.entity_id RETURNING 1),
+    container AS (
+      UPDATE containers c SET ${isChange} FROM field
+      WHERE c.account_id = field.account_id AND c.id = field.entity_id RETURNING 1)
+    DELETE FROM custom_fields f USING field
+    WHERE f.account_id = field.account_id AND f.id = field.id AND ($3::int[] IS NULL OR f.row_version = ANY($3))
+      AND (SELECT count(*) FROM shipment) + (SELECT count(*) FROM container) >= 0`,
 };
 
 const tables: Readonly<Record<CustomFieldReferenceType, string>> = {
@@ -134,6 +165,11 @@ export interface CustomFieldRepository {
   list(accountId: string, filters: CustomFieldFilters, page: PageRequest<"created_at">): Promise<Page<CustomField>>;
   /** The given ids that are records of the account. */
   findRecords(accountId: string, type: CustomFieldReferenceType, ids: readonly string[]): Promise<ReadonlySet<string>>;
+  /**
+   * Locks the record before its values are written, in the same transaction, and counts as a change of it. False when
+   * there is no such record.
+   */
+  lockRecord(accountId: string, entity: CustomFieldEntity): Promise<boolean>;
   /** Whether it was inserted; false when the entity already has a value for the definition. */
   create(accountId: string, id: string, written: WrittenValue): Promise<boolean>;
   /** Whether it was updated; false when the value is unchanged, the version differs, or it does not exist. */
@@ -153,6 +189,9 @@ export function createCustomFieldRepository(sql: AccountSql): CustomFieldReposit
     async findRecords(accountId, type, ids) {
       const rows = await sql.rows<{ id: string }>(findRecords(type), [accountId, ids]);
       return new Set(rows.map(({ id }) => id));
+    },
+    async lockRecord(accountId, { type, id }) {
+      return (await sql.execute(lockRecord[type], [accountId, id])) > 0;
     },
     async create(accountId, id, { definitionId, entity, value, now }) {
       const values = [accountId, id, definitionId, entity.type, entity.id, JSON.stringify(value), now] as const;

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
+import { instant } from "@svc/domain";
 import { eventually } from "@svc/testkit";
 import { started } from "@svc/testkit/started";
+import { createCustomFieldRepository } from "../custom-fields/custom-field-repository.ts";
 import { uuidV7 } from "../ids.ts";
 import type { Statement } from "../sql.ts";
 import { addAccount } from "../testing/accounts.ts";
@@ -150,6 +152,47 @@ describe("the versions of records that pages wait for", () => {
     const changed = await changedBy(early.commit);
     await oldest.commit();
     expect(changed).toEqual(shipmentChange);
+  });
+
+  test("change with a custom field of the shipment or a container, its options and its definition", async () => {
+    const [definitionId, optionId] = [uuidV7.next(), uuidV7.next()];
+    const accountOnly = { ...shipmentChange, shipment: false };
+    const { prisma } = database;
+    const names = { apiSlug: "priority", displayName: "Priority", dataType: "enum" };
+    const define = () =>
+      prisma.customFieldDefinition.create({
+        data: { accountId: ownAccountId, id: definitionId, entityType: "Shipment", ...names, ...stamps },
+      });
+    expect(await changedBy(define)).toEqual(accountOnly);
+    const addOption = () =>
+      prisma.customFieldOption.create({
+        data: { accountId: ownAccountId, id: optionId, definitionId, label: "High", value: "high", ...stamps },
+      });
+    expect(await changedBy(addOption)).toEqual(accountOnly);
+    const fields = createCustomFieldRepository(database.tenantSql);
+    const { id: containerId } = await prisma.container.create({
+      data: { ...subject(), id: uuidV7.next(), number: "B", ...stamps },
+    });
+    const records = [
+      { type: "Shipment", id: one },
+      { type: "Container", id: containerId },
+    ] as const;
+    for (const entity of records) {
+      const fieldId = uuidV7.next();
+      const set = async () => {
+        expect(await fields.lockRecord(ownAccountId, entity)).toBe(true);
+        const written = { definitionId, entity, value: "high", now: instant(at.toISOString()) };
+        await fields.create(ownAccountId, fieldId, written);
+      };
+      expect(await changedBy(set)).toEqual(shipmentChange);
+      expect(await changedBy(() => fields.delete(ownAccountId, fieldId, null))).toEqual(shipmentChange);
+    }
+    expect(await fields.lockRecord(otherAccountId, records[0])).toBe(false);
+    expect(await changedBy(() => prisma.customFieldOption.deleteMany({ where: { id: optionId } }))).toEqual(
+      accountOnly,
+    );
+    const removeDefinition = () => prisma.customFieldDefinition.deleteMany({ where: { id: definitionId } });
+    expect(await changedBy(removeDefinition)).toEqual(accountOnly);
   });
 
   test("is empty for a shipment of another account", async () => {

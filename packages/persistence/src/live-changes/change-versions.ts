@@ -39,12 +39,18 @@ const newestRows = (table: string): string => `
     SELECT t.id, t.row_version FROM ${table} t WHERE t.account_id = w.account_id
     ORDER BY t.updated_at DESC, t.id DESC LIMIT ${newestCompared}) AS newest)`;
 
+/** Definitions and options, of which an account has few. */
+const allRows = (table: string): string => `
+  (SELECT concat_ws('-', count(*), sum(t.row_version), max(t.updated_at)) FROM ${table} t
+    WHERE t.account_id = w.account_id)`;
+
 const findAccountVersions: Statement = {
   name: "live-changes.of-accounts",
   text: `
     WITH ${running}
     SELECT w.position::int AS position, concat_ws('.', ${writes("shipments")}, ${writes("containers")},
-      ${newestRows("tracking_requests")}, ${newestRows("exceptions")}) AS version
+      ${newestRows("tracking_requests")}, ${newestRows("exceptions")}, ${allRows("custom_field_definitions")},
+      ${allRows("custom_field_options")}) AS version
     FROM unnest($1::uuid[]) WITH ORDINALITY AS w(account_id, position)`,
 };
 
