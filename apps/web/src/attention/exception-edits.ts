@@ -6,6 +6,8 @@ import { snoozeDays } from "./exception-actions.ts";
 
 const daysByAction: ReadonlyMap<string, number> = new Map(Object.entries(snoozeDays));
 
+const snooze = (now: Instant, days: number): ExceptionEdit => ({ snoozedUntil: addMs(now, days * dayMs) });
+
 /** The edit that a button submits; null for an unknown action. The API refuses who is no member. */
 export function editOf(form: FormValues, email: string, now: Instant): ExceptionEdit | null {
   const action = form.text("action");
@@ -15,7 +17,23 @@ export function editOf(form: FormValues, email: string, now: Instant): Exception
   if (action === "resolve") return { status: "resolved" };
   if (action === "open") return { status: "open" };
   const days = daysByAction.get(action);
-  return days === undefined ? null : { snoozedUntil: addMs(now, days * dayMs) };
+  return days === undefined ? null : snooze(now, days);
+}
+
+/**
+ * The edit that the form of the page submits with the button of the note. Where it offers an owner to assign, an empty
+ * one is no choice. The form of the previous version, known by its `snooze`, had the owner and the snooze as fields;
+ * during a rolling upgrade it is still submitted.
+ */
+export function savedEdit({ attributes }: ExceptionResource, form: FormValues, now: Instant): ExceptionEdit {
+  const owner = form.text("owner");
+  const [snoozeChoice] = form.all("snooze");
+  const hasOwner = owner !== "" || snoozeChoice !== undefined;
+  const days = Object.values(snoozeDays).find((one) => String(one) === snoozeChoice);
+  return {
+    ...(hasOwner && owner !== (attributes.owner ?? "") && { owner: owner || null }),
+    ...(days !== undefined && snooze(now, days)),
+  };
 }
 
 /** Texts of the page of an exception that others may edit at the same time. */

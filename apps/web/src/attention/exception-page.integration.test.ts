@@ -146,3 +146,44 @@ test("an assignment over that of a colleague is refused on the page, and a note 
   expect((await visitor.post(path, { ...opened, action: "save", note: "Truck booked twice" })).status).toBe(303);
   await visitor.post(path, { action: "release" });
 });
+
+describe("the form of the page of the previous version", () => {
+  const saveFormer = async (path: string, form: Record<string, string>): Promise<string> => {
+    const saved = await visitor.post(path, { ...originalFields(await read(path)), action: "save", ...form });
+    return visibleText(await read(saved.headers.get("location") ?? ""));
+  };
+  const stored = () => app.database.prisma.exception.findFirstOrThrow({ where: { id: ids.over } });
+
+  test("saves its owner and its snooze", async () => {
+    const path = `/attention/${ids.over}`;
+    await visitor.post(path, { action: "release" });
+    const colleague = await app.addMember(account, "operator");
+    const { note } = await stored();
+    const form = { note: note ?? "", owner: colleague.email, snooze: "3" };
+    expect(await saveFormer(path, form)).toContain("Saved.");
+    const { ownerUserId, snoozedUntil } = await stored();
+    expect(ownerUserId).not.toBeNull();
+    expect(Math.round(((snoozedUntil?.getTime() ?? 0) - Date.now()) / 86_400_000)).toBe(3);
+    await saveFormer(path, { ...form, owner: "", snooze: "keep" });
+    expect(await stored()).toMatchObject({ ownerUserId: null, snoozedUntil });
+    await visitor.post(path, { action: "open" });
+  });
+
+  test("says that nothing was changed for an edit without a change", async () => {
+    const { note } = await stored();
+    const text = await saveFormer(`/attention/${ids.over}`, { note: note ?? "", owner: "", snooze: "keep" });
+    expect(text).toContain("Nothing was changed.");
+    expect(text).not.toContain("Saved.");
+  });
+});
+
+test("the button of the note also assigns the owner that was entered, and keeps the owner without one", async () => {
+  const path = `/attention/${ids.over}`;
+  await visitor.post(path, { action: "release" });
+  const save = async (form: Record<string, string>) =>
+    visitor.post(path, { ...originalFields(await read(path)), action: "save", ...form });
+  await save({ owner: account.email, note: "Truck booked" });
+  expect(visibleText(await read(path))).toContain(`Owner ${account.email}`);
+  expect((await save({ owner: "", note: "Truck booked again" })).headers.get("location")).toBe(`${path}?done=note`);
+  expect(visibleText(await read(path))).toContain(`Owner ${account.email}`);
+});

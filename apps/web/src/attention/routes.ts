@@ -40,7 +40,7 @@ import {
 } from "./attention-query.ts";
 import { readCostOfDelay } from "./cost-of-delay.ts";
 import { doneNote, type ExceptionAction, type snoozeDays } from "./exception-actions.ts";
-import { editOf, mergePageEdit } from "./exception-edits.ts";
+import { editOf, mergePageEdit, savedEdit } from "./exception-edits.ts";
 import { exceptionPage } from "./exception-page.ts";
 import type { ExceptionPageOptions } from "./exception-page-options.ts";
 import { queueRequests } from "./queue-requests.ts";
@@ -63,8 +63,17 @@ const notices = {
   open: "Open again.",
   save: "Saved.",
   note: "Saved.",
+  none: "Nothing was changed.",
 } as const satisfies Record<
-  ExceptionAction | keyof typeof snoozeDays | "take_over" | "assign" | "assign_over" | "release" | "save" | "note",
+  | ExceptionAction
+  | keyof typeof snoozeDays
+  | "take_over"
+  | "assign"
+  | "assign_over"
+  | "release"
+  | "save"
+  | "note"
+  | "none",
   string
 >;
 
@@ -248,18 +257,21 @@ export function attentionRoutes(
     const { entityTag, ...shown } = await show(caller, id);
     const action = form.text("action");
     const wasOwned = shown.exception.attributes.owner !== null;
-    const edit = editOf(form, caller.user.email, clock.now());
+    const edit =
+      action === "save" ? savedEdit(shown.exception, form, clock.now()) : editOf(form, caller.user.email, clock.now());
     const { texts, changed, conflicts } = mergePageEdit(shown.exception, form, edit);
     if (conflicts.length > 0) {
       return sendProblem(response, 412, { ...shown, texts }, conflictProblem("exception", conflicts));
     }
     try {
-      const note = changed.has("note") && { note: texts.get("note") || null };
-      await caller.api.exceptions.update(id, { ...note, ...edit }, { ifMatch: entityTag });
+      const update = { ...(changed.has("note") && { note: texts.get("note") || null }), ...edit };
+      const isEmpty = Object.keys(update).length === 0;
+      if (!isEmpty) await caller.api.exceptions.update(id, update, { ifMatch: entityTag });
       const saved = changed.has("note") ? "note" : "save";
       const isAssignment = action === "take" || action === "assign";
       const done = isAssignment && wasOwned ? `${action}_over` : action;
-      response.redirect(303, backTo(form, id, action === "save" ? saved : done));
+      const savedOrNone = isEmpty ? "none" : saved;
+      response.redirect(303, backTo(form, id, action === "save" ? savedOrNone : done));
     } catch (error) {
       await sendProblem(response, 422, { ...shown, texts }, refusalMessage(error, id));
     }
