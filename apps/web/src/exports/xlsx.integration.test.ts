@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import { started } from "@svc/testkit/started";
 import { type CellValue, readXlsx } from "hucre/xlsx";
-import { addedDelayDays, addShipment } from "../testing/add-shipment.ts";
+import { addedDelayDays, addedOverdueDays, addShipment } from "../testing/add-shipment.ts";
 import { startTestWeb } from "../testing/start-test-web.ts";
 import { headings } from "./headings.ts";
 
@@ -141,7 +141,7 @@ describe("the Excel file of a list", () => {
       "ETA",
       "Europe/Berlin",
       String(addedDelayDays()),
-      String(addedDelayDays() - 3),
+      String(addedOverdueDays()),
     ]);
     const headers = { cookie: `${visitor.cookie}; svc_times=UTC` };
     const inUtc = { ...visitor, get: (path: string) => app.request(path, { headers }) };

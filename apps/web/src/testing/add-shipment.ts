@@ -1,3 +1,5 @@
+import { instant } from "@svc/domain";
+import { daysLater } from "@svc/domain/shipments";
 import { type Database, uuidV7 } from "@svc/persistence";
 
 export interface AddedShipment {
@@ -7,9 +9,14 @@ export interface AddedShipment {
 }
 
 const originalEtaAt = new Date("2026-07-02T10:00:00Z");
+const etaAt = new Date("2026-07-05T10:00:00Z");
 
-/** Whole days since the first estimate of a shipment that is added: its delay while the arrival is overdue. */
-export const addedDelayDays = (): number => Math.floor((Date.now() - originalEtaAt.getTime()) / 86_400_000);
+/** Delay of a shipment that is added: days since its first estimate, by the dates at the port of discharge. */
+export const addedDelayDays = (): number =>
+  daysLater(instant(originalEtaAt.toISOString()), instant(new Date().toISOString()), "Europe/Berlin") ?? 0;
+
+/** Whole days since the estimate of a shipment that is added. */
+export const addedOverdueDays = (): number => Math.floor((Date.now() - etaAt.getTime()) / 86_400_000);
 
 /** Adds a shipment in transit from Shanghai to Hamburg, with two events per container. */
 export async function addShipment(
@@ -48,7 +55,7 @@ export async function addShipment(
       portOfLadingId: lading?.id ?? null,
       portOfDischargeId: discharge?.id ?? null,
       polAtdAt: new Date("2026-06-02T04:00:00Z"),
-      podEtaAt: new Date("2026-07-05T10:00:00Z"),
+      podEtaAt: etaAt,
       podOriginalEtaAt: originalEtaAt,
       ...stamps,
       containers: { create: containerRows },
