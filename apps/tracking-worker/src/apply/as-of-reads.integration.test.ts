@@ -85,7 +85,7 @@ async function pageParts(asOf?: Instant): Promise<object> {
       asOf === undefined
         ? await events.findOfContainers(harness.accountId, containerIds)
         : await events.findOfContainersAsOf(harness.accountId, containerIds, asOf),
-    lastEvents: await readLastEvents(sql, harness.accountId, containerIds, asOf),
+    lastEvents: await readLastEvents(sql, harness.accountId, containerIds, asOf === undefined ? {} : { asOf }),
     routes: await Promise.all(containerIds.map(routeOf)),
     estimates: await Promise.all(shipmentIds.map(estimatesOf)),
   };

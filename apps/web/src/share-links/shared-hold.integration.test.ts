@@ -1,4 +1,5 @@
 import { expect, test } from "@jest/globals";
+import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
 import { addShareLink } from "../testing/add-share-link.ts";
 import { addShipment } from "../testing/add-shipment.ts";
@@ -27,6 +28,37 @@ test("sums the fees of an exam with other ones, which give no hold away", async 
   const text = await readHeld("HELDFEES", { feesAtPodTerminal: fees });
   expect(text).toContain("Fees 4,666.50 USD Demurrage 4,321.50 USD Other terminal fees 345.00 USD");
   expect(text).not.toMatch(/exam|customs/i);
+});
+
+/** Adds that the terminal reported the container available, after its other events. */
+const addAvailable = async (number: string) => {
+  const { prisma } = app.database;
+  const shipment = await prisma.shipment.findFirstOrThrow({ where: { billOfLadingNumber: number } });
+  const { id: _, ...event } = await prisma.transportEvent.findFirstOrThrow({
+    where: { shipmentId: shipment.id, event: "vessel_departed" },
+  });
+  const occurredAt = new Date("2026-07-12T09:00:00Z");
+  const available = { event: "available", milestoneKey: "available", dataSource: "terminal", occurredAt };
+  await prisma.transportEvent.create({ data: { ...event, id: uuidV7.next(), ...available } });
+};
+
+test("shows neither the last event nor the step of a container that was available before the hold", async () => {
+  const { prisma } = app.database;
+  const { id } = await addShipment(app.database, account.id, { number: "HELDLATER", containers: ["MSKU0000006"] });
+  await addAvailable("HELDLATER");
+  const hold = [{ name: "customs", status: "hold", description: null }];
+  const { path } = await addShareLink(app.database, account.id, id, {});
+  const read = async (holdsAtPodTerminal: object[]) => {
+    const available = { currentStatus: "available", availabilityKnown: true, availableForPickup: true };
+    await prisma.container.updateMany({ where: { shipmentId: id }, data: { ...available, holdsAtPodTerminal } });
+    return visibleText(await (await app.request(path)).text());
+  };
+  const held = await read(hold);
+  expect(held).toContain("MSKU0000006 Not ready for pickup yet Vessel departed, Tue, 2 Jun 2026");
+  expect(held).toMatch(/Last event Vessel departed.* Journey .*Vessel departed/);
+  expect(held).not.toMatch(/available[^.]*Jul/i);
+  const released = await read([]);
+  expect(released.replace("Available for pickup", "Not ready for pickup yet")).toBe(held);
 });
 
 test.each(["available", "not_available"])("says of a container that is %s that it is not ready yet", async (status) => {

@@ -3,7 +3,7 @@ import type { Container } from "@svc/domain/containers";
 import { findSeaRoute } from "@svc/domain/sea-routes";
 import { withContainerArrival } from "@svc/domain/shipments";
 import { carrierReportedAt, shipmentFreshness } from "@svc/domain/tracking";
-import { journeySteps, type TransportEvent } from "@svc/domain/transport-events";
+import { journeySteps, type TransportEvent, type TransportEventName } from "@svc/domain/transport-events";
 import { routeMapDocument } from "@svc/jsonapi/containers";
 import { createContainerRouteReader } from "@svc/persistence/container-route";
 import { createContainerRepository } from "@svc/persistence/containers";
@@ -38,6 +38,11 @@ const policy = [
   "require-trusted-types-for 'script'",
   "trusted-types 'none'",
 ].join("; ");
+
+/** A held container does not become available: without these events of any container, none gives a hold away. */
+const availabilityEvents = ["available", "not_available"] as const satisfies readonly TransportEventName[];
+
+const isAvailabilityEvent = ({ event }: TransportEvent): boolean => availabilityEvents.some((one) => one === event);
 
 /** The address is the secret: it goes to no other site, no search engine and no cache. The page runs no script. */
 function setPublicHeaders(_request: Request, response: Response, next: NextFunction): void {
@@ -106,12 +111,13 @@ export function sharedPageHandlers({ database, clock }: Pick<Services, "database
     const shipment = await shipments.find(accountId, shipmentId);
     if (shipment === null) return null;
     const hasJourneys = shipment.containerIds.length <= journeysMax;
-    const [unsorted, lastEvents, timeline, state] = await Promise.all([
+    const [unsorted, lastEvents, allEvents, state] = await Promise.all([
       containers.findMany(accountId, shipment.containerIds),
-      readLastEvents(tenantSql, accountId, shipment.containerIds),
+      readLastEvents(tenantSql, accountId, shipment.containerIds, { except: availabilityEvents }),
       hasJourneys ? events.findOfContainers(accountId, shipment.containerIds) : [],
       trackedState(accountId, shipmentId),
     ]);
+    const timeline = allEvents.filter((event) => !isAvailabilityEvent(event));
     const now = clock.now();
     const sortedContainers = unsorted.toSorted(byNumber);
     const [first] = sortedContainers;
