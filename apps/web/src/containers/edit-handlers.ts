@@ -1,19 +1,19 @@
-import { type Client, type MappedContainer, PreconditionFailedError, withEntityTag } from "@svc/sdk";
+import { type Client, type MappedContainer, withEntityTag } from "@svc/sdk";
 import type { Request } from "express";
 import {
   type DefinedField,
   definedFieldTexts,
   editedDefined,
+  fieldParts,
   readDefinedFields,
   toFieldChanges,
-  writeChanges,
 } from "../custom-fields/defined-fields.ts";
+import { isChangedMeanwhile, problemsOfEdit, writeParts } from "../forms/edit-parts.ts";
 import { hasProblems, type Problems } from "../forms/field.ts";
 import { conflictProblem, mergeEdit, saveOverChanges, splitLines, type Texts } from "../forms/merge-edit.ts";
 import { findRecord, nullIfNotFound } from "../http/find-record.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";
-import { problemsOfRefusal } from "../tracking-requests/request-fields.ts";
 import { containerEditPage } from "./edit-page.ts";
 
 const references = { name: "references", label: "References", isList: true };
@@ -40,28 +40,36 @@ export function editHandlers() {
     sendPage(response, 200, containerEditPage({ ...record, caller, texts: record.present, problems: {} }));
   };
 
-  const save: FormHandler = (request, response, caller, values) =>
-    saveOverChanges(async () => {
+  const save: FormHandler = (request, response, caller, values) => {
+    const saved = new Set<string>();
+    return saveOverChanges(async () => {
       const { api } = caller;
       const record = await find(api, request);
       const { container, definedFields, entityTag, present } = record;
       const { texts, changed, conflicts } = mergeEdit([references, ...editedDefined(definedFields)], values, present);
       const show = (status: number, problems: Problems) =>
         sendPage(response, status, containerEditPage({ ...record, caller, texts, problems }));
-      if (conflicts.length > 0) return show(412, { "": conflictProblem("container", conflicts) });
+      if (conflicts.length > 0) return show(412, { "": conflictProblem("container", conflicts, saved) });
       const { changes, problems } = toFieldChanges(definedFields, texts);
       if (hasProblems(problems)) return show(422, problems);
+      const refNumbers = splitLines(texts.get(references.name) ?? "");
+      const ofContainer = {
+        labels: [references.label],
+        write: () => api.containers.update(container.id, { refNumbers }, { ifMatch: entityTag }),
+      };
+      const parts = [
+        ...(changed.has(references.name) ? [ofContainer] : []),
+        ...fieldParts(api, "containers", container.id, changes),
+      ];
       try {
-        const refNumbers = splitLines(texts.get(references.name) ?? "");
-        if (changed.has(references.name))
-          await api.containers.update(container.id, { refNumbers }, { ifMatch: entityTag });
-        await writeChanges(api, "containers", container.id, { changes });
+        await writeParts(parts, saved);
         response.redirect(303, `/containers/${container.id}`);
       } catch (error) {
-        if (error instanceof PreconditionFailedError) throw error;
-        show(422, problemsOfRefusal(error));
+        if (isChangedMeanwhile(error)) throw error;
+        show(422, problemsOfEdit(error, parts, saved));
       }
     });
+  };
 
   return { show, save };
 }

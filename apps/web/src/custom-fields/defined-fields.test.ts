@@ -7,6 +7,7 @@ const field: DefinedField = {
   description: "",
   validation: null,
   value: null,
+  valueId: null,
   dataType: "enum_multi",
   options: [
     { value: "weigh", label: "Weigh bridge", position: 1 },

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import {
   type CustomFieldDataType,
   type CustomFieldValue,
@@ -5,9 +6,10 @@ import {
   readCustomFieldValue,
 } from "@svc/domain/custom-fields";
 import type { CustomFieldDefinitionResource, CustomFieldOptionResource } from "@svc/jsonapi/custom-fields";
-import type { Client, CustomFieldOwner } from "@svc/sdk";
+import { ApiError, type Client, type CustomFieldOwner, NotFoundError, withEntityTag } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import { checkbox } from "../forms/choices.ts";
+import { ChangedMeanwhileError, type EditPart } from "../forms/edit-parts.ts";
 import { groupProblem, labelled, marks, type Problems } from "../forms/field.ts";
 import type { EditedField, Texts } from "../forms/merge-edit.ts";
 import type { Fact } from "../shipments/field-sources.ts";
@@ -28,9 +30,12 @@ export interface DefinedField {
   readonly options: readonly CustomFieldOptionResource["attributes"][];
   /** Null: none. */
   readonly value: CustomFieldValue | null;
+  /** The id of its record, which has the value; null: there is none. */
+  readonly valueId: string | null;
 }
 
 export const entityTypes = { shipments: "Shipment", containers: "Container" } as const;
+const ownerTypes = { shipments: "shipment", containers: "container" } as const;
 export type Owner = keyof typeof entityTypes & CustomFieldOwner;
 
 /** The options of a definition by position. */
@@ -47,14 +52,15 @@ export async function readDefinedFields(api: Client, owner: Owner, id: string): 
     customFields.listDefinitions({ pageSize: definitionsMax, filter: { entityType: entityTypes[owner] } }),
     customFields.listOf(owner, id, { pageSize: definitionsMax }),
   ]);
-  const currentBySlug = new Map(values.data.map(({ attributes }) => [attributes.api_slug, attributes]));
+  const currentBySlug = new Map(values.data.map((current) => [current.attributes.api_slug, current]));
   const fields: DefinedField[] = [];
   for (const { id: definitionId, attributes } of definitions.data) {
     const { api_slug: slug, display_name: label, data_type: dataType, description, validation } = attributes;
     const hasOptions = dataType === "enum" || dataType === "enum_multi";
     const options = hasOptions ? await readOptions(api, definitionId) : [];
-    const value = currentBySlug.get(slug)?.value ?? null;
-    fields.push({ slug, label, dataType, description, validation, options, value });
+    const current = currentBySlug.get(slug);
+    const [value, valueId] = [current?.attributes.value ?? null, current?.id ?? null];
+    fields.push({ slug, label, dataType, description, validation, options, value, valueId });
   }
   return fields.sort((one, other) => one.label.localeCompare(other.label, "en"));
 }
@@ -166,20 +172,24 @@ function enteredValue({ dataType }: DefinedField, text: string): CustomFieldValu
   return dataType === "datetime" && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(text) ? `${text}:00Z` : text;
 }
 
-export interface FieldChanges {
-  readonly changes: readonly { readonly slug: string; readonly value: CustomFieldValue | null }[];
-  readonly problems: Problems;
+interface FieldChange {
+  readonly field: DefinedField;
+  /** Null removes the value. */
+  readonly value: CustomFieldValue | null;
 }
 
-/** Returns the entered values that differ from the present ones; null removes a value. */
-export function toFieldChanges(fields: readonly DefinedField[], texts: Texts): FieldChanges {
-  const changes: { slug: string; value: CustomFieldValue | null }[] = [];
+/** Returns the entered values that differ from the present ones. */
+export function toFieldChanges(
+  fields: readonly DefinedField[],
+  texts: Texts,
+): { readonly changes: readonly FieldChange[]; readonly problems: Problems } {
+  const changes: FieldChange[] = [];
   const problems: Record<string, string> = {};
   for (const one of fields.filter(isEditable)) {
     const text = texts.get(inputName(one.slug)) ?? "";
     if (text === textOf(one)) continue;
     if (text === "") {
-      changes.push({ slug: one.slug, value: null });
+      changes.push({ field: one, value: null });
       continue;
     }
     const { min, max, min_length: minLength, max_length: maxLength } = one.validation ?? {};
@@ -190,22 +200,42 @@ export function toFieldChanges(fields: readonly DefinedField[], texts: Texts): F
     };
     const read = readCustomFieldValue(definition, enteredValue(one, text));
     if ("problem" in read) problems[inputName(one.slug)] = `This ${read.problem}.`;
-    else changes.push({ slug: one.slug, value: read.value });
+    else changes.push({ field: one, value: read.value });
   }
   return { changes, problems };
 }
 
-export async function writeChanges(
-  { customFields }: Client,
+/** Writes a value if it is still the one that the edit was compared with. */
+async function writeChange({ customFields }: Client, owner: Owner, id: string, { field, value }: FieldChange) {
+  const { slug: apiSlug, valueId, value: before } = field;
+  if (valueId === null) {
+    await customFields.create({ type: ownerTypes[owner], id }, { apiSlug, ...(value !== null && { value }) });
+    return;
+  }
+  const { read, entityTag: ifMatch } = await withEntityTag((options) => customFields.get(valueId, options));
+  if (!isDeepStrictEqual(read.data.attributes.value, before)) throw new ChangedMeanwhileError();
+  if (value === null) await customFields.delete(valueId, { ifMatch });
+  else await customFields.update(valueId, value, { ifMatch });
+}
+
+/** A part of the edit for each change. Throws `ChangedMeanwhileError` for a value that a colleague saved meanwhile. */
+export const fieldParts = (
+  api: Client,
   owner: Owner,
   id: string,
-  { changes }: Pick<FieldChanges, "changes">,
-): Promise<void> {
-  for (const { slug, value } of changes) {
-    if (value === null) await customFields.remove(owner, id, slug);
-    else await customFields.set(owner, id, { apiSlug: slug, value });
-  }
-}
+  changes: readonly FieldChange[],
+): readonly EditPart[] =>
+  changes.map((change) => ({
+    labels: [change.field.label],
+    async write() {
+      try {
+        await writeChange(api, owner, id, change);
+      } catch (error) {
+        const isOther = error instanceof NotFoundError || (error instanceof ApiError && error.hasCode("duplicate"));
+        throw isOther ? new ChangedMeanwhileError() : error;
+      }
+    },
+  }));
 
 export const dataTypeLabels: Readonly<Record<CustomFieldDataType, string>> = {
   short_text: "Text",

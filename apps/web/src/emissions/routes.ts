@@ -51,7 +51,7 @@ export function emissionRoutes({ apiBaseUrl }: Pick<Services, "apiBaseUrl">): re
       response.redirect(303, `${path}?done=imported`);
     } catch (error) {
       if (error instanceof ValidationError) show({}, error.faults);
-      else show(problemsOfRefusal(error));
+      else show(problemsOfRefusal(error, "Nothing was imported."));
     }
   };
 

@@ -1,5 +1,5 @@
-import { PreconditionFailedError } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
+import { isChangedMeanwhile, type SavedLabels } from "./edit-parts.ts";
 import type { FormValues } from "./form-values.ts";
 
 /** A field of a form that edits a record which others may edit at the same time. */
@@ -82,10 +82,11 @@ export function mergeEdit(
   return { texts, changed, conflicts };
 }
 
-/** The problem of a form with conflicts. `record`: "shipment". */
-export const conflictProblem = (record: string, conflicts: readonly string[]): string =>
+/** The problem of a form with conflicts. `record`: "shipment". `saved`: fields that are saved all the same. */
+export const conflictProblem = (record: string, conflicts: readonly string[], saved: SavedLabels = new Set()): string =>
   [
-    `The ${record} was changed while you edited it. Nothing is saved yet.`,
+    `The ${record} was changed while you edited it.`,
+    saved.size === 0 ? "Nothing is saved yet." : `Saved: ${[...saved].join(", ")}.`,
     ...conflicts,
     "The form has these values, and what you entered. Save again to keep it.",
   ].join(" ");
@@ -98,7 +99,7 @@ export async function saveOverChanges(save: () => Promise<void>): Promise<void> 
     try {
       return await save();
     } catch (error) {
-      if (!(error instanceof PreconditionFailedError) || count === savesMax) throw error;
+      if (!isChangedMeanwhile(error) || count === savesMax) throw error;
     }
   }
 }

@@ -1,15 +1,16 @@
-import { type Client, type MappedShipment, PreconditionFailedError, withEntityTag } from "@svc/sdk";
+import { type Client, type MappedShipment, withEntityTag } from "@svc/sdk";
 import type { Request } from "express";
 import type { ApiCaller } from "../access/api-clients.ts";
 import {
   type DefinedField,
   definedFieldTexts,
   editedDefined,
+  fieldParts,
   readDefinedFields,
   toFieldChanges,
-  writeChanges,
 } from "../custom-fields/defined-fields.ts";
 import { findOrCreateCustomer, readCustomerNames } from "../customers/customer-names.ts";
+import { isChangedMeanwhile, problemsOfEdit, writeParts } from "../forms/edit-parts.ts";
 import { hasProblems, type Problems } from "../forms/field.ts";
 import { conflictProblem, mergeEdit, saveOverChanges, splitLines, type Texts } from "../forms/merge-edit.ts";
 import { findRecord, nullIfNotFound } from "../http/find-record.ts";
@@ -17,7 +18,6 @@ import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";
 import { messagePage } from "../pages/message-page.ts";
 import type { Services } from "../services.ts";
-import { problemsOfRefusal } from "../tracking-requests/request-fields.ts";
 import { editPage } from "./edit-page.ts";
 import { readStopTimes, stopTracking, undoStop } from "./undo-stop.ts";
 
@@ -86,8 +86,9 @@ export function editHandlers({ sendsMail, members }: Pick<Services, "sendsMail" 
     sendPage(response, 200, editPage({ ...pageOptions, texts: record.present, problems: {} }));
   };
 
-  const save: FormHandler = (request, response, caller, values) =>
-    saveOverChanges(async () => {
+  const save: FormHandler = (request, response, caller, values) => {
+    const saved = new Set<string>();
+    return saveOverChanges(async () => {
       const { api } = caller;
       const record = await read(api, request);
       const { shipment, entityTag, definedFields, present } = record;
@@ -96,19 +97,23 @@ export function editHandlers({ sendsMail, members }: Pick<Services, "sendsMail" 
         const pageOptions = { ...record, ...(await readChoices(caller)), caller, sendsMail };
         sendPage(response, status, editPage({ ...pageOptions, texts, problems }));
       };
-      if (conflicts.length > 0) return show(412, { "": conflictProblem("shipment", conflicts) });
+      if (conflicts.length > 0) return show(412, { "": conflictProblem("shipment", conflicts, saved) });
       const { changes, problems } = toFieldChanges(definedFields, texts);
       if (hasProblems(problems)) return show(422, problems);
+      const ofShipment = {
+        labels: fields.filter(({ name }) => changed.has(name)).map(({ label }) => label),
+        write: async () => api.shipments.update(shipment.id, await toEdit(api, changed, texts), { ifMatch: entityTag }),
+      };
+      const parts = [ofShipment, ...fieldParts(api, "shipments", shipment.id, changes)];
       try {
-        const edit = await toEdit(api, changed, texts);
-        await api.shipments.update(shipment.id, edit, { ifMatch: entityTag });
-        await writeChanges(api, "shipments", shipment.id, { changes });
+        await writeParts(parts, saved);
         response.redirect(303, `/shipments/${shipment.id}${changed.has("note") ? "?done=note" : ""}`);
       } catch (error) {
-        if (error instanceof PreconditionFailedError) throw error;
-        await show(422, problemsOfRefusal(error));
+        if (isChangedMeanwhile(error)) throw error;
+        await show(422, problemsOfEdit(error, parts, saved));
       }
     });
+  };
 
   const setTracking: FormHandler = async (request, response, caller, values) => {
     const { id } = (await find(caller.api, request)).shipment;

@@ -80,6 +80,8 @@ export async function startTestWeb(
     readonly withWorker?: boolean;
     /** Shares the database of another instance. */
     readonly database?: Pick<TestWeb, "databaseUrl">;
+    /** Base URL of an API that runs already. */
+    readonly runningApi?: string;
     readonly firstOwner?: WebOptions["firstOwner"];
     /** Null: none. */
     readonly secretKey?: string | null;
@@ -103,7 +105,7 @@ export async function startTestWeb(
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const internalApiBaseUrl = services?.apiBaseUrl ?? "http://127.0.0.1:1/v2";
+  const internalApiBaseUrl = services?.apiBaseUrl ?? options.runningApi ?? "http://127.0.0.1:1/v2";
   const app = createWeb({
     database,
     appUrl: options.appUrl ?? url,

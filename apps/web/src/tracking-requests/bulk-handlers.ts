@@ -24,7 +24,7 @@ import {
   toTrackingRequest,
   writtenNumbers,
 } from "./read-numbers.ts";
-import { faultText, problemsOfRefusal, readList } from "./request-fields.ts";
+import { faultText, nothingTracked, problemsOfRefusal, readList } from "./request-fields.ts";
 import { requestedAs } from "./request-labels.ts";
 import { alreadyTrackedWith, findTrackedContainers, type TrackedShipment } from "./tracked-containers.ts";
 
@@ -192,7 +192,11 @@ export function bulkHandlers({ apiBaseUrl }: Pick<Services, "apiBaseUrl">) {
       const still = { form: { ...filled, numbers: left }, unknownCustomers, trackedContainers };
       await show(200, { ...blank, ...still, columns, outcomes });
     } catch (error) {
-      await show(422, { ...blank, form: { ...filled, numbers: source }, problems: problemsOfRefusal(error) });
+      await show(422, {
+        ...blank,
+        form: { ...filled, numbers: source },
+        problems: problemsOfRefusal(error, nothingTracked),
+      });
     }
   };
 

@@ -50,7 +50,7 @@ export function importHandlers({ apiBaseUrl }: Pick<Services, "apiBaseUrl">) {
       response.redirect(303, `/track/import/${data.id}`);
     } catch (error) {
       if (error instanceof ValidationError) show({}, error.faults);
-      else show(problemsOfRefusal(error));
+      else show(problemsOfRefusal(error, "Nothing was imported."));
     }
   };
 

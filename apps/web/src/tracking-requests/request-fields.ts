@@ -36,16 +36,18 @@ function problemsOf(faults: readonly ApiFault[]): Problems {
   return problems;
 }
 
-/** The form problems of an API error; rethrows any other error. */
-export function problemsOfRefusal(error: unknown): Problems {
+export const nothingTracked = "Nothing was tracked.";
+
+/** The form problems of an API error; rethrows any other error. `outcome`: what it leaves done, as a sentence. */
+export function problemsOfRefusal(error: unknown, outcome: string): Problems {
   if (error instanceof RateLimitError) {
     const seconds = error.retryAfterSeconds ?? 60;
-    return { "": `Too many numbers. Try again in ${seconds} seconds.` };
+    return { "": `Too many requests. ${outcome} Try again in ${seconds} seconds.` };
   }
   if (error instanceof ApiError && (error.status === 422 || error.status === 400 || error.status === 409))
     return problemsOf(error.faults);
   if (error instanceof SvcError && !(error instanceof ApiError)) {
-    return { "": "The API is not available; nothing was tracked. Try again soon." };
+    return { "": `The API is not available. ${outcome} Try again soon.` };
   }
   throw error;
 }

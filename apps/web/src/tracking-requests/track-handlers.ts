@@ -13,7 +13,7 @@ import { readCarrierMenu } from "./carrier-menu.ts";
 import { dismissRequest } from "./failed-requests.ts";
 import { detectType, numberProblem } from "./read-numbers.ts";
 import { trackCalls } from "./request-calls.ts";
-import { problemsOfRefusal, readList } from "./request-fields.ts";
+import { nothingTracked, problemsOfRefusal, readList } from "./request-fields.ts";
 import { emptyTrackForm, type TrackForm, trackPage } from "./track-page.ts";
 import { findTrackedContainers, type TrackedShipment } from "./tracked-containers.ts";
 
@@ -115,7 +115,7 @@ export function trackHandlers({ apiBaseUrl }: Pick<Services, "apiBaseUrl">) {
     try {
       trackedWith = await findTrackedWith(caller.api, filled);
     } catch (error) {
-      return show(problemsOfRefusal(error), inferred);
+      return show(problemsOfRefusal(error, nothingTracked), inferred);
     }
     const line = inferred?.data.attributes.shipping_line;
     const wasPrompted = values.all("candidate").length > 0;
@@ -139,7 +139,7 @@ export function trackHandlers({ apiBaseUrl }: Pick<Services, "apiBaseUrl">) {
       response.redirect(303, `/tracking-requests?created=${data.id}`);
     } catch (error) {
       const isDuplicate = error instanceof ApiError && error.hasCode("duplicate");
-      show(problemsOfRefusal(error), inferred, { isDuplicate });
+      show(problemsOfRefusal(error, nothingTracked), inferred, { isDuplicate });
     }
   };
 

@@ -182,7 +182,7 @@ describe("while the API is away", () => {
     await alone.close();
     expect(response.status).toBe(422);
     const markup = await response.text();
-    expect(visibleText(markup)).toContain("The API is not available; nothing was tracked. Try again soon.");
+    expect(visibleText(markup)).toContain("The API is not available. Nothing was tracked. Try again soon.");
     expect(markup).toContain('value="SBXDIR000001"');
     expect(markup).toContain('<option value="SBXL" selected>');
     expect(markup).toContain('value="PO-9"');

@@ -123,8 +123,9 @@ export function customFieldsResource<F extends Format>(reader: Reader<F>) {
       const path = `/custom_fields/${segment(id)}`;
       return reader.one(customFieldKind, { method: "PATCH", path, body }, options);
     },
-    async delete(id: string, options?: CallOptions): Promise<void> {
-      await reader.send({ method: "DELETE", path: `/custom_fields/${segment(id)}`, options });
+    async delete(id: string, options: CallOptions & Pick<WriteOptions<F>, "ifMatch"> = {}): Promise<void> {
+      const { ifMatch } = options;
+      await reader.send({ method: "DELETE", path: `/custom_fields/${segment(id)}`, ifMatch, options });
     },
     listOf<G extends Format = F>(
       owner: CustomFieldOwner,
