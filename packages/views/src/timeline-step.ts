@@ -1,5 +1,6 @@
 import { type Instant, msBetween } from "@svc/domain";
 import type { DataSource, TimePrecision } from "@svc/domain/observations";
+import type { PlanBasis } from "@svc/domain/transport-events";
 
 /** One line of a container's timeline, actual or estimated. */
 export interface TimelineStep {
@@ -16,6 +17,8 @@ export interface TimelineStep {
   readonly estimatedAt: Instant | null;
   /** The newest plan; without a plan, the first estimate of a port's departure or arrival. */
   readonly plannedAt: Instant | null;
+  /** Absent or null: no plan is known. */
+  readonly planBasis?: PlanBasis | null;
   /** The source that reported the event; null for an estimate. */
   readonly dataSource: DataSource | null;
   /** Why its estimate changed. */

@@ -15,20 +15,22 @@ const descriptions: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/**
- * Plan and estimate of a step, each only when it differs from the time that holds. Of a step to come `plannedAt` is the
- * first estimate, of an actual one the newest plan where the carrier reported one.
- */
-function earlierTimes({ actualAt, estimatedAt, plannedAt, timeZone, precision }: TimelineStep): Html | null {
+/** How the planned time of a step is called. That of a step to come is the first estimate. */
+function plannedLabel({ actualAt, planBasis }: TimelineStep): string {
+  if (actualAt === null) return "originally";
+  return planBasis === "plan" ? "scheduled" : "first estimated";
+}
+
+/** Plan and estimate of a step, each only when it differs from the time that holds. */
+function earlierTimes(step: TimelineStep): Html | null {
+  const { actualAt, estimatedAt, plannedAt, timeZone, precision } = step;
   const holds = actualAt ?? estimatedAt;
   const differingTimes = [
     actualAt !== null &&
       estimatedAt !== null &&
       differs(estimatedAt, actualAt) &&
       (["estimated", estimatedAt] as const),
-    plannedAt !== null &&
-      differs(plannedAt, holds) &&
-      ([actualAt === null ? "originally" : "scheduled", plannedAt] as const),
+    plannedAt !== null && differs(plannedAt, holds) && ([plannedLabel(step), plannedAt] as const),
   ].flatMap((part) => (part ? [part] : []));
   if (differingTimes.length === 0) return null;
   const time = ([label, at]: (typeof differingTimes)[number]) =>

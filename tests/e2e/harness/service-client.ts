@@ -209,7 +209,15 @@ export const trackingSummary = resource(
       object({
         event: text,
         time_precision: text,
-        ...optionalTexts("location_name", "terminal_name", "vessel_name", "voyage_number", "timezone", "data_source"),
+        ...optionalTexts(
+          "location_name",
+          "terminal_name",
+          "vessel_name",
+          "voyage_number",
+          "timezone",
+          "plan_basis",
+          "data_source",
+        ),
         ...optionalTimes("actual_at", "estimated_at", "planned_at"),
       }),
     ),

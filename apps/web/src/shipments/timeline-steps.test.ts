@@ -80,8 +80,11 @@ test("a milestone shows what happened, and what was estimated and planned of the
 });
 
 test("uses the first estimated departure from the port when no plan is reported", () => {
-  const [step] = timelineSteps({ timeline: [departed], shipment, names, reports: [] });
-  expect(step).toMatchObject({ plannedAt: shipment.polOriginalEtdAt, estimatedAt: null });
+  const steps = timelineSteps({ timeline: [departed], shipment, names, reports: [] });
+  expect(steps[0]).toMatchObject({ plannedAt: shipment.polOriginalEtdAt, estimatedAt: null });
+  const text = textOf(timelineList(steps, order));
+  expect(text).toContain("first estimated Mon, 1 Jun 2026, 08:00 GMT+8");
+  expect(text).not.toContain("scheduled");
 });
 
 const atHamburg = (eventAt: string, statedAt: string, more: object = {}) =>

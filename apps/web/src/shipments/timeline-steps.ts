@@ -31,5 +31,6 @@ export const toTimelineStep = (step: TrackingSummaryResource["attributes"]["jour
     timePrecision: step.time_precision,
     estimatedAt: time(step.estimated_at),
     plannedAt: time(step.planned_at),
+    planBasis: step.plan_basis,
     dataSource: step.data_source,
   });

@@ -1,4 +1,4 @@
-export { type JourneyStep, journeySteps } from "./journey-steps.ts";
+export { type JourneyStep, journeySteps, type PlanBasis, planBases } from "./journey-steps.ts";
 export type { RawEvent, ReportedFact } from "./raw-event.ts";
 export { correspondingMilestone } from "./raw-event-milestone.ts";
 export {

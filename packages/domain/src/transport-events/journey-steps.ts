@@ -5,6 +5,11 @@ import { isInland } from "../shipments/shipment-arrival.ts";
 import { isEstimatedEvent, ownEstimate, type ReportedEvent } from "./own-estimate.ts";
 import type { TransportEvent, TransportEventName } from "./transport-event.ts";
 
+/** What the planned time of a step is: a plan that was reported, or in its place the first estimate. */
+export const planBases = ["plan", "first_estimate"] as const;
+
+export type PlanBasis = (typeof planBases)[number];
+
 /** A milestone of a container's journey, actual or to come. */
 export interface JourneyStep {
   readonly event: TransportEventName;
@@ -21,6 +26,8 @@ export interface JourneyStep {
   readonly estimatedAt: Instant | null;
   /** The newest plan; without a plan, the first estimate of a port's departure or arrival. */
   readonly plannedAt: Instant | null;
+  /** Null: `plannedAt` is null. */
+  readonly planBasis: PlanBasis | null;
   /** The source that reported the event; null for a step to come. */
   readonly dataSource: DataSource | null;
 }
@@ -84,6 +91,12 @@ function firstEstimate({ event, portId }: TransportEvent, journey: JourneyInput)
   return event === "vessel_arrived" ? (own?.first ?? shipment.podOriginalEtaAt) : null;
 }
 
+/** The plan, else the first estimate. */
+function planned(plan: Instant | null, first: Instant | null): Pick<JourneyStep, "plannedAt" | "planBasis"> {
+  if (plan !== null) return { plannedAt: plan, planBasis: "plan" };
+  return { plannedAt: first, planBasis: first === null ? null : "first_estimate" };
+}
+
 function actualStep(event: TransportEvent, journey: JourneyInput): JourneyStep {
   const { names, reports } = journey;
   const name = (id: string | null) => (id === null ? null : (names.get(id) ?? null));
@@ -98,7 +111,7 @@ function actualStep(event: TransportEvent, journey: JourneyInput): JourneyStep {
     actualAt: event.occurredAt,
     timePrecision: event.timePrecision,
     estimatedAt: ahead.estimatedAt,
-    plannedAt: ahead.plannedAt ?? firstEstimate(event, journey),
+    ...planned(ahead.plannedAt, firstEstimate(event, journey)),
     dataSource: event.dataSource,
   };
 }
@@ -153,7 +166,7 @@ function stepsToCome(journey: JourneyInput, occurredEvents: ReadonlySet<string>)
         actualAt: null,
         timePrecision: "exact",
         estimatedAt: own?.at ?? at,
-        plannedAt: own?.first ?? first,
+        ...planned(null, own?.first ?? first),
         dataSource: null,
       };
     });

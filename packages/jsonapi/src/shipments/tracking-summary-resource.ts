@@ -2,7 +2,7 @@ import type { Instant, LocalDate } from "@svc/domain";
 import { intervalShare, type PredictedArrival, type PredictionAccuracy } from "@svc/domain/eta-predictions";
 import { dataSources, timePrecisions } from "@svc/domain/observations";
 import { type Freshness, freshnesses } from "@svc/domain/tracking";
-import { type JourneyStep, type TransportEvent, transportEventNames } from "@svc/domain/transport-events";
+import { type JourneyStep, planBases, type TransportEvent, transportEventNames } from "@svc/domain/transport-events";
 import { z } from "zod";
 import { dateTime, linkage, toMany, toOne, toOneOrNull } from "../resource.ts";
 import { toWireEventName } from "../transport-events/transport-event-resource.ts";
@@ -24,6 +24,7 @@ const Step = z
     time_precision: z.enum(timePrecisions).describe("Precision of `actual_at`."),
     estimated_at: time.describe("The newest estimate before the event, or the current one."),
     planned_at: time.describe("The newest plan; without a plan, the first estimate of a port's departure or arrival."),
+    plan_basis: z.enum(planBases).nullable().describe("Whether `planned_at` is a plan or the first estimate."),
     data_source: z.enum(dataSources).nullable().describe("Source of the report. Null: in the future."),
   })
   .meta({ id: "JourneyStep" });
@@ -150,6 +151,7 @@ const toStep = (step: JourneyStep): z.infer<typeof Step> => ({
   time_precision: step.timePrecision,
   estimated_at: step.estimatedAt,
   planned_at: step.plannedAt,
+  plan_basis: step.planBasis,
   data_source: step.dataSource,
 });
 
