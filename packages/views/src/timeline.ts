@@ -43,7 +43,10 @@ function earlierTimes(step: TimelineStep): Html | null {
 }
 
 /** The terminal of a step, and its vessel and voyage where they begin. */
-const stepDetail = ({ terminal, voyage }: TimelineStep, isLegStart: boolean): Html | null => {
+const stepDetail = (
+  { terminal, voyage }: TimelineStep,
+  { isLegStart }: { readonly isLegStart: boolean },
+): Html | null => {
   const detail = [terminal, isLegStart ? voyage : null].filter(Boolean).join(", ");
   return detail === "" ? null : html`<span class="muted">${detail}</span>`;
 };
@@ -52,14 +55,16 @@ const stepDetail = ({ terminal, voyage }: TimelineStep, isLegStart: boolean): Ht
 interface Marked {
   readonly latest: TimelineStep | undefined;
   readonly starts: ReadonlySet<TimelineStep>;
+  readonly showsSources: boolean;
 }
 
-function stepItem(step: TimelineStep, { latest, starts }: Marked): Html {
+function stepItem(step: TimelineStep, { latest, starts, showsSources }: Marked): Html {
   const { event, actualAt, estimatedAt, timeZone, precision, dataSource, note } = step;
   const isLatest = step === latest;
   const isExpected = dataSource === null;
   const label = isExpected ? comingEventLabel(event) : eventLabel(event);
   const sourceTag =
+    showsSources &&
     dataSource !== null &&
     dataSource !== "shipping_line" &&
     html` <span class="tag">${sourceLabels[dataSource]}</span>`;
@@ -70,7 +75,7 @@ function stepItem(step: TimelineStep, { latest, starts }: Marked): Html {
         ${isLatest && html`<span class="latest">latest</span>`}${sourceTag}</span>
       ${localTime(actualAt ?? estimatedAt, timeZone, precision)}
       ${earlierTimes(step)}
-      ${stepDetail(step, starts.has(step))}
+      ${stepDetail(step, { isLegStart: starts.has(step) })}
       ${note && html`<span class="note">${note}</span>`}
     </li>`;
 }
@@ -92,6 +97,8 @@ export interface TimelineOrder {
   readonly name?: string;
   /** Path of the page in the other order; absent: there is none. */
   readonly otherPath?: string;
+  /** Whether sources other than the shipping line are named. Default: true. */
+  readonly showsSources?: boolean;
 }
 
 /** A transshipment port that was left is collapsed unless it has the latest event. */
@@ -126,9 +133,9 @@ export function timelineList(steps: readonly TimelineStep[], order: TimelineOrde
   const latest = steps.findLast(({ dataSource }) => dataSource !== null);
   const groups = byPlace(steps);
   const collapsed = new Set(groups.filter((group) => isPassedOnTheWay(group, latest)).flat());
-  const marked = { latest, starts: legStarts(steps, (step) => collapsed.has(step)) };
-  const ordered = order.newestFirst ? groups.toReversed() : groups;
-  const { newestFirst, otherPath } = order;
+  const { newestFirst, otherPath, showsSources = true } = order;
+  const marked = { latest, starts: legStarts(steps, (step) => collapsed.has(step)), showsSources };
+  const ordered = newestFirst ? groups.toReversed() : groups;
   const link = otherPath && html`<a href="${otherPath}">${newestFirst ? "Oldest first" : "Newest first"}</a>`;
   return html`
     ${link && html`<p class="order">${link}</p>`}

@@ -47,7 +47,10 @@ const onlyOwner = (email: string): Html => html`
   <button type="button" class="quiet" disabled aria-label="Remove ${email}">Remove</button>
   <span class="muted">The only owner stays.</span>`;
 
-function memberRow(member: Member, { user }: SignedInCaller, isOnlyOwner: boolean): Html {
+function memberRow(
+  member: Member,
+  { caller: { user }, isOnlyOwner }: { readonly caller: SignedInCaller; readonly isOnlyOwner: boolean },
+): Html {
   const isSelf = member.userId === user.userId;
   const remove = html`
     <a class="danger" href="${path}/${member.userId}/remove" aria-label="Remove ${member.email}">Remove</a>`;
@@ -113,7 +116,7 @@ export function membersPage(options: MembersPageOptions): Html {
       ${listTable({
         caption: "Members of this account",
         columns: ["Email", "Role", "Since", actionsColumn],
-        rows: members.map((member) => memberRow(member, caller, isOnlyOwner(member))),
+        rows: members.map((member) => memberRow(member, { caller, isOnlyOwner: isOnlyOwner(member) })),
       })}
       ${
         invitations.length > 0 &&

@@ -48,6 +48,14 @@ test("has the planned transshipments in the journey of each container, for an ac
   expect(await textOf(account.id, "PUBLICDIRECT")).not.toContain("Busan");
 });
 
+test("does not name the source of a milestone that a terminal reported", async () => {
+  const { id } = await addShipment(app.database, account.id, { number: "PUBLICSRC", containers: ["MSKU0000006"] });
+  await app.database.prisma.transportEvent.updateMany({ where: { shipmentId: id }, data: { dataSource: "terminal" } });
+  const { path } = await addShareLink(app.database, account.id, id, {});
+  const text = visibleText(await (await app.request(path)).text());
+  expect(text).toContain("Journey Shanghai Vessel loaded Tue, 2 Jun 2026");
+});
+
 test("shows the state of many containers, and their journeys up to 50", async () => {
   const numbers = (count: number) => Array.from({ length: count }, (_, n) => `MSKU${String(n).padStart(7, "0")}`);
   const [fifty, more] = await Promise.all([

@@ -104,7 +104,7 @@ function head({ shipment, containers, content, now }: SharedPageOptions): Html {
     </section>`;
 }
 
-/** Without its plans, its earlier estimates and its source. */
+/** Without its plans and its earlier estimates. */
 const publicStep = (step: TimelineStep): TimelineStep => ({
   event: step.event,
   place: step.place,
@@ -115,14 +115,14 @@ const publicStep = (step: TimelineStep): TimelineStep => ({
   precision: step.precision,
   estimatedAt: step.actualAt === null ? step.estimatedAt : null,
   plannedAt: null,
-  dataSource: step.actualAt === null ? null : "shipping_line",
+  dataSource: step.dataSource,
 });
 
 function journeyDetails(steps: readonly TimelineStep[], name: string, isOpen: boolean): Html | null {
   if (steps.length === 0) return null;
   return html`
     <details${isOpen && html` open`}><summary>Journey</summary>
-      ${timelineList(steps.map(publicStep), { newestFirst: false, name })}
+      ${timelineList(steps.map(publicStep), { newestFirst: false, name, showsSources: false })}
     </details>`;
 }
 
