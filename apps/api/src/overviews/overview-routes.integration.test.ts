@@ -267,6 +267,36 @@ test("GET …/counts: groups with the filters of the list, the largest first", a
   expect(await count("/container_overviews/counts?group_by=arrival_week&filter[has_holds]=true")).toHaveLength(1);
 });
 
+test("GET /container_overviews/counts?group_by=condition: equal the lists, which can share containers", async () => {
+  const filters = {
+    last_free_day_over: "filter[last_free_day]=over",
+    last_free_day_today: "filter[last_free_day]=today",
+    last_free_day_soon: "filter[last_free_day]=within_3_days",
+    last_free_day_this_week: "filter[last_free_day]=this_week",
+    last_free_day: "filter[last_free_day_within_days]=3",
+    holds: "filter[has_holds]=true",
+    available: "filter[available_for_pickup]=true",
+    fees: "filter[has_fees]=true",
+    late: "filter[delayed_by_days]=2",
+    not_returned: "filter[not_returned_for_days]=5",
+  };
+  for (const carrier of ["", "&filter[carrier]=NONE"]) {
+    const { body } = await api.request(`/container_overviews/counts?group_by=condition${carrier}`);
+    const counts = body.data.map(({ attributes }: { attributes: { value: string; count: number } }) => attributes);
+    const found = await Promise.all(
+      Object.entries(filters).map(async ([condition, filter]) => {
+        const list = await api.request(`/container_overviews?${filter}${carrier}`);
+        return [condition, list.body.data.length];
+      }),
+    );
+    expect(new Map(counts.map(({ value, count }: { value: string; count: number }) => [value, count]))).toEqual(
+      new Map(found as [string, number][]),
+    );
+  }
+  const { status } = await api.request("/shipment_overviews/counts?group_by=condition");
+  expect(status).toBe(400);
+});
+
 describe("GET /shipment_overviews", () => {
   test("shows the state of the containers, and the earliest last free day of those that are not picked up", async () => {
     const { body } = await api.request(`/shipment_overviews?filter[shipment]=${ids.ashore}`);

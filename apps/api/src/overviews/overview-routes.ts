@@ -26,12 +26,23 @@ import { customFields, readCustomFields } from "./read-custom-fields.ts";
 
 const tag = "Overviews";
 const counting = {
-  groupBy: { ...oneChoice("group_by", "Attribute to count by. Default: status.", overviewGroupings), required: false },
   upTo: integer(
     "up_to",
     "With `group_by=status`: count each status up to this number. More count as one more; a large account is then counted sooner.",
     { least: 1, most: 10_000 },
   ),
+};
+const groupBy = {
+  ...oneChoice("group_by", "Attribute to count by. Default: status.", overviewGroupings),
+  required: false,
+};
+const groupContainersBy = {
+  ...oneChoice(
+    "group_by",
+    "Attribute to count by. Default: status. `condition`: how many containers meet each condition of saved views but `stale`; one can meet several.",
+    [...overviewGroupings, "condition"],
+  ),
+  required: false,
 };
 
 const missing = (key: keyof typeof missingSortValues, descending: boolean): string =>
@@ -149,7 +160,11 @@ const countContainerOverviews = defineRoute({
   tag,
   scope: "read",
   request: {
-    query: { type: "overview_count", wholeList: true, parameters: { ...containerFilters, ...counting } } as const,
+    query: {
+      type: "overview_count",
+      wholeList: true,
+      parameters: { ...containerFilters, groupBy: groupContainersBy, ...counting },
+    } as const,
   },
   responses: { 200: { description: "The groups.", schema: listOrPageSchema(OverviewCountResource) } },
   async handle(exchange) {
@@ -176,7 +191,11 @@ const countShipmentOverviews = defineRoute({
   tag,
   scope: "read",
   request: {
-    query: { type: "overview_count", wholeList: true, parameters: { ...shipmentFilters, ...counting } } as const,
+    query: {
+      type: "overview_count",
+      wholeList: true,
+      parameters: { ...shipmentFilters, groupBy, ...counting },
+    } as const,
   },
   responses: { 200: { description: "The groups.", schema: listOrPageSchema(OverviewCountResource) } },
   async handle(exchange) {

@@ -1,7 +1,7 @@
-import type { ContainerCondition } from "@svc/domain/saved-views";
 import { type Html, html } from "@svc/views";
 import { exceptionTable } from "@svc/views/exceptions";
 import { may } from "../access/callers.ts";
+import { arrivalThisWeek, type ConditionCounts } from "../containers/condition-counts.ts";
 import { filterChips } from "../pages/filter-chips.ts";
 import { accountEvents, type LivePage, livePage, part } from "../pages/live-page.ts";
 import { pageHead } from "../pages/page-head.ts";
@@ -36,6 +36,8 @@ export interface AttentionPageOptions extends QueueOptions {
   readonly note: Html | null;
   /** Cost of the containers over their last free day, within the other filters. */
   readonly cost: CostOfDelay;
+  /** Of all containers of the account. */
+  readonly containers: ConditionCounts;
 }
 
 function table(options: AttentionPageOptions): Html {
@@ -82,24 +84,33 @@ function empty(query: AttentionQuery): Html {
     <p><a href="/shipments">All shipments</a></p></section>`;
 }
 
-/** Labels of the lists of containers beside the queue. */
-const conditionLabels = {
-  last_free_day_today: "Last free day today",
-  last_free_day_this_week: "Last free day this week",
-  late: "Late containers",
-  holds: "Containers on hold",
-} as const satisfies Partial<Record<ContainerCondition, string>>;
+/** Lists of containers beside the queue. A number of the first ones is urgent. */
+const shortcuts = [
+  ["last_free_day_over", "Over the last free day"],
+  ["last_free_day_today", "Last free day today"],
+  ["last_free_day_soon", "Within 3 days"],
+  ["holds", "On hold"],
+  ["arriving_this_week", "Arriving this week"],
+  ["late", "2+ days late"],
+] as const;
+const urgentShortcuts = 3;
 
-/** Beside the queue: what else a member wants every day, and the map of all voyages. */
-function sidebar({ caller }: AttentionPageOptions): Html {
-  const shortcut = ([condition, label]: [string, string]) =>
-    html`<li><a href="/containers?view=${condition}">${label}</a></li>`;
+/** Beside the queue: how many containers need something, and the map of all voyages. */
+function sidebar({ containers, now }: AttentionPageOptions): Html {
+  const week = new URLSearchParams(arrivalThisWeek(now));
+  const shortcut = ([condition, label]: (typeof shortcuts)[number], index: number) => {
+    const count = containers.get(condition) ?? 0;
+    const path = condition === "arriving_this_week" ? `/containers?${week}` : `/containers?view=${condition}`;
+    const tone = index < urgentShortcuts ? "late" : null;
+    return html`
+      <li><a href="${path}">${label} <span class="${count > 0 ? tone : "muted"}">${count.toLocaleString("en-GB")}</span></a></li>`;
+  };
   return html`
     <div class="stack">
-      <nav class="card shortcuts" aria-label="Shortcuts">
-        <ul class="plain">${Object.entries(conditionLabels).map(shortcut)}</ul>
-        <p><a href="/containers.xlsx" download>Export containers</a>
-          ${may(caller, "connect_carriers") && html`<a href="/carriers/connect">Connect a carrier</a>`}</p>
+      <nav class="card shortcuts" aria-labelledby="containers">
+        <h2 id="containers"><a href="/containers">Containers</a>
+          <a class="export" href="/containers.xlsx" download aria-label="Export containers">Export</a></h2>
+        ${part("containers", html`<ul class="plain">${shortcuts.map(shortcut)}</ul>`)}
       </nav>
       ${voyages}
     </div>`;

@@ -11,6 +11,8 @@ import {
 import type { Html } from "@svc/views";
 import type { Request, Response } from "express";
 import type { SignedInCaller } from "../access/api-clients.ts";
+import { readConditionCounts } from "../containers/condition-counts.ts";
+import { readContainerQuery } from "../containers/list-query.ts";
 import type { FormValues } from "../forms/form-values.ts";
 import { conflictProblem, saveOverChanges } from "../forms/merge-edit.ts";
 import { get, post, type Route, redirectTo } from "../http/define-route.ts";
@@ -194,10 +196,11 @@ export function attentionRoutes(
     const redirectToPort = (port: string) => response.redirect(302, attentionPath(query, { port }));
     const portName = await checkPort(caller.api, query.port, false);
     if (portName.otherLocode) return redirectToPort(portName.otherLocode);
-    const [{ views, redirectTo }, found, cost, note, emails, lines] = await Promise.all([
+    const [{ views, redirectTo }, found, cost, containers, note, emails, lines] = await Promise.all([
       readListViews(request, caller, "exceptions"),
       readPage(caller, query),
       readCostOfDelay(caller.api, query, caller.user.email),
+      readConditionCounts(caller.api, readContainerQuery({}), clock.now()),
       readNote(request, caller, query),
       members.list(caller.accountId),
       caller.api.shippingLines.list({}, { format: "mapped" }),
@@ -205,7 +208,7 @@ export function attentionRoutes(
     if (redirectTo !== null) return response.redirect(302, redirectTo);
     const port = portName.isUnknown ? portName : await checkPort(caller.api, query.port, found.items.length === 0);
     if (port.otherLocode) return redirectToPort(port.otherLocode);
-    const pageOptions = { caller, apiBaseUrl, now: clock.now(), query, views, cost, note, members: emails };
+    const pageOptions = { caller, apiBaseUrl, now: clock.now(), query, views, cost, containers, note, members: emails };
     const filters = { lines: lines.items, isUnknownPort: port.isUnknown };
     sendLivePage(request, response, attentionPage({ ...pageOptions, ...filters, ...found }));
   };

@@ -1,48 +1,55 @@
 import type { Instant } from "@svc/domain";
-import { restOfWeek } from "@svc/domain/saved-views";
+import type { ContainerCondition } from "@svc/domain/saved-views";
 import { type Html, html } from "@svc/views";
+import { arrivalThisWeek, type ConditionCounts } from "./condition-counts.ts";
 import { type ContainerQuery, views } from "./list-query.ts";
 
-const lastFreeDay = "Last free day ";
+const noArrival = { arrival_from: "", arrival_to: "" };
 
-const anyArrival = { arrival_from: "", arrival_to: "" };
+/** The first ones share a label, so that all of them fit on one line. */
+const shortLabels = {
+  last_free_day_over: "Over",
+  last_free_day_today: "Today",
+  last_free_day_this_week: "This week",
+  last_free_day_soon: "Within 3 days",
+} as const satisfies Partial<Record<ContainerCondition, string>>;
+
+const others = ["holds", "available", "fees", "late", "stale", "not_returned"] as const;
 
 export interface ConditionLinkOptions {
   readonly query: ContainerQuery;
   readonly now: Instant;
+  /** Null: the links have no counts. */
+  readonly counts: ConditionCounts | null;
   /** URL of the page with other filters. */
   readonly pathOf: (query: ContainerQuery, changes: Partial<ContainerQuery>) => string;
 }
 
-/** Toggles the filter by days of arrival, within the others. */
-function arrivingThisWeek({ query, now, pathOf }: ConditionLinkOptions, isOn: boolean): Html {
-  const { from, to } = restOfWeek(now);
-  const path = pathOf(query, isOn ? anyArrival : { arrival_from: from, arrival_to: to });
-  return html`<a href="${path}"${isOn && html` aria-current="true"`}>Arriving this week</a>`;
-}
-
-/** The predefined views; those of the last free day share its name, so that all of them fit on one line. */
-export function conditionLinks(options: ConditionLinkOptions): Html {
-  const { query, now, pathOf } = options;
-  const { from, to } = restOfWeek(now);
-  const isThisWeek = query.arrival_from === from && query.arrival_to === to;
-  const link = ([value, label]: [string, string]) => {
-    const content = label.startsWith(lastFreeDay)
-      ? html`<span class="hidden">${lastFreeDay}</span>${label.slice(lastFreeDay.length)}`
-      : label;
-    const leavesWeek = isThisWeek && value === "all";
-    const mark = value === query.view && !leavesWeek && html` aria-current="true"`;
-    const path = pathOf(query, { view: value as ContainerQuery["view"], ...(leavesWeek && anyArrival) });
-    return html`<a href="${path}"${mark}>${content}</a>`;
-  };
-  const [all, ...others] = Object.entries(views);
-  const isLastFreeDayView = ([, label]: [string, string]) => label.startsWith(lastFreeDay);
+/** The predefined views with the number of their containers, within the other filters. */
+export function conditionLinks({ query, now, counts, pathOf }: ConditionLinkOptions): Html {
+  const week = arrivalThisWeek(now);
+  const isThisWeek = query.arrival_from === week.arrival_from && query.arrival_to === week.arrival_to;
+  const link = (path: string, isCurrent: boolean, label: Html | string, count?: number) => html`
+    <a href="${path}"${isCurrent && html` aria-current="true"`}>${label}${
+      count !== undefined && html` <span class="count">${count.toLocaleString("en-GB")}</span>`
+    }</a>`;
+  const viewLink = (view: ContainerCondition, label: Html | string = views[view]) =>
+    link(pathOf(query, { view }), view === query.view, label, counts?.get(view));
+  const leavesWeek = isThisWeek && query.view === "all";
   return html`
     <nav class="chips" aria-label="Conditions">
-      ${all && link(all)}
+      ${link(pathOf(query, { view: "all", ...(leavesWeek && noArrival) }), query.view === "all" && !isThisWeek, views.all)}
       <span class="group"><span class="muted" aria-hidden="true">Last free day</span>
-        ${others.filter(isLastFreeDayView).map(link)}</span>
-      ${arrivingThisWeek(options, isThisWeek)}
-      ${others.filter((view) => !isLastFreeDayView(view)).map(link)}
+        ${Object.entries(shortLabels).map(([view, label]) =>
+          viewLink(view as keyof typeof shortLabels, html`<span class="hidden">Last free day </span>${label}`),
+        )}
+        ${query.view === "last_free_day" && viewLink("last_free_day", "Within 3 days or over")}</span>
+      ${link(
+        pathOf(query, isThisWeek ? noArrival : week),
+        isThisWeek,
+        "Arriving this week",
+        counts?.get("arriving_this_week"),
+      )}
+      ${others.map((view) => viewLink(view))}
     </nav>`;
 }

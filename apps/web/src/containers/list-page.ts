@@ -17,6 +17,7 @@ import { withoutView } from "../saved-views/view-parameters.ts";
 import type { NamedRecords } from "../search/find-named.ts";
 import { matchedNameNote, namedList, namedNote } from "../search/named-note.ts";
 import type { CarrierChoice } from "../tracking-requests/carrier-menu.ts";
+import type { ConditionCounts } from "./condition-counts.ts";
 import { conditionLinks } from "./condition-links.ts";
 import { namedQuery } from "./find-containers.ts";
 import { activeFilters, filterForm, printedFilters } from "./list-filters.ts";
@@ -60,6 +61,8 @@ export interface ContainerListOptions {
   readonly isWhole: boolean;
   readonly lines: readonly CarrierChoice[];
   readonly views: ListViews | null;
+  /** Of the other conditions, within the filters of `shown`. */
+  readonly counts: ConditionCounts;
   /** Note about the action on rows that was just performed. */
   readonly note: Html | null;
 }
@@ -215,7 +218,7 @@ export function containerListPage(options: ContainerListOptions): LivePage {
         )}
         ${may(caller, "track") && html`<a class="button" href="/track">Track a number</a>`}</div>
       ${viewBar(options.views)}
-      ${part("conditions", conditionLinks({ query: shown, now, pathOf: containersPath }))}
+      ${part("conditions", conditionLinks({ query: shown, now, counts: options.counts, pathOf: containersPath }))}
       ${activeFilters(query, containersPath)}
       ${options.isUnknownPort && unknownPortNote(query.port)}
       ${part("note", options.note)}

@@ -17,9 +17,11 @@ import { readColumns, readKey, readSaved, readText } from "../saved-views/view-p
 /** Predefined views of the list, each as filters of the API. */
 export const views = {
   all: "All",
+  last_free_day_over: "Over the last free day",
   last_free_day_today: "Last free day today",
   last_free_day_this_week: "Last free day this week",
-  last_free_day: "Last free day within 3 days or overdue",
+  last_free_day_soon: "Last free day within 3 days",
+  last_free_day: "Last free day within 3 days or over",
   holds: "On hold",
   available: "Available",
   fees: "With fees",

@@ -5,6 +5,7 @@ import { sendLivePage } from "../pages/live-page.ts";
 import { rowsNote } from "../rows/shipment-rows.ts";
 import { checkPort } from "../saved-views/port-choice.ts";
 import { readListViews } from "../saved-views/read-views.ts";
+import { readConditionCounts } from "./condition-counts.ts";
 import { findContainers } from "./find-containers.ts";
 import { containerListPage } from "./list-page.ts";
 import {
@@ -33,10 +34,11 @@ export function containerListRoute(options: { readonly apiBaseUrl: string; reado
         pageSize,
         customFields: chosenSlugs(pageQuery.columns),
       });
-    const [{ views, redirectTo }, fields, { found, shown, named }, lines] = await Promise.all([
+    const [{ views, redirectTo }, fields, { found, shown, named }, counts, lines] = await Promise.all([
       readListViews(request, caller, "containers"),
       readListFields(caller.api, "containers"),
       findContainers(caller.api, given, read, ({ data }) => data.length === 0),
+      readConditionCounts(caller.api, given, now),
       caller.api.shippingLines.list({}, { format: "mapped" }),
     ]);
     if (redirectTo !== null) return response.redirect(302, redirectTo);
@@ -61,6 +63,8 @@ export function containerListRoute(options: { readonly apiBaseUrl: string; reado
         isWhole: meta?.search?.is_complete !== false,
         lines: lines.items,
         views,
+        // A name that no container has is a filter of its own, with which they are counted.
+        counts: shown === given ? counts : await readConditionCounts(caller.api, shown, now),
         note: rowsNote(request.query, containersPath(query, { page: query.page })),
       }),
     );

@@ -178,6 +178,8 @@ describe("the list of containers", () => {
 
   test.each([
     ["view=last_free_day", ["GRDU1000001", "GRDU1000003"]],
+    ["view=last_free_day_over", ["GRDU1000001"]],
+    ["view=last_free_day_soon", ["GRDU1000003"]],
     ["view=last_free_day_today", []],
     ["view=holds", ["GRDU1000002"]],
     ["view=available", ["GRDU1000003"]],
@@ -201,6 +203,28 @@ describe("the list of containers", () => {
     ["view=x&sort=x&page=x&tracking=x&status=x", ["GRDU1000001", "GRDU1000003", "GRDU1000002"]],
   ])("%s", async (query, expected) => {
     expect(numbersIn(await read(`/containers?${query}`))).toEqual(expected);
+  });
+
+  test("each condition has the number of the containers that it lists, within the other filters", async () => {
+    for (const within of ["/containers", "/containers?vessel=NO%20SUCH%20VESSEL"]) {
+      const markup = await read(within);
+      const [conditions = ""] = /<nav class="chips" aria-label="Conditions">.*?<\/nav>/s.exec(markup) ?? [];
+      const links = [...conditions.matchAll(/href="([^"]+)"[^>]*>(?:(?!<\/a>).)*<span class="count">(\d+)</gs)];
+      expect(links).toHaveLength(10);
+      for (const [, path = "", count] of links) {
+        const listed = numbersIn(await read(path.replaceAll("&amp;", "&")));
+        expect([path, String(listed.length)]).toEqual([path, count]);
+      }
+    }
+  });
+
+  test("Attention has the numbers of the conditions that are urgent, and the lists they stand for", async () => {
+    const shortcuts = /<nav class="card shortcuts".*?<\/nav>/s.exec(await read("/attention"))?.[0] ?? "";
+    expect(visibleText(shortcuts)).toContain(
+      "Over the last free day 1 Last free day today 0 Within 3 days 1 On hold 1",
+    );
+    expect(shortcuts).toMatch(/view=last_free_day_over">Over the last free day <span class="late">1</);
+    expect(shortcuts).toMatch(/view=last_free_day_today">Last free day today <span class="muted">0</);
   });
 
   test("a last free day that is over is listed also after tracking stopped, until the pickup", async () => {
@@ -229,11 +253,10 @@ describe("the list of containers", () => {
       expect(visibleText(markup)).toContain("Days in local time of the pickup place; the week ends on Sunday");
     }
     await set(inDays(10));
-    expect(await read("/attention")).toContain('href="/containers?view=last_free_day_this_week"');
   });
 
   test("has a link to what arrives this week, which removes the filter again", async () => {
-    const link = /<a href="([^"]+)"( aria-current="true")?>Arriving this week</;
+    const link = /<a href="([^"]+)"( aria-current="true")?>Arriving this week <span/;
     const path = link.exec(await read("/containers?sort=number"))?.[1]?.replaceAll("&amp;", "&") ?? "";
     expect(path).toMatch(/^\/containers\?arrival_from=\d{4}-\d\d-\d\d&arrival_to=\d{4}-\d\d-\d\d&sort=number$/);
     expect(numbersIn(await read(path))).toEqual([]);

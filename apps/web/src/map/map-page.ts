@@ -164,7 +164,7 @@ export function mapPage(options: MapPageOptions): LivePage {
     events: accountEvents,
     content: html`
       <div class="list-head"><h1>Map</h1>${filterForm("/map", filters, lines, null)}</div>
-      ${conditionLinks({ query: shown, now, pathOf })}
+      ${conditionLinks({ query: shown, now, counts: null, pathOf })}
       ${activeFilters(filters, mapPath)}
       ${options.isUnknownPort && unknownPortNote(options.query.filters.port)}
       ${positions === "not_enabled" ? notEnabled : mapContent(positions, options)}

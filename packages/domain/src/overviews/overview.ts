@@ -6,8 +6,8 @@ import type { RecordOf } from "../records/field-table.ts";
 import { overviewStatuses, stopReasons } from "../shipments/index.ts";
 import { freshnesses } from "../tracking/index.ts";
 
-/** Days of the clock of the place of pickup; the week is what remains of it, until Sunday. */
-export const lastFreeDayPeriods = ["today", "this_week"] as const;
+/** Days of the clock of the place of pickup; `over`: before today; the week is what remains of it, until Sunday. */
+export const lastFreeDayPeriods = ["over", "today", "within_3_days", "this_week"] as const;
 export type LastFreeDayPeriod = (typeof lastFreeDayPeriods)[number];
 
 const text = z.string().nullable();

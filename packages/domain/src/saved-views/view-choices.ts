@@ -32,7 +32,9 @@ export function arrivalBetween(
 
 /** Predefined filters of containers. */
 export const containerConditions = [
+  "last_free_day_over",
   "last_free_day_today",
+  "last_free_day_soon",
   "last_free_day_this_week",
   "last_free_day",
   "holds",
@@ -75,11 +77,11 @@ export function dayFilters(filters: DayFilters) {
 }
 
 /**
- * The tracking of the containers of a list unless another is chosen: active, but with a last free day that is near or
- * over also stopped, because they still wait for their pickup and cost.
+ * The tracking of the containers of a list unless another is chosen: active, but with a last free day that is over also
+ * stopped, because they still wait for their pickup and cost.
  */
 export const defaultTracking = (condition: string | null | undefined): "active" | "any" =>
-  condition === "last_free_day" ? "any" : "active";
+  condition === "last_free_day" || condition === "last_free_day_over" ? "any" : "active";
 
 /**
  * Whether a list of containers leaves out those that were returned empty: it does among tracked ones, unless a status
@@ -94,6 +96,10 @@ export const hidesReturned = (filters: {
 /** The filters of the list of containers that a condition stands for. */
 export function conditionFilters(condition: ContainerCondition) {
   switch (condition) {
+    case "last_free_day_over":
+      return { lastFreeDay: "over" } as const;
+    case "last_free_day_soon":
+      return { lastFreeDay: "within_3_days" } as const;
     case "last_free_day_today":
       return { lastFreeDay: "today" } as const;
     case "last_free_day_this_week":

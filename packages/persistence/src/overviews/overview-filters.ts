@@ -49,7 +49,7 @@ export interface SharedOverviewFilters {
   /** Local date at the place of pickup, YYYY-MM-DD. */
   readonly lastFreeDayBefore?: string;
   readonly lastFreeDayAfter?: string;
-  /** Today, or from today until Sunday, on the clock of the place of pickup. */
+  /** Before today, today, from today for three days, or from today until Sunday, on the clock of the place of pickup. */
   readonly lastFreeDay?: LastFreeDayPeriod;
   /** Number of days from today on the clock of the place of pickup, at most; what is over matches, too. */
   readonly lastFreeDayWithinDays?: number;
@@ -127,8 +127,10 @@ const isWithinDays = (p: string): string => `${isNotPickedUp} AND o.last_free_da
 /** The value: the current time and the period. Weeks end on Sunday. */
 function isInPeriod(p: string): string {
   const today = `(${p}::text[])[1]::timestamptz AT TIME ZONE o.last_free_day_timezone`;
-  return `${isNotPickedUp} AND o.last_free_day BETWEEN (${today})::date AND (${today})::date
-    + CASE (${p}::text[])[2] WHEN 'today' THEN 0 ELSE 7 - extract(isodow FROM ${today})::int END`;
+  return `${isNotPickedUp} AND o.last_free_day
+    BETWEEN CASE (${p}::text[])[2] WHEN 'over' THEN '-infinity' ELSE (${today})::date END AND (${today})::date
+      + CASE (${p}::text[])[2] WHEN 'over' THEN -1 WHEN 'today' THEN 0 WHEN 'within_3_days' THEN 3
+        ELSE 7 - extract(isodow FROM ${today})::int END`;
 }
 
 /** Conditions on attributes of containers; for a shipment, each must be met by one of its containers. */

@@ -2,6 +2,7 @@ import type { Instant } from "@svc/domain";
 import { containerStatuses } from "@svc/domain/containers";
 import type { Page, PagePosition, PageRequest } from "@svc/domain/lists";
 import type { ContainerOverview, ShipmentOverview } from "@svc/domain/overviews";
+import { conditionFilters, containerConditions } from "@svc/domain/saved-views";
 import { overviewStatuses, type ShipmentOverviewStatus } from "@svc/domain/shipments";
 import { carrierReportedAt, type FreshnessFacts, shipmentFreshness } from "@svc/domain/tracking";
 import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
@@ -80,8 +81,11 @@ const groups = {
     "CASE WHEN o.arrival_at < timestamptz '9999-01-01' THEN date_trunc('week', o.arrival_at AT TIME ZONE 'UTC')::date::text END",
 } as const;
 
-export type OverviewGrouping = keyof typeof groups;
-export const overviewGroupings = Object.keys(groups) as OverviewGrouping[];
+export type OverviewGrouping = keyof typeof groups | "condition";
+export const overviewGroupings = Object.keys(groups) as (keyof typeof groups)[];
+
+/** Freshness is no column, so that silent carriers are not counted. */
+const countedConditions = containerConditions.filter((condition) => condition !== "stale");
 
 export interface OverviewGroup {
   /** Null for records without a value. */
@@ -118,7 +122,8 @@ export interface OverviewReader<Filters, Overview, SortKey extends string> {
   ): AsyncGenerator<readonly Overview[], void, undefined>;
   /**
    * Number of matching records grouped by one value; the largest groups first. `upTo`: a status with more records
-   * counts as `upTo + 1`, which is read from an index instead of from all records.
+   * counts as `upTo + 1`, which is read from an index instead of from all records. `condition`: of containers, how many
+   * meet each, all in one pass.
    */
   count(
     accountId: string,
@@ -152,6 +157,8 @@ async function staleCondition(
   const staleSql = (p: string) => `${stale ? "" : "NOT "}(o.shipment_id = ANY(${p}::uuid[]))`;
   return [{ key: "stale", value, sql: staleSql }];
 }
+
+const noPlaces: PlaceIds = { port: undefined, endPort: undefined, transshipmentPort: undefined };
 
 type ConditionBuilder<Filters> = (filters: Filters, places: PlaceIds, now: Instant) => Condition[];
 
@@ -237,9 +244,20 @@ function createReader<Filters extends SharedOverviewFilters, Overview, SortKey e
     },
     async count(accountId, filters, { by, upTo }, now) {
       const values: [string, ...unknown[]] = [accountId];
-      const requestedConditions = await conditions(accountId, filters, now);
-      const conditionTexts = requestedConditions.map((condition) => condition.sql(`$${values.push(condition.value)}`));
-      const where = [source.scope, ...conditionTexts].join(" AND ");
+      const allOf = (all: readonly Condition[]): string[] =>
+        all.map((condition) => condition.sql(`$${values.push(condition.value)}`));
+      const where = [source.scope, ...allOf(await conditions(accountId, filters, now))].join(" AND ");
+      if (by === "condition") {
+        const counts = countedConditions.map((condition) => {
+          const found = containerOverviewConditions(conditionFilters(condition), noPlaces, now);
+          return { value: condition, text: `count(*) FILTER (WHERE ${allOf(found).join(" AND ")})::int` };
+        });
+        const text = `SELECT v.value, v.count FROM (SELECT ${counts.map((one) => `${one.text} AS ${one.value}`).join(", ")}
+          FROM ${source.table} AS o WHERE ${where}) AS c
+          CROSS JOIN LATERAL (VALUES ${counts.map(({ value }) => `('${value}', c.${value})`).join(", ")}) AS v (value, count)
+          ORDER BY v.count DESC, v.value`;
+        return sql.rows<OverviewGroup>({ name: "", text }, values);
+      }
       const each = by === "tag" ? "LEFT JOIN LATERAL unnest(o.tags) AS tag ON true" : "";
       // The order makes PostgreSQL use the index; with the limit alone it would read the table until it has enough.
       const countUpTo = (status: string, max: number): string => `

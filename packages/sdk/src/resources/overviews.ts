@@ -41,8 +41,8 @@ export interface OverviewFilters {
   /** YYYY-MM-DD. */
   readonly lastFreeDayBefore?: string | undefined;
   readonly lastFreeDayAfter?: string | undefined;
-  /** Day in the time zone of the place of pickup; `this_week`: from today until Sunday. */
-  readonly lastFreeDay?: "today" | "this_week" | undefined;
+  /** Day in the time zone of the place of pickup; `over`: before today; `this_week`: from today until Sunday. */
+  readonly lastFreeDay?: "over" | "today" | "within_3_days" | "this_week" | undefined;
   readonly lastFreeDayWithinDays?: number | undefined;
   readonly notReturnedForDays?: number | undefined;
   readonly emptyReturned?: boolean | undefined;
@@ -91,7 +91,7 @@ export const customFieldsQuery = ({ customFields = [] }: OverviewCustomFields) =
 export function overviewsResource<F extends Format>(reader: Reader<F>) {
   const count = <G extends Format = F>(
     path: string,
-    by: OverviewGrouping,
+    by: OverviewGrouping | "condition",
     filter: OverviewFilters | undefined,
     { upTo, ...options }: CountOptions<G> = {},
   ) => {
@@ -117,7 +117,12 @@ export function overviewsResource<F extends Format>(reader: Reader<F>) {
         options,
       );
     },
-    countContainers<G extends Format = F>(by: OverviewGrouping, filter?: OverviewFilters, options?: CountOptions<G>) {
+    /** `condition`: those of saved views; a container can meet several. */
+    countContainers<G extends Format = F>(
+      by: OverviewGrouping | "condition",
+      filter?: OverviewFilters,
+      options?: CountOptions<G>,
+    ) {
       return count("/container_overviews/counts", by, filter, options);
     },
     /**

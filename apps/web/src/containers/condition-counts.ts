@@ -1,0 +1,33 @@
+import type { Instant } from "@svc/domain";
+import { type ContainerCondition, restOfWeek } from "@svc/domain/saved-views";
+import type { Client } from "@svc/sdk";
+import { type ContainerQuery, containerFiltersOf } from "./list-query.ts";
+
+/** Number of containers by condition, and of those that arrive this week; absent: not counted. */
+export type ConditionCounts = ReadonlyMap<ContainerCondition | "arriving_this_week", number>;
+
+/** Days of arrival from today until Sunday, as filters. */
+export function arrivalThisWeek(now: Instant): Pick<ContainerQuery, "arrival_from" | "arrival_to"> {
+  const { from, to } = restOfWeek(now);
+  return { arrival_from: from, arrival_to: to };
+}
+
+/** Counts the containers of the lists that the conditions lead to, within the other filters. */
+export async function readConditionCounts(api: Client, query: ContainerQuery, now: Instant): Promise<ConditionCounts> {
+  const totalOf = async (changes: Partial<ContainerQuery>): Promise<number> => {
+    const filter = containerFiltersOf({ ...query, ...changes });
+    const { data, meta } = await api.overviews.containers({ filter, pageSize: 1 });
+    return meta?.page?.total ?? data.length;
+  };
+  const [{ data }, over, arriving] = await Promise.all([
+    api.overviews.countContainers("condition", containerFiltersOf({ ...query, view: "all" })),
+    // Also those whose tracking stopped, unless other ones are chosen.
+    totalOf({ view: "last_free_day_over" }),
+    totalOf(arrivalThisWeek(now)),
+  ]);
+  return new Map([
+    ...data.map(({ attributes: { value, count } }) => [value as ContainerCondition, count] as const),
+    ["last_free_day_over", over],
+    ["arriving_this_week", arriving],
+  ]);
+}
