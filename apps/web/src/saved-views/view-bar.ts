@@ -31,7 +31,7 @@ const searchOf = (address: string): string => new URL(address, "http://localhost
 const isChanged = ({ current, address }: ListViews): boolean =>
   current !== null && viewAddress(current, "") !== address;
 
-function savedViews({ list, views, current, saved }: ListViews): Html | null {
+function savedViews({ list, views, current }: ListViews): Html | null {
   if (views.length === 0) return null;
   const { path, label } = listAddresses[list];
   const link = (address: string, isCurrent: boolean, name: string, note: string | null) =>
@@ -44,7 +44,7 @@ function savedViews({ list, views, current, saved }: ListViews): Html | null {
   const visibleViews = views.filter((view, index) => index < visibleViewsMax || view.id === current?.id);
   return html`
     <nav class="chips tabs" aria-label="Saved views">
-      ${link(`${path}?saved=${withoutView}`, current === null && saved === withoutView, label, null)}
+      ${link(`${path}?saved=${withoutView}`, current === null, label, null)}
       ${visibleViews.map(viewLink)}
     </nav>
     <a class="manage" href="/account/views">${
@@ -133,9 +133,8 @@ function notes({ current, saved }: ListViews): Html | null {
 export function viewTools(views: ListViews | null, columns: ListColumns | null): Html | null {
   if (!views) return null;
   const isPlain = searchOf(views.address) === "";
-  return html`
-    ${columns && columnsForm(views, columns)}
-    ${views.mayEdit && (!isPlain || views.views.length > 0) && saveForm(views)}`;
+  const maySave = views.mayEdit && (!isPlain || views.views.length > 0);
+  return columns || maySave ? html`${columns && columnsForm(views, columns)} ${maySave && saveForm(views)}` : null;
 }
 
 /** The saved views of a list. */
