@@ -127,6 +127,7 @@ const voyages = html`
 export function attentionPage(options: AttentionPageOptions): LivePage {
   const { caller, apiBaseUrl, items, query, note } = options;
   const filter = apiFilterOf(query, caller.user.email);
+  const tools = viewTools(options.views, null);
   const addressOf = (page: number) => attentionPath(query, { page });
   const alertPath = `/account/alerts/new${query.kind ? `?kind=${query.kind}` : ""}`;
   return livePage({
@@ -146,7 +147,7 @@ export function attentionPage(options: AttentionPageOptions): LivePage {
       <div class="toolbar">
         ${part("filters", chipRows(query, options))}
         ${filterForm(query, { ...options, shipments: [...options.shipments.values()] })}
-        <div class="tools">${viewTools(options.views, null)}</div>
+        ${tools && html`<div class="tools">${tools}</div>`}
       </div>
       ${filterChips(chosenFilters(query))}
       ${options.isUnknownPort && unknownPortNote(query.port)}

@@ -1,7 +1,7 @@
 import type { Instant } from "@svc/domain";
 import type { ContainerOverviewResource } from "@svc/jsonapi/overviews";
 import { type Html, html, listTable } from "@svc/views";
-import { type Caller, may } from "../access/callers.ts";
+import type { Caller } from "../access/callers.ts";
 import { chosenFields, fieldHeadings, fieldLabels, type ListField } from "../custom-fields/list-fields.ts";
 import { exportMenu } from "../exports/export-menu.ts";
 import { mapPath } from "../map/map-query.ts";
@@ -215,8 +215,7 @@ export function containerListPage(options: ContainerListOptions): LivePage {
           lines,
           listState(query),
           items.map(({ attributes }) => attributes.customer_name),
-        )}
-        ${may(caller, "track") && html`<a class="button" href="/track">Track a number</a>`}</div>
+        )}</div>
       ${viewBar(options.views)}
       ${part("conditions", conditionLinks({ query: shown, now, counts: options.counts, pathOf: containersPath }))}
       ${activeFilters(query, containersPath)}

@@ -42,6 +42,11 @@ function jump(): Html {
     </form>`;
 }
 
+/** The way to the search on a phone, where a list has its own field in place of that of the header. */
+const searchLink = html`<a class="button quiet search-link" href="/track/search" aria-label="Search everything"><svg
+  viewBox="0 0 16 16" width="18" height="18" aria-hidden="true" fill="none" stroke="currentcolor" stroke-width="2"><circle
+  cx="6.5" cy="6.5" r="4.5"/><path d="m10 10 5 5"/></svg></a>`;
+
 /** Number of open exceptions beside "Attention"; a live page replaces it when it changes. */
 function openExceptions({ openExceptions: count = 0 }: Caller): Html {
   const countText = count > openExceptionsMax ? `${openExceptionsMax}+` : count;
@@ -76,7 +81,7 @@ function navigation(current: Section | null, caller: Caller): Html {
 
 /** The way to the form that starts tracking, for members who may track; on a phone only a plus sign. */
 const trackButton = (caller: Caller): Html | false =>
-  may(caller, "track") && html`<a class="button quiet track-button" href="/track" title="Track a number">Track</a>`;
+  may(caller, "track") && html`<a class="button track-button" href="/track" title="Track a number">Track</a>`;
 
 /** The icon as inline SVG in the colours of the page. */
 export const brandMark = html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="7"/><path d="M6 19h20l-3 6H9zM9 12h6v5H9zm8 0h6v5h-6zm-4-6h6v4h-6z"/></svg>`;
@@ -103,7 +108,7 @@ export function layout({ title, caller, content, section = "shipments", hasSearc
   <header>
     <a class="brand" href="/">${brandMark} Shipment Tracking</a>
     ${caller?.user && navigation(section, caller)}
-    ${caller?.user && hasSearch && jump()}
+    ${caller?.user && hasSearch && html`${jump()}${searchLink}`}
     ${caller && trackButton(caller)}
     ${caller?.user && userMenu(caller.user)}
   </header>

@@ -182,7 +182,8 @@ function count({ query, page: { data, meta } }: ListPageOptions): Html | null {
   const short = isShort && ". One or two characters are searched in the newest 1,000 shipments only";
   const rest =
     meta?.search?.is_complete === false && ". Not all matches are shown: type more of the number to see others";
-  return html`<p class="muted" role="status">${text}${short}${rest}</p>`;
+  const order = ` · ${sortLabels[query.sort].toLowerCase()}`;
+  return html`<p class="muted" role="status">${text}${order}${short}${rest}</p>`;
 }
 
 function tools({ views, query, fields }: ListPageOptions): Html {
@@ -213,8 +214,7 @@ export function listPage(options: ListPageOptions): LivePage {
     events: accountEvents,
     content: html`
       <div class="list-head"><h1>Shipments</h1>
-        ${searchForm(query, lines, page.data)}
-        ${may(caller, "track") && html`<a class="button" href="/track">Track a number</a>`}</div>
+        ${searchForm(query, lines, page.data)}</div>
       ${viewBar(options.views)}
       ${part("statuses", statusLinks(query, counts))}
       ${filterChips(chosenFilters(query))}
