@@ -1,5 +1,4 @@
 import type { DataSource } from "@svc/domain/observations";
-import type { ShipmentOverviewStatus } from "@svc/domain/shipments";
 
 /** Moves through the gate, in the words of terminals. */
 const gateLabels: Readonly<Record<string, string>> = {
@@ -31,27 +30,6 @@ export const comingEventLabel = (event: string): string => comingEventLabels[eve
 
 /** What the estimated time of an event is called. */
 export const estimateLabel = (event: string): "ETA" | "ETD" => (event.endsWith("_departed") ? "ETD" : "ETA");
-
-const containerStatusLabels: Readonly<Record<string, string>> = {
-  // Until it is loaded.
-  new: "At origin",
-  on_ship: "On board",
-};
-
-/** The status of a container: "on_ship" as "On board". */
-export const containerStatusLabel = (status: string): string => containerStatusLabels[status] ?? eventLabel(status);
-
-/** `delivered_to_destination` follows from the arrival there: the containers may not have been picked up yet. */
-export const shipmentStatusLabels: Readonly<Record<ShipmentOverviewStatus, string>> = {
-  pending: "Waiting for carrier data",
-  awaiting_departure: "Booked",
-  in_transit: "In transit",
-  arrived_at_pod: "Arrived at port",
-  delivered_to_destination: "At destination",
-  picked_up: "Picked up",
-  returned: "Returned",
-  booking_cancelled: "Booking cancelled",
-};
 
 export const sourceLabels: Readonly<Record<DataSource, string>> = {
   shipping_line: "Carrier",

@@ -3,9 +3,7 @@ export { acrossPlot, chartFrame, plotWidth } from "./chart-frame.ts";
 export { driftNote, shortDriftNote } from "./drift-note.ts";
 export {
   comingEventLabel,
-  containerStatusLabel,
   eventLabel,
-  shipmentStatusLabels,
   sourceLabels,
 } from "./event-labels.ts";
 export { Html, type HtmlValue, html, noValue } from "./html.ts";
@@ -25,3 +23,13 @@ export {
   shortTimeText,
   timeMarks,
 } from "./local-time.ts";
+export {
+  type ContainerCounts,
+  containerBadge,
+  containerStateText,
+  containerStatusLabel,
+  exactStatusLabel,
+  shipmentBadge,
+  shipmentStateText,
+  shipmentStatusLabel,
+} from "./state-badge.ts";

@@ -61,7 +61,7 @@ const answered: ReadonlySet<string | null> = new Set(["pickupLfd", "availableFor
 /** The pickup of the container: what decides in large, where the exception is about it. */
 function pickupCard(options: ExceptionPageOptions, container: ContainerRecord, shipment: ShipmentRecord): Html {
   const { exception, now } = options;
-  const known = knownPickupFacts(container, shipment, now, null);
+  const known = knownPickupFacts(container, shipment, now);
   if (!isAboutPickup(options)) {
     return html`<section class="card"><h2>Pickup</h2>${factList(known, noSources)}</section>`;
   }

@@ -47,7 +47,6 @@ function rowOf(field: string, previousValue: unknown, value: unknown): string {
 }
 
 test.each([
-  ["currentStatus", null, "new", "State At origin"],
   ["availableForPickup", null, true, "Available for pickup Yes"],
   ["pickupLfd", "2026-07-09T22:00:00.000Z", null, "Last free day (carrier first) Fri, 10 Jul 2026 –"],
   ["pickupLfdLine", null, "2026-07-09T22:00:00.000Z", "Last free day by the carrier Fri, 10 Jul 2026"],

@@ -4,7 +4,7 @@ import type { TransportEvent } from "@svc/domain/transport-events";
 import type { ContainerDemurrageResource } from "@svc/jsonapi/demurrage";
 import type { ContainerEmissionsResource } from "@svc/jsonapi/emissions";
 import type { ExceptionResource } from "@svc/sdk";
-import { eventLabel, type Html, html, listTable, localTime, sourceLabels } from "@svc/views";
+import { eventLabel, exactStatusLabel, type Html, html, listTable, localTime, sourceLabels } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import { exceptionBand } from "../attention/exception-band.ts";
 import { customerListPath } from "../customers/customer-names.ts";
@@ -25,8 +25,7 @@ import { arrivalSummary, routeText } from "../shipments/arrival-summary.ts";
 import { containerFacts, knownPickupFacts, pickupFacts, zoneAtPort } from "../shipments/container-facts.ts";
 import { type Fact, factList, noSources } from "../shipments/field-sources.ts";
 import { type CarrierReplies, freshnessNote } from "../shipments/freshness-note.ts";
-import { hasFreeTimeEnded } from "../shipments/last-free-day.ts";
-import { containerStatusMark } from "../shipments/status-mark.ts";
+import { containerMark } from "../shipments/status-mark.ts";
 import type { TrackedShipment } from "../tracking-requests/tracked-containers.ts";
 import { changeTable } from "./change-table.ts";
 import { type JourneyZones, timeFacts } from "./container-times.ts";
@@ -93,6 +92,7 @@ const isJourneyField = (shipment: ShipmentRecord, field: string | null): boolean
   field !== "finalDestinationFullOutAt" || isInland(shipment);
 
 const allFacts = (options: FactOptions): readonly Fact[] => [
+  ["State", exactStatusLabel(options.container.currentStatus), "currentStatus"],
   ...pickupFacts(options.container, options.shipment, options.now),
   ...containerFacts(options.container),
   ...timeFacts(options.container, zonesOf(options)),
@@ -134,7 +134,6 @@ export function containerPage(options: ContainerPageOptions): LivePage {
   const arrivesWithShipment = shipment.containerIds.length > 1 && !arrivesSeparately(container);
   const arrival = withContainerArrival(container, shipment);
   const lastEvent = options.timeline.at(-1)?.event ?? null;
-  const isLate = hasFreeTimeEnded(container, container.podTimezone, options.now);
   return livePage({
     title: container.number,
     section: "containers",
@@ -148,7 +147,7 @@ export function containerPage(options: ContainerPageOptions): LivePage {
         "head",
         html`<section class="card head record">
         <div class="title"><h1><span class="number">${container.number}</span></h1>
-          <p data-say="status">${containerStatusMark(container, { lastEvent, isLate })}</p>
+          <p data-say="status">${containerMark(container, shipment, lastEvent, options.now)}</p>
           <div class="actions">${
             may(caller, "edit_records") &&
             html`<a class="button quiet" href="/containers/${container.id}/edit">Edit</a>`
@@ -190,7 +189,7 @@ export function containerPage(options: ContainerPageOptions): LivePage {
         "container",
         html`<div class="pair">
         <section class="card"><h2>Pickup</h2>
-          ${factList(knownPickupFacts(container, shipment, options.now, lastEvent), sources)}</section>
+          ${factList(knownPickupFacts(container, shipment, options.now), sources)}</section>
         <section class="card"><h2>Container</h2>${factList(containerFacts(container), sources)}</section>
       </div>
       ${asOf === null && demurrageCard(caller, options.demurrage, container)}

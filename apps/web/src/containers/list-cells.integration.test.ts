@@ -19,10 +19,10 @@ test("has a column for the customer, who is else in the first one, and on the pa
   await prisma.shipment.updateMany({ where: { id }, data: { customerId: customer.id } });
   const reader = await app.visit(other);
   const readText = async (path: string) => visibleText(await (await reader.get(path)).text());
-  expect(await readText("/containers")).toContain("GRDU7000001 GRIDC Grid Retail On board");
+  expect(await readText("/containers")).toContain("GRDU7000001 GRIDC Grid Retail In transit");
   const chosen = await (await reader.get("/containers?columns=customer,status")).text();
   expect(chosen).toMatch(/<td data-label="Customer"><span class="one-line" title="Grid Retail">Grid Retail</);
-  expect(visibleText(chosen)).toContain("GRDU7000001 GRIDC Grid Retail On board");
+  expect(visibleText(chosen)).toContain("GRDU7000001 GRIDC Grid Retail In transit");
   expect(await readText(`/containers/${containerIds[0]}`)).toContain("Customer Grid Retail");
 });
 
@@ -40,9 +40,9 @@ test("marks the status as on the page of the container: on hold while it waits f
   expect(
     [...markup.matchAll(/<span class="status ([^"]+)">([^<]+)</g)].map(([, className, text]) => [className, text]),
   ).toEqual([
-    ["is-in_transit", "On board"],
-    ["is-arrived_at_pod is-held", "On hold"],
-    ["is-arrived_at_pod", "Available"],
+    ["usual quarters-2", "In transit"],
+    ["bad quarters-3", "On hold"],
+    ["good quarters-3", "Available"],
   ]);
   const pickups = (from: string) =>
     [...from.matchAll(/<td[^>]* data-label="Pickup">(.*?)<\/td>/gs)].map(([, cell = ""]) => visibleText(cell).trim());
@@ -69,7 +69,7 @@ test("does not repeat the status as the last event, nor contradict it", async ()
   const listed = async () => visibleText(await (await (await app.visit(other)).get("/containers?sort=number")).text());
   const pageText = await listed();
   expect(pageText).toMatch(/GRDU6000001 GRIDR Available Shanghai/);
-  expect(pageText).toMatch(/GRDU6000002 GRIDR On board Vessel departed Shanghai/);
+  expect(pageText).toMatch(/GRDU6000002 GRIDR In transit Vessel departed Shanghai/);
   await addEvent("transshipment_discharged", containerIds[1]);
   expect(await listed()).toContain("GRDU6000002 GRIDR At transshipment port Transshipment discharged Shanghai");
 });

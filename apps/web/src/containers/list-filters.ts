@@ -1,6 +1,6 @@
 import { containerStatuses } from "@svc/domain/containers";
 import { equipmentTypes } from "@svc/domain/identifiers";
-import { containerStatusLabel, eventLabel, type Html, html } from "@svc/views";
+import { eventLabel, exactStatusLabel, type Html, html } from "@svc/views";
 import { customerSuggestions } from "../customers/customer-names.ts";
 import { type FilterChip, filterChips } from "../pages/filter-chips.ts";
 import type { CarrierChoice } from "../tracking-requests/carrier-menu.ts";
@@ -47,7 +47,7 @@ export function filterForm(
         <div class="fields">
           <p><label for="f-status">Status</label><select id="f-status" name="status">
             ${option("", "Any", status === null)}
-            ${containerStatuses.map((one) => option(one, containerStatusLabel(one), one === status))}</select></p>
+            ${containerStatuses.map((one) => option(one, exactStatusLabel(one), one === status))}</select></p>
           <p><label for="f-carrier">Carrier</label><select id="f-carrier" name="carrier">
             ${option("", "Any", carrier === "")}${lines.map(carrierOption)}</select></p>
           ${input("port", "Port (name or UN/LOCODE)", port, 60)}
@@ -88,7 +88,7 @@ function chosenFilters(query: ContainerQuery, pathOf: PathBuilder): readonly Fil
   const chips: (FilterChip | false | null)[] = [
     text("number", "Search"),
     text("reference", "Reference"),
-    status && { name: "Status", value: containerStatusLabel(status), without: pathOf({ ...query, status: null }) },
+    status && { name: "Status", value: exactStatusLabel(status), without: pathOf({ ...query, status: null }) },
     text("carrier", "Carrier"),
     text("port", "Port"),
     text("vessel", "Vessel"),

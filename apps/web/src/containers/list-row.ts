@@ -1,13 +1,12 @@
 import { type Instant, instant } from "@svc/domain";
 import { moneyText } from "@svc/domain/exceptions";
 import type { ContainerOverviewResource } from "@svc/jsonapi/overviews";
-import { eventLabel, type Html, html, inlineTime, noValue } from "@svc/views";
+import { containerBadge, eventLabel, type Html, html, inlineTime, noValue } from "@svc/views";
 import { fieldCells, type ListField } from "../custom-fields/list-fields.ts";
 import { firstReferences, otherReferences } from "../pages/visible-references.ts";
 import { rowCheckbox } from "../rows/rows-form.ts";
 import { daysUntil, isAfterDay, lastFreeDayNote } from "../shipments/last-free-day.ts";
 import { arrivalCell, delayNote, pickupZone, routeCell, updatedCell } from "../shipments/overview-cells.ts";
-import { containerStatusMark } from "../shipments/status-mark.ts";
 import { type ContainerQuery, defaultColumns, listsLateContainers } from "./list-query.ts";
 
 type Attributes = ContainerOverviewResource["attributes"];
@@ -140,8 +139,7 @@ export function containerRow(
   const repeatsStatus = last_event === status;
   const late = delayNote(attributes, now);
   const price = cost(attributes, now);
-  const isLate =
-    full_out_at === null && last_free_day !== null && daysUntil(last_free_day, now, last_free_day_timezone) < 0;
+  const isWaiting = full_out_at === null && last_free_day !== null;
   const wide = wideColumns(query);
   const classAttribute = (column: ContainerColumn) => {
     const className = columnClass(column, wide);
@@ -150,10 +148,12 @@ export function containerRow(
   const cells: Readonly<Record<ContainerColumn, () => Html>> = {
     customer: () =>
       customer_name === null ? noValue : html`<span class="one-line" title="${customer_name}">${customer_name}</span>`,
-    status: () => html`${containerStatusMark(
-      { currentStatus: status, holdsAtPodTerminal: holds },
-      { lastEvent: last_event, isLate },
-    )}
+    status: () => html`${containerBadge({
+      status,
+      holds,
+      lastEvent: last_event,
+      freeDaysLeft: isWaiting ? daysUntil(last_free_day, now, last_free_day_timezone) : null,
+    })}
         ${last_event && !repeatsStatus && html`<span class="muted one-line">${eventLabel(last_event)}</span>`}`,
     equipment: () => html`${equipmentText(attributes.equipment)}`,
     route: () => routeCell(attributes),

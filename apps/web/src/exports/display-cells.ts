@@ -1,8 +1,9 @@
 import { type Instant, zoneOffsetMs } from "@svc/domain";
 import type { ContainerOverviewExportRow, ShipmentOverviewExportRow } from "@svc/jsonapi/exports";
-import { eventLabel } from "@svc/views";
+import { containerStateText, eventLabel, shipmentStateText } from "@svc/views";
+import { shipmentFacts } from "../shipments/list-row.ts";
 import { arrivalKind, lastArrival, pickupZone, rowOverdueDays } from "../shipments/overview-cells.ts";
-import { containerStateLabel, shipmentStatusLabel, stopReasonLabels } from "../shipments/shipment-labels.ts";
+import { stopReasonLabels } from "../shipments/shipment-labels.ts";
 
 type Row = ContainerOverviewExportRow | ShipmentOverviewExportRow;
 
@@ -52,7 +53,12 @@ export function containerDisplayCells(row: ContainerOverviewExportRow, zone: str
   const pickup = zone ?? pickupZone(row) ?? "UTC";
   return {
     ...sharedCells(row, zone, now),
-    status_text: containerStateLabel(row.status, last_event),
+    status_text: containerStateText({
+      status: row.status,
+      holds: row.holds,
+      lastEvent: last_event,
+      freeDaysLeft: null,
+    }),
     last_event_text: last_event && eventLabel(last_event),
     pickup_appointment_local: localText(pickup_appointment_at, pickup),
     full_out_local: localText(full_out_at, pickup),
@@ -65,10 +71,7 @@ export function shipmentDisplayCells(row: ShipmentOverviewExportRow, zone: strin
   const departure = zone ?? pol_timezone ?? "UTC";
   return {
     ...sharedCells(row, zone, now),
-    status_text: shipmentStatusLabel(row.status, {
-      count: row.containers_total,
-      arrived: row.containers_arrived,
-    }),
+    status_text: shipmentStateText(shipmentFacts(row, now)),
     tracking_stopped_text: reason && stopReasonLabels[reason],
     departure_estimated_local: localText(pol_etd_at, departure),
     departure_actual_local: localText(pol_atd_at, departure),

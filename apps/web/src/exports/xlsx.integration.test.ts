@@ -130,7 +130,7 @@ describe("the Excel file of a list", () => {
       "Time zone of the arrival",
     ]);
     const local = new Date("2026-07-05T12:00:00Z");
-    expect(rows[0]?.slice(4)).toEqual(["On board", "Vessel departed", local, "ETA", "Europe/Berlin"]);
+    expect(rows[0]?.slice(4)).toEqual(["In transit", "Vessel departed", local, "ETA", "Europe/Berlin"]);
     const [, shipment = []] = await csv("/shipments.csv?file=shown&columns=status,departure,arrival");
     const departure = ["", "2026-06-02 12:00", "Asia/Shanghai"];
     expect(shipment.slice(4)).toEqual([

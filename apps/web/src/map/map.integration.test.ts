@@ -98,7 +98,7 @@ describe("the map", () => {
     const vessel = await read("/map?at=2000016-CNSHA-NLRTM");
     expect(vessel).toContain("SBX &lt;ALPHA&gt;");
     expect(visibleText(vessel)).toMatch(/From Shanghai to Rotterdam · ETA \w+, \d+ \w+ \d{4}, \d\d:\d\d CES?T/);
-    expect(visibleText(vessel)).toContain("SBXU0000019 On board 5 d late");
+    expect(visibleText(vessel)).toContain("SBXU0000019 In transit 5 d late");
     expect(vessel).toContain('href="/containers?port=NLRTM"');
     const late = await read("/map?view=late&at=2000016-CNSHA-NLRTM");
     expect(visibleText(late)).toContain("1 container not picked up yet");
@@ -111,7 +111,7 @@ describe("the map", () => {
     const found = await read("/map?number=sbxu%200000019");
     expect(visibleText(found)).toContain("From Shanghai to Rotterdam");
     expect(found).toContain('data-at="2000016-CNSHA-NLRTM"');
-    expect(visibleText(found)).toContain("SBXU0000019 On board 5 d late");
+    expect(visibleText(found)).toContain("SBXU0000019 In transit 5 d late");
     expect(visibleText(found)).not.toContain("SBXU0000024");
     const close = /<a class="button quiet" href="([^"]+)">Close<\/a>/.exec(found)?.[1]?.replaceAll("&amp;", "&") ?? "";
     const closed = await read(close);

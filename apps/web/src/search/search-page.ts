@@ -1,8 +1,7 @@
 import { isValidContainerNumber, looksLikeContainerNumber, normalizeContainerNumber } from "@svc/domain/identifiers";
-import type { ShipmentOverviewStatus } from "@svc/domain/shipments";
 import type { SearchResultResource } from "@svc/jsonapi/search";
 import type { SavedViewResource } from "@svc/sdk";
-import { containerStatusLabel, dayMark, type Html, type HtmlValue, html, shipmentStatusLabels } from "@svc/views";
+import { containerStatusLabel, dayMark, type Html, type HtmlValue, html, shipmentStatusLabel } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import type { CarrierRecord } from "../carriers/carrier-records.ts";
 import { layout } from "../pages/layout.ts";
@@ -61,8 +60,7 @@ function countOf(count: number): string {
 function stateOf({ attributes }: SearchResultResource): string | null {
   const { entity_type: kind, status, arrival_at: arrival, arrival_is_actual: isActual } = attributes;
   if (kind === "tracking_request" || status === null) return null;
-  const label =
-    kind === "cargo" ? containerStatusLabel(status) : shipmentStatusLabels[status as ShipmentOverviewStatus];
+  const label = kind === "cargo" ? containerStatusLabel(status) : shipmentStatusLabel(status);
   const isKnown = isActual || !attributes.tracking_stopped;
   const day = isKnown && arrival && dayMark(Date.parse(arrival), attributes.arrival_timezone);
   return [label, day && `${isActual ? "ATA" : "ETA"} ${day}`].filter(Boolean).join(" · ");

@@ -47,7 +47,7 @@ describe("GET /track/search", () => {
       /FINDME1 Shipment · SBXL · Shanghai → Hamburg · PO .* In transit · ETA 5 Jul/,
     );
     const pageText = visibleText(await read("FNDU1000002"));
-    expect(pageText).toMatch(/FNDU1000002 Container · SBXL · Shanghai → Hamburg On board · ETA 5 Jul/);
+    expect(pageText).toMatch(/FNDU1000002 Container · SBXL · Shanghai → Hamburg In transit · ETA 5 Jul/);
     const { prisma } = app.database;
     const place = { id: uuidV7.next(), locode: "USFND", name: "Find Ridge", countryCode: "US" };
     await prisma.metroArea.create({ data: { ...place, timeZone: "America/Chicago" } });

@@ -54,14 +54,14 @@ test("shows neither the last event nor the step of a container that was availabl
     return visibleText(await (await app.request(path)).text());
   };
   const held = await read(hold);
-  expect(held).toContain("MSKU0000006 Not ready for pickup yet Vessel departed, Tue, 2 Jun 2026");
+  expect(held).toContain("MSKU0000006 At terminal Vessel departed, Tue, 2 Jun 2026");
   expect(held).toMatch(/Last event Vessel departed.* Journey .*Vessel departed/);
   expect(held).not.toMatch(/available[^.]*Jul/i);
   const released = await read([]);
-  expect(released.replace("Available for pickup", "Not ready for pickup yet")).toBe(held);
+  expect(released.replace("Available", "At terminal")).toBe(held);
 });
 
-test.each(["available", "not_available"])("says of a container that is %s that it is not ready yet", async (status) => {
+test.each(["available", "not_available"])("shows a held container that is %s at the terminal", async (status) => {
   const text = await readHeld(`HELD${status.length}`, { currentStatus: status });
-  expect(text).toContain("MSKU0000006 Not ready for pickup yet");
+  expect(text).toContain("MSKU0000006 At terminal");
 });

@@ -89,17 +89,14 @@ test("says that free time has ended, and shows no success then, also without the
     await prisma.container.updateMany({ where: { id: { in: [...containerIds] } }, data: { ...waiting, pickupLfd } });
     return (await app.request(address)).text();
   };
-  const statusClass = (markup: string) => /<span class="status ([^"]+)" title="Arrived at port"/.exec(markup)?.[1];
+  const statusClass = (markup: string) => /<span class="status (\w+) [^"]+">Available</.exec(markup)?.[1];
   const early = await markupOn("2099-01-01T00:00:00Z");
-  expect([visibleText(early).includes("Free time has ended"), statusClass(early)]).toEqual([
-    false,
-    "is-arrived_at_pod",
-  ]);
+  expect([visibleText(early).includes("Free time has ended"), statusClass(early)]).toEqual([false, "good"]);
   const late = await markupOn("2026-01-05T00:00:00Z");
   expect(visibleText(late)).toContain("Free time has ended");
   expect(visibleText(late)).not.toContain("5 Jan 2026");
-  expect(statusClass(late)).toBe("is-arrived_at_pod is-at-port");
-  expect(statusClass(await markupOn("2026-01-05T00:00:00Z", withFees))).toBe("is-arrived_at_pod is-at-port");
+  expect(statusClass(late)).toBe("bad");
+  expect(statusClass(await markupOn("2026-01-05T00:00:00Z", withFees))).toBe("bad");
   const pickup = { podFullOutAt: new Date("2026-01-06T10:00:00Z") };
   await prisma.container.updateMany({ where: { id: { in: [...containerIds] } }, data: pickup });
   expect(visibleText(await (await app.request(path)).text())).toMatch(

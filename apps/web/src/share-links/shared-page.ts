@@ -13,11 +13,10 @@ import { noticeBanner } from "../pages/notice-banner.ts";
 import { firstReferences, otherReferences } from "../pages/visible-references.ts";
 import { arrivalSummary, isExpected, routeText } from "../shipments/arrival-summary.ts";
 import { feesOf, zoneAtPort } from "../shipments/container-facts.ts";
-import { hasFreeTimeEnded, isPickedUp, lastFreeDayFact } from "../shipments/last-free-day.ts";
+import { freeDaysLeft, isPickedUp, lastFreeDayFact } from "../shipments/last-free-day.ts";
 import { separateArrivalsNote } from "../shipments/separate-arrivals.ts";
-import { containerStateLabel } from "../shipments/shipment-labels.ts";
 import { stages } from "../shipments/stages.ts";
-import { shipmentStatusMark } from "../shipments/status-mark.ts";
+import { containerMark, shipmentMark } from "../shipments/status-mark.ts";
 import { publicLayout } from "./public-layout.ts";
 
 /** One container with its journey, oldest first. */
@@ -48,18 +47,32 @@ export interface SharedPageOptions {
 const isHeld = ({ holdsAtPodTerminal }: Container): boolean =>
   holdsAtPodTerminal.some(({ status }) => status === "hold");
 
-/** A hold is between the parties of the shipment: the page only does not call the container available. */
-const withoutHolds = (container: Container): Container => ({
-  ...container,
-  holdsAtPodTerminal: [],
-  availableForPickup: container.availableForPickup && !isHeld(container),
-});
+/** A hold is between the parties of the shipment: a held container is one that the terminal has not prepared. */
+function withoutHolds(container: Container): Container {
+  const { currentStatus, availableForPickup } = container;
+  return {
+    ...container,
+    holdsAtPodTerminal: [],
+    availableForPickup: availableForPickup && !isHeld(container),
+    currentStatus: currentStatus === "available" && isHeld(container) ? "not_available" : currentStatus,
+  };
+}
 
-/** The same of a held container and of one that the terminal has not prepared. */
-function stateOf({ availableForPickup, currentStatus }: Container, lastEvent: LastEvent | null): string {
-  if (availableForPickup) return "Available for pickup";
-  if (currentStatus === "available" || currentStatus === "not_available") return "Not ready for pickup yet";
-  return containerStateLabel(currentStatus, lastEvent?.event ?? null);
+const noLastFreeDay = {
+  pickupLfd: null,
+  pickupLfdLine: null,
+  pickupLfdTerminal: null,
+  pickupLfdRail: null,
+  lastFreeDayByRule: null,
+};
+
+const hasFreeTimeEnded = (container: Container, { shipment, now }: SharedPageOptions): boolean =>
+  (freeDaysLeft(container, zoneAtPort(container, shipment), now) ?? 0) < 0;
+
+/** A container as its state may show it. Without the fees its last free day is only known once it is over. */
+function visibleContainer(container: Container, options: SharedPageOptions): Container {
+  const showsDay = options.content.showsFees || hasFreeTimeEnded(container, options);
+  return { ...withoutHolds(container), ...(!showsDay && noLastFreeDay) };
 }
 
 const references = ({ id, refNumbers }: Pick<Shipment, "id" | "refNumbers">): Html | null =>
@@ -77,16 +90,14 @@ function findLatestEvent(containers: readonly SharedContainer[]): LastEvent | nu
   return events.toSorted((one, other) => ((one.occurredAt ?? "") < (other.occurredAt ?? "") ? 1 : -1))[0] ?? null;
 }
 
-function head({ shipment, containers, content, now }: SharedPageOptions): Html {
+function head(options: SharedPageOptions): Html {
+  const { shipment, containers, content, now } = options;
   const latest = findLatestEvent(containers);
-  const visibleContainers = containers.map(({ container }) => withoutHolds(container));
-  const isLate = visibleContainers.some((container) =>
-    hasFreeTimeEnded(container, zoneAtPort(container, shipment), now),
-  );
+  const visibleContainers = containers.map(({ container }) => visibleContainer(container, options));
   return html`
     <section class="card head record">
       <div class="title"><h1><span class="number">${shipment.billOfLadingNumber}</span></h1>
-        <p>${shipmentStatusMark(shipment, visibleContainers, isLate)}</p></div>
+        <p>${shipmentMark(shipment, visibleContainers, now)}</p></div>
       ${arrivalSummary({
         shipment,
         containers: visibleContainers,
@@ -167,12 +178,11 @@ function containerCard(options: SharedPageOptions, { container, lastEvent, steps
   const { shipment, containers, content } = options;
   const { number } = container;
   const isOut = isPickedUp(container);
-  const isLate = hasFreeTimeEnded(container, zoneAtPort(container, shipment), options.now);
   return html`
     <li class="card">
       <h3><span class="number">${number}</span></h3>
-      <p>${stateOf(withoutHolds(container), lastEvent)}</p>
-      ${!content.showsFees && isLate && freeTimeEnded}
+      <p>${containerMark(visibleContainer(container, options), shipment, lastEvent?.event ?? null, options.now)}</p>
+      ${!content.showsFees && hasFreeTimeEnded(container, options) && freeTimeEnded}
       ${arrivesSeparately(container) && ownArrival(withContainerArrival(container, shipment), isOut, options.now)}
       ${content.showsReferences && references(container)}
       ${lastEvent && html`<p class="muted">${happened(lastEvent)}</p>`}

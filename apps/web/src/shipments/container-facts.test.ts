@@ -34,18 +34,16 @@ const atSea = {
 } as unknown as ContainerRecord;
 
 const pickupOf = (container: ContainerRecord) =>
-  knownPickupFacts(container, { portOfDischarge: null } as ShipmentRecord, at, null).map(
+  knownPickupFacts(container, { portOfDischarge: null } as ShipmentRecord, at).map(
     ([term, value]) => `${term}: ${visibleText(String(value)).trim()}`,
   );
 
 test("the pickup of a container at sea is only what is known", () => {
   expect(pickupOf(atSea)).toEqual([
-    "State: On board",
     "Available for pickup: Reported after discharge, with holds, fees and last free day",
   ]);
   const held = { name: "customs", status: "hold", description: null } as const;
   expect(pickupOf({ ...atSea, holdsAtPodTerminal: [held] })).toEqual([
-    "State: On board",
     "Available for pickup: Not known",
     "Last free day: –",
     "Holds: Customs: held",

@@ -8,7 +8,6 @@ import { firstReferences, otherReferences } from "../pages/visible-references.ts
 import type { ContainerRecord, ShipmentRecord } from "./api-records.ts";
 import type { Fact } from "./field-sources.ts";
 import { isAfterDay, isPickedUp, lastFreeDayFact, lastFreeDays } from "./last-free-day.ts";
-import { containerStateLabel } from "./shipment-labels.ts";
 
 /** Before its discharge a container is not expected to be available. */
 const atSea: ReadonlySet<ContainerRecord["currentStatus"]> = new Set(["new", "on_ship"]);
@@ -74,16 +73,10 @@ function appointment(container: ContainerRecord, shipment: ShipmentRecord): Html
   return html`${localTime(at, zone)}${isTooLate && html` <span class="late">after the last free day</span>`}`;
 }
 
-/** All facts about the pickup of a container. `lastEvent`: its last milestone, where the page shows it. */
-export function pickupFacts(
-  container: ContainerRecord,
-  shipment: ShipmentRecord,
-  now: Instant,
-  lastEvent: string | null = null,
-): readonly Fact[] {
+/** All facts about the pickup of a container. */
+export function pickupFacts(container: ContainerRecord, shipment: ShipmentRecord, now: Instant): readonly Fact[] {
   const zone = zoneAtPort(container, shipment);
   return [
-    ["State", containerStateLabel(container.currentStatus, lastEvent), "currentStatus"],
     ["Available for pickup", availability(container), "availableForPickup"],
     ["Last free day", lastFreeDayFact(container, zone, now), "pickupLfd"],
     ["Pickup appointment", appointment(container, shipment), "pickupAppointmentAt"],
@@ -108,17 +101,11 @@ const reportedLater = html`<div class="whole-row muted">Reported after discharge
 const optionalFields: ReadonlySet<string | null> = new Set(["pickupAppointmentAt", "locationAtPodTerminal"]);
 
 /** The facts about the pickup of a container that are known at its present stage. */
-export function knownPickupFacts(
-  container: ContainerRecord,
-  shipment: ShipmentRecord,
-  now: Instant,
-  lastEvent: string | null,
-): readonly Fact[] {
-  const facts = pickupFacts(container, shipment, now, lastEvent);
+export function knownPickupFacts(container: ContainerRecord, shipment: ShipmentRecord, now: Instant): readonly Fact[] {
   if (atSea.has(container.currentStatus) && !isPickupKnown(container, zoneAtPort(container, shipment))) {
-    return [...facts.filter(([, , field]) => field === "currentStatus"), ["Available for pickup", reportedLater, null]];
+    return [["Available for pickup", reportedLater, null]];
   }
-  return facts.filter(
+  return pickupFacts(container, shipment, now).filter(
     ([, , field]) => !optionalFields.has(field) || (container[field as keyof ContainerRecord] ?? null) !== null,
   );
 }

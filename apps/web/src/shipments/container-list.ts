@@ -1,9 +1,11 @@
-import type { Instant } from "@svc/domain";
-import { eventLabel, type Html, html, localTime } from "@svc/views";
-import type { ContainerRecord } from "./api-records.ts";
+import { type Instant, toEpochMs } from "@svc/domain";
+import { isAtPort, withContainerArrival } from "@svc/domain/shipments";
+import { calendarDayMark, dayMark, eventLabel, type Html, html, localTime } from "@svc/views";
+import type { ContainerRecord, ShipmentRecord } from "./api-records.ts";
+import { zoneAtPort } from "./container-facts.ts";
 import { containersWithoutFilter, findableText, foundText, isFound } from "./container-filter.ts";
-import { containerStateLabel } from "./shipment-labels.ts";
-import { isHeldForPickup } from "./status-mark.ts";
+import { freeDaysLeft, isPickedUp, lastFreeDays } from "./last-free-day.ts";
+import { containerMark, containerWord } from "./status-mark.ts";
 
 /** The last milestone of a container. */
 interface LastEvent {
@@ -15,9 +17,13 @@ interface LastEvent {
 
 /** The containers of a shipment with the selection, order and filter from the address of the page. */
 export interface ContainerChoice {
-  readonly shipmentId: string;
+  readonly shipment: ShipmentRecord;
   /** Containers in display order. */
   readonly containers: readonly ContainerRecord[];
+  /** Containers with an open exception, which come first. */
+  readonly exceptionIds: ReadonlySet<string>;
+  /** Present time on the clock of the tracked shipment. */
+  readonly now: Instant;
   readonly lastEvents: readonly LastEvent[];
   /** Null when there is no container. */
   readonly selectedId: string | null;
@@ -40,7 +46,7 @@ export function parametersOf({ selectedId, newestFirst, typed }: ContainerChoice
 
 /** The address of the page with another container selected. */
 export function containerPath(
-  { shipmentId, newestFirst, typed, asOf }: ContainerChoice,
+  { shipment, newestFirst, typed, asOf }: ContainerChoice,
   containerId: string,
   changes: Partial<Pick<ContainerChoice, "newestFirst" | "typed">> = {},
 ): string {
@@ -49,43 +55,57 @@ export function containerPath(
   if (selection.newestFirst) parameters.set("order", "newest");
   if (selection.typed !== "") parameters.set("filter", selection.typed);
   if (asOf !== null) parameters.set("as_of", asOf);
-  return `/shipments/${shipmentId}?${parameters}`;
+  return `/shipments/${shipment.id}?${parameters}`;
 }
 
 export const canBeFiltered = ({ length }: readonly unknown[]): boolean => length > containersWithoutFilter;
 
 /** The name of the last milestone of a container; null: none is known. */
-export const findLastEvent = ({ lastEvents }: ContainerChoice, containerId: string): string | null =>
+const findLastEvent = ({ lastEvents }: ContainerChoice, containerId: string): string | null =>
   lastEvents.find((event) => event.containerId === containerId)?.event ?? null;
 
-function containerState(container: ContainerRecord, lastEvent: string | null): string {
-  const { currentStatus, availableForPickup, holdsAtPodTerminal } = container;
-  if (isHeldForPickup(container)) return "Held at the terminal";
-  const isOnHold = holdsAtPodTerminal.some(({ status }) => status === "hold");
-  if (availableForPickup && !isOnHold) return "Available for pickup";
-  const label = containerStateLabel(currentStatus, lastEvent);
-  const isBeforeArrival = currentStatus === "new" || currentStatus === "on_ship";
-  return isOnHold && isBeforeArrival ? `${label}, on hold` : label;
+/** "Last free day 3 Mar · 11 d over"; null: none is known. */
+function lastFreeDayText(container: ContainerRecord, { shipment, now }: ContainerChoice): Html | null {
+  const zone = zoneAtPort(container, shipment);
+  const left = freeDaysLeft(container, zone, now);
+  const [first] = lastFreeDays(container, zone);
+  if (left === null || first === undefined) return null;
+  const day = html`Last free day ${calendarDayMark(first.day)}`;
+  return left < 0
+    ? html`<span class="below late">${day} · ${-left} d over</span>`
+    : html`<span class="below">${day}</span>`;
+}
+
+/** What comes next for a container: its arrival, then its last free day; later, or without one, what happened last. */
+function nextStep(container: ContainerRecord, choice: ContainerChoice): Html | null {
+  const { podEtaAt, podVesselName, portOfDischarge } = withContainerArrival(container, choice.shipment);
+  if (!isPickedUp(container) && !isAtPort(container, choice.shipment) && podEtaAt !== null) {
+    const day = dayMark(toEpochMs(podEtaAt), portOfDischarge?.timeZone ?? null);
+    return html`<span class="below">${["ETA " + day, podVesselName].filter(Boolean).join(" · ")}</span>`;
+  }
+  const lastEvent = choice.lastEvents.find(({ containerId }) => containerId === container.id);
+  return lastFreeDayText(container, choice) ?? (lastEvent ? happened(lastEvent) : null);
 }
 
 /** "Vessel departed Tue, 2 Jun 2026": only the day, because the timeline shows the time. */
 const happened = ({ event, occurredAt, timeZone }: LastEvent): Html =>
-  html`<span class="muted below">${eventLabel(event)} ${localTime(occurredAt, timeZone, "date_only")}</span>`;
+  html`<span class="below">${eventLabel(event)} ${localTime(occurredAt, timeZone, "date_only")}</span>`;
 
 const findable = (choice: ContainerChoice, container: ContainerRecord): string => {
-  const { number, refNumbers } = container;
-  return findableText(number, [...refNumbers, containerState(container, findLastEvent(choice, container.id))]);
+  const { id, number, refNumbers } = container;
+  const word = containerWord(container, choice.shipment, findLastEvent(choice, id), choice.now);
+  return findableText(number, [...refNumbers, word]);
 };
 
 /**
  * A form that works without a script, which filters on input (browser/container-filter.ts). Null for few containers.
  */
 export function containerFilter(choice: ContainerChoice): Html | null {
-  const { shipmentId, containers, selectedId, newestFirst, typed, asOf } = choice;
+  const { shipment, containers, selectedId, newestFirst, typed, asOf } = choice;
   if (!canBeFiltered(containers) || selectedId === null) return null;
   const found = containers.filter((container) => isFound(findable(choice, container), typed)).length;
   return html`
-    <form class="find-box" role="search" aria-label="Containers of this shipment" action="/shipments/${shipmentId}">
+    <form class="find-box" role="search" aria-label="Containers of this shipment" action="/shipments/${shipment.id}">
       <input type="hidden" name="container" value="${selectedId}">
       ${newestFirst && html`<input type="hidden" name="order" value="newest">`}
       ${asOf && html`<input type="hidden" name="as_of" value="${asOf}">`}
@@ -100,7 +120,7 @@ export function containerFilter(choice: ContainerChoice): Html | null {
 
 /** Links to all containers. Those that do not match are hidden, so that the script can show them. */
 export function containerLinks(choice: ContainerChoice): Html {
-  const { containers, selectedId, typed } = choice;
+  const { shipment, containers, selectedId, typed, now } = choice;
   if (containers.length === 0) return html`<p class="muted">The carrier has not reported a container yet.</p>`;
   const at = containers.findIndex(({ id }) => id === selectedId);
   const isVisible = (container: ContainerRecord) => isFound(findable(choice, container), typed);
@@ -109,19 +129,18 @@ export function containerLinks(choice: ContainerChoice): Html {
     [containers.slice(at + 1).find(isVisible)?.id, "next"],
   ]);
   const many = canBeFiltered(containers);
-  const lastEventByContainer = new Map(choice.lastEvents.map((event) => [event.containerId, event]));
   const link = (container: ContainerRecord) => {
     const { id, number } = container;
     const step = steps.get(id);
-    const event = lastEventByContainer.get(id);
     const find = many && html` data-find="${findable(choice, container)}"`;
     const current = id === selectedId && html` aria-current="true"`;
     const mark = step !== undefined && html` data-step="${step}"`;
+    const urgent = choice.exceptionIds.has(id) && html` class="urgent"`;
     return html`
-    <li${find}${!isVisible(container) && html` hidden`}><a href="${containerPath(choice, id)}"${current}${mark}>
+    <li${find}${!isVisible(container) && html` hidden`}><a href="${containerPath(choice, id)}"${current}${mark}${urgent}>
       <span class="number">${number}</span>
-      <span class="muted">${containerState(container, event?.event ?? null)}</span>
-      ${event && happened(event)}
+      ${containerMark(container, shipment, findLastEvent(choice, id), now)}
+      ${nextStep(container, choice)}
     </a></li>`;
   };
   const list = many ? html` class="boxes many" tabindex="0"` : html` class="boxes"`;

@@ -90,10 +90,10 @@ export function lastFreeDays(container: PickupDays & PickedUp, portZone: string 
   return days.toSorted((one, other) => (one.day < other.day ? -1 : Number(one.day > other.day)));
 }
 
-/** Whether a container still waits for its pickup after the last free day that applies. */
-export function hasFreeTimeEnded(container: PickupDays & PickedUp, portZone: string | null, now: Instant): boolean {
+/** Days until the last free day that applies, negative after it; null: none is known, or the container is picked up. */
+export function freeDaysLeft(container: PickupDays & PickedUp, portZone: string | null, now: Instant): number | null {
   const [first] = lastFreeDays(container, portZone);
-  return first !== undefined && !isPickedUp(container) && daysUntil(first.day, now, first.timeZone) < 0;
+  return first === undefined || isPickedUp(container) ? null : daysUntil(first.day, now, first.timeZone);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { overviewStatuses } from "@svc/domain/shipments";
 import type { OverviewCountResource, ShipmentOverviewResource } from "@svc/sdk";
-import { type Html, html, shipmentStatusLabels } from "@svc/views";
+import { type Html, html, shipmentStatusLabel } from "@svc/views";
 import { customerSuggestions } from "../customers/customer-names.ts";
 import type { FilterChip } from "../pages/filter-chips.ts";
 import type { CarrierChoice } from "../tracking-requests/carrier-menu.ts";
@@ -113,7 +113,7 @@ export function statusLinks(query: ListQuery, counts: readonly OverviewCountReso
   return html`
     <nav class="chips" aria-label="Status">
       ${link(null, "All", null)}
-      ${visible.map((value) => link(value, shipmentStatusLabels[value], byStatus.get(value) ?? 0))}
+      ${visible.map((value) => link(value, shipmentStatusLabel(value), byStatus.get(value) ?? 0))}
       ${arrivingThisWeek(query)}
     </nav>`;
 }
@@ -139,6 +139,6 @@ export function chosenFilters(query: ListQuery): readonly FilterChip[] {
 
 /** The filters as the printed list names them. */
 export const printedFilters = (query: ListQuery): readonly Pick<FilterChip, "name" | "value">[] => [
-  ...(query.status === null ? [] : [{ name: "Status", value: shipmentStatusLabels[query.status] }]),
+  ...(query.status === null ? [] : [{ name: "Status", value: shipmentStatusLabel(query.status) }]),
   ...chosenFilters(query),
 ];

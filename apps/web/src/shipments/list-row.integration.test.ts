@@ -114,7 +114,7 @@ test("shows the containers available for pickup as the state of an arrived shipm
   expect(await read("/shipments?q=PICK1")).toContain("In transit Shanghai");
   await change(id, { podAtaAt: new Date() });
   for (const path of ["/shipments?q=PICK1", `/shipments/${id}`, "/shipments?status=arrived_at_pod"]) {
-    expect(await read(path)).toContain("Arrived at port Available (1 of 2)");
+    expect(await read(path)).toContain("PICK1 Available (1 of 2)");
   }
 });
 
@@ -133,9 +133,9 @@ test("after the arrival the status says what became of the containers, and the r
   await set([other], { pickupLfd: new Date(Date.now() + 5 * 86_400_000) });
   expect(await read("/shipments?q=ENDS1")).toMatch(/\d+ \w{3} 2 days ago/);
   await set([one], { holdsAtPodTerminal: [{ name: "customs", status: "hold", description: null }] });
-  await status("Arrived at port On hold (1 of 2)");
+  await status("ENDS1 On hold (1 of 2)");
   await set([one], { podFullOutAt: new Date() });
-  await status("Arrived at port Picked up (1 of 2)");
+  await status("ENDS1 Arrived at port (1 of 2)");
   expect(await read("/shipments?q=ENDS1")).toMatch(/\d+ \w{3} in 5 days/);
   await set([other], { podFullOutAt: new Date() });
   await change(id, { containersPickedUp: true });

@@ -1,15 +1,14 @@
 import { type Instant, instant } from "@svc/domain";
 import type { PageMeta, ShipmentOverviewResource } from "@svc/sdk";
-import { compactTime, type Html, html, noValue, shortTimeText } from "@svc/views";
+import { compactTime, type Html, html, noValue, shipmentBadge, shortTimeText } from "@svc/views";
 import { fieldCells, type ListField } from "../custom-fields/list-fields.ts";
 import { otherReferences, visibleReferences } from "../pages/visible-references.ts";
 import { rowCheckbox } from "../rows/rows-form.ts";
 import { shareLink } from "../share-links/share-page.ts";
-import { lastFreeDayNote } from "./last-free-day.ts";
+import { daysUntil, lastFreeDayNote } from "./last-free-day.ts";
 import { defaultColumns, type ListQuery, listPath } from "./list-query.ts";
 import { arrivalCell, routeCell, timeOf, updatedCell } from "./overview-cells.ts";
 import { stopNote } from "./shipment-labels.ts";
-import { statusMark } from "./status-mark.ts";
 
 type Attributes = ShipmentOverviewResource["attributes"];
 type Match = NonNullable<PageMeta["search"]>["containers"][number];
@@ -74,22 +73,28 @@ const exactTime = (at: string | null): Html | null =>
 export const isWaiting = ({ status, tracking_stopped_at: stoppedAt }: Attributes): boolean =>
   status === "pending" && stoppedAt === null;
 
-function state(attributes: Attributes, unconnected: ListRowOptions["unconnected"]): Html {
-  const { status, tracking_stopped_reason: stoppedReason } = attributes;
-  const counts = {
+/** What tells the state of the shipment of a row, the last free day being that of containers not picked up yet. */
+export const shipmentFacts = (attributes: Omit<Attributes, "container_numbers">, now: Instant) => ({
+  status: attributes.status,
+  containers: {
     count: attributes.containers_total,
     arrived: attributes.containers_arrived,
-    availableForPickup: attributes.containers_available,
+    available: attributes.containers_available,
     held: attributes.containers_on_hold,
     onRail: attributes.containers_on_rail,
     pickedUp: attributes.containers_picked_up,
-    returned: attributes.containers_returned,
-  };
+  },
+  freeDaysLeft:
+    attributes.last_free_day === null ? null : daysUntil(attributes.last_free_day, now, attributes.pod_timezone),
+});
+
+function state(attributes: Attributes, { unconnected, now }: Pick<ListRowOptions, "unconnected" | "now">): Html {
+  const { tracking_stopped_reason: stoppedReason } = attributes;
   // The status already explains why tracking stopped.
   const isExplained = stoppedReason === "all_containers_terminated" || stoppedReason === "booking_cancelled";
   const stopped = isExplained ? null : stopNote({ lineTrackingStoppedReason: stoppedReason });
   const lacksConnection = isWaiting(attributes) && unconnected.has(attributes.shipping_line_scac);
-  return html`${statusMark({ status }, counts)}
+  return html`${shipmentBadge(shipmentFacts(attributes, now))}
         ${lacksConnection && html`<span class="late below">Carrier not connected</span>`}
         ${stopped && html`<span class="muted one-line" title="${stopped}">${stopped}</span>`}`;
 }
@@ -125,7 +130,7 @@ export function listRow(
   const named = shownColumns(query).includes("customer") ? null : customer;
   const cells: Readonly<Record<ShipmentColumn, () => Html>> = {
     customer: () => (customer === null ? noValue : html`<span class="one-line" title="${customer}">${customer}</span>`),
-    status: () => state(attributes, unconnected),
+    status: () => state(attributes, { unconnected, now }),
     route: () => routeCell(attributes),
     containers: () => containers(attributes, match),
     departure: () => departure(attributes),

@@ -1,34 +1,4 @@
-import type { ContainerStatus } from "@svc/domain/containers";
-import type { Shipment, ShipmentOverviewStatus, StopReason } from "@svc/domain/shipments";
-import { containerStatusLabel, shipmentStatusLabels } from "@svc/views";
-
-const arrivedStatuses: ReadonlySet<ShipmentOverviewStatus> = new Set(["arrived_at_pod", "delivered_to_destination"]);
-
-/** Whether some containers of the shipment have arrived, and others are still on their way. */
-export const isPartlyArrived = (status: ShipmentOverviewStatus, { arrived, count }: ArrivalCounts): boolean =>
-  arrivedStatuses.has(status) && arrived > 0 && arrived < count;
-
-export interface ArrivalCounts {
-  readonly count: number;
-  /** Number of containers at the port of discharge. */
-  readonly arrived: number;
-}
-
-/** "Arrived at port", or "2 of 3 containers arrived". */
-export function shipmentStatusLabel(status: ShipmentOverviewStatus, counts: ArrivalCounts): string {
-  return isPartlyArrived(status, counts)
-    ? `${counts.arrived} of ${counts.count} containers arrived`
-    : shipmentStatusLabels[status];
-}
-
-/**
- * The state of a container whose last milestone is known (null: none). "on_ship" is the whole voyage, also the time
- * ashore between two vessels.
- */
-export const containerStateLabel = (status: ContainerStatus, lastEvent: string | null): string =>
-  status === "on_ship" && lastEvent === "transshipment_discharged"
-    ? "At transshipment port"
-    : containerStatusLabel(status);
+import type { Shipment, StopReason } from "@svc/domain/shipments";
 
 export const stopReasonLabels: Readonly<Record<StopReason, string>> = {
   all_containers_terminated: "all containers returned",

@@ -23,7 +23,6 @@ import {
   containerFilter,
   containerLinks,
   containerPath,
-  findLastEvent,
   parametersOf,
 } from "./container-list.ts";
 import { etaHistory } from "./eta-chart.ts";
@@ -35,7 +34,7 @@ import { relatedShipmentsNote } from "./related-shipments-note.ts";
 import { separateArrivalsNote } from "./separate-arrivals.ts";
 import { shipmentFacts } from "./shipment-facts.ts";
 import { stages } from "./stages.ts";
-import { shipmentStatusMark } from "./status-mark.ts";
+import { shipmentMark } from "./status-mark.ts";
 import { stopNotice } from "./stop-notice.ts";
 
 export interface ShipmentPageOptions {
@@ -81,7 +80,6 @@ function selected(options: ShipmentPageOptions): Html | null {
   const { newestFirst } = choice;
   const container = choice.containers.find(({ id }) => id === choice.selectedId);
   if (!container) return relatedShipmentsNote(options.relatedShipments);
-  const lastEvent = findLastEvent(choice, container.id);
   const otherPath = containerPath(choice, container.id, { newestFirst: !newestFirst });
   const arrival = html`${predictedEta(options.prediction, shipment)}${etaHistory(
     options.estimates,
@@ -103,7 +101,7 @@ function selected(options: ShipmentPageOptions): Html | null {
         ${!isAtPort && arrival}
         <div class="card">
           <h2>Pickup of <span class="number">${container.number}</span></h2>
-          ${factList(knownPickupFacts(container, shipment, options.now, lastEvent), containerSources)}
+          ${factList(knownPickupFacts(container, shipment, options.now), containerSources)}
         </div>
         <div class="card journey">
           <h2>Container</h2>
@@ -146,7 +144,7 @@ function head(options: ShipmentPageOptions): Html {
   return html`
       <section class="card head record">
         <div class="title"><h1><span class="number" id="shipment-number">${billOfLadingNumber}</span></h1>
-          <p><span data-say="status">${shipmentStatusMark(shipment, containers)}</span>
+          <p><span data-say="status">${shipmentMark(shipment, containers, now)}</span>
             ${shipment.tags.map((tag) => html`<span class="tag">${tag}</span> `)}</p>
           ${actions(options)}</div>
         ${arrivalSummary({

@@ -66,7 +66,12 @@ const filterLengthMax = 100;
 const readFilter = (request: Request): string =>
   queryText(request, "filter").slice(0, filterLengthMax).toWellFormed().replaceAll("\0", "");
 
-const byNumber = (one: ContainerRecord, other: ContainerRecord) => (one.number < other.number ? -1 : 1);
+/** Containers with an exception first, then by number. */
+const displayOrder = (containers: readonly ContainerRecord[], exceptionIds: ReadonlySet<string>) =>
+  containers.toSorted(
+    (one, other) =>
+      Number(exceptionIds.has(other.id)) - Number(exceptionIds.has(one.id)) || (one.number < other.number ? -1 : 1),
+  );
 
 /**
  * `GET /shipments/{id}?container={container_id}&order=newest&filter=`. Throws `TrackingError` `not_found`, also for the
@@ -122,6 +127,8 @@ export function shipmentRoute(
       mayMention(shipment.note) ? members.list(caller.accountId) : [],
       asOf === null ? readHandledCosts(api, { shipment: shipment.id }) : [],
     ]);
+    const exceptions = resourcesOfType(included, "exception");
+    const exceptionIds = new Set(exceptions.flatMap((one) => one.relationships.container.data?.id ?? []));
     const estimates = resourcesOfType(included, "field_change").map(toChangeRecord);
     const etaCause = lastEtaCause(estimates, shipment);
     const isNoteSaved = sendsMail && queryText(request, "done") === "note";
@@ -129,14 +136,16 @@ export function shipmentRoute(
       now: asOf ?? now,
       askedTime,
       changeTimes: attributes.change_times.map((at) => instant(at)),
-      exceptions: [...resourcesOfType(included, "exception"), ...handledCosts],
+      exceptions: [...exceptions, ...handledCosts],
       caller,
       apiBaseUrl,
       shipment,
       customFacts,
       choice: {
-        shipmentId: shipment.id,
-        containers: containers.sort(byNumber),
+        shipment,
+        containers: displayOrder(containers, exceptionIds),
+        exceptionIds,
+        now: asOf ?? now,
         lastEvents: attributes.last_events.map(({ container_id, event, timestamp, timezone }) => ({
           containerId: container_id,
           event: milestoneName(event),

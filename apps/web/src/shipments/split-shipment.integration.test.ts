@@ -66,7 +66,7 @@ const read = async (path: string) => visibleText(await (await app.request(path, 
 test("a split shipment has not arrived while one of its containers is at sea", async () => {
   const { id, containerIds, arrive, pickUp } = await addSplit("SPLIT1", ["SPLU1000001", "SPLU1000002", "SPLU1000003"]);
   const page = await read(`/shipments/${id}`);
-  expect(page).toMatch(/SPLIT1 2 of 3 containers arrived/);
+  expect(page).toMatch(/SPLIT1 Arrived at port \(2 of 3\)/);
   expect(page).toMatch(
     /2 of 3 containers arrived Last container (?:arrives|overdue) at Hamburg Sun, 20 Dec 2026.* 1 day late/,
   );
@@ -82,10 +82,10 @@ test("a split shipment has not arrived while one of its containers is at sea", a
   expect(last).toContain("Hamburg Vessel arrival ETA Sun, 20 Dec 2026, 13:00 CET");
   expect(last).toContain("SBX AURORA, voyage 753E");
   const row = await read("/shipments?q=SPLIT1");
-  expect(row).toMatch(/SPLIT1 2 of 3 containers arrived Shanghai → Hamburg 2 vessels · CNSHA → DEHAM/);
+  expect(row).toMatch(/SPLIT1 Arrived at port \(2 of 3\) Shanghai → Hamburg 2 vessels · CNSHA → DEHAM/);
   expect(row).toMatch(/20 Dec.* ETA · 1 d late/);
   const csv = await (await app.request("/shipments.csv?q=SPLIT1&file=shown", { headers })).text();
-  expect(csv).toContain("2 of 3 containers arrived");
+  expect(csv).toContain("Arrived at port (2 of 3)");
   expect(csv).toContain("2026-12-20 13:00,ETA");
   const csvText = await (await app.request("/shipments.csv?q=SPLIT1", { headers })).text();
   expect(csvText).toContain("2026-12-20T12:00:00.000Z,ETA");

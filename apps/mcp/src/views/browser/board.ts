@@ -1,5 +1,5 @@
 import { type Instant, instant } from "@svc/domain";
-import { eventLabel, type Html, html, listTable, localTime, shipmentStatusLabels, shortTimeText } from "@svc/views";
+import { eventLabel, type Html, html, listTable, localTime, shipmentStatusLabel, shortTimeText } from "@svc/views";
 import { type ExceptionRow, exceptionTable, kindLabel } from "@svc/views/exceptions";
 import { connectToHost, type Host, type ToolResult } from "./host.ts";
 import { errorNotice, handleClicks, pageBeside, resultText, show, showMessage, toolbar } from "./page.ts";
@@ -94,8 +94,6 @@ function board(list: ListContent, rows: readonly ExceptionContent[]): Html {
   return html`${host?.canCall && kinds(list)}${rows.length === 0 ? none : exceptionTable(rows.map(exceptionRow))}`;
 }
 
-const statusLabels: ReadonlyMap<string, string> = new Map(Object.entries(shipmentStatusLabels));
-
 function delayNote(days: number | undefined): Html | null {
   if (days === undefined) return null;
   const className = days > 0 ? "late" : "early";
@@ -115,7 +113,7 @@ function shipments(rows: readonly ShipmentContent[]): Html {
   const row = (one: ShipmentContent) => html`
     <tr><th scope="row" data-label="Shipment">${number(one)}
         <span class="below muted">${joined([one.customer, one.shipping_line_scac])}</span></th>
-      <td data-label="Status">${statusLabels.get(one.status) ?? eventLabel(one.status)}</td>
+      <td data-label="Status">${shipmentStatusLabel(one.status)}</td>
       <td data-label="Route">${one.pol ?? "–"} → ${one.pod ?? "–"} <span class="below muted">${one.vessel}</span></td>
       <td data-label="Arrival">${arrival(one)}</td></tr>`;
   return listTable({ caption: "Shipments", columns: ["Shipment", "Status", "Route", "Arrival"], rows: rows.map(row) });

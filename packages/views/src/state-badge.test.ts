@@ -1,0 +1,83 @@
+import { expect, test } from "@jest/globals";
+import { containerStatuses } from "@svc/domain/containers";
+import { type ContainerCounts, containerBadge, exactStatusLabel, shipmentBadge } from "./index.ts";
+
+/** "good: Available". */
+function said(badge: unknown): string {
+  const [, tone, word] = /<span class="status (\w+) quarters-\d">(.*)<\/span>/.exec(String(badge)) ?? [];
+  return `${tone}: ${word}`;
+}
+
+const plain = { holds: [], lastEvent: null, freeDaysLeft: null };
+const held = [{ status: "hold" }];
+
+test("a container has one word and colour for each status", () => {
+  expect(containerStatuses.map((status) => said(containerBadge({ ...plain, status })))).toEqual([
+    "calm: At origin",
+    "usual: In transit",
+    "usual: In transit",
+    "usual: At terminal",
+    "good: Available",
+    "usual: At terminal",
+    "usual: Awaiting rail",
+    "usual: On rail",
+    "usual: At terminal",
+    "good: Picked up",
+    "good: Picked up",
+    "good: Delivered",
+    "calm: Returned",
+  ]);
+});
+
+test("filters name statuses that share a word apart", () => {
+  const labels = containerStatuses.map(exactStatusLabel);
+  expect(new Set(labels).size).toBe(labels.length);
+  expect(labels).toContain("At terminal (not available)");
+});
+
+test.each([
+  [4, "good"],
+  [3, "soon"],
+  [0, "soon"],
+  [-1, "bad"],
+])("an available container with %i free days left is %s", (freeDaysLeft, tone) => {
+  expect(said(containerBadge({ ...plain, status: "available", freeDaysLeft }))).toBe(`${tone}: Available`);
+});
+
+test("a hold decides after the arrival, until the pickup", () => {
+  const word = (status: (typeof containerStatuses)[number]) => said(containerBadge({ ...plain, status, holds: held }));
+  expect(word("available")).toBe("bad: On hold");
+  expect(word("on_ship")).toBe("usual: In transit");
+  expect(word("picked_up")).toBe("good: Picked up");
+});
+
+test("the last milestone says where a container on its voyage is", () => {
+  const word = (lastEvent: string, status: "on_ship" | "grounded" = "on_ship") =>
+    said(containerBadge({ ...plain, status, lastEvent }));
+  expect(word("transshipment_discharged")).toBe("usual: At transshipment port");
+  expect(word("transshipment_departed")).toBe("usual: In transit");
+  expect(word("vessel_arrived")).toBe("usual: Arrived at port");
+  expect(word("transshipment_discharged", "grounded")).toBe("usual: At terminal");
+});
+
+const none: ContainerCounts = { count: 3, arrived: 3, available: 0, held: 0, onRail: 0, pickedUp: 0 };
+
+test.each([
+  [{ held: 1, available: 2 }, "bad: On hold (1 of 3)"],
+  [{ available: 3 }, "bad: Available"],
+  [{ available: 1, pickedUp: 2 }, "bad: Available (1 of 3)"],
+  [{ pickedUp: 1 }, "usual: Arrived at port (2 of 3)"],
+  [{ onRail: 2, pickedUp: 1 }, "usual: On rail (2 of 3)"],
+  [{ arrived: 2, pickedUp: 2 }, "usual: In transit (1 of 3)"],
+  [{}, "usual: Arrived at port"],
+])("an arrived shipment has the most urgent state of its containers: %j", (counts, expected) => {
+  const containers = { ...none, ...counts };
+  expect(said(shipmentBadge({ status: "arrived_at_pod", containers, freeDaysLeft: -11 }))).toBe(expected);
+});
+
+test("a shipment at sea, or without containers, has the word of its own status", () => {
+  const facts = { containers: { ...none, count: 0, arrived: 0 }, freeDaysLeft: null };
+  expect(said(shipmentBadge({ ...facts, status: "in_transit" }))).toBe("usual: In transit");
+  expect(said(shipmentBadge({ ...facts, status: "arrived_at_pod" }))).toBe("usual: Arrived at port");
+  expect(said(shipmentBadge({ ...facts, status: "pending" }))).toBe("calm: Waiting for carrier data");
+});
