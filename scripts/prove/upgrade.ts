@@ -165,6 +165,7 @@ try {
   closing.push(() => load.close());
   load.write();
   const stopReading = startReading(load);
+  closing.push(stopReading);
   const former = await upgrade(load);
   await load.stopWriting();
   const { succeeded, failures } = await stopReading();
