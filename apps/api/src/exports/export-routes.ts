@@ -1,3 +1,4 @@
+import type { CustomFieldEntityType } from "@svc/domain/custom-fields";
 import { TrackingError } from "@svc/jsonapi";
 import {
   ContainerExportRow,
@@ -30,7 +31,8 @@ import {
   shipmentFilters,
   shipmentSortKeys,
 } from "../overviews/overview-parameters.ts";
-import { customFields, readCustomFields } from "../overviews/read-custom-fields.ts";
+import { customFields, findDefinedSlugs, readCustomFields } from "../overviews/read-custom-fields.ts";
+import type { Services } from "../services.ts";
 import { shipmentEmissions } from "./shipment-emissions.ts";
 
 type Row = Readonly<Record<string, unknown>> & { readonly custom_fields?: readonly OverviewCustomField[] | undefined };
@@ -82,17 +84,36 @@ async function* mapRows<Item>(batches: AsyncIterable<readonly Item[]>, row: (ite
   for await (const items of batches) yield items.map(row);
 }
 
-/** The rows as a file in the format that the request prefers. */
-function rowsReply(options: {
-  readonly name: string;
-  readonly columns: readonly string[];
-  readonly rows: AsyncIterable<readonly Row[]>;
+interface RequestedFormat {
   readonly format: "csv" | "jsonl" | undefined;
   /** The format that the Accept header prefers; used when the request names no format. */
   readonly mediaType: string;
-}) {
-  const { name, columns, rows, format, mediaType } = options;
-  const isCsv = format === undefined ? mediaType === csvMediaType : format === "csv";
+}
+
+const prefersCsv = ({ format, mediaType }: RequestedFormat): boolean =>
+  format === undefined ? mediaType === csvMediaType : format === "csv";
+
+/** The columns of the named custom fields, which only CSV has. */
+async function fieldColumns(
+  services: Services,
+  accountId: string,
+  entityType: CustomFieldEntityType,
+  { apiSlugs, ...requested }: RequestedFormat & { readonly apiSlugs: readonly string[] | undefined },
+): Promise<readonly string[]> {
+  if (apiSlugs === undefined || !prefersCsv(requested)) return [];
+  return customFieldColumns(await findDefinedSlugs(services, accountId, entityType, apiSlugs));
+}
+
+/** The rows as a file in the format that the request prefers. */
+function rowsReply(
+  options: RequestedFormat & {
+    readonly name: string;
+    readonly columns: readonly string[];
+    readonly rows: AsyncIterable<readonly Row[]>;
+  },
+) {
+  const { name, columns, rows } = options;
+  const isCsv = prefersCsv(options);
   return {
     status: 200,
     stream: formatLines(rows, columns, isCsv),
@@ -183,7 +204,8 @@ const exportShipmentOverviews = defineRoute({
         }));
       }
     }
-    const columns = [...overviewColumns(ShipmentOverviewExportRow), ...customFieldColumns(apiSlugs)];
+    const ofFields = await fieldColumns(services, accountId, "Shipment", { apiSlugs, format, mediaType });
+    const columns = [...overviewColumns(ShipmentOverviewExportRow), ...ofFields];
     return rowsReply({ name: "shipments", columns, rows: rows(), format, mediaType });
   },
 });
@@ -214,7 +236,8 @@ const exportContainerOverviews = defineRoute({
         }));
       }
     }
-    const columns = [...overviewColumns(ContainerOverviewExportRow), ...customFieldColumns(apiSlugs)];
+    const ofFields = await fieldColumns(services, accountId, "Container", { apiSlugs, format, mediaType });
+    const columns = [...overviewColumns(ContainerOverviewExportRow), ...ofFields];
     return rowsReply({ name: "containers", columns, rows: rows(), format, mediaType });
   },
 });

@@ -78,7 +78,7 @@ describe("custom fields of overviews", () => {
   });
 
   test("adds them to exports: a list in JSON Lines, and columns in CSV that no spreadsheet runs", async () => {
-    const query = "custom_fields=cost_centre,pallets,priority,cost_centre&sort=created_at";
+    const query = "sort=created_at&custom_fields=cost_centre,pallets,priority,cost_centre";
     const { text } = await api.request(`/exports/shipment_overviews?${query}`);
     const [first] = text.split("\n");
     expect(JSON.parse(first ?? "").custom_fields).toMatchObject([costCentre, { value: -5 }, priority]);
@@ -87,6 +87,8 @@ describe("custom fields of overviews", () => {
     expect(head).toMatch(/,custom_fields\.cost_centre,custom_fields\.pallets,custom_fields\.priority$/);
     expect(row).toMatch(/,'=CC 7,-5,"High, urgent"$/);
     expect(without).toMatch(/,,,$/);
+    const undefinedToo = await api.request(`/exports/shipment_overviews?${query},removed,insured&format=csv`);
+    expect(undefinedToo.text).toBe(csv.text);
     const containers = await api.request("/exports/container_overviews?custom_fields=insured&format=csv");
     expect(containers.text).toMatch(/,custom_fields\.insured\r\n.*,false\r\n$/);
   });

@@ -1,3 +1,4 @@
+import type { CustomFieldEntityType } from "@svc/domain/custom-fields";
 import { customFieldResource } from "@svc/jsonapi/custom-fields";
 import type { OverviewCustomField } from "@svc/jsonapi/overviews";
 import { texts } from "@svc/jsonapi/query";
@@ -9,6 +10,19 @@ export const customFields = {
     "Slugs of custom fields, separated by commas. Each row has their values as `custom_fields`. A slug without a " +
     "definition adds nothing.",
 };
+
+/** Those of the slugs that are defined for the records of the list, in the same order. */
+export async function findDefinedSlugs(
+  { customFieldDefinitions }: Pick<Services, "customFieldDefinitions">,
+  accountId: string,
+  entityType: CustomFieldEntityType,
+  apiSlugs: readonly string[],
+): Promise<readonly string[]> {
+  const named = apiSlugs.map((apiSlug) => ({ entityType, apiSlug }));
+  const definitions = await customFieldDefinitions.findBySlugs(accountId, named);
+  const defined = new Set(definitions.map(({ apiSlug }) => apiSlug));
+  return apiSlugs.filter((apiSlug) => defined.has(apiSlug));
+}
 
 /** The attribute of a row; none where the request names no custom field. */
 type CustomFieldsOfRow = (id: string) => { readonly custom_fields?: OverviewCustomField[] };
