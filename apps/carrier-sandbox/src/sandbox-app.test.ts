@@ -47,7 +47,7 @@ describe("the sandbox carrier over HTTP", () => {
       clock,
       carrier: new SandboxCarrier(new ShipmentRegister(join(folder, "shipments.jsonl"))),
       subscriptions: new SubscriptionStore(join(folder, "subscriptions.json")),
-      lines: [],
+      imitatedCarriers: [],
       consumerKey: "demo",
       logger: createLogger({ service: "test", level: "silent" }),
       onFailed: unexpected,

@@ -1,5 +1,7 @@
 import type { Logger } from "@svc/service-kit";
 import express, { type ErrorRequestHandler, type Express } from "express";
+import type { ImitatedCarrier } from "./carriers/imitated-carrier.ts";
+import { imitatedCarrierRoutes } from "./carriers/imitated-carrier-routes.ts";
 import type { SimulatedClock } from "./clock/simulated-clock.ts";
 import { FaultSelector } from "./faults/configured-faults.ts";
 import { aisRoutes } from "./http/ais-routes.ts";
@@ -9,8 +11,6 @@ import { eventsRoutes } from "./http/events-routes.ts";
 import { sandboxRoutes } from "./http/sandbox-routes.ts";
 import { subscriptionRoutes } from "./http/subscription-routes.ts";
 import { terminalRoutes } from "./http/terminal-routes.ts";
-import type { ImitatedCarrier } from "./lines/imitated-carrier.ts";
-import { imitatedCarrierRoutes } from "./lines/imitated-carrier-routes.ts";
 import type { SubscriptionStore } from "./push/subscription-store.ts";
 import type { SandboxCarrier } from "./sandbox-carrier.ts";
 
@@ -19,8 +19,8 @@ export function sandboxApp(options: {
   clock: SimulatedClock;
   carrier: SandboxCarrier;
   subscriptions: SubscriptionStore;
-  /** Imitations of real lines. */
-  lines: readonly ImitatedCarrier[];
+  /** Imitations of real carriers. */
+  imitatedCarriers: readonly ImitatedCarrier[];
   consumerKey: string;
   logger: Logger;
   /** Called when a request fails with an internal error. */
@@ -28,7 +28,7 @@ export function sandboxApp(options: {
   /** Aborts when the service stops. */
   stopping: AbortSignal;
 }): Express {
-  const { clock, carrier, subscriptions, lines, consumerKey, logger, onFailed, stopping } = options;
+  const { clock, carrier, subscriptions, imitatedCarriers, consumerKey, logger, onFailed, stopping } = options;
   const now = () => clock.now();
   const faults = new FaultSelector();
   const app = express();
@@ -36,7 +36,7 @@ export function sandboxApp(options: {
   app.use("/_sandbox", sandboxRoutes({ clock, carrier, faults }));
   app.use("/v2/event-subscriptions", authenticate(consumerKey, now), subscriptionRoutes({ subscriptions, now }));
   app.use("/v2", authenticate(consumerKey, now), eventsRoutes({ carrier, faults, now, logger, stopping }));
-  app.use("/lines", imitatedCarrierRoutes(lines));
+  app.use("/lines", imitatedCarrierRoutes(imitatedCarriers));
   app.use("/ais", aisRoutes({ carrier, username: consumerKey, now, logger }));
   app.use("/terminal/v1", authenticate(consumerKey, now), terminalRoutes({ carrier, now, logger }));
   app.use((request, response) => {

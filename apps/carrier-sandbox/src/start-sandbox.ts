@@ -1,9 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type RunningService, type ServiceContext, throttleByCause } from "@svc/service-kit";
+import { imitateCarriers } from "./carriers/imitated-carrier.ts";
 import { SimulatedClock } from "./clock/simulated-clock.ts";
 import type { loadConfig } from "./config.ts";
-import { imitateCarriers } from "./lines/imitated-carrier.ts";
 import { startPublishing } from "./push/publisher.ts";
 import { SubscriptionStore } from "./push/subscription-store.ts";
 import { ShipmentRegister } from "./register/shipment-register.ts";
@@ -31,7 +31,7 @@ export async function startSandbox(
   const stopping = new AbortController();
   const linesFolder = join(folder, "lines");
   mkdirSync(linesFolder, { recursive: true });
-  const lines = config.SVC_SANDBOX_LINES
+  const imitatedCarriers = config.SVC_SANDBOX_LINES
     ? imitateCarriers({ folder: linesFolder, now: () => clock.now(), stopping: stopping.signal })
     : [];
   const carrier = new SandboxCarrier(register);
@@ -51,7 +51,7 @@ export async function startSandbox(
       clock,
       carrier,
       subscriptions,
-      lines,
+      imitatedCarriers,
       consumerKey: config.SVC_SANDBOX_CONSUMER_KEY,
       onFailed,
       logger,
@@ -62,7 +62,7 @@ export async function startSandbox(
       stopping.abort();
       clock.close();
       register.close();
-      for (const line of lines) line.close();
+      for (const imitated of imitatedCarriers) imitated.close();
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type Instant, toEpochMs } from "@svc/domain";
+import { hourMs, type Instant, toEpochMs } from "@svc/domain";
 import { daysLater } from "@svc/domain/shipments";
 import { type Html, html } from "./html.ts";
 
@@ -19,8 +19,6 @@ export function driftNote(days: number | null): Html | null {
 
 const note = (drift: number, amount: string): Html =>
   drift > 0 ? html`<span class="soon">${amount} late</span>` : html`<span class="early">${amount} early</span>`;
-
-const hourMs = 3_600_000;
 
 /** "6 h late" below a day, from there on in days of the calendar; null below half an hour. */
 export function timeDriftNote(earlier: Instant, at: Instant, timeZone: string | null): Html | null {

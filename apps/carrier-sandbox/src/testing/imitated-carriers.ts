@@ -7,8 +7,8 @@ import { CarrierConnectionList, type CarrierReply, createCarriers, type FoundRep
 import { type CatalogueEntry, sandboxConnection } from "@svc/carriers/catalogue";
 import { createPlaceNames } from "@svc/domain/reference-data";
 import express from "express";
-import { acceptedCredentials } from "../lines/accepted-credentials.ts";
-import { type ImitatedCarrier, imitateCarriers } from "../lines/imitated-carrier.ts";
+import { acceptedCredentials } from "../carriers/accepted-credentials.ts";
+import { type ImitatedCarrier, imitateCarriers } from "../carriers/imitated-carrier.ts";
 import { places } from "../world/places.ts";
 
 export type Choice = CatalogueEntry["credentials"][number];
@@ -45,11 +45,11 @@ export async function startImitatedCarriers() {
   const folder = mkdtempSync(join(tmpdir(), "imitated-carriers-"));
   const closers: (() => Promise<unknown>)[] = [];
   const clock = { now: epoch };
-  const lines = new Map<string, ImitatedCarrier>();
+  const carriers = new Map<string, ImitatedCarrier>();
   const app = express();
-  for (const line of imitateCarriers({ folder, now: () => clock.now, stopping: new AbortController().signal })) {
-    lines.set(line.entry.scac, line);
-    app.use(`/${line.entry.scac.toLowerCase()}`, line.router);
+  for (const carrier of imitateCarriers({ folder, now: () => clock.now, stopping: new AbortController().signal })) {
+    carriers.set(carrier.entry.scac, carrier);
+    app.use(`/${carrier.entry.scac.toLowerCase()}`, carrier.router);
   }
   const server = createServer(app);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -57,9 +57,9 @@ export async function startImitatedCarriers() {
   return {
     clock,
     carrierOf({ scac }: Pick<CatalogueEntry, "scac">): ImitatedCarrier {
-      const line = lines.get(scac);
-      if (line === undefined) throw new Error(`${scac} has no imitation.`);
-      return line;
+      const carrier = carriers.get(scac);
+      if (carrier === undefined) throw new Error(`${scac} has no imitation.`);
+      return carrier;
     },
     /** The carrier's client with these credentials, made from its entry as the tracking worker makes it. */
     connect(entry: CatalogueEntry, choice: Choice, options: { wrongField?: string; timeoutMs?: number } = {}) {
@@ -96,16 +96,16 @@ export async function startImitatedCarriers() {
     /** Closes the clients, and ends faults and limits. */
     async reset() {
       await Promise.all(closers.splice(0).map((close) => close()));
-      for (const line of lines.values()) {
-        line.fault = "none";
-        line.access.lifeSeconds = null;
-        line.limits.clear();
+      for (const carrier of carriers.values()) {
+        carrier.fault = "none";
+        carrier.access.lifeSeconds = null;
+        carrier.limits.clear();
       }
     },
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-      for (const line of lines.values()) line.close();
+      for (const carrier of carriers.values()) carrier.close();
       rmSync(folder, { recursive: true });
     },
   };

@@ -76,13 +76,13 @@ export async function resumeTerminalPolling(
 }
 
 const carrierSubjectLock: Statement = {
-  name: "terminals.lock-line",
+  name: "terminals.lock-carrier-subject",
   text: `
-    SELECT line.id FROM tracking_subjects t
+    SELECT carrier.id FROM tracking_subjects t
     JOIN containers c ON c.account_id = t.account_id AND c.id = t.number::uuid
     JOIN shipments s ON s.account_id = c.account_id AND s.id = c.shipment_id
-    JOIN tracking_subjects line ON line.account_id = s.account_id AND line.id = s.subject_id
-    WHERE t.account_id = $1 AND t.id = $2 FOR NO KEY UPDATE OF line`,
+    JOIN tracking_subjects carrier ON carrier.account_id = s.account_id AND carrier.id = s.subject_id
+    WHERE t.account_id = $1 AND t.id = $2 FOR NO KEY UPDATE OF carrier`,
 };
 
 /**
@@ -116,8 +116,8 @@ export function findTerminalShipment(sql: Sql, claim: SubjectClaim): Promise<Ter
 const storeProgress: Statement = {
   name: "terminals.keep-progress",
   text: `
-    UPDATE tracking_subjects line SET progress = $3::jsonb FROM shipments s
-    WHERE s.account_id = $1 AND s.id = $2 AND line.account_id = s.account_id AND line.id = s.subject_id`,
+    UPDATE tracking_subjects carrier SET progress = $3::jsonb FROM shipments s
+    WHERE s.account_id = $1 AND s.id = $2 AND carrier.account_id = s.account_id AND carrier.id = s.subject_id`,
 };
 
 /** Progress of the shipment, for the polls of its carrier. */

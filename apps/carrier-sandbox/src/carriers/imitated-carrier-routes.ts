@@ -32,40 +32,40 @@ function toCarrierRecord(sandbox: ImitatedCarrier, origin: string) {
   };
 }
 
-function asText(line: ReturnType<typeof toCarrierRecord>): string {
-  const choices = line.credentials.map(({ choice, fields }) => {
+function asText(carrier: ReturnType<typeof toCarrierRecord>): string {
+  const choices = carrier.credentials.map(({ choice, fields }) => {
     const values = fields.map(({ label, value }) => `    ${label}: ${value.includes("\n") ? `\n${value}` : value}`);
     return [`  ${choice}`, ...values].join("\n");
   });
   const numbers =
-    line.numbers === null
-      ? `  Reports the containers of the lines at ${line.ports.join(", ")}`
-      : `  Track bill of lading ${line.numbers.billOfLading}, booking ${line.numbers.booking} or container ${line.numbers.container}`;
-  return [`${line.name} (${line.scac})`, numbers, ...choices].join("\n");
+    carrier.numbers === null
+      ? `  Reports the containers of the carriers at ${carrier.ports.join(", ")}`
+      : `  Track bill of lading ${carrier.numbers.billOfLading}, booking ${carrier.numbers.booking} or container ${carrier.numbers.container}`;
+  return [`${carrier.name} (${carrier.scac})`, numbers, ...choices].join("\n");
 }
 
 /** `/lines`: the imitated carriers below their own paths, and a page with their credentials. */
-export function imitatedCarrierRoutes(lines: readonly ImitatedCarrier[]): Router {
+export function imitatedCarrierRoutes(carriers: readonly ImitatedCarrier[]): Router {
   const router = Router();
   router.get("/", (request, response) => {
     const origin = `${request.protocol}://${request.get("host") ?? "localhost"}${request.baseUrl}`;
-    const carrierRecords = lines.map((line) => toCarrierRecord(line, origin));
+    const carrierRecords = carriers.map((carrier) => toCarrierRecord(carrier, origin));
     response.format({
       text: () => response.send(`${carrierRecords.map(asText).join("\n\n")}\n`),
       json: () => response.json({ lines: carrierRecords }),
     });
   });
   router.put("/:scac/_fault", express.json({ limit: "1kb" }), (request, response) => {
-    const line = lines.find(({ entry }) => entry.scac === String(request.params.scac).toUpperCase());
+    const carrier = carriers.find(({ entry }) => entry.scac === String(request.params.scac).toUpperCase());
     const body = FaultBody.safeParse(request.body);
-    if (line === undefined) response.status(404).json({ errors: ["There is no such line."] });
+    if (carrier === undefined) response.status(404).json({ errors: ["There is no such carrier."] });
     else if (!body.success)
       response.status(400).json({ errors: [`fault must be one of ${CarrierFault.options.join(", ")}.`] });
     else {
-      line.fault = body.data.fault;
-      response.json({ fault: line.fault });
+      carrier.fault = body.data.fault;
+      response.json({ fault: carrier.fault });
     }
   });
-  for (const { entry, router: line } of lines) router.use(`/${entry.scac.toLowerCase()}`, line);
+  for (const { entry, router: ofCarrier } of carriers) router.use(`/${entry.scac.toLowerCase()}`, ofCarrier);
   return router;
 }

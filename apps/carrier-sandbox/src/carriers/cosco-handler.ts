@@ -125,8 +125,8 @@ function buildContent(voyage: Voyage, number: string | null, now: number): objec
 }
 
 /** Cargo tracking of COSCO's open platform: the kind of the number is a parameter, and the number is in the path. */
-export function coscoHandler(line: ImitationDependencies): RequestHandler {
-  const { carrier, numbers, now: clock } = line;
+export function coscoHandler(imitation: ImitationDependencies): RequestHandler {
+  const { carrier, numbers, now: clock } = imitation;
   return (request, response) => {
     const now = clock();
     const requested = String(request.params.number);
@@ -135,7 +135,7 @@ export function coscoHandler(line: ImitationDependencies): RequestHandler {
     const find: Readonly<Record<string, () => Voyage | null>> = {
       bl: () => carrier.byBillOfLading(reference ?? "", now),
       bkg: () => carrier.byBooking(reference ?? "", now),
-      cntr: () => findContainerVoyage(line, requested, now),
+      cntr: () => findContainerVoyage(imitation, requested, now),
     };
     const numberType = textOf(request.query.numberType) ?? "none";
     const voyage = find[numberType]?.() ?? null;

@@ -41,25 +41,28 @@ interface ImitationOptions {
 
 /** The address of the request as the client knows it, without its query. */
 function requestUrl(request: Request): string {
-  const { pathname } = new URL(request.originalUrl, "http://line");
+  const { pathname } = new URL(request.originalUrl, "http://carrier");
   return `${request.protocol}://${request.get("host") ?? "localhost"}${pathname}`;
 }
 
 /** The operations of the API by path. */
 function createHandlers(
   { server, connection }: CatalogueEntry,
-  line: ImitationDependencies,
+  imitation: ImitationDependencies,
   findContainer: ContainerSearch,
 ): Readonly<Record<string, RequestHandler>> {
   switch (server.kind) {
     case "dcsa":
-      return { [server.eventsPath]: dcsaHandler(server, line), [imitatedNoticesPath]: arrivalNotices(server, line) };
+      return {
+        [server.eventsPath]: dcsaHandler(server, imitation),
+        [imitatedNoticesPath]: arrivalNotices(server, imitation),
+      };
     case "hmm":
-      return { [server.eventsPath]: hmmHandler(line) };
+      return { [server.eventsPath]: hmmHandler(imitation) };
     case "cosco":
-      return { [server.eventsPath]: coscoHandler(line) };
+      return { [server.eventsPath]: coscoHandler(imitation) };
     case "apm-terminals":
-      return apmTerminalsHandlers(server, { connection, findContainer, now: line.now });
+      return apmTerminalsHandlers(server, { connection, findContainer, now: imitation.now });
   }
 }
 
@@ -88,7 +91,7 @@ function imitateCarrier(entry: CatalogueEntry, options: ImitationOptions): Imita
     fault: "none",
     close: () => register.close(),
   };
-  const line = { carrier, numbers, now, fault: () => sandbox.fault, stopping };
+  const imitation = { carrier, numbers, now, fault: () => sandbox.fault, stopping };
 
   for (const path of new Set(access.tokenAccess.map(({ token }) => token.path))) {
     router.post(path, express.urlencoded({ extended: false }), (request, response) => {
@@ -115,7 +118,7 @@ function imitateCarrier(entry: CatalogueEntry, options: ImitationOptions): Imita
       limits.end();
     }
   };
-  const handlers = createHandlers(entry, line, options.findContainer ?? (() => null));
+  const handlers = createHandlers(entry, imitation, options.findContainer ?? (() => null));
   for (const [path, answer] of Object.entries(handlers)) router.get(path, wrapHandler(answer));
   router.use((_request, response) => {
     response.status(404).json({ message: "There is no such resource." });
@@ -125,9 +128,9 @@ function imitateCarrier(entry: CatalogueEntry, options: ImitationOptions): Imita
 
 /** Imitates every carrier of the catalogue. Terminal operators have the containers of all shipping lines. */
 export function imitateCarriers(options: Omit<ImitationOptions, "findContainer">): readonly ImitatedCarrier[] {
-  const lines: ImitatedCarrier[] = [];
+  const carriers: ImitatedCarrier[] = [];
   const findContainer: ContainerSearch = (text) =>
-    lines.reduce<ReturnType<ContainerSearch>>((found, line) => found ?? line.findContainer(text), null);
-  lines.push(...catalogue.map((entry) => imitateCarrier(entry, { ...options, findContainer })));
-  return lines;
+    carriers.reduce<ReturnType<ContainerSearch>>((found, carrier) => found ?? carrier.findContainer(text), null);
+  carriers.push(...catalogue.map((entry) => imitateCarrier(entry, { ...options, findContainer })));
+  return carriers;
 }

@@ -46,8 +46,8 @@ export function findContainerVoyage(
 }
 
 /** The events of an imitated carrier with a DCSA Track & Trace API, with the deviations that its documents describe. */
-export function dcsaHandler(server: DcsaServer, line: ImitationDependencies): RequestHandler {
-  const { carrier, numbers } = line;
+export function dcsaHandler(server: DcsaServer, imitation: ImitationDependencies): RequestHandler {
+  const { carrier, numbers } = imitation;
   const scenarioFaults = new FaultSelector();
 
   const find = (request: Request, now: number): Voyage | null => {
@@ -59,11 +59,11 @@ export function dcsaHandler(server: DcsaServer, line: ImitationDependencies): Re
       return isUnknown ? null : carrier.byBillOfLading(numbers.reference(bill) ?? "", now);
     }
     if (booking !== undefined) return carrier.byBooking(numbers.reference(booking) ?? "", now);
-    return container === undefined ? null : findContainerVoyage(line, container, now);
+    return container === undefined ? null : findContainerVoyage(imitation, container, now);
   };
 
   return async (request, response) => {
-    const now = line.now();
+    const now = imitation.now();
     const { transportDocumentReference: bill, carrierBookingReference: booking, equipmentReference } = request.query;
     const refused = server.refusedParameters.find((name) => name in request.query);
     if (refused !== undefined) {
@@ -85,12 +85,12 @@ export function dcsaHandler(server: DcsaServer, line: ImitationDependencies): Re
     }
     const voyage = find(request, now);
     const fault = scenarioFaults.next(voyage, now);
-    if (fault && (await injectFault(fault, request, response, now, line.stopping))) return;
+    if (fault && (await injectFault(fault, request, response, now, imitation.stopping))) return;
     const container = textOf(equipmentReference) && numbers.container(textOf(equipmentReference) ?? "");
     const facts = publishedFactsAt(voyage?.facts ?? [], cursor.asOf).filter(
       ({ event, containers }) => isPublished(event, server) && (!container || containers.includes(container)),
     );
-    const isEndless = line.fault() === "endless_pages";
+    const isEndless = imitation.fault() === "endless_pages";
     if (facts.length === 0 && !isEndless) {
       if (server.unknownNumber === 404) response.status(404).json({ message: "No events found for the reference." });
       else response.json(server.habits.includes("wrapped_body") ? { events: [] } : []);
