@@ -144,6 +144,8 @@ function findLastFreeDay(terms: DemurrageTerms, startDay: LocalDate): LocalDate 
 
 /** The days from the start to the end, both included. */
 function countDays(terms: DemurrageTerms, startDay: LocalDate | null, endDay: LocalDate) {
+  const { currencyCode } = terms;
+  const nothing = fromMinorUnits(0n, currencyCode);
   const days: CountedDay[] = [];
   let freeDaysUsed = 0;
   let chargedDays = 0;
@@ -151,19 +153,19 @@ function countDays(terms: DemurrageTerms, startDay: LocalDate | null, endDay: Lo
   for (let date = startDay; date !== null && date <= endDay && days.length < countedDaysMax; date = addDays(date, 1)) {
     const isInFreeTime = freeDaysUsed < terms.freeDays;
     const free = freeInCalendar(terms, date, isInFreeTime ? "freeDayCalendar" : "chargedDayCalendar");
-    let rate = 0n;
-    if (free === null && isInFreeTime) freeDaysUsed++;
-    else if (free === null) rate = dailyRate(terms, ++chargedDays);
-    const number = isInFreeTime ? freeDaysUsed : chargedDays;
-    units += rate;
-    days.push({
-      date,
-      free: free ?? (isInFreeTime ? "free_day" : null),
-      number: free === null ? number : null,
-      amount: fromMinorUnits(rate, terms.currencyCode),
-    });
+    if (free !== null) {
+      days.push({ date, free, number: null, amount: nothing });
+    } else if (isInFreeTime) {
+      freeDaysUsed++;
+      days.push({ date, free: "free_day", number: freeDaysUsed, amount: nothing });
+    } else {
+      chargedDays++;
+      const rate = dailyRate(terms, chargedDays);
+      units += rate;
+      days.push({ date, free: null, number: chargedDays, amount: fromMinorUnits(rate, currencyCode) });
+    }
   }
-  return { days, freeDaysUsed, chargedDays, amount: fromMinorUnits(units, terms.currencyCode) };
+  return { days, freeDaysUsed, chargedDays, amount: fromMinorUnits(units, currencyCode) };
 }
 
 const startTimes: Readonly<Record<CountingStart, keyof DemurrageFacts>> = {
@@ -209,6 +211,13 @@ function startOf(rule: DemurrageRule, facts: DemurrageFacts, { timeZone }: Place
   return { startedAt, startDay: day && addDays(day, rule.startOffsetDays) };
 }
 
+const endStatus = (endedAt: Instant | null): DemurrageStatus => (endedAt === null ? "stopped" : "ended");
+
+function runningStatus(startDay: LocalDate | null, chargedDays: number): DemurrageStatus {
+  if (startDay === null) return "waiting";
+  return chargedDays > 0 ? "charged" : "free";
+}
+
 function computeCharge(rule: DemurrageRule, facts: DemurrageFacts, place: Place): DemurrageCharge | null {
   const { kind, direction, currencyCode } = rule;
   const countingEnd = countedBetween[kind][direction].end;
@@ -220,16 +229,10 @@ function computeCharge(rule: DemurrageRule, facts: DemurrageFacts, place: Place)
   const lastAt = endedAt ?? facts.stoppedAt;
   const endDay = lastAt === null ? place.today : (localDateAt(lastAt, place.timeZone) ?? lastAt.slice(0, 10));
   const counted = countDays(rule, startDay, endDay);
-  const status = (): DemurrageCharge["status"] => {
-    if (endedAt !== null) return "ended";
-    if (hasEnded) return "stopped";
-    if (startDay === null) return "waiting";
-    return counted.chargedDays > 0 ? "charged" : "free";
-  };
   return {
     kind,
     direction,
-    status: status(),
+    status: hasEnded ? endStatus(endedAt) : runningStatus(startDay, counted.chargedDays),
     ruleId: rule.id,
     ruleName: rule.name,
     countingStart: rule.countingStart,

@@ -151,6 +151,11 @@ function ruledPrice(charges: readonly DemurrageCharge[]): Pick<ChargedPrice, "am
   };
 }
 
+function sourceOf(byTime: readonly unknown[], ruled: readonly unknown[]): ChargedPrice["source"] {
+  if (byTime.length > 0) return "terminal";
+  return ruled.length > 0 ? "rule" : undefined;
+}
+
 /**
  * The price of a container that waits or is not returned. What the terminal reports as charged by time, such as
  * demurrage, takes the place of what the rules charge; other fees, such as an exam, stand beside it. Reports show the
@@ -170,9 +175,13 @@ export function priceOf(
   const hasChargedCurrency = ({ currencyCode }: Money) => amounts.some((one) => one.currencyCode === currencyCode);
   const reportedDay = isReported ? reportedPerDay(reported.feeReports) : undefined;
   const perDay = reportedDay ?? ruled.perDay;
-  const ruledSource = ruled.amounts.length > 0 ? "rule" : undefined;
-  const source = isReported ? "terminal" : ruledSource;
   const isPriced = perDay && (amounts.length === 0 || hasChargedCurrency(perDay));
   const isDayByRule = isReported && reportedDay === undefined && isPriced === true;
-  return { amounts, fees: others, perDay: isPriced ? perDay : undefined, source, isDayByRule };
+  return {
+    amounts,
+    fees: others,
+    perDay: isPriced ? perDay : undefined,
+    source: sourceOf(byTime, ruled.amounts),
+    isDayByRule,
+  };
 }

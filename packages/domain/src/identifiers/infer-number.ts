@@ -121,15 +121,14 @@ function validateContainer(parsed: string): InferredNumber["validation"] {
   return { isValid, type: "container", checkDigitPassed: isValid, parsedNumber: parsed, reason };
 }
 
-function validateShipment(parsed: string, candidates: readonly CarrierCandidate[]): InferredNumber["validation"] {
-  const isKnown = candidates.length > 0 ? true : null;
-  const isValid = /^[A-Z0-9]{4,35}$/.test(parsed) ? isKnown : false;
-  return { isValid, type: "shipment", checkDigitPassed: null, parsedNumber: parsed, reason: reasonOf(isValid) };
-}
+const shipmentNumberShape = /^[A-Z0-9]{4,35}$/;
 
-function reasonOf(isValid: boolean | null): string | null {
-  if (isValid === true) return null;
-  if (isValid === null)
-    return "No shipping line that we know writes its numbers like this. House bills are not supported.";
-  return "A shipment number has 4 to 35 letters and digits.";
+function validateShipment(parsedNumber: string, candidates: readonly CarrierCandidate[]): InferredNumber["validation"] {
+  const validation = { type: "shipment", checkDigitPassed: null, parsedNumber } as const;
+  if (!shipmentNumberShape.test(parsedNumber)) {
+    return { ...validation, isValid: false, reason: "A shipment number has 4 to 35 letters and digits." };
+  }
+  if (candidates.length > 0) return { ...validation, isValid: true, reason: null };
+  const reason = "No shipping line that we know writes its numbers like this. House bills are not supported.";
+  return { ...validation, isValid: null, reason };
 }

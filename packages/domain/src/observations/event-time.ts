@@ -50,14 +50,16 @@ function parseTime(text: string): ParsedTime | null {
   ];
   if (parts.some((part, index) => part !== numbers[index])) return null;
   if (numbers[0] < earliestYear || numbers[0] > latestYear) return null;
-  const offset = (Number(offsetHours ?? 0) * 60 + Number(offsetRest ?? 0)) * (sign === "-" ? -1 : 1);
-  if (Math.abs(offset) > 14 * 60) return null;
-  const statedOffset = sign ? offset : null;
-  return {
-    wallMs: date.getTime(),
-    offsetMinutes: zulu ? 0 : statedOffset,
-    hasTime: hours !== undefined,
-  };
+  const offsetMinutes = zulu ? 0 : readOffset(sign, offsetHours, offsetRest);
+  if (Math.abs(offsetMinutes ?? 0) > 14 * 60) return null;
+  return { wallMs: date.getTime(), offsetMinutes, hasTime: hours !== undefined };
+}
+
+/** Minutes east of UTC. Null: the text has no offset. */
+function readOffset(sign: string | undefined, hours = "0", minutes = "0"): number | null {
+  if (!sign) return null;
+  const offset = Number(hours) * 60 + Number(minutes);
+  return sign === "-" ? -offset : offset;
 }
 
 /** The UTC time of a local time. In a skipped or repeated hour, one of the candidates. */

@@ -48,6 +48,12 @@ export interface EndpointEvaluation<Attempt extends EndpointAttempt = EndpointAt
   readonly lastAttempt: Attempt;
 }
 
+/** Why an active endpoint must be disabled; null: it stays active. */
+function deactivationReason(health: WebhookHealth, isGone: boolean, now: Instant): DeactivationReason | null {
+  if (isGone) return "gone";
+  return mustDeactivate(health, now) ? "failing" : null;
+}
+
 /**
  * Evaluates attempts in the order in which they ended. Attempts at a previous URL, and those that made no request, are
  * ignored.
@@ -67,14 +73,13 @@ export function evaluateEndpoint<Attempt extends EndpointAttempt>(
     endpoint,
   );
   const isGone = relevant.some(({ verdict }) => verdict.kind === "gone");
-  const deactivationReason = isGone ? "gone" : "failing";
-  const deactivated = endpoint.isActive && (isGone || mustDeactivate(health, now));
+  const deactivation = endpoint.isActive ? deactivationReason(health, isGone, now) : null;
   return {
-    ...noticeAfter(health, endpoint, { deactivated, now }),
+    ...noticeAfter(health, endpoint, { deactivated: deactivation !== null, now }),
     health,
     concurrency: concurrencyAfter(endpoint.concurrency, health.consecutiveFailures > 0),
     isSlow: isSlowEndpoint(relevant.map(({ durationMs }) => durationMs)),
-    deactivation: deactivated ? deactivationReason : null,
+    deactivation,
     lastFailure: relevant.findLast((attempt) => !succeeded(attempt)) ?? null,
     lastAttempt,
   };

@@ -101,10 +101,13 @@ export interface CarrierRecord
 const wireName = (field: string): string =>
   field.startsWith("headers.") ? field : field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
+function connectionOf({ own, serviceConnected }: CarrierRecord): CarrierResource["attributes"]["connection"] {
+  if (own !== null && own.status !== "inactive" && own.status !== "not_offered") return "account";
+  return serviceConnected ? "service" : "none";
+}
+
 export function carrierResource(carrier: CarrierRecord): CarrierResource {
-  const { own, serviceConnected } = carrier;
-  const isOwn = own !== null && own.status !== "inactive" && own.status !== "not_offered";
-  const otherConnection = serviceConnected ? "service" : "none";
+  const { own } = carrier;
   return {
     id: carrier.scac,
     type: "carrier",
@@ -129,7 +132,7 @@ export function carrierResource(carrier: CarrierRecord): CarrierResource {
       daily_limit: carrier.dailyLimit,
       verified: carrier.verified,
       has_address: carrier.hasAddress,
-      connection: isOwn ? "account" : otherConnection,
+      connection: connectionOf(carrier),
       connection_id: own?.id ?? null,
       connection_status: own?.status ?? null,
     },

@@ -144,7 +144,17 @@ export function createReplicaReads(replica: ReplicaOptions, options: PoolOptions
   };
 }
 
-/** Takes a connection to a standby that shows what the request must see. Throws `UnusableReplicaError` otherwise. */
+async function connectUnlessBusy(pool: pg.Pool): Promise<pg.PoolClient> {
+  if (pool.waitingCount >= waitingPerConnection * pool.options.max)
+    throw new BusyReplicaError("Too many statements wait for the replica.");
+  return pool.connect();
+}
+
+/**
+ * Takes a connection to a standby that shows what the request must see, and waits for its replay. The first statement
+ * must see what the primary had committed when the request began to read; a later one also what the request has read.
+ * Throws `UnusableReplicaError`, `BusyReplicaError` or `LaggingReplicaError` otherwise.
+ */
 async function takeConnection(
   { positions, standbys }: { readonly positions: PrimaryPositions; readonly standbys: Standbys },
   read: Read,
@@ -152,21 +162,24 @@ async function takeConnection(
   role: string | undefined,
 ): Promise<pg.PoolClient> {
   read.position ??= positions.next();
-  let position = read.seen.size === 0 ? await read.position : undefined;
+  /** Position of the primary. Null: not needed while the standby is the only one that the request has read. */
+  let required = read.seen.size === 0 ? await read.position : null;
+
+  const showsAll = async (client: pg.PoolClient): Promise<boolean> => {
+    const standby = await standbys.of(client, role);
+    if (read.seen.size === 1 && read.seen.has(standby)) return true;
+    // Another standby may be behind what the request has read; the primary never is.
+    required ??= await positions.next();
+    if (!(await standbys.hasReplayed(client, role, required))) return false;
+    read.seen.add(standby);
+    return true;
+  };
+
   const startedAtMs = performance.now();
   for (;;) {
-    if (pool.waitingCount >= waitingPerConnection * pool.options.max)
-      throw new BusyReplicaError("Too many statements wait for the replica.");
-    const client = await pool.connect();
+    const client = await connectUnlessBusy(pool);
     try {
-      const standby = await standbys.of(client, role);
-      if (read.seen.size === 1 && read.seen.has(standby)) return client;
-      // Another standby may be behind what the request has read; the primary never is.
-      position ??= await positions.next();
-      if (await standbys.hasReplayed(client, role, position)) {
-        read.seen.add(standby);
-        return client;
-      }
+      if (await showsAll(client)) return client;
     } catch (error) {
       client.release(error as Error);
       throw error;
@@ -174,7 +187,7 @@ async function takeConnection(
     client.release();
     const waitedMs = performance.now() - startedAtMs;
     if (waitedMs >= replayWaitMs) throw new LaggingReplicaError("The replica lags behind the primary.");
-    if (waitedMs >= flushAfterMs) await positions.flush(position);
+    if (required !== null && waitedMs >= flushAfterMs) await positions.flush(required);
     await sleep(replayPollMs);
   }
 }
