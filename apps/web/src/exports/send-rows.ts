@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { extname } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { moneyDigits } from "@svc/domain/exceptions";
 import { cellText, csvLine } from "@svc/jsonapi/exports";
 import type { Request, Response } from "express";
 import { type CellValue, type ColumnDef, writeXlsxStream } from "hucre/xlsx";
@@ -79,8 +80,13 @@ function cell(format: ColumnFormat, value: unknown): CellValue {
 const numberFormats: Partial<Readonly<Record<ColumnFormat, string>>> = {
   time: "yyyy-mm-dd hh:mm",
   day: "yyyy-mm-dd",
-  amount: "#,##0.00",
 };
+
+/** The decimal places of the currency that another column of the row names: "#,##0" for JPY, "#,##0.000" for KWD. */
+function amountFormat(column: string, row: Readonly<Record<string, unknown>>): string {
+  const digits = moneyDigits(cellText(row[column.replace(/_amount$/, "_currency_code")]));
+  return `#,##0.${"0".repeat(digits)}`.replace(/\.$/, "");
+}
 
 /** Wide enough for the values: Excel shows a date in a narrow column as ####. */
 function toColumn(format: ColumnFormat, header: string): ColumnDef {
@@ -89,20 +95,24 @@ function toColumn(format: ColumnFormat, header: string): ColumnDef {
   return numFmt === undefined ? { header, width } : { header, width, numFmt };
 }
 
-/** Excel opens no file without a row, so a list without rows has the header alone. */
-async function* cells(file: RowFile): AsyncGenerator<CellValue[], void, undefined> {
-  const columns = file.columns.map((column) => [column, formatOf(file, column)] as const);
-  for await (const row of file.rows) yield columns.map(([column, format]) => cell(format, row[column]));
+/**
+ * Excel opens no file without a row, so a list without rows has the header alone. `columns`: their number formats, which
+ * the workbook reads with each row, follow the currency of its amounts.
+ */
+async function* cells(file: RowFile, columns: readonly ColumnDef[]): AsyncGenerator<CellValue[], void, undefined> {
+  const read = file.columns.map((name, index) => ({ name, format: formatOf(file, name), column: columns[index] }));
+  const amounts = read.filter(({ format }) => format === "amount");
+  for await (const row of file.rows) {
+    for (const { name, column } of amounts) if (column) column.numFmt = amountFormat(name, row);
+    yield read.map(({ name, format }) => cell(format, row[name]));
+  }
 }
 
 /** Streams rows as an Excel workbook, as fast as the client reads it. */
 async function sendXlsx(response: Response, file: RowFile): Promise<void> {
-  const { name, columns, headings = {} } = file;
-  const workbook = writeXlsxStream(cells(file), {
-    name,
-    columns: columns.map((column) => toColumn(formatOf(file, column), headings[column] ?? column)),
-    freezePane: { rows: 1 },
-  });
+  const { name, headings = {} } = file;
+  const columns = file.columns.map((column) => toColumn(formatOf(file, column), headings[column] ?? column));
+  const workbook = writeXlsxStream(cells(file, columns), { name, columns, freezePane: { rows: 1 } });
   response.type(mediaType).attachment(`${name}.xlsx`);
   try {
     await pipeline(Readable.fromWeb(workbook), response);

@@ -86,6 +86,28 @@ describe("the Excel file of a list", () => {
     expect(cells.filter(({ formula }) => formula !== undefined)).toEqual([]);
   });
 
+  test("has amounts with the decimal places of their currency", async () => {
+    const other = await app.addAccount();
+    const fees = { KWD: 12.376, JPY: 7500, USD: 1850.5 };
+    const containers = ["XLSU3000001", "XLSU3000002", "XLSU3000003"];
+    const { containerIds } = await addShipment(app.database, other.id, { number: "EXCELFEES", containers });
+    for (const [index, [currencyCode, amount]] of Object.entries(fees).entries()) {
+      await app.database.prisma.container.updateMany({
+        where: { id: containerIds[index] ?? "" },
+        data: { feesAtPodTerminal: [{ type: "exam", amount, currencyCode }] },
+      });
+    }
+    const response = await (await app.visit(other)).get("/containers.xlsx?sort=number");
+    const { sheets } = await readXlsx(new Uint8Array(await response.arrayBuffer()), { readStyles: true });
+    const column = sheets[0]?.rows[0]?.indexOf(headings.fees_amount) ?? -1;
+    const cells = [1, 2, 3].map((row) => sheets[0]?.cells?.get(`${row},${column}`));
+    expect(cells.map((one) => [one?.value, one?.style?.numFmt])).toEqual([
+      [12.376, "#,##0.000"],
+      [7500, "#,##0"],
+      [1850.5, "#,##0.00"],
+    ]);
+  });
+
   test("has only what the list shows, with the chosen or default columns", async () => {
     const defaultBook = await workbook("/containers.xlsx?file=shown");
     expect(defaultBook.head.slice(0, 5)).toEqual([

@@ -17,11 +17,13 @@ function moneyFormat(digits: number): Intl.NumberFormat {
   return format;
 }
 
-/** "2,850.00 USD", "7,500 JPY", "12.376 KWD": with the decimal places of the currency, with two where it is unknown. */
-export function moneyText({ amount, currencyCode }: Money): string {
-  const digits = currencyCode !== null && isCurrencyCode(currencyCode) ? currencyDigits(currencyCode) : 2;
-  return `${moneyFormat(digits).format(amount)} ${currencyCode ?? ""}`.trim();
-}
+/** Decimal places of amounts of a currency; two where it is unknown. */
+export const moneyDigits = (currencyCode: string | null): number =>
+  currencyCode !== null && isCurrencyCode(currencyCode) ? currencyDigits(currencyCode) : 2;
+
+/** "2,850.00 USD", "7,500 JPY", "12.376 KWD": with the decimal places of the currency. */
+export const moneyText = ({ amount, currencyCode }: Money): string =>
+  `${moneyFormat(moneyDigits(currencyCode)).format(amount)} ${currencyCode ?? ""}`.trim();
 
 /**
  * "450.00 USD so far, 150.00 USD per day; 20.00 EUR so far": the price of a day beside the sum of its currency. Amounts

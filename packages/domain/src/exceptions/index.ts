@@ -6,6 +6,7 @@ export {
   delayReasonText,
   exceptionCause,
   exceptionSummary,
+  moneyDigits,
   moneyText,
   summaryWithoutPrice,
 } from "./describe-exception.ts";
