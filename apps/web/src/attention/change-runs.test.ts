@@ -35,6 +35,7 @@ describe("changes of a fee, the newest first", () => {
     ["a day is missing", [growth(4, 450, 600), growth(2, 300, 450)]],
     ["the fee falls", [growth(3, 450, 300), growth(2, 600, 450)]],
     ["another fee is new", [change(3, [fee(150)], [fee(150), fee(20, "exam")]), change(2, null, [fee(150)])]],
+    ["another fee ends", [change(3, [fee(100, "exam")], [fee(150)]), change(2, null, [fee(150)])]],
     ["another value", [change(3, "1", "2", "podEtaAt"), change(2, "0", "1", "podEtaAt")]],
   ])("are none where %s", (_name, changes) => {
     expect(feeGrowthText(changes)).toBeNull();

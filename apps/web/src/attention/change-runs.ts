@@ -35,12 +35,15 @@ const isFee = (value: unknown): value is Fee =>
 
 const feesOf = (value: unknown): readonly Fee[] => (Array.isArray(value) ? value.filter(isFee) : []);
 
+const isSameFee = (one: Fee, other: Fee): boolean => one.type === other.type && one.currencyCode === other.currencyCode;
+
 /** The only fee that a change raised, and by how much; null: it changed more than one, or something else. */
 function raisedFee({ previousValue, value }: ChangeRecord) {
   const [before, after] = [feesOf(previousValue), feesOf(value)];
-  if (before.length > after.length) return null;
+  const hasLost = before.length > after.length || before.some((old) => !after.some((fee) => isSameFee(fee, old)));
+  if (hasLost) return null;
   const changed = after.flatMap((fee) => {
-    const old = before.find(({ type, currencyCode }) => type === fee.type && currencyCode === fee.currencyCode);
+    const old = before.find((one) => isSameFee(one, fee));
     const by = Math.round((fee.amount - (old?.amount ?? 0)) * 1000) / 1000;
     return by === 0 ? [] : [{ fee, by }];
   });
@@ -58,18 +61,16 @@ const isDayAfter = (one: Instant, other: Instant): boolean => {
  * amount from day to day. Null: they did something else.
  */
 export function feeGrowthText(newestFirst: readonly ChangeRecord[]): string | null {
-  const raised = newestFirst.map(raisedFee);
-  const [newest] = raised;
-  if (!newest) return null;
-  const { fee, by } = newest;
-  const isSteady = raised.every(
-    (one) => one?.by === by && one.fee.type === fee.type && one.fee.currencyCode === fee.currencyCode,
-  );
-  const isDaily = newestFirst.every(({ validFrom }, index) => {
-    const earlier = newestFirst[index + 1];
-    return earlier === undefined || isDayAfter(earlier.validFrom, validFrom);
+  const [newest] = newestFirst;
+  const growth = newest ? raisedFee(newest) : null;
+  if (growth === null) return null;
+  const { fee, by } = growth;
+  const isDaily = newestFirst.every((change, index) => {
+    const [raised, later] = [raisedFee(change), newestFirst[index - 1]];
+    const isSame = raised !== null && raised.by === by && isSameFee(raised.fee, fee);
+    return isSame && (later === undefined || isDayAfter(change.validFrom, later.validFrom));
   });
-  if (!isSteady || !isDaily) return null;
+  if (!isDaily) return null;
   const rate = moneyText({ amount: by, currencyCode: fee.currencyCode });
   return `${eventLabel(fee.type)} grew by ${rate} a day to ${moneyText(fee)}`;
 }
