@@ -65,6 +65,28 @@ describe("the page of carrier performance", () => {
     expect(accuracy).toContain("SBXL,CNSHA,DEHAM,5,5,");
   });
 
+  test("says that only the lanes with the latest arrivals are compared when there are more", async () => {
+    const busy = await app.addAccount();
+    const port = (index: number) => `XX${String(index).padStart(3, "A")}`;
+    const times = { observedAt: new Date("2026-06-20T00:00:00Z"), etaAt: new Date("2026-06-29T00:00:00Z") };
+    const addLanes = (lanes: readonly number[]) =>
+      app.database.prisma.etaSample.createMany({
+        data: lanes.flatMap((lane) =>
+          Array.from({ length: 5 }, () => ({
+            ...{ accountId: busy.id, id: uuidV7.next(), shipmentId: uuidV7.next(), shippingLineScac: "SBXL" },
+            ...{ portOfLadingLocode: "CNSHA", portOfDischargeLocode: port(lane), ...times },
+            arrivedAt: new Date("2026-06-30T00:00:00Z"),
+          })),
+        ),
+      });
+    const visitor = await app.visit(busy);
+    const read = async () => visibleText(await (await visitor.get("/carriers/performance")).text());
+    await addLanes(Array.from({ length: 100 }, (_, index) => index));
+    expect(await read()).toContain("on the 3 lanes with the most arrivals.");
+    await addLanes([100]);
+    expect(await read()).toContain("on the 3 lanes with the most arrivals among the 100 with the latest ones.");
+  });
+
   test("shows nothing of another account", async () => {
     const other = await app.addAccount();
     const response = await app.request("/carriers/performance", {

@@ -88,7 +88,10 @@ const fileLinks = (query: string): Html =>
   html`<span><a href="${performancePath}.csv${query}">CSV</a> <a href="${performancePath}.xlsx${query}">Excel</a></span>`;
 
 /** Errors by lead time, the longest first, so that the lines run towards the arrival. */
-function accuracyChart(lanes: readonly EtaAccuracyResource[], names: ReadonlyMap<string, string>): Html {
+function accuracyChart(
+  lanes: readonly EtaAccuracyResource[],
+  { names, hasMore }: { readonly names: ReadonlyMap<string, string>; readonly hasMore: boolean },
+): Html {
   const drawn = lanes.filter(isJudged).slice(0, linesMax);
   const [first] = drawn;
   if (first === undefined) return noChart;
@@ -96,7 +99,7 @@ function accuracyChart(lanes: readonly EtaAccuracyResource[], names: ReadonlyMap
   const errors = drawn.map((lane) => `${laneLabel(lane, names)} ${hours(lane.attributes.mean_absolute_error_hours)}`);
   return html`
     <p class="muted">Average error of the ETA at the port of discharge by lead time, on the ${lanesText} with the most
-      arrivals.</p>
+      arrivals${hasMore && " among the 100 with the latest ones"}.</p>
     ${lineChart({
       description: `Average error by lead time: ${errors.join(", ")}`,
       series: drawn.map((lane) => ({
@@ -110,7 +113,7 @@ function accuracyChart(lanes: readonly EtaAccuracyResource[], names: ReadonlyMap
     })}`;
 }
 
-function accuracyCard({ etaAccuracy, transitTimes, filter }: PerformancePageOptions): Html {
+function accuracyCard({ etaAccuracy, transitTimes, filter, hasMore }: PerformancePageOptions): Html {
   const lanes = byArrivals(etaAccuracy);
   const [first] = lanes;
   if (!first)
@@ -135,7 +138,7 @@ function accuracyCard({ etaAccuracy, transitTimes, filter }: PerformancePageOpti
     <section class="card wide-chart">
       <div class="title"><h2>ETA accuracy</h2>
         ${fileLinks(laneQuery(filter, { table: "eta_accuracy" }))}</div>
-      ${accuracyChart(lanes, names)}
+      ${accuracyChart(lanes, { names, hasMore })}
       <p class="muted">Average error: mean absolute difference between the ETA and the arrival. Usual delay: mean
         difference, positive where vessels arrived later than estimated. 90 % within: 90th percentile of the absolute
         difference.</p>
