@@ -16,17 +16,14 @@ const create = (apiSlug: string, entityType = "Shipment") => {
 };
 
 const addDefinitions = (count: number) => {
-  const [entityType, dataType, at] = ["Shipment", "short_text", new Date()];
-  const definitions = Array.from({ length: count }, (_, index) => ({
-    apiSlug: `field_${index}`,
-    displayName: "Field",
-  }));
+  const at = new Date();
+  const type = { entityType: "Shipment", dataType: "short_text", displayName: "Field", createdAt: at, updatedAt: at };
   return api.database.prisma.customFieldDefinition.createMany({
-    data: definitions.map((definition) => ({
-      ...definition,
+    data: Array.from({ length: count }, (_, index) => ({
       accountId: account.id,
       id: uuidV7.next(),
-      ...{ entityType, dataType, createdAt: at, updatedAt: at },
+      apiSlug: `field_${index}`,
+      ...type,
     })),
   });
 };
