@@ -7,7 +7,7 @@ export interface WatchedRecords {
   readonly shipmentId: string | null;
 }
 
-/** Maximum number of unsettled rows that are compared, the newest: a long transaction makes every later one unsettled. */
+/** The newest unsettled rows are compared, at most so many: a long transaction leaves every later one unsettled. */
 const unsettledCompared = 1_000;
 const newestCompared = 20;
 

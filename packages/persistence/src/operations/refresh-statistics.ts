@@ -33,8 +33,9 @@ const acquireLock: Statement = {
 };
 
 /**
- * Analyzes the table unless another worker does, or has done so, or the table is locked.
- * @returns whether it was analyzed. ANALYZE skips a locked table without an error; the table then still counts as grown.
+ * Analyzes the table unless another worker does, or has done so, or the table is locked: ANALYZE then skips it without
+ * an error, and it still counts as grown.
+ * @returns whether it was analyzed.
  */
 function analyze({ transaction }: Database, table: string): Promise<boolean> {
   return transaction(async (sql) => {
