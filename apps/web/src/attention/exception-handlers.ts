@@ -1,0 +1,172 @@
+import { notFound } from "@svc/jsonapi";
+import { ConflictError, type ExceptionResource, NotFoundError, ValidationError, withEntityTag } from "@svc/sdk";
+import type { Request, Response } from "express";
+import type { SignedInCaller } from "../access/api-clients.ts";
+import type { FormValues } from "../forms/form-values.ts";
+import { conflictProblem, saveOverChanges } from "../forms/merge-edit.ts";
+import { findRecord, nullIfNotFound } from "../http/find-record.ts";
+import type { FormHandler, PageHandler } from "../http/handler.ts";
+import { queryText } from "../http/read-request.ts";
+import { sendPage } from "../http/send-page.ts";
+import { mentionNotice } from "../notes/note-markup.ts";
+import { noticeOf } from "../pages/notice-of.ts";
+import type { Services } from "../services.ts";
+import { toContainerRecord, toShipmentRecord } from "../shipments/api-records.ts";
+import { dayByRule } from "../shipments/last-free-day.ts";
+import { findConnectionProblems } from "../tracking-requests/connection-problems.ts";
+import type { ExceptionAction, snoozeDays } from "./exception-actions.ts";
+import { editOf, mergePageEdit, savedEdit } from "./exception-edits.ts";
+import { exceptionPage } from "./exception-page.ts";
+import type { ExceptionPageOptions } from "./exception-page-options.ts";
+import { readActivity } from "./read-activity.ts";
+import { returnPath } from "./return-path.ts";
+
+const notices = {
+  take: "Assigned to you.",
+  take_over: "Assigned to you.",
+  assign: "Assigned.",
+  assign_over: "Assigned.",
+  release: "Without an owner again.",
+  snooze: "Snoozed for a day.",
+  snooze_3: "Snoozed for 3 days.",
+  snooze_7: "Snoozed for 7 days.",
+  resolve: "Resolved.",
+  open: "Open again.",
+  save: "Saved.",
+  note: "Saved.",
+  none: "Nothing was changed.",
+} as const satisfies Record<ExceptionAction | keyof typeof snoozeDays, string> & Readonly<Record<string, string>>;
+
+/** Reads the subject of an exception: a shipment and perhaps one of its containers, or a tracking request. */
+async function readSubject({ api }: SignedInCaller, { relationships }: ExceptionResource) {
+  const [shipmentId, containerId] = [relationships.shipment.data?.id, relationships.container.data?.id];
+  const requestId = shipmentId === undefined ? relationships.tracking_request.data?.id : undefined;
+  const [shipment, container, demurrage, request] = await Promise.all([
+    shipmentId === undefined ? null : nullIfNotFound(api.shipments.get(shipmentId, { include: [] })),
+    containerId === undefined ? null : nullIfNotFound(api.containers.get(containerId, { include: [] })),
+    containerId === undefined ? null : nullIfNotFound(api.containers.demurrage(containerId)),
+    requestId === undefined
+      ? null
+      : nullIfNotFound(api.trackingRequests.get(requestId, { format: "mapped", include: ["customer"] })),
+  ]);
+  return {
+    shipment: shipment && toShipmentRecord(shipment.data),
+    container: container && {
+      ...toContainerRecord(container.data),
+      lastFreeDayByRule: demurrage && dayByRule(demurrage.data),
+    },
+    request: request && { request, problem: (await findConnectionProblems(api, [request])).get(request.id) },
+  };
+}
+
+type ExceptionServices = Pick<Services, "members" | "apiBaseUrl" | "clock" | "sendsMail">;
+
+const idOf = (request: Request): string => String(request.params.id);
+
+async function readException({ api }: SignedInCaller, id: string) {
+  const { read, entityTag } = await withEntityTag((options) =>
+    findRecord("exception", id, (known) => nullIfNotFound(api.exceptions.get(known, options))),
+  );
+  return { exception: read.data, entityTag };
+}
+
+/** What the page of an exception shows. */
+async function readPage(
+  { members, apiBaseUrl, clock, sendsMail }: ExceptionServices,
+  caller: SignedInCaller,
+  id: string,
+) {
+  const { exception, entityTag } = await readException(caller, id);
+  const [subject, emails, activity] = await Promise.all([
+    readSubject(caller, exception),
+    members.list(caller.accountId),
+    readActivity(caller, exception, members),
+  ]);
+  const pageOptions = { exception, entityTag, ...subject, members: emails, activity };
+  return { caller, apiBaseUrl, now: clock.now(), sendsMail, ...pageOptions };
+}
+
+/** `GET /attention/{id}` */
+export const exceptionHandler =
+  (services: ExceptionServices): PageHandler =>
+  async (request, response, caller) => {
+    const pageOptions = await readPage(services, caller, idOf(request));
+    const isNoteSaved = services.sendsMail && queryText(request, "done") === "note";
+    const notice = isNoteSaved ? mentionNotice(pageOptions.exception.attributes.note, pageOptions.members) : null;
+    const note = noticeOf(request, notices);
+    sendPage(response, 200, exceptionPage({ ...pageOptions, note, mentionNotice: notice, problems: {} }));
+  };
+
+function sendProblem(
+  response: Response,
+  status: 412 | 422,
+  pageOptions: Omit<ExceptionPageOptions, "note" | "problems">,
+  problem: string,
+): void {
+  sendPage(response, status, exceptionPage({ ...pageOptions, note: undefined, problems: { "": problem } }));
+}
+
+/** The message of a refusal; throws other errors. */
+function refusalMessage(error: unknown, id: string): string {
+  if (error instanceof NotFoundError) throw notFound("exception", id);
+  if (!(error instanceof ValidationError || error instanceof ConflictError)) throw error;
+  return error.faults[0]?.detail ?? error.message;
+}
+
+/** The name of the notice about an action: an assignment in place of a colleague cannot be undone. */
+const doneOf = (action: string, { attributes: { owner } }: ExceptionResource): string =>
+  (action === "take" || action === "assign") && owner !== null ? `${action}_over` : action;
+
+interface Submitted {
+  readonly id: string;
+  readonly form: FormValues;
+  readonly caller: SignedInCaller;
+  readonly response: Response;
+}
+
+/** Saves the note of the page of an exception, and does what the button says. */
+async function saveWithNote(services: ExceptionServices, { id, form, caller, response }: Submitted): Promise<void> {
+  const { entityTag, ...shown } = await readPage(services, caller, id);
+  const { exception, now } = shown;
+  const action = form.text("action");
+  const isSave = action === "save";
+  const edit = isSave ? savedEdit(exception, form, now) : editOf(form, caller.user.email, now);
+  const { texts, changed, conflicts } = mergePageEdit(exception, form, edit);
+  if (conflicts.length > 0) {
+    return sendProblem(response, 412, { ...shown, texts }, conflictProblem("exception", conflicts));
+  }
+  const hasNote = changed.has("note");
+  const update = { ...(hasNote && { note: texts.get("note") || null }), ...edit };
+  const isEmpty = Object.keys(update).length === 0;
+  try {
+    if (!isEmpty) await caller.api.exceptions.update(id, update, { ifMatch: entityTag });
+  } catch (error) {
+    return sendProblem(response, 422, { ...shown, texts }, refusalMessage(error, id));
+  }
+  const saved = hasNote ? "note" : "save";
+  const savedOrNone = isEmpty ? "none" : saved;
+  response.redirect(303, returnPath(form, id, isSave ? savedOrNone : doneOf(action, exception)));
+}
+
+/** Does what the button of a row says. */
+async function act(services: ExceptionServices, { id, form, caller, response }: Submitted): Promise<void> {
+  const edit = editOf(form, caller.user.email, services.clock.now());
+  let done = edit === null ? "" : form.text("action");
+  try {
+    if (edit?.owner) done = doneOf(done, (await readException(caller, id)).exception);
+    if (edit !== null) await caller.api.exceptions.update(id, edit);
+  } catch (error) {
+    const problem = refusalMessage(error, id);
+    return sendProblem(response, 422, await readPage(services, caller, id), problem);
+  }
+  response.redirect(303, returnPath(form, id, done));
+}
+
+/** `POST /attention/{id}`: from the page of the exception, which has its note, or from a row. */
+export const editHandler =
+  (services: ExceptionServices): FormHandler =>
+  (request, response, caller, form) => {
+    const submitted = { id: idOf(request), form, caller, response };
+    const hasNote = form.all("note").length > 0;
+    return hasNote ? saveOverChanges(() => saveWithNote(services, submitted)) : act(services, submitted);
+  };
