@@ -49,95 +49,95 @@ function fieldOf(pointer: string): string {
 const submittedSettings = (list: ViewList, values: FormValues) =>
   settingsOf(list, Object.fromEntries(new URLSearchParams(values.text("query"))));
 
+async function findVersion(api: Client, request: Request) {
+  const { read, entityTag } = await withEntityTag((options) =>
+    findRecord("saved view", request.params.id, (id) => nullIfNotFound(api.savedViews.get(id, options))),
+  );
+  return { view: read.data, entityTag };
+}
+
+const find = async (api: Client, request: Request) => (await findVersion(api, request)).view;
+
+const open: PageHandler = async (request, response, { api }) => {
+  response.redirect(302, viewAddress(await find(api, request)));
+};
+
+const create: FormHandler = async (_request, response, caller, values) => {
+  const list = viewLists.find((one) => one === values.text("list"));
+  if (!list) throw TrackingError.of("invalid", "Save a view on the page of a list.");
+  const { isDefault, ...submitted } = readForm(values);
+  try {
+    const view = { ...submittedSettings(list, values), ...submitted, list, isDefault };
+    response.redirect(303, viewAddress((await caller.api.savedViews.create(view)).data));
+  } catch (error) {
+    const problems = problemsOf(error, fieldOf);
+    const created = { list, query: values.text("query") };
+    const pageOptions = { caller, action: "/views", before: null, created };
+    sendPage(response, 422, viewFormPage({ ...pageOptions, form: readForm(values), problems }));
+  }
+};
+
+const saveSettings: FormHandler = async (request, response, { api }, values) => {
+  const { id, attributes } = await find(api, request);
+  const updated = await api.savedViews
+    .update(id, submittedSettings(attributes.list, values))
+    .catch((error: unknown) => {
+      const { "": problem = "The view cannot be updated." } = problemsOf(error, () => "");
+      throw TrackingError.of("invalid", problem);
+    });
+  response.redirect(303, viewAddress(updated.data));
+};
+
+const showEdit: PageHandler = async (request, response, caller) => {
+  const view = await find(caller.api, request);
+  const present = formOf(view);
+  const pageOptions = { caller, action: `${path}/${view.id}/edit`, problems: {}, created: null };
+  sendPage(response, 200, viewFormPage({ ...pageOptions, form: present, before: beforeForm(present) }));
+};
+
+const save: FormHandler = (request, response, caller, values) =>
+  saveOverChanges(async () => {
+    const { view, entityTag } = await findVersion(caller.api, request);
+    const { id } = view;
+    const present = formOf(view);
+    const merged = mergeForm(fields, values, { record: "view", present, entered: readForm(values) });
+    const show = (status: 412 | 422, problems: Problems) => {
+      const pageOptions = { caller, action: `${path}/${id}/edit`, before: beforeForm(present), created: null };
+      sendPage(response, status, viewFormPage({ ...pageOptions, form: merged.form, problems }));
+    };
+    if (hasProblems(merged.problems)) return show(412, merged.problems);
+    try {
+      await caller.api.savedViews.update(id, merged.form, { ifMatch: entityTag });
+      response.redirect(303, `${path}?done=saved`);
+    } catch (error) {
+      show(422, problemsOf(error, fieldOf));
+    }
+  });
+
+const showDelete: PageHandler = async (request, response, caller) => {
+  sendPage(response, 200, deleteViewPage(caller, await find(caller.api, request)));
+};
+
+const remove: FormHandler = async (request, response, caller) => {
+  const view = await find(caller.api, request);
+  try {
+    await caller.api.savedViews.delete(view.id);
+    response.redirect(303, `${path}?done=deleted`);
+  } catch (error) {
+    const { "": problem } = problemsOf(error, () => "");
+    sendPage(response, 422, deleteViewPage(caller, view, problem));
+  }
+};
+
 /**
  * `GET /views/{id}` opens a view; `POST /views` and `POST /views/{id}/settings` save the settings of the page with the
  * form. `/account/views` lists them, and edits and deletes one.
  */
 export function viewRoutes({ apiBaseUrl }: Pick<Services, "apiBaseUrl">): readonly Route[] {
-  const findVersion = async (api: Client, request: Request) => {
-    const { read, entityTag } = await withEntityTag((options) =>
-      findRecord("saved view", request.params.id, (id) => nullIfNotFound(api.savedViews.get(id, options))),
-    );
-    return { view: read.data, entityTag };
-  };
-  const find = async (api: Client, request: Request) => (await findVersion(api, request)).view;
-
-  const open: PageHandler = async (request, response, { api }) => {
-    response.redirect(302, viewAddress(await find(api, request)));
-  };
-
-  const create: FormHandler = async (_request, response, caller, values) => {
-    const list = viewLists.find((one) => one === values.text("list"));
-    if (!list) throw TrackingError.of("invalid", "Save a view on the page of a list.");
-    const { isDefault, ...submitted } = readForm(values);
-    try {
-      const view = { ...submittedSettings(list, values), ...submitted, list, isDefault };
-      response.redirect(303, viewAddress((await caller.api.savedViews.create(view)).data));
-    } catch (error) {
-      const problems = problemsOf(error, fieldOf);
-      const created = { list, query: values.text("query") };
-      const pageOptions = { caller, action: "/views", before: null, created };
-      sendPage(response, 422, viewFormPage({ ...pageOptions, form: readForm(values), problems }));
-    }
-  };
-
-  const saveSettings: FormHandler = async (request, response, { api }, values) => {
-    const { id, attributes } = await find(api, request);
-    const updated = await api.savedViews
-      .update(id, submittedSettings(attributes.list, values))
-      .catch((error: unknown) => {
-        const { "": problem = "The view cannot be updated." } = problemsOf(error, () => "");
-        throw TrackingError.of("invalid", problem);
-      });
-    response.redirect(303, viewAddress(updated.data));
-  };
-
   const list: PageHandler = async (request, response, caller) => {
     const notice = noticeOf(request, notices);
     sendPage(response, 200, viewListPage({ caller, apiBaseUrl, views: await readViews(caller), notice }));
   };
-
-  const showEdit: PageHandler = async (request, response, caller) => {
-    const view = await find(caller.api, request);
-    const present = formOf(view);
-    const pageOptions = { caller, action: `${path}/${view.id}/edit`, problems: {}, created: null };
-    sendPage(response, 200, viewFormPage({ ...pageOptions, form: present, before: beforeForm(present) }));
-  };
-
-  const save: FormHandler = (request, response, caller, values) =>
-    saveOverChanges(async () => {
-      const { view, entityTag } = await findVersion(caller.api, request);
-      const { id } = view;
-      const present = formOf(view);
-      const merged = mergeForm(fields, values, { record: "view", present, entered: readForm(values) });
-      const show = (status: 412 | 422, problems: Problems) => {
-        const pageOptions = { caller, action: `${path}/${id}/edit`, before: beforeForm(present), created: null };
-        sendPage(response, status, viewFormPage({ ...pageOptions, form: merged.form, problems }));
-      };
-      if (hasProblems(merged.problems)) return show(412, merged.problems);
-      try {
-        await caller.api.savedViews.update(id, merged.form, { ifMatch: entityTag });
-        response.redirect(303, `${path}?done=saved`);
-      } catch (error) {
-        show(422, problemsOf(error, fieldOf));
-      }
-    });
-
-  const showDelete: PageHandler = async (request, response, caller) => {
-    sendPage(response, 200, deleteViewPage(caller, await find(caller.api, request)));
-  };
-
-  const remove: FormHandler = async (request, response, caller) => {
-    const view = await find(caller.api, request);
-    try {
-      await caller.api.savedViews.delete(view.id);
-      response.redirect(303, `${path}?done=deleted`);
-    } catch (error) {
-      const { "": problem } = problemsOf(error, () => "");
-      sendPage(response, 422, deleteViewPage(caller, view, problem));
-    }
-  };
-
   return [
     post("/views", "edit_records", create),
     get("/views/:id", "read", open),

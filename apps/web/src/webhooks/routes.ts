@@ -148,6 +148,60 @@ function webhookFormHandlers() {
   return { showNew, create, showEdit, save };
 }
 
+/** What a switch of the page is called when it is done. */
+function doneOf({ active, paused }: { readonly active?: boolean; readonly paused?: boolean }): string {
+  if (active !== undefined) return active ? "on" : "off";
+  return paused ? "paused" : "resumed";
+}
+
+const setState: FormHandler = async (request, response, caller, values) => {
+  const id = idOf(request);
+  const [active, paused] = [values.text("active"), values.text("paused")];
+  const edit = {
+    ...(active !== "" && { active: active === "true" }),
+    ...(paused !== "" && { paused: paused === "true" }),
+  };
+  await caller.api.webhooks.update(id, edit);
+  response.redirect(303, `${path}/${id}?done=${doneOf(edit)}`);
+};
+
+const showRotate: PageHandler = async (request, response, caller) => {
+  const { data } = await caller.api.webhooks.get(idOf(request));
+  sendPage(response, 200, rotateSecretPage(caller, data, randomUUID()));
+};
+
+const rotate: FormHandler = async (request, response, caller, values) => {
+  const id = idOf(request);
+  const rotated = await caller.api.webhooks
+    .rotateSecret(id, { idempotencyKey: values.text("key") || undefined })
+    .catch((error: unknown) => problemsOf(error, () => ""));
+  if ("data" in rotated) {
+    sendPage(response, 200, webhookSecretPage(caller, rotated.data as WebhookResource, false));
+    return;
+  }
+  const { data } = await caller.api.webhooks.get(id);
+  sendPage(response, 409, rotateSecretPage(caller, data, randomUUID(), rotated));
+};
+
+const showDelete: PageHandler = async (request, response, caller) => {
+  const { data } = await caller.api.webhooks.get(idOf(request));
+  sendPage(response, 200, deleteWebhookPage(caller, data));
+};
+
+const remove: FormHandler = async (request, response, caller) => {
+  await caller.api.webhooks.delete(idOf(request));
+  response.redirect(303, `${path}?done=deleted`);
+};
+
+const sendTest: FormHandler = async (request, response, caller, values) => {
+  const { data: webhook } = await caller.api.webhooks.get(idOf(request));
+  const { url, secret } = webhook.attributes;
+  const listOptions = values.text("event");
+  const event = isEvent(listOptions) ? listOptions : "tracking_request.succeeded";
+  const result = await caller.api.webhooks.trigger({ url, event, ...(secret !== null && { secret }) });
+  sendPage(response, 200, testResultPage(caller, webhook, event, result));
+};
+
 /** Shows webhooks and handles the actions on one. */
 export function webhookRoutes({ apiBaseUrl }: WebhookServices): readonly Route[] {
   const { showNew, create, showEdit, save } = webhookFormHandlers();
@@ -173,56 +227,6 @@ export function webhookRoutes({ apiBaseUrl }: WebhookServices): readonly Route[]
       period: readPeriod(queryText(request, "period")),
       notice: whatWasDone(request),
     });
-  };
-
-  const setState: FormHandler = async (request, response, caller, values) => {
-    const id = idOf(request);
-    const [active, paused] = [values.text("active"), values.text("paused")];
-    const edit = {
-      ...(active !== "" && { active: active === "true" }),
-      ...(paused !== "" && { paused: paused === "true" }),
-    };
-    await caller.api.webhooks.update(id, edit);
-    const [switched, held] = [edit.active ? "on" : "off", edit.paused ? "paused" : "resumed"];
-    const done = active === "" ? held : switched;
-    response.redirect(303, `${path}/${id}?done=${done}`);
-  };
-
-  const showRotate: PageHandler = async (request, response, caller) => {
-    const { data } = await caller.api.webhooks.get(idOf(request));
-    sendPage(response, 200, rotateSecretPage(caller, data, randomUUID()));
-  };
-
-  const rotate: FormHandler = async (request, response, caller, values) => {
-    const id = idOf(request);
-    const rotated = await caller.api.webhooks
-      .rotateSecret(id, { idempotencyKey: values.text("key") || undefined })
-      .catch((error: unknown) => problemsOf(error, () => ""));
-    if ("data" in rotated) {
-      sendPage(response, 200, webhookSecretPage(caller, rotated.data as WebhookResource, false));
-      return;
-    }
-    const { data } = await caller.api.webhooks.get(id);
-    sendPage(response, 409, rotateSecretPage(caller, data, randomUUID(), rotated));
-  };
-
-  const showDelete: PageHandler = async (request, response, caller) => {
-    const { data } = await caller.api.webhooks.get(idOf(request));
-    sendPage(response, 200, deleteWebhookPage(caller, data));
-  };
-
-  const remove: FormHandler = async (request, response, caller) => {
-    await caller.api.webhooks.delete(idOf(request));
-    response.redirect(303, `${path}?done=deleted`);
-  };
-
-  const sendTest: FormHandler = async (request, response, caller, values) => {
-    const { data: webhook } = await caller.api.webhooks.get(idOf(request));
-    const { url, secret } = webhook.attributes;
-    const listOptions = values.text("event");
-    const event = isEvent(listOptions) ? listOptions : "tracking_request.succeeded";
-    const result = await caller.api.webhooks.trigger({ url, event, ...(secret !== null && { secret }) });
-    sendPage(response, 200, testResultPage(caller, webhook, event, result));
   };
 
   return [
