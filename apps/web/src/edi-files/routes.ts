@@ -16,7 +16,7 @@ const pageSize = 30;
 const formBytesMax = 21 * 1024 * 1024;
 
 /** The problems of the form that the API's refusal is about; rethrows what is none. */
-function problemsOfRefusal(error: unknown): Problems {
+function problemsOfFile(error: unknown): Problems {
   if (error instanceof ApiError && [400, 413, 422, 429].includes(error.status)) {
     const problems: Record<string, string> = {};
     for (const { parameter, detail = "The file was refused." } of error.faults) {
@@ -68,7 +68,7 @@ export function ediRoutes({ apiBaseUrl }: Pick<Services, "apiBaseUrl">): readonl
       });
       response.redirect(303, `/track/edi/${data.id}`);
     } catch (error) {
-      await show(problemsOfRefusal(error));
+      await show(problemsOfFile(error));
     }
   };
 
