@@ -50,13 +50,16 @@ async function readReceiver(
   throw new CliError(exitCodes.usage, "Say who is alerted: --email <member>, --mailbox <address>, --slack or --teams.");
 }
 
+function frequencyOf({ daily, weekly }: Pick<Settings, "daily" | "weekly">) {
+  if (weekly !== undefined) return "weekly";
+  return daily ? "daily" : "at_once";
+}
+
 function toSettings(options: Settings) {
   const { daily, weekly, resolved, ...others } = options;
-  const dailyOrAtOnce = daily ? "daily" : "at_once";
-  const frequency = weekly === undefined ? dailyOrAtOnce : "weekly";
   return {
     ...others,
-    frequency,
+    frequency: frequencyOf(options),
     ...(weekly !== undefined && { weekday: weekly }),
     ...(resolved && { includesResolved: true }),
   } as const;
