@@ -101,8 +101,12 @@ export function createClaimRegistry(database: Database, leaseMs: number): ClaimR
     await releaseClaims(database.sql, claims);
   };
 
+  const { started, settled, closed, renewInFlight } = inFlightClaims(database, leaseMs);
   return {
-    ...inFlightClaims(database, leaseMs),
+    started,
+    settled,
+    closed,
+    renewInFlight,
     remove,
     dequeued,
     add(claim, route) {

@@ -78,79 +78,89 @@ const holdEveryMs = 10_000;
 /** Maximum number of steps in one survey, so that a large backlog of one webhook does not delay the others. */
 const resumesMax = 10;
 
-export function startRelay(options: RelayOptions): Relay {
-  const { database, dispatcher, registry, signals, leaseMs, queuedMax, webhookLimit } = options;
-  let mode: Mode = { name: "survey", isDue: true };
-  let cursor: ClaimCursor | null = null;
-  const stopping = new AbortController();
+interface RelayState extends RelayOptions {
+  cursor: ClaimCursor | null;
   /** Deadlines on the clock of `performance.now()`. */
-  const deadlines = { survey: 0, busy: performance.now() + busyForMs, reclaim: 0, dueFirst: 0, hold: 0 };
+  readonly deadlines: { survey: number; busy: number; reclaim: number; dueFirst: number; hold: number };
+  /** Aborted when the relay stops. */
+  readonly signal: AbortSignal;
+}
 
-  const pollingMs = (): number =>
-    options.pollingIntervalMs ?? (performance.now() < deadlines.busy ? busyPollingMs : idlePollingMs);
+const pollingMs = ({ pollingIntervalMs, deadlines }: RelayState): number =>
+  pollingIntervalMs ?? (performance.now() < deadlines.busy ? busyPollingMs : idlePollingMs);
 
-  const reclaimBatch = async (): Promise<boolean> => {
-    const reclaimed = await reclaimExpiredLeases(database);
-    options.onReclaimed(reclaimed);
-    return reclaimed.more;
-  };
+async function resume({ database, signal }: RelayState): Promise<void> {
+  for (let step = 0; step < resumesMax && !signal.aborted; step += 1) {
+    if (!(await resumeDeliveries(database.sql))) return;
+  }
+}
 
-  const resume = async (): Promise<void> => {
-    for (let step = 0; step < resumesMax && !stopping.signal.aborted; step += 1) {
-      if (!(await resumeDeliveries(database.sql))) return;
-    }
-  };
+async function reclaimBatch({ database, onReclaimed }: RelayState): Promise<boolean> {
+  const reclaimed = await reclaimExpiredLeases(database);
+  onReclaimed(reclaimed);
+  return reclaimed.more;
+}
 
-  const survey = async (isDue: boolean): Promise<Mode> => {
-    deadlines.survey = performance.now() + surveyEveryMs;
-    const found = await readRelaySurvey(database.sql, isDue);
-    const mayReclaim = found.hasExpiredLease && performance.now() >= deadlines.reclaim;
-    if (mayReclaim) await runBatches(reclaimBatch, { signal: stopping.signal });
-    if (found.mustResume) await resume();
-    const isHolding = performance.now() >= deadlines.hold && (await holdDeliveries(database.sql)) > 0;
-    if (!isHolding && performance.now() >= deadlines.hold) deadlines.hold = performance.now() + holdEveryMs;
-    const nextInMs = isHolding ? surveyEveryMs : Math.min(found.nextChangeInMs ?? pollingMs(), pollingMs());
-    if (found.isDue || mayReclaim || found.mustResume)
-      return { name: "claim", hasPassedStart: false, isLimited: false, nextInMs };
-    return { name: "wait", isLimited: false, forMs: nextInMs };
-  };
-
-  const claim = async (before: Mode & { name: "claim" }): Promise<Mode> => {
-    const budget = {
-      fast: Math.max(0, queuedMax.fast - registry.count("fast")),
-      slow: Math.max(0, queuedMax.slow - registry.count("slow")),
-    };
-    const hasPassedStart = before.hasPassedStart || cursor === null;
-    const dueFirst = performance.now() < deadlines.dueFirst;
-    const round = await claimDeliveries(database, { after: cursor, budget, webhookLimit, leaseMs, dueFirst });
-    cursor = round.cursor;
-    if ((round.skipped ?? 0) > skippedMax) deadlines.dueFirst = performance.now() + dueFirstForMs;
-    await dispatcher.dispatch(round.claims);
-    const isLimited = before.isLimited || round.limited;
-    const nextInMs = Math.min(before.nextInMs, round.admittedInMs ?? before.nextInMs);
-    const isComplete = hasPassedStart && cursor === null && !round.more;
-    if (isComplete || (budget.fast === 0 && budget.slow === 0)) return { name: "wait", isLimited, forMs: nextInMs };
-    if (performance.now() >= deadlines.survey) return { name: "survey", isDue: true };
-    return { name: "claim", hasPassedStart, isLimited, nextInMs };
-  };
-
-  const wait = async ({ forMs, isLimited }: Mode & { name: "wait" }): Promise<Mode> => {
-    const isSignalled = await signals.wait(forMs, isLimited);
-    if (isSignalled) deadlines.busy = performance.now() + busyForMs;
-    const nextInMs = deadlines.survey - performance.now();
-    if (!isSignalled || nextInMs <= 0) return { name: "survey", isDue: isSignalled };
+async function survey(state: RelayState, isDue: boolean): Promise<Mode> {
+  const { database, deadlines, signal } = state;
+  deadlines.survey = performance.now() + surveyEveryMs;
+  const found = await readRelaySurvey(database.sql, isDue);
+  const mayReclaim = found.hasExpiredLease && performance.now() >= deadlines.reclaim;
+  if (mayReclaim) await runBatches(() => reclaimBatch(state), { signal });
+  if (found.mustResume) await resume(state);
+  const isHolding = performance.now() >= deadlines.hold && (await holdDeliveries(database.sql)) > 0;
+  if (!isHolding && performance.now() >= deadlines.hold) deadlines.hold = performance.now() + holdEveryMs;
+  const nextInMs = isHolding
+    ? surveyEveryMs
+    : Math.min(found.nextChangeInMs ?? Number.POSITIVE_INFINITY, pollingMs(state));
+  if (found.isDue || mayReclaim || found.mustResume)
     return { name: "claim", hasPassedStart: false, isLimited: false, nextInMs };
-  };
+  return { name: "wait", isLimited: false, forMs: nextInMs };
+}
 
-  const step = (): Promise<Mode> => {
-    if (mode.name === "survey") return survey(mode.isDue);
-    return mode.name === "claim" ? claim(mode) : wait(mode);
+async function claim(state: RelayState, before: Mode & { name: "claim" }): Promise<Mode> {
+  const { database, dispatcher, registry, leaseMs, queuedMax, webhookLimit, deadlines, cursor } = state;
+  const budget = {
+    fast: Math.max(0, queuedMax.fast - registry.count("fast")),
+    slow: Math.max(0, queuedMax.slow - registry.count("slow")),
   };
+  const hasPassedStart = before.hasPassedStart || cursor === null;
+  const dueFirst = performance.now() < deadlines.dueFirst;
+  const round = await claimDeliveries(database, { after: cursor, budget, webhookLimit, leaseMs, dueFirst });
+  state.cursor = round.cursor;
+  if ((round.skipped ?? 0) > skippedMax) deadlines.dueFirst = performance.now() + dueFirstForMs;
+  await dispatcher.dispatch(round.claims);
+  const isLimited = before.isLimited || round.limited;
+  const nextInMs = Math.min(before.nextInMs, round.admittedInMs ?? before.nextInMs);
+  const isComplete = hasPassedStart && round.cursor === null && !round.more;
+  if (isComplete || (budget.fast === 0 && budget.slow === 0)) return { name: "wait", isLimited, forMs: nextInMs };
+  if (performance.now() >= deadlines.survey) return { name: "survey", isDue: true };
+  return { name: "claim", hasPassedStart, isLimited, nextInMs };
+}
+
+async function wait({ signals, deadlines }: RelayState, { forMs, isLimited }: Mode & { name: "wait" }): Promise<Mode> {
+  const isSignalled = await signals.wait(forMs, isLimited);
+  if (isSignalled) deadlines.busy = performance.now() + busyForMs;
+  const nextInMs = deadlines.survey - performance.now();
+  if (!isSignalled || nextInMs <= 0) return { name: "survey", isDue: isSignalled };
+  return { name: "claim", hasPassedStart: false, isLimited: false, nextInMs };
+}
+
+function step(state: RelayState, mode: Mode): Promise<Mode> {
+  if (mode.name === "survey") return survey(state, mode.isDue);
+  return mode.name === "claim" ? claim(state, mode) : wait(state, mode);
+}
+
+export function startRelay(options: RelayOptions): Relay {
+  const stopping = new AbortController();
+  const deadlines = { survey: 0, busy: performance.now() + busyForMs, reclaim: 0, dueFirst: 0, hold: 0 };
+  const state: RelayState = { ...options, cursor: null, deadlines, signal: stopping.signal };
+  let mode: Mode = { name: "survey", isDue: true };
 
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       try {
-        mode = await step();
+        mode = await step(state, mode);
       } catch (error) {
         deadlines.reclaim = performance.now() + reclaimAfterErrorMs;
         options.onError(error);
@@ -164,7 +174,7 @@ export function startRelay(options: RelayOptions): Relay {
   return {
     async stop() {
       stopping.abort();
-      signals.due();
+      options.signals.due();
       await running;
       options.loop?.stop();
     },
