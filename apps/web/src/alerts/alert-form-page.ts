@@ -41,10 +41,8 @@ export interface AlertFormPageOptions extends RecordForm<AlertForm> {
 /** Where the emails of this installation are, which it does not send. */
 const keptNote = "by email, kept under Mail and not sent";
 
-/** Renders the receiver, which does not change. Only owners send to others. */
-function receiver({ caller, id, form, mail, others, problems = {} }: AlertFormPageOptions): Html {
-  const isOwner = caller.user.role === "owner";
-  const address = field({
+const webhookAddress = ({ id, problems = {} }: AlertFormPageOptions): Html =>
+  field({
     label: "Address of the incoming webhook",
     name: "url",
     problems,
@@ -54,47 +52,77 @@ function receiver({ caller, id, form, mail, others, problems = {} }: AlertFormPa
         : "Leave empty to keep the present address, which is not shown.",
     maxLength: 2_000,
   });
-  if (id !== null) return isChat(form.channel) ? address : html``;
-  const isKept = mail === "kept";
-  const ownText = isKept
-    ? html`Emails to ${caller.user.email} are kept under <a href="/account/mail">Mail</a> and not sent.`
-    : html`Sent by email to ${caller.user.email}.`;
-  if (!isOwner) return html`<p>${ownText}</p>${groupProblem(problems, "channel")}`;
-  const way = isKept ? keptNote : "by email";
-  const byMail = html`${caller.user.email} <span class="muted">${way}</span>`;
-  const noMail = html`<p class="muted">This installation does not send email.</p>`;
-  const choose = (value: AlertForm["channel"], label: HtmlValue) =>
-    radio("channel", value, form.channel === value, label);
+
+const channelRadio = ({ form }: AlertFormPageOptions, value: AlertForm["channel"], label: HtmlValue): Html =>
+  radio("channel", value, form.channel === value, label);
+
+/** The receiver of who sends to no others. */
+function ownReceiver({ caller, mail, problems = {} }: AlertFormPageOptions): Html {
+  const { email } = caller.user;
+  const text =
+    mail === "kept"
+      ? html`Emails to ${email} are kept under <a href="/account/mail">Mail</a> and not sent.`
+      : html`Sent by email to ${email}.`;
+  return html`<p>${text}</p>${groupProblem(problems, "channel")}`;
+}
+
+/** Texts about emails that this installation sends, or keeps. */
+const mailTexts = {
+  sent: {
+    own: "by email",
+    member: "Another member",
+    mailbox: "for example that of a team",
+    confirm: "It receives a request to confirm it, and no alert before that.",
+  },
+  kept: {
+    own: keptNote,
+    member: html`Another member <span class="muted">${keptNote}</span>`,
+    mailbox: `for example that of a team, ${keptNote}`,
+    confirm: "A request to confirm it is kept under Mail. No alert is written before it is confirmed.",
+  },
+};
+
+/** The caller, another member, or a mailbox. */
+function mailChoices(options: AlertFormPageOptions, texts: (typeof mailTexts)["sent" | "kept"]): Html {
+  const { caller, form, others, problems = {} } = options;
+  const choose = (value: AlertForm["channel"], label: HtmlValue) => channelRadio(options, value, label);
   const member =
     others.length > 0 &&
-    html`${choose("member", html`Another member${isKept && html` <span class="muted">${keptNote}</span>`}`)}
+    html`${choose("member", texts.member)}
       <div class="member-only">${choice(
         { name: "member", label: "Member", chosen: form.member, problems },
         others.map((email) => [email, email]),
       )}</div>`;
-  const mailboxNote = html`for example that of a team${isKept && `, ${keptNote}`}`;
-  const mailbox = html`${choose("mailbox", html`A mailbox <span class="muted">${mailboxNote}</span>`)}
+  return html`${choose("email", html`${caller.user.email} <span class="muted">${texts.own}</span>`)} ${member}
+    ${choose("mailbox", html`A mailbox <span class="muted">${texts.mailbox}</span>`)}
     <div class="mailbox-only">${field({
       label: "Address of the mailbox",
       name: "mailbox",
       value: form.mailbox,
       problems,
-      hint: isKept
-        ? "A request to confirm it is kept under Mail. No alert is written before it is confirmed."
-        : "It receives a request to confirm it, and no alert before that.",
+      hint: texts.confirm,
       type: "email",
       maxLength: 320,
     })}</div>`;
-  const byMailChoices = html`${choose("email", byMail)} ${member} ${mailbox}`;
+}
+
+/** Renders the receiver, which does not change. Only owners send to others. */
+function receiver(options: AlertFormPageOptions): Html {
+  const { caller, id, form, mail, problems = {} } = options;
+  const address = webhookAddress(options);
+  if (id !== null) return isChat(form.channel) ? address : html``;
+  if (caller.user.role !== "owner") return ownReceiver(options);
+  // Where emails are only kept, channels of a chat come first.
   return html`
     <fieldset>
       <legend>Send it to</legend>
       ${groupProblem(problems, "channel")}
-      ${mail === "none" ? noMail : mail === "sent" && byMailChoices}
-      ${choose("slack", "A Slack channel")}
-      ${choose("teams", "A Teams channel")}
+      ${mail === "none" && html`<p class="muted">This installation does not send email.</p>`}
+      ${mail === "sent" && mailChoices(options, mailTexts.sent)}
+      ${channelRadio(options, "slack", "A Slack channel")}
+      ${channelRadio(options, "teams", "A Teams channel")}
       <div class="chat-only">${address}</div>
-      ${isKept && byMailChoices}
+      ${mail === "kept" && mailChoices(options, mailTexts.kept)}
     </fieldset>`;
 }
 
