@@ -10,6 +10,7 @@ import { sendPage } from "../http/send-page.ts";
 import { foreignFormPage } from "../pages/message-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
 import type { Services } from "../services.ts";
+import { refuseAttempts } from "./login-limits.ts";
 import { type LoginPageOptions, loginPage, type OfferedProvider } from "./login-page.ts";
 import { createPasswordChecks } from "./password-checks.ts";
 
@@ -47,9 +48,16 @@ type LoginServices = Pick<
   | "setup"
 >;
 
-/** `GET` and `POST /login`, `POST /logout`. */
-export function loginHandlers(services: LoginServices) {
-  const { appUrl, callers, sessions, cookie, loginLimits: limits, startSession, secondStep, providers } = services;
+const sendLogin = (
+  { providers }: LoginServices,
+  response: Response,
+  status: number,
+  pageOptions: Omit<LoginPageOptions, "providers">,
+): void => sendPage(response, status, loginPage({ ...pageOptions, providers }));
+
+/** `POST /login` */
+function logInHandler(services: LoginServices) {
+  const { database, sessions, loginLimits: limits, startSession, secondStep, providers } = services;
   // An unknown user takes as long as a wrong password, so that the time does not reveal which users exist.
   const unusedHash = hashPassword("unused");
   const checks = createPasswordChecks();
@@ -60,8 +68,43 @@ export function loginHandlers(services: LoginServices) {
     return isRight ? user : null;
   };
 
-  const send = (response: Response, status: number, pageOptions: Omit<LoginPageOptions, "providers">): void =>
-    sendPage(response, status, loginPage({ ...pageOptions, providers }));
+  return async (request: Request, response: Response): Promise<void> => {
+    const form = LoginForm.safeParse(request.body);
+    const next = localPath(form.data?.next, home);
+    const address = request.ip ?? "";
+    const refuse = (status: number, problem: string, email?: string): void =>
+      sendLogin(services, response, status, { next, problem, ...(email !== undefined && { email }) });
+    if (!form.success) return refuse(422, "Enter your email address and your password.");
+    const { email, password } = form.data;
+    const refuseAsFull = (): void => {
+      response.set("Retry-After", "5");
+      refuse(503, "Too many sign-ins at the moment. Try again in a few seconds.", email);
+    };
+    if (checks.areFull()) return refuseAsFull();
+    const waitSeconds = await limits.begin(address, email);
+    if (waitSeconds !== null) return refuse(429, refuseAttempts(response, waitSeconds), email);
+    // Others may have begun to wait while the attempt was counted.
+    if (checks.areFull()) {
+      await limits.cancel(address, email);
+      return refuseAsFull();
+    }
+    const user = await checks.run(() => authenticate(email, password));
+    if (!user) {
+      await recordFailedSignIn(database.sql, email, address);
+      return refuse(401, "This email address and password do not match.", email);
+    }
+    await limits.succeed(address, email);
+    const method = user.passwordMethod;
+    if (method === null) return refuse(403, singleSignOnRequired(providers), email);
+    if (await secondStep.begin(response, user, { next, method, identity: null })) return;
+    await startSession(request, response, { ...user, method });
+    response.redirect(303, next);
+  };
+}
+
+/** `GET` and `POST /login`, `POST /logout`. */
+export function loginHandlers(services: LoginServices) {
+  const { appUrl, callers, sessions, cookie, setup } = services;
 
   const refuseForeign = (request: Request, response: Response, next: () => void): void => {
     if (isSameOrigin(request, appUrl)) next();
@@ -73,68 +116,20 @@ export function loginHandlers(services: LoginServices) {
     const caller = await callers.identify(request);
     if (caller?.user) response.redirect(302, next);
     // Without an account no user could sign in.
-    else if (await services.setup.isOpen()) response.redirect(302, "/setup");
-    else send(response, 200, { next, notice: noticeOf(request, notices) });
-  };
-
-  const logIn = async (request: Request, response: Response): Promise<void> => {
-    const form = LoginForm.safeParse(request.body);
-    const next = localPath(form.data?.next, home);
-    if (!form.success) {
-      send(response, 422, { next, problem: "Enter your email address and your password." });
-      return;
-    }
-    const { email, password } = form.data;
-    const address = request.ip ?? "";
-    const refuseAsFull = (): void => {
-      response.set("Retry-After", "5");
-      const problem = "Too many sign-ins at the moment. Try again in a few seconds.";
-      send(response, 503, { next, email, problem });
-    };
-    if (checks.areFull()) return refuseAsFull();
-    const waitSeconds = await limits.begin(address, email);
-    if (waitSeconds !== null) {
-      response.set("Retry-After", String(waitSeconds));
-      const problem = `Too many attempts. Try again in ${Math.ceil(waitSeconds / 60)} minutes.`;
-      send(response, 429, { next, email, problem });
-      return;
-    }
-    // Others may have begun to wait while the attempt was counted.
-    if (checks.areFull()) {
-      await limits.cancel(address, email);
-      return refuseAsFull();
-    }
-    const user = await checks.run(() => authenticate(email, password));
-    if (!user) {
-      await recordFailedSignIn(services.database.sql, email, address);
-      send(response, 401, { next, email, problem: "This email address and password do not match." });
-      return;
-    }
-    await limits.succeed(address, email);
-    const method = user.passwordMethod;
-    if (method === null) {
-      send(response, 403, { next, email, problem: singleSignOnRequired(providers) });
-      return;
-    }
-    if (await secondStep.begin(response, user, { next, method, identity: null })) return;
-    await startSession(request, response, { ...user, method });
-    response.redirect(303, next);
-  };
-
-  const endSession = async (request: Request): Promise<void> => {
-    const tokenSha256 = cookie.read(request);
-    if (tokenSha256) await sessions.revoke(tokenSha256, instant(Date.now()));
+    else if (await setup.isOpen()) response.redirect(302, "/setup");
+    else sendLogin(services, response, 200, { next, notice: noticeOf(request, notices) });
   };
 
   const logOut = async (request: Request, response: Response): Promise<void> => {
-    await endSession(request);
+    const tokenSha256 = cookie.read(request);
+    if (tokenSha256) await sessions.revoke(tokenSha256, instant(Date.now()));
     cookie.clear(response);
     response.redirect(303, "/login");
   };
 
   return {
     show: showLogin,
-    logIn: [refuseForeign, readFields("16kb", 10), logIn],
+    logIn: [refuseForeign, readFields("16kb", 10), logInHandler(services)],
     logOut: [refuseForeign, logOut],
   };
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Database } from "@svc/persistence";
 import { createSignInAttempts } from "@svc/persistence/access";
 import { networkOf } from "@svc/service-kit";
+import type { Response } from "express";
 
 /** Attempts in 15 minutes, of all processes together. */
 interface LimitSizes {
@@ -55,4 +56,10 @@ export function createLoginLimits(database: Database, what: keyof typeof sizes):
       if (perUser !== null) await attempts.forget(userKey(user));
     },
   };
+}
+
+/** The problem of a form with too many attempts, with the header that says when the next one is allowed. */
+export function refuseAttempts(response: Response, waitSeconds: number): string {
+  response.set("Retry-After", String(waitSeconds));
+  return `Too many attempts. Try again in ${Math.ceil(waitSeconds / 60)} minutes.`;
 }

@@ -36,72 +36,91 @@ function readRole(values: FormValues): MemberRole {
   return isMemberRole(role) ? role : "viewer";
 }
 
-export function memberHandlers({ database, appUrl }: Pick<Services, "database" | "appUrl">) {
-  const members = createMemberRepository(database.sql);
-  const invitations = createInvitationRepository(database.sql);
-  const tokens = createAccountTokenRepository(database.sql);
-
-  const show = async (
-    response: Response,
-    caller: SignedInCaller,
-    options: { notice?: string | undefined; email?: string; role?: MemberRole; problems?: Problems } = {},
-  ): Promise<void> => {
-    const [everybody, open] = await Promise.all([
-      members.list(caller.accountId),
-      invitations.listOpen(caller.accountId, instant(Date.now())),
-    ]);
-    const status = options.problems ? 422 : 200;
-    sendPage(response, status, membersPage({ caller, members: everybody, invitations: open, ...options }));
+function createStores({ database, appUrl }: Pick<Services, "database" | "appUrl">) {
+  return {
+    database,
+    appUrl,
+    members: createMemberRepository(database.sql),
+    invitations: createInvitationRepository(database.sql),
+    tokens: createAccountTokenRepository(database.sql),
   };
+}
 
-  const findMember = async (request: Request, { accountId }: SignedInCaller) => {
-    const id = String(request.params.id);
-    const member = uuid.test(id) ? await members.find(accountId, id) : null;
-    if (!member) throw notFound("caller", id);
-    return member;
-  };
+type MemberStores = ReturnType<typeof createStores>;
 
-  const showRemoval = async (
-    response: Response,
-    caller: SignedInCaller,
-    member: Member,
-    problems?: Problems,
-  ): Promise<void> => {
-    const created = await tokens.listOfCreator(caller.accountId, member.userId);
-    sendPage(response, problems ? 409 : 200, removeMemberPage(caller, { member, tokens: created, problems }));
-  };
+async function show(
+  { members, invitations }: MemberStores,
+  response: Response,
+  caller: SignedInCaller,
+  options: { notice?: string | undefined; email?: string; role?: MemberRole; problems?: Problems } = {},
+): Promise<void> {
+  const [everybody, open] = await Promise.all([
+    members.list(caller.accountId),
+    invitations.listOpen(caller.accountId, instant(Date.now())),
+  ]);
+  const status = options.problems ? 422 : 200;
+  sendPage(response, status, membersPage({ caller, members: everybody, invitations: open, ...options }));
+}
 
-  const list: PageHandler = (request, response, caller) =>
-    show(response, caller, { notice: noticeOf(request, notices) });
+async function findMember({ members }: MemberStores, request: Request, { accountId }: SignedInCaller) {
+  const id = String(request.params.id);
+  const member = uuid.test(id) ? await members.find(accountId, id) : null;
+  if (!member) throw notFound("caller", id);
+  return member;
+}
 
-  const invite: FormHandler = async (_request, response, caller, values) => {
+async function showRemoval(
+  { tokens }: MemberStores,
+  response: Response,
+  caller: SignedInCaller,
+  member: Member,
+  problems?: Problems,
+): Promise<void> {
+  const created = await tokens.listOfCreator(caller.accountId, member.userId);
+  sendPage(response, problems ? 409 : 200, removeMemberPage(caller, { member, tokens: created, problems }));
+}
+
+const list =
+  (stores: MemberStores): PageHandler =>
+  (request, response, caller) =>
+    show(stores, response, caller, { notice: noticeOf(request, notices) });
+
+const invite =
+  (stores: MemberStores): FormHandler =>
+  async (_request, response, caller, values) => {
     const email = values.text("email");
     const role = readRole(values);
-    const refuse = (problem: string) => show(response, caller, { email, role, problems: { email: problem } });
+    const refuse = (problem: string) => show(stores, response, caller, { email, role, problems: { email: problem } });
     if (!emailAddress.safeParse(email).success) return refuse("Enter an email address.");
-    const known = await members.list(caller.accountId);
+    const known = await stores.members.list(caller.accountId);
     if (known.some((member) => member.email.toLowerCase() === email.toLowerCase())) {
       return refuse("This user is a member already.");
     }
     const { invitation, path: link } = createInvitation({ email, role }, Date.now());
-    await invitations.create(caller.accountId, invitation);
-    sendPage(response, 201, invitedPage(caller, { email, link: `${appUrl}${link}` }));
+    await stores.invitations.create(caller.accountId, invitation);
+    sendPage(response, 201, invitedPage(caller, { email, link: `${stores.appUrl}${link}` }));
   };
 
-  const withdraw: FormHandler = async (request, response, caller) => {
+const withdraw =
+  (stores: MemberStores): FormHandler =>
+  async (request, response, caller) => {
     const id = String(request.params.id);
-    if (uuid.test(id)) await invitations.withdraw(caller.accountId, id);
+    if (uuid.test(id)) await stores.invitations.withdraw(caller.accountId, id);
     response.redirect(303, `${path}?done=withdrawn`);
   };
 
-  const showRole: PageHandler = async (request, response, caller) => {
-    sendPage(response, 200, memberRolePage(caller, await findMember(request, caller)));
+const showRole =
+  (stores: MemberStores): PageHandler =>
+  async (request, response, caller) => {
+    sendPage(response, 200, memberRolePage(caller, await findMember(stores, request, caller)));
   };
 
-  const changeRole: FormHandler = async (request, response, caller, values) => {
-    const member = await findMember(request, caller);
+const changeRole =
+  (stores: MemberStores): FormHandler =>
+  async (request, response, caller, values) => {
+    const member = await findMember(stores, request, caller);
     const { accountId } = caller;
-    if (await setMemberRole(database, { accountId, userId: member.userId, role: readRole(values) })) {
+    if (await setMemberRole(stores.database, { accountId, userId: member.userId, role: readRole(values) })) {
       response.redirect(303, `${path}?done=role`);
       return;
     }
@@ -109,20 +128,34 @@ export function memberHandlers({ database, appUrl }: Pick<Services, "database" |
     sendPage(response, 409, memberRolePage(caller, member, problems));
   };
 
-  const showRemove: PageHandler = async (request, response, caller) => {
-    await showRemoval(response, caller, await findMember(request, caller));
+const showRemove =
+  (stores: MemberStores): PageHandler =>
+  async (request, response, caller) => {
+    await showRemoval(stores, response, caller, await findMember(stores, request, caller));
   };
 
-  const remove: FormHandler = async (request, response, caller, values) => {
-    const member = await findMember(request, caller);
+const remove =
+  (stores: MemberStores): FormHandler =>
+  async (request, response, caller, values) => {
+    const member = await findMember(stores, request, caller);
     const revoked = values.all("revoke").filter((id) => uuid.test(id));
-    if (await members.remove(caller.accountId, member.userId, revoked)) {
+    if (await stores.members.remove(caller.accountId, member.userId, revoked)) {
       response.redirect(303, `${path}?done=removed`);
       return;
     }
     const problems = { "": "This is the last owner. Invite another owner first." };
-    await showRemoval(response, caller, member, problems);
+    await showRemoval(stores, response, caller, member, problems);
   };
 
-  return { list, invite, withdraw, showRole, changeRole, showRemove, remove };
+export function memberHandlers(services: Pick<Services, "database" | "appUrl">) {
+  const stores = createStores(services);
+  return {
+    list: list(stores),
+    invite: invite(stores),
+    withdraw: withdraw(stores),
+    showRole: showRole(stores),
+    changeRole: changeRole(stores),
+    showRemove: showRemove(stores),
+    remove: remove(stores),
+  };
 }

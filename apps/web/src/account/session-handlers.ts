@@ -2,6 +2,7 @@ import { instant } from "@svc/domain";
 import { replacePassword } from "@svc/persistence/access";
 import { createMemberRepository } from "@svc/persistence/members";
 import { hashPassword, verifyPassword } from "@svc/persistence/sessions";
+import { refuseAttempts } from "../access/login-limits.ts";
 import { readNewPassword } from "../access/new-password.ts";
 import { hasProblems } from "../forms/field.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
@@ -52,8 +53,7 @@ export function sessionHandlers(
     const address = request.ip ?? "";
     const waitSeconds = await limits.begin(address, email);
     if (waitSeconds !== null) {
-      response.set("Retry-After", String(waitSeconds));
-      const problem = `Too many attempts. Try again in ${Math.ceil(waitSeconds / 60)} minutes.`;
+      const problem = refuseAttempts(response, waitSeconds);
       return sendPage(response, 429, passwordPage(caller, { "": problem }));
     }
     const stored = await members.findPasswordHash(userId);

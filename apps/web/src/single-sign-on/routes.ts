@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from "express";
-import { createLoginLimits } from "../access/login-limits.ts";
+import { createLoginLimits, refuseAttempts } from "../access/login-limits.ts";
 import { loginPage } from "../access/login-page.ts";
 import { get, post, type Route } from "../http/define-route.ts";
 import { localPath } from "../http/local-path.ts";
@@ -75,8 +75,7 @@ export function singleSignOnRoutes(services: SingleSignOnServices): readonly Rou
     const address = request.ip ?? "";
     const waitSeconds = await limits.begin(address, "");
     if (waitSeconds !== null) {
-      response.set("Retry-After", String(waitSeconds));
-      const problem = `Too many attempts. Try again in ${Math.ceil(waitSeconds / 60)} minutes.`;
+      const problem = refuseAttempts(response, waitSeconds);
       return refuse(response, provider, { status: 429, reason: "limited", problem }, next);
     }
     const claims = await provider

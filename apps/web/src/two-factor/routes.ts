@@ -3,6 +3,7 @@ import { createMemberRepository } from "@svc/persistence/members";
 import { verifyPassword } from "@svc/persistence/sessions";
 import type { Request, Response } from "express";
 import type { SignedInCaller } from "../access/api-clients.ts";
+import { refuseAttempts } from "../access/login-limits.ts";
 import type { Problems } from "../forms/field.ts";
 import type { FormValues } from "../forms/form-values.ts";
 import { beforeSetUp, get, post, type Route } from "../http/define-route.ts";
@@ -21,106 +22,117 @@ const notices: Readonly<Record<string, string>> = {
 
 type TwoFactorServices = Pick<Services, "database" | "sessions" | "factors" | "loginLimits" | "secondStep">;
 
-/**
- * The code after the password; and `/account/two-factor`: the user turns the second factor on and off, and replaces the
- * recovery codes.
- */
-export function twoFactorRoutes(services: TwoFactorServices): readonly Route[] {
-  const { database, sessions, factors, loginLimits: limits, secondStep } = services;
-  const members = createMemberRepository(database.sql);
+/** The page of the state that the user is in. */
+async function show(
+  { factors }: TwoFactorServices,
+  response: Response,
+  caller: SignedInCaller,
+  { status = 200, ...shown }: { status?: number; problems?: Problems; notice?: string | undefined } = {},
+): Promise<void> {
+  const page = { caller, ...shown };
+  if (!factors) return sendPage(response, status, unavailablePage(page));
+  const { userId } = caller.user;
+  const factor = await factors.find(userId);
+  if (factor?.confirmedAt) return sendPage(response, status, onPage(page, factor));
+  const secret = factor && (await factors.findSecret(userId, "begun"));
+  sendPage(response, status, secret ? setUpPage(page, secret) : offPage(page));
+}
 
-  /** The page of the state that the user is in. */
-  const show = async (
-    response: Response,
-    caller: SignedInCaller,
-    { status = 200, ...shown }: { status?: number; problems?: Problems; notice?: string | undefined } = {},
-  ): Promise<void> => {
-    const page = { caller, ...shown };
-    if (!factors) return sendPage(response, status, unavailablePage(page));
-    const { userId } = caller.user;
-    const factor = await factors.find(userId);
-    if (factor?.confirmedAt) return sendPage(response, status, onPage(page, factor));
-    const secret = factor && (await factors.findSecret(userId, "begun"));
-    sendPage(response, status, secret ? setUpPage(page, secret) : offPage(page));
-  };
+/** A session that was stolen must not change how its user signs in. */
+async function hasPassword(
+  services: TwoFactorServices,
+  request: Request,
+  response: Response,
+  caller: SignedInCaller,
+  values: FormValues,
+): Promise<boolean> {
+  const { database, loginLimits: limits } = services;
+  const { userId, email } = caller.user;
+  const waitSeconds = await limits.begin(request.ip ?? "", email);
+  if (waitSeconds !== null) {
+    const problem = refuseAttempts(response, waitSeconds);
+    await show(services, response, caller, { status: 429, problems: { "": problem } });
+    return false;
+  }
+  const stored = await createMemberRepository(database.sql).findPasswordHash(userId);
+  if (stored === null || !(await verifyPassword(values.exact("present"), stored))) {
+    const problems = { present: "This is not your present password." };
+    await show(services, response, caller, { status: 422, problems });
+    return false;
+  }
+  await limits.succeed(request.ip ?? "", email);
+  return true;
+}
 
-  /** A session that was stolen must not change how its user signs in. */
-  const hasPassword = async (
-    request: Request,
-    response: Response,
-    caller: SignedInCaller,
-    values: FormValues,
-  ): Promise<boolean> => {
-    const { userId, email } = caller.user;
-    const waitSeconds = await limits.begin(request.ip ?? "", email);
-    if (waitSeconds !== null) {
-      response.set("Retry-After", String(waitSeconds));
-      const problem = `Too many attempts. Try again in ${Math.ceil(waitSeconds / 60)} minutes.`;
-      await show(response, caller, { status: 429, problems: { "": problem } });
-      return false;
-    }
-    const stored = await members.findPasswordHash(userId);
-    if (stored === null || !(await verifyPassword(values.exact("present"), stored))) {
-      await show(response, caller, { status: 422, problems: { present: "This is not your present password." } });
-      return false;
-    }
-    await limits.succeed(request.ip ?? "", email);
-    return true;
-  };
-
-  const showState: PageHandler = (request, response, caller) =>
-    show(response, caller, { notice: noticeOf(request, notices) });
-
-  const start: FormHandler = async (request, response, caller, values) => {
-    if (!factors) return show(response, caller, { status: 422 });
-    if (!(await hasPassword(request, response, caller, values))) return;
+const startHandler =
+  (services: TwoFactorServices): FormHandler =>
+  async (request, response, caller, values) => {
+    const { factors } = services;
+    if (!factors) return show(services, response, caller, { status: 422 });
+    if (!(await hasPassword(services, request, response, caller, values))) return;
     await factors.begin(caller.user.userId, newSecret());
     response.redirect(303, path);
   };
 
-  const cancel: FormHandler = async (_request, response, caller) => {
+const cancelHandler =
+  ({ factors }: TwoFactorServices): FormHandler =>
+  async (_request, response, caller) => {
     await factors?.cancel(caller.user.userId);
     response.redirect(303, path);
   };
 
-  const confirm: FormHandler = async (_request, response, caller, values) => {
+const confirmHandler =
+  (services: TwoFactorServices): FormHandler =>
+  async (_request, response, caller, values) => {
+    const { factors, sessions } = services;
     const { userId } = caller.user;
     const secret = factors && (await factors.findSecret(userId, "begun"));
-    if (!factors || !secret) return show(response, caller, { status: 422 });
+    if (!factors || !secret) return show(services, response, caller, { status: 422 });
     const step = findTimeStep(secret, values.text("code"), Date.now());
     const codes = step === null ? null : await factors.confirm(userId, secret, step);
     if (!codes) {
       const problem = "This code does not match. Enter the one that the app shows now.";
-      return show(response, caller, { status: 422, problems: { code: problem } });
+      return show(services, response, caller, { status: 422, problems: { code: problem } });
     }
     await sessions.revokeOthers(userId, caller.sessionSha256, instant(Date.now()));
     sendPage(response, 200, recoveryCodesPage(caller, codes));
   };
 
-  const change: FormHandler = async (request, response, caller, values) => {
-    const { userId } = caller.user;
-    if (!factors) return show(response, caller, { status: 422 });
-    if (!(await hasPassword(request, response, caller, values))) return;
+const changeHandler =
+  (services: TwoFactorServices): FormHandler =>
+  async (request, response, caller, values) => {
+    const { factors } = services;
+    const { userId, twoFactor, companyName } = caller.user;
+    if (!factors) return show(services, response, caller, { status: 422 });
+    if (!(await hasPassword(services, request, response, caller, values))) return;
     if (values.text("do") === "off") {
-      if (caller.user.twoFactor === "required") {
-        const problem = `${caller.user.companyName} requires two-factor authentication, so it stays on.`;
-        return show(response, caller, { status: 422, problems: { "": problem } });
+      if (twoFactor === "required") {
+        const problem = `${companyName} requires two-factor authentication, so it stays on.`;
+        return show(services, response, caller, { status: 422, problems: { "": problem } });
       }
       await factors.remove(userId);
       return response.redirect(303, `${path}?done=off`);
     }
     const codes = await factors.replaceRecoveryCodes(userId);
     if (codes) sendPage(response, 200, recoveryCodesPage(caller, codes));
-    else await show(response, caller, { status: 422 });
+    else await show(services, response, caller, { status: 422 });
   };
 
+/**
+ * The code after the password; and `/account/two-factor`: the user turns the second factor on and off, and replaces the
+ * recovery codes.
+ */
+export function twoFactorRoutes(services: TwoFactorServices): readonly Route[] {
+  const { secondStep } = services;
+  const showState: PageHandler = (request, response, caller) =>
+    show(services, response, caller, { notice: noticeOf(request, notices) });
   return [
     get("/login/code", "anyone", secondStep.show),
     post("/login/code", "anyone", secondStep.enter),
     get(path, "read", showState, beforeSetUp),
-    post(`${path}/start`, "manage_own_sign_in", start, beforeSetUp),
-    post(`${path}/cancel`, "manage_own_sign_in", cancel, beforeSetUp),
-    post(`${path}/confirm`, "manage_own_sign_in", confirm, beforeSetUp),
-    post(`${path}/change`, "manage_own_sign_in", change, beforeSetUp),
+    post(`${path}/start`, "manage_own_sign_in", startHandler(services), beforeSetUp),
+    post(`${path}/cancel`, "manage_own_sign_in", cancelHandler(services), beforeSetUp),
+    post(`${path}/confirm`, "manage_own_sign_in", confirmHandler(services), beforeSetUp),
+    post(`${path}/change`, "manage_own_sign_in", changeHandler(services), beforeSetUp),
   ];
 }

@@ -8,7 +8,7 @@ import {
 import { recordFailedCode } from "@svc/persistence/audit-events";
 import type { SessionRepository, UserCredentials } from "@svc/persistence/sessions";
 import type { Request, Response } from "express";
-import type { LoginLimits } from "../access/login-limits.ts";
+import { type LoginLimits, refuseAttempts } from "../access/login-limits.ts";
 import { createSecretCookie } from "../access/secret-cookie.ts";
 import type { StartSession } from "../access/start-session.ts";
 import { formValues } from "../forms/form-values.ts";
@@ -88,8 +88,7 @@ export function createSecondStep(options: SecondStepOptions): SecondStep {
     const address = request.ip ?? "";
     const waitSeconds = await limits.begin(address, userId);
     if (waitSeconds !== null) {
-      response.set("Retry-After", String(waitSeconds));
-      const problem = `Too many attempts. Try again in ${Math.ceil(waitSeconds / 60)} minutes.`;
+      const problem = refuseAttempts(response, waitSeconds);
       return sendPage(response, 429, codePage(next, { "": problem }));
     }
     if (!(await acceptCode(factors, userId, code))) {
