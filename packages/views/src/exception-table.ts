@@ -22,6 +22,8 @@ export interface ExceptionRow {
   readonly step?: Html | null;
   readonly note: string | null;
   readonly owner: string | null;
+  /** The form that makes the reader the owner, while there is none; absent or null: the reader may not. */
+  readonly take?: Html | null;
   /** Time since or until when the exception has its status. */
   readonly since: Html;
   /** Forms that change the exception; null in every row: a list for reading. */
@@ -61,8 +63,10 @@ function finding({ summary, summaryPath, isUrgent, cause, step, note, members }:
 export function exceptionTable(rows: readonly ExceptionRow[], allRows: Html | null = null): Html {
   const hasActions = rows.some(({ actions }) => actions !== null);
   const hasCost = rows.some(({ cost }) => cost != null);
-  const owner = ({ owner }: ExceptionRow) =>
-    html`<span class="one-line"${owner && html` title="${owner}"`}>${owner ?? "No owner"}</span>`;
+  const owner = ({ owner, take }: ExceptionRow) =>
+    owner === null && take
+      ? html`<span class="hidden">No owner</span>${take}`
+      : html`<span class="one-line"${owner && html` title="${owner}"`}>${owner ?? "No owner"}</span>`;
   const row = (one: ExceptionRow) => html`
     <tr${one.id && html` id="${one.id}"`}${one.isSameSubject && html` class="same"`}>
       <th scope="row" data-label="Number">${one.box}${subject(one)}</th>

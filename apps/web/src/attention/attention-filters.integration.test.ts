@@ -41,16 +41,16 @@ const numbersOn = (markup: string): string[] =>
   [...markup.matchAll(/class="row-link number"[^>]*>(\w+)</g)].map(([, number = ""]) => number);
 
 test.each<[string, string, string]>([
-  ["customer=nordic%2C", "Customer: nordic,", "TEAU1000001"],
-  ["carrier=maeu", "Carrier: MAEU", "TEAU1000001"],
-  ["port_of_discharge=NLRTM", "Port of discharge: NLRTM", "TEAU1000001"],
-  ["q=4711", "Search: 4711", "TEAU1000001"],
-  ["q=teau1000002", "Search: teau1000002", "TEAU1000002"],
+  ["customer=nordic%2C", "Customer nordic,", "TEAU1000001"],
+  ["carrier=maeu", "Carrier MAEU", "TEAU1000001"],
+  ["port_of_discharge=NLRTM", "Port of discharge NLRTM", "TEAU1000001"],
+  ["q=4711", "Search 4711", "TEAU1000001"],
+  ["q=teau1000002", "Search teau1000002", "TEAU1000002"],
 ])("?%s limits the queue, its counts and its API request, and a chip removes it", async (query, chip, number) => {
   const markup = await read(`/attention?status=open&${query}`);
   expect(numbersOn(markup)).toEqual([number]);
   const pageText = visibleText(markup);
-  expect(pageText).toMatch(/Status Open 1 Snoozed 0 Resolved (?:0 )?Owner/);
+  expect(pageText).toMatch(/Open 1 Snoozed 0 Resolved (?:0 )?All owners/);
   expect(pageText).toContain(`Remove the filter ${chip}`);
   expect(markup).toContain('<li><a href="/attention"><span class="hidden">Remove the filter');
   expect(numbersOn(await read("/attention"))).toHaveLength(2);

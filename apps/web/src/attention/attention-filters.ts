@@ -24,19 +24,18 @@ export function chipRows(query: AttentionQuery, { kinds, statuses }: { readonly 
   const visibleKinds = exceptionKinds.filter((kind) => (kinds.get(kind) ?? 0) > 0 || kind === query.kind);
   return html`
     <nav class="chips" aria-label="Status and owner">
-      <span class="group"><span class="muted">Status</span> ${exceptionStatuses.map(statusLink)}</span>
-      <span class="group"><span class="muted">Owner</span>
+      <span class="group segments">${exceptionStatuses.map(statusLink)}</span>
+      <span class="group">
         ${link({ owner: "" }, query.owner === "", "All owners")}
         ${Object.entries(owners).map(([owner, label]) => link({ owner }, query.owner === owner, label))}</span>
       ${
         query.status === "resolved" &&
-        html`<span class="group"><span class="muted">Resolved</span>
-          ${link({ byMember: false }, !query.byMember, "All")}
+        html`<span class="group">
+          ${link({ byMember: false }, !query.byMember, "All resolved")}
           ${link({ byMember: true }, query.byMember, "By a member")}</span>`
       }
     </nav>
     <nav class="chips" aria-label="Kind">
-      <span class="muted">Kind</span>
       ${link({ kind: null }, query.kind === null, "All kinds", total)}
       ${visibleKinds.map((kind) => link({ kind }, kind === query.kind, kindLabels[kind], kinds.get(kind) ?? 0))}
     </nav>`;
@@ -116,6 +115,16 @@ export function chosenFilters(query: AttentionQuery): readonly FilterChip[] {
     .filter(([, value]) => value !== "")
     .map(([name, value, without]) => ({ name, value, without: attentionPath(query, without) }));
 }
+
+/** URL of the list without the filters of the form. */
+export const withoutFilters = (query: AttentionQuery): string =>
+  attentionPath(query, {
+    typed: "",
+    customer: "",
+    carrier: "",
+    port: "",
+    ...(!isTeamwide(query.owner) && { owner: "" }),
+  });
 
 /** The filters as the printed list names them. */
 export const printedFilters = (query: AttentionQuery): readonly Pick<FilterChip, "name" | "value">[] => [

@@ -13,7 +13,7 @@ import { unknownPortNote } from "../saved-views/unknown-port.ts";
 import { type ListViews, viewBar, viewTools } from "../saved-views/view-bar.ts";
 import { withoutView } from "../saved-views/view-parameters.ts";
 import type { CarrierChoice } from "../tracking-requests/carrier-menu.ts";
-import { chipRows, chosenFilters, filterForm, printedFilters } from "./attention-filters.ts";
+import { chipRows, chosenFilters, filterForm, printedFilters, withoutFilters } from "./attention-filters.ts";
 import { type AttentionQuery, apiFilterOf, attentionPath } from "./attention-query.ts";
 import { type CostOfDelay, costLine } from "./cost-of-delay.ts";
 import { actionLabels, assignControls, memberSuggestions } from "./exception-actions.ts";
@@ -99,11 +99,13 @@ const urgentShortcuts = 3;
 function sidebar({ containers, now }: AttentionPageOptions): Html {
   const week = new URLSearchParams(arrivalThisWeek(now));
   const shortcut = ([condition, label]: (typeof shortcuts)[number], index: number) => {
-    const count = containers.get(condition) ?? 0;
+    const count = containers.get(condition);
     const path = condition === "arriving_this_week" ? `/containers?${week}` : `/containers?view=${condition}`;
     const tone = index < urgentShortcuts ? "late" : null;
+    const number =
+      count !== undefined && html`<span class="${count > 0 ? tone : "muted"}">${count.toLocaleString("en-GB")}</span>`;
     return html`
-      <li><a href="${path}">${label} <span class="${count > 0 ? tone : "muted"}">${count.toLocaleString("en-GB")}</span></a></li>`;
+      <li><a href="${path}">${label} ${number}</a></li>`;
   };
   return html`
     <div class="stack">
@@ -149,7 +151,7 @@ export function attentionPage(options: AttentionPageOptions): LivePage {
         ${filterForm(query, { ...options, shipments: [...options.shipments.values()] })}
         ${tools && html`<div class="tools">${tools}</div>`}
       </div>
-      ${filterChips(chosenFilters(query))}
+      ${filterChips(chosenFilters(query), withoutFilters(query))}
       ${options.isUnknownPort && unknownPortNote(query.port)}
       ${
         !options.isWhole &&

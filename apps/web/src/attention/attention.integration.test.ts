@@ -46,16 +46,16 @@ describe("exceptions that need attention", () => {
     const markup = await read("/attention");
     expect(await numbersOn("/attention")).toEqual(["URGU1000002", "URGU1000003", "URGU1000001"]);
     const pageText = visibleText(markup);
-    expect(pageText).toContain("Last free day was 4 days ago It was 6 Jun 2026. 600.00 USD 150.00 a day No owner");
-    expect(pageText).toMatch(/On hold: customs – No owner/);
+    expect(pageText).toContain("Last free day was 4 days ago It was 6 Jun 2026. 600.00 USD 150.00 a day No owner Assign to me opened");
+    expect(pageText).toMatch(/On hold: customs – No owner Assign to me/);
     expect(markup).toContain(`href="/shipments/${shipment.id}?container=${shipment.containerIds[1]}"`);
     expect(markup).toContain(`href="/attention/${ids.over}"`);
   });
 
   test("counts each kind, and each count filters the list", async () => {
     const pageText = visibleText(await read("/attention"));
-    expect(pageText).toContain("Status Open 3 Snoozed 0 Resolved 0 Owner All owners Mine No owner");
-    expect(pageText).toContain("Kind All kinds 3 Last free day over 1 Customs hold 1 Last free day soon 1");
+    expect(pageText).toContain("Open 3 Snoozed 0 Resolved 0 All owners Mine No owner");
+    expect(pageText).toContain("All kinds 3 Last free day over 1 Customs hold 1 Last free day soon 1");
     expect(await numbersOn("/attention?kind=customs_hold")).toEqual(["URGU1000003"]);
     expect(visibleText(await read("/attention?kind=rollover"))).toContain("No exceptions match");
     expect(await numbersOn("/attention?kind=lost&owner=whoever&page=x")).toHaveLength(3);

@@ -1,5 +1,6 @@
 import type { ExceptionResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
+import type { ExceptionRow } from "@svc/views/exceptions";
 import { menu } from "../pages/menu.ts";
 import { noticeBanner } from "../pages/notice-banner.ts";
 
@@ -59,9 +60,12 @@ const formOf = ({ id }: Exception, back: string, content: Html | readonly Html[]
 
 const buttons = (actions: readonly ExceptionAction[], name: string) => actions.map((action) => button(action, name));
 
+/** `take`: beside the owner; null: there is one, or the member may not. */
+export type RowActions = Pick<ExceptionRow, "take" | "actions">;
+
 /** The actions of a row: the one that is shown, and the others behind "…". `more`: what else is behind it. */
 function splitActions(
-  [first, ...others]: readonly ExceptionAction[],
+  actions: readonly ExceptionAction[],
   options: {
     /** The form of some of the actions. */
     readonly form: (actions: readonly ExceptionAction[], assign: Html | null) => Html;
@@ -71,12 +75,13 @@ function splitActions(
     readonly more: Html | null;
     /** Assigns it to a colleague; null: there is none. */
     readonly assign: Html | null;
+    readonly hasOwner: boolean;
   },
-): Html | null {
-  const { form, menuId, name, more, assign } = options;
-  // After a member has taken it, the remaining actions are equally likely.
-  const visible = first === "take" || first === "open" ? first : null;
-  const behind = visible === null && first !== undefined ? [first, ...others] : others;
+): RowActions {
+  const { form, menuId, name, more, assign, hasOwner } = options;
+  const isTake = actions[0] === "take" && !hasOwner;
+  const isReopen = actions[0] === "open";
+  const behind = isTake || isReopen ? actions.slice(1) : actions;
   const hidden =
     (behind.length > 0 || more) &&
     menu({
@@ -86,8 +91,11 @@ function splitActions(
       className: "row-menu",
       content: html`<div class="menu">${(behind.length > 0 || assign) && form(behind, assign)}${more}</div>`,
     });
-  if (!visible && !hidden) return null;
-  return html`<div class="row-actions">${visible && form([visible], null)}${hidden}</div>`;
+  return {
+    take: isTake ? form(["take"], null) : null,
+    actions:
+      isReopen || hidden ? html`<div class="row-actions">${isReopen && form(["open"], null)}${hidden}</div>` : null,
+  };
 }
 
 interface RowOptions {
@@ -105,13 +113,20 @@ interface RowOptions {
 const assignTo = ({ id, attributes }: Exception, { email, hasColleagues }: RowOptions): Html | null =>
   email !== null && hasColleagues && attributes.status === "open" ? assignControls(`owner-${id}`) : null;
 
-export function rowActions(one: Exception, options: RowOptions): Html | null {
+export function rowActions(one: Exception, options: RowOptions): RowActions {
   const { email, back, more } = options;
   const name = nameOf(one);
   const form = (actions: readonly ExceptionAction[], assign: Html | null) =>
     formOf(one, back, html`${assign}${buttons(actions, name)}`);
   const actions = email === null ? [] : actionsOf(one, email);
-  return splitActions(actions, { form, menuId: `more-${one.id}`, name, more, assign: assignTo(one, options) });
+  return splitActions(actions, {
+    form,
+    menuId: `more-${one.id}`,
+    name,
+    more,
+    assign: assignTo(one, options),
+    hasOwner: one.attributes.owner !== null,
+  });
 }
 
 /** The actions of a row that stands for several exceptions, for all that allow them. As `rowActions`. */
@@ -121,7 +136,7 @@ export function groupActions(
     /** Name of the row, for screen readers. */
     readonly name: string;
   },
-): Html | null {
+): RowActions {
   const { email, back, more, name } = options;
   const allowed = items.map((one) => ({ id: one.id, actions: email === null ? [] : actionsOf(one, email) }));
   const form = (actions: readonly ExceptionAction[], assign: Html | null) => html`
@@ -140,6 +155,7 @@ export function groupActions(
     name,
     more,
     assign: assignTo(items[0], options),
+    hasOwner: items.some(({ attributes }) => attributes.owner !== null),
   });
 }
 

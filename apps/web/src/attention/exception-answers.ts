@@ -1,11 +1,12 @@
 import { delayReasonKinds, type ExceptionKind, moneyText } from "@svc/domain/exceptions";
 import { withContainerArrival } from "@svc/domain/shipments";
 import type { ExceptionResource } from "@svc/sdk";
-import { calendarDayText, type Html, type HtmlValue, html, localTime } from "@svc/views";
+import { calendarDayText, eventLabel, type Html, type HtmlValue, html, localTime } from "@svc/views";
 import type { ContainerRecord, ShipmentRecord } from "../shipments/api-records.ts";
 import { arrivalSummary } from "../shipments/arrival-summary.ts";
-import { knownPickupFacts, pickupFacts } from "../shipments/container-facts.ts";
+import { knownPickupFacts, pickupFacts, zoneAtPort } from "../shipments/container-facts.ts";
 import { type Fact, factList, noSources } from "../shipments/field-sources.ts";
+import { isPickedUp } from "../shipments/last-free-day.ts";
 import { chargedLater } from "./exception-cost.ts";
 import type { ExceptionPageOptions } from "./exception-page-options.ts";
 
@@ -31,7 +32,7 @@ export function chargedAmounts({ attributes }: ExceptionResource) {
     const text = amounts.map(money).join(" + ");
     if (ended !== null) return { label: "Charged as last checked", text, below: null };
     if (day !== null) return { label: "Charged", text, below: `as of ${calendarDayText(day)}` };
-    return { label: "Charged so far", text, below: price };
+    return { label: "Charges so far", text, below: price };
   }
   const isLater = chargedLater.has(kind);
   return price && { label: "Cost", text: price, below: isLater ? "after the last free day" : null };
@@ -65,7 +66,8 @@ function pickupCard(options: ExceptionPageOptions, container: ContainerRecord, s
   if (!isAboutPickup(options)) {
     return html`<section class="card"><h2>Pickup</h2>${factList(known, noSources)}</section>`;
   }
-  const isFeeAnswered = chargedAmounts(exception) === null;
+  // Parts of the sum are no second figure; a single one is.
+  const isFeeAnswered = chargedAmounts(exception) === null || container.feesAtPodTerminal.length <= 1;
   const isAnswered = (field: string | null) =>
     answered.has(field) || field === null || (isFeeAnswered && field === "feesAtPodTerminal");
   return html`
@@ -75,6 +77,29 @@ function pickupCard(options: ExceptionPageOptions, container: ContainerRecord, s
         known.filter(([, , field]) => !isAnswered(field)),
         noSources,
       )}</section>`;
+}
+
+const listOfNames = new Intl.ListFormat("en", { type: "conjunction" });
+
+/** What ends the exception, for a container that can be picked up or is held. Null: the facts do not show it. */
+export function nextStep(options: ExceptionPageOptions): Html | null {
+  const { exception, container, shipment } = options;
+  const { ended_at: ended, status, amount_per_day: perDay, kind } = exception.attributes;
+  if (container === null || shipment === null || !isAboutPickup(options)) return null;
+  if (ended !== null || status === "resolved" || isPickedUp(container)) return null;
+  const held = container.holdsAtPodTerminal.filter((one) => one.status === "hold");
+  const { pickupAppointmentAt: appointment } = container;
+  const zone = zoneAtPort(container, shipment);
+  const step = () => {
+    if (held.length > 0)
+      return html`release the ${listOfNames.format(held.map(({ name }) => eventLabel(name).toLowerCase()))} hold`;
+    if (appointment !== null) return html`pick it up at the appointment, ${localTime(appointment, zone)}`;
+    return container.availableForPickup === true ? html`book a pickup` : null;
+  };
+  const text = step();
+  const cost =
+    perDay && `; each ${chargedLater.has(kind) ? "day after the last free day" : "further day"} costs ${money(perDay)}`;
+  return text && html`<p><strong>Next:</strong> ${text}${cost}.</p>`;
 }
 
 /** The ETA that was reported first; null: it is the present one, or not known. */

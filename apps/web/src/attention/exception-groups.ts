@@ -135,7 +135,7 @@ export function groupRow(
     note: null,
     members: members(group, summary, { itemPath, hasBoxes: email !== null }),
     owner: ownerText(items),
-    actions: groupActions(items, { email, back, more, hasColleagues, name: `${summary}, ${shipmentNumber}` }),
+    ...groupActions(items, { email, back, more, hasColleagues, name: `${summary}, ${shipmentNumber}` }),
     box: email === null ? null : groupCheckbox(`${summary}, ${shipmentNumber}`),
   };
 }

@@ -12,9 +12,10 @@ export const noteFormId = "handle";
 const submit = (action: string, label: string, className: string | null = null): Html =>
   html`<button${className && html` class="${className}"`} name="action" value="${action}" form="${noteFormId}">${label}</button>`;
 
-/** A choice of owners; open, with what was entered, after it was refused. */
-function assignMenu({ caller, exception, members, texts }: ExceptionPageOptions): Html {
+/** A choice of owners; open, with what was entered, after it was refused. Null: there is none. */
+function assignMenu({ caller, exception, members, texts }: ExceptionPageOptions): Html | null {
   const { owner } = exception.attributes;
+  if (owner === null && members.length <= 1) return null;
   const entered = texts?.get("owner") ?? "";
   const isRefused = entered !== "" && entered !== owner;
   const controls = members.length > 1 && assignControls("owner", { id: noteFormId, owner: isRefused ? entered : "" });
@@ -24,7 +25,7 @@ function assignMenu({ caller, exception, members, texts }: ExceptionPageOptions)
     className: "choices-menu",
     isOpen: isRefused,
     content: html`<div class="menu">${controls}${menuEntries(html`
-      ${owner !== caller.user.email && submit("take", actionLabels.take)}
+      ${owner !== null && owner !== caller.user.email && submit("take", actionLabels.take)}
       ${owner !== null && submit("release", "Remove the owner")}`)}</div>`,
   });
 }
@@ -39,12 +40,13 @@ function snoozeMenu(): Html {
 
 /** What the status of the exception allows; nothing once its condition has ended. */
 function statusActions(options: ExceptionPageOptions): Html | null {
-  const { status, ended_at: ended } = options.exception.attributes;
+  const { status, ended_at: ended, owner } = options.exception.attributes;
   if (ended !== null || !may(options.caller, "handle_exceptions")) return null;
   const reopen = submit("open", actionLabels.open, "quiet");
   if (status === "resolved") return reopen;
-  return html`${assignMenu(options)}${snoozeMenu()}
+  return html`${owner === null && submit("take", actionLabels.take)}${snoozeMenu()}
     ${status === "open" ? submit("resolve", actionLabels.resolve, "quiet") : reopen}
+    ${assignMenu(options)}
     ${memberSuggestions(options.members)}`;
 }
 

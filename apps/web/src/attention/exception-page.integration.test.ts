@@ -38,13 +38,27 @@ test("the page says what the exception is about, what decides and its actions on
   );
   const pageText = visibleText(markup);
   expect(pageText).toContain("Shipment URGE1 ·");
+  expect(pageText).toMatch(/Critical No owner · opened 1 \w+ ago \(/);
   expect(pageText).toMatch(
-    /Pickup Available for pickup Not known Last free day \w+, 6 Jun 2026 .* Charged so far 600.00 USD 150.00 USD a day/,
+    /Pickup Available for pickup Not known Last free day \w+, 6 Jun 2026 .* Charges so far 600.00 USD 150.00 USD a day/,
   );
   expect(markup.indexOf("<h2>Pickup</h2>")).toBeLessThan(markup.indexOf("<h2>Voyage</h2>"));
   expect(markup.indexOf("<h2>Voyage</h2>")).toBeLessThan(markup.indexOf('id="handle"'));
   expect(markup.match(/value="resolve"/g)).toHaveLength(1);
   expect(pageText).not.toContain("Kind Last free day over");
+});
+
+test("the page says the next step of a pickup, and what each further day costs", async () => {
+  const [first = ""] = shipment.containerIds;
+  const set = (data: object) => app.database.prisma.container.updateMany({ where: { id: first }, data });
+  const next = async () =>
+    /Next: [^.]*\.\d\d USD\./.exec(visibleText(await read(`/attention/${ids.over}`)))?.[0] ?? null;
+  expect(await next()).toBeNull();
+  await set({ availableForPickup: true, availabilityKnown: true });
+  expect(await next()).toBe("Next: book a pickup; each further day costs 150.00 USD.");
+  await set({ holdsAtPodTerminal: [{ name: "customs", status: "hold", description: null }] });
+  expect(await next()).toBe("Next: release the customs hold; each further day costs 150.00 USD.");
+  await set({ availableForPickup: null, availabilityKnown: false, holdsAtPodTerminal: [] });
 });
 
 test("the page of a delay begins with the new and the original ETA, and has the pickup below them", async () => {

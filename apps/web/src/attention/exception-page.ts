@@ -1,6 +1,5 @@
 import { instant } from "@svc/domain";
 import { cargoContext, summaryWithoutPrice } from "@svc/domain/exceptions";
-import type { ExceptionResource } from "@svc/sdk";
 import { type Html, type HtmlValue, html, shortTimeText } from "@svc/views";
 import { may } from "../access/callers.ts";
 import { formProblem, textArea } from "../forms/field.ts";
@@ -12,7 +11,7 @@ import { sameFromApi } from "../pages/same-from-api.ts";
 import { relativeTimestamp } from "../pages/timestamps.ts";
 import { requestCard } from "../tracking-requests/request-state.ts";
 import { activityCard, stepLink } from "./activity-card.ts";
-import { chargedAmounts, isAboutPickup, subjectCards } from "./exception-answers.ts";
+import { chargedAmounts, isAboutPickup, nextStep, subjectCards } from "./exception-answers.ts";
 import { exceptionTexts } from "./exception-edits.ts";
 import { resolutionText, statusLabels } from "./exception-labels.ts";
 import { noteFormId, pageActions } from "./exception-page-actions.ts";
@@ -29,23 +28,21 @@ const entry = (label: string, value: HtmlValue): Html | null =>
 const hasForm = ({ caller, exception, texts }: ExceptionPageOptions): boolean =>
   may(caller, "handle_exceptions") && (exception.attributes.resolution !== "superseded" || texts !== undefined);
 
-/** What neither the head of the page nor the answers say. */
-function facts(options: ExceptionPageOptions): Html {
-  const { exception, now, members } = options;
+/** What neither the head of the page nor the answers say; null: nothing. */
+function facts(options: ExceptionPageOptions): Html | null {
+  const { exception, members } = options;
   const { attributes } = exception;
-  const { opened_at: opened, resolved_at: resolved, snoozed_until: until, note, ended_at: ended, owner } = attributes;
+  const { resolved_at: resolved, snoozed_until: until, note, ended_at: ended } = attributes;
   const charged = isAboutPickup(options) ? null : chargedAmounts(exception);
   const time = (at: string) => shortTimeText(instant(at));
-  return html`
-    <section class="card"><dl>
-      ${entry("Owner", owner ?? html`<span class="muted">No owner</span>`)}
-      ${entry("Opened", html`${relativeTimestamp(opened, Date.parse(now))} <span class="muted">${time(opened)}</span>`)}
-      ${charged && entry(charged.label, html`${charged.text} <span class="muted">${charged.below}</span>`)}
-      ${entry("Snoozed until", attributes.status === "snoozed" && until ? time(until) : null)}
-      ${entry("Resolved", resolved && html`${resolutionText(attributes)} <span class="muted">${time(resolved)}</span>`)}
-      ${entry("Condition ended", ended !== null && ended !== resolved ? time(ended) : null)}
-      ${!hasForm(options) && entry("Note", note && html`<span class="note">${noteMarkup(note, members)}</span>`)}
-    </dl></section>`;
+  const entries = [
+    charged && entry(charged.label, html`${charged.text} <span class="muted">${charged.below}</span>`),
+    entry("Snoozed until", attributes.status === "snoozed" && until ? time(until) : null),
+    entry("Resolved", resolved && html`${resolutionText(attributes)} <span class="muted">${time(resolved)}</span>`),
+    entry("Condition ended", ended !== null && ended !== resolved ? time(ended) : null),
+    !hasForm(options) && entry("Note", note && html`<span class="note">${noteMarkup(note, members)}</span>`),
+  ].filter(Boolean);
+  return entries.length === 0 ? null : html`<section class="card"><dl>${entries}</dl></section>`;
 }
 
 /** "Shipment SBXHLD000123 · Sandbox Line · Northwind · PO-1 · Shanghai → Rotterdam". Null: nothing is known. */
@@ -85,13 +82,16 @@ function noteForm(options: ExceptionPageOptions): Html | null {
     </form>`;
 }
 
-/** The state of the exception beside its heading. */
-function marks({ severity, status, resolution }: ExceptionResource["attributes"]): Html {
+/** The state of the exception beside its heading, its owner, and when it was opened. */
+function marks({ exception: { attributes }, now }: ExceptionPageOptions): Html {
+  const { severity, status, resolution, owner, opened_at: opened } = attributes;
   const [className, label] = severity === "critical" ? ["state bad", "Critical"] : ["state", "Warning"];
   const statusLabel = resolution === "superseded" ? "Superseded" : statusLabels[status];
   return html`
     <span><span class="${className}">${label}</span>
-      ${status !== "open" && html`<span class="state calm">${statusLabel}</span>`}</span>`;
+      ${status !== "open" && html`<span class="state calm">${statusLabel}</span>`}
+      <span class="muted">${owner === null ? "No owner" : `Owner ${owner}`} · opened
+        ${relativeTimestamp(opened, Date.parse(now))} (${shortTimeText(instant(opened))})</span></span>`;
 }
 
 function requestContextCard({ caller, exception, request }: ExceptionPageOptions): Html | null {
@@ -118,11 +118,12 @@ export function exceptionPage(options: ExceptionPageOptions): Html {
       ${formProblem(options.problems)}
       <div class="exception-head">
         <h1><a class="number" href="${subjectPath(exception)}">${number}</a> · ${summary}</h1>
-        ${marks(attributes)}
+        ${marks(options)}
         ${subjectLine(options)}
         ${pageActions(options)}
       </div>
-      ${attributes.cause && html`<p>${attributes.cause}</p>`}
+      ${nextStep(options)}
+      ${attributes.cause && html`<p class="muted">${attributes.cause}</p>`}
       ${options.activity.next.map(
         (next) => html`<p>Superseded by ${stepLink(next, exception)}, which took its place.</p>`,
       )}

@@ -118,7 +118,7 @@ function singleRow(one: ExceptionResource, next: ExceptionResource | undefined, 
     note,
     owner,
     since: since(one, now),
-    actions: rowActions(one, {
+    ...rowActions(one, {
       email: mayHandle ? caller.user.email : null,
       back,
       more: shareEntry(one, caller),

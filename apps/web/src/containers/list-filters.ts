@@ -4,7 +4,14 @@ import { eventLabel, exactStatusLabel, type Html, html } from "@svc/views";
 import { customerSuggestions } from "../customers/customer-names.ts";
 import { type FilterChip, filterChips } from "../pages/filter-chips.ts";
 import type { CarrierChoice } from "../tracking-requests/carrier-menu.ts";
-import { type ContainerQuery, containersPath, defaultTrackingOf, trackingChoices, views } from "./list-query.ts";
+import {
+  type ContainerQuery,
+  containersPath,
+  defaultTrackingOf,
+  readContainerQuery,
+  trackingChoices,
+  views,
+} from "./list-query.ts";
 
 type TextFilter = {
   [Key in keyof ContainerQuery]: string extends ContainerQuery[Key] ? Key : never;
@@ -115,9 +122,19 @@ function chosenFilters(query: ContainerQuery, pathOf: PathBuilder): readonly Fil
   return chips.flatMap((chip) => chip || []);
 }
 
+/** Keeps the view, the order and the columns. */
+const withoutFilters = ({ view, sortBy, descending, columns, saved }: ContainerQuery): ContainerQuery => ({
+  ...readContainerQuery({}),
+  view,
+  sortBy,
+  descending,
+  columns,
+  saved,
+});
+
 /** `pathOf`: the URL of the page with other filters. */
 export const activeFilters = (query: ContainerQuery, pathOf: PathBuilder): Html | null =>
-  filterChips(chosenFilters(query, pathOf));
+  filterChips(chosenFilters(query, pathOf), pathOf(withoutFilters(query)));
 
 /** The filters as the printed list names them. */
 export const printedFilters = (query: ContainerQuery): readonly Pick<FilterChip, "name" | "value">[] => [

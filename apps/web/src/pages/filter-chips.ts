@@ -7,9 +7,14 @@ export interface FilterChip {
   readonly without: string;
 }
 
-/** The filters that are on, each with a link that removes it; null: none. The panel of the filters stays closed. */
-export function filterChips(chips: readonly FilterChip[]): Html | null {
+/**
+ * The filters that are on, each with a link that removes it; null: none. The panel of the filters stays closed.
+ * `withoutAll`: URL of the list without any of them.
+ */
+export function filterChips(chips: readonly FilterChip[], withoutAll: string): Html | null {
   const chip = ({ name, value, without }: FilterChip) =>
-    html`<li><a href="${without}"><span class="hidden">Remove the filter</span> ${name}: ${value} <span aria-hidden="true">×</span></a></li>`;
-  return chips.length === 0 ? null : html`<ul class="active" aria-label="Filters that are on">${chips.map(chip)}</ul>`;
+    html`<li><a href="${without}"><span class="hidden">Remove the filter</span> ${name} <strong>${value}</strong> <span aria-hidden="true">×</span></a></li>`;
+  if (chips.length === 0) return null;
+  const clear = chips.length > 1 && html`<li class="clear"><a href="${withoutAll}">Clear all</a></li>`;
+  return html`<ul class="active" aria-label="Filters that are on">${chips.map(chip)}${clear}</ul>`;
 }

@@ -4,7 +4,15 @@ import { type Html, html, shipmentStatusLabel } from "@svc/views";
 import { customerSuggestions } from "../customers/customer-names.ts";
 import type { FilterChip } from "../pages/filter-chips.ts";
 import type { CarrierChoice } from "../tracking-requests/carrier-menu.ts";
-import { arrivalLabels, type ListQuery, listPath, pageSizes, sortLabels, trackingLabels } from "./list-query.ts";
+import {
+  arrivalLabels,
+  type ListQuery,
+  listPath,
+  pageSizes,
+  readListQuery,
+  sortLabels,
+  trackingLabels,
+} from "./list-query.ts";
 
 const option = (value: string, label: string, chosen: boolean): Html =>
   html`<option value="${value}"${chosen && html` selected`}>${label}</option>`;
@@ -136,6 +144,10 @@ export function chosenFilters(query: ListQuery): readonly FilterChip[] {
   const chips = parts.flatMap((part) => (part ? [part] : []));
   return chips.map(([name, value, without]) => ({ name, value, without: listPath(query, without) }));
 }
+
+/** URL of the list without them: the status, the order and the columns stay. */
+export const withoutFilters = ({ status, sort, pageSize, columns, saved }: ListQuery): string =>
+  listPath({ ...readListQuery({}), status, sort, pageSize, columns, saved });
 
 /** The filters as the printed list names them. */
 export const printedFilters = (query: ListQuery): readonly Pick<FilterChip, "name" | "value">[] => [

@@ -19,7 +19,7 @@ import { looksLikeNumber, type NamedRecords } from "../search/find-named.ts";
 import { namedList, namedNote } from "../search/named-note.ts";
 import type { CarrierChoice } from "../tracking-requests/carrier-menu.ts";
 import { type OpenRequests, openRequests, requestList } from "../tracking-requests/open-requests.ts";
-import { chosenFilters, printedFilters, searchForm, statusLinks } from "./list-filters.ts";
+import { chosenFilters, printedFilters, searchForm, statusLinks, withoutFilters } from "./list-filters.ts";
 import {
   apiPathOf,
   isFiltered,
@@ -217,7 +217,7 @@ export function listPage(options: ListPageOptions): LivePage {
         ${searchForm(query, lines, page.data)}</div>
       ${viewBar(options.views)}
       ${part("statuses", statusLinks(query, counts))}
-      ${filterChips(chosenFilters(query))}
+      ${filterChips(chosenFilters(query), withoutFilters(query))}
       ${options.isUnknownPort && unknownPortNote(query.port)}
       ${part("named", (page.data.length > 0 || requests.items.length > 0) && namedNote(options.named, namedPath))}
       ${part("note", options.note)}

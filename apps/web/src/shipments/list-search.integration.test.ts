@@ -38,7 +38,7 @@ test("says when a search lists only a part of what matches", async () => {
   });
   const read = async (path: string) =>
     visibleText(await (await app.request(path, { headers: { cookie: oneCookie } })).text());
-  expect(await read("/shipments?q=cut0")).toContain("200 shipments. Not all matches are shown");
+  expect(await read("/shipments?q=cut0")).toContain("200 shipments · newest first. Not all matches are shown");
   expect(await read("/shipments?q=cut00")).not.toContain("Not all matches");
   expect(await read("/shipments?q=cu")).toContain("searched in the newest 1,000 shipments only");
 });
