@@ -39,7 +39,7 @@ const groupBy = {
 const groupContainersBy = {
   ...oneChoice(
     "group_by",
-    "Attribute to count by. Default: status. `condition`: how many containers meet each condition of saved views but `stale`; one can meet several.",
+    "Attribute to count by. Default: status. `condition`: how many containers meet each condition of saved views but `stale`; one can meet several. No groups where more than 5,000 containers match the filters.",
     [...overviewGroupings, "condition"],
   ),
   required: false,

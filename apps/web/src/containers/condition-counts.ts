@@ -3,7 +3,7 @@ import { type ContainerCondition, restOfWeek } from "@svc/domain/saved-views";
 import type { Client } from "@svc/sdk";
 import { type ContainerQuery, containerFiltersOf } from "./list-query.ts";
 
-/** Number of containers by condition, and of those that arrive this week; absent: not counted. */
+/** Number of containers by condition, and of those that arrive this week; absent: not counted, as with very many. */
 export type ConditionCounts = ReadonlyMap<ContainerCondition | "arriving_this_week", number>;
 
 /** Days of arrival from today until Sunday, as filters. */

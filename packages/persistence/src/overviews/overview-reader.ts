@@ -86,6 +86,8 @@ export const overviewGroupings = Object.keys(groups) as (keyof typeof groups)[];
 
 /** Freshness is no column, so that silent carriers are not counted. */
 const countedConditions = containerConditions.filter((condition) => condition !== "stale");
+/** Conditions are computed for each row: more rows would take longer than a page may. */
+const conditionRowsMax = 5_000;
 
 export interface OverviewGroup {
   /** Null for records without a value. */
@@ -123,7 +125,7 @@ export interface OverviewReader<Filters, Overview, SortKey extends string> {
   /**
    * Number of matching records grouped by one value; the largest groups first. `upTo`: a status with more records
    * counts as `upTo + 1`, which is read from an index instead of from all records. `condition`: of containers, how many
-   * meet each, all in one pass.
+   * meet each, all in one pass; none of more than `conditionRowsMax` records.
    */
   count(
     accountId: string,
@@ -252,8 +254,12 @@ function createReader<Filters extends SharedOverviewFilters, Overview, SortKey e
           const found = containerOverviewConditions(conditionFilters(condition), noPlaces, now);
           return { value: condition, text: `count(*) FILTER (WHERE ${allOf(found).join(" AND ")})::int` };
         });
-        const text = `SELECT v.value, v.count FROM (SELECT ${counts.map((one) => `${one.text} AS ${one.value}`).join(", ")}
-          FROM ${source.table} AS o WHERE ${where}) AS c
+        // PostgreSQL counts up to the maximum first, and skips the rest above it.
+        const few = `(SELECT count(*) FROM (SELECT FROM ${source.table} AS o WHERE ${where}
+          LIMIT ${conditionRowsMax + 1}) AS limited) <= ${conditionRowsMax}`;
+        const text = `SELECT v.value, v.count
+          FROM (SELECT ${counts.map((one) => `${one.text} AS ${one.value}`).join(", ")}
+            FROM ${source.table} AS o WHERE ${few} AND ${where} HAVING ${few}) AS c
           CROSS JOIN LATERAL (VALUES ${counts.map(({ value }) => `('${value}', c.${value})`).join(", ")}) AS v (value, count)
           ORDER BY v.count DESC, v.value`;
         return sql.rows<OverviewGroup>({ name: "", text }, values);
