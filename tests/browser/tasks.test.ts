@@ -67,7 +67,7 @@ const tasks: readonly Task[] = [
   {
     name: "Connect a carrier",
     clicks: 1,
-    steps: (page) => [link(page, "Connect a carrier")],
+    steps: (page) => [link(page, "Carriers")],
     done: (page) => link(page, "Maersk"),
   },
 ];

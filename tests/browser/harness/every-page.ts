@@ -169,7 +169,6 @@ export async function createEveryPage(system: System, passing: Passing = unhinde
     containers: "/containers",
     map: "/map",
     carriers: "/carriers",
-    "connect a carrier": "/carriers/connect",
     "connect carrier": "/carriers/CMDU",
     "connect carrier by certificate": "/carriers/MSCU",
     "connected carrier": "/carriers/MAEU",

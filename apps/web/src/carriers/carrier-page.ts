@@ -10,6 +10,7 @@ import { pageHead } from "../pages/page-head.ts";
 import { questionCard } from "../pages/question-card.ts";
 import { relativeTimestamp } from "../pages/timestamps.ts";
 import { type CarrierRecord, isTerminalOperator, isUnverified, unverifiedText } from "./carrier-records.ts";
+import { awaitedNotice } from "./carriers-page.ts";
 import { budgetUsed, connectionBadge, connectionHealth } from "./connection-labels.ts";
 
 type Choice = CarrierResource["attributes"]["credential_choices"][number];
@@ -19,6 +20,8 @@ export interface CarrierPageOptions {
   readonly now: Instant;
   readonly carrier: CarrierRecord;
   readonly notice: string | undefined;
+  /** Whether tracking requests wait for its connection. */
+  readonly isAwaited?: boolean;
   readonly problems: Problems;
   /** Label of the choice whose form was rejected. */
   readonly rejectedChoice?: string;
@@ -89,7 +92,7 @@ function healthCard({ carrier, now }: CarrierPageOptions): Html | null {
         ${fact("Rejected credentials", String(rejections))}
         ${fact("Failed requests", String(failures))}
         ${unread > 0 && fact("Values without a known meaning", String(unread))}
-        ${fact("Test call", testOutcome(carrier, nowMs))}
+        <div class="whole-fact"><dt>Test call</dt><dd>${testOutcome(carrier, nowMs)}</dd></div>
       </dl>
     </section>`;
 }
@@ -150,11 +153,11 @@ function factsCard(carrier: CarrierRecord): Html | null {
 }
 
 /** One form for each kind of credentials that the carrier accepts; null: it is not in the catalogue. */
-export const credentialForms = (options: CarrierPageOptions): readonly Html[] | null =>
+const credentialForms = (options: CarrierPageOptions): readonly Html[] | null =>
   options.carrier.entry?.credential_choices.map((choice) => choiceForm(options, choice)) ?? null;
 
 /** Renders what the operator has to do before the carrier can be polled; null: nothing. */
-export const addressNotice = ({ name, entry }: CarrierRecord): Html | null =>
+const addressNotice = ({ name, entry }: CarrierRecord): Html | null =>
   entry?.has_address === false
     ? noticeBanner(
         "warning",
@@ -185,6 +188,7 @@ export function carrierPage(options: CarrierPageOptions): Html {
         path: html`<a href="/carriers">Carriers</a> / ${name}`,
       })}
       ${notice && noticeBanner("success", notice)}
+      ${options.isAwaited && awaitedNotice(carrier, false)}
       ${addressNotice(carrier)}
       <div class="columns">
         <div class="stack">

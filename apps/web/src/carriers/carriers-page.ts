@@ -6,7 +6,13 @@ import { noticeBanner } from "../pages/notice-banner.ts";
 import { pageHead } from "../pages/page-head.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { relativeTimestamp } from "../pages/timestamps.ts";
-import { type CarrierRecord, isTerminalOperator, isUnverified, unverifiedText } from "./carrier-records.ts";
+import {
+  type CarrierRecord,
+  isConnectable,
+  isTerminalOperator,
+  isUnverified,
+  unverifiedText,
+} from "./carrier-records.ts";
 import { budgetUsed, connectionBadge, connectionHealth } from "./connection-labels.ts";
 
 export interface CarriersPageOptions {
@@ -14,19 +20,9 @@ export interface CarriersPageOptions {
   readonly apiBaseUrl: string;
   readonly now: Instant;
   readonly carriers: readonly CarrierRecord[];
+  /** SCACs of carriers that tracking requests wait for. */
+  readonly awaited: ReadonlySet<string>;
   readonly notice: string | undefined;
-}
-
-function action({ scac, name, entry, connection }: CarrierRecord): Html | null {
-  if (connection !== null) {
-    return html`
-      <form class="row-actions" method="post" action="/carriers/${scac}/test">
-        <button class="quiet" aria-label="Test ${name}">Test</button>
-      </form>`;
-  }
-  return (
-    entry && html`<span class="row-actions"><a href="/carriers/${scac}" aria-label="Connect ${name}">Connect</a></span>`
-  );
 }
 
 function lastTest({ connection }: CarrierRecord, now: number): Html {
@@ -39,35 +35,77 @@ function lastTest({ connection }: CarrierRecord, now: number): Html {
   return html`${outcome} <span class="muted">${relativeTimestamp(test.tested_at, now)}</span>`;
 }
 
-function row(carrier: CarrierRecord, now: number, shows: { readonly health: boolean; readonly action: boolean }): Html {
+/** The name with what it is; unverified ones are marked. */
+function nameCell(carrier: CarrierRecord): Html {
   const { scac, name, entry, connection } = carrier;
-  const unverified = html` <span class="tag muted" title="${unverifiedText}">not verified</span>`;
-  const mark = html`${isUnverified(carrier) && unverified}
-    ${isTerminalOperator(carrier) && html`<span class="below muted">terminal operator</span>`}`;
-  // Nothing is known of a carrier that is not connected. A card on a phone leaves the cells out.
-  const known = (value: () => Html | string) => (connection === null ? noValue : value());
   const link = entry || connection ? html`<a class="row-link" href="/carriers/${scac}">${name}</a>` : name;
   return html`
-    <tr>
-      <th scope="row" data-label="Carrier">${link} <span class="number muted">${scac}</span>${mark}</th>
-      <td data-label="Connection">${connectionBadge(carrier)}</td>
+    <th scope="row" data-label="Carrier">${link} <span class="number muted">${scac}</span>
+      ${isUnverified(carrier) && html`<span class="tag muted" title="${unverifiedText}">Not verified</span>`}</th>`;
+}
+
+function connectedRow(carrier: CarrierRecord, now: number, mayConnect: boolean): Html {
+  const { scac, name, connection } = carrier;
+  const byOperator = html`<td colspan="3" class="muted">Managed by the operator of this service</td>`;
+  return html`
+    <tr>${nameCell(carrier)}
+      <td data-label="State">${connectionBadge(carrier)}</td>
       ${
-        shows.health &&
-        html`<td data-label="Health">${connection ? connectionHealth(connection.attributes, now) : noValue}</td>
-        <td data-label="Usage today">${known(() => budgetUsed(carrier))}</td>
-        <td data-label="Last test">${known(() => lastTest(carrier, now))}</td>`
+        connection === null
+          ? byOperator
+          : html`<td data-label="Last update">${connectionHealth(connection.attributes, now)}</td>
+            <td data-label="Requests today">${budgetUsed(carrier)}</td>
+            <td data-label="Last test">${lastTest(carrier, now)}</td>`
       }
-      ${shows.action && html`<td>${action(carrier)}</td>`}
+      ${
+        mayConnect &&
+        html`<td>${
+          connection &&
+          html`<form class="row-actions" method="post" action="/carriers/${scac}/test">
+            <button class="quiet" aria-label="Test ${name}">Test</button></form>`
+        }</td>`
+      }
     </tr>`;
 }
 
+function availableRow(carrier: CarrierRecord, mayConnect: boolean): Html {
+  const { scac, name, entry } = carrier;
+  const needs = entry?.credential_choices.map(({ label }) => label).join(" or ");
+  return html`
+    <tr>${nameCell(carrier)}
+      <td data-label="Needs">${needs}</td>
+      ${
+        mayConnect &&
+        html`<td><span class="row-actions"><a href="/carriers/${scac}" aria-label="Connect ${name}">Connect</a></span></td>`
+      }
+    </tr>`;
+}
+
+function availableGroup(label: string, carriers: readonly CarrierRecord[], mayConnect: boolean): Html | null {
+  if (carriers.length === 0) return null;
+  return html`
+    <h3>${label} (${carriers.length})</h3>
+    ${listTable({
+      className: "names",
+      caption: `${label} to connect`,
+      columns: ["Carrier", "Needs", ...(mayConnect ? [actionsColumn] : [])],
+      rows: carriers.map((carrier) => availableRow(carrier, mayConnect)),
+    })}`;
+}
+
+/** Tracking requests wait until their carrier is connected. */
+export const awaitedNotice = ({ scac, name }: CarrierRecord, isLink: boolean): Html =>
+  noticeBanner(
+    "warning",
+    html`Tracking requests wait for a connection of ${name}. ${isLink && html`<a href="/carriers/${scac}">Connect</a>`}`,
+  );
+
 /** `GET /carriers`: what is connected, and the catalogue of what can be. */
-export function carriersPage({ caller, apiBaseUrl, now, carriers, notice }: CarriersPageOptions): Html {
+export function carriersPage({ caller, apiBaseUrl, now, carriers, awaited, notice }: CarriersPageOptions): Html {
   const nowMs = Date.parse(now);
-  const shows = {
-    health: carriers.some(({ connection }) => connection !== null),
-    action: may(caller, "connect_carriers"),
-  };
+  const mayConnect = may(caller, "connect_carriers");
+  const available = carriers.filter(isConnectable);
+  const connected = carriers.filter((carrier) => !isConnectable(carrier));
   const importText = may(caller, "track")
     ? html`<a href="/track/import">imported from a file</a>`
     : "imported from a file";
@@ -79,21 +117,36 @@ export function carriersPage({ caller, apiBaseUrl, now, carriers, notice }: Carr
       ${pageHead({
         heading: "Carriers",
         aside: html`<span class="actions"><a href="/carriers/performance">Carrier performance</a>
-          ${shows.action && html`<a class="button" href="/carriers/connect">Connect a carrier</a>`}</span>`,
+          ${mayConnect && html`<a class="button" href="#available">Connect a carrier</a>`}</span>`,
       })}
       ${notice && noticeBanner("success", notice)}
-      <p class="muted">Connect a carrier to track its numbers. “Not verified”: ${unverifiedText}.</p>
-      ${listTable({
-        className: "names",
-        caption: "Carriers, connected ones first",
-        columns: [
-          "Carrier",
-          "Connection",
-          ...(shows.health ? ["Health", "Usage today", "Last test"] : []),
-          ...(shows.action ? [actionsColumn] : []),
-        ],
-        rows: carriers.map((carrier) => row(carrier, nowMs, shows)),
-      })}
+      ${mayConnect && available.filter(({ scac }) => awaited.has(scac)).map((carrier) => awaitedNotice(carrier, true))}
+      <h2>Connected</h2>
+      ${
+        connected.length === 0
+          ? html`<p class="muted">None yet. Connect a carrier to track its numbers.</p>`
+          : listTable({
+              className: "names",
+              caption: "Connected carriers",
+              columns: [
+                "Carrier",
+                "State",
+                "Last update",
+                "Requests today",
+                "Last test",
+                ...(mayConnect ? [actionsColumn] : []),
+              ],
+              rows: connected.map((carrier) => connectedRow(carrier, nowMs, mayConnect)),
+            })
+      }
+      <h2 id="available">Available</h2>
+      <p class="muted">“Not verified”: ${unverifiedText}.</p>
+      ${availableGroup(
+        "Shipping lines",
+        available.filter((carrier) => !isTerminalOperator(carrier)),
+        mayConnect,
+      )}
+      ${availableGroup("Terminal operators", available.filter(isTerminalOperator), mayConnect)}
       <p class="muted">A carrier that is not listed and publishes DCSA Track &amp; Trace can be added by the operator.
         Events of any other carrier can be ${importText}, or come as <a href="/track/edi">EDI files</a>.</p>
       ${sameFromApi(apiBaseUrl, [{ path: "/carriers" }, { path: "/carrier_connections" }])}`,

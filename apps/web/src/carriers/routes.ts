@@ -11,9 +11,8 @@ import { sendPage } from "../http/send-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
 import type { Services } from "../services.ts";
 import { carrierPage, disconnectPage } from "./carrier-page.ts";
-import { type CarrierRecord, isConnectable, isTerminalOperator, readAwaited, readCarriers } from "./carrier-records.ts";
+import { type CarrierRecord, readAwaited, readCarriers } from "./carrier-records.ts";
 import { carriersPage } from "./carriers-page.ts";
-import { connectPage } from "./connect-page.ts";
 
 const notices = {
   connected: "The credentials are stored. The outcome of the test call is below.",
@@ -95,26 +94,22 @@ export function carrierRoutes({ apiBaseUrl, clock }: Pick<Services, "apiBaseUrl"
     response.redirect(303, `/carriers/${scac}?done=${done}`);
 
   const list: PageHandler = async (request, response, caller) => {
-    const carriers = await readCarriers(caller.api);
-    const pageOptions = { caller, apiBaseUrl, now: clock.now(), carriers, notice: noticeOf(request, notices) };
+    const [carriers, awaited] = await Promise.all([readCarriers(caller.api), readAwaited(caller.api)]);
+    const pageOptions = { caller, apiBaseUrl, now: clock.now(), carriers, awaited, notice: noticeOf(request, notices) };
     sendPage(response, 200, carriersPage(pageOptions));
   };
 
-  const showConnect: PageHandler = async ({ query }, response, caller) => {
-    const [records, awaited] = await Promise.all([readCarriers(caller.api), readAwaited(caller.api)]);
-    const place = (carrier: CarrierRecord): number => {
-      if (awaited.has(carrier.scac)) return 0;
-      return isTerminalOperator(carrier) ? 2 : 1;
-    };
-    const carriers = records.filter(isConnectable).toSorted((a, b) => place(a) - place(b));
-    const chosen = carriers.find(({ scac }) => scac === query.scac) ?? null;
-    sendPage(response, 200, connectPage({ caller, now: clock.now(), carriers, chosen, awaited }));
+  /** Leads to the form to connect the carrier or, if the catalogue lacks it, to those that can be connected. */
+  const redirectToForm: PageHandler = async ({ query }, response, { api }) => {
+    const carrier = (await readCarriers(api)).find(({ scac, entry }) => scac === query.scac && entry !== null);
+    response.redirect(302, carrier ? `/carriers/${carrier.scac}` : "/carriers#available");
   };
 
   const show: PageHandler = async (request, response, caller) => {
     const carrier = await find(caller, scacOf(request));
     const notice = noticeOf(request, notices);
-    sendPage(response, 200, carrierPage({ caller, now: clock.now(), carrier, notice, problems: {} }));
+    const isAwaited = carrier.connection === null && (await readAwaited(caller.api)).has(carrier.scac);
+    sendPage(response, 200, carrierPage({ caller, now: clock.now(), carrier, notice, isAwaited, problems: {} }));
   };
 
   const connect: FormHandler = async (request, response, caller, form) => {
@@ -163,7 +158,7 @@ export function carrierRoutes({ apiBaseUrl, clock }: Pick<Services, "apiBaseUrl"
 
   return [
     get("/carriers", "read", list),
-    get("/carriers/connect", "connect_carriers", showConnect),
+    get("/carriers/connect", "connect_carriers", redirectToForm),
     get("/carriers/:scac", "read", show),
     post("/carriers/:scac", "connect_carriers", connect),
     post("/carriers/:scac/test", "connect_carriers", testConnection),

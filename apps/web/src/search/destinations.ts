@@ -26,7 +26,7 @@ export const destinations: readonly Destination[] = [
   { label: "Late containers", path: "/containers?view=late", also: "delay eta" },
   { label: "Tracking requests", path: "/tracking-requests", also: "failed pending" },
   { label: "Carriers", path: "/carriers", also: "shipping lines connect credentials scac" },
-  { label: "Connect a carrier", path: "/carriers/connect", also: "line credentials", action: "connect_carriers" },
+  { label: "Connect a carrier", path: "/carriers#available", also: "line credentials", action: "connect_carriers" },
   { label: "Developers", path: "/developers", also: "api overview health" },
   { label: "API tokens", path: "/developers/tokens", also: "keys authentication" },
   { label: "Create an API token", path: "/developers/tokens/new", also: "new key", action: "manage_tokens" },

@@ -102,23 +102,31 @@ export function liveTrackingLayout(frame: TrackingFrame): LivePage {
 }
 
 /** Shown in words: the confidences of several candidates are independent and do not add up to 100 %. */
+const likely = 0.7;
 const certainty = (confidence: number): string => {
   if (confidence >= 0.95) return "certain match";
-  return confidence >= 0.7 ? "likely match" : "possible match";
+  return confidence >= likely ? "likely match" : "possible match";
 };
 
 const isCandidate = ({ data }: InferredNumber, scac: string): boolean =>
   data.attributes.shipping_line.candidates.some((candidate) => candidate.scac === scac);
 
 /** The candidate carriers of the number, most likely first. */
-function candidateChoice(inferred: InferredNumber, form: TrackForm, { unconnected }: CarrierMenu): Html {
+function candidateChoice(
+  inferred: InferredNumber,
+  { form, carriers: { unconnected }, caller }: Pick<TrackPageOptions, "form" | "carriers" | "caller">,
+): Html {
   const { validation, shipping_line: line, number_type: kind } = inferred.data.attributes;
   const isOther = form.line !== "" && !isCandidate(inferred, form.line);
   const chosen = isOther ? "" : form.line || line.selected?.scac || "";
+  const connect = (scac: string, name: string) =>
+    may(caller, "connect_carriers") &&
+    html` — <a href="/carriers/connect?scac=${scac}" aria-label="Connect ${name}">Connect</a>`;
   const candidate = ({ scac, name, confidence }: (typeof line.candidates)[number]) => html`
-    <label class="choice"><input type="radio" name="candidate" value="${scac}"${scac === chosen && html` checked`}>
-      <span>${name} <span class="muted">${scac}, ${certainty(confidence)}</span>
-        ${unconnected.has(scac) && html`<span class="late">not connected</span>`}</span></label>`;
+    <div class="candidate"><label class="choice">
+      <input type="radio" name="candidate" value="${scac}"${scac === chosen && html` checked`}>
+      <span>${name} <span class="muted">${scac} · ${certainty(confidence)}</span></span></label>
+      ${unconnected.has(scac) && html`<span class="warning">· Not connected${connect(scac, name)}</span>`}</div>`;
   return html`
     <fieldset class="card" id="candidates">
       <legend>Detected number</legend>
@@ -135,6 +143,13 @@ function candidateChoice(inferred: InferredNumber, form: TrackForm, { unconnecte
     </fieldset>`;
 }
 
+/** Whether the number has a likely carrier, and only that was entered. */
+function isLikely(inferred: InferredNumber | null, form: TrackForm): boolean {
+  const confidence = inferred?.data.attributes.shipping_line.candidates[0]?.confidence ?? 0;
+  const isOther = inferred !== null && form.line !== "" && !isCandidate(inferred, form.line);
+  return confidence >= likely && !isOther && form.references + form.tags + form.customer === "" && form.type === "auto";
+}
+
 /** `GET /track?number=`: a form to track one number, with an optional step that detects its carrier. */
 export function trackPage(options: TrackPageOptions): Html {
   const { caller, carriers, customerNames, form, problems, inferred, isDuplicate, isQuestion, commands } = options;
@@ -144,6 +159,44 @@ export function trackPage(options: TrackPageOptions): Html {
     inferred && inferred.data.attributes.shipping_line.candidates.length > 0
       ? lineOptions(carriers, isCandidate(inferred, form.line) ? "" : form.line, "Choose a carrier")
       : lineOptions(carriers, form.line);
+  // Confirming a likely carrier is enough: the other fields are one click away, unless one of them has something to say.
+  const isFolded =
+    isLikely(inferred, form) &&
+    ["line", "type", "references", "tags", "customer"].every((name) => problems[name] === undefined);
+  const fields = html`
+    ${labelled({
+      name: "line",
+      label: inferred ? "Other carrier" : "Carrier",
+      problems,
+      control: html`<select id="line" name="line"${marks(problems, "line")}>${lines}</select>`,
+    })}
+    ${labelled({
+      name: "type",
+      label: "Number type",
+      problems,
+      control: html`<select id="type" name="type"${marks(problems, "type")}>${typeOptions(form.type, [["auto", "Detect automatically"]])}</select>`,
+    })}
+    ${labelled({
+      name: "references",
+      label: "References (optional)",
+      problems,
+      hint: "Your own references, separated by commas.",
+      control: html`<input id="references" name="references" value="${form.references}"${marks(problems, "references", { hasHint: true })}>`,
+    })}
+    ${labelled({
+      name: "tags",
+      label: "Tags (optional)",
+      problems,
+      hint: "Separated by commas.",
+      control: html`<input id="tags" name="tags" value="${form.tags}"${marks(problems, "tags", { hasHint: true })}>`,
+    })}
+    ${labelled({
+      name: "customer",
+      label: "Customer (optional)",
+      problems,
+      hint: customerHint,
+      control: customerInput(form.customer, customerNames, marks(problems, "customer", { hasHint: true })),
+    })}`;
   const shipmentPath = `/shipments/find?q=${encodeURIComponent(form.number)}`;
   return trackingLayout({
     title: isCorrection ? "Correct the number" : "Track a number",
@@ -175,45 +228,14 @@ export function trackPage(options: TrackPageOptions): Html {
               ${marks(problems, "number", { hasHint: true, hasFocus: isCorrection })}>
             <button class="quiet" formmethod="get" formaction="/track" formnovalidate>Check</button></div>`,
         })}
-        ${inferred && candidateChoice(inferred, form, carriers)}
-        ${labelled({
-          name: "line",
-          label: inferred ? "Other carrier" : "Carrier",
-          problems,
-          control: html`<select id="line" name="line"${marks(problems, "line")}>${lines}</select>`,
-        })}
-        ${labelled({
-          name: "type",
-          label: "Number type",
-          problems,
-          control: html`<select id="type" name="type"${marks(problems, "type")}>${typeOptions(form.type, [["auto", "Detect automatically"]])}</select>`,
-        })}
-        ${labelled({
-          name: "references",
-          label: "References (optional)",
-          problems,
-          hint: "Your own references, separated by commas.",
-          control: html`<input id="references" name="references" value="${form.references}"${marks(problems, "references", { hasHint: true })}>`,
-        })}
-        ${labelled({
-          name: "tags",
-          label: "Tags (optional)",
-          problems,
-          hint: "Separated by commas.",
-          control: html`<input id="tags" name="tags" value="${form.tags}"${marks(problems, "tags", { hasHint: true })}>`,
-        })}
-        ${labelled({
-          name: "customer",
-          label: "Customer (optional)",
-          problems,
-          hint: customerHint,
-          control: customerInput(form.customer, customerNames, marks(problems, "customer", { hasHint: true })),
-        })}
+        ${inferred && candidateChoice(inferred, options)}
+        ${!isFolded && fields}
         ${
           trackedWith &&
           checkbox("separately", normalizeContainerNumber(form.number), isSeparate, "Track it separately anyway")
         }
         <button>Track</button>
+        ${isFolded && html`<details><summary>More options</summary>${fields}</details>`}
       </form>
       ${commands}`,
   });

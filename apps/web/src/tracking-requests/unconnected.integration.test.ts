@@ -172,3 +172,12 @@ test("a request whose carrier rejects the account's credentials says so and lead
   expect(visibleText(await pageOf(`/attention/${exception}`))).toContain("Tracking request pending for 9 days");
   expect(visibleText(await pageOf("/tracking-requests"))).not.toContain(problem);
 });
+
+test("a detected carrier that is not connected leads to its connection, and the other fields are folded", async () => {
+  const markup = await read("/track?number=MAEU123456789");
+  expect(visibleText(markup)).toMatch(/MAEU · \w+ match · Not connected — Connect/);
+  expect(markup).toContain('<a href="/carriers/connect?scac=MAEU" aria-label="Connect Maersk">');
+  expect(markup).toMatch(/<button>Track<\/button>\s*<details><summary>More options/);
+  const withReference = await read("/track?number=MAEU123456789&references=PO-1");
+  expect(withReference).not.toContain("<summary>More options");
+});

@@ -14,27 +14,24 @@ const read = async (path: string): Promise<string> => {
   expect([path, response.status]).toEqual([path, 200]);
   return response.text();
 };
-const formOf = (markup: string) => /action="\/carriers\/(\w{4})" aria-label="Connect/.exec(markup)?.[1];
+describe("connecting a carrier", () => {
+  test("begins on the list of carriers, which says what each needs", async () => {
+    const markup = await read("/carriers");
+    expect(markup).toContain('href="/carriers/MAEU" aria-label="Connect Maersk"');
+    const pageText = visibleText(markup);
+    expect(pageText).toMatch(/Available .* Shipping lines \(\d+\) .* Maersk MAEU Not verified \w+/);
+    expect(pageText).toMatch(/Terminal operators \(\d+\) .* APM Terminals APMT/);
+  });
 
-describe("the form to connect a carrier is one click from home", () => {
-  test("shows the carriers first, and no form before one is chosen", async () => {
-    for (const page of ["/attention", "/carriers"]) expect(await read(page)).toContain('href="/carriers/connect"');
-    for (const page of ["/carriers/connect", "/carriers/connect?scac=nothing&scac=2"]) {
-      const markup = await read(page);
-      expect(formOf(markup)).toBeUndefined();
-      expect(visibleText(markup)).toMatch(/Maersk MAEU Shipping line .* APM Terminals APMT Terminal operator/);
+  test("has one page: earlier addresses of the form lead there", async () => {
+    const addressOf = async (path: string) => (await visitor.get(path)).headers.get("location");
+    expect(await addressOf("/carriers/connect?scac=MAEU")).toBe("/carriers/MAEU");
+    for (const query of ["", "?scac=NONE", "?scac=MAEU&scac=HLCU"]) {
+      expect(await addressOf(`/carriers/connect${query}`)).toBe("/carriers#available");
     }
   });
 
-  test("shows the form of the chosen carrier, and links to the forms of the others", async () => {
-    const markup = await read("/carriers/connect?scac=MAEU");
-    expect(formOf(markup)).toBe("MAEU");
-    expect(markup).toContain('href="/carriers/connect?scac=MAEU" aria-current="true"');
-    expect(markup).toContain('href="/carriers/connect?scac=HLCU"');
-    expect(visibleText(markup)).not.toContain("wait for a connection");
-  });
-
-  test("shows a carrier for which tracking requests wait before the others", async () => {
+  test("says for which carriers tracking requests wait, on the list and on their pages", async () => {
     const [id, subjectId, createdAt] = [uuidV7.next(), uuidV7.next(), new Date()];
     const nextPollAt = new Date(createdAt.getTime() + 86_400_000);
     const [scac, kind, number] = ["HLCU", "bill_of_lading", "HLCU1"];
@@ -54,12 +51,10 @@ describe("the form to connect a carrier is one click from home", () => {
         updatedAt: createdAt,
       },
     });
-    expect(visibleText(await read("/carriers/connect"))).toMatch(
-      /Carrier Type Requests Hapag-Lloyd HLCU Shipping line Tracking requests are waiting/,
-    );
-    expect(visibleText(await read("/carriers/connect?scac=HLCU"))).toContain(
-      "Tracking requests wait for a connection of Hapag-Lloyd.",
-    );
+    const waiting = "Tracking requests wait for a connection of Hapag-Lloyd.";
+    expect(visibleText(await read("/carriers"))).toContain(`${waiting} Connect`);
+    expect(visibleText(await read("/carriers/HLCU"))).toContain(waiting);
+    expect(visibleText(await read("/carriers/MAEU"))).not.toContain("wait for a connection");
   });
 
   test("the search finds it by the verb and the start of a name or SCAC", async () => {
