@@ -20,9 +20,9 @@ export function driftNote(days: number | null): Html | null {
 const note = (drift: number, amount: string): Html =>
   drift > 0 ? html`<span class="soon">${amount} late</span>` : html`<span class="early">${amount} early</span>`;
 
-/** "6 h late" below a day, from there on in days of the calendar; null below half an hour. */
+/** "6 h late" below a day, from there on in days of the calendar; null below an hour. */
 export function timeDriftNote(earlier: Instant, at: Instant, timeZone: string | null): Html | null {
-  const hours = Math.round((toEpochMs(at) - toEpochMs(earlier)) / hourMs);
+  const hours = Math.trunc((toEpochMs(at) - toEpochMs(earlier)) / hourMs);
   if (hours === 0) return null;
   return Math.abs(hours) < 24 ? note(hours, `${Math.abs(hours)} h`) : driftNote(daysLater(earlier, at, timeZone));
 }

@@ -21,6 +21,7 @@ export {
   setReaderFormat,
   setReaderZone,
   shortTimeText,
+  timeInYear,
   timeMarks,
 } from "./local-time.ts";
 export {

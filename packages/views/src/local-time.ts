@@ -25,8 +25,8 @@ export function setReaderFormat(read: () => ReaderFormat): void {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Formats: with or without the weekday, a day alone, and without the year, alone or with the time. */
-type Form = "full" | "short" | "day" | "mark" | "timedMark" | "compact";
+/** Formats: with or without the weekday, a day alone, and without the year, alone, with the time or with the weekday. */
+type Form = "full" | "short" | "day" | "mark" | "timedMark" | "compact" | "weekday";
 
 const shortMonth = { day: "numeric", month: "short" } as const;
 const digits = { day: "2-digit", month: "2-digit" } as const;
@@ -51,6 +51,7 @@ function formatOptions(form: Form, mark: Intl.DateTimeFormatOptions, time: Intl.
     mark,
     timedMark: { ...mark, ...time },
     compact: { weekday: "short", ...mark, ...time },
+    weekday: { weekday: "short", ...mark },
   };
   return parts[form];
 }
@@ -147,3 +148,14 @@ export function compactTime(at: Instant | null, timeZone: string | null, note: H
 /** A time with its zone behind a word in a list: "9 Dec, 06:58 CET". The title has the year. */
 export const inlineTime = (at: Instant, timeZone: string | null): Html =>
   html`<time datetime="${at}" title="${localTimeText(at, timeZone)}">${formatFor(displayZone(timeZone) ?? "UTC", "timedMark").format(new Date(at))}</time> ${displayZoneName(at, timeZone)}`;
+
+/** A time in a list of times of the same year: "Sat 21 Nov, 11:00 CET". The title has the year. */
+export function timeInYear(at: Instant | null, timeZone: string | null, precision: TimePrecision = "exact"): Html {
+  if (at === null) return noValue;
+  const date = new Date(at);
+  const text =
+    precision === "date_only"
+      ? formatFor(isZone(timeZone) ? timeZone : "UTC", "weekday").format(date)
+      : `${formatFor(displayZone(timeZone) ?? "UTC", "compact").format(date)} ${displayZoneName(at, timeZone)}`;
+  return html`<time datetime="${at}" title="${localTimeText(at, timeZone, precision)}">${text}</time>`;
+}

@@ -66,10 +66,10 @@ test.each([
   [{ held: 1, available: 2 }, "bad: On hold (1 of 3)"],
   [{ available: 3 }, "bad: Available"],
   [{ available: 1, pickedUp: 2 }, "bad: Available (1 of 3)"],
-  [{ pickedUp: 1 }, "usual: Arrived at port (2 of 3)"],
+  [{ pickedUp: 1 }, "usual: At terminal (2 of 3)"],
   [{ onRail: 2, pickedUp: 1 }, "usual: On rail (2 of 3)"],
   [{ arrived: 2, pickedUp: 2 }, "usual: In transit (1 of 3)"],
-  [{}, "usual: Arrived at port"],
+  [{}, "usual: At terminal"],
 ])("an arrived shipment has the most urgent state of its containers: %j", (counts, expected) => {
   const containers = { ...none, ...counts };
   expect(said(shipmentBadge({ status: "arrived_at_pod", containers, freeDaysLeft: -11 }))).toBe(expected);

@@ -136,7 +136,7 @@ function shipmentState({ status, containers, freeDaysLeft }: ShipmentFacts): Sta
   const byUrgency: readonly (readonly [State, number])[] = [
     [onHold, held],
     [available(freeDaysLeft), containers.available],
-    [own, arrived - railed - out],
+    [own === shipmentStates.arrived_at_pod ? atTerminal : own, arrived - railed - out],
     [onRail, railed],
     [inTransit, count - arrived],
     [pickedUp, out],

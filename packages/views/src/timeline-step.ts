@@ -1,4 +1,4 @@
-import { type Instant, msBetween } from "@svc/domain";
+import type { Instant } from "@svc/domain";
 import type { DataSource, TimePrecision } from "@svc/domain/observations";
 import type { PlanBasis } from "@svc/domain/transport-events";
 
@@ -28,26 +28,3 @@ export interface TimelineStep {
 /** "EVER GIVEN, voyage 034E"; null when neither is known. */
 export const voyageText = (vessel: string | null | undefined, voyage: string | null | undefined): string | null =>
   [vessel, voyage && `voyage ${voyage}`].filter(Boolean).join(", ") || null;
-
-/**
- * The steps with which a vessel takes over, in order. It is named with them only.
- * @param isHidden of steps that are collapsed: the next one repeats the vessel.
- */
-export function legStarts(
-  steps: readonly TimelineStep[],
-  isHidden: (step: TimelineStep) => boolean = () => false,
-): ReadonlySet<TimelineStep> {
-  const starts = new Set<TimelineStep>();
-  let before: TimelineStep | null = null;
-  for (const step of steps) {
-    if (step.voyage === null) continue;
-    const isVisible = before !== null && before.voyage === step.voyage && (!isHidden(before) || isHidden(step));
-    if (!isVisible) starts.add(step);
-    before = step;
-  }
-  return starts;
-}
-
-/** Whether two times differ enough to show both. */
-export const differs = (one: Instant, other: Instant | null): boolean =>
-  other === null || Math.abs(msBetween(one, other)) >= 15 * 60_000;

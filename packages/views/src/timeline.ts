@@ -1,10 +1,11 @@
+import { hourMs, type Instant, msBetween } from "@svc/domain";
 import { daysLater } from "@svc/domain/shipments";
 import { eventCategories } from "@svc/domain/webhooks";
 import { driftNote, timeDriftNote } from "./drift-note.ts";
 import { comingEventLabel, estimateLabel, eventLabel, sourceLabels } from "./event-labels.ts";
 import { type Html, html } from "./html.ts";
-import { localTime } from "./local-time.ts";
-import { differs, legStarts, type TimelineStep } from "./timeline-step.ts";
+import { localTime, localTimeText, timeInYear } from "./local-time.ts";
+import type { TimelineStep } from "./timeline-step.ts";
 
 export { type TimelineStep, voyageText } from "./timeline-step.ts";
 
@@ -17,49 +18,33 @@ const descriptions: ReadonlyMap<string, string> = new Map(
 
 /** How the planned time of a step is called. That of a step to come is the first estimate. */
 function plannedLabel({ actualAt, planBasis }: TimelineStep): string {
-  if (actualAt === null) return "originally";
-  return planBasis === "plan" ? "scheduled" : "first estimated";
+  if (actualAt === null) return "Originally";
+  return planBasis === "plan" ? "Scheduled" : "First estimated";
 }
 
-/** Plan and estimate of a step, each only when it differs from the time that holds. */
-function earlierTimes(step: TimelineStep): Html | null {
+/** How late a step is against its plan, which the title has: "2 h late". Null: by less than an hour, or without a plan. */
+function drift(step: TimelineStep): Html | null {
   const { actualAt, estimatedAt, plannedAt, timeZone, precision } = step;
   const holds = actualAt ?? estimatedAt;
-  const differingTimes = [
-    actualAt !== null &&
-      estimatedAt !== null &&
-      differs(estimatedAt, actualAt) &&
-      (["estimated", estimatedAt] as const),
-    plannedAt !== null && differs(plannedAt, holds) && ([plannedLabel(step), plannedAt] as const),
-  ].flatMap((part) => (part ? [part] : []));
-  if (differingTimes.length === 0) return null;
-  const time = ([label, at]: (typeof differingTimes)[number]) =>
-    html`<span class="earlier">${label} ${localTime(at, timeZone)}</span> `;
-  const drift =
-    precision === "exact" && plannedAt && holds
+  if (plannedAt === null || holds === null) return null;
+  const note =
+    precision === "exact"
       ? timeDriftNote(plannedAt, holds, timeZone)
       : driftNote(daysLater(plannedAt, holds, timeZone));
-  return html`<span class="muted">${differingTimes.map(time)} ${drift}</span>`;
+  const title = `${plannedLabel(step)} ${localTimeText(plannedAt, timeZone)}`;
+  return note && html`<span class="drift" title="${title}">${note}</span>`;
 }
 
-/** The terminal of a step, and its vessel and voyage where they begin. */
-const stepDetail = (
-  { terminal, voyage }: TimelineStep,
-  { isLegStart }: { readonly isLegStart: boolean },
-): Html | null => {
-  const detail = [terminal, isLegStart ? voyage : null].filter(Boolean).join(", ");
-  return detail === "" ? null : html`<span class="muted">${detail}</span>`;
-};
-
-/** Properties that steps of a timeline have in common. */
-interface Marked {
+/** What the steps of a timeline have in common. */
+interface Shared {
   readonly latest: TimelineStep | undefined;
-  readonly starts: ReadonlySet<TimelineStep>;
+  /** Renders the time of a step: with the year only if there are several. */
+  readonly timeOf: (step: TimelineStep) => Html;
   readonly showsSources: boolean;
 }
 
-function stepItem(step: TimelineStep, { latest, starts, showsSources }: Marked): Html {
-  const { event, actualAt, estimatedAt, timeZone, precision, dataSource, note } = step;
+function stepItem(step: TimelineStep, terminal: string | null, { latest, timeOf, showsSources }: Shared): Html {
+  const { event, dataSource, note } = step;
   const isLatest = step === latest;
   const isExpected = dataSource === null;
   const label = isExpected ? comingEventLabel(event) : eventLabel(event);
@@ -72,10 +57,10 @@ function stepItem(step: TimelineStep, { latest, starts, showsSources }: Marked):
     <li${isExpected && html` class="expected"`}${isLatest && html` aria-current="step"`}>
       <span><strong title="${descriptions.get(event)}">${label}</strong>
         ${isExpected && html`<span class="muted">${estimateLabel(event)}</span>`}
-        ${isLatest && html`<span class="latest">latest</span>`}${sourceTag}</span>
-      ${localTime(actualAt ?? estimatedAt, timeZone, precision)}
-      ${earlierTimes(step)}
-      ${stepDetail(step, { isLegStart: starts.has(step) })}
+        ${isLatest && html`<span class="latest">latest</span>`}${sourceTag}
+        ${step.terminal !== terminal && html`<span class="muted">${step.terminal}</span>`}</span>
+      ${timeOf(step)}
+      ${drift(step)}
       ${note && html`<span class="note">${note}</span>`}
     </li>`;
 }
@@ -105,39 +90,69 @@ export interface TimelineOrder {
 const isPassedOnTheWay = (group: readonly TimelineStep[], latest: TimelineStep | undefined): boolean =>
   group.every((step) => step.event.startsWith("transshipment_") && step.dataSource !== null && step !== latest);
 
-/** "Transshipment, 4 events: transshipment departed Tue, 24 Nov 2026, 04:45 GMT+8". */
-function passage(group: readonly TimelineStep[]): Html {
+/** "Transshipment, 4 events: transshipment departed Tue 24 Nov, 04:45 GMT+8". */
+function passage(group: readonly TimelineStep[], { timeOf }: Shared): Html {
   const last = group.at(-1);
   const count = group.length === 1 ? "1 event" : `${group.length} events`;
-  const end =
-    last &&
-    html`: ${eventLabel(last.event).toLowerCase()} ${localTime(last.actualAt ?? last.estimatedAt, last.timeZone, last.precision)}`;
+  const end = last && html`: ${eventLabel(last.event).toLowerCase()} ${timeOf(last)}`;
   return html`<span class="muted">Transshipment, ${count}${end}</span>`;
 }
 
-function placeGroup(group: readonly TimelineStep[], marked: Marked, order: TimelineOrder): Html {
+function placeGroup(group: readonly TimelineStep[], shared: Shared, order: TimelineOrder): Html {
   const name = group[0]?.place ?? "Place not known";
+  const terminals = new Set(group.flatMap(({ terminal }) => terminal ?? []));
+  const terminal = terminals.size === 1 ? ([...terminals][0] ?? null) : null;
+  const heading = html`<h3>${name}${terminal && html` <span class="muted">· ${terminal}</span>`}</h3>`;
   const ordered = order.newestFirst ? group.toReversed() : group;
-  const list = html`<ol class="timeline">${ordered.map((step) => stepItem(step, marked))}</ol>`;
-  if (!isPassedOnTheWay(group, marked.latest)) return html`<li class="place"><h3>${name}</h3>${list}</li>`;
+  const list = html`<ol class="timeline">${ordered.map((step) => stepItem(step, step.terminal && terminal, shared))}</ol>`;
+  if (!isPassedOnTheWay(group, shared.latest)) return html`<li class="place">${heading}${list}</li>`;
   // The id derives from the content, so that the group stays open when the page updates.
   const id = ["leg", order.name, group[0]?.actualAt ?? name].filter(Boolean).join("-");
   return html`
     <li class="place"><details id="${id}" class="passage">
-      <summary><h3>${name}</h3> ${passage(group)}</summary>${list}
+      <summary>${heading} ${passage(group, shared)}</summary>${list}
     </details></li>`;
+}
+
+/** "14 d 10 h". */
+function durationText(ms: number): string {
+  const hours = Math.round(ms / hourMs);
+  return [hours >= 24 && `${Math.floor(hours / 24)} d`, hours % 24 > 0 && `${hours % 24} h`].filter(Boolean).join(" ");
+}
+
+/** What carries the container from one place to the next, and for how long; null: it is not known. */
+function legRow(from: readonly TimelineStep[], [arrival]: readonly TimelineStep[] = []): Html | null {
+  const departure = from.findLast(({ event }) => event.endsWith("_departed"));
+  const loading = from.findLast(({ event, voyage }) => voyage !== null && /_(loaded|departed)$/.test(event));
+  // The port of discharge may name another vessel than the port of loading.
+  const arrived = arrival?.event.endsWith("_arrived") ? arrival.voyage : null;
+  const voyages = [...new Set([loading?.voyage, arrived])].filter(Boolean).join(" → ");
+  const carrier = departure?.event === "rail_departed" ? "Rail" : voyages;
+  if (carrier === "") return null;
+  const [left, reached] = [departure, arrival].map((step) => step?.actualAt ?? step?.estimatedAt ?? null);
+  const ms = left && reached ? msBetween(left, reached) : 0;
+  const about = arrival?.actualAt && departure?.actualAt ? "" : "about ";
+  return html`<li class="leg muted">${carrier}${ms >= hourMs && ` · ${about}${durationText(ms)}`}</li>`;
 }
 
 export function timelineList(steps: readonly TimelineStep[], order: TimelineOrder): Html {
   if (steps.length === 0) return html`<p class="muted">Nothing has been reported yet.</p>`;
-  const latest = steps.findLast(({ dataSource }) => dataSource !== null);
+  const atOf = ({ actualAt, estimatedAt }: TimelineStep): Instant | null => actualAt ?? estimatedAt;
+  const years = new Set(steps.flatMap((step) => atOf(step)?.slice(0, 4) ?? []));
+  const write = years.size > 1 ? localTime : timeInYear;
+  const shared: Shared = {
+    latest: steps.findLast(({ dataSource }) => dataSource !== null),
+    timeOf: (step) => write(atOf(step), step.timeZone, step.precision),
+    showsSources: order.showsSources ?? true,
+  };
   const groups = byPlace(steps);
-  const collapsed = new Set(groups.filter((group) => isPassedOnTheWay(group, latest)).flat());
-  const { newestFirst, otherPath, showsSources = true } = order;
-  const marked = { latest, starts: legStarts(steps, (step) => collapsed.has(step)), showsSources };
-  const ordered = newestFirst ? groups.toReversed() : groups;
+  const items = groups.flatMap((group, index) => [
+    placeGroup(group, shared, order),
+    legRow(group, groups[index + 1]) ?? html``,
+  ]);
+  const { newestFirst, otherPath } = order;
   const link = otherPath && html`<a href="${otherPath}">${newestFirst ? "Oldest first" : "Newest first"}</a>`;
   return html`
     ${link && html`<p class="order">${link}</p>`}
-    <ol class="places">${ordered.map((group) => placeGroup(group, marked, order))}</ol>`;
+    <ol class="places">${newestFirst ? items.toReversed() : items}</ol>`;
 }

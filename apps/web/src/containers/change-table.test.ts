@@ -47,7 +47,7 @@ function rowOf(field: string, previousValue: unknown, value: unknown): string {
 }
 
 test.each([
-  ["availableForPickup", null, true, "Available for pickup Yes"],
+  ["availableForPickup", null, true, "Available Yes"],
   ["pickupLfd", "2026-07-09T22:00:00.000Z", null, "Last free day (carrier first) Fri, 10 Jul 2026 –"],
   ["pickupLfdLine", null, "2026-07-09T22:00:00.000Z", "Last free day by the carrier Fri, 10 Jul 2026"],
   ["equipmentLength", null, 40, "Length in feet 40"],

@@ -12,15 +12,18 @@ import { readPageNumber } from "../pages/page-links.ts";
 import type { Services } from "../services.ts";
 import {
   fieldSources,
-  milestonesOf,
   namesOf,
   resourcesOfType,
   toChangeRecord,
   toContainerRecord,
   toShipmentRecord,
 } from "../shipments/api-records.ts";
-import type { CarrierReplies } from "../shipments/freshness-note.ts";
+import { withComingTransshipments } from "../shipments/coming-transshipments.ts";
+import { readOrder } from "../shipments/container-list.ts";
 import { dayByRule } from "../shipments/last-free-day.ts";
+import { refreshNotice } from "../shipments/refresh.ts";
+import { readRoute } from "../shipments/shipment-route.ts";
+import { toTimelineStep } from "../shipments/timeline-steps.ts";
 import { findOtherShipments } from "../tracking-requests/tracked-containers.ts";
 import { containerPage } from "./container-page.ts";
 import { rawEventsPage } from "./raw-events-page.ts";
@@ -30,22 +33,26 @@ const visibleChangesMax = 50;
 const changesMax = 100;
 const attributesMax = 100;
 
-const include = [
-  "shipment",
-  "pod_terminal",
-  "pickup_facility",
-  ...["location", "terminal", "vessel"].map((name) => `transport_events.${name}`),
-];
+const include = ["shipment", "pod_terminal", "pickup_facility"];
 
-/** What the carrier last reported of the shipment, and when it last replied. */
-async function readReplies(api: Client, shipmentId: string): Promise<CarrierReplies> {
-  const {
-    freshness,
-    last_changed_at: changedAt,
-    last_succeeded_at: answeredAt,
-  } = (await api.shipments.freshness(shipmentId)).data.attributes;
-  const time = (text: string | null) => (text === null ? null : instant(text));
-  return { freshness, changedAt: time(changedAt), answeredAt: time(answeredAt) };
+/** The journey, the ETA changes and the state of the carrier's replies. */
+async function readSummary(api: Client, shipmentId: string, containerId: string, asOf: Instant | null) {
+  const { data, included } = await api.shipments.trackingSummary(shipmentId, {
+    containerId,
+    ...(asOf !== null && { asOf }),
+  });
+  const { journey, freshness, last_changed_at: changedAt, predicted_eta: prediction } = data.attributes;
+  const [shipment] = resourcesOfType(included, "shipment").map(toShipmentRecord);
+  return {
+    journey: journey.map(toTimelineStep),
+    prediction,
+    estimates: resourcesOfType(included, "field_change").map(toChangeRecord),
+    replies: {
+      freshness,
+      changedAt: changedAt === null ? null : instant(changedAt),
+      answeredAt: shipment?.lineTrackingLastSucceededAt ?? null,
+    },
+  };
 }
 
 async function readContainer(api: Client, id: string, asOf: Instant | null) {
@@ -53,7 +60,10 @@ async function readContainer(api: Client, id: string, asOf: Instant | null) {
   const container = api.containers.get(id, { include, ...then });
   const readOthers = async () => {
     const { number, shipmentId } = toContainerRecord((await container).data);
-    return Promise.all([findOtherShipments(api, number, shipmentId), readReplies(api, shipmentId)]);
+    return Promise.all([
+      asOf === null ? findOtherShipments(api, number, shipmentId) : [],
+      readSummary(api, shipmentId, id, asOf),
+    ]);
   };
   const [
     { data, included },
@@ -64,7 +74,8 @@ async function readContainer(api: Client, id: string, asOf: Instant | null) {
     emissions,
     exceptions,
     handled,
-    [others, replies],
+    route,
+    [others, { journey, ...summary }],
   ] = await Promise.all([
     container,
     api.containers.history(id, { pageSize: changesMax }),
@@ -74,7 +85,8 @@ async function readContainer(api: Client, id: string, asOf: Instant | null) {
     api.containers.emissions(id),
     asOf === null ? api.exceptions.list({ filter: { container: id, status: "open" } }) : null,
     asOf === null ? readHandledCosts(api, { container: id }) : [],
-    asOf === null ? readOthers() : ([[], null] as const),
+    readRoute(api, id, asOf),
+    readOthers(),
   ]);
   const [shipment] = resourcesOfType(included, "shipment").map(toShipmentRecord);
   if (shipment === undefined) return null;
@@ -85,7 +97,8 @@ async function readContainer(api: Client, id: string, asOf: Instant | null) {
       lastFreeDayByRule: asOf === null ? dayByRule(demurrage.data) : null,
     },
     shipment,
-    timeline: milestonesOf(resourcesOfType(included, "transport_event")),
+    steps: withComingTransshipments(journey, route),
+    route,
     names: namesOf(included),
     sources: fieldSources(provenance.data),
     history: history.filter(({ validFrom }) => asOf === null || validFrom <= asOf).slice(0, visibleChangesMax),
@@ -95,7 +108,7 @@ async function readContainer(api: Client, id: string, asOf: Instant | null) {
     emissions: emissions.data.attributes,
     exceptions: [...(exceptions?.data ?? []), ...handled],
     otherShipments: others,
-    replies,
+    ...summary,
   };
 }
 
@@ -112,7 +125,18 @@ export function containerHandlers({ apiBaseUrl, clock }: Pick<Services, "apiBase
     };
     const records = await findRecord("container", request.params.id, (id) => nullIfNotFound(read(id)));
     const now = records.askedTime.asOf ?? clock.now();
-    sendLivePage(request, response, containerPage({ caller, apiBaseUrl, now, ...records }));
+    sendLivePage(
+      request,
+      response,
+      containerPage({
+        caller,
+        apiBaseUrl,
+        now,
+        order: readOrder(request),
+        outcome: refreshNotice(request, records.shipment),
+        ...records,
+      }),
+    );
   };
 
   const showRawEvents: AccountHandler = async (request, response, { api, ...caller }) => {

@@ -1,10 +1,11 @@
 import type { Instant } from "@svc/domain";
-import { arrivesSeparately, isInland, withContainerArrival } from "@svc/domain/shipments";
-import type { TransportEvent } from "@svc/domain/transport-events";
+import { arrivesSeparately, isAtPort, isInland, withContainerArrival } from "@svc/domain/shipments";
 import type { ContainerDemurrageResource } from "@svc/jsonapi/demurrage";
 import type { ContainerEmissionsResource } from "@svc/jsonapi/emissions";
 import type { ExceptionResource } from "@svc/sdk";
-import { eventLabel, exactStatusLabel, type Html, html, listTable, localTime, sourceLabels } from "@svc/views";
+import { exactStatusLabel, type Html, html } from "@svc/views";
+import { type RouteMapResult, routeDiagram } from "@svc/views/route-map";
+import { type TimelineStep, timelineList } from "@svc/views/timeline";
 import { type Caller, may } from "../access/callers.ts";
 import { exceptionBand } from "../attention/exception-band.ts";
 import { customerListPath } from "../customers/customer-names.ts";
@@ -12,8 +13,10 @@ import { demurrageCard } from "../demurrage/demurrage-card.ts";
 import { emissionsCard } from "../emissions/emissions-card.ts";
 import { type AsOfTime, asOfControl } from "../pages/as-of.ts";
 import { type LivePage, livePage, part, shipmentEvents } from "../pages/live-page.ts";
-import { longTable } from "../pages/long-table.ts";
+import { moreActions } from "../pages/menu.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
+import { relativeTimestamp } from "../pages/timestamps.ts";
+import { shareLink } from "../share-links/share-page.ts";
 import type {
   ChangeRecord,
   ContainerRecord,
@@ -23,8 +26,13 @@ import type {
 } from "../shipments/api-records.ts";
 import { arrivalSummary, routeText } from "../shipments/arrival-summary.ts";
 import { containerFacts, knownPickupFacts, pickupFacts, zoneAtPort } from "../shipments/container-facts.ts";
-import { type Fact, factList, noSources } from "../shipments/field-sources.ts";
+import { type ContainerChoice, isNewestFirst } from "../shipments/container-list.ts";
+import { etaHistory } from "../shipments/eta-chart.ts";
+import { type Fact, factList } from "../shipments/field-sources.ts";
 import { type CarrierReplies, freshnessNote } from "../shipments/freshness-note.ts";
+import { keyFigures } from "../shipments/key-figures.ts";
+import { type EtaPrediction, predictedEta } from "../shipments/predicted-eta.ts";
+import { refreshButton } from "../shipments/refresh.ts";
 import { containerMark } from "../shipments/status-mark.ts";
 import type { TrackedShipment } from "../tracking-requests/tracked-containers.ts";
 import { changeTable } from "./change-table.ts";
@@ -41,7 +49,15 @@ export interface ContainerPageOptions {
   readonly shipment: ShipmentRecord;
   /** Other shipments that are tracked now and have the container. */
   readonly otherShipments: readonly TrackedShipment[];
-  readonly timeline: readonly TransportEvent[];
+  /** Its journey. */
+  readonly steps: readonly TimelineStep[];
+  readonly order: ContainerChoice["order"];
+  readonly route: RouteMapResult;
+  readonly prediction: EtaPrediction;
+  /** ETA history of the shipment, newest first. */
+  readonly estimates: readonly ChangeRecord[];
+  /** Outcome of the refresh that was just requested. */
+  readonly outcome: Html | null;
   readonly names: KnownNames;
   readonly sources: FieldSources;
   /** Changes of its attributes, most recent first. */
@@ -49,8 +65,7 @@ export interface ContainerPageOptions {
   readonly customFacts: readonly Fact[];
   readonly demurrage: ContainerDemurrageResource["attributes"];
   readonly emissions: ContainerEmissionsResource["attributes"];
-  /** Null: the page shows an earlier state. */
-  readonly replies: CarrierReplies | null;
+  readonly replies: CarrierReplies;
   readonly askedTime: AsOfTime;
   /** When an attribute of the container changed, oldest first. */
   readonly changeTimes: readonly Instant[];
@@ -58,13 +73,20 @@ export interface ContainerPageOptions {
 
 type FactOptions = Pick<ContainerPageOptions, "container" | "shipment" | "names" | "now">;
 
-function terminalFacts({ container, shipment, names }: FactOptions): readonly Fact[] {
+/** Where the container is picked up. */
+function placeFacts({ container, names, now }: FactOptions): readonly Fact[] {
   const name = (id: string | null | undefined) => (id && names.get(id)) || "–";
-  const checkedAt = container.terminalCheckedAt;
+  const [terminal, pickup] = [name(container.podTerminalId), name(container.pickupFacility?.id)];
+  const { terminalCheckedAt: checkedAt } = container;
   return [
-    ["Terminal at the port", name(container.podTerminalId), null],
-    ["Place of pickup", name(container.pickupFacility?.id), null],
-    ["Terminal last checked", checkedAt === null ? "–" : localTime(checkedAt, zoneAtPort(container, shipment)), null],
+    ["Terminal", terminal, null],
+    ["Place of pickup", pickup === terminal ? "–" : pickup, null],
+    ["Terminal checked", checkedAt === null ? "–" : relativeTimestamp(checkedAt, Date.parse(now)), null],
+  ];
+}
+
+function railFacts({ container }: FactOptions): readonly Fact[] {
+  return [
     ["Chassis", container.podFullOutChassisNumber ?? "–", "podFullOutChassisNumber"],
     ["Rail carrier at the port", container.podRailCarrierScac ?? "–", null],
     ["Rail carrier inland", container.indRailCarrierScac ?? "–", null],
@@ -77,10 +99,10 @@ const zonesOf = ({ container, shipment }: FactOptions): JourneyZones => ({
   destination: container.finalDestinationTimezone ?? shipment.destination?.timeZone ?? null,
 });
 
-/** Times that are not among the transport events, as far as they are known. */
+/** Times that are not in the journey, as far as they are known. */
 function otherTimes(options: ContainerPageOptions): readonly Fact[] {
-  const { container, shipment, timeline } = options;
-  const eventTimes = new Set(timeline.map(({ occurredAt }) => occurredAt));
+  const { container, shipment, steps } = options;
+  const eventTimes = new Set(steps.flatMap(({ actualAt, estimatedAt }) => [actualAt, estimatedAt]));
   return timeFacts(container, zonesOf(options)).filter(([, , field]) => {
     const at = container[field as keyof ContainerRecord] as Instant | null;
     return at !== null && !eventTimes.has(at) && isJourneyField(shipment, field);
@@ -96,44 +118,123 @@ const allFacts = (options: FactOptions): readonly Fact[] => [
   ...pickupFacts(options.container, options.shipment, options.now),
   ...containerFacts(options.container),
   ...timeFacts(options.container, zonesOf(options)),
-  ...terminalFacts(options),
+  ...placeFacts(options),
+  ...railFacts(options),
 ];
+
+const isKnown = ([, value]: Fact): boolean => value !== "–";
 
 const factCard = (title: string, facts: readonly Fact[], sources: FieldSources): Html | null =>
   facts.length === 0 ? null : html`<section class="card"><h2>${title}</h2>${factList(facts, sources)}</section>`;
 
-function eventTable({ timeline, names }: ContainerPageOptions): Html {
-  if (timeline.length === 0) return html`<p class="muted">Nothing has been reported yet.</p>`;
-  const name = (id: string | null) => (id === null ? null : (names.get(id) ?? null));
-  const carriedBy = ({ vesselId, voyageNumber }: TransportEvent) => {
-    const vessel = name(vesselId);
-    return vessel === null && voyageNumber === null
-      ? null
-      : html`${vessel ?? "–"}${voyageNumber && html` <span class="muted">${voyageNumber}</span>`}`;
-  };
-  const row = (event: TransportEvent) => html`
-    <tr><th scope="row" data-label="Event">${eventLabel(event.event)}
-        ${event.previousVersionId && html`<span class="tag">corrected</span>`}</th>
-      <td data-label="Time">${localTime(event.occurredAt, event.timeZone, event.timePrecision)}</td>
-      <td data-label="Place">${name(event.portId) ?? name(event.metroAreaId) ?? event.locationLocode ?? "–"}
-        <span class="muted">${name(event.terminalId)}</span></td>
-      <td data-label="Carried by">${carriedBy(event)}</td>
-      <td data-label="Source">${sourceLabels[event.dataSource]}</td></tr>`;
-  const table = listTable({
-    caption: "Transport events in order of time",
-    columns: ["Event", "Time", "Place", "Carried by", "Source"],
-    rows: timeline.map(row),
+/** The main action, and the others quieter or behind "…". */
+function actions({ caller, container, shipment, askedTime }: ContainerPageOptions): Html {
+  const others = html`
+    ${may(caller, "edit_records") && html`<a href="/containers/${container.id}/edit">Edit</a>`}
+    <button type="button" data-copies="container-number">Copy the number</button>
+    <a href="/containers/${container.id}/raw-events">Raw carrier events</a>`;
+  return html`
+    <div class="actions">
+      ${may(caller, "share") && shareLink(shipment.id, shipment.billOfLadingNumber, "button")}
+      ${askedTime.asOf === null && refreshButton(caller, shipment)}
+      ${moreActions(others)}
+    </div>`;
+}
+
+function head(options: ContainerPageOptions): Html {
+  const { container, shipment, exceptions, now } = options;
+  const { asOf } = options.askedTime;
+  const arrivesWithShipment = shipment.containerIds.length > 1 && !arrivesSeparately(container);
+  const arrival = withContainerArrival(container, shipment);
+  const lastEvent = options.steps.findLast(({ dataSource }) => dataSource !== null)?.event ?? null;
+  return html`
+    <section class="card head record">
+      <div class="title"><h1><span class="number" id="container-number">${container.number}</span></h1>
+        <p data-say="status">${containerMark(container, shipment, lastEvent, now)}</p>
+        ${actions(options)}</div>
+      ${arrivalSummary({
+        shipment: { ...arrival, podAtaAt: container.podArrivedAt ?? arrival.podAtaAt },
+        containers: [container],
+        now,
+        of: arrivesWithShipment ? "ofShipment" : "shipment",
+        showsLastFreeDay: true,
+      })}
+      <div class="facts">
+        <p>${routeText(shipment)}</p>
+        <p>${shipment.shippingLineName} <span class="muted">${shipment.shippingLineScac}</span></p>
+        <p><span class="muted">Shipment</span> <a class="number" href="/shipments/${shipment.id}?container=${
+          container.id
+        }${asOf && `&as_of=${encodeURIComponent(asOf)}`}">${shipment.billOfLadingNumber}</a></p>
+        ${
+          shipment.customerName !== null &&
+          html`<p><span class="muted">Customer</span> <a href="${customerListPath("/containers", shipment.customerName)}">${shipment.customerName}</a></p>`
+        }
+        ${options.otherShipments.map(
+          ({ id, number }) =>
+            html`<p class="muted">Also in shipment <a class="number" href="/shipments/${id}">${number}</a></p>`,
+        )}
+      </div>
+      ${keyFigures({ shipment, containers: [container], exceptions })}
+    </section>`;
+}
+
+function journeyCard({ container, shipment, steps, order, askedTime: { asOf } }: ContainerPageOptions): Html {
+  const newestFirst = isNewestFirst(container, { order, shipment });
+  const other = new URLSearchParams({
+    order: newestFirst ? "oldest" : "newest",
+    ...(asOf !== null && { as_of: asOf }),
   });
-  return longTable(table, { id: "all-events", count: timeline.length });
+  return html`
+    <section class="card journey"><h2>Journey</h2>
+      ${timelineList(steps, { newestFirst, otherPath: `/containers/${container.id}?${other}` })}</section>`;
+}
+
+/** In two columns: what the container costs and what happened to it, beside its pickup and its route. */
+function content(options: ContainerPageOptions): Html {
+  const { caller, container, shipment, sources, customFacts, exceptions, askedTime } = options;
+  const isNow = askedTime.asOf === null;
+  const isArrived = isAtPort(container, shipment);
+  const cost = isNow && demurrageCard(caller, options.demurrage, { container, exceptions });
+  const known = knownPickupFacts(container, shipment, options.now);
+  const pickup = html`
+    <section class="card pickup"><h2>Pickup</h2>
+      ${factList(
+        [
+          ...known.filter(([, , field]) => !cost || field !== "feesAtPodTerminal"),
+          ...placeFacts(options).filter(isKnown),
+        ],
+        sources,
+      )}</section>`;
+  const arrival = html`${predictedEta(options.prediction, shipment)}${etaHistory(
+    options.estimates,
+    withContainerArrival(container, shipment),
+    { now: options.now },
+  )}`;
+  return html`
+    <div class="columns record-columns${!isArrived && " coming"}">
+      <div class="stack">
+        ${isArrived && cost}
+        ${journeyCard(options)}
+        ${!isArrived && cost}
+        <section class="card about"><h2>Container</h2>
+          ${factList([...containerFacts(container), ...customFacts], sources)}</section>
+        ${isNow && emissionsCard(caller, options.emissions)}
+      </div>
+      <div class="stack">
+        ${isArrived && pickup}
+        ${routeDiagram(options.route)}
+        ${arrival}
+        ${!isArrived && pickup}
+        ${factCard("Other times", otherTimes(options), sources)}
+        ${factCard("Chassis and rail", railFacts(options).filter(isKnown), sources)}
+      </div>
+    </div>`;
 }
 
 /** `GET /containers/{id}`: all data of one container. */
 export function containerPage(options: ContainerPageOptions): LivePage {
-  const { caller, apiBaseUrl, container, shipment, sources, history, customFacts } = options;
+  const { caller, apiBaseUrl, container, shipment, history } = options;
   const { asOf } = options.askedTime;
-  const arrivesWithShipment = shipment.containerIds.length > 1 && !arrivesSeparately(container);
-  const arrival = withContainerArrival(container, shipment);
-  const lastEvent = options.timeline.at(-1)?.event ?? null;
   return livePage({
     title: container.number,
     section: "containers",
@@ -142,42 +243,11 @@ export function containerPage(options: ContainerPageOptions): LivePage {
     events: asOf === null ? shipmentEvents(shipment.id) : null,
     content: html`
       <p class="muted crumbs"><a href="/containers">Containers</a> / ${container.number}</p>
+      ${part("outcome", options.outcome)}
       ${part("band", exceptionBand(options.exceptions, container.number))}
-      ${part(
-        "head",
-        html`<section class="card head record">
-        <div class="title"><h1><span class="number">${container.number}</span></h1>
-          <p data-say="status">${containerMark(container, shipment, lastEvent, options.now)}</p>
-          <div class="actions">${
-            may(caller, "edit_records") &&
-            html`<a class="button quiet" href="/containers/${container.id}/edit">Edit</a>`
-          }<a class="button quiet" href="/containers/${container.id}/raw-events">Raw carrier events</a></div></div>
-        ${arrivalSummary({
-          shipment: { ...arrival, podAtaAt: container.podArrivedAt ?? arrival.podAtaAt },
-          containers: [container],
-          now: options.now,
-          of: arrivesWithShipment ? "ofShipment" : "shipment",
-          showsLastFreeDay: true,
-        })}
-        <div class="facts">
-          <p>${routeText(shipment)}</p>
-          <p>${shipment.shippingLineName} <span class="muted">${shipment.shippingLineScac}</span></p>
-          <p><span class="muted">Shipment</span> <a class="number" href="/shipments/${shipment.id}?container=${
-            container.id
-          }${asOf && `&as_of=${encodeURIComponent(asOf)}`}">${shipment.billOfLadingNumber}</a></p>
-          ${
-            shipment.customerName !== null &&
-            html`<p><span class="muted">Customer</span> <a href="${customerListPath("/containers", shipment.customerName)}">${shipment.customerName}</a></p>`
-          }
-          ${options.otherShipments.map(
-            ({ id, number }) =>
-              html`<p class="muted">Also in shipment <a class="number" href="/shipments/${id}">${number}</a></p>`,
-          )}
-        </div>
-      </section>`,
-      )}
+      ${part("head", head(options))}
       <div class="known-at">
-        ${part("freshness", options.replies && freshnessNote(options.replies, options.now))}
+        ${part("freshness", asOf === null && freshnessNote(options.replies, options.now))}
         ${asOfControl({
           ...options.askedTime,
           changeTimes: options.changeTimes,
@@ -187,21 +257,7 @@ export function containerPage(options: ContainerPageOptions): LivePage {
       </div>
       ${part(
         "container",
-        html`<div class="pair">
-        <section class="card"><h2>Pickup</h2>
-          ${factList(knownPickupFacts(container, shipment, options.now), sources)}</section>
-        <section class="card"><h2>Container</h2>${factList(containerFacts(container), sources)}</section>
-      </div>
-      ${asOf === null && demurrageCard(caller, options.demurrage, container)}
-      ${factCard("Other times", otherTimes(options), sources)}
-      ${factCard(
-        "Terminal and rail",
-        terminalFacts(options).filter(([, value]) => value !== "–"),
-        sources,
-      )}
-      ${asOf === null && emissionsCard(caller, options.emissions)}
-      ${factCard("Custom fields", customFacts, noSources)}
-      <section class="card"><h2>Transport events</h2>${eventTable(options)}</section>
+        html`${content(options)}
       <section class="card">
         <details id="latest-changes"><summary><h2>Latest changes</h2></summary>
           ${changeTable(

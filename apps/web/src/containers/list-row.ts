@@ -87,7 +87,7 @@ export const columnLabels = {
   route: "Route",
   last_free_day: "Last free day",
   pickup: "Pickup",
-  cost: "Cost so far",
+  cost: "Charges so far",
   arrival: "Arrival",
   delay: "Delay",
   reason: "Reason",

@@ -1,10 +1,11 @@
 import { demurrageKindLabels, reportedDemurrage } from "@svc/domain/demurrage";
-import { moneyText } from "@svc/domain/exceptions";
-import type { ContainerDemurrageResource } from "@svc/sdk";
+import { type Money, moneyText } from "@svc/domain/exceptions";
+import type { ContainerDemurrageResource, ExceptionResource } from "@svc/sdk";
 import { calendarDayText, type Html, html, listTable, noValue } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import type { ContainerRecord } from "../shipments/api-records.ts";
-import { isPickedUp } from "../shipments/last-free-day.ts";
+import { feeLabels } from "../shipments/container-facts.ts";
+import { charges } from "../shipments/key-figures.ts";
 
 type Attributes = ContainerDemurrageResource["attributes"];
 type Charge = Attributes["charges"][number];
@@ -34,10 +35,10 @@ function dayRow({ date, free, number, amount }: Charge["days"][number], currency
       <td class="amount" data-label="Amount">${charged}</td></tr>`;
 }
 
-function days({ kind, days, currency_code: currency }: Charge): Html | null {
+function days({ kind, direction, days, currency_code: currency }: Charge): Html | null {
   if (days.length === 0) return null;
   return html`
-    <details><summary>Day by day (${days.length})</summary>
+    <details id="days-of-${kind}-${direction}"><summary>Day by day (${days.length})</summary>
       ${listTable({
         caption: `Days of ${demurrageKindLabels[kind].toLowerCase()}`,
         columns: ["Day", "Counted as", html`<th class="amount" scope="col">Amount</th>`],
@@ -57,49 +58,88 @@ function chargeBlock(charge: Charge, mayEdit: boolean): Html {
     <p>${charge.explanation}</p>
     <p class="muted">Rule: ${
       mayEdit ? html`<a href="/account/demurrage/${charge.rule_id}/edit">${charge.rule_name}</a>` : charge.rule_name
-    }</p>
-    ${days(charge)}`;
+    }</p>`;
 }
 
-function reported(attributes: Attributes): Html | null {
-  const all = [
-    ["the terminal", attributes.last_free_day_terminal],
-    ["the carrier", attributes.last_free_day_line],
-    ["the rail carrier", attributes.last_free_day_rail],
-  ] as const;
-  const known = all.flatMap(([who, day]) => (day === null ? [] : html`<li>by ${who}: ${dayText(day)}</li>`));
-  if (known.length === 0) return null;
-  return html`<p>Last free day as reported</p><ul class="plain">${known}</ul>`;
-}
+const isComparable = ({ kind, direction }: Charge): boolean => kind === "demurrage" && direction === "import";
 
-type DemurrageContainer = Pick<ContainerRecord, "feesAtPodTerminal" | "podFullOutAt" | "finalDestinationFullOutAt">;
+const sums = (amounts: readonly Money[]): Html | string => amounts.map(moneyText).join(" + ") || noValue;
 
-/** What the terminal reports beside the rules; null: it reports no demurrage. */
-function comparison({ charges }: Attributes, container: DemurrageContainer): Html | null {
-  const reports = reportedDemurrage(container.feesAtPodTerminal);
-  if (reports.length === 0) return null;
-  const importCharges = charges.filter(({ kind, direction }) => kind === "demurrage" && direction === "import");
-  const compared = reports.map(({ amount, currencyCode }) => {
-    const same = importCharges.filter(({ currency_code: currency }) => currency === currencyCode);
-    const more = Math.round((amount - same.reduce((sum, charge) => sum + Number(charge.amount), 0)) * 1_000) / 1_000;
-    const difference = moneyText({ amount: Math.abs(more), currencyCode });
-    const than =
-      more === 0
-        ? "as much as the rules"
-        : html`<strong>${difference} ${more < 0 ? "less" : "more"}</strong> than the rules`;
-    const charged = html`<strong>${moneyText({ amount, currencyCode })}</strong>`;
-    return html`The terminal charges ${charged} so far${same.length > 0 && html`, ${than}`}. `;
+const ruledSums = (charges: readonly Charge[]): Html | string =>
+  sums(charges.map(({ amount, currency_code: currencyCode }) => ({ amount: Number(amount), currencyCode })));
+
+/** What is charged by type, by whom it is known. Terminals report demurrage for import only. */
+function typeTable(charges: readonly Charge[], fees: ContainerRecord["feesAtPodTerminal"]): Html {
+  const demurrage = reportedDemurrage(fees);
+  const compared = charges.filter(isComparable);
+  const others = charges.filter((charge) => !isComparable(charge));
+  const rows: readonly (readonly [string, Html | string, Html | string])[] = [
+    ...(demurrage.length + compared.length > 0
+      ? [[demurrageKindLabels.demurrage, sums(demurrage), ruledSums(compared)] as const]
+      : []),
+    ...others.map(
+      (charge) =>
+        [
+          `${demurrageKindLabels[charge.kind]}${charge.direction === "export" ? ", export" : ""}`,
+          noValue,
+          ruledSums([charge]),
+        ] as const,
+    ),
+    ...fees.flatMap(({ type, ...money }) => {
+      const label = feeLabels[type];
+      return label === undefined ? [] : [[label, moneyText(money), noValue] as const];
+    }),
+  ];
+  const amount = (label: string) => html`<th class="amount" scope="col">${label}</th>`;
+  return listTable({
+    caption: "Charges by type",
+    columns: ["Type", amount("By the terminal"), ...(charges.length > 0 ? [amount("By your rule")] : [])],
+    rows: rows.map(
+      ([type, terminal, rule]) => html`
+    <tr><th scope="row" data-label="Type">${type}</th>
+      <td class="amount" data-label="By the terminal">${terminal}</td>
+      ${charges.length > 0 && html`<td class="amount" data-label="By your rule">${rule}</td>`}</tr>`,
+    ),
   });
-  return html`<p>${compared}${!isPickedUp(container) && "Attention and lists count what it reports."}</p>`;
 }
 
-/** Renders the charges of the demurrage rules for a container, with each day; null: no rule applies. */
-export function demurrageCard(caller: Caller, attributes: Attributes, container: DemurrageContainer): Html | null {
-  if (attributes.charges.length === 0) return null;
+/** By how much the terminal and the rules differ; null: they agree, or only one of them charges. */
+function difference(charges: readonly Charge[], fees: ContainerRecord["feesAtPodTerminal"]): Html | null {
+  const texts = reportedDemurrage(fees).flatMap(({ amount, currencyCode }) => {
+    const same = charges.filter((charge) => isComparable(charge) && charge.currency_code === currencyCode);
+    const more = Math.round((amount - same.reduce((sum, charge) => sum + Number(charge.amount), 0)) * 1_000) / 1_000;
+    if (same.length === 0 || more === 0) return [];
+    const much = moneyText({ amount: Math.abs(more), currencyCode });
+    const rules = [...new Set(same.map(({ rule_name: name }) => name))].join(", ");
+    return [html`The terminal charges <strong>${much} ${more < 0 ? "less" : "more"}</strong> than <em>${rules}</em>. `];
+  });
+  return texts.length === 0 ? null : html`<p class="notice">${texts}</p>`;
+}
+
+export interface ChargesOptions {
+  readonly container: ContainerRecord;
+  readonly exceptions: readonly ExceptionResource[];
+}
+
+/** What a container costs: so far, by type, and how the demurrage rules count. Null: no free time runs yet. */
+export function demurrageCard(
+  caller: Caller,
+  { charges: ruled }: Attributes,
+  { container, exceptions }: ChargesOptions,
+): Html | null {
+  const { feesAtPodTerminal: fees } = container;
+  if (fees.length === 0 && ruled.every(({ status }) => status === "waiting")) return null;
+  const { amounts, perDay } = charges([container], exceptions);
   return html`
-    <section class="card" id="demurrage"><h2>Demurrage and detention</h2>
-      ${comparison(attributes, container)}
-      ${attributes.charges.map((charge) => chargeBlock(charge, may(caller, "edit_records")))}
-      ${reported(attributes)}
+    <section class="card charges" id="demurrage"><h2>Charges</h2>
+      <p><strong class="big">${amounts.join(" + ") || "Nothing charged so far"}</strong> ${perDay.join(" + ")}</p>
+      ${typeTable(ruled, fees)}
+      ${difference(ruled, fees)}
+      ${
+        ruled.length > 0 &&
+        html`<details id="rule-counts"><summary>How the rule counts</summary>
+        ${ruled.map((charge) => chargeBlock(charge, may(caller, "edit_records")))}</details>`
+      }
+      ${ruled.map(days)}
     </section>`;
 }

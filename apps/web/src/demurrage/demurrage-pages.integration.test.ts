@@ -81,7 +81,7 @@ describe("demurrage rules on the pages", () => {
     const number = "SBXU0000019";
     const { containerIds } = await addShipment(app.database, account.id, { number: "SBXL77", containers: [number] });
     const [id = ""] = containerIds;
-    expect(await textOf(`/containers/${id}`)).not.toContain("Demurrage and detention");
+    expect(await textOf(`/containers/${id}`)).not.toContain("Charges so far");
     await app.database.prisma.container.updateMany({
       where: { accountId: account.id, id },
       data: {
@@ -93,13 +93,12 @@ describe("demurrage rules on the pages", () => {
     const markup = await textOf(`/containers/${id}`);
     const pageText = visibleText(markup);
     expect(markup).toContain('<td class="amount" data-label="Amount">75.10 USD</td>');
-    expect(pageText).toContain("Demurrage and detention");
+    expect(pageText).toContain("Charges 1,000.00 USD");
+    expect(pageText).toMatch(/Demurrage 1,000\.00 USD \d+\.\d\d USD/);
     expect(pageText).toContain("Free day 1");
     expect(pageText).toContain("Charged day 1");
     expect(pageText).toContain("75.10 USD");
-    expect(pageText).toMatch(
-      /The terminal charges 1,000\.00 USD so far, \d+\.\d\d USD more than the rules\. Attention and lists count what/,
-    );
+    expect(pageText).toMatch(/The terminal charges \d+\.\d\d USD more than Contract of Kite/);
     const [rule] = await rules();
     const otherVisitor = await app.visit(await app.addAccount());
     expect((await otherVisitor.get(`${path}/${rule?.id}/edit`)).status).toBe(404);

@@ -24,3 +24,13 @@ export const menu = ({ id, label, ariaLabel, className, isOpen, content }: MenuO
 /** Links and buttons of a menu, one per line. */
 export const menuEntries = (entries: HtmlValue, heading: string | null = null): Html =>
   html`<div class="menu-entries">${heading && html`<p class="muted">${heading}</p>`}${entries}</div>`;
+
+/** The actions of a record that are not needed often, behind "…". */
+export const moreActions = (entries: HtmlValue): Html =>
+  menu({
+    id: "more-actions",
+    label: "…",
+    ariaLabel: "More actions",
+    className: "row-menu",
+    content: html`<div class="menu">${menuEntries(entries)}</div>`,
+  });

@@ -10,7 +10,7 @@ import {
   placeDelayDays,
   withLastArrival,
 } from "@svc/domain/shipments";
-import { driftNote, type Html, html, localTime } from "@svc/views";
+import { driftNote, eventLabel, type Html, html, localTime } from "@svc/views";
 import type { ContainerRecord, ShipmentRecord } from "./api-records.ts";
 import { daysFromToday, daysUntil, isPickedUp, lastFreeDayFact, lastFreeDays } from "./last-free-day.ts";
 
@@ -108,34 +108,43 @@ function firstToPickUp(containers: readonly ContainerRecord[], zone: string | nu
   return waiting.toSorted((one, other) => (one.day < other.day ? -1 : 1))[0]?.container ?? null;
 }
 
-/** Returns when the last of all containers reached something; null: not all of them have. */
-function completedAt(
+/** Returns the last of all containers to reach something, and when; null: not all of them have. */
+function lastToReach(
   containers: readonly ContainerRecord[],
   timeOf: (container: ContainerRecord) => Instant | null,
-): Instant | null {
-  const times = containers.flatMap((container) => timeOf(container) ?? []).toSorted();
-  return times.length === containers.length ? (times.at(-1) ?? null) : null;
+): { readonly number: string; readonly at: Instant } | null {
+  const reached = containers.flatMap((container) => {
+    const at = timeOf(container);
+    return at === null ? [] : [{ number: container.number, at }];
+  });
+  if (reached.length < containers.length) return null;
+  return reached.toSorted((one, other) => (one.at < other.at ? -1 : 1)).at(-1) ?? null;
 }
 
 /** Renders, after the arrival, the return or pickup of the last container or the earliest last free day. Null: none. */
 function afterArrival({ shipment, containers, now, showsLastFreeDay }: ArrivalSummaryOptions): Html | null {
   const zone = shipment.portOfDischarge?.timeZone ?? null;
-  const reached = (label: string, at: Instant, timeZone: string | null) => html`
-    <p class="muted">${label}</p>
+  const isOneOfSeveral = containers.length > 1;
+  const reached = (
+    what: string,
+    { number, at }: NonNullable<ReturnType<typeof lastToReach>>,
+    timeZone: string | null,
+  ) => html`
+    <p class="muted">${isOneOfSeveral ? `Last container ${what}` : eventLabel(what)}</p>
     <p class="big">${localTime(at, timeZone)}</p>
-    <p class="muted">${relative(at, timeZone, now)}</p>`;
-  const returnedAt = completedAt(containers, ({ emptyTerminatedAt }) => emptyTerminatedAt);
-  if (returnedAt !== null) return reached("Returned", returnedAt, containers[0]?.emptyTerminatedTimezone ?? zone);
-  const pickedUpAt = completedAt(containers, (one) => one.finalDestinationFullOutAt ?? one.podFullOutAt);
-  if (pickedUpAt !== null) {
-    const isInlandPickup = containers.some(({ finalDestinationFullOutAt }) => finalDestinationFullOutAt === pickedUpAt);
-    return reached("Picked up", pickedUpAt, (isInlandPickup ? shipment.destination?.timeZone : null) ?? zone);
+    <p class="muted">${isOneOfSeveral && html`<span class="number">${number}</span> · `}${relative(at, timeZone, now)}</p>`;
+  const returned = lastToReach(containers, ({ emptyTerminatedAt }) => emptyTerminatedAt);
+  if (returned !== null) return reached("returned", returned, containers[0]?.emptyTerminatedTimezone ?? zone);
+  const out = lastToReach(containers, (one) => one.finalDestinationFullOutAt ?? one.podFullOutAt);
+  if (out !== null) {
+    const isInlandPickup = containers.some(({ finalDestinationFullOutAt }) => finalDestinationFullOutAt === out.at);
+    return reached("picked up", out, (isInlandPickup ? shipment.destination?.timeZone : null) ?? zone);
   }
   const next = showsLastFreeDay ? firstToPickUp(containers, zone) : null;
   if (next === null) return null;
   return html`
     <p class="muted">Last free day${containers.length > 1 && html` of <span class="number">${next.number}</span>`}</p>
-    <p class="big-fact">${lastFreeDayFact(next, next.podTimezone ?? zone, now)}</p>`;
+    <p class="big-fact">${lastFreeDayFact(next, next.podTimezone ?? zone, now, { isBrief: true })}</p>`;
 }
 
 /** Some carriers report the return of the containers, but no arrival. */

@@ -39,15 +39,13 @@ const pickupOf = (container: ContainerRecord) =>
   );
 
 test("the pickup of a container at sea is only what is known", () => {
-  expect(pickupOf(atSea)).toEqual([
-    "Available for pickup: Reported after discharge, with holds, fees and last free day",
-  ]);
+  expect(pickupOf(atSea)).toEqual(["Available: Reported after discharge, with holds, fees and last free day"]);
   const held = { name: "customs", status: "hold", description: null } as const;
   expect(pickupOf({ ...atSea, holdsAtPodTerminal: [held] })).toEqual([
-    "Available for pickup: Not known",
+    "Available: Not known",
     "Last free day: –",
     "Holds: Customs: held",
-    "Fees and demurrage: None known",
+    "Charges so far: None known",
   ]);
   expect(pickupOf({ ...atSea, pickupAppointmentAt: at })).toContain("Pickup appointment: Sun, 12 Jul 2026, 10:00 CEST");
 });

@@ -13,7 +13,7 @@ import { isAfterDay, isPickedUp, lastFreeDayFact, lastFreeDays } from "./last-fr
 const atSea: ReadonlySet<ContainerRecord["currentStatus"]> = new Set(["new", "on_ship"]);
 
 /** Availability for pickup with holds; a contradiction between the two is shown as such. */
-function availability(container: ContainerRecord): Html | string {
+export function availability(container: ContainerRecord): Html | string {
   const { availabilityKnown, availableForPickup, holdsAtPodTerminal, currentStatus } = container;
   if (container.podFullOutAt ?? container.finalDestinationFullOutAt) return "Picked up";
   if (!availabilityKnown) return "Not known";
@@ -44,12 +44,15 @@ const noFeesText = ({ terminalCheckedAt, podFullOutAt, finalDestinationFullOutAt
     ? "Not known: picked up before the terminal was queried"
     : "None known";
 
+/** Fees that do not grow with time. */
+export const feeLabels: Readonly<Record<string, string>> = { exam: "Exam fee", other: "Other fees" };
+
 /** `otherLabel`: of fees that are neither by time nor an exam. */
-export function feesOf(container: ContainerRecord, otherLabel = eventLabel("other")): Html | string {
+export function feesOf(container: ContainerRecord, otherLabel = feeLabels.other ?? ""): Html | string {
   const { feesAtPodTerminal } = container;
   if (feesAtPodTerminal.length === 0) return noFeesText(container);
   const item = ({ type, ...money }: ContainerRecord["feesAtPodTerminal"][number]) =>
-    `${type === "other" ? otherLabel : eventLabel(type)} ${moneyText(money)}`;
+    `${type === "other" ? otherLabel : (feeLabels[type] ?? eventLabel(type))} ${moneyText(money)}`;
   const [only, ...others] = feesAtPodTerminal;
   if (only !== undefined && others.length === 0) return html`<strong>${item(only)}</strong>`;
   return html`<strong>${reportedAmounts(feesAtPodTerminal).map(moneyText).join(" + ")}</strong>
@@ -60,34 +63,38 @@ export const zoneAtPort = ({ podTimezone }: ContainerRecord, { portOfDischarge }
   podTimezone ?? portOfDischarge?.timeZone ?? null;
 
 /** Time zone of the place of pickup: inland once the container has arrived there, otherwise the port of discharge. */
-function zoneAtPickup(container: ContainerRecord, shipment: ShipmentRecord): string | null {
+export function zoneAtPickup(container: ContainerRecord, shipment: ShipmentRecord): string | null {
   const { indAtaAt, finalDestinationTimezone } = container;
   return (indAtaAt && finalDestinationTimezone) ?? zoneAtPort(container, shipment);
 }
 
-function appointment(container: ContainerRecord, shipment: ShipmentRecord): Html {
+/** That the appointment is after the last free day; null: it is not. */
+export function appointmentNote(container: ContainerRecord, shipment: ShipmentRecord): Html | null {
   const { pickupAppointmentAt: at } = container;
-  const zone = zoneAtPickup(container, shipment);
   const [first] = lastFreeDays(container, zoneAtPort(container, shipment));
-  const isTooLate = at !== null && !isPickedUp(container) && isAfterDay(at, first?.day ?? null, zone);
-  return html`${localTime(at, zone)}${isTooLate && html` <span class="late">after the last free day</span>`}`;
+  const isTooLate =
+    at !== null && !isPickedUp(container) && isAfterDay(at, first?.day ?? null, zoneAtPickup(container, shipment));
+  return isTooLate ? html`<span class="late">after the last free day</span>` : null;
 }
+
+const appointment = (container: ContainerRecord, shipment: ShipmentRecord): Html =>
+  html`${localTime(container.pickupAppointmentAt, zoneAtPickup(container, shipment))} ${appointmentNote(container, shipment)}`;
 
 /** All facts about the pickup of a container. */
 export function pickupFacts(container: ContainerRecord, shipment: ShipmentRecord, now: Instant): readonly Fact[] {
   const zone = zoneAtPort(container, shipment);
   return [
-    ["Available for pickup", availability(container), "availableForPickup"],
+    ["Available", availability(container), "availableForPickup"],
     ["Last free day", lastFreeDayFact(container, zone, now), "pickupLfd"],
     ["Pickup appointment", appointment(container, shipment), "pickupAppointmentAt"],
     ["Holds", holds(container), "holdsAtPodTerminal"],
-    ["Fees and demurrage", feesOf(container), "feesAtPodTerminal"],
+    ["Charges so far", feesOf(container), "feesAtPodTerminal"],
     ["Yard location", container.locationAtPodTerminal ?? "–", "locationAtPodTerminal"],
   ];
 }
 
 /** Whether anything about the pickup of a container is known. */
-const isPickupKnown = (container: ContainerRecord, zone: string | null): boolean =>
+export const isPickupKnown = (container: ContainerRecord, zone: string | null): boolean =>
   container.availabilityKnown ||
   container.pickupAppointmentAt !== null ||
   container.locationAtPodTerminal !== null ||
@@ -103,7 +110,7 @@ const optionalFields: ReadonlySet<string | null> = new Set(["pickupAppointmentAt
 /** The facts about the pickup of a container that are known at its present stage. */
 export function knownPickupFacts(container: ContainerRecord, shipment: ShipmentRecord, now: Instant): readonly Fact[] {
   if (atSea.has(container.currentStatus) && !isPickupKnown(container, zoneAtPort(container, shipment))) {
-    return [["Available for pickup", reportedLater, null]];
+    return [["Available", reportedLater, null]];
   }
   return pickupFacts(container, shipment, now).filter(
     ([, , field]) => !optionalFields.has(field) || (container[field as keyof ContainerRecord] ?? null) !== null,

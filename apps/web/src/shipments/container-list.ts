@@ -1,6 +1,7 @@
 import { type Instant, toEpochMs } from "@svc/domain";
 import { isAtPort, withContainerArrival } from "@svc/domain/shipments";
 import { calendarDayMark, dayMark, eventLabel, type Html, html, localTime } from "@svc/views";
+import type { Request } from "express";
 import type { ContainerRecord, ShipmentRecord } from "./api-records.ts";
 import { zoneAtPort } from "./container-facts.ts";
 import { containersWithoutFilter, findableText, foundText, isFound } from "./container-filter.ts";
@@ -15,6 +16,18 @@ interface LastEvent {
   readonly timeZone: string | null;
 }
 
+type TimelineDirection = "newest" | "oldest";
+
+export function readOrder({ query }: Request): TimelineDirection | null {
+  return query.order === "newest" || query.order === "oldest" ? query.order : null;
+}
+
+/** Until its arrival a journey is read from its start, then from what happened last. */
+export const isNewestFirst = (
+  container: ContainerRecord,
+  { order, shipment }: Pick<ContainerChoice, "order" | "shipment">,
+): boolean => (order === null ? isAtPort(container, shipment) : order === "newest");
+
 /** The containers of a shipment with the selection, order and filter from the address of the page. */
 export interface ContainerChoice {
   readonly shipment: ShipmentRecord;
@@ -27,8 +40,8 @@ export interface ContainerChoice {
   readonly lastEvents: readonly LastEvent[];
   /** Null when there is no container. */
   readonly selectedId: string | null;
-  /** Order of the timeline. */
-  readonly newestFirst: boolean;
+  /** Order of the timeline that was asked for; null: that of `isNewestFirst`. */
+  readonly order: TimelineDirection | null;
   /** The filter text as typed; empty: not filtered. */
   readonly typed: string;
   /** The page shows what was known then; null: now. */
@@ -36,23 +49,23 @@ export interface ContainerChoice {
 }
 
 /** The parameters of the page without its time, for a form that changes the time. */
-export function parametersOf({ selectedId, newestFirst, typed }: ContainerChoice): Readonly<Record<string, string>> {
+export function parametersOf({ selectedId, order, typed }: ContainerChoice): Readonly<Record<string, string>> {
   return {
     ...(selectedId !== null && { container: selectedId }),
-    ...(newestFirst && { order: "newest" }),
+    ...(order !== null && { order }),
     ...(typed !== "" && { filter: typed }),
   };
 }
 
 /** The address of the page with another container selected. */
 export function containerPath(
-  { shipment, newestFirst, typed, asOf }: ContainerChoice,
+  { shipment, order, typed, asOf }: ContainerChoice,
   containerId: string,
-  changes: Partial<Pick<ContainerChoice, "newestFirst" | "typed">> = {},
+  changes: Partial<Pick<ContainerChoice, "order" | "typed">> = {},
 ): string {
-  const selection = { newestFirst, typed, ...changes };
+  const selection = { order, typed, ...changes };
   const parameters = new URLSearchParams({ container: containerId });
-  if (selection.newestFirst) parameters.set("order", "newest");
+  if (selection.order !== null) parameters.set("order", selection.order);
   if (selection.typed !== "") parameters.set("filter", selection.typed);
   if (asOf !== null) parameters.set("as_of", asOf);
   return `/shipments/${shipment.id}?${parameters}`;
@@ -101,13 +114,13 @@ const findable = (choice: ContainerChoice, container: ContainerRecord): string =
  * A form that works without a script, which filters on input (browser/container-filter.ts). Null for few containers.
  */
 export function containerFilter(choice: ContainerChoice): Html | null {
-  const { shipment, containers, selectedId, newestFirst, typed, asOf } = choice;
+  const { shipment, containers, selectedId, order, typed, asOf } = choice;
   if (!canBeFiltered(containers) || selectedId === null) return null;
   const found = containers.filter((container) => isFound(findable(choice, container), typed)).length;
   return html`
     <form class="find-box" role="search" aria-label="Containers of this shipment" action="/shipments/${shipment.id}">
       <input type="hidden" name="container" value="${selectedId}">
-      ${newestFirst && html`<input type="hidden" name="order" value="newest">`}
+      ${order && html`<input type="hidden" name="order" value="${order}">`}
       ${asOf && html`<input type="hidden" name="as_of" value="${asOf}">`}
       <label for="find-box">Filter the containers</label>
       <input id="find-box" name="filter" type="search" maxlength="100" value="${typed}"

@@ -98,9 +98,14 @@ export function freeDaysLeft(container: PickupDays & PickedUp, portZone: string 
 
 /**
  * The last free day that applies, relative to today while the container waits for its pickup, and below the others with
- * their sources.
+ * their sources. `isBrief`: without the others.
  */
-export function lastFreeDayFact(container: PickupDays & PickedUp, portZone: string | null, now: Instant): Html {
+export function lastFreeDayFact(
+  container: PickupDays & PickedUp,
+  portZone: string | null,
+  now: Instant,
+  { isBrief = false }: { readonly isBrief?: boolean } = {},
+): Html {
   const [first, ...others] = lastFreeDays(container, portZone);
   if (first === undefined) return noValue;
   const days = daysUntil(first.day, now, first.timeZone);
@@ -108,6 +113,10 @@ export function lastFreeDayFact(container: PickupDays & PickedUp, portZone: stri
   const relative = isPickedUp(container) ? null : html` <span class="${dayClass}">${daysFromToday(days)}</span>`;
   const day = ({ day }: FreeDay, className: string) =>
     html`<time datetime="${day}"${className !== "muted" && html` class="${className}"`}>${calendarDayText(day)}</time>`;
+  if (isBrief) {
+    const source = first.source.replace("the ", "");
+    return html`${day(first, dayClass)}${relative} <span class="muted">· ${source}</span>`;
+  }
   const isAgreed = container.lastFreeDayByRule !== first.day && others.every((other) => other.day === first.day);
   return html`${day(first, dayClass)}${relative}
     ${!isAgreed && html`<br><span class="muted">by ${first.source}</span>`}

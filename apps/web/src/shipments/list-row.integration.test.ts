@@ -128,14 +128,14 @@ test("after the arrival the status says what became of the containers, and the r
   const status = async (expected: string) => {
     for (const path of ["/shipments?q=ENDS1", `/shipments/${id}`]) expect(await read(path)).toContain(expected);
   };
-  await status("Arrived at port");
+  await status("ENDS1 At terminal");
   await set([one], { pickupLfd: new Date(Date.now() - 2 * 86_400_000) });
   await set([other], { pickupLfd: new Date(Date.now() + 5 * 86_400_000) });
   expect(await read("/shipments?q=ENDS1")).toMatch(/\d+ \w{3} 2 days ago/);
   await set([one], { holdsAtPodTerminal: [{ name: "customs", status: "hold", description: null }] });
   await status("ENDS1 On hold (1 of 2)");
   await set([one], { podFullOutAt: new Date() });
-  await status("ENDS1 Arrived at port (1 of 2)");
+  await status("ENDS1 At terminal (1 of 2)");
   expect(await read("/shipments?q=ENDS1")).toMatch(/\d+ \w{3} in 5 days/);
   await set([other], { podFullOutAt: new Date() });
   await change(id, { containersPickedUp: true });
@@ -144,7 +144,7 @@ test("after the arrival the status says what became of the containers, and the r
   expect(pickedUp).toContain("All Picked up 1 Arriving this week");
   expect(await read("/shipments?status=arrived_at_pod")).not.toContain("ENDS1");
   expect(await read(`/shipments/${id}`)).toMatch(
-    /ENDS1 Picked up .*Picked up \w{3}, \d+ \w{3} \d{4}, \d\d:\d\d \w+ today/,
+    /ENDS1 Picked up .*Last container picked up \w{3}, \d+ \w{3} \d{4}, \d\d:\d\d \w+ ENDU100000\d · today/,
   );
   expect(await read("/shipments.csv?q=ENDS1&file=shown")).toContain("Picked up");
   await set([one, other], { podFullOutAt: new Date(), emptyTerminatedAt: new Date() });

@@ -23,7 +23,7 @@ export async function refreshShipment(api: Client, id: string): Promise<string |
   return null;
 }
 
-/** The button of the page of a shipment; null where its carrier cannot be polled, or the caller may not do so. */
+/** The button of the page of a shipment or container; null where its carrier cannot be polled, or the caller may not do so. */
 export function refreshButton(caller: Caller, shipment: ShipmentRecord): Html | null {
   const isPolled = shipment.lineTrackingStoppedReason === null && shipment.containerIds.length > 0;
   if (!isPolled || !may(caller, "track")) return null;
@@ -70,8 +70,9 @@ export function refreshRoute(appUrl: string): FormHandler {
   return async (request, response, { api }) => {
     const refresh = (id: string) => nullIfNotFound(refreshOutcome(api, id));
     const outcome = await findRecord("shipment", request.params.id, refresh);
-    const path = `/shipments/${String(request.params.id)}`;
+    const shipmentPath = `/shipments/${String(request.params.id)}`;
     const { pathname, searchParams } = new URL(referrerPath(request, appUrl), appUrl);
+    const path = pathname.startsWith("/containers/") ? pathname : shipmentPath;
     const before = pathname === path ? searchParams : new URLSearchParams();
     const parameters = new URLSearchParams();
     for (const name of preservedParameters) for (const value of before.getAll(name)) parameters.append(name, value);

@@ -10,7 +10,7 @@ import { customerListPath } from "../customers/customer-names.ts";
 import { noteMarkup } from "../notes/note-markup.ts";
 import { type AsOfTime, asOfControl } from "../pages/as-of.ts";
 import { type LivePage, livePage, part, shipmentEvents } from "../pages/live-page.ts";
-import { menu, menuEntries } from "../pages/menu.ts";
+import { moreActions } from "../pages/menu.ts";
 import { noticeBanner } from "../pages/notice-banner.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { firstReferences, otherReferences } from "../pages/visible-references.ts";
@@ -23,11 +23,13 @@ import {
   containerFilter,
   containerLinks,
   containerPath,
+  isNewestFirst,
   parametersOf,
 } from "./container-list.ts";
 import { etaHistory } from "./eta-chart.ts";
 import { type Fact, factList } from "./field-sources.ts";
 import { type CarrierReplies, freshnessNote } from "./freshness-note.ts";
+import { keyFigures } from "./key-figures.ts";
 import { type EtaPrediction, predictedEta } from "./predicted-eta.ts";
 import { refreshButton } from "./refresh.ts";
 import { relatedShipmentsNote } from "./related-shipments-note.ts";
@@ -77,10 +79,10 @@ export interface ShipmentPageOptions {
 
 function selected(options: ShipmentPageOptions): Html | null {
   const { shipment, choice, steps, containerSources, route } = options;
-  const { newestFirst } = choice;
   const container = choice.containers.find(({ id }) => id === choice.selectedId);
   if (!container) return relatedShipmentsNote(options.relatedShipments);
-  const otherPath = containerPath(choice, container.id, { newestFirst: !newestFirst });
+  const newestFirst = isNewestFirst(container, choice);
+  const otherPath = containerPath(choice, container.id, { order: newestFirst ? "oldest" : "newest" });
   const arrival = html`${predictedEta(options.prediction, shipment)}${etaHistory(
     options.estimates,
     withLastArrival(choice.containers, shipment),
@@ -127,13 +129,7 @@ function actions({ shipment, caller, askedTime: { asOf } }: ShipmentPageOptions)
     <div class="actions">
       ${may(caller, "share") && shareLink(id, billOfLadingNumber, "button")}
       ${asOf === null && refreshButton(caller, shipment)}
-      ${menu({
-        id: "more-actions",
-        label: "…",
-        ariaLabel: "More actions",
-        className: "row-menu",
-        content: html`<div class="menu">${menuEntries(others)}</div>`,
-      })}
+      ${moreActions(others)}
     </div>`;
 }
 
@@ -168,6 +164,7 @@ function head(options: ShipmentPageOptions): Html {
           }
           ${note !== null && html`<p class="note"><span class="muted">Note</span> ${noteMarkup(note, members)}</p>`}
         </div>
+        ${keyFigures({ shipment, containers, exceptions: options.exceptions })}
         ${stages(shipment, containers)}
       </section>`;
 }

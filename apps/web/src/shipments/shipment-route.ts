@@ -24,7 +24,7 @@ import {
   toShipmentRecord,
 } from "./api-records.ts";
 import { withComingTransshipments } from "./coming-transshipments.ts";
-import { canBeFiltered } from "./container-list.ts";
+import { canBeFiltered, readOrder } from "./container-list.ts";
 import { lastEtaCause } from "./eta-chart.ts";
 import { readLastRoute } from "./last-route.ts";
 import { refreshNotice } from "./refresh.ts";
@@ -33,7 +33,11 @@ import { toTimelineStep } from "./timeline-steps.ts";
 import { stoppedNote } from "./undo-stop.ts";
 
 /** The page is shown even when the map is not available. */
-async function readRoute(api: Client, containerId: string | null, asOf: Instant | null): Promise<RouteMapResult> {
+export async function readRoute(
+  api: Client,
+  containerId: string | null,
+  asOf: Instant | null,
+): Promise<RouteMapResult> {
   if (containerId === null) return { type: "FeatureCollection", features: [] };
   try {
     return await api.containers.map(containerId, { asOf: asOf ?? undefined }, { timeoutMs: optionalPartMs });
@@ -74,7 +78,7 @@ const displayOrder = (containers: readonly ContainerRecord[], exceptionIds: Read
   );
 
 /**
- * `GET /shipments/{id}?container={container_id}&order=newest&filter=`. Throws `TrackingError` `not_found`, also for the
+ * `GET /shipments/{id}?container={container_id}&order=oldest&filter=`. Throws `TrackingError` `not_found`, also for the
  * id of another account.
  */
 export function shipmentRoute(
@@ -154,7 +158,7 @@ export function shipmentRoute(
         })),
         selectedId,
         asOf,
-        newestFirst: request.query.order === "newest",
+        order: readOrder(request),
         typed: canBeFiltered(containers) ? readFilter(request) : "",
       },
       relatedShipments: attributes.related_shipments,

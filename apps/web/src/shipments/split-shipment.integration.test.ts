@@ -32,9 +32,9 @@ test("shows of each container of a split shipment its own estimate and vessel", 
       visibleText(await (await app.request(`/shipments/${id}?container=${one}`, { headers })).text()),
     ),
   );
-  expect(first).toContain("Hamburg Vessel arrival ETA Sun, 28 Jun 2026, 12:00 CEST");
+  expect(first).toContain("Hamburg Vessel arrival ETA Sun 28 Jun, 12:00 CEST");
   expect(first).toContain("EVER GIVEN, voyage 034E");
-  expect(last).toContain("Hamburg Vessel arrival ETA Sun, 5 Jul 2026, 12:00 CEST");
+  expect(last).toContain("Hamburg Vessel arrival ETA Sun 5 Jul, 12:00 CEST");
   expect(last).not.toContain("EVER GIVEN");
   for (const pageText of [first, last]) expect(pageText).toContain("Last container overdue at Hamburg Sun, 5 Jul 2026");
 });
@@ -66,7 +66,7 @@ const read = async (path: string) => visibleText(await (await app.request(path, 
 test("a split shipment has not arrived while one of its containers is at sea", async () => {
   const { id, containerIds, arrive, pickUp } = await addSplit("SPLIT1", ["SPLU1000001", "SPLU1000002", "SPLU1000003"]);
   const page = await read(`/shipments/${id}`);
-  expect(page).toMatch(/SPLIT1 Arrived at port \(2 of 3\)/);
+  expect(page).toMatch(/SPLIT1 At terminal \(2 of 3\)/);
   expect(page).toMatch(
     /2 of 3 containers arrived Last container (?:arrives|overdue) at Hamburg Sun, 20 Dec 2026.* 1 day late/,
   );
@@ -79,22 +79,22 @@ test("a split shipment has not arrived while one of its containers is at sea", a
   expect(page).toContain("2 vessels: SBX PELICAN 752E, SBX AURORA 753E");
   expect(page).toMatch(/First departure \(ATD\).*ETA of the last container.*Arrival of the first container \(ATA\)/);
   const last = await read(`/shipments/${id}?container=${containerIds[2]}`);
-  expect(last).toContain("Hamburg Vessel arrival ETA Sun, 20 Dec 2026, 13:00 CET");
+  expect(last).toContain("Hamburg Vessel arrival ETA Sun 20 Dec, 13:00 CET");
   expect(last).toContain("SBX AURORA, voyage 753E");
   const row = await read("/shipments?q=SPLIT1");
-  expect(row).toMatch(/SPLIT1 Arrived at port \(2 of 3\) Shanghai → Hamburg 2 vessels · CNSHA → DEHAM/);
+  expect(row).toMatch(/SPLIT1 At terminal \(2 of 3\) Shanghai → Hamburg 2 vessels · CNSHA → DEHAM/);
   expect(row).toMatch(/20 Dec.* ETA · 1 d late/);
   const csv = await (await app.request("/shipments.csv?q=SPLIT1&file=shown", { headers })).text();
-  expect(csv).toContain("Arrived at port (2 of 3)");
+  expect(csv).toContain("At terminal (2 of 3)");
   expect(csv).toContain("2026-12-20 13:00,ETA");
   const csvText = await (await app.request("/shipments.csv?q=SPLIT1", { headers })).text();
   expect(csvText).toContain("2026-12-20T12:00:00.000Z,ETA");
   await arrive();
   const over = await read(`/shipments/${id}`);
-  expect(over).toMatch(/SPLIT1 Arrived at port/);
+  expect(over).toMatch(/SPLIT1 At terminal/);
   expect(over).toMatch(/Last container arrived at Hamburg Mon, 21 Dec 2026.* 2 days late/);
   expect(over).not.toContain("of 3");
-  expect(await read("/shipments?q=SPLIT1")).toMatch(/SPLIT1 Arrived at port .*21 Dec.* ATA · 2 d late/);
+  expect(await read("/shipments?q=SPLIT1")).toMatch(/SPLIT1 At terminal .*21 Dec.* ATA · 2 d late/);
   await pickUp();
   expect(await read("/shipments?q=SPLIT1")).toMatch(/SPLIT1 Picked up .*21 Dec.* ATA · 2 d late/);
   expect(await (await app.request("/shipments.csv?q=SPLIT1&file=shown", { headers })).text()).toContain("2026-12-21");
