@@ -23,6 +23,7 @@ const change = (
 const now = instant("2026-06-20T00:00:00Z");
 const shipment = {
   podAtaAt: null,
+  podOriginalEtaAt: null,
   portOfDischarge: { timeZone: "Europe/Berlin" },
   destination: null,
 } as unknown as Shipment;
@@ -57,7 +58,7 @@ test("the line goes on to the present at the last estimate, and the levels are w
   const markup = chartAt("2026-11-22T00:00:00Z");
   // The last change is halfway between the first report and now: to the right of it the line is level.
   expect(markup).toMatch(/ d="M0 \d+H500V\d+H1000"/);
-  const texts = [...markup.matchAll(/<text[^>]*>([^<]*)</g)].map(([, text]) => text);
+  const texts = [...markup.matchAll(/<text[^>]*>([^<]+)</g)].map(([, text]) => text);
   expect(texts).toEqual(["14 Dec", "18 Dec", "22 Dec", "2 Nov", "7 Nov", "12 Nov", "17 Nov", "22 Nov"]);
   const heights = [...markup.matchAll(/<line class="grid" x2="100%" y1="(\d+)"/g)].map(([, y]) => Number(y));
   expect(heights).toEqual([166, 91, 16]);
@@ -86,7 +87,12 @@ test.each([
 ])("draws an ETA on its day in the time zone %s", (timeZone, offsetHours) => {
   const noon = (day: number) => new Date(Date.UTC(2026, 2, day, 12 - offsetHours)).toISOString();
   const history = [change("2026-03-10T00:00:00Z", noon(24)), change("2026-03-01T00:00:00Z", noon(19))];
-  const arriving = { podAtaAt: null, portOfDischarge: { timeZone }, destination: null } as unknown as Shipment;
+  const arriving = {
+    podAtaAt: null,
+    podOriginalEtaAt: null,
+    portOfDischarge: { timeZone },
+    destination: null,
+  } as unknown as Shipment;
   const { levels, dots } = heightsIn(String(etaHistory(history, arriving, { now: instant("2026-03-12T00:00:00Z") })));
   expect([...levels]).toEqual([
     ["19 Mar", 166],
@@ -101,6 +107,7 @@ test("draws an ETA on the clock that the reader chose", () => {
   const history = [change("2026-03-01T00:00:00Z", "2026-03-22T03:00:00Z")];
   const arriving = {
     podAtaAt: null,
+    podOriginalEtaAt: null,
     portOfDischarge: { timeZone: "Europe/Berlin" },
     destination: null,
   } as unknown as Shipment;
@@ -143,6 +150,20 @@ test("shows a single estimate as unchanged and draws the actual arrival", () => 
   expect(markup).not.toContain("NaN");
 });
 
+test("marks the original ETA and says at the end of the line where it stands and how late that is", () => {
+  const history = [
+    change("2026-06-10T00:00:00Z", "2026-07-05T10:00:00.000Z"),
+    change("2026-06-01T00:00:00Z", "2026-07-02T10:00:00.000Z"),
+  ];
+  const late = { ...shipment, podOriginalEtaAt: instant("2026-07-02T10:00:00Z") };
+  const markup = String(etaHistory(history, late, { now }));
+  expect(markup).toContain('class="original"');
+  expect(textOf(markup)).toContain("Original 2 Jul 5 Jul 3 d late");
+  expect(textOf(markup)).toContain("1 change since 1 Jun");
+  const arrived = { ...late, podAtaAt: instant("2026-07-06T10:00:00Z") };
+  expect(textOf(etaHistory(history, arrived, { now }))).toContain("Original 2 Jul Arrived 6 Jul 4 d late");
+});
+
 test("draws nothing without an estimate or for an empty value", () => {
   expect(etaHistory([], shipment, { now })).toBeNull();
   expect(etaHistory([change("2026-06-01T00:00:00Z", null)], shipment, { now })).toBeNull();
@@ -170,7 +191,10 @@ test("says why the ETA changed: in the chart, in the table, and at the arrival o
     `ETA changed on Thu, 4 Jun 2026, 02:00 CEST, 2 days later: ${summary}`,
   );
   expect(lastEtaCause([last, first], shipment)).toBeNull();
-  expect(String(etaHistory([last, first], shipment, { now }))).not.toContain("Why the ETA changed");
+  expect(textOf(etaHistory([last, first], { ...shipment, shippingLineName: "Sandbox Line" }, { now }))).toContain(
+    "Why the ETA changed Sandbox Line moved the ETA once. No report shows a rollover, missed connection or port change. " +
+      "5 Jun · 2 days later",
+  );
   expect(String(etaHistory([first], shipment, { now }))).not.toContain("Why the ETA changed");
 });
 
@@ -181,7 +205,12 @@ test("a report late in the day has the same time in the sentence and the table, 
     change("2027-03-01T20:00:00Z", "2027-03-22T10:00:00.000Z"),
   ];
   const chartIn = (timeZone: string | null) => {
-    const arriving = { podAtaAt: null, portOfDischarge: { timeZone }, destination: null } as unknown as Shipment;
+    const arriving = {
+      podAtaAt: null,
+      podOriginalEtaAt: null,
+      portOfDischarge: { timeZone },
+      destination: null,
+    } as unknown as Shipment;
     return `${lastEtaCause(history, arriving)} ${textOf(etaHistory(history, arriving, { now }))}`;
   };
   const there = chartIn("America/Los_Angeles");

@@ -1,9 +1,10 @@
-import { dayMs, type Instant, msBetween, toEpochMs, zoneOffsetMs } from "@svc/domain";
-import { isInland } from "@svc/domain/shipments";
+import { dayMs, type Instant, instant, msBetween, toEpochMs, zoneOffsetMs } from "@svc/domain";
+import { daysLater, isInland } from "@svc/domain/shipments";
 import {
   acrossPlot,
   calendarDayMark,
   chartFrame,
+  dayMark,
   displayZone,
   type Html,
   html,
@@ -77,6 +78,13 @@ function originalEtaText(
   return `, original ETA in ${portOfDischarge.name} ${localTimeText(podOriginalEtaAt, portOfDischarge.timeZone)}`;
 }
 
+/** "11 changes since 2 Mar". */
+function changesText([first, ...changes]: readonly Estimate[], { portOfDischarge }: ShipmentRecord): string {
+  const day = first === undefined ? "" : dayMark(toEpochMs(first.reportedAt), portOfDischarge?.timeZone ?? null);
+  if (changes.length === 0) return `Unchanged since ${day}`;
+  return `${changes.length} ${changes.length === 1 ? "change" : "changes"} since ${day}`;
+}
+
 /** `isOfLast`: the containers of the shipment arrive separately, and its ETA is that of the last one. */
 function summary(estimates: readonly Estimate[], shipment: ShipmentRecord, isOfLast: boolean): string {
   const zone = shipment.portOfDischarge?.timeZone ?? null;
@@ -92,10 +100,22 @@ function summary(estimates: readonly Estimate[], shipment: ShipmentRecord, isOfL
   return `${subject} ${changed}: first ${localTimeText(first.etaAt, zone)}${originalEtaText(estimates, shipment)}${now}.${arrived}`;
 }
 
+/** Pixels between two labels on the right that do not touch. */
+const labelSpace = 18;
+
+interface Reference {
+  readonly at: number;
+  readonly label: Html;
+}
+
+/** The label of a height on the right, above its line. */
+const rightLabel = ({ at, label }: Reference): Html =>
+  html`<text x="100%" y="${Math.max(at - 6, 12)}" text-anchor="end">${label}</text>`;
+
 /** A step chart: an estimate is valid until the next one, the last until the arrival, the end of tracking or now. */
 function chart(
   estimates: readonly Estimate[],
-  { podAtaAt, portOfDischarge, lineTrackingStoppedAt: stoppedAt }: ShipmentRecord,
+  { podAtaAt, podOriginalEtaAt, portOfDischarge, lineTrackingStoppedAt: stoppedAt }: ShipmentRecord,
   { description, now }: { readonly description: string; readonly now: Instant },
 ): Html {
   const zone = portOfDischarge?.timeZone ?? null;
@@ -104,7 +124,11 @@ function chart(
   const actual = podAtaAt === null ? null : toEpochMs(podAtaAt);
   const end = Math.max(...reported, actual ?? toEpochMs(stoppedAt ?? now));
   const x = timeScale([...reported, end]);
-  const y = dayScale(actual === null ? estimated : [...estimated, actual], zone);
+  const original = podOriginalEtaAt === null ? null : toEpochMs(podOriginalEtaAt);
+  const y = dayScale([...estimated, ...[original, actual].flatMap((at) => at ?? [])], zone);
+  const last = actual ?? estimated.at(-1) ?? end;
+  const lastLabel = endLabel(last, { original, isArrived: actual !== null, zone });
+  const isApart = original !== null && Math.abs(y.at(original) - y.at(last)) >= labelSpace;
   const steps = estimates.map((_estimate, index) => {
     const [atX, atY] = [x.at(reported[index] ?? 0), y.at(estimated[index] ?? 0)];
     return index === 0 ? `M${atX} ${atY}` : `H${atX}V${atY}`;
@@ -122,10 +146,27 @@ function chart(
     height: size.height,
     levels: y.levels,
     labels: timeMarks(x.marks, zone),
-    curves: html`${actual !== null && html`<path class="actual" d="M0 ${y.at(actual)}H${plotWidth}"/>`}
+    curves: html`${original !== null && html`<path class="original" d="M0 ${y.at(original)}H${plotWidth}"/>`}
+      ${actual !== null && html`<path class="actual" d="M0 ${y.at(actual)}H${plotWidth}"/>`}
       <path class="steps" d="${steps.join("")}H${x.at(end)}"/>`,
-    points: html`${dots}`,
+    points: html`${dots}
+      ${isApart && rightLabel({ at: y.at(original), label: html`Original ${dayMark(original, zone)}` })}
+      ${rightLabel({ at: y.at(last), label: lastLabel })}`,
   });
+}
+
+interface EndOptions {
+  readonly original: number | null;
+  readonly isArrived: boolean;
+  readonly zone: string | null;
+}
+
+/** "24 Mar 5 d late", or "Arrived 24 Mar 5 d late". */
+function endLabel(at: number, { original, isArrived, zone }: EndOptions): Html {
+  const toInstant = (epochMs: number) => instant(new Date(epochMs).toISOString());
+  const days = original === null ? null : daysLater(toInstant(original), toInstant(at), zone);
+  const drift = days !== null && days > 0 && html` <tspan class="delay">${days} d late</tspan>`;
+  return html`<tspan class="last">${isArrived && "Arrived "}${dayMark(at, zone)}</tspan>${drift}`;
 }
 
 function shift(before: Estimate | undefined, { etaAt }: Estimate): string {
@@ -168,14 +209,36 @@ function explained(estimates: readonly Estimate[], zone: string | null) {
     .toReversed();
 }
 
-/** The latest changes that the reports explain, latest first; the table has all. */
-function latestCauses(estimates: readonly Estimate[], zone: string | null): Html | null {
-  const causes = explained(estimates, zone).slice(0, causesMax);
-  if (causes.length === 0) return null;
+/** How often and how far the carrier moved the ETA without a reason in its reports, and its largest moves. */
+function unexplained(estimates: readonly Estimate[], shipment: ShipmentRecord): Html {
+  const zone = shipment.portOfDischarge?.timeZone ?? null;
+  const [first, last] = [estimates[0], estimates.at(-1)];
+  const count = estimates.length - 1;
+  const moves = estimates.slice(1).flatMap((estimate, index) => {
+    const before = estimates[index];
+    return before === undefined ? [] : [{ before, estimate, ms: Math.abs(msBetween(before.etaAt, estimate.etaAt)) }];
+  });
+  const largest = moves.toSorted((one, other) => other.ms - one.ms).slice(0, causesMax);
+  const move = ({ before, estimate }: (typeof moves)[number]) =>
+    html`<li>${dayMark(toEpochMs(estimate.reportedAt), zone)} · ${shift(before, estimate)}</li>`;
+  const carrier = shipment.shippingLineName ?? shipment.shippingLineScac;
+  const total = first && last && `, ${shift(first, last)} in all`;
+  return html`
+    <p>${carrier} moved the ETA ${count === 1 ? "once" : `${count} times`}${count > 1 && total}. No report shows a
+      rollover, missed connection or port change.</p>
+    <ul class="causes" aria-labelledby="eta-causes">${largest.map(move)}</ul>`;
+}
+
+/** The latest changes that the reports explain, latest first; the table has all. Null: the ETA never changed. */
+function latestCauses(estimates: readonly Estimate[], shipment: ShipmentRecord): Html | null {
+  if (estimates.length < 2) return null;
+  const causes = explained(estimates, shipment.portOfDischarge?.timeZone ?? null).slice(0, causesMax);
+  const heading = html`<h3 id="eta-causes">Why the ETA changed</h3>`;
+  if (causes.length === 0) return html`${heading}${unexplained(estimates, shipment)}`;
   const item = ({ reportedOn, shift, summary }: (typeof causes)[number]) => html`
     <li><strong>${shift}</strong> <span class="muted">${reportedOn}</span> ${summary}</li>`;
   return html`
-    <h3 id="eta-causes">Why the ETA changed</h3>
+    ${heading}
     <ul class="causes" aria-labelledby="eta-causes">${causes.map(item)}</ul>`;
 }
 
@@ -201,8 +264,8 @@ export function etaHistory(
     <section class="card" aria-labelledby="eta-history">
       <h2 id="eta-history">ETA history</h2>
       ${chart(estimates, shipment, { description, now })}
-      <p class="muted">${description}</p>
-      ${latestCauses(estimates, shipment.portOfDischarge?.timeZone ?? null)}
+      <p class="muted">${changesText(estimates, shipment)}</p>
+      ${latestCauses(estimates, shipment)}
       ${table(estimates, shipment.portOfDischarge?.timeZone ?? null)}
     </section>`;
 }
