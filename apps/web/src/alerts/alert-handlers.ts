@@ -78,56 +78,75 @@ function mailDeliveryOf({ caughtMailFolder, sendsMail }: AlertServices): MailDel
   return sendsMail ? "sent" : "none";
 }
 
-/** Pages under `/account/alerts`. All throw `TrackingError` `not_found` and `forbidden`. */
-export function alertHandlers(services: AlertServices) {
+function createContext(services: AlertServices) {
   const { apiBaseUrl, database, members } = services;
-  const mentions = createMentionSettings(database);
-  const mail = mailDeliveryOf(services);
+  return { apiBaseUrl, members, mentions: createMentionSettings(database), mail: mailDeliveryOf(services) };
+}
 
-  const readList = async (request: Request, caller: SignedInCaller, problem?: string) => {
-    const [{ data }, receivesMentions] = await Promise.all([
-      caller.api.alertSubscriptions.list({ pageSize }),
-      mentions.receives(caller),
-    ]);
-    const own = data.filter((one) => isOwn(one, caller));
-    const others = caller.user.role === "owner" ? data.filter((one) => !isOwn(one, caller)) : [];
-    const test = testOf(request, [...own, ...others]);
-    const notice = noticeOf(request, notices);
-    const pageOptions = { caller, apiBaseUrl, mail, own, others, test, notice, receivesMentions };
-    return alertListPage({ ...pageOptions, ...(problem !== undefined && { problem }) });
-  };
+type AlertContext = ReturnType<typeof createContext>;
 
-  /** Views that can be chosen for any receiver: the API refuses a view that the receiver does not see. */
-  const readAlertViews = async (caller: SignedInCaller) =>
-    (await readViews(caller)).filter(({ attributes }) => alertFilterProblem(attributes) === null);
+async function readList(
+  { apiBaseUrl, mail, mentions }: AlertContext,
+  request: Request,
+  caller: SignedInCaller,
+  problem?: string,
+) {
+  const [{ data }, receivesMentions] = await Promise.all([
+    caller.api.alertSubscriptions.list({ pageSize }),
+    mentions.receives(caller),
+  ]);
+  const own = data.filter((one) => isOwn(one, caller));
+  const others = caller.user.role === "owner" ? data.filter((one) => !isOwn(one, caller)) : [];
+  const test = testOf(request, [...own, ...others]);
+  const notice = noticeOf(request, notices);
+  const pageOptions = { caller, apiBaseUrl, mail, own, others, test, notice, receivesMentions };
+  return alertListPage({ ...pageOptions, ...(problem !== undefined && { problem }) });
+}
 
-  const send = async (response: Response, status: 200 | 412 | 422, pageOptions: FormPageOptions): Promise<void> => {
-    const { caller } = pageOptions;
-    const [views, emails] = await Promise.all([readAlertViews(caller), members.list(caller.accountId)]);
-    const others = emails.filter((email) => email !== caller.user.email);
-    sendPage(response, status, alertFormPage({ ...pageOptions, mail, views, others, key: randomUUID() }));
-  };
+/** Views that can be chosen for any receiver: the API refuses a view that the receiver does not see. */
+const readAlertViews = async (caller: SignedInCaller) =>
+  (await readViews(caller)).filter(({ attributes }) => alertFilterProblem(attributes) === null);
 
-  const refuse = (response: Response, pageOptions: FormPageOptions & { problems: Problems }) =>
-    send(response, 422, pageOptions);
+async function send(
+  { mail, members }: AlertContext,
+  response: Response,
+  status: 200 | 412 | 422,
+  pageOptions: FormPageOptions,
+): Promise<void> {
+  const { caller } = pageOptions;
+  const [views, emails] = await Promise.all([readAlertViews(caller), members.list(caller.accountId)]);
+  const others = emails.filter((email) => email !== caller.user.email);
+  sendPage(response, status, alertFormPage({ ...pageOptions, mail, views, others, key: randomUUID() }));
+}
 
-  const list: PageHandler = async (request, response, caller) =>
-    sendLivePage(request, response, await readList(request, caller));
+const refuse = (context: AlertContext, response: Response, pageOptions: FormPageOptions & { problems: Problems }) =>
+  send(context, response, 422, pageOptions);
 
-  const setMentions: FormHandler = async (_request, response, caller, values) => {
-    await mentions.change(caller, values.text("receives") === "yes");
+const list =
+  (context: AlertContext): PageHandler =>
+  async (request, response, caller) =>
+    sendLivePage(request, response, await readList(context, request, caller));
+
+const setMentions =
+  (context: AlertContext): FormHandler =>
+  async (_request, response, caller, values) => {
+    await context.mentions.change(caller, values.text("receives") === "yes");
     response.redirect(303, `${path}?done=saved`);
   };
 
-  const showNew: PageHandler = async (request, response, caller) => {
+const showNew =
+  (context: AlertContext): PageHandler =>
+  async (request, response, caller) => {
     const blank = newForm(queryText(request, "kind"));
     // Only owners choose a channel.
     const canChat = mayDo(caller.user.role, "manage_channel_alerts");
-    const channel = mail === "sent" || !canChat ? blank.channel : "slack";
-    await send(response, 200, { caller, id: null, form: { ...blank, channel }, before: null });
+    const channel = context.mail === "sent" || !canChat ? blank.channel : "slack";
+    await send(context, response, 200, { caller, id: null, form: { ...blank, channel }, before: null });
   };
 
-  const create: FormHandler = async (_request, response, caller, values) => {
+const create =
+  (context: AlertContext): FormHandler =>
+  async (_request, response, caller, values) => {
     const filled = readAlertForm(values);
     const { channel, frequency } = filled;
     if (channel !== "email" && !mayDo(caller.user.role, "manage_channel_alerts")) {
@@ -135,23 +154,27 @@ export function alertHandlers(services: AlertServices) {
     }
     const pageOptions = { caller, id: null, form: filled, before: null };
     const problems = problemsOfForm(filled, true);
-    if (hasProblems(problems)) return refuse(response, { ...pageOptions, problems });
+    if (hasProblems(problems)) return refuse(context, response, { ...pageOptions, problems });
     const receiver = receiverOf(filled, caller.user.email);
     const idempotencyKey = values.text("key") || undefined;
     const subscription = { ...settingsOf(filled), frequency, ...receiver };
     const call = caller.api.alertSubscriptions.create(subscription, { idempotencyKey });
     const refused = await problemsOfCall(call, fieldOfPointer);
-    if (hasProblems(refused)) await refuse(response, { ...pageOptions, problems: refused });
+    if (hasProblems(refused)) await refuse(context, response, { ...pageOptions, problems: refused });
     else response.redirect(303, `${path}?done=${channel === "mailbox" ? "asked" : "created"}`);
   };
 
-  const showEdit: PageHandler = async (request, response, caller) => {
+const showEdit =
+  (context: AlertContext): PageHandler =>
+  async (request, response, caller) => {
     const alert = await findAlert(request, caller);
     const present = formOf(alert);
-    await send(response, 200, { caller, id: alert.id, form: present, before: beforeForm(present) });
+    await send(context, response, 200, { caller, id: alert.id, form: present, before: beforeForm(present) });
   };
 
-  const save: FormHandler = (request, response, caller, values) =>
+const save =
+  (context: AlertContext): FormHandler =>
+  (request, response, caller, values) =>
     saveOverChanges(async () => {
       const { alert, entityTag } = await findVersion(request, caller);
       const present = formOf(alert);
@@ -164,43 +187,59 @@ export function alertHandlers(services: AlertServices) {
       });
       const { id } = alert;
       const pageOptions = { caller, id, form: filled, before: beforeForm(present) };
-      if (hasProblems(conflicts)) return send(response, 412, { ...pageOptions, problems: conflicts });
+      if (hasProblems(conflicts)) return send(context, response, 412, { ...pageOptions, problems: conflicts });
       const problems = problemsOfForm(filled, false);
-      if (hasProblems(problems)) return refuse(response, { ...pageOptions, problems });
+      if (hasProblems(problems)) return refuse(context, response, { ...pageOptions, problems });
       const call = caller.api.alertSubscriptions.update(id, settingsOf(filled), { ifMatch: entityTag });
       const refused = await problemsOfCall(call, fieldOfPointer);
-      if (hasProblems(refused)) await refuse(response, { ...pageOptions, problems: refused });
+      if (hasProblems(refused)) await refuse(context, response, { ...pageOptions, problems: refused });
       else response.redirect(303, `${path}?done=saved`);
     });
 
-  const setState: FormHandler = async (request, response, caller, values) => {
-    const { id } = await findAlert(request, caller);
-    const active = values.text("active") === "true";
-    await caller.api.alertSubscriptions.update(id, { active });
-    response.redirect(303, `${path}?done=${active ? "resumed" : "paused"}`);
-  };
+const setState: FormHandler = async (request, response, caller, values) => {
+  const { id } = await findAlert(request, caller);
+  const active = values.text("active") === "true";
+  await caller.api.alertSubscriptions.update(id, { active });
+  response.redirect(303, `${path}?done=${active ? "resumed" : "paused"}`);
+};
 
-  const sendTest: FormHandler = async (request, response, caller) => {
+const sendTest =
+  (context: AlertContext): FormHandler =>
+  async (request, response, caller) => {
     const { id, attributes } = await findAlert(request, caller);
     try {
       await caller.api.alertSubscriptions.test(id);
     } catch (error) {
       if (!(error instanceof RateLimitError)) throw error;
       const problem = error.faults[0]?.detail ?? error.message;
-      return sendPage(response, 429, (await readList(request, caller, problem)).page);
+      return sendPage(response, 429, (await readList(context, request, caller, problem)).page);
     }
     const before = encodeURIComponent(attributes.last_attempt_at ?? "");
     response.redirect(303, `${path}?test=${id}&before=${before}`);
   };
 
-  const showDelete: PageHandler = async (request, response, caller) =>
-    sendPage(response, 200, deleteAlertPage(caller, await findAlert(request, caller)));
+const showDelete: PageHandler = async (request, response, caller) =>
+  sendPage(response, 200, deleteAlertPage(caller, await findAlert(request, caller)));
 
-  const remove: FormHandler = async (request, response, caller) => {
-    const { id } = await findAlert(request, caller);
-    await caller.api.alertSubscriptions.delete(id);
-    response.redirect(303, `${path}?done=deleted`);
+const remove: FormHandler = async (request, response, caller) => {
+  const { id } = await findAlert(request, caller);
+  await caller.api.alertSubscriptions.delete(id);
+  response.redirect(303, `${path}?done=deleted`);
+};
+
+/** Pages under `/account/alerts`. All throw `TrackingError` `not_found` and `forbidden`. */
+export function alertHandlers(services: AlertServices) {
+  const context = createContext(services);
+  return {
+    list: list(context),
+    setMentions: setMentions(context),
+    showNew: showNew(context),
+    create: create(context),
+    showEdit: showEdit(context),
+    save: save(context),
+    setState,
+    sendTest: sendTest(context),
+    showDelete,
+    remove,
   };
-
-  return { list, setMentions, showNew, create, showEdit, save, setState, sendTest, showDelete, remove };
 }

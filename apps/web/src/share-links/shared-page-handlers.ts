@@ -64,92 +64,99 @@ const gone = (): Html =>
 
 const byNumber = (one: Container, other: Container) => (one.number < other.number ? -1 : 1);
 
-/** `/share/{secret}`: the public page of a shipment. The secret is in no log: requests are logged by route pattern. */
-export function sharedPageHandlers({ database, clock }: Pick<Services, "database" | "clock">) {
+function createReaders({ database, clock }: Pick<Services, "database" | "clock">) {
   const { sql, tenantSql } = database;
-  const shipments = createShipmentRepository(tenantSql);
-  const containers = createContainerRepository(tenantSql);
-  const trackedState = createTrackedStateReader(tenantSql);
-  const events = createTransportEventRepository(tenantSql);
-  const referenceData = createIncludedReferenceData(sql);
-  const routes = createContainerRouteReader(tenantSql, sql);
-  const vesselPositions = createVesselPositionReader(sql);
+  return {
+    clock,
+    shipments: createShipmentRepository(tenantSql),
+    containers: createContainerRepository(tenantSql),
+    trackedState: createTrackedStateReader(tenantSql),
+    events: createTransportEventRepository(tenantSql),
+    lastEvents: readLastEvents.bind(null, tenantSql),
+    referenceData: createIncludedReferenceData(sql),
+    routes: createContainerRouteReader(tenantSql, sql),
+    vesselPositions: createVesselPositionReader(sql),
+  };
+}
+
+type SharedReaders = ReturnType<typeof createReaders>;
+
+/** The stops of containers by their id: of all with journeys, otherwise of the first. None without maps of routes. */
+async function readStops(
+  { routes }: SharedReaders,
+  { accountId, features, shipmentId }: OpenedShareLink,
+  first: string | undefined,
+  hasJourneys: boolean,
+): Promise<ReadonlyMap<string, readonly RouteStop[]>> {
+  if (first === undefined || !features.includes("container_route")) return new Map();
+  if (hasJourneys) {
+    const { sources, records } = await routes.findOfShipments(accountId, [shipmentId]);
+    return new Map(sources.map((source) => [source.containerId, containerRoute(source, records)]));
+  }
+  const read = await routes.find(accountId, first);
+  return new Map(read ? [[first, containerRoute(read.source, read.records)]] : []);
+}
+
+/** The map of a route; null while none is known. */
+async function readMap({ clock, vesselPositions }: SharedReaders, stops: readonly RouteStop[]) {
+  const vesselIds = stops.flatMap(({ inbound, outbound }) => [inbound?.vessel?.id, outbound?.vessel?.id]);
+  const now = clock.now();
+  const known = [...new Set(vesselIds.filter((id) => id !== undefined))];
+  const map = routeMap(stops, (from, to) => findSeaRoute(from, to, []), now, await vesselPositions.newest(known, now));
+  return map.stops.length === 0 ? null : routeMapDocument(map);
+}
+
+/** Reads as the account that shares, and never more than the shipment of the link. */
+async function readPage(readers: SharedReaders, link: OpenedShareLink): Promise<Html | null> {
+  const { clock, shipments, containers, trackedState, events, lastEvents: readLast, referenceData } = readers;
+  const { accountId, shipmentId } = link;
+  const shipment = await shipments.find(accountId, shipmentId);
+  if (shipment === null) return null;
+  const hasJourneys = shipment.containerIds.length <= journeysMax;
+  const [unsorted, lastEvents, allEvents, state] = await Promise.all([
+    containers.findMany(accountId, shipment.containerIds),
+    readLast(accountId, shipment.containerIds, { except: availabilityEvents }),
+    hasJourneys ? events.findOfContainers(accountId, shipment.containerIds) : [],
+    trackedState(accountId, shipmentId),
+  ]);
+  const timeline = allEvents.filter((event) => !isAvailabilityEvent(event));
+  const now = clock.now();
+  const sortedContainers = unsorted.toSorted(byNumber);
+  const [first] = sortedContainers;
+  const [names, stopsByContainer] = await Promise.all([
+    readEventNames(referenceData, timeline),
+    readStops(readers, link, first?.id, hasJourneys),
+  ]);
+  const route = await readMap(readers, stopsByContainer.get(first?.id ?? "") ?? []);
+  const eventsByContainer = Map.groupBy(timeline, ({ containerId }: TransportEvent) => containerId);
+  const lastEventByContainer = new Map(lastEvents.map((event) => [event.containerId, event]));
+  const buildSteps = (container: Container) => {
+    const timeline = eventsByContainer.get(container.id) ?? [];
+    const steps = journeySteps({ timeline, shipment: withContainerArrival(container, shipment), names, reports: [] });
+    const planned = routeMapDocument(routeMap(stopsByContainer.get(container.id) ?? [], () => null, now));
+    return withComingTransshipments(steps.map(timelineStep), planned);
+  };
+  return sharedPage({
+    now,
+    freshness: state && shipmentFreshness(state, now).freshness,
+    lastChangedAt: state && carrierReportedAt(state),
+    shipment,
+    containers: sortedContainers.map((container) => ({
+      container,
+      lastEvent: lastEventByContainer.get(container.id) ?? null,
+      steps: hasJourneys ? buildSteps(container) : [],
+    })),
+    route,
+    content: link,
+    companyName: link.companyName,
+    expiresAt: link.expiresAt,
+  });
+}
+
+/** `/share/{secret}`: the public page of a shipment. The secret is in no log: requests are logged by route pattern. */
+export function sharedPageHandlers(services: Pick<Services, "database" | "clock">) {
+  const readers = createReaders(services);
   const requests = new MemoryWindow(limit);
-
-  /** The stops of containers by their id: of all with journeys, otherwise of the first. None without maps of routes. */
-  const readStops = async (
-    { accountId, features, shipmentId }: OpenedShareLink,
-    first: string | undefined,
-    hasJourneys: boolean,
-  ): Promise<ReadonlyMap<string, readonly RouteStop[]>> => {
-    if (first === undefined || !features.includes("container_route")) return new Map();
-    if (hasJourneys) {
-      const { sources, records } = await routes.findOfShipments(accountId, [shipmentId]);
-      return new Map(sources.map((source) => [source.containerId, containerRoute(source, records)]));
-    }
-    const read = await routes.find(accountId, first);
-    return new Map(read ? [[first, containerRoute(read.source, read.records)]] : []);
-  };
-
-  /** The map of a route; null while none is known. */
-  const readMap = async (stops: readonly RouteStop[]) => {
-    const vesselIds = stops.flatMap(({ inbound, outbound }) => [inbound?.vessel?.id, outbound?.vessel?.id]);
-    const now = clock.now();
-    const known = [...new Set(vesselIds.filter((id) => id !== undefined))];
-    const map = routeMap(
-      stops,
-      (from, to) => findSeaRoute(from, to, []),
-      now,
-      await vesselPositions.newest(known, now),
-    );
-    return map.stops.length === 0 ? null : routeMapDocument(map);
-  };
-
-  /** Reads as the account that shares, and never more than the shipment of the link. */
-  const read = async (link: OpenedShareLink): Promise<Html | null> => {
-    const { accountId, shipmentId } = link;
-    const shipment = await shipments.find(accountId, shipmentId);
-    if (shipment === null) return null;
-    const hasJourneys = shipment.containerIds.length <= journeysMax;
-    const [unsorted, lastEvents, allEvents, state] = await Promise.all([
-      containers.findMany(accountId, shipment.containerIds),
-      readLastEvents(tenantSql, accountId, shipment.containerIds, { except: availabilityEvents }),
-      hasJourneys ? events.findOfContainers(accountId, shipment.containerIds) : [],
-      trackedState(accountId, shipmentId),
-    ]);
-    const timeline = allEvents.filter((event) => !isAvailabilityEvent(event));
-    const now = clock.now();
-    const sortedContainers = unsorted.toSorted(byNumber);
-    const [first] = sortedContainers;
-    const [names, stopsByContainer] = await Promise.all([
-      readEventNames(referenceData, timeline),
-      readStops(link, first?.id, hasJourneys),
-    ]);
-    const route = await readMap(stopsByContainer.get(first?.id ?? "") ?? []);
-    const eventsByContainer = Map.groupBy(timeline, ({ containerId }: TransportEvent) => containerId);
-    const lastEventByContainer = new Map(lastEvents.map((event) => [event.containerId, event]));
-    const buildSteps = (container: Container) => {
-      const timeline = eventsByContainer.get(container.id) ?? [];
-      const steps = journeySteps({ timeline, shipment: withContainerArrival(container, shipment), names, reports: [] });
-      const planned = routeMapDocument(routeMap(stopsByContainer.get(container.id) ?? [], () => null, now));
-      return withComingTransshipments(steps.map(timelineStep), planned);
-    };
-    return sharedPage({
-      now,
-      freshness: state && shipmentFreshness(state, now).freshness,
-      lastChangedAt: state && carrierReportedAt(state),
-      shipment,
-      containers: sortedContainers.map((container) => ({
-        container,
-        lastEvent: lastEventByContainer.get(container.id) ?? null,
-        steps: hasJourneys ? buildSteps(container) : [],
-      })),
-      route,
-      content: link,
-      companyName: link.companyName,
-      expiresAt: link.expiresAt,
-    });
-  };
 
   const limitRequests = (request: Request, response: Response, next: NextFunction): void => {
     const { accepted, resetMs } = requests.take(networkOf(request.ip ?? ""));
@@ -163,8 +170,8 @@ export function sharedPageHandlers({ database, clock }: Pick<Services, "database
   };
 
   const show = async (request: Request, response: Response): Promise<void> => {
-    const link = await openShareLink(sql, String(request.params.secret));
-    const page = link && (await read(link));
+    const link = await openShareLink(services.database.sql, String(request.params.secret));
+    const page = link && (await readPage(readers, link));
     sendPage(response, page ? 200 : 404, page ?? gone());
   };
 
