@@ -6,6 +6,7 @@ import type { Response } from "express";
 import type { SignedInCaller } from "../access/api-clients.ts";
 import { findCustomer, findOrCreateCustomer, readCustomerNames, unknownCustomer } from "../customers/customer-names.ts";
 import type { Problems } from "../forms/field.ts";
+import type { FormValues } from "../forms/form-values.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";
 import type { Services } from "../services.ts";
@@ -98,17 +99,74 @@ type BulkPageState = Pick<
   "form" | "problems" | "columns" | "outcomes" | "unknownCustomers" | "trackedContainers"
 >;
 
+const blank: BulkPageState = {
+  form: emptyBulkForm,
+  problems: {},
+  columns: null,
+  outcomes: null,
+  unknownCustomers: [],
+  trackedContainers: [],
+};
+
+const readForm = (values: FormValues): BulkForm => ({
+  numbers: values.exact("numbers"),
+  type: values.text("type") || "auto",
+  line: values.text("line"),
+  tags: values.text("tags"),
+  customer: values.text("customer"),
+  unused: values.text("unused"),
+});
+
+/** Reads what decides which rows are sent. `customers`: null for a name that is not to be created. */
+async function readRows(api: Client, numbers: readonly ListedNumber[], filled: BulkForm, values: FormValues) {
+  const creates = values.text("createCustomers") === "yes";
+  const separate = new Set(values.text("separately").split(" "));
+  const isContainer = (one: ListedNumber): boolean =>
+    detectType(filled.type, one.number) === "container" && looksLikeContainerNumber(containerOf(one));
+  const [carriers, customers, tracked] = await Promise.all([
+    readCarrierMenu(api),
+    findCustomers(api, numbers, { creates }),
+    findTrackedContainers(api, numbers.filter(isContainer).map(containerOf)),
+  ]);
+  const invalidity = (one: ListedNumber): string | null =>
+    rowRefusal(one) ?? (customers.get(one.customer) === null ? unknownCustomer(one.customer) : null);
+  const trackedWith = (one: ListedNumber): TrackedShipment | undefined => {
+    const isSeparate = separate.has(containerOf(one));
+    return isContainer(one) && invalidity(one) === null && !isSeparate ? tracked.get(containerOf(one)) : undefined;
+  };
+  const refusalOf = (one: ListedNumber): Html | string | null => {
+    const shipment = trackedWith(one);
+    return shipment ? alreadyTrackedWith(one.number, shipment) : invalidity(one);
+  };
+  return { carriers, customers, trackedWith, refusalOf };
+}
+
+type Rows = Awaited<ReturnType<typeof readRows>>;
+
+/** Tracks the rows that are not refused; returns the errors of the API by row. */
+async function sendRows(
+  api: Client,
+  numbers: readonly ListedNumber[],
+  filled: BulkForm,
+  { rows, once }: { readonly rows: Rows; readonly once: string },
+) {
+  const sent = numbers.filter((one) => rows.refusalOf(one) === null).map((one) => withScac(one, rows.carriers));
+  const isForOthers = filled.customer !== "" && sent.some(({ customer }) => customer === "");
+  const defaultCustomerId = isForOthers ? await findOrCreateCustomer(api, filled.customer) : undefined;
+  const defaults = { type: filled.type, line: filled.line, tags: readList(filled.tags) };
+  const requests = sent.map((one) => {
+    const customerId = rows.customers.get(one.customer) ?? defaultCustomerId;
+    return { ...toTrackingRequest(one, defaults), ...(customerId !== undefined && { customerId }) };
+  });
+  // Reloading the page submits the form again and shows the stored response.
+  const idempotencyKey = `web-${once || randomUUID()}`;
+  const { meta } =
+    sent.length === 0 ? nothingSent : await api.trackingRequests.createBulk(requests, { idempotencyKey });
+  return { created: meta.created, errors: new Map(sent.map(({ row }, index) => [row, meta.outcomes[index]?.errors])) };
+}
+
 /** `GET` and `POST /track/bulk`. */
 export function bulkHandlers({ apiBaseUrl }: Pick<Services, "apiBaseUrl">) {
-  const blank: BulkPageState = {
-    form: emptyBulkForm,
-    problems: {},
-    columns: null,
-    outcomes: null,
-    unknownCustomers: [],
-    trackedContainers: [],
-  };
-
   async function send(response: Response, status: number, caller: SignedInCaller, state: BulkPageState): Promise<void> {
     const [carriers, customerNames] = await Promise.all([readCarrierMenu(caller.api), readCustomerNames(caller.api)]);
     const page = bulkPage({ caller, carriers, customerNames, ...state, onceKey: randomUUID(), apiBaseUrl });
@@ -120,83 +178,41 @@ export function bulkHandlers({ apiBaseUrl }: Pick<Services, "apiBaseUrl">) {
   };
 
   const submit: FormHandler = async (_request, response, caller, values) => {
-    const filled: BulkForm = {
-      numbers: values.exact("numbers"),
-      type: values.text("type") || "auto",
-      line: values.text("line"),
-      tags: values.text("tags"),
-      customer: values.text("customer"),
-      unused: values.text("unused"),
-    };
-    const show = (status: number, state: BulkPageState) => send(response, status, caller, state);
-
+    const filled = readForm(values);
+    const show = (status: number, state: Partial<BulkPageState>) =>
+      send(response, status, caller, { ...blank, ...state });
     const [field, source] = values.text("file") === "" ? ["numbers", filled.numbers] : ["file", values.exact("file")];
     const numbers = readNumbers(source);
     const problems = validateNumbers(field, numbers);
-    if (problems !== null || typeof numbers === "string") {
-      return show(422, { ...blank, form: filled, problems: problems ?? {} });
-    }
+    if (problems !== null || typeof numbers === "string") return show(422, { form: filled, problems: problems ?? {} });
     const columns = readColumns(source);
     const unused = ignoredColumns(columns);
     if (columns !== null && filled.unused !== unused) {
-      return show(422, { ...blank, form: { ...filled, numbers: source, unused }, columns });
+      return show(422, { form: { ...filled, numbers: source, unused }, columns });
     }
-    const defaults = { type: filled.type, line: filled.line, tags: readList(filled.tags) };
-    const { api } = caller;
     try {
-      const creates = values.text("createCustomers") === "yes";
-      const separate = new Set(values.text("separately").split(" "));
-      const isContainer = (one: ListedNumber): boolean =>
-        detectType(filled.type, one.number) === "container" && looksLikeContainerNumber(containerOf(one));
-      const [carriers, customers, tracked] = await Promise.all([
-        readCarrierMenu(api),
-        findCustomers(api, numbers, { creates }),
-        findTrackedContainers(api, numbers.filter(isContainer).map(containerOf)),
-      ]);
-      const invalidity = (one: ListedNumber): string | null =>
-        rowRefusal(one) ?? (customers.get(one.customer) === null ? unknownCustomer(one.customer) : null);
-      const trackedWith = (one: ListedNumber): TrackedShipment | undefined => {
-        const isSeparate = separate.has(containerOf(one));
-        return isContainer(one) && invalidity(one) === null && !isSeparate ? tracked.get(containerOf(one)) : undefined;
-      };
-      const refusalOf = (one: ListedNumber): Html | string | null => {
-        const shipment = trackedWith(one);
-        return shipment ? alreadyTrackedWith(one.number, shipment) : invalidity(one);
-      };
-      const sent = numbers.filter((one) => refusalOf(one) === null).map((one) => withScac(one, carriers));
-      const isForOthers = filled.customer !== "" && sent.some(({ customer }) => customer === "");
-      const defaultCustomerId = isForOthers ? await findOrCreateCustomer(api, filled.customer) : undefined;
-      const requests = sent.map((one) => {
-        const customerId = customers.get(one.customer) ?? defaultCustomerId;
-        return { ...toTrackingRequest(one, defaults), ...(customerId !== undefined && { customerId }) };
-      });
-      // Reloading the page submits the form again and shows the stored response.
-      const idempotencyKey = `web-${values.text("once") || randomUUID()}`;
-      const { meta } =
-        sent.length === 0 ? nothingSent : await api.trackingRequests.createBulk(requests, { idempotencyKey });
-      const errorsByRow = new Map(sent.map(({ row }, index) => [row, meta.outcomes[index]?.errors]));
+      const rows = await readRows(caller.api, numbers, filled, values);
+      const { customers, trackedWith, refusalOf } = rows;
+      const { created, errors } = await sendRows(caller.api, numbers, filled, { rows, once: values.text("once") });
       const outcomes = numbers.map((one) => ({
         row: one.row,
         number: one.number,
-        warning: rowWarning(one, filled.line, carriers, caller),
+        warning: rowWarning(one, filled.line, rows.carriers, caller),
         requested: requestedAs(detectType(filled.type, one.number), filled.type),
-        refusal: refusalOf(one) ?? errorsByRow.get(one.row)?.map((fault) => html`${faultRefusal(one, fault)} `) ?? null,
+        refusal: refusalOf(one) ?? errors.get(one.row)?.map((fault) => html`${faultRefusal(one, fault)} `) ?? null,
       }));
       if (columns === null && outcomes.every(({ refusal, warning }) => refusal === null && warning === null)) {
-        return response.redirect(303, `/tracking-requests?created=${meta.created}`);
+        return response.redirect(303, `/tracking-requests?created=${created}`);
       }
       const refused = new Set(outcomes.flatMap(({ row, refusal }) => (refusal === null ? [] : row)));
       const left = selectTableRows(source, refused) ?? writtenNumbers(numbers.filter(({ row }) => refused.has(row)));
       const unknownCustomers = [...customers].flatMap(([name, id]) => (id === null ? name : []));
       const trackedContainers = numbers.filter((one) => trackedWith(one) !== undefined).map(containerOf);
       const still = { form: { ...filled, numbers: left }, unknownCustomers, trackedContainers };
-      await show(200, { ...blank, ...still, columns, outcomes });
+      await show(200, { ...still, columns, outcomes });
     } catch (error) {
-      await show(422, {
-        ...blank,
-        form: { ...filled, numbers: source },
-        problems: problemsOfRefusal(error, nothingTracked),
-      });
+      const form = { ...filled, numbers: source };
+      await show(422, { form, problems: problemsOfRefusal(error, nothingTracked) });
     }
   };
 

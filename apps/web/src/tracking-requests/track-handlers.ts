@@ -63,14 +63,14 @@ async function readCustomerName(api: Client, customer: string): Promise<string> 
   return (await nullIfNotFound(api.parties.get(customer)))?.data.attributes.company_name ?? "";
 }
 
-/** `GET` and `POST /track`. */
-export function trackHandlers({ apiBaseUrl }: Pick<Services, "apiBaseUrl">) {
-  const formPageOptions = (filled: TrackForm) => ({
-    form: filled,
-    commands: sameFromApi(apiBaseUrl, trackCalls(filled)),
-  });
+const formPageOptions = (apiBaseUrl: string, filled: TrackForm) => ({
+  form: filled,
+  commands: sameFromApi(apiBaseUrl, trackCalls(filled)),
+});
 
-  const show: PageHandler = async (request, response, caller) => {
+const showHandler =
+  (apiBaseUrl: string): PageHandler =>
+  async (request, response, caller) => {
     const { query } = request;
     const filled: TrackForm = {
       number: text(query.number),
@@ -90,10 +90,12 @@ export function trackHandlers({ apiBaseUrl }: Pick<Services, "apiBaseUrl">) {
     ]);
     const found = { carriers, customerNames, inferred, trackedWith };
     const pageOptions = { caller, ...found, problems: {}, isSeparate: false, isDuplicate: false, isQuestion: false };
-    sendPage(response, 200, trackPage({ ...pageOptions, ...formPageOptions(filled) }));
+    sendPage(response, 200, trackPage({ ...pageOptions, ...formPageOptions(apiBaseUrl, filled) }));
   };
 
-  const submit: FormHandler = async (_request, response, caller, values) => {
+const submitHandler =
+  (apiBaseUrl: string): FormHandler =>
+  async (_request, response, caller, values) => {
     const filled = readForm(values);
     const [carriers, customerNames] = await Promise.all([readCarrierMenu(caller.api), readCustomerNames(caller.api)]);
     // The confirmation counts for the number that the warning was about, not for one that was typed after it.
@@ -106,7 +108,7 @@ export function trackHandlers({ apiBaseUrl }: Pick<Services, "apiBaseUrl">) {
     ) => {
       const found = { carriers, customerNames, inferred, trackedWith, isSeparate };
       const pageOptions = { caller, ...found, problems, isDuplicate, isQuestion };
-      sendPage(response, 422, trackPage({ ...pageOptions, ...formPageOptions(filled) }));
+      sendPage(response, 422, trackPage({ ...pageOptions, ...formPageOptions(apiBaseUrl, filled) }));
     };
     if (filled.number === "") return show({ number: "Enter a number." }, null);
     const problem = numberProblem(filled.number);
@@ -143,5 +145,8 @@ export function trackHandlers({ apiBaseUrl }: Pick<Services, "apiBaseUrl">) {
     }
   };
 
-  return { show, submit };
-}
+/** `GET` and `POST /track`. */
+export const trackHandlers = ({ apiBaseUrl }: Pick<Services, "apiBaseUrl">) => ({
+  show: showHandler(apiBaseUrl),
+  submit: submitHandler(apiBaseUrl),
+});
