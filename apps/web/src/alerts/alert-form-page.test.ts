@@ -8,13 +8,13 @@ import { mailNote } from "./alert-text.ts";
 
 const owner = { accountId: "a", user: { email: "anna@example.com", role: "owner", companyName: "Nord" } };
 
-function pageWith(mail: AlertFormPageOptions["mail"], form = newForm("")): string {
+function pageWith(mail: AlertFormPageOptions["mail"], form = newForm()): string {
   const caller = owner as unknown as SignedInCaller;
   return String(alertFormPage({ caller, id: null, key: "k", before: null, form, mail, views: [], others: [] }));
 }
 
 const receiverOf = (mail: AlertFormPageOptions["mail"]): string =>
-  /<legend>Send it to[\s\S]*?<\/fieldset>/.exec(pageWith(mail))?.[0] ?? "";
+  /<legend>Channel[\s\S]*?<\/fieldset>/.exec(pageWith(mail))?.[0] ?? "";
 
 test("e-mail is offered only where it is sent or kept, and the page says which", () => {
   expect(visibleText(receiverOf("sent"))).toContain("anna@example.com by email A mailbox");
@@ -35,7 +35,7 @@ test("offers every kind of exception once, grouped by subject", () => {
 
 test("both kinds of holds stand beside each other with names that differ, and together as all holds", () => {
   const holds = (kinds: readonly string[]) =>
-    pageWith("sent", { ...newForm(""), kindChoice: "some", kinds }).match(
+    pageWith("sent", { ...newForm(), kindChoice: "some", kinds }).match(
       /name="allHolds" value="yes"( checked)?/,
     )?.[1];
   expect(visibleText(pageWith("sent"))).toContain("All holds Customs hold Other hold terminal, carrier, agency Fees");
@@ -46,4 +46,11 @@ test("shows where unsent mails are stored", () => {
   expect(mailNote("sent")).toBeNull();
   expect(String(mailNote("kept"))).toContain('href="/account/mail"');
   expect(visibleText(String(mailNote("none")))).toContain("SVC_SMTP_URL");
+});
+
+test("an alert of a filtered queue has its filters, and is named after them", () => {
+  const form = newForm({ kind: "last_free_day_over", carrier: "MAEU", customer: "Kite" });
+  const shared = { name: "Last free day over · MAEU · Kite", carriers: "MAEU", customers: "Kite" };
+  expect(form).toMatchObject({ ...shared, kindChoice: "some", kinds: ["last_free_day_over"] });
+  expect(newForm()).toMatchObject({ name: "", kindChoice: "all", kinds: [] });
 });

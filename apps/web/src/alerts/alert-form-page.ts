@@ -115,7 +115,7 @@ function receiver(options: AlertFormPageOptions): Html {
   // Where emails are only kept, channels of a chat come first.
   return html`
     <fieldset>
-      <legend>Send it to</legend>
+      <legend>Channel</legend>
       ${groupProblem(problems, "channel")}
       ${mail === "none" && html`<p class="muted">This installation does not send email.</p>`}
       ${mail === "sent" && mailChoices(options, mailTexts.sent)}
@@ -247,7 +247,7 @@ export function alertFormPage(options: AlertFormPageOptions): Html {
           name: "name",
           value: form.name,
           problems,
-          hint: "In the subject of its messages, for example “Holds of Maersk”.",
+          hint: "In the subject of its messages, for example “Maersk holds”.",
           maxLength: 100,
           isRequired: true,
         })}

@@ -1,6 +1,7 @@
 import { type AlertSchedule, alertFrequencies } from "@svc/domain/alerts";
 import { type ExceptionKind, exceptionKinds } from "@svc/domain/exceptions";
 import type { AlertSubscriptionEdit, AlertSubscriptionResource, NewAlertSubscription } from "@svc/sdk";
+import { kindLabels } from "@svc/views/exceptions";
 import type { Problems } from "../forms/field.ts";
 import type { FormValues } from "../forms/form-values.ts";
 import { codeText, type FormFields } from "../forms/merge-form.ts";
@@ -46,10 +47,21 @@ export interface AlertForm {
 }
 
 /** The form of a new alert; `kind`: that of the list that the member comes from, or none. */
-export function newForm(kind: string): AlertForm {
+/** Filters of the queue that an alert is created from, as in its URL; empty: none. */
+export interface AlertOrigin {
+  readonly kind: string;
+  readonly carrier: string;
+  readonly customer: string;
+}
+
+const noOrigin: AlertOrigin = { kind: "", carrier: "", customer: "" };
+
+/** A form with these filters, named after them: "Last free day over · Kite". */
+export function newForm({ kind, carrier, customer }: AlertOrigin = noOrigin): AlertForm {
   const kinds = exceptionKinds.filter((one) => one === kind);
+  const name = [...kinds.map((one) => kindLabels[one]), carrier, customer].filter((text) => text !== "").join(" · ");
   return {
-    name: "",
+    name: name.slice(0, 100),
     channel: "email",
     member: "",
     mailbox: "",
@@ -61,8 +73,8 @@ export function newForm(kind: string): AlertForm {
     kindChoice: kinds.length === 0 ? "all" : "some",
     kinds,
     severity: "",
-    carriers: "",
-    customers: "",
+    carriers: carrier,
+    customers: customer,
     tags: "",
     minimumAmount: "",
     includesResolved: false,
@@ -72,7 +84,7 @@ export function newForm(kind: string): AlertForm {
 
 export function formOf({ attributes }: AlertSubscriptionResource): AlertForm {
   const { hour, weekday, time_zone: timeZone, minimum_amount: minimumAmount, severities } = attributes;
-  const blank = newForm("");
+  const blank = newForm();
   return {
     name: attributes.name,
     channel: attributes.channel,
@@ -98,7 +110,7 @@ export function formOf({ attributes }: AlertSubscriptionResource): AlertForm {
 /** Labels of the fields, as the page shows them. The address of a channel is never shown. */
 export const formFields: FormFields<AlertForm> = {
   name: "Name",
-  channel: "Send it to",
+  channel: "Channel",
   member: "Member",
   mailbox: "Address of the mailbox",
   url: "Address of the incoming webhook",
@@ -190,7 +202,7 @@ export function problemsOfForm(form: AlertForm, isNew: boolean): Problems {
   const areCodes = splitList(form.carriers).every((code) => /^[A-Z]{2,4}$/i.test(code));
   const isAmount = form.frequency === "at_once" || Number(form.minimumAmount) >= 0;
   return {
-    ...(form.name === "" && { name: "Enter a name, for example “Holds of Maersk”." }),
+    ...(form.name === "" && { name: "Enter a name, for example “Maersk holds”." }),
     ...(isNew && isChat(form.channel) && form.url === "" && { url: "Enter the address that Slack or Teams shows." }),
     ...(isNew && form.channel === "mailbox" && form.mailbox === "" && { mailbox: "Enter an e-mail address." }),
     ...(form.kindChoice === "some" && form.kinds.length === 0 && { kinds: "Choose at least one kind, or all kinds." }),
@@ -200,7 +212,7 @@ export function problemsOfForm(form: AlertForm, isNew: boolean): Problems {
 }
 
 const fields: Readonly<Record<string, string>> = { webhookUrl: "url", severities: "severity" };
-const ownFields: ReadonlySet<string> = new Set(Object.keys(newForm("")));
+const ownFields: ReadonlySet<string> = new Set(Object.keys(newForm()));
 
 /** The form's field of a pointer such as `/data/attributes/tags/0`. */
 export function fieldOfPointer(pointer: string): string {

@@ -137,7 +137,11 @@ const setMentions =
 const showNew =
   (context: AlertContext): PageHandler =>
   async (request, response, caller) => {
-    const blank = newForm(queryText(request, "kind"));
+    const blank = newForm({
+      kind: queryText(request, "kind"),
+      carrier: queryText(request, "carrier").slice(0, 4),
+      customer: queryText(request, "customer").slice(0, 100),
+    });
     // Only owners choose a channel.
     const canChat = mayDo(caller.user.role, "manage_channel_alerts");
     const channel = context.mail === "sent" || !canChat ? blank.channel : "slack";

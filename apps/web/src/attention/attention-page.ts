@@ -131,7 +131,13 @@ export function attentionPage(options: AttentionPageOptions): LivePage {
   const filter = apiFilterOf(query, caller.user.email);
   const tools = viewTools(options.views, null);
   const addressOf = (page: number) => attentionPath(query, { page });
-  const alertPath = `/account/alerts/new${query.kind ? `?kind=${query.kind}` : ""}`;
+  const { kind, carrier, customer } = query;
+  const origin = new URLSearchParams({
+    ...(kind && { kind }),
+    ...(carrier && { carrier }),
+    ...(customer && { customer }),
+  });
+  const alertPath = `/account/alerts/new${origin.size === 0 ? "" : `?${origin}`}`;
   return livePage({
     title: "Needs attention",
     caller,
