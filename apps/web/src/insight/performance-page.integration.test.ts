@@ -41,8 +41,8 @@ describe("the page of carrier performance", () => {
   test("draws accuracy, transit and dwell times with their tables, filtered by lane, and as CSV", async () => {
     await addArrival(1);
     const fewText = visibleText(await (await get("/carriers/performance")).text());
-    expect(fewText).toContain("Shanghai → Hamburg SBXL 1 1 arrival, too few to judge");
-    expect(fewText).toContain("The chart appears when a lane has 5 arrivals.");
+    expect(fewText).toContain("ETA accuracy, transit and dwell times appear when a lane has 5 arrivals.");
+    expect(fewText).toContain("Lane Carrier Arrivals Last arrival Shanghai → Hamburg SBXL 1 of 5");
     expect(fewText).not.toContain("24.0 h");
     for (const index of [2, 3, 4, 5]) await addArrival(index);
 

@@ -245,9 +245,33 @@ function transitCard({ transitTimes, filter }: PerformancePageOptions): Html {
     </section>`;
 }
 
+/** In place of tables without figures: how far the lanes are from the first ones. */
+function waitingCard({ transitTimes, filter }: PerformancePageOptions): Html {
+  const row = (lane: TransitTimeResource) => html`
+    <tr><th scope="row" data-label="Lane">${transitLaneLabel(lane)}</th>
+      <td data-label="Carrier" class="number">${lane.attributes.shipping_line_scac}</td>
+      <td data-label="Arrivals">${lane.attributes.shipments} of ${arrivalsMin}</td>
+      <td data-label="Last arrival">${shortTimeText(instant(lane.attributes.last_arrived_at))}</td></tr>`;
+  return html`
+    <section class="card">
+      <div class="title"><h2>Not enough arrivals yet</h2>
+        ${fileLinks(laneQuery(filter, { table: "transit_times" }))}</div>
+      <p class="muted">ETA accuracy, transit and dwell times appear when a lane has ${arrivalsMin} arrivals.</p>
+      ${longTable(
+        metricsTable({
+          caption: "Arrivals by carrier and lane",
+          columns: ["Lane", "Carrier", "Arrivals", "Last arrival"],
+          rows: byArrivals(transitTimes).map(row),
+        }),
+        { id: "all-arrivals", count: transitTimes.length },
+      )}
+    </section>`;
+}
+
 /** `GET /carriers/performance`: ETA accuracy, transit and dwell times of the account's own shipments. */
 export function performancePage(options: PerformancePageOptions): Html {
-  const { caller, apiBaseUrl, filter, hasMore } = options;
+  const { caller, apiBaseUrl, filter, hasMore, etaAccuracy, transitTimes } = options;
+  const isWaiting = transitTimes.length > 0 && ![...etaAccuracy, ...transitTimes].some(isJudged);
   const query = apiQuery({
     "filter[carrier]": filter.carrier,
     "filter[port_of_lading]": filter.from,
@@ -261,8 +285,7 @@ export function performancePage(options: PerformancePageOptions): Html {
       ${pageHead({ heading: "Carrier performance", path: html`<a href="/carriers">Carriers</a> / Performance` })}
       <p class="muted">From the shipments of this account; the newest 200 arrivals or estimates of each lane count.</p>
       ${filterForm(filter)}
-      ${accuracyCard(options)}
-      ${transitCard(options)}
+      ${isWaiting ? waitingCard(options) : html`${accuracyCard(options)} ${transitCard(options)}`}
       ${hasMore && html`<p class="muted">The 100 lanes with the latest arrivals are shown; the CSV files have all.</p>`}
       ${sameFromApi(apiBaseUrl, [{ path: `/eta_accuracy${query}` }, { path: `/transit_times${query}` }])}`,
   });
