@@ -13,16 +13,16 @@ export interface AsOfTime {
 }
 
 const quotedLengthMax = 40;
-/** The value of an input of type `datetime-local`, which is in UTC here. */
-const withoutZone = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?$/;
+/** A time in UTC, as the form has it. */
+const withoutZone = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?$/;
 
 /** `?as_of=`: a date or a time, without a zone in UTC. */
 export function readAsOf(request: Request, now: Instant): AsOfTime {
   const input = queryText(request, "as_of").trim();
   if (input === "") return { asOf: null, problem: null };
-  const asOf = readInstant(withoutZone.test(input) ? `${input}Z` : input);
+  const asOf = readInstant(withoutZone.test(input) ? `${input.replace(" ", "T")}Z` : input);
   if (asOf === null) {
-    const problem = `“${input.slice(0, quotedLengthMax).toWellFormed()}” is not a date. Write it as 2026-11-25 or 2026-11-25T10:00.`;
+    const problem = `“${input.slice(0, quotedLengthMax).toWellFormed()}” is not a date. Write it as 2026-11-25 or 2026-11-25 10:00.`;
     return { asOf: null, problem };
   }
   return asOf > now
@@ -74,8 +74,8 @@ function slider(control: AsOfControl): Html | null {
     </div>`;
 }
 
-/** `datetime-local` takes no zone and no fraction of a minute. */
-const inputValue = (asOf: Instant | null): string => asOf?.slice(0, 16) ?? "";
+/** "2026-03-02 09:00": the same on every computer, unlike a control in the language of the browser. */
+const inputValue = (asOf: Instant | null): string => asOf?.slice(0, 16).replace("T", " ") ?? "";
 
 function form(control: AsOfControl): Html {
   const { path, parameters, asOf } = control;
@@ -84,7 +84,8 @@ function form(control: AsOfControl): Html {
     <form class="as-of-form" action="${path}" aria-label="View history">
       ${Object.entries(parameters).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
       <label for="as-of">View as of (UTC)</label>
-      <input id="as-of" type="datetime-local" name="as_of" value="${inputValue(asOf)}" required>
+      <input id="as-of" name="as_of" value="${inputValue(asOf)}" placeholder="2026-03-02 09:00"
+        maxlength="30" size="18" required>
       <button class="quiet">View</button>
       ${previous && html`<a href="${pathAt(control, previous)}">← Previous change</a>`}
       ${next && html`<a href="${pathAt(control, next)}">Next change →</a>`}
