@@ -113,6 +113,8 @@ export function membersPage(options: MembersPageOptions): Html {
     notice,
     heading: `Members of ${caller.user.companyName}`,
     content: html`
+      ${isOwner && inviteForm(options)}
+      <h2>Members</h2>
       ${listTable({
         caption: "Members of this account",
         columns: ["Email", "Role", "Since", actionsColumn],
@@ -129,9 +131,7 @@ export function membersPage(options: MembersPageOptions): Html {
           })}`
       }
       ${
-        isOwner
-          ? inviteForm(options)
-          : html`<p class="muted">Owners of the account invite and remove members, and change their roles.</p>`
+        !isOwner && html`<p class="muted">Owners of the account invite and remove members, and change their roles.</p>`
       }`,
   });
 }

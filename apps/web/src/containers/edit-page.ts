@@ -39,7 +39,7 @@ export function containerEditPage(options: {
           control: html`<textarea id="references" name="references" rows="4"${marks(problems, "references", { hasHint: true })}>${texts.get("references")}</textarea>`,
         })}
         ${definedFieldInputs(definedFields, texts, problems)}
-        <button>Save</button> <a href="/containers/${id}">Cancel</a>
+        <p class="actions"><button>Save</button> <a href="/containers/${id}">Cancel</a></p>
       </form>`,
   });
 }

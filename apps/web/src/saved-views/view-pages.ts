@@ -99,6 +99,7 @@ export function viewFormPage(options: {
     title,
     caller,
     part: "views",
+    isOfRecord: true,
     content: html`
       <form class="card form" method="post" action="${action}">
         ${formProblem(problems)}

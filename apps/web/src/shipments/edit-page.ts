@@ -63,7 +63,7 @@ export function editPage(options: EditPageOptions): Html {
         ${labelled({ name: "note", label: "Note", problems, hint: noteHint, control: lines("note") })}
         ${sendsMail && memberSuggestions("note", members)}
         ${definedFieldInputs(definedFields, texts, problems)}
-        <button>Save</button> <a href="/shipments/${id}">Cancel</a>
+        <p class="actions"><button>Save</button> <a href="/shipments/${id}">Cancel</a></p>
       </form>
       <form class="card form" method="post" action="/shipments/${id}/tracking">
         <h2>Tracking</h2>

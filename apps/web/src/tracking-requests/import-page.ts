@@ -49,7 +49,8 @@ export function importPage(options: {
       ${formProblem(problems)}
       ${faultTable(faults)}
       <form class="card form" method="post" action="/track/import" enctype="multipart/form-data">
-        <p>Upload events for carriers without an API. Their numbers must be tracked already.</p>
+        <p>Upload events for carriers without an API. Their numbers must be tracked already.
+          <a href="/track/bulk">Track them first</a></p>
         ${labelled({
           name: "file",
           label: `CSV or JSON file (up to ${importRowsMax.toLocaleString("en")} rows)`,
@@ -63,7 +64,7 @@ export function importPage(options: {
           control: html`<textarea id="text" name="text" rows="8" spellcheck="false" class="number"${marks(problems, "text")}>${text}</textarea>`,
         })}
         <button>Import</button>
-        <details id="columns"><summary>Columns</summary>
+        <details id="columns" open><summary>Columns</summary>
           <p>${importColumns.map((column) => html`<code>${column}</code> `)}</p>
           <pre tabindex="0">${example}</pre>
         </details>

@@ -79,8 +79,8 @@ export function verifyCard(): Html {
   return html`
     <section class="card">
       <h2>How to verify</h2>
-      <p class="muted">Over the body's bytes as they came, before anything parses them, with the webhook's secret in
-        <code>WEBHOOK_SECRET</code>. Any Standard Webhooks library does the same.</p>
+      <p class="muted">Compute the signature over the raw request body, before parsing it, with
+        <code>WEBHOOK_SECRET</code>. Any Standard Webhooks library does this.</p>
       ${verifySamples.map(sample)}
     </section>`;
 }
