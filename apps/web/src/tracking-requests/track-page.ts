@@ -138,7 +138,7 @@ function candidateChoice(
           ? html`<p class="muted">No carrier detected. Choose one below, or let the service query the likely ones.</p>`
           : html`${line.candidates.map(candidate)}
             <label class="choice"><input type="radio" name="candidate" value=""${chosen === "" && html` checked`}>
-              <span>Other carrier, chosen below</span></label>`
+              <span>Another carrier</span></label>`
       }
     </fieldset>`;
 }
