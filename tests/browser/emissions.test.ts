@@ -67,8 +67,9 @@ inBrowser("a member loads emission factors and sees what a container emits", (ru
 
       await page.goto(`${app}/containers/${container.id}`);
       const card = page.locator("#emissions");
-      expect(await card.textContent()).toMatch(/CO2e well-to-wake.*CO2e tank-to-wake/s);
-      await card.locator("summary").first().click();
+      expect(await card.textContent()).toMatch(/CO₂e well-to-wake.*CO₂e tank-to-wake/s);
+      await card.getByText("By leg").click();
+      await card.locator("td summary").first().click();
       await card.getByText("× 62.5 g CO2e per TEU-km").first().waitFor();
       await picture("container");
     },

@@ -10,7 +10,7 @@ import { type Caller, may } from "../access/callers.ts";
 import { exceptionBand } from "../attention/exception-band.ts";
 import { customerListPath } from "../customers/customer-names.ts";
 import { demurrageCard } from "../demurrage/demurrage-card.ts";
-import { emissionsCard } from "../emissions/emissions-card.ts";
+import { emissionsCard, missingEmissions } from "../emissions/emissions-card.ts";
 import { type AsOfTime, asOfControl } from "../pages/as-of.ts";
 import { type LivePage, livePage, part, shipmentEvents } from "../pages/live-page.ts";
 import { moreActions } from "../pages/menu.ts";
@@ -194,6 +194,7 @@ function content(options: ContainerPageOptions): Html {
   const { caller, container, shipment, sources, customFacts, exceptions, askedTime } = options;
   const isNow = askedTime.asOf === null;
   const isArrived = isAtPort(container, shipment);
+  const co2 = isNow ? missingEmissions(caller, options.emissions) : [];
   const cost = isNow && demurrageCard(caller, options.demurrage, { container, exceptions });
   const known = knownPickupFacts(container, shipment, options.now);
   const pickup = html`
@@ -217,7 +218,7 @@ function content(options: ContainerPageOptions): Html {
         ${journeyCard(options)}
         ${!isArrived && cost}
         <section class="card about"><h2>Container</h2>
-          ${factList([...containerFacts(container), ...customFacts], sources)}</section>
+          ${factList([...containerFacts(container), ...customFacts, ...co2], sources)}</section>
         ${isNow && emissionsCard(caller, options.emissions)}
       </div>
       <div class="stack">

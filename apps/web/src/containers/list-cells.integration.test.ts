@@ -47,9 +47,9 @@ test("marks the status as on the page of the container: on hold while it waits f
   const pickups = (from: string) =>
     [...from.matchAll(/<td[^>]* data-label="Pickup">(.*?)<\/td>/gs)].map(([, cell = ""]) => visibleText(cell).trim());
   // What the status says is not repeated, unless it is not shown.
-  expect(pickups(markup)).toEqual(["On hold: customs", "On hold: customs", "–"]);
+  expect(pickups(markup)).toEqual(["On hold: customs", "On hold: customs", "No appointment"]);
   const alone = await (await reader.get("/containers?sort=number&columns=pickup")).text();
-  expect(pickups(alone)).toEqual(["On hold: customs", "On hold: customs", "Available"]);
+  expect(pickups(alone)).toEqual(["On hold: customs", "On hold: customs", "Available No appointment"]);
 });
 
 test("does not repeat the status as the last event, nor contradict it", async () => {
@@ -94,9 +94,7 @@ test("ends the route where the arrival is, with its time on the clock of that pl
   const { id: containerId } = await prisma.container.findFirstOrThrow({ where: { number: "GRDU3000001" } });
   await prisma.container.updateMany({ where: { id: containerId }, data: { ...pickup, indAtaAt: arrival } });
   const inlandVisitor = await app.visit(inland);
-  expect(visibleText(await (await inlandVisitor.get("/containers")).text())).toContain(
-    "appointment 10 Jul, 10:00 GMT-5",
-  );
+  expect(visibleText(await (await inlandVisitor.get("/containers")).text())).toContain(" 10 Jul, 10:00 GMT-5");
   expect(visibleText(await (await inlandVisitor.get(`/containers/${containerId}`)).text())).toMatch(
     /ppointment \w{3},? 10 Jul 2026, 10:00 (GMT-5|CDT)/,
   );

@@ -5,7 +5,7 @@ import { containerBadge, eventLabel, type Html, html, inlineTime, noValue } from
 import { fieldCells, type ListField } from "../custom-fields/list-fields.ts";
 import { firstReferences, otherReferences } from "../pages/visible-references.ts";
 import { rowCheckbox } from "../rows/rows-form.ts";
-import { daysUntil, isAfterDay, lastFreeDayNote } from "../shipments/last-free-day.ts";
+import { daysUntil, lastFreeDayNote } from "../shipments/last-free-day.ts";
 import { arrivalCell, delayNote, pickupZone, routeCell, updatedCell } from "../shipments/overview-cells.ts";
 import { type ContainerQuery, defaultColumns, listsLateContainers } from "./list-query.ts";
 
@@ -55,7 +55,10 @@ function pickup(attributes: Attributes, hasStatus: boolean): Html {
     if (available_for_pickup) return html`<span class="early">Available</span>`;
     return available_for_pickup === false ? html`<span class="muted">Not available</span>` : null;
   };
-  const appointment = full_out_at === null && appointmentText(attributes);
+  const isReady = status === "available" && holdNames.length === 0;
+  const appointment =
+    full_out_at === null &&
+    (appointmentText(attributes) ?? (isReady && html`<span class="soon">No appointment</span>`));
   const stateMark = state();
   return stateMark || appointment ? html`${stateMark} ${appointment}` : noValue;
 }
@@ -64,11 +67,9 @@ function appointmentText(attributes: Attributes): Html | null {
   const { pickup_appointment_at: at, last_free_day: lastFreeDay } = attributes;
   if (at === null) return null;
   const zone = pickupZone(attributes);
-  const isTooLate = isAfterDay(instant(at), lastFreeDay, zone);
-  const label = isTooLate
-    ? html`<span class="below late" title="After the last free day">late appointment</span>`
-    : html`<span class="below muted">appointment</span>`;
-  return html`${label} <span class="below muted">${inlineTime(instant(at), zone)}</span>`;
+  const daysLate = lastFreeDay === null ? 0 : -daysUntil(lastFreeDay, instant(at), zone);
+  return html`<span class="below">${inlineTime(instant(at), zone)}</span>
+    ${daysLate > 0 && html`<span class="below late">${daysLate} d after last free day</span>`}`;
 }
 
 /** "40 ft reefer, high cube" of "40 reefer high_cube". */

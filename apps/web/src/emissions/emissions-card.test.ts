@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import type { ContainerEmissionsResource } from "@svc/sdk";
 import { visibleText } from "../testing/visible-text.ts";
-import { emissionsCard } from "./emissions-card.ts";
+import { emissionsCard, missingEmissions } from "./emissions-card.ts";
 
 type Attributes = ContainerEmissionsResource["attributes"];
 
@@ -46,27 +46,25 @@ const attributes: Attributes = {
 
 test("shows the total and each leg with its explanation", () => {
   const cardText = visibleText(String(emissionsCard(caller, attributes)));
-  expect(cardText).toContain("2,822 kg CO2e well-to-wake");
+  expect(cardText).toContain("2,822 kg CO₂e well-to-wake");
   expect(cardText).toContain("Shanghai – Rotterdam");
   expect(cardText).toContain("EMMA MAERSK 001W");
   expect(cardText).toContain("19,631 km");
   expect(cardText).toContain("1 km × 1 = 1.");
 });
 
-test("shows why a figure and a total are missing", () => {
+test("says in one line why the total is missing", () => {
   const unknown = { energy_scope: "well_to_wake", grams: null } as const;
   const explanation = "Unknown: no emission factor of the account is for this leg.";
-  const cardText = visibleText(
-    String(
-      emissionsCard(caller, {
-        ...attributes,
-        totals: [{ ...unknown, unknown_reason: "leg_missing" }],
-        legs: [{ ...leg, emissions: [{ ...noFactor, ...unknown, unknown_reason: "no_factor", explanation }] }],
-      }),
-    ),
-  );
-  expect(cardText).toContain("Well-to-wake: total not available, no figure for Shanghai – Rotterdam");
-  expect(cardText).toContain(explanation);
+  const missing: Attributes = {
+    ...attributes,
+    totals: [{ ...unknown, unknown_reason: "leg_missing" }],
+    legs: [{ ...leg, emissions: [{ ...noFactor, ...unknown, unknown_reason: "no_factor", explanation }] }],
+  };
+  expect(emissionsCard(caller, missing)).toBeNull();
+  const [[term, value] = []] = missingEmissions(caller, missing);
+  expect([term, visibleText(String(value)).trim()]).toEqual(["CO₂e", "no figure for Shanghai – Rotterdam"]);
+  expect(missingEmissions(caller, attributes)).toEqual([]);
 });
 
 test("is absent without factors", () => {

@@ -2,6 +2,7 @@ import { emissionText, energyScopeLabels, totalReasonTexts } from "@svc/domain/e
 import type { ContainerEmissionsResource } from "@svc/sdk";
 import { calendarDayText, type Html, html, listTable } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
+import type { Fact } from "../shipments/field-sources.ts";
 
 type Attributes = ContainerEmissionsResource["attributes"];
 type Leg = Attributes["legs"][number];
@@ -27,7 +28,8 @@ function missingTotalText({ energy_scope: scope, unknown_reason: reason }: Total
 function totalLine(total: Total, legs: readonly Leg[]): Html {
   const { energy_scope: scope, grams } = total;
   const label = energyScopeLabels[scope];
-  if (grams !== null) return html`<p><strong>${emissionText(grams)} CO2e</strong> ${label.toLowerCase()}</p>`;
+  if (grams !== null)
+    return html`<p><strong class="big-figure">${emissionText(grams)} CO₂e</strong> ${label.toLowerCase()}</p>`;
   return html`<p>${label}: total not available, ${missingTotalText(total, legs)}</p>`;
 }
 
@@ -50,27 +52,33 @@ function legRow(leg: Leg): Html {
         departure === null ? "–" : html`<time datetime="${departure}">${calendarDayText(departure)}</time>`
       } <span class="muted">${statusLabels[leg.status]}</span></td>
       <td data-label="Distance">${distance === null ? "–" : `${km.format(distance)} km`}</td>
-      <td data-label="CO2e">${leg.emissions.map(emissionBlock)}</td></tr>`;
+      <td data-label="CO₂e">${leg.emissions.map(emissionBlock)}</td></tr>`;
 }
 
-/**
- * Renders the emissions of a container on each leg by sea; null: the account has no emission factor for its carrier.
- */
+const hasTotal = ({ totals }: Attributes): boolean => totals.some(({ grams }) => grams !== null);
+
+/** Why the emissions of a container have no total, for its facts. Empty: they have one, or nothing is to be computed. */
+export function missingEmissions(caller: Caller, attributes: Attributes): readonly Fact[] {
+  const [total] = attributes.totals;
+  if (attributes.factors_considered === 0 || total === undefined || hasTotal(attributes)) return [];
+  const add = may(caller, "edit_records") && html` · <a href="/account/emissions/new">Add factor</a>`;
+  return [["CO₂e", html`<div class="whole-row">${missingTotalText(total, attributes.legs)}${add}</div>`, null]];
+}
+
+/** Renders the emissions of a container with each leg by sea; null: there is no total. */
 export function emissionsCard(caller: Caller, attributes: Attributes): Html | null {
-  if (attributes.factors_considered === 0) return null;
+  if (attributes.factors_considered === 0 || !hasTotal(attributes)) return null;
   return html`
     <section class="card" id="emissions"><h2>Emissions</h2>
       ${attributes.totals.map((total) => totalLine(total, attributes.legs))}
-      <p class="muted">Legs by sea, by ${attributes.method}, with the
-        ${may(caller, "edit_records") ? html`<a href="/account/emissions">emission factors</a>` : "emission factors"}
-        of the account.</p>
-      ${
-        attributes.legs.length > 0 &&
-        listTable({
+      <details id="emissions-by-leg"><summary>By leg</summary>
+        ${listTable({
           caption: "Emissions of each leg",
-          columns: ["Leg", "Carried by", "Departure", "Distance", "CO2e"],
+          columns: ["Leg", "Carried by", "Departure", "Distance", "CO₂e"],
           rows: attributes.legs.map(legRow),
-        })
-      }
+        })}
+        <p class="muted">Legs by sea, by ${attributes.method}, with the
+          ${may(caller, "edit_records") ? html`<a href="/account/emissions">emission factors</a>` : "emission factors"}
+          of the account.</p></details>
     </section>`;
 }

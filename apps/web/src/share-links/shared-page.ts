@@ -216,7 +216,6 @@ export function sharedPage(options: SharedPageOptions): Html {
     content: html`
       ${outdatedNote(options)}
       ${head(options)}
-      ${route && routeDiagram(route)}
       <section aria-label="Containers">
         <h2>${containers.length === 1 ? "Container" : "Containers"}</h2>
         ${separateArrivalsNote(
@@ -224,7 +223,8 @@ export function sharedPage(options: SharedPageOptions): Html {
           shipment,
         )}
         ${list}
-      </section>`,
+      </section>
+      ${route && routeDiagram(route)}`,
     foot: html`
       <span>${lastChangedAt && html`Last carrier update ${localTime(lastChangedAt, "UTC")}.`}
         Times are local to each place.</span>

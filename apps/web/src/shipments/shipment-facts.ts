@@ -1,6 +1,6 @@
 import type { Instant } from "@svc/domain";
 import { arrivesSeparately, type Place, withLastArrival } from "@svc/domain/shipments";
-import { type Html, html, localTime } from "@svc/views";
+import { type Html, html, localTime, noValue } from "@svc/views";
 import type { ContainerRecord, KnownNames, ShipmentRecord } from "./api-records.ts";
 import type { Fact } from "./field-sources.ts";
 import { separateVessels } from "./separate-arrivals.ts";
@@ -39,7 +39,7 @@ function voyageFacts(shipment: ShipmentRecord, containers: readonly ContainerRec
   return { departed: isSplit ? "First departure (ATD)" : "Departed (ATD)", arrival, vessel };
 }
 
-/** The facts about the shipment as a whole. */
+/** The facts about the shipment as a whole that are known. */
 export function shipmentFacts(
   shipment: ShipmentRecord,
   containers: readonly ContainerRecord[],
@@ -47,7 +47,7 @@ export function shipmentFacts(
 ): readonly Fact[] {
   const place = (at: Place | null, terminalId?: string): Html =>
     at === null
-      ? html`<span class="muted">–</span>`
+      ? noValue
       : html`${at.name} <span class="muted">${at.locode}</span>${terminalId && html`<br>${names.get(terminalId)}`}`;
   const { portOfLading, portOfDischarge, destination, podTerminal, destinationTerminal } = shipment;
   const [pol, inland] = [portOfLading, destination].map((at) => at?.timeZone ?? null);
@@ -60,7 +60,7 @@ export function shipmentFacts(
           ["ETA at destination", time(shipment.destinationEtaAt, inland), "destinationEtaAt"],
           ["ATA at destination", time(shipment.destinationAtaAt, inland), "destinationAtaAt"],
         ];
-  return [
+  const facts: readonly Fact[] = [
     ["Port of loading (POL)", place(portOfLading), "portOfLading"],
     ["Estimated departure (ETD)", time(shipment.polEtdAt, pol), "polEtdAt"],
     [departed, time(shipment.polAtdAt, pol), "polAtdAt"],
@@ -70,4 +70,5 @@ export function shipmentFacts(
     ...atDestination,
     ...vessel,
   ];
+  return facts.filter(([, value]) => value !== noValue && value !== "–");
 }

@@ -221,8 +221,9 @@ export function shipmentPage(options: ShipmentPageOptions): LivePage {
       ${part(
         "shipment",
         html`<section class="card">
-        <h2>Shipment</h2>
-        ${factList([...shipmentFacts(shipment, options.choice.containers, names), ...options.customFacts], sources)}
+        <details id="all-data"><summary><h2>All shipment data</h2></summary>
+          ${factList([...shipmentFacts(shipment, options.choice.containers, names), ...options.customFacts], sources)}
+        </details>
         ${sameFromApi(apiBaseUrl, [{ path: `/shipments/${shipment.id}/tracking_summary${chosen}` }])}
       </section>`,
       )}`,

@@ -9,6 +9,7 @@ import {
 } from "@svc/domain/shipments";
 import { type Html, html, localTime } from "@svc/views";
 import type { ContainerRecord, ShipmentRecord } from "./api-records.ts";
+import { isPickedUp } from "./last-free-day.ts";
 
 interface Stage {
   readonly label: string;
@@ -34,6 +35,14 @@ function containersStage(
     timeZone,
     isDone,
   };
+}
+
+/** A container that was picked up was available before; when it became so is not stored. */
+function availableStage(containers: readonly ContainerRecord[], timeZone: string | null): Stage {
+  const ready = containers.filter((one) => one.availableForPickup || isPickedUp(one)).length;
+  const isDone = ready > 0 && ready === containers.length;
+  const isPartly = ready > 0 && !isDone;
+  return { label: isPartly ? `Available (${ready} of ${containers.length})` : "Available", at: null, timeZone, isDone };
 }
 
 function shipmentStages(shipment: ShipmentRecord, containers: readonly ContainerRecord[]): readonly Stage[] {
@@ -66,11 +75,14 @@ function shipmentStages(shipment: ShipmentRecord, containers: readonly Container
         shipment.destinationEtaAt,
       )
     : stage("At destination", shipment.destinationAtaAt ?? shipment.destinationEtaAt, destination, 4);
+  const gateIn = containersStage("Gate in", containers, (one) => one.polFullInAt, portOfLading?.timeZone ?? null);
+  const isAtTerminal = reached >= 3;
   return [
-    stage("Booked", null, portOfLading, 1),
+    gateIn.at === null ? stage("Booked", null, portOfLading, 1) : gateIn,
     stage("Departed", shipment.polAtdAt ?? shipment.polEtdAt, portOfLading, 2),
     atPort,
     ...(isInland(shipment) ? [atDestination] : []),
+    ...(isAtTerminal ? [availableStage(containers, podZone)] : []),
     containersStage("Picked up", containers, (one) => one.finalDestinationFullOutAt ?? one.podFullOutAt, endZone),
     containersStage("Returned", containers, (one) => one.emptyTerminatedAt, endZone),
   ];

@@ -112,6 +112,19 @@ function vesselLine({ vessel }: RouteDrawing): Html | null {
     next port ${next}${eta && html`, ETA ${localTimeText(instant(eta), zone)}`}</p>`;
 }
 
+/** What is drawn; nothing of a finished voyage, where only the line is. */
+function legend({ sailed, ahead, inland, vessel }: RouteDrawing): Html {
+  const keys = [
+    sailed !== "" && (["sailed", "sailed"] as const),
+    ahead !== "" && (["ahead", "ahead"] as const),
+    inland !== "" && (["inland", "inland"] as const),
+    vessel !== null && (["vessel", isReported(vessel) ? "vessel (AIS)" : "vessel (estimated)"] as const),
+  ].flatMap((key) => (key ? [key] : []));
+  return html`<p class="legend muted">
+    ${keys.length > 1 && keys.map(([name, label]) => html`<span class="key ${name}-key">${label}</span> `)}
+    <span class="estimated">Route estimated along shipping lanes</span></p>`;
+}
+
 /** The route of the container as a map and a table; a note when there is no map. */
 export function routeDiagram(route: RouteMapResult): Html {
   const note = (text: string) =>
@@ -123,14 +136,12 @@ export function routeDiagram(route: RouteMapResult): Html {
   return html`
     <figure class="card route">
       <h2>Route</h2>
+      ${stopTable(drawn)}
       ${drawing(drawn)}
       <figcaption>
         ${vesselLine(drawn)}
         ${drawn.vessel && isReported(drawn.vessel) && positionLine(drawn.vessel)}
-        <p class="legend muted"><span class="key sailed-key">sailed</span> <span class="key ahead-key">ahead</span><br>
-          ${drawn.vessel && isReported(drawn.vessel) ? "Lines" : "Lines and the vessel's position"} are estimates along
-          shipping lanes.</p>
-        ${stopTable(drawn)}
+        ${legend(drawn)}
       </figcaption>
     </figure>`;
 }

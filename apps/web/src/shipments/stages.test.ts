@@ -1,0 +1,47 @@
+import { expect, test } from "@jest/globals";
+import { instant } from "@svc/domain";
+import { visibleText } from "../testing/visible-text.ts";
+import type { ContainerRecord, ShipmentRecord } from "./api-records.ts";
+import { stages } from "./stages.ts";
+
+const at = instant("2026-02-21T10:00:00Z");
+const container = {
+  polFullInAt: null,
+  podEtaAt: null,
+  podFullOutAt: null,
+  finalDestinationFullOutAt: null,
+  emptyTerminatedAt: null,
+  availableForPickup: false,
+} as unknown as ContainerRecord;
+const shipment = {
+  portOfLading: null,
+  portOfDischarge: null,
+  destination: null,
+  polEtdAt: null,
+  polAtdAt: at,
+  podEtaAt: null,
+  podAtaAt: null,
+  destinationEtaAt: null,
+  destinationAtaAt: null,
+  lineTrackingStoppedReason: null,
+} as unknown as ShipmentRecord;
+
+const labelsOf = (record: ShipmentRecord, containers: readonly ContainerRecord[]): string =>
+  [...String(stages(record, containers)).matchAll(/<strong>([^<]*)</g)].map(([, label]) => label).join(", ");
+
+test("the gate-in takes the place of the booking once it is known, with its day", () => {
+  expect(labelsOf(shipment, [container])).toBe("Booked, Departed, Arrived at port, Picked up, Returned");
+  const gatedIn = [{ ...container, polFullInAt: at }];
+  expect(labelsOf(shipment, gatedIn)).toContain("Gate in, Departed");
+  expect(visibleText(String(stages(shipment, gatedIn)))).toContain("Gate in Sat, 21 Feb 2026");
+});
+
+test("an arrived shipment has the stage at which its containers are available", () => {
+  const arrived = { ...shipment, podAtaAt: at };
+  const [ready, out] = [
+    { ...container, availableForPickup: true },
+    { ...container, podFullOutAt: at },
+  ];
+  expect(labelsOf(arrived, [container, ready])).toContain("Arrived at port, Available (1 of 2), Picked up");
+  expect(labelsOf(arrived, [out, ready])).toContain("Available, Picked up (1 of 2)");
+});
