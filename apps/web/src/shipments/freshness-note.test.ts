@@ -12,15 +12,15 @@ const note = (freshness: Freshness | null, changed: typeof changedAt | null = ch
   );
 
 test("says what the carrier last reported, and when it was last asked", () => {
-  expect(note("fresh")).toBe("Last update by the carrier Mon, 1 Jun 2026, 10:00 UTC. Checked 7 minutes ago.");
-  expect(note("fresh", null)).toBe("Checked 7 minutes ago.");
+  expect(note("fresh")).toBe("Carrier updated 3 days ago · checked 7 minutes ago");
+  expect(note("fresh", null)).toBe("Checked 7 minutes ago");
   expect(note(null)).toBe("");
 });
 
 test("warns of a carrier that does not reply or reports nothing new", () => {
   expect(note("stale")).toContain("may be out of date. Last reply: Thu, 4 Jun 2026, 11:00 UTC.");
   expect(note("silent")).toContain(
-    "no updates for unusually long. Last update by the carrier Mon, 1 Jun 2026, 10:00 UTC. Checked 7 minutes ago.",
+    "no updates for unusually long. Carrier updated 3 days ago · checked 7 minutes ago.",
   );
 });
 
@@ -28,6 +28,6 @@ test("warns not again where the page warns of the silence in another place", () 
   const silent = { freshness: "silent", changedAt, answeredAt } as const;
   const markup = String(freshnessNote(silent, instant("2026-06-04T11:07:00Z"), true));
   expect(markup).not.toContain("notice");
-  expect(markup).toContain("Last update by the carrier");
+  expect(markup).toContain("Carrier updated");
   expect(markup).not.toContain("unusually long");
 });

@@ -28,13 +28,14 @@ export function freshnessNote(
   isWarned = false,
 ): Html | null {
   if (freshness === null) return null;
-  const changed = changedAt && html`Last update by the carrier ${localTime(changedAt, "UTC")}. `;
-  const lastPoll = answeredAt && html`Checked ${relativeTimestamp(answeredAt, Date.parse(now))}.`;
+  const age = (at: Instant) => relativeTimestamp(at, Date.parse(now));
+  const changed = changedAt && html`Carrier updated <strong>${age(changedAt)}</strong>`;
+  const lastPoll = answeredAt && html`${changed ? " · checked" : "Checked"} ${age(answeredAt)}`;
   if (freshness === "fresh" || isWarned)
     return changed || lastPoll ? html`<p class="muted">${changed}${lastPoll}</p>` : null;
   const last = answeredAt && html`Last reply: ${localTime(answeredAt, "UTC")}.`;
   return noticeBanner(
     "warning",
-    html`${warnings[freshness]} ${freshness === "silent" ? html`${changed}${lastPoll}` : last}`,
+    html`${warnings[freshness]} ${freshness === "silent" ? html`${changed}${lastPoll}.` : last}`,
   );
 }

@@ -26,7 +26,7 @@ test("the page of a shipment says once that its carrier is silent", async () => 
   const withException = await read();
   expect(withException).toContain("No carrier updates for unusually long");
   expect(withException.match(/for unusually long/g)).toHaveLength(1);
-  expect(withException).toContain("Last update by the carrier Sat, 3 Jan 2026");
+  expect(withException).toMatch(/Carrier updated \d+ (days|months) ago/);
   await visitor.post(`/attention/${exceptionId}`, { action: "snooze" });
   expect(await read()).toContain("The carrier replies, but has sent no updates for unusually long.");
 });

@@ -139,8 +139,8 @@ describe("a route's map", () => {
     );
     expect(text(reported(60))).toContain("its position is reported by AIS, 1 minute old");
     expect(text(reported(3))).toContain("less than a minute old");
-    expect(text(reported(60))).not.toContain("the vessel&#39;s position are estimates");
-    expect(text(vessel)).toContain("the vessel&#39;s position are estimates");
+    expect(text(reported(60))).not.toContain("vessel (estimated)");
+    expect(text(vessel)).toContain("vessel (estimated)");
   });
 
   test("every view lies within the map's projection, whatever its ports are", () => {
