@@ -55,12 +55,15 @@ function line(
   const note = delay === overdueDays ? null : driftNote(delay);
   const [before, arrived, overdue] = arriving[kind];
   const reached = ataAt ? arrived : before;
-  const days = relative(at, place?.timeZone ?? null, now);
+  const days =
+    overdueDays === null
+      ? relative(at, place?.timeZone ?? null, now)
+      : `ETA ${overdueDays === 1 ? "1 day" : `${overdueDays} days`} ago`;
   const whose = kind === "ofShipment" && ataAt === null && " (shipment ETA)";
   return html`
     <p class="${isOverdue ? "late" : "muted"}">${isOverdue ? overdue : reached} at ${where}${whose}</p>
     <p class="${size}">${localTime(at, place?.timeZone ?? null)}</p>
-    <p><span class="muted">${isOverdue ? `ETA ${days}` : days}</span> ${note}</p>`;
+    <p><span class="muted">${days}</span> ${note}</p>`;
 }
 
 const atPort = (shipment: ShipmentRecord): Arrival => ({

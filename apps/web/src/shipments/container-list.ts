@@ -94,7 +94,7 @@ function nextStep(container: ContainerRecord, choice: ContainerChoice): Html | n
   const { podEtaAt, podVesselName, portOfDischarge } = withContainerArrival(container, choice.shipment);
   if (!isPickedUp(container) && !isAtPort(container, choice.shipment) && podEtaAt !== null) {
     const day = dayMark(toEpochMs(podEtaAt), portOfDischarge?.timeZone ?? null);
-    return html`<span class="below">${["ETA " + day, podVesselName].filter(Boolean).join(" · ")}</span>`;
+    return html`<span class="below">${[`ETA ${day}`, podVesselName].filter(Boolean).join(" · ")}</span>`;
   }
   const lastEvent = choice.lastEvents.find(({ containerId }) => containerId === container.id);
   return lastFreeDayText(container, choice) ?? (lastEvent ? happened(lastEvent) : null);

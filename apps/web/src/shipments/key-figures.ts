@@ -3,25 +3,31 @@ import { type ExceptionKind, moneyText } from "@svc/domain/exceptions";
 import { isAtPort } from "@svc/domain/shipments";
 import type { ExceptionResource } from "@svc/sdk";
 import { eventLabel, type Html, html, inlineTime } from "@svc/views";
-import { sumByCurrency } from "../attention/cost-of-delay.ts";
+import { sumExceptions } from "../attention/exception-cost.ts";
 import type { ContainerRecord, ShipmentRecord } from "./api-records.ts";
 import { appointmentNote, availability, isPickupKnown, zoneAtPickup, zoneAtPort } from "./container-facts.ts";
 import { isPickedUp } from "./last-free-day.ts";
 
-/** Kinds whose exceptions have what is charged by time. */
-const chargedByTime: ReadonlySet<ExceptionKind> = new Set(["last_free_day_over", "not_returned"]);
+/** Kinds whose exceptions have what a container is charged so far; each charge is in one of them. */
+const chargedKinds: ReadonlySet<ExceptionKind> = new Set(["last_free_day_over", "not_returned", "fee"]);
 
-/** Charges so far, as the terminal reports them, otherwise by the rules of the account; and the price of a day. */
+/**
+ * Charges so far, and the price of the next day: of a container with exceptions their amounts, which the terminal
+ * reports or rules of the account charge; of another one what the terminal reported last.
+ */
 export function charges(containers: readonly ContainerRecord[], exceptions: readonly ExceptionResource[]) {
-  const reported = sumMoney(containers.flatMap(({ feesAtPodTerminal }) => reportedAmounts(feesAtPodTerminal)));
-  const running = exceptions.filter(({ attributes }) => chargedByTime.has(attributes.kind));
-  const ruled = sumByCurrency(running).filter(({ amount }) => amount > 0);
-  const days = sumByCurrency(running.filter(({ attributes }) => attributes.ended_at === null));
-  const amounts = (reported.length > 0 ? reported : ruled).map(moneyText);
+  const charged = exceptions.filter(({ attributes }) => chargedKinds.has(attributes.kind));
+  const chargedIds = new Set(charged.map(({ relationships }) => relationships.container.data?.id));
+  const others = containers.filter(({ id }) => !chargedIds.has(id));
+  const soFar = sumMoney([
+    ...sumExceptions(charged),
+    ...others.flatMap(({ feesAtPodTerminal }) => reportedAmounts(feesAtPodTerminal)),
+  ]);
+  const days = sumExceptions(charged.filter(({ attributes }) => attributes.ended_at === null));
   const perDay = days.flatMap(({ perDay: amount, currencyCode }) =>
     amount > 0 ? `${moneyText({ amount, currencyCode })} a day` : [],
   );
-  return { amounts, perDay };
+  return { amounts: soFar.map(moneyText), perDay };
 }
 
 const cell = (label: string, value: Html | string, note: Html | string | null = null): Html => html`

@@ -42,10 +42,10 @@ describe("sums of charges", () => {
   test("count another kind, and a voyage that is tracked no more, by itself", () => {
     const sums = sumCharges([
       charged({ amounts: [usd(300)] }),
-      charged({ kind: "fee", amounts: [usd(20)] }),
-      charged({ amounts: [usd(100)], isOutdated: true, status: "resolved" }),
+      charged({ kind: "fee", amounts: [usd(20.2)] }),
+      charged({ amounts: [usd(100.1)], isOutdated: true, status: "resolved" }),
     ]);
-    expect(sums).toMatchObject([{ containers: 3, repeated: 0, outdated: 1, resolved: 1, sums: [{ amount: 420 }] }]);
+    expect(sums).toMatchObject([{ containers: 3, repeated: 0, outdated: 1, resolved: 1, sums: [{ amount: 420.3 }] }]);
   });
 
   test("are separate for each group, the largest first", () => {

@@ -42,12 +42,15 @@ export interface ChargeSums {
   readonly sums: readonly CurrencySum[];
 }
 
+/** Exact to the smallest unit of every currency. */
+const added = (one: number, other: number): number => Math.round((one + other) * 1_000) / 1_000;
+
 /** Adds up by currency, the largest amount first. */
 export function addCurrencySums(parts: readonly CurrencySum[]): CurrencySum[] {
   const sums = new Map<string | null, CurrencySum>();
   for (const { currencyCode, ...part } of parts) {
     const { amount, perDay, rated } = sums.get(currencyCode) ?? { amount: 0, perDay: 0, rated: 0 };
-    const sum = { amount: amount + part.amount, perDay: perDay + part.perDay, rated: rated + part.rated };
+    const sum = { amount: added(amount, part.amount), perDay: added(perDay, part.perDay), rated: rated + part.rated };
     sums.set(currencyCode, { currencyCode, ...sum });
   }
   return [...sums.values()].sort((one, other) => other.amount - one.amount);
