@@ -63,7 +63,7 @@ test("says in one line why the total is missing", () => {
   };
   expect(emissionsCard(caller, missing)).toBeNull();
   const [[term, value] = []] = missingEmissions(caller, missing);
-  expect([term, visibleText(String(value)).trim()]).toEqual(["CO₂e", "no figure for Shanghai – Rotterdam"]);
+  expect([term, visibleText(String(value)).trim()]).toEqual(["CO₂e", "No figure for Shanghai – Rotterdam"]);
   expect(missingEmissions(caller, attributes)).toEqual([]);
 });
 

@@ -62,7 +62,8 @@ export function missingEmissions(caller: Caller, attributes: Attributes): readon
   const [total] = attributes.totals;
   if (attributes.factors_considered === 0 || total === undefined || hasTotal(attributes)) return [];
   const add = may(caller, "edit_records") && html` · <a href="/account/emissions/new">Add factor</a>`;
-  return [["CO₂e", html`<div class="whole-row">${missingTotalText(total, attributes.legs)}${add}</div>`, null]];
+  const reason = missingTotalText(total, attributes.legs)?.replace(/^no/, "No");
+  return [["CO₂e", html`<div class="whole-row">${reason}${add}</div>`, null]];
 }
 
 /** Renders the emissions of a container with each leg by sea; null: there is no total. */

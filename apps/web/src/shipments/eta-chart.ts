@@ -106,11 +106,13 @@ const labelSpace = 18;
 interface Reference {
   readonly at: number;
   readonly label: Html;
+  /** Height from which the line comes to this one: the label is on the other side. */
+  readonly from?: number;
 }
 
-/** The label of a height on the right, above its line. */
-const rightLabel = ({ at, label }: Reference): Html =>
-  html`<text x="100%" y="${Math.max(at - 6, 12)}" text-anchor="end">${label}</text>`;
+/** The label of a height on the right, above its line, or below it. */
+const rightLabel = ({ at, label, from = at }: Reference): Html =>
+  html`<text x="100%" y="${from < at ? at + 20 : Math.max(at - 6, 12)}" text-anchor="end">${label}</text>`;
 
 /** A step chart: an estimate is valid until the next one, the last until the arrival, the end of tracking or now. */
 function chart(
@@ -151,7 +153,7 @@ function chart(
       <path class="steps" d="${steps.join("")}H${x.at(end)}"/>`,
     points: html`${dots}
       ${isApart && rightLabel({ at: y.at(original), label: html`Original ${dayMark(original, zone)}` })}
-      ${rightLabel({ at: y.at(last), label: lastLabel })}`,
+      ${rightLabel({ at: y.at(last), label: lastLabel, from: actual === null ? y.at(estimated.at(-2) ?? last) : y.at(last) })}`,
   });
 }
 

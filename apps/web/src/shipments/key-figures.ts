@@ -36,6 +36,7 @@ const cell = (label: string, value: Html | string, note: Html | string | null = 
 function availableCell(waiting: readonly ContainerRecord[]): Html {
   const [only] = waiting;
   if (only !== undefined && waiting.length === 1) return cell("Available", availability(only));
+  if (!waiting.some(({ availabilityKnown }) => availabilityKnown)) return cell("Available", "Not known");
   const count = waiting.filter(({ availableForPickup }) => availableForPickup).length;
   return cell("Available", `${count} of ${waiting.length}`);
 }
