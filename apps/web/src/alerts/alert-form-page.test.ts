@@ -35,9 +35,7 @@ test("offers every kind of exception once, grouped by subject", () => {
 
 test("both kinds of holds stand beside each other with names that differ, and together as all holds", () => {
   const holds = (kinds: readonly string[]) =>
-    pageWith("sent", { ...newForm(), kindChoice: "some", kinds }).match(
-      /name="allHolds" value="yes"( checked)?/,
-    )?.[1];
+    pageWith("sent", { ...newForm(), kindChoice: "some", kinds }).match(/name="allHolds" value="yes"( checked)?/)?.[1];
   expect(visibleText(pageWith("sent"))).toContain("All holds Customs hold Other hold terminal, carrier, agency Fees");
   expect([holds(["hold"]), holds(["hold", "customs_hold"])]).toEqual([undefined, " checked"]);
 });

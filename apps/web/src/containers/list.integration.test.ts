@@ -205,28 +205,6 @@ describe("the list of containers", () => {
     expect(numbersIn(await read(`/containers?${query}`))).toEqual(expected);
   });
 
-  test("each condition has the number of the containers that it lists, within the other filters", async () => {
-    for (const within of ["/containers", "/containers?vessel=NO%20SUCH%20VESSEL"]) {
-      const markup = await read(within);
-      const [conditions = ""] = /<nav class="chips" aria-label="Conditions">.*?<\/nav>/s.exec(markup) ?? [];
-      const links = [...conditions.matchAll(/href="([^"]+)"[^>]*>(?:(?!<\/a>).)*<span class="count">(\d+)</gs)];
-      expect(links).toHaveLength(10);
-      for (const [, path = "", count] of links) {
-        const listed = numbersIn(await read(path.replaceAll("&amp;", "&")));
-        expect([path, String(listed.length)]).toEqual([path, count]);
-      }
-    }
-  });
-
-  test("Attention has the numbers of the conditions that are urgent, and the lists they stand for", async () => {
-    const shortcuts = /<nav class="card shortcuts".*?<\/nav>/s.exec(await read("/attention"))?.[0] ?? "";
-    expect(visibleText(shortcuts)).toContain(
-      "Over the last free day 1 Last free day today 0 Within 3 days 1 On hold 1",
-    );
-    expect(shortcuts).toMatch(/view=last_free_day_over">Over the last free day <span class="late">1</);
-    expect(shortcuts).toMatch(/view=last_free_day_today">Last free day today <span class="muted">0</);
-  });
-
   test("a last free day that is over is listed also after tracking stopped, until the pickup", async () => {
     const { prisma } = app.database;
     const [number, where] = ["GRDU2000001", { number: "GRDU2000001" }];
