@@ -275,7 +275,8 @@ test("counts and sums a container once that two tracked shipments have", async (
   await add(number, { amounts });
   const reader = await app.visit(own);
   const once =
-    "450.00 USD charges so far After the last free day 450.00 USD (1 container) i 1 tracked with several shipments, counted once";
+    "450.00 USD charges so far After the last free day 450.00 USD (1 container) i 1 tracked with several shipments, " +
+    "counted once";
   expect(visibleText(await read("/attention", reader))).toContain(once);
   expect(visibleText(await read("/attention", reader))).not.toContain("without a known charge");
   await add("PASTVOYAGE1", { amounts, trackingStoppedDate: "2026-02-22" });
@@ -300,7 +301,7 @@ test("says what containers cost after a last free day within three days", async 
   await add("NEARU3000", "last_free_day_soon", { days: 3 });
   await add("OVERU1000", "last_free_day_over", { days: 2, amounts: [{ amount: 300, currencyCode: "USD" }] });
   expect(visibleText(await read("/attention", reader))).toContain(
-    "300.00 USD charges so far After the last free day 300.00 USD (1 container) 3 containers reach the last free day within 3 days, " +
-      "then 200.00 USD a day (known for 2) more",
+    "300.00 USD charges so far After the last free day 300.00 USD (1 container) " +
+      "3 containers reach the last free day within 3 days, then 200.00 USD a day (known for 2) more",
   );
 });

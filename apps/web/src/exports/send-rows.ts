@@ -96,8 +96,8 @@ function toColumn(format: ColumnFormat, header: string): ColumnDef {
 }
 
 /**
- * Excel opens no file without a row, so a list without rows has the header alone. `columns`: their number formats, which
- * the workbook reads with each row, follow the currency of its amounts.
+ * Excel opens no file without a row, so a list without rows has the header alone. The workbook reads the formats of
+ * `columns` with each row: those of amounts follow its currencies.
  */
 async function* cells(file: RowFile, columns: readonly ColumnDef[]): AsyncGenerator<CellValue[], void, undefined> {
   const read = file.columns.map((name, index) => ({ name, format: formatOf(file, name), column: columns[index] }));

@@ -54,17 +54,17 @@ async function toEdit(api: Client, changed: ReadonlySet<string>, texts: Texts) {
   };
 }
 
+async function find(api: Client, request: Request) {
+  const { read: shipment, entityTag } = await withEntityTag((options) =>
+    findRecord("shipment", request.params.id, (id) =>
+      nullIfNotFound(api.shipments.get(id, { format: "mapped", include: [], ...options })),
+    ),
+  );
+  return { shipment, entityTag };
+}
+
 /** `GET` and `POST /shipments/{id}/edit`, `POST /shipments/{id}/tracking`. All throw `TrackingError` `not_found`. */
 export function editHandlers({ sendsMail, members }: Pick<Services, "sendsMail" | "members">) {
-  const find = async (api: Client, request: Request) => {
-    const { read: shipment, entityTag } = await withEntityTag((options) =>
-      findRecord("shipment", request.params.id, (id) =>
-        nullIfNotFound(api.shipments.get(id, { format: "mapped", include: [], ...options })),
-      ),
-    );
-    return { shipment, entityTag };
-  };
-
   const read = async (api: Client, request: Request) => {
     const { shipment, entityTag } = await find(api, request);
     const definedFields = await readDefinedFields(api, "shipments", shipment.id);
