@@ -73,8 +73,13 @@ describe("the page of carrier performance", () => {
       app.database.prisma.etaSample.createMany({
         data: lanes.flatMap((lane) =>
           Array.from({ length: 5 }, () => ({
-            ...{ accountId: busy.id, id: uuidV7.next(), shipmentId: uuidV7.next(), shippingLineScac: "SBXL" },
-            ...{ portOfLadingLocode: "CNSHA", portOfDischargeLocode: port(lane), ...times },
+            ...times,
+            accountId: busy.id,
+            id: uuidV7.next(),
+            shipmentId: uuidV7.next(),
+            shippingLineScac: "SBXL",
+            portOfLadingLocode: "CNSHA",
+            portOfDischargeLocode: port(lane),
             arrivedAt: new Date("2026-06-30T00:00:00Z"),
           })),
         ),

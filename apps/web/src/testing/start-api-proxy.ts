@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 
@@ -29,12 +29,13 @@ export async function startApiProxy(
     const headers = withoutConnection(Object.entries(request.headers) as [string, string][]);
     return fetch(`${origin}${path}`, { method, headers, ...(body.byteLength > 0 && { body: new Uint8Array(body) }) });
   };
-  const server = createServer(async (request, response) => {
+  const reply = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const answer = await forward(request);
-    if (answer === null) return request.socket.destroy();
+    if (answer === null) return void request.socket.destroy();
     response.writeHead(answer.status, Object.fromEntries(withoutConnection(answer.headers)));
     response.end(Buffer.from(await answer.arrayBuffer()));
-  });
+  };
+  const server = createServer((request, response) => void reply(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v2`,
