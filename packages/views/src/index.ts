@@ -21,7 +21,6 @@ export {
   setReaderFormat,
   setReaderZone,
   shortTimeText,
-  timeInYear,
   timeMarks,
 } from "./local-time.ts";
 export {

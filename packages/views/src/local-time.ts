@@ -25,7 +25,7 @@ export function setReaderFormat(read: () => ReaderFormat): void {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Formats: with or without the weekday, a day alone, and without the year, alone, with the time or with the weekday. */
+/** Formats: with or without weekday, a day alone, and without the year: alone, with the time or with the weekday. */
 type Form = "full" | "short" | "day" | "mark" | "timedMark" | "compact" | "weekday";
 
 const shortMonth = { day: "numeric", month: "short" } as const;

@@ -87,7 +87,7 @@ const withoutHold: ReadonlySet<ContainerStatus> = new Set([
 
 const soonDays = 3;
 
-/** An available container is no success any more when its free time ends. `freeDaysLeft`: negative when it has ended. */
+/** An available container is no success any more when its free time ends. `freeDaysLeft`: negative after its end. */
 function available(freeDaysLeft: number | null): State {
   const { available: state } = containerStates;
   if (freeDaysLeft === null || freeDaysLeft > soonDays) return state;

@@ -22,7 +22,7 @@ function plannedLabel({ actualAt, planBasis }: TimelineStep): string {
   return planBasis === "plan" ? "Scheduled" : "First estimated";
 }
 
-/** How late a step is against its plan, which the title has: "2 h late". Null: by less than an hour, or without a plan. */
+/** How late a step is against its plan, which the title has: "2 h late". Null: less than an hour, or no plan. */
 function drift(step: TimelineStep): Html | null {
   const { actualAt, estimatedAt, plannedAt, timeZone, precision } = step;
   const holds = actualAt ?? estimatedAt;

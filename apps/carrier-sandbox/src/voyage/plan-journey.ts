@@ -9,7 +9,7 @@ import type { Shipment } from "./shipment.ts";
 /** The vessel departs this long after the booking, after the containers have reached the port. */
 export const departureAfterBookingMs = 32 * hourMs;
 
-/** A vessel of the service and its voyage number. Each leg of a shipment has another `slot`, so that no two share a vessel. */
+/** A vessel of the service and its voyage number. Each leg of a shipment has another `slot`, so none share a vessel. */
 export function vesselOn(shipment: Shipment, lane: Lane, slot: number): Carriage {
   const vessels = fleet[lane.service];
   const start = Math.floor(shipment.chance.between("vessel", 0, vessels.length));

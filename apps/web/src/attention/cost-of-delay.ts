@@ -26,7 +26,7 @@ interface Charge extends Sums {
 /** What containers cost whose last free day passed, that are not returned, or that have other fees. */
 export interface CostOfDelay {
   readonly charges: readonly Charge[];
-  /** Of the containers whose last free day is today or in the next three days; the price is that of the first day after. */
+  /** Of containers whose last free day is today or in the next three days, with the price of the first day after it. */
   readonly soon: readonly Sums[];
 }
 

@@ -49,7 +49,9 @@ function connectedRow(carrier: CarrierRecord, now: number, mayConnect: boolean):
   const byOperator = html`<td colspan="3" class="muted">Managed by the operator of this service</td>`;
   return html`
     <tr>${nameCell(carrier)}
-      <td data-label="State">${connection ? connectionBadge(carrier) : html`<span class="state good">Connected</span>`}</td>
+      <td data-label="State">${
+        connection ? connectionBadge(carrier) : html`<span class="state good">Connected</span>`
+      }</td>
       ${
         connection === null
           ? byOperator

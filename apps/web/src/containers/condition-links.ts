@@ -36,9 +36,10 @@ export function conditionLinks({ query, now, counts, pathOf }: ConditionLinkOpti
   const viewLink = (view: ContainerCondition, label: Html | string = views[view]) =>
     link(pathOf(query, { view }), view === query.view, label, counts?.get(view));
   const leavesWeek = isThisWeek && query.view === "all";
+  const allPath = pathOf(query, { view: "all", ...(leavesWeek && noArrival) });
   return html`
     <nav class="chips" aria-label="Conditions">
-      ${link(pathOf(query, { view: "all", ...(leavesWeek && noArrival) }), query.view === "all" && !isThisWeek, views.all)}
+      ${link(allPath, query.view === "all" && !isThisWeek, views.all)}
       <span class="group"><span class="muted" aria-hidden="true">Last free day</span>
         ${Object.entries(shortLabels).map(([view, label]) =>
           viewLink(view as keyof typeof shortLabels, html`<span class="hidden">Last free day </span>${label}`),

@@ -57,7 +57,7 @@ function legRow(leg: Leg): Html {
 
 const hasTotal = ({ totals }: Attributes): boolean => totals.some(({ grams }) => grams !== null);
 
-/** Why the emissions of a container have no total, for its facts. Empty: they have one, or nothing is to be computed. */
+/** Why the emissions of a container have no total, for its facts. Empty: they have one, or need none. */
 export function missingEmissions(caller: Caller, attributes: Attributes): readonly Fact[] {
   const [total] = attributes.totals;
   if (attributes.factors_considered === 0 || total === undefined || hasTotal(attributes)) return [];

@@ -20,9 +20,6 @@ export type DisplayColumn =
   | "last_event_text"
   | "tracking_stopped_text";
 
-/** The local date and time to the minute, which a workbook has as a date. */
-export const localShape = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}$/;
-
 function localText(at: string | null, zone: string): string | null {
   if (at === null) return null;
   const epochMs = Date.parse(at);

@@ -6,7 +6,9 @@ import { moneyDigits } from "@svc/domain/exceptions";
 import { cellText, csvLine } from "@svc/jsonapi/exports";
 import type { Request, Response } from "express";
 import { type CellValue, type ColumnDef, writeXlsxStream } from "hucre/xlsx";
-import { localShape } from "./display-cells.ts";
+
+/** The local date and time to the minute, as display cells have it, which a workbook has as a date. */
+const localShape = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}$/;
 
 /** What a column of a workbook holds. */
 export type ColumnFormat = "time" | "day" | "amount" | "plain";

@@ -44,8 +44,8 @@ function jump(): Html {
 
 /** The way to the search on a phone, where a list has its own field in place of that of the header. */
 const searchLink = html`<a class="button quiet search-link" href="/track/search" aria-label="Search everything"><svg
-  viewBox="0 0 16 16" width="18" height="18" aria-hidden="true" fill="none" stroke="currentcolor" stroke-width="2"><circle
-  cx="6.5" cy="6.5" r="4.5"/><path d="m10 10 5 5"/></svg></a>`;
+  viewBox="0 0 16 16" width="18" height="18" aria-hidden="true" fill="none" stroke="currentcolor"
+  stroke-width="2"><circle cx="6.5" cy="6.5" r="4.5"/><path d="m10 10 5 5"/></svg></a>`;
 
 /** Number of open exceptions beside "Attention"; a live page replaces it when it changes. */
 function openExceptions({ openExceptions: count = 0 }: Caller): Html {

@@ -2,9 +2,8 @@ import { type Instant, instant } from "@svc/domain";
 import type { Container } from "@svc/domain/containers";
 import type { DataSource } from "@svc/domain/observations";
 import type { Place, Shipment, TerminalReference } from "@svc/domain/shipments";
-import type { TransportEvent, TransportEventName } from "@svc/domain/transport-events";
+import type { TransportEventName } from "@svc/domain/transport-events";
 import { type AnyResource, toDomainName, toDomainValue } from "@svc/jsonapi";
-import { listedEventNames } from "@svc/jsonapi/transport-events";
 import type {
   ContainerResource,
   ExceptionResource,
@@ -139,41 +138,9 @@ export function toContainerRecord({ id, attributes, relationships }: ContainerRe
 }
 
 const prefix = "container.transport.";
-/** Text that sorts after every time. */
-const unknown = "9999";
 
 /** The name of a milestone without its family. */
 export const milestoneName = (event: string): TransportEventName => event.replace(prefix, "") as TransportEventName;
-
-/** The milestones among the events of a container, in the order of their times. */
-export function milestonesOf(events: readonly TransportEventResource[]): TransportEvent[] {
-  return events
-    .flatMap(({ id, attributes, relationships }): TransportEvent[] => {
-      const { event, timestamp, timezone, value: _value, value_timestamp: _timestamp, ...others } = attributes;
-      const name = listedEventNames.get(event);
-      if (name === undefined || !event.startsWith(prefix) || name.startsWith("estimated.")) return [];
-      const { location, terminal, vessel, previous_version, source_event, shipment, container } = relationships;
-      return [
-        {
-          ...(withDomainNames(others) as TransportEvent),
-          id,
-          event: name as TransportEventName,
-          occurredAt: time(timestamp),
-          timeZone: timezone,
-          shipmentId: shipment.data.id,
-          containerId: container.data.id,
-          portId: location.data?.type === "port" ? location.data.id : null,
-          metroAreaId: location.data?.type === "metro_area" ? location.data.id : null,
-          terminalId: terminal.data?.id ?? null,
-          terminalKind: terminal.data?.type ?? null,
-          vesselId: vessel.data?.id ?? null,
-          previousVersionId: previous_version.data?.id ?? null,
-          sourceEventId: source_event.data?.id ?? null,
-        },
-      ];
-    })
-    .toSorted((one, other) => ((one.occurredAt ?? unknown) < (other.occurredAt ?? unknown) ? -1 : 1));
-}
 
 export const toChangeRecord = ({ attributes }: FieldChangeResource): ChangeRecord => ({
   field: toDomainName(attributes.field),

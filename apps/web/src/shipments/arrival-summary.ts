@@ -135,7 +135,11 @@ function afterArrival({ shipment, containers, now, showsLastFreeDay }: ArrivalSu
   ) => html`
     <p class="muted">${isOneOfSeveral ? `Last container ${what}` : eventLabel(what)}</p>
     <p class="big">${localTime(at, timeZone)}</p>
-    <p class="muted">${isOneOfSeveral && html`<span class="number">${number}</span> · `}${relative(at, timeZone, now)}</p>`;
+    <p class="muted">${isOneOfSeveral && html`<span class="number">${number}</span> · `}${relative(
+      at,
+      timeZone,
+      now,
+    )}</p>`;
   const returned = lastToReach(containers, ({ emptyTerminatedAt }) => emptyTerminatedAt);
   if (returned !== null) return reached("returned", returned, containers[0]?.emptyTerminatedTimezone ?? zone);
   const out = lastToReach(containers, (one) => one.finalDestinationFullOutAt ?? one.podFullOutAt);

@@ -150,7 +150,8 @@ export function containerLinks(choice: ContainerChoice): Html {
     const mark = step !== undefined && html` data-step="${step}"`;
     const urgent = choice.exceptionIds.has(id) && html` class="urgent"`;
     return html`
-    <li${find}${!isVisible(container) && html` hidden`}><a href="${containerPath(choice, id)}"${current}${mark}${urgent}>
+    <li${find}${!isVisible(container) && html` hidden`}>
+      <a href="${containerPath(choice, id)}"${current}${mark}${urgent}>
       <span class="number">${number}</span>
       ${containerMark(container, shipment, findLastEvent(choice, id), now)}
       ${nextStep(container, choice)}

@@ -153,7 +153,7 @@ function chart(
       <path class="steps" d="${steps.join("")}H${x.at(end)}"/>`,
     points: html`${dots}
       ${isApart && rightLabel({ at: y.at(original), label: html`Original ${dayMark(original, zone)}` })}
-      ${rightLabel({ at: y.at(last), label: lastLabel, from: actual === null ? y.at(estimated.at(-2) ?? last) : y.at(last) })}`,
+      ${rightLabel({ at: y.at(last), label: lastLabel, from: y.at(actual ?? estimated.at(-2) ?? last) })}`,
   });
 }
 

@@ -31,7 +31,10 @@ export function charges(containers: readonly ContainerRecord[], exceptions: read
 }
 
 const cell = (label: string, value: Html | string, note: Html | string | null = null): Html => html`
-  <div><dt>${label}</dt><dd><strong>${value}</strong>${note && html`<span class="muted below">${note}</span>`}</dd></div>`;
+  <div>
+    <dt>${label}</dt>
+    <dd><strong>${value}</strong>${note && html`<span class="muted below">${note}</span>`}</dd>
+  </div>`;
 
 function availableCell(waiting: readonly ContainerRecord[]): Html {
   const [only] = waiting;

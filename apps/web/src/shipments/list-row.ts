@@ -73,7 +73,7 @@ const exactTime = (at: string | null): Html | null =>
 export const isWaiting = ({ status, tracking_stopped_at: stoppedAt }: Attributes): boolean =>
   status === "pending" && stoppedAt === null;
 
-/** What tells the state of the shipment of a row, the last free day being that of containers not picked up yet. */
+/** What the state of the shipment of a row follows from. The last free day is of containers not picked up yet. */
 export const shipmentFacts = (attributes: Omit<Attributes, "container_numbers">, now: Instant) => ({
   status: attributes.status,
   containers: {

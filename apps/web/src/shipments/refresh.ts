@@ -23,7 +23,7 @@ export async function refreshShipment(api: Client, id: string): Promise<string |
   return null;
 }
 
-/** The button of the page of a shipment or container; null where its carrier cannot be polled, or the caller may not do so. */
+/** The button of the page of a shipment or container; null where its carrier is not polled, or the caller may not. */
 export function refreshButton(caller: Caller, shipment: ShipmentRecord): Html | null {
   const isPolled = shipment.lineTrackingStoppedReason === null && shipment.containerIds.length > 0;
   if (!isPolled || !may(caller, "track")) return null;

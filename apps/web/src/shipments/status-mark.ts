@@ -20,7 +20,7 @@ function countContainers(shipment: ShipmentRecord, containers: readonly Containe
   };
 }
 
-/** What tells the state of a container of a page. `lastEvent`: the name of its last milestone. */
+/** What the state of a container of a page follows from. `lastEvent`: the name of its last milestone. */
 const factsOf = (container: ContainerRecord, shipment: ShipmentRecord, lastEvent: string | null, now: Instant) => ({
   status: container.currentStatus,
   holds: container.holdsAtPodTerminal,

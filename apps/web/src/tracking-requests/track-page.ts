@@ -159,7 +159,7 @@ export function trackPage(options: TrackPageOptions): Html {
     inferred && inferred.data.attributes.shipping_line.candidates.length > 0
       ? lineOptions(carriers, isCandidate(inferred, form.line) ? "" : form.line, "Choose a carrier")
       : lineOptions(carriers, form.line);
-  // Confirming a likely carrier is enough: the other fields are one click away, unless one of them has something to say.
+  // Confirming a likely carrier is enough: the other fields are one click away, unless one has a value or a problem.
   const isFolded =
     isLikely(inferred, form) &&
     ["line", "type", "references", "tags", "customer"].every((name) => problems[name] === undefined);

@@ -49,7 +49,7 @@ export interface SharedOverviewFilters {
   /** Local date at the place of pickup, YYYY-MM-DD. */
   readonly lastFreeDayBefore?: string;
   readonly lastFreeDayAfter?: string;
-  /** Before today, today, from today for three days, or from today until Sunday, on the clock of the place of pickup. */
+  /** Before today, today, from today for three days, or until Sunday, on the clock of the place of pickup. */
   readonly lastFreeDay?: LastFreeDayPeriod;
   /** Number of days from today on the clock of the place of pickup, at most; what is over matches, too. */
   readonly lastFreeDayWithinDays?: number;

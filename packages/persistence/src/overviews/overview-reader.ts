@@ -260,7 +260,8 @@ function createReader<Filters extends SharedOverviewFilters, Overview, SortKey e
         const text = `SELECT v.value, v.count
           FROM (SELECT ${counts.map((one) => `${one.text} AS ${one.value}`).join(", ")}
             FROM ${source.table} AS o WHERE ${few} AND ${where} HAVING ${few}) AS c
-          CROSS JOIN LATERAL (VALUES ${counts.map(({ value }) => `('${value}', c.${value})`).join(", ")}) AS v (value, count)
+          CROSS JOIN LATERAL (
+            VALUES ${counts.map(({ value }) => `('${value}', c.${value})`).join(", ")}) AS v (value, count)
           ORDER BY v.count DESC, v.value`;
         return sql.rows<OverviewGroup>({ name: "", text }, values);
       }

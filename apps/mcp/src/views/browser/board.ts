@@ -1,5 +1,5 @@
 import { type Instant, instant } from "@svc/domain";
-import { eventLabel, type Html, html, listTable, localTime, shipmentStatusLabel, shortTimeText } from "@svc/views";
+import { type Html, html, listTable, localTime, shipmentStatusLabel, shortTimeText } from "@svc/views";
 import { type ExceptionRow, exceptionTable, kindLabel } from "@svc/views/exceptions";
 import { connectToHost, type Host, type ToolResult } from "./host.ts";
 import { errorNotice, handleClicks, pageBeside, resultText, show, showMessage, toolbar } from "./page.ts";
