@@ -1,6 +1,5 @@
 import { hourMs, type Instant, msBetween } from "@svc/domain";
 import { daysLater } from "@svc/domain/shipments";
-import { eventCategories } from "@svc/domain/webhooks";
 import { driftNote, timeDriftNote } from "./drift-note.ts";
 import { comingEventLabel, estimateLabel, eventLabel, sourceLabels } from "./event-labels.ts";
 import { type Html, html } from "./html.ts";
@@ -8,13 +7,6 @@ import { localTime, localTimeText, timeInYear } from "./local-time.ts";
 import type { TimelineStep } from "./timeline-step.ts";
 
 export { type TimelineStep, voyageText } from "./timeline-step.ts";
-
-const prefix = "container.transport.";
-const descriptions: ReadonlyMap<string, string> = new Map(
-  eventCategories.flatMap(({ events }) =>
-    events.map(([name, description]) => [name.replace(prefix, ""), description] as const),
-  ),
-);
 
 /** How the planned time of a step is called. That of a step to come is the first estimate. */
 function plannedLabel({ actualAt, planBasis }: TimelineStep): string {
@@ -41,9 +33,14 @@ interface Shared {
   /** Renders the time of a step: with the year only if there are several. */
   readonly timeOf: (step: TimelineStep) => Html;
   readonly showsSources: boolean;
+  readonly describe: TimelineOrder["describe"];
 }
 
-function stepItem(step: TimelineStep, terminal: string | null, { latest, timeOf, showsSources }: Shared): Html {
+function stepItem(
+  step: TimelineStep,
+  terminal: string | null,
+  { latest, timeOf, showsSources, describe }: Shared,
+): Html {
   const { event, dataSource, note } = step;
   const isLatest = step === latest;
   const isExpected = dataSource === null;
@@ -55,7 +52,7 @@ function stepItem(step: TimelineStep, terminal: string | null, { latest, timeOf,
     html` <span class="tag">${sourceLabels[dataSource]}</span>`;
   return html`
     <li${isExpected && html` class="expected"`}${isLatest && html` aria-current="step"`}>
-      <span><strong title="${descriptions.get(event)}">${label}</strong>
+      <span><strong title="${describe?.(event)}">${label}</strong>
         ${isExpected && html`<span class="muted">${estimateLabel(event)}</span>`}
         ${isLatest && html`<span class="latest">latest</span>`}${sourceTag}
         ${step.terminal !== terminal && html`<span class="muted">${step.terminal}</span>`}</span>
@@ -84,6 +81,8 @@ export interface TimelineOrder {
   readonly otherPath?: string;
   /** Whether sources other than the shipping line are named. Default: true. */
   readonly showsSources?: boolean;
+  /** Explains an event in the title of its name; absent: in a document that must stay small. */
+  readonly describe?: (event: string) => string | undefined;
 }
 
 /** A transshipment port that was left is collapsed unless it has the latest event. */
@@ -144,6 +143,7 @@ export function timelineList(steps: readonly TimelineStep[], order: TimelineOrde
     latest: steps.findLast(({ dataSource }) => dataSource !== null),
     timeOf: (step) => write(atOf(step), step.timeZone, step.precision),
     showsSources: order.showsSources ?? true,
+    describe: order.describe,
   };
   const groups = byPlace(steps);
   const items = groups.flatMap((group, index) => [

@@ -3,7 +3,7 @@ import { arrivesSeparately, isAtPort, isInland, withContainerArrival } from "@sv
 import type { ContainerDemurrageResource } from "@svc/jsonapi/demurrage";
 import type { ContainerEmissionsResource } from "@svc/jsonapi/emissions";
 import type { ExceptionResource } from "@svc/sdk";
-import { exactStatusLabel, type Html, html } from "@svc/views";
+import { eventDescription, exactStatusLabel, type Html, html } from "@svc/views";
 import { type RouteMapResult, routeDiagram } from "@svc/views/route-map";
 import { type TimelineStep, timelineList } from "@svc/views/timeline";
 import { type Caller, may } from "../access/callers.ts";
@@ -186,7 +186,7 @@ function journeyCard({ container, shipment, steps, order, askedTime: { asOf } }:
   });
   return html`
     <section class="card journey"><h2>Journey</h2>
-      ${timelineList(steps, { newestFirst, otherPath: `/containers/${container.id}?${other}` })}</section>`;
+      ${timelineList(steps, { newestFirst, describe: eventDescription, otherPath: `/containers/${container.id}?${other}` })}</section>`;
 }
 
 /** In two columns: what the container costs and what happened to it, beside its pickup and its route. */

@@ -147,7 +147,7 @@ describe("the list of containers", () => {
     expect(pageText).toContain("On hold: customs");
     expect(pageText).toContain("tomorrow Available");
     const reefers = visibleText(await read("/containers?equipment=reefer&columns=equipment"));
-    expect(reefers).toContain("Equipment: Reefer");
+    expect(reefers).toContain("Remove the filter Equipment Reefer");
     expect(reefers).toContain("40 ft reefer, high cube");
     const csv = (await (await visitor.get("/containers.csv?columns=cost&file=shown")).text()).split("\r\n");
     expect(csv[0]).toContain(
@@ -214,7 +214,7 @@ describe("the list of containers", () => {
     expect(await (await visitor.get("/containers.csv?view=last_free_day")).text()).toContain(number);
     const markup = await read("/containers?view=last_free_day&tracking=active");
     expect(numbersIn(markup)).not.toContain(number);
-    expect(visibleText(markup)).toContain("Tracking: Tracked");
+    expect(visibleText(markup)).toContain("Remove the filter Tracking Tracked");
     await prisma.container.updateMany({ where, data: { pickupLfd: inDays(-9), podFullOutAt: new Date() } });
     expect(await listed()).not.toContain(number);
     expect(visibleText(await read("/containers"))).toContain("Returned and stopped containers are hidden. Show all");

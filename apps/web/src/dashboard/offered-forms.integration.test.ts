@@ -12,12 +12,13 @@ import { startTestWeb, type TestAccount, type Visitor } from "../testing/start-t
 const pages = accessTable.filter(({ method }) => method === "GET");
 const pagePaths = pages.map(({ path }) => path);
 
-/** Pages that need no session, another process, or records that no form creates. */
+/** Pages that need no session, another process, or records that no form creates, and former addresses. */
 const unlinked = [
   ...pages.flatMap(({ access, path }) => (access === "anyone" && path !== "/status" ? path : [])),
   "/account",
   "/account/mail",
   "/account/mail/:id",
+  "/carriers/connect",
   "/carriers/performance.csv",
   "/carriers/performance.xlsx",
   "/events",

@@ -6,7 +6,7 @@ import { arrivesSeparately, daysPast, type Shipment, withContainerArrival } from
 import type { Freshness } from "@svc/domain/tracking";
 import type { RouteMapDocument } from "@svc/jsonapi/containers";
 import type { LastEvent } from "@svc/persistence/transport-events";
-import { eventLabel, type Html, html, localTime } from "@svc/views";
+import { eventDescription, eventLabel, type Html, html, localTime } from "@svc/views";
 import { routeDiagram } from "@svc/views/route-map";
 import { type TimelineStep, timelineList } from "@svc/views/timeline";
 import { noticeBanner } from "../pages/notice-banner.ts";
@@ -133,7 +133,7 @@ function journeyDetails(steps: readonly TimelineStep[], name: string, isOpen: bo
   if (steps.length === 0) return null;
   return html`
     <details${isOpen && html` open`}><summary>Journey</summary>
-      ${timelineList(steps.map(publicStep), { newestFirst: false, name, showsSources: false })}
+      ${timelineList(steps.map(publicStep), { newestFirst: false, describe: eventDescription, name, showsSources: false })}
     </details>`;
 }
 

@@ -1,7 +1,7 @@
 import type { Instant } from "@svc/domain";
 import { arrivesSeparately, containerAta, withLastArrival } from "@svc/domain/shipments";
 import type { ExceptionResource } from "@svc/sdk";
-import { type Html, html } from "@svc/views";
+import { eventDescription, type Html, html } from "@svc/views";
 import { type RouteMapResult, routeDiagram } from "@svc/views/route-map";
 import { type TimelineStep, timelineList } from "@svc/views/timeline";
 import { type Caller, may } from "../access/callers.ts";
@@ -96,7 +96,7 @@ function selected(options: ShipmentPageOptions): Html | null {
         ${routeDiagram(route)}
         <div class="card journey">
           <h2><span class="number">${container.number}</span> journey</h2>
-          ${timelineList(steps, { newestFirst, otherPath })}
+          ${timelineList(steps, { newestFirst, describe: eventDescription, otherPath })}
         </div>
       </div>
       <div class="stack">
