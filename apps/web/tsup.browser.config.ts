@@ -18,6 +18,7 @@ export default defineConfig({
     print: "src/browser/print.css",
     developers: "src/browser/developers.css",
     voyages: "src/browser/voyages.css",
+    attention: "src/browser/attention.css",
     record: "src/browser/record-page.css",
     map: "src/browser/map/main.ts",
     "map-worker": "node_modules/maplibre-gl/dist/maplibre-gl-worker.mjs",

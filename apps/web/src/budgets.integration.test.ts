@@ -60,7 +60,8 @@ describe("page size budgets", () => {
   });
 
   test.each([
-    ["voyages", ["/attention", "/map"]],
+    ["attention", ["/attention"]],
+    ["voyages", ["/map"]],
     ["developers", ["/developers", "/developers/notifications"]],
   ])("the pages with other styles have another small stylesheet: %s", async (name, pages) => {
     const link = new RegExp(`<link rel="stylesheet" href="(/assets/${name}[^"]+)">`);

@@ -142,7 +142,7 @@ export function attentionPage(options: AttentionPageOptions): LivePage {
     title: "Needs attention",
     caller,
     section: "attention",
-    styles: "voyages",
+    styles: "attention",
     events: accountEvents,
     content: html`
       ${pageHead({

@@ -3,6 +3,7 @@ import { type Money, moneyText } from "@svc/domain/exceptions";
 import type { ContainerDemurrageResource, ExceptionResource } from "@svc/sdk";
 import { calendarDayText, type Html, html, listTable, noValue } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
+import { noticeBanner } from "../pages/notice-banner.ts";
 import type { ContainerRecord } from "../shipments/api-records.ts";
 import { feeLabels } from "../shipments/container-facts.ts";
 import { charges } from "../shipments/key-figures.ts";
@@ -113,7 +114,7 @@ function difference(charges: readonly Charge[], fees: ContainerRecord["feesAtPod
     const rules = [...new Set(same.map(({ rule_name: name }) => name))].join(", ");
     return [html`The terminal charges <strong>${much} ${more < 0 ? "less" : "more"}</strong> than <em>${rules}</em>. `];
   });
-  return texts.length === 0 ? null : html`<p class="notice">${texts}</p>`;
+  return texts.length === 0 ? null : noticeBanner("neutral", texts);
 }
 
 export interface ChargesOptions {

@@ -26,8 +26,8 @@ export interface PageOptions {
   readonly section?: Section | null;
   /** Whether a signed-in user finds the search field in the header. Default true. */
   readonly hasSearch?: boolean;
-  /** The stylesheet of records (a shipment, a container) instead of the usual one, or that of the map besides it. */
-  readonly styles?: "record" | "voyages";
+  /** The stylesheet of records (a shipment, a container) instead of the usual one, or another one besides it. */
+  readonly styles?: "record" | "attention" | "voyages";
 }
 
 function jump(): Html {
@@ -98,7 +98,7 @@ export function layout({ title, caller, content, section = "shipments", hasSearc
   <title>${title} · Shipment Tracking</title>
   <link rel="stylesheet" href="${assetPath(styles === "record" ? "record.css" : "style.css")}">
   ${section === "developers" && html`<link rel="stylesheet" href="${assetPath("developers.css")}">`}
-  ${styles === "voyages" && html`<link rel="stylesheet" href="${assetPath("voyages.css")}">`}
+  ${styles && styles !== "record" && html`<link rel="stylesheet" href="${assetPath(`${styles}.css`)}">`}
   <link rel="stylesheet" href="${assetPath("print.css")}" media="print">
   <link rel="icon" href="${assetPath("icon.svg")}" type="image/svg+xml">
   <script type="module" src="${assetPath("web.js")}"></script>

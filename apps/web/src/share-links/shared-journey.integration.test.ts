@@ -44,7 +44,7 @@ test("has the planned transshipments in the journey of each container, for an ac
     "MSKU0000011",
   ];
   expect(text).toMatch(new RegExp(planned.join(".*")));
-  expect(text.split("MSKU0000011").at(-1)).not.toContain("Busan");
+  expect(/MSKU0000011((?!MSKU0000011).)*? Route /.exec(text)?.[0]).not.toContain("Busan");
   expect(await textOf(account.id, "PUBLICDIRECT")).not.toContain("Busan");
 });
 
@@ -53,7 +53,7 @@ test("does not name the source of a milestone that a terminal reported", async (
   await app.database.prisma.transportEvent.updateMany({ where: { shipmentId: id }, data: { dataSource: "terminal" } });
   const { path } = await addShareLink(app.database, account.id, id, {});
   const text = visibleText(await (await app.request(path)).text());
-  expect(text).toContain("Journey Shanghai Vessel loaded Tue, 2 Jun 2026");
+  expect(text).toContain("Journey Shanghai Vessel loaded Tue 2 Jun, 11:00 GMT+8");
 });
 
 test("shows the state of many containers, and their journeys up to 50", async () => {
