@@ -161,7 +161,7 @@ export function attentionPage(options: AttentionPageOptions): LivePage {
       ${options.isUnknownPort && unknownPortNote(query.port)}
       ${
         !options.isWhole &&
-        html`<p class="muted">Only the newest matches are shown: type more of the number to see others.</p>`
+        html`<p class="muted">Not all matches are shown: type more of the number to see others.</p>`
       }
       ${selectedRows(options)}
       ${printed(options)}
