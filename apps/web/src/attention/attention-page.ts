@@ -160,8 +160,7 @@ export function attentionPage(options: AttentionPageOptions): LivePage {
       ${filterChips(chosenFilters(query), withoutFilters(query))}
       ${options.isUnknownPort && unknownPortNote(query.port)}
       ${
-        !options.isWhole &&
-        html`<p class="muted">Not all matches are shown: type more of the number to see others.</p>`
+        !options.isWhole && html`<p class="muted">Not all matches are shown: type more of the number to see others.</p>`
       }
       ${selectedRows(options)}
       ${printed(options)}

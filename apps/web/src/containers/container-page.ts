@@ -184,9 +184,10 @@ function journeyCard({ container, shipment, steps, order, askedTime: { asOf } }:
     order: newestFirst ? "oldest" : "newest",
     ...(asOf !== null && { as_of: asOf }),
   });
+  const otherPath = `/containers/${container.id}?${other}`;
   return html`
     <section class="card journey"><h2>Journey</h2>
-      ${timelineList(steps, { newestFirst, describe: eventDescription, otherPath: `/containers/${container.id}?${other}` })}</section>`;
+      ${timelineList(steps, { newestFirst, describe: eventDescription, otherPath })}</section>`;
 }
 
 /** In two columns: what the container costs and what happened to it, beside its pickup and its route. */

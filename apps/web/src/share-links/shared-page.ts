@@ -129,11 +129,13 @@ const publicStep = (step: TimelineStep): TimelineStep => ({
   dataSource: step.dataSource,
 });
 
+const publicTimeline = { newestFirst: false, describe: eventDescription, showsSources: false };
+
 function journeyDetails(steps: readonly TimelineStep[], name: string, isOpen: boolean): Html | null {
   if (steps.length === 0) return null;
   return html`
     <details${isOpen && html` open`}><summary>Journey</summary>
-      ${timelineList(steps.map(publicStep), { newestFirst: false, describe: eventDescription, name, showsSources: false })}
+      ${timelineList(steps.map(publicStep), { ...publicTimeline, name })}
     </details>`;
 }
 
