@@ -28,7 +28,7 @@ const read = async (path: string): Promise<string> => (await app.request(path, {
 
 /** The visible numbers of the list. */
 const listedNumbers = (markup: string): string[] =>
-  [...markup.matchAll(/<li data-find="[^"]*"><a [^>]*>\s*<span class="number">(\w+)</g)].map(([, one]) => one ?? "");
+  [...markup.matchAll(/<li data-find="[^"]*">\s*<a [^>]*>\s*<span class="number">(\w+)</g)].map(([, one]) => one ?? "");
 const linkOf = (markup: string, step: string) =>
   new RegExp(`<a href="([^"]+)"[^>]* data-step="${step}">`).exec(markup)?.[1]?.replaceAll("&amp;", "&");
 const status = (markup: string) => /role="status">([^<]*containers)</.exec(markup)?.[1];

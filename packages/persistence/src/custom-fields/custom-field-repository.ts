@@ -72,19 +72,17 @@ const editOne: Statement = {
 const isChange = "change_transaction_id = pg_current_xact_id()::text::bigint";
 
 /** A change of a value is one of its record, which pages with live changes and exports then read again. */
-const lockRecord: Readonly<Record<CustomFieldEntityType, Statement>> = {
-  Shipment: {
-    name: "custom-fields.lock-shipment",
-    text: `UPDATE shipments SET ${isChange} WHERE account_id = $1 AND id = $2`,
-  },
-  Container: {
-    name: "custom-fields.lock-container",
-    text: `UPDATE containers SET ${isChange} WHERE account_id = $1 AND id = $2`,
-  },
-  TrackingRequest: {
-    name: "custom-fields.lock-tracking-request",
-    text: "SELECT FROM tracking_requests WHERE account_id = $1 AND id = $2 FOR KEY SHARE",
-  },
+const lockShipment: Statement = {
+  name: "custom-fields.lock-shipment",
+  text: `UPDATE shipments SET ${isChange} WHERE account_id = $1 AND id = $2`,
+};
+const lockContainer: Statement = {
+  name: "custom-fields.lock-container",
+  text: `UPDATE containers SET ${isChange} WHERE account_id = $1 AND id = $2`,
+};
+const lockTrackingRequest: Statement = {
+  name: "custom-fields.lock-tracking-request",
+  text: "SELECT FROM tracking_requests WHERE account_id = $1 AND id = $2 FOR KEY SHARE",
 };
 
 /** The condition on the counts has the record locked before the value, as by every other write of a value. */
@@ -191,7 +189,10 @@ export function createCustomFieldRepository(sql: AccountSql): CustomFieldReposit
       return new Set(rows.map(({ id }) => id));
     },
     async lockRecord(accountId, { type, id }) {
-      return (await sql.execute(lockRecord[type], [accountId, id])) > 0;
+      const values = [accountId, id] as const;
+      if (type === "Shipment") return (await sql.execute(lockShipment, values)) > 0;
+      if (type === "Container") return (await sql.execute(lockContainer, values)) > 0;
+      return (await sql.execute(lockTrackingRequest, values)) > 0;
     },
     async create(accountId, id, { definitionId, entity, value, now }) {
       const values = [accountId, id, definitionId, entity.type, entity.id, JSON.stringify(value), now] as const;

@@ -241,33 +241,44 @@ export function createExceptionRepository(sql: AccountSql): ExceptionRepository 
   const findMany = (accountId: string, ids: readonly string[]) => sql.rows<Exception>(findByIds, [accountId, ids]);
   const conditions = async (accountId: string, filters: ExceptionFilters, now: Instant) =>
     exceptionConditions(filters, now, await findPlaceIds(sql, accountId, filters.portOfDischarge));
+  /** Reads all that match. `textOf`: the statement with their condition. */
+  const read = async <Row extends object>(
+    accountId: string,
+    { filters, now }: { readonly filters: ExceptionFilters; readonly now: Instant },
+    textOf: (where: string) => string,
+  ) => {
+    const values: [string, ...unknown[]] = [accountId];
+    const conditionTexts = (await conditions(accountId, filters, now)).map((condition) =>
+      condition.sql(`$${values.push(condition.value)}`),
+    );
+    const text = textOf([source.scope, ...conditionTexts].join(" AND "));
+    return sql.rows<Row>({ name: "", text }, values);
+  };
   return {
     findMany,
     find: (accountId, id) => firstRow(findMany(accountId, [id])),
     list: async (accountId, filters, page, now) =>
       listRows<Exception>(sql, source, accountId, await conditions(accountId, filters, now), page),
-    async count(accountId, filters, by, now) {
-      const values: [string, ...unknown[]] = [accountId];
-      const conditionTexts = (await conditions(accountId, filters, now)).map((condition) =>
-        condition.sql(`$${values.push(condition.value)}`),
-      );
+    count(accountId, filters, by, now) {
       const group = groups[by];
-      const text = `SELECT ${typeof group === "string" ? group : group(now)} AS value, count(*)::int AS count
-        FROM exceptions x
-        WHERE ${[source.scope, ...conditionTexts].join(" AND ")} GROUP BY 1 ORDER BY 2 DESC, 1`;
-      return sql.rows<OverviewGroup>({ name: "", text }, values);
+      return read<OverviewGroup>(
+        accountId,
+        { filters, now },
+        (where) => `SELECT ${typeof group === "string" ? group : group(now)} AS value, count(*)::int AS count
+          FROM exceptions x WHERE ${where} GROUP BY 1 ORDER BY 2 DESC, 1`,
+      );
     },
     async sumCharges(accountId, filters, by, now) {
-      const values: [string, ...unknown[]] = [accountId];
-      const conditionTexts = (await conditions(accountId, filters, now)).map((condition) =>
-        condition.sql(`$${values.push(condition.value)}`),
+      const charged = await read<ChargedException>(
+        accountId,
+        { filters, now },
+        (where) => `SELECT x.id, ${groups[by]} AS "group", x.kind, c.number, ${groups.status(now)} AS status,
+            COALESCE(x.details->'amounts', '[]') AS amounts, x.details->'perDay' AS "perDay",
+            x.details ? 'amounts' AND x.details ? 'trackingStoppedDate' AS "isOutdated"
+          FROM exceptions x JOIN containers c ON c.account_id = x.account_id AND c.id = x.container_id
+          WHERE ${where}`,
       );
-      const text = `SELECT x.id, ${groups[by]} AS "group", x.kind, c.number, ${groups.status(now)} AS status,
-          COALESCE(x.details->'amounts', '[]') AS amounts, x.details->'perDay' AS "perDay",
-          x.details ? 'amounts' AND x.details ? 'trackingStoppedDate' AS "isOutdated"
-        FROM exceptions x JOIN containers c ON c.account_id = x.account_id AND c.id = x.container_id
-        WHERE ${[source.scope, ...conditionTexts].join(" AND ")}`;
-      return sumCharges(await sql.rows<ChargedException>({ name: "", text }, values));
+      return sumCharges(charged);
     },
     lock: (accountId, id) => firstRow(sql.rows<Exception>(lockOne, [accountId, id])),
     async edit(accountId, exception, edit, now) {

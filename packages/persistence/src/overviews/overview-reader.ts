@@ -2,7 +2,7 @@ import type { Instant } from "@svc/domain";
 import { containerStatuses } from "@svc/domain/containers";
 import type { Page, PagePosition, PageRequest } from "@svc/domain/lists";
 import type { ContainerOverview, ShipmentOverview } from "@svc/domain/overviews";
-import { conditionFilters, containerConditions } from "@svc/domain/saved-views";
+import { type ContainerCondition, conditionFilters, containerConditions } from "@svc/domain/saved-views";
 import { overviewStatuses, type ShipmentOverviewStatus } from "@svc/domain/shipments";
 import { carrierReportedAt, type FreshnessFacts, shipmentFreshness } from "@svc/domain/tracking";
 import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
@@ -196,15 +196,54 @@ type ReadRow<Overview> = Omit<Overview, "freshness"> &
     readonly sortedBy: string | number;
   };
 
+type CountedSource = Pick<ListSource, "table"> & {
+  readonly statuses: readonly string[];
+  /** SQL of whether a row has the status, which no user gives. */
+  readonly statusIs: (status: string) => string;
+};
+
+/** Counts up to `conditionRowsMax` records first, and returns no row above it. */
+function countByCondition(
+  table: string,
+  where: string,
+  conditionSql: (condition: ContainerCondition) => string,
+): string {
+  const few = `(SELECT count(*) FROM (SELECT FROM ${table} AS o WHERE ${where}
+    LIMIT ${conditionRowsMax + 1}) AS limited) <= ${conditionRowsMax}`;
+  const counts = countedConditions.map((one) => `count(*) FILTER (WHERE ${conditionSql(one)})::int AS ${one}`);
+  return `SELECT v.value, v.count
+    FROM (SELECT ${counts.join(", ")} FROM ${table} AS o WHERE ${few} AND ${where} HAVING ${few}) AS c
+    CROSS JOIN LATERAL (VALUES ${countedConditions.map((one) => `('${one}', c.${one})`).join(", ")}) AS v (value, count)
+    ORDER BY v.count DESC, v.value`;
+}
+
+function countByGroup(
+  { table, statuses, statusIs: hasStatus }: CountedSource,
+  where: string,
+  { by, upTo }: { readonly by: Exclude<OverviewGrouping, "condition">; readonly upTo: number | undefined },
+): string {
+  const each = by === "tag" ? "LEFT JOIN LATERAL unnest(o.tags) AS tag ON true" : "";
+  // The order makes PostgreSQL use the index; with the limit alone it would read the table until it has enough.
+  const countUpTo = (status: string, max: number): string => `
+    SELECT '${status}' AS value, count(*)::int AS count FROM (SELECT 1 FROM ${table} AS o
+      WHERE ${where} AND ${hasStatus(status)}
+      ORDER BY o.created_at DESC, o.id DESC LIMIT ${max + 1}) AS capped`;
+  const groupsText =
+    by === "status" && upTo !== undefined
+      ? statuses.map((status) => countUpTo(status, upTo)).join(" UNION ALL ")
+      : `SELECT ${groups[by]} AS value, count(*)::int AS count FROM ${table} AS o ${nameJoins} ${each}
+        WHERE ${where} GROUP BY 1`;
+  return `SELECT * FROM (${groupsText}) AS counted
+    WHERE count > 0 ORDER BY count DESC, value LIMIT ${groupsMax}`;
+}
+
 function createReader<Filters extends SharedOverviewFilters, Overview, SortKey extends string>(
   sql: AccountSql,
-  source: ListSource & {
-    readonly statuses: readonly string[];
-    /** SQL of whether a row has the status, which no user gives. */
-    readonly statusIs: (status: string) => string;
-    /** What differs where all rows are read. */
-    readonly ofBatches?: Pick<ListSource, "name" | "joins">;
-  },
+  source: ListSource &
+    CountedSource & {
+      /** What differs where all rows are read. */
+      readonly ofBatches?: Pick<ListSource, "name" | "joins">;
+    },
   buildConditions: ConditionBuilder<Filters>,
 ): OverviewReader<Filters, Overview, SortKey> {
   const conditions = (accountId: string, filters: RequestedFilters<Filters>, now: Instant) =>
@@ -249,35 +288,12 @@ function createReader<Filters extends SharedOverviewFilters, Overview, SortKey e
       const allOf = (all: readonly Condition[]): string[] =>
         all.map((condition) => condition.sql(`$${values.push(condition.value)}`));
       const where = [source.scope, ...allOf(await conditions(accountId, filters, now))].join(" AND ");
-      if (by === "condition") {
-        const counts = countedConditions.map((condition) => {
-          const found = containerOverviewConditions(conditionFilters(condition), noPlaces, now);
-          return { value: condition, text: `count(*) FILTER (WHERE ${allOf(found).join(" AND ")})::int` };
-        });
-        // PostgreSQL counts up to the maximum first, and skips the rest above it.
-        const few = `(SELECT count(*) FROM (SELECT FROM ${source.table} AS o WHERE ${where}
-          LIMIT ${conditionRowsMax + 1}) AS limited) <= ${conditionRowsMax}`;
-        const text = `SELECT v.value, v.count
-          FROM (SELECT ${counts.map((one) => `${one.text} AS ${one.value}`).join(", ")}
-            FROM ${source.table} AS o WHERE ${few} AND ${where} HAVING ${few}) AS c
-          CROSS JOIN LATERAL (
-            VALUES ${counts.map(({ value }) => `('${value}', c.${value})`).join(", ")}) AS v (value, count)
-          ORDER BY v.count DESC, v.value`;
-        return sql.rows<OverviewGroup>({ name: "", text }, values);
-      }
-      const each = by === "tag" ? "LEFT JOIN LATERAL unnest(o.tags) AS tag ON true" : "";
-      // The order makes PostgreSQL use the index; with the limit alone it would read the table until it has enough.
-      const countUpTo = (status: string, max: number): string => `
-        SELECT '${status}' AS value, count(*)::int AS count FROM (SELECT 1 FROM ${source.table} AS o
-          WHERE ${where} AND ${source.statusIs(status)}
-          ORDER BY o.created_at DESC, o.id DESC LIMIT ${max + 1}) AS capped`;
-      const groupsText =
-        by === "status" && upTo !== undefined
-          ? source.statuses.map((status) => countUpTo(status, upTo)).join(" UNION ALL ")
-          : `SELECT ${groups[by]} AS value, count(*)::int AS count FROM ${source.table} AS o ${nameJoins} ${each}
-            WHERE ${where} GROUP BY 1`;
-      const text = `SELECT * FROM (${groupsText}) AS counted
-        WHERE count > 0 ORDER BY count DESC, value LIMIT ${groupsMax}`;
+      const text =
+        by === "condition"
+          ? countByCondition(source.table, where, (condition) =>
+              allOf(containerOverviewConditions(conditionFilters(condition), noPlaces, now)).join(" AND "),
+            )
+          : countByGroup(source, where, { by, upTo });
       return sql.rows<OverviewGroup>({ name: "", text }, values);
     },
   };
