@@ -302,6 +302,7 @@ inBrowser("a member works through what needs attention", (running) => {
       expect((await chips.allTextContents()).map((text) => text.trim())).toEqual([
         "Remove the filter Search overdue2 ×",
         "Remove the filter Owner ann@example.com ×",
+        "Clear all",
       ]);
       await visit.picture("attention-filtered");
       const visibleRows = async () => (await rows.allTextContents()).filter((text) => !text.includes("OVERDUE2"));
