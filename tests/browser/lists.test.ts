@@ -100,16 +100,19 @@ inBrowser("lists of shipments, containers and exceptions", (running) => {
   );
 
   test(
-    "on a phone a list is searched by a button, and a shipment is shared from its row",
+    "on a phone a list is searched with Enter, everything by the link in the header, and a row is shared",
     async () => {
       const { page } = visit;
       await page.setViewportSize({ width: 390, height: 844 });
       await open("/shipments");
       await page.getByLabel("Container, bill of lading, booking or reference").click();
       await page.keyboard.type(numbers[0]);
-      await page.getByRole("button", { name: "Search" }).click();
+      await page.keyboard.press("Enter");
       await page.waitForURL((url) => url.searchParams.get("q") === numbers[0]);
       expect(await visit.accessibilityProblems()).toEqual([]);
+      await page.getByRole("link", { name: "Search everything" }).click();
+      await page.waitForURL("**/track/search");
+      await page.goBack();
       await page.getByRole("link", { name: `Share: ${numbers[0]}` }).click();
       await page.waitForURL("**/share");
     },

@@ -136,7 +136,7 @@ withBrowser("the map of all voyages", () => {
       await page.mouse.down();
       await page.mouse.up();
       await page.waitForTimeout(1_500);
-      const vessel = await pointAt(page, /^SBX [A-Z]+ · /);
+      const vessel = await pointAt(page, /^SBX [A-Z]+ [A-Z]+ · /);
       expect(cluster).not.toBe(vessel);
       await page.mouse.down();
       await page.mouse.up();
@@ -211,7 +211,7 @@ withBrowser("the map of all voyages", () => {
       await page.mouse.move((bounds?.x ?? 0) + (bounds?.width ?? 0) / 2, (bounds?.y ?? 0) + (bounds?.height ?? 0) / 2);
       await page
         .locator(".map-tip:visible")
-        .getByText(/^SBX [A-Z]+ · /)
+        .getByText(/^SBX [A-Z]+ [A-Z]+ · /)
         .waitFor();
       await capture(visit, "map-found");
       await card.getByRole("link", { name: "Close" }).click();
