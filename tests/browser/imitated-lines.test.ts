@@ -43,7 +43,7 @@ inBrowser(
         const { app } = running.system.runtime();
         const visit = await running.signIn("/carriers", { viewport: { width: 1440, height: 900 } });
         const { page } = visit;
-        const outcome = page.getByRole("region", { name: "Test call" });
+        const outcome = page.getByRole("region", { name: "Health" });
 
         await page.getByRole("link", { name: "Connect Maersk" }).click();
         await typeInto(page.getByLabel("Consumer key"), credentialOf("MAEU", "Consumer key"));

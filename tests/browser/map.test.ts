@@ -99,8 +99,12 @@ withBrowser("the map of all voyages", () => {
   test(
     "shows a container at the place that the map of its route shows",
     async () => {
-      const differenceOf = async ({ geometry, properties }: ContainerPositionsDocument["features"][number]) => {
-        const { body } = await system.api.get(`/containers/${properties.containers[0]?.id}/map_geojson`);
+      const differenceOf = async (
+        { geometry, properties }: ContainerPositionsDocument["features"][number],
+        asOf: string,
+      ) => {
+        const path = `/containers/${properties.containers[0]?.id}/map_geojson?as_of=${asOf}`;
+        const { body } = await system.api.get(path);
         const map = body as unknown as {
           features: { geometry: { coordinates: readonly number[] }; properties: { feature_type: string } }[];
         };
@@ -109,10 +113,11 @@ withBrowser("the map of all voyages", () => {
         const [x = 0, y = 0] = geometry.coordinates;
         return Math.max(Math.abs(x - longitude), Math.abs(y - latitude));
       };
-      // The positions are those of the whole minute, services notice a pause of the clock one after another, and what
-      // the carrier reported before it is still applied.
+      // The positions are those of the whole minute, and what the carrier reported before it is still applied.
       await eventually("the containers at sea are at one place on both maps", async () => {
-        const differences = await Promise.all((await positions()).features.filter(isSailing).map(differenceOf));
+        const { features, meta } = await positions();
+        const sailing = features.filter(isSailing);
+        const differences = await Promise.all(sailing.map((feature) => differenceOf(feature, meta.as_of)));
         if (differences.length > 0 && differences.every((difference) => difference < 0.05)) return true;
         // Each look counts against the limit of requests of the API.
         await delay(2_000);

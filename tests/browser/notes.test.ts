@@ -82,7 +82,7 @@ inBrowser("the page of an exception", (running) => {
       await typeInto(owner, colleague);
       await page.keyboard.press("Enter");
       await page.getByText("Assigned.", { exact: true }).waitFor();
-      await page.getByRole("definition").filter({ hasText: colleague }).waitFor();
+      await page.getByText(new RegExp(`${colleague} · opened`)).waitFor();
       await capture(visit, "exception-assigned");
       expect(visit.takeProblems()).toEqual([]);
       await visit.close();

@@ -30,6 +30,10 @@ function assignMenu({ caller, exception, members, texts }: ExceptionPageOptions)
   });
 }
 
+/** What Enter in the input of the menu submits: the first button of a form, which "Assign to me" would be. */
+const assignOnEnter = html`
+  <button class="hidden" name="action" value="assign" form="${noteFormId}" tabindex="-1" aria-hidden="true"></button>`;
+
 function snoozeMenu(): Html {
   const entries = Object.entries(snoozeDays).map(([action, days]) =>
     submit(action, days === 1 ? "For 1 day" : `For ${days} days`),
@@ -44,7 +48,7 @@ function statusActions(options: ExceptionPageOptions): Html | null {
   if (ended !== null || !may(options.caller, "handle_exceptions")) return null;
   const reopen = submit("open", actionLabels.open, "quiet");
   if (status === "resolved") return reopen;
-  return html`${owner === null && submit("take", actionLabels.take)}${snoozeMenu()}
+  return html`${owner === null && html`${assignOnEnter}${submit("take", actionLabels.take)}`}${snoozeMenu()}
     ${status === "open" ? submit("resolve", actionLabels.resolve, "quiet") : reopen}
     ${assignMenu(options)}
     ${memberSuggestions(options.members)}`;
