@@ -62,7 +62,7 @@ inBrowser("a member saves views of lists", (running) => {
         expect([list, size.width, top <= topMax ? "in view" : top]).toEqual([list, size.width, "in view"]);
       }
       await page.getByRole("link", { name: "reefer", exact: true }).click();
-      await page.getByText("Tag: reefer").waitFor();
+      await page.getByRole("link", { name: "Remove the filter Tag reefer" }).waitFor();
       await page.getByText("Columns", { exact: true }).click();
       await page.getByRole("checkbox", { name: "Departure", exact: true }).click();
       await page.setViewportSize({ width: 390, height: 900 });
