@@ -88,7 +88,7 @@ test("credentials without a success yet are not shown as connected, and their te
   const fields = [...(await carrier()).matchAll(/<input [^>]*name="([\w.]+)"/g)].map(([, name = ""]) => [name, "x"]);
   await reader.post("/carriers/CMDU", { ...Object.fromEntries(fields), choice });
   const markup = await carrier();
-  expect(markup).toContain('<span class="state late">Not tested</span>');
+  expect(markup).toContain('<span class="state soon">Not tested</span>');
   expect(markup).toMatch(/<button title="[^"]*">Test\s+connection/);
   expect(visibleText(await (await reader.get("/carriers")).text())).toMatch(/CMA CGM CMDU .*?Not tested/);
 });

@@ -8,7 +8,7 @@ type Attributes = CarrierConnectionResource["attributes"];
 
 const labels = {
   connected: ["good", "Connected"],
-  untested: ["late", "Not tested"],
+  untested: ["soon", "Not tested"],
   rejected: ["bad", failingStatusLabels.rejected],
   failing: ["bad", failingStatusLabels.failing],
   not_offered: ["bad", failingStatusLabels.not_offered],
