@@ -131,7 +131,7 @@ test("numbers are tracked for a customer", async () => {
   });
 });
 
-test("the list counts what each customer has under way and what needs attention", async () => {
+test("the list counts shipments in transit, exceptions and charges of each customer", async () => {
   const own = await app.addAccount();
   const reader = await app.visit(own);
   const { prisma } = app.database;
