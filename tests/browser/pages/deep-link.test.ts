@@ -108,7 +108,7 @@ inBrowser("the deep link in a browser", (running) => {
       expect(whereabouts()).toBe("/shipments?sort=arrival&page_size=25");
       await page.goBack();
       await page.goBack();
-      await page.getByText(`Search: ${number.toLowerCase()}`).waitFor();
+      await page.getByRole("link", { name: `Remove the filter Search ${number.toLowerCase()}` }).waitFor();
       expect(await searchBox.inputValue()).toBe(number.toLowerCase());
       expect(await page.evaluate(() => "stillThere" in window)).toBe(true);
       expect(visit.takeProblems()).toEqual([]);
