@@ -75,7 +75,11 @@ export async function startBrowser({ fontConfig }: { readonly fontConfig?: strin
         async accessibilityProblems(rules = everyRule) {
           if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe.source);
           const { violations } = await page.evaluate(
-            (runOnly) => (globalThis as unknown as { axe: typeof axe }).axe.run({ runOnly: [...runOnly] }),
+            (runOnly) =>
+              (globalThis as unknown as { axe: typeof axe }).axe.run({
+                runOnly: [...runOnly],
+                resultTypes: ["violations"],
+              }),
             rules,
           );
           return violations.flatMap(({ id, nodes }) =>

@@ -74,7 +74,7 @@ export async function createEveryPage(system: System, passing: Passing = unhinde
   await passing.sail(8, 2);
   await track("SBXHLD000123", { ref_numbers: ["PO-4712", "PO-4713"], shipment_tags: ["priority"] });
   await known(3, 4);
-  await passing.sail(10, 4);
+  await passing.sail(10, 10);
   const webhook = { url: "http://127.0.0.1:9/dead/port/with-a-long-path", events: ["*"], active: true };
   const { body: created } = await system.api.create("/webhooks", "webhook", webhook);
   await track("SBXSPL000123", { ref_numbers: [longReference], shipment_tags: ["urgent", "cold chain"] });

@@ -43,6 +43,7 @@ describe("a mailbox", () => {
     await harness.open(account, ["MAEU20"]);
     await soon(() => expect(mails.mailsTo(mailbox)).toHaveLength(1));
     await soon(async () => expect(await harness.due(account.accountId)).toEqual([]));
+    await soon(async () => expect(await harness.find(account, id)).toMatchObject({ lastSentAt: expect.any(String) }));
     const [request] = mails.mailsTo(mailbox);
     const token = new RegExp(`${appUrl}/alerts/confirm/([\\w-]{43})`).exec(request?.text ?? "")?.[1] ?? "";
     expect(request?.subject).toBe("Confirm the alert: Urgent");
