@@ -28,19 +28,13 @@ export interface OAuthProviderOptions {
   readonly documents: EgressFetch;
 }
 
+type TakeNewClient = (ctx: { readonly req: unknown }) => boolean;
+
 /**
- * The OAuth 2.1 authorization server (docs/adr/0022): authorization code with PKCE for public clients, which register
- * themselves (RFC 7591) or are known by their metadata document. Tokens are for the MCP server (RFC 8707).
+ * Who signed in is known from the browser's session of the web application: when it ends, or is another user's, the
+ * user is asked to sign in again.
  */
-export function createOAuthProvider(options: OAuthProviderOptions): Provider {
-  const { appUrl, mcpUrl, callers, adapter, isMember, documents } = options;
-  const resourceOrigin = new URL(mcpUrl).origin;
-  const newClients = new MemoryWindow({ limit: clientsPerHour, windowMs: 60 * minute * 1_000 });
-
-  const takeNewClient = (ctx: { readonly req: unknown }): boolean =>
-    newClients.take(networkOf((ctx.req as Request).ip ?? "")).accepted;
-
-  /** The browser's session of the web application identifies the user; when it ends, this session ends too. */
+function createInteractionPolicy(callers: Callers) {
   const isSignedInAsAnother = async (ctx: KoaContextWithOIDC): Promise<boolean> => {
     const caller = await callers.identify(ctx.req as Request);
     if (!caller?.user || caller.user.twoFactor === "missing") return true;
@@ -54,7 +48,34 @@ export function createOAuthProvider(options: OAuthProviderOptions): Provider {
         isSignedInAsAnother(ctx),
       ),
     );
+  return policy;
+}
 
+const limitRegistrations =
+  (takeNewClient: TakeNewClient): Parameters<Provider["use"]>[0] =>
+  async (ctx, next) => {
+    const isRegistration = ctx.path === "/oauth/register" && ctx.method === "POST";
+    if (isRegistration && !takeNewClient(ctx)) {
+      ctx.status = 429;
+      ctx.set("Retry-After", String(60 * minute));
+      ctx.body = { error: "temporarily_unavailable", error_description: "Too many clients registered from here." };
+      return;
+    }
+    await next();
+  };
+
+/**
+ * The OAuth 2.1 authorization server (docs/adr/0022): authorization code with PKCE for public clients, which register
+ * themselves (RFC 7591) or are known by their metadata document. Tokens are for the MCP server (RFC 8707).
+ */
+export function createOAuthProvider(options: OAuthProviderOptions): Provider {
+  const { appUrl, mcpUrl, callers, adapter, isMember, documents } = options;
+  const resourceOrigin = new URL(mcpUrl).origin;
+  const newClients = new MemoryWindow({ limit: clientsPerHour, windowMs: 60 * minute * 1_000 });
+
+  const takeNewClient: TakeNewClient = (ctx) => newClients.take(networkOf((ctx.req as Request).ip ?? "")).accepted;
+
+  const policy = createInteractionPolicy(callers);
   const provider = new Provider(appUrl, {
     adapter,
     // ID tokens are never issued, because their scope is refused, but the server requires a key for them.
@@ -135,15 +156,6 @@ export function createOAuthProvider(options: OAuthProviderOptions): Provider {
   });
   // The routes set the forwarding headers to the public address, from which the server builds its URLs.
   provider.proxy = true;
-  provider.use(async (ctx, next) => {
-    const isRegistration = ctx.path === "/oauth/register" && ctx.method === "POST";
-    if (isRegistration && !takeNewClient(ctx)) {
-      ctx.status = 429;
-      ctx.set("Retry-After", String(60 * minute));
-      ctx.body = { error: "temporarily_unavailable", error_description: "Too many clients registered from here." };
-      return;
-    }
-    await next();
-  });
+  provider.use(limitRegistrations(takeNewClient));
   return provider;
 }

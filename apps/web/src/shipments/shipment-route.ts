@@ -48,6 +48,8 @@ export async function readRoute(
   }
 }
 
+type TrackingSummary = Awaited<ReturnType<typeof readSummaryAt>>["summary"];
+
 /** The summary for the wanted container; null when it is not one of the shipment. */
 async function readContainerSummary(api: Client, id: string, containerId: string, asOf: Instant | undefined) {
   try {
@@ -56,6 +58,46 @@ async function readContainerSummary(api: Client, id: string, containerId: string
     if (error instanceof ApiError && error.status === 400) return null;
     throw error;
   }
+}
+
+/** `known`: the summary of the wanted container; null when none is wanted or it is not one of the shipment. */
+async function readSummaryAt(api: Client, id: string, containerId: string, at: Instant | null) {
+  const asOf = at ?? undefined;
+  const known = isUuid(containerId) ? await readContainerSummary(api, id, containerId, asOf) : null;
+  return { known, summary: known ?? (await api.shipments.trackingSummary(id, { asOf })) };
+}
+
+/** The summary at the asked time; the present one, with the reason, when the shipment was not tracked then. */
+async function readSummary(api: Client, request: Request, id: string, now: Instant) {
+  const containerId = queryText(request, "container");
+  const askedTime = readAsOf(request, now);
+  if (askedTime.asOf !== null) {
+    const then = await nullIfNotFound(readSummaryAt(api, id, containerId, askedTime.asOf));
+    if (then !== null) return { ...then, askedTime };
+  }
+  const present = await readSummaryAt(api, id, containerId, null);
+  if (askedTime.asOf === null) return { ...present, askedTime };
+  return { ...present, askedTime: { asOf: null, problem: notTrackedYet(askedTime.asOf) } };
+}
+
+function summaryShipment({ included }: TrackingSummary) {
+  const [shipment] = resourcesOfType(included, "shipment").map(toShipmentRecord);
+  if (shipment === undefined) throw new SvcError("The summary of a shipment has no shipment.");
+  return shipment;
+}
+
+function summaryContainers({ data, included }: TrackingSummary): ContainerRecord[] {
+  const daysByRule = new Map(data.attributes.last_free_days_by_rule.map((rule) => [rule.container_id, rule.day]));
+  return resourcesOfType(included, "container").map((container) => ({
+    ...toContainerRecord(container),
+    lastFreeDayByRule: daysByRule.get(container.id) ?? null,
+  }));
+}
+
+/** The sources of the fields, of the shipment or of its selected container. */
+function summarySources({ included }: TrackingSummary, links: readonly { readonly id: string }[]) {
+  const ids = new Set(links.map(({ id }) => id));
+  return fieldSources(resourcesOfType(included, "provenance").filter(({ id }) => ids.has(id)));
 }
 
 /**
@@ -87,40 +129,15 @@ export function shipmentRoute(
   const { members, apiBaseUrl, clock, sendsMail } = services;
   return async (request, response, caller) => {
     const { api } = caller;
-    const requestedContainerId = queryText(request, "container");
     const now = clock.now();
-    const requestedTime = readAsOf(request, now);
-    const readAt = async (id: string, at: Instant | null) => {
-      const asOf = at ?? undefined;
-      const known = isUuid(requestedContainerId)
-        ? await readContainerSummary(api, id, requestedContainerId, asOf)
-        : null;
-      return { known, summary: known ?? (await api.shipments.trackingSummary(id, { asOf })), askedTime: requestedTime };
-    };
-    const read = async (id: string) => {
-      if (requestedTime.asOf === null) return readAt(id, null);
-      const then = await nullIfNotFound(readAt(id, requestedTime.asOf));
-      const askedTime = { asOf: null, problem: notTrackedYet(requestedTime.asOf) };
-      return then ?? { ...(await readAt(id, null)), askedTime };
-    };
     const { known, summary, askedTime } = await findRecord("shipment", request.params.id, (id) =>
-      nullIfNotFound(read(id)),
+      nullIfNotFound(readSummary(api, request, id, now)),
     );
     const { asOf } = askedTime;
     const { data, included } = summary;
     const { attributes, relationships } = data;
-    const [shipment] = resourcesOfType(included, "shipment").map(toShipmentRecord);
-    if (shipment === undefined) throw new SvcError("The summary of a shipment has no shipment.");
-    const daysByRule = new Map(attributes.last_free_days_by_rule.map(({ container_id, day }) => [container_id, day]));
-    const containers = resourcesOfType(included, "container").map((container) => ({
-      ...toContainerRecord(container),
-      lastFreeDayByRule: daysByRule.get(container.id) ?? null,
-    }));
-    const provenance = resourcesOfType(included, "provenance");
-    const selectSources = (links: readonly { readonly id: string }[]) => {
-      const ids = new Set(links.map(({ id }) => id));
-      return fieldSources(provenance.filter(({ id }) => ids.has(id)));
-    };
+    const shipment = summaryShipment(summary);
+    const containers = summaryContainers(summary);
     const selectedId = relationships.container.data?.id ?? null;
     const userId = shipment.lineTrackingStoppedByUserId;
     const [route, lastRoute, customFacts, stoppedBy, mentionable, handledCosts] = await Promise.all([
@@ -167,9 +184,9 @@ export function shipmentRoute(
         attributes.journey.map(toTimelineStep).map((step) => withEtaCause(step, etaCause, shipment.podEtaAt)),
         route,
       ),
-      containerSources: selectSources(relationships.container_provenance.data),
+      containerSources: summarySources(summary, relationships.container_provenance.data),
       estimates,
-      sources: selectSources(relationships.provenance.data),
+      sources: summarySources(summary, relationships.provenance.data),
       replies: {
         freshness: attributes.freshness,
         changedAt: attributes.last_changed_at === null ? null : instant(attributes.last_changed_at),
