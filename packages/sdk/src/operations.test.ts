@@ -47,6 +47,8 @@ const newRequest = { requestType: "container", requestNumber: "MSKU0000006", sca
 const definition = { entityType: "Shipment", apiSlug: text, displayName: text, dataType: "date" } as const;
 const field = { apiSlug: text, value: text };
 
+const { ended: _, ...chargeFilters } = exceptionFilters;
+
 /** How the client is asked for each operation of the API; a list with every filter that it has. */
 const calls: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   inferNumber: (client) => client.trackingRequests.inferNumber(text),
@@ -96,7 +98,7 @@ const calls: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   countShipmentOverviews: (client) => client.overviews.countShipments("customer", overviewFilters, { upTo: 1 }),
   listExceptions: (client) => client.exceptions.list({ filter: exceptionFilters }),
   countExceptions: (client) => client.exceptions.count("kind", exceptionFilters),
-  sumExceptionCharges: (client) => client.exceptions.charges("customer", exceptionFilters),
+  sumExceptionCharges: (client) => client.exceptions.charges("customer", chargeFilters),
   getException: (client) => client.exceptions.get(id),
   listExceptionAuditEvents: (client) => client.exceptions.auditEvents(id, { pageSize: 5 }),
   editException: (client) => client.exceptions.update(id, { status: "resolved", note: text }),

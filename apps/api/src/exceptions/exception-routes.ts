@@ -1,5 +1,6 @@
 import { instant } from "@svc/domain";
 import {
+  chargedExceptionKinds,
   type Exception,
   exceptionKinds,
   exceptionResolutions,
@@ -63,6 +64,7 @@ const filters = {
   trackingRequest: ids("filter[tracking_request]", "Id of the tracking request."),
   carrier: codes("filter[carrier]", "SCAC of the shipment or the tracking request.", 4),
   customer: freeTexts("filter[customer]", "Part of the name of the customer."),
+  customerName: freeTexts("filter[customer_name]", "Name of the customer, exact, in any case.", 200),
   tag: freeTexts("filter[tag]", "Tag of the shipment, exact.", 50),
   portOfDischarge: codes("filter[port_of_discharge]", "UN/LOCODE of the shipment's port of discharge.", 5),
   search: oneText(
@@ -73,6 +75,10 @@ const filters = {
   openedAfter: timestamp("filter[opened_after]", "Opened after this time."),
   ended: yesOrNo("filter[ended]", "Whether the condition has ended. A member can resolve one that lasts."),
 } as const;
+const { ended: _, ...chargeFilters } = {
+  ...filters,
+  kind: oneOf("filter[kind]", "Kind of exception. Default: all of these.", chargedExceptionKinds),
+};
 const groupBy = {
   ...oneChoice("group_by", "Attribute to count by. Default: kind.", exceptionGroupings),
   required: false,
@@ -128,6 +134,10 @@ async function findFilters(
   };
 }
 
+/** Whether the search considered everything that matches. */
+const searchMeta = (found: Found | null) =>
+  found === null ? {} : { search: { is_complete: found.isComplete, containers: [] } };
+
 /** The wire form of exceptions, whose owners are read only where there are any. */
 export async function exceptionResources(services: Services, accountId: string, exceptions: readonly Exception[]) {
   const hasOwners = exceptions.some(({ ownerUserId }) => ownerUserId !== null);
@@ -176,7 +186,7 @@ const listExceptions = defineRoute({
         updated_at: ({ updatedAt }) => updatedAt,
         resolved_at: ({ resolvedAt, openedAt }) => resolvedAt ?? openedAt,
       },
-      ...(found && { meta: { search: { is_complete: found.isComplete, containers: [] } } }),
+      ...(found && { meta: searchMeta(found) }),
     });
   },
 });
@@ -194,9 +204,9 @@ const countExceptions = defineRoute({
   async handle(exchange) {
     const { services, caller, query } = exchange;
     const { groupBy: by = "kind", ...given } = query.parameters;
-    const { filters } = await findFilters(given, services, caller.accountId);
+    const { filters, found } = await findFilters(given, services, caller.accountId);
     const counts = await services.exceptions.count(caller.accountId, filters, by, services.clock.now());
-    return completeListReply(exchange, "/exceptions/counts", counts.map(overviewCountResource));
+    return completeListReply(exchange, "/exceptions/counts", counts.map(overviewCountResource), searchMeta(found));
   },
 });
 
@@ -206,8 +216,9 @@ const sumExceptionCharges = defineRoute({
   operationId: "sumExceptionCharges",
   summary: "Sum charges of exceptions",
   description:
-    "Sums what the containers of the exceptions that match the filters of the list are charged, by currency and group. " +
-    "Exceptions without a container are left out.",
+    "Sums what containers are charged so far, by currency and group: of the exceptions that match the filters and " +
+    "whose condition lasts, also snoozed and resolved ones. A container that several tracked shipments have is " +
+    "counted once for each kind.",
   tag,
   scope: "read",
   request: {
@@ -215,7 +226,7 @@ const sumExceptionCharges = defineRoute({
       type: "exception_charge",
       wholeList: true,
       parameters: {
-        ...filters,
+        ...chargeFilters,
         groupBy: { ...oneChoice("group_by", "Default: kind.", chargeGroupings), required: false },
       },
     } as const,
@@ -224,9 +235,10 @@ const sumExceptionCharges = defineRoute({
   async handle(exchange) {
     const { services, caller, query } = exchange;
     const { groupBy: by = "kind", ...given } = query.parameters;
-    const { filters } = await findFilters(given, services, caller.accountId);
-    const sums = await services.exceptions.sumCharges(caller.accountId, filters, by, services.clock.now());
-    return completeListReply(exchange, "/exceptions/charges", sums.map(exceptionChargeResource));
+    const { kind = chargedExceptionKinds, ...others } = given;
+    const { filters, found } = await findFilters(others, services, caller.accountId);
+    const sums = await services.exceptions.sumCharges(caller.accountId, { ...filters, kind }, by, services.clock.now());
+    return completeListReply(exchange, "/exceptions/charges", sums.map(exceptionChargeResource), searchMeta(found));
   },
 });
 

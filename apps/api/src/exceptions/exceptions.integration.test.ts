@@ -63,14 +63,8 @@ beforeAll(async () => {
     priority: 9_000,
     details: { failedReason: "not_found" },
   });
-  const endedAt = inDays(-1);
-  ids.ended = await insertException(database, account.id, {
-    shipmentId,
-    subjectId: shipmentId,
-    endedAt,
-    resolvedAt: endedAt,
-    resolution: "cleared",
-  });
+  const ended = { endedAt: inDays(-1), resolvedAt: inDays(-1), resolution: "cleared" } as const;
+  ids.ended = await insertException(database, account.id, { shipmentId, subjectId: shipmentId, ...ended });
   await addMember(api.database, api.account.id, { email: "ann@example.com" });
 });
 
@@ -117,6 +111,8 @@ describe("GET /exceptions [spec: R16]", () => {
     ["filter[carrier]=MAEU", () => []],
     ["filter[customer]=nordic&filter[status]=open", () => [ids.over, ids.delay]],
     ["filter[customer]=%25", () => []],
+    ["filter[customer_name]=NORDIC furniture&filter[status]=open", () => [ids.over, ids.delay]],
+    ["filter[customer_name]=nordic", () => []],
     ["filter[tag]=urgent&filter[kind]=eta_delay", () => [ids.delay]],
     ["filter[tag]=urg", () => []],
     ["filter[port_of_discharge]=nlrtm&filter[status]=open", () => [ids.over, ids.delay]],
@@ -165,8 +161,8 @@ describe("GET /exceptions [spec: R16]", () => {
     ]);
   });
 
-  test("sums charges by customer with the filters of the list", async () => {
-    const { status, body } = await api.request("/exceptions/charges?group_by=customer&filter[ended]=false");
+  test("sums charges by customer, of what still charges", async () => {
+    const { status, body } = await api.request("/exceptions/charges?group_by=customer");
     for (const one of body.data) expect(ExceptionChargeResource.strict().safeParse(one).error).toBeUndefined();
     const counts = { containers: 1, repeated: 0, unpriced: 0, outdated: 0, snoozed: 0, resolved: 0 };
     const sums = [{ currency_code: "USD", amount: 300, amount_per_day: 150, rated: 1 }];
@@ -174,9 +170,37 @@ describe("GET /exceptions [spec: R16]", () => {
       200,
       [{ value: "Nordic Furniture", ...counts, sums }],
     ]);
-    const none = await api.request("/exceptions/charges?filter[customer]=unknown");
-    expect(none.body.data).toEqual([]);
-    expect((await api.request("/exceptions/charges?group_by=severity")).status).toBe(400);
+    const named = await api.request("/exceptions/charges?filter[customer_name]=nordic furniture&filter[search]=4711");
+    expect([named.body.data.length, named.body.meta.search.is_complete]).toEqual([1, true]);
+    for (const query of ["filter[customer]=unknown", "filter[customer_name]=nordic", "filter[kind]=fee"]) {
+      expect((await api.request(`/exceptions/charges?${query}`)).body.data).toEqual([]);
+    }
+    for (const query of ["group_by=severity", "filter[kind]=hold", "filter[ended]=true"]) {
+      expect([query, (await api.request(`/exceptions/charges?${query}`)).status]).toEqual([query, 400]);
+    }
+  });
+
+  test("sums neither what ended nor what charges nothing", async () => {
+    const { id, token } = await api.createAccount();
+    const shipment = await insertShipment(api.database, id, { number: "SBXDIR2" });
+    const container = await insertContainer(api.database, id, shipment, { number: "SBXU0000034" });
+    const add = (kind: string, more: object) =>
+      insertException(api.database, id, {
+        shipmentId: shipment,
+        containerId: container,
+        subjectId: container,
+        kind,
+        ...more,
+      });
+    const charged = (amount: number) => ({ details: { amounts: [{ amount, currencyCode: "USD" }] } });
+    // From the last free day on, the fees that grow by time are part of its exception.
+    await add("fee", { ...charged(150), endedAt: inDays(-1), resolvedAt: inDays(-1), resolution: "superseded" });
+    await add("last_free_day_over", { ...charged(300), snoozedUntil: inDays(1) });
+    await add("hold", {});
+    const { body } = await api.request("/exceptions/charges", { token });
+    expect(body.data.map(({ attributes }: { attributes: object }) => attributes)).toMatchObject([
+      { value: "last_free_day_over", containers: 1, snoozed: 1, sums: [{ amount: 300 }] },
+    ]);
   });
 
   test("counts the results of a search, and reports whether the count is complete", async () => {

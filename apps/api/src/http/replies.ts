@@ -118,6 +118,8 @@ export function completeListReply(
   /** Path below the base URL. */
   path: string,
   resources: readonly AnyResource[],
+  /** More members of `meta`. */
+  more: Readonly<Record<string, unknown>> = {},
 ): Reply {
   const url = `${services.settings.baseUrl}${path}`;
   const { pairs, fields, page: request } = query;
@@ -125,7 +127,7 @@ export function completeListReply(
     const links = completeListLinks(url, pairs);
     const { length } = resources;
     const page = { total: length, total_is_exact: true, size: length, end_cursor: null };
-    const meta = { total: length, size: length, page };
+    const meta = { total: length, size: length, page, ...more };
     return { status: 200, document: resourceDocument(resources, null, fields, { links, meta }) };
   }
   const { size, position } = request;

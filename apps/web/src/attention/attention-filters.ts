@@ -68,7 +68,7 @@ export function filterForm(
     readonly shipments: readonly ShipmentResource[];
   },
 ): Html {
-  const { status, kind, byMember, saved, owner, carrier, customer, port, typed } = query;
+  const { status, kind, byMember, saved, owner, carrier, customer, customerName, port, typed } = query;
   const { lines, members, shipments } = options;
   // Also a member of a saved view who has left.
   const named = new Set(isTeamwide(owner) ? members : [...members, owner]);
@@ -78,6 +78,7 @@ export function filterForm(
       ${kind && html`<input type="hidden" name="kind" value="${kind}">`}
       ${byMember && html`<input type="hidden" name="resolution" value="by_member">`}
       ${saved && html`<input type="hidden" name="saved" value="${saved}">`}
+      ${customerName && html`<input type="hidden" name="customer_name" value="${customerName}">`}
       <details class="filters">
         <summary>Filter</summary>
         <div class="fields">
@@ -103,11 +104,12 @@ export function filterForm(
 
 /** The filters of the form that are on; an owner that has a link of its own is none. */
 export function chosenFilters(query: AttentionQuery): readonly FilterChip[] {
-  const { typed, owner, carrier, customer, port } = query;
+  const { typed, owner, carrier, customer, customerName, port } = query;
   const parts: readonly (readonly [string, string, Partial<AttentionQuery>])[] = [
     ["Search", typed, { typed: "" }],
     ["Owner", isTeamwide(owner) ? "" : owner, { owner: "" }],
     ["Customer", customer, { customer: "" }],
+    ["Customer", customerName, { customerName: "" }],
     ["Carrier", carrier, { carrier: "" }],
     ["Port of discharge", port, { port: "" }],
   ];
@@ -121,6 +123,7 @@ export const withoutFilters = (query: AttentionQuery): string =>
   attentionPath(query, {
     typed: "",
     customer: "",
+    customerName: "",
     carrier: "",
     port: "",
     ...(!isTeamwide(query.owner) && { owner: "" }),

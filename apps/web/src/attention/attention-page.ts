@@ -35,9 +35,10 @@ export interface AttentionPageOptions extends QueueOptions {
   /** Note about the action that was just performed. */
   readonly note: Html | null;
   /** Cost of the containers over their last free day, within the other filters. */
-  readonly cost: CostOfDelay;
-  /** Of all containers of the account. */
-  readonly containers: ConditionCounts;
+  /** Null: not read. */
+  readonly cost: CostOfDelay | null;
+  /** Of all containers of the account. Null: not counted. */
+  readonly containers: ConditionCounts | null;
 }
 
 function table(options: AttentionPageOptions): Html {
@@ -99,7 +100,7 @@ const urgentShortcuts = 3;
 function sidebar({ containers, now }: AttentionPageOptions): Html {
   const week = new URLSearchParams(arrivalThisWeek(now));
   const shortcut = ([condition, label]: (typeof shortcuts)[number], index: number) => {
-    const count = containers.get(condition);
+    const count = containers?.get(condition);
     const path = condition === "arriving_this_week" ? `/containers?${week}` : `/containers?view=${condition}`;
     const tone = index < urgentShortcuts ? "late" : null;
     const number =
@@ -149,7 +150,7 @@ export function attentionPage(options: AttentionPageOptions): LivePage {
         heading: "Needs attention",
         aside: may(caller, "manage_alerts") && html`<a class="button quiet" href="${alertPath}">New alert</a>`,
       })}
-      ${part("cost", costLine(options.cost, query))}
+      ${part("cost", options.cost && costLine(options.cost, query))}
       ${part("note", note)}
       ${viewBar(options.views)}
       <div class="toolbar">

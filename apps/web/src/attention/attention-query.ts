@@ -10,6 +10,8 @@ export interface AttentionQuery {
   readonly owner: string;
   /** Part of the name. */
   readonly customer: string;
+  /** The name of a customer, from links. */
+  readonly customerName: string;
   /** SCAC as typed. */
   readonly carrier: string;
   /** UN/LOCODE of the port of discharge, or a name that no port was found for. */
@@ -42,6 +44,7 @@ export function readAttentionQuery(parameters: Readonly<Record<string, unknown>>
     kind: oneOf(exceptionKinds, parameters.kind),
     owner: readOwner(parameters.owner),
     customer: readText(parameters.customer, 100).trim(),
+    customerName: readText(parameters.customer_name, 200).trim(),
     carrier: readText(parameters.carrier, 4).trim().toUpperCase(),
     port: readPort(parameters.port_of_discharge),
     typed: readText(parameters.q, 100).trim(),
@@ -54,12 +57,13 @@ export function readAttentionQuery(parameters: Readonly<Record<string, unknown>>
 /** URL of the list. A changed filter starts at the first page. */
 export function attentionPath(query: AttentionQuery, changes: Partial<AttentionQuery> = {}): string {
   const all = { ...query, page: 1, ...changes };
-  const { status, kind, owner, customer, carrier, port, typed, byMember, saved, page } = all;
+  const { status, kind, owner, customer, customerName, carrier, port, typed, byMember, saved, page } = all;
   const parameters = new URLSearchParams({
     ...(status !== "open" && { status }),
     ...(kind && { kind }),
     ...(owner && { owner }),
     ...(customer && { customer }),
+    ...(customerName && { customer_name: customerName }),
     ...(carrier && { carrier }),
     ...(port && { port_of_discharge: port }),
     ...(typed && { q: typed }),
@@ -72,12 +76,13 @@ export function attentionPath(query: AttentionQuery, changes: Partial<AttentionQ
 
 /** The filter parameters of the API. What the next step of its case superseded is no work that was done. */
 export const apiFilterOf = (query: AttentionQuery, email: string) => {
-  const { status, kind, owner, customer, carrier, port, typed, byMember } = query;
+  const { status, kind, owner, customer, customerName, carrier, port, typed, byMember } = query;
   return {
     status,
     ...(kind && { kind }),
     ...(owner && { owner: owner === "me" ? email : owner }),
     ...(customer && { customer: [customer] }),
+    ...(customerName && { customerName: [customerName] }),
     ...(carrier && { carrier: [carrier] }),
     ...(isLocode(port) && { portOfDischarge: [port] }),
     ...(typed && { search: typed }),
@@ -87,5 +92,5 @@ export const apiFilterOf = (query: AttentionQuery, email: string) => {
 };
 
 /** Whether the list is filtered by attributes of shipments and tracking requests. */
-export const hasShipmentFilters = ({ customer, carrier, port, typed }: AttentionQuery): boolean =>
-  [customer, carrier, port, typed].some((text) => text !== "");
+export const hasShipmentFilters = ({ customer, customerName, carrier, port, typed }: AttentionQuery): boolean =>
+  [customer, customerName, carrier, port, typed].some((text) => text !== "");

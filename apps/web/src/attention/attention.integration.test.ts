@@ -208,12 +208,12 @@ test("sums what is over its last free day by currency, with the price of a day b
   await visitor.post(`/attention/${ids.over}`, { action: "snooze" });
   for (const path of ["/attention", "/attention?status=snoozed"]) {
     const cost =
-      "600.00 USD charges so far · growing by 150.00 USD a day After the last free day 600.00 USD (1 container) i 1 snoozed";
+      "600.00 USD charges so far · growing by 150.00 USD a day After the last free day 600.00 USD (1 container) i After the last free day: 1 snoozed";
     expect(visibleText(await read(path))).toContain(cost);
   }
   await visitor.post(`/attention/${ids.over}`, { action: "resolve" });
   const cost =
-    "600.00 USD charges so far · growing by 150.00 USD a day After the last free day 600.00 USD (1 container) i 1 resolved";
+    "600.00 USD charges so far · growing by 150.00 USD a day After the last free day 600.00 USD (1 container) i After the last free day: 1 resolved";
   expect(visibleText(await read("/attention"))).toContain(cost);
   const { containerIds } = shipment;
   for (const path of [`/shipments/${shipment.id}`, `/containers/${containerIds[1]}`]) {
@@ -222,7 +222,7 @@ test("sums what is over its last free day by currency, with the price of a day b
   const stopped = `jsonb_set(details, '{trackingStoppedDate}', '"2026-02-22"')`;
   await app.database.pool.query(`UPDATE exceptions SET details = ${stopped} - 'perDay' WHERE id = $1`, [ids.over]);
   const outdated =
-    "600.00 USD charges so far After the last free day 600.00 USD (1 container) i 1 not updated since tracking stopped";
+    "600.00 USD charges so far After the last free day 600.00 USD (1 container) i After the last free day: 1 not updated since tracking stopped";
   expect(visibleText(await read("/attention"))).toContain(outdated);
   expect(visibleText(await read("/attention?status=resolved"))).toContain("600.00 USD as of Sun, 22 Feb 2026");
   await app.database.pool.query("UPDATE exceptions SET ended_at = resolved_at WHERE id = $1", [ids.over]);
@@ -275,7 +275,7 @@ test("counts and sums a container once that two tracked shipments have", async (
   await add(number, { amounts });
   const reader = await app.visit(own);
   const once =
-    "450.00 USD charges so far After the last free day 450.00 USD (1 container) i 1 tracked with several shipments, " +
+    "450.00 USD charges so far After the last free day 450.00 USD (1 container) i After the last free day: 1 tracked with several shipments, " +
     "counted once";
   expect(visibleText(await read("/attention", reader))).toContain(once);
   expect(visibleText(await read("/attention", reader))).not.toContain("without a known charge");

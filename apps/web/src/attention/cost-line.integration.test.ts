@@ -66,6 +66,23 @@ test("the price of a day that is known for some containers only says for how man
   );
 });
 
+test("containers without any known charge are not free of charge", async () => {
+  const { add, read } = await addTwoContainers("UNKNOWN1", ["UNKU0000001", "UNKU0000002"]);
+  await add(0, "last_free_day_over", { days: 2, lastFreeDay: "2026-07-01" });
+  const pageText = visibleText(await read());
+  expect(pageText).toContain("Charges not known After the last free day not known (1 container)");
+  expect(pageText).not.toContain("No charges");
+});
+
+test("the growth says of how many containers it is known, whatever the fees grow by", async () => {
+  const { add, read } = await addTwoContainers("GROWTH1", ["GROU0000001", "GROU0000002"]);
+  const over = { days: 2, lastFreeDay: "2026-07-01", amounts: [usd(300)] };
+  await add(0, "last_free_day_over", { ...over, perDay: usd(150) });
+  await add(1, "last_free_day_over", over);
+  await add(1, "fee", { amounts: [usd(20)], perDay: usd(5) });
+  expect(visibleText(await read())).toContain("growing by 155.00 USD a day (known for 1)");
+});
+
 test("demurrage, detention and fees are parts of one sum", async () => {
   const { add, read } = await addTwoContainers("RETURN1", ["RETU0000001", "RETU0000002"]);
   const late = { days: 9, lastFreeDay: "2026-07-01", amounts: [usd(225)], perDay: usd(75) };

@@ -1,9 +1,9 @@
 import {
   addCurrencySums,
   type CurrencySum,
-  type ExceptionKind,
   type ExceptionStatus,
   moneyText,
+  runningChargeKinds,
 } from "@svc/domain/exceptions";
 import type { Client, ExceptionChargeResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
@@ -11,11 +11,11 @@ import { menu } from "../pages/menu.ts";
 import { type AttentionQuery, apiFilterOf, attentionPath } from "./attention-query.ts";
 
 /** Kinds of exceptions whose amounts are charged, with the name of the charge. */
-const charges = {
+const charges: Readonly<Record<(typeof runningChargeKinds)[number], string>> = {
   last_free_day_over: "After the last free day",
   not_returned: "Detention",
   fee: "Other fees",
-} as const;
+};
 
 type Sums = ExceptionChargeResource["attributes"];
 
@@ -30,20 +30,13 @@ export interface CostOfDelay {
   readonly soon: readonly Sums[];
 }
 
-/** Reads the cost of exceptions whose condition lasts, also resolved ones, with the filters of the queue. */
+/** Reads the cost of exceptions whose condition lasts, also snoozed and resolved ones, with the filters of the queue. */
 export async function readCostOfDelay(api: Client, query: AttentionQuery, email: string): Promise<CostOfDelay> {
   const { status: _, resolution: __, ...ofQueue } = apiFilterOf({ ...query, kind: null }, email);
-  const read = async (kind: readonly ExceptionKind[], filter: { readonly ended?: false; readonly status?: "open" }) => {
-    const { data } = await api.exceptions.charges("kind", { ...ofQueue, ...filter, kind });
-    return data.map(({ attributes }) => attributes);
-  };
-  const [lasting, open] = await Promise.all([
-    read(["last_free_day_over", "last_free_day_today", "last_free_day_soon"], { ended: false }),
-    read(["not_returned", "fee"], { status: "open" }),
-  ]);
-  const sums = [...lasting, ...open];
+  const { data } = await api.exceptions.charges("kind", ofQueue);
+  const sums = data.map(({ attributes }) => attributes);
   return {
-    charges: (Object.keys(charges) as Charge["kind"][]).flatMap((kind) =>
+    charges: runningChargeKinds.flatMap((kind) =>
       sums.filter(({ value }) => value === kind).map((one) => ({ ...one, kind })),
     ),
     soon: sums.filter(({ value }) => value === "last_free_day_today" || value === "last_free_day_soon"),
@@ -64,10 +57,12 @@ const sumTexts = (sums: readonly CurrencySum[], key: "amount" | "perDay"): strin
     .flatMap(({ currencyCode, ...sum }) => (sum[key] > 0 ? moneyText({ amount: sum[key], currencyCode }) : []))
     .join(" + ");
 
+const countRated = (parts: readonly Sums[]): number => addSums(parts).reduce((all, { rated }) => all + rated, 0);
+
 /** "1,200.00 USD a day" in bold, "(known for 7)" where it is not known for all. Null: not known. */
-function perDayText(sums: readonly CurrencySum[], among: number): Html | null {
+function perDayText(sums: readonly CurrencySum[], known: { readonly rated: number; readonly among: number }) {
   const perDay = sumTexts(sums, "perDay");
-  const rated = sums.reduce((all, sum) => all + sum.rated, 0);
+  const { rated, among } = known;
   return perDay === ""
     ? null
     : html`<strong>${perDay} a day</strong>${rated > 0 && rated < among && ` (known for ${rated})`}`;
@@ -86,29 +81,33 @@ function chargeLink(charge: Charge, query: AttentionQuery): Html {
 function soonText(soon: CostOfDelay["soon"]): Html | null {
   const containers = countContainers(soon);
   if (containers === 0) return null;
-  const perDay = perDayText(addSums(soon), containers);
+  const perDay = perDayText(addSums(soon), { rated: countRated(soon), among: containers });
   return html`<p class="soon">${containersText(containers)} ${containers === 1 ? "reaches" : "reach"} the last free day
     within 3 days${perDay && html`, then ${perDay} more`}</p>`;
 }
 
-/** What the sum of those over the last free day contains besides open exceptions, behind "i". Null: nothing. */
-function costNotes({ charges: [first] }: CostOfDelay, query: AttentionQuery): Html | null {
-  if (first?.kind !== "last_free_day_over") return null;
-  const { repeated, outdated, snoozed, resolved } = first;
-  if (repeated + outdated + snoozed + resolved === 0) return null;
-  const pathOf = (status: ExceptionStatus) => attentionPath(query, { status, kind: "last_free_day_over" });
+/** What a sum contains besides open exceptions, a paragraph each. */
+function chargeNotes({ kind, repeated, outdated, snoozed, resolved }: Charge, query: AttentionQuery): Html[] {
+  const pathOf = (status: ExceptionStatus) => attentionPath(query, { status, kind });
+  const notes = [
+    repeated > 0 && html`${repeated} tracked with several shipments, counted once`,
+    outdated > 0 && html`${outdated} not updated since tracking stopped`,
+    snoozed > 0 && html`<a href="${pathOf("snoozed")}">${snoozed} snoozed</a>`,
+    resolved > 0 && html`<a href="${pathOf("resolved")}">${resolved} resolved</a>`,
+  ];
+  return notes.flatMap((note) => (note === false ? [] : html`<p>${charges[kind]}: ${note}</p>`));
+}
+
+/** What the sums contain besides open exceptions, behind "i". Null: nothing. */
+function costNotes(cost: CostOfDelay, query: AttentionQuery): Html | null {
+  const notes = cost.charges.flatMap((charge) => chargeNotes(charge, query));
+  if (notes.length === 0) return null;
   return menu({
     id: "cost-notes",
     label: "i",
-    ariaLabel: "What the sum after the last free day contains",
+    ariaLabel: "What the charges contain",
     className: "row-menu",
-    content: html`
-      <div class="menu">
-        ${repeated > 0 && html`<p>${repeated} tracked with several shipments, counted once</p>`}
-        ${outdated > 0 && html`<p>${outdated} not updated since tracking stopped</p>`}
-        ${snoozed > 0 && html`<p><a href="${pathOf("snoozed")}">${snoozed} snoozed</a></p>`}
-        ${resolved > 0 && html`<p><a href="${pathOf("resolved")}">${resolved} resolved</a></p>`}
-      </div>`,
+    content: html`<div class="menu">${notes}</div>`,
   });
 }
 
@@ -119,11 +118,13 @@ function costNotes({ charges: [first] }: CostOfDelay, query: AttentionQuery): Ht
 export function costLine(cost: CostOfDelay, query: AttentionQuery): Html | null {
   const soon = soonText(cost.soon);
   if (cost.charges.length === 0 && soon === null) return null;
+  // Most fees are charged once, so that an unknown price of a day says nothing of them.
   const growing = cost.charges.filter(({ kind }) => kind !== "fee");
-  const priced = growing.reduce((all, { containers, unpriced }) => all + containers - unpriced, 0);
+  const among = growing.reduce((all, { containers, unpriced, outdated }) => all + containers - unpriced - outdated, 0);
   const sums = addSums(cost.charges);
-  const [amounts, perDay] = [sumTexts(sums, "amount"), perDayText(sums, priced)];
-  const total = amounts === "" ? html`<span class="no-charges">No charges</span>` : html`<strong>${amounts}</strong>`;
+  const [amounts, perDay] = [sumTexts(sums, "amount"), perDayText(sums, { rated: countRated(growing), among })];
+  const unknown = cost.charges.length === 0 ? "No charges" : "Charges not known";
+  const total = amounts === "" ? html`<span class="no-charges">${unknown}</span>` : html`<strong>${amounts}</strong>`;
   return html`
     <div class="cost-line">
       <p>${total} <span class="muted">${amounts !== "" && "charges so far"}${

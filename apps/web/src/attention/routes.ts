@@ -8,6 +8,7 @@ import { readContainerQuery } from "../containers/list-query.ts";
 import { get, post, type Route, redirectTo } from "../http/define-route.ts";
 import { nullIfNotFound } from "../http/find-record.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
+import { orNull } from "../http/or-null.ts";
 import { isUuid, queryText } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
 import { sendLivePage } from "../pages/live-page.ts";
@@ -97,8 +98,8 @@ const listHandler =
     const [{ views, redirectTo }, found, cost, containers, note, emails, lines] = await Promise.all([
       readListViews(request, caller, "exceptions"),
       readPage(caller, query),
-      readCostOfDelay(caller.api, query, caller.user.email),
-      readConditionCounts(caller.api, readContainerQuery({}), clock.now()),
+      orNull(readCostOfDelay(caller.api, query, caller.user.email)),
+      orNull(readConditionCounts(caller.api, readContainerQuery({}), clock.now())),
       readNote(request, caller, query),
       members.list(caller.accountId),
       caller.api.shippingLines.list({}, { format: "mapped" }),

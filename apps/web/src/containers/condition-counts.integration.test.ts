@@ -22,17 +22,36 @@ beforeAll(async () => {
   await set(1, { pickupLfd: inDays(2), availableForPickup: true });
 });
 
-test("each condition has the number of the containers that it lists, within the other filters", async () => {
-  for (const within of ["/containers", "/containers?vessel=NO%20SUCH%20VESSEL"]) {
-    const markup = await read(within);
-    const [conditions = ""] = /<nav class="chips" aria-label="Conditions">.*?<\/nav>/s.exec(markup) ?? [];
-    const links = [...conditions.matchAll(/href="([^"]+)"[^>]*>(?:(?!<\/a>).)*<span class="count">(\d+)</gs)];
-    expect(links).toHaveLength(10);
-    for (const [, path = "", count] of links) {
-      const listed = numbersIn(await read(path.replaceAll("&amp;", "&")));
-      expect([path, String(listed.length)]).toEqual([path, count]);
-    }
+test.each([
+  ["/containers", 11],
+  ["/containers?vessel=NO%20SUCH%20VESSEL", 11],
+  ["/containers?view=last_free_day", 12],
+])("each condition of %s has the number of the containers that it lists, within the other filters", async (...on) => {
+  const [within, shown] = on;
+  const markup = await read(within);
+  const [conditions = ""] = /<nav class="chips" aria-label="Conditions">.*?<\/nav>/s.exec(markup) ?? [];
+  const links = [...conditions.matchAll(/href="([^"]+)"[^>]*>(?:(?!<\/a>).)*<span class="count">(\d+)</gs)];
+  expect(links).toHaveLength(shown);
+  for (const [, path = "", count] of links) {
+    const listed = numbersIn(await read(path.replaceAll("&amp;", "&")));
+    expect([path, String(listed.length)]).toEqual([path, count]);
   }
+});
+
+test("the last free day within three days or over is counted also where tracking stopped", async () => {
+  const { id, containerIds } = await addShipment(app.database, account.id, {
+    number: "COUNT2",
+    containers: ["CNDU1000019"],
+  });
+  await app.database.prisma.shipment.updateMany({
+    where: { id },
+    data: { lineTrackingStoppedAt: new Date(), lineTrackingStoppedReason: "no_updates_at_line" },
+  });
+  await app.database.prisma.container.updateMany({
+    where: { id: containerIds[0] ?? "" },
+    data: { pickupLfd: inDays(1), podArrivedAt: new Date() },
+  });
+  expect(visibleText(await read("/containers?view=last_free_day"))).toContain("Within 3 days or over 3");
 });
 
 test("Attention has the numbers of the conditions that are urgent, and the lists they stand for", async () => {

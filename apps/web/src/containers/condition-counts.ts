@@ -19,15 +19,13 @@ export async function readConditionCounts(api: Client, query: ContainerQuery, no
     const { data, meta } = await api.overviews.containers({ filter, pageSize: 1 });
     return meta?.page?.total ?? data.length;
   };
-  const [{ data }, over, arriving] = await Promise.all([
+  // The list of the first ones has also those whose tracking stopped; silent carriers are counted by lists only.
+  const counted = ["last_free_day_over", ...(query.view === "last_free_day" ? [query.view] : []), "stale"] as const;
+  const [{ data }, arriving, totals] = await Promise.all([
     api.overviews.countContainers("condition", containerFiltersOf({ ...query, view: "all" })),
-    // Also those whose tracking stopped, unless other ones are chosen.
-    totalOf({ view: "last_free_day_over" }),
     totalOf(arrivalThisWeek(now)),
+    Promise.all(counted.map(async (view) => [view, await totalOf({ view })] as const)),
   ]);
-  return new Map([
-    ...data.map(({ attributes: { value, count } }) => [value as ContainerCondition, count] as const),
-    ["last_free_day_over", over],
-    ["arriving_this_week", arriving],
-  ]);
+  const byCondition = data.map(({ attributes: { value, count } }) => [value as ContainerCondition, count] as const);
+  return new Map([...byCondition, ...totals, ["arriving_this_week", arriving]]);
 }

@@ -62,7 +62,7 @@ export interface ContainerListOptions {
   readonly lines: readonly CarrierChoice[];
   readonly views: ListViews | null;
   /** Of the other conditions, within the filters of `shown`. */
-  readonly counts: ConditionCounts;
+  readonly counts: ConditionCounts | null;
   /** Note about the action on rows that was just performed. */
   readonly note: Html | null;
 }

@@ -1,6 +1,7 @@
 import type { Clock } from "@svc/domain";
 import { chosenSlugs, readListFields, withDefinedColumns } from "../custom-fields/list-fields.ts";
 import type { PageHandler } from "../http/handler.ts";
+import { orNull } from "../http/or-null.ts";
 import { sendLivePage } from "../pages/live-page.ts";
 import { rowsNote } from "../rows/shipment-rows.ts";
 import { checkPort } from "../saved-views/port-choice.ts";
@@ -38,7 +39,7 @@ export function containerListRoute(options: { readonly apiBaseUrl: string; reado
       readListViews(request, caller, "containers"),
       readListFields(caller.api, "containers"),
       findContainers(caller.api, given, read, ({ data }) => data.length === 0),
-      readConditionCounts(caller.api, given, now),
+      orNull(readConditionCounts(caller.api, given, now)),
       caller.api.shippingLines.list({}, { format: "mapped" }),
     ]);
     if (redirectTo !== null) return response.redirect(302, redirectTo);

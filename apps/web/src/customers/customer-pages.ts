@@ -34,8 +34,8 @@ interface Figure {
 const figuresOf = (counts: CustomerCounts): readonly Figure[] => [
   { counts: counts.inTransit, label: "In transit", list: "/shipments?status=in_transit&customer_name=" },
   { counts: counts.arrived, label: "Arrived", list: "/shipments?status=arrived_at_pod&customer_name=" },
-  { counts: counts.exceptions, label: "Needs attention", list: "/attention?customer=" },
-  { counts: counts.charges, label: "Charges so far", list: "/attention?customer=" },
+  { counts: counts.exceptions, label: "Needs attention", list: "/attention?customer_name=" },
+  { counts: counts.charges, label: "Charges so far", list: "/attention?customer_name=" },
 ];
 
 function figureCell({ counts, label, list }: Figure, name: string): Html {

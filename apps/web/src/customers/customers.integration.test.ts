@@ -153,9 +153,13 @@ test("the list counts shipments in transit, exceptions and charges of each custo
   const rows = visibleText(markup);
   expect(rows).toContain("Kite &amp; Sons 0 1 2 600.00 USD Containers");
   expect(rows).toContain("Kite 2 0 0 0 Containers");
-  for (const list of ["/shipments?status=arrived_at_pod&amp;customer_name=", "/attention?customer="]) {
+  for (const list of ["/shipments?status=arrived_at_pod&amp;customer_name=", "/attention?customer_name="]) {
     expect(markup).toContain(`href="${list}Kite%20%26%20Sons"`);
   }
-  const queue = await (await reader.get("/attention?customer=Kite%20%26%20Sons")).text();
-  expect(visibleText(queue)).toContain("600.00 USD charges so far");
+  const queueOf = async (name: string) =>
+    visibleText(await (await reader.get(`/attention?customer_name=${encodeURIComponent(name)}`)).text());
+  const queue = await queueOf("Kite & Sons");
+  expect(queue).toContain("600.00 USD charges so far");
+  expect(queue).toContain("Remove the filter Customer Kite &amp; Sons ×");
+  expect(await queueOf("Kite")).not.toContain("600.00 USD");
 });

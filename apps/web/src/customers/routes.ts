@@ -1,14 +1,8 @@
-import { chargedExceptionKinds, moneyText } from "@svc/domain/exceptions";
-import {
-  AuthenticationError,
-  type Client,
-  type ExceptionChargeResource,
-  type OverviewCountResource,
-  type PartyResource,
-  SvcError,
-} from "@svc/sdk";
+import { moneyText, runningChargeKinds } from "@svc/domain/exceptions";
+import type { Client, ExceptionChargeResource, OverviewCountResource, PartyResource } from "@svc/sdk";
 import { recordRoutes } from "../dashboard/record-routes.ts";
 import type { Route } from "../http/define-route.ts";
+import { orNull } from "../http/or-null.ts";
 import type { Services } from "../services.ts";
 import {
   type CustomerCounts,
@@ -20,42 +14,31 @@ import {
 
 const newForm: CustomerForm = { companyName: "" };
 
-/** The list is of use without its figures, so it is shown when they cannot be read. */
-async function orNull<Value>(read: Promise<Value>): Promise<Value | null> {
-  try {
-    return await read;
-  } catch (error) {
-    if (error instanceof AuthenticationError || !(error instanceof SvcError)) throw error;
-    return null;
-  }
-}
-
 type Counts = { readonly data: readonly OverviewCountResource[] };
 
 const countsByName = ({ data }: Counts) =>
   new Map(data.map(({ attributes: { value, count } }) => [value ?? "", count] as const));
 
+/** "985.00 USD"; "not known" where no amount is. */
 const chargesByName = ({ data }: { readonly data: readonly ExceptionChargeResource[] }) =>
   new Map(
-    data.flatMap(({ attributes: { value, sums } }) => {
+    data.map(({ attributes: { value, sums } }) => {
       const amounts = sums.flatMap(({ amount, currency_code: currencyCode }) =>
         amount > 0 ? moneyText({ amount, currencyCode }) : [],
       );
-      return amounts.length > 0 ? [[value ?? "", amounts.join(" + ")] as const] : [];
+      return [value ?? "", amounts.join(" + ") || "not known"] as const;
     }),
   );
 
 async function readCounts(api: Client, customers: readonly PartyResource[]): Promise<CustomerCounts> {
-  const customer = customers.map(({ attributes }) => attributes.company_name);
-  if (customer.length === 0) return { inTransit: null, arrived: null, exceptions: null, charges: null };
-  const shipments = (status: string) => api.overviews.countShipments("customer", { customerName: customer, status });
+  const customerName = customers.map(({ attributes }) => attributes.company_name);
+  if (customerName.length === 0) return { inTransit: null, arrived: null, exceptions: null, charges: null };
+  const shipments = (status: string) => api.overviews.countShipments("customer", { customerName, status });
   const [inTransit, arrived, exceptions, charges] = await Promise.all([
     orNull(shipments("in_transit").then(countsByName)),
     orNull(shipments("arrived_at_pod").then(countsByName)),
-    orNull(api.exceptions.count("customer", { customer, status: "open" }).then(countsByName)),
-    orNull(
-      api.exceptions.charges("customer", { customer, kind: chargedExceptionKinds, ended: false }).then(chargesByName),
-    ),
+    orNull(api.exceptions.count("customer", { customerName, status: "open" }).then(countsByName)),
+    orNull(api.exceptions.charges("customer", { customerName, kind: runningChargeKinds }).then(chargesByName)),
   ]);
   return { inTransit, arrived, exceptions, charges };
 }

@@ -2,11 +2,15 @@ import type { ChargeSummary } from "../demurrage/compute-demurrage.ts";
 import { type ReportedFee, reportedAmounts, reportedDemurrage, sumMoney } from "../demurrage/reported-charges.ts";
 import type { ExceptionDetails, ExceptionKind, Money } from "./exception.ts";
 
-/** The kinds of a container whose charges grow while their condition holds, or begin after its last free day. */
+/** The kinds of a container that is charged while their condition holds. */
+export const runningChargeKinds = ["last_free_day_over", "not_returned", "fee"] as const satisfies ExceptionKind[];
+
+/** Also those of a container that is charged after its last free day. */
 export const chargedExceptionKinds = [
-  ...(["last_free_day_over", "last_free_day_today", "last_free_day_soon"] as const),
-  ...(["fee", "not_returned"] as const),
-] satisfies ExceptionKind[];
+  ...runningChargeKinds,
+  "last_free_day_today",
+  "last_free_day_soon",
+] as const satisfies readonly ExceptionKind[];
 
 export type ChargedDetails = Pick<ExceptionDetails, "perDay">;
 

@@ -1,5 +1,5 @@
 export { connectionAtRisk } from "./connection-at-risk.ts";
-export { type ChargedDetails, chargedExceptionKinds, containerCost } from "./container-cost.ts";
+export { type ChargedDetails, chargedExceptionKinds, containerCost, runningChargeKinds } from "./container-cost.ts";
 export {
   type DelayException,
   delayReasonKinds,

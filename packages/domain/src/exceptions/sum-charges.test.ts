@@ -48,6 +48,16 @@ describe("sums of charges", () => {
     expect(sums).toMatchObject([{ containers: 3, repeated: 0, outdated: 1, resolved: 1, sums: [{ amount: 420.3 }] }]);
   });
 
+  test("do not grow by what is not updated", () => {
+    const [sum] = sumCharges([charged({ amounts: [usd(300)], perDay: usd(150), isOutdated: true })]);
+    expect(sum?.sums).toEqual([{ currencyCode: "USD", amount: 300, perDay: 0, rated: 0 }]);
+  });
+
+  test("count the first of equally known exceptions of a container", () => {
+    const [sum] = sumCharges([charged({ amounts: [usd(450)] }), charged({ amounts: [usd(300)] })]);
+    expect(sum?.sums).toMatchObject([{ amount: 450 }]);
+  });
+
   test("are separate for each group, the largest first", () => {
     const sums = sumCharges([
       charged({ group: "Kite" }),

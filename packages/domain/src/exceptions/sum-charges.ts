@@ -64,7 +64,7 @@ export const sumByCurrency = (charged: readonly Pick<ChargedException, "amounts"
     ]),
   );
 
-/** Rank among the exceptions of a container: those with known amounts first, then open ones. */
+/** Rank among the exceptions of a container: those with known amounts first, then open ones; of equals the first. */
 const rank = ({ amounts, status }: ChargedException): number =>
   (amounts.length > 0 ? 2 : 0) + (status === "open" ? 1 : 0);
 
@@ -87,7 +87,8 @@ function sumGroup(value: string | null, exceptions: readonly ChargedException[])
     outdated: count(({ isOutdated }) => isOutdated),
     snoozed: count(({ status }) => status === "snoozed"),
     resolved: count(({ status }) => status === "resolved"),
-    sums: sumByCurrency(counted),
+    // What is not updated does not grow.
+    sums: sumByCurrency(counted.map((one) => (one.isOutdated ? { ...one, perDay: null } : one))),
   };
 }
 

@@ -134,6 +134,7 @@ export const viewOptions: Readonly<Record<ViewList, ViewOptions>> = {
       kind: oneOf(exceptionKinds),
       owner: matching("me, none or the e-mail address of a member", /^(?:me|none|[^\s@]{1,250}@[^\s@]{1,69})$/u),
       customer,
+      customer_name: customerName,
       carrier,
       port_of_discharge: port,
     },

@@ -76,12 +76,13 @@ const unknownOwner = "unknown";
 
 /** Returns the filters of the page; without `status`, open exceptions. A caller who is no member owns none. */
 function exceptionFilters(filters: ViewFilters, memberEmail: string | null): Values {
-  const { status = "open", owner, customer, ...others } = filters;
+  const { status = "open", owner, customer, customer_name, ...others } = filters;
   return {
     status,
     ...others,
     ...(owner !== undefined && { owner: owner === "me" ? (memberEmail ?? unknownOwner) : owner }),
     ...(customer !== undefined && { customer: escaped(customer) }),
+    ...(customer_name !== undefined && { customer_name: escaped(customer_name) }),
   };
 }
 

@@ -2,6 +2,7 @@ import type { Instant } from "@svc/domain";
 import {
   type ChargedException,
   type ChargeSums,
+  type chargedExceptionKinds,
   type Exception,
   type ExceptionKind,
   type ExceptionResolution,
@@ -13,7 +14,7 @@ import type { Page, PageRequest } from "@svc/domain/lists";
 import type { SearchQuery } from "@svc/domain/search";
 import { type Condition, conditionsOf, type FilterSql, type ListSource, listRows } from "../lists/list-rows.ts";
 import { withNames } from "../named-parameters.ts";
-import { hasText, textForms } from "../overviews/overview-filters.ts";
+import { hasField, hasText, textForms } from "../overviews/overview-filters.ts";
 import type { OverviewGroup } from "../overviews/overview-reader.ts";
 import { containerTable } from "../overviews/overview-tables.ts";
 import { likePattern } from "../search/like-pattern.ts";
@@ -75,6 +76,8 @@ export interface ExceptionFilters {
   readonly carrier?: readonly string[];
   /** Parts of the customer's name. */
   readonly customer?: readonly string[];
+  /** The customer's name, in any case. */
+  readonly customerName?: readonly string[];
   /** Tags of the shipment, or those that the request gives it. */
   readonly tag?: readonly string[];
   /** UN/LOCODEs of the shipment's port of discharge. */
@@ -98,6 +101,10 @@ const subjectSql = (shipment: string, request: string): string => `(
 const hasCustomer = (p: string): string => `EXISTS (SELECT 1 FROM parties customer
   WHERE customer.account_id = subject.account_id AND customer.id = subject.customer_id
     AND customer.company_name ILIKE ANY(${p}::text[]))`;
+
+const isOfCustomer = (p: string): string => `EXISTS (SELECT 1 FROM parties customer
+  WHERE customer.account_id = subject.account_id AND customer.id = subject.customer_id
+    AND lower(customer.company_name) = ANY(SELECT lower(name) FROM unnest(${p}::text[]) AS name))`;
 
 /** An instant has one shape, so that it can stand in the text of a statement. */
 const statusConditions = (now: Instant): Readonly<Record<ExceptionStatus, string>> => ({
@@ -125,12 +132,13 @@ function exceptionConditions(
     trackingRequest: (p) => `x.tracking_request_id = ANY(${p}::uuid[])`,
     carrier: (p) => subjectSql(`subject.shipping_line_scac = ANY(${p}::text[])`, `subject.scac = ANY(${p}::text[])`),
     customer: (p) => subjectSql(hasCustomer(p), hasCustomer(p)),
+    customerName: (p) => subjectSql(isOfCustomer(p), isOfCustomer(p)),
     tag: (p) => subjectSql(`subject.tags && ${p}::text[]`, `subject.shipment_tags && ${p}::text[]`),
     portOfDischarge: (p) => `EXISTS (SELECT 1 FROM own_shipments subject WHERE subject.account_id = x.account_id
       AND subject.id = x.shipment_id AND subject.port_of_discharge_id = ANY(${p}::uuid[]))`,
     foundSubject: (p) => `(x.shipment_id = ANY(${p}::uuid[]) OR x.tracking_request_id = ANY(${p}::uuid[]))`,
     containerText: (p) => `(x.container_id IS NULL OR EXISTS (SELECT 1 FROM ${containerTable} AS o
-      WHERE o.account_id = x.account_id AND o.id = x.container_id AND ${hasText(p)}))`,
+      WHERE o.account_id = x.account_id AND o.id = x.container_id AND (${hasText(p)} OR ${hasField(p)})))`,
     ended: (p) => `${p}::boolean IS NOT NULL AND x.ended_at IS ${filters.ended ? "NOT NULL" : "NULL"}`,
     resolution: (p) => `x.resolution = ANY(${p}::text[])`,
     superseded: (p) => `(x.resolution IS NOT DISTINCT FROM 'superseded') = ${p}::boolean`,
@@ -153,6 +161,11 @@ const groups = {
   status: (now: Instant) =>
     `CASE WHEN x.resolved_at IS NOT NULL THEN 'resolved' WHEN x.snoozed_until > timestamptz '${now}' THEN 'snoozed' ELSE 'open' END`,
 } as const;
+
+/** Filters of exceptions that charge, or will from the next day on. */
+export type ChargeFilters = Omit<ExceptionFilters, "kind" | "ended"> & {
+  readonly kind: readonly (typeof chargedExceptionKinds)[number][];
+};
 
 export type ExceptionGrouping = keyof typeof groups;
 export const chargeGroupings = ["kind", "customer"] as const satisfies readonly ExceptionGrouping[];
@@ -204,10 +217,13 @@ export interface ExceptionRepository {
     by: ExceptionGrouping,
     now: Instant,
   ): Promise<readonly OverviewGroup[]>;
-  /** Sums the charges of those of containers that match, by kind or customer. Reads all of them. */
+  /**
+   * Sums the charges of those of containers that match and whose condition lasts, by kind or customer. Of one container
+   * in several shipments the facts that changed last count.
+   */
   sumCharges(
     accountId: string,
-    filters: ExceptionFilters,
+    filters: ChargeFilters,
     by: ChargeGrouping,
     now: Instant,
   ): Promise<readonly ChargeSums[]>;
@@ -276,7 +292,7 @@ export function createExceptionRepository(sql: AccountSql): ExceptionRepository 
             COALESCE(x.details->'amounts', '[]') AS amounts, x.details->'perDay' AS "perDay",
             x.details ? 'amounts' AND x.details ? 'trackingStoppedDate' AS "isOutdated"
           FROM exceptions x JOIN containers c ON c.account_id = x.account_id AND c.id = x.container_id
-          WHERE ${where}`,
+          WHERE ${where} AND x.ended_at IS NULL ORDER BY x.updated_at DESC, x.id`,
       );
       return sumCharges(charged);
     },

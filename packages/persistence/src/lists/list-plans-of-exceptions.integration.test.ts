@@ -106,6 +106,7 @@ const filters = (): { readonly [Key in keyof Narrowing]-?: Exclude<Narrowing[Key
   superseded: false,
   carrier: ["RARE"],
   customer: ["Nordic"],
+  customerName: ["Nordic Furniture"],
   tag: ["rare"],
   portOfDischarge: ["NLAMS"],
   foundSubject: found,

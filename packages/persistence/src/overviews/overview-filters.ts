@@ -231,7 +231,7 @@ export function hasText(p: string): string {
 }
 
 /** Whether a text of a custom field of the container or of its shipment begins with the text; `p` as of `hasText`. */
-const hasField = (p: string): string => `EXISTS (
+export const hasField = (p: string): string => `EXISTS (
   SELECT FROM ${fieldsThatBegin(`(${p}::text[])[3:]`)}
   WHERE f.account_id = o.account_id AND f.entity_id IN (o.id, o.shipment_id))`;
 

@@ -22,6 +22,8 @@ export interface ExceptionFilters {
   readonly carrier?: FilterValue;
   /** Part of the customer's name. */
   readonly customer?: FilterValue;
+  /** Name of the customer, in any case. */
+  readonly customerName?: FilterValue;
   readonly tag?: FilterValue;
   /** UN/LOCODE of the shipment's port of discharge. */
   readonly portOfDischarge?: FilterValue;
@@ -62,8 +64,12 @@ export function exceptionsResource<F extends Format>(reader: Reader<F>) {
       const query = { ...filterQuery({ ...filter }), group_by: by };
       return reader.list(overviewCountKind, "/exceptions/counts", query, {}, options);
     },
-    /** Sums of what the containers of the exceptions are charged, by currency. */
-    charges<G extends Format = F>(by: "kind" | "customer", filter?: ExceptionFilters, options?: ReadOptions<G>) {
+    /** Sums what containers are charged so far, by currency, of the exceptions whose condition lasts. */
+    charges<G extends Format = F>(
+      by: "kind" | "customer",
+      filter?: Omit<ExceptionFilters, "ended">,
+      options?: ReadOptions<G>,
+    ) {
       const query = { ...filterQuery({ ...filter }), group_by: by };
       return reader.list(exceptionChargeKind, "/exceptions/charges", query, {}, options);
     },

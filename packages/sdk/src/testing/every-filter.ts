@@ -51,6 +51,7 @@ export const exceptionFilters: Required<ExceptionFilters> = {
   trackingRequest: text,
   carrier: text,
   customer: text,
+  customerName: text,
   portOfDischarge: text,
   tag: text,
   search: text,

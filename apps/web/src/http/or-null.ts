@@ -1,0 +1,11 @@
+import { AuthenticationError, SvcError } from "@svc/sdk";
+
+/** Null when the API does not answer: for figures of a page that is of use without them. */
+export async function orNull<Value>(read: Promise<Value>): Promise<Value | null> {
+  try {
+    return await read;
+  } catch (error) {
+    if (error instanceof AuthenticationError || !(error instanceof SvcError)) throw error;
+    return null;
+  }
+}
