@@ -5,6 +5,7 @@ import path from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { changedMigrations, lintMigrations } from "./lint-migrations.ts";
 
+const since = "2026-01-01T00:00:00Z";
 const root = fs.mkdtempSync(path.join(os.tmpdir(), "svc-lint-migrations-"));
 let folders = 0;
 
@@ -76,11 +77,15 @@ describe("committed migrations", () => {
     commit();
     write("2_b", "SELECT 2;");
     commit();
-    expect(changedMigrations(folder)).toBe("");
+    expect(changedMigrations(folder, since)).toBe("");
     write("2_b", "SELECT 3;");
-    expect(changedMigrations(folder)).toMatch(/^2_b\/migration.sql: was changed/);
+    expect(changedMigrations(folder, since)).toMatch(/^2_b\/migration.sql: was changed/);
     commit();
     write("3_c", "SELECT 3;");
-    expect(changedMigrations(folder)).toMatch(/^2_b\/migration.sql: was changed/);
+    expect(changedMigrations(folder, since)).toMatch(/^2_b\/migration.sql: was changed/);
+    write("2_b", "SELECT 2;");
+    expect(changedMigrations(folder, since)).toBe("");
+    commit();
+    expect(changedMigrations(folder, since)).toBe("");
   });
 });

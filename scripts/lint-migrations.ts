@@ -59,24 +59,30 @@ export function lintMigrations(folder: string): string {
 }
 
 /** Earlier changes were of migrations that no database had applied yet, or are known to `applyMigrations`. */
-const unchangedSince = "2026-11-29T23:30:00Z";
+const unchangedSince = "2026-11-30T11:00:00Z";
 
 /**
- * Returns the migrations that were changed after the commit that added them. A database that has applied such a
- * migration refuses the next upgrade.
+ * Returns the migrations that differ from the commit that added them. A database that has applied such a migration
+ * refuses the next upgrade. `since`: of the commits whose changes are looked at.
  */
-export function changedMigrations(folder: string): string {
-  const list = (...command: readonly string[]) => {
-    const options = ["--diff-filter=MDR", "--name-only", "--format=", "--no-renames"];
-    const { status, stdout, stderr } = spawnSync("git", [...command, ...options, "--", "*/migration.sql"], {
-      cwd: folder,
-      encoding: "utf8",
-    });
+export function changedMigrations(folder: string, since = unchangedSince): string {
+  const git = (...command: readonly string[]): string => {
+    const { status, stdout, stderr } = spawnSync("git", command, { cwd: folder, encoding: "utf8" });
     if (status !== 0) throw new Error(`git ${command.join(" ")} ended with ${status}: ${stderr}`);
-    return stdout.split("\n").filter((file) => file !== "");
+    return stdout;
   };
-  const changed = new Set([...list("log", `--since=${unchangedSince}`), ...list("diff", "HEAD")]);
-  return [...changed]
+  const list = (...command: readonly string[]): string[] => {
+    const options = ["--diff-filter=MDR", "--name-only", "--format=", "--no-renames", "--relative"];
+    const names = git(...command, ...options, "--", "*/migration.sql");
+    return names.split("\n").filter((file) => file !== "");
+  };
+  const differs = (file: string): boolean => {
+    const added = git("log", "--diff-filter=A", "--format=%H", "-1", "--", file).trim();
+    return added === "" || git("diff", "--name-only", added, "--", file) !== "";
+  };
+  const touched = new Set([...list("log", "-m", `--since=${since}`), ...list("diff", "HEAD")]);
+  return [...touched]
+    .filter(differs)
     .map((file) => `${file}: was changed after it was committed. Restore it, and put the change in a new migration.`)
     .join("\n");
 }

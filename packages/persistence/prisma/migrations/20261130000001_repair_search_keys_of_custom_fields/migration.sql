@@ -12,7 +12,8 @@ DECLARE
   missing custom_fields[] := ARRAY(
     SELECT f FROM custom_fields f
     JOIN custom_field_definitions d ON d.account_id = f.account_id AND d.id = f.definition_id AND d.data_type = 'short_text'
-    WHERE NOT EXISTS (
+    -- Texts of tracking requests have no keys.
+    WHERE f.entity_type IN ('Shipment', 'Container') AND NOT EXISTS (
       SELECT FROM search_keys k
       WHERE k.account_id = f.account_id AND k.key = custom_field_key(f.definition_id, f.value)
         AND f.entity_id = COALESCE(k.container_id, k.shipment_id)));
