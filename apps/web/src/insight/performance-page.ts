@@ -281,6 +281,7 @@ export function performancePage(options: PerformancePageOptions): Html {
     title: "Carrier performance",
     caller,
     section: "carriers",
+    styles: "record",
     content: html`
       ${pageHead({ heading: "Carrier performance", path: html`<a href="/carriers">Carriers</a> / Performance` })}
       <p class="muted">From the shipments of this account; the newest 200 arrivals or estimates of each lane count.</p>

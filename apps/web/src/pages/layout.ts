@@ -26,7 +26,7 @@ export interface PageOptions {
   readonly section?: Section | null;
   /** Whether a signed-in user finds the search field in the header. Default true. */
   readonly hasSearch?: boolean;
-  /** The stylesheet of records (a shipment, a container) instead of the usual one, or another one besides it. */
+  /** The stylesheet of records (a shipment, a container) and charts instead of the usual one, or another besides it. */
   readonly styles?: "record" | "attention" | "voyages";
 }
 
