@@ -5,6 +5,7 @@ import type { Caller } from "../access/callers.ts";
 import { chosenFields, fieldHeadings, fieldLabels, type ListField } from "../custom-fields/list-fields.ts";
 import { exportMenu } from "../exports/export-menu.ts";
 import { mapPath } from "../map/map-query.ts";
+import { listHead } from "../pages/list-head.ts";
 import { accountEvents, type LivePage, livePage, part } from "../pages/live-page.ts";
 import { neighbourLinks } from "../pages/page-links.ts";
 import { printedLine, rowsText } from "../pages/printed-line.ts";
@@ -147,23 +148,22 @@ const numbers = new Intl.NumberFormat("en-GB");
 
 const lastFreeDayClock = " · Days in local time of the pickup place; the week ends on Sunday";
 
-function tableHead(options: ContainerListOptions): Html {
-  const { views, fields, total, isWhole, query: requestedQuery, shown: query } = options;
+function count({ total, isWhole, shown: query }: ContainerListOptions): Html {
   const text = total !== null && `${numbers.format(total)} ${total === 1 ? "container" : "containers"}`;
   const clock = query.view.startsWith("last_free_day") && lastFreeDayClock;
+  const rest = !isWhole && ". Not all matches are shown: type more of the number to see others";
+  return html`<p class="muted" role="status">${text}${clock}${rest}</p>`;
+}
+
+function tools({ views, fields, query: requestedQuery, shown: query }: ContainerListOptions): Html {
   const columns = {
     labels: { ...columnLabels, ...fieldLabels(fields) },
     shown: [...visibleColumns(requestedQuery), ...requestedQuery.columns],
     wide: wideColumns(requestedQuery),
   };
-  const rest = !isWhole && ". Not all matches are shown: type more of the number to see others";
-  return html`
-    <div class="table-head">
-      ${part("count", html`<p class="muted" role="status">${text}${clock}${rest}</p>`)}
-      <div class="tools">
-        ${viewTools(views, columns)}
-        <a class="button quiet" href="${mapPath(query)}">On the map</a>
-        ${exportMenu((ending) => containersPath(query, {}, ending))}</div></div>`;
+  return html`${viewTools(views, columns)}
+    <a class="button quiet" href="${mapPath(query)}">On the map</a>
+    ${exportMenu((ending) => containersPath(query, {}, ending))}`;
 }
 
 /** Renders, below the rows, which containers the list leaves out. */
@@ -208,14 +208,18 @@ export function containerListPage(options: ContainerListOptions): LivePage {
     section: "containers",
     events: accountEvents,
     content: html`
-      <div class="list-head"><h1>Containers</h1>
-        ${filterForm(
+      ${listHead({
+        heading: "Containers",
+        form: filterForm(
           "/containers",
           query,
           lines,
           listState(query),
           items.map(({ attributes }) => attributes.customer_name),
-        )}</div>
+        ),
+        count: count(options),
+        tools: tools(options),
+      })}
       ${viewBar(options.views)}
       ${part("conditions", conditionLinks({ query: shown, now, counts: options.counts, pathOf: containersPath }))}
       ${activeFilters(query, containersPath)}
@@ -224,7 +228,6 @@ export function containerListPage(options: ContainerListOptions): LivePage {
       ${part("named", items.length > 0 && nameNote(options, containersPath))}
       ${mayChangeRows(caller) && shipmentRowsForm(containersPath(shown, { page: shown.page }), "containers")}
       ${printed(options)}
-      ${tableHead(options)}
       ${part(
         "rows",
         html`${items.length > 0 ? table(options) : nothing(options)} ${pages(options)} ${leftOut(options)}`,

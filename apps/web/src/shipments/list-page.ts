@@ -6,6 +6,7 @@ import { type Caller, may } from "../access/callers.ts";
 import { chosenFields, fieldHeadings, fieldLabels, type ListField } from "../custom-fields/list-fields.ts";
 import { exportMenu } from "../exports/export-menu.ts";
 import { filterChips } from "../pages/filter-chips.ts";
+import { listHead } from "../pages/list-head.ts";
 import { accountEvents, type LivePage, livePage, part } from "../pages/live-page.ts";
 import { neighbourLinks } from "../pages/page-links.ts";
 import { printedLine, rowsText } from "../pages/printed-line.ts";
@@ -190,9 +191,7 @@ function tools({ views, query, fields }: ListPageOptions): Html {
   const wide = query.columns.length === 0 ? wideColumns : new Set<ShipmentColumn>();
   const labels = { ...columnLabels, ...fieldLabels(fields) };
   const shown = [...shownColumns(query), ...query.columns];
-  return html`
-    <div class="tools">${viewTools(views, { labels, shown, wide })}
-      ${exportMenu((ending) => listPath(query, {}, ending))}</div>`;
+  return html`${viewTools(views, { labels, shown, wide })} ${exportMenu((ending) => listPath(query, {}, ending))}`;
 }
 
 function printed({ query, page: { data, meta }, now }: ListPageOptions): Html {
@@ -213,20 +212,22 @@ export function listPage(options: ListPageOptions): LivePage {
     caller,
     events: accountEvents,
     content: html`
-      <div class="list-head"><h1>Shipments</h1>
-        ${searchForm(query, lines, page.data)}</div>
+      ${listHead({
+        heading: "Shipments",
+        form: searchForm(query, lines, page.data),
+        count: count(options),
+        tools: isFirstUse(options) ? null : tools(options),
+      })}
       ${viewBar(options.views)}
-      ${part("statuses", statusLinks(query, counts))}
+      <div class="chip-bar">
+        ${part("statuses", statusLinks(query, counts))}
+        ${part("requests", (page.data.length > 0 || query.typed === "") && openRequests(requests, caller))}</div>
       ${filterChips(chosenFilters(query), withoutFilters(query))}
       ${options.isUnknownPort && unknownPortNote(query.port)}
       ${part("named", (page.data.length > 0 || requests.items.length > 0) && namedNote(options.named, namedPath))}
       ${part("note", options.note)}
       ${mayChangeRows(caller) && shipmentRowsForm(listPath(query, { from: query.from }), "shipments")}
       ${printed(options)}
-      <div class="table-head">
-        ${part("count", count(options))}
-        ${part("requests", (page.data.length > 0 || query.typed === "") && openRequests(requests, caller))}
-        ${part("tools", !isFirstUse(options) && tools(options))}</div>
       ${part("rows", html`${rows} ${pages(options)}`)}
       ${!isFirstUse(options) && sameFromApi(options.apiBaseUrl, [{ path: apiPathOf(query, options.now) }])}`,
   });

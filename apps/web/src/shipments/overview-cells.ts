@@ -15,7 +15,7 @@ function vesselText(attributes: Attributes): string {
   return [attributes.vessel_name, attributes.voyage_number].filter((part) => part !== null).join(" ");
 }
 
-/** Origin and destination by name, and below the vessel, the port before an inland destination, and the UN/LOCODEs. */
+/** Origin and destination by name, and below the port before an inland destination, the vessel and the UN/LOCODEs. */
 export function routeCell(attributes: Attributes): Html {
   const { pol_name, pol_locode, pod_name, pod_locode, destination_locode, destination_name } = attributes;
   const end = destination_name ?? destination_locode ?? pod_name;
@@ -24,7 +24,7 @@ export function routeCell(attributes: Attributes): Html {
   const [origin, destination] = [pol_name ?? "not known", `→ ${end ?? "not known"}`];
   const isInland = destination_locode !== null && destination_locode !== pod_locode;
   const codes = `${pol_locode ?? "–"} → ${pod_locode ?? "–"}${isInland ? ` → ${destination_locode}` : ""}`;
-  const details = [vesselText(attributes), isInland && pod_name !== null && `via ${pod_name}`]
+  const details = [isInland && pod_name !== null && `via ${pod_name}`, vesselText(attributes)]
     .filter(Boolean)
     .join(" · ");
   const ends = html`<span>${origin}</span> <span>${destination}</span>`;
@@ -69,15 +69,22 @@ export function rowOverdueDays(row: Awaited, now: Instant): number | null {
   return overdueDays({ port, destination, isAwaited: !isOut && isReported }, now);
 }
 
-/** For how long the arrival is overdue, and how late it is, if that differs; null: neither. */
-export function delayNote(attributes: Attributes, now: Instant): Html | null {
+/** For how long the arrival is overdue; null: it is not. */
+function overdueNote(attributes: Attributes, now: Instant): Html | null {
   const overdue = rowOverdueDays(attributes, now);
-  const { delay_days } = attributes;
-  if (overdue === null) return shortDriftNote(delay_days);
-  const drift = delay_days === overdue ? null : shortDriftNote(delay_days);
+  if (overdue === null) return null;
   // The arrival beside it is that at the inland destination.
   const isAtPort = attributes.pod_ata_at === null && attributes.destination_eta_at !== null;
-  return html`<span class="late">${overdue} d overdue${isAtPort && " at the port"}</span>${drift && html` <span class="below">${drift}</span>`}`;
+  return html`<span class="late">${overdue} d overdue${isAtPort && " at the port"}</span>`;
+}
+
+/** For how long the arrival is overdue, and how late it is, if that differs; null: neither. */
+export function delayNote(attributes: Attributes, now: Instant): Html | null {
+  const { delay_days } = attributes;
+  const overdue = overdueNote(attributes, now);
+  if (overdue === null) return shortDriftNote(delay_days);
+  const drift = delay_days === rowOverdueDays(attributes, now) ? null : shortDriftNote(delay_days);
+  return html`${overdue}${drift && html` <span class="below">${drift}</span>`}`;
 }
 
 /** Whether `lastArrival` is an actual or an estimated one. Null: there is none. */
@@ -87,20 +94,15 @@ export function arrivalKind(row: Parameters<typeof lastArrival>[0]): "ATA" | "ET
   return (row.destination_ata_at ?? (isInland ? null : row.pod_ata_at)) === null ? "ETA" : "ATA";
 }
 
-/** The arrival where the journey ends, local to that place. `now`: with its delay; null: without. */
+/** The arrival where the journey ends, local to that place. `now`: with how late it is; null: without. */
 export function arrivalCell(attributes: Attributes, now: Instant | null = null): Html {
   const { destination_ata_at, destination_eta_at, pod_timezone } = attributes;
   const isAtDestination = (destination_ata_at ?? destination_eta_at) !== null;
   const zone = isAtDestination ? (attributes.destination_timezone ?? pod_timezone) : pod_timezone;
-  const delay = now && delayNote(attributes, now);
-  // That it is overdue says that it is an estimate: both have no room on one line.
-  const isOverdue = now !== null && rowOverdueDays(attributes, now) !== null;
-  const kind = arrivalKind(attributes) ?? "ETA";
-  return compactTime(
-    timeOf(lastArrival(attributes)),
-    zone,
-    isOverdue ? delay : html`${kind}${delay && html` · ${delay}`}`,
-  );
+  const drift = now && shortDriftNote(attributes.delay_days);
+  const kind = html`${arrivalKind(attributes) ?? "ETA"}${drift && html` · ${drift}`}`;
+  // That it is overdue says that it is an estimate, and that it is late: there is room for one of them.
+  return compactTime(timeOf(lastArrival(attributes)), zone, (now && overdueNote(attributes, now)) ?? kind);
 }
 
 /** When the carrier last reported a change, by its age. `exact`: shown behind the age. */
