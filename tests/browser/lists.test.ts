@@ -100,7 +100,7 @@ inBrowser("lists of shipments, containers and exceptions", (running) => {
   );
 
   test(
-    "on a phone a list is searched with Enter, everything by the link in the header, and a row is shared",
+    "on a phone a list is searched with Enter, everything by the link in the header, and a shipment is shared",
     async () => {
       const { page } = visit;
       await page.setViewportSize({ width: 390, height: 844 });
@@ -113,6 +113,7 @@ inBrowser("lists of shipments, containers and exceptions", (running) => {
       await page.getByRole("link", { name: "Search everything" }).click();
       await page.waitForURL("**/track/search");
       await page.goBack();
+      await page.getByRole("link", { name: numbers[0], exact: true }).click();
       await page.getByRole("link", { name: `Share: ${numbers[0]}` }).click();
       await page.waitForURL("**/share");
     },
@@ -275,6 +276,11 @@ inBrowser("lists of shipments, containers and exceptions", (running) => {
         await page.setViewportSize({ width, height: 900 });
         await open(path);
         const others = page.getByRole("rowheader").filter({ hasText: numbers[0] }).locator("details.others").first();
+        // A card of a phone has no references.
+        if (width === 390) {
+          expect(await others.isVisible()).toBe(false);
+          continue;
+        }
         // A container has references of its own, too.
         const more = others.getByText(/^\+[23]$/);
         const last = others.getByText("PO-2026-000128");

@@ -4,8 +4,11 @@ import type { Visit } from "./harness/browser.ts";
 import { capture } from "./harness/capture.ts";
 import { inBrowser, timeoutMs } from "./harness/in-browser.ts";
 
+const phone = { width: 390, height: 844 };
+const wideWindows = [820, 1280, 1440];
+
 /** An open menu covers what is behind it, so only its own layout counts: it stays within the window. */
-async function pictureOpen(visit: Visit, name: string, widths = [390, 820, 1280, 1440]): Promise<void> {
+async function pictureOpen(visit: Visit, name: string, widths: readonly number[]): Promise<void> {
   for (const width of widths) {
     await visit.page.setViewportSize({ width, height: 900 });
     const bounds = await visit.page.locator(".popover[open] > .menu").boundingBox();
@@ -39,20 +42,18 @@ inBrowser("a member saves views of lists", (running) => {
       const member = await signIn("light");
       const { page } = member;
       const { app } = running.system.runtime();
-      const [wide, narrow] = [
-        { width: 1440, height: 900 },
-        { width: 390, height: 844 },
-      ];
+      const wide = { width: 1440, height: 900 };
       for (const [list, size, topMax] of [
         ["containers", wide, 260],
-        ["containers", narrow, 420],
-        ["shipments", narrow, 420],
+        ["containers", phone, 420],
+        ["shipments", phone, 420],
         ["shipments", wide, 260],
       ] as const) {
         await page.setViewportSize(size);
         await page.goto(`${app}/${list}`);
+        if (size === phone) await page.getByLabel("More actions").click();
         await page.getByText("Export", { exact: true }).click();
-        await pictureOpen(member, `export-menu-${list}`);
+        await pictureOpen(member, `export-menu-${list}`, size === phone ? [phone.width] : wideWindows);
         await page.setViewportSize(size);
         await page.keyboard.press("Escape");
         const top = await page
@@ -68,7 +69,7 @@ inBrowser("a member saves views of lists", (running) => {
       await page.setViewportSize({ width: 390, height: 900 });
       // Cards have all columns that they need.
       expect(await page.getByText("Columns", { exact: true }).isVisible()).toBe(false);
-      await pictureOpen(member, "views-columns", [820, 1280, 1440]);
+      await pictureOpen(member, "views-columns", wideWindows);
       await page.getByRole("button", { name: "Apply" }).click();
       await page.waitForURL(/columns=/);
       await page.getByText("Save view", { exact: true }).first().click();
@@ -76,7 +77,11 @@ inBrowser("a member saves views of lists", (running) => {
       await page.keyboard.type("Reefers");
       await page.getByText("Share with the account").click();
       await page.getByText("Make this my default view").click();
-      await pictureOpen(member, "views-save");
+      await pictureOpen(member, "views-save", wideWindows);
+      await page.setViewportSize(phone);
+      await page.getByLabel("More actions").click();
+      await page.getByText("Save view", { exact: true }).first().click();
+      await pictureOpen(member, "views-save", [phone.width]);
       await page.getByRole("button", { name: "Save view" }).click();
       await page.getByRole("link", { name: "Reefers" }).waitFor();
       await capture(member, "views-saved");
