@@ -43,7 +43,7 @@ inBrowser("a member loads emission factors and sees what a container emits", (ru
       await typeInto(page.getByLabel("Name"), "SandBox Line, 2026");
       await typeInto(page.getByLabel("Grams of CO2e per TEU-km"), "62.5");
       await typeInto(page.getByLabel("Source"), "Report of the line, page 12");
-      await typeInto(page.getByLabel("Carrier"), "sbxl");
+      await page.getByLabel("Carrier").selectOption("Sandbox (SBXL)");
       await page.getByRole("button", { name: "Create factor" }).click();
       await page
         .locator("p.problem", { hasText: "Choose the distance that the source of the factor means." })

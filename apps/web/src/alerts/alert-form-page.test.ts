@@ -8,9 +8,11 @@ import { mailNote } from "./alert-text.ts";
 
 const owner = { accountId: "a", user: { email: "anna@example.com", role: "owner", companyName: "Nord" } };
 
+const lines = [{ scac: "MAEU", name: "Maersk Line", shortName: "Maersk" }];
+
 function pageWith(mail: AlertFormPageOptions["mail"], form = newForm()): string {
   const caller = owner as unknown as SignedInCaller;
-  return String(alertFormPage({ caller, id: null, key: "k", before: null, form, mail, views: [], others: [] }));
+  return String(alertFormPage({ caller, id: null, key: "k", before: null, form, mail, views: [], others: [], lines }));
 }
 
 const receiverOf = (mail: AlertFormPageOptions["mail"]): string =>
@@ -44,6 +46,16 @@ test("shows where unsent mails are stored", () => {
   expect(mailNote("sent")).toBeNull();
   expect(String(mailNote("kept"))).toContain('href="/account/mail"');
   expect(visibleText(String(mailNote("none")))).toContain("SVC_SMTP_URL");
+});
+
+test("offers carriers by name, and a chosen one that is not listed by its SCAC", () => {
+  const page = pageWith("sent", { ...newForm(), carriers: "MAEU, XXXX" });
+  const offered = [...page.matchAll(/name="carriers" value="(\w+)"( checked)?/g)].map(([, ...carrier]) => carrier);
+  expect(offered).toEqual([
+    ["XXXX", " checked"],
+    ["MAEU", " checked"],
+  ]);
+  expect(visibleText(page)).toContain("Maersk (MAEU)");
 });
 
 test("an alert of a filtered queue has its filters, and is named after them", () => {

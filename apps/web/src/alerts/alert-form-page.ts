@@ -4,8 +4,10 @@ import { type Html, type HtmlValue, html } from "@svc/views";
 import { kindLabels } from "@svc/views/exceptions";
 import { type RecordForm, recordFormPage } from "../dashboard/record-form.ts";
 import { checkbox, choice, radio } from "../forms/choices.ts";
+import { carrierLabel } from "../forms/code-choices.ts";
 import { field, groupProblem, textArea } from "../forms/field.ts";
-import { type AlertForm, holdKinds, isChat } from "./alert-form.ts";
+import type { CarrierChoice } from "../tracking-requests/carrier-menu.ts";
+import { type AlertForm, holdKinds, isChat, splitList } from "./alert-form.ts";
 import { clockTime, type MailDelivery, weekdays } from "./alert-text.ts";
 
 const zones: readonly string[] = ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")];
@@ -34,6 +36,7 @@ export interface AlertFormPageOptions extends RecordForm<AlertForm> {
   readonly mail: MailDelivery;
   /** E-mail addresses of the other members. */
   readonly others: readonly string[];
+  readonly lines: readonly CarrierChoice[];
   /** Saved views that can filter the alerts. */
   readonly views: readonly SavedViewResource[];
 }
@@ -197,12 +200,29 @@ function kindsFilter({ form, problems = {} }: AlertFormPageOptions): Html {
 const viewText = ({ name, list, shared }: SavedViewResource["attributes"]): string =>
   `${name} (${list === "exceptions" ? "exceptions" : "exceptions of its shipments"}${shared ? "" : ", your own view"})`;
 
-function filter({ form, views, problems = {} }: AlertFormPageOptions): Html {
-  const list = (label: string, name: "carriers" | "tags", hint: string) =>
-    field({ label, name, value: form[name], problems, hint });
+/** The carriers by name, folded while none is chosen; a chosen one that is not offered stands first. */
+function carriersFilter({ form, lines, problems = {} }: AlertFormPageOptions): Html {
+  const chosen = new Set(splitList(form.carriers).map((scac) => scac.toUpperCase()));
+  const others = [...chosen].filter((scac) => !lines.some((line) => line.scac === scac));
+  const choices = [
+    ...others.map((scac) => [scac, scac] as const),
+    ...lines.map((line) => [line.scac, carrierLabel(line)] as const),
+  ];
+  return html`
+    <details class="field"${chosen.size > 0 && html` open`}>
+      <summary>Carriers <span class="muted">all, unless some are chosen</span></summary>
+      ${groupProblem(problems, "carriers")}
+      <div class="fields" role="group" aria-label="Carriers">
+        ${choices.map(([scac, label]) => checkbox("carriers", scac, chosen.has(scac), label))}</div>
+    </details>`;
+}
+
+function filter(options: AlertFormPageOptions): Html {
+  const { form, views, problems = {} } = options;
   return html`
     <fieldset>
       <legend>Filter</legend>
+      <div class="fields">
       ${
         (views.length > 0 || form.savedViewId !== "") &&
         choice({ name: "savedViewId", label: "Saved view", chosen: form.savedViewId, problems }, [
@@ -211,8 +231,15 @@ function filter({ form, views, problems = {} }: AlertFormPageOptions): Html {
         ])
       }
       ${choice({ name: "severity", label: "Severity", chosen: form.severity, problems }, severities)}
-      ${list("Carriers", "carriers", "SCACs, separated by commas. Leave empty for all carriers.")}
-      ${list("Tags", "tags", "Tags of the shipment, separated by commas. Leave empty for all shipments.")}
+      </div>
+      ${carriersFilter(options)}
+      ${field({
+        label: "Tags",
+        name: "tags",
+        value: form.tags,
+        problems,
+        hint: "Tags of the shipment, separated by commas. Leave empty for all shipments.",
+      })}
       ${textArea({
         label: "Customers",
         name: "customers",

@@ -35,7 +35,7 @@ export interface AlertForm {
   readonly kinds: readonly string[];
   /** Empty: both. */
   readonly severity: string;
-  /** Several are separated by commas. */
+  /** SCACs; several are separated by commas, as are tags. */
   readonly carriers: string;
   readonly tags: string;
   /** One a line, because names contain commas. */
@@ -146,7 +146,7 @@ export function readAlertForm(values: FormValues): AlertForm {
     kindChoice: kindChoice === "some" ? "some" : "all",
     kinds,
     severity: values.text("severity"),
-    carriers: values.text("carriers"),
+    carriers: values.all("carriers").join(", "),
     customers: values.text("customers"),
     tags: values.text("tags"),
     savedViewId: values.text("savedViewId"),
@@ -155,7 +155,7 @@ export function readAlertForm(values: FormValues): AlertForm {
   };
 }
 
-const splitList = (text: string, separator = ","): string[] => [
+export const splitList = (text: string, separator = ","): string[] => [
   ...new Set(
     text
       .split(separator)

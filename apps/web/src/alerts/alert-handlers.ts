@@ -18,6 +18,7 @@ import { sendLivePage } from "../pages/live-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
 import { readViews } from "../saved-views/read-views.ts";
 import type { Services } from "../services.ts";
+import { readCarrierMenu } from "../tracking-requests/carrier-menu.ts";
 import {
   fieldOfPointer,
   formFields,
@@ -47,7 +48,7 @@ const notices: Readonly<Record<string, string>> = {
 
 export type AlertServices = Pick<Services, "apiBaseUrl" | "caughtMailFolder" | "database" | "members" | "sendsMail">;
 
-type FormPageOptions = Omit<AlertFormPageOptions, "key" | "views" | "others" | "mail">;
+type FormPageOptions = Omit<AlertFormPageOptions, "key" | "views" | "others" | "lines" | "mail">;
 
 const isOwn = ({ attributes }: AlertSubscriptionResource, { user }: SignedInCaller): boolean =>
   attributes.member !== null && attributes.member.toLowerCase() === user.email.toLowerCase();
@@ -114,9 +115,13 @@ async function send(
   pageOptions: FormPageOptions,
 ): Promise<void> {
   const { caller } = pageOptions;
-  const [views, emails] = await Promise.all([readAlertViews(caller), members.list(caller.accountId)]);
+  const [views, emails, { lines }] = await Promise.all([
+    readAlertViews(caller),
+    members.list(caller.accountId),
+    readCarrierMenu(caller.api),
+  ]);
   const others = emails.filter((email) => email !== caller.user.email);
-  sendPage(response, status, alertFormPage({ ...pageOptions, mail, views, others, key: randomUUID() }));
+  sendPage(response, status, alertFormPage({ ...pageOptions, mail, views, others, lines, key: randomUUID() }));
 }
 
 const refuse = (context: AlertContext, response: Response, pageOptions: FormPageOptions & { problems: Problems }) =>

@@ -3,7 +3,9 @@ import type { ShipmentResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import { kindLabels } from "@svc/views/exceptions";
 import { customerSuggestions } from "../customers/customer-names.ts";
+import { carrierLabel } from "../forms/code-choices.ts";
 import type { FilterChip } from "../pages/filter-chips.ts";
+import { portSuggestions } from "../saved-views/port-suggestions.ts";
 import type { CarrierChoice } from "../tracking-requests/carrier-menu.ts";
 import { type AttentionQuery, attentionPath, hasShipmentFilters, isTeamwide } from "./attention-query.ts";
 import { statusLabels } from "./exception-labels.ts";
@@ -44,17 +46,6 @@ export function chipRows(query: AttentionQuery, { kinds, statuses }: { readonly 
 const option = (value: string, label: string, chosen: string): Html =>
   html`<option value="${value}"${value === chosen && html` selected`}>${label}</option>`;
 
-/** Suggested ports of discharge: those of the shipments on the page. */
-function portSuggestions(shipments: readonly ShipmentResource[]): Html {
-  const ports = shipments.map(({ attributes }) => [
-    attributes.port_of_discharge_locode,
-    attributes.port_of_discharge_name,
-  ]);
-  return html`<datalist id="ports">${[...new Map(ports as [string | null, string | null][])].map(
-    ([locode, name]) => locode !== null && html`<option value="${locode}">${name}</option>`,
-  )}</datalist>`;
-}
-
 /**
  * What divides the queue among a team, as one GET form. Its field for a number is no search field: the key "/" and
  * phones keep the search of the header, which finds shipments without an exception.
@@ -91,12 +82,14 @@ export function filterForm(
             <input id="f-customer" name="customer" value="${customer}" maxlength="100" list="customers"></p>
           <p><label for="f-carrier">Carrier</label><select id="f-carrier" name="carrier">
             ${option("", "Any", carrier)}
-            ${lines.map(({ scac, shortName }) => option(scac, `${shortName} (${scac})`, carrier))}</select></p>
+            ${lines.map((line) => option(line.scac, carrierLabel(line), carrier))}</select></p>
           <p><label for="f-port">Port of discharge (name or UN/LOCODE)</label>
             <input id="f-port" name="port_of_discharge" value="${port}" maxlength="60" list="ports"></p>
           <p class="act"><button class="quiet">Apply</button></p>
         </div>
-        ${portSuggestions(shipments)}
+        ${portSuggestions(
+          shipments.map(({ attributes }) => [attributes.port_of_discharge_locode, attributes.port_of_discharge_name]),
+        )}
         ${customerSuggestions(shipments.map(({ attributes }) => attributes.customer_name))}
       </details>
     </form>`;

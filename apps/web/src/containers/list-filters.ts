@@ -1,8 +1,11 @@
 import { containerStatuses } from "@svc/domain/containers";
 import { equipmentTypes } from "@svc/domain/identifiers";
+import type { ContainerOverviewResource } from "@svc/jsonapi/overviews";
 import { eventLabel, exactStatusLabel, type Html, html } from "@svc/views";
 import { customerSuggestions } from "../customers/customer-names.ts";
+import { carrierLabel } from "../forms/code-choices.ts";
 import { type FilterChip, filterChips } from "../pages/filter-chips.ts";
+import { placesOf, portSuggestions } from "../saved-views/port-suggestions.ts";
 import type { CarrierChoice } from "../tracking-requests/carrier-menu.ts";
 import {
   type ContainerQuery,
@@ -26,7 +29,7 @@ export function filterForm(
   query: ContainerQuery,
   lines: readonly CarrierChoice[],
   listState: Html | null,
-  customers: readonly (string | null)[] = [],
+  items: readonly ContainerOverviewResource[] = [],
 ): Html {
   const { view, status, returned, number, reference, carrier, port, vessel, customer, tag, equipment } = query;
   const { customer_name, last_free_day_from, last_free_day_to, arrival_from, arrival_to, late_days } = query;
@@ -34,8 +37,7 @@ export function filterForm(
     html`<p><label for="f-${name}">${label}</label><input id="f-${name}" name="${name}" value="${value}" maxlength="${longest}"></p>`;
   const day = (name: string, label: string, value: string) =>
     html`<p><label for="f-${name}">${label}</label><input id="f-${name}" name="${name}" type="date" value="${value}"></p>`;
-  const carrierOption = ({ scac, shortName }: CarrierChoice) =>
-    option(scac, `${shortName} (${scac})`, scac === carrier);
+  const carrierOption = (line: CarrierChoice) => option(line.scac, carrierLabel(line), line.scac === carrier);
   const defaultTracking = defaultTrackingOf(query);
   const { [defaultTracking]: defaultLabel, ...otherTracking } = trackingChoices;
   return html`
@@ -57,7 +59,8 @@ export function filterForm(
             ${containerStatuses.map((one) => option(one, exactStatusLabel(one), one === status))}</select></p>
           <p><label for="f-carrier">Carrier</label><select id="f-carrier" name="carrier">
             ${option("", "Any", carrier === "")}${lines.map(carrierOption)}</select></p>
-          ${input("port", "Port (name or UN/LOCODE)", port, 60)}
+          <p><label for="f-port">Port (name or UN/LOCODE)</label>
+            <input id="f-port" name="port" value="${port}" maxlength="60" list="ports"></p>
           ${input("vessel", "Vessel (name or IMO)", vessel, 100)}
           <p><label for="f-customer">Customer</label>
             <input id="f-customer" name="customer" value="${customer}" maxlength="100" list="customers"></p>
@@ -80,7 +83,8 @@ export function filterForm(
             ${option("any", "Shown", returned === "any")}</select></p>
           <p class="act"><button class="quiet">Apply</button></p>
         </div>
-        ${customerSuggestions(customers)}
+        ${portSuggestions(placesOf(items))}
+        ${customerSuggestions(items.map(({ attributes }) => attributes.customer_name))}
       </details>
     </form>`;
 }

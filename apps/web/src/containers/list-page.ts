@@ -210,13 +210,7 @@ export function containerListPage(options: ContainerListOptions): LivePage {
     content: html`
       ${listHead({
         heading: "Containers",
-        form: filterForm(
-          "/containers",
-          query,
-          lines,
-          listState(query),
-          items.map(({ attributes }) => attributes.customer_name),
-        ),
+        form: filterForm("/containers", query, lines, listState(query), items),
         count: count(options),
         tools: tools(options),
       })}

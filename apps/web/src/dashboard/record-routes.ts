@@ -45,6 +45,8 @@ export interface RecordPages<Stored extends { readonly id: string }, Form extend
   readonly readForm: (values: FormValues) => Form;
   /** Returns the problems that can be found without the API, by field. */
   readonly problemsOfForm: (form: Form) => Problems;
+  /** Replaces names that fields accept by their codes. */
+  readonly withCodes?: (form: Form, api: SignedInCaller["api"]) => Promise<Form>;
   readonly settingsOf: (form: Form) => Settings;
   readonly listPage: (pageOptions: {
     readonly caller: SignedInCaller;
@@ -53,7 +55,7 @@ export interface RecordPages<Stored extends { readonly id: string }, Form extend
     readonly hasMore: boolean;
     readonly notice: string | undefined;
   }) => Html | Promise<Html>;
-  readonly formPage: (shown: RecordForm<Form>) => Html;
+  readonly formPage: (shown: RecordForm<Form>) => Html | Promise<Html>;
 }
 
 /** Pages of records that can be deleted. */
@@ -69,8 +71,13 @@ export interface DeletableRecordPages<Stored extends { readonly id: string }, Fo
 export function recordRoutes<Stored extends { readonly id: string }, Form extends object, Settings>(
   pages: RecordPages<Stored, Form, Settings>,
 ): readonly Route[] {
-  const { path, kind, notices, clientOf, newForm, formOf, readForm, problemsOfForm, settingsOf } = pages;
+  const { path, kind, notices, clientOf, newForm, formOf, problemsOfForm, settingsOf } = pages;
   const fieldOf = fieldIn(new Set(Object.keys(newForm)));
+
+  const readForm = async (values: FormValues, { api }: SignedInCaller): Promise<Form> => {
+    const entered = pages.readForm(values);
+    return pages.withCodes ? pages.withCodes(entered, api) : entered;
+  };
 
   const findVersion = async (request: Request, { api }: SignedInCaller) => {
     const { read, entityTag } = await withEntityTag((options) =>
@@ -94,7 +101,7 @@ export function recordRoutes<Stored extends { readonly id: string }, Form extend
     let problems = problemsOfForm(filled);
     if (!hasProblems(problems)) problems = await problemsOfCall(send(), fieldOf);
     if (!hasProblems(problems)) return response.redirect(303, `${path}?done=${done}`);
-    sendPage(response, 422, pages.formPage({ caller, id, key: randomUUID(), form: filled, before, problems }));
+    sendPage(response, 422, await pages.formPage({ caller, id, key: randomUUID(), form: filled, before, problems }));
   };
 
   const list: PageHandler = async (request, response, caller) => {
@@ -106,10 +113,10 @@ export function recordRoutes<Stored extends { readonly id: string }, Form extend
   };
 
   const showNew: PageHandler = async (_request, response, caller) =>
-    sendPage(response, 200, pages.formPage({ caller, id: null, key: randomUUID(), form: newForm, before: null }));
+    sendPage(response, 200, await pages.formPage({ caller, id: null, key: randomUUID(), form: newForm, before: null }));
 
   const create: FormHandler = async (_request, response, caller, values) => {
-    const filled = readForm(values);
+    const filled = await readForm(values, caller);
     const idempotencyKey = values.text("key") || undefined;
     await write(response, caller, { id: null, filled, before: null, done: "created" }, () =>
       clientOf(caller.api).create(settingsOf(filled), { idempotencyKey }),
@@ -120,7 +127,7 @@ export function recordRoutes<Stored extends { readonly id: string }, Form extend
     const { record } = await findVersion(request, caller);
     const present = formOf(record);
     const pageOptions = { caller, id: record.id, key: randomUUID() };
-    sendPage(response, 200, pages.formPage({ ...pageOptions, form: present, before: beforeForm(present) }));
+    sendPage(response, 200, await pages.formPage({ ...pageOptions, form: present, before: beforeForm(present) }));
   };
 
   const save: FormHandler = (request, response, caller, values) =>
@@ -129,11 +136,11 @@ export function recordRoutes<Stored extends { readonly id: string }, Form extend
       const { id } = record;
       const present = formOf(record);
       const before = beforeForm(present);
-      const entered = readForm(values);
+      const entered = await readForm(values, caller);
       const { form: filled, problems } = mergeForm(pages.fields, values, { record: kind, present, entered });
       if (hasProblems(problems)) {
         const pageOptions = { caller, id, key: randomUUID(), form: filled, before, problems };
-        return sendPage(response, 412, pages.formPage(pageOptions));
+        return sendPage(response, 412, await pages.formPage(pageOptions));
       }
       await write(response, caller, { id, filled, before, done: "saved" }, () =>
         clientOf(caller.api).update(id, settingsOf(filled), { ifMatch: entityTag }),

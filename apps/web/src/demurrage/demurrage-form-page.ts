@@ -3,10 +3,13 @@ import { type Html, html } from "@svc/views";
 import { weekdays } from "../alerts/alert-text.ts";
 import { type RecordForm, recordFormPage } from "../dashboard/record-form.ts";
 import { checkbox, choice } from "../forms/choices.ts";
+import { carrierChoices, currencyChoices } from "../forms/code-choices.ts";
 import { field, groupProblem, textArea } from "../forms/field.ts";
+import { portSuggestions, readPlaces } from "../saved-views/port-suggestions.ts";
+import { type CarrierChoice, readCarrierMenu } from "../tracking-requests/carrier-menu.ts";
 import { type DemurrageForm, type TierRow, tierRows } from "./demurrage-form.ts";
 
-function scope({ form, problems = {} }: RecordForm<DemurrageForm>): Html {
+function scope({ form, problems = {} }: RecordForm<DemurrageForm>, lines: readonly CarrierChoice[], ports: Html): Html {
   const input = (label: string, name: keyof DemurrageForm & string, hint: string) =>
     field({ label, name, value: String(form[name]), problems, hint });
   const date = (label: string, name: "validFrom" | "validUntil") =>
@@ -16,12 +19,24 @@ function scope({ form, problems = {} }: RecordForm<DemurrageForm>): Html {
       <legend>Applies to</legend>
       <p class="muted">The most specific rule applies: by terminal, then port, carrier and equipment.</p>
       <div class="fields">
-        ${input("Carrier", "carrierScac", "SCAC, for example MAEU. Leave empty for all carriers.")}
-        ${input("Port", "portLocode", "UN/LOCODE of discharge or, for exports, of lading. Leave empty for all ports.")}
+        ${choice(
+          { label: "Carrier", name: "carrierScac", chosen: form.carrierScac, problems },
+          carrierChoices(lines, form.carrierScac, "All carriers"),
+        )}
+        ${field({
+          label: "Port",
+          name: "portLocode",
+          value: form.portLocode,
+          problems,
+          hint: "Name or UN/LOCODE: of discharge or, for exports, of lading. Leave empty for all ports.",
+          maxLength: 60,
+          list: "ports",
+        })}
         ${input("Terminal", "terminalCode", "FIRMS or SMDG code, imports only. Leave empty for all terminals.")}
         ${input("Equipment types", "equipmentTypes", "For example dry, reefer. Leave empty for all types.")}
         ${input("Equipment lengths", "equipmentLengths", "In feet, for example 20, 40. Leave empty for all lengths.")}
       </div>
+      ${ports}
       <div class="fields">${date("Valid from", "validFrom")} ${date("Valid until", "validUntil")}</div>
     </fieldset>`;
 }
@@ -59,7 +74,7 @@ function counting({ form, problems = {} }: RecordForm<DemurrageForm>): Html {
         ${select("freeDayCalendar", "Free days count", calendars)}
         ${select("chargedDayCalendar", "Charged days count", calendars)}
       </div>
-      <p class="muted" id="weekdays">Non-working days</p>
+      <p class="label" id="weekdays">Non-working days</p>
       <div class="actions" role="group" aria-labelledby="weekdays">
         ${weekdays.map((day, index) =>
           checkbox("weekendDays", String(index + 1), days.has(String(index + 1)), day.slice(0, 3)),
@@ -102,8 +117,9 @@ function tierTable(tiers: string): Html {
 }
 
 /** `/account/demurrage/new` and `/account/demurrage/{id}/edit`. */
-export function demurrageFormPage(options: RecordForm<DemurrageForm>): Html {
-  const { id, form, problems = {} } = options;
+export async function demurrageFormPage(options: RecordForm<DemurrageForm>): Promise<Html> {
+  const { caller, id, form, problems = {} } = options;
+  const [{ lines }, places] = await Promise.all([readCarrierMenu(caller.api), readPlaces(caller.api)]);
   const kinds = demurrageKinds.map((kind) => [kind, demurrageKindLabels[kind]] as const);
   const directions = [
     ["import", "Import"],
@@ -128,18 +144,14 @@ export function demurrageFormPage(options: RecordForm<DemurrageForm>): Html {
           ${choice({ name: "kind", label: "Kind", chosen: form.kind, problems }, kinds)}
           ${choice({ name: "direction", label: "Direction", chosen: form.direction, problems }, directions)}
         </div>
-        ${scope(options)}
+        ${scope(options, lines, portSuggestions(places))}
         ${counting(options)}
         <fieldset>
           <legend>Charges</legend>
-          ${field({
-            label: "Currency",
-            name: "currencyCode",
-            value: form.currencyCode,
-            problems,
-            hint: "ISO 4217, for example USD.",
-            maxLength: 3,
-          })}
+          <div class="fields">${choice(
+            { label: "Currency", name: "currencyCode", chosen: form.currencyCode, problems },
+            currencyChoices(form.currencyCode),
+          )}</div>
           ${tierTable(form.tiers)}
           ${groupProblem(problems, "tiers")}
         </fieldset>`,

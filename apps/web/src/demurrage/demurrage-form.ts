@@ -5,6 +5,8 @@ import type { Problems } from "../forms/field.ts";
 import type { FormValues } from "../forms/form-values.ts";
 import { splitLines } from "../forms/merge-edit.ts";
 import { codeText, type FormFields } from "../forms/merge-form.ts";
+import { readPort } from "../saved-views/port-choice.ts";
+import { portProblem } from "../saved-views/port-suggestions.ts";
 
 /** Submitted values, shown again when they are invalid. */
 export interface DemurrageForm {
@@ -12,6 +14,7 @@ export interface DemurrageForm {
   readonly kind: NewDemurrageRule["kind"];
   readonly direction: NewDemurrageRule["direction"];
   readonly carrierScac: string;
+  /** A name, until its UN/LOCODE is found. */
   readonly portLocode: string;
   readonly terminalCode: string;
   /** Several are separated by commas. */
@@ -132,7 +135,7 @@ export function readDemurrageForm(values: FormValues): DemurrageForm {
     kind: oneOf(demurrageKinds, values.text("kind")),
     direction: oneOf(tradeDirections, values.text("direction")),
     carrierScac: values.text("carrierScac").toUpperCase(),
-    portLocode: values.text("portLocode").toUpperCase(),
+    portLocode: readPort(values.text("portLocode")),
     terminalCode: values.text("terminalCode").toUpperCase(),
     equipmentTypes: values.text("equipmentTypes"),
     equipmentLengths: values.text("equipmentLengths"),
@@ -190,8 +193,10 @@ const integerPattern = /^\d{1,3}$/;
 export function problemsOfForm(form: DemurrageForm): Problems {
   const tiers = tierRows(form.tiers);
   const areLengths = splitText(form.equipmentLengths, /[\s,]+/).every((length) => integerPattern.test(length));
+  const port = portProblem(form.portLocode);
   return {
     ...(form.name === "" && { name: "Enter a name, for example the number of the contract." }),
+    ...(port !== null && { portLocode: port }),
     ...(!integerPattern.test(form.freeDays) && { freeDays: "Enter the number of free days; 0 for none." }),
     ...(!integerPattern.test(form.startOffsetDays) && {
       startOffsetDays: "Enter a number of days; 1 is the day after.",

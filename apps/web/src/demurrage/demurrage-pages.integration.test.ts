@@ -51,10 +51,15 @@ describe("demurrage rules on the pages", () => {
     const rows = [...(await textOf(edit)).matchAll(/name="tier(?:Day|Amount)" value="([^"]*)"/g)].map(
       ([, value]) => value,
     );
+    const options = [...(await textOf(edit)).matchAll(/<option value="(\w+)"[^>]*>([^<]*)/g)].map(([, ...one]) => one);
+    expect(options).toContainEqual(["SBXL", "Sandbox (SBXL)"]);
+    expect(options).toContainEqual(["EUR", "EUR (Euro)"]);
     expect(rows).toEqual(["1", "75.10", "3", "150.20", ...Array.from({ length: 8 }, () => "")]);
     const saved = await owner.post(edit, { ...form, freeDays: "4", equipmentLengths: "20, 40" });
     expect(saved.headers.get("location")).toBe(`${path}?done=saved`);
     expect(await rules()).toMatchObject([{ freeDays: 4, equipmentLengths: [20, 40] }]);
+    await owner.post(edit, { ...form, portLocode: "rotterdam", carrierScac: "SBXL" });
+    expect(await rules()).toMatchObject([{ portLocode: "NLRTM", carrierScac: "SBXL" }]);
     expect(await textOf(`${path}/${rule?.id}/delete`)).toContain("Delete “Contract of Kite”?");
     await owner.post(`${path}/${rule?.id}/delete`, {});
     expect(await rules()).toEqual([]);
@@ -66,6 +71,7 @@ describe("demurrage rules on the pages", () => {
     ["an amount in words", { tierDay: ["1"], tierAmount: ["much"] }, "Enter a day and an amount in each row"],
     ["no charges", { tierDay: [], tierAmount: [] }, "Enter the amount per day from day 1"],
     ["an unknown currency", { currencyCode: "ABC" }, "no currency of ISO 4217"],
+    ["a port without that name", { portLocode: "Atlantis" }, "No single port has the name “Atlantis”"],
     ["a terminal without a port", { terminalCode: "Y258" }, "Add the UN/LOCODE"],
     ["a date that does not exist", { holidays: "2026-02-30" }, "must be a date such as"],
   ])("%s is explained beside the field, with the form as it was filled", async (_what, changes, problem) => {

@@ -1,5 +1,6 @@
 import { deletableRecordRoutes } from "../dashboard/record-routes.ts";
 import type { Route } from "../http/define-route.ts";
+import { locodeOf } from "../saved-views/port-suggestions.ts";
 import type { Services } from "../services.ts";
 import { formFields, formOf, newForm, problemsOfForm, readDemurrageForm, toRule } from "./demurrage-form.ts";
 import { demurrageFormPage } from "./demurrage-form-page.ts";
@@ -22,6 +23,7 @@ export function demurrageRoutes({ apiBaseUrl }: Pick<Services, "apiBaseUrl">): r
     fields: formFields,
     formOf,
     readForm: readDemurrageForm,
+    withCodes: async (form, api) => ({ ...form, portLocode: await locodeOf(api, form.portLocode) }),
     problemsOfForm,
     settingsOf: toRule,
     listPage: ({ records, ...listed }) => demurrageListPage({ ...listed, apiBaseUrl }, records),

@@ -2,11 +2,14 @@ import { ediFileStatuses, ediPartnerNames } from "@svc/jsonapi/edi-files";
 import type { ListDocument, ListedEdiFileResource } from "@svc/sdk";
 import { type Html, html, listTable } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
+import { choice } from "../forms/choices.ts";
+import { carrierChoices } from "../forms/code-choices.ts";
 import { formProblem, labelled, marks, type Problems } from "../forms/field.ts";
 import { pageLinks } from "../pages/page-links.ts";
 import { type ApiCall, apiQuery, sameFromApi } from "../pages/same-from-api.ts";
 import { exactTimestamp } from "../pages/timestamps.ts";
 import { withWordBreaks } from "../pages/word-breaks.ts";
+import type { CarrierChoice } from "../tracking-requests/carrier-menu.ts";
 import { trackingLayout } from "../tracking-requests/track-page.ts";
 import { ediPartnerLabel, ediStatusLabels } from "./edi-labels.ts";
 
@@ -44,7 +47,7 @@ function row({ id, attributes }: ListedEdiFileResource): Html {
     </tr>`;
 }
 
-function uploadForm({ partner, scac, text }: EdiForm, problems: Problems): Html {
+function uploadForm({ partner, scac, text }: EdiForm, lines: readonly CarrierChoice[], problems: Problems): Html {
   const profile = (name: string) =>
     html`<option value="${name}"${name === partner && html` selected`}>${ediPartnerLabel(name)}</option>`;
   return html`
@@ -70,12 +73,7 @@ function uploadForm({ partner, scac, text }: EdiForm, problems: Problems): Html 
         control: html`<select id="partner" name="partner"${marks(problems, "partner")}>
           ${ediPartnerNames.map(profile)}</select>`,
       })}
-      ${labelled({
-        name: "scac",
-        label: "Default carrier (SCAC)",
-        problems,
-        control: html`<input id="scac" name="scac" maxlength="4" autocapitalize="characters" autocomplete="off" value="${scac}"${marks(problems, "scac")}>`,
-      })}
+      ${choice({ name: "scac", label: "Default carrier", chosen: scac, problems }, carrierChoices(lines, scac, "None"))}
       <button>Send</button>
     </form>`;
 }
@@ -88,9 +86,10 @@ export function ediFilesPage(options: {
   readonly filter: EdiFilter;
   readonly number: number;
   readonly form: EdiForm;
+  readonly lines: readonly CarrierChoice[];
   readonly problems: Problems;
 }): Html {
-  const { caller, apiBaseUrl, files, filter, number, form, problems } = options;
+  const { caller, apiBaseUrl, files, filter, number, form, lines, problems } = options;
   const chip = (label: string, to: EdiFilter) => {
     const isCurrent = to.status === filter.status && to.hasFaults === filter.hasFaults;
     return html`<a href="${listPath(to)}"${isCurrent && html` aria-current="true"`}>${label}</a>`;
@@ -127,7 +126,7 @@ export function ediFilesPage(options: {
               <span class="muted">Files that arrive over SFTP, by email or in a folder are listed here, too.</span></p>`
       }
       ${pageLinks({ number, hasMore: Boolean(files.links?.next), addressOf: (next) => listPath(filter, next) })}
-      ${may(caller, "exchange_edi") && uploadForm(form, problems)}
+      ${may(caller, "exchange_edi") && uploadForm(form, lines, problems)}
       ${sameFromApi(apiBaseUrl, [read, sent])}`,
   });
 }

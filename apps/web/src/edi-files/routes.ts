@@ -8,6 +8,7 @@ import { sendPage } from "../http/send-page.ts";
 import { sendLivePage } from "../pages/live-page.ts";
 import { readPageNumber } from "../pages/page-links.ts";
 import type { Services } from "../services.ts";
+import { readCarrierMenu } from "../tracking-requests/carrier-menu.ts";
 import { ediFilePage } from "./edi-file-page.ts";
 import { type EdiFilter, type EdiForm, ediFilesPage, emptyEdiForm } from "./edi-files-page.ts";
 
@@ -37,12 +38,15 @@ export function ediRoutes({ apiBaseUrl }: Pick<Services, "apiBaseUrl">): readonl
     const status = ediFileStatuses.find((each) => each === queryText(request, "status")) ?? null;
     const filter: EdiFilter = { status, hasFaults: queryText(request, "faults") === "yes" };
     const number = readPageNumber(queryText(request, "page"));
-    const files = await caller.api.ediFiles.list({
-      filter: { status: status ?? undefined, hasFaults: filter.hasFaults || undefined },
-      page: number,
-      pageSize,
-    });
-    const pageOptions = { caller, apiBaseUrl, files, filter, number, form: emptyEdiForm, problems: {} };
+    const [files, { lines }] = await Promise.all([
+      caller.api.ediFiles.list({
+        filter: { status: status ?? undefined, hasFaults: filter.hasFaults || undefined },
+        page: number,
+        pageSize,
+      }),
+      readCarrierMenu(caller.api),
+    ]);
+    const pageOptions = { caller, apiBaseUrl, files, filter, number, form: emptyEdiForm, lines, problems: {} };
     sendPage(response, 200, ediFilesPage(pageOptions));
   };
 
@@ -54,9 +58,13 @@ export function ediRoutes({ apiBaseUrl }: Pick<Services, "apiBaseUrl">): readonl
       scac: values.text("scac").toUpperCase(),
     };
     const show = async (problems: Problems) => {
-      const files = await caller.api.ediFiles.list({ pageSize });
+      const [files, { lines }] = await Promise.all([
+        caller.api.ediFiles.list({ pageSize }),
+        readCarrierMenu(caller.api),
+      ]);
       const filter = { status: null, hasFaults: false };
-      sendPage(response, 422, ediFilesPage({ caller, apiBaseUrl, files, filter, number: 1, form: filled, problems }));
+      const pageOptions = { caller, apiBaseUrl, files, filter, number: 1, form: filled, lines, problems };
+      sendPage(response, 422, ediFilesPage(pageOptions));
     };
     const content = bytes.byteLength > 0 ? bytes : filled.text;
     if (content.length === 0) return show({ file: "Choose a file, or paste its text below." });

@@ -2,7 +2,9 @@ import { energyScopeLabels, energyScopes } from "@svc/domain/emissions";
 import { type Html, html } from "@svc/views";
 import { type RecordForm, recordFormPage } from "../dashboard/record-form.ts";
 import { checkbox, choice } from "../forms/choices.ts";
+import { carrierChoices } from "../forms/code-choices.ts";
 import { field, groupProblem } from "../forms/field.ts";
+import { type CarrierChoice, readCarrierMenu } from "../tracking-requests/carrier-menu.ts";
 import type { FactorForm } from "./factor-form.ts";
 
 const distanceBasisLabels = {
@@ -10,8 +12,8 @@ const distanceBasisLabels = {
   shortest_feasible_distance: "Shortest feasible",
 } as const;
 
-function scope({ form, problems = {} }: RecordForm<FactorForm>): Html {
-  const input = (label: string, name: "carrierScac" | "origins" | "destinations" | "vesselImo", hint: string) =>
+function scope({ form, problems = {} }: RecordForm<FactorForm>, lines: readonly CarrierChoice[]): Html {
+  const input = (label: string, name: "origins" | "destinations" | "vesselImo", hint: string) =>
     field({ label, name, value: form[name], problems, hint });
   const date = (label: string, name: "validFrom" | "validUntil") =>
     field({ label, name, value: form[name], problems, type: "date" });
@@ -26,7 +28,10 @@ function scope({ form, problems = {} }: RecordForm<FactorForm>): Html {
       <p class="muted">The most specific factor applies: by vessel, then carrier, lane and equipment.
         A lane is that of one leg, from port to port.</p>
       <div class="fields">
-        ${input("Carrier", "carrierScac", "SCAC, for example MAEU. Leave empty for all carriers.")}
+        ${choice(
+          { label: "Carrier", name: "carrierScac", chosen: form.carrierScac, problems },
+          carrierChoices(lines, form.carrierScac, "All carriers"),
+        )}
         ${input("Origins", "origins", "Countries or UN/LOCODEs, such as CN KR JPTYO. Leave empty for any.")}
         ${input("Destinations", "destinations", "Countries or UN/LOCODEs, such as NL DE BE. Leave empty for any.")}
         ${input("Vessel", "vesselImo", "IMO number of seven digits. Leave empty for all vessels.")}
@@ -39,8 +44,9 @@ function scope({ form, problems = {} }: RecordForm<FactorForm>): Html {
 }
 
 /** `/account/emissions/new` and `/account/emissions/{id}/edit`. */
-export function factorFormPage(options: RecordForm<FactorForm>): Html {
-  const { id, form, problems = {} } = options;
+export async function factorFormPage(options: RecordForm<FactorForm>): Promise<Html> {
+  const { caller, id, form, problems = {} } = options;
+  const { lines } = await readCarrierMenu(caller.api);
   const scopes = energyScopes.map((one) => [one, energyScopeLabels[one]] as const);
   const bases = [["", "Choose …"], ...Object.entries(distanceBasisLabels)] as const;
   return recordFormPage(options, {
@@ -79,6 +85,6 @@ export function factorFormPage(options: RecordForm<FactorForm>): Html {
           maxLength: 300,
           isRequired: true,
         })}
-        ${scope(options)}`,
+        ${scope(options, lines)}`,
   });
 }

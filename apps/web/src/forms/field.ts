@@ -64,6 +64,8 @@ interface FieldOptions extends LabelledOptions {
   readonly autocomplete?: string;
   readonly maxLength?: number;
   readonly isRequired?: boolean;
+  /** Id of a datalist of the page, which the field suggests. */
+  readonly list?: string;
   /** Whether the field has the focus when the page opens, unless another one is wrong. */
   readonly hasFocus?: boolean;
 }
@@ -73,7 +75,11 @@ export function field(options: FieldOptions): Html {
   const { name, value, problems, hint, type = "text", autocomplete = "off", maxLength, hasFocus = false } = options;
   const input = html`<input id="${name}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}"${
     maxLength !== undefined && html` maxlength="${maxLength}"`
-  }${options.isRequired && html` required`}${marks(problems, name, { hasHint: Boolean(hint), hasFocus })}>`;
+  }${options.list !== undefined && html` list="${options.list}"`}${options.isRequired && html` required`}${marks(
+    problems,
+    name,
+    { hasHint: Boolean(hint), hasFocus },
+  )}>`;
   const control = type === "password" ? html`<div class="password">${input}</div>` : input;
   return labelled({ ...options, control });
 }

@@ -1,27 +1,27 @@
 import type { Client, EtaAccuracyResource, TransitTimeResource } from "@svc/sdk";
 import type { Request } from "express";
 import { queryText } from "../http/read-request.ts";
+import { isLocode, readPort } from "../saved-views/port-choice.ts";
+import { locodeOf } from "../saved-views/port-suggestions.ts";
 
 /** Lanes that the page shows; empty: all. */
 export interface LaneFilter {
   /** SCAC. */
   readonly carrier: string;
-  /** UN/LOCODEs. */
+  /** UN/LOCODEs, or text that names no port. */
   readonly from: string;
   readonly to: string;
 }
 
-const readCode = (request: Request, name: string, length: number): string => {
-  const code = queryText(request, name).trim().toUpperCase();
-  return new RegExp(`^[A-Z0-9]{${length}}$`).test(code) ? code : "";
-};
+const nameLengthMax = 60;
 
-/** `?carrier=&from=&to=`; what is not a code is left out. */
-export const readLaneFilter = (request: Request): LaneFilter => ({
-  carrier: readCode(request, "carrier", 4),
-  from: readCode(request, "from", 5),
-  to: readCode(request, "to", 5),
-});
+/** `?carrier=&from=&to=`, with names of ports by their UN/LOCODEs; what is no SCAC is left out. */
+export async function readLaneFilter(request: Request, api: Client): Promise<LaneFilter> {
+  const scac = queryText(request, "carrier").trim().toUpperCase();
+  const port = (name: string) => locodeOf(api, readPort(queryText(request, name).slice(0, nameLengthMax)));
+  const [from, to] = await Promise.all([port("from"), port("to")]);
+  return { carrier: /^[A-Z]{2,4}$/.test(scac) ? scac : "", from, to };
+}
 
 /** The filter as the query of an address, with its question mark. */
 export function laneQuery(filter: LaneFilter, more: Readonly<Record<string, string>> = {}): string {
@@ -29,11 +29,17 @@ export function laneQuery(filter: LaneFilter, more: Readonly<Record<string, stri
   return parameters.length === 0 ? "" : `?${new URLSearchParams(parameters)}`;
 }
 
-const apiFilter = ({ carrier, from, to }: LaneFilter) => ({
-  carrier: carrier || undefined,
-  portOfLading: from || undefined,
-  portOfDischarge: to || undefined,
+/** The filter for the API, without text that names no port. */
+export const lanesOf = ({ carrier, from, to }: LaneFilter): LaneFilter => ({
+  carrier,
+  from: isLocode(from) ? from : "",
+  to: isLocode(to) ? to : "",
 });
+
+function apiFilter(filter: LaneFilter) {
+  const { carrier, from, to } = lanesOf(filter);
+  return { carrier: carrier || undefined, portOfLading: from || undefined, portOfDischarge: to || undefined };
+}
 
 const pageSize = 100;
 

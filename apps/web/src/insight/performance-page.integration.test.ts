@@ -53,6 +53,12 @@ describe("the page of carrier performance", () => {
     expect(markup).toContain('aria-label="Transit time: SBXL Shanghai → Hamburg 20.0 d"');
     expect(markup).toContain("/carriers/performance.csv?table=eta_accuracy&amp;carrier=SBXL");
     const otherPortText = visibleText(await (await get("/carriers/performance?to=NLRTM")).text());
+    const named = await (await get("/carriers/performance?to=hamburg")).text();
+    expect(named).toContain('name="to" value="DEHAM"');
+    expect(visibleText(named)).toContain("Shanghai → Hamburg SBXL 5 24.0 h");
+    expect(named).toContain('<option value="SBXL">Sandbox (SBXL)</option>');
+    const unknownText = visibleText(await (await get("/carriers/performance?from=Atlantis")).text());
+    expect(unknownText).toContain("No port has the name “Atlantis”");
     expect(otherPortText).toContain("No shipment has departed and arrived on these lanes yet.");
 
     const file = await get("/carriers/performance.csv?table=transit_times");

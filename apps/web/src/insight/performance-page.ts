@@ -2,11 +2,16 @@ import { instant } from "@svc/domain";
 import type { EtaAccuracyResource, TransitTimeResource } from "@svc/sdk";
 import { barChart, type Html, html, lineChart, metricsTable, shortTimeText } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
+import { carrierChoices } from "../forms/code-choices.ts";
 import { layout } from "../pages/layout.ts";
 import { longTable } from "../pages/long-table.ts";
 import { pageHead } from "../pages/page-head.ts";
 import { apiQuery, sameFromApi } from "../pages/same-from-api.ts";
-import { type LaneFilter, laneQuery } from "./lane-query.ts";
+import { isLocode } from "../saved-views/port-choice.ts";
+import { portSuggestions } from "../saved-views/port-suggestions.ts";
+import { unknownPortNote } from "../saved-views/unknown-port.ts";
+import type { CarrierChoice } from "../tracking-requests/carrier-menu.ts";
+import { type LaneFilter, laneQuery, lanesOf } from "./lane-query.ts";
 
 const performancePath = "/carriers/performance";
 
@@ -14,6 +19,7 @@ export interface PerformancePageOptions {
   readonly caller: Caller;
   readonly apiBaseUrl: string;
   readonly filter: LaneFilter;
+  readonly lines: readonly CarrierChoice[];
   /** Latest arrival first. */
   readonly etaAccuracy: readonly EtaAccuracyResource[];
   readonly transitTimes: readonly TransitTimeResource[];
@@ -69,19 +75,23 @@ const transitLaneLabel = ({ attributes }: TransitTimeResource): string =>
 const leadTime = ({ from_days: from, until_days: until }: EtaAccuracyResource["attributes"]["by_lead_time"][number]) =>
   until === null ? `${from}+ d` : `${from}–${until} d`;
 
-function filterForm({ carrier, from, to }: LaneFilter): Html {
-  const field = (name: string, label: string, value: string, length: number) => html`
+function filterForm({ filter: { carrier, from, to }, lines, transitTimes }: PerformancePageOptions): Html {
+  const port = (name: string, label: string, value: string) => html`
     <div class="field"><label for="lane-${name}">${label}</label>
-      <input id="lane-${name}" name="${name}" value="${value}" maxlength="${length}" size="${length + 2}"
-        autocomplete="off"></div>`;
+      <input id="lane-${name}" name="${name}" value="${value}" maxlength="60" list="ports" autocomplete="off"></div>`;
+  const carrierOption = ([scac, label]: readonly [string, string]) =>
+    html`<option value="${scac}"${scac === carrier && html` selected`}>${label}</option>`;
   return html`
     <form class="lane-filter" action="${performancePath}" aria-label="Lanes">
-      ${field("carrier", "Carrier (SCAC)", carrier, 4)}
-      ${field("from", "Port of loading (UN/LOCODE)", from, 5)}
-      ${field("to", "Port of discharge (UN/LOCODE)", to, 5)}
+      <div class="field"><label for="lane-carrier">Carrier</label>
+        <select id="lane-carrier" name="carrier">${carrierChoices(lines, carrier, "Any").map(carrierOption)}</select></div>
+      ${port("from", "Port of loading (name or UN/LOCODE)", from)}
+      ${port("to", "Port of discharge (name or UN/LOCODE)", to)}
+      ${portSuggestions([...portNames(transitTimes)])}
       <button class="quiet">Filter</button>
       ${carrier + from + to !== "" && html`<a href="${performancePath}">Show all</a>`}
-    </form>`;
+    </form>
+    ${[from, to].filter((text) => text !== "" && !isLocode(text)).map(unknownPortNote)}`;
 }
 
 const fileLinks = (query: string): Html =>
@@ -272,10 +282,11 @@ function waitingCard({ transitTimes, filter }: PerformancePageOptions): Html {
 export function performancePage(options: PerformancePageOptions): Html {
   const { caller, apiBaseUrl, filter, hasMore, etaAccuracy, transitTimes } = options;
   const isWaiting = transitTimes.length > 0 && ![...etaAccuracy, ...transitTimes].some(isJudged);
+  const { carrier, from, to } = lanesOf(filter);
   const query = apiQuery({
-    "filter[carrier]": filter.carrier,
-    "filter[port_of_lading]": filter.from,
-    "filter[port_of_discharge]": filter.to,
+    "filter[carrier]": carrier,
+    "filter[port_of_lading]": from,
+    "filter[port_of_discharge]": to,
   });
   return layout({
     title: "Carrier performance",
@@ -285,7 +296,7 @@ export function performancePage(options: PerformancePageOptions): Html {
     content: html`
       ${pageHead({ heading: "Carrier performance", path: html`<a href="/carriers">Carriers</a> / Performance` })}
       <p class="muted">From the shipments of this account; the newest 200 arrivals or estimates of each lane count.</p>
-      ${filterForm(filter)}
+      ${filterForm(options)}
       ${isWaiting ? waitingCard(options) : html`${accuracyCard(options)} ${transitCard(options)}`}
       ${hasMore && html`<p class="muted">The 100 lanes with the latest arrivals are shown; the CSV files have all.</p>`}
       ${sameFromApi(apiBaseUrl, [{ path: `/eta_accuracy${query}` }, { path: `/transit_times${query}` }])}`,

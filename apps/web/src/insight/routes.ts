@@ -5,6 +5,7 @@ import type { PageHandler } from "../http/handler.ts";
 import { queryText } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
 import type { Services } from "../services.ts";
+import { readCarrierMenu } from "../tracking-requests/carrier-menu.ts";
 import { allLanes, readLaneFilter, readLanes } from "./lane-query.ts";
 import { performancePage } from "./performance-page.ts";
 
@@ -32,9 +33,9 @@ function flat({ by_lead_time: leadTimes, ...attributes }: Row): Row {
 /** The page and its tables as CSV and Excel files. */
 export function performanceRoutes({ apiBaseUrl }: Pick<Services, "apiBaseUrl">): readonly Route[] {
   const show: PageHandler = async (request, response, caller) => {
-    const filter = readLaneFilter(request);
-    const lanes = await readLanes(caller.api, filter);
-    sendPage(response, 200, performancePage({ caller, apiBaseUrl, filter, ...lanes }));
+    const filter = await readLaneFilter(request, caller.api);
+    const [lanes, { lines }] = await Promise.all([readLanes(caller.api, filter), readCarrierMenu(caller.api)]);
+    sendPage(response, 200, performancePage({ caller, apiBaseUrl, filter, lines, ...lanes }));
   };
 
   const sendTable: PageHandler = async (request, response, { api }) => {
@@ -42,8 +43,9 @@ export function performanceRoutes({ apiBaseUrl }: Pick<Services, "apiBaseUrl">):
     const { name, attributes } = tables[table];
     const leadTimes = ["0_1", "1_3", "3_7", "7_14", "14_more"].map((one) => `mean_absolute_error_hours_${one}_days`);
     const columns = Object.keys(attributes.shape).flatMap((column) => (column === "by_lead_time" ? leadTimes : column));
+    const filter = await readLaneFilter(request, api);
     async function* rows() {
-      for await (const lanes of allLanes(api, table, readLaneFilter(request))) {
+      for await (const lanes of allLanes(api, table, filter)) {
         for (const { attributes } of lanes) yield flat(attributes);
       }
     }

@@ -2,7 +2,9 @@ import { overviewStatuses } from "@svc/domain/shipments";
 import type { OverviewCountResource, ShipmentOverviewResource } from "@svc/sdk";
 import { type Html, html, shipmentStatusLabel } from "@svc/views";
 import { customerSuggestions } from "../customers/customer-names.ts";
+import { carrierLabel } from "../forms/code-choices.ts";
 import type { FilterChip } from "../pages/filter-chips.ts";
+import { placesOf, portSuggestions } from "../saved-views/port-suggestions.ts";
 import type { CarrierChoice } from "../tracking-requests/carrier-menu.ts";
 import {
   arrivalLabels,
@@ -25,18 +27,6 @@ const optionsWithAny = (labels: Readonly<Record<string, string>>, chosen: string
 
 function choice(name: string, labels: string, options: readonly Html[]): Html {
   return html`<p><label for="f-${name}">${labels}</label><select id="f-${name}" name="${name}">${options}</select></p>`;
-}
-
-/** Suggested ports: those of the shipments on the page. */
-function portSuggestions(items: readonly ShipmentOverviewResource[]): Html {
-  const places = items.flatMap(({ attributes: { pol_locode, pol_name, pod_locode, pod_name, ...others } }) =>
-    [
-      [pol_locode, pol_name] as const,
-      [pod_locode, pod_name] as const,
-      [others.destination_locode, others.destination_name] as const,
-    ].filter(([locode]) => locode !== null),
-  );
-  return html`<datalist id="ports">${[...new Map(places)].map(([locode, name]) => html`<option value="${locode}">${name}</option>`)}</datalist>`;
 }
 
 /** The search field and the filters, as one GET form. */
@@ -64,7 +54,7 @@ export function searchForm(
         <div class="fields">
           ${choice("carrier", "Carrier", [
             option("", "Any", carrier === ""),
-            ...lines.map(({ scac, shortName }) => option(scac, `${shortName} (${scac})`, scac === carrier)),
+            ...lines.map((line) => option(line.scac, carrierLabel(line), line.scac === carrier)),
           ])}
           <p><label for="f-port">Port (name or UN/LOCODE)</label>
             <input id="f-port" name="port" value="${port}" maxlength="60" list="ports" placeholder="Hamburg"></p>
@@ -90,7 +80,7 @@ export function searchForm(
           )}
           <p class="act"><button class="quiet">Apply</button></p>
         </div>
-        ${portSuggestions(items)}
+        ${portSuggestions(placesOf(items))}
         ${customerSuggestions(items.map(({ attributes }) => attributes.customer_name))}
       </details>
     </form>`;
