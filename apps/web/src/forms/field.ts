@@ -52,8 +52,8 @@ export function labelled({
   return html`
     <div class="field">
       <label for="${name}">${label}</label>
-      ${hint && html`<p class="muted" id="${name}-hint">${hint}</p>`}
       ${control}
+      ${hint && html`<p class="muted" id="${name}-hint">${hint}</p>`}
       ${problem !== undefined && html`<p class="problem" id="${name}-problem">${problem}</p>`}
     </div>`;
 }
