@@ -42,7 +42,7 @@ function item(rows: readonly QueueRow[], pageNumber: string): Html | null {
   const [first] = items;
   if (first === undefined) return null;
   const toneOf = (isSevere: boolean) => (isSevere ? "late" : "warning");
-  const link = (one: ExceptionResource, index: number) => html`${index > 0 && " · "}
+  const link = (one: ExceptionResource, index: number) => html`${index > 0 && html`<span class="between"> · </span>`}
     <span class="${toneOf(isUrgent(one))}"><a href="/attention/${one.id}">${one.attributes.summary}</a></span>
     ${one.attributes.status !== "open" && html`<span class="muted">${one.attributes.status}</span>`}`;
   const { number } = first.attributes;
