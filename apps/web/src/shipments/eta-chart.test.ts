@@ -164,6 +164,17 @@ test("marks the original ETA and says at the end of the line where it stands and
   expect(textOf(etaHistory(history, arrived, { now }))).toContain("Original 2 Jul Arrived 6 Jul 4 d late");
 });
 
+test("puts the label of the original ETA where no line of the ETA is, or leaves it out", () => {
+  const historyOf = (...etas: readonly string[]) =>
+    etas.map((eta, index) => change(`2026-06-${10 + index}T00:00:00Z`, `2026-07-${eta}T10:00:00.000Z`)).toReversed();
+  const original = { ...shipment, podOriginalEtaAt: instant("2026-07-04T10:00:00Z") };
+  const labelled = (...etas: readonly string[]) =>
+    textOf(etaHistory(historyOf(...etas), original, { now: instant("2026-06-20T00:00:00Z") })).includes("Original");
+  expect(labelled("04", "05", "07")).toBe(true);
+  expect(labelled("04", "03", "01")).toBe(true);
+  expect(labelled("04", "05", "06", "07", "08", "09", "02", "10", "02", "09")).toBe(false);
+});
+
 test("draws nothing without an estimate or for an empty value", () => {
   expect(etaHistory([], shipment, { now })).toBeNull();
   expect(etaHistory([change("2026-06-01T00:00:00Z", null)], shipment, { now })).toBeNull();

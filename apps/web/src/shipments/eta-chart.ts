@@ -114,6 +114,20 @@ interface Reference {
 const rightLabel = ({ at, label, from = at }: Reference): Html =>
   html`<text x="100%" y="${from < at ? at + 20 : Math.max(at - 6, 12)}" text-anchor="end">${label}</text>`;
 
+/** Where a label at the right end begins on a phone. */
+const labelStart = 0.6 * plotWidth;
+
+/**
+ * The label of the original ETA above its line, below it, or null where other lines are on both sides. `lines`: their
+ * heights at the right end.
+ */
+function originalLabel(at: number, lines: readonly number[], label: Html): Html | null {
+  const isFree = (top: number, bottom: number) => Math.min(...lines) > bottom || Math.max(...lines) < top;
+  if (isFree(at - labelSpace, at - 4)) return rightLabel({ at, label });
+  const isInPlot = at + labelSpace < size.height - size.bottom;
+  return isInPlot && isFree(at + 4, at + labelSpace + 4) ? rightLabel({ at, label, from: at - 1 }) : null;
+}
+
 /** A step chart: an estimate is valid until the next one, the last until the arrival, the end of tracking or now. */
 function chart(
   estimates: readonly Estimate[],
@@ -131,6 +145,7 @@ function chart(
   const last = actual ?? estimated.at(-1) ?? end;
   const lastLabel = endLabel(last, { original, isArrived: actual !== null, zone });
   const isApart = original !== null && Math.abs(y.at(original) - y.at(last)) >= labelSpace;
+  const lines = estimated.filter((_, index) => x.at(reported[index + 1] ?? end) >= labelStart);
   const steps = estimates.map((_estimate, index) => {
     const [atX, atY] = [x.at(reported[index] ?? 0), y.at(estimated[index] ?? 0)];
     return index === 0 ? `M${atX} ${atY}` : `H${atX}V${atY}`;
@@ -152,7 +167,7 @@ function chart(
       ${actual !== null && html`<path class="actual" d="M0 ${y.at(actual)}H${plotWidth}"/>`}
       <path class="steps" d="${steps.join("")}H${x.at(end)}"/>`,
     points: html`${dots}
-      ${isApart && rightLabel({ at: y.at(original), label: html`Original ${dayMark(original, zone)}` })}
+      ${isApart && originalLabel(y.at(original), [...lines, last].map(y.at), html`Original ${dayMark(original, zone)}`)}
       ${rightLabel({ at: y.at(last), label: lastLabel, from: y.at(actual ?? estimated.at(-2) ?? last) })}`,
   });
 }
