@@ -35,8 +35,15 @@ function copyWithoutAges(element: HTMLElement): HTMLElement {
   return copy;
 }
 
-/** The markup of an element without its ages, so that a later age alone does not count as a change. */
-export const markupWithoutAges = (element: HTMLElement): string => copyWithoutAges(element).outerHTML;
+/**
+ * The markup of an element without its ages and without what the user has opened, so that neither counts as a change:
+ * what is typed in an open menu stays.
+ */
+export function markupWithoutAges(element: HTMLElement): string {
+  const copy = copyWithoutAges(element);
+  for (const details of copy.querySelectorAll("details[id]")) details.removeAttribute("open");
+  return copy.outerHTML;
+}
 
 /** The text of an element without its ages. */
 export const textWithoutAges = (element: HTMLElement): string =>
