@@ -84,7 +84,8 @@ function filterForm({ filter: { carrier, from, to }, lines, transitTimes }: Perf
   return html`
     <form class="lane-filter" action="${performancePath}" aria-label="Lanes">
       <div class="field"><label for="lane-carrier">Carrier</label>
-        <select id="lane-carrier" name="carrier">${carrierChoices(lines, carrier, "Any").map(carrierOption)}</select></div>
+        <select id="lane-carrier" name="carrier">
+          ${carrierChoices(lines, carrier, "Any").map(carrierOption)}</select></div>
       ${port("from", "Port of loading (name or UN/LOCODE)", from)}
       ${port("to", "Port of discharge (name or UN/LOCODE)", to)}
       ${portSuggestions([...portNames(transitTimes)])}
