@@ -46,3 +46,13 @@ test("counts and exports the same containers", async () => {
   const { text } = await api.request("/exports/container_overviews?filter[search]=000024");
   expect(text.match(/SBXU\d+/g)).toEqual(["SBXU0000024"]);
 });
+
+test("finds what the text names exactly among more newer matches than it lists", async () => {
+  const { id, token } = await api.createAccount();
+  const exact = await insertShipment(api.database, id, { refNumbers: ["4711"], createdAt: new Date("2026-01-01") });
+  for (let index = 0; index < 201; index++) {
+    await insertShipment(api.database, id, { refNumbers: [`PO-4711-${index}`] });
+  }
+  const { body } = await api.request("/shipment_overviews?filter[search]=4711&sort=created_at&page[size]=1", { token });
+  expect([body.data[0].id, body.meta.page.total, body.meta.search.is_complete]).toEqual([exact, 200, false]);
+});

@@ -141,6 +141,15 @@ export interface Found {
   readonly isComplete: boolean;
 }
 
+/** Without the oldest of those that match least; they are in the order of age. */
+function withoutLast<Match extends { readonly rank: number }>(matching: readonly Match[]): readonly Match[] {
+  const least = Math.max(...matching.map(({ rank }) => rank));
+  return matching.toSpliced(
+    matching.findLastIndex(({ rank }) => rank === least),
+    1,
+  );
+}
+
 /** Ids of the shipments that the search finds, of those given. */
 export async function searchShipments(
   searchText: string,
@@ -149,11 +158,11 @@ export async function searchShipments(
   shipmentIds: readonly string[] | undefined,
 ): Promise<{ readonly shipment: readonly string[]; readonly found: Found }> {
   const wanted = readSearchQuery(searchText);
-  // A shipment may match twice, by its number and by a container's, so the rows are read with a margin.
-  const matching = wanted ? await services.findMatchingShipments(accountId, wanted, 2 * foundMax + 1) : [];
-  const newest = matching.slice(0, foundMax).map(({ id }) => id);
-  const shipment = shipmentIds ? newest.filter((id) => shipmentIds.includes(id)) : newest;
-  return { shipment, found: { wanted, isComplete: matching.length <= foundMax } };
+  const matching = wanted ? await services.findMatchingShipments(accountId, wanted, foundMax + 1) : [];
+  const isComplete = matching.length <= foundMax;
+  const ids = (isComplete ? matching : withoutLast(matching)).map(({ id }) => id);
+  const shipment = shipmentIds ? ids.filter((id) => shipmentIds.includes(id)) : ids;
+  return { shipment, found: { wanted, isComplete } };
 }
 
 /** The filters with SCACs as records hold them, and with the ids of the shipments that the search finds. */

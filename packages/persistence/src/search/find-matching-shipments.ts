@@ -49,7 +49,7 @@ const findMatching = withNames(
         UNION ALL SELECT *, 3, false FROM other) AS several
       GROUP BY shipment_created_at, shipment_id
       ORDER BY rank, shipment_created_at DESC, shipment_id DESC LIMIT :limit::int)
-    SELECT shipment_id AS id, has_field AS "hasField" FROM found ORDER BY shipment_created_at DESC, shipment_id DESC`,
+    SELECT shipment_id AS id, has_field AS "hasField", rank FROM found ORDER BY shipment_created_at DESC, shipment_id DESC`,
   },
   ["containerNumber", "text", "spellings", "texts", "beginnings", "referenceKeys", "limit"],
 );
@@ -58,6 +58,8 @@ interface MatchingShipment {
   readonly id: string;
   /** Whether a custom field of the shipment or of a container matches. */
   readonly hasField: boolean;
+  /** 1: the target of the query as a deep link; 2: a reference or a text of a custom field equals it; 3: others. */
+  readonly rank: number;
 }
 
 /**
