@@ -38,9 +38,10 @@ inBrowser("every page at three widths in both themes", (running) => {
         note(`${viewport.width}, ${colorScheme}`, await visit.accessibilityProblems(contrast));
       }
     }
-    await unfold(page);
     for (const viewport of windows) {
       await page.setViewportSize(viewport);
+      // What opens over the page depends on the width.
+      await unfold(page);
       note(`${viewport.width}, unfolded`, [...(await layoutProblems(page)), ...(await menuProblems(page))]);
     }
     return found;
