@@ -79,7 +79,7 @@ describe("search by custom fields", () => {
     await write(account, file, "Shipment", byField.id, "Dusk 7");
     expect(await findMatchingShipments(database.tenantSql, account, queryOf("dusk"), 10)).toEqual([
       { id: byField.id, hasField: true, rank: 3 },
-      { id: byNumber.id, hasField: false, rank: 3 },
+      { id: byNumber.id, hasField: false, rank: 1 },
     ]);
   });
 
