@@ -25,6 +25,7 @@ import type {
   ShipmentRecord,
 } from "../shipments/api-records.ts";
 import { arrivalSummary, routeText } from "../shipments/arrival-summary.ts";
+import { type Costs, costsOfContainer, reportedCosts } from "../shipments/container-costs.ts";
 import { containerFacts, knownPickupFacts, pickupFacts, zoneAtPort } from "../shipments/container-facts.ts";
 import { type ContainerChoice, isNewestFirst } from "../shipments/container-list.ts";
 import { etaHistory } from "../shipments/eta-chart.ts";
@@ -141,8 +142,14 @@ function actions({ caller, container, shipment, askedTime }: ContainerPageOption
     </div>`;
 }
 
+/** The rules charge until now; at an earlier time, only what the terminal had reported is known. */
+const costsOf = ({ container, demurrage, exceptions, askedTime }: ContainerPageOptions): Costs =>
+  askedTime.asOf === null
+    ? costsOfContainer(container.feesAtPodTerminal, demurrage.charges, exceptions)
+    : reportedCosts([container]);
+
 function head(options: ContainerPageOptions): Html {
-  const { container, shipment, exceptions, now } = options;
+  const { container, shipment, now } = options;
   const { asOf } = options.askedTime;
   const arrivesWithShipment = shipment.containerIds.length > 1 && !arrivesSeparately(container);
   const arrival = withContainerArrival(container, shipment);
@@ -174,7 +181,7 @@ function head(options: ContainerPageOptions): Html {
             html`<p class="muted">Also in shipment <a class="number" href="/shipments/${id}">${number}</a></p>`,
         )}
       </div>
-      ${keyFigures({ shipment, containers: [container], exceptions })}
+      ${keyFigures({ shipment, containers: [container], costs: costsOf(options) })}
     </section>`;
 }
 
@@ -192,11 +199,11 @@ function journeyCard({ container, shipment, steps, order, askedTime: { asOf } }:
 
 /** In two columns: what the container costs and what happened to it, beside its pickup and its route. */
 function content(options: ContainerPageOptions): Html {
-  const { caller, container, shipment, sources, customFacts, exceptions, askedTime } = options;
+  const { caller, container, shipment, sources, customFacts, askedTime } = options;
   const isNow = askedTime.asOf === null;
   const isArrived = isAtPort(container, shipment);
   const co2 = isNow ? missingEmissions(caller, options.emissions) : [];
-  const cost = isNow && demurrageCard(caller, options.demurrage, { container, exceptions });
+  const cost = isNow && demurrageCard(caller, options.demurrage, { container, costs: costsOf(options) });
   const known = knownPickupFacts(container, shipment, options.now);
   const pickup = html`
     <section class="card pickup"><h2>Pickup</h2>

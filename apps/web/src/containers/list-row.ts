@@ -5,17 +5,12 @@ import { containerBadge, eventLabel, type Html, html, inlineTime, noValue } from
 import { fieldCells, type ListField } from "../custom-fields/list-fields.ts";
 import { firstReferences, otherReferences } from "../pages/visible-references.ts";
 import { rowCheckbox } from "../rows/rows-form.ts";
+import { isFree } from "../shipments/container-costs.ts";
 import { daysUntil, lastFreeDayNote } from "../shipments/last-free-day.ts";
 import { arrivalCell, delayNote, pickupZone, routeCell, updatedCell } from "../shipments/overview-cells.ts";
 import { type ContainerQuery, defaultColumns, listsLateContainers } from "./list-query.ts";
 
 type Attributes = ContainerOverviewResource["attributes"];
-
-/** Whether no day is charged by time yet: until the last free day for the pickup, then for the return. */
-function isFree({ full_out_at, last_free_day, last_free_day_timezone, demurrage }: Attributes, now: Instant): boolean {
-  if (full_out_at === null) return last_free_day !== null && daysUntil(last_free_day, now, last_free_day_timezone) >= 0;
-  return demurrage.some(({ status }) => status === "free") && demurrage.every(({ status }) => status !== "charged");
-}
 
 /** The price of the next day that is charged: after the last free day, while that is not over. Null: not known. */
 function dailyCost(attributes: Attributes, now: Instant): string | null {

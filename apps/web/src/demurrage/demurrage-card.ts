@@ -1,12 +1,13 @@
 import { demurrageKindLabels, reportedDemurrage } from "@svc/domain/demurrage";
 import { type Money, moneyText } from "@svc/domain/exceptions";
-import type { ContainerDemurrageResource, ExceptionResource } from "@svc/sdk";
+import type { ContainerDemurrageResource } from "@svc/sdk";
 import { calendarDayText, type Html, html, listTable, noValue } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import { noticeBanner } from "../pages/notice-banner.ts";
 import type { ContainerRecord } from "../shipments/api-records.ts";
+import type { Costs } from "../shipments/container-costs.ts";
 import { feeLabels } from "../shipments/container-facts.ts";
-import { charges } from "../shipments/key-figures.ts";
+import { perDayText } from "../shipments/key-figures.ts";
 
 type Attributes = ContainerDemurrageResource["attributes"];
 type Charge = Attributes["charges"][number];
@@ -119,21 +120,21 @@ function difference(charges: readonly Charge[], fees: ContainerRecord["feesAtPod
 
 export interface ChargesOptions {
   readonly container: ContainerRecord;
-  readonly exceptions: readonly ExceptionResource[];
+  readonly costs: Costs;
 }
 
 /** What a container costs: so far, by type, and how the demurrage rules count. Null: no free time runs yet. */
 export function demurrageCard(
   caller: Caller,
   { charges: ruled }: Attributes,
-  { container, exceptions }: ChargesOptions,
+  { container, costs }: ChargesOptions,
 ): Html | null {
   const { feesAtPodTerminal: fees } = container;
   if (fees.length === 0 && ruled.every(({ status }) => status === "waiting")) return null;
-  const { amounts, perDay } = charges([container], exceptions);
   return html`
     <section class="card charges" id="demurrage"><h2>Charges</h2>
-      <p><strong class="big">${amounts.join(" + ") || "Nothing charged so far"}</strong> ${perDay.join(" + ")}</p>
+      <p><strong class="big">${costs.soFar.map(moneyText).join(" + ") || "Nothing charged so far"}</strong>
+        ${perDayText(costs)}</p>
       ${typeTable(ruled, fees)}
       ${difference(ruled, fees)}
       ${

@@ -1,34 +1,10 @@
-import { reportedAmounts, sumMoney } from "@svc/domain/demurrage";
-import { type ExceptionKind, moneyText } from "@svc/domain/exceptions";
+import { moneyText } from "@svc/domain/exceptions";
 import { isAtPort } from "@svc/domain/shipments";
-import type { ExceptionResource } from "@svc/sdk";
 import { eventLabel, type Html, html, inlineTime } from "@svc/views";
-import { sumExceptions } from "../attention/exception-cost.ts";
 import type { ContainerRecord, ShipmentRecord } from "./api-records.ts";
+import type { Costs } from "./container-costs.ts";
 import { appointmentNote, availability, isPickupKnown, zoneAtPickup, zoneAtPort } from "./container-facts.ts";
 import { isPickedUp } from "./last-free-day.ts";
-
-/** Kinds whose exceptions have what a container is charged so far; each charge is in one of them. */
-const chargedKinds: ReadonlySet<ExceptionKind> = new Set(["last_free_day_over", "not_returned", "fee"]);
-
-/**
- * Charges so far, and the price of the next day: of a container with exceptions their amounts, which the terminal
- * reports or rules of the account charge; of another one what the terminal reported last.
- */
-export function charges(containers: readonly ContainerRecord[], exceptions: readonly ExceptionResource[]) {
-  const charged = exceptions.filter(({ attributes }) => chargedKinds.has(attributes.kind));
-  const chargedIds = new Set(charged.map(({ relationships }) => relationships.container.data?.id));
-  const others = containers.filter(({ id }) => !chargedIds.has(id));
-  const soFar = sumMoney([
-    ...sumExceptions(charged),
-    ...others.flatMap(({ feesAtPodTerminal }) => reportedAmounts(feesAtPodTerminal)),
-  ]);
-  const days = sumExceptions(charged.filter(({ attributes }) => attributes.ended_at === null));
-  const perDay = days.flatMap(({ perDay: amount, currencyCode }) =>
-    amount > 0 ? `${moneyText({ amount, currencyCode })} a day` : [],
-  );
-  return { amounts: soFar.map(moneyText), perDay };
-}
 
 const cell = (label: string, value: Html | string, note: Html | string | null = null): Html => html`
   <div>
@@ -66,21 +42,27 @@ function appointmentCell(waiting: readonly ContainerRecord[], shipment: Shipment
 export interface KeyFiguresOptions {
   readonly shipment: ShipmentRecord;
   readonly containers: readonly ContainerRecord[];
-  readonly exceptions: readonly ExceptionResource[];
+  /** Null: not available. */
+  readonly costs: Costs | null;
+}
+
+export const perDayText = ({ perDay }: Costs): string => perDay.map((one) => `${moneyText(one)} a day`).join(" + ");
+
+function costCell(costs: Costs | null): Html {
+  if (costs === null) return cell("Charges so far", "Not available");
+  return cell("Charges so far", costs.soFar.map(moneyText).join(" + ") || "None known", perDayText(costs) || null);
 }
 
 /** What decides about the pickup, for the head of a record. Null: before the arrival nothing is known. */
-export function keyFigures({ shipment, containers, exceptions }: KeyFiguresOptions): Html | null {
+export function keyFigures({ shipment, containers, costs }: KeyFiguresOptions): Html | null {
   const waiting = containers.filter((container) => !isPickedUp(container));
   const isKnown = (one: ContainerRecord) => isAtPort(one, shipment) || isPickupKnown(one, zoneAtPort(one, shipment));
-  const { amounts, perDay } = charges(containers, exceptions);
   const isWaiting = waiting.some(isKnown);
-  if (!isWaiting && amounts.length === 0) return null;
-  const cost = cell("Charges so far", amounts.join(" + ") || "None known", perDay.join(" + ") || null);
+  if (!isWaiting && !costs?.soFar.length) return null;
   return html`
     <dl class="key-figures">
       ${isWaiting && availableCell(waiting)}
-      ${cost}
+      ${costCell(costs)}
       ${isWaiting && holdsCell(waiting)}
       ${isWaiting && appointmentCell(waiting, shipment)}
     </dl>`;

@@ -17,6 +17,7 @@ import { firstReferences, otherReferences } from "../pages/visible-references.ts
 import { shareLink } from "../share-links/share-page.ts";
 import type { ChangeRecord, FieldSources, KnownNames, ShipmentRecord } from "./api-records.ts";
 import { arrivalSummary, isSplit, routeText } from "./arrival-summary.ts";
+import type { Costs } from "./container-costs.ts";
 import { containerFacts, knownPickupFacts } from "./container-facts.ts";
 import {
   type ContainerChoice,
@@ -44,6 +45,8 @@ export interface ShipmentPageOptions {
   readonly now: Instant;
   /** Open ones, most urgent first, then those that still cost. */
   readonly exceptions: readonly ExceptionResource[];
+  /** Null: not available. */
+  readonly costs: Costs | null;
   readonly caller: Caller;
   readonly apiBaseUrl: string;
   readonly shipment: ShipmentRecord;
@@ -164,7 +167,7 @@ function head(options: ShipmentPageOptions): Html {
           }
           ${note !== null && html`<p class="note"><span class="muted">Note</span> ${noteMarkup(note, members)}</p>`}
         </div>
-        ${keyFigures({ shipment, containers, exceptions: options.exceptions })}
+        ${keyFigures({ shipment, containers, costs: options.costs })}
         ${stages(shipment, containers)}
       </section>`;
 }

@@ -24,6 +24,7 @@ import {
   toShipmentRecord,
 } from "./api-records.ts";
 import { withComingTransshipments } from "./coming-transshipments.ts";
+import { readShipmentCosts, reportedCosts } from "./container-costs.ts";
 import { canBeFiltered, readOrder } from "./container-list.ts";
 import { lastEtaCause } from "./eta-chart.ts";
 import { readLastRoute } from "./last-route.ts";
@@ -140,13 +141,14 @@ export function shipmentRoute(
     const containers = summaryContainers(summary);
     const selectedId = relationships.container.data?.id ?? null;
     const userId = shipment.lineTrackingStoppedByUserId;
-    const [route, lastRoute, customFacts, stoppedBy, mentionable, handledCosts] = await Promise.all([
+    const [route, lastRoute, customFacts, stoppedBy, mentionable, handledCosts, costs] = await Promise.all([
       readRoute(api, selectedId, asOf),
       readLastRoute(api, shipment, asOf),
       readFieldFacts(api, "shipments", shipment.id),
       userId === null ? null : members.find(caller.accountId, userId),
       mayMention(shipment.note) ? members.list(caller.accountId) : [],
       asOf === null ? readHandledCosts(api, { shipment: shipment.id }) : [],
+      asOf === null ? readShipmentCosts(api, shipment, now) : reportedCosts(containers),
     ]);
     const exceptions = resourcesOfType(included, "exception");
     const exceptionIds = new Set(exceptions.flatMap((one) => one.relationships.container.data?.id ?? []));
@@ -158,6 +160,7 @@ export function shipmentRoute(
       askedTime,
       changeTimes: attributes.change_times.map((at) => instant(at)),
       exceptions: [...exceptions, ...handledCosts],
+      costs,
       caller,
       apiBaseUrl,
       shipment,
