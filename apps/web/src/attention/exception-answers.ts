@@ -51,7 +51,7 @@ function pickupAnswers(exception: ExceptionResource, facts: readonly Fact[]): Ht
       ${
         charged
           ? answer(charged.label, charged.text, charged.below)
-          : html`<div class="answer"><p class="muted">Fees and demurrage</p>
+          : html`<div class="answer"><p class="muted">Fees by the terminal</p>
             <div class="big">${factValue(facts, "feesAtPodTerminal")}</div></div>`
       }
     </div>`;
