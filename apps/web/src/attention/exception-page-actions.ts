@@ -30,7 +30,7 @@ function assignMenu({ caller, exception, members, texts }: ExceptionPageOptions)
   });
 }
 
-/** What Enter in the input of the menu submits: the first button of a form, which "Assign to me" would be. */
+/** What Enter in the input of the menu submits: the first button of a form, which another action would be. */
 const assignOnEnter = html`
   <button class="hidden" name="action" value="assign" form="${noteFormId}" tabindex="-1" aria-hidden="true"></button>`;
 
@@ -48,9 +48,10 @@ function statusActions(options: ExceptionPageOptions): Html | null {
   if (ended !== null || !may(options.caller, "handle_exceptions")) return null;
   const reopen = submit("open", actionLabels.open, "quiet");
   if (status === "resolved") return reopen;
-  return html`${owner === null && html`${assignOnEnter}${submit("take", actionLabels.take)}`}${snoozeMenu()}
+  const assign = assignMenu(options);
+  return html`${assign && assignOnEnter}${owner === null && submit("take", actionLabels.take)}${snoozeMenu()}
     ${status === "open" ? submit("resolve", actionLabels.resolve, "quiet") : reopen}
-    ${assignMenu(options)}
+    ${assign}
     ${memberSuggestions(options.members)}`;
 }
 

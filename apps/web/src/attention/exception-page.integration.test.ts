@@ -71,6 +71,9 @@ test("the page of a delay begins with the new and the original ETA, and has the 
   expect(visibleText(markup)).toMatch(/Pickup .* Last free day \w+, 6 Jun 2026/);
 });
 
+/** The action of the button that Enter in an input of the form presses. */
+const firstSubmit = (markup: string) => /<button[^>]* value="(\w+)" form="handle"/.exec(markup)?.[1];
+
 describe("the menus and the form of the page, without JavaScript", () => {
   test("is assigned and snoozed by the menus of its page, which also save the note", async () => {
     await app.addMember(account, "operator");
@@ -85,6 +88,7 @@ describe("the menus and the form of the page, without JavaScript", () => {
     expect(markup).toContain("Truck booked &lt;b&gt;10:00&lt;/b&gt;");
     expect(visibleText(markup)).toContain(`Owner ${account.email}`);
     expect(markup).not.toContain('value="take"');
+    for (const one of [page, markup]) expect(firstSubmit(one)).toBe("assign");
     const snoozed = await act(ids.over, { action: "snooze_3", owner: "", note });
     expect(visibleText(await read(snoozed.headers.get("location") ?? ""))).toContain("Snoozed for 3 days.");
     const { snoozedUntil } = await app.database.prisma.exception.findFirstOrThrow({ where: { id: ids.over } });
