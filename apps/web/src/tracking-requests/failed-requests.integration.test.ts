@@ -159,7 +159,7 @@ describe("a failed request", () => {
     await addFailed("SBXDIR000907", "MAEU");
     const markup = await markupOf(await retryLink("SBXDIR000907"));
     expect(markup).toContain('<option value="MAEU" selected>');
-    expect(markup).toContain('name="candidate" value="" checked');
+    expect(markup).toContain('name="candidate" value="another" checked');
     expect(markup).not.toContain('value="SBXL" checked');
   });
 });

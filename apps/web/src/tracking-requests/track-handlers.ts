@@ -14,18 +14,19 @@ import { dismissRequest } from "./failed-requests.ts";
 import { detectType, numberProblem } from "./read-numbers.ts";
 import { trackCalls } from "./request-calls.ts";
 import { nothingTracked, problemsOfRefusal, readList } from "./request-fields.ts";
-import { emptyTrackForm, type TrackForm, trackPage } from "./track-page.ts";
+import { anotherCarrier, emptyTrackForm, type TrackForm, trackPage } from "./track-page.ts";
 import { findTrackedContainers, type TrackedShipment } from "./tracked-containers.ts";
 
 const text = (value: unknown): string => (typeof value === "string" ? value.slice(0, 1_000).trim() : "");
 
+const chosenCandidate = (candidate: string): string => (candidate === anotherCarrier ? "" : candidate);
+
 /** A selected candidate takes precedence over the list of all carriers. */
 function readForm(form: FormValues): TrackForm {
-  const candidate = form.text("candidate");
   return {
     number: form.text("number"),
     type: form.text("type") || "auto",
-    line: candidate || form.text("line"),
+    line: chosenCandidate(form.text("candidate")) || form.text("line"),
     references: form.text("references"),
     tags: form.text("tags"),
     customer: form.text("customer"),
@@ -75,7 +76,7 @@ const showHandler =
     const filled: TrackForm = {
       number: text(query.number),
       type: text(query.type) || emptyTrackForm.type,
-      line: text(query.candidate) || text(query.line),
+      line: chosenCandidate(text(query.candidate)) || text(query.line),
       references: text(query.references),
       tags: text(query.tags),
       customer: await readCustomerName(caller.api, text(query.customer)),
@@ -125,6 +126,8 @@ const submitHandler =
     if (line?.decision === "needs_confirmation" && !wasPrompted) {
       return show({}, inferred, { isQuestion: true });
     }
+    const isOther = filled.line === "" && values.text("candidate") === anotherCarrier;
+    if (isOther) return show({ line: "Choose the carrier." }, inferred);
     if (trackedWith !== null && !isSeparate) return show({}, inferred);
     const scac = filled.line || (line?.decision === "auto_select" ? line.selected?.scac : undefined);
     try {

@@ -111,13 +111,21 @@ const certainty = (confidence: number): string => {
 const isCandidate = ({ data }: InferredNumber, scac: string): boolean =>
   data.attributes.shipping_line.candidates.some((candidate) => candidate.scac === scac);
 
+/** The choice among the candidates that none of them is the carrier. */
+export const anotherCarrier = "another";
+
 /** The candidate carriers of the number, most likely first. */
 function candidateChoice(
   inferred: InferredNumber,
-  { form, carriers: { unconnected }, caller }: Pick<TrackPageOptions, "form" | "carriers" | "caller">,
+  {
+    form,
+    carriers: { unconnected },
+    caller,
+    problems,
+  }: Pick<TrackPageOptions, "form" | "carriers" | "caller" | "problems">,
 ): Html {
   const { validation, shipping_line: line, number_type: kind } = inferred.data.attributes;
-  const isOther = form.line !== "" && !isCandidate(inferred, form.line);
+  const isOther = problems.line !== undefined || (form.line !== "" && !isCandidate(inferred, form.line));
   const chosen = isOther ? "" : form.line || line.selected?.scac || "";
   const connect = (scac: string, name: string) =>
     may(caller, "connect_carriers") &&
@@ -137,7 +145,7 @@ function candidateChoice(
         line.candidates.length === 0
           ? html`<p class="muted">No carrier detected. Choose one below, or let the service query the likely ones.</p>`
           : html`${line.candidates.map(candidate)}
-            <label class="choice"><input type="radio" name="candidate" value=""${chosen === "" && html` checked`}>
+            <label class="choice"><input type="radio" name="candidate" value="${anotherCarrier}"${chosen === "" && html` checked`}>
               <span>Another carrier</span></label>`
       }
     </fieldset>`;
@@ -234,8 +242,8 @@ export function trackPage(options: TrackPageOptions): Html {
           trackedWith &&
           checkbox("separately", normalizeContainerNumber(form.number), isSeparate, "Track it separately anyway")
         }
-        <button>Track</button>
         ${isFolded && html`<details><summary>More options</summary>${fields}</details>`}
+        <button>Track</button>
       </form>
       ${commands}`,
   });

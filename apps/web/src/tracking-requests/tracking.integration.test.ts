@@ -97,6 +97,18 @@ describe("tracking one number", () => {
     ]);
   });
 
+  test("another carrier than the detected ones has to be chosen", async () => {
+    const form = { number: "SBXDIR000104", candidate: "another" };
+    const refused = await post("/track", { ...form, line: "" });
+    expect(refused.status).toBe(422);
+    expect(refused.markup).toContain('<p class="problem" id="line-problem">Choose the carrier.</p>');
+    expect(refused.markup).toContain('name="candidate" value="another" checked');
+    expect(refused.markup).not.toContain("<summary>More options");
+    expect(await requests(form.number)).toEqual([]);
+    expect((await post("/track", { ...form, line: "MAEU" })).status).toBe(303);
+    expect(await requests(form.number)).toMatchObject([{ scac: "MAEU" }]);
+  });
+
   test("a number that names its line needs no question, and one that names none is left to the service", async () => {
     expect((await post("/track", { number: "SBXLSBXDIR000103" })).status).toBe(303);
     expect(await requests("SBXLSBXDIR000103")).toMatchObject([{ scac: "SBXL" }]);
