@@ -14,12 +14,12 @@ const held = [{ status: "hold" }];
 test("a container has one word and colour for each status", () => {
   expect(containerStatuses.map((status) => said(containerBadge({ ...plain, status })))).toEqual([
     "calm: At origin",
-    "usual: In transit",
+    "usual: Loaded",
     "usual: In transit",
     "usual: At terminal",
     "good: Available",
     "usual: At terminal",
-    "usual: Awaiting rail",
+    "usual: Awaiting inland transfer",
     "usual: On rail",
     "usual: At terminal",
     "good: Picked up",
@@ -54,6 +54,8 @@ test("a hold decides after the arrival, until the pickup", () => {
 test("the last milestone says where a container on its voyage is", () => {
   const word = (lastEvent: string, status: "on_ship" | "grounded" = "on_ship") =>
     said(containerBadge({ ...plain, status, lastEvent }));
+  expect(word("vessel_loaded")).toBe("usual: Loaded");
+  expect(word("vessel_departed")).toBe("usual: In transit");
   expect(word("transshipment_discharged")).toBe("usual: At transshipment port");
   expect(word("transshipment_departed")).toBe("usual: In transit");
   expect(word("vessel_arrived")).toBe("usual: Arrived at port");

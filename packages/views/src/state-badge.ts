@@ -15,6 +15,7 @@ interface State {
 
 const state = (word: string, tone: Tone, quarters: State["quarters"]): State => ({ word, tone, quarters });
 
+const loaded = state("Loaded", "usual", 1);
 const inTransit = state("In transit", "usual", 2);
 const arrived = state("Arrived at port", "usual", 3);
 const atTerminal = state("At terminal", "usual", 3);
@@ -25,12 +26,12 @@ const onHold = state("On hold", "bad", 3);
 const containerStates: Readonly<Record<ContainerStatus, State>> = {
   // Until it is loaded.
   new: state("At origin", "calm", 0),
-  loaded: inTransit,
+  loaded,
   on_ship: inTransit,
   grounded: atTerminal,
   available: state("Available", "good", 3),
   not_available: atTerminal,
-  awaiting_inland_transfer: state("Awaiting rail", "usual", 3),
+  awaiting_inland_transfer: state("Awaiting inland transfer", "usual", 3),
   on_rail: onRail,
   off_dock: atTerminal,
   picked_up: pickedUp,
@@ -67,8 +68,9 @@ export function exactStatusLabel(status: ContainerStatus): string {
   return isShared && eventLabel(status) !== word ? `${word} (${eventLabel(status).toLowerCase()})` : word;
 }
 
-/** "on_ship" is the whole voyage, also the time ashore between two vessels and aboard after the arrival. */
+/** "on_ship" is the whole voyage, also aboard before the departure and after the arrival, and ashore between vessels. */
 const aboardAfter: Readonly<Record<string, State>> = {
+  vessel_loaded: loaded,
   transshipment_discharged: state("At transshipment port", "usual", 2),
   vessel_arrived: arrived,
   vessel_berthed: arrived,
