@@ -36,6 +36,19 @@ test("the gate-in takes the place of the booking once it is known, with its day"
   expect(visibleText(String(stages(shipment, gatedIn)))).toContain("Gate in Sat, 21 Feb 2026");
 });
 
+test("a split shipment has its first gate-in and its first departure, which the gate-in of another may follow", () => {
+  const [first, later] = [instant("2026-02-20T10:00:00Z"), instant("2026-02-27T10:00:00Z")];
+  const split = [
+    { ...container, podEtaAt: later, polFullInAt: later },
+    { ...container, podEtaAt: at, polFullInAt: first },
+  ];
+  expect(labelsOf(shipment, split)).toContain("First gate in, First departed");
+  expect(visibleText(String(stages(shipment, split)))).toMatch(
+    /First gate in Fri, 20 Feb 2026.*First departed Sat, 21 Feb 2026/,
+  );
+  expect(labelsOf(shipment, [{ ...container, podEtaAt: at }])).toContain("Booked, First departed");
+});
+
 test("an arrived shipment has the stage at which its containers are available", () => {
   const arrived = { ...shipment, podAtaAt: at };
   const [ready, out] = [

@@ -16,6 +16,8 @@ interface Stage {
   readonly at: Instant | null;
   readonly timeZone: string | null;
   readonly isDone: boolean;
+  /** How its time is called until then; absent: the ETA. */
+  readonly estimate?: "ETD" | "ETA";
 }
 
 /** A stage that all containers have to reach; with the latest of their times, until then with `expectedAt`. */
@@ -43,6 +45,19 @@ function availableStage(containers: readonly ContainerRecord[], timeZone: string
   const isDone = ready > 0 && ready === containers.length;
   const isPartly = ready > 0 && !isDone;
   return { label: isPartly ? `Available (${ready} of ${containers.length})` : "Available", at: null, timeZone, isDone };
+}
+
+/**
+ * The gate-in of all containers, or of the first one if they travel separately: others may come in after its departure.
+ * Null: not reported.
+ */
+function gateInStage(containers: readonly ContainerRecord[], timeZone: string | null, isSplit: boolean): Stage | null {
+  if (!isSplit) {
+    const stage = containersStage("Gate in", containers, (one) => one.polFullInAt, timeZone);
+    return stage.at === null ? null : stage;
+  }
+  const [at = null] = containers.flatMap(({ polFullInAt }) => polFullInAt ?? []).toSorted();
+  return at && { label: "First gate in", at, timeZone, isDone: true };
 }
 
 function shipmentStages(shipment: ShipmentRecord, containers: readonly ContainerRecord[]): readonly Stage[] {
@@ -75,11 +90,16 @@ function shipmentStages(shipment: ShipmentRecord, containers: readonly Container
         shipment.destinationEtaAt,
       )
     : stage("At destination", shipment.destinationAtaAt ?? shipment.destinationEtaAt, destination, 4);
-  const gateIn = containersStage("Gate in", containers, (one) => one.polFullInAt, portOfLading?.timeZone ?? null);
+  const departed = stage(
+    isSplit ? "First departed" : "Departed",
+    shipment.polAtdAt ?? shipment.polEtdAt,
+    portOfLading,
+    2,
+  );
   const isAtTerminal = reached >= 3;
   return [
-    gateIn.at === null ? stage("Booked", null, portOfLading, 1) : gateIn,
-    stage("Departed", shipment.polAtdAt ?? shipment.polEtdAt, portOfLading, 2),
+    gateInStage(containers, portOfLading?.timeZone ?? null, isSplit) ?? stage("Booked", null, portOfLading, 1),
+    { ...departed, estimate: "ETD" },
     atPort,
     ...(isInland(shipment) ? [atDestination] : []),
     ...(isAtTerminal ? [availableStage(containers, podZone)] : []),
@@ -89,11 +109,11 @@ function shipmentStages(shipment: ShipmentRecord, containers: readonly Container
 }
 
 /** The time of a stage. */
-function progress({ label, at, timeZone, isDone }: Stage): Html {
+function progress({ at, timeZone, isDone, estimate = "ETA" }: Stage): Html {
   if (at === null) return html`<span class="hidden">${isDone ? ", done" : "still to come"}</span>`;
   const time = localTime(at, timeZone, "date_only");
   if (isDone) return html`${time}<span class="hidden">, done</span>`;
-  return html`<span>${label === "Departed" ? "ETD" : "ETA"} ${time}</span>`;
+  return html`<span>${estimate} ${time}</span>`;
 }
 
 /** The stages of the journey. Hidden text marks completed stages for screen readers. Null: the booking is cancelled. */
