@@ -197,6 +197,23 @@ function journeyCard({ container, shipment, steps, order, askedTime: { asOf } }:
       ${timelineList(steps, { newestFirst, describe: eventDescription, otherPath })}</section>`;
 }
 
+/**
+ * Predicted arrival and ETA history of the shipment. They are of its last container: another one that arrives separately
+ * has a link to them.
+ */
+function arrivalCards({ container, shipment, prediction, estimates, now }: ContainerPageOptions): Html | null {
+  const isOfLast = arrivesSeparately(container);
+  if (!isOfLast || container.podEtaAt === shipment.podEtaAt) {
+    const arrival = withContainerArrival(container, shipment);
+    return html`${predictedEta(prediction, shipment)}${etaHistory(estimates, arrival, { now, isOfLast })}`;
+  }
+  if (estimates.length === 0) return null;
+  return html`
+    <section class="card"><h2>ETA history</h2>
+      <p>The containers travel separately. The history of the last container is on the page of
+        <a href="/shipments/${shipment.id}">the shipment</a>.</p></section>`;
+}
+
 /** In two columns: what the container costs and what happened to it, beside its pickup and its route. */
 function content(options: ContainerPageOptions): Html {
   const { caller, container, shipment, sources, customFacts, askedTime } = options;
@@ -214,11 +231,6 @@ function content(options: ContainerPageOptions): Html {
         ],
         sources,
       )}</section>`;
-  const arrival = html`${predictedEta(options.prediction, shipment)}${etaHistory(
-    options.estimates,
-    withContainerArrival(container, shipment),
-    { now: options.now },
-  )}`;
   return html`
     <div class="columns record-columns${!isArrived && " coming"}">
       <div class="stack">
@@ -232,7 +244,7 @@ function content(options: ContainerPageOptions): Html {
       <div class="stack">
         ${isArrived && pickup}
         ${routeDiagram(options.route)}
-        ${arrival}
+        ${arrivalCards(options)}
         ${!isArrived && pickup}
         ${factCard("Other times", otherTimes(options), sources)}
         ${factCard("Chassis and rail", railFacts(options).filter(isKnown), sources)}

@@ -36,6 +36,14 @@ test("shows of each container of a split shipment its own estimate and vessel", 
   expect(first).toContain("EVER GIVEN, voyage 034E");
   expect(last).toContain("Hamburg Vessel arrival ETA Sun 5 Jul, 12:00 CEST");
   expect(last).not.toContain("EVER GIVEN");
+  const set = (one: string | undefined, podEtaAt: string) =>
+    prisma.container.updateMany({ where: { id: one ?? "" }, data: { podEtaAt: new Date(podEtaAt) } });
+  await set(containerIds[0], "2026-06-28T10:00:00Z");
+  await set(containerIds[1], value);
+  const [firstPage, lastPage] = await Promise.all(containerIds.map((one) => read(`/containers/${one}`)));
+  expect(firstPage).not.toContain("Unchanged since");
+  expect(firstPage).toContain("The history of the last container is on the page of the shipment");
+  expect(lastPage).toContain("Unchanged since 1 Jun");
   for (const pageText of [first, last]) expect(pageText).toContain("Last container overdue at Hamburg Sun, 5 Jul 2026");
 });
 
