@@ -53,7 +53,9 @@ test("shows the total and each leg with its explanation", () => {
   expect(cardText).toContain("1 km × 1 = 1.");
 });
 
-test("says in one line why the total is missing", () => {
+const member = { ...caller, user: { role: "owner" } } as Parameters<typeof emissionsCard>[0];
+
+test("says why the total is missing, with a link to add a missing factor", () => {
   const unknown = { energy_scope: "well_to_wake", grams: null } as const;
   const explanation = "Unknown: no emission factor of the account is for this leg.";
   const missing: Attributes = {
@@ -63,8 +65,30 @@ test("says in one line why the total is missing", () => {
   };
   expect(emissionsCard(caller, missing)).toBeNull();
   const [[term, value] = []] = missingEmissions(caller, missing);
-  expect([term, visibleText(String(value)).trim()]).toEqual(["CO₂e", "No figure for Shanghai – Rotterdam"]);
+  expect([term, visibleText(String(value)).trim()]).toEqual([
+    "CO₂e",
+    `No figure for Shanghai – Rotterdam. ${explanation}`,
+  ]);
+  expect(String(missingEmissions(member, missing)[0]?.[1])).toContain('href="/account/emissions/new"');
   expect(missingEmissions(caller, attributes)).toEqual([]);
+});
+
+test("keeps the legs with a figure where another one has none, without a link that does not help", () => {
+  const unknown = { energy_scope: "well_to_wake", grams: null } as const;
+  const explanation = "Unknown: no route by sea was found between these places.";
+  const other = { ...leg, from: leg.to, to: { locode: "SEGOT", name: "Gothenburg" } };
+  const partly: Attributes = {
+    ...attributes,
+    totals: [{ ...unknown, unknown_reason: "leg_missing" }],
+    legs: [leg, { ...other, emissions: [{ ...noFactor, ...unknown, unknown_reason: "no_sea_route", explanation }] }],
+  };
+  const card = String(emissionsCard(member, partly));
+  expect(visibleText(card)).toContain(
+    `Well-to-wake: total not available. No figure for Rotterdam – Gothenburg. ${explanation}`,
+  );
+  expect(visibleText(card)).toContain("2,822 kg");
+  expect(card).not.toContain("Add factor");
+  expect(missingEmissions(member, partly)).toEqual([]);
 });
 
 test("is absent without factors", () => {

@@ -15,22 +15,33 @@ const statusLabels = { planned: "Planned", in_transit: "In transit", completed: 
 
 const legText = ({ from, to }: Leg): string => `${from.name ?? "–"} – ${to.name ?? "–"}`;
 
-/** Why there is no total. */
-function missingTotalText({ energy_scope: scope, unknown_reason: reason }: Total, legs: readonly Leg[]): string | null {
-  if (reason !== "leg_missing") return reason === null ? null : totalReasonTexts[reason];
-  const missing = legs.filter(
-    ({ mode, emissions }) =>
-      mode === "sea" && emissions.some((one) => one.energy_scope === scope && one.grams === null),
+/** Why there is no total: of each reason the legs by sea without a figure, and for a missing factor a link to add one. */
+function missingTotal(
+  caller: Caller,
+  { energy_scope: scope, unknown_reason: reason }: Total,
+  legs: readonly Leg[],
+): Html | null {
+  if (reason !== "leg_missing") return reason && html`${totalReasonTexts[reason]}`;
+  const missing = legs
+    .filter(({ mode }) => mode === "sea")
+    .flatMap((leg) =>
+      leg.emissions
+        .filter((one) => one.energy_scope === scope && one.grams === null)
+        .map(({ unknown_reason, explanation }) => ({ leg, reason: unknown_reason, explanation })),
+    );
+  const texts = [...Map.groupBy(missing, ({ explanation }) => explanation)].map(
+    ([explanation, of]) => `No figure for ${of.map(({ leg }) => legText(leg)).join(", ")}. ${explanation}`,
   );
-  return `no figure for ${missing.map(legText).join(", ")}`;
+  const mayAdd = may(caller, "edit_records") && missing.some((one) => one.reason === "no_factor");
+  return html`${texts.join(" ")}${mayAdd && html` · <a href="/account/emissions/new">Add factor</a>`}`;
 }
 
-function totalLine(total: Total, legs: readonly Leg[]): Html {
+function totalLine(caller: Caller, total: Total, legs: readonly Leg[]): Html {
   const { energy_scope: scope, grams } = total;
   const label = energyScopeLabels[scope];
   if (grams !== null)
     return html`<p><strong class="big-figure">${emissionText(grams)} CO₂e</strong> ${label.toLowerCase()}</p>`;
-  return html`<p>${label}: total not available, ${missingTotalText(total, legs)}</p>`;
+  return html`<p>${label}: total not available. ${missingTotal(caller, total, legs)}</p>`;
 }
 
 function emissionBlock({ energy_scope: scope, grams, explanation }: Emission): Html {
@@ -55,23 +66,23 @@ function legRow(leg: Leg): Html {
       <td data-label="CO₂e">${leg.emissions.map(emissionBlock)}</td></tr>`;
 }
 
-const hasTotal = ({ totals }: Attributes): boolean => totals.some(({ grams }) => grams !== null);
+/** Whether there is a total, or the figure of a leg. */
+const hasFigure = ({ totals, legs }: Attributes): boolean =>
+  [...totals, ...legs.flatMap(({ emissions }) => emissions)].some(({ grams }) => grams !== null);
 
-/** Why the emissions of a container have no total, for its facts. Empty: they have one, or need none. */
+/** Why the emissions of a container have no figure, for its facts. Empty: they have one, or need none. */
 export function missingEmissions(caller: Caller, attributes: Attributes): readonly Fact[] {
   const [total] = attributes.totals;
-  if (attributes.factors_considered === 0 || total === undefined || hasTotal(attributes)) return [];
-  const add = may(caller, "edit_records") && html` · <a href="/account/emissions/new">Add factor</a>`;
-  const reason = missingTotalText(total, attributes.legs)?.replace(/^no/, "No");
-  return [["CO₂e", html`<div class="whole-row">${reason}${add}</div>`, null]];
+  if (attributes.factors_considered === 0 || total === undefined || hasFigure(attributes)) return [];
+  return [["CO₂e", html`<div class="whole-row">${missingTotal(caller, total, attributes.legs)}</div>`, null]];
 }
 
-/** Renders the emissions of a container with each leg by sea; null: there is no total. */
+/** Renders the emissions of a container with each leg by sea; null: there is no figure. */
 export function emissionsCard(caller: Caller, attributes: Attributes): Html | null {
-  if (attributes.factors_considered === 0 || !hasTotal(attributes)) return null;
+  if (attributes.factors_considered === 0 || !hasFigure(attributes)) return null;
   return html`
     <section class="card" id="emissions"><h2>Emissions</h2>
-      ${attributes.totals.map((total) => totalLine(total, attributes.legs))}
+      ${attributes.totals.map((total) => totalLine(caller, total, attributes.legs))}
       <details id="emissions-by-leg"><summary>By leg</summary>
         ${listTable({
           caption: "Emissions of each leg",
