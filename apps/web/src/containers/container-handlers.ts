@@ -119,9 +119,9 @@ export function containerHandlers({ apiBaseUrl, clock }: Pick<Services, "apiBase
     const read = async (id: string) => {
       const then = requestedTime.asOf && (await nullIfNotFound(readContainer(caller.api, id, requestedTime.asOf)));
       if (then) return { ...then, askedTime: requestedTime };
-      const problem = requestedTime.asOf === null ? requestedTime.problem : notTrackedYet(requestedTime.asOf);
+      const askedTime = requestedTime.asOf === null ? requestedTime : notTrackedYet(requestedTime.asOf);
       const present = await readContainer(caller.api, id, null);
-      return present && { ...present, askedTime: { asOf: null, problem } };
+      return present && { ...present, askedTime };
     };
     const records = await findRecord("container", request.params.id, (id) => nullIfNotFound(read(id)));
     const now = records.askedTime.asOf ?? clock.now();

@@ -10,7 +10,11 @@ export interface AsOfTime {
   readonly asOf: Instant | null;
   /** Why the page shows the current state although a time was given. */
   readonly problem: string | null;
+  /** What was entered, where it was refused. */
+  readonly refused?: string;
 }
+
+const inputLengthMax = 30;
 
 const quotedLengthMax = 40;
 /** A time in UTC, as the form has it. */
@@ -20,18 +24,23 @@ const withoutZone = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?$
 export function readAsOf(request: Request, now: Instant): AsOfTime {
   const input = queryText(request, "as_of").trim();
   if (input === "") return { asOf: null, problem: null };
+  const refused = input.slice(0, inputLengthMax).toWellFormed();
   const asOf = readInstant(withoutZone.test(input) ? `${input.replace(" ", "T")}Z` : input);
   if (asOf === null) {
     const problem = `“${input.slice(0, quotedLengthMax).toWellFormed()}” is not a date. Write it as 2026-11-25 or 2026-11-25 10:00.`;
-    return { asOf: null, problem };
+    return { asOf: null, problem, refused };
   }
   return asOf > now
-    ? { asOf: null, problem: "That time is in the future; the page shows the current state." }
+    ? { asOf: null, problem: "That time is in the future; the page shows the current state.", refused }
     : { asOf, problem: null };
 }
 
-export const notTrackedYet = (asOf: Instant): string =>
-  `Not tracked yet on ${shortTimeText(asOf)}; the page shows the current state.`;
+/** The present time of a page, because its record was not tracked at the one that was asked for. */
+export const notTrackedYet = (asOf: Instant): AsOfTime => ({
+  asOf: null,
+  problem: `Not tracked yet on ${shortTimeText(asOf)}; the page shows the current state.`,
+  refused: inputValue(asOf),
+});
 
 export interface AsOfControl extends AsOfTime {
   /** When what is known changed, oldest first. */
@@ -78,14 +87,14 @@ function slider(control: AsOfControl): Html | null {
 const inputValue = (asOf: Instant | null): string => asOf?.slice(0, 16).replace("T", " ") ?? "";
 
 function form(control: AsOfControl): Html {
-  const { path, parameters, asOf } = control;
+  const { path, parameters, asOf, refused } = control;
   const { previous, next } = neighbours(control);
   return html`
     <form class="as-of-form" action="${path}" aria-label="View history">
       ${Object.entries(parameters).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
       <label for="as-of">View as of (UTC)</label>
-      <input id="as-of" name="as_of" value="${inputValue(asOf)}" placeholder="2026-03-02 09:00"
-        maxlength="30" size="18" required>
+      <input id="as-of" name="as_of" value="${refused ?? inputValue(asOf)}" placeholder="2026-03-02 09:00"
+        maxlength="${inputLengthMax}" size="18" required>
       <button class="quiet">View</button>
       ${previous && html`<a href="${pathAt(control, previous)}">← Previous change</a>`}
       ${next && html`<a href="${pathAt(control, next)}">Next change →</a>`}

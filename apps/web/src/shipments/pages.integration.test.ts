@@ -80,7 +80,11 @@ describe("the shipment page", () => {
     expect(then).toContain('data-change-labels="1 Jun 2026, 00:00 UTC|2 Jun 2026, 00:00 UTC|3 Jun 2026, 00:00 UTC"');
     expect(then).toContain(`/shipments/${id}?container=${containerIds[0]}`);
     expect(visibleText(await page(`/shipments/${id}?as_of=2026-05-01`))).toContain("Not tracked yet on 1 May 2026");
-    expect(visibleText(await page(`/shipments/${id}?as_of=soon`))).toContain("“soon” is not a date.");
+    const refused = await page(`/shipments/${id}?as_of=soon`);
+    expect(visibleText(refused)).toContain("“soon” is not a date.");
+    expect(refused).toMatch(/<input id="as-of" name="as_of" value="soon"/);
+    const early = await page(`/shipments/${id}?as_of=2026-05-01`);
+    expect(early).toMatch(/<input id="as-of" name="as_of" value="2026-05-01 00:00"/);
     const container = visibleText(await page(`/containers/${containerIds[0]}?as_of=2026-06-02+12:00`));
     expect(container).toContain("As known on 2 Jun 2026, 12:00 UTC");
     expect(visibleText(await page(`/containers/${containerIds[0]}?as_of=2026-05-01`))).toContain("Not tracked yet");

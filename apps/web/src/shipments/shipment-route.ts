@@ -78,7 +78,7 @@ async function readSummary(api: Client, request: Request, id: string, now: Insta
   }
   const present = await readSummaryAt(api, id, containerId, null);
   if (askedTime.asOf === null) return { ...present, askedTime };
-  return { ...present, askedTime: { asOf: null, problem: notTrackedYet(askedTime.asOf) } };
+  return { ...present, askedTime: notTrackedYet(askedTime.asOf) };
 }
 
 function summaryShipment({ included }: TrackingSummary) {
