@@ -6,6 +6,7 @@ import { type RecordForm, recordFormPage } from "../dashboard/record-form.ts";
 import { checkbox, choice, radio } from "../forms/choices.ts";
 import { carrierLabel } from "../forms/code-choices.ts";
 import { field, groupProblem, textArea } from "../forms/field.ts";
+import { noticeBanner } from "../pages/notice-banner.ts";
 import type { CarrierChoice } from "../tracking-requests/carrier-menu.ts";
 import { type AlertForm, holdKinds, isChat, splitList } from "./alert-form.ts";
 import { clockTime, type MailDelivery, weekdays } from "./alert-text.ts";
@@ -39,6 +40,8 @@ export interface AlertFormPageOptions extends RecordForm<AlertForm> {
   readonly lines: readonly CarrierChoice[];
   /** Saved views that can filter the alerts. */
   readonly views: readonly SavedViewResource[];
+  /** Filters of the queue from which the member comes that alerts do not have: "port of discharge NLRTM". */
+  readonly notTaken?: readonly string[];
 }
 
 /** Where the emails of this installation are, which it does not send. */
@@ -261,7 +264,7 @@ function filter(options: AlertFormPageOptions): Html {
 
 /** `/account/alerts/new` and `/account/alerts/{id}/edit`. Styles hide what does not belong to the choice. */
 export function alertFormPage(options: AlertFormPageOptions): Html {
-  const { id, form, problems = {} } = options;
+  const { id, form, problems = {}, notTaken = [] } = options;
   return recordFormPage(options, {
     title: id === null ? "New alert" : "Edit alert",
     part: "alerts",
@@ -269,6 +272,7 @@ export function alertFormPage(options: AlertFormPageOptions): Html {
     createLabel: "Create alert",
     className: "alert-form",
     fields: html`
+        ${notTaken.length > 0 && noticeBanner("warning", `Not taken over: ${notTaken.join(", ")}.`)}
         ${field({
           label: "Name",
           name: "name",

@@ -46,13 +46,15 @@ export interface AlertForm {
   readonly includesResolved: boolean;
 }
 
-/** The form of a new alert; `kind`: that of the list that the member comes from, or none. */
 /** Filters of the queue that an alert is created from, as in its URL; empty: none. */
 export interface AlertOrigin {
   readonly kind: string;
   readonly carrier: string;
   readonly customer: string;
 }
+
+/** Filters of the queue that alerts do not have, by their parameters. */
+export const queueFilters = { port_of_discharge: "port of discharge", owner: "owner", q: "search" } as const;
 
 const noOrigin: AlertOrigin = { kind: "", carrier: "", customer: "" };
 

@@ -25,6 +25,7 @@ import {
   formOf,
   newForm,
   problemsOfForm,
+  queueFilters,
   readAlertForm,
   receiverOf,
   settingsOf,
@@ -147,10 +148,14 @@ const showNew =
       carrier: queryText(request, "carrier").slice(0, 4),
       customer: queryText(request, "customer").slice(0, 100),
     });
+    const notTaken = Object.entries(queueFilters).flatMap(([parameter, name]) => {
+      const value = queryText(request, parameter).slice(0, 100).toWellFormed();
+      return value === "" ? [] : `${name} ${value}`;
+    });
     // Only owners choose a channel.
     const canChat = mayDo(caller.user.role, "manage_channel_alerts");
     const channel = context.mail === "sent" || !canChat ? blank.channel : "slack";
-    await send(context, response, 200, { caller, id: null, form: { ...blank, channel }, before: null });
+    await send(context, response, 200, { caller, id: null, form: { ...blank, channel }, before: null, notTaken });
   };
 
 const create =

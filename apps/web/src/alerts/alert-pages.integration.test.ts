@@ -103,6 +103,14 @@ describe("alerts of a member", () => {
     expect((await owner.get(`${path}/${id}/edit`)).status).toBe(404);
   });
 
+  test("the form says which filters of the queue it comes from are not taken over", async () => {
+    const queue = await textOf("/attention?port_of_discharge=NLRTM&owner=none&q=PO-1&carrier=MAEU");
+    const [, link = ""] = /href="([^"]*)">New alert/.exec(queue) ?? [];
+    const form = visibleText(await textOf(link.replaceAll("&amp;", "&")));
+    expect(form).toContain("Not taken over: port of discharge NLRTM, owner none, search PO-1.");
+    expect(visibleText(await textOf(`${path}/new?carrier=MAEU`))).not.toContain("Not taken over");
+  });
+
   test("fields that do not belong to the choice are ignored, as browsers without styles show them", async () => {
     const { answer } = await create({ frequency: "at_once", minimumAmount: "5", includesResolved: "yes", url: "x" });
     expect(answer.status).toBe(303);

@@ -132,11 +132,15 @@ export function attentionPage(options: AttentionPageOptions): LivePage {
   const filter = apiFilterOf(query, caller.user.email);
   const tools = viewTools(options.views, null);
   const addressOf = (page: number) => attentionPath(query, { page });
-  const { kind, carrier, customer } = query;
+  const { kind, carrier, customer, port, owner, typed } = query;
   const origin = new URLSearchParams({
     ...(kind && { kind }),
     ...(carrier && { carrier }),
     ...(customer && { customer }),
+    // Alerts do not have these: the form says so.
+    ...(port && { port_of_discharge: port }),
+    ...(owner && { owner }),
+    ...(typed && { q: typed }),
   });
   const alertPath = `/account/alerts/new${origin.size === 0 ? "" : `?${origin}`}`;
   return livePage({
