@@ -4,7 +4,7 @@ import type { ExceptionResource } from "@svc/sdk";
 import { calendarDayText, eventLabel, type Html, type HtmlValue, html, localTime } from "@svc/views";
 import type { ContainerRecord, ShipmentRecord } from "../shipments/api-records.ts";
 import { arrivalSummary } from "../shipments/arrival-summary.ts";
-import { knownPickupFacts, pickupFacts, zoneAtPort } from "../shipments/container-facts.ts";
+import { knownPickupFacts, pickupFacts, zoneAtPickup } from "../shipments/container-facts.ts";
 import { type Fact, factList, noSources } from "../shipments/field-sources.ts";
 import { isPickedUp } from "../shipments/last-free-day.ts";
 import { chargedLater } from "./exception-cost.ts";
@@ -79,22 +79,24 @@ function pickupCard(options: ExceptionPageOptions, container: ContainerRecord, s
       )}</section>`;
 }
 
-const listOfNames = new Intl.ListFormat("en", { type: "conjunction" });
-
 /** What ends the exception, for a container that can be picked up or is held. Null: the facts do not show it. */
 export function nextStep(options: ExceptionPageOptions): Html | null {
-  const { exception, container, shipment } = options;
+  const { exception, container, shipment, now } = options;
   const { ended_at: ended, status, amount_per_day: perDay, kind } = exception.attributes;
   if (container === null || shipment === null || !isAboutPickup(options)) return null;
   if (ended !== null || status === "resolved" || isPickedUp(container)) return null;
   const held = container.holdsAtPodTerminal.filter((one) => one.status === "hold");
-  const { pickupAppointmentAt: appointment } = container;
-  const zone = zoneAtPort(container, shipment);
+  const { pickupAppointmentAt: appointment, availabilityKnown, availableForPickup } = container;
   const step = () => {
-    if (held.length > 0)
-      return html`release the ${listOfNames.format(held.map(({ name }) => eventLabel(name).toLowerCase()))} hold`;
-    if (appointment !== null) return html`pick it up at the appointment, ${localTime(appointment, zone)}`;
-    return container.availableForPickup === true ? html`book a pickup` : null;
+    if (held.length > 0) {
+      const names = held.map(({ name }) => eventLabel(name)).join(", ");
+      return html`get the ${held.length === 1 ? "hold" : "holds"} released: ${names}`;
+    }
+    if (appointment !== null && appointment > now) {
+      return html`pick it up at the appointment, ${localTime(appointment, zoneAtPickup(container, shipment))}`;
+    }
+    if (appointment !== null && !availabilityKnown) return html`book a new pickup`;
+    return availableForPickup === true ? html`book a ${appointment !== null && "new "}pickup` : null;
   };
   const text = step();
   const cost =

@@ -57,8 +57,17 @@ test("the page says the next step of a pickup, and what each further day costs",
   await set({ availableForPickup: true, availabilityKnown: true });
   expect(await next()).toBe("Next: book a pickup; each further day costs 150.00 USD.");
   await set({ holdsAtPodTerminal: [{ name: "customs", status: "hold", description: null }] });
-  expect(await next()).toBe("Next: release the customs hold; each further day costs 150.00 USD.");
-  await set({ availableForPickup: null, availabilityKnown: false, holdsAtPodTerminal: [] });
+  expect(await next()).toBe("Next: get the hold released: Customs; each further day costs 150.00 USD.");
+  const holds = ["customs", "USDA"].map((name) => ({ name, status: "hold", description: null }));
+  await set({ holdsAtPodTerminal: holds });
+  expect(await next()).toBe("Next: get the holds released: Customs, USDA; each further day costs 150.00 USD.");
+  await set({ holdsAtPodTerminal: [], pickupAppointmentAt: new Date(Date.now() - 86_400_000) });
+  expect(await next()).toBe("Next: book a new pickup; each further day costs 150.00 USD.");
+  await set({ pickupAppointmentAt: new Date("2099-06-07T07:30:00Z") });
+  expect(await next()).toBe(
+    "Next: pick it up at the appointment, Sun, 7 Jun 2099, 09:30 CEST ; each further day costs 150.00 USD.",
+  );
+  await set({ availableForPickup: null, availabilityKnown: false, pickupAppointmentAt: null });
 });
 
 test("the page of a delay begins with the new and the original ETA, and has the pickup below them", async () => {
