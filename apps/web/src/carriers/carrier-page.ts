@@ -107,8 +107,9 @@ function headActions({ caller, carrier }: CarrierPageOptions): Html {
   return html`${badge}
     <div class="actions">
       <form method="post" action="/carriers/${scac}/test">
-        <button${testClass} title="One harmless query for an example container. It takes up to 20 seconds.">Test
-          connection</button></form>
+        <button${testClass} title="One harmless query for an example container." aria-describedby="test-hint">Test
+          connection</button>
+        <span class="muted" id="test-hint">takes up to 20 seconds</span></form>
       <form method="post" action="/carriers/${scac}/state">
         <button class="quiet" name="active" value="${String(!active)}">${active ? "Disable" : "Enable"}</button></form>
       ${menu({

@@ -89,6 +89,6 @@ test("credentials without a success yet are not shown as connected, and their te
   await reader.post("/carriers/CMDU", { ...Object.fromEntries(fields), choice });
   const markup = await carrier();
   expect(markup).toContain('<span class="state soon">Not tested</span>');
-  expect(markup).toMatch(/<button title="[^"]*">Test\s+connection/);
+  expect(markup).toMatch(/<button title="[^"]*" aria-describedby="test-hint">Test\s+connection/);
   expect(visibleText(await (await reader.get("/carriers")).text())).toMatch(/CMA CGM CMDU .*?Not tested/);
 });
