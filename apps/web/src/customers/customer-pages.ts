@@ -16,7 +16,7 @@ export interface CustomerForm {
 export interface CustomerCounts {
   /** Shipments between departure and arrival. */
   readonly inTransit: ReadonlyMap<string, number> | null;
-  /** Shipments that have arrived and are not picked up. */
+  /** Shipments that have arrived at the port of discharge and are not picked up; without those further inland. */
   readonly arrived: ReadonlyMap<string, number> | null;
   /** Open exceptions. */
   readonly exceptions: ReadonlyMap<string, number> | null;
@@ -33,7 +33,7 @@ interface Figure {
 
 const figuresOf = (counts: CustomerCounts): readonly Figure[] => [
   { counts: counts.inTransit, label: "In transit", list: "/shipments?status=in_transit&customer_name=" },
-  { counts: counts.arrived, label: "Arrived", list: "/shipments?status=arrived_at_pod&customer_name=" },
+  { counts: counts.arrived, label: "Arrived at port", list: "/shipments?status=arrived_at_pod&customer_name=" },
   { counts: counts.exceptions, label: "Needs attention", list: "/attention?customer_name=" },
   { counts: counts.charges, label: "Charges so far", list: "/attention?customer_name=" },
 ];
