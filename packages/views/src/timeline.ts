@@ -3,19 +3,19 @@ import { daysLater } from "@svc/domain/shipments";
 import { driftNote, timeDriftNote } from "./drift-note.ts";
 import { comingEventLabel, estimateLabel, eventLabel, sourceLabels } from "./event-labels.ts";
 import { type Html, html } from "./html.ts";
-import { localTime, localTimeText, timeInYear } from "./local-time.ts";
+import { localTime, timeInYear } from "./local-time.ts";
 import type { TimelineStep } from "./timeline-step.ts";
 
 export { type TimelineStep, voyageText } from "./timeline-step.ts";
 
 /** How the planned time of a step is called. That of a step to come is the first estimate. */
 function plannedLabel({ actualAt, planBasis }: TimelineStep): string {
-  if (actualAt === null) return "Originally";
-  return planBasis === "plan" ? "Scheduled" : "First estimated";
+  if (actualAt === null) return "originally";
+  return planBasis === "plan" ? "scheduled" : "first estimated";
 }
 
-/** How late a step is against its plan, which the title has: "2 h late". Null: less than an hour, or no plan. */
-function drift(step: TimelineStep): Html | null {
+/** How late a step is against its plan, and below it the plan: "2 h late". Null: less than an hour, or no plan. */
+function drift(step: TimelineStep, { write }: Shared): Html | null {
   const { actualAt, estimatedAt, plannedAt, timeZone, precision } = step;
   const holds = actualAt ?? estimatedAt;
   if (plannedAt === null || holds === null) return null;
@@ -23,24 +23,23 @@ function drift(step: TimelineStep): Html | null {
     precision === "exact"
       ? timeDriftNote(plannedAt, holds, timeZone)
       : driftNote(daysLater(plannedAt, holds, timeZone));
-  const title = `${plannedLabel(step)} ${localTimeText(plannedAt, timeZone)}`;
-  return note && html`<span class="drift" title="${title}">${note}</span>`;
+  const writePlan = plannedAt.slice(0, 4) === holds.slice(0, 4) ? write : localTime;
+  const planned = html`${plannedLabel(step)} ${writePlan(plannedAt, timeZone, precision)}`;
+  return note && html`<span>${note}</span><span class="note muted">${planned}</span>`;
 }
 
 /** What the steps of a timeline have in common. */
 interface Shared {
   readonly latest: TimelineStep | undefined;
-  /** Renders the time of a step: with the year only if there are several. */
+  /** Renders a time: with the year only if those of the steps have several. */
+  readonly write: typeof localTime;
   readonly timeOf: (step: TimelineStep) => Html;
   readonly showsSources: boolean;
   readonly describe: TimelineOrder["describe"];
 }
 
-function stepItem(
-  step: TimelineStep,
-  terminal: string | null,
-  { latest, timeOf, showsSources, describe }: Shared,
-): Html {
+function stepItem(step: TimelineStep, terminal: string | null, shared: Shared): Html {
+  const { latest, timeOf, showsSources, describe } = shared;
   const { event, dataSource, note } = step;
   const isLatest = step === latest;
   const isExpected = dataSource === null;
@@ -57,7 +56,7 @@ function stepItem(
         ${isLatest && html`<span class="latest">latest</span>`}${sourceTag}
         ${step.terminal !== terminal && html`<span class="muted">${step.terminal}</span>`}</span>
       ${timeOf(step)}
-      ${drift(step)}
+      ${drift(step, shared)}
       ${note && html`<span class="note">${note}</span>`}
     </li>`;
 }
@@ -141,6 +140,7 @@ export function timelineList(steps: readonly TimelineStep[], order: TimelineOrde
   const write = years.size > 1 ? localTime : timeInYear;
   const shared: Shared = {
     latest: steps.findLast(({ dataSource }) => dataSource !== null),
+    write,
     timeOf: (step) => write(atOf(step), step.timeZone, step.precision),
     showsSources: order.showsSources ?? true,
     describe: order.describe,
