@@ -7,6 +7,8 @@ const placed = object({
   shipment_id: text,
   status: text,
   has_open_exception: flag,
+  is_held: flag,
+  arrived_at_port_of_discharge: flag,
   delay_days: orNull(number),
 });
 const placeFeature = object({

@@ -139,6 +139,8 @@ describe("GET /container_positions", () => {
         status: "new",
         delay_days: null,
         has_open_exception: false,
+        is_held: false,
+        arrived_at_port_of_discharge: false,
       },
     ]);
   });

@@ -79,15 +79,23 @@ export const searchRoute = defineRoute({
     const byId = new Map(found.map((shipment) => [shipment.id, shipment]));
     const shipments = found.toSorted((a, b) => compareText(b.createdAt, a.createdAt));
     const containersByShipment = Map.groupBy(containers, ({ shipmentId }) => shipmentId);
+    const matched = containers
+      .flatMap((container) => {
+        const shipment = byId.get(container.shipmentId);
+        const isMatch = withField.has(container.id) || namesContainer(searchQuery, container);
+        return shipment && isMatch ? [{ container, shipment }] : [];
+      })
+      .slice(0, resultsMax);
+    const matchedIds = matched.map(({ container }) => container.id);
+    const lastEvents = matchedIds.length === 0 ? [] : await services.lastEvents(accountId, matchedIds);
+    const eventOf = new Map(lastEvents.map(({ containerId, event }) => [containerId, event]));
     const results = [
       ...shipments
         .filter((shipment) => withField.has(shipment.id) || namesShipment(searchQuery, shipment))
         .map((shipment) => shipmentSearchResult(shipment, containersByShipment.get(shipment.id) ?? [])),
-      ...containers.flatMap((container) => {
-        const shipment = byId.get(container.shipmentId);
-        const isMatch = withField.has(container.id) || namesContainer(searchQuery, container);
-        return shipment && isMatch ? [containerSearchResult(container, shipment)] : [];
-      }),
+      ...matched.map(({ container, shipment }) =>
+        containerSearchResult(container, shipment, eventOf.get(container.id) ?? null),
+      ),
       ...requests.map(trackingRequestSearchResult),
     ];
     return { status: 200, document: resourceDocument(results.slice(0, resultsMax), null, query.fields, { links }) };

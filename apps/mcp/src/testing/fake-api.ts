@@ -109,6 +109,8 @@ function found(number: string, query: string): SearchResultResource[] {
     tracking_stopped: false,
     tracking_stopped_reason: null,
     status: null,
+    last_event: null,
+    is_held: null,
     failed_reason: null,
     created_at: "2026-09-30T00:00:00.000Z",
     updated_at: "2026-09-30T00:00:00.000Z",

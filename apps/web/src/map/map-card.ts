@@ -1,5 +1,5 @@
 import { instant } from "@svc/domain";
-import { containerStatusLabel, type Html, html, localTimeText, shortTimeText } from "@svc/views";
+import { containerStateText, type Html, html, localTimeText, shortTimeText } from "@svc/views";
 import { type ContainerQuery, containersPath } from "../containers/list-query.ts";
 import { countContainers, isAtSea, isLate, type MapContainer, type MapPlace, placeTitle } from "./map-facts.ts";
 import { mapPath, nothingSelected } from "./map-query.ts";
@@ -42,6 +42,14 @@ function containerState(container: MapContainer): Html {
     ${!container.has_open_exception && late === 0 && html`<span class="muted">–</span>`}`;
 }
 
+const stateText = ({ status, is_held: isHeld, arrived_at_port_of_discharge: hasArrived }: MapContainer): string =>
+  containerStateText({
+    status,
+    holds: isHeld ? [{ status: "hold" }] : [],
+    lastEvent: hasArrived ? "vessel_arrived" : null,
+    freeDaysLeft: null,
+  });
+
 const containerLink = ({ id, number, shipment_id: shipmentId }: MapContainer): Html =>
   html`<a class="number" href="/shipments/${shipmentId}?container=${id}">${number}</a>`;
 
@@ -55,7 +63,7 @@ function containerTable(place: MapPlace): Html {
       hasAmounts: false,
       rows: containers.slice(0, rowsMax).map((container) => ({
         name: containerLink(container),
-        second: html`${containerStatusLabel(container.status)}`,
+        second: html`${stateText(container)}`,
         state: containerState(container),
       })),
     })}

@@ -117,6 +117,16 @@ describe("the map", () => {
     const closed = await read(close);
     expect([close, closed.includes('id="selected"')]).toEqual([expect.stringContaining("number=sbxu"), false]);
     expect(visibleText(await read("/map?number=SBXU0000030"))).toContain("Place of the last event");
+    const where = { accountId: account.id, number: "SBXU0000030" };
+    const set = (data: object) => app.database.prisma.container.updateMany({ where, data });
+    await set({ podArrivedAt: new Date(), podEtaAt: new Date() });
+    expect(visibleText(await read("/map?number=SBXU0000030"))).toContain("SBXU0000030 Arrived at port");
+    await set({
+      currentStatus: "available",
+      holdsAtPodTerminal: [{ name: "customs", status: "hold", description: null }],
+    });
+    expect(visibleText(await read("/map?number=SBXU0000030"))).toContain("SBXU0000030 On hold");
+    await set({ currentStatus: "on_ship", holdsAtPodTerminal: [], podArrivedAt: null, podEtaAt: null });
     expect(visibleText(await read("/map?number=SBXU0000045"))).toContain("1 has no position yet");
     expect(await read("/map?number=SBXU0000045")).not.toContain('id="selected"');
     // One place, but no search.

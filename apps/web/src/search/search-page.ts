@@ -1,7 +1,8 @@
+import type { ContainerStatus } from "@svc/domain/containers";
 import { isValidContainerNumber, looksLikeContainerNumber, normalizeContainerNumber } from "@svc/domain/identifiers";
 import type { SearchResultResource } from "@svc/jsonapi/search";
 import type { SavedViewResource } from "@svc/sdk";
-import { containerStatusLabel, dayMark, type Html, type HtmlValue, html, shipmentStatusLabel } from "@svc/views";
+import { containerStateText, dayMark, type Html, type HtmlValue, html, shipmentStatusLabel } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import type { CarrierRecord } from "../carriers/carrier-records.ts";
 import { layout } from "../pages/layout.ts";
@@ -56,11 +57,21 @@ function countOf(count: number): string {
   return `${count} ${count === 1 ? "result" : "results"}`;
 }
 
+/** The arrival may be known by that of the shipment alone. */
+const containerLabel = (attributes: SearchResultResource["attributes"]): string =>
+  containerStateText({
+    status: attributes.status as ContainerStatus,
+    holds: attributes.is_held ? [{ status: "hold" }] : [],
+    lastEvent:
+      attributes.status === "on_ship" && attributes.arrival_is_actual ? "vessel_arrived" : attributes.last_event,
+    freeDaysLeft: null,
+  });
+
 /** "In transit · ETA 15 Dec", of a shipment or container. */
 function stateOf({ attributes }: SearchResultResource): string | null {
   const { entity_type: kind, status, arrival_at: arrival, arrival_is_actual: isActual } = attributes;
   if (kind === "tracking_request" || status === null) return null;
-  const label = kind === "cargo" ? containerStatusLabel(status) : shipmentStatusLabel(status);
+  const label = kind === "cargo" ? containerLabel(attributes) : shipmentStatusLabel(status);
   const isKnown = isActual || !attributes.tracking_stopped;
   const day = isKnown && arrival && dayMark(Date.parse(arrival), attributes.arrival_timezone);
   return [label, day && `${isActual ? "ATA" : "ETA"} ${day}`].filter(Boolean).join(" · ");

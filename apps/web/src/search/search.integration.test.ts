@@ -59,7 +59,17 @@ describe("GET /track/search", () => {
     const arrived = { destinationMetroAreaId: null, destinationEtaAt: null, podAtaAt: atPort };
     await prisma.shipment.updateMany({ where, data: arrived });
     expect(visibleText(await read("findme1"))).toContain("Arrived at port · ATA 5 Jul");
+    expect(visibleText(await read("FNDU1000002"))).toMatch(/FNDU1000002 Container .* Arrived at port · ATA 5 Jul/);
     await prisma.shipment.updateMany({ where, data: { podAtaAt: null } });
+    const [, containerId = ""] = shipment.containerIds;
+    const set = (data: object) => prisma.container.updateMany({ where: { id: containerId }, data });
+    const held = [{ name: "customs", status: "hold", description: null }];
+    await set({ currentStatus: "available", holdsAtPodTerminal: held });
+    expect(visibleText(await read("FNDU1000002"))).toMatch(/FNDU1000002 Container .* On hold · ETA 5 Jul/);
+    await set({ currentStatus: "on_ship", holdsAtPodTerminal: [] });
+    const events = { accountId: account.id, containerId, event: "vessel_departed" };
+    await prisma.transportEvent.deleteMany({ where: events });
+    expect(visibleText(await read("FNDU1000002"))).toMatch(/FNDU1000002 Container .* Loaded · ETA 5 Jul/);
   });
 
   test("finds a container whose number was typed with two digits exchanged or one wrong", async () => {

@@ -18,7 +18,14 @@ import { type LocatedContainer, placeContainers } from "./place-containers.ts";
 
 type Reported = ReadonlyMap<string, StoredVesselPosition>;
 
-const facts = { status: "on_ship", delayDays: 2, hasOpenException: false, shipmentId: "shipment" } as const;
+const facts = {
+  status: "on_ship",
+  delayDays: 2,
+  hasOpenException: false,
+  isHeld: false,
+  hasArrived: false,
+  shipmentId: "shipment",
+} as const;
 
 /** The containers of a voyage, as its events of the first days report them. */
 function locatedOn(days: number, voyage: readonly Observation[]): LocatedContainer[] {

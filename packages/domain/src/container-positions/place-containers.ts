@@ -24,6 +24,10 @@ export interface LocatedContainer {
   /** Value of `delayDays` of shipments. */
   readonly delayDays: number | null;
   readonly hasOpenException: boolean;
+  /** Whether a hold at its terminal is active. */
+  readonly isHeld: boolean;
+  /** Whether it has arrived at the port of discharge. */
+  readonly hasArrived: boolean;
   readonly location: ContainerLocation;
 }
 

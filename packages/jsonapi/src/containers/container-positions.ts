@@ -21,6 +21,10 @@ const PlacedContainerSchema = z.object({
   has_open_exception: z
     .boolean()
     .describe("Whether the container or its shipment has an open exception that is not snoozed."),
+  is_held: z.boolean().describe("Whether a hold on the container at its terminal is active."),
+  arrived_at_port_of_discharge: z
+    .boolean()
+    .describe("Whether the container has arrived at the port of discharge. Its status changes with the discharge."),
 });
 
 const PlaceFeature = z.object({
@@ -140,4 +144,6 @@ const placedContainer = (container: LocatedContainer) => ({
   status: container.status,
   delay_days: container.delayDays,
   has_open_exception: container.hasOpenException,
+  is_held: container.isHeld,
+  arrived_at_port_of_discharge: container.hasArrived,
 });

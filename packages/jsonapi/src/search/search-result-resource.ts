@@ -44,6 +44,14 @@ export const SearchResultResource = z
         .describe(
           "current_status of a container, status of a tracking request, status of a shipment as in its overview.",
         ),
+      last_event: z
+        .string()
+        .nullable()
+        .describe("Name of the last reported event of a container. Null for other records, or without an event."),
+      is_held: z
+        .boolean()
+        .nullable()
+        .describe("Whether a hold on a container at its terminal is active; null for other records."),
       failed_reason: z
         .enum(failedReasons)
         .nullable()
@@ -57,7 +65,13 @@ export const SearchResultResource = z
 
 export type SearchResultResource = z.infer<typeof SearchResultResource>;
 
-const nothing = { containers_count: null, status: null, failed_reason: null } as const;
+const nothing = {
+  containers_count: null,
+  status: null,
+  last_event: null,
+  is_held: null,
+  failed_reason: null,
+} as const;
 const noArrival = { arrival_at: null, arrival_is_actual: null, arrival_timezone: null } as const;
 
 /** Of a shipment with the arrival of its last container, or of one of them. */
@@ -107,7 +121,12 @@ export function shipmentSearchResult(shipment: Shipment, containers: readonly Co
   };
 }
 
-export function containerSearchResult(container: Container, shipment: Shipment): SearchResultResource {
+/** `lastEvent`: the name of the last reported event; null: there is none. */
+export function containerSearchResult(
+  container: Container,
+  shipment: Shipment,
+  lastEvent: string | null,
+): SearchResultResource {
   return {
     id: container.id,
     type: "search_result",
@@ -118,6 +137,8 @@ export function containerSearchResult(container: Container, shipment: Shipment):
       entity_type: "cargo",
       number: container.number,
       status: container.currentStatus,
+      last_event: lastEvent,
+      is_held: container.holdsAtPodTerminal.some(({ status }) => status === "hold"),
       ref_numbers: [...container.refNumbers],
       created_at: container.createdAt,
       updated_at: container.updatedAt,

@@ -46,7 +46,9 @@ const statement = (where: readonly string[], now: string): Statement => ({
   name: "",
   text: `
     SELECT o.id, o.number, o.shipment_id AS "shipmentId", o.status, ${delayDays(`${now}::timestamptz`)} AS "delayDays",
-      ${hasOpenException(now)} AS "hasOpenException", polling.progress -> 'locations' -> o.number AS stored,
+      ${hasOpenException(now)} AS "hasOpenException",
+      COALESCE(o.holds @> '[{"status": "hold"}]', false) AS "isHeld", o.pod_ata_at IS NOT NULL AS "hasArrived",
+      polling.progress -> 'locations' -> o.number AS stored,
       latest.*, discharge.locode AS "podLocode", o.pod_eta_at AS "podEtaAt"
     FROM (SELECT * FROM ${containerTable} AS o WHERE ${where.join(" AND ")}
       ORDER BY o.created_at DESC, o.id DESC LIMIT ${locatedMax + 1}) AS o
