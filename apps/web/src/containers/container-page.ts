@@ -198,8 +198,8 @@ function journeyCard({ container, shipment, steps, order, askedTime: { asOf } }:
 }
 
 /**
- * Predicted arrival and ETA history of the shipment. They are of its last container: another one that arrives separately
- * has a link to them.
+ * Predicted arrival and ETA history of the shipment. They are of its last container: another one that arrives
+ * separately has a link to them.
  */
 function arrivalCards({ container, shipment, prediction, estimates, now }: ContainerPageOptions): Html | null {
   const isOfLast = arrivesSeparately(container);

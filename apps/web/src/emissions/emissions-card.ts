@@ -15,7 +15,7 @@ const statusLabels = { planned: "Planned", in_transit: "In transit", completed: 
 
 const legText = ({ from, to }: Leg): string => `${from.name ?? "–"} – ${to.name ?? "–"}`;
 
-/** Why there is no total: of each reason the legs by sea without a figure, and for a missing factor a link to add one. */
+/** Why there is no total: the legs by sea without a figure and their reasons, with a link to add a missing factor. */
 function missingTotal(
   caller: Caller,
   { energy_scope: scope, unknown_reason: reason }: Total,

@@ -145,7 +145,8 @@ function candidateChoice(
         line.candidates.length === 0
           ? html`<p class="muted">No carrier detected. Choose one below, or let the service query the likely ones.</p>`
           : html`${line.candidates.map(candidate)}
-            <label class="choice"><input type="radio" name="candidate" value="${anotherCarrier}"${chosen === "" && html` checked`}>
+            <label class="choice">
+              <input type="radio" name="candidate" value="${anotherCarrier}"${chosen === "" && html` checked`}>
               <span>Another carrier</span></label>`
       }
     </fieldset>`;
