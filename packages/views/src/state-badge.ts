@@ -68,7 +68,7 @@ export function exactStatusLabel(status: ContainerStatus): string {
   return isShared && eventLabel(status) !== word ? `${word} (${eventLabel(status).toLowerCase()})` : word;
 }
 
-/** "on_ship" is the whole voyage, also aboard before its departure and after its arrival, and ashore between vessels. */
+/** "on_ship" is the whole voyage, also aboard before departure and after arrival, and ashore between two vessels. */
 const aboardAfter: Readonly<Record<string, State>> = {
   vessel_loaded: loaded,
   transshipment_discharged: state("At transshipment port", "usual", 2),

@@ -124,7 +124,7 @@ describe("the list of containers", () => {
     const markup = await read("/containers?status=on_ship&tag=urgent&late_days=3&sort=number");
     expect(markup).toContain('<details class="filters">');
     expect(visibleText(markup)).toContain(
-      "Remove the filter Status In transit (on ship) × Remove the filter Tag urgent × Remove the filter Late 3 d or more × Clear all",
+      "Remove the filter Status In transit × Remove the filter Tag urgent × Remove the filter Late 3 d or more × Clear all",
     );
     expect(markup).toContain('href="/containers?status=on_ship&amp;late_days=3&amp;sort=number"');
     expect(await read("/shipments?carrier=SBXL")).toContain('<details class="filters">');
