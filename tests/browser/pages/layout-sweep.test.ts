@@ -22,7 +22,7 @@ inBrowser("every page at three widths in both themes", (running) => {
     paths = await createEveryPage(running.system);
   }, timeoutMs);
 
-  /** Opens the page once: loading it and axe anew for each window takes longer than looking at it. */
+  /** Opens the page once: loading it and axe again for each window takes longer than looking at it. */
   async function problemsOf(visit: Visit, address: string): Promise<string[]> {
     const { page } = visit;
     const found: string[] = [];
