@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 
 /**
  * The layout problems of the open page that a user with a mouse would notice, one line each:
@@ -29,25 +29,30 @@ export async function unfold(page: Page): Promise<void> {
   });
 }
 
+/** Opens or closes a menu with those that it is in. */
+function setOpen(menu: Locator, isOpen: boolean): Promise<void> {
+  return menu.evaluate((details: HTMLDetailsElement, open) => {
+    const outer = (one: Element) => one.parentElement?.closest<HTMLDetailsElement>("details[data-opens-over]") ?? null;
+    for (let one: HTMLDetailsElement | null = details; one; one = outer(one)) one.open = open;
+    details.toggleAttribute("data-swept", open);
+  }, isOpen);
+}
+
 /** The layout problems of each menu of an unfolded page while it is open; of menus that look alike, of the first. */
 export async function menuProblems(page: Page): Promise<string[]> {
   const problems: string[] = [];
   const signatures = new Set<string>();
   for (const menu of await page.locator("details[data-opens-over]").all()) {
-    const signature = `${await menu.getAttribute("class")} ${await menu.locator("summary").textContent()}`;
-    if (signatures.has(signature) || !(await menu.isVisible())) continue;
-    signatures.add(signature);
-    await menu.evaluate((details: HTMLDetailsElement) => {
-      details.open = true;
-      details.dataset.swept = "";
-    });
-    problems.push(
-      ...(await page.evaluate(findProblems, "[data-swept]")).map((problem) => `menu ${signature}: ${problem}`),
-    );
-    await menu.evaluate((details: HTMLDetailsElement) => {
-      details.open = false;
-      delete details.dataset.swept;
-    });
+    const label = await menu.locator(":scope > summary").textContent();
+    const signature = `${await menu.getAttribute("class")} ${label}`;
+    if (signatures.has(signature)) continue;
+    await setOpen(menu, true);
+    if (await menu.isVisible()) {
+      signatures.add(signature);
+      const found = await page.evaluate(findProblems, "[data-swept]");
+      problems.push(...found.map((problem) => `menu ${signature}: ${problem}`));
+    }
+    await setOpen(menu, false);
   }
   return problems;
 }

@@ -42,9 +42,9 @@ inBrowser("what the reader has in hand while a page is renewed", (running) => {
           return all.map(({ open }) => open);
         });
         expect(opened.length).toBeGreaterThan(0);
-        const inHand = page.locator(
-          "[data-part] :is(a[href], button, summary, input:not([type='hidden']), select, [tabindex='0']):not([hidden] *)",
-        );
+        const inHand = page
+          .locator("[data-part] :is(a[href], button, summary, input:not([type='hidden']), select, [tabindex='0'])")
+          .filter({ visible: true });
         for (let index = 0; index < (await inHand.count()); index++) {
           await inHand.nth(index).focus();
           await page.evaluate(() => {

@@ -1,12 +1,5 @@
 import { instant } from "@svc/domain";
-import {
-  chargedExceptionKinds,
-  type Exception,
-  exceptionKinds,
-  exceptionResolutions,
-  exceptionSeverities,
-  exceptionStatuses,
-} from "@svc/domain/exceptions";
+import { chargedExceptionKinds, type Exception } from "@svc/domain/exceptions";
 import { TrackingError } from "@svc/jsonapi";
 import { documentSchema, listOrPageSchema, pageSchema } from "@svc/jsonapi/documents";
 import {
@@ -18,125 +11,31 @@ import {
 } from "@svc/jsonapi/exceptions";
 import { exceptionContent } from "@svc/jsonapi/notifications";
 import { OverviewCountResource, overviewCountResource } from "@svc/jsonapi/overviews";
-import {
-  codes,
-  freeTexts,
-  ids,
-  oneChoice,
-  oneOf,
-  oneText,
-  type QueryDefinition,
-  timestamp,
-  yesOrNo,
-} from "@svc/jsonapi/query";
-import {
-  chargeGroupings,
-  type ExceptionFilters,
-  exceptionGroupings,
-  notifyExceptions,
-} from "@svc/persistence/exceptions";
+import { oneChoice, type QueryDefinition } from "@svc/jsonapi/query";
+import { chargeGroupings, exceptionGroupings, notifyExceptions } from "@svc/persistence/exceptions";
 import type { Member } from "@svc/persistence/members";
 import { planAssignmentMail, planMentionMails } from "@svc/persistence/mentions";
 import { defineRoute } from "../http/define-route.ts";
 import { checkVersion, completeListReply, listReply, oneReply } from "../http/replies.ts";
 import { requireFound } from "../http/require-found.ts";
 import { mentionable } from "../notes/with-mentions.ts";
-import { type Found, foundMax, searchShipments } from "../overviews/overview-parameters.ts";
 import type { Services } from "../services.ts";
-import { withCanonicalScacs } from "../tracking-requests/number-forms.ts";
 import { listExceptionAuditEventsRoute } from "./exception-audit-events.route.ts";
+import {
+  chargeFilters,
+  exceptionFilters,
+  findExceptionFilters,
+  isMemberNamed,
+  searchMeta,
+} from "./exception-filters.ts";
 
 const tag = "Exceptions";
 const params = { id: { of: "exception", kind: "uuid", description: "The exception's id." } } as const;
-const withoutOwner = "none";
-/** An id that no member has, so the filter matches nothing. */
-const unknownOwner = "00000000-0000-0000-0000-000000000000";
 
-const filters = {
-  kind: oneOf("filter[kind]", "Kind of exception.", exceptionKinds),
-  severity: oneOf("filter[severity]", "Severity.", exceptionSeverities),
-  status: oneOf("filter[status]", "Status of the exception.", exceptionStatuses),
-  resolution: oneOf("filter[resolution]", "Resolution of the exception.", exceptionResolutions),
-  superseded: yesOrNo("filter[superseded]", "Whether the next step of its case took its place."),
-  owner: freeTexts("filter[owner]", `E-mail address of the owner, or \`${withoutOwner}\`.`, 320),
-  shipment: ids("filter[shipment]", "Id of the shipment."),
-  container: ids("filter[container]", "Id of the container."),
-  trackingRequest: ids("filter[tracking_request]", "Id of the tracking request."),
-  carrier: codes("filter[carrier]", "SCAC of the shipment or the tracking request.", 4),
-  customer: freeTexts("filter[customer]", "Part of the name of the customer."),
-  customerName: freeTexts("filter[customer_name]", "Name of the customer, exact, in any case.", 200),
-  tag: freeTexts("filter[tag]", "Tag of the shipment, exact.", 50),
-  portOfDischarge: codes("filter[port_of_discharge]", "UN/LOCODE of the shipment's port of discharge.", 5),
-  search: oneText(
-    "filter[search]",
-    `Part of a number or reference of the container, its shipment or the tracking request, as for GET /search; of up to ${foundMax} shipments and the newest 1,000 tracking requests.`,
-    { maxLength: 1_000 },
-  ),
-  openedAfter: timestamp("filter[opened_after]", "Opened after this time."),
-  ended: yesOrNo("filter[ended]", "Whether the condition has ended. A member can resolve one that lasts."),
-} as const;
-const { ended: _, ...chargeFilters } = {
-  ...filters,
-  kind: oneOf("filter[kind]", "Kind of exception. Default: all of these.", chargedExceptionKinds),
-};
 const groupBy = {
   ...oneChoice("group_by", "Attribute to count by. Default: kind.", exceptionGroupings),
   required: false,
 };
-
-type ExceptionFilterInput = Omit<ExceptionFilters, "owner" | "foundSubject" | "containerText"> & {
-  readonly owner?: readonly string[];
-  readonly search?: string;
-};
-
-const isMemberNamed = (email: string) => (member: Member) => member.email.toLowerCase() === email.toLowerCase();
-
-async function ownerIds(owners: readonly string[], services: Services, accountId: string) {
-  const members = await services.members.list(accountId);
-  const findOwnerId = (email: string) =>
-    email === withoutOwner ? null : (members.find(isMemberNamed(email))?.userId ?? unknownOwner);
-  return owners.map(findOwnerId);
-}
-
-/** The shipments and tracking requests that have the text. */
-async function findSubjects(searchText: string, services: Services, accountId: string) {
-  const { shipment, found } = await searchShipments(searchText, services, accountId, undefined);
-
-  const { wanted } = found;
-  const requests =
-    wanted &&
-    (await services.trackingRequests.findMatching(accountId, wanted, {
-      shipmentIds: [],
-      numbers: [wanted.number],
-      limit: foundMax,
-    }));
-  const filters: ExceptionFilters = {
-    foundSubject: [...shipment, ...(requests ?? [])],
-    ...(wanted && { containerText: wanted }),
-  };
-  return { filters, found };
-}
-
-/** Owners by their ids, carriers by their own SCACs, and what the search finds. */
-async function findFilters(
-  { owner, search, ...others }: ExceptionFilterInput,
-  services: Services,
-  accountId: string,
-): Promise<{ readonly filters: ExceptionFilters; readonly found: Found | null }> {
-  const [canonicalFilters, owners, searched] = await Promise.all([
-    withCanonicalScacs(others, services),
-    owner && ownerIds(owner, services, accountId),
-    search === undefined ? null : findSubjects(search, services, accountId),
-  ]);
-  return {
-    filters: { ...canonicalFilters, ...(owners && { owner: owners }), ...searched?.filters },
-    found: searched?.found ?? null,
-  };
-}
-
-/** Whether the search considered everything that matches. */
-const searchMeta = (found: Found | null) =>
-  found === null ? {} : { search: { is_complete: found.isComplete, containers: [] } };
 
 /** The wire form of exceptions, whose owners are read only where there are any. */
 export async function exceptionResources(services: Services, accountId: string, exceptions: readonly Exception[]) {
@@ -165,7 +64,7 @@ const listExceptions = defineRoute({
       list: {
         sortKeys: { priority: "integer", opened_at: "instant", updated_at: "instant", resolved_at: "instant" },
       },
-      parameters: filters,
+      parameters: exceptionFilters,
     } as const satisfies QueryDefinition,
   },
   responses: {
@@ -174,7 +73,7 @@ const listExceptions = defineRoute({
   async handle(exchange) {
     const { services, caller, query } = exchange;
     const { accountId } = caller;
-    const { filters, found } = await findFilters(query.parameters, services, accountId);
+    const { filters, found } = await findExceptionFilters(query.parameters, services, accountId);
     const page = await services.exceptions.list(accountId, filters, query.page, services.clock.now());
     return listReply<Exception>(exchange, {
       path: "/exceptions",
@@ -199,12 +98,14 @@ const countExceptions = defineRoute({
   description: "Counts the exceptions that match the filters of the list, the largest group first.",
   tag,
   scope: "read",
-  request: { query: { type: "overview_count", wholeList: true, parameters: { ...filters, groupBy } } as const },
+  request: {
+    query: { type: "overview_count", wholeList: true, parameters: { ...exceptionFilters, groupBy } } as const,
+  },
   responses: { 200: { description: "The groups.", schema: listOrPageSchema(OverviewCountResource) } },
   async handle(exchange) {
     const { services, caller, query } = exchange;
     const { groupBy: by = "kind", ...given } = query.parameters;
-    const { filters, found } = await findFilters(given, services, caller.accountId);
+    const { filters, found } = await findExceptionFilters(given, services, caller.accountId);
     const counts = await services.exceptions.count(caller.accountId, filters, by, services.clock.now());
     return completeListReply(exchange, "/exceptions/counts", counts.map(overviewCountResource), searchMeta(found));
   },
@@ -236,7 +137,7 @@ const sumExceptionCharges = defineRoute({
     const { services, caller, query } = exchange;
     const { groupBy: by = "kind", ...given } = query.parameters;
     const { kind = chargedExceptionKinds, ...others } = given;
-    const { filters, found } = await findFilters(others, services, caller.accountId);
+    const { filters, found } = await findExceptionFilters(others, services, caller.accountId);
     const sums = await services.exceptions.sumCharges(caller.accountId, { ...filters, kind }, by, services.clock.now());
     return completeListReply(exchange, "/exceptions/charges", sums.map(exceptionChargeResource), searchMeta(found));
   },

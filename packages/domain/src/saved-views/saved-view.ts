@@ -61,6 +61,7 @@ const vessel = matching("part of a vessel's name or an IMO number, of 1 to 100 c
 const day: ViewFilter = { takes: "a day, YYYY-MM-DD", isValid: isDay };
 const customer = matching("part of a customer's name, of 1 to 100 characters", /^.{1,100}$/u);
 const customerName = matching("the name of a customer, of 1 to 200 characters", /^.{1,200}$/u);
+const ofCustomer = { customer, customer_name: customerName };
 const tag = matching("a tag of 1 to 50 characters", /^.{1,50}$/u);
 
 /** The filters, sort keys and columns of each list. */
@@ -71,8 +72,7 @@ export const viewOptions: Readonly<Record<ViewList, ViewOptions>> = {
       carrier,
       port,
       vessel,
-      customer,
-      customer_name: customerName,
+      ...ofCustomer,
       tag,
       arrival: oneOf(arrivalChoices),
       updated_after: { takes: "a day or time", isValid: (value) => readInstant(value) !== null },
@@ -98,8 +98,7 @@ export const viewOptions: Readonly<Record<ViewList, ViewOptions>> = {
       status: oneOf(containerStatuses),
       carrier,
       port,
-      customer,
-      customer_name: customerName,
+      ...ofCustomer,
       tag,
       tracking: oneOf(["active", "stopped", "any"]),
       returned: oneOf(["any"]),
@@ -133,8 +132,7 @@ export const viewOptions: Readonly<Record<ViewList, ViewOptions>> = {
       status: oneOf(exceptionStatuses),
       kind: oneOf(exceptionKinds),
       owner: matching("me, none or the e-mail address of a member", /^(?:me|none|[^\s@]{1,250}@[^\s@]{1,69})$/u),
-      customer,
-      customer_name: customerName,
+      ...ofCustomer,
       carrier,
       port_of_discharge: port,
     },
