@@ -40,12 +40,13 @@ export const exceptionFilters = {
   openedAfter: timestamp("filter[opened_after]", "Opened after this time."),
   ended: yesOrNo("filter[ended]", "Whether the condition has ended. A member can resolve one that lasts."),
 } as const;
-/** Filters of the sums of charges, which are of kinds that charge while their condition lasts. */
 const { ended: _, ...charged } = {
   ...exceptionFilters,
   kind: oneOf("filter[kind]", "Kind of exception. Default: all of these.", chargedExceptionKinds),
 };
+/** Filters of the sums of charges, which are of kinds that charge while their condition lasts. */
 export const chargeFilters = charged;
+
 type ExceptionFilterInput = Omit<ExceptionFilters, "owner" | "foundSubject" | "containerText"> & {
   readonly owner?: readonly string[];
   readonly search?: string;
