@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "@svc/testkit";
+import type { Page } from "playwright-core";
 import type { Resource } from "../../e2e/harness/api-client.ts";
 import { sandboxClock } from "../../e2e/harness/sandbox-clock.ts";
 import { sizes, type TestBrowser, type Visit } from "../harness/browser.ts";
@@ -7,6 +8,17 @@ import { inBrowser, timeoutMs } from "../harness/in-browser.ts";
 import { typeInto } from "../harness/typing.ts";
 
 const number = "SBXSPL000123";
+
+/** Renews every part of the open page, as if all of them had changed. */
+async function renewParts(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    for (const part of document.querySelectorAll("[data-part]")) part.append("changed");
+    document.querySelector("[data-live]")?.setAttribute("data-live", "before");
+    window.dispatchEvent(new Event("online"));
+  });
+  await page.waitForFunction(() => !document.querySelector("main")?.textContent?.endsWith("changed"));
+  await page.waitForFunction(() => document.querySelector("[data-live]:not([data-live=before])"));
+}
 
 inBrowser("what the reader has in hand while a page is renewed", (running) => {
   let shipment: Resource;
@@ -47,13 +59,7 @@ inBrowser("what the reader has in hand while a page is renewed", (running) => {
           .filter({ visible: true });
         for (let index = 0; index < (await inHand.count()); index++) {
           await inHand.nth(index).focus();
-          await page.evaluate(() => {
-            for (const part of document.querySelectorAll("[data-part]")) part.append("changed");
-            document.querySelector("[data-live]")?.setAttribute("data-live", "before");
-            window.dispatchEvent(new Event("online"));
-          });
-          await page.waitForFunction(() => !document.querySelector("main")?.textContent?.endsWith("changed"));
-          await page.waitForFunction(() => document.querySelector("[data-live]:not([data-live=before])"));
+          await renewParts(page);
           const lost = await inHand
             .nth(index)
             .evaluate((element) => (element === document.activeElement ? null : element.outerHTML));
@@ -64,6 +70,29 @@ inBrowser("what the reader has in hand while a page is renewed", (running) => {
         );
         expect([path, still]).toEqual([path, opened]);
       }
+      expect(visit.takeProblems()).toEqual([]);
+      await visit.close();
+    },
+    timeoutMs,
+  );
+
+  test(
+    "keeps what is entered in an open menu when its part is renewed, also where a phone shows it folded",
+    async () => {
+      const visit = await visitAs({ viewport: sizes.desktop });
+      const { page } = visit;
+      await page.goto(`${running.system.runtime().app}/shipments?carrier=SBXL`);
+      await page.getByText("Save view", { exact: true }).first().click();
+      const name = page.getByLabel("Name", { exact: true });
+      await typeInto(name, "Reefers");
+      await page.getByText("Share with the account").click();
+      await renewParts(page);
+      expect(await name.inputValue()).toBe("Reefers");
+      await page.setViewportSize(sizes.phone);
+      await renewParts(page);
+      expect(await name.inputValue()).toBe("Reefers");
+      expect(await page.getByLabel("Share with the account").isChecked()).toBe(true);
+      expect(await page.getByLabel("Make this my default view").isChecked()).toBe(false);
       expect(visit.takeProblems()).toEqual([]);
       await visit.close();
     },

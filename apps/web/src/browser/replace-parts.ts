@@ -6,12 +6,40 @@ export const byName = (root: ParentNode, attribute: string): Map<string, HTMLEle
     [...root.querySelectorAll<HTMLElement>(`[${attribute}]`)].map((one) => [one.getAttribute(attribute) ?? "", one]),
   );
 
-/** Preserves what the user has opened, closed, selected, scrolled or focused. */
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+const isTicked = (control: Control): control is HTMLInputElement =>
+  control instanceof HTMLInputElement && /^(checkbox|radio)$/.test(control.type);
+
+function isEdited(control: Control): boolean {
+  if (control instanceof HTMLSelectElement) {
+    return [...control.options].some(({ selected, defaultSelected }) => selected !== defaultSelected);
+  }
+  return isTicked(control) ? control.checked !== control.defaultChecked : control.value !== control.defaultValue;
+}
+
+/** Copies what the user has entered in open menus and panels, and not yet sent. */
+function keepEntries(old: HTMLElement, fresh: HTMLElement): void {
+  for (const details of old.querySelectorAll<HTMLDetailsElement>("details[id][open]")) {
+    for (const control of details.querySelectorAll<Control>(":is(input, select, textarea)[name]")) {
+      if (!isEdited(control)) continue;
+      const value = isTicked(control) ? `[value="${CSS.escape(control.value)}"]` : "";
+      const again = fresh.querySelector<Control>(
+        `details[id="${CSS.escape(details.id)}"] ${control.localName}[name="${CSS.escape(control.name)}"]${value}`,
+      );
+      if (again && isTicked(again)) again.checked = (control as HTMLInputElement).checked;
+      else if (again) again.value = control.value;
+    }
+  }
+}
+
+/** Preserves what the user has opened, closed, entered, selected, scrolled or focused. */
 function replaceWith(fresh: HTMLElement, old: HTMLElement): void {
   for (const details of old.querySelectorAll<HTMLDetailsElement>("details[id]")) {
     const again = fresh.querySelector<HTMLDetailsElement>(`details[id="${CSS.escape(details.id)}"]`);
     if (again) again.open = details.open;
   }
+  keepEntries(old, fresh);
   const picked = new Set([...old.querySelectorAll<HTMLInputElement>(".pick:checked")].map(({ value }) => value));
   for (const checkbox of fresh.querySelectorAll<HTMLInputElement>(".pick[name]"))
     checkbox.checked = picked.has(checkbox.value);
