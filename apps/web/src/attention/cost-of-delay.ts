@@ -30,7 +30,7 @@ export interface CostOfDelay {
   readonly soon: readonly Sums[];
 }
 
-/** Reads the cost of exceptions whose condition lasts, also snoozed and resolved ones, with the filters of the queue. */
+/** Reads the cost of exceptions whose condition lasts, also snoozed and resolved, with the filters of the queue. */
 export async function readCostOfDelay(api: Client, query: AttentionQuery, email: string): Promise<CostOfDelay> {
   const { status: _, resolution: __, ...ofQueue } = apiFilterOf({ ...query, kind: null }, email);
   const { data } = await api.exceptions.charges("kind", ofQueue);

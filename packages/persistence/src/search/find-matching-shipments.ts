@@ -49,7 +49,8 @@ const findMatching = withNames(
         UNION ALL SELECT *, 3, false FROM other) AS several
       GROUP BY shipment_created_at, shipment_id
       ORDER BY rank, shipment_created_at DESC, shipment_id DESC LIMIT :limit::int)
-    SELECT shipment_id AS id, has_field AS "hasField", rank FROM found ORDER BY shipment_created_at DESC, shipment_id DESC`,
+    SELECT shipment_id AS id, has_field AS "hasField", rank
+    FROM found ORDER BY shipment_created_at DESC, shipment_id DESC`,
   },
   ["containerNumber", "text", "spellings", "texts", "beginnings", "referenceKeys", "limit"],
 );
