@@ -132,11 +132,11 @@ export function attentionPage(options: AttentionPageOptions): LivePage {
   const filter = apiFilterOf(query, caller.user.email);
   const tools = viewTools(options.views, null);
   const addressOf = (page: number) => attentionPath(query, { page });
-  const { kind, carrier, customer, port, owner, typed } = query;
+  const { kind, carrier, customer, customerName, port, owner, typed } = query;
   const origin = new URLSearchParams({
     ...(kind && { kind }),
     ...(carrier && { carrier }),
-    ...(customer && { customer }),
+    ...((customer || customerName) && { customer: customer || customerName }),
     // Alerts do not have these: the form says so.
     ...(port && { port_of_discharge: port }),
     ...(owner && { owner }),
