@@ -1,6 +1,6 @@
 import type { Instant } from "@svc/domain";
 import { sumMoney } from "@svc/domain/demurrage";
-import { containerCost, type ExceptionKind, type Money } from "@svc/domain/exceptions";
+import { containerCost, type ExceptionKind, type Money, runningChargeKinds } from "@svc/domain/exceptions";
 import type { ContainerOverviewResource } from "@svc/jsonapi/overviews";
 import { type Client, type ContainerDemurrageResource, type ExceptionResource, SvcError } from "@svc/sdk";
 import { optionalPartMs } from "../access/api-clients.ts";
@@ -26,8 +26,7 @@ export function isFree(overview: Overview, now: Instant): boolean {
   return demurrage.some(({ status }) => status === "free") && demurrage.every(({ status }) => status !== "charged");
 }
 
-/** Kinds of exceptions while which days are charged, or other fees are. */
-const chargedKinds: ReadonlySet<ExceptionKind> = new Set(["last_free_day_over", "not_returned", "fee"]);
+const charging: ReadonlySet<ExceptionKind> = new Set(runningChargeKinds);
 
 /** The costs of one container, as its row in the list has them. */
 export function costsOfContainer(
@@ -36,7 +35,7 @@ export function costsOfContainer(
   exceptions: readonly ExceptionResource[],
 ): Costs {
   const charged = exceptions.flatMap(({ attributes: { kind, ended_at: ended, amount_per_day: perDay } }) =>
-    chargedKinds.has(kind) && ended === null && perDay ? [{ perDay: toMoney(perDay) }] : [],
+    charging.has(kind) && ended === null && perDay ? [{ perDay: toMoney(perDay) }] : [],
   );
   const ruled = charges.map(({ kind, direction, amount, currency_code: currencyCode }) => ({
     kind,
