@@ -304,7 +304,17 @@ describe("the sandbox carrier over HTTP", () => {
       now: new Date(Date.parse(now) + 5_400_000).toISOString(),
       scale: 1,
       paused: false,
+      revision: expect.any(Number),
     });
+  });
+
+  test("responds with the next change of the clock to a client that has the present one", async () => {
+    const { revision } = (await (await get("/_sandbox/clock")).json()) as { revision: number };
+    const next = get(`/_sandbox/clock?after=${revision}`);
+    const changed = (await (await advance("90m")).json()) as { revision: number };
+    expect(changed.revision).not.toBe(revision);
+    expect(await (await next).json()).toEqual(changed);
+    expect(await (await get(`/_sandbox/clock?after=${revision}`)).json()).toEqual(changed);
   });
 
   test("applies configured faults, for one number or all", async () => {

@@ -20,7 +20,7 @@ describe("the followed clock", () => {
     requestCount = 0;
     server = createServer((_request, response) => {
       requestCount++;
-      response.end(JSON.stringify({ ...clockState, now: new Date(clockState.now).toISOString() }));
+      response.end(JSON.stringify({ ...clockState, revision: 1, now: new Date(clockState.now).toISOString() }));
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   });

@@ -15,20 +15,23 @@ interface ClockReading {
   readonly now: string;
   readonly scale: number;
   readonly paused: boolean;
+  readonly revision: number;
 }
 
 export const realTime: TimeSource = { nowMs: () => Date.now(), scale: () => 1, close: () => undefined };
 
 /** Short, because a demo sets the clock several times a second and waits until the services have followed. */
 const readEveryMs = 100;
+/** The clock responds at a change, or when there is none for two seconds. */
+const readTimeoutMs = 5_000;
 /** Difference between a reading and the expected time, in simulated time, beyond which the clock counts as set. */
 const toleranceMs = 1_000;
 
 /**
- * Follows the accelerated clock that the sandbox carrier serves at `url` (GET returns `{now, scale, paused}`), so that
- * all services of a demo agree on the time without a request for each use. Never runs backwards. Resolves after the
- * first reading; rejects when there is none within 30 s. `onChanged` is called shortly after the clock was set or
- * changed speed.
+ * Follows the accelerated clock that the sandbox carrier serves at `url`, so that all services of a demo agree on the
+ * time without a request for each use. GET returns `{now, scale, paused, revision}`; with `?after=<revision>` it waits
+ * for the next change. Never runs backwards. Resolves after the first reading; rejects when there is none within 30 s.
+ * `onChanged` is called shortly after the clock was set or changed speed.
  */
 export async function followClock(
   url: string,
@@ -37,10 +40,14 @@ export async function followClock(
 ): Promise<TimeSource> {
   let base = { simulatedMs: 0, realMs: 0, scale: 1 };
   let latest = 0;
+  let after = "";
+  const closing = new AbortController();
   const read = async (): Promise<void> => {
-    const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
+    const signal = AbortSignal.any([AbortSignal.timeout(readTimeoutMs), closing.signal]);
+    const response = await fetch(`${url}${after}`, { signal });
     if (!response.ok) throw new Error(`the clock at ${url} responded with status ${response.status}`);
-    const { now, scale, paused } = (await response.json()) as ClockReading;
+    const { now, scale, paused, revision } = (await response.json()) as ClockReading;
+    after = `?after=${revision}`;
     const before = base;
     base = { simulatedMs: Date.parse(now), realMs: performance.now(), scale: paused ? 0 : scale };
     const expectedMs = before.simulatedMs + (base.realMs - before.realMs) * before.scale;
@@ -65,7 +72,7 @@ export async function followClock(
       failing = false;
     },
     (error) => {
-      if (!failing) logger.warn({ err: error }, "clock.unreachable");
+      if (!failing && !closing.signal.aborted) logger.warn({ err: error }, "clock.unreachable");
       failing = true;
     },
   );
@@ -75,6 +82,9 @@ export async function followClock(
       return Math.floor(latest);
     },
     scale: () => base.scale,
-    close: () => void reading.stop(),
+    close() {
+      closing.abort();
+      void reading.stop();
+    },
   };
 }

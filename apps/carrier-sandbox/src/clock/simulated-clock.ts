@@ -1,3 +1,4 @@
+import { EventEmitter, once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { z } from "zod";
 import { replaceDurably } from "../durable-file.ts";
@@ -8,6 +9,8 @@ export interface ClockReading {
   /** Simulated seconds in a real second. */
   readonly scale: number;
   readonly paused: boolean;
+  /** Another one after each change, also after a restart. */
+  readonly revision: number;
 }
 
 /** An invalid change of the clock; the message says what is allowed. */
@@ -45,6 +48,8 @@ export class SimulatedClock {
   #paused: boolean;
   #bound: number;
   readonly #onUnsaved: (error: unknown) => void;
+  #revision = Date.now();
+  readonly #changes = new EventEmitter().setMaxListeners(0);
 
   /**
    * `onUnsaved` is called when the file cannot be written, for example on a full disk. `realNow` is a monotonic clock
@@ -76,7 +81,13 @@ export class SimulatedClock {
   }
 
   read(): ClockReading {
-    return { now: this.now(), scale: this.#scale, paused: this.#paused };
+    return { now: this.now(), scale: this.#scale, paused: this.#paused, revision: this.#revision };
+  }
+
+  /** Resolves when the clock was changed after the revision, at the latest when the signal aborts. */
+  async changed(revision: number, signal: AbortSignal): Promise<void> {
+    if (revision !== this.#revision || signal.aborted) return;
+    await once(this.#changes, "set", { signal }).catch(() => undefined);
   }
 
   /** Applies the given changes. Throws ClockError when time would run backwards or a value is out of range. */
@@ -94,6 +105,8 @@ export class SimulatedClock {
     this.#scale = scale;
     this.#paused = change.paused ?? this.#paused;
     this.#saveBound(now);
+    this.#revision++;
+    this.#changes.emit("set");
     return this.read();
   }
 

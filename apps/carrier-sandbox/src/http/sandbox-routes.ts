@@ -38,9 +38,12 @@ function withBody<S extends z.ZodType>(
   }
 }
 
-function wireClock({ now, scale, paused }: ClockReading) {
-  return { now: new Date(now).toISOString(), scale, paused };
+function wireClock({ now, ...state }: ClockReading) {
+  return { now: new Date(now).toISOString(), ...state };
 }
+
+/** How long a request for the next change waits: what follows the clock notices within it that the sandbox is away. */
+const changeAwaitedMs = 2_000;
 
 /** Operations of the sandbox itself, which real carriers do not have: clock, shipments, scenarios and faults. */
 export function sandboxRoutes(options: {
@@ -52,7 +55,9 @@ export function sandboxRoutes(options: {
   const router = Router();
   router.use(express.json({ limit: "64kb" }));
 
-  router.get("/clock", (_request, response) => {
+  router.get("/clock", async (request, response) => {
+    // Waits for the change after the revision that the client has, instead of being asked many times a second.
+    await clock.changed(Number(request.query.after), AbortSignal.timeout(changeAwaitedMs));
     response.json(wireClock(clock.read()));
   });
   router.put("/clock", (request, response) => {
