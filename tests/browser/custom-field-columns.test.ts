@@ -75,7 +75,10 @@ inBrowser("a member works with custom fields in lists", (running) => {
       await typeInto(page.getByRole("search", { name: "This list" }).getByRole("searchbox"), "cc 4711");
       await page.keyboard.press("Enter");
       await page.waitForURL(/q=cc/);
-      await page.locator("#main").getByText(/^1 shipment ·/).waitFor();
+      await page
+        .locator("#main")
+        .getByText(/^1 shipment ·/)
+        .waitFor();
       expect(await row.isVisible()).toBe(true);
       expect(member.takeProblems()).toEqual([]);
       await member.close();

@@ -1,38 +1,28 @@
-import fs from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import type { ContainerPositionsDocument } from "@svc/sdk";
 import { eventually } from "@svc/testkit";
-import type { Page } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import { sailUntil, sandboxClock } from "../e2e/harness/sandbox-clock.ts";
-import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
-import { startBrowser, type TestBrowser, type Visit } from "./harness/browser.ts";
+import type { Visit } from "./harness/browser.ts";
 import { capture } from "./harness/capture.ts";
-import { chromium } from "./harness/chromium.ts";
+import { inBrowser, timeoutMs } from "./harness/in-browser.ts";
 import { shiftOf } from "./harness/layout-shift.ts";
 import { markColours, sharedMarks } from "./harness/mark-pixels.ts";
-import { logIn, typeInto } from "./harness/typing.ts";
+import { typeInto } from "./harness/typing.ts";
 
-const timeoutMs = 240_000;
 const widths = [390, 820, 1440];
 /** Pixels between two places where the mouse looks for a mark. */
 const stepPx = 18;
 
-/** Skips the tests if the machine has no browser. */
-const withBrowser = chromium ? describe : describe.skip;
-
-withBrowser("the map of all voyages", () => {
-  let system: System;
-  let browser: TestBrowser;
-  const dataDir = temporaryFolder();
-
+inBrowser("the map of all voyages", (running) => {
   const positions = async () =>
-    (await system.api.get("/container_positions")).body as unknown as ContainerPositionsDocument;
+    (await running.system.api.get("/container_positions")).body as unknown as ContainerPositionsDocument;
   const isSailing = ({ properties }: ContainerPositionsDocument["features"][number]) =>
     properties.next_port_locode !== null;
 
   beforeAll(async () => {
-    [system, browser] = await Promise.all([startSystem({ dataDir }), startBrowser()]);
+    const { system } = running;
     for (const number of ["SBXDIR000701", "SBXSPL000701", "SBXDIR000702"]) {
       const request = { request_type: "bill_of_lading", request_number: number, scac: "SBXL" };
       await system.api.create("/tracking_requests", "tracking_request", request);
@@ -44,20 +34,9 @@ withBrowser("the map of all voyages", () => {
     );
     await sandboxClock.pause(system);
   }, timeoutMs);
-  afterAll(async () => {
-    await browser?.close();
-    await system?.stop();
-    fs.rmSync(dataDir, { recursive: true, force: true });
-  });
 
-  async function openMap(options: Parameters<TestBrowser["visit"]>[1] = {}, query = ""): Promise<Visit> {
-    const { app, login } = system.runtime();
-    const visit = await browser.visit(app, { viewport: { width: 1440, height: 900 }, ...options });
-    await visit.page.goto(`${app}/map${query}`);
-    await logIn(visit.page, login);
-    await visit.page.waitForURL(/\/map/);
-    return visit;
-  }
+  const openMap = (options: BrowserContextOptions = {}): Promise<Visit> =>
+    running.signIn("/map", { viewport: { width: 1440, height: 900 }, ...options });
   const drawn = async ({ page }: Visit): Promise<void> => page.locator(".voyage-map.is-drawn").waitFor();
 
   /** Moves the mouse over the map until the label beside it matches, and leaves it there. */
@@ -104,7 +83,7 @@ withBrowser("the map of all voyages", () => {
         asOf: string,
       ) => {
         const path = `/containers/${properties.containers[0]?.id}/map_geojson?as_of=${asOf}`;
-        const { body } = await system.api.get(path);
+        const { body } = await running.system.api.get(path);
         const map = body as unknown as {
           features: { geometry: { coordinates: readonly number[] }; properties: { feature_type: string } }[];
         };
@@ -181,7 +160,7 @@ withBrowser("the map of all voyages", () => {
       await typeInto(page.getByLabel("Number, reference, vessel, port or customer"), "SBXSPL000701");
       await page.keyboard.press("Enter");
       await page.waitForURL(/number=SBXSPL000701/);
-      const filtered = (await system.api.get("/container_positions?filter[number]=SBXSPL000701")).body;
+      const filtered = (await running.system.api.get("/container_positions?filter[number]=SBXSPL000701")).body;
       const { containers_total: total } = (filtered as unknown as ContainerPositionsDocument).meta;
       await page
         .locator("main")

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { afterAll, beforeAll, describe } from "@jest/globals";
-import type { BrowserContextOptions } from "playwright-core";
+import type { BrowserContext, BrowserContextOptions } from "playwright-core";
 import { type System, startSystem, temporaryFolder } from "../../e2e/harness/system.ts";
 import { startBrowser, type TestBrowser, type Visit } from "./browser.ts";
 import { chromium } from "./chromium.ts";
@@ -15,7 +15,7 @@ export const manyRequests = { SVC_RATE_LIMIT_SESSION: "10000" };
 export interface Running {
   readonly system: System;
   readonly browser: TestBrowser;
-  /** A new visit of the demo member, who has signed in and reached the path. */
+  /** A new visit of the demo member, who is signed in and reached the path. Only the first signs in by the form. */
   signIn(path?: string, options?: BrowserContextOptions): Promise<Visit>;
 }
 
@@ -36,6 +36,7 @@ export function inBrowser(
     const dataDir = temporaryFolder();
     let system: System | undefined;
     let browser: TestBrowser | undefined;
+    let session: Awaited<ReturnType<BrowserContext["cookies"]>> = [];
     const started = <Part>(part: Part | undefined): Part => {
       if (part === undefined) throw new Error("The system and the browser start before the tests, not before hooks.");
       return part;
@@ -53,9 +54,15 @@ export function inBrowser(
       async signIn(path = "/shipments", visitOptions = {}) {
         const { app, login } = started(system).runtime();
         const visit = await started(browser).visit(app, visitOptions);
-        await visit.page.goto(`${app}/login?next=${encodeURIComponent(path)}`);
-        await logIn(visit.page, login);
-        await visit.page.waitForURL(`${app}${path}`);
+        const { page } = visit;
+        await page.context().addCookies(session);
+        await page.goto(`${app}${path}`);
+        // The first visit, and those after a test that signed out.
+        if (page.url().startsWith(`${app}/login`)) {
+          await logIn(page, login);
+          await page.waitForURL(`${app}${path}`);
+          session = await page.context().cookies();
+        }
         return visit;
       },
     });

@@ -1,23 +1,27 @@
 import type { Locator, Page } from "playwright-core";
 
-/** Points at which a field is clicked, as parts of its width: a control that covers only a part of it is found too. */
-const clickedAt = [0.05, 0.3, 0.5, 0.7];
+/** Points of a field that a click has to reach, as parts of its width: some controls cover only a part of a field. */
+const reachedAt = [0.05, 0.3, 0.5, 0.7];
 
 /**
  * Fills a field with the mouse and the keyboard only: `fill()` would also reach a field that is covered. Replaces what
- * the field contains. Throws when a click on the field does not focus it.
+ * the field contains. Throws when a click on the field does not focus it, or something else covers a part of it.
  */
 export async function typeInto(field: Locator, text: string): Promise<void> {
   const page = field.page();
   await field.scrollIntoViewIfNeeded();
   const bounds = await field.boundingBox();
   if (!bounds) throw new Error(`${field} is not visible, so it cannot be clicked.`);
-  for (const part of clickedAt) {
-    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
-    await page.mouse.click(bounds.x + bounds.width * part, bounds.y + Math.min(bounds.height / 2, 24));
-    if (!(await field.evaluate((element) => element === document.activeElement))) {
-      throw new Error(`A click at ${part * 100} % of the width of ${field} does not reach it.`);
-    }
+  const y = bounds.y + Math.min(bounds.height / 2, 24);
+  const points = reachedAt.map((part) => ({ part, x: bounds.x + bounds.width * part, y }));
+  const missed = await field.evaluate(
+    (element, all) => all.find((point) => !element.contains(document.elementFromPoint(point.x, point.y))),
+    points,
+  );
+  if (missed) throw new Error(`A click at ${missed.part * 100} % of the width of ${field} does not reach it.`);
+  await page.mouse.click(bounds.x + bounds.width / 2, y);
+  if (!(await field.evaluate((element) => element === document.activeElement))) {
+    throw new Error(`A click in the middle of ${field} does not reach it.`);
   }
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.press("Delete");
