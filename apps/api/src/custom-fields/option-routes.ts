@@ -43,6 +43,9 @@ async function lockDefinition(services: Services, accountId: string, id: string)
   );
 }
 
+/** Maximum number of options of a definition. */
+const optionsMax = 100;
+
 const listOptions = defineRoute({
   method: "get",
   path,
@@ -77,7 +80,8 @@ const createOption = defineRoute({
   operationId: "createCustomFieldOption",
   summary: "Create an option of a custom field",
   description:
-    "Adds an option to a definition of the type `enum` or `enum_multi`. Its value must be unique in the definition.",
+    "Adds an option to a definition of the type `enum` or `enum_multi`. Its value must be unique in the definition, " +
+    `which has at most ${optionsMax} options; beyond it the response is 422 \`limit_reached\`.`,
   tag,
   scope: "write",
   action: "edit_records",
@@ -90,6 +94,10 @@ const createOption = defineRoute({
       const { id: definitionId, dataType } = await lockDefinition(tx, caller.accountId, params.id);
       if (dataType !== "enum" && dataType !== "enum_multi") {
         throw TrackingError.of("conflict", `A field of the type ${dataType} has no options; enum and enum_multi have.`);
+      }
+      if ((await tx.customFieldOptions.count(caller.accountId, definitionId)) >= optionsMax) {
+        const detail = `The definition has the maximum of ${optionsMax} options. Delete one that is not used.`;
+        throw TrackingError.of("limit_reached", detail, { source: { pointer: "/data" } });
       }
       const draft = { id: services.ids.next(), definitionId, label, value, position: position ?? null };
       const created = await tx.customFieldOptions.create(caller.accountId, {

@@ -82,6 +82,7 @@ export async function writeCustomField(
       );
     }
     const isChanged = isNew || (await customFields.edit(accountId, written, ifVersions));
+    if (isChanged) await customFields.markChanged(accountId, entity);
     const field = requireFound("custom field", apiSlug, await customFields.findOfEntity(accountId, entity, apiSlug));
     checkWritten(isChanged, ifVersions, field);
     return field;

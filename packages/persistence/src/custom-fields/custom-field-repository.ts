@@ -71,19 +71,18 @@ const editOne: Statement = {
 
 const isChange = "change_transaction_id = pg_current_xact_id()::text::bigint";
 
+/** Shipments and containers are changed after their values; a tracking request only must not be deleted meanwhile. */
+const strengthOf = (table: string): string => (table === "tracking_requests" ? "KEY SHARE" : "NO KEY UPDATE");
+const lockOne = (table: string): Statement => ({
+  name: `custom-fields.lock-${table}`,
+  text: `SELECT FROM ${table} WHERE account_id = $1 AND id = $2 FOR ${strengthOf(table)}`,
+});
+
 /** A change of a value is one of its record, which pages with live changes and exports then read again. */
-const lockShipment: Statement = {
-  name: "custom-fields.lock-shipment",
-  text: `UPDATE shipments SET ${isChange} WHERE account_id = $1 AND id = $2`,
-};
-const lockContainer: Statement = {
-  name: "custom-fields.lock-container",
-  text: `UPDATE containers SET ${isChange} WHERE account_id = $1 AND id = $2`,
-};
-const lockTrackingRequest: Statement = {
-  name: "custom-fields.lock-tracking-request",
-  text: "SELECT FROM tracking_requests WHERE account_id = $1 AND id = $2 FOR KEY SHARE",
-};
+const markChanged = (table: string): Statement => ({
+  name: `custom-fields.mark-${table}`,
+  text: `UPDATE ${table} SET ${isChange} WHERE account_id = $1 AND id = $2`,
+});
 
 /** The condition on the counts has the record locked before the value, as by every other write of a value. */
 const deleteOne: Statement = {
@@ -163,11 +162,10 @@ export interface CustomFieldRepository {
   list(accountId: string, filters: CustomFieldFilters, page: PageRequest<"created_at">): Promise<Page<CustomField>>;
   /** The given ids that are records of the account. */
   findRecords(accountId: string, type: CustomFieldReferenceType, ids: readonly string[]): Promise<ReadonlySet<string>>;
-  /**
-   * Locks the record before its values are written, in the same transaction, and counts as a change of it. False when
-   * there is no such record.
-   */
+  /** Locks the record before its values are written, in the same transaction. False when there is no such record. */
   lockRecord(accountId: string, entity: CustomFieldEntity): Promise<boolean>;
+  /** Counts what was written as a change of the record. */
+  markChanged(accountId: string, entity: CustomFieldEntity): Promise<void>;
   /** Whether it was inserted; false when the entity already has a value for the definition. */
   create(accountId: string, id: string, written: WrittenValue): Promise<boolean>;
   /** Whether it was updated; false when the value is unchanged, the version differs, or it does not exist. */
@@ -189,10 +187,10 @@ export function createCustomFieldRepository(sql: AccountSql): CustomFieldReposit
       return new Set(rows.map(({ id }) => id));
     },
     async lockRecord(accountId, { type, id }) {
-      const values = [accountId, id] as const;
-      if (type === "Shipment") return (await sql.execute(lockShipment, values)) > 0;
-      if (type === "Container") return (await sql.execute(lockContainer, values)) > 0;
-      return (await sql.execute(lockTrackingRequest, values)) > 0;
+      return (await sql.execute(lockOne(tables[type]), [accountId, id])) > 0;
+    },
+    async markChanged(accountId, { type, id }) {
+      if (type !== "TrackingRequest") await sql.execute(markChanged(tables[type]), [accountId, id]);
     },
     async create(accountId, id, { definitionId, entity, value, now }) {
       const values = [accountId, id, definitionId, entity.type, entity.id, JSON.stringify(value), now] as const;

@@ -22,6 +22,11 @@ const insertOne: Statement = {
     ON CONFLICT (account_id, definition_id, value) DO NOTHING RETURNING ${columns}`,
 };
 
+const countOf: Statement = {
+  name: "custom-field-options.count",
+  text: `SELECT count(*)::int AS "count" FROM custom_field_options WHERE account_id = $1 AND definition_id = $2`,
+};
+
 /** The value does not change, because fields contain it. */
 const editOne: Statement = {
   name: "custom-field-options.edit",
@@ -71,6 +76,7 @@ interface WriteOptions {
 export interface CustomFieldOptionRepository {
   find(accountId: string, definitionId: string, id: string): Promise<CustomFieldOption | null>;
   list(accountId: string, definitionId: string, page: PageRequest<"created_at">): Promise<Page<CustomFieldOption>>;
+  count(accountId: string, definitionId: string): Promise<number>;
   /** Null when the definition already has an option with this value. */
   create(accountId: string, option: Omit<CustomFieldOption, "rowVersion">): Promise<CustomFieldOption | null>;
   edit(
@@ -96,6 +102,10 @@ export function createCustomFieldOptionRepository(sql: AccountSql): CustomFieldO
         isNarrow: true,
       } as const;
       return listRows<CustomFieldOption>(sql, listSource, accountId, [definitionCondition], page);
+    },
+    async count(accountId, definitionId) {
+      const [row] = await sql.rows<{ count: number }>(countOf, [accountId, definitionId]);
+      return row?.count ?? 0;
     },
     async create(accountId, { id, definitionId, label, value, position, createdAt }) {
       const values = [accountId, id, definitionId, label, value, position, createdAt] as const;

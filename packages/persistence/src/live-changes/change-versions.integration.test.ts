@@ -183,8 +183,11 @@ describe("the versions of records that pages wait for", () => {
         expect(await fields.lockRecord(ownAccountId, entity)).toBe(true);
         const written = { definitionId, entity, value: "high", now: instant(at.toISOString()) };
         await fields.create(ownAccountId, fieldId, written);
+        await fields.markChanged(ownAccountId, entity);
       };
       expect(await changedBy(set)).toEqual(shipmentChange);
+      const lock = () => fields.lockRecord(ownAccountId, entity);
+      expect(await changedBy(lock)).toEqual({ ...shipmentChange, shipment: false, account: false });
       expect(await changedBy(() => fields.delete(ownAccountId, fieldId, null))).toEqual(shipmentChange);
     }
     expect(await fields.lockRecord(otherAccountId, records[0])).toBe(false);
