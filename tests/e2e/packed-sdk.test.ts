@@ -8,6 +8,7 @@ import vm from "node:vm";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { shipmentId, wireShipment } from "@svc/sdk/testing";
+import { findChromium } from "@svc/testkit";
 import { started } from "@svc/testkit/started";
 import { publint } from "publint";
 import { exampleProgram } from "../packages/examples.ts";
@@ -15,9 +16,7 @@ import { bundleForBrowser, packAndInstall, runProgram, tsc } from "../packages/p
 import { startApiProcess } from "./harness/api-process.ts";
 import { repository } from "./harness/system.ts";
 
-const browser = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((file) =>
-  fs.existsSync(file),
-);
+const browser = findChromium();
 const readme = path.join(repository, "packages/sdk/README.md");
 
 const sdk = started(() => packAndInstall("packages/sdk"));

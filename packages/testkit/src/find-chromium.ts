@@ -1,6 +1,12 @@
 import fs from "node:fs";
 
-const programs = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+/** The shell renders alike, and opens a page with a third of the work of a whole browser, which has a window for each. */
+const programs = [
+  "/usr/bin/chromium-headless-shell",
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+];
 
 /** Path of the installed Chromium: CHROMIUM_PATH, or a usual location; undefined when there is none. */
 export function findChromium(): string | undefined {
