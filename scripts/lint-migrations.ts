@@ -77,8 +77,9 @@ export function changedMigrations(folder: string, since = unchangedSince): strin
     return names.split("\n").filter((file) => file !== "");
   };
   const differs = (file: string): boolean => {
-    const added = git("log", "--diff-filter=A", "--format=%H", "-1", "--", file).trim();
-    return added === "" || git("diff", "--name-only", added, "--", file) !== "";
+    // The first: a file that was deleted and added again has two.
+    const added = git("log", "--diff-filter=A", "--format=%H", "--", file).trim().split("\n").at(-1);
+    return !added || git("diff", "--name-only", added, "--", file) !== "";
   };
   const touched = new Set([...list("log", "-m", `--since=${since}`), ...list("diff", "HEAD")]);
   return [...touched]
