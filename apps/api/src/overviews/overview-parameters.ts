@@ -159,8 +159,9 @@ export async function searchShipments(
 ): Promise<{ readonly shipment: readonly string[]; readonly found: Found }> {
   const wanted = readSearchQuery(searchText);
   const matching = wanted ? await services.findMatchingShipments(accountId, wanted, foundMax + 1) : [];
-  const isComplete = matching.length <= foundMax;
-  const ids = (isComplete ? matching : withoutLast(matching)).map(({ id }) => id);
+  const isWithinLimit = matching.length <= foundMax;
+  const isComplete = isWithinLimit && !matching.some(({ mayHaveMore }) => mayHaveMore);
+  const ids = (isWithinLimit ? matching : withoutLast(matching)).map(({ id }) => id);
   const shipment = shipmentIds ? ids.filter((id) => shipmentIds.includes(id)) : ids;
   return { shipment, found: { wanted, isComplete } };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { readSearchQuery } from "@svc/domain/search";
 import { started } from "@svc/testkit/started";
+import { uuidV7 } from "../ids.ts";
 import { addAccount } from "../testing/accounts.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { findMatchingShipments } from "./find-matching-shipments.ts";
@@ -15,6 +16,35 @@ async function search(accountId: string, queryText: string, limit = 10) {
 }
 
 describe("shipments of a search box", () => {
+  test("say that there may be more when a shipment has many fields that begin with the text", async () => {
+    const account = await addAccount(database);
+    const containers = ["MSCU0000011", "MSCU0000027", "MSCU0000032"];
+    const shipment = await addShipment(database, account, { containers });
+    const stamps = { createdAt: new Date(), updatedAt: new Date() };
+    const { id: definitionId } = await database.prisma.customFieldDefinition.create({
+      data: {
+        ...{ accountId: account, id: uuidV7.next(), entityType: "Container", apiSlug: "order", displayName: "Order" },
+        ...{ dataType: "short_text", ...stamps },
+      },
+    });
+    const found = await database.prisma.container.findMany({ where: { shipmentId: shipment.id } });
+    await database.prisma.customField.createMany({
+      data: found.map(({ id: entityId }, index) => ({
+        ...{ accountId: account, id: uuidV7.next(), definitionId, entityType: "Container", entityId },
+        ...{ value: `PO-2026-${index}`, ...stamps },
+      })),
+    });
+    const query = readSearchQuery("PO-2026");
+    if (!query) throw new Error("not a query");
+    for (const [limit, mayHaveMore] of [
+      [3, true],
+      [4, false],
+    ] as const) {
+      const matching = await findMatchingShipments(database.tenantSql, account, query, limit);
+      expect(matching).toEqual([{ id: shipment.id, hasField: true, rank: 3, mayHaveMore }]);
+    }
+  });
+
   test("are found by any number or reference, newest first, only of the account", async () => {
     const [ownAccountId, otherAccountId] = [await addAccount(database), await addAccount(database)];
     const { id: byNumber } = await addShipment(database, ownAccountId, {

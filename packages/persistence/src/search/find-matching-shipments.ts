@@ -49,7 +49,8 @@ const findMatching = withNames(
         UNION ALL SELECT *, 3, false FROM other) AS several
       GROUP BY shipment_created_at, shipment_id
       ORDER BY rank, shipment_created_at DESC, shipment_id DESC LIMIT :limit::int)
-    SELECT shipment_id AS id, has_field AS "hasField", rank
+    SELECT shipment_id AS id, has_field AS "hasField", rank,
+      (SELECT count(*) >= :limit::int FROM with_field WHERE NOT is_whole) AS "mayHaveMore"
     FROM found ORDER BY shipment_created_at DESC, shipment_id DESC`,
   },
   ["containerNumber", "text", "spellings", "texts", "beginnings", "referenceKeys", "limit"],
@@ -61,6 +62,11 @@ interface MatchingShipment {
   readonly hasField: boolean;
   /** 1: the target of the query as a deep link; 2: a reference or a text of a custom field equals it; 3: others. */
   readonly rank: number;
+  /**
+   * Whether so many fields begin with the text that others may not have been read; the same for all. A shipment whose
+   * containers have such fields takes the place of several.
+   */
+  readonly mayHaveMore: boolean;
 }
 
 /**
