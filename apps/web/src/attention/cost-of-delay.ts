@@ -63,9 +63,7 @@ const countRated = (parts: readonly Sums[]): number => addSums(parts).reduce((al
 function perDayText(sums: readonly CurrencySum[], known: { readonly rated: number; readonly among: number }) {
   const perDay = sumTexts(sums, "perDay");
   const { rated, among } = known;
-  return perDay === ""
-    ? null
-    : html`<strong>${perDay} a day</strong>${rated > 0 && rated < among && ` (known for ${rated})`}`;
+  return perDay === "" ? null : html`<strong>${perDay} a day</strong>${rated < among && ` (known for ${rated})`}`;
 }
 
 /** "Other fees 385.00 USD (2 containers)", which filters the queue. */

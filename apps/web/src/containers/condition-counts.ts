@@ -1,6 +1,7 @@
 import type { Instant } from "@svc/domain";
 import { type ContainerCondition, restOfWeek } from "@svc/domain/saved-views";
 import type { Client } from "@svc/sdk";
+import { optionalPartMs } from "../access/api-clients.ts";
 import { type ContainerQuery, containerFiltersOf } from "./list-query.ts";
 
 /** Number of containers by condition, and of those that arrive this week; absent: not counted, as with very many. */
@@ -16,13 +17,15 @@ export function arrivalThisWeek(now: Instant): Pick<ContainerQuery, "arrival_fro
 export async function readConditionCounts(api: Client, query: ContainerQuery, now: Instant): Promise<ConditionCounts> {
   const totalOf = async (changes: Partial<ContainerQuery>): Promise<number> => {
     const filter = containerFiltersOf({ ...query, ...changes });
-    const { data, meta } = await api.overviews.containers({ filter, pageSize: 1 });
+    const { data, meta } = await api.overviews.containers({ filter, pageSize: 1 }, { timeoutMs: optionalPartMs });
     return meta?.page?.total ?? data.length;
   };
-  // The list of the first ones has also those whose tracking stopped; silent carriers are counted by lists only.
-  const counted = ["last_free_day_over", ...(query.view === "last_free_day" ? [query.view] : []), "stale"] as const;
+  // These lists have also those whose tracking stopped. Silent carriers are not counted: it takes seconds.
+  const counted = ["last_free_day_over", ...(query.view === "last_free_day" ? [query.view] : [])] as const;
   const [{ data }, arriving, totals] = await Promise.all([
-    api.overviews.countContainers("condition", containerFiltersOf({ ...query, view: "all" })),
+    api.overviews.countContainers("condition", containerFiltersOf({ ...query, view: "all" }), {
+      timeoutMs: optionalPartMs,
+    }),
     totalOf(arrivalThisWeek(now)),
     Promise.all(counted.map(async (view) => [view, await totalOf({ view })] as const)),
   ]);

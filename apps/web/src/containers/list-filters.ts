@@ -1,4 +1,4 @@
-import { containerStatuses } from "@svc/domain/containers";
+import { type ContainerStatus, containerStatuses } from "@svc/domain/containers";
 import { equipmentTypes } from "@svc/domain/identifiers";
 import type { ContainerOverviewResource } from "@svc/jsonapi/overviews";
 import { eventLabel, exactStatusLabel, type Html, html } from "@svc/views";
@@ -22,6 +22,9 @@ type TextFilter = {
 
 const option = (value: string, label: string, isChosen: boolean): Html =>
   html`<option value="${value}"${isChosen && html` selected`}>${label}</option>`;
+
+/** Statuses of the contract that this service derives from no events. A link may have them. */
+const neverDerived: ReadonlySet<ContainerStatus> = new Set(["loaded", "off_dock", "dropped"]);
 
 /** The filters of the list of containers, which the map has, too. `listState`: hidden inputs of the page. */
 export function filterForm(
@@ -56,7 +59,9 @@ export function filterForm(
         <div class="fields">
           <p><label for="f-status">Status</label><select id="f-status" name="status">
             ${option("", "Any", status === null)}
-            ${containerStatuses.map((one) => option(one, exactStatusLabel(one), one === status))}</select></p>
+            ${containerStatuses
+              .filter((one) => one === status || !neverDerived.has(one))
+              .map((one) => option(one, exactStatusLabel(one), one === status))}</select></p>
           <p><label for="f-carrier">Carrier</label><select id="f-carrier" name="carrier">
             ${option("", "Any", carrier === "")}${lines.map(carrierOption)}</select></p>
           <p><label for="f-port">Port (name or UN/LOCODE)</label>

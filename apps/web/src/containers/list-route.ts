@@ -65,7 +65,7 @@ export function containerListRoute(options: { readonly apiBaseUrl: string; reado
         lines: lines.items,
         views,
         // A name that no container has is a filter of its own, with which they are counted.
-        counts: shown === given ? counts : await readConditionCounts(caller.api, shown, now),
+        counts: shown === given ? counts : await orNull(readConditionCounts(caller.api, shown, now)),
         note: rowsNote(request.query, containersPath(query, { page: query.page })),
       }),
     );
