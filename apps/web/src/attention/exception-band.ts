@@ -1,4 +1,4 @@
-import { moneyText } from "@svc/domain/exceptions";
+import { moneyText, runningChargeKinds } from "@svc/domain/exceptions";
 import type { Client, ExceptionResource } from "@svc/sdk";
 import { calendarDayText, type Html, html } from "@svc/views";
 import { sumExceptions } from "./exception-cost.ts";
@@ -16,15 +16,18 @@ import { subjectPath } from "./exception-rows.ts";
 const subjectsMax = 5;
 
 /**
- * Containers over their last free day whose exceptions are snoozed or resolved: they cost on. The most urgent first.
- * `of`: the shipment or the container.
+ * Snoozed and resolved exceptions that cost on: containers over their last free day, and charges by the day. The most
+ * urgent first.
  */
 export async function readHandledCosts(
   api: Client,
   subject: { readonly shipment: string } | { readonly container: string },
 ): Promise<readonly ExceptionResource[]> {
-  const status = ["snoozed", "resolved"];
-  return (await api.exceptions.list({ filter: { ...subject, kind: "last_free_day_over", status, ended: false } })).data;
+  const [kind, status] = [[...runningChargeKinds], ["snoozed", "resolved"]];
+  const { data } = await api.exceptions.list({ filter: { ...subject, kind, status, ended: false } });
+  return data.filter(
+    ({ attributes }) => attributes.kind === "last_free_day_over" || attributes.amount_per_day !== null,
+  );
 }
 
 /** "Last free day over: 3 containers, 18 Dec, 1,800.00 USD so far". */

@@ -71,6 +71,28 @@ test("counts fees whose exceptions are snoozed, as the list does", async () => {
   expect(await read(`/shipments/${id}`)).toContain("Charges so far 685.00 USD 150.00 USD a day");
 });
 
+test.each(["snoozed", "resolved"])("counts the price of a day of a %s detention, as the list does", async (status) => {
+  const number = status === "snoozed" ? "CSTU0000046" : "CSTU0000051";
+  const { id, containerId } = await addCharged(number, {
+    podFullOutAt: new Date(Date.now() - 9 * 86_400_000),
+    feesAtPodTerminal: [{ type: "demurrage", ...usd(225) }],
+  });
+  const exceptionId = await addException(app.database, account.id, {
+    ...{ containerId, subjectId: containerId, shipmentId: id },
+    kind: "not_returned",
+    details: { days: 9, amounts: [usd(225)], perDay: usd(75) },
+  });
+  const handled =
+    status === "snoozed"
+      ? { snoozedUntil: new Date(Date.now() + 86_400_000) }
+      : { resolvedAt: new Date(), resolution: "by_member" };
+  await app.database.prisma.exception.updateMany({ where: { id: exceptionId }, data: handled });
+  expect(await read(`/containers?q=${number}`)).toContain("225.00 USD 75.00 a day");
+  const container = await read(`/containers/${containerId}`);
+  expect(container).toContain("Charges so far 225.00 USD 75.00 USD a day");
+  expect(container).toMatch(new RegExp(`not returned.* 75.00 USD per day ${status}`));
+});
+
 test("adds the detention by a rule to the fees of the terminal, also after the return", async () => {
   await addDetentionRule("75.00");
   const dayMs = 86_400_000;

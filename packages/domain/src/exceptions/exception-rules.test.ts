@@ -315,6 +315,15 @@ describe("exceptions of a shipment", () => {
       expect(found.map(exceptionCause)).toEqual([
         "It was 1 Jun 2026. The terminal reports the demurrage. Tracking stopped on 10 Jun 2026: the amount is as of that day.",
       ]);
+      // What is not updated does not grow.
+      const feeReports = [300, 450].map((amount, index) => ({
+        at: addMs(now, (index - 2) * dayMs),
+        fees: [{ type: "demurrage", amount, currencyCode: "USD" }],
+      }));
+      const growing = { ...charged, feeReports };
+      const [open] = evaluateShipmentWith({ ...facts, containers: [growing] }).found;
+      const [stopped] = evaluateShipmentWith({ ...facts, containers: [growing], stoppedAt: now, stoppedReason }).found;
+      expect([open?.details.perDay?.amount, stopped?.details.perDay]).toEqual([150, undefined]);
       const ruled = { ...container, charges: [{ ...ruleCharge, status: "stopped" as const, amount: "300.00" }] };
       const byRule = evaluateShipmentWith({ ...facts, containers: [ruled], stoppedAt: now, stoppedReason });
       expect(byRule.found.map(exceptionSummary)).toEqual([

@@ -256,7 +256,9 @@ function evaluateUnreportedPickup(
   const over = pickup.result().found.find(({ kind, details }) => kind === "last_free_day_over" && details.amounts);
   if (over === undefined) return;
   const trackingStoppedDate = localDateAt(stoppedAt, container.timeZone) ?? stoppedAt.slice(0, 10);
-  findings.add(over.kind, over.severity, { ...over.details, trackingStoppedDate }, over.containerId);
+  // What is not updated does not grow.
+  const { perDay: _, ...details } = over.details;
+  findings.add(over.kind, over.severity, { ...details, trackingStoppedDate }, over.containerId);
   findings.changesAt(pickup.result().nextCheckAt);
 }
 

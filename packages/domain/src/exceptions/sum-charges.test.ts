@@ -48,14 +48,15 @@ describe("sums of charges", () => {
     expect(sums).toMatchObject([{ containers: 3, repeated: 0, outdated: 1, resolved: 1, sums: [{ amount: 420.3 }] }]);
   });
 
-  test("do not grow by what is not updated", () => {
-    const [sum] = sumCharges([charged({ amounts: [usd(300)], perDay: usd(150), isOutdated: true })]);
-    expect(sum?.sums).toEqual([{ currencyCode: "USD", amount: 300, perDay: 0, rated: 0 }]);
-  });
-
-  test("count the first of equally known exceptions of a container", () => {
-    const [sum] = sumCharges([charged({ amounts: [usd(450)] }), charged({ amounts: [usd(300)] })]);
-    expect(sum?.sums).toMatchObject([{ amount: 450 }]);
+  test.each<[ChargedException["status"], ChargedException["status"]]>([
+    ["open", "snoozed"],
+    ["snoozed", "open"],
+    ["resolved", "open"],
+  ])("count the largest charges of a container, %s, and the others %s", (larger, smaller) => {
+    const same = [charged({ amounts: [usd(300)], status: smaller }), charged({ amounts: [usd(450)], status: larger })];
+    for (const exceptions of [same, same.toReversed()]) {
+      expect(sumCharges(exceptions)[0]?.sums).toMatchObject([{ amount: 450 }]);
+    }
   });
 
   test("are separate for each group, the largest first", () => {

@@ -64,9 +64,8 @@ export const sumByCurrency = (charged: readonly Pick<ChargedException, "amounts"
     ]),
   );
 
-/** Rank among the exceptions of a container: those with known amounts first, then open ones; of equals the first. */
-const rank = ({ amounts, status }: ChargedException): number =>
-  (amounts.length > 0 ? 2 : 0) + (status === "open" ? 1 : 0);
+/** Charges only grow while they are updated, so that the largest are by the newest facts. */
+const totalOf = ({ amounts }: ChargedException): number => amounts.reduce((total, { amount }) => total + amount, 0);
 
 /**
  * Exceptions of one container in several tracked shipments, such as that of its bill of lading and one of its own
@@ -77,7 +76,7 @@ function sumGroup(value: string | null, exceptions: readonly ChargedException[])
     isOutdated ? id : `${kind} ${number}`,
   );
   const groups = [...byContainer.values()];
-  const counted = groups.map((same) => same.reduce((one, other) => (rank(other) > rank(one) ? other : one)));
+  const counted = groups.map((same) => same.reduce((one, other) => (totalOf(other) > totalOf(one) ? other : one)));
   const count = (matches: (one: ChargedException) => boolean) => counted.filter(matches).length;
   return {
     value,
@@ -87,8 +86,7 @@ function sumGroup(value: string | null, exceptions: readonly ChargedException[])
     outdated: count(({ isOutdated }) => isOutdated),
     snoozed: count(({ status }) => status === "snoozed"),
     resolved: count(({ status }) => status === "resolved"),
-    // What is not updated does not grow.
-    sums: sumByCurrency(counted.map((one) => (one.isOutdated ? { ...one, perDay: null } : one))),
+    sums: sumByCurrency(counted),
   };
 }
 

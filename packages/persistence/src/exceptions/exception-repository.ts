@@ -219,7 +219,7 @@ export interface ExceptionRepository {
   ): Promise<readonly OverviewGroup[]>;
   /**
    * Sums the charges of those of containers that match and whose condition lasts, by kind or customer. Of one container
-   * in several shipments the facts that changed last count.
+   * in several shipments the largest charges count.
    */
   sumCharges(
     accountId: string,
@@ -292,7 +292,7 @@ export function createExceptionRepository(sql: AccountSql): ExceptionRepository 
             COALESCE(x.details->'amounts', '[]') AS amounts, x.details->'perDay' AS "perDay",
             x.details ? 'amounts' AND x.details ? 'trackingStoppedDate' AS "isOutdated"
           FROM exceptions x JOIN containers c ON c.account_id = x.account_id AND c.id = x.container_id
-          WHERE ${where} AND x.ended_at IS NULL ORDER BY x.updated_at DESC, x.id`,
+          WHERE ${where} AND x.ended_at IS NULL ORDER BY x.id`,
       );
       return sumCharges(charged);
     },
