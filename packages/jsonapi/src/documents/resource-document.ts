@@ -123,7 +123,7 @@ const PageMeta = z
           ),
       })
       .optional()
-      .describe("Present only in a response to `filter[search]` of overviews."),
+      .describe("Present only in a response to `filter[search]` of overviews or exceptions."),
   })
   .meta({ id: "PageMeta" });
 
