@@ -86,8 +86,11 @@ inBrowser("what the reader has in hand while a page is renewed", (running) => {
       const name = page.getByLabel("Name", { exact: true });
       await typeInto(name, "Reefers");
       await page.getByText("Share with the account").click();
+      await name.focus();
       await renewParts(page);
       expect(await name.inputValue()).toBe("Reefers");
+      // A wide window shows the tools without the summary of their fold, which is closed.
+      expect(await name.evaluate((input) => input === document.activeElement)).toBe(true);
       await page.setViewportSize(sizes.phone);
       await renewParts(page);
       expect(await name.inputValue()).toBe("Reefers");

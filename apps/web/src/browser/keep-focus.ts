@@ -32,9 +32,10 @@ export function replaceInHand(old: HTMLElement, fresh: HTMLElement, before: Hand
   const again = focused && counterpart(focused, old, fresh);
   const selection = isText(focused) && ([focused.selectionStart, focused.selectionEnd] as const);
   old.replaceWith(fresh);
-  // A closed panel has it no longer in view, as that of filters after they are applied.
-  const panel = again?.closest("details:not([open])");
-  const visible = again?.matches("summary") ? again : (panel?.querySelector<HTMLElement>(":scope > summary") ?? again);
+  // A closed panel has it no longer in view, as that of filters after they are applied. A fold that a wide window shows
+  // without its summary is closed, too.
+  const summary = () => again?.closest("details:not([open])")?.querySelector<HTMLElement>(":scope > summary");
+  const visible = again?.checkVisibility() ? again : summary();
   visible?.focus({ preventScroll: true });
   if (!selection || !isText(focused) || !isText(again)) return;
   if (focused !== before.focused || focused.value !== before.typed) again.value = focused.value;
