@@ -54,7 +54,12 @@ export interface AlertOrigin {
 }
 
 /** Filters of the queue that alerts do not have, by their parameters. */
-export const queueFilters = { port_of_discharge: "port of discharge", owner: "owner", q: "search" } as const;
+export const queueFilters = {
+  customer_name: "exact customer",
+  port_of_discharge: "port of discharge",
+  owner: "owner",
+  q: "search",
+} as const;
 
 const noOrigin: AlertOrigin = { kind: "", carrier: "", customer: "" };
 

@@ -143,14 +143,18 @@ const setMentions =
 const showNew =
   (context: AlertContext): PageHandler =>
   async (request, response, caller) => {
+    const filterText = (parameter: string) => queryText(request, parameter).slice(0, 100).toWellFormed();
+    const [customer, customerName] = [filterText("customer"), filterText("customer_name")];
     const blank = newForm({
       kind: queryText(request, "kind"),
       carrier: queryText(request, "carrier").slice(0, 4),
-      customer: queryText(request, "customer").slice(0, 100),
+      // The nearest that alerts have: a part of a name.
+      customer: customer || customerName,
     });
     const notTaken = Object.entries(queueFilters).flatMap(([parameter, name]) => {
-      const value = queryText(request, parameter).slice(0, 100).toWellFormed();
-      return value === "" ? [] : `${name} ${value}`;
+      const value = filterText(parameter);
+      const remark = parameter === "customer_name" && customer === "" ? " (longer names match, too)" : "";
+      return value === "" ? [] : `${name} ${value}${remark}`;
     });
     // Only owners choose a channel.
     const canChat = mayDo(caller.user.role, "manage_channel_alerts");

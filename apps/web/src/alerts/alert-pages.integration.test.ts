@@ -109,6 +109,12 @@ describe("alerts of a member", () => {
     const form = visibleText(await textOf(link.replaceAll("&amp;", "&")));
     expect(form).toContain("Not taken over: port of discharge NLRTM, owner none, search PO-1.");
     expect(visibleText(await textOf(`${path}/new?carrier=MAEU`))).not.toContain("Not taken over");
+    const ofCustomer = await textOf(`${path}/new?customer_name=Kite`);
+    expect(visibleText(ofCustomer)).toContain("Not taken over: exact customer Kite (longer names match, too).");
+    expect(ofCustomer).toMatch(/<textarea[^>]* name="customers"[^>]*>\nKite</);
+    const ofBoth = await textOf(`${path}/new?customer=Ki&customer_name=Kite`);
+    expect(visibleText(ofBoth)).toContain("Not taken over: exact customer Kite.");
+    expect(ofBoth).toMatch(/<textarea[^>]* name="customers"[^>]*>\nKi</);
   });
 
   test("fields that do not belong to the choice are ignored, as browsers without styles show them", async () => {

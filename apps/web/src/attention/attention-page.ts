@@ -136,8 +136,9 @@ export function attentionPage(options: AttentionPageOptions): LivePage {
   const origin = new URLSearchParams({
     ...(kind && { kind }),
     ...(carrier && { carrier }),
-    ...((customer || customerName) && { customer: customer || customerName }),
+    ...(customer && { customer }),
     // Alerts do not have these: the form says so.
+    ...(customerName && { customer_name: customerName }),
     ...(port && { port_of_discharge: port }),
     ...(owner && { owner }),
     ...(typed && { q: typed }),

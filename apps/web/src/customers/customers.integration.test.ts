@@ -163,6 +163,6 @@ test("the list counts shipments in transit, exceptions and charges of each custo
   expect(queue).toContain("Remove the filter Customer Kite &amp; Sons ×");
   expect(await queueOf("Kite")).not.toContain("600.00 USD");
   expect(await (await reader.get("/attention?customer_name=Kite")).text()).toContain(
-    "/account/alerts/new?customer=Kite",
+    "/account/alerts/new?customer_name=Kite",
   );
 });
