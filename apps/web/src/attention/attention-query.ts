@@ -1,6 +1,6 @@
 import { type ExceptionKind, type ExceptionStatus, exceptionKinds, exceptionStatuses } from "@svc/domain/exceptions";
 import { isLocode, readPort } from "../saved-views/port-choice.ts";
-import { readSaved, readText } from "../saved-views/view-parameters.ts";
+import { readCustomer, readSaved, readText } from "../saved-views/view-parameters.ts";
 
 /** Filters and page number of the list, as in the query of its URL. An empty text: not filtered. */
 export interface AttentionQuery {
@@ -39,12 +39,13 @@ function readOwner(value: unknown): string {
 /** Reads the query of the URL. Unknown values are ignored. */
 export function readAttentionQuery(parameters: Readonly<Record<string, unknown>>): AttentionQuery {
   const page = Number(parameters.page);
+  const { customer, customer_name: customerName } = readCustomer(parameters);
   return {
     status: oneOf(exceptionStatuses, parameters.status) ?? "open",
     kind: oneOf(exceptionKinds, parameters.kind),
     owner: readOwner(parameters.owner),
-    customer: readText(parameters.customer, 100).trim(),
-    customerName: readText(parameters.customer_name, 200).trim(),
+    customer,
+    customerName,
     carrier: readText(parameters.carrier, 4).trim().toUpperCase(),
     port: readPort(parameters.port_of_discharge),
     typed: readText(parameters.q, 100).trim(),

@@ -16,6 +16,8 @@ export const namedQuery = (query: ContainerQuery, filter: NamedRecords["filter"]
   number: "",
   reference: "",
   page: 1,
+  // The part of a name would replace the whole one, which has it.
+  ...(filter.customer_name !== undefined && { customer: "" }),
   ...filter,
 });
 

@@ -12,7 +12,7 @@ import {
 import { customFieldsText } from "../custom-fields/list-fields.ts";
 import { listCall } from "../pages/same-from-api.ts";
 import { isLocode, readPort } from "../saved-views/port-choice.ts";
-import { readColumns, readKey, readSaved, readText } from "../saved-views/view-parameters.ts";
+import { readColumns, readCustomer, readKey, readSaved, readText } from "../saved-views/view-parameters.ts";
 
 /** Predefined views of the list, each as filters of the API. */
 export const views = {
@@ -167,8 +167,7 @@ export function readContainerQuery(query: Readonly<Record<string, unknown>>): Co
     last_free_day_to: readDay(query.last_free_day_to),
     ...arrival,
     late_days: lateness.late_days,
-    customer: readText(query.customer, 100).trim(),
-    customer_name: readText(query.customer_name, 200).trim(),
+    ...readCustomer(query),
     tag: readText(query.tag, 50).trim().normalize("NFC"),
     sortBy: sort.replace("-", "") as ContainerSort,
     descending: sort.startsWith("-"),

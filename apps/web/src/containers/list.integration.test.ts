@@ -111,6 +111,8 @@ describe("the list of containers", () => {
       /No containers match “acme” .*Customer Acme \w+ : 1 container Customer Acme/,
     );
     expect(ambiguous).toContain('href="/containers?customer_name=Acme+Foods"');
+    const within = await (await reader.get("/containers?number=acme&customer=acm")).text();
+    expect(within).toContain('href="/containers?customer_name=Acme+Foods"');
     const one = await (await reader.get("/containers?number=acme+foods")).text();
     expect(numbersIn(one)).toEqual(["GRDU6000001"]);
     const referring = { refNumbers: ["ACME FOODS 7"] };

@@ -10,6 +10,18 @@ export const readText = (value: unknown, longest: number): string =>
 export const readKey = <Key extends string>(choices: Readonly<Record<Key, string>>, value: unknown): Key | null =>
   typeof value === "string" && Object.hasOwn(choices, value) ? (value as Key) : null;
 
+/** The customer of a list: a part of the name, or the whole one. Empty: any. */
+interface CustomerFilter {
+  readonly customer: string;
+  readonly customer_name: string;
+}
+
+/** The parameters of the URL of a list for its customer. A typed part replaces the whole name, which links have. */
+export function readCustomer(query: Readonly<Record<string, unknown>>): CustomerFilter {
+  const customer = readText(query.customer, 100).trim();
+  return { customer, customer_name: customer === "" ? readText(query.customer_name, 200).trim() : "" };
+}
+
 /** No saved view, also where the list would open with one. */
 export const withoutView = "none";
 

@@ -5,7 +5,7 @@ import type { ListDocument } from "@svc/sdk";
 import { customFieldsText } from "../custom-fields/list-fields.ts";
 import { listCall } from "../pages/same-from-api.ts";
 import { isLocode, readPort } from "../saved-views/port-choice.ts";
-import { readColumns, readKey, readSaved, readText } from "../saved-views/view-parameters.ts";
+import { readColumns, readCustomer, readKey, readSaved, readText } from "../saved-views/view-parameters.ts";
 
 export const pageSizes = [25, 50, 100] as const;
 
@@ -88,8 +88,7 @@ export function readListQuery(query: Readonly<Record<string, unknown>>): ListQue
     carrier: readText(query.carrier, 4).trim().toUpperCase(),
     port: readPort(query.port),
     vessel: readText(query.vessel, 100).trim(),
-    customer: readText(query.customer, 100).trim(),
-    customer_name: readText(query.customer_name, 200).trim(),
+    ...readCustomer(query),
     tag: readText(query.tag, 50).normalize("NFC"),
     tracking: readKey(trackingLabels, query.tracking),
     arrival: readKey(arrivalLabels, query.arrival),
