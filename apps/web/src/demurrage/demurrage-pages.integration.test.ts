@@ -72,6 +72,7 @@ describe("demurrage rules on the pages", () => {
     ["no charges", { tierDay: [], tierAmount: [] }, "Enter the amount per day from day 1"],
     ["an unknown currency", { currencyCode: "ABC" }, "no currency of ISO 4217"],
     ["a port without that name", { portLocode: "Atlantis" }, "No single port has the name “Atlantis”"],
+    ["the beginning of several names", { portLocode: "Ha" }, "No single port has the name “Ha”"],
     ["a terminal without a port", { terminalCode: "Y258" }, "Add the UN/LOCODE"],
     ["a date that does not exist", { holidays: "2026-02-30" }, "must be a date such as"],
   ])("%s is explained beside the field, with the form as it was filled", async (_what, changes, problem) => {

@@ -19,14 +19,34 @@ export interface NamedPort {
   readonly name: string;
 }
 
-/** A port of the directory with this UN/LOCODE, or else one whose name begins with the text; null: none. */
-export async function findPort(api: Client, input: string): Promise<NamedPort | null> {
+/** The API finds at most this number of ports. */
+const foundMax = 10;
+
+/**
+ * The port of the directory with this UN/LOCODE or name, and those whose names begin with the text: all of them, or
+ * some (not `isWhole`).
+ */
+async function searchPorts(api: Client, input: string) {
   const { items } = await api.ports.list({ search: input }, { format: "mapped" });
   const [code, start] = [input.toUpperCase(), input.toLowerCase()];
-  const found =
-    items.find((port) => port.code === code) ??
-    items.find((port) => port.code !== null && port.name.toLowerCase().startsWith(start));
-  return found?.code ? { locode: found.code, name: found.name } : null;
+  const ports = items.flatMap(({ code: locode, name }): NamedPort[] => (locode === null ? [] : [{ locode, name }]));
+  const beginning = ports.filter(({ name }) => name.toLowerCase().startsWith(start));
+  const exact =
+    ports.find(({ locode }) => locode === code) ?? beginning.find(({ name }) => name.toLowerCase() === start);
+  return { exact, beginning, isWhole: items.length < foundMax };
+}
+
+/** A port of the directory with this UN/LOCODE or name, or else one whose name begins with the text; null: none. */
+export async function findPort(api: Client, input: string): Promise<NamedPort | null> {
+  const { exact, beginning } = await searchPorts(api, input);
+  return exact ?? beginning[0] ?? null;
+}
+
+/** As `findPort`, but of the names that begin with the text, only one that is certainly the only one. */
+export async function findOnlyPort(api: Client, input: string): Promise<NamedPort | null> {
+  const { exact, beginning, isWhole } = await searchPorts(api, input);
+  const [first, ...others] = beginning;
+  return exact ?? (isWhole && others.length === 0 ? (first ?? null) : null);
 }
 
 async function exists(read: Promise<unknown>): Promise<boolean> {

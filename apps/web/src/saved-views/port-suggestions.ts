@@ -1,6 +1,6 @@
 import { AuthenticationError, type Client, type ShipmentOverviewResource, SvcError } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
-import { isLocode } from "./port-choice.ts";
+import { findOnlyPort, isLocode } from "./port-choice.ts";
 
 /** A place by its UN/LOCODE. */
 type NamedPlace = readonly [locode: string | null, name: string | null];
@@ -41,15 +41,7 @@ export async function readPlaces(api: Client): Promise<NamedPlace[]> {
  * text is returned as it is.
  */
 export async function locodeOf(api: Client, input: string): Promise<string> {
-  if (input === "") return "";
-  const { items } = await api.ports.list({ search: input }, { format: "mapped" });
-  const [code, text] = [input.toUpperCase(), input.toLowerCase()];
-  const named = items.filter((port) => port.name.toLowerCase().startsWith(text));
-  const port =
-    items.find((one) => one.code === code) ??
-    named.find(({ name }) => name.toLowerCase() === text) ??
-    (named.length === 1 ? named[0] : undefined);
-  return port?.code ?? input;
+  return input === "" ? "" : ((await findOnlyPort(api, input))?.locode ?? input);
 }
 
 /** The problem of a field whose text no port has as its name or UN/LOCODE; null: it may be a UN/LOCODE. */
