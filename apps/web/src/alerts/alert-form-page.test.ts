@@ -49,7 +49,7 @@ test("shows where unsent mails are stored", () => {
 });
 
 test("offers carriers by name, and a chosen one that is not listed by its SCAC", () => {
-  const page = pageWith("sent", { ...newForm(), carriers: "MAEU, XXXX" });
+  const page = pageWith("sent", { ...newForm(), carriers: ["MAEU", "XXXX"] });
   const offered = [...page.matchAll(/name="carriers" value="(\w+)"( checked)?/g)].map(([, ...carrier]) => carrier);
   expect(offered).toEqual([
     ["XXXX", " checked"],
@@ -60,7 +60,7 @@ test("offers carriers by name, and a chosen one that is not listed by its SCAC",
 
 test("an alert of a filtered queue has its filters, and is named after them", () => {
   const form = newForm({ kind: "last_free_day_over", carrier: "MAEU", customer: "Kite" });
-  const shared = { name: "Last free day over · MAEU · Kite", carriers: "MAEU", customers: "Kite" };
+  const shared = { name: "Last free day over · MAEU · Kite", carriers: ["MAEU"], customers: "Kite" };
   expect(form).toMatchObject({ ...shared, kindChoice: "some", kinds: ["last_free_day_over"] });
   expect(newForm()).toMatchObject({ name: "", kindChoice: "all", kinds: [] });
 });

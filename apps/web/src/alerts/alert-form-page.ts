@@ -8,7 +8,7 @@ import { carrierLabel } from "../forms/code-choices.ts";
 import { field, groupProblem, textArea } from "../forms/field.ts";
 import { noticeBanner } from "../pages/notice-banner.ts";
 import type { CarrierChoice } from "../tracking-requests/carrier-menu.ts";
-import { type AlertForm, holdKinds, isChat, splitList } from "./alert-form.ts";
+import { type AlertForm, holdKinds, isChat } from "./alert-form.ts";
 import { clockTime, type MailDelivery, weekdays } from "./alert-text.ts";
 
 const zones: readonly string[] = ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")];
@@ -205,7 +205,7 @@ const viewText = ({ name, list, shared }: SavedViewResource["attributes"]): stri
 
 /** The carriers by name, folded while none is chosen; a chosen one that is not offered stands first. */
 function carriersFilter({ form, lines, problems = {} }: AlertFormPageOptions): Html {
-  const chosen = new Set(splitList(form.carriers).map((scac) => scac.toUpperCase()));
+  const chosen = new Set(form.carriers);
   const others = [...chosen].filter((scac) => !lines.some((line) => line.scac === scac));
   const choices = [
     ...others.map((scac) => [scac, scac] as const),

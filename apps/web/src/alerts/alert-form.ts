@@ -35,8 +35,9 @@ export interface AlertForm {
   readonly kinds: readonly string[];
   /** Empty: both. */
   readonly severity: string;
-  /** SCACs; several are separated by commas, as are tags. */
-  readonly carriers: string;
+  /** SCACs. */
+  readonly carriers: readonly string[];
+  /** Several are separated by commas. */
   readonly tags: string;
   /** One a line, because names contain commas. */
   readonly customers: string;
@@ -80,7 +81,7 @@ export function newForm({ kind, carrier, customer }: AlertOrigin = noOrigin): Al
     kindChoice: kinds.length === 0 ? "all" : "some",
     kinds,
     severity: "",
-    carriers: carrier,
+    carriers: carrier === "" ? [] : [carrier.toUpperCase()],
     customers: customer,
     tags: "",
     minimumAmount: "",
@@ -105,7 +106,7 @@ export function formOf({ attributes }: AlertSubscriptionResource): AlertForm {
     kindChoice: attributes.kinds.length === 0 ? "all" : "some",
     kinds: attributes.kinds,
     severity: severities.length === 1 ? (severities[0] ?? "") : "",
-    carriers: attributes.carriers.join(", "),
+    carriers: attributes.carriers,
     customers: attributes.customers.join("\n"),
     tags: attributes.tags.join(", "),
     savedViewId: attributes.saved_view_id ?? "",
@@ -153,7 +154,7 @@ export function readAlertForm(values: FormValues): AlertForm {
     kindChoice: kindChoice === "some" ? "some" : "all",
     kinds,
     severity: values.text("severity"),
-    carriers: values.all("carriers").join(", "),
+    carriers: values.all("carriers"),
     customers: values.text("customers"),
     tags: values.text("tags"),
     savedViewId: values.text("savedViewId"),
@@ -162,7 +163,7 @@ export function readAlertForm(values: FormValues): AlertForm {
   };
 }
 
-export const splitList = (text: string, separator = ","): string[] => [
+const splitList = (text: string, separator = ","): string[] => [
   ...new Set(
     text
       .split(separator)
@@ -184,7 +185,7 @@ export function settingsOf(form: AlertForm): AlertSubscriptionEdit & Required<Pi
     ...(form.frequency === "weekly" && { weekday: Number(form.weekday) }),
     kinds: form.kindChoice === "all" ? [] : form.kinds,
     severities: form.severity === "" ? [] : [form.severity],
-    carriers: splitList(form.carriers).map((code) => code.toUpperCase()),
+    carriers: form.carriers,
     customers: splitList(form.customers, "\n"),
     tags: splitList(form.tags),
     savedViewId: form.savedViewId === "" ? null : form.savedViewId,
@@ -206,14 +207,14 @@ export function receiverOf(
 
 /** Rejects only what cannot be sent to the API. `isNew`: a channel has no address yet. */
 export function problemsOfForm(form: AlertForm, isNew: boolean): Problems {
-  const areCodes = splitList(form.carriers).every((code) => /^[A-Z]{2,4}$/i.test(code));
+  const areCodes = form.carriers.every((code) => /^[A-Z]{2,4}$/.test(code));
   const isAmount = form.frequency === "at_once" || Number(form.minimumAmount) >= 0;
   return {
     ...(form.name === "" && { name: "Enter a name, for example “Maersk holds”." }),
     ...(isNew && isChat(form.channel) && form.url === "" && { url: "Enter the address that Slack or Teams shows." }),
     ...(isNew && form.channel === "mailbox" && form.mailbox === "" && { mailbox: "Enter an e-mail address." }),
     ...(form.kindChoice === "some" && form.kinds.length === 0 && { kinds: "Choose at least one kind, or all kinds." }),
-    ...(!areCodes && { carriers: "Enter SCACs of two to four letters, such as MAEU, separated by commas." }),
+    ...(!areCodes && { carriers: "Choose only carriers whose SCAC has two to four letters, such as MAEU." }),
     ...(!isAmount && { minimumAmount: "Enter an amount, or nothing." }),
   };
 }

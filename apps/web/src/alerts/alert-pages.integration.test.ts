@@ -66,7 +66,7 @@ describe("alerts of a member", () => {
     const { answer } = await create({
       kinds: ["fee", "hold"],
       severity: "critical",
-      carriers: "maeu, CMDU",
+      carriers: ["MAEU", "CMDU"],
       tags: " a ,b",
     });
     expect([answer.status, answer.headers.get("location")]).toEqual([303, `${path}?done=created`]);
@@ -76,7 +76,7 @@ describe("alerts of a member", () => {
     expect(listed).toContain("On hold, Fees · only critical · carrier MAEU, CMDU · tag a, b");
 
     const form = await textOf(`${path}/${id}/edit`);
-    expect(form).toContain('value="MAEU, CMDU"');
+    expect(form).toContain('name="before-carriers" value="CMDU\nMAEU"');
     expect(form).toContain('value="critical" selected');
     const weekly = {
       ...daily,
@@ -132,7 +132,7 @@ describe("alerts of a member", () => {
     ["a private address", { channel: "slack", url: "ftp://x" }, "The target must be an https:// URL."],
     ["an unknown zone", { timeZone: "Mars/Olympus" }, "must be an IANA time zone"],
     ["an amount that is none", { minimumAmount: "much" }, "Enter an amount"],
-    ["a carrier that is none", { carriers: "MAERSK" }, "Enter SCACs of two to four letters"],
+    ["a carrier that is none", { carriers: "MAERSK" }, "Choose only carriers whose SCAC has two to four letters"],
   ])("%s is refused, and the form keeps what was entered", async (_what, form, problem) => {
     const { answer, text } = await create({ tags: "kept", ...form });
     expect(answer.status).toBe(422);

@@ -35,6 +35,13 @@ test("names the changes of a colleague, and keeps those in fields that the user 
   expect(problems[""]).toContain("Name: now Theirs. Shared: now yes. Days: now day 1, day 2, day 3.");
 });
 
+test("values of boxes in another order than those of the record are no edit", () => {
+  const stored = { ...opened, days: ["2", "1"] };
+  expect(merge(stored, { ...opened, name: "B" })).toEqual({ form: { ...opened, name: "B" }, problems: {} });
+  const theirs = { ...opened, days: ["3"] };
+  expect(merge(theirs, stored).form).toEqual(theirs);
+});
+
 test("the same change of both is no conflict", () => {
   const both = { name: "Same", shared: true, days: [] };
   expect(merge(both, both)).toEqual({ form: both, problems: {} });

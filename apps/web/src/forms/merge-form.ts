@@ -13,7 +13,8 @@ export const codeText = (code: string): string => code.replaceAll("_", " ");
 
 function toText(value: FieldValue): string {
   if (typeof value === "boolean") return value ? "yes" : "no";
-  return typeof value === "string" ? value : value.join("\n");
+  // Boxes are submitted in the order of the page: another order of the record is no edit.
+  return typeof value === "string" ? value : value.toSorted().join("\n");
 }
 
 const entriesOf = (form: object): readonly (readonly [string, FieldValue])[] =>
