@@ -1,18 +1,16 @@
-import { AuthenticationError, type Client, ConflictError, SvcError, ValidationError } from "@svc/sdk";
+import { type Client, ConflictError, ValidationError } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
+import { orNull } from "../http/or-null.ts";
 
 /** Names that a field suggests: of one request. */
 const suggestedMax = 100;
 
 /** Names of the newest customers, for `customerInput`; none if the API is not available, because a form needs none. */
 export async function readCustomerNames(api: Client): Promise<readonly string[]> {
-  try {
-    const { data } = await api.parties.list({ pageSize: suggestedMax });
-    return data.map(({ attributes }) => attributes.company_name).sort((one, other) => one.localeCompare(other, "en"));
-  } catch (error) {
-    if (error instanceof AuthenticationError || !(error instanceof SvcError)) throw error;
-    return [];
-  }
+  const customers = (await orNull(api.parties.list({ pageSize: suggestedMax })))?.data ?? [];
+  return customers
+    .map(({ attributes }) => attributes.company_name)
+    .sort((one, other) => one.localeCompare(other, "en"));
 }
 
 /** The id of the customer of exactly this name, ignoring case; null: none. */

@@ -1,6 +1,6 @@
 import { AuthenticationError, SvcError } from "@svc/sdk";
 
-/** Null when the API does not answer: for figures of a page that is of use without them. */
+/** Null when the API does not answer: for what a page is of use without. */
 export async function orNull<Value>(read: Promise<Value>): Promise<Value | null> {
   try {
     return await read;

@@ -1,5 +1,6 @@
-import { AuthenticationError, type Client, type ShipmentOverviewResource, SvcError } from "@svc/sdk";
+import type { Client, ShipmentOverviewResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
+import { orNull } from "../http/or-null.ts";
 import { findOnlyPort, isLocode } from "./port-choice.ts";
 
 /** A place by its UN/LOCODE. */
@@ -28,12 +29,8 @@ const suggestedShipments = 100;
 
 /** The places of the newest shipments; none if the API is not available, because a form needs none. */
 export async function readPlaces(api: Client): Promise<NamedPlace[]> {
-  try {
-    return placesOf((await api.overviews.shipments({ pageSize: suggestedShipments })).data);
-  } catch (error) {
-    if (error instanceof AuthenticationError || !(error instanceof SvcError)) throw error;
-    return [];
-  }
+  const shipments = await orNull(api.overviews.shipments({ pageSize: suggestedShipments }));
+  return placesOf(shipments?.data ?? []);
 }
 
 /**

@@ -2,8 +2,9 @@ import type { Instant } from "@svc/domain";
 import { sumMoney } from "@svc/domain/demurrage";
 import { containerCost, type ExceptionKind, type Money, runningChargeKinds } from "@svc/domain/exceptions";
 import type { ContainerOverviewResource } from "@svc/jsonapi/overviews";
-import { type Client, type ContainerDemurrageResource, type ExceptionResource, SvcError } from "@svc/sdk";
+import type { Client, ContainerDemurrageResource, ExceptionResource } from "@svc/sdk";
 import { optionalPartMs } from "../access/api-clients.ts";
+import { orNull } from "../http/or-null.ts";
 import type { ContainerRecord } from "./api-records.ts";
 import { daysUntil } from "./last-free-day.ts";
 
@@ -64,17 +65,12 @@ export async function readShipmentCosts(
   const pages = Array.from({ length: Math.ceil(shipment.containerIds.length / pageSize) }, (_, index) => index + 1);
   const readPage = (page: number) =>
     api.overviews.containers({ filter: { shipment: shipment.id }, page, pageSize }, { timeoutMs: optionalPartMs });
-  try {
-    const overviews = (await Promise.all(pages.map(readPage))).flatMap(({ data }) =>
-      data.map(({ attributes }) => attributes),
-    );
-    const growing = overviews.filter((overview) => !isFree(overview, now));
-    return {
-      soFar: sumMoney(overviews.flatMap(({ cost_so_far: soFar }) => soFar.map(toMoney))),
-      perDay: sumMoney(growing.flatMap(({ cost_per_day: perDay }) => (perDay === null ? [] : [toMoney(perDay)]))),
-    };
-  } catch (error) {
-    if (error instanceof SvcError) return null;
-    throw error;
-  }
+  const documents = await orNull(Promise.all(pages.map(readPage)));
+  if (documents === null) return null;
+  const overviews = documents.flatMap(({ data }) => data.map(({ attributes }) => attributes));
+  const growing = overviews.filter((overview) => !isFree(overview, now));
+  return {
+    soFar: sumMoney(overviews.flatMap(({ cost_so_far: soFar }) => soFar.map(toMoney))),
+    perDay: sumMoney(growing.flatMap(({ cost_per_day: perDay }) => (perDay === null ? [] : [toMoney(perDay)]))),
+  };
 }

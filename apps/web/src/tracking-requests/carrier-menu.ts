@@ -1,4 +1,5 @@
-import { AuthenticationError, type Client, SvcError } from "@svc/sdk";
+import type { Client } from "@svc/sdk";
+import { orNull } from "../http/or-null.ts";
 
 /** A carrier as menus offer it. */
 export interface CarrierChoice {
@@ -14,18 +15,16 @@ export interface CarrierMenu {
   readonly unconnected: ReadonlySet<string>;
 }
 
-/** A form is shown, with what was typed, even when the API is not available. */
-export async function readCarrierMenu(api: Client): Promise<CarrierMenu> {
-  try {
-    const [lines, connections] = await Promise.all([
-      api.shippingLines.list({}, { format: "mapped" }),
-      api.carrierConnections.list({ pageSize: 100 }),
-    ]);
-    const own = new Set(connections.data.map(({ attributes }) => attributes.scac));
-    const unconnected = lines.items.filter(({ scac, serviceConnected }) => !serviceConnected && !own.has(scac));
-    return { lines: lines.items, unconnected: new Set(unconnected.map(({ scac }) => scac)) };
-  } catch (error) {
-    if (error instanceof AuthenticationError || !(error instanceof SvcError)) throw error;
-    return { lines: [], unconnected: new Set() };
-  }
+async function readMenu(api: Client): Promise<CarrierMenu> {
+  const [lines, connections] = await Promise.all([
+    api.shippingLines.list({}, { format: "mapped" }),
+    api.carrierConnections.list({ pageSize: 100 }),
+  ]);
+  const own = new Set(connections.data.map(({ attributes }) => attributes.scac));
+  const unconnected = lines.items.filter(({ scac, serviceConnected }) => !serviceConnected && !own.has(scac));
+  return { lines: lines.items, unconnected: new Set(unconnected.map(({ scac }) => scac)) };
 }
+
+/** A form is shown, with what was typed, even when the API is not available. */
+export const readCarrierMenu = async (api: Client): Promise<CarrierMenu> =>
+  (await orNull(readMenu(api))) ?? { lines: [], unconnected: new Set() };

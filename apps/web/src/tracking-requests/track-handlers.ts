@@ -1,10 +1,11 @@
 import { looksLikeContainerNumber, normalizeContainerNumber } from "@svc/domain/identifiers";
-import { ApiError, AuthenticationError, type Client, type InferredNumber, SvcError } from "@svc/sdk";
+import { ApiError, type Client, type InferredNumber } from "@svc/sdk";
 import { findOrCreateCustomer, readCustomerNames } from "../customers/customer-names.ts";
 import type { Problems } from "../forms/field.ts";
 import type { FormValues } from "../forms/form-values.ts";
 import { nullIfNotFound } from "../http/find-record.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
+import { orNull } from "../http/or-null.ts";
 import { isUuid } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
@@ -35,20 +36,10 @@ function readForm(form: FormValues): TrackForm {
   };
 }
 
-/** Null where the API fails, so that the number can still be tracked. */
-async function nullIfUnavailable<T>(read: Promise<T>): Promise<T | null> {
-  try {
-    return await read;
-  } catch (error) {
-    if (error instanceof AuthenticationError || !(error instanceof SvcError)) throw error;
-    return null;
-  }
-}
-
-/** Detects the carriers of the number. */
+/** Detects the carriers of the number. Null where the API fails, so that the number can still be tracked. */
 async function infer(api: Client, number: string): Promise<InferredNumber | null> {
   if (number === "" || number.length > 100) return null;
-  return nullIfUnavailable(api.trackingRequests.inferNumber(number));
+  return orNull(api.trackingRequests.inferNumber(number));
 }
 
 /** A shipment that is tracked now and has the container of the form. */
@@ -87,7 +78,7 @@ const showHandler =
       readCarrierMenu(caller.api),
       readCustomerNames(caller.api),
       infer(caller.api, filled.number),
-      nullIfUnavailable(findTrackedWith(caller.api, filled)),
+      orNull(findTrackedWith(caller.api, filled)),
     ]);
     const found = { carriers, customerNames, inferred, trackedWith };
     const pageOptions = { caller, ...found, problems: {}, isSeparate: false, isDuplicate: false, isQuestion: false };
@@ -140,7 +131,7 @@ const submitHandler =
         ...(filled.customer !== "" && { customerId: await findOrCreateCustomer(caller.api, filled.customer) }),
       });
       // The request is stored, whatever becomes of the one that it replaces.
-      if (isUuid(filled.replaces)) await nullIfUnavailable(dismissRequest(caller.api, filled.replaces));
+      if (isUuid(filled.replaces)) await orNull(dismissRequest(caller.api, filled.replaces));
       response.redirect(303, `/tracking-requests?created=${data.id}`);
     } catch (error) {
       const isDuplicate = error instanceof ApiError && error.hasCode("duplicate");
