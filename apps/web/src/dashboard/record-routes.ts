@@ -10,6 +10,7 @@ import { beforeForm, type FormFields, mergeForm } from "../forms/merge-form.ts";
 import { get, post, type Route } from "../http/define-route.ts";
 import { findRecord, nullIfNotFound } from "../http/find-record.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
+import { orNull } from "../http/or-null.ts";
 import { queryText } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
@@ -45,8 +46,8 @@ export interface RecordPages<Stored extends { readonly id: string }, Form extend
   readonly readForm: (values: FormValues) => Form;
   /** Returns the problems that can be found without the API, by field. */
   readonly problemsOfForm: (form: Form) => Problems;
-  /** Replaces names that fields accept by their codes. */
-  readonly withCodes?: (form: Form, api: SignedInCaller["api"]) => Promise<Form>;
+  /** Replaces names that fields accept by their codes; `present` has those of the record. */
+  readonly withCodes?: (form: Form, present: Form, api: SignedInCaller["api"]) => Promise<Form>;
   readonly settingsOf: (form: Form) => Settings;
   readonly listPage: (pageOptions: {
     readonly caller: SignedInCaller;
@@ -74,9 +75,10 @@ export function recordRoutes<Stored extends { readonly id: string }, Form extend
   const { path, kind, notices, clientOf, newForm, formOf, problemsOfForm, settingsOf } = pages;
   const fieldOf = fieldIn(new Set(Object.keys(newForm)));
 
-  const readForm = async (values: FormValues, { api }: SignedInCaller): Promise<Form> => {
+  /** Text whose code cannot be read stays, so that no entries are lost. */
+  const readForm = async (values: FormValues, present: Form, { api }: SignedInCaller): Promise<Form> => {
     const entered = pages.readForm(values);
-    return pages.withCodes ? pages.withCodes(entered, api) : entered;
+    return (pages.withCodes && (await orNull(pages.withCodes(entered, present, api)))) ?? entered;
   };
 
   const findVersion = async (request: Request, { api }: SignedInCaller) => {
@@ -116,7 +118,7 @@ export function recordRoutes<Stored extends { readonly id: string }, Form extend
     sendPage(response, 200, await pages.formPage({ caller, id: null, key: randomUUID(), form: newForm, before: null }));
 
   const create: FormHandler = async (_request, response, caller, values) => {
-    const filled = await readForm(values, caller);
+    const filled = await readForm(values, newForm, caller);
     const idempotencyKey = values.text("key") || undefined;
     await write(response, caller, { id: null, filled, before: null, done: "created" }, () =>
       clientOf(caller.api).create(settingsOf(filled), { idempotencyKey }),
@@ -136,7 +138,7 @@ export function recordRoutes<Stored extends { readonly id: string }, Form extend
       const { id } = record;
       const present = formOf(record);
       const before = beforeForm(present);
-      const entered = await readForm(values, caller);
+      const entered = await readForm(values, present, caller);
       const { form: filled, problems } = mergeForm(pages.fields, values, { record: kind, present, entered });
       if (hasProblems(problems)) {
         const pageOptions = { caller, id, key: randomUUID(), form: filled, before, problems };

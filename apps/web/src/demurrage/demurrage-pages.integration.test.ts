@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { started } from "@svc/testkit/started";
 import { addShipment } from "../testing/add-shipment.ts";
+import { startApiProxy } from "../testing/start-api-proxy.ts";
 import { startTestWeb } from "../testing/start-test-web.ts";
 import { visibleText } from "../testing/visible-text.ts";
 
@@ -71,8 +72,8 @@ describe("demurrage rules on the pages", () => {
     ["an amount in words", { tierDay: ["1"], tierAmount: ["much"] }, "Enter a day and an amount in each row"],
     ["no charges", { tierDay: [], tierAmount: [] }, "Enter the amount per day from day 1"],
     ["an unknown currency", { currencyCode: "ABC" }, "no currency of ISO 4217"],
-    ["a port without that name", { portLocode: "Atlantis" }, "No single port has the name “Atlantis”"],
-    ["the beginning of several names", { portLocode: "Ha" }, "No single port has the name “Ha”"],
+    ["a port without that name", { portLocode: "Atlantis" }, "No single port was found for “Atlantis”"],
+    ["the beginning of several names", { portLocode: "Ha" }, "No single port was found for “Ha”"],
     ["a terminal without a port", { terminalCode: "Y258" }, "Add the UN/LOCODE"],
     ["a date that does not exist", { holidays: "2026-02-30" }, "must be a date such as"],
   ])("%s is explained beside the field, with the form as it was filled", async (_what, changes, problem) => {
@@ -82,6 +83,34 @@ describe("demurrage rules on the pages", () => {
     expect(visibleText(text)).toContain(problem);
     expect(text).toContain("Contract of Kite");
     expect(await rules()).toEqual([]);
+  });
+
+  test("keeps what was entered when ports cannot be looked up, and looks up no port that the rule has", async () => {
+    const calls: string[] = [];
+    const proxy = await startApiProxy(app.apiBaseUrl, async (call) => {
+      calls.push(call);
+      return call.startsWith("GET /v2/ports") ? "drop" : undefined;
+    });
+    const proxied = await startTestWeb({ database: app, runningApi: proxy.baseUrl });
+    const visitor = await proxied.visit(account);
+    const refused = await visitor.post(path, { ...form, portLocode: "Rotterdam" });
+    const text = await refused.text();
+    expect([refused.status, visibleText(text)]).toEqual([
+      422,
+      expect.stringContaining("No single port was found for “Rotterdam”."),
+    ]);
+    expect(text).toContain('value="Contract of Kite"');
+    expect((await visitor.post(path, { ...form, portLocode: "NLRTM" })).headers.get("location")).toBe(
+      `${path}?done=created`,
+    );
+    const [rule] = await rules();
+    calls.length = 0;
+    await visitor.post(`${path}/${rule?.id}/edit`, { ...form, portLocode: "NLRTM", freeDays: "9" });
+    expect(await rules()).toMatchObject([{ portLocode: "NLRTM", freeDays: 9 }]);
+    expect(calls.filter((call) => call.includes("/ports"))).toEqual([]);
+    await owner.post(`${path}/${rule?.id}/delete`, {});
+    await proxied.close();
+    await proxy.close();
   });
 
   test("the container's page explains each day; a rule of another account is not found", async () => {

@@ -23,7 +23,8 @@ export function demurrageRoutes({ apiBaseUrl }: Pick<Services, "apiBaseUrl">): r
     fields: formFields,
     formOf,
     readForm: readDemurrageForm,
-    withCodes: async (form, api) => ({ ...form, portLocode: await locodeOf(api, form.portLocode) }),
+    withCodes: async (form, present, api) =>
+      form.portLocode === present.portLocode ? form : { ...form, portLocode: await locodeOf(api, form.portLocode) },
     problemsOfForm,
     settingsOf: toRule,
     listPage: ({ records, ...listed }) => demurrageListPage({ ...listed, apiBaseUrl }, records),

@@ -41,6 +41,6 @@ export async function locodeOf(api: Client, input: string): Promise<string> {
   return input === "" ? "" : ((await findOnlyPort(api, input))?.locode ?? input);
 }
 
-/** The problem of a field whose text no port has as its name or UN/LOCODE; null: it may be a UN/LOCODE. */
+/** The problem of a field whose text names no port, or could not be looked up; null: it may be a UN/LOCODE. */
 export const portProblem = (port: string): string | null =>
-  port === "" || isLocode(port) ? null : `No single port has the name “${port}”. Enter another name or a UN/LOCODE.`;
+  port === "" || isLocode(port) ? null : `No single port was found for “${port}”. Enter another name or a UN/LOCODE.`;
