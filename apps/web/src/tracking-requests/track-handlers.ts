@@ -113,7 +113,8 @@ const submitHandler =
     }
     const line = inferred?.data.attributes.shipping_line;
     const wasPrompted = values.all("candidate").length > 0;
-    // The first submission shows the candidates; a second one without a choice leaves detection to the service.
+    // The first submission shows the candidates. A second one has a choice among them: the likeliest carrier, or else
+    // another one, is chosen already.
     if (line?.decision === "needs_confirmation" && !wasPrompted) {
       return show({}, inferred, { isQuestion: true });
     }
