@@ -255,6 +255,7 @@ inBrowser("a member works through what needs attention", (running) => {
       await page.keyboard.press("Enter");
       await page.locator(".toast").getByText("3 exceptions assigned.").waitFor();
       await row.locator("[data-label=Owner]").getByText(colleague).waitFor();
+      expect(await row.getByRole("combobox", { name: "Assign to" }).inputValue()).toBe("");
 
       const bar = page.getByRole("form", { name: "Selected rows" });
       const message = page.locator(".toast");

@@ -1,5 +1,5 @@
 import { pageReplacedEvent, pageUpdatedEvent } from "./live-events.ts";
-import { replaceHeader, replaceParts } from "./replace-parts.ts";
+import { replaceHeader, replaceParts, sentForm } from "./replace-parts.ts";
 
 const timeoutMs = 30_000;
 const content = "[data-live]";
@@ -37,12 +37,16 @@ export function actInPlace(page: Document): void {
 
   const submit = async (form: HTMLFormElement, submitter: HTMLElement | null, live: HTMLElement): Promise<void> => {
     live.setAttribute("aria-busy", "true");
+    // An event of the change may renew the form before the response does.
+    form.setAttribute(sentForm, "");
     try {
       const { response, responseURL } = await post(form, submitter);
       if (!(response instanceof Document)) throw new Error("The response is no page.");
       const fresh = response.querySelector<HTMLElement>(content);
       if (fresh && new URL(responseURL).pathname === location.pathname) {
         replaceHeader(page, response);
+        form.reset();
+        form.removeAttribute(sentForm);
         show(live, fresh, responseURL);
       } else showOther(response);
     } catch {

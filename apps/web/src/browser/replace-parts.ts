@@ -18,11 +18,14 @@ function isEdited(control: Control): boolean {
   return isTicked(control) ? control.checked !== control.defaultChecked : control.value !== control.defaultValue;
 }
 
+/** The attribute of a form while its response is awaited. */
+export const sentForm = "data-sent";
+
 /** Copies what the user has entered in open menus and panels, and not yet sent. */
 function keepEntries(old: HTMLElement, fresh: HTMLElement): void {
   for (const details of old.querySelectorAll<HTMLDetailsElement>("details[id][open]")) {
     for (const control of details.querySelectorAll<Control>(":is(input, select, textarea)[name]")) {
-      if (!isEdited(control)) continue;
+      if (!isEdited(control) || control.form?.matches(`[${sentForm}]`)) continue;
       const value = isTicked(control) ? `[value="${CSS.escape(control.value)}"]` : "";
       const again = fresh.querySelector<Control>(
         `details[id="${CSS.escape(details.id)}"] ${control.localName}[name="${CSS.escape(control.name)}"]${value}`,
