@@ -1,6 +1,6 @@
 import fs from "node:fs";
 
-/** The shell renders alike, and opens a page with a third of the work of a whole browser, which has a window for each. */
+/** The shell renders alike, and needs a third of the work of a whole browser, which has a window for each page. */
 const programs = [
   "/usr/bin/chromium-headless-shell",
   "/usr/bin/chromium",

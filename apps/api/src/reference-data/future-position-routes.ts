@@ -40,7 +40,7 @@ const rules =
 /** The voyage of a vessel, as the account knows it, which its future positions follow from. */
 interface Voyage {
   readonly vessel: Vessel;
-  readonly way: readonly Position[];
+  readonly route: readonly Position[];
   readonly times: VoyageTimes;
   /** The present minute, so that the response stays the same during it. */
   readonly now: Instant;
@@ -48,7 +48,7 @@ interface Voyage {
 
 /**
  * Throws `not_found` for a vessel or port that is not known, `feature_not_enabled` for an account without routes, and
- * `invalid_parameter` where no way leads from port to port.
+ * `invalid_parameter` when no sea route is known.
  */
 async function readVoyage(
   services: Services,
@@ -61,35 +61,35 @@ async function readVoyage(
   if (!features.includes("container_route")) {
     throw TrackingError.of(
       "feature_not_enabled",
-      "Positions on the way ahead are a paid feature that this account does not have.",
+      "Future positions are a paid feature that this account does not have.",
     );
   }
   const from = requireFound("port", previousPort, await referenceData.findPort(previousPort));
   const to = requireFound("port", port, await referenceData.findPort(port));
-  const way = wayBetween(services, from, to);
+  const route = routeBetween(services, from, to);
   const now = clock.now();
   const ids = { vesselId: vessel.id, fromPortId: from.id, toPortId: to.id };
   const containerId = await containerRoutes.findContainerOfVoyage(accountId, ids, now);
   const known = containerId === null ? null : await containerRoutes.find(accountId, containerId);
-  const route = known === null ? [] : containerRoute(known.source, known.records);
+  const stops = known === null ? [] : containerRoute(known.source, known.records);
   return {
     vessel,
-    way,
-    times: voyageTimes(route, { vesselId: vessel.id, from: from.locode, to: to.locode }),
+    route,
+    times: voyageTimes(stops, { vesselId: vessel.id, from: from.locode, to: to.locode }),
     now: instant(Math.floor(toEpochMs(now) / minuteMs) * minuteMs),
   };
 }
 
-function wayBetween({ seaRoutes }: Services, from: Port, to: Port): readonly Position[] {
+function routeBetween({ seaRoutes }: Services, from: Port, to: Port): readonly Position[] {
   const refused = (detail: string, parameter: string) =>
     TrackingError.of("invalid_parameter", detail, { source: { parameter } });
   if (from.id === to.id) throw refused("port_id and previous_port_id are the same port.", "previous_port_id");
   const seaPort = ({ locode, longitude, latitude }: Port, parameter: string): SeaPort => {
     if (longitude !== null && latitude !== null) return { locode, position: [longitude, latitude] };
-    throw refused(`It is not known where the port ${locode} lies.`, parameter);
+    throw refused(`Port ${locode} has no known coordinates.`, parameter);
   };
   const route = seaRoutes.find(seaPort(from, "previous_port_id"), seaPort(to, "port_id"), []);
-  if (route === null) throw refused(`No way by sea is known from ${from.locode} to ${to.locode}.`, "previous_port_id");
+  if (route === null) throw refused(`No sea route is known from ${from.locode} to ${to.locode}.`, "previous_port_id");
   return route.points;
 }
 
@@ -108,8 +108,8 @@ const getFuturePositions = defineRoute({
   responses,
   async handle(exchange) {
     const { services, caller, params, query } = exchange;
-    const { vessel, way, times, now } = await readVoyage(services, caller, params.id, query.parameters);
-    const future = futurePositions(way, times, now);
+    const { vessel, route, times, now } = await readVoyage(services, caller, params.id, query.parameters);
+    const future = futurePositions(route, times, now);
     const resource = vesselResource(vessel, services.settings.baseUrl, { future });
     const url = `${services.settings.baseUrl}/vessels/${params.id}/future_positions`;
     return { status: 200, document: await oneResource(exchange, resource, { url }) };
@@ -141,9 +141,9 @@ const getFuturePositionsWithCoordinates = defineRoute({
   responses,
   async handle(exchange) {
     const { services, caller, params, query } = exchange;
-    const { vessel, way, times, now } = await readVoyage(services, caller, params.id, query.parameters);
+    const { vessel, route, times, now } = await readVoyage(services, caller, params.id, query.parameters);
     const { latitude = 0, longitude = 0 } = query.parameters;
-    const future = futurePositionsFrom([longitude, latitude], way, times, now);
+    const future = futurePositionsFrom([longitude, latitude], route, times, now);
     const resource = vesselResource(vessel, services.settings.baseUrl, { future });
     const url = `${services.settings.baseUrl}/vessels/${params.id}/future_positions_with_coordinates`;
     return { status: 200, document: await oneResource(exchange, resource, { url }) };

@@ -132,7 +132,7 @@ describe("POST /tracking_requests [spec: tracking_requests.create.payload, resou
     expect(await api.database.prisma.trackingRequest.count({ where: { accountId: account.id } })).toBe(0);
   });
 
-  test("422: a number that the line cannot be asked for by this kind", async () => {
+  test("422: a number type that the shipping line does not support", async () => {
     const { status, body } = await create({
       request_type: "bill_of_lading",
       request_number: "EGLV123456789012",

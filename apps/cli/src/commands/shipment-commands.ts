@@ -56,8 +56,8 @@ function provenance(session: Session, text: string, asOf: string | undefined): P
 export function addShipmentCommands(program: Command, context: ProcessContext): void {
   for (const group of [program, requireGroup(program, "shipments")]) {
     for (const [name, description] of [
-      ["stop", "Stop asking the shipping line about a shipment."],
-      ["resume", "Ask the shipping line again."],
+      ["stop", "Stop tracking a shipment."],
+      ["resume", "Resume tracking a shipment."],
     ] as const) {
       group
         .command(name)

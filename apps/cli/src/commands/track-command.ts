@@ -86,9 +86,9 @@ async function follow(session: Session, first: MappedTrackingRequest, limitSecon
 }
 
 const outcomes: Readonly<Record<string, string>> = {
-  failed: "The shipping line does not know it or cannot be asked",
-  awaiting_manifest: "The shipping line does not know it yet; it is asked again by itself",
-  pending: "Not decided yet; the same command goes on waiting",
+  failed: "The carrier does not know the number, or cannot be polled",
+  awaiting_manifest: "The carrier does not know the number yet; polling continues",
+  pending: "Still pending; run the same command to keep waiting",
 };
 
 async function show(session: Session, request: MappedTrackingRequest): Promise<void> {

@@ -5,7 +5,7 @@ import { type FinishedShipment, finishedShipments, firstFinished } from "@svc/pe
 import { type Logger, repeat, type WatchedLoop } from "@svc/service-kit";
 
 export const archiveEveryMs = 3_600_000;
-/** A store that is down is asked again in the next pass. */
+/** Consecutive failures that end a pass, because the store is probably down; the next pass retries. */
 const failuresMax = 3;
 /**
  * Number of passes, those of a day, after which one begins at the first shipment again: a closed account may have been

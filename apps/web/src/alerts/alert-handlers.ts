@@ -40,7 +40,7 @@ const pageSize = 100;
 
 const notices: Readonly<Record<string, string>> = {
   created: "The alert is created. Send a test message to see how it looks.",
-  asked: "The mailbox receives a request to confirm it. The alert begins when a reader of it has done that.",
+  unconfirmed: "A confirmation request was sent to the mailbox. The alert starts when a reader confirms it.",
   saved: "Saved.",
   paused: "The alert is paused: nothing is sent for it.",
   resumed: "The alert is active.",
@@ -179,7 +179,7 @@ const create =
     const call = caller.api.alertSubscriptions.create(subscription, { idempotencyKey });
     const refused = await problemsOfCall(call, fieldOfPointer);
     if (hasProblems(refused)) await refuse(context, response, { ...pageOptions, problems: refused });
-    else response.redirect(303, `${path}?done=${channel === "mailbox" ? "asked" : "created"}`);
+    else response.redirect(303, `${path}?done=${channel === "mailbox" ? "unconfirmed" : "created"}`);
   };
 
 const showEdit =

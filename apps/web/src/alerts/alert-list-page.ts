@@ -48,7 +48,7 @@ function row({ id, attributes }: AlertSubscriptionResource, hasReceiver: boolean
   const test = (label: string, description: string): Html =>
     html`<button class="quiet" formaction="${path}/${id}/test" aria-label="${description} ${name}">${label}</button>`;
   const buttons = awaitsConfirmation(attributes)
-    ? test("Ask again", "Ask again to confirm")
+    ? test("Resend confirmation", "Resend confirmation of")
     : html`${test("Test", "Send a test message of")}
         <button class="quiet" name="active" value="${value}" aria-label="${label} ${name}">${label}</button>`;
   return html`

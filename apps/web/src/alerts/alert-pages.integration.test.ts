@@ -199,7 +199,7 @@ test("owners send alerts to other members", async () => {
 test("a mailbox receives alerts once a reader of it has confirmed them", async () => {
   const { answer, text } = await create({ ...inbox, mailbox: "" });
   expect([answer.status, visibleText(text)]).toEqual([422, expect.stringContaining("Enter an e-mail address.")]);
-  expect((await create(inbox)).answer.headers.get("location")).toBe(`${path}?done=asked`);
+  expect((await create(inbox)).answer.headers.get("location")).toBe(`${path}?done=unconfirmed`);
   const { id, unsubscribeToken: token } = await newest();
   const listed = visibleText(await textOf(path));
   expect([listed, listed]).toEqual([

@@ -90,7 +90,6 @@ export function ediRoutes({ apiBaseUrl }: Pick<Services, "apiBaseUrl">): readonl
     const { attributes } = (await caller.api.ediFiles.get(id)).data;
     const bytes = await caller.api.ediFiles.content(id);
     response
-      .type("application/octet-stream")
       .attachment(attributes.name ?? `${id}.edi`)
       .type("application/octet-stream")
       .send(Buffer.from(bytes));

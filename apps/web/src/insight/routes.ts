@@ -16,7 +16,7 @@ const tables = {
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Lead times are columns of their own: "error_hours_0_1". */
+/** Each lead time has its own column, such as "mean_absolute_error_hours_0_1_days". */
 function flat({ by_lead_time: leadTimes, ...attributes }: Row): Row {
   const buckets = (leadTimes ?? []) as readonly {
     from_days: number;

@@ -68,7 +68,7 @@ describe("notifications in the dashboard", () => {
     expect(page).toContain("How to verify");
   });
 
-  test("the page is asked again only for what changed, and leads to all that failed since", async () => {
+  test("the page answers 304 while nothing changed, and leads to all notifications that failed since", async () => {
     sink.respondWith({ status: 500, body: "no" });
     const id = await notify();
     await pageWhen(id, /<strong>Attempt 1</);

@@ -35,7 +35,7 @@ started(() =>
 afterAll(() => agent.destroy());
 
 describe("a mailbox", () => {
-  test("receives the request to confirm it only, until a reader does; unsubscribed, it is asked again", async () => {
+  test("receives only a confirmation request until a reader confirms it; after an unsubscribe, receives another", async () => {
     const account = await harness.newAccount("<b>North & South</b>");
     const mailbox = `ops-${account.userId}@example.com`;
     const id = await harness.subscribeMailbox(account, mailbox);
@@ -67,7 +67,7 @@ describe("a mailbox", () => {
     await soon(() => expect(mails.mailsTo(mailbox)[3]?.subject).toBe("Confirm the alert: Urgent"));
   });
 
-  test("that the mail server does not accept at once is asked again", async () => {
+  test("receives the request in a later attempt when the mail server first refuses it", async () => {
     const account = await harness.newAccount();
     const mailbox = `busy-${account.userId}@example.com`;
     const id = await harness.subscribeMailbox(account, mailbox);

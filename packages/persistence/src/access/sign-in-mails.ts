@@ -7,7 +7,7 @@ export type SignInMailKind = "password_reset" | "password_changed";
 /** Lease of a mail, longer than a sender takes for it; then another one resends it. */
 const leaseMs = 120_000;
 const claimedAtOnce = 10;
-/** Within half an hour: after that the user has asked again, or no longer waits. */
+/** Within half an hour: after that the user has requested another mail, or no longer waits. */
 const resetAttemptsMax = 4;
 
 export interface ClaimedSignInMail {

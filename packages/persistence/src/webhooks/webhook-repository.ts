@@ -267,13 +267,13 @@ export function createWebhookRepository(sql: AccountSql, box: SecretBox): Webhoo
         sql.execute(acquireLock, [accountId]),
         sql.rows<{ count: number }>(countAll, [accountId]),
       ]);
-      if (!row) throw new Error("A count answered no row.");
+      if (!row) throw new Error("A count returned no row.");
       return row.count;
     },
     async create(accountId, webhook, now) {
       const sealed = { sealedSecret: box.seal(webhook.secret), sealedHeaders: sealHeaders(webhook.headers, box) };
       const [row] = await sql.rows<WebhookRow>(insertOne, insertOne.values({ ...webhook, ...sealed, accountId, now }));
-      if (!row) throw new Error("An insert of a webhook answered no row.");
+      if (!row) throw new Error("An insert of a webhook returned no row.");
       return toWebhook(row);
     },
     async edit(accountId, id, edit, { now, ifVersions }) {

@@ -48,7 +48,7 @@ export function shipmentsResource<F extends Format>(reader: Reader<F>) {
       const body = { data: { type: "shipment", id, attributes, relationships } };
       return reader.one(shipmentKind, { method: "PATCH", path: path(id), body }, options);
     },
-    /** Stops asking the shipping line, for every container of the shipment. */
+    /** Stops tracking every container of the shipment. */
     stopTracking<G extends Format = F>(id: string, options?: WriteOptions<G>) {
       return reader.one(shipmentKind, { method: "PATCH", path: path(id, "/stop_tracking") }, options);
     },
