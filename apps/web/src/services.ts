@@ -6,7 +6,8 @@ import { createSessionRepository, type SessionRepository } from "@svc/persistenc
 import { createAccountTokenRepository, createTokenRepository } from "@svc/persistence/tokens";
 import { type Callers, createCallers, openExceptionsMax } from "./access/callers.ts";
 import { createLoginLimits, type LoginLimits } from "./access/login-limits.ts";
-import { createSessionCookie, type SessionCookie } from "./access/session-cookie.ts";
+import type { SecretCookie } from "./access/secret-cookie.ts";
+import { createSessionCookie } from "./access/session-cookie.ts";
 import { createSetup, type Setup } from "./access/setup.ts";
 import { createStartSession, type StartSession } from "./access/start-session.ts";
 import { createMemberEmails, type MemberEmails } from "./account/member-emails.ts";
@@ -18,7 +19,7 @@ export interface Services extends WebOptions {
   readonly providers: NonNullable<WebOptions["providers"]>;
   readonly deniedNetworks: NonNullable<WebOptions["deniedNetworks"]>;
   readonly sessions: SessionRepository;
-  readonly cookie: SessionCookie;
+  readonly cookie: SecretCookie;
   readonly callers: Callers;
   readonly members: MemberEmails;
   /** The tokens of an account, and when each was last used. */

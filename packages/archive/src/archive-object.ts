@@ -6,7 +6,6 @@ import type { Instant } from "@svc/domain";
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
-const gzipBytes = promisify(gzip);
 
 /** A stored reply with the bytes of its body. */
 export interface ObjectReply {
@@ -84,4 +83,4 @@ export async function decodeObject(object: Uint8Array): Promise<ReadonlyMap<stri
 }
 
 /** The body as the database stores it. */
-export const gzipped = (body: Uint8Array): Promise<Buffer> => gzipBytes(body);
+export const gzipped: (body: Uint8Array) => Promise<Buffer> = promisify(gzip);

@@ -1,12 +1,10 @@
 import type { EdiFileFault } from "@svc/domain/edi-files";
 
-export type EdiFault = EdiFileFault;
-
 /** Thrown for a file of which nothing may be applied: no EDI, cut off, or beyond a limit. */
 export class UnreadableFile extends Error {
-  readonly fault: EdiFault;
+  readonly fault: EdiFileFault;
 
-  constructor(fault: Pick<EdiFault, "line" | "segment" | "detail"> & Partial<EdiFault>) {
+  constructor(fault: Pick<EdiFileFault, "line" | "segment" | "detail"> & Partial<EdiFileFault>) {
     super(fault.detail);
     this.name = "UnreadableFile";
     this.fault = { tag: null, element: null, message: null, ...fault };

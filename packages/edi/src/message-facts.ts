@@ -1,4 +1,5 @@
 import type { TimeZoneOf } from "@svc/domain";
+import type { EdiFileFault } from "@svc/domain/edi-files";
 import { containerCheckDigit, isLocode, isValidImoNumber, normalizeContainerNumber } from "@svc/domain/identifiers";
 import {
   type ObservationDraft,
@@ -7,7 +8,6 @@ import {
   readEventTime,
   type TransportMode,
 } from "@svc/domain/observations";
-import type { EdiFault } from "./fault.ts";
 import { type Message, positionOf } from "./messages.ts";
 import type { PartnerProfile, StatusMeaning } from "./profiles.ts";
 import { type EdiSyntax, type Segment, value } from "./segments.ts";
@@ -150,7 +150,7 @@ export class MessageFacts {
 
   fault(segment: Segment, element: number | null, detail: string): void {
     const { reference, faults } = this.#message.outcome;
-    const fault: EdiFault = { ...positionOf(segment), element, message: reference, detail };
+    const fault: EdiFileFault = { ...positionOf(segment), element, message: reference, detail };
     faults.push(fault);
   }
 

@@ -1,4 +1,5 @@
-import { type EdiFault, UnreadableFile } from "./fault.ts";
+import type { EdiFileFault } from "@svc/domain/edi-files";
+import { UnreadableFile } from "./fault.ts";
 import { type EdiSyntax, parseSegments, type Segment, value } from "./segments.ts";
 
 /** One ISA … IEA or UNB … UNZ. */
@@ -32,7 +33,7 @@ export interface MessageOutcome {
   readonly reference: string;
   /** The number of ST or UNH in the file. */
   readonly firstSegment: number;
-  readonly faults: EdiFault[];
+  readonly faults: EdiFileFault[];
 }
 
 /** A message with its segments, from ST or UNH to SE or UNT. */
@@ -110,10 +111,10 @@ function interchangeOf(header: Segment): Interchange {
  */
 export class MessageReader {
   readonly interchanges: Interchange[] = [];
-  readonly #faults: EdiFault[] = [];
+  readonly #faults: EdiFileFault[] = [];
 
   /** Errors of envelopes that do not prevent reading: wrong counts. */
-  get faults(): readonly EdiFault[] {
+  get faults(): readonly EdiFileFault[] {
     return this.#faults;
   }
 
@@ -219,7 +220,7 @@ export class MessageReader {
   }
 }
 
-export function positionOf({ line, number, tag }: Segment): Pick<EdiFault, "line" | "segment" | "tag" | "element"> {
+export function positionOf({ line, number, tag }: Segment): Pick<EdiFileFault, "line" | "segment" | "tag" | "element"> {
   return { line, segment: number, tag, element: null };
 }
 

@@ -1,5 +1,6 @@
+import type { EdiFileFault } from "@svc/domain/edi-files";
 import { buildAcknowledgement } from "./acknowledgement.ts";
-import { type EdiFault, UnreadableFile } from "./fault.ts";
+import { UnreadableFile } from "./fault.ts";
 import { type EdiEvent, type EdiNote, MessageFacts, type ReadingOptions } from "./message-facts.ts";
 import { type Interchange, MessageReader } from "./messages.ts";
 import { readCoarri, readCodeco, readIftsta } from "./read-edifact.ts";
@@ -35,7 +36,7 @@ export interface EdiReading {
   readonly notes: readonly EdiNote[];
   readonly unmapped: readonly UnmappedCode[];
   readonly faultCount: number;
-  readonly faults: readonly EdiFault[];
+  readonly faults: readonly EdiFileFault[];
   /** 997 or CONTRL, one for each interchange. */
   readonly acknowledgement: string;
 }

@@ -68,7 +68,7 @@ const list = listRoute(record, {
  * what is sent to its member.
  */
 async function checkView(services: Services, accountId: string, id: string, userId: string | null): Promise<void> {
-  const view = await services.savedViews.share(accountId, id, userId);
+  const view = await services.savedViews.lockShared(accountId, id, userId);
   const whose = "shared with the account, or belongs to the member who receives the alerts";
   if (view === null) throw refuse(`There is no saved view ${id} that is ${whose}.`, "saved_view_id");
   const problem = alertFilterProblem(view);

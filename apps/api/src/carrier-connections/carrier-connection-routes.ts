@@ -34,7 +34,7 @@ const tag = "Carrier connections";
 const type = "carrier_connection";
 /** Shows the connection's secrets only to a caller who may connect carriers. */
 export const connectionResourceFor = (caller: Caller) => (connection: CarrierConnection, baseUrl: string) =>
-  carrierConnectionResource(connection, baseUrl, maySeeSecrets(caller, "connect_carriers"));
+  carrierConnectionResource(connection, baseUrl, { showsSecrets: maySeeSecrets(caller, "connect_carriers") });
 
 const connectionRecord = defineRecord({
   type,

@@ -9,7 +9,7 @@ import { createNotModifiedPrice } from "./not-modified-price.ts";
  * application have limits of their own, so that open pages do not use up the limits of the account's programs. Requests
  * without a valid token or signature count for the address of the client.
  */
-export const rateLimitNames = [
+const rateLimitNames = [
   "default",
   "create_tracking_request",
   "infer",

@@ -1,7 +1,7 @@
 import type { DcsaEvent } from "../dcsa/event-schema.ts";
 
 /** Deviations of real carriers from DCSA Track & Trace 2.2; docs/sandbox.md describes each. */
-export const quirkNames = [
+const quirkNames = [
   "plan_spelling",
   "wrapped_body",
   "header_aliases",

@@ -2,7 +2,7 @@ import { type Client, createClient } from "@svc/sdk";
 import type { Request } from "express";
 import { apiTokenOf } from "../http/read-request.ts";
 import type { Caller } from "./callers.ts";
-import type { SessionCookie } from "./session-cookie.ts";
+import type { SecretCookie } from "./secret-cookie.ts";
 
 /** An API client with the credentials of the request; null when it has neither a session nor a token. */
 export type ApiClientResolver = (request: Request) => Client | null;
@@ -26,7 +26,7 @@ export const optionalPartMs = 4_000;
 
 export function createApiClients(options: {
   readonly internalApiBaseUrl: string;
-  readonly cookie: SessionCookie;
+  readonly cookie: SecretCookie;
 }): ApiClientResolver {
   const { internalApiBaseUrl: baseUrl, cookie } = options;
   return (request) => {

@@ -8,7 +8,7 @@ import { cacheLookups } from "@svc/service-kit";
 import type { Request } from "express";
 import { setReaderPreferences } from "../display/reader-preferences.ts";
 import { apiTokenOf } from "../http/read-request.ts";
-import type { SessionCookie } from "./session-cookie.ts";
+import type { SecretCookie } from "./secret-cookie.ts";
 
 /** The authenticated account and, with a session, user of a request. */
 export interface Caller {
@@ -47,7 +47,7 @@ const tokenCacheOptions = { forMs: 1_000, atMost: 10_000 };
 export function createCallers(options: {
   readonly tokens: TokenRepository;
   readonly sessions: SessionRepository;
-  readonly cookie: SessionCookie;
+  readonly cookie: SecretCookie;
   readonly countOpenExceptions: (accountId: string, userId: string) => Promise<number>;
   readonly keepsMail: boolean;
 }): Callers {

@@ -15,7 +15,7 @@ import { createApiClients, type SignedInCaller } from "./api-clients.ts";
 import type { Callers } from "./callers.ts";
 import { pathWithoutForm } from "./path-without-form.ts";
 import { refuseUnknown } from "./refuse-unknown.ts";
-import type { SessionCookie } from "./session-cookie.ts";
+import type { SecretCookie } from "./secret-cookie.ts";
 import { signedOutPage } from "./signed-out-page.ts";
 
 interface GuardOptions {
@@ -49,7 +49,7 @@ export function createGuards(
   options: Addresses & {
     readonly internalApiBaseUrl: string;
     readonly callers: Callers;
-    readonly cookie: SessionCookie;
+    readonly cookie: SecretCookie;
   },
 ): Guards {
   const { appUrl, callers, cookie } = options;

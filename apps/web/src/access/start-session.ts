@@ -1,7 +1,7 @@
 import { instant } from "@svc/domain";
 import type { SessionIdentity, SessionRepository, SignInMethod } from "@svc/persistence/sessions";
 import type { Request, Response } from "express";
-import type { SessionCookie } from "./session-cookie.ts";
+import type { SecretCookie } from "./secret-cookie.ts";
 
 const sessionMs = 7 * 86_400_000;
 const userAgentMax = 300;
@@ -19,7 +19,7 @@ export type StartSession = (
   },
 ) => Promise<void>;
 
-export function createStartSession(sessions: SessionRepository, cookie: SessionCookie): StartSession {
+export function createStartSession(sessions: SessionRepository, cookie: SecretCookie): StartSession {
   return async (request, response, { userId, accountId, method, identity = null }) => {
     const now = Date.now();
     const before = cookie.read(request);

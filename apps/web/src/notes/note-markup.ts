@@ -1,4 +1,4 @@
-import { hasMentions, mentionedMember, mentionProblems, noteParts } from "@svc/domain/notes";
+import { mentionedMember, mentionProblems, noteParts } from "@svc/domain/notes";
 import { type Html, type HtmlValue, html } from "@svc/views";
 import { noticeBanner } from "../pages/notice-banner.ts";
 
@@ -12,9 +12,6 @@ export const noteMarkup = (note: string, members: readonly string[]): HtmlValue[
       ? html`<strong class="mention">${text}</strong>`
       : text,
   );
-
-/** Whether the members of the account are needed to show the note. */
-export const mayMention = hasMentions;
 
 /** The members whom the field of a note with this id suggests after an `@` (browser/suggest-members.ts). */
 export const memberSuggestions = (fieldId: string, members: readonly string[]): Html =>

@@ -4,7 +4,7 @@ import { type Html, html } from "@svc/views";
 export function secretOnce(options: { readonly label: string; readonly value: string; readonly note: string }): Html {
   const { label, value, note } = options;
   return html`
-    <section class="notice is-warning secret" aria-label="${label}">
+    <section class="notice is-warning" aria-label="${label}">
       <label for="secret">${label}</label>
       <p><strong>Copy it now: it is not shown again.</strong> ${note}</p>
       <div class="copy">

@@ -78,7 +78,7 @@ function visibleContainer(container: Container, options: SharedPageOptions): Con
 const references = ({ id, refNumbers }: Pick<Shipment, "id" | "refNumbers">): Html | null =>
   refNumbers.length === 0
     ? null
-    : html`<div class="references"><span class="muted">References</span> ${firstReferences(refNumbers)}
+    : html`<div><span class="muted">References</span> ${firstReferences(refNumbers)}
         ${otherReferences(refNumbers, id)}</div>`;
 
 const happened = ({ event, occurredAt, timeZone, timePrecision }: LastEvent): Html =>

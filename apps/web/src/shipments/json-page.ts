@@ -1,12 +1,14 @@
 import { type Html, html } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
+import type { PageHandler } from "../http/handler.ts";
+import { sendPage } from "../http/send-page.ts";
 import { layout } from "../pages/layout.ts";
 import { pageHead } from "../pages/page-head.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { snippet } from "../pages/snippet.ts";
 
-/** `GET /shipments/{id}/json`: the API response for the shipment. */
-export function jsonPage(options: {
+/** The API response for the shipment. */
+function jsonPage(options: {
   readonly caller: Caller;
   readonly apiBaseUrl: string;
   readonly id: string;
@@ -30,4 +32,15 @@ export function jsonPage(options: {
         ${sameFromApi(apiBaseUrl, [{ path: apiPath }])}
       </section>`,
   });
+}
+
+/** `GET /shipments/{id}/json`: for signed-in users, because the API does not accept their session. */
+export function jsonRoute(apiBaseUrl: string): PageHandler {
+  return async (request, response, caller) => {
+    const document = await caller.api.shipments.get(String(request.params.id), { include: ["containers"] });
+    const { id, attributes } = document.data;
+    const number = attributes.bill_of_lading_number;
+    const apiPath = `/shipments/${id}?include=containers`;
+    sendPage(response, 200, jsonPage({ caller, apiBaseUrl, id, number, apiPath, document }));
+  };
 }

@@ -162,7 +162,7 @@ function head(options: ShipmentPageOptions): Html {
           }
           ${
             refNumbers.length > 0 &&
-            html`<div class="references"><span class="muted">References</span> ${firstReferences(refNumbers)}
+            html`<div><span class="muted">References</span> ${firstReferences(refNumbers)}
               ${otherReferences(refNumbers, shipment.id)}</div>`
           }
           ${note !== null && html`<p class="note"><span class="muted">Note</span> ${noteMarkup(note, members)}</p>`}

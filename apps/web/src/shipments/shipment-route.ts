@@ -1,4 +1,5 @@
 import { type Instant, instant } from "@svc/domain";
+import { hasMentions } from "@svc/domain/notes";
 import { ApiError, type Client, FeatureNotEnabledError, SvcError } from "@svc/sdk";
 import type { RouteMapResult } from "@svc/views/route-map";
 import type { TimelineStep } from "@svc/views/timeline";
@@ -9,7 +10,7 @@ import { readFieldFacts } from "../custom-fields/defined-fields.ts";
 import { findRecord, nullIfNotFound } from "../http/find-record.ts";
 import type { AccountHandler } from "../http/handler.ts";
 import { isUuid, queryText } from "../http/read-request.ts";
-import { mayMention, mentionNotice } from "../notes/note-markup.ts";
+import { mentionNotice } from "../notes/note-markup.ts";
 import { notTrackedYet, readAsOf } from "../pages/as-of.ts";
 import { sendLivePage } from "../pages/live-page.ts";
 import type { Services } from "../services.ts";
@@ -146,7 +147,7 @@ export function shipmentRoute(
       readLastRoute(api, shipment, asOf),
       readFieldFacts(api, "shipments", shipment.id),
       userId === null ? null : members.find(caller.accountId, userId),
-      mayMention(shipment.note) ? members.list(caller.accountId) : [],
+      hasMentions(shipment.note) ? members.list(caller.accountId) : [],
       asOf === null ? readHandledCosts(api, { shipment: shipment.id }) : [],
       asOf === null ? readShipmentCosts(api, shipment, now) : reportedCosts(containers),
     ]);

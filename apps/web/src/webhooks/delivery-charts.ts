@@ -1,8 +1,8 @@
-import { dayMs, type Instant, instant } from "@svc/domain";
+import { dayMs, instant } from "@svc/domain";
 import type { WebhookPerformanceResource } from "@svc/sdk";
 import { type Html, html, lineChart, metricsTable, shortTimeText, timeMarks } from "@svc/views";
 
-export const performancePeriods = ["day", "week"] as const;
+const performancePeriods = ["day", "week"] as const;
 export type PerformancePeriod = (typeof performancePeriods)[number];
 
 const periodLabels: Readonly<Record<PerformancePeriod, string>> = { day: "Last 24 hours", week: "Last 7 days" };
@@ -26,8 +26,6 @@ const percentiles = [
   ["p95", "latency_p95_ms"],
   ["p99", "latency_p99_ms"],
 ] as const;
-
-const timeOf = (at: string): Instant => instant(at);
 
 function charts(intervals: readonly Interval[], total: DeliveryMetrics, period: string): Html {
   const [first, last] = [intervals[0], intervals.at(-1)];
@@ -63,7 +61,7 @@ function charts(intervals: readonly Interval[], total: DeliveryMetrics, period: 
 
 function table(intervals: readonly Interval[]): Html {
   const row = (one: Interval) => html`
-    <tr><th scope="row" data-label="From">${shortTimeText(timeOf(one.started_at))}</th>
+    <tr><th scope="row" data-label="From">${shortTimeText(instant(one.started_at))}</th>
       <td data-label="Attempts">${one.attempts}</td><td data-label="Failed">${one.failed}</td>
       <td data-label="Success rate">${percent(one.success_rate)}</td>
       ${percentiles.map(([name, key]) => html`<td data-label="${name}">${milliseconds(one[key])}</td>`)}</tr>`;
@@ -80,9 +78,9 @@ function table(intervals: readonly Interval[]): Html {
 /** Attempts may have taken place without being counted, because only a sample is. */
 function noMetricsNote({ intervals, last_attempt_at: last }: WebhookPerformanceResource["attributes"]): Html {
   const start = intervals[0]?.started_at;
-  const isInPeriod = last !== null && start !== undefined && timeOf(last) >= timeOf(start);
+  const isInPeriod = last !== null && start !== undefined && instant(last) >= instant(start);
   const text = isInPeriod ? "None of the attempts in this period is counted." : "No delivery attempts in this period.";
-  return html`<p class="muted">${text}${last !== null && html` Last attempt: ${shortTimeText(timeOf(last))}.`}</p>`;
+  return html`<p class="muted">${text}${last !== null && html` Last attempt: ${shortTimeText(instant(last))}.`}</p>`;
 }
 
 const numbers = new Intl.NumberFormat("en-GB");

@@ -6,8 +6,7 @@ export const connectionStatuses = ["untested", "connected", "rejected", "failing
 export type ConnectionStatus = (typeof connectionStatuses)[number];
 
 /** Why the last poll of a connection failed; null after a success. */
-export const connectionErrors = ["rejected", "unreachable", "unrecognized", "throttled", "not_offered"] as const;
-export type ConnectionError = (typeof connectionErrors)[number];
+export type ConnectionError = "rejected" | "unreachable" | "unrecognized" | "throttled" | "not_offered";
 
 /** States in which a connection brings no data. */
 export type FailingStatus = Extract<ConnectionStatus, "rejected" | "failing" | "not_offered">;

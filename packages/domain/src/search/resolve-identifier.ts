@@ -18,7 +18,7 @@ export interface SearchCandidate {
 }
 
 /** The rules of docs/contract/specification.md, Web deep link, in order, without the last: no match. */
-export const searchRules = ["exact_container", "exact_shipment", "partial_container", "partial_shipment"] as const;
+const searchRules = ["exact_container", "exact_shipment", "partial_container", "partial_shipment"] as const;
 export type SearchRule = (typeof searchRules)[number];
 
 /** The shipment that an identifier resolves to. A container is selected only when its own number matched. */

@@ -34,8 +34,7 @@ export interface PositionTrack {
  * - in_future: later than the clock.
  * - implausible: too fast, or too far from the last plausible one.
  */
-export const positionOutcomes = ["kept", "thinned", "outdated", "in_future", "implausible"] as const;
-export type PositionOutcome = (typeof positionOutcomes)[number];
+export type PositionOutcome = "kept" | "thinned" | "outdated" | "in_future" | "implausible";
 
 /** @param kept the newest stored position. */
 export function trackFrom(kept: VesselPosition | null): PositionTrack {

@@ -78,7 +78,7 @@ export type CarrierConnectionResource = z.infer<typeof CarrierConnectionResource
 export function carrierConnectionResource(
   connection: CarrierConnection,
   baseUrl: string,
-  showsSecrets: boolean,
+  { showsSecrets }: { readonly showsSecrets: boolean },
 ): CarrierConnectionResource {
   const { health, lastTest } = connection;
   return {

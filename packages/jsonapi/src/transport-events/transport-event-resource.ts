@@ -14,23 +14,22 @@ import { linkage, resourceObject, toOne, toOneOrNull } from "../resource.ts";
 
 type TimelineName = TransportEventName | EstimatedTransportEventName;
 export type TransportEventWireName = `container.transport.${TimelineName}` | `container.${PickupChangeName}`;
-type WireName = TransportEventWireName;
 
-const timelineName = (name: TimelineName): WireName => `container.transport.${name}`;
-const pickupChangeName = (name: PickupChangeName): WireName => `container.${name}`;
+const timelineName = (name: TimelineName): TransportEventWireName => `container.transport.${name}`;
+const pickupChangeName = (name: PickupChangeName): TransportEventWireName => `container.${name}`;
 const isPickupChange = (name: TimelineName | PickupChangeName): name is PickupChangeName =>
   (pickupChangeNames as readonly string[]).includes(name);
 
 /** The name of an event on the wire. */
-export const toWireEventName = (name: ListedEventName): WireName =>
+export const toWireEventName = (name: ListedEventName): TransportEventWireName =>
   isPickupChange(name) ? pickupChangeName(name) : timelineName(name);
 
 /** Domain names of container events, by wire name. */
-export const listedEventNames: ReadonlyMap<WireName, ListedEventName> = new Map(
+export const listedEventNames: ReadonlyMap<TransportEventWireName, ListedEventName> = new Map(
   domainNames.map((name) => [toWireEventName(name), name]),
 );
 
-const wireNames = [...listedEventNames.keys()] as [WireName, ...WireName[]];
+const wireNames = [...listedEventNames.keys()] as [TransportEventWireName, ...TransportEventWireName[]];
 
 const { occurredAt, timeZone, value } = transportEventFields;
 

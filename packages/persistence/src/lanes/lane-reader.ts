@@ -1,8 +1,14 @@
 import type { LaneFilters } from "@svc/domain/lanes";
 import type { Page, PageRequest } from "@svc/domain/lists";
-import { conditionsOf, type ListSource, listRows } from "../lists/list-rows.ts";
+import { conditionsOf, type FilterSql, type ListSource, listRows } from "../lists/list-rows.ts";
 import type { AccountSql } from "../sql.ts";
-import { laneFilterSql } from "./lane-filters.ts";
+
+/** Filters over lanes `a`. */
+const laneFilterSql: FilterSql<LaneFilters> = {
+  carrier: (p) => `a.scac = ANY(${p}::text[])`,
+  portOfLading: (p) => `a.from_port = ANY(${p}::text[])`,
+  portOfDischarge: (p) => `a.to_port = ANY(${p}::text[])`,
+};
 
 /** Lists one record for each shipping line and lane. */
 interface LaneReader<Row> {

@@ -20,7 +20,7 @@ const findOne: Statement = {
 };
 const lockOne: Statement = { name: "saved-views.lock", text: `${findOne.text} FOR NO KEY UPDATE OF v` };
 /** Locks the view against changes and deletion until the transaction ends. */
-const shareOne: Statement = { name: "saved-views.share", text: `${findOne.text} FOR SHARE OF v` };
+const lockSharedOne: Statement = { name: "saved-views.lock-shared", text: `${findOne.text} FOR SHARE OF v` };
 
 const source: ListSource = {
   name: "saved-views",
@@ -131,8 +131,8 @@ export interface SavedViewRepository {
   create(accountId: string, view: NewSavedView, limit: number): Promise<SavedViewFault | null>;
   /** Locks the view against changes until the transaction ends. */
   lock(accountId: string, id: string, userId: string | null): Promise<SavedView | null>;
-  /** Keeps the view as it is until the transaction ends. */
-  share(accountId: string, id: string, userId: string | null): Promise<SavedView | null>;
+  /** Locks the view in share mode: it does not change until the transaction ends. */
+  lockShared(accountId: string, id: string, userId: string | null): Promise<SavedView | null>;
   /** Edits a view that is locked. */
   edit(accountId: string, id: string, edited: SavedViewSettings): Promise<SavedViewFault | null>;
   delete(accountId: string, id: string): Promise<void>;
@@ -160,7 +160,7 @@ export function createSavedViewRepository(sql: AccountSql): SavedViewRepository 
   return {
     find: (accountId, id, userId) => one(findOne, accountId, id, userId),
     lock: (accountId, id, userId) => one(lockOne, accountId, id, userId),
-    share: (accountId, id, userId) => one(shareOne, accountId, id, userId),
+    lockShared: (accountId, id, userId) => one(lockSharedOne, accountId, id, userId),
     list(accountId, { list, userId }, page) {
       const visible = { key: "visible", value: userId, sql: isVisible };
       const listCondition = { key: "list", value: list, sql: (p: string) => `v.list = ANY(${p}::text[])` };

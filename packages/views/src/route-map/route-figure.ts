@@ -127,8 +127,7 @@ function legend({ sailed, ahead, inland, vessel }: RouteDrawing): Html {
 
 /** The route of the container as a map and a table; a note when there is no map. */
 export function routeDiagram(route: RouteMapResult): Html {
-  const note = (text: string) =>
-    html`<section class="card map-note"><h2>Route</h2><p class="muted">${text}</p></section>`;
+  const note = (text: string) => html`<section class="card"><h2>Route</h2><p class="muted">${text}</p></section>`;
   if (route === "not_enabled") return note("Maps of routes are a paid feature that this account does not have.");
   if (route === "not_available") return note("The map is not available at the moment.");
   const drawn = drawRoute(route);

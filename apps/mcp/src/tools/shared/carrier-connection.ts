@@ -34,10 +34,8 @@ export async function unconnectedCarriers(caller: Caller): Promise<ReadonlySet<s
 export const howToConnect = (scac: string): string =>
   `${scac} is not connected, so no data will arrive. Connect it on the Carriers page of the web application, or ask the operator.`;
 
-type Carrier = CarrierResource;
-
 /** Returns what a user has to do so that data of the carrier arrives; undefined: nothing. */
-export function nextStep({ attributes: carrier }: Carrier): string | undefined {
+export function nextStep({ attributes: carrier }: CarrierResource): string | undefined {
   const { name, connection, connection_status: status, has_address: hasAddress } = carrier;
   const where = "on the Carriers page";
   if (status === "rejected") return `${name} rejects the stored credentials: correct and test them ${where}.`;
