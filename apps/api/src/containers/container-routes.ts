@@ -169,7 +169,7 @@ const listTransportEvents = defineRoute({
       ...(names && { names: names.flatMap((name) => listedEventNames.get(name) ?? []) }),
       ...(kinds && { kinds: kinds.flatMap((kind) => eventNamesByKind[kind]) }),
     });
-    // An empty list says nothing about the container: only then it is worth a second statement.
+    // An empty page may mean an unknown record. Only then is the record read.
     if (page.total === 0) requireFound("container", id, await services.containers.find(caller.accountId, id));
     return listReply<ListedTransportEvent>(exchange, {
       path: `/containers/${id}/transport_events`,

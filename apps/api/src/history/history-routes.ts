@@ -33,7 +33,7 @@ function historyRoute(kind: "shipment" | "container"): Route {
       const { sortBy: _sortBy, ...rest } = query.page;
       const request = { ...rest, sortBy: "valid_from" as const };
       const page = await services.history.list(caller.accountId, id, query.parameters.field, request);
-      // No change says nothing about the record: only then it is worth a second statement.
+      // An empty page may mean an unknown record. Only then is the record read.
       if (page.total === 0) requireFound(kind, id, await services[collection].find(caller.accountId, id));
       return listReply<FieldChange>(exchange, {
         path: `/${collection}/${id}/history`,

@@ -1,4 +1,4 @@
-/** An operation that goes. */
+/** Deprecation of an operation, which will be removed. */
 export interface Deprecation {
   /** Day since which no new client should use it: `2026-11-22`. */
   readonly since: string;

@@ -63,7 +63,7 @@ export async function createdReply<Item extends { readonly rowVersion: number }>
   return { ...(await oneReply(context, record, toResource)), status: 201, headers: { Location: self } };
 }
 
-/** Whether the page is of the cursor profile, which its response says. */
+/** Whether the page is requested by cursor; its response then names the profile of cursor pagination. */
 export const isByCursor = ({ page }: Query): boolean => page.position.kind !== "number";
 
 /** The value of each sort key of an item, as the database compares it. */

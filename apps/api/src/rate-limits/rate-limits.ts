@@ -29,9 +29,10 @@ const silentAfterMs = 500;
 const restMs = 2_000;
 
 /**
- * A sliding window as a set of requests by their times: exact, one round trip, and a refused request does not count.
- * The library hands over the key, points, the window in seconds and the limit, and expects what was used and the wait
- * in ms. Each request counts one, so the points carry its own number instead, by which it can be refunded.
+ * Sliding-window log: a sorted set of request numbers by time. It is exact, needs one round trip, and does not count
+ * rejected requests. The library passes the key, the points, the window in seconds and the limit; it expects the number
+ * of requests in the window and the wait in ms. Every request counts as one, so the points carry the request number, by
+ * which a refund removes the request.
  */
 const slidingWindowScript = `
   local time = redis.call('TIME')

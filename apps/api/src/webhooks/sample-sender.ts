@@ -4,7 +4,7 @@ import { createEgressAgent, type EgressPolicy, type Exchange, type Post, postOnc
 export interface SampleSender {
   /** One request of 10 s at most. Never rejects; the exchange says what went wrong. */
   post(post: Post): Promise<Exchange>;
-  /** Cuts off what is under way: a sample can be asked for again, and a stop must not wait for a silent receiver. */
+  /** Aborts requests in flight: shutdown must not wait for a receiver that does not respond. */
   close(): Promise<void>;
 }
 

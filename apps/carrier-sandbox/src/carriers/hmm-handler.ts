@@ -18,7 +18,7 @@ function hmmEvent(event: DcsaEvent): object {
   };
 }
 
-/** HMM's Cargo Tracking: one object of lists. It finds bookings, and wants a container or ZZ, too. */
+/** HMM's Cargo Tracking: one object of lists. A query names a booking, and a container or "ZZ" for all of them. */
 export function hmmHandler({ carrier, numbers, now: clock }: ImitationDependencies): RequestHandler {
   return (request, response) => {
     const now = clock();

@@ -42,7 +42,7 @@ function wireClock({ now, ...state }: ClockReading) {
   return { now: new Date(now).toISOString(), ...state };
 }
 
-/** How long a request for the next change waits: what follows the clock notices within it that the sandbox is away. */
+/** Maximum long-poll time; a follower detects a stopped sandbox within it. */
 const changeAwaitedMs = 2_000;
 
 /** Operations of the sandbox itself, which real carriers do not have: clock, shipments, scenarios and faults. */
@@ -56,7 +56,7 @@ export function sandboxRoutes(options: {
   router.use(express.json({ limit: "64kb" }));
 
   router.get("/clock", async (request, response) => {
-    // Waits for the change after the revision that the client has, instead of being asked many times a second.
+    // Long polling: waits for the change after the client's revision.
     await clock.changed(Number(request.query.after), AbortSignal.timeout(changeAwaitedMs));
     response.json(wireClock(clock.read()));
   });

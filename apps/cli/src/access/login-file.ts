@@ -26,7 +26,7 @@ export function readLogin(file: string): Login | undefined {
     const { token, baseUrl } = JSON.parse(text) as Partial<Login>;
     if (typeof token === "string" && typeof baseUrl === "string") return { token, baseUrl };
   } catch {
-    // Said below.
+    // Malformed JSON: the error below.
   }
   throw new CliError(exitCodes.usage, `${file} holds no login; \`svc login\` replaces it, \`svc logout\` removes it.`);
 }

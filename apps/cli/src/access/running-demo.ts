@@ -25,7 +25,7 @@ export function runningDemo({ cwd, userId }: Pick<ProcessContext, "cwd" | "userI
       };
       if (isOwn && token && apiBaseUrl) return { token, baseUrl: apiBaseUrl, sandbox, file };
     } catch {
-      // None here.
+      // No readable runtime file in this folder: its parent is next.
     }
     if (folder === path.dirname(folder)) return undefined;
   }

@@ -15,7 +15,7 @@ import { leaseLost, SourceFailure } from "./source-failure.ts";
 export const sourcesEveryMs = 5_000;
 /** Lease of a source, longer than a step of a poll, which extends it after each file. */
 const leaseMs = 120_000;
-/** The rest waits for the next poll, so that a large backlog does not keep the loop. */
+/** Maximum time of a poll. The remaining files wait for the next one, so that a backlog does not block the loop. */
 const pollForMs = 60_000;
 const retryMinMs = 60_000;
 
@@ -25,7 +25,7 @@ export interface SourcePoll {
   readonly logger: Logger;
   /** State that earlier polls saved. */
   readonly state: EdiSourceClaim["state"];
-  /** The poll leaves the rest to the next one. Also reports progress, so it is asked before each file. */
+  /** Whether the time of the poll is over. Call it before each file, because it also reports progress. */
   isOver(): boolean;
   /** Saves the progress. Throws SourceFailure when another worker has claimed the source. */
   save(state: EdiSourceClaim["state"], received: number): Promise<void>;

@@ -35,7 +35,7 @@ export function readAsOf(request: Request, now: Instant): AsOfTime {
     : { asOf, problem: null };
 }
 
-/** The present time of a page, because its record was not tracked at the one that was asked for. */
+/** The page shows the present state, because its record was not tracked yet at the requested time. */
 export const notTrackedYet = (asOf: Instant): AsOfTime => ({
   asOf: null,
   problem: `Not tracked yet on ${shortTimeText(asOf)}; the page shows the current state.`,

@@ -39,7 +39,7 @@ const policy = [
   "trusted-types 'none'",
 ].join("; ");
 
-/** A held container does not become available: without these events of any container, none gives a hold away. */
+/** Not shown for any container: a container with a hold does not have them, so their absence would reveal the hold. */
 const availabilityEvents = ["available", "not_available"] as const satisfies readonly TransportEventName[];
 
 const isAvailabilityEvent = ({ event }: TransportEvent): boolean => availabilityEvents.some((one) => one === event);

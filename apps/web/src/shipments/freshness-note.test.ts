@@ -11,7 +11,7 @@ const note = (freshness: Freshness | null, changed: typeof changedAt | null = ch
     "",
   );
 
-test("says what the carrier last reported, and when it was last asked", () => {
+test("says what the carrier last reported, and when it was last polled", () => {
   expect(note("fresh")).toBe("Carrier updated 3 days ago · checked 7 minutes ago");
   expect(note("fresh", null)).toBe("Checked 7 minutes ago");
   expect(note(null)).toBe("");

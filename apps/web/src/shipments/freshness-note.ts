@@ -19,8 +19,8 @@ export interface CarrierReplies {
 }
 
 /**
- * What the carrier last reported, and when it was last asked. `now`: on the clock of the tracked shipment. `isWarned`:
- * the page warns of the silence of the carrier in another place.
+ * What the carrier last reported, and when it was last polled. `now`: on the clock of the tracked shipment. `isWarned`:
+ * another part of the page warns that the carrier sends no updates.
  */
 export function freshnessNote(
   { freshness, changedAt, answeredAt }: CarrierReplies,

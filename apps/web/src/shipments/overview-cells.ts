@@ -101,7 +101,7 @@ export function arrivalCell(attributes: Attributes, now: Instant | null = null):
   const zone = isAtDestination ? (attributes.destination_timezone ?? pod_timezone) : pod_timezone;
   const drift = now && shortDriftNote(attributes.delay_days);
   const kind = html`${arrivalKind(attributes) ?? "ETA"}${drift && html` · ${drift}`}`;
-  // That it is overdue says that it is an estimate, and that it is late: there is room for one of them.
+  // There is room for one note. "Overdue" replaces the kind and the delay, because it implies a late estimate.
   return compactTime(timeOf(lastArrival(attributes)), zone, (now && overdueNote(attributes, now)) ?? kind);
 }
 

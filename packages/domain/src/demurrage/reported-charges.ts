@@ -57,16 +57,16 @@ export const reportedDemurrage = (fees: readonly ReportedFee[]): readonly Money[
 /** Growth of demurrage between two reports. */
 interface Growth {
   readonly amount: number;
-  /** Prices of a day that it may be of, each in cents. */
+  /** Possible prices per day, in cents. */
   readonly pricesPerDay: readonly number[];
 }
 
-/** A poll that is so much later or earlier than a whole number of days is one of that number. */
+/** Days by which the time between two polls may differ from a whole number of days and still count as that number. */
 const fullDayTolerance = 1 / 12;
 
 /**
- * Reports are known from the time at which they were read, up to a day after they were made: growth that was read 1.4
- * days apart is of one day or of two.
+ * A report is read up to a day after it was made. Therefore the growth between two reports that were read 1.4 days
+ * apart is the price of one day or of two.
  */
 function growthBetween(from: DemurrageReport, to: DemurrageReport): Growth {
   const days = msBetween(from.at, to.at) / dayMs;
@@ -82,9 +82,9 @@ const onlyOne = (prices: readonly number[]): number | undefined => (prices.lengt
 type DemurrageReport = Money & Pick<FeeReport, "at">;
 
 /**
- * The price of the last day that follows from the reported demurrage: of the last growth whose number of days is
- * certain, or made so by another growth with the same price of a day, or by the first amount, which is a multiple of
- * the price. Undefined: none follows.
+ * The price per day of the last growth of the reported demurrage that has only one possible price. Several possible
+ * prices are reduced to those that another growth has too, or else to those of which the first amount is a multiple.
+ * Undefined: no growth has only one.
  */
 function reportedPerDay(reports: readonly FeeReport[]): Money | undefined {
   const demurrage = reports.flatMap(({ at, fees }): DemurrageReport[] => {

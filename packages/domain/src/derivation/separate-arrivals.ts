@@ -15,8 +15,8 @@ export type SeparateArrival = Pick<
 export type SeparateArrivals = ReadonlyMap<Journey, SeparateArrival>;
 
 /**
- * The first estimate of a container that was rolled is that of the vessel which it missed. Of estimates that were
- * received together, which name no container, the one of its own vessel.
+ * The original ETA: the first estimate for the port, even if a rolled container missed that vessel. Estimates name no
+ * container, so of several that were received together the one of the container's own vessel is preferred.
  */
 function preferOwnVessel(own: Series | null, first: SourceEvent | null): SourceEvent | null {
   const ownEstimate = own?.firstEstimate ?? null;

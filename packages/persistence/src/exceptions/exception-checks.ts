@@ -131,7 +131,7 @@ interface ContainerRow
   readonly feeReports: readonly { readonly at: string; readonly fees: FeeReport["fees"] }[] | null;
 }
 
-/** More than the two between which fees grew last: one that was read late does not say what a day costs. */
+/** More than the last two: the price per day is uncertain when one of them was read late. */
 const feeReports = 8;
 
 /**

@@ -220,8 +220,8 @@ const isShipmentNumber = (p: string): string =>
   `o.normalized_number = ANY(${p}::text[]) OR o.booking_number = ANY(${p}::text[])`;
 
 /**
- * The value: the text in the forms of container numbers and shipment numbers, of which an empty one matches no row,
- * then patterns of the text and its other spellings for references.
+ * The parameter is an array: the text in the form of a container number, the text in the form of a shipment number,
+ * then patterns of the text and its other spellings for references. An empty form matches no row.
  */
 export function hasText(p: string): string {
   const form = (position: number): string => `NULLIF((${p}::text[])[${position}], '')`;
