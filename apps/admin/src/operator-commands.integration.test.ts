@@ -241,7 +241,7 @@ describe("queues, migrations and doctor", () => {
     expect(diagnosed.find(({ check }) => check === "job queue")?.detail).toContain(reason);
   });
 
-  test("doctor finds nothing on a database that is as it must be", async () => {
+  test("doctor reports no fault on a valid database", async () => {
     const environment = { SVC_QUEUE_URL: database.url, SVC_SECRET_KEY: newKey };
     const { code, stdout } = await run(["doctor"], environment);
     expect(rowsOf(stdout).map(({ check, status }) => [check, status])).toEqual([

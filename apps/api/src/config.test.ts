@@ -39,7 +39,7 @@ describe("environment of the API", () => {
     expect(problems).not.toThrow(/secret@x|c2hvcnQ/);
   });
 
-  test("an account may not have so many webhooks that a round of deliveries is full of them", () => {
+  test("rejects a webhook limit that could fill a whole claim round", () => {
     const loadWithLimit = (count: string) => () => loadConfig({ ...minimal, SVC_WEBHOOKS_PER_ACCOUNT: count });
     expect(loadWithLimit("400")().SVC_WEBHOOKS_PER_ACCOUNT).toBe(400);
     expect(loadWithLimit("401")).toThrow("must be 400 at most");

@@ -130,11 +130,14 @@ describe("OAuth2 client credentials", () => {
     [401, "unauthorized"],
     [500, "unreachable"],
     [429, "rate_limited"],
-  ])("a token server that answers %d makes it %s, and nothing is asked", async (tokenStatus, outcome) => {
-    const { line, track } = await connect(client, { tokenStatus });
-    const reply = await track();
-    expect(reply.outcome).toBe(outcome);
-    expect(JSON.stringify(reply)).not.toContain("s3cret");
-    expect(line.asked.map(({ path }) => path)).toEqual(["/token"]);
-  });
+  ])(
+    "when the token server answers %d, the outcome is %s and no events are requested",
+    async (tokenStatus, outcome) => {
+      const { line, track } = await connect(client, { tokenStatus });
+      const reply = await track();
+      expect(reply.outcome).toBe(outcome);
+      expect(JSON.stringify(reply)).not.toContain("s3cret");
+      expect(line.asked.map(({ path }) => path)).toEqual(["/token"]);
+    },
+  );
 });

@@ -178,7 +178,7 @@ describe("alert subscriptions", () => {
     expect((await api.request("/alert_subscriptions?page[size]=100", { token })).body.data).toHaveLength(20);
   });
 
-  test("an edit leaves a digest due that is due, unless it was paused", async () => {
+  test("keeps a due digest due after an edit, unless it was paused", async () => {
     const { id } = (await create(mail)).body.data;
     const dueAt = "2026-01-01T08:00:00.000Z";
     const makeDue = () =>

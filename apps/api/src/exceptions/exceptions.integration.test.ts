@@ -306,8 +306,8 @@ describe("webhooks [spec: R16]", () => {
   });
 });
 
-describe("an exception whose place the next step of its case took", () => {
-  test("is no member's work: lists and counts can leave it out, and an edit is refused", async () => {
+describe("a superseded exception", () => {
+  test("can be excluded from lists and counts, and cannot be edited", async () => {
     const own = await api.createAccount();
     const { token } = own;
     const otherShipmentId = await insertShipment(api.database, own.id, { number: "SBXDIR2" });

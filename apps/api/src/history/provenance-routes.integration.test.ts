@@ -121,7 +121,7 @@ test("GET /containers/{id}/provenance: 200, and 404 for another account", async 
 });
 
 describe("GET /shipments/{id}/freshness", () => {
-  test("200: nothing was ever asked for a shipment without a number to poll", async () => {
+  test("200: null times for a shipment without a number to poll", async () => {
     const { status, body } = await api.request(`/shipments/${shipmentId}/freshness`);
     expect([status, documentSchema(FreshnessResource.strict()).safeParse(body).error]).toEqual([200, undefined]);
     expect(body.data).toMatchObject({ id: shipmentId, attributes: { last_attempted_at: null } });

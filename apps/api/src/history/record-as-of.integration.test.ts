@@ -181,7 +181,7 @@ describe("GET /shipments/{id}?as_of", () => {
     expect(data.relationships.containers.data).toHaveLength(2);
   });
 
-  test("404: it was not known yet, and since when it is; another account's", async () => {
+  test("404: another account's record, or a time before the record was known, with its first time", async () => {
     const early = await api.request(`/shipments/${shipmentId}?as_of=${text(1)}`);
     expect([early.status, early.body.errors[0]]).toEqual([
       404,

@@ -154,7 +154,7 @@ describe("every write", () => {
     }
   });
 
-  test("waits in no circle: the same numbers in another order at the same time", async () => {
+  test("does not deadlock on concurrent requests with the same numbers in opposite order", async () => {
     const numbers = Array.from({ length: 60 }, (_, index) => ({
       attributes: { ...bill, request_number: `SBXL5${index}` },
     }));

@@ -20,7 +20,7 @@ const call = {
 };
 
 describe("callers at the same time", () => {
-  test("each sees its own account, though all use one id and all are in flight together", async () => {
+  test("returns each caller's own account for concurrent requests with the same id", async () => {
     const tokens = Array.from({ length: 100 }, (_, index) => Object.keys(accounts)[index % 2] ?? "");
     const results = await Promise.all(
       tokens.map(async (token) => (await mcp.post(call, { authorization: `Bearer ${token}` })).json()),
@@ -76,7 +76,7 @@ describe("callers at the same time", () => {
   });
 });
 
-test("a caller who leaves ends the work for it: the API's connection is closed", async () => {
+test("closes the connection to the API when the caller disconnects", async () => {
   overrule = (request) => (request.url.includes(containerId) ? "hang" : undefined);
   const controller = new AbortController();
   const response = fetch(`${mcp.url}/mcp`, {

@@ -203,7 +203,7 @@ describe("authentication [spec: authentication.2]", () => {
     expect(api.requests).toHaveLength(1);
   });
 
-  test("a response given before the token was checked proves nothing about the token", async () => {
+  test("does not accept a token by a response sent before the token was checked", async () => {
     let failing = true;
     await api.close();
     api = await startFakeApi(() => (failing ? { status: 502, body: "<html>" } : undefined));

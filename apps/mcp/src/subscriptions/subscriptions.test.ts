@@ -169,7 +169,7 @@ test("while the API fails the stream stays open, and what happened meanwhile is 
 });
 
 describe("how a subscription ends", () => {
-  test("the client closes it: the API is no longer asked", async () => {
+  test("stops polling the API when the client closes the stream", async () => {
     const { subscription } = await listen(container);
     await subscription.close();
     await eventually("the rounds end", async () => {
@@ -226,7 +226,7 @@ describe("refusals, before anything is acknowledged", () => {
     expect(await refusal(filter)).toEqual([200, expect.stringContaining("The tracking API did not respond")]);
   });
 
-  test("the sixth of one token is 429; another token has its own, and an ended one makes room", async () => {
+  test("limits each token to five open subscriptions", async () => {
     const open: McpSubscription[] = [];
     for (let count = 0; count < 5; count += 1) open.push((await listen(arrivals)).subscription);
     const filter = { notifications: { resourceSubscriptions: [arrivals] } };

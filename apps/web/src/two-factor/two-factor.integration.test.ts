@@ -163,7 +163,7 @@ describe("two-factor authentication", () => {
     for (const hidden of [secret, ...codes]) expect(app.log()).not.toContain(hidden);
   });
 
-  test("without the key it cannot be turned on, and who has it on does not get in by the password alone", async () => {
+  test("without the key it cannot be turned on, and a password alone does not sign its users in", async () => {
     const { secret } = await turnedOn();
     const keyless = await startTestWeb({ database: app, secretKey: null });
     try {

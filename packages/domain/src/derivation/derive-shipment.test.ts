@@ -184,7 +184,7 @@ describe("transshipments", () => {
     });
   });
 
-  test("a port where the container stays on board is none", () => {
+  test("ignores a port call at which the container stays on board", () => {
     const observations = [
       ...directVoyage(),
       fact("ACT ARRI", { at: "SGSIN", day: 9 }),

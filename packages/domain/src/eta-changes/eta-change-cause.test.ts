@@ -69,7 +69,7 @@ describe("the cause of an ETA change", () => {
     );
   });
 
-  test("is no departure that moved little or the other way, which leaves a revision of the source", () => {
+  test("ignores a departure that moved little or in the other direction", () => {
     for (const departedOn of [0.1, -2]) {
       const departed = fact("ACT DEPA", { at: "CNSHA", day: departedOn, vessel: "A", reported: 1 });
       expect(textOf([...direct, departed, later])).toEqual([

@@ -78,7 +78,7 @@ describe("exceptions of a container", () => {
     expect(today && exceptionSummary(today)).toBe("Last free day is today, then 100.00 USD per day");
   });
 
-  test("the price of a day is of what is charged by then, and beside reported demurrage of demurrage only", () => {
+  test("sums the prices per day of the charges that run; with reported demurrage, only that of demurrage", () => {
     const demurrage = { ...ruleCharge, status: "free", lastFreeDay: "2026-06-10", amountPerDay: "150.00" } as const;
     const perDiem = { ...demurrage, kind: "per_diem", lastFreeDay: "2026-06-16", amountPerDay: "80.00" } as const;
     const summaryOf = (changes: Partial<ContainerExceptionFacts>) =>

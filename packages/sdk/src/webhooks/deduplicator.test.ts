@@ -55,7 +55,7 @@ describe("createDeduplicator [spec: events.2]", () => {
     expect([await once("a", nothing), await once("a", nothing)]).toEqual([true, false]);
   });
 
-  test("a handling that outlived its claim and fails takes no one else's away", async () => {
+  test("keeps the claim of a later handler when one whose claim expired fails", async () => {
     let now = 0;
     const store = handledIdsInMemory({ nowMs: () => now });
     const [one, other, third] = [
