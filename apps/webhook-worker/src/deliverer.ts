@@ -44,10 +44,10 @@ export interface Deliverer {
 }
 
 /** Time after which the next job starts, so that an endpoint without a response does not delay others. */
-const promptMs = 50;
-/** Wait in the slow lane, and in the fast one while it has more requests in flight than `promptMax`. */
-const patientMs = 1_000;
-const promptMax = 1_000;
+const fastWaitMs = 50;
+/** Wait in the slow lane, and in the fast one while it has more requests in flight than `fastInFlightMax`. */
+const slowWaitMs = 1_000;
+const fastInFlightMax = 1_000;
 /** Deliveries that are kept in memory for each request that may be in flight. */
 const unsettledFactor = 4;
 
@@ -142,7 +142,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
       const { all } = await track(start(job, lane));
       // Waiting here would let one slow endpoint delay many others with one delivery each.
       if (lane === "fast" && sending.fast < fastAtOnce && unsettled.fast < unsettledFactor * fastAtOnce) return;
-      await resolvesWithin(all, lane === "fast" && sending.fast <= promptMax ? promptMs : patientMs);
+      await resolvesWithin(all, lane === "fast" && sending.fast <= fastInFlightMax ? fastWaitMs : slowWaitMs);
     },
     async stop(graceMs) {
       isStopping = true;

@@ -44,7 +44,7 @@ test("accepts one more after a refund, and ends the others at their own times", 
   const first = window.take("a");
   now = 400;
   window.take("a");
-  window.giveBack("a", first.entry);
+  window.refund("a", first.entry);
   now = 500;
   expect(window.take("a").accepted).toBe(true);
   expect(window.take("a")).toMatchObject({ accepted: false, resetMs: 900 });

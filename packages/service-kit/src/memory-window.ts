@@ -1,6 +1,6 @@
 /** State of a limit after a request. */
 export interface WindowState {
-  /** Identifies the request for `giveBack`. */
+  /** Identifies the request for `refund`. */
   readonly entry: number;
   readonly accepted: boolean;
   /** Requests left in the window. */
@@ -40,7 +40,7 @@ export class MemoryWindow {
   }
 
   /** Removes an accepted request from the window. Requests at one time are interchangeable. */
-  giveBack(key: string, entry: number): void {
+  refund(key: string, entry: number): void {
     const times = this.#times.get(key) ?? [];
     const index = times.lastIndexOf(entry);
     if (index >= 0) times.splice(index, 1);

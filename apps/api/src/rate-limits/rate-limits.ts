@@ -76,7 +76,7 @@ type Limits = Readonly<Record<RateLimitName, number>>;
 
 /** One limit, wherever it is counted. */
 interface Counter {
-  take(key: string): Promise<WindowState & { giveBack(): Promise<void> }>;
+  take(key: string): Promise<WindowState & { refund(): Promise<void> }>;
 }
 
 export function createRateLimits(options: {
@@ -100,7 +100,7 @@ export function createRateLimits(options: {
     const memory = new MemoryWindow({ limit, windowMs: windowSeconds * 1_000 });
     const takeHere = (key: string) => {
       const state = memory.take(key);
-      return { ...state, giveBack: async () => memory.giveBack(key, state.entry) };
+      return { ...state, refund: async () => memory.refund(key, state.entry) };
     };
     if (!redis) return { take: async (key) => takeHere(key) };
     const shared = new RateLimiterRedis({
@@ -121,10 +121,10 @@ export function createRateLimits(options: {
           failing = false;
           isSilent = false;
           restsUntilMs = 0;
-          const giveBack = async () => {
+          const refund = async () => {
             if (!isResting()) await redis.zrem(shared.getKey(key), state.entry);
           };
-          return { ...state, giveBack };
+          return { ...state, refund };
         } catch (error) {
           isSilent = performance.now() - requestedAtMs >= silentAfterMs;
           if (isSilent) restsUntilMs = performance.now() + restMs;
@@ -139,14 +139,14 @@ export function createRateLimits(options: {
   return {
     async take(name, ownerId) {
       const counter = counters.get(name) as Counter;
-      const { giveBack, ...window } = await counter.take(ownerId);
+      const { refund, ...window } = await counter.take(ownerId);
       const state = { name, limit: limits[name], ...window };
       return {
         ...state,
         async chargeNotModified() {
           if (isCharged(`${name}:${ownerId}`)) return state;
           try {
-            await giveBack();
+            await refund();
             return { ...state, remaining: state.remaining + 1 };
           } catch (error) {
             logger.warn({ err: error }, "rate_limits.not_refunded");

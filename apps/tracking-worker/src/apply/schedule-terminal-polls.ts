@@ -1,6 +1,6 @@
 import type { DerivedShipment } from "@svc/domain/derivation";
 import { pickupProgress, terminalPollAt } from "@svc/domain/tracking";
-import { scheduleTerminalQuestions, type TerminalQuestion } from "@svc/persistence/tracking";
+import { insertTerminalPolls, type TerminalPoll } from "@svc/persistence/tracking";
 import type { PollTransaction } from "./poll-transaction.ts";
 
 /**
@@ -25,13 +25,13 @@ export async function scheduleTerminalPolls(
     const at = terminalPollAt(pickupProgress(derived, container), now);
     return containerId === undefined || at === null ? [] : [{ containerId, at }];
   });
-  const questions = waiting.flatMap((container): TerminalQuestion[] =>
+  const polls = waiting.flatMap((container): TerminalPoll[] =>
     [...terminals.values()].map((terminal) => ({ ...terminal, ...container })),
   );
-  // A notice is about all containers of the bill of lading: it is asked for with the first one that still waits.
+  // A notice is about all containers of the bill of lading: it is requested with the first one that still waits.
   const [first] = waiting.toSorted((one, other) => (one.containerId < other.containerId ? -1 : 1));
-  if (notices !== null && first !== undefined) questions.push({ ...notices, ...first });
+  if (notices !== null && first !== undefined) polls.push({ ...notices, ...first });
   // The terminal of this poll is scheduled by its own reply.
-  const others = questions.filter(({ code }) => claim.kind !== "terminal_container" || code !== claim.scac);
-  await scheduleTerminalQuestions(sql, claim.accountId, others, now);
+  const others = polls.filter(({ code }) => claim.kind !== "terminal_container" || code !== claim.scac);
+  await insertTerminalPolls(sql, claim.accountId, others, now);
 }

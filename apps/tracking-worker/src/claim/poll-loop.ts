@@ -94,7 +94,7 @@ export function startPollLoop(options: PollLoopOptions): PollLoop {
   };
 
   const pollDue = async (): Promise<void> => {
-    const isMoreToPrepare = await options.prepare();
+    const hasMoreToPrepare = await options.prepare();
     const now = clock.now();
     const limit = concurrency - leased.size;
     const limits = { limit, credentialLimits: slots.free(), otherLimit: options.carrierConcurrency };
@@ -105,7 +105,7 @@ export function startPollLoop(options: PollLoopOptions): PollLoop {
       slots.claimed(claim);
       hold(claim);
     }
-    if (isMoreToPrepare) return;
+    if (hasMoreToPrepare) return;
     if (claims.length === 0 || claims.length === limit) await sleepUntilDue(now);
   };
 
@@ -124,8 +124,8 @@ export function startPollLoop(options: PollLoopOptions): PollLoop {
   const renew = async (): Promise<void> => {
     const renewed = [...leased.values()];
     if (renewed.length === 0) return;
-    const still = await renewSubjectLeases(sql, { owner, leaseMs, claims: renewed.map(({ claim }) => claim) });
-    for (const { claim, abort } of renewed) if (!still.has(claim.id)) abort.abort();
+    const renewedIds = await renewSubjectLeases(sql, { owner, leaseMs, claims: renewed.map(({ claim }) => claim) });
+    for (const { claim, abort } of renewed) if (!renewedIds.has(claim.id)) abort.abort();
   };
 
   const heartbeat = repeat(

@@ -17,8 +17,8 @@ import { readNewPassword } from "./new-password.ts";
 
 const secretShape = /^[\w-]{43}$/;
 
-/** Whether the session may be used in the account. */
-const fits = ({ requiresSingleSignOn }: OpenInvitation, { user }: Caller): boolean =>
+/** Whether the session was opened in a way that the account of the invitation accepts. */
+const matchesInvitation = ({ requiresSingleSignOn }: OpenInvitation, { user }: Caller): boolean =>
   !requiresSingleSignOn || user?.method === "single_sign_on" || user?.method === "trusted_single_sign_on";
 
 /**
@@ -50,7 +50,7 @@ export function joinHandlers(
     const { path } = request;
     if (invitation.userId === null) return sendPage(response, 200, joinPage(invitation, { path, providers }));
     const caller = await callers.identify(request);
-    const mayJoin = caller?.user?.userId === invitation.userId && fits(invitation, caller);
+    const mayJoin = caller?.user?.userId === invitation.userId && matchesInvitation(invitation, caller);
     const page = mayJoin ? joinAsPage(invitation, caller, path) : signInToJoinPage(invitation, { path, providers });
     sendPage(response, 200, page);
   };
@@ -64,7 +64,8 @@ export function joinHandlers(
   ): Promise<void> => {
     const caller = await callers.identify(request);
     const { userId: invited } = invitation;
-    if (caller?.user?.userId !== invited || !fits(invitation, caller)) return response.redirect(303, request.path);
+    if (caller?.user?.userId !== invited || !matchesInvitation(invitation, caller))
+      return response.redirect(303, request.path);
     const now = instant(Date.now());
     const joined = await actingAs({ type: "user", userId: invited }, () => invitations.acceptAs(hash, invited, now));
     if (!joined) return refuse(response);

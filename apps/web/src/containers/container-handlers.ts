@@ -115,16 +115,16 @@ async function readContainer(api: Client, id: string, asOf: Instant | null) {
 /** `GET /containers/{id}` and `GET /containers/{id}/raw-events?page=`. Both throw `TrackingError` `not_found`. */
 export function containerHandlers({ apiBaseUrl, clock }: Pick<Services, "apiBaseUrl" | "clock">) {
   const show: AccountHandler = async (request, response, caller) => {
-    const requestedTime = readAsOf(request, clock.now());
+    const time = readAsOf(request, clock.now());
     const read = async (id: string) => {
-      const then = requestedTime.asOf && (await nullIfNotFound(readContainer(caller.api, id, requestedTime.asOf)));
-      if (then) return { ...then, askedTime: requestedTime };
-      const askedTime = requestedTime.asOf === null ? requestedTime : notTrackedYet(requestedTime.asOf);
+      const then = time.asOf && (await nullIfNotFound(readContainer(caller.api, id, time.asOf)));
+      if (then) return { ...then, requestedTime: time };
+      const requestedTime = time.asOf === null ? time : notTrackedYet(time.asOf);
       const present = await readContainer(caller.api, id, null);
-      return present && { ...present, askedTime };
+      return present && { ...present, requestedTime };
     };
     const records = await findRecord("container", request.params.id, (id) => nullIfNotFound(read(id)));
-    const now = records.askedTime.asOf ?? clock.now();
+    const now = records.requestedTime.asOf ?? clock.now();
     sendLivePage(
       request,
       response,

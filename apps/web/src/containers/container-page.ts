@@ -67,7 +67,7 @@ export interface ContainerPageOptions {
   readonly demurrage: ContainerDemurrageResource["attributes"];
   readonly emissions: ContainerEmissionsResource["attributes"];
   readonly replies: CarrierReplies;
-  readonly askedTime: AsOfTime;
+  readonly requestedTime: AsOfTime;
   /** When an attribute of the container changed, oldest first. */
   readonly changeTimes: readonly Instant[];
 }
@@ -129,7 +129,7 @@ const factCard = (title: string, facts: readonly Fact[], sources: FieldSources):
   facts.length === 0 ? null : html`<section class="card"><h2>${title}</h2>${factList(facts, sources)}</section>`;
 
 /** The main action, and the others quieter or behind "…". */
-function actions({ caller, container, shipment, askedTime }: ContainerPageOptions): Html {
+function actions({ caller, container, shipment, requestedTime }: ContainerPageOptions): Html {
   const others = html`
     ${may(caller, "edit_records") && html`<a href="/containers/${container.id}/edit">Edit</a>`}
     <button type="button" data-copies="container-number">Copy the number</button>
@@ -137,20 +137,20 @@ function actions({ caller, container, shipment, askedTime }: ContainerPageOption
   return html`
     <div class="actions">
       ${may(caller, "share") && shareLink(shipment.id, shipment.billOfLadingNumber, "button")}
-      ${askedTime.asOf === null && refreshButton(caller, shipment)}
+      ${requestedTime.asOf === null && refreshButton(caller, shipment)}
       ${moreActions(others)}
     </div>`;
 }
 
 /** The rules charge until now; at an earlier time, only what the terminal had reported is known. */
-const costsOf = ({ container, demurrage, exceptions, askedTime }: ContainerPageOptions): Costs =>
-  askedTime.asOf === null
+const costsOf = ({ container, demurrage, exceptions, requestedTime }: ContainerPageOptions): Costs =>
+  requestedTime.asOf === null
     ? costsOfContainer(container.feesAtPodTerminal, demurrage.charges, exceptions)
     : reportedCosts([container]);
 
 function head(options: ContainerPageOptions): Html {
   const { container, shipment, now } = options;
-  const { asOf } = options.askedTime;
+  const { asOf } = options.requestedTime;
   const arrivesWithShipment = shipment.containerIds.length > 1 && !arrivesSeparately(container);
   const arrival = withContainerArrival(container, shipment);
   const lastEvent = options.steps.findLast(({ dataSource }) => dataSource !== null)?.event ?? null;
@@ -185,7 +185,7 @@ function head(options: ContainerPageOptions): Html {
     </section>`;
 }
 
-function journeyCard({ container, shipment, steps, order, askedTime: { asOf } }: ContainerPageOptions): Html {
+function journeyCard({ container, shipment, steps, order, requestedTime: { asOf } }: ContainerPageOptions): Html {
   const newestFirst = isNewestFirst(container, { order, shipment });
   const other = new URLSearchParams({
     order: newestFirst ? "oldest" : "newest",
@@ -216,8 +216,8 @@ function arrivalCards({ container, shipment, prediction, estimates, now }: Conta
 
 /** In two columns: what the container costs and what happened to it, beside its pickup and its route. */
 function content(options: ContainerPageOptions): Html {
-  const { caller, container, shipment, sources, customFacts, askedTime } = options;
-  const isNow = askedTime.asOf === null;
+  const { caller, container, shipment, sources, customFacts, requestedTime } = options;
+  const isNow = requestedTime.asOf === null;
   const isArrived = isAtPort(container, shipment);
   const co2 = isNow ? missingEmissions(caller, options.emissions) : [];
   const cost = isNow && demurrageCard(caller, options.demurrage, { container, costs: costsOf(options) });
@@ -255,7 +255,7 @@ function content(options: ContainerPageOptions): Html {
 /** `GET /containers/{id}`: all data of one container. */
 export function containerPage(options: ContainerPageOptions): LivePage {
   const { caller, apiBaseUrl, container, shipment, history } = options;
-  const { asOf } = options.askedTime;
+  const { asOf } = options.requestedTime;
   return livePage({
     title: container.number,
     section: "containers",
@@ -270,7 +270,7 @@ export function containerPage(options: ContainerPageOptions): LivePage {
       <div class="known-at">
         ${part("freshness", asOf === null && freshnessNote(options.replies, options.now))}
         ${asOfControl({
-          ...options.askedTime,
+          ...options.requestedTime,
           changeTimes: options.changeTimes,
           path: `/containers/${container.id}`,
           parameters: {},

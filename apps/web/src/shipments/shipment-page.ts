@@ -52,7 +52,7 @@ export interface ShipmentPageOptions {
   readonly shipment: ShipmentRecord;
   readonly customFacts: readonly Fact[];
   readonly choice: ContainerChoice;
-  readonly askedTime: AsOfTime;
+  readonly requestedTime: AsOfTime;
   /** When what is known of the shipment and the selected container changed, oldest first. */
   readonly changeTimes: readonly Instant[];
   /** The address names a container that does not belong to this shipment. */
@@ -122,7 +122,7 @@ function selected(options: ShipmentPageOptions): Html | null {
 }
 
 /** The main action, and the others quieter or behind "…". */
-function actions({ shipment, caller, askedTime: { asOf } }: ShipmentPageOptions): Html {
+function actions({ shipment, caller, requestedTime: { asOf } }: ShipmentPageOptions): Html {
   const { id, billOfLadingNumber } = shipment;
   const others = html`
     ${may(caller, "edit_records") && html`<a href="/shipments/${id}/edit">Edit</a>`}
@@ -189,7 +189,7 @@ export function shipmentPage(options: ShipmentPageOptions): LivePage {
   const { caller, apiBaseUrl, shipment, sources, names } = options;
   const { billOfLadingNumber } = shipment;
   const { selectedId } = options.choice;
-  const { asOf } = options.askedTime;
+  const { asOf } = options.requestedTime;
   const query = new URLSearchParams({
     ...(selectedId !== null && { container_id: selectedId }),
     ...(asOf !== null && { as_of: asOf }),
@@ -208,7 +208,7 @@ export function shipmentPage(options: ShipmentPageOptions): LivePage {
       <div class="known-at">
         ${part("freshness", isUpToDate(options) && freshnessNote(options.replies, options.now, true))}
         ${asOfControl({
-          ...options.askedTime,
+          ...options.requestedTime,
           changeTimes: options.changeTimes,
           path: `/shipments/${shipment.id}`,
           parameters: parametersOf(options.choice),

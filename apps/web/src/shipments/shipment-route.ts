@@ -72,14 +72,14 @@ async function readSummaryAt(api: Client, id: string, containerId: string, at: I
 /** The summary at the asked time; the present one, with the reason, when the shipment was not tracked then. */
 async function readSummary(api: Client, request: Request, id: string, now: Instant) {
   const containerId = queryText(request, "container");
-  const askedTime = readAsOf(request, now);
-  if (askedTime.asOf !== null) {
-    const then = await nullIfNotFound(readSummaryAt(api, id, containerId, askedTime.asOf));
-    if (then !== null) return { ...then, askedTime };
+  const requestedTime = readAsOf(request, now);
+  if (requestedTime.asOf !== null) {
+    const then = await nullIfNotFound(readSummaryAt(api, id, containerId, requestedTime.asOf));
+    if (then !== null) return { ...then, requestedTime };
   }
   const present = await readSummaryAt(api, id, containerId, null);
-  if (askedTime.asOf === null) return { ...present, askedTime };
-  return { ...present, askedTime: notTrackedYet(askedTime.asOf) };
+  if (requestedTime.asOf === null) return { ...present, requestedTime };
+  return { ...present, requestedTime: notTrackedYet(requestedTime.asOf) };
 }
 
 function summaryShipment({ included }: TrackingSummary) {
@@ -132,10 +132,10 @@ export function shipmentRoute(
   return async (request, response, caller) => {
     const { api } = caller;
     const now = clock.now();
-    const { known, summary, askedTime } = await findRecord("shipment", request.params.id, (id) =>
+    const { known, summary, requestedTime } = await findRecord("shipment", request.params.id, (id) =>
       nullIfNotFound(readSummary(api, request, id, now)),
     );
-    const { asOf } = askedTime;
+    const { asOf } = requestedTime;
     const { data, included } = summary;
     const { attributes, relationships } = data;
     const shipment = summaryShipment(summary);
@@ -158,7 +158,7 @@ export function shipmentRoute(
     const isNoteSaved = sendsMail && queryText(request, "done") === "note";
     const page = shipmentPage({
       now: asOf ?? now,
-      askedTime,
+      requestedTime,
       changeTimes: attributes.change_times.map((at) => instant(at)),
       exceptions: [...exceptions, ...handledCosts],
       costs,

@@ -123,8 +123,8 @@ export function removeOldNotifications(
     const notifications = old.length > 0 ? await removeBatch(sql, old) : 0;
     const notices = await sql.execute(removeNotices, [retentionDays, batch]);
     const last = old.at(-1);
-    const goesOn = old.length === batch || notices === batch;
+    const hasMore = old.length === batch || notices === batch;
     const position = last ? { accountId: last.account_id, notificationId: last.id } : after;
-    return { notifications, notices, position: goesOn ? (position ?? { accountId, notificationId }) : null };
+    return { notifications, notices, position: hasMore ? (position ?? { accountId, notificationId }) : null };
   });
 }

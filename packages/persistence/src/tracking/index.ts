@@ -44,10 +44,10 @@ export {
 export {
   endTerminalPolling,
   findTerminalShipment,
+  insertTerminalPolls,
   lockCarrierSubject,
-  scheduleTerminalQuestions,
   storeCarrierProgress,
-  type TerminalQuestion,
+  type TerminalPoll,
 } from "./terminal-subjects.ts";
 export {
   lockTrackedSubjects,

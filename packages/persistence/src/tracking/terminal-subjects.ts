@@ -7,7 +7,7 @@ import type { SubjectClaim } from "./claim-subjects.ts";
 import { type TrackedShipment, trackedShipmentColumns } from "./stored-shipment.ts";
 
 /** A scheduled poll of a terminal for a container. */
-export interface TerminalQuestion {
+export interface TerminalPoll {
   /** Connection of the terminal. */
   readonly code: string;
   /** False: it is polled only when the account has an active connection of its own. */
@@ -35,14 +35,14 @@ const schedule: Statement = {
       WHERE t.next_poll_at IS DISTINCT FROM excluded.next_poll_at`,
 };
 
-export async function scheduleTerminalQuestions(
+export async function insertTerminalPolls(
   sql: Sql,
   accountId: string,
-  questions: readonly TerminalQuestion[],
+  polls: readonly TerminalPoll[],
   now: Instant,
 ): Promise<void> {
-  if (questions.length === 0) return;
-  const rows = questions.map((question) => ({ id: uuidV7.next(), ...question }));
+  if (polls.length === 0) return;
+  const rows = polls.map((poll) => ({ id: uuidV7.next(), ...poll }));
   await sql.execute(schedule, [accountId, now, JSON.stringify(rows)]);
 }
 
