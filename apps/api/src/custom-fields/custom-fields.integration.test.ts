@@ -185,30 +185,6 @@ describe("options", () => {
     expect((await addOption(await define("plain", "number"), "1", "One")).status).toBe(409);
   });
 
-  test("refuses more than 100 options of a definition, also of concurrent requests", async () => {
-    const id = await define("crowded", "enum");
-    const stamps = { createdAt: new Date(), updatedAt: new Date() };
-    await api.database.prisma.customFieldOption.createMany({
-      data: Array.from({ length: 98 }, (_, index) => ({
-        accountId: account.id,
-        id: uuidV7.next(),
-        definitionId: id,
-        label: `Option ${index}`,
-        value: `option_${index}`,
-        ...stamps,
-      })),
-    });
-    const responses = await Promise.all(["a", "b", "c", "d"].map((value) => addOption(id, value, value)));
-    expect(responses.map(({ status }) => status).toSorted()).toEqual([201, 201, 422, 422]);
-    expect((await addOption(id, "e", "e")).body.errors).toEqual([
-      expect.objectContaining({
-        code: "limit_reached",
-        source: { pointer: "/data" },
-        detail: "The definition has the maximum of 100 options. Delete one that is not used.",
-      }),
-    ]);
-  });
-
   test("no field keeps an option that is deleted at the same moment", async () => {
     const id = await define("raced", "enum_multi");
     const paths = await Promise.all(

@@ -60,6 +60,20 @@ describe("the simulated clock", () => {
     expect(clock.read()).toMatchObject({ now: epoch + 1_000, scale: 1440, paused: true });
   });
 
+  test("awaits the next change, not one that has happened, for as long as the signal permits", async () => {
+    const clock = open();
+    const { revision } = clock.read();
+    const awaited = clock.changed(revision, new AbortController().signal);
+    const { revision: changed } = clock.set({ paused: true });
+    expect(changed).not.toBe(revision);
+    await awaited;
+    await clock.changed(revision, new AbortController().signal);
+    const ending = new AbortController();
+    const unchanged = clock.changed(changed, ending.signal);
+    ending.abort();
+    await unchanged;
+  });
+
   test("rejects an invalid clock file", () => {
     writeFileSync(join(folder, "clock.json"), "{}");
     expect(() => open()).toThrow("is not a clock");

@@ -78,7 +78,9 @@ test.each(["snoozed", "resolved"])("counts the price of a day of a %s detention,
     feesAtPodTerminal: [{ type: "demurrage", ...usd(225) }],
   });
   const exceptionId = await addException(app.database, account.id, {
-    ...{ containerId, subjectId: containerId, shipmentId: id },
+    containerId,
+    subjectId: containerId,
+    shipmentId: id,
     kind: "not_returned",
     details: { days: 9, amounts: [usd(225)], perDay: usd(75) },
   });

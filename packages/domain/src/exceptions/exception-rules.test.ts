@@ -315,7 +315,6 @@ describe("exceptions of a shipment", () => {
       expect(found.map(exceptionCause)).toEqual([
         "It was 1 Jun 2026. The terminal reports the demurrage. Tracking stopped on 10 Jun 2026: the amount is as of that day.",
       ]);
-      // What is not updated does not grow.
       const feeReports = [300, 450].map((amount, index) => ({
         at: addMs(now, (index - 2) * dayMs),
         fees: [{ type: "demurrage", amount, currencyCode: "USD" }],

@@ -23,15 +23,25 @@ describe("shipments of a search box", () => {
     const stamps = { createdAt: new Date(), updatedAt: new Date() };
     const { id: definitionId } = await database.prisma.customFieldDefinition.create({
       data: {
-        ...{ accountId: account, id: uuidV7.next(), entityType: "Container", apiSlug: "order", displayName: "Order" },
-        ...{ dataType: "short_text", ...stamps },
+        accountId: account,
+        id: uuidV7.next(),
+        entityType: "Container",
+        apiSlug: "order",
+        displayName: "Order",
+        dataType: "short_text",
+        ...stamps,
       },
     });
     const found = await database.prisma.container.findMany({ where: { shipmentId: shipment.id } });
     await database.prisma.customField.createMany({
       data: found.map(({ id: entityId }, index) => ({
-        ...{ accountId: account, id: uuidV7.next(), definitionId, entityType: "Container", entityId },
-        ...{ value: `PO-2026-${index}`, ...stamps },
+        accountId: account,
+        id: uuidV7.next(),
+        definitionId,
+        entityType: "Container",
+        entityId,
+        value: `PO-2026-${index}`,
+        ...stamps,
       })),
     });
     const query = readSearchQuery("PO-2026");

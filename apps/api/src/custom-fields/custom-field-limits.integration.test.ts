@@ -50,3 +50,34 @@ test("a deleted definition makes room", async () => {
   await api.request(`/custom_field_definitions/${body.data.id}`, { method: "DELETE", token: account.token });
   expect((await create("another")).status).toBe(201);
 });
+
+test("refuses more than 100 options of a definition, also of concurrent requests", async () => {
+  const [at, definitionId] = [new Date(), uuidV7.next()];
+  const record = { accountId: account.id, createdAt: at, updatedAt: at };
+  const names = { entityType: "Shipment", dataType: "enum", displayName: "Crowded", apiSlug: "crowded" };
+  await api.database.prisma.customFieldDefinition.create({ data: { ...record, id: definitionId, ...names } });
+  await api.database.prisma.customFieldOption.createMany({
+    data: Array.from({ length: 98 }, (_, index) => ({
+      ...record,
+      id: uuidV7.next(),
+      definitionId,
+      label: `Option ${index}`,
+      value: `option_${index}`,
+    })),
+  });
+  const add = (value: string) =>
+    api.request(`/custom_field_definitions/${definitionId}/options`, {
+      method: "POST",
+      token: account.token,
+      body: { data: { attributes: { label: value, value, position: null } } },
+    });
+  const responses = await Promise.all(["a", "b", "c", "d"].map(add));
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([201, 201, 422, 422]);
+  expect((await add("e")).body.errors).toEqual([
+    expect.objectContaining({
+      code: "limit_reached",
+      source: { pointer: "/data" },
+      detail: "The definition has the maximum of 100 options. Delete one that is not used.",
+    }),
+  ]);
+});
