@@ -1,7 +1,10 @@
+import type { Money } from "@svc/domain/exceptions";
 import { z } from "zod";
 
 /** RFC 3339 in UTC, as every time on the wire (docs/contract/decisions.md 1). */
 export const dateTime = z.iso.datetime();
+
+export const moneyAttributes = ({ amount, currencyCode }: Money) => ({ amount, currency_code: currencyCode });
 
 /** A resource identifier. */
 export interface Identifier<Type extends string = string> {

@@ -7,6 +7,7 @@ export {
   eventLabel,
   sourceLabels,
 } from "./event-labels.ts";
+export { formatNumber } from "./format-number.ts";
 export { Html, type HtmlValue, html, noValue } from "./html.ts";
 export { lineChart } from "./line-chart.ts";
 export { actionsColumn, listTable, metricsTable, wideColumn } from "./list-table.ts";

@@ -2,7 +2,7 @@ import { hourMs } from "@svc/domain";
 import { splitRoute } from "@svc/domain/container-route";
 import { courseDegrees, findSeaRoute, type Position, type SeaRoute } from "@svc/domain/sea-routes";
 import type { Fact } from "../voyage/fact.ts";
-import { type Place, places } from "../world/places.ts";
+import { type Place, placeByLocode } from "../world/places.ts";
 import type { Vessel } from "../world/vessels.ts";
 
 /** A vessel under way between two ports. Simulated epoch milliseconds. */
@@ -25,7 +25,6 @@ export interface VesselMovement {
   readonly destination: string;
 }
 
-const placeByLocode = new Map<string, Place>(Object.values(places).map((place) => [place.locode, place]));
 const routes = new Map<string, SeaRoute | null>();
 
 /** The fleet's fictional MMSIs: 200 is assigned to no country. */

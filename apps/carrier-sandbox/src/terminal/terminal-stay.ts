@@ -1,7 +1,7 @@
 import { hourMs } from "@svc/domain";
 import type { Fact } from "../voyage/fact.ts";
 import type { Container, Shipment } from "../voyage/shipment.ts";
-import { type Place, places } from "../world/places.ts";
+import { type Place, placeByLocode } from "../world/places.ts";
 
 /** The time of a container at a terminal, from arrival by vessel or train to pickup. Simulated epoch milliseconds. */
 export interface TerminalStay {
@@ -17,8 +17,6 @@ export interface TerminalStay {
 }
 
 const listedBeforeArrivalMs = 20 * hourMs;
-const placeByLocode = new Map<string, Place>(Object.values(places).map((place) => [place.locode, place]));
-
 /** The stays that terminals list at a time: they list a container some hours before its vessel arrives. */
 export function terminalStays(facts: readonly Fact[], container: Container, now: number): readonly TerminalStay[] {
   const own = facts.filter(({ containers, withdrawnAt, event }) => {

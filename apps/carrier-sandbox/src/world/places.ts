@@ -47,3 +47,7 @@ export const places = {
   chicago: inland("USCHI", "Chicago", "America/Chicago"),
   duisburg: inland("DEDUI", "Duisburg", "Europe/Berlin"),
 } as const satisfies Readonly<Record<string, Place>>;
+
+export const placeByLocode: ReadonlyMap<string, Place> = new Map(
+  Object.values(places).map((place) => [place.locode, place]),
+);

@@ -82,8 +82,6 @@ export function linksOf(
   };
 }
 
-const isThere = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined;
-
 /** The resources that notifications include, by id. Reads the reference data with these ids. */
 export async function relatedResources(
   sql: Sql,
@@ -92,7 +90,7 @@ export async function relatedResources(
   referenceIds: readonly (string | null | undefined)[],
   baseUrl: string,
 ): Promise<RelatedResources> {
-  const ids = [...new Set(referenceIds.filter(isThere))];
+  const ids = [...new Set(referenceIds.filter((id) => id != null))];
   const { ports, metroAreas, terminals, vessels } = await createReferenceDataRepository(sql).findRecords(ids);
   const resources: readonly AnyResource[] = [
     shipmentResource(shipment, baseUrl),
@@ -108,5 +106,5 @@ export async function relatedResources(
     if (container) byId.set(id, withContainerLinks(containerResource(container, baseUrl), findLinks(container)));
     return byId.get(id);
   };
-  return (...requestedIds) => [...new Set(requestedIds.filter(isThere))].flatMap((id) => find(id) ?? []);
+  return (...requestedIds) => [...new Set(requestedIds.filter((id) => id != null))].flatMap((id) => find(id) ?? []);
 }

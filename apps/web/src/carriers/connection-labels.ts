@@ -1,6 +1,6 @@
 import { failingStatusLabels } from "@svc/domain/carrier-connections";
 import type { CarrierConnectionResource } from "@svc/sdk";
-import { type Html, html } from "@svc/views";
+import { formatNumber, type Html, html } from "@svc/views";
 import { relativeTimestamp } from "../pages/timestamps.ts";
 import type { CarrierRecord } from "./carrier-records.ts";
 
@@ -42,6 +42,6 @@ export function connectionHealth(attributes: Attributes, now: number): Html {
 export function budgetUsed({ entry, connection }: CarrierRecord): string {
   const used = connection?.attributes.requests_today ?? 0;
   const limit = entry?.daily_limit ?? null;
-  if (limit === null) return used === 1 ? "1 request" : `${used.toLocaleString("en")} requests`;
-  return `${used.toLocaleString("en")} of ${limit.toLocaleString("en")} requests`;
+  if (limit === null) return used === 1 ? "1 request" : `${formatNumber(used)} requests`;
+  return `${formatNumber(used)} of ${formatNumber(limit)} requests`;
 }

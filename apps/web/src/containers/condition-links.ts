@@ -1,6 +1,6 @@
 import type { Instant } from "@svc/domain";
 import type { ContainerCondition } from "@svc/domain/saved-views";
-import { type Html, html } from "@svc/views";
+import { formatNumber, type Html, html } from "@svc/views";
 import { arrivalThisWeek, type ConditionCounts } from "./condition-counts.ts";
 import { type ContainerQuery, views } from "./list-query.ts";
 
@@ -31,7 +31,7 @@ export function conditionLinks({ query, now, counts, pathOf }: ConditionLinkOpti
   const isThisWeek = query.arrival_from === week.arrival_from && query.arrival_to === week.arrival_to;
   const link = (path: string, isCurrent: boolean, label: Html | string, count?: number) => html`
     <a href="${path}"${isCurrent && html` aria-current="true"`}>${label}${
-      count !== undefined && html` <span class="count">${count.toLocaleString("en-GB")}</span>`
+      count !== undefined && html` <span class="count">${formatNumber(count)}</span>`
     }</a>`;
   const viewLink = (view: ContainerCondition, label: Html | string = views[view]) =>
     link(pathOf(query, { view }), view === query.view, label, counts?.get(view));

@@ -1,5 +1,5 @@
 import { type DeliveryStatus, deliveryStatuses } from "@svc/domain/notifications";
-import { type Html, html } from "@svc/views";
+import { formatNumber, type Html, html } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import { apiPathOf, notificationsAddress } from "../notifications/notification-filter.ts";
 import { statusLabel } from "../notifications/notification-table.ts";
@@ -25,8 +25,6 @@ export interface OverviewOptions extends PublicAddresses {
   readonly period: PerformancePeriod;
 }
 
-const numbers = new Intl.NumberFormat("en-GB");
-
 /** Stacked bar of the shares. It is hidden from screen readers, which read the numbers below it. */
 function shares(counts: DeliveryCounts): Html | null {
   const sum = deliveryStatuses.reduce((all, status) => all + counts[status].total, 0);
@@ -48,7 +46,7 @@ function deliveries(counts: DeliveryCounts): Html {
   const item = (status: DeliveryStatus) => {
     const { total, isExact } = counts[status];
     const address = notificationsAddress({ status, webhookId: null, event: null, since: "day" });
-    return html`<div><dt>${countLabel(status)}</dt><dd><a class="figure" href="${address}">${numbers.format(total)}${!isExact && "+"}</a></dd></div>`;
+    return html`<div><dt>${countLabel(status)}</dt><dd><a class="figure" href="${address}">${formatNumber(total)}${!isExact && "+"}</a></dd></div>`;
   };
   return html`
     <section class="card"><h2>Notifications of the last 24 hours</h2>

@@ -1,6 +1,6 @@
 import { emissionText, energyScopeLabels, totalReasonTexts } from "@svc/domain/emissions";
 import type { ContainerEmissionsResource } from "@svc/sdk";
-import { calendarDayText, type Html, html, listTable } from "@svc/views";
+import { calendarDayText, formatNumber, type Html, html, listTable } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import type { Fact } from "../shipments/field-sources.ts";
 
@@ -8,8 +8,6 @@ type Attributes = ContainerEmissionsResource["attributes"];
 type Leg = Attributes["legs"][number];
 type Emission = Leg["emissions"][number];
 type Total = Attributes["totals"][number];
-
-const km = new Intl.NumberFormat("en");
 
 const statusLabels = { planned: "Planned", in_transit: "In transit", completed: "Completed" } as const;
 
@@ -62,7 +60,7 @@ function legRow(leg: Leg): Html {
       <td data-label="Departure">${
         departure === null ? "–" : html`<time datetime="${departure}">${calendarDayText(departure)}</time>`
       } <span class="muted">${statusLabels[leg.status]}</span></td>
-      <td data-label="Distance">${distance === null ? "–" : `${km.format(distance)} km`}</td>
+      <td data-label="Distance">${distance === null ? "–" : `${formatNumber(distance)} km`}</td>
       <td data-label="CO₂e">${leg.emissions.map(emissionBlock)}</td></tr>`;
 }
 

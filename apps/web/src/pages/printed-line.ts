@@ -1,14 +1,12 @@
 import type { Instant } from "@svc/domain";
-import { type Html, html, shortTimeText } from "@svc/views";
+import { formatNumber, type Html, html, shortTimeText } from "@svc/views";
 import type { FilterChip } from "./filter-chips.ts";
 import { part } from "./live-page.ts";
-
-const numbers = new Intl.NumberFormat("en-GB");
 
 /** "50 of 1,234 containers" of a page of a list, or "3 containers". `total`: null where it is not counted. */
 export function rowsText(visible: number, total: number | null, [one, many]: readonly [string, string]): string {
   const all = total ?? visible;
-  return `${visible < all ? `${numbers.format(visible)} of ` : ""}${numbers.format(all)} ${all === 1 ? one : many}`;
+  return `${visible < all ? `${formatNumber(visible)} of ` : ""}${formatNumber(all)} ${all === 1 ? one : many}`;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { otherSpellings } from "@svc/domain/search";
 import type { Client, OverviewFilters, PageMeta } from "@svc/sdk";
+import { formatNumber } from "@svc/views";
 import { findPort, isLocode, readPort } from "../saved-views/port-choice.ts";
 import { readText } from "../saved-views/view-parameters.ts";
 
@@ -34,8 +35,6 @@ const customersMax = 5;
 /** Numbers, references and bookings have digits, as names of ports and customers have not. */
 export const looksLikeNumber = (input: string): boolean => /\d/.test(input);
 
-const numbers = new Intl.NumberFormat("en-GB");
-
 async function findPortByInput(api: Client, input: string) {
   const code = readPort(input);
   const port = await findPort(api, code);
@@ -53,7 +52,7 @@ export async function findNamed(
   if (input.length < lengthMin) return [];
   const { overviews } = api;
   const countOf = ({ page }: PageMeta): string =>
-    `${numbers.format(page?.total ?? 0)}${page?.total_is_exact === false ? "+" : ""}`;
+    `${formatNumber(page?.total ?? 0)}${page?.total_is_exact === false ? "+" : ""}`;
   const find = async (
     kind: NamedRecords["kind"],
     filter: OverviewFilters,
@@ -80,7 +79,7 @@ export async function findNamed(
       .flatMap(({ attributes: { value, count } }): NamedRecords[] =>
         value === null
           ? []
-          : [{ kind: "Customer", name: value, of, count: numbers.format(count), filter: { customer_name: value } }],
+          : [{ kind: "Customer", name: value, of, count: formatNumber(count), filter: { customer_name: value } }],
       );
   };
   const found = await Promise.all([

@@ -1,6 +1,6 @@
 import { overviewStatuses } from "@svc/domain/shipments";
 import type { OverviewCountResource, ShipmentOverviewResource } from "@svc/sdk";
-import { type Html, html, shipmentStatusLabel } from "@svc/views";
+import { formatNumber, type Html, html, shipmentStatusLabel } from "@svc/views";
 import { customerSuggestions } from "../customers/customer-names.ts";
 import { carrierLabel } from "../forms/code-choices.ts";
 import type { FilterChip } from "../pages/filter-chips.ts";
@@ -86,14 +86,12 @@ export function searchForm(
     </form>`;
 }
 
-const numbers = new Intl.NumberFormat("en-GB");
-
 /** Larger counts are not useful beside a filter, and counting rows costs as much as reading them. */
 export const countedMax = 1_000;
 
 /** "12", or "1,000+" above `countedMax`. */
 const countText = (count: number): string =>
-  count > countedMax ? `${numbers.format(countedMax)}+` : numbers.format(count);
+  count > countedMax ? `${formatNumber(countedMax)}+` : formatNumber(count);
 
 /** Toggles the filter, within the others. */
 function arrivingThisWeek(query: ListQuery): Html {

@@ -1,7 +1,7 @@
 import type { Instant } from "@svc/domain";
 import { readSearchQuery } from "@svc/domain/search";
 import type { ListDocument, OverviewCountResource, ShipmentOverviewResource } from "@svc/sdk";
-import { type Html, html, listTable, wideColumn } from "@svc/views";
+import { formatNumber, type Html, html, listTable, wideColumn } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import { chosenFields, fieldHeadings, fieldLabels, type ListField } from "../custom-fields/list-fields.ts";
 import { exportMenu } from "../exports/export-menu.ts";
@@ -173,12 +173,10 @@ function pages({ query, page }: ListPageOptions): Html | null {
 /** Shorter texts are searched in the newest shipments only (find-matching-shipments.ts). */
 const longText = 3;
 
-const numbers = new Intl.NumberFormat("en-GB");
-
 function count({ query, page: { data, meta } }: ListPageOptions): Html | null {
   if (data.length === 0) return null;
   const { total = 0, total_is_exact: isExact } = meta?.page ?? {};
-  const text = `${numbers.format(total)}${isExact === false ? "+" : ""} ${total === 1 ? "shipment" : "shipments"}`;
+  const text = `${formatNumber(total)}${isExact === false ? "+" : ""} ${total === 1 ? "shipment" : "shipments"}`;
   const isShort = (readSearchQuery(query.typed)?.text.length ?? longText) < longText;
   const short = isShort && ". One or two characters are searched in the newest 1,000 shipments only";
   const rest =

@@ -1,6 +1,6 @@
 import { instant } from "@svc/domain";
 import type { TrackingSummaryResource } from "@svc/jsonapi/shipments";
-import { type Html, html, localTime, localTimeText } from "@svc/views";
+import { formatNumber, type Html, html, localTime, localTimeText } from "@svc/views";
 import type { ShipmentRecord } from "./api-records.ts";
 
 export type EtaPrediction = TrackingSummaryResource["attributes"]["predicted_eta"];
@@ -18,7 +18,7 @@ export function predictedEta(prediction: EtaPrediction, { portOfDischarge }: Shi
       <p>Between ${text(prediction.earliest_at)} and ${text(prediction.latest_at)}
         (${Math.round(prediction.interval_share * 100)} % interval)</p>
       <p class="muted">From the vessel's position by AIS of ${text(prediction.position_at)}:
-        ${prediction.distance_left_nm.toLocaleString("en-US")} nautical miles left
+        ${formatNumber(prediction.distance_left_nm)} nautical miles left
         at ${prediction.speed_knots.toFixed(1)} knots.
         ${
           own !== null &&

@@ -1,7 +1,7 @@
 import { importColumns, importRowsMax } from "@svc/domain/event-imports";
 import type { EventImportResource } from "@svc/jsonapi/event-imports";
 import type { ApiFault } from "@svc/sdk";
-import { type Html, html, listTable } from "@svc/views";
+import { formatNumber, type Html, html, listTable } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
 import { formProblem, labelled, marks, type Problems } from "../forms/field.ts";
 import { type LivePage, part } from "../pages/live-page.ts";
@@ -53,7 +53,7 @@ export function importPage(options: {
           <a href="/track/bulk">Track them first</a></p>
         ${labelled({
           name: "file",
-          label: `CSV or JSON file (up to ${importRowsMax.toLocaleString("en")} rows)`,
+          label: `CSV or JSON file (up to ${formatNumber(importRowsMax)} rows)`,
           problems,
           control: html`<input id="file" name="file" type="file" accept=".csv,.txt,.json,text/csv,application/json"${marks(problems, "file")}>`,
         })}

@@ -1,6 +1,6 @@
 import { dayMs, instant } from "@svc/domain";
 import type { WebhookPerformanceResource } from "@svc/sdk";
-import { type Html, html, lineChart, metricsTable, shortTimeText, timeMarks } from "@svc/views";
+import { formatNumber, type Html, html, lineChart, metricsTable, shortTimeText, timeMarks } from "@svc/views";
 
 const performancePeriods = ["day", "week"] as const;
 export type PerformancePeriod = (typeof performancePeriods)[number];
@@ -83,8 +83,6 @@ function noMetricsNote({ intervals, last_attempt_at: last }: WebhookPerformanceR
   return html`<p class="muted">${text}${last !== null && html` Last attempt: ${shortTimeText(instant(last))}.`}</p>`;
 }
 
-const numbers = new Intl.NumberFormat("en-GB");
-
 /** Success rate and latency of delivery attempts over time. `path`: of the page, for the choice of the period. */
 export function deliveryCharts(
   { attributes }: WebhookPerformanceResource,
@@ -104,7 +102,7 @@ export function deliveryCharts(
           ? noMetricsNote(attributes)
           : html`
             <dl class="figures">
-              ${fact("Attempts", numbers.format(total.attempts))}${fact("Success rate", percent(total.success_rate))}
+              ${fact("Attempts", formatNumber(total.attempts))}${fact("Success rate", percent(total.success_rate))}
               ${percentiles.map(([name, key]) => fact(name, milliseconds(total[key])))}
             </dl>
             ${charts(intervals, total, periodLabels[period].toLowerCase())}

@@ -1,6 +1,6 @@
 import type { Instant } from "@svc/domain";
 import type { WebhookResource } from "@svc/sdk";
-import { type Html, html } from "@svc/views";
+import { formatNumber, type Html, html } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
 import { developersLayout } from "../developers/developers-layout.ts";
 import { formProblem, type Problems } from "../forms/field.ts";
@@ -19,11 +19,9 @@ export interface RecoverPageOptions {
   readonly problems?: Problems;
 }
 
-const numbers = new Intl.NumberFormat("en-GB");
-
 /** "1,204 notifications of this webhook failed". */
 function counted({ count: { total, isExact }, only }: RecoverPageOptions): string {
-  const number = total === 0 ? "No" : `${isExact ? "" : "More than "}${numbers.format(total)}`;
+  const number = total === 0 ? "No" : `${isExact ? "" : "More than "}${formatNumber(total)}`;
   const created = total > 1 ? "were created" : "was created";
   const happened = only === "failed" ? "failed" : created;
   return `${number} ${total > 1 ? "notifications" : "notification"} of this webhook ${happened}`;

@@ -97,11 +97,11 @@ export function isNotBefore(later: SourceEvent, earlier: SourceEvent): boolean {
   const [after, before] = [later.observation, earlier.observation];
   if (after.timePrecision !== "date_only" && before.timePrecision !== "date_only")
     return after.eventAt >= before.eventAt;
-  if (later.place === earlier.place) return localDateOf(after) >= localDateOf(before);
+  if (later.place === earlier.place) return localDateOf(later) >= localDateOf(earlier);
   return (after.timePrecision === "date_only" ? addMs(after.eventAt, dayMs) : after.eventAt) > before.eventAt;
 }
 
-function localDateOf({ localDate, eventAt }: Observation): LocalDate {
+export function localDateOf({ observation: { localDate, eventAt } }: SourceEvent): LocalDate {
   return localDate ?? eventAt.slice(0, 10);
 }
 

@@ -1,19 +1,12 @@
 import { type ArrivalVoyage, arrivalVoyage } from "../derivation/arrival-voyage.ts";
 import type { PlaceDirectory } from "../derivation/place-directory.ts";
 import { primary } from "../derivation/series.ts";
-import type { SourceEvent } from "../derivation/source-event.ts";
+import { localDateOf, type SourceEvent } from "../derivation/source-event.ts";
 import { isOutbound, type VesselCall } from "../derivation/vessel-call.ts";
 import { dayMs, hourMs, type Instant, msBetween } from "../instant.ts";
 import type { LocalDate } from "../local-time.ts";
 import type { DataSource, Observation, ObservedVessel } from "../observations/observation.ts";
-import {
-  isOtherVoyage,
-  localDateOf,
-  type NamedPlace,
-  type ReplacedVoyage,
-  replacedVoyage,
-  toNamedPlace,
-} from "./planned-voyage.ts";
+import { isOtherVoyage, type NamedPlace, type ReplacedVoyage, replacedVoyage, toNamedPlace } from "./planned-voyage.ts";
 
 /** A cause that explains more comes first: of several, the first one is the cause. */
 export const etaChangeCauseKinds = [

@@ -1,6 +1,6 @@
 import { compareText } from "../compare-text.ts";
 import type { PlaceDirectory } from "../derivation/place-directory.ts";
-import type { SourceEvent } from "../derivation/source-event.ts";
+import { localDateOf, type SourceEvent } from "../derivation/source-event.ts";
 import { type Instant, msBetween } from "../instant.ts";
 import type { LocalDate } from "../local-time.ts";
 
@@ -36,9 +36,6 @@ export const toNamedPlace = ({ locode, observation }: SourceEvent, places: Place
   locode,
   name: (locode === null ? null : places.nameOf(locode)) ?? observation.place.name,
 });
-
-export const localDateOf = ({ observation: { localDate, eventAt } }: SourceEvent): LocalDate =>
-  localDate ?? eventAt.slice(0, 10);
 
 export function plannedVoyage(departure: SourceEvent): PlannedVoyage {
   const { call, eventAt } = departure.observation;

@@ -1,15 +1,9 @@
 import { deriveJourneys } from "../derivation/derive-shipment.ts";
 import type { PlaceDirectory } from "../derivation/place-directory.ts";
 import { primary } from "../derivation/series.ts";
-import type { SourceEvent } from "../derivation/source-event.ts";
+import { localDateOf, type SourceEvent } from "../derivation/source-event.ts";
 import type { VesselCall } from "../derivation/vessel-call.ts";
-import {
-  localDateOf,
-  type NamedPlace,
-  type PlannedVoyage,
-  plannedVoyage,
-  toNamedPlace,
-} from "../eta-changes/planned-voyage.ts";
+import { type NamedPlace, type PlannedVoyage, plannedVoyage, toNamedPlace } from "../eta-changes/planned-voyage.ts";
 import { hourMs, msBetween } from "../instant.ts";
 import type { Observation } from "../observations/observation.ts";
 

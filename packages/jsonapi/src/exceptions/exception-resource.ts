@@ -10,10 +10,9 @@ import {
   exceptionStatus,
   exceptionStatuses,
   exceptionSummary,
-  type Money,
 } from "@svc/domain/exceptions";
 import { z } from "zod";
-import { dateTime, linkage, resourceObject, toOneOrNull } from "../resource.ts";
+import { dateTime, linkage, moneyAttributes, resourceObject, toOneOrNull } from "../resource.ts";
 
 const money = z.object({ amount: z.number(), currency_code: z.string().nullable() });
 const voyage = z
@@ -139,7 +138,6 @@ export const exceptionChargeResource = ({ value, sums, ...counts }: ChargeSums):
   },
 });
 
-const wireMoney = ({ amount, currencyCode }: Money) => ({ amount, currency_code: currencyCode });
 const wireVoyage = (one: PlannedVoyage | null | undefined) =>
   one
     ? {
@@ -171,8 +169,8 @@ export function exceptionResource(
       days: details.days ?? null,
       last_free_day: details.lastFreeDay ?? null,
       holds: [...(details.holds ?? [])],
-      amounts: (details.amounts ?? []).map(wireMoney),
-      amount_per_day: details.perDay ? wireMoney(details.perDay) : null,
+      amounts: (details.amounts ?? []).map(moneyAttributes),
+      amount_per_day: details.perDay ? moneyAttributes(details.perDay) : null,
       amounts_as_of: (details.amounts && details.trackingStoppedDate) ?? null,
       estimated_arrival_at: details.estimatedArrivalAt ?? null,
       previous_voyage: wireVoyage(details.previousVoyage),

@@ -1,5 +1,5 @@
 import { demurrageKinds, demurrageStatuses, tradeDirections } from "@svc/domain/demurrage";
-import { containerCost, delayReasonText, type Money } from "@svc/domain/exceptions";
+import { containerCost, delayReasonText } from "@svc/domain/exceptions";
 import {
   type ContainerOverview,
   containerOverviewFields,
@@ -10,7 +10,7 @@ import { stopReasons, unknownArrival } from "@svc/domain/shipments";
 import { z } from "zod";
 import { CustomFieldResource } from "../custom-fields/custom-field-resources.ts";
 import { attribute, omitted, wireAttributes } from "../records/wire-attributes.ts";
-import { dateTime } from "../resource.ts";
+import { dateTime, moneyAttributes } from "../resource.ts";
 
 const text = z.string().nullable();
 const time = dateTime.nullable();
@@ -47,8 +47,6 @@ const charge = z.object({
 });
 
 const money = z.object({ amount: z.number(), currency_code: text });
-const moneyAttributes = ({ amount, currencyCode }: Money) => ({ amount, currency_code: currencyCode });
-
 type Charged = Pick<ContainerOverview, "fees" | "charges" | "chargedExceptions">;
 const costOf = ({ fees, charges, chargedExceptions }: Charged) =>
   containerCost({ fees, charges: charges ?? [], charged: chargedExceptions ?? [] });

@@ -2,6 +2,7 @@ import type { Page, PageRequest } from "@svc/domain/lists";
 import type { Notification } from "@svc/domain/notifications";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
 import type { AccountSql } from "../sql.ts";
+import { isOfLiveWebhook } from "../webhooks/webhook-notices.ts";
 import { notificationColumns, notificationJoins } from "./notification-reader.ts";
 
 /** A notification with its position in the feed of its webhook. */
@@ -33,16 +34,13 @@ export interface NotificationFeed {
 }
 
 export function createNotificationFeed(sql: AccountSql): NotificationFeed {
-  const liveWebhookSql = (p: string): string =>
-    `n.webhook_id = ${p}::uuid AND EXISTS (
-      SELECT FROM webhooks w WHERE w.account_id = $1 AND w.id = ${p}::uuid AND w.deleted_at IS NULL)`;
   return {
     list: (accountId, webhookId, page) =>
       listRows<FeedNotification>(
         sql,
         source,
         accountId,
-        [{ key: "webhook", sql: liveWebhookSql, value: webhookId, isNarrow: true }],
+        [{ key: "webhook", sql: isOfLiveWebhook, value: webhookId, isNarrow: true }],
         page,
       ),
   };

@@ -44,8 +44,6 @@ export function separateVessel({ attributes }: DerivedContainer): ObservedVessel
     : null;
 }
 
-const isThere = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined;
-
 /** The rows of every place and vessel in the changes. */
 export function resolveDerivedPlaces(
   sql: Sql,
@@ -63,7 +61,7 @@ export function resolveDerivedPlaces(
     podTerminal(attributes),
     destinationTerminal(attributes),
     ...events.map(({ place, placeKind }) => ({ place, kind: placeKind })),
-  ].filter(isThere);
+  ].filter((mention) => mention != null);
   // The kind of a place is derived from all observations, so one observation of the account applies to all.
   const source = accountSupplied.size > 0 ? "account" : "carrier";
   const sourceOf = (observationId: string | null): StubSource =>

@@ -23,7 +23,8 @@ export interface WebhookNotices {
   list(accountId: string, webhookId: string, page: PageRequest<"created_at">): Promise<Page<WebhookNotice>>;
 }
 
-const liveWebhookSql = (place: string): string =>
+/** Condition on rows `n`: their webhook has this id and is not deleted. */
+export const isOfLiveWebhook = (place: string): string =>
   `n.webhook_id = ${place}::uuid AND EXISTS (
     SELECT FROM webhooks w WHERE w.account_id = $1 AND w.id = ${place}::uuid AND w.deleted_at IS NULL)`;
 
@@ -34,7 +35,7 @@ export function createWebhookNotices(sql: AccountSql): WebhookNotices {
         sql,
         source,
         accountId,
-        [{ key: "webhook", sql: liveWebhookSql, value: webhookId, isNarrow: true }],
+        [{ key: "webhook", sql: isOfLiveWebhook, value: webhookId, isNarrow: true }],
         page,
       ),
   };

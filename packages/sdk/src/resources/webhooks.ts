@@ -4,6 +4,7 @@ import { filterQuery, type PageParameters } from "../documents/query.ts";
 import { writeDocument } from "../documents/write-document.ts";
 import type { Format } from "../format.ts";
 import type { CallOptions } from "../http/transport.ts";
+import { plainRecordCalls } from "./plain-records.ts";
 import { type CreateOptions, type Reader, type ReadOptions, segment, type WriteOptions } from "./reader.ts";
 import {
   feedNotificationKind,
@@ -49,15 +50,7 @@ export interface TriggerResult {
 export function webhooksResource<F extends Format>(reader: Reader<F>) {
   const path = (id: string, rest = "") => `/webhooks/${segment(id)}${rest}`;
   return {
-    list<G extends Format = F>(parameters: PageParameters = {}, options?: ReadOptions<G>) {
-      return reader.list(webhookKind, "/webhooks", {}, parameters, options);
-    },
-    iterate<G extends Format = F>(options?: ReadOptions<G>) {
-      return reader.iterate(webhookKind, "/webhooks", {}, {}, options);
-    },
-    get<G extends Format = F>(id: string, options?: ReadOptions<G>) {
-      return reader.one(webhookKind, { method: "GET", path: path(id) }, options);
-    },
+    ...plainRecordCalls(reader, webhookKind, "/webhooks"),
     /** The answer carries the `secret` that signs its deliveries. */
     create<G extends Format = F>(webhook: NewWebhook, options?: CreateOptions<G>) {
       const body = writeDocument("webhook", undefined, { active: true, ...webhook });
@@ -73,9 +66,6 @@ export function webhooksResource<F extends Format>(reader: Reader<F>) {
         body: writeDocument("webhook", id, edit),
       } as const;
       return reader.one(webhookKind, request, options);
-    },
-    async delete(id: string, options?: CallOptions): Promise<void> {
-      await reader.send({ method: "DELETE", path: path(id), options });
     },
     /** A new secret; deliveries are signed with the old one too for 24 hours. */
     rotateSecret<G extends Format = F>(id: string, options?: CreateOptions<G>) {

@@ -1,4 +1,5 @@
 import type { Position } from "@svc/domain/sea-routes";
+import { formatNumber } from "../format-number.ts";
 import { type Html, html } from "../html.ts";
 import { landPath } from "./land-path.ts";
 import { fitWorldView, type MapPoint, mapSize, project, type WorldView } from "./map-view.ts";
@@ -21,8 +22,6 @@ const worldExtent: readonly Position[] = [
 ];
 /** Units around the view, which an element that is wider or higher shows too. */
 const overscan = { x: mapSize.width / 2, y: (mapSize.width - mapSize.height) / 2 };
-
-const numbers = new Intl.NumberFormat("en-GB");
 
 const hasMany = (part: number, { count }: ContainerCounts): boolean => part >= count * colouringShare;
 
@@ -58,7 +57,7 @@ function markPoints(view: WorldView, position: Position): readonly MapPoint[] {
     .map((one) => [one, y]);
 }
 
-const markLabel = ({ name, count }: WorldPlace): string => `${name} · ${numbers.format(count)}`;
+const markLabel = ({ name, count }: WorldPlace): string => `${name} · ${formatNumber(count)}`;
 
 /** Width of a character, in ems. */
 const characterWidth = 0.6;
@@ -110,7 +109,7 @@ function drawnMark({ at: [x, y], mark }: DrawnMark, isNamed: boolean): Html {
   const turned = only !== null && only.heading !== 0 && html` transform="rotate(${Math.round(only.heading)})"`;
   const shape = only
     ? html`<path d="${shapes[only.kind]}"${turned}/>`
-    : html`<circle r="${radius}"/><text dy=".35em">${numbers.format(mark.count)}</text>`;
+    : html`<circle r="${radius}"/><text dy=".35em">${formatNumber(mark.count)}</text>`;
   const [left, top] = [percent(x, mapSize.width), percent(y, mapSize.height)];
   return html`<svg class="map-mark ${colourOf(mark)}" x="${left}" y="${top}">
 ${shape}${badge && html`<g transform="translate(${corner} -${corner})">${badge}</g>`}
