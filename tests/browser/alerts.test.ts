@@ -74,7 +74,7 @@ inBrowser("a member is alerted by e-mail", (running) => {
       await typeInto(page.getByLabel("Address of the mailbox"), "operations@example.com");
       await capture(visit, "alert-mailbox");
       await page.getByRole("button", { name: "Create alert" }).click();
-      await page.getByText("The mailbox receives a request to confirm it.").waitFor();
+      await page.getByText("A confirmation request was sent to the mailbox.").waitFor();
       await page.getByText("Not confirmed").waitFor();
       await capture(visit, "alerts-unconfirmed");
 

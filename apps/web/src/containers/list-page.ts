@@ -1,6 +1,6 @@
 import type { Instant } from "@svc/domain";
 import type { ContainerOverviewResource } from "@svc/jsonapi/overviews";
-import { type Html, html, listTable } from "@svc/views";
+import { formatNumber, type Html, html, listTable } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
 import { chosenFields, fieldHeadings, fieldLabels, type ListField } from "../custom-fields/list-fields.ts";
 import { exportMenu } from "../exports/export-menu.ts";
@@ -144,12 +144,10 @@ function pages({ shown: query, items, total }: ContainerListOptions): Html | nul
   });
 }
 
-const numbers = new Intl.NumberFormat("en-GB");
-
 const lastFreeDayClock = " · Days in local time of the pickup place; the week ends on Sunday";
 
 function count({ total, isWhole, shown: query }: ContainerListOptions): Html {
-  const text = total !== null && `${numbers.format(total)} ${total === 1 ? "container" : "containers"}`;
+  const text = total !== null && `${formatNumber(total)} ${total === 1 ? "container" : "containers"}`;
   const clock = query.view.startsWith("last_free_day") && lastFreeDayClock;
   const rest = !isWhole && ". Not all matches are shown: type more of the number to see others";
   return html`<p class="muted" role="status">${text}${clock}${rest}</p>`;

@@ -160,8 +160,7 @@ export function containerRow(
     arrival: () => html`${arrivalCell(attributes)}
       ${wide.has("delay") && late && html`<span class="slim">${late}</span>`}`,
     delay: () => late ?? noValue,
-    reason: () =>
-      attributes.delay_reason === null ? noValue : html`<span class="reason">${attributes.delay_reason}</span>`,
+    reason: () => (attributes.delay_reason === null ? noValue : html`${attributes.delay_reason}`),
     carrier: () => html`${attributes.shipping_line_scac}`,
     updated: () => updatedCell(last_changed_at, now),
   };

@@ -1,5 +1,5 @@
 import { instant } from "@svc/domain";
-import { containerStateText, type Html, html, localTimeText, shortTimeText } from "@svc/views";
+import { containerStateText, formatNumber, type Html, html, localTimeText, shortTimeText } from "@svc/views";
 import { type ContainerQuery, containersPath } from "../containers/list-query.ts";
 import { countContainers, isAtSea, isLate, type MapContainer, type MapPlace, placeTitle } from "./map-facts.ts";
 import { mapPath, nothingSelected } from "./map-query.ts";
@@ -8,17 +8,15 @@ import { placeTable } from "./place-table.ts";
 /** Rows of a card: more are in the list of containers. */
 const rowsMax = 100;
 
-export const numbers = new Intl.NumberFormat("en-GB");
-
 export const containersText = (count: number): string =>
-  `${numbers.format(count)} ${count === 1 ? "container" : "containers"}`;
+  `${formatNumber(count)} ${count === 1 ? "container" : "containers"}`;
 
 /** Numbers of containers with exceptions and of late ones, each with the shape by which the map marks it. */
 export function stateMarks({ late, exceptions }: { readonly late: number; readonly exceptions: number }): Html {
   if (late === 0 && exceptions === 0) return html`<span class="muted">–</span>`;
   const mark = (count: number, className: string, label: string) =>
     count > 0 &&
-    html`<span class="shape ${className}">${numbers.format(count)}<span class="hidden"> ${label}</span></span>`;
+    html`<span class="shape ${className}">${formatNumber(count)}<span class="hidden"> ${label}</span></span>`;
   return html`${mark(exceptions, "exception", "with exceptions")} ${mark(late, "late-shape", "late")}`;
 }
 
@@ -99,7 +97,7 @@ export function mapCard(filters: ContainerQuery, at: string, places: readonly Ma
     hasAmounts: true,
     rows: vessels.slice(0, rowsMax).map((vessel) => ({
       name: html`<a href="${mapPath(filters, vessel.id)}">${placeTitle(vessel)}</a>`,
-      second: html`${numbers.format(vessel.properties.containers.length)}`,
+      second: html`${formatNumber(vessel.properties.containers.length)}`,
       state: stateMarks(countContainers([vessel])),
     })),
   });

@@ -1,6 +1,6 @@
 import type { Instant } from "@svc/domain";
 import type { ContainerPositionsDocument } from "@svc/sdk";
-import { type Html, html } from "@svc/views";
+import { formatNumber, type Html, html } from "@svc/views";
 import { worldMap } from "@svc/views/world-map";
 import type { SignedInCaller } from "../access/api-clients.ts";
 import { assetPath } from "../asset-files.ts";
@@ -15,7 +15,7 @@ import { unknownPortNote } from "../saved-views/unknown-port.ts";
 import type { NamedRecords } from "../search/find-named.ts";
 import { namedList } from "../search/named-note.ts";
 import type { CarrierChoice } from "../tracking-requests/carrier-menu.ts";
-import { containersText, mapCard, numbers, stateMarks } from "./map-card.ts";
+import { containersText, mapCard, stateMarks } from "./map-card.ts";
 import { groupPlaces, type PlaceGroup, toWorldPlace } from "./map-facts.ts";
 import { findSelection, type MapQuery, mapPath, positionsApiPath } from "./map-query.ts";
 import { placeTable } from "./place-table.ts";
@@ -91,7 +91,7 @@ function groupTable(
         hasAmounts: true,
         rows: groups.slice(0, groupsMax).map((group) => ({
           name: groupLink(filters, group, group.at === at),
-          second: html`${numbers.format(group.count)}`,
+          second: html`${formatNumber(group.count)}`,
           state: stateMarks(group),
           isChosen: group.at === at,
         })),
@@ -102,8 +102,8 @@ function groupTable(
 
 function summary({ meta }: ContainerPositionsDocument, filters: ContainerQuery): Html {
   const { containers_total: total, containers_without_position: without, is_complete: isComplete } = meta;
-  const missing = without > 0 && html` · ${numbers.format(without)} ${without === 1 ? "has" : "have"} no position yet`;
-  const limited = !isComplete && html` · the newest ${numbers.format(total)} are shown; filter for others`;
+  const missing = without > 0 && html` · ${formatNumber(without)} ${without === 1 ? "has" : "have"} no position yet`;
+  const limited = !isComplete && html` · the newest ${formatNumber(total)} are shown; filter for others`;
   return html`
     <p class="muted" role="status">${containersText(total)} not picked up yet${missing}${limited} ·
       <a href="${containersPath(filters)}">As a list</a></p>`;

@@ -71,18 +71,28 @@ const editOne: Statement = {
 
 const isChange = "change_transaction_id = pg_current_xact_id()::text::bigint";
 
-/** Shipments and containers are changed after their values; a tracking request only must not be deleted meanwhile. */
-const strengthOf = (table: string): string => (table === "tracking_requests" ? "KEY SHARE" : "NO KEY UPDATE");
-const lockOne = (table: string): Statement => ({
-  name: `custom-fields.lock-${table}`,
-  text: `SELECT FROM ${table} WHERE account_id = $1 AND id = $2 FOR ${strengthOf(table)}`,
-});
+const lockShipment: Statement = {
+  name: "custom-fields.lock-shipment",
+  text: "SELECT FROM shipments WHERE account_id = $1 AND id = $2 FOR NO KEY UPDATE",
+};
+const lockContainer: Statement = {
+  name: "custom-fields.lock-container",
+  text: "SELECT FROM containers WHERE account_id = $1 AND id = $2 FOR NO KEY UPDATE",
+};
+const lockTrackingRequest: Statement = {
+  name: "custom-fields.lock-tracking-request",
+  text: "SELECT FROM tracking_requests WHERE account_id = $1 AND id = $2 FOR KEY SHARE",
+};
 
 /** A change of a value is one of its record, which pages with live changes and exports then read again. */
-const markChanged = (table: string): Statement => ({
-  name: `custom-fields.mark-${table}`,
-  text: `UPDATE ${table} SET ${isChange} WHERE account_id = $1 AND id = $2`,
-});
+const changeShipment: Statement = {
+  name: "custom-fields.change-shipment",
+  text: `UPDATE shipments SET ${isChange} WHERE account_id = $1 AND id = $2`,
+};
+const changeContainer: Statement = {
+  name: "custom-fields.change-container",
+  text: `UPDATE containers SET ${isChange} WHERE account_id = $1 AND id = $2`,
+};
 
 /** The condition on the counts has the record locked before the value, as by every other write of a value. */
 const deleteOne: Statement = {
@@ -187,10 +197,14 @@ export function createCustomFieldRepository(sql: AccountSql): CustomFieldReposit
       return new Set(rows.map(({ id }) => id));
     },
     async lockRecord(accountId, { type, id }) {
-      return (await sql.execute(lockOne(tables[type]), [accountId, id])) > 0;
+      const values = [accountId, id] as const;
+      if (type === "Shipment") return (await sql.execute(lockShipment, values)) > 0;
+      if (type === "Container") return (await sql.execute(lockContainer, values)) > 0;
+      return (await sql.execute(lockTrackingRequest, values)) > 0;
     },
     async markChanged(accountId, { type, id }) {
-      if (type !== "TrackingRequest") await sql.execute(markChanged(tables[type]), [accountId, id]);
+      if (type === "Shipment") await sql.execute(changeShipment, [accountId, id]);
+      if (type === "Container") await sql.execute(changeContainer, [accountId, id]);
     },
     async create(accountId, id, { definitionId, entity, value, now }) {
       const values = [accountId, id, definitionId, entity.type, entity.id, JSON.stringify(value), now] as const;
