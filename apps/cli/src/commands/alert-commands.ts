@@ -4,7 +4,7 @@ import { promptForValue } from "../access/prompt-for-value.ts";
 import { CliError, exitCodes } from "../errors/cli-error.ts";
 import type { ProcessContext } from "../process-context.ts";
 import { openSession, type Session } from "../session.ts";
-import { integerBetween, requireGroup } from "./collection-commands.ts";
+import { addForEachId, integerBetween, requireGroup } from "./collection-commands.ts";
 import { delay } from "./delay.ts";
 import { readText } from "./read-file.ts";
 
@@ -136,15 +136,10 @@ export function addAlertCommands(program: Command, context: ProcessContext): voi
         for (const id of ids) await output.record(await client.alertSubscriptions.update(id, { active }, call));
       });
   }
-  group
-    .command("delete")
-    .description("Delete alerts and the log of their messages.")
-    .argument("<id...>")
-    .action(async (ids: string[], _options: object, command: Command) => {
-      const { client, output, call } = openSession(command, context);
-      for (const id of ids) {
-        await client.alertSubscriptions.delete(id, { signal: call.signal });
-        output.note(`Deleted ${id}.`);
-      }
-    });
+  addForEachId(group, context, {
+    name: "delete",
+    description: "Delete alerts and the log of their messages.",
+    act: (client, id, call) => client.alertSubscriptions.delete(id, call),
+    done: "Deleted",
+  });
 }

@@ -149,3 +149,33 @@ export function requireGroup(program: Command, name: string): Command {
   if (group === undefined) throw new Error(`No commands ${name}.`);
   return group;
 }
+
+/** `svc <collection> <name> <id...>`: acts on one after the other, and says of each what was done. */
+export function addForEachId(
+  group: Command,
+  context: ProcessContext,
+  {
+    name,
+    description,
+    act,
+    done,
+  }: {
+    readonly name: string;
+    readonly description: string;
+    act(client: Session["client"], id: string, call: { readonly signal: AbortSignal }): Promise<unknown>;
+    /** For example "Deleted". */
+    readonly done: string;
+  },
+): void {
+  group
+    .command(name)
+    .description(description)
+    .argument("<id...>")
+    .action(async (ids: string[], _options: object, command: Command) => {
+      const { client, output, call } = openSession(command, context);
+      for (const id of ids) {
+        await act(client, id, { signal: call.signal });
+        output.note(`${done} ${id}.`);
+      }
+    });
+}

@@ -36,13 +36,6 @@ const fieldColumns: readonly Column[] = [
   { title: "ID", path: "id" },
 ];
 
-async function show(session: Session, columns: readonly Column[], response: unknown): Promise<void> {
-  const { output } = session;
-  if (output.shape === "json") return output.json(response);
-  const { items } = response as { items: readonly unknown[] };
-  await (items.length === 0 ? output.note("None.") : output.table(columns, items));
-}
-
 /** `svc custom-fields …`: what an account adds to its records. */
 export function addCustomFieldCommands(program: Command, context: ProcessContext): void {
   const group = program.command("custom-fields").description("Manage custom fields.");
@@ -50,12 +43,9 @@ export function addCustomFieldCommands(program: Command, context: ProcessContext
     .command("definitions")
     .description("List the definitions.")
     .action(async (_options: object, command: Command) => {
-      const session = openSession(command, context);
-      await show(
-        session,
-        definitionColumns,
-        await session.client.customFields.listDefinitions({ pageSize: 100 }, session.call),
-      );
+      const { client, output, call } = openSession(command, context);
+      const response = await client.customFields.listDefinitions({ pageSize: 100 }, call);
+      await output.page(definitionColumns, response, "None.");
     });
   group
     .command("define")
@@ -96,9 +86,9 @@ export function addCustomFieldCommands(program: Command, context: ProcessContext
         const args = command.args.slice(2);
         await act(session, toOwner(kind), await resolveId(session, kind, record), args);
       });
-  addRecordCommand("list", "The fields of a record.", async (session, owner, id) =>
-    show(session, fieldColumns, await session.client.customFields.listOf(owner, id, { pageSize: 100 }, session.call)),
-  );
+  addRecordCommand("list", "The fields of a record.", async ({ client, output, call }, owner, id) => {
+    await output.page(fieldColumns, await client.customFields.listOf(owner, id, { pageSize: 100 }, call), "None.");
+  });
   addRecordCommand(
     "set",
     "Give a record a value.",

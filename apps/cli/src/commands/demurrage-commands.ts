@@ -3,7 +3,7 @@ import { type Command, Option } from "commander";
 import { CliError, exitCodes } from "../errors/cli-error.ts";
 import type { ProcessContext } from "../process-context.ts";
 import { openSession } from "../session.ts";
-import { integerBetween, requireGroup } from "./collection-commands.ts";
+import { addForEachId, integerBetween, requireGroup } from "./collection-commands.ts";
 
 interface Options {
   readonly name?: string;
@@ -110,15 +110,10 @@ export function addDemurrageCommands(program: Command, context: ProcessContext):
       const { client, output, call } = openSession(command, context);
       await output.record(await client.demurrageRules.update(id, toEdit(options), call));
     });
-  group
-    .command("delete")
-    .description("Delete rules; the charges of containers are computed by the remaining rules.")
-    .argument("<id...>")
-    .action(async (ids: string[], _options: object, command: Command) => {
-      const { client, output, call } = openSession(command, context);
-      for (const id of ids) {
-        await client.demurrageRules.delete(id, { signal: call.signal });
-        output.note(`Deleted ${id}.`);
-      }
-    });
+  addForEachId(group, context, {
+    name: "delete",
+    description: "Delete rules; the charges of containers are computed by the remaining rules.",
+    act: (client, id, call) => client.demurrageRules.delete(id, call),
+    done: "Deleted",
+  });
 }

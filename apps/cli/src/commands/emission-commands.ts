@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { CliError, exitCodes } from "../errors/cli-error.ts";
 import type { ProcessContext } from "../process-context.ts";
 import { openSession } from "../session.ts";
-import { requireGroup } from "./collection-commands.ts";
+import { addForEachId, requireGroup } from "./collection-commands.ts";
 import { readText } from "./read-file.ts";
 
 interface Options {
@@ -97,15 +97,10 @@ export function addEmissionCommands(program: Command, context: ProcessContext): 
       const created = await client.emissionFactors.import(await readText(file, context), call);
       output.note(`Created ${created.length === 1 ? "1 factor" : `${created.length} factors`}.`);
     });
-  group
-    .command("delete")
-    .description("Delete factors; legs are computed by the remaining factors.")
-    .argument("<id...>")
-    .action(async (ids: string[], _options: object, command: Command) => {
-      const { client, output, call } = openSession(command, context);
-      for (const id of ids) {
-        await client.emissionFactors.delete(id, { signal: call.signal });
-        output.note(`Deleted ${id}.`);
-      }
-    });
+  addForEachId(group, context, {
+    name: "delete",
+    description: "Delete factors; legs are computed by the remaining factors.",
+    act: (client, id, call) => client.emissionFactors.delete(id, call),
+    done: "Deleted",
+  });
 }

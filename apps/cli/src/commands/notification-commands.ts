@@ -2,7 +2,7 @@ import { type WebhookEventName, webhookEventNames } from "@svc/domain/webhooks";
 import { Argument, type Command } from "commander";
 import type { ProcessContext } from "../process-context.ts";
 import { openSession } from "../session.ts";
-import { requireGroup } from "./collection-commands.ts";
+import { addForEachId, requireGroup } from "./collection-commands.ts";
 import { attemptColumns } from "./record-columns.ts";
 
 export function addNotificationCommands(program: Command, context: ProcessContext): void {
@@ -14,21 +14,14 @@ export function addNotificationCommands(program: Command, context: ProcessContex
     .action(async (id: string, _options: object, command: Command) => {
       const { client, output, call } = openSession(command, context);
       const response = await client.notifications.attempts(id, { pageSize: 100 }, call);
-      if (output.shape === "json") return output.json(response);
-      const { items } = response as { items: readonly unknown[] };
-      await (items.length === 0 ? output.note("Not attempted yet.") : output.table(attemptColumns, items));
+      await output.page(attemptColumns, response, "Not attempted yet.");
     });
-  group
-    .command("redeliver")
-    .description("Redeliver notifications, each with the same id.")
-    .argument("<id...>")
-    .action(async (ids: string[], _options: object, command: Command) => {
-      const { client, output, call } = openSession(command, context);
-      for (const id of ids) {
-        await client.notifications.redeliver(id, { signal: call.signal });
-        output.note(`${id} is delivered again.`);
-      }
-    });
+  addForEachId(group, context, {
+    name: "redeliver",
+    description: "Redeliver notifications, each with the same id.",
+    act: (client, id, call) => client.notifications.redeliver(id, call),
+    done: "Redelivered",
+  });
   group
     .command("examples")
     .description("Show the sample payload of an event.")

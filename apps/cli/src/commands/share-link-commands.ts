@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import type { ProcessContext } from "../process-context.ts";
 import { openSession } from "../session.ts";
-import { requireGroup, timeAhead } from "./collection-commands.ts";
+import { addForEachId, requireGroup, timeAhead } from "./collection-commands.ts";
 import { resolveId } from "./resolve-id.ts";
 
 interface ShareOptions {
@@ -32,15 +32,10 @@ export function addShareLinkCommands(program: Command, context: ProcessContext):
         await client.shareLinks.create(id, { showsReferences: references, showsFees: fees, expiresAt }, call),
       );
     });
-  requireGroup(program, "share-links")
-    .command("revoke")
-    .description("Revoke share links; their pages close immediately.")
-    .argument("<id...>")
-    .action(async (ids: string[], _options: object, command: Command) => {
-      const { client, output, call } = openSession(command, context);
-      for (const id of ids) {
-        await client.shareLinks.revoke(id, { signal: call.signal });
-        output.note(`Revoked ${id}.`);
-      }
-    });
+  addForEachId(requireGroup(program, "share-links"), context, {
+    name: "revoke",
+    description: "Revoke share links; their pages close immediately.",
+    act: (client, id, call) => client.shareLinks.revoke(id, call),
+    done: "Revoked",
+  });
 }

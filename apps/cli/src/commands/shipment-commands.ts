@@ -35,9 +35,7 @@ async function showRecordDetails(
         if (error instanceof NotFoundError && isId(text)) return readForContainer();
         throw error;
       });
-  if (output.shape === "json") return output.json(response);
-  const { items } = response as { items: readonly unknown[] };
-  await (items.length === 0 ? output.note(show.nothing) : output.table(show.columns, items));
+  await output.page(show.columns, response, show.nothing);
 }
 
 function history(session: Session, text: string, field: string | undefined): Promise<void> {

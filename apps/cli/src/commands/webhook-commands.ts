@@ -4,7 +4,7 @@ import { CliError, exitCodes } from "../errors/cli-error.ts";
 import { type ListenOptions, listen } from "../listen/listen.ts";
 import type { ProcessContext } from "../process-context.ts";
 import { openSession } from "../session.ts";
-import { integerBetween, parseTime, requireGroup } from "./collection-commands.ts";
+import { addForEachId, integerBetween, parseTime, requireGroup } from "./collection-commands.ts";
 
 interface Header {
   readonly name: string;
@@ -90,17 +90,12 @@ function addChanges(group: Command, context: ProcessContext): void {
         await output.record(await client.webhooks.update(id, change, call));
       });
   }
-  group
-    .command("delete")
-    .description("Delete webhooks.")
-    .argument("<id...>")
-    .action(async (ids: string[], _options: object, command: Command) => {
-      const { client, output, call } = openSession(command, context);
-      for (const id of ids) {
-        await client.webhooks.delete(id, { signal: call.signal });
-        output.note(`${id} is deleted.`);
-      }
-    });
+  addForEachId(group, context, {
+    name: "delete",
+    description: "Delete webhooks.",
+    act: (client, id, call) => client.webhooks.delete(id, call),
+    done: "Deleted",
+  });
   group
     .command("rotate-secret")
     .description("Rotate the secret; the old one also signs for 24 hours.")
@@ -128,9 +123,7 @@ function addDeliveries(group: Command, context: ProcessContext): void {
     .action(async (id: string, _options: object, command: Command) => {
       const { client, output, call } = openSession(command, context);
       const response = await client.webhooks.notices(id, { pageSize: 100 }, call);
-      if (output.shape === "json") return output.json(response);
-      const { items } = response as { items: readonly unknown[] };
-      await (items.length === 0 ? output.note("No notices.") : output.table(noticeColumns, items));
+      await output.page(noticeColumns, response, "No notices.");
     });
   group
     .command("performance")

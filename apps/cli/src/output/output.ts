@@ -40,6 +40,12 @@ export function createOutput(context: ProcessContext, choice: OutputChoice) {
         ),
       );
     },
+    /** The records of a response as a table, or a remark when there are none; in JSON the whole response. */
+    async page(columns: readonly Column[], response: unknown, nothing: string): Promise<void> {
+      if (shape === "json") return this.json(response);
+      const { items } = response as { readonly items: readonly unknown[] };
+      await (items.length === 0 ? this.note(nothing) : this.table(columns, items));
+    },
     async fields(record: unknown): Promise<void> {
       await context.write(renderFields(flattenFields(record), style));
     },
