@@ -14,16 +14,29 @@ import { checkEntity, entityNames, writeCustomField } from "./write-custom-field
 const tag = "Custom fields";
 const type = "custom_field";
 
-/** The fields of one record, by their slugs (docs/contract/reference.md 1.9). `collection` is its path. */
-function createRoutes(entityType: CustomFieldEntityType, collection: `/${string}`): Route[] {
+/**
+ * The fields of the records of one type, by their slugs (docs/contract/reference.md 1.9). `collection`: path of the
+ * records.
+ */
+function fieldsOf(entityType: CustomFieldEntityType, collection: `/${string}`) {
   const name = entityNames[entityType];
-  const entityParams = { id: { of: name, kind: "uuid", description: `The ${name}'s id.` } } as const;
-  const fieldParams = { api_slug: { of: "custom field", kind: "slug", description: "The field's slug." } } as const;
   const path: `/${string}` = `${collection}/{id}/custom_fields`;
-  const onePath: `/${string}` = `${path}/{api_slug}`;
-  const toEntity = ({ id }: { readonly id: string }) => ({ type: entityType, id });
+  return {
+    entityType,
+    collection,
+    name,
+    path,
+    pathOfOne: `${path}/{api_slug}` as `/${string}`,
+    entityParams: { id: { of: name, kind: "uuid", description: `The ${name}'s id.` } },
+    fieldParams: { api_slug: { of: "custom field", kind: "slug", description: "The field's slug." } },
+    toEntity: ({ id }: { readonly id: string }) => ({ type: entityType, id }),
+  } as const;
+}
 
-  const list = defineRoute({
+type EntityFields = ReturnType<typeof fieldsOf>;
+
+function listFields({ entityType, collection, name, path, entityParams, toEntity }: EntityFields): Route {
+  return defineRoute({
     method: "get",
     path,
     operationId: `list${entityType}CustomFields`,
@@ -47,8 +60,10 @@ function createRoutes(entityType: CustomFieldEntityType, collection: `/${string}
       });
     },
   });
+}
 
-  const put = defineRoute({
+function putField({ entityType, name, path, entityParams, toEntity }: EntityFields): Route {
+  return defineRoute({
     method: "post",
     path,
     operationId: `put${entityType}CustomField`,
@@ -67,10 +82,12 @@ function createRoutes(entityType: CustomFieldEntityType, collection: `/${string}
       return createdReply(exchange, field, customFieldResource);
     },
   });
+}
 
-  const edit = defineRoute({
+function editField({ entityType, name, pathOfOne, entityParams, fieldParams, toEntity }: EntityFields): Route {
+  return defineRoute({
     method: "patch",
-    path: onePath,
+    path: pathOfOne,
     operationId: `edit${entityType}CustomField`,
     summary: `Update a custom field of a ${name}`,
     description:
@@ -98,10 +115,12 @@ function createRoutes(entityType: CustomFieldEntityType, collection: `/${string}
       return oneReply(exchange, field, customFieldResource);
     },
   });
+}
 
-  const remove = defineRoute({
+function deleteField({ entityType, name, pathOfOne, entityParams, fieldParams, toEntity }: EntityFields): Route {
+  return defineRoute({
     method: "delete",
-    path: onePath,
+    path: pathOfOne,
     operationId: `delete${entityType}CustomField`,
     summary: `Delete a custom field of a ${name}`,
     description: `Deletes the value from the ${name}. The definition stays.`,
@@ -119,12 +138,10 @@ function createRoutes(entityType: CustomFieldEntityType, collection: `/${string}
       throw preconditionFailed();
     },
   });
-
-  return [list, put, edit, remove];
 }
 
 export const entityCustomFieldRoutes = [
-  ...createRoutes("Shipment", "/shipments"),
-  ...createRoutes("Container", "/containers"),
-  ...createRoutes("TrackingRequest", "/tracking_requests"),
-];
+  fieldsOf("Shipment", "/shipments"),
+  fieldsOf("Container", "/containers"),
+  fieldsOf("TrackingRequest", "/tracking_requests"),
+].flatMap((fields) => [listFields(fields), putField(fields), editField(fields), deleteField(fields)]);
