@@ -1,6 +1,5 @@
 import { type Html, html, listTable } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
-import { customerHint, customerInput } from "../customers/customer-names.ts";
 import { checkbox } from "../forms/choices.ts";
 import { formProblem, labelled, marks, type Problems } from "../forms/field.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
@@ -8,7 +7,7 @@ import type { CarrierMenu } from "./carrier-menu.ts";
 import { columnsNote, unusedColumns } from "./columns-note.ts";
 import { type ColumnUse, numbersMax } from "./read-numbers.ts";
 import { bulkCalls } from "./request-calls.ts";
-import { lineOptions, typeOptions } from "./request-fields.ts";
+import { carrierAndType, lineOptions, tagsAndCustomer } from "./request-fields.ts";
 import { trackingLayout } from "./track-page.ts";
 
 export interface BulkForm {
@@ -106,32 +105,8 @@ export function bulkPage(options: BulkPageOptions): Html {
           hint: html`CSV with the same columns or a header that names them, or JSON: <code>[{"number": "…", "scac": "…", "reference": "…"}]</code>`,
           control: html`<input id="file" name="file" type="file" accept=".csv,.txt,.json,text/csv,application/json"${marks(problems, "file", { hasHint: true })}>`,
         })}
-        ${labelled({
-          name: "line",
-          label: "Default carrier",
-          problems,
-          control: html`<select id="line" name="line"${marks(problems, "line")}>${lineOptions(carriers, form.line)}</select>`,
-        })}
-        ${labelled({
-          name: "type",
-          label: "Number type",
-          problems,
-          control: html`<select id="type" name="type"${marks(problems, "type")}>${typeOptions(form.type, [["auto", "Detect automatically"]])}</select>`,
-        })}
-        ${labelled({
-          name: "tags",
-          label: "Tags (optional)",
-          problems,
-          hint: "Separated by commas.",
-          control: html`<input id="tags" name="tags" value="${form.tags}"${marks(problems, "tags", { hasHint: true })}>`,
-        })}
-        ${labelled({
-          name: "customer",
-          label: "Customer (optional)",
-          problems,
-          hint: customerHint,
-          control: customerInput(form.customer, customerNames, marks(problems, "customer", { hasHint: true })),
-        })}
+        ${carrierAndType({ form, problems, carrierLabel: "Default carrier", lines: lineOptions(carriers, form.line) })}
+        ${tagsAndCustomer({ form, problems, customerNames })}
         ${
           unknownCustomers.length > 0 &&
           checkbox("createCustomers", "yes", false, `Create the customers ${newNames}: the names are right`)

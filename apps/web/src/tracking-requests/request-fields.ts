@@ -1,8 +1,8 @@
-import type { RequestType } from "@svc/domain/tracking-requests";
 import { toDomainName } from "@svc/jsonapi";
 import { ApiError, type ApiFault, RateLimitError, SvcError } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
-import type { Problems } from "../forms/field.ts";
+import { customerHint, customerInput } from "../customers/customer-names.ts";
+import { labelled, marks, type Problems } from "../forms/field.ts";
 import type { CarrierChoice, CarrierMenu } from "./carrier-menu.ts";
 import { requestTypeLabels } from "./request-labels.ts";
 
@@ -52,8 +52,8 @@ export function problemsOfRefusal(error: unknown, outcome: string): Problems {
   throw error;
 }
 
-export function typeOptions(chosen: string, more: readonly (readonly [string, string])[] = []): Html[] {
-  const all = [...more, ...(Object.entries(requestTypeLabels) as [RequestType, string][])];
+function typeOptions(chosen: string): Html[] {
+  const all = [["auto", "Detect automatically"], ...Object.entries(requestTypeLabels)] as const;
   return all.map(
     ([value, label]) => html`<option value="${value}"${value === chosen && html` selected`}>${label}</option>`,
   );
@@ -85,6 +85,52 @@ export function lineOptions(
       )}`,
   ];
 }
+
+interface FieldOptions {
+  readonly form: { readonly type: string; readonly tags: string; readonly customer: string };
+  readonly problems: Problems;
+}
+
+/** Fields of the carrier and of the type of the number. `carrierLabel` and `lines`: label and options of the carrier. */
+export const carrierAndType = ({
+  form,
+  problems,
+  carrierLabel,
+  lines,
+}: FieldOptions & { readonly carrierLabel: string; readonly lines: readonly Html[] }): Html => html`
+  ${labelled({
+    name: "line",
+    label: carrierLabel,
+    problems,
+    control: html`<select id="line" name="line"${marks(problems, "line")}>${lines}</select>`,
+  })}
+  ${labelled({
+    name: "type",
+    label: "Number type",
+    problems,
+    control: html`<select id="type" name="type"${marks(problems, "type")}>${typeOptions(form.type)}</select>`,
+  })}`;
+
+/** Fields of the tags and of the customer. */
+export const tagsAndCustomer = ({
+  form,
+  problems,
+  customerNames,
+}: FieldOptions & { readonly customerNames: readonly string[] }): Html => html`
+  ${labelled({
+    name: "tags",
+    label: "Tags (optional)",
+    problems,
+    hint: "Separated by commas.",
+    control: html`<input id="tags" name="tags" value="${form.tags}"${marks(problems, "tags", { hasHint: true })}>`,
+  })}
+  ${labelled({
+    name: "customer",
+    label: "Customer (optional)",
+    problems,
+    hint: customerHint,
+    control: customerInput(form.customer, customerNames, marks(problems, "customer", { hasHint: true })),
+  })}`;
 
 /** References or tags, separated by commas or line breaks. */
 export function readList(text: string): string[] {

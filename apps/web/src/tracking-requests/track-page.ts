@@ -2,7 +2,6 @@ import { normalizeContainerNumber } from "@svc/domain/identifiers";
 import type { InferredNumber } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
-import { customerHint, customerInput } from "../customers/customer-names.ts";
 import { checkbox } from "../forms/choices.ts";
 import { formProblem, labelled, marks, type Problems } from "../forms/field.ts";
 import { layout } from "../pages/layout.ts";
@@ -10,7 +9,7 @@ import { type LivePage, livePage } from "../pages/live-page.ts";
 import { noticeBanner } from "../pages/notice-banner.ts";
 import { pageHead } from "../pages/page-head.ts";
 import type { CarrierMenu } from "./carrier-menu.ts";
-import { lineOptions, typeOptions } from "./request-fields.ts";
+import { carrierAndType, lineOptions, tagsAndCustomer } from "./request-fields.ts";
 import { alreadyTrackedWith, type TrackedShipment } from "./tracked-containers.ts";
 
 export interface TrackForm {
@@ -173,18 +172,7 @@ export function trackPage(options: TrackPageOptions): Html {
     isLikely(inferred, form) &&
     ["line", "type", "references", "tags", "customer"].every((name) => problems[name] === undefined);
   const fields = html`
-    ${labelled({
-      name: "line",
-      label: inferred ? "Other carrier" : "Carrier",
-      problems,
-      control: html`<select id="line" name="line"${marks(problems, "line")}>${lines}</select>`,
-    })}
-    ${labelled({
-      name: "type",
-      label: "Number type",
-      problems,
-      control: html`<select id="type" name="type"${marks(problems, "type")}>${typeOptions(form.type, [["auto", "Detect automatically"]])}</select>`,
-    })}
+    ${carrierAndType({ form, problems, carrierLabel: inferred ? "Other carrier" : "Carrier", lines })}
     ${labelled({
       name: "references",
       label: "References (optional)",
@@ -192,20 +180,7 @@ export function trackPage(options: TrackPageOptions): Html {
       hint: "Your own references, separated by commas.",
       control: html`<input id="references" name="references" value="${form.references}"${marks(problems, "references", { hasHint: true })}>`,
     })}
-    ${labelled({
-      name: "tags",
-      label: "Tags (optional)",
-      problems,
-      hint: "Separated by commas.",
-      control: html`<input id="tags" name="tags" value="${form.tags}"${marks(problems, "tags", { hasHint: true })}>`,
-    })}
-    ${labelled({
-      name: "customer",
-      label: "Customer (optional)",
-      problems,
-      hint: customerHint,
-      control: customerInput(form.customer, customerNames, marks(problems, "customer", { hasHint: true })),
-    })}`;
+    ${tagsAndCustomer({ form, problems, customerNames })}`;
   const shipmentPath = `/shipments/find?q=${encodeURIComponent(form.number)}`;
   return trackingLayout({
     title: isCorrection ? "Correct the number" : "Track a number",
