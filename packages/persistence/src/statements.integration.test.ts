@@ -30,7 +30,7 @@ const builtAtRunTime = {
   "reference-data/reference-data-repository.ts": 2,
   "replica/standbys.ts": 2,
   "reseal-secrets.ts": 2,
-  "saved-views/saved-view-repository.ts": 2,
+  "saved-views/saved-view-repository.ts": 1,
   "sql.ts": 2,
   "tenancy/tenant-sql.ts": 2,
 };

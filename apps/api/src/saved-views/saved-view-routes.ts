@@ -135,7 +135,7 @@ const create = createRoute(record, {
         await savedViews.create(accountId, { ...settings, id, list: listName, createdByUserId: userId }, viewsMax),
         settings,
       );
-      if (isDefault) await savedViews.setDefault(accountId, id, requireMemberId(caller, "is_default"), true);
+      if (isDefault) await savedViews.setDefault(accountId, id, requireMemberId(caller, "is_default"));
       return requireFound("saved view", id, await savedViews.find(accountId, id, userId));
     });
   },
@@ -164,7 +164,8 @@ const edit = editRoute(record, {
       if (settings.memberUserId !== null) await savedViews.clearDefaultsOfOthers(accountId, id, settings.memberUserId);
     }
     if (isDefault !== undefined) {
-      await savedViews.setDefault(accountId, id, requireMemberId(caller, "is_default"), isDefault);
+      const memberId = requireMemberId(caller, "is_default");
+      await (isDefault ? savedViews.setDefault : savedViews.clearDefault)(accountId, id, memberId);
     }
     return requireFound("saved view", id, await savedViews.find(accountId, id, userId));
   },

@@ -28,7 +28,7 @@ export function limitInvalidTokens({
   const window = new MemoryWindow({ limit: invalidTokensPerMinute, windowMs });
   return (request, token) => {
     const { accepted, resetMs } = window.take(networkOf(clientAddress(request, trustedProxyCount)));
-    if (accepted) return unauthorized(token === "rejected", signIn && signInAt(signIn, request.path));
+    if (accepted) return unauthorized(token, signIn && signInAt(signIn, request.path));
     return tooManyUnauthorized(invalidTokensPerMinute, Math.max(1, Math.ceil(resetMs / 1_000)));
   };
 }

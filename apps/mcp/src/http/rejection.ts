@@ -10,16 +10,16 @@ export interface Rejection {
 }
 
 /**
- * `isRejected`: a token was sent and is not accepted (RFC 6750, 3.1). `signIn`: where a client reads how its user
+ * `token`: "rejected" when one was sent and is not accepted (RFC 6750, 3.1). `signIn`: where a client reads how its user
  * signs in (RFC 9728, 5.1), and the scopes to request; absent when OAuth is not offered, so that no client begins it.
  */
 export function unauthorized(
-  isRejected: boolean,
+  token: "absent" | "rejected",
   signIn?: { readonly metadataUrl: string; readonly scopes: readonly string[] },
 ): Rejection {
   const challenge = [
     'Bearer realm="svc-mcp"',
-    ...(isRejected ? ['error="invalid_token"'] : []),
+    ...(token === "rejected" ? ['error="invalid_token"'] : []),
     ...(signIn === undefined
       ? []
       : [`resource_metadata="${signIn.metadataUrl}"`, `scope="${signIn.scopes.join(" ")}"`]),
@@ -27,9 +27,10 @@ export function unauthorized(
   return {
     status: 401,
     code: errorCodes.unauthorized,
-    message: isRejected
-      ? "The Authorization header is not accepted. Send `Authorization: Bearer <API token>` or `Token <API token>`."
-      : "No API token. Send `Authorization: Bearer <API token>`.",
+    message:
+      token === "rejected"
+        ? "The Authorization header is not accepted. Send `Authorization: Bearer <API token>` or `Token <API token>`."
+        : "No API token. Send `Authorization: Bearer <API token>`.",
     headers: { "WWW-Authenticate": challenge.join(", ") },
   };
 }

@@ -189,7 +189,7 @@ export function carrierPage(options: CarrierPageOptions): Html {
         path: html`<a href="/carriers">Carriers</a> / ${name}`,
       })}
       ${notice && noticeBanner("success", notice)}
-      ${options.isAwaited && awaitedNotice(carrier, false)}
+      ${options.isAwaited && awaitedNotice(carrier)}
       ${addressNotice(carrier)}
       <div class="columns">
         <div class="stack">

@@ -96,11 +96,8 @@ function availableGroup(label: string, carriers: readonly CarrierRecord[], mayCo
 }
 
 /** Tracking requests wait until their carrier is connected. */
-export const awaitedNotice = ({ scac, name }: CarrierRecord, isLink: boolean): Html =>
-  noticeBanner(
-    "warning",
-    html`Tracking requests wait for a connection of ${name}. ${isLink && html`<a href="/carriers/${scac}">Connect</a>`}`,
-  );
+export const awaitedNotice = ({ name }: CarrierRecord, connect: Html | null = null): Html =>
+  noticeBanner("warning", html`Tracking requests wait for a connection of ${name}. ${connect}`);
 
 /** `GET /carriers`: what is connected, and the catalogue of what can be. */
 export function carriersPage({ caller, apiBaseUrl, now, carriers, awaited, notice }: CarriersPageOptions): Html {
@@ -122,7 +119,7 @@ export function carriersPage({ caller, apiBaseUrl, now, carriers, awaited, notic
           ${mayConnect && html`<a class="button" href="#available">Connect a carrier</a>`}</span>`,
       })}
       ${notice && noticeBanner("success", notice)}
-      ${mayConnect && available.filter(({ scac }) => awaited.has(scac)).map((carrier) => awaitedNotice(carrier, true))}
+      ${mayConnect && available.filter(({ scac }) => awaited.has(scac)).map((carrier) => awaitedNotice(carrier, html`<a href="/carriers/${carrier.scac}">Connect</a>`))}
       <h2>Connected</h2>
       ${
         connected.length === 0

@@ -51,7 +51,7 @@ function line(
   const isAwaited = ataAt === null && !areAllPickedUp(containers) && isExpected(shipment);
   const overdueDays = isAwaited ? daysPast(at, now) : null;
   const isOverdue = overdueDays !== null;
-  const delay = placeDelayDays({ ...arrival, timeZone: place?.timeZone ?? null }, isAwaited, now);
+  const delay = placeDelayDays({ ...arrival, timeZone: place?.timeZone ?? null, isAwaited }, now);
   const note = delay === overdueDays ? null : driftNote(delay);
   const [before, arrived, overdue] = arriving[kind];
   const reached = ataAt ? arrived : before;

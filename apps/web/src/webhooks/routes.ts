@@ -117,7 +117,8 @@ function webhookFormHandlers() {
     const created = await caller.api.webhooks
       .create(edit, { idempotencyKey })
       .catch((error: unknown) => problemsOf(error, fieldOfPointer));
-    if ("data" in created) sendPage(response, 201, webhookSecretPage(caller, created.data as WebhookResource, true));
+    if ("data" in created)
+      sendPage(response, 201, webhookSecretPage(caller, created.data as WebhookResource, "created"));
     else await refuse(created);
   };
 
@@ -176,7 +177,7 @@ const rotate: FormHandler = async (request, response, caller, values) => {
     .rotateSecret(id, { idempotencyKey: values.text("key") || undefined })
     .catch((error: unknown) => problemsOf(error, () => ""));
   if ("data" in rotated) {
-    sendPage(response, 200, webhookSecretPage(caller, rotated.data as WebhookResource, false));
+    sendPage(response, 200, webhookSecretPage(caller, rotated.data as WebhookResource, "rotated"));
     return;
   }
   const { data } = await caller.api.webhooks.get(id);

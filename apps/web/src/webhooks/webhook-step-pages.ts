@@ -12,7 +12,11 @@ import { verifyCard } from "./verify-samples.ts";
 const path = "/developers/webhooks";
 
 /** The response to the form itself: a page with its own address would show the secret on every visit. */
-export function webhookSecretPage(caller: Caller, { id, attributes }: WebhookResource, isNew: boolean): Html {
+export function webhookSecretPage(
+  caller: Caller,
+  { id, attributes }: WebhookResource,
+  reason: "created" | "rotated",
+): Html {
   return developersLayout({
     title: "Secret of the webhook",
     caller,
@@ -21,12 +25,12 @@ export function webhookSecretPage(caller: Caller, { id, attributes }: WebhookRes
     heading: attributes.url,
     content: html`
       ${secretOnce({
-        label: isNew ? "Webhook secret" : "New webhook secret",
+        label: reason === "created" ? "Webhook secret" : "New webhook secret",
         value: attributes.secret ?? "",
         note: "Your receiver verifies signatures with it.",
       })}
       ${
-        !isNew &&
+        reason === "rotated" &&
         html`<p>For 24 hours the old secret signs too, so that you can change your receiver
         without losing anything.</p>`
       }

@@ -201,7 +201,7 @@ function evaluateArrival(
   if (originalEtaAt === null || estimatedDays === null || estimatedDays < limits.delayDays) return;
   if (overdueDays !== null) findings.changesAt(nextMidnight(now, arrivalTimeZone ?? "UTC"));
   const arrival = { etaAt: estimatedArrivalAt, originalEtaAt, ataAt: null, timeZone: arrivalTimeZone };
-  const days = placeDelayDays(arrival, true, now) ?? estimatedDays;
+  const days = placeDelayDays({ ...arrival, isAwaited: true }, now) ?? estimatedDays;
   const details = {
     days,
     ...estimate,

@@ -56,12 +56,13 @@ describe("the delay of an arrival", () => {
   test("is the difference of the local dates", () => {
     // 23:00 and, 25 hours later, 00:00 in Tokyo; 07:00 and 08:00 in Los Angeles.
     const [originalEtaAt, etaAt] = [instant("2026-06-15T14:00:00Z"), instant("2026-06-16T15:00:00Z")];
-    const at = (zone: string) => placeDelayDays({ originalEtaAt, etaAt, ataAt: null, timeZone: zone }, true, now);
+    const at = (zone: string) =>
+      placeDelayDays({ originalEtaAt, etaAt, ataAt: null, timeZone: zone, isAwaited: true }, now);
     expect([at("Asia/Tokyo"), at("America/Los_Angeles")]).toEqual([2, 1]);
   });
 
   test("follows the same rule for one place", () => {
-    expect(placeDelayDays(place(-4.5, -7.5), true, now)).toBe(7);
-    expect(placeDelayDays(place(-4.5, -7.5), false, now)).toBe(3);
+    expect(placeDelayDays({ ...place(-4.5, -7.5), isAwaited: true }, now)).toBe(7);
+    expect(placeDelayDays({ ...place(-4.5, -7.5), isAwaited: false }, now)).toBe(3);
   });
 });

@@ -68,5 +68,7 @@ export function delayDays(arrivals: JourneyArrivals, now: Instant): number | nul
 const noArrival: PlaceArrival = { etaAt: null, originalEtaAt: null, ataAt: null, timeZone: null };
 
 /** `delayDays` of one place. */
-export const placeDelayDays = (port: PlaceArrival, isAwaited: boolean, now: Instant): number | null =>
-  delayDays({ port, destination: noArrival, isAwaited }, now);
+export const placeDelayDays = (
+  { isAwaited, ...port }: PlaceArrival & Pick<JourneyArrivals, "isAwaited">,
+  now: Instant,
+): number | null => delayDays({ port, destination: noArrival, isAwaited }, now);

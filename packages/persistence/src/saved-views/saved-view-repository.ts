@@ -136,8 +136,9 @@ export interface SavedViewRepository {
   /** Edits a view that is locked. */
   edit(accountId: string, id: string, edited: SavedViewSettings): Promise<SavedViewFault | null>;
   delete(accountId: string, id: string): Promise<void>;
-  /** Opens the list of the view with it for the member, or no longer. */
-  setDefault(accountId: string, id: string, userId: string, isDefault: boolean): Promise<void>;
+  /** Opens the list of the view with it for the member. */
+  setDefault(accountId: string, id: string, userId: string): Promise<void>;
+  clearDefault(accountId: string, id: string, userId: string): Promise<void>;
   clearDefaultsOfOthers(accountId: string, id: string, userId: string): Promise<void>;
   /** Alert subscriptions that are filtered by the view. */
   alerts(accountId: string, id: string): Promise<readonly { readonly name: string; readonly userId: string | null }[]>;
@@ -186,8 +187,11 @@ export function createSavedViewRepository(sql: AccountSql): SavedViewRepository 
     async delete(accountId, id) {
       await sql.execute(deleteOne, [accountId, id]);
     },
-    async setDefault(accountId, id, userId, isDefault) {
-      await sql.execute(isDefault ? setDefault : clearDefault, [accountId, id, userId]);
+    async setDefault(accountId, id, userId) {
+      await sql.execute(setDefault, [accountId, id, userId]);
+    },
+    async clearDefault(accountId, id, userId) {
+      await sql.execute(clearDefault, [accountId, id, userId]);
     },
     async clearDefaultsOfOthers(accountId, id, userId) {
       await sql.execute(clearDefaultsOfOthers, [accountId, id, userId]);
