@@ -28,14 +28,15 @@ const ruleChoices = ["required", "optional"];
 const noAccount = (id: string): AdminError =>
   new AdminError(4, `There is no account ${id}; \`svc-admin accounts list\` shows all.`);
 
-export function addAccountCommands(program: Command, session: AdminSession): void {
+async function show(session: AdminSession, id: string): Promise<void> {
+  const account = await session.administration().findAccount(id);
+  if (account === null) throw noAccount(id);
+  showRows(session.world, [account]);
+}
+
+/** Commands that create and edit accounts. */
+function addRecordCommands(accounts: Command, session: AdminSession): void {
   const { world } = session;
-  const accounts = program.command("accounts").description("Work with accounts.");
-  const show = async (id: string): Promise<void> => {
-    const account = await session.administration().findAccount(id);
-    if (account === null) throw noAccount(id);
-    showRows(world, [account]);
-  };
   accounts
     .command("list")
     .description("List all accounts.")
@@ -81,15 +82,19 @@ export function addAccountCommands(program: Command, session: AdminSession): voi
         ...(twoFactor !== undefined && { requiresTwoFactor: twoFactor === "required" }),
       };
       if (!(await setSignInRules(session.database().sql, id, rules))) throw noAccount(id);
-      await show(id);
+      await show(session, id);
     });
+}
+
+/** Commands that suspend, close and erase accounts. */
+function addLifecycleCommands(accounts: Command, session: AdminSession): void {
   accounts
     .command("suspend")
     .description("Stop sign-in, API tokens, pushes, polling and deliveries of an account immediately. No data is lost.")
     .argument("<account>", "account id", parseId)
     .action(async (id: string) => {
       if (!(await suspendAccount(session.database(), id))) throw noAccount(id);
-      await show(id);
+      await show(session, id);
     });
   accounts
     .command("resume")
@@ -100,7 +105,7 @@ export function addAccountCommands(program: Command, session: AdminSession): voi
       if (outcome === "not_found") throw noAccount(id);
       if (outcome === "being_erased")
         throw new AdminError(4, `The grace period of account ${id} is over, and it is being erased.`);
-      await show(id);
+      await show(session, id);
     });
   accounts
     .command("close")
@@ -114,7 +119,7 @@ export function addAccountCommands(program: Command, session: AdminSession): voi
     )
     .action(async (id: string, { graceDays }: { graceDays: number }) => {
       if (!(await closeAccount(session.database(), id, graceDays))) throw noAccount(id);
-      await show(id);
+      await show(session, id);
     });
   accounts
     .command("erase")
@@ -125,6 +130,12 @@ export function addAccountCommands(program: Command, session: AdminSession): voi
       const rows = await eraseClosedAccount(session.database(), id);
       if (rows === null)
         throw new AdminError(4, `Account ${id} is not closed; \`svc-admin accounts close\` comes first.`);
-      world.writeError(`Erased account ${id}: ${rows} rows.\n`);
+      session.world.writeError(`Erased account ${id}: ${rows} rows.\n`);
     });
+}
+
+export function addAccountCommands(program: Command, session: AdminSession): void {
+  const accounts = program.command("accounts").description("Work with accounts.");
+  addRecordCommands(accounts, session);
+  addLifecycleCommands(accounts, session);
 }

@@ -79,6 +79,42 @@ const isAsymmetric = (algorithm: string): boolean => /^(?:RS|PS|ES|Ed)/.test(alg
 
 const isTrue = (claim: unknown): boolean => claim === true || claim === 1 || claim === "1" || claim === "true";
 
+/** Reads the metadata of the provider, and again when they are old or could not be read. */
+function createDiscovery(
+  { issuer: issuerUrl, clientId, clientSecret }: ProviderConfig,
+  { send, isLocal }: { readonly send: CustomFetch; readonly isLocal: boolean },
+): () => Promise<Configuration> {
+  let known: { readonly configuration: Promise<Configuration>; readonly untilMs: number } | null = null;
+  return () => {
+    if (known && known.untilMs > Date.now()) return known.configuration;
+    const client = { [clockTolerance]: clockToleranceSeconds };
+    const configuration = discovery(new URL(issuerUrl), clientId, client, authenticateBy(clientSecret), {
+      execute: isLocal ? [enableNonRepudiationChecks, allowInsecureRequests] : [enableNonRepudiationChecks],
+      [customFetch]: send,
+      timeout: requestSeconds,
+    });
+    known = { configuration, untilMs: Date.now() + metadataMs };
+    const attempt = known;
+    configuration.catch(() => {
+      if (known === attempt) known = null;
+    });
+    return configuration;
+  };
+}
+
+/** The keys at the address of the provider, which are read when a token names one that is not known. */
+function createKeys(sendForKeys: FetchImplementation): (address: string | undefined) => JWTVerifyGetKey {
+  let read: { readonly address: string; readonly keys: JWTVerifyGetKey } | null = null;
+  return (address) => {
+    if (address === undefined) throw new TypeError("The provider names no address of its keys.");
+    if (read?.address !== address) {
+      const options = { [jwksFetch]: sendForKeys, timeoutDuration: requestSeconds * 1_000 };
+      read = { address, keys: createRemoteJWKSet(new URL(address), options) };
+    }
+    return read.keys;
+  };
+}
+
 export function createOpenIdProvider(
   config: ProviderConfig,
   { appUrl, denied }: { readonly appUrl: string; readonly denied: ReturnType<typeof addressRanges> },
@@ -99,32 +135,8 @@ export function createOpenIdProvider(
   const sendForKeys: FetchImplementation = async (url, { method, headers, signal }) =>
     withLimit(await egress.send(url, { method, headers: Object.fromEntries(headers), body: null, signal }));
 
-  let known: { readonly configuration: Promise<Configuration>; readonly untilMs: number } | null = null;
-  const discover = (): Promise<Configuration> => {
-    if (known && known.untilMs > Date.now()) return known.configuration;
-    const client = { [clockTolerance]: clockToleranceSeconds };
-    const configuration = discovery(issuer, config.clientId, client, authenticateBy(config.clientSecret), {
-      execute: isLocal ? [enableNonRepudiationChecks, allowInsecureRequests] : [enableNonRepudiationChecks],
-      [customFetch]: send,
-      timeout: requestSeconds,
-    });
-    known = { configuration, untilMs: Date.now() + metadataMs };
-    const attempt = known;
-    configuration.catch(() => {
-      if (known === attempt) known = null;
-    });
-    return configuration;
-  };
-
-  let read: { readonly address: string; readonly keys: JWTVerifyGetKey } | null = null;
-  const keysAt = (address: string | undefined): JWTVerifyGetKey => {
-    if (address === undefined) throw new TypeError("The provider names no address of its keys.");
-    if (read?.address !== address) {
-      const options = { [jwksFetch]: sendForKeys, timeoutDuration: requestSeconds * 1_000 };
-      read = { address, keys: createRemoteJWKSet(new URL(address), options) };
-    }
-    return read.keys;
-  };
+  const discover = createDiscovery(config, { send, isLocal });
+  const keysAt = createKeys(sendForKeys);
 
   return {
     config,
