@@ -64,7 +64,7 @@ const records: readonly (readonly [string, EditedRecord])[] = [
       path: "/account/alerts",
       table: "alert_subscriptions",
       theirs: { kindChoice: "some", kinds: ["hold", "fee"], hour: "9" },
-      named: "Time: now 09:00. Alerts of: now some kinds. Kinds of exceptions: now hold, fee.",
+      named: "Time: now 09:00. Alerts of: now some kinds. Kinds of exceptions: now fee, hold.",
       mine: { name: "Early" },
     },
   ],
