@@ -10,8 +10,9 @@ export interface Rejection {
 }
 
 /**
- * `token`: "rejected" when one was sent and is not accepted (RFC 6750, 3.1). `signIn`: where a client reads how its user
- * signs in (RFC 9728, 5.1), and the scopes to request; absent when OAuth is not offered, so that no client begins it.
+ * `token`: "rejected" when one was sent and is not accepted (RFC 6750, 3.1). `signIn`: where a client reads how its
+ * user signs in (RFC 9728, 5.1), and the scopes to request; absent when OAuth is not offered, so that no client
+ * begins it.
  */
 export function unauthorized(
   token: "absent" | "rejected",

@@ -119,7 +119,12 @@ export function carriersPage({ caller, apiBaseUrl, now, carriers, awaited, notic
           ${mayConnect && html`<a class="button" href="#available">Connect a carrier</a>`}</span>`,
       })}
       ${notice && noticeBanner("success", notice)}
-      ${mayConnect && available.filter(({ scac }) => awaited.has(scac)).map((carrier) => awaitedNotice(carrier, html`<a href="/carriers/${carrier.scac}">Connect</a>`))}
+      ${
+        mayConnect &&
+        available
+          .filter(({ scac }) => awaited.has(scac))
+          .map((carrier) => awaitedNotice(carrier, html`<a href="/carriers/${carrier.scac}">Connect</a>`))
+      }
       <h2>Connected</h2>
       ${
         connected.length === 0

@@ -91,7 +91,7 @@ interface FieldOptions {
   readonly problems: Problems;
 }
 
-/** Fields of the carrier and of the type of the number. `carrierLabel` and `lines`: label and options of the carrier. */
+/** Fields of the carrier and of the type of the number. `carrierLabel`, `lines`: label and options of the carrier. */
 export const carrierAndType = ({
   form,
   problems,
