@@ -64,7 +64,10 @@ export const sumByCurrency = (charged: readonly Pick<ChargedException, "amounts"
     ]),
   );
 
-/** Charges only grow while they are updated, so that the largest are by the newest facts. */
+/**
+ * Charges grow while they are updated, so that the largest are by the newest facts, unless a fee was waived. As a rule
+ * a container is charged in one currency, so currencies are not compared.
+ */
 const totalOf = ({ amounts }: ChargedException): number => amounts.reduce((total, { amount }) => total + amount, 0);
 
 /**
