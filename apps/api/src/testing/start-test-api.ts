@@ -1,6 +1,4 @@
 import { createHash, randomBytes } from "node:crypto";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { type Instant, instant } from "@svc/domain";
 import {
   connectDatabase,
@@ -11,15 +9,9 @@ import {
   uuidV7,
 } from "@svc/persistence";
 import { seedReferenceData } from "@svc/persistence/seed";
-import type { RedisClient } from "@svc/redis";
-import { createLogger, respondToMalformedRequests } from "@svc/service-kit";
 import { createTestDatabase } from "@svc/testkit";
-import express from "express";
-import { Registry } from "prom-client";
-import { createApi } from "../create-api.ts";
-import type { RateLimitName } from "../rate-limits/rate-limits.ts";
-import { createSampleSender } from "../webhooks/sample-sender.ts";
 import { checkStatusIsDescribed } from "./described-statuses.ts";
+import { type ServedApiOptions, serveTestApi } from "./serve-test-api.ts";
 
 /** An account with a token for each scope. */
 export interface TestAccount {
@@ -84,19 +76,7 @@ function watchStatements<Values extends readonly unknown[]>(
   };
 }
 
-export interface TestApiOptions {
-  readonly limits?: Partial<Record<RateLimitName, number>>;
-  readonly redis?: RedisClient;
-  readonly trustedProxyCount?: number;
-  readonly notModifiedPerRequest?: number;
-  readonly allowInsecureWebhookTargets?: boolean;
-  readonly webhooksPerAccount?: number;
-  /** No tracking worker runs in most tests, so that a request for a test call waits for nothing. */
-  readonly carrierTestWaitMs?: number;
-  readonly sendsMail?: boolean;
-  readonly webhookEgressIps?: string[];
-  /** Base URL of links. Default: the address of the server. */
-  readonly publicBaseUrl?: string;
+export interface TestApiOptions extends ServedApiOptions {
   /** A server of the test's own, without a database name. */
   readonly postgresUrl?: string;
   /** The database of another API, as several processes share one. */
@@ -104,8 +84,6 @@ export interface TestApiOptions {
   readonly statementTimeoutMs?: number;
   /** A standby of `postgresUrl`, and what is called for each statement of a read. */
   readonly replica?: { postgresUrl: string; onStatement: ReplicaOptions["onStatement"] };
-  /** Receives each line of the log. */
-  readonly onLog?: (line: Readonly<Record<string, unknown>>) => void;
 }
 
 /** Connects to a database with reference data, and notes the statements that run. */
@@ -186,58 +164,15 @@ async function send(
 }
 
 export async function startTestApi(options: TestApiOptions = {}): Promise<TestApi> {
-  const { onLog } = options;
   const { databaseUrl, connected, database, statements, allStatements } = await openWatchedDatabase(options);
   let now = instant("2026-11-21T10:00:00.000Z");
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v2`;
-  const webhookTargets = { allowInsecureTargets: options.allowInsecureWebhookTargets ?? false };
-  const samples = createSampleSender(webhookTargets);
-  const stopping = new AbortController();
-  const api = createApi({
-    samples,
-    stopping: stopping.signal,
-    database,
-    ...(options.redis && { redis: options.redis }),
-    secretKey: randomBytes(32).toString("base64"),
-    clock: { now: () => now },
-    settings: {
-      baseUrl: options.publicBaseUrl ?? baseUrl,
-      appUrl: "http://localhost:4002",
-      webhookEgressIps: options.webhookEgressIps ?? [],
-      webhookEgressIpsSince: now,
-      webhookTargets,
-      webhooksPerAccount: options.webhooksPerAccount ?? 100_000,
-      carrierTestWaitMs: options.carrierTestWaitMs ?? 0,
-      sendsMail: options.sendsMail ?? true,
-    },
-    limits: {
-      default: 100_000,
-      create_tracking_request: 100_000,
-      infer: 100_000,
-      refresh: 100_000,
-      carrier_test: 100_000,
-      push: 100_000,
-      session: 100_000,
-      invalid_token: 100_000,
-      ...options.limits,
-    },
-    notModifiedPerRequest: options.notModifiedPerRequest ?? 10,
-    trustedProxyCount: options.trustedProxyCount ?? 0,
-    logger: onLog
-      ? createLogger({ service: "api-test", destination: { write: (line) => onLog(JSON.parse(line)) } })
-      : createLogger({ service: "api-test", level: "silent" }),
-    metrics: new Registry(),
-  });
-  respondToMalformedRequests(server, api.responseToMalformed);
-  server.on("request", express().disable("x-powered-by").use(api.handler));
+  const { url, whenIdle, stop } = await serveTestApi(database, { now: () => now }, options);
 
   const { createAccount, createToken } = accountsIn(connected, () => new Date(now));
   const account = await createAccount();
 
   return {
-    url: baseUrl,
+    url,
     databaseUrl,
     database: connected,
     account,
@@ -252,16 +187,10 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     },
     createAccount,
     createToken,
-    request: (path, request = {}) => send(baseUrl, path, { token: account.token, ...request }),
-    whenIdle: () => api.whenIdle(),
+    request: (path, request = {}) => send(url, path, { token: account.token, ...request }),
+    whenIdle,
     async close() {
-      await new Promise((resolve) => {
-        server.close(resolve);
-        server.closeAllConnections();
-      });
-      stopping.abort();
-      await samples.close();
-      await api.whenIdle();
+      await stop();
       await connected.close();
     },
   };

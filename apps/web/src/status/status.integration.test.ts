@@ -1,9 +1,17 @@
+import { randomBytes } from "node:crypto";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "@jest/globals";
+import { createTestDatabase, startServiceProcess } from "@svc/testkit";
 import { startTestWeb } from "../testing/start-test-web.ts";
 import { visibleText } from "../testing/visible-text.ts";
 
 test("shows whether the service works without signing in, as a page and as JSON", async () => {
-  const app = await startTestWeb({ withApi: true });
+  const databaseUrl = await createTestDatabase();
+  const api = await startServiceProcess(fileURLToPath(new URL("../../../api/src/main.ts", import.meta.url)), {
+    DATABASE_URL: databaseUrl,
+    SVC_SECRET_KEY: randomBytes(32).toString("base64"),
+  });
+  const app = await startTestWeb({ database: { databaseUrl }, runningApi: `${api.url}/v2` });
   try {
     const response = await app.request("/status");
     expect(response.status).toBe(200);
@@ -16,6 +24,7 @@ test("shows whether the service works without signing in, as a page and as JSON"
     expect((await app.request("/status", { method: "PUT" })).status).toBe(405);
   } finally {
     await app.close();
+    await api.stop();
   }
 });
 

@@ -1,8 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
+import { serveTestApi } from "@svc/api/testing";
+import { instant } from "@svc/domain";
+import type { Database } from "@svc/persistence";
 import { startServiceProcess } from "@svc/testkit";
 
-const entryOf = (service: string): string => fileURLToPath(new URL(`../../../${service}/src/main.ts`, import.meta.url));
+const workerEntry = fileURLToPath(new URL("../../../webhook-worker/src/main.ts", import.meta.url));
+
+/** As a deployment has it by default. */
+const refreshesPerMinute = 10;
 
 /** Refuses every connection. */
 const noMailServer = "smtp://127.0.0.1:1";
@@ -14,21 +20,29 @@ export interface TestServices {
 }
 
 /** Requires a migrated database. Allows deliveries to loopback addresses. */
-export async function startServices(databaseUrl: string, withWorker: boolean): Promise<TestServices> {
-  const environment = {
-    DATABASE_URL: databaseUrl,
-    SVC_SECRET_KEY: randomBytes(32).toString("base64"),
-    SVC_WEBHOOK_ALLOW_INSECURE_TARGETS: "true",
-    LOG_LEVEL: "warn",
-    SVC_MAIL_FROM: "alerts@example.com",
-  };
-  const workerEnvironment = { ...environment, SVC_QUEUE_URL: databaseUrl, SVC_SMTP_URL: noMailServer };
-  const [api, worker] = await Promise.all([
-    startServiceProcess(entryOf("api"), { ...environment, SVC_RATE_LIMIT_SESSION: "10000" }),
-    withWorker ? startServiceProcess(entryOf("webhook-worker"), workerEnvironment) : null,
-  ]);
+export async function startServices(
+  { database, databaseUrl }: { readonly database: Database; readonly databaseUrl: string },
+  withWorker: boolean,
+): Promise<TestServices> {
+  const secretKey = randomBytes(32).toString("base64");
+  const api = await serveTestApi(
+    database,
+    { now: () => instant(Date.now()) },
+    { secretKey, allowInsecureWebhookTargets: true, limits: { refresh: refreshesPerMinute } },
+  );
+  const worker = withWorker
+    ? await startServiceProcess(workerEntry, {
+        DATABASE_URL: databaseUrl,
+        SVC_QUEUE_URL: databaseUrl,
+        SVC_SECRET_KEY: secretKey,
+        SVC_WEBHOOK_ALLOW_INSECURE_TARGETS: "true",
+        SVC_MAIL_FROM: "alerts@example.com",
+        SVC_SMTP_URL: noMailServer,
+        LOG_LEVEL: "warn",
+      })
+    : null;
   return {
-    apiBaseUrl: `${api.url}/v2`,
+    apiBaseUrl: api.url,
     async stop() {
       await Promise.all([api.stop(), worker?.stop()]);
     },

@@ -74,7 +74,7 @@ const sha256 = (value: string): Buffer<ArrayBuffer> => Buffer.from(createHash("s
 export async function startTestWeb(
   options: {
     readonly appUrl?: string;
-    /** Starts the API as a process; without it, pages that need it fail. */
+    /** Serves the API, too; without it, pages that need it fail. */
     readonly withApi?: boolean;
     /** Starts the webhook worker, which delivers, beside the API. */
     readonly withWorker?: boolean;
@@ -92,13 +92,13 @@ export async function startTestWeb(
   } = {},
 ): Promise<TestWeb> {
   const databaseUrl = options.database?.databaseUrl ?? (await createTestDatabase());
-  const services = options.withApi ? await startServices(databaseUrl, options.withWorker ?? false) : null;
   const database = connectDatabase({
     url: databaseUrl,
     applicationName: "test",
     onIdleError: () => undefined,
   });
   await seedReferenceData(database);
+  const services = options.withApi ? await startServices({ database, databaseUrl }, options.withWorker ?? false) : null;
   const documents = createEgressFetch({ allowInsecureTargets: false });
   const stopping = new AbortController();
   const log: string[] = [];
