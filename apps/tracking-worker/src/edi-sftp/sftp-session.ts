@@ -60,6 +60,8 @@ export async function openSftp(server: SftpServer): Promise<SftpSession> {
   try {
     await within<void>("connect", (done) => {
       client.once("ready", () => done(null));
+      // A poll is many small requests, each of which would wait up to 40 ms for more to send.
+      client.once("connect", () => client.setNoDelay(true));
       client.connect({
         host: server.host,
         port: server.port,

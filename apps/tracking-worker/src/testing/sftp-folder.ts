@@ -36,6 +36,8 @@ export async function startSftpFolder(folder: string, { mayRename = true } = {})
   const connections = new Set<ssh2.Connection>();
   const server = new ssh2.Server({ hostKeys: [host] }, (connection) => {
     connections.add(connection);
+    // As servers of partners do; the types of the library lack it.
+    (connection as unknown as { setNoDelay(isOn: boolean): void }).setNoDelay(true);
     connection.on("error", () => undefined);
     connection.on("close", () => connections.delete(connection));
     connection.on("authentication", (context) => {
