@@ -1,16 +1,4 @@
-import { type AddressInfo, createServer } from "node:net";
-
-/** A port that was free when it was checked. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
-}
+import { createServer } from "node:net";
 
 const loopbackAddresses = ["127.0.0.1", "::1"];
 
@@ -27,4 +15,18 @@ function canListen(port: number, host: string): Promise<boolean> {
 export async function isPortFree(port: number): Promise<boolean> {
   for (const host of loopbackAddresses) if (!(await canListen(port, host))) return false;
   return true;
+}
+
+/** Above the ports that `fetch` refuses, below those that Linux gives to outgoing connections. */
+const [lowestPort, portCount] = [11_000, 20_000];
+
+/**
+ * A port that was free when it was checked. The system does not give it to anything else before its user binds it, as it
+ * may with a port of its own choice.
+ */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = lowestPort + Math.floor(Math.random() * portCount);
+    if (await isPortFree(port)) return port;
+  }
 }
