@@ -32,7 +32,7 @@ beforeAll(async () => {
     [lading],
   );
   await fill(short, 1_000);
-  // Plans that triggers keep are made anew: those for empty tables read all rows of an account for each new one.
+  // Triggers keep their plans, and those made for empty tables read all rows of an account for each new row.
   await database.pool.query("ANALYZE shipments, containers");
   await fill(long, 20_000);
   await database.pool.query("VACUUM ANALYZE shipments, containers");
