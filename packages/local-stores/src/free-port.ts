@@ -21,8 +21,8 @@ export async function isPortFree(port: number): Promise<boolean> {
 const [lowestPort, portCount] = [11_000, 20_000];
 
 /**
- * A port that was free when it was checked. The system does not give it to anything else before its user binds it, as it
- * may with a port of its own choice.
+ * A port that was free when it was checked. The system does not give it to anything else before its user binds it, as
+ * it may with a port of its own choice.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

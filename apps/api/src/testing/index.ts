@@ -1,1 +1,1 @@
-export { type ServedApi, serveTestApi } from "./serve-test-api.ts";
+export { serveTestApi } from "./serve-test-api.ts";
