@@ -2,6 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { Clock } from "@svc/domain";
+import { isUuid } from "@svc/domain/identifiers";
 import { TrackingError } from "@svc/jsonapi";
 import { type Database, type SecretBox, uuidV7 } from "@svc/persistence";
 import {
@@ -23,7 +24,9 @@ const compress = promisify(gzip);
 const bodyBytesMax = 5_242_880;
 /** Pushes read at once from addresses beyond the limit of unsigned pushes: one of them may be the carrier's proxy. */
 const suspectReadsMax = 2;
-const idShape = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** In lower case, as the limit of pushes counts by it. */
+const connectionIdOf = (request: Request): string => String(request.params.id).toLowerCase();
 
 /** `Notification-Signature: sha256=<hexadecimal HMAC-SHA256 of the body>`; null: absent or malformed. */
 function readSignature(request: Request): Buffer | null {
@@ -65,8 +68,8 @@ export function receiveCarrierEvents(options: CarrierEventsOptions): readonly Mo
   const { readBody, refuse } = limitUnsignedPushes(options);
 
   const receiverAt = async (request: Request): Promise<PushReceiver> => {
-    const id = String(request.params.id);
-    const receiver = idShape.test(id) ? await findPushReceiver(database.sql, box, id) : null;
+    const id = connectionIdOf(request);
+    const receiver = isUuid(id) ? await findPushReceiver(database.sql, box, id) : null;
     const notFound = TrackingError.of("not_found", "No carrier connection receives events here.");
     return receiver ?? refuse(request, notFound);
   };
@@ -90,7 +93,7 @@ export function receiveCarrierEvents(options: CarrierEventsOptions): readonly Mo
     log.accountId = receiver.accountId;
     const signature = readSignature(request);
     const body = signature === null ? null : await readBody(request);
-    const id = String(request.params.id);
+    const id = connectionIdOf(request);
     const about = {
       request_id: log.requestId,
       account_id: receiver.accountId,

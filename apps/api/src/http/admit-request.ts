@@ -1,3 +1,4 @@
+import { uuidShape } from "@svc/domain/identifiers";
 import { mayDo, refusalMessage } from "@svc/domain/members";
 import { notFound, TrackingError } from "@svc/jsonapi";
 import { negotiate } from "@svc/jsonapi/http";
@@ -39,7 +40,7 @@ export interface AdmittedRequest {
 }
 
 const pathShapes = {
-  uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
+  uuid: uuidShape,
   code: /^[a-z0-9-]{2,36}$/i,
   slug: /^[a-z][a-z0-9_]{0,62}$/,
 } as const;

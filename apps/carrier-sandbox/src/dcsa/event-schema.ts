@@ -1,3 +1,4 @@
+import { locodeShape } from "@svc/domain/identifiers";
 import { z } from "zod";
 
 /** The codes of DCSA Track & Trace 2.2. */
@@ -41,7 +42,7 @@ const facilityTypeCodes = ["BOCR", "CLOC", "COFS", "COYA", "OFFD", "DEPO", "INTE
 const uuid = z.guid();
 const facilityCode = z.string().min(1).max(6);
 const facilityCodeListProvider = z.enum(["BIC", "SMDG"]);
-const locode = z.string().regex(/^[A-Z]{2}[A-Z2-9]{3}$/);
+const locode = z.string().regex(locodeShape);
 
 const base = {
   eventID: uuid,

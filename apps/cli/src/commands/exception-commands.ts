@@ -1,3 +1,4 @@
+import { isUuid } from "@svc/domain/identifiers";
 import type { ExceptionEdit } from "@svc/sdk";
 import { type Command, Option } from "commander";
 import { CliError, exitCodes } from "../errors/cli-error.ts";
@@ -5,13 +6,13 @@ import { plainText } from "../output/plain-text.ts";
 import type { ProcessContext } from "../process-context.ts";
 import { openSession, type Session } from "../session.ts";
 import { requireGroup, timeAhead } from "./collection-commands.ts";
-import { isId, resolveId } from "./resolve-id.ts";
+import { resolveId } from "./resolve-id.ts";
 
 type Status = "open" | "snoozed" | "resolved";
 
 /** The id of the only exception of a container or shipment that has one of these states and has not ended. */
 async function exceptionId(session: Session, text: string, status: readonly Status[]): Promise<string> {
-  if (isId(text)) return text;
+  if (isUuid(text)) return text;
   const isContainer = /^[A-Z]{4}\d{7}$/i.test(text.replace(/\s/g, ""));
   const record = await resolveId(session, isContainer ? "containers" : "shipments", text);
   const filter = { status, ended: false, ...(isContainer ? { container: record } : { shipment: record }) };

@@ -1,16 +1,11 @@
+import { isUuid } from "@svc/domain/identifiers";
 import { CliError, exitCodes } from "../errors/cli-error.ts";
 import { plainText } from "../output/plain-text.ts";
 import type { Session } from "../session.ts";
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-export function isId(text: string): boolean {
-  return uuid.test(text);
-}
-
 /** Resolves a number to an id: a shipment also by one of its containers. The API's best match counts. */
 export async function resolveId(session: Session, collection: string, text: string): Promise<string> {
-  if ((collection !== "shipments" && collection !== "containers") || isId(text)) return text;
+  if ((collection !== "shipments" && collection !== "containers") || isUuid(text)) return text;
   const found = await session.client.search(text, { format: "mapped", signal: session.call.signal });
   const requestedNumber = text.replace(/\s/g, "").toUpperCase();
   const exact = found.filter(({ number }) => number.toUpperCase().endsWith(requestedNumber));

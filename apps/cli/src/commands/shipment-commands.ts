@@ -1,3 +1,4 @@
+import { isUuid } from "@svc/domain/identifiers";
 import { NotFoundError } from "@svc/sdk";
 import type { Command } from "commander";
 import type { Column } from "../output/cells.ts";
@@ -5,7 +6,7 @@ import type { ProcessContext } from "../process-context.ts";
 import { openSession, type Session } from "../session.ts";
 import { asOfOption, requireGroup } from "./collection-commands.ts";
 import { historyColumns, provenanceColumns } from "./record-columns.ts";
-import { isId, resolveId } from "./resolve-id.ts";
+import { resolveId } from "./resolve-id.ts";
 
 interface EditOptions {
   readonly ref?: string[] | true;
@@ -32,7 +33,7 @@ async function showRecordDetails(
   const response = isContainer
     ? await readForContainer()
     : await readForShipment().catch((error: unknown) => {
-        if (error instanceof NotFoundError && isId(text)) return readForContainer();
+        if (error instanceof NotFoundError && isUuid(text)) return readForContainer();
         throw error;
       });
   await output.page(show.columns, response, show.nothing);

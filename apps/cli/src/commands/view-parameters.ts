@@ -1,15 +1,15 @@
+import { isUuid } from "@svc/domain/identifiers";
 import type { MappedRecord, SavedViewResource } from "@svc/sdk";
 import { CliError, exitCodes } from "../errors/cli-error.ts";
 import { plainText } from "../output/plain-text.ts";
 import type { Session } from "../session.ts";
-import { isId } from "./resolve-id.ts";
 
 type View = Pick<MappedRecord<SavedViewResource>, "id" | "name" | "shared" | "recordsUrl">;
 
 /** The view of an id or a name, without regard to case; a view of the member before a shared one. */
 export async function findView({ client, call }: Session, text: string, list?: string): Promise<View> {
   const mapped = { signal: call.signal, format: "mapped" } as const;
-  if (isId(text)) return client.savedViews.get(text, mapped);
+  if (isUuid(text)) return client.savedViews.get(text, mapped);
   const found: View[] = [];
   for await (const view of client.savedViews.iterate({ filter: { list } }, mapped)) {
     if (view.name.toLowerCase() === text.toLowerCase()) found.push(view);

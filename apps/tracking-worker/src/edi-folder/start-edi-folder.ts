@@ -1,5 +1,6 @@
 import { lstat, mkdir, readdir, readFile, rename } from "node:fs/promises";
 import path from "node:path";
+import { isUuid } from "@svc/domain/identifiers";
 import { ediBytesMax, findPartnerProfile } from "@svc/edi";
 import { uuidV7 } from "@svc/persistence";
 import { activeAccounts } from "@svc/persistence/edi-files";
@@ -16,7 +17,6 @@ import {
 } from "./received-file.ts";
 
 export const scanEveryMs = 1_000;
-const accountShape = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** `hamburg-sud`, or `hamburg-sud.SUDU` with the carrier of messages that name none. */
 const partnerShape = /^([a-z0-9-]+)(?:\.([A-Z]{4}))?$/;
 
@@ -84,7 +84,7 @@ async function foldersIn(folder: string): Promise<string[]> {
 
 /** The files of active accounts and known partners, in the order of their names. */
 async function droppedFiles({ folder, context }: EdiFolderOptions): Promise<Dropped[]> {
-  const named = (await foldersIn(folder)).filter((name) => accountShape.test(name));
+  const named = (await foldersIn(folder)).filter((name) => isUuid(name) && name === name.toLowerCase());
   const accounts = await activeAccounts(context.database.sql, named);
   const files: Dropped[] = [];
   for (const accountId of accounts) {

@@ -1,4 +1,5 @@
 import { instant } from "@svc/domain";
+import { isUuid } from "@svc/domain/identifiers";
 import { isMemberRole, type MemberRole } from "@svc/domain/members";
 import { notFound } from "@svc/jsonapi";
 import {
@@ -21,7 +22,6 @@ import type { Services } from "../services.ts";
 import { invitedPage, memberRolePage, membersPage, removeMemberPage } from "./member-pages.ts";
 
 const path = "/account/members";
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const emailAddress = z.email().max(254);
 
 const notices: Readonly<Record<string, string>> = {
@@ -64,7 +64,7 @@ async function show(
 
 async function findMember({ members }: MemberStores, request: Request, { accountId }: SignedInCaller) {
   const id = String(request.params.id);
-  const member = uuid.test(id) ? await members.find(accountId, id) : null;
+  const member = isUuid(id) ? await members.find(accountId, id) : null;
   if (!member) throw notFound("caller", id);
   return member;
 }
@@ -105,7 +105,7 @@ const withdraw =
   (stores: MemberStores): FormHandler =>
   async (request, response, caller) => {
     const id = String(request.params.id);
-    if (uuid.test(id)) await stores.invitations.withdraw(caller.accountId, id);
+    if (isUuid(id)) await stores.invitations.withdraw(caller.accountId, id);
     response.redirect(303, `${path}?done=withdrawn`);
   };
 
@@ -138,7 +138,7 @@ const remove =
   (stores: MemberStores): FormHandler =>
   async (request, response, caller, values) => {
     const member = await findMember(stores, request, caller);
-    const revoked = values.all("revoke").filter((id) => uuid.test(id));
+    const revoked = values.all("revoke").filter(isUuid);
     if (await stores.members.remove(caller.accountId, member.userId, revoked)) {
       response.redirect(303, `${path}?done=removed`);
       return;

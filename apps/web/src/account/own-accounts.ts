@@ -1,4 +1,5 @@
 import { instant } from "@svc/domain";
+import { isUuid } from "@svc/domain/identifiers";
 import { notFound } from "@svc/jsonapi";
 import { createMemberRepository, type OwnAccount } from "@svc/persistence/members";
 import { actionsColumn, type Html, html, listTable } from "@svc/views";
@@ -11,7 +12,6 @@ import { accountLayout } from "./account-layout.ts";
 import { roleLabels } from "./role-labels.ts";
 
 const path = "/account/accounts";
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 function row({ accountId, companyName, role }: OwnAccount, isPresent: boolean): Html {
   const action = html`
@@ -58,7 +58,7 @@ export function ownAccountHandlers({ database, sessions, cookie }: Pick<Services
     const { value, sha256 } = cookie.issue();
     const now = Date.now();
     const change = { userId: caller.user.userId, from: caller.sessionSha256, to: sha256, now: instant(now) };
-    const expiresAt = uuid.test(accountId) ? await sessions.switchAccount({ ...change, accountId }) : null;
+    const expiresAt = isUuid(accountId) ? await sessions.switchAccount({ ...change, accountId }) : null;
     if (expiresAt === null) {
       const accounts = await members.listAccounts(caller.user.userId);
       const requested = accounts.find((account) => account.accountId === accountId);

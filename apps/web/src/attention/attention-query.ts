@@ -1,5 +1,6 @@
 import { type ExceptionKind, type ExceptionStatus, exceptionKinds, exceptionStatuses } from "@svc/domain/exceptions";
-import { isLocode, readPort } from "../saved-views/port-choice.ts";
+import { isLocode } from "@svc/domain/identifiers";
+import { readPort } from "../saved-views/port-choice.ts";
 import { readCustomer, readSaved, readText } from "../saved-views/view-parameters.ts";
 
 /** Filters and page number of the list, as in the query of its URL. An empty text: not filtered. */

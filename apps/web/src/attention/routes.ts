@@ -1,4 +1,5 @@
 import { exceptionStatuses } from "@svc/domain/exceptions";
+import { isUuid } from "@svc/domain/identifiers";
 import type { ShipmentResource } from "@svc/sdk";
 import type { Html } from "@svc/views";
 import type { Request } from "express";
@@ -9,7 +10,7 @@ import { get, post, type Route, redirectTo } from "../http/define-route.ts";
 import { nullIfNotFound } from "../http/find-record.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { orNull } from "../http/or-null.ts";
-import { isUuid, queryText } from "../http/read-request.ts";
+import { queryText } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
 import { sendLivePage } from "../pages/live-page.ts";
 import { applyToRows } from "../rows/apply-to-rows.ts";

@@ -1,6 +1,6 @@
+import { isUuid } from "@svc/domain/identifiers";
 import type { Client } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
-import { isUuid } from "../http/read-request.ts";
 import { noticeBanner } from "../pages/notice-banner.ts";
 import { applyToRows, rowsMax } from "../rows/apply-to-rows.ts";
 import { readText } from "../saved-views/view-parameters.ts";

@@ -1,8 +1,8 @@
+import { isUuid } from "@svc/domain/identifiers";
 import type { AuditEventResource } from "@svc/sdk";
 import type { SignedInCaller } from "../access/api-clients.ts";
 import type { MemberEmails } from "../account/member-emails.ts";
 import { nullIfNotFound } from "../http/find-record.ts";
-import { isUuid } from "../http/read-request.ts";
 
 /** Names of records by their id. */
 export type AuditNames = ReadonlyMap<string, string>;

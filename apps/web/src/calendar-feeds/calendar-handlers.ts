@@ -1,3 +1,4 @@
+import { isUuid } from "@svc/domain/identifiers";
 import { notFound } from "@svc/jsonapi";
 import { uuidV7 } from "@svc/persistence";
 import {
@@ -14,7 +15,6 @@ import { sendPage } from "../http/send-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
 import { readViews } from "../saved-views/read-views.ts";
 import type { Services } from "../services.ts";
-import { uuid } from "../tokens/token-form.ts";
 import {
   type CalendarForm,
   calendarPage,
@@ -56,11 +56,11 @@ export function calendarHandlers({ database, appUrl }: Pick<Services, "database"
   const create: FormHandler = async (_request, response, caller, values) => {
     const { accountId, user } = caller;
     const [id, name, viewId] = [values.text("id"), values.text("name").trim(), values.text("view")];
-    const form = { id: uuid.test(id) ? id : uuidV7.next(), name, viewId };
+    const form = { id: isUuid(id) ? id : uuidV7.next(), name, viewId };
     if (name === "" || name.length > nameMax) {
       return show(response, caller, { form, problems: { name: `Enter a name of 1 to ${nameMax} characters.` } });
     }
-    if (viewId !== "" && !uuid.test(viewId)) {
+    if (viewId !== "" && !isUuid(viewId)) {
       return show(response, caller, { form, problems: { view: "Choose one of the saved views." } });
     }
     const { secret, tokenSha256 } = generateCalendarSecret();
@@ -88,14 +88,14 @@ export function calendarHandlers({ database, appUrl }: Pick<Services, "database"
   const renew: FormHandler = async (request, response, { accountId, user, ...caller }) => {
     const id = String(request.params.id);
     const { secret, tokenSha256 } = generateCalendarSecret();
-    const isFound = uuid.test(id) && (await feeds.renew(accountId, user.userId, id, tokenSha256));
+    const isFound = isUuid(id) && (await feeds.renew(accountId, user.userId, id, tokenSha256));
     if (!isFound) throw notFound("Calendar", id);
     sendAddress(response, { accountId, user, ...caller }, 200, secret);
   };
 
   const remove: FormHandler = async (request, response, { accountId, user }) => {
     const id = String(request.params.id);
-    const isFound = uuid.test(id) && (await feeds.delete(accountId, user.userId, id));
+    const isFound = isUuid(id) && (await feeds.delete(accountId, user.userId, id));
     if (!isFound) throw notFound("Calendar", id);
     response.redirect(303, `${calendarPath}?done=deleted`);
   };

@@ -1,5 +1,5 @@
 import { type ContainerStatus, containerStatuses } from "@svc/domain/containers";
-import { type EquipmentType, equipmentTypes } from "@svc/domain/identifiers";
+import { type EquipmentType, equipmentTypes, isLocode } from "@svc/domain/identifiers";
 import {
   type ContainerCondition,
   conditionFilters,
@@ -11,7 +11,7 @@ import {
 } from "@svc/domain/saved-views";
 import { customFieldsText } from "../custom-fields/list-fields.ts";
 import { listCall } from "../pages/same-from-api.ts";
-import { isLocode, readPort } from "../saved-views/port-choice.ts";
+import { readPort } from "../saved-views/port-choice.ts";
 import { readColumns, readCustomer, readKey, readSaved, readText } from "../saved-views/view-parameters.ts";
 
 /** Predefined views of the list, each as filters of the API. */

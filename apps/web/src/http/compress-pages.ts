@@ -1,6 +1,6 @@
+import { isUuid } from "@svc/domain/identifiers";
 import compression from "compression";
 import type { Request, RequestHandler } from "express";
-import { isUuid } from "./read-request.ts";
 
 /**
  * The length of a compressed page reveals whether a text in its URL is also in the page (BREACH). Another site can make

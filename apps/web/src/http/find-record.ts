@@ -1,6 +1,6 @@
+import { isUuid } from "@svc/domain/identifiers";
 import { notFound } from "@svc/jsonapi";
 import { NotFoundError } from "@svc/sdk";
-import { isUuid } from "./read-request.ts";
 
 /**
  * The record with the id in the URL. Throws `TrackingError` `not_found` alike for a malformed id, an unknown id and an

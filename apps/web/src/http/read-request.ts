@@ -15,8 +15,6 @@ export function cookieValue(request: Request, name: string): string | null {
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? null;
 }
 
-export const isUuid = (text: string): boolean => /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(text);
-
 /** A query parameter of the URL; empty when it is absent or repeated. */
 export function queryText(request: Request, name: string): string {
   const value = request.query[name];

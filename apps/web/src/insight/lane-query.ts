@@ -1,7 +1,8 @@
+import { isLocode } from "@svc/domain/identifiers";
 import type { Client, EtaAccuracyResource, TransitTimeResource } from "@svc/sdk";
 import type { Request } from "express";
 import { queryText } from "../http/read-request.ts";
-import { isLocode, readPort } from "../saved-views/port-choice.ts";
+import { readPort } from "../saved-views/port-choice.ts";
 import { locodeOf } from "../saved-views/port-suggestions.ts";
 
 /** Lanes that the page shows; empty: all. */

@@ -1,4 +1,5 @@
 import { instant } from "@svc/domain";
+import { isLocode } from "@svc/domain/identifiers";
 import type { EtaAccuracyResource, TransitTimeResource } from "@svc/sdk";
 import { barChart, type Html, html, lineChart, metricsTable, shortTimeText } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
@@ -7,7 +8,6 @@ import { layout } from "../pages/layout.ts";
 import { longTable } from "../pages/long-table.ts";
 import { pageHead } from "../pages/page-head.ts";
 import { apiQuery, sameFromApi } from "../pages/same-from-api.ts";
-import { isLocode } from "../saved-views/port-choice.ts";
 import { portSuggestions } from "../saved-views/port-suggestions.ts";
 import { unknownPortNote } from "../saved-views/unknown-port.ts";
 import type { CarrierChoice } from "../tracking-requests/carrier-menu.ts";

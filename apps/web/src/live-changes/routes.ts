@@ -1,8 +1,9 @@
+import { isUuid } from "@svc/domain/identifiers";
 import { TrackingError } from "@svc/jsonapi";
 import { readChangeVersions } from "@svc/persistence/live-changes";
 import { get, type Route } from "../http/define-route.ts";
 import type { AccountHandler } from "../http/handler.ts";
-import { isUuid, queryText } from "../http/read-request.ts";
+import { queryText } from "../http/read-request.ts";
 import type { Services } from "../services.ts";
 import { createChangeFeed } from "./change-feed.ts";
 import { createEventStreams } from "./event-streams.ts";

@@ -1,8 +1,9 @@
 import { dayMs } from "@svc/domain";
+import { isUuid } from "@svc/domain/identifiers";
 import { type DeliveryStatus, deliveryStatuses } from "@svc/domain/notifications";
 import { eventCategories } from "@svc/domain/webhooks";
 import type { Request } from "express";
-import { isUuid, queryText } from "../http/read-request.ts";
+import { queryText } from "../http/read-request.ts";
 import { apiQuery } from "../pages/same-from-api.ts";
 
 export const sinceLabels = { day: "The last 24 hours", week: "The last 7 days", month: "The last 30 days" } as const;

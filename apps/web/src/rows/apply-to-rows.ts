@@ -1,5 +1,5 @@
+import { isUuid } from "@svc/domain/identifiers";
 import { ApiError, SvcError } from "@svc/sdk";
-import { isUuid } from "../http/read-request.ts";
 
 /** Rows of one form: those of the longest page of a list. */
 export const rowsMax = 100;

@@ -1,3 +1,4 @@
+import { isUuid } from "@svc/domain/identifiers";
 import { type Client, withEntityTag } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
@@ -7,7 +8,6 @@ import type { FormValues } from "../forms/form-values.ts";
 import { nullIfNotFound } from "../http/find-record.ts";
 import type { FormHandler } from "../http/handler.ts";
 import { localPath } from "../http/local-path.ts";
-import { isUuid } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
 import { noticeBanner } from "../pages/notice-banner.ts";
 import { readText } from "../saved-views/view-parameters.ts";

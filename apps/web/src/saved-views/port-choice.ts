@@ -1,18 +1,15 @@
+import { isLocode } from "@svc/domain/identifiers";
 import { type Client, NotFoundError } from "@svc/sdk";
 import { readText } from "./view-parameters.ts";
 
-const locodeShape = /^[A-Z]{2}[A-Z2-9]{3}$/;
 const nameLengthMax = 60;
 
 /** The parameter `port` of the URL of a list: text like a UN/LOCODE in upper case, or a name as typed. */
 export function readPort(value: unknown): string {
   const input = readText(value, nameLengthMax).trim();
   const code = input.toUpperCase();
-  return locodeShape.test(code) ? code : input;
+  return isLocode(code) ? code : input;
 }
-
-/** Whether it may be a UN/LOCODE, by which the API filters. It may also be a name of five letters, such as Busan. */
-export const isLocode = (port: string): boolean => locodeShape.test(port);
 
 export interface NamedPort {
   readonly locode: string;

@@ -1,7 +1,8 @@
+import { isLocode } from "@svc/domain/identifiers";
 import type { Client, ShipmentOverviewResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import { orNull } from "../http/or-null.ts";
-import { findOnlyPort, isLocode } from "./port-choice.ts";
+import { findOnlyPort } from "./port-choice.ts";
 
 /** A place by its UN/LOCODE. */
 type NamedPlace = readonly [locode: string | null, name: string | null];

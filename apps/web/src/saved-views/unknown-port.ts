@@ -1,6 +1,6 @@
+import { isLocode } from "@svc/domain/identifiers";
 import type { Html } from "@svc/views";
 import { noticeBanner } from "../pages/notice-banner.ts";
-import { isLocode } from "./port-choice.ts";
 
 /** Renders that no port has the name or UN/LOCODE of a list's filter. `port`: that of its query. */
 export function unknownPortNote(port: string): Html {

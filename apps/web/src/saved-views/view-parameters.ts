@@ -1,6 +1,5 @@
 import { customFieldSlug } from "@svc/domain/custom-fields";
-
-const uuidShape = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+import { isUuid } from "@svc/domain/identifiers";
 
 /** A text of the URL of a list, without control characters; "" when it is absent or too long. */
 export const readText = (value: unknown, longest: number): string =>
@@ -27,7 +26,7 @@ export const withoutView = "none";
 
 /** The parameter `saved` of the URL of a list: the id of the view that it was opened with, "none", or "". */
 export function readSaved(value: unknown): string {
-  return typeof value === "string" && (value === withoutView || uuidShape.test(value)) ? value : "";
+  return typeof value === "string" && (value === withoutView || isUuid(value)) ? value : "";
 }
 
 /**

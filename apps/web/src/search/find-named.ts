@@ -1,7 +1,8 @@
+import { isLocode } from "@svc/domain/identifiers";
 import { otherSpellings } from "@svc/domain/search";
 import type { Client, OverviewFilters, PageMeta } from "@svc/sdk";
 import { formatNumber } from "@svc/views";
-import { findPort, isLocode, readPort } from "../saved-views/port-choice.ts";
+import { findPort, readPort } from "../saved-views/port-choice.ts";
 import { readText } from "../saved-views/view-parameters.ts";
 
 const keys = { Vessel: "vessel", Port: "port", Customer: "customer_name", Tag: "tag" } as const;

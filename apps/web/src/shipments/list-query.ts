@@ -1,10 +1,11 @@
 import { type Instant, readInstant } from "@svc/domain";
+import { isLocode } from "@svc/domain/identifiers";
 import { type ArrivalChoice, arrivalBetween, viewOptions } from "@svc/domain/saved-views";
 import { overviewStatuses, type ShipmentOverviewStatus } from "@svc/domain/shipments";
 import type { ListDocument } from "@svc/sdk";
 import { customFieldsText } from "../custom-fields/list-fields.ts";
 import { listCall } from "../pages/same-from-api.ts";
-import { isLocode, readPort } from "../saved-views/port-choice.ts";
+import { readPort } from "../saved-views/port-choice.ts";
 import { readColumns, readCustomer, readKey, readSaved, readText } from "../saved-views/view-parameters.ts";
 
 export const pageSizes = [25, 50, 100] as const;

@@ -1,4 +1,5 @@
 import { type Instant, instant } from "@svc/domain";
+import { isUuid } from "@svc/domain/identifiers";
 import { hasMentions } from "@svc/domain/notes";
 import { ApiError, type Client, FeatureNotEnabledError, SvcError } from "@svc/sdk";
 import type { RouteMapResult } from "@svc/views/route-map";
@@ -9,7 +10,7 @@ import { readHandledCosts } from "../attention/exception-band.ts";
 import { readFieldFacts } from "../custom-fields/defined-fields.ts";
 import { findRecord, nullIfNotFound } from "../http/find-record.ts";
 import type { AccountHandler } from "../http/handler.ts";
-import { isUuid, queryText } from "../http/read-request.ts";
+import { queryText } from "../http/read-request.ts";
 import { mentionNotice } from "../notes/note-markup.ts";
 import { notTrackedYet, readAsOf } from "../pages/as-of.ts";
 import { sendLivePage } from "../pages/live-page.ts";

@@ -1,4 +1,5 @@
 import { instant } from "@svc/domain";
+import { isUuid } from "@svc/domain/identifiers";
 import { notFound } from "@svc/jsonapi";
 import { uuidV7 } from "@svc/persistence";
 import { createAccountTokenRepository, generateApiToken } from "@svc/persistence/tokens";
@@ -10,7 +11,7 @@ import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
 import type { Services } from "../services.ts";
-import { readTokenForm, uuid } from "./token-form.ts";
+import { readTokenForm } from "./token-form.ts";
 import { createdTokenPage, newTokenPage, revokeTokenPage, tokensPage } from "./token-pages.ts";
 
 const path = "/developers/tokens";
@@ -27,7 +28,7 @@ export function tokenRoutes(services: Pick<Services, "apiBaseUrl" | "mcpUrl" | "
 
   const findToken = async (request: Request, { accountId }: SignedInCaller) => {
     const id = String(request.params.id);
-    const token = uuid.test(id) ? await tokens.find(accountId, id) : null;
+    const token = isUuid(id) ? await tokens.find(accountId, id) : null;
     if (!token) throw notFound("API token", id);
     return token;
   };

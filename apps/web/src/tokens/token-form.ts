@@ -1,4 +1,5 @@
 import { instant } from "@svc/domain";
+import { isUuid } from "@svc/domain/identifiers";
 import type { TokenScope } from "@svc/persistence/tokens";
 import type { Problems } from "../forms/field.ts";
 import type { FormValues } from "../forms/form-values.ts";
@@ -26,7 +27,6 @@ export interface TokenDraft {
 }
 
 const nameMax = 100;
-export const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export function readTokenForm(
   values: FormValues,
@@ -43,7 +43,7 @@ export function readTokenForm(
   else if (form.name.length > nameMax) problems.name = `At most ${nameMax} characters.`;
   const lifetime = lifetimes.find(([value]) => value === form.lifetime);
   if (!lifetime) problems.lifetime = "Choose when it expires.";
-  if (!uuid.test(form.id)) problems[""] = "The form was not complete. Try again.";
+  if (!isUuid(form.id)) problems[""] = "The form was not complete. Try again.";
   const days = lifetime?.[2] ?? null;
   const draft: TokenDraft = {
     name: form.name,

@@ -1,10 +1,11 @@
+import { isUuid } from "@svc/domain/identifiers";
 import { readSearchQuery } from "@svc/domain/search";
 import type { Client } from "@svc/sdk";
 import { html } from "@svc/views";
 import { findRecord, nullIfNotFound } from "../http/find-record.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { localPath } from "../http/local-path.ts";
-import { isUuid, queryText } from "../http/read-request.ts";
+import { queryText } from "../http/read-request.ts";
 import { sendLivePage } from "../pages/live-page.ts";
 import { readPageNumber } from "../pages/page-links.ts";
 import type { Services } from "../services.ts";

@@ -1,4 +1,4 @@
-import { looksLikeContainerNumber, normalizeContainerNumber } from "@svc/domain/identifiers";
+import { isUuid, looksLikeContainerNumber, normalizeContainerNumber } from "@svc/domain/identifiers";
 import { ApiError, type Client, type InferredNumber } from "@svc/sdk";
 import { findOrCreateCustomer, readCustomerNames } from "../customers/customer-names.ts";
 import type { Problems } from "../forms/field.ts";
@@ -6,7 +6,6 @@ import type { FormValues } from "../forms/form-values.ts";
 import { nullIfNotFound } from "../http/find-record.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { orNull } from "../http/or-null.ts";
-import { isUuid } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import type { Services } from "../services.ts";

@@ -1,4 +1,4 @@
-import { containerCheckDigit } from "@svc/domain/identifiers";
+import { containerCheckDigit, isLocode, looksLikeContainerNumber } from "@svc/domain/identifiers";
 
 /** Members whose values describe the voyage and nobody's shipment. All others are replaced. */
 const retainedMembers = new Set(
@@ -61,9 +61,6 @@ const retainedLengthMax = 40;
 const placeMembers = new Set(["location", "fromcity"]);
 const placeLengthMax = 120;
 
-const containerNumber = /^[A-Z]{3}[UJZ]\d{7}$/;
-const locode = /^[A-Z]{2}[A-Z2-9]{3}$/;
-
 /** Replaces values, the same one always by the same replacement. */
 class Pseudonyms {
   readonly #replaced = new Map<string, string>();
@@ -74,7 +71,7 @@ class Pseudonyms {
     const serial = this.#replaced.size + 1;
     const firstTen = `TSTU${String(serial).padStart(6, "0")}`;
     // Too long to be read as a number of a container.
-    const pseudonym = containerNumber.test(value)
+    const pseudonym = looksLikeContainerNumber(value)
       ? `${firstTen}${containerCheckDigit(firstTen)}`
       : `value replaced by number ${serial}`;
     this.#replaced.set(value, pseudonym);
@@ -93,7 +90,7 @@ function stripped(value: unknown, name: string, pseudonyms: Pseudonyms): unknown
   }
   const isPlace = placeMembers.has(name.toLowerCase());
   const isRetained =
-    isPlace || retainedMembers.has(name.toLowerCase()) || (name === "eventLocation" && locode.test(String(value)));
+    isPlace || retainedMembers.has(name.toLowerCase()) || (name === "eventLocation" && isLocode(String(value)));
   const longest = isPlace ? placeLengthMax : retainedLengthMax;
   if (typeof value === "string")
     return value === "" || (isRetained && value.length <= longest) ? value : pseudonyms.of(value);

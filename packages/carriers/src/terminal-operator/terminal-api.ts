@@ -1,7 +1,8 @@
+import { locodeShape } from "@svc/domain/identifiers";
 import { z } from "zod";
 import type { ReportedVisit } from "../terminal/terminal-observation.ts";
 
-const locode = z.string().regex(/^[A-Z]{2}[A-Z2-9]{3}$/, "must be a UN/LOCODE");
+const locode = z.string().regex(locodeShape, "must be a UN/LOCODE");
 
 /** A terminal of an operator. */
 export const Facility = z.strictObject({

@@ -1,3 +1,4 @@
+import { locodeShape } from "@svc/domain/identifiers";
 import { jsonList } from "@svc/domain/json-lists";
 import { z } from "zod";
 import { CarrierConnection } from "../carrier-connection.ts";
@@ -12,7 +13,7 @@ export const TerminalConnection = z.strictObject({
   baseUrl,
   headers,
   /** UN/LOCODEs of the covered places; absent: all. */
-  locodes: z.array(z.string().regex(/^[A-Z]{2}[A-Z2-9]{3}$/, "must be UN/LOCODEs")).optional(),
+  locodes: z.array(z.string().regex(locodeShape, "must be UN/LOCODEs")).optional(),
   timeoutMs,
   maxBodyBytes: maxBodyBytes.default(1024 * 1024),
 });

@@ -1,3 +1,4 @@
+import { isUuid } from "../identifiers/codes.ts";
 import { readInstant } from "../instant.ts";
 import type { CustomFieldDefinition, CustomFieldValue } from "./custom-field.ts";
 
@@ -7,7 +8,6 @@ type Definition = Pick<CustomFieldDefinition, "dataType" | "validation" | "optio
 export type ReadCustomFieldValue = { readonly value: CustomFieldValue } | { readonly problem: string };
 
 const shortTextMax = 255;
-const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const dateShape = /^\d{4}-\d{2}-\d{2}$/;
 
 function readShortText(value: CustomFieldValue, { validation }: Definition): ReadCustomFieldValue {
@@ -74,7 +74,7 @@ export function readCustomFieldValue(definition: Definition, value: CustomFieldV
     case "enum_multi":
       return readEnumMulti(value, definition);
     case "reference":
-      return typeof value === "string" && uuidShape.test(value)
+      return typeof value === "string" && isUuid(value)
         ? { value: value.toLowerCase() }
         : { problem: "must be the id of the record that it refers to" };
   }

@@ -1,4 +1,11 @@
-const locodeShape = /^[A-Z]{2}[A-Z2-9]{3}$/;
+export const uuidShape = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** A UUID of any version, in lower or upper case. */
+export function isUuid(text: string): boolean {
+  return uuidShape.test(text);
+}
+
+export const locodeShape = /^[A-Z]{2}[A-Z2-9]{3}$/;
 
 /** The shape of a UN/LOCODE: country and three letters or digits 2 to 9. Does not check that the code exists. */
 export function isLocode(text: string): boolean {

@@ -1,4 +1,4 @@
-export { isLocode, isValidImoNumber } from "./codes.ts";
+export { isLocode, isUuid, isValidImoNumber, locodeShape, uuidShape } from "./codes.ts";
 export {
   containerCheckDigit,
   isValidContainerNumber,

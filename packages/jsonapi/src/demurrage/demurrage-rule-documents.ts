@@ -5,6 +5,7 @@ import {
   demurrageKinds,
   tradeDirections,
 } from "@svc/domain/demurrage";
+import { locodeShape } from "@svc/domain/identifiers";
 import { z } from "zod";
 import { text, writtenDate } from "../documents/text.ts";
 import type { WriteDocument, WrittenShape } from "../documents/write-document.ts";
@@ -22,7 +23,7 @@ const settings = {
     .describe("SCAC of the shipping line. Null or absent: every line."),
   port_locode: z
     .string()
-    .regex(/^[A-Z]{2}[A-Z2-9]{3}$/, "must be a UN/LOCODE such as USLAX")
+    .regex(locodeShape, "must be a UN/LOCODE such as USLAX")
     .nullable()
     .optional()
     .describe("UN/LOCODE of the port of discharge (import) or of lading (export). Null or absent: every port."),

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, jsonEqual, readInstant } from "@svc/domain";
+import { isUuid } from "@svc/domain/identifiers";
 import { z } from "zod";
 import type { AnyResource } from "../resource.ts";
 import { TrackingError } from "../tracking-error.ts";
@@ -36,8 +37,6 @@ export type WrittenResource<Definition> =
         readonly relationships: Partial<z.output<Relationships>>;
       }
     : never;
-
-const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 const noRelationships = z.strictObject({});
 
@@ -162,7 +161,7 @@ export function idInBody(body: unknown): string {
   if (!isJsonObject(body)) throw malformed("The body must be a JSON object with a member data.", "");
   if (!isJsonObject(body.data)) throw malformed("data must be an object.", "/data");
   const { id } = body.data;
-  if (typeof id === "string" && uuidShape.test(id)) return id.toLowerCase();
+  if (typeof id === "string" && isUuid(id)) return id.toLowerCase();
   const source = { pointer: "/data/id" };
   throw id === undefined
     ? TrackingError.of("blank", "id is required.", { source })

@@ -1,4 +1,5 @@
 import { readInstant } from "@svc/domain";
+import { uuidShape } from "@svc/domain/identifiers";
 import type { PageRow } from "@svc/domain/lists";
 import type { SortKind } from "./query-definition.ts";
 
@@ -8,7 +9,7 @@ const shapes: Readonly<Record<SortKind, RegExp>> = {
   text: /^[^\u0000-\u001f]{1,200}$/,
   integer: /^\d{1,9}$/,
   position: /^\d{1,18}$/,
-  uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
+  uuid: uuidShape,
 };
 
 /** A position in a list, opaque to clients: the sort key of the list with the value and id of one row. */

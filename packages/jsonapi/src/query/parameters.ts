@@ -1,9 +1,9 @@
 import { type Instant, readInstant } from "@svc/domain";
+import { isUuid } from "@svc/domain/identifiers";
 import { textProblem, writtenDate } from "../documents/text.ts";
 import type { Parameter } from "./query-definition.ts";
 
 const valuesMax = 100;
-const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Marks a parameter that has its name in the reference contract as deprecated. */
 export function deprecated<Value>(parameter: Parameter<Value>): Parameter<Value> {
@@ -96,7 +96,7 @@ export function freeTexts(name: string, description: string, maxLength = 100): P
 }
 
 export function ids(name: string, description: string): Parameter<readonly string[]> {
-  const readOne = (text: string): string | null => (uuidShape.test(text) ? text.toLowerCase() : null);
+  const readOne = (text: string): string | null => (isUuid(text) ? text.toLowerCase() : null);
   return listParameter(name, description, readOne, "ids (UUIDs)", { type: "string", format: "uuid" });
 }
 
@@ -105,7 +105,7 @@ export function oneId(name: string, description: string): Parameter<string> {
     name,
     description,
     schema: { type: "string", format: "uuid" },
-    read: (text) => (uuidShape.test(text) ? { value: text.toLowerCase() } : { problem: "takes an id (a UUID)" }),
+    read: (text) => (isUuid(text) ? { value: text.toLowerCase() } : { problem: "takes an id (a UUID)" }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { isUuid } from "@svc/domain/identifiers";
 import {
   type MetroArea,
   metroAreaFields,
@@ -12,8 +13,6 @@ import {
 import { selectList } from "../records/select-list.ts";
 import { firstRow, type Sql, type Statement } from "../sql.ts";
 import { serviceConnected } from "./shipping-line-catalogue.ts";
-
-const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 export const portColumns = selectList(Object.keys(portFields), "p", {
   terminalIds: `ARRAY(SELECT t.id::text FROM terminals t WHERE t.port_id = p.id AND t.source <> 'account'
@@ -132,13 +131,13 @@ export function createReferenceDataRepository(sql: Sql): ReferenceDataRepository
   const first = async <Row extends object>(statement: Statement, value: string): Promise<Row | null> =>
     firstRow(sql.rows<Row>(statement, [value]));
   const byIdOr = <Row extends object>(byId: Statement, byCode: Statement, value: string): Promise<Row | null> =>
-    uuid.test(value) ? first(byId, value) : first(byCode, value.toUpperCase());
+    isUuid(value) ? first(byId, value) : first(byCode, value.toUpperCase());
   const findByIds = async <Row extends object>(statement: Statement, ids: readonly string[]): Promise<Row[]> =>
     ids.length === 0 ? [] : sql.rows<Row>(statement, [ids]);
   return {
     findPort: (idOrLocode) => byIdOr<Port>(portById, portByLocode, idOrLocode),
     findMetroArea: (idOrLocode) => byIdOr<MetroArea>(metroAreaById, metroAreaByLocode, idOrLocode),
-    findTerminal: async (id) => (uuid.test(id) ? first<Terminal>(terminalById, id) : null),
+    findTerminal: async (id) => (isUuid(id) ? first<Terminal>(terminalById, id) : null),
     findVessel: (idOrImo) => byIdOr<Vessel>(vesselById, vesselByImo, idOrImo),
     findShippingLine: (idOrScac) => byIdOr<ShippingLine>(shippingLineById, shippingLineByScac, idOrScac),
     listShippingLines: () => sql.rows<ShippingLine>(allShippingLines, []),

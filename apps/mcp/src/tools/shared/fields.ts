@@ -1,3 +1,4 @@
+import { locodeShape } from "@svc/domain/identifiers";
 import { z } from "zod";
 
 /** Pieces that several tools' schemas share, so that they read the same everywhere. */
@@ -10,7 +11,7 @@ export const locode = z
   .string()
   .trim()
   .toUpperCase()
-  .regex(/^[A-Z]{2}[A-Z2-9]{3}$/, "a UN/LOCODE of five characters such as USLAX");
+  .regex(locodeShape, "a UN/LOCODE of five characters such as USLAX");
 
 export const scac = z
   .string()
