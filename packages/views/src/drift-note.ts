@@ -1,4 +1,4 @@
-import { hourMs, type Instant, toEpochMs } from "@svc/domain";
+import { countText, hourMs, type Instant, toEpochMs } from "@svc/domain";
 import { daysLater } from "@svc/domain/shipments";
 import { type Html, html } from "./html.ts";
 
@@ -14,7 +14,7 @@ export function shortDriftNote(days: number | null): Html | null {
 /** "4 days late" or "1 day early"; null when there is no change. */
 export function driftNote(days: number | null): Html | null {
   if (days === null || days === 0) return null;
-  return note(days, Math.abs(days) === 1 ? "1 day" : `${Math.abs(days)} days`);
+  return note(days, countText(Math.abs(days), "day"));
 }
 
 const note = (drift: number, amount: string): Html =>

@@ -1,4 +1,4 @@
-import { hourMs, type Instant, msBetween } from "@svc/domain";
+import { countText, hourMs, type Instant, msBetween } from "@svc/domain";
 import { daysLater } from "@svc/domain/shipments";
 import { driftNote, timeDriftNote } from "./drift-note.ts";
 import { comingEventLabel, estimateLabel, eventLabel, sourceLabels } from "./event-labels.ts";
@@ -91,9 +91,8 @@ const isPassedOnTheWay = (group: readonly TimelineStep[], latest: TimelineStep |
 /** "Transshipment, 4 events: transshipment departed Tue 24 Nov, 04:45 GMT+8". */
 function passage(group: readonly TimelineStep[], { timeOf }: Shared): Html {
   const last = group.at(-1);
-  const count = group.length === 1 ? "1 event" : `${group.length} events`;
   const end = last && html`: ${eventLabel(last.event).toLowerCase()} ${timeOf(last)}`;
-  return html`<span class="muted">Transshipment, ${count}${end}</span>`;
+  return html`<span class="muted">Transshipment, ${countText(group.length, "event")}${end}</span>`;
 }
 
 function placeGroup(group: readonly TimelineStep[], shared: Shared, order: TimelineOrder): Html {

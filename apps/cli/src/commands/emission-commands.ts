@@ -1,3 +1,4 @@
+import { countText } from "@svc/domain";
 import type { EmissionFactorEdit, NewEmissionFactor } from "@svc/sdk";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { CliError, exitCodes } from "../errors/cli-error.ts";
@@ -95,7 +96,7 @@ export function addEmissionCommands(program: Command, context: ProcessContext): 
     .action(async (file: string, _options: object, command: Command) => {
       const { client, output, call } = openSession(command, context);
       const created = await client.emissionFactors.import(await readText(file, context), call);
-      output.note(`Created ${created.length === 1 ? "1 factor" : `${created.length} factors`}.`);
+      output.note(`Created ${countText(created.length, "factor")}.`);
     });
   addForEachId(group, context, {
     name: "delete",

@@ -1,4 +1,4 @@
-import { type Instant, instant } from "@svc/domain";
+import { countText, type Instant, instant } from "@svc/domain";
 import { shipmentStatus, stopReasons } from "@svc/domain/shipments";
 import type { ShipmentResource } from "@svc/jsonapi/shipments";
 import { type MappedShipment, NotFoundError } from "@svc/sdk";
@@ -193,7 +193,7 @@ export const getShipmentDetails = defineTool({
       vessel_position: vesselPosition,
     };
     const total = mapped.containers.length;
-    const counted = total === 1 ? "1 container" : `${total} containers`;
+    const counted = countText(total, "container");
     const more = nextPage === undefined ? "" : ` More rows of the included lists: page=${nextPage}.`;
     const containers = wantsContainers
       ? `${counted}; holds and fees: get_container(id).`

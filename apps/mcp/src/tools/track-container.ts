@@ -1,3 +1,4 @@
+import { countText } from "@svc/domain";
 import { requestTypes } from "@svc/domain/tracking-requests";
 import type { TrackingRequestResource } from "@svc/jsonapi/tracking-requests";
 import { type Client, ValidationError } from "@svc/sdk";
@@ -226,12 +227,12 @@ function question(args: Input): string | undefined {
   const { refNumbers = [], tags = [], dry_run } = args;
   const numbers = numbersOf(args);
   if (dry_run || numbers.length === 0) return undefined;
-  const count = numbers.length === 1 ? "1 number" : `${numbers.length} numbers`;
   const labels = [
     ...(refNumbers.length > 0 ? [`references ${quotedValues(refNumbers)}`] : []),
     ...(tags.length > 0 ? [`tags ${quotedValues(tags)}`] : []),
   ];
-  return `${[`Start tracking ${count} (${quotedValues(numbers)})`, ...labels].join(", ")}?`;
+  const start = `Start tracking ${countText(numbers.length, "number")} (${quotedValues(numbers)})`;
+  return `${[start, ...labels].join(", ")}?`;
 }
 
 export const trackContainer = defineTool({

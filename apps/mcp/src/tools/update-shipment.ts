@@ -1,3 +1,4 @@
+import { countText } from "@svc/domain";
 import type { ShipmentEdit, ShipmentResource } from "@svc/sdk";
 import { z } from "zod";
 import type { Caller } from "../api/caller.ts";
@@ -135,8 +136,6 @@ async function rowFor(identifier: string, args: Input, caller: Caller): Promise<
   }
 }
 
-const shipments = (count: number): string => (count === 1 ? "1 shipment" : `${count} shipments`);
-
 /** "Change 2 shipments (A, B): add tags urgent, stop tracking?" */
 function question({ ids, dry_run, note, tracking, exceptions, ...labels }: Input): string | undefined {
   const changes = [
@@ -149,7 +148,7 @@ function question({ ids, dry_run, note, tracking, exceptions, ...labels }: Input
   ];
   const known = [...new Set(ids)];
   if (dry_run || changes.length === 0) return undefined;
-  return `Change ${shipments(known.length)} (${quotedValues(known)}): ${changes.join(", ")}?`;
+  return `Change ${countText(known.length, "shipment")} (${quotedValues(known)}): ${changes.join(", ")}?`;
 }
 
 export const updateShipment = defineTool({

@@ -1,3 +1,4 @@
+import { countText, plural } from "@svc/domain";
 import {
   addCurrencySums,
   type CurrencySum,
@@ -50,8 +51,6 @@ const addSums = (parts: readonly Sums[]): CurrencySum[] => addCurrencySums(parts
 
 const countContainers = (parts: readonly Sums[]): number => parts.reduce((all, { containers }) => all + containers, 0);
 
-const containersText = (count: number): string => `${count} ${count === 1 ? "container" : "containers"}`;
-
 const sumTexts = (sums: readonly CurrencySum[], key: "amount" | "perDay"): string =>
   sums
     .flatMap(({ currencyCode, ...sum }) => (sum[key] > 0 ? moneyText({ amount: sum[key], currencyCode }) : []))
@@ -72,7 +71,7 @@ function chargeLink(charge: Charge, query: AttentionQuery): Html {
   const amounts = sumTexts(currencySums(charge), "amount") || "not known";
   const without = amounts !== "not known" && unpriced > 0 ? `, ${unpriced} without a known charge` : "";
   return html`<a href="${attentionPath(query, { status: "open", kind })}">${charges[kind]} ${amounts}
-    (${containersText(containers)}${without})</a>`;
+    (${countText(containers, "container")}${without})</a>`;
 }
 
 /** "3 containers reach the last free day within 3 days, then 450.00 USD a day more". Null: none does. */
@@ -80,7 +79,8 @@ function soonText(soon: CostOfDelay["soon"]): Html | null {
   const containers = countContainers(soon);
   if (containers === 0) return null;
   const perDay = perDayText(addSums(soon), { rated: countRated(soon), among: containers });
-  return html`<p class="soon">${containersText(containers)} ${containers === 1 ? "reaches" : "reach"} the last free day
+  const reaching = `${countText(containers, "container")} ${plural(containers, "reaches", "reach")}`;
+  return html`<p class="soon">${reaching} the last free day
     within 3 days${perDay && html`, then ${perDay} more`}</p>`;
 }
 

@@ -1,3 +1,4 @@
+import { plural } from "@svc/domain";
 import { delayReasonKinds, type ExceptionKind, moneyText } from "@svc/domain/exceptions";
 import { withContainerArrival } from "@svc/domain/shipments";
 import type { ExceptionResource } from "@svc/sdk";
@@ -90,7 +91,7 @@ export function nextStep(options: ExceptionPageOptions): Html | null {
   const step = () => {
     if (held.length > 0) {
       const names = held.map(({ name }) => eventLabel(name)).join(", ");
-      return html`get the ${held.length === 1 ? "hold" : "holds"} released: ${names}`;
+      return html`get the ${plural(held.length, "hold")} released: ${names}`;
     }
     if (appointment !== null && appointment > now) {
       return html`pick it up at the appointment, ${localTime(appointment, zoneAtPickup(container, shipment))}`;

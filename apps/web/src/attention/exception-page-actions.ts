@@ -1,3 +1,4 @@
+import { countText } from "@svc/domain";
 import { type Html, html } from "@svc/views";
 import { may } from "../access/callers.ts";
 import { menu, menuEntries } from "../pages/menu.ts";
@@ -35,9 +36,7 @@ const assignOnEnter = html`
   <button class="hidden" name="action" value="assign" form="${noteFormId}" tabindex="-1" aria-hidden="true"></button>`;
 
 function snoozeMenu(): Html {
-  const entries = Object.entries(snoozeDays).map(([action, days]) =>
-    submit(action, days === 1 ? "For 1 day" : `For ${days} days`),
-  );
+  const entries = Object.entries(snoozeDays).map(([action, days]) => submit(action, `For ${countText(days, "day")}`));
   const content = html`<div class="menu">${menuEntries(entries)}</div>`;
   return menu({ id: "snooze", label: "Snooze", className: "choices-menu", content });
 }

@@ -1,3 +1,4 @@
+import { countText } from "@svc/domain";
 import { isUuid } from "@svc/domain/identifiers";
 import type { Client } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
@@ -12,7 +13,7 @@ const idsLongest = rowsMax * 37;
 /** "3 exceptions resolved."; null for an unknown action. */
 export function doneText(action: string, count: number): string | null {
   const outcome = findOutcome(action);
-  return outcome && `${count} ${count === 1 ? "exception" : "exceptions"} ${outcome[0]}.`;
+  return outcome && `${countText(count, "exception")} ${outcome[0]}.`;
 }
 
 /** Exceptions that have an owner already, before an assignment: undoing it would not give them back to that owner. */

@@ -1,3 +1,5 @@
+import { countText } from "@svc/domain";
+
 const listId = "member-suggestions";
 const suggestionsMax = 6;
 
@@ -73,7 +75,7 @@ export function suggestMembers(page: Document): void {
         return option;
       }),
     );
-    status.textContent = `${found.length} ${found.length === 1 ? "member" : "members"}`;
+    status.textContent = countText(found.length, "member");
     open = { box, from };
     box.setAttribute("aria-autocomplete", "list");
     box.setAttribute("aria-controls", listId);

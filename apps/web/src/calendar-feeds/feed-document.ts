@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Instant } from "@svc/domain";
+import { countText, type Instant } from "@svc/domain";
 import { localTimeText } from "@svc/views";
 import { escape as escapeText, ICalCalendar, ICalCalendarMethod, ICalEventTransparency } from "ical-generator";
 import type { ArrivalEvent, CalendarEvent, LastFreeDayEvent } from "./feed-events.ts";
@@ -38,15 +38,13 @@ function common(event: CalendarEvent): string[] {
   ];
 }
 
-const days = (count: number): string => (count === 1 ? "1 day" : `${count} days`);
-
 function arrivalTexts(event: ArrivalEvent) {
   const { isActual, isInland, destinationName, destinationLocode, delayDays, containerNumbers, at } = event;
   const destination = isInland ? placeText(destinationName, destinationLocode) : "";
   const place = destination || portOf(event);
   const zone = isInland ? event.destinationTimezone : event.podTimezone;
-  const delay =
-    delayDays === null || delayDays === 0 ? [] : [`${days(Math.abs(delayDays))} ${delayDays > 0 ? "late" : "early"}`];
+  const days = countText(Math.abs(delayDays ?? 0), "day");
+  const delay = delayDays === null || delayDays === 0 ? [] : [`${days} ${delayDays > 0 ? "late" : "early"}`];
   const local = `${isActual ? "Arrived" : "Estimated"} ${localTimeText(at, zone)}`;
   const numbers = containerNumbers?.length ? [`Containers ${containerNumbers.join(", ")}`] : [];
   return {

@@ -1,3 +1,4 @@
+import { plural } from "@svc/domain";
 import { failingStatusLabels } from "@svc/domain/carrier-connections";
 import type { CarrierConnectionResource } from "@svc/sdk";
 import { formatNumber, type Html, html } from "@svc/views";
@@ -42,6 +43,6 @@ export function connectionHealth(attributes: Attributes, now: number): Html {
 export function budgetUsed({ entry, connection }: CarrierRecord): string {
   const used = connection?.attributes.requests_today ?? 0;
   const limit = entry?.daily_limit ?? null;
-  if (limit === null) return used === 1 ? "1 request" : `${formatNumber(used)} requests`;
+  if (limit === null) return `${formatNumber(used)} ${plural(used, "request")}`;
   return `${formatNumber(used)} of ${formatNumber(limit)} requests`;
 }

@@ -1,4 +1,4 @@
-import type { Instant } from "@svc/domain";
+import { type Instant, plural } from "@svc/domain";
 import type { ContainerOverviewResource } from "@svc/jsonapi/overviews";
 import { formatNumber, type Html, html, listTable } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
@@ -147,7 +147,7 @@ function pages({ shown: query, items, total }: ContainerListOptions): Html | nul
 const lastFreeDayClock = " · Days in local time of the pickup place; the week ends on Sunday";
 
 function count({ total, isWhole, shown: query }: ContainerListOptions): Html {
-  const text = total !== null && `${formatNumber(total)} ${total === 1 ? "container" : "containers"}`;
+  const text = total !== null && `${formatNumber(total)} ${plural(total, "container")}`;
   const clock = query.view.startsWith("last_free_day") && lastFreeDayClock;
   const rest = !isWhole && ". Not all matches are shown: type more of the number to see others";
   return html`<p class="muted" role="status">${text}${clock}${rest}</p>`;

@@ -1,3 +1,4 @@
+import { countText } from "@svc/domain";
 import { countingStartLabels, demurrageKindLabels } from "@svc/domain/demurrage";
 import { moneyText } from "@svc/domain/exceptions";
 import type { DemurrageRuleResource } from "@svc/sdk";
@@ -30,7 +31,7 @@ function scopeText(rule: Attributes): string {
 }
 
 function daysText(rule: Attributes): string {
-  const days = rule.free_days === 1 ? "1 free day" : `${rule.free_days} free days`;
+  const days = countText(rule.free_days, "free day");
   const kind = rule.free_day_calendar === "working_days" ? " (working days)" : "";
   const offset = rule.start_offset_days === 0 ? "from" : `${rule.start_offset_days} d after`;
   return `${days}${kind}, ${offset} ${countingStartLabels[rule.counting_start].toLowerCase()}`;

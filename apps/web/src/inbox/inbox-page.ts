@@ -1,3 +1,4 @@
+import { countText } from "@svc/domain";
 import { type Inbox, type InboxRequest, inboxRequestsMax } from "@svc/persistence/inbox";
 import { type Html, html } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
@@ -113,7 +114,7 @@ function received(request: InboxRequest, verdict: Verdict | undefined): Html {
 
 function list(requests: readonly InboxRequest[], verdicts: ReadonlyMap<string, Verdict>, isManager: boolean): Html {
   if (requests.length === 0) return html`<p class="muted">No requests yet. New requests appear here.</p>`;
-  const text = requests.length === 1 ? "1 request" : `${requests.length} requests`;
+  const text = countText(requests.length, "request");
   return html`
     <p class="muted" data-say="received">${text}${requests.length === inboxRequestsMax && ", the newest"}.</p>
     ${requests.map((request) => received(request, verdicts.get(request.id)))}

@@ -1,4 +1,4 @@
-import { instant } from "@svc/domain";
+import { countText, instant } from "@svc/domain";
 import { isLocode } from "@svc/domain/identifiers";
 import type { EtaAccuracyResource, TransitTimeResource } from "@svc/sdk";
 import { barChart, type Html, html, lineChart, metricsTable, shortTimeText } from "@svc/views";
@@ -45,9 +45,10 @@ const byArrivals = <One extends Lane>(lanes: readonly One[]): readonly One[] =>
 
 /** A cell in place of all metrics of a lane. */
 const tooFew = ({ attributes: { shipments } }: Lane, columns: number): Html =>
-  html`<td data-label="Metrics" class="muted" colspan="${columns}">${
-    shipments === 1 ? "1 arrival" : `${shipments} arrivals`
-  }, too few to judge</td>`;
+  html`<td data-label="Metrics" class="muted" colspan="${columns}">${countText(
+    shipments,
+    "arrival",
+  )}, too few to judge</td>`;
 
 const noChart = html`<p class="muted">The chart appears when a lane has ${arrivalsMin} arrivals.</p>`;
 

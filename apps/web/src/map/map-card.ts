@@ -1,4 +1,4 @@
-import { instant } from "@svc/domain";
+import { instant, plural } from "@svc/domain";
 import { containerStateText, formatNumber, type Html, html, localTimeText, shortTimeText } from "@svc/views";
 import { type ContainerQuery, containersPath } from "../containers/list-query.ts";
 import { countContainers, isAtSea, isLate, type MapContainer, type MapPlace, placeTitle } from "./map-facts.ts";
@@ -8,8 +8,7 @@ import { placeTable } from "./place-table.ts";
 /** Rows of a card: more are in the list of containers. */
 const rowsMax = 100;
 
-export const containersText = (count: number): string =>
-  `${formatNumber(count)} ${count === 1 ? "container" : "containers"}`;
+export const containersText = (count: number): string => `${formatNumber(count)} ${plural(count, "container")}`;
 
 /** Numbers of containers with exceptions and of late ones, each with the shape by which the map marks it. */
 export function stateMarks({ late, exceptions }: { readonly late: number; readonly exceptions: number }): Html {

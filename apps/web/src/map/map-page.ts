@@ -1,4 +1,4 @@
-import type { Instant } from "@svc/domain";
+import { type Instant, plural } from "@svc/domain";
 import type { ContainerPositionsDocument } from "@svc/sdk";
 import { formatNumber, type Html, html } from "@svc/views";
 import { worldMap } from "@svc/views/world-map";
@@ -102,7 +102,7 @@ function groupTable(
 
 function summary({ meta }: ContainerPositionsDocument, filters: ContainerQuery): Html {
   const { containers_total: total, containers_without_position: without, is_complete: isComplete } = meta;
-  const missing = without > 0 && html` · ${formatNumber(without)} ${without === 1 ? "has" : "have"} no position yet`;
+  const missing = without > 0 && html` · ${formatNumber(without)} ${plural(without, "has", "have")} no position yet`;
   const limited = !isComplete && html` · the newest ${formatNumber(total)} are shown; filter for others`;
   return html`
     <p class="muted" role="status">${containersText(total)} not picked up yet${missing}${limited} ·

@@ -1,3 +1,4 @@
+import { plural } from "@svc/domain";
 import { type Html, html } from "@svc/views";
 import { type Caller, may, openExceptionsMax } from "../access/callers.ts";
 import { assetPath } from "../asset-files.ts";
@@ -49,11 +50,11 @@ const searchLink = html`<a class="button quiet search-link" href="/track/search"
 
 /** Number of open exceptions beside "Attention"; a live page replaces it when it changes. */
 function openExceptions({ openExceptions: count = 0 }: Caller): Html {
-  const countText = count > openExceptionsMax ? `${openExceptionsMax}+` : count;
-  const text = `${countText} open ${count === 1 ? "exception" : "exceptions"}, yours or without an owner`;
+  const shownCount = count > openExceptionsMax ? `${openExceptionsMax}+` : count;
+  const text = `${shownCount} open ${plural(count, "exception")}, yours or without an owner`;
   return html`<span data-part="open-exceptions">${
     count > 0 &&
-    html` <span class="open-count" title="${text}"><span aria-hidden="true">${countText}</span><span
+    html` <span class="open-count" title="${text}"><span aria-hidden="true">${shownCount}</span><span
       class="hidden">(${text})</span></span>`
   }</span>`;
 }

@@ -1,3 +1,4 @@
+import { countText } from "@svc/domain";
 import { isUuid } from "@svc/domain/identifiers";
 import { type Client, withEntityTag } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
@@ -67,8 +68,7 @@ export function shipmentRowsForm(back: string, recordKind: "shipments" | "contai
 }
 
 /** "3 shipments tagged." */
-const doneText = (action: Action, count: number): string =>
-  `${count} ${count === 1 ? "shipment" : "shipments"} ${actions[action][0]}.`;
+const doneText = (action: Action, count: number): string => `${countText(count, "shipment")} ${actions[action][0]}.`;
 
 /** The parameters that say what was just done: `stopped` names the shipments that were not stopped before. */
 function doneParameters(action: Action, count: number, stopped: readonly Stopped[]): URLSearchParams {

@@ -93,4 +93,4 @@ export async function findNamed(
 }
 
 /** "12 shipments" */
-export const countText = ({ count, of }: NamedRecords): string => `${count} ${of}${count === "1" ? "" : "s"}`;
+export const recordCountText = ({ count, of }: NamedRecords): string => `${count} ${of}${count === "1" ? "" : "s"}`;

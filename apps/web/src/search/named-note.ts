@@ -1,5 +1,5 @@
 import { type Html, html } from "@svc/views";
-import { countText, type NamedRecords } from "./find-named.ts";
+import { type NamedRecords, recordCountText } from "./find-named.ts";
 
 type PathBuilder = (filter: NamedRecords["filter"]) => string;
 
@@ -9,7 +9,7 @@ export function namedNote(named: readonly NamedRecords[], pathOf: PathBuilder): 
   return html`${named.map(
     (one) => html`
       <p>“${one.name}” is also a ${one.kind.toLowerCase()}:
-        <a href="${pathOf(one.filter)}">${countText(one)}</a></p>`,
+        <a href="${pathOf(one.filter)}">${recordCountText(one)}</a></p>`,
   )}`;
 }
 
@@ -20,7 +20,7 @@ export function namedList(named: readonly NamedRecords[], pathOf: PathBuilder): 
   return html`
     <p>${first.of === "shipment" ? "Shipments" : "Containers"} with this vessel, port, customer or tag:</p>
     <ul>${named.map(
-      (one) => html`<li><a href="${pathOf(one.filter)}">${one.kind} ${one.name}</a>: ${countText(one)}</li>`,
+      (one) => html`<li><a href="${pathOf(one.filter)}">${one.kind} ${one.name}</a>: ${recordCountText(one)}</li>`,
     )}</ul>`;
 }
 

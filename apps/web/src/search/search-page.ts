@@ -1,3 +1,4 @@
+import { countText } from "@svc/domain";
 import type { ContainerStatus } from "@svc/domain/containers";
 import { isValidContainerNumber, looksLikeContainerNumber, normalizeContainerNumber } from "@svc/domain/identifiers";
 import type { SearchResultResource } from "@svc/jsonapi/search";
@@ -10,7 +11,7 @@ import { pageHead } from "../pages/page-head.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { viewAddress } from "../saved-views/list-addresses.ts";
 import { destinationsFor } from "./destinations.ts";
-import { countText, looksLikeNumber, type NamedRecords } from "./find-named.ts";
+import { looksLikeNumber, type NamedRecords, recordCountText } from "./find-named.ts";
 import type { Suggestion } from "./find-suggestions.ts";
 import { matchesNumber, recordPath } from "./records.ts";
 
@@ -52,10 +53,8 @@ const allRecords = (input: string): Html[] => [
   entry(`/containers?${new URLSearchParams({ number: input })}`, `All containers with “${input}”`, ""),
 ];
 
-function countOf(count: number): string {
-  if (count >= recordsMax) return `The first ${recordsMax} results`;
-  return `${count} ${count === 1 ? "result" : "results"}`;
-}
+const resultCountText = (count: number): string =>
+  count >= recordsMax ? `The first ${recordsMax} results` : countText(count, "result");
 
 /** The arrival may be known by that of the shipment alone. */
 const containerLabel = (attributes: SearchResultResource["attributes"]): string =>
@@ -98,7 +97,7 @@ const bestMatch = (typed: string): Html =>
 function namedEntries(named: NamedRecords): Html[] {
   const query = new URLSearchParams(named.filter);
   return [
-    entry(`/shipments?${query}`, named.name, `${named.kind} · ${countText(named)}`),
+    entry(`/shipments?${query}`, named.name, `${named.kind} · ${recordCountText(named)}`),
     ...(named.kind === "Customer" ? [entry(`/containers?${query}`, named.name, "Containers of the customer")] : []),
   ];
 }
@@ -123,7 +122,7 @@ function resultList(options: SearchPageOptions): Html {
   const found =
     typed !== "" && results.length === 0
       ? shipments || "No number, reference, vessel, port or customer has this text"
-      : countOf(results.length);
+      : resultCountText(results.length);
   const mistyped = isWrongContainerNumber(typed) && " The check digit is wrong: compare it with the document.";
   const more = results.length >= recordsMax ? allRecords(typed) : [];
   const records = [...(hasBest ? [bestMatch(typed)] : []), ...results.map(recordEntry), ...more];

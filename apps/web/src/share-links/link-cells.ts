@@ -1,3 +1,4 @@
+import { countText } from "@svc/domain";
 import type { ShareLinkResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import { exactTimestamp, relativeTimestamp } from "../pages/timestamps.ts";
@@ -14,9 +15,7 @@ export const expiryText = ({ expires_at: expiresAt }: Attributes): Html | string
   expiresAt === null ? "Never" : exactTimestamp(expiresAt);
 
 export const viewsText = ({ opened_count: count, last_opened_at: lastAt }: Attributes): Html | string =>
-  lastAt === null
-    ? "Not opened yet"
-    : html`${count === 1 ? "1 view" : `${count} views`}, last ${relativeTimestamp(lastAt)}`;
+  lastAt === null ? "Not opened yet" : html`${countText(count, "view")}, last ${relativeTimestamp(lastAt)}`;
 
 /** "Created 3 hours ago by ann@example.com". */
 export const creationText = ({ created_at: createdAt, created_by: email }: Attributes): Html =>

@@ -1,4 +1,4 @@
-import type { Instant } from "@svc/domain";
+import { type Instant, plural } from "@svc/domain";
 import type { Container } from "@svc/domain/containers";
 import { reportedAmounts } from "@svc/domain/demurrage";
 import type { SharedContent } from "@svc/domain/share-links";
@@ -219,7 +219,7 @@ export function sharedPage(options: SharedPageOptions): Html {
       ${outdatedNote(options)}
       ${head(options)}
       <section aria-label="Containers">
-        <h2>${containers.length === 1 ? "Container" : "Containers"}</h2>
+        <h2>${plural(containers.length, "Container")}</h2>
         ${separateArrivalsNote(
           containers.map(({ container }) => container),
           shipment,

@@ -1,4 +1,4 @@
-import { type Instant, localDateAt } from "@svc/domain";
+import { countText, type Instant, localDateAt } from "@svc/domain";
 import type { Place } from "@svc/domain/shipments";
 import {
   arrivesSeparately,
@@ -56,9 +56,7 @@ function line(
   const [before, arrived, overdue] = arriving[kind];
   const reached = ataAt ? arrived : before;
   const days =
-    overdueDays === null
-      ? relative(at, place?.timeZone ?? null, now)
-      : `ETA ${overdueDays === 1 ? "1 day" : `${overdueDays} days`} ago`;
+    overdueDays === null ? relative(at, place?.timeZone ?? null, now) : `ETA ${countText(overdueDays, "day")} ago`;
   const whose = kind === "ofShipment" && ataAt === null && " (shipment ETA)";
   return html`
     <p class="${isOverdue ? "late" : "muted"}">${isOverdue ? overdue : reached} at ${where}${whose}</p>
@@ -167,7 +165,7 @@ function withoutArrival({ shipment, containers, now }: ArrivalSummaryOptions): H
   const { place, etaAt } = atPort(shipment);
   const isOverdue = isUnreported(reason) && !areAllPickedUp(containers);
   const days = etaAt !== null && isOverdue ? daysPast(etaAt, now) : null;
-  const overdue = days === null ? null : `Arrival overdue for ${days === 1 ? "1 day" : `${days} days`}`;
+  const overdue = days === null ? null : `Arrival overdue for ${countText(days, "day")}`;
   return html`
     <p class="big">Not tracked since ${localTime(stoppedAt, "UTC", "date_only")}</p>
     ${

@@ -1,4 +1,4 @@
-import { dayMs, type Instant, instant, msBetween, toEpochMs, zoneOffsetMs } from "@svc/domain";
+import { countText, dayMs, type Instant, instant, msBetween, toEpochMs, zoneOffsetMs } from "@svc/domain";
 import { daysLater, isInland } from "@svc/domain/shipments";
 import {
   acrossPlot,
@@ -82,7 +82,7 @@ function originalEtaText(
 function changesText([first, ...changes]: readonly Estimate[], { portOfDischarge }: ShipmentRecord): string {
   const day = first === undefined ? "" : dayMark(toEpochMs(first.reportedAt), portOfDischarge?.timeZone ?? null);
   if (changes.length === 0) return `Unchanged since ${day}`;
-  return `${changes.length} ${changes.length === 1 ? "change" : "changes"} since ${day}`;
+  return `${countText(changes.length, "change")} since ${day}`;
 }
 
 /** `isOfLast`: the containers of the shipment arrive separately, and its ETA is that of the last one. */

@@ -1,4 +1,4 @@
-import type { Instant } from "@svc/domain";
+import { type Instant, plural } from "@svc/domain";
 import { readSearchQuery } from "@svc/domain/search";
 import type { ListDocument, OverviewCountResource, ShipmentOverviewResource } from "@svc/sdk";
 import { formatNumber, type Html, html, listTable, wideColumn } from "@svc/views";
@@ -176,7 +176,7 @@ const longText = 3;
 function count({ query, page: { data, meta } }: ListPageOptions): Html | null {
   if (data.length === 0) return null;
   const { total = 0, total_is_exact: isExact } = meta?.page ?? {};
-  const text = `${formatNumber(total)}${isExact === false ? "+" : ""} ${total === 1 ? "shipment" : "shipments"}`;
+  const text = `${formatNumber(total)}${isExact === false ? "+" : ""} ${plural(total, "shipment")}`;
   const isShort = (readSearchQuery(query.typed)?.text.length ?? longText) < longText;
   const short = isShort && ". One or two characters are searched in the newest 1,000 shipments only";
   const rest =

@@ -1,3 +1,4 @@
+import { countText } from "@svc/domain";
 import { type Client, ConflictError, RateLimitError } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import type { Request } from "express";
@@ -38,7 +39,7 @@ const warning = (text: string): Html => noticeBanner("warning", text);
 /** Epoch seconds, from which the rate limit allows the next request. */
 function waitText(until: number): string {
   const seconds = Math.ceil(until - Date.now() / 1_000);
-  const when = seconds > 0 ? `in ${seconds} ${seconds === 1 ? "second" : "seconds"}` : "now";
+  const when = seconds > 0 ? `in ${countText(seconds, "second")}` : "now";
   return `The carrier was not polled: this account has refreshed too often within a minute. It is possible again ${when}.`;
 }
 

@@ -1,3 +1,4 @@
+import { plural } from "@svc/domain";
 import type { TrackingSummaryResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import { noticeBanner } from "../pages/notice-banner.ts";
@@ -25,7 +26,7 @@ export function relatedShipmentsNote(related: readonly RelatedShipment[]): Html 
     html`${index > 0 && ", "}<a href="/shipments?q=${encodeURIComponent(reference.toWellFormed())}">${reference}</a>`;
   return noticeBanner(
     "neutral",
-    html`${count} other ${related.length === 1 ? "shipment shares" : "shipments share"} ${what}:
+    html`${count} other ${plural(related.length, "shipment shares", "shipments share")} ${what}:
       ${listed.map(link)}.
       Search for ${references.slice(0, referencesMax).map(search)}.`,
   );

@@ -1,4 +1,4 @@
-import { type Instant, localDateAt } from "@svc/domain";
+import { type Instant, localDateAt, plural } from "@svc/domain";
 import { arrivesSeparately, containerAta } from "@svc/domain/shipments";
 import { type Html, html, localTime } from "@svc/views";
 import type { ContainerRecord, ShipmentRecord } from "./api-records.ts";
@@ -50,9 +50,8 @@ export function separateArrivalsNote(
   const groups = arrivalGroups(containers, zone);
   if (groups.length < 2) return null;
   const listed = groups.slice(0, groupsMax).map(({ count, vessel, at, hasArrived }, index) => {
-    const coming = count === 1 ? "arrives" : "arrive";
     return html`${index > 0 && "; "}${count}${vessel && html` on ${vessel}`} ${
-      hasArrived ? "arrived" : coming
+      hasArrived ? "arrived" : plural(count, "arrives", "arrive")
     } ${localTime(at, zone, "date_only")}`;
   });
   const others = groups.slice(groupsMax).reduce((sum, { count }) => sum + count, 0);

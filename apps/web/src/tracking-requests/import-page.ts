@@ -1,3 +1,4 @@
+import { countText } from "@svc/domain";
 import { importColumns, importRowsMax } from "@svc/domain/event-imports";
 import type { EventImportResource } from "@svc/jsonapi/event-imports";
 import type { ApiFault } from "@svc/sdk";
@@ -19,7 +20,7 @@ export function faultTable(faults: readonly ApiFault[]): Html | null {
     <section class="card" role="alert" aria-labelledby="faults">
       <h2 id="faults">Nothing was imported</h2>
       <p class="muted">A file is imported as a whole or not at all.
-        ${faults.length === 1 ? "1 problem" : `${faults.length} problems`}:</p>
+        ${countText(faults.length, "problem")}:</p>
       ${listTable({ caption: "Problems of the file", columns: ["Row", "Column", "Problem"], rows: faults.map(row) })}
     </section>`;
 }

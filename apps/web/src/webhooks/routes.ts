@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { addMs, type Instant } from "@svc/domain";
+import { addMs, countText, type Instant } from "@svc/domain";
 import { type WebhookEventName, webhookEventNames } from "@svc/domain/webhooks";
 import { type WebhookResource, withEntityTag } from "@svc/sdk";
 import type { Html } from "@svc/views";
@@ -48,8 +48,7 @@ const notices: Readonly<Record<string, string>> = {
 
 function whatWasDone(request: Request): string | undefined {
   if (queryText(request, "done") !== "recovered") return noticeOf(request, notices);
-  const recovered = Number(queryText(request, "count"));
-  return recovered === 1 ? "1 notification will be resent." : `${recovered || 0} notifications will be resent.`;
+  return `${countText(Number(queryText(request, "count")) || 0, "notification")} will be resent.`;
 }
 
 const idOf = (request: Request): string => String(request.params.id);

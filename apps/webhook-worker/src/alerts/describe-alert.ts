@@ -1,3 +1,4 @@
+import { countText } from "@svc/domain";
 import type { AlertContent, AlertEntry } from "@svc/domain/alerts";
 import type { ExceptionKind, ExceptionResolution } from "@svc/domain/exceptions";
 
@@ -24,7 +25,7 @@ export interface AlertText {
   readonly queueUrl: string;
 }
 
-const exceptions = (count: number): string => (count === 1 ? "1 exception" : `${count} exceptions`);
+const exceptions = (count: number): string => countText(count, "exception");
 const kindLabel = (kind: ExceptionKind): string => kind.replaceAll("_", " ");
 
 /** A message about exceptions, or a test of one. */

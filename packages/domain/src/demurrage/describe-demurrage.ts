@@ -1,3 +1,4 @@
+import { countText } from "../count-text.ts";
 import type { LocalDate } from "../local-time.ts";
 import type { CountedDay, DemurrageCharge } from "./compute-demurrage.ts";
 import type { CountingEnd, CountingStart, DemurrageKind } from "./demurrage-rule.ts";
@@ -9,7 +10,6 @@ const dateFormat = new Intl.DateTimeFormat("en-GB", {
   timeZone: "UTC",
 });
 const date = (day: LocalDate): string => dateFormat.format(Date.parse(day));
-const dayCount = (count: number): string => (count === 1 ? "1 day" : `${count} days`);
 
 /** "Vessel arrived": as on pages and in explanations. */
 export const countingStartLabels: Readonly<Record<CountingStart, string>> = {
@@ -56,15 +56,15 @@ function rates(days: readonly CountedDay[]): string {
 
 function freeTime({ freeDays, freeDaysUsed, lastFreeDay, days }: DemurrageCharge): string {
   const skipped = days.filter(({ free, number }) => free !== null && number === null).length;
-  const without = skipped === 0 ? "" : `, ${dayCount(skipped)} not counted as weekend or holiday`;
+  const without = skipped === 0 ? "" : `, ${countText(skipped, "day")} not counted as weekend or holiday`;
   const last = lastFreeDay === null ? "" : `, last free day ${date(lastFreeDay)}`;
-  return `${freeDaysUsed} of ${dayCount(freeDays)} free used${without}${last}.`;
+  return `${freeDaysUsed} of ${countText(freeDays, "day")} free used${without}${last}.`;
 }
 
 function charged({ chargedDays, amount, currencyCode, days }: DemurrageCharge): string {
   if (chargedDays === 0) return "Nothing charged.";
   const breakdown = rates(days.filter(({ free }) => free === null));
-  return `${dayCount(chargedDays)} charged: ${breakdown} = ${amount} ${currencyCode}.`;
+  return `${countText(chargedDays, "day")} charged: ${breakdown} = ${amount} ${currencyCode}.`;
 }
 
 /** How the amount came about, in sentences. `leftByRail`: the container left the port of discharge on a train. */

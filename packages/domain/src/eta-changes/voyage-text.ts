@@ -1,13 +1,14 @@
+import { countText } from "../count-text.ts";
 import { hourMs } from "../instant.ts";
 import type { LocalDate } from "../local-time.ts";
 import type { NamedPlace, PlannedVoyage } from "./planned-voyage.ts";
 
-export const dayCount = (days = 0): string => (days === 1 ? "1 day" : `${days} days`);
+export const dayCount = (days = 0): string => countText(days, "day");
 
 /** "1 hour", "47 hours", "2 days". */
 export function duration(ms: number): string {
   const hours = Math.max(1, Math.round(ms / hourMs));
-  return hours < 48 ? `${hours} hour${hours === 1 ? "" : "s"}` : dayCount(Math.round(hours / 24));
+  return hours < 48 ? countText(hours, "hour") : dayCount(Math.round(hours / 24));
 }
 
 const dateFormat = new Intl.DateTimeFormat("en-GB", {

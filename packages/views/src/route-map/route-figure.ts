@@ -1,4 +1,4 @@
-import { instant } from "@svc/domain";
+import { countText, instant } from "@svc/domain";
 import type { RouteMapDocument } from "@svc/jsonapi/containers";
 import { type Html, html } from "../html.ts";
 import { listTable } from "../list-table.ts";
@@ -24,7 +24,7 @@ const isReported = ({ vessel }: DrawnVessel): boolean => vessel.position_source 
 function ageText({ vessel }: DrawnVessel): string {
   const minutes = Math.floor(vessel.vessel_location_age_seconds / 60);
   const [count, unit] = minutes < 60 ? [minutes, "minute"] : [Math.floor(minutes / 60), "hour"];
-  return minutes === 0 ? "less than a minute old" : `${count} ${unit}${count === 1 ? "" : "s"} old`;
+  return minutes === 0 ? "less than a minute old" : `${countText(count, unit)} old`;
 }
 
 /** Source of the vessel's position, with its time, age and speed. */

@@ -1,3 +1,4 @@
+import { countText } from "@svc/domain";
 import type { OverviewCountResource } from "@svc/sdk";
 import { z } from "zod";
 import type { ToolOutcome } from "./define-tool.ts";
@@ -17,9 +18,8 @@ export async function summaryOutcome(
   const total = groups.reduce((sum, { count }) => sum + count, 0);
   if (total === 0) return { headline: `No ${what} match. ${await explain()}`, content: { groups, total } };
   const sum = by === "tag" ? "" : `${total} ${what}: `;
-  const counted = groups.length === 1 ? "1 group" : `${groups.length} groups`;
   return {
-    headline: `${sum}${counted} by ${by}. Rows: call again without summary.`,
+    headline: `${sum}${countText(groups.length, "group")} by ${by}. Rows: call again without summary.`,
     content: { groups, total },
   };
 }

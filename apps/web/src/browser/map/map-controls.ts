@@ -1,3 +1,4 @@
+import { countText } from "@svc/domain";
 import type { Map as GlMap } from "maplibre-gl";
 
 /** The buttons that the server drew in the element of the map, where they stay. */
@@ -20,7 +21,7 @@ export function mapControls(map: GlMap, buttons: HTMLElement, fit: () => void) {
   const showNames = (layers: readonly string[]): void => {
     map.on("mousemove", [...layers], ({ features, point }) => {
       const { name, count } = features?.[0]?.properties ?? {};
-      const containers = `${count} ${count === 1 ? "container" : "containers"}`;
+      const containers = countText(count, "container");
       tip.textContent = name === undefined ? containers : `${name} · ${containers}`;
       // The tip is on the side of the pointer that has more room.
       const isRight = point.x > map.getContainer().clientWidth / 2;
