@@ -1,17 +1,15 @@
+import { camelCase, snakeCase } from "@svc/domain";
+
 /** The type of `toWireName(name)`. */
 export type WireName<Name extends string> = Name extends `${infer Letter}${infer Rest}`
   ? `${Letter extends Lowercase<Letter> ? Letter : `_${Lowercase<Letter>}`}${WireName<Rest>}`
   : "";
 
 /** `podEtaAt` is `pod_eta_at` on the wire. */
-export function toWireName(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
+export const toWireName = snakeCase;
 
 /** `pod_eta_at` is `podEtaAt` in the domain. */
-export function toDomainName(name: string): string {
-  return name.replace(/_([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
-}
+export const toDomainName = camelCase;
 
 /** The type of `toDomainName(name)`. */
 type DomainName<Name extends string> = Name extends `${infer Head}_${infer Tail}`

@@ -1,3 +1,4 @@
+import { camelCase } from "@svc/domain";
 import { isUuid } from "@svc/domain/identifiers";
 import type { MappedRecord, SavedViewResource } from "@svc/sdk";
 import { CliError, exitCodes } from "../errors/cli-error.ts";
@@ -38,8 +39,7 @@ export async function viewParameters(session: Session, text: string, list: strin
   for (const [name, value] of searchParams) {
     const [, wireName] = /^filter\[(.+)\]$/.exec(name) ?? [];
     if (wireName === undefined) continue;
-    const key = wireName.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-    filter[key] = wireName === "tag" ? [value.replaceAll("\\,", ",")] : value;
+    filter[camelCase(wireName)] = wireName === "tag" ? [value.replaceAll("\\,", ",")] : value;
   }
   return { filter, sort: searchParams.get("sort") ?? undefined };
 }

@@ -1,5 +1,6 @@
 import { type AlertSchedule, alertFrequencies } from "@svc/domain/alerts";
 import { type ExceptionKind, exceptionKinds } from "@svc/domain/exceptions";
+import { toDomainName } from "@svc/jsonapi";
 import type { AlertSubscriptionEdit, AlertSubscriptionResource, NewAlertSubscription } from "@svc/sdk";
 import { kindLabels } from "@svc/views/exceptions";
 import type { Problems } from "../forms/field.ts";
@@ -224,7 +225,6 @@ const ownFields: ReadonlySet<string> = new Set(Object.keys(newForm()));
 
 /** The form's field of a pointer such as `/data/attributes/tags/0`. */
 export function fieldOfPointer(pointer: string): string {
-  const attribute = pointer.split("/")[3] ?? "";
-  const name = attribute.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  const name = toDomainName(pointer.split("/")[3] ?? "");
   return fields[name] ?? (ownFields.has(name) ? name : "");
 }

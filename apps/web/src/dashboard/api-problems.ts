@@ -1,3 +1,4 @@
+import { toDomainName } from "@svc/jsonapi";
 import { ApiError } from "@svc/sdk";
 import type { Problems } from "../forms/field.ts";
 
@@ -27,7 +28,6 @@ export const problemsOfCall = (call: Promise<unknown>, fieldOf: (pointer: string
 export const fieldIn =
   (fields: ReadonlySet<string>) =>
   (pointer: string): string => {
-    const attribute = pointer.split("/")[3] ?? "";
-    const name = attribute.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    const name = toDomainName(pointer.split("/")[3] ?? "");
     return fields.has(name) ? name : "";
   };

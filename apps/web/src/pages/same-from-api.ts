@@ -1,3 +1,4 @@
+import { toWireName } from "@svc/jsonapi";
 import { type Html, html } from "@svc/views";
 import { snippet } from "./snippet.ts";
 
@@ -27,7 +28,6 @@ export function apiQuery(parameters: Readonly<Record<string, string | null | und
   return parts.length === 0 ? "" : `?${parts.join("&")}`;
 }
 
-const wireName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 /** Filters in which a comma separates texts. */
 const freeTexts: ReadonlySet<string> = new Set(["tag", "customer", "customerName", "vessel"]);
 
@@ -39,7 +39,7 @@ export function listCall(
 ): string {
   const parameters = Object.entries(filters).map(([name, value]) => {
     const text = String(value);
-    return [`filter[${wireName(name)}]`, freeTexts.has(name) ? text.replaceAll(",", "\\,") : text] as const;
+    return [`filter[${toWireName(name)}]`, freeTexts.has(name) ? text.replaceAll(",", "\\,") : text] as const;
   });
   return `${path}${apiQuery({ ...Object.fromEntries(parameters), ...pages })}`;
 }

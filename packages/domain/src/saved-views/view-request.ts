@@ -1,4 +1,5 @@
 import { type Instant, readInstant } from "../instant.ts";
+import { snakeCase } from "../name-case.ts";
 import { applicableSettings, type SavedView, type ViewFilters } from "./saved-view.ts";
 import {
   type ArrivalChoice,
@@ -13,7 +14,6 @@ import {
 
 type Values = Readonly<Record<string, unknown>>;
 
-const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 /** A comma separates values of the API's filters. */
 const escaped = (text: string): string => text.replaceAll(",", "\\,");
 

@@ -1,6 +1,7 @@
 import { type ConnectionStatus, connectionStatuses, credentialKinds } from "@svc/domain/carrier-connections";
 import { z } from "zod";
 import { resourceObject } from "../resource.ts";
+import { toWireName } from "../wire-names.ts";
 
 const texts = z.array(z.string());
 
@@ -98,8 +99,7 @@ export interface CarrierRecord
 }
 
 /** `headers.<name>` keeps the name of the header; the other members are snake_case on the wire. */
-const wireName = (field: string): string =>
-  field.startsWith("headers.") ? field : field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const wireName = (field: string): string => (field.startsWith("headers.") ? field : toWireName(field));
 
 function connectionOf({ own, serviceConnected }: CarrierRecord): CarrierResource["attributes"]["connection"] {
   if (own !== null && own.status !== "inactive" && own.status !== "not_offered") return "account";

@@ -1,3 +1,4 @@
+import { camelCase } from "@svc/domain";
 import { chargedExceptionKinds, delayReasonKinds } from "@svc/domain/exceptions";
 import { statusExpression } from "../shipments/shipment-filters.ts";
 import {
@@ -113,7 +114,6 @@ const shipmentTable = `(
     ${shipmentColumns(shipmentArrival)}
   FROM own_shipments s ${arrivalPlaces})`;
 
-const camelCase = (name: string): string => name.replace(/_(.)/g, (_all, letter: string) => letter.toUpperCase());
 const named = (columns: string): string =>
   columns
     .trim()

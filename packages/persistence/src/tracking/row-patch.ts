@@ -1,10 +1,12 @@
+import { snakeCase } from "@svc/domain";
+
 /** New values of some columns; absent columns are not changed. */
 export type Patch<Column extends string> = {
   readonly [Key in Column]?: string | number | boolean | readonly object[] | null;
 };
 
 /** The column of an attribute, by its name in the domain. */
-export const columnOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+export const columnOf = snakeCase;
 
 export const columnList = (names: readonly string[]): readonly string[] => names.map(columnOf);
 

@@ -1,3 +1,4 @@
+import { snakeCase } from "@svc/domain";
 import type { QueryValue } from "../http/transport.ts";
 
 export type FilterValue = string | boolean | Date | readonly string[] | undefined;
@@ -39,10 +40,6 @@ export const asOfQuery = ({ asOf }: AsOf): Record<string, QueryValue> => ({
 
 /** Related records to answer with, for example `["shipment", "pod_terminal"]`; an empty list for none. */
 export type Include = readonly string[] | undefined;
-
-function snakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
 
 function filterText(value: Exclude<FilterValue, undefined>): string {
   if (value instanceof Date) return value.toISOString();

@@ -1,3 +1,5 @@
+import { camelCase } from "@svc/domain";
+
 export type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Name;
@@ -16,7 +18,7 @@ const cachedNamesMax = 1_000;
 function camelName(name: string): string {
   const known = camelNames.get(name);
   if (known !== undefined) return known;
-  const converted = name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  const converted = camelCase(name);
   if (camelNames.size < cachedNamesMax) camelNames.set(name, converted);
   return converted;
 }

@@ -1,3 +1,5 @@
+import { snakeCase } from "@svc/domain";
+
 /** JSON Schema of one argument, as far as it matters here. */
 interface ArgumentSchema {
   readonly type?: string;
@@ -23,8 +25,6 @@ function coerced(value: unknown, schema: ArgumentSchema): unknown {
   if (schema.type === "boolean" && /^(?:true|false)$/i.test(value.trim())) return value.trim().toLowerCase() === "true";
   return value;
 }
-
-const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /**
  * Converts arguments to the schema: resolves aliases and spellings of names, parses numbers, booleans and lists given
