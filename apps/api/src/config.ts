@@ -5,6 +5,7 @@ import {
   ConfigError,
   databaseDirectUrl,
   flag,
+  isLoopbackHost,
   processVariables,
   readConfig,
   secretKeys,
@@ -106,8 +107,6 @@ function readVariables(environment: Readonly<Record<string, string | undefined>>
   return readConfig("api", variables, environment);
 }
 
-const loopbackHosts = new Set(["localhost", "127.0.0.1", "[::1]"]);
-
 /** The environment of the service, checked as a whole. Throws ConfigError with every problem. */
 export function loadConfig(environment: Readonly<Record<string, string | undefined>>): ApiConfig {
   const config = readVariables(environment);
@@ -115,7 +114,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
   const base = new URL(config.SVC_BASE_URL);
   if (!base.pathname.endsWith("/v2"))
     problems.push("  SVC_BASE_URL must end in /v2, the version that this service serves");
-  if (config.SVC_WEBHOOK_ALLOW_INSECURE_TARGETS && !loopbackHosts.has(base.hostname)) {
+  if (config.SVC_WEBHOOK_ALLOW_INSECURE_TARGETS && !isLoopbackHost(base.hostname)) {
     problems.push(
       "  SVC_WEBHOOK_ALLOW_INSECURE_TARGETS is for development: SVC_BASE_URL must then be a loopback address",
     );

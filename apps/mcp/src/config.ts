@@ -1,4 +1,4 @@
-import { ConfigError, flag, processVariables, readConfig, trustedProxyCount } from "@svc/service-kit";
+import { ConfigError, flag, isLoopbackHost, processVariables, readConfig, trustedProxyCount } from "@svc/service-kit";
 import { z } from "zod";
 
 const list = z
@@ -54,8 +54,6 @@ export const stdioVariables = {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const loopback = new Set(["127.0.0.1", "::1", "localhost"]);
-
 /**
  * docs/contract/specification.md, MCP server configuration. Requests without a token use `ownToken`. It is undefined
  * unless the operator lends the token, because every client that reaches the port would then act with it.
@@ -70,7 +68,7 @@ export function loadHttpConfig(environment: Environment) {
   if (lends && config.SVC_API_TOKEN === undefined) {
     problems.push("  SVC_API_TOKEN is missing (SVC_MCP_LEND_TOKEN lends it)");
   }
-  if (lends && !loopback.has(config.HOST)) {
+  if (lends && !isLoopbackHost(config.HOST)) {
     problems.push(
       "  SVC_MCP_LEND_TOKEN must be off unless HOST is a loopback address: callers would act with SVC_API_TOKEN",
     );

@@ -1,6 +1,17 @@
 export { compareText } from "./compare-text.ts";
 export { countText, plural } from "./count-text.ts";
-export { addMs, dayMs, hourMs, type Instant, instant, minuteMs, msBetween, readInstant, toEpochMs } from "./instant.ts";
+export {
+  addMs,
+  dayMs,
+  hourMs,
+  type Instant,
+  instant,
+  instantOrNull,
+  minuteMs,
+  msBetween,
+  readInstant,
+  toEpochMs,
+} from "./instant.ts";
 export { canonicalJson, isJsonObject, type JsonObject, jsonEqual } from "./json.ts";
 export { type LocalDate, localDateAt, type TimeZoneOf, zoneOffsetMs } from "./local-time.ts";
 export { camelCase, snakeCase } from "./name-case.ts";

@@ -16,6 +16,10 @@ export function instant(value: string | number | Date): Instant {
   return date.toISOString() as Instant;
 }
 
+/** `instant`, of a value that may be absent. */
+export const instantOrNull = (value: string | number | Date | null): Instant | null =>
+  value === null ? null : instant(value);
+
 const writtenShape = /^\d{4}-\d{2}-\d{2}(?:T(?:[01]\d|2[0-3]):\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 /** PostgreSQL and RFC 3339 agree only on the years 1 to 9999. */
 const [firstMs, lastMs] = [Date.parse("0001-01-01"), Date.parse("9999-12-31T23:59:59.999Z")];

@@ -11,6 +11,7 @@ export {
 export type { ReadinessCheck } from "./health.ts";
 export type { LogEvent } from "./log-events/log-events.ts";
 export { createLogger, type Logger } from "./logger.ts";
+export { isLoopbackHost } from "./loopback-host.ts";
 export { type RawResponse, type RequestFault, respondToMalformedRequests } from "./malformed-requests.ts";
 export { MemoryWindow, type WindowState } from "./memory-window.ts";
 export { repeat, throttleByCause } from "./repeat.ts";

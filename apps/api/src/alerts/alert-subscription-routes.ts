@@ -1,4 +1,4 @@
-import { type Instant, instant, toEpochMs } from "@svc/domain";
+import { type Instant, instantOrNull, toEpochMs } from "@svc/domain";
 import { type AlertSchedule, type AlertSubscription, alertSettings, nextDigestMs } from "@svc/domain/alerts";
 import { alertFilterProblem } from "@svc/domain/saved-views";
 import { TrackingError, toDomainValue } from "@svc/jsonapi";
@@ -113,7 +113,7 @@ function nextDigestAt(schedule: AlertSchedule, present: AlertSubscription | null
     if (toEpochMs(present.nextDigestAt) <= nowMs) return present.nextDigestAt;
   }
   const nextMs = nextDigestMs(schedule, nowMs);
-  return nextMs === null ? null : instant(nextMs);
+  return instantOrNull(nextMs);
 }
 
 type NewAttributes = ReturnType<typeof createAlertSubscriptionDocument.attributes.parse>;

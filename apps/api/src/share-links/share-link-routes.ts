@@ -1,4 +1,4 @@
-import { addMs, dayMs, instant } from "@svc/domain";
+import { addMs, dayMs, instant, instantOrNull } from "@svc/domain";
 import { type ShareLink, shareLinkStatuses } from "@svc/domain/share-links";
 import { notFound, TrackingError } from "@svc/jsonapi";
 import { documentSchema, pageSchema } from "@svc/jsonapi/documents";
@@ -64,7 +64,7 @@ const createShareLink = defineRoute({
     const { shows_references: references, shows_fees: fees, expires_at: requestedExpiry } = body.attributes;
     const now = realNow();
     const written = requestedExpiry === undefined ? addMs(now, defaultDays * dayMs) : requestedExpiry;
-    const expiresAt = written === null ? null : instant(written);
+    const expiresAt = instantOrNull(written);
     if (expiresAt !== null && expiresAt <= now) {
       const source = { pointer: "/data/attributes/expires_at" };
       throw TrackingError.of("invalid", `expires_at must be later than now (${now}).`, { source });

@@ -1,4 +1,4 @@
-const loopback: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
+import { isLoopbackHost } from "@svc/service-kit";
 
 /** `example.com:4001` without its port; an IPv6 address keeps its brackets. */
 function hostName(authority: string): string {
@@ -12,7 +12,7 @@ function hostName(authority: string): string {
 export function isAllowedHost(header: string | undefined, allowed: readonly string[]): boolean {
   if (header === undefined) return false;
   const host = header.toLowerCase();
-  if (allowed.length === 0) return loopback.has(hostName(host));
+  if (allowed.length === 0) return isLoopbackHost(hostName(host));
   return allowed.includes(host) || allowed.includes(hostName(host));
 }
 
@@ -25,6 +25,6 @@ export function isAllowedOrigin(header: string | undefined, allowed: readonly st
   const origin = header.toLowerCase();
   const authority = /^https?:\/\/([^/?#@]+)$/.exec(origin)?.[1];
   if (authority === undefined) return false;
-  if (allowed.length === 0) return loopback.has(hostName(authority));
+  if (allowed.length === 0) return isLoopbackHost(hostName(authority));
   return allowed.includes(origin) || allowed.includes(authority) || allowed.includes(hostName(authority));
 }

@@ -1,4 +1,4 @@
-import { countText, type Instant, instant } from "@svc/domain";
+import { countText, instantOrNull } from "@svc/domain";
 import { shipmentStatus, stopReasons } from "@svc/domain/shipments";
 import type { ShipmentResource } from "@svc/jsonapi/shipments";
 import { type MappedShipment, NotFoundError } from "@svc/sdk";
@@ -72,8 +72,6 @@ const output = z.object({
   ...historyOutput,
 });
 
-const toInstant = (value: string | null): Instant | null => (value === null ? null : instant(value));
-
 function toPlace(place: MappedShipment["ports"]["destination"] | MappedShipment["ports"]["portOfLading"]) {
   if (place === null) return null;
   const terminal = "terminal" in place ? place.terminal?.name : null;
@@ -82,10 +80,10 @@ function toPlace(place: MappedShipment["ports"]["destination"] | MappedShipment[
 
 function statusOf({ attributes }: ShipmentResource): string {
   return shipmentStatus({
-    polEtdAt: toInstant(attributes.pol_etd_at),
-    polAtdAt: toInstant(attributes.pol_atd_at),
-    podAtaAt: toInstant(attributes.pod_ata_at),
-    destinationAtaAt: toInstant(attributes.destination_ata_at),
+    polEtdAt: instantOrNull(attributes.pol_etd_at),
+    polAtdAt: instantOrNull(attributes.pol_atd_at),
+    podAtaAt: instantOrNull(attributes.pod_ata_at),
+    destinationAtaAt: instantOrNull(attributes.destination_ata_at),
   });
 }
 

@@ -1,9 +1,9 @@
 import { jsonList, namedItems } from "@svc/domain/json-lists";
+import { isLoopbackHost } from "@svc/service-kit";
 import { z } from "zod";
 import { partnerFields, sourceName } from "../edi-sources/source-config.ts";
 
 const secret = z.string().min(1).max(20_000);
-const loopback = new Set(["127.0.0.1", "::1", "localhost"]);
 
 const EdiMailbox = z
   .strictObject({
@@ -28,7 +28,7 @@ const EdiMailbox = z
   .superRefine(({ password, accessToken, security, host }, context) => {
     if ((password === undefined) === (accessToken === undefined))
       context.addIssue({ code: "custom", message: "needs either password or accessToken" });
-    if (security === "none" && !loopback.has(host))
+    if (security === "none" && !isLoopbackHost(host))
       context.addIssue({ code: "custom", path: ["security"], message: "may be none on this machine only" });
   });
 

@@ -1,4 +1,4 @@
-import { instant } from "@svc/domain";
+import { instantOrNull } from "@svc/domain";
 import { nextDigestMs } from "@svc/domain/alerts";
 import { confirmAlert, findAlertByToken, unsubscribeAlert } from "@svc/persistence/alerts";
 import type { Request, Response } from "express";
@@ -60,7 +60,7 @@ export function mailLinkHandlers({ database }: Pick<Services, "database">) {
     if (!found) return refuse(response);
     const { alert, mailbox, token } = found;
     const nextMs = nextDigestMs(alert, Date.now());
-    await confirmAlert(database.sql, token, nextMs === null ? null : instant(nextMs));
+    await confirmAlert(database.sql, token, instantOrNull(nextMs));
     sendPage(response, 200, confirmPage({ ...alert, mailbox, isConfirmed: true }, request.path));
   };
 

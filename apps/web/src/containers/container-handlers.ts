@@ -1,4 +1,4 @@
-import { type Instant, instant } from "@svc/domain";
+import { type Instant, instantOrNull } from "@svc/domain";
 import type { Client } from "@svc/sdk";
 import { readHandledCosts } from "../attention/exception-band.ts";
 import { readFieldFacts } from "../custom-fields/defined-fields.ts";
@@ -49,7 +49,7 @@ async function readSummary(api: Client, shipmentId: string, containerId: string,
     estimates: resourcesOfType(included, "field_change").map(toChangeRecord),
     replies: {
       freshness,
-      changedAt: changedAt === null ? null : instant(changedAt),
+      changedAt: instantOrNull(changedAt),
       answeredAt: shipment?.lineTrackingLastSucceededAt ?? null,
     },
   };

@@ -1,4 +1,5 @@
 import type { TokenScope } from "@svc/persistence/tokens";
+import { isLoopbackHost } from "@svc/service-kit";
 import { type Html, html } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
 import { layout } from "../pages/layout.ts";
@@ -7,7 +8,7 @@ import { interactionPath } from "./oauth-provider.ts";
 /** `https://claude.ai/…` as claude.ai, `cursor://…` as cursor, a loopback address as this computer. */
 function uriHost(uri: string): string {
   const { protocol, hostname } = new URL(uri);
-  if (["localhost", "127.0.0.1", "[::1]"].includes(hostname)) return "a program on this computer";
+  if (isLoopbackHost(hostname)) return "a program on this computer";
   return protocol === "https:" || protocol === "http:" ? hostname : `the application for ${protocol}//`;
 }
 

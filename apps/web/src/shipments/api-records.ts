@@ -1,4 +1,4 @@
-import { type Instant, instant } from "@svc/domain";
+import { type Instant, instant, instantOrNull } from "@svc/domain";
 import type { Container } from "@svc/domain/containers";
 import type { DataSource } from "@svc/domain/observations";
 import type { Place, Shipment, TerminalReference } from "@svc/domain/shipments";
@@ -61,9 +61,6 @@ interface IncludedResources {
   readonly shipment: ShipmentResource;
   readonly transport_event: TransportEventResource;
 }
-
-/** Times on the wire have the form of `Instant` (docs/adr/0003-times-are-rfc-3339-strings.md). */
-const time = (text: string | null): Instant | null => (text === null ? null : instant(text));
 
 const withDomainNames = (attributes: object): object =>
   Object.fromEntries(Object.entries(attributes).map(([name, value]) => [toDomainName(name), value]));
@@ -130,9 +127,9 @@ export function toContainerRecord({ id, attributes, relationships }: ContainerRe
     shipmentId: relationships.shipment.data.id,
     podTerminalId: relationships.pod_terminal.data?.id ?? null,
     pickupFacility: relationships.pickup_facility.data,
-    pickupLfdTerminal: time(deadlines.pickup_lfd_terminal),
-    pickupLfdRail: time(deadlines.pickup_lfd_rail),
-    pickupLfdLine: time(deadlines.pickup_lfd_line),
+    pickupLfdTerminal: instantOrNull(deadlines.pickup_lfd_terminal),
+    pickupLfdRail: instantOrNull(deadlines.pickup_lfd_rail),
+    pickupLfdLine: instantOrNull(deadlines.pickup_lfd_line),
     feesAtPodTerminal: fees.map(({ type, amount, currency_code }) => ({ type, amount, currencyCode: currency_code })),
   };
 }
@@ -161,9 +158,9 @@ export const fieldSources = (provenance: readonly ProvenanceResource[]): FieldSo
         rule,
         dataSource: data_source,
         validFrom: instant(since),
-        statedAt: time(stated_at),
+        statedAt: instantOrNull(stated_at),
         channel: raw_reply?.channel ?? null,
-        receivedAt: time(raw_reply?.received_at ?? null),
+        receivedAt: instantOrNull(raw_reply?.received_at ?? null),
       },
     ]),
   );

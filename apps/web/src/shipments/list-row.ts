@@ -1,4 +1,4 @@
-import { type Instant, instant } from "@svc/domain";
+import { type Instant, instant, instantOrNull } from "@svc/domain";
 import type { PageMeta, ShipmentOverviewResource } from "@svc/sdk";
 import { compactTime, type Html, html, noValue, shipmentBadge, shortTimeText } from "@svc/views";
 import { fieldCells, type ListField } from "../custom-fields/list-fields.ts";
@@ -7,7 +7,7 @@ import { rowCheckbox } from "../rows/rows-form.ts";
 import { shareLink } from "../share-links/share-page.ts";
 import { daysUntil, lastFreeDayNote } from "./last-free-day.ts";
 import { defaultColumns, type ListQuery, listPath } from "./list-query.ts";
-import { arrivalCell, routeCell, timeOf, updatedCell } from "./overview-cells.ts";
+import { arrivalCell, routeCell, updatedCell } from "./overview-cells.ts";
 import { stopNote } from "./shipment-labels.ts";
 
 type Attributes = ShipmentOverviewResource["attributes"];
@@ -39,7 +39,7 @@ export const shownColumns = ({ columns }: Pick<ListQuery, "columns">): readonly 
 const tagsMax = 1;
 
 const departure = ({ pol_atd_at, pol_etd_at, pol_timezone }: Attributes): Html =>
-  compactTime(timeOf(pol_atd_at ?? pol_etd_at), pol_timezone, pol_atd_at ? "ATD" : "ETD");
+  compactTime(instantOrNull(pol_atd_at ?? pol_etd_at), pol_timezone, pol_atd_at ? "ATD" : "ETD");
 
 /** The container that matches the search, else the first one, and the count of the others. */
 function containers(

@@ -1,4 +1,4 @@
-import { type Instant, instant } from "@svc/domain";
+import { type Instant, instantOrNull } from "@svc/domain";
 import { isUnreported, overdueDays } from "@svc/domain/shipments";
 import type { ContainerOverviewResource, ShipmentOverviewResource } from "@svc/sdk";
 import { compactTime, type Html, html, shortDriftNote } from "@svc/views";
@@ -6,8 +6,6 @@ import { relativeTimestamp } from "../pages/timestamps.ts";
 
 type ShipmentAttributes = ShipmentOverviewResource["attributes"];
 type Attributes = ContainerOverviewResource["attributes"] | ShipmentAttributes;
-
-export const timeOf = (text: string | null): Instant | null => (text === null ? null : instant(text));
 
 /** The vessel and voyage; only the number of vessels for a split shipment, whose departure is that of the first one. */
 function vesselText(attributes: Attributes): string {
@@ -58,8 +56,8 @@ export function rowOverdueDays(row: Awaited, now: Instant): number | null {
       ? row.full_out_at !== null
       : row.containers_total > 0 && row.containers_picked_up === row.containers_total;
   const place = (eta: string | null, ata: string | null) => ({
-    etaAt: timeOf(eta),
-    ataAt: timeOf(ata),
+    etaAt: instantOrNull(eta),
+    ataAt: instantOrNull(ata),
     originalEtaAt: null,
     timeZone: null,
   });
@@ -102,7 +100,7 @@ export function arrivalCell(attributes: Attributes, now: Instant | null = null):
   const drift = now && shortDriftNote(attributes.delay_days);
   const kind = html`${arrivalKind(attributes) ?? "ETA"}${drift && html` · ${drift}`}`;
   // There is room for one note. "Overdue" replaces the kind and the delay, because it implies a late estimate.
-  return compactTime(timeOf(lastArrival(attributes)), zone, (now && overdueNote(attributes, now)) ?? kind);
+  return compactTime(instantOrNull(lastArrival(attributes)), zone, (now && overdueNote(attributes, now)) ?? kind);
 }
 
 /** When the carrier last reported a change, by its age. `exact`: shown behind the age. */

@@ -1,4 +1,4 @@
-import { type Instant, instant } from "@svc/domain";
+import { type Instant, instant, instantOrNull } from "@svc/domain";
 import { isUuid } from "@svc/domain/identifiers";
 import { hasMentions } from "@svc/domain/notes";
 import { ApiError, type Client, FeatureNotEnabledError, SvcError } from "@svc/sdk";
@@ -175,7 +175,7 @@ export function shipmentRoute(
         lastEvents: attributes.last_events.map(({ container_id, event, timestamp, timezone }) => ({
           containerId: container_id,
           event: milestoneName(event),
-          occurredAt: timestamp === null ? null : instant(timestamp),
+          occurredAt: instantOrNull(timestamp),
           timeZone: timezone,
         })),
         selectedId,
@@ -194,7 +194,7 @@ export function shipmentRoute(
       sources: summarySources(summary, relationships.provenance.data),
       replies: {
         freshness: attributes.freshness,
-        changedAt: attributes.last_changed_at === null ? null : instant(attributes.last_changed_at),
+        changedAt: instantOrNull(attributes.last_changed_at),
         answeredAt: shipment.lineTrackingLastSucceededAt,
       },
       outcome:

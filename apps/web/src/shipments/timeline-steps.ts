@@ -1,4 +1,4 @@
-import { type Instant, instant } from "@svc/domain";
+import { instantOrNull } from "@svc/domain";
 import type { JourneyStep } from "@svc/domain/transport-events";
 import type { TrackingSummaryResource } from "@svc/sdk";
 import { type TimelineStep, voyageText } from "@svc/views/timeline";
@@ -16,8 +16,6 @@ export function timelineStep(step: JourneyStep): TimelineStep {
   };
 }
 
-const time = (text: string | null): Instant | null => (text === null ? null : instant(text));
-
 /** A step as the API answers it. */
 export const toTimelineStep = (step: TrackingSummaryResource["attributes"]["journey"][number]): TimelineStep =>
   timelineStep({
@@ -27,10 +25,10 @@ export const toTimelineStep = (step: TrackingSummaryResource["attributes"]["jour
     vesselName: step.vessel_name,
     voyageNumber: step.voyage_number,
     timeZone: step.timezone,
-    actualAt: time(step.actual_at),
+    actualAt: instantOrNull(step.actual_at),
     timePrecision: step.time_precision,
-    estimatedAt: time(step.estimated_at),
-    plannedAt: time(step.planned_at),
+    estimatedAt: instantOrNull(step.estimated_at),
+    plannedAt: instantOrNull(step.planned_at),
     planBasis: step.plan_basis,
     dataSource: step.data_source,
   });

@@ -1,4 +1,4 @@
-import { countText, instant } from "@svc/domain";
+import { countText, instant, instantOrNull } from "@svc/domain";
 import type { RouteMapDocument } from "@svc/jsonapi/containers";
 import { type Html, html } from "../html.ts";
 import { listTable } from "../list-table.ts";
@@ -81,7 +81,7 @@ interface StopTimes {
 function stopTime({ actual, estimated, label }: StopTimes, zone: string | null): Html {
   const at = actual ?? estimated;
   const prefix = actual === null && estimated !== null && html`<span class="muted">${label}</span> `;
-  return html`${prefix}${localTime(at === null ? null : instant(at), zone)}`;
+  return html`${prefix}${localTime(instantOrNull(at), zone)}`;
 }
 
 /** The stops of the map as a table with times. */
