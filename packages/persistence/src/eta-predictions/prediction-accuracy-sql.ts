@@ -3,14 +3,14 @@ import { leadTimes } from "@svc/domain/eta-predictions";
 /** Number of the newest predictions of a lane that count. */
 const newestPredictions = 500;
 
-const hours = (expression: string): string => `round((${expression})::numeric, 1)::float8`;
+export const oneDecimal = (expression: string): string => `round((${expression})::numeric, 1)::float8`;
 
 function leadTime([from, until]: readonly [number, number | null]): string {
   const within = `FILTER (WHERE lead_days >= ${from}${until === null ? "" : ` AND lead_days < ${until}`})`;
   return `jsonb_build_object('fromDays', ${from}, 'untilDays', ${until ?? "NULL"}, 'predictions', count(*) ${within},
-    'shipments', count(DISTINCT shipment_id) ${within}, 'meanErrorHours', ${hours(`avg(error_hours) ${within}`)},
-    'meanAbsoluteErrorHours', ${hours(`avg(abs(error_hours)) ${within}`)},
-    'carrierMeanAbsoluteErrorHours', ${hours(`avg(abs(carrier_error_hours)) ${within}`)},
+    'shipments', count(DISTINCT shipment_id) ${within}, 'meanErrorHours', ${oneDecimal(`avg(error_hours) ${within}`)},
+    'meanAbsoluteErrorHours', ${oneDecimal(`avg(abs(error_hours)) ${within}`)},
+    'carrierMeanAbsoluteErrorHours', ${oneDecimal(`avg(abs(carrier_error_hours)) ${within}`)},
     'intervalCoverage', round(avg(is_within::int) ${within}, 2)::float8)`;
 }
 

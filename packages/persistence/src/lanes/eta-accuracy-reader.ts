@@ -1,19 +1,17 @@
 import { leadTimes } from "@svc/domain/eta-predictions";
 import type { EtaAccuracy } from "@svc/domain/lanes";
-import { predictionAccuracy } from "../eta-predictions/prediction-accuracy-sql.ts";
+import { oneDecimal, predictionAccuracy } from "../eta-predictions/prediction-accuracy-sql.ts";
 import { laneReader } from "./lane-reader.ts";
-
-const hours = (expression: string): string => `round((${expression})::numeric, 1)::float8`;
 
 function leadTime([from, until]: readonly [number, number | null]): string {
   const within = `FILTER (WHERE lead_days >= ${from}${until === null ? "" : ` AND lead_days < ${until}`})`;
   return `jsonb_build_object('fromDays', ${from}, 'untilDays', ${until ?? "NULL"}, 'estimates', count(*) ${within},
-    'meanErrorHours', ${hours(`avg(error_hours) ${within}`)},
-    'meanAbsoluteErrorHours', ${hours(`avg(abs(error_hours)) ${within}`)})`;
+    'meanErrorHours', ${oneDecimal(`avg(error_hours) ${within}`)},
+    'meanAbsoluteErrorHours', ${oneDecimal(`avg(abs(error_hours)) ${within}`)})`;
 }
 
 const percentile = (share: number): string =>
-  hours(`percentile_cont(${share}) WITHIN GROUP (ORDER BY abs(error_hours))`);
+  oneDecimal(`percentile_cont(${share}) WITHIN GROUP (ORDER BY abs(error_hours))`);
 
 /** The expression of the index `eta_samples_closed`. */
 const fromKey = "CASE WHEN s.port_of_lading_locode IS NULL THEN '' ELSE s.port_of_lading_locode END";
@@ -51,9 +49,9 @@ export const newestEstimates = 200;
 /** Computed only for the lanes of the page. */
 const accuracy = `CROSS JOIN LATERAL (
   SELECT count(DISTINCT shipment_id)::int AS shipments, count(*)::int AS estimates,
-    ${hours("avg(error_hours)")} AS "meanErrorHours",
-    ${hours("avg(abs(error_hours))")} AS "meanAbsoluteErrorHours", ${percentile(0.5)} AS "medianAbsoluteErrorHours",
-    ${percentile(0.9)} AS "p90AbsoluteErrorHours",
+    ${oneDecimal("avg(error_hours)")} AS "meanErrorHours",
+    ${oneDecimal("avg(abs(error_hours))")} AS "meanAbsoluteErrorHours",
+    ${percentile(0.5)} AS "medianAbsoluteErrorHours", ${percentile(0.9)} AS "p90AbsoluteErrorHours",
     jsonb_build_array(${leadTimes.map(leadTime).join(", ")}) AS "byLeadTime"
   FROM (
     SELECT s.shipment_id, extract(epoch FROM s.arrived_at - s.eta_at) / 3600 AS error_hours,

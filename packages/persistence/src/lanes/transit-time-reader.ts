@@ -1,4 +1,5 @@
 import type { TransitTime } from "@svc/domain/lanes";
+import { oneDecimal } from "../eta-predictions/prediction-accuracy-sql.ts";
 import { laneReader } from "./lane-reader.ts";
 
 /** Key of a lane, as in the index `shipments_arrived_by_lane`. */
@@ -31,13 +32,12 @@ const lanes = `(
  */
 export const newestArrivals = 200;
 
-const days = (expression: string): string => `round((${expression})::numeric, 1)::float8`;
 const between = (from: string, until: string): string => `extract(epoch FROM ${until} - ${from}) / 86400`;
 const percentile = (share: number, value: string): string =>
-  days(`percentile_cont(${share}) WITHIN GROUP (ORDER BY ${value})`);
+  oneDecimal(`percentile_cont(${share}) WITHIN GROUP (ORDER BY ${value})`);
 
 const statistics = (value: string, name: string): string =>
-  `${days(`avg(${value})`)} AS "mean${name}Days", ${percentile(0.5, value)} AS "median${name}Days",
+  `${oneDecimal(`avg(${value})`)} AS "mean${name}Days", ${percentile(0.5, value)} AS "median${name}Days",
     ${percentile(0.9, value)} AS "p90${name}Days"`;
 
 /**
