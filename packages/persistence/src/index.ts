@@ -9,4 +9,5 @@ export { createDatabaseCheck } from "./readiness.ts";
 export type { ReplicaOptions } from "./replica/replica-reads.ts";
 export { resealSecrets } from "./reseal-secrets.ts";
 export { createSecretBox, type SecretBox } from "./secret-box.ts";
+export { generateSecret, isSecret, sha256 } from "./secrets.ts";
 export type { AccountSql, AccountTransaction, Sql, SqlWith, Statement } from "./sql.ts";

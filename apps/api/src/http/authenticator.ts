@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { type MemberAction, mayDo } from "@svc/domain/members";
 import { TrackingError } from "@svc/jsonapi";
+import { isSecret } from "@svc/persistence";
 import type { SessionRepository } from "@svc/persistence/sessions";
 import type { TokenOwner, TokenRepository } from "@svc/persistence/tokens";
 import { cacheLookups } from "@svc/service-kit";
@@ -22,8 +23,6 @@ export type Authenticate = (authorization: string | undefined, network: string) 
 
 const schemeAndToken = /^(?:token|bearer) +([\x21-\x7e]{1,200})$/i;
 const sendToken = `Send a valid API token: "Authorization: Token <API_KEY>".`;
-/** Shape of the session cookie's value. API tokens have no fixed shape: an operator may choose one (SVC_DEMO_TOKEN). */
-const sessionShape = /^[\w-]{43}$/;
 /** Limits of the cache of callers: a revoked token is refused soon, and a busy one costs few statements. */
 const cacheLimits = { forMs: 1_000, atMost: 10_000 };
 
@@ -48,7 +47,8 @@ export function createAuthenticate(options: {
     const sha256 = hash("sha256", token, "base64");
     // A valid token is served whatever others send from its address, so past the limit only the lookup becomes cheaper.
     if (invalidTokens.waitSeconds(network) !== null && !(await isKnown(sha256))) return null;
-    return (sessionShape.test(token) ? await bySession(sha256) : null) ?? byToken(sha256);
+    // A session's secret has a fixed form; API tokens have none: an operator may choose one (SVC_DEMO_TOKEN).
+    return (isSecret(token) ? await bySession(sha256) : null) ?? byToken(sha256);
   };
 
   return async (authorization, network) => {

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { instant } from "@svc/domain";
 import { uuidV7 } from "@svc/persistence";
 import { actingAs } from "@svc/persistence/audit-events";
@@ -14,8 +13,7 @@ import type { Services } from "../services.ts";
 import type { Caller } from "./callers.ts";
 import { joinAsPage, joinByProviderPage, joinPage, signInToJoinPage } from "./join-page.ts";
 import { readNewPassword } from "./new-password.ts";
-
-const secretShape = /^[\w-]{43}$/;
+import { readSecretHash } from "./read-secret-hash.ts";
 
 /** Whether the session was opened in a way that the account of the invitation accepts. */
 const matchesInvitation = ({ requiresSingleSignOn }: OpenInvitation, { user }: Caller): boolean =>
@@ -31,10 +29,6 @@ export function joinHandlers(
   const { database, appUrl, callers, startSession, providers } = services;
   const invitations = createInvitationRepository(database.sql);
 
-  const readSecretHash = (request: Request): Buffer | null => {
-    const secret = String(request.params.secret);
-    return secretShape.test(secret) ? createHash("sha256").update(secret).digest() : null;
-  };
   const findInvitation = async (request: Request) => {
     const hash = readSecretHash(request);
     return hash && (await invitations.findOpen(hash, instant(Date.now())));

@@ -1,5 +1,4 @@
-import { createHash } from "node:crypto";
-import type { Database } from "@svc/persistence";
+import { type Database, sha256 } from "@svc/persistence";
 import { createSignInAttempts } from "@svc/persistence/access";
 import { networkOf } from "@svc/service-kit";
 import type { Response } from "express";
@@ -38,7 +37,7 @@ export interface LoginLimits {
 export function createLoginLimits(database: Database, what: keyof typeof sizes): LoginLimits {
   const { perAddress, perUser } = sizes[what];
   const attempts = createSignInAttempts(database);
-  const hash = (kind: string, value: string) => createHash("sha256").update(`${what}:${kind}:${value}`).digest();
+  const hash = (kind: string, value: string) => sha256(`${what}:${kind}:${value}`);
   const addressKey = (address: string) => hash("address", networkOf(address));
   const userKey = (user: string) => hash("user", user.toLowerCase());
   return {

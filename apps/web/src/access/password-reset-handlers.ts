@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import {
   findPasswordReset,
   passwordResetMinutes,
@@ -22,8 +21,8 @@ import {
   resetOverPage,
   resetPage,
 } from "./password-reset-pages.ts";
+import { readSecretHash } from "./read-secret-hash.ts";
 
-const secretShape = /^[\w-]{43}$/;
 const emailAddress = z.email().max(254);
 
 /**
@@ -56,11 +55,6 @@ export function passwordResetHandlers(services: Pick<Services, "database" | "app
     }
     await requestPasswordReset(database.sql, email);
     sendPage(response, 200, linkSentPage(email, passwordResetMinutes));
-  };
-
-  const readSecretHash = (request: Request): Buffer | null => {
-    const secret = String(request.params.secret);
-    return secretShape.test(secret) ? createHash("sha256").update(secret).digest() : null;
   };
 
   const showReset = async (request: Request, response: Response): Promise<void> => {

@@ -1,9 +1,6 @@
-import { createHash, randomBytes } from "node:crypto";
+import { generateSecret, isSecret, sha256 } from "@svc/persistence";
 import type { CookieOptions, Request, Response } from "express";
 import { cookieValue } from "../http/read-request.ts";
-
-const tokenBytes = 32;
-const tokenShape = /^[\w-]{43}$/;
 
 /** Reads and writes a cookie whose value is a secret. Only its SHA-256 is stored. */
 export interface SecretCookie {
@@ -17,8 +14,6 @@ export interface SecretCookie {
   clear(response: Response): void;
 }
 
-const hash = (value: string): Buffer => createHash("sha256").update(value).digest();
-
 /**
  * SameSite=Lax, so that a link in an email opens with the session. Over https the prefix `__Host-` makes browsers
  * accept the cookie only when it is Secure and bound to this host.
@@ -29,17 +24,17 @@ export function createSecretCookie(appUrl: string, plainName: string): SecretCoo
   const options: CookieOptions = { httpOnly: true, sameSite: "lax", path: "/", secure };
   const secret = (request: Request): string | null => {
     const value = cookieValue(request, name);
-    return value !== null && tokenShape.test(value) ? value : null;
+    return value !== null && isSecret(value) ? value : null;
   };
   return {
     secret,
     read(request) {
       const value = secret(request);
-      return value === null ? null : hash(value);
+      return value === null ? null : sha256(value);
     },
     issue() {
-      const value = randomBytes(tokenBytes).toString("base64url");
-      return { value, sha256: hash(value) };
+      const value = generateSecret();
+      return { value, sha256: sha256(value) };
     },
     write(response, value, maxAgeMs) {
       response.cookie(name, value, { ...options, maxAge: maxAgeMs });

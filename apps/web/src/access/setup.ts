@@ -1,6 +1,6 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes, timingSafeEqual } from "node:crypto";
 import { instant } from "@svc/domain";
-import type { Database } from "@svc/persistence";
+import { type Database, sha256 } from "@svc/persistence";
 import { createFirstAccount, hasAnyAccount } from "@svc/persistence/members";
 import { hashPassword } from "@svc/persistence/sessions";
 import type { Logger } from "@svc/service-kit";
@@ -31,8 +31,6 @@ export interface Setup {
   readonly show: OpenHandler;
   readonly setUp: OpenHandler;
 }
-
-const sha256 = (text: string): Buffer => createHash("sha256").update(text).digest();
 
 function readForm(values: FormValues, code: string) {
   const form: SetupForm = {

@@ -1,5 +1,6 @@
 import { instantOrNull } from "@svc/domain";
 import { nextDigestMs } from "@svc/domain/alerts";
+import { isSecret } from "@svc/persistence";
 import { confirmAlert, findAlertByToken, unsubscribeAlert } from "@svc/persistence/alerts";
 import type { Request, Response } from "express";
 import { readFields } from "../http/own-forms.ts";
@@ -7,8 +8,6 @@ import { sendPage } from "../http/send-page.ts";
 import { messagePage } from "../pages/message-page.ts";
 import type { Services } from "../services.ts";
 import { confirmPage, unsubscribePage } from "./mail-link-pages.ts";
-
-const tokenShape = /^[\w-]{43}$/;
 
 /**
  * `/alerts/unsubscribe/{token}` and `/alerts/confirm/{token}`, the links in mails, which work without a sign-in. Only
@@ -18,7 +17,7 @@ const tokenShape = /^[\w-]{43}$/;
 export function mailLinkHandlers({ database }: Pick<Services, "database">) {
   const find = async (request: Request) => {
     const token = String(request.params.token);
-    const alert = tokenShape.test(token) ? await findAlertByToken(database.sql, token) : null;
+    const alert = isSecret(token) ? await findAlertByToken(database.sql, token) : null;
     return alert && { token, alert };
   };
   const refuse = (response: Response): void => {

@@ -1,6 +1,5 @@
-import { createHash, randomBytes } from "node:crypto";
 import { instant } from "@svc/domain";
-import { type Database, uuidV7 } from "@svc/persistence";
+import { type Database, generateSecret, sha256, uuidV7 } from "@svc/persistence";
 import { findOrLinkUser, type Joining, joinByIdentity, type UserIdentity } from "@svc/persistence/access";
 import { actingAs } from "@svc/persistence/audit-events";
 import { hashPassword } from "@svc/persistence/sessions";
@@ -37,12 +36,12 @@ function emailRefusal({ label, domains }: ProviderConfig, claims: ProviderClaims
 /** The invitation whose link led to the sign-in comes before the account that is open for all users of the provider. */
 function findJoinings({ join }: ProviderConfig, next: string): Joining[] {
   const secret = invitationPath.exec(next)?.[1];
-  const invitation = secret === undefined ? [] : [{ invitationSha256: createHash("sha256").update(secret).digest() }];
+  const invitation = secret === undefined ? [] : [{ invitationSha256: sha256(secret) }];
   return join ? [...invitation, join] : invitation;
 }
 
 /** Hash of a random password, which is not kept. The user may choose one by the link for a lost password. */
-const createPasswordHash = (): Promise<string> => hashPassword(randomBytes(32).toString("base64url"));
+const createPasswordHash = (): Promise<string> => hashPassword(generateSecret());
 
 async function joinBy(
   database: Database,

@@ -1,5 +1,5 @@
-import { createHash, randomBytes } from "node:crypto";
 import type { Database } from "../database.ts";
+import { generateSecret, sha256 } from "../secrets.ts";
 import type { Sql, Statement } from "../sql.ts";
 import { endLastingAccess } from "./lasting-access.ts";
 import { enqueue } from "./sign-in-mails.ts";
@@ -7,7 +7,6 @@ import { enqueue } from "./sign-in-mails.ts";
 export const passwordResetMinutes = 30;
 /** Minutes in which an owner can sign in by password after using the operator's link. */
 export const passwordAllowedMinutes = 60;
-const secretBytes = 32;
 
 /** A link that replaces a lost password, once. */
 export interface PasswordReset {
@@ -78,9 +77,8 @@ const replace: Statement = {
 
 /** Creates the link for an email address; null when no user with it can sign in. Ignores case. */
 export async function createPasswordReset(sql: Sql, email: string): Promise<PasswordReset | null> {
-  const secret = randomBytes(secretBytes).toString("base64url");
-  const sha256 = createHash("sha256").update(secret).digest();
-  const [user] = await sql.rows<{ email: string }>(insert, [email, sha256, passwordResetMinutes]);
+  const secret = generateSecret();
+  const [user] = await sql.rows<{ email: string }>(insert, [email, sha256(secret), passwordResetMinutes]);
   return user ? { email: user.email, path: `/login/reset/${secret}` } : null;
 }
 

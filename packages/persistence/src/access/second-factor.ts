@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { Instant } from "@svc/domain";
 import type { Database } from "../database.ts";
 import type { SecretBox } from "../secret-box.ts";
+import { sha256 } from "../secrets.ts";
 import { firstRow, type Sql, type Statement } from "../sql.ts";
 
 const recoveryCodeCount = 10;
@@ -109,8 +110,7 @@ function generateRecoveryCode(): string {
 }
 
 /** Hash of a code as typed: in any case, with or without hyphens and spaces. */
-const hashCode = (code: string): Buffer =>
-  createHash("sha256").update(code.toLowerCase().replaceAll(/[\s-]/g, "")).digest();
+const hashCode = (code: string): Buffer => sha256(code.toLowerCase().replaceAll(/[\s-]/g, ""));
 
 async function replaceCodes(sql: Sql, userId: string): Promise<string[] | null> {
   const codes = Array.from({ length: recoveryCodeCount }, generateRecoveryCode);

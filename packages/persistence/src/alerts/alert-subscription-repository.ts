@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { Instant } from "@svc/domain";
 import {
   type AlertChannel,
@@ -15,6 +14,7 @@ import { type ListSource, listRows } from "../lists/list-rows.ts";
 import { withNames } from "../named-parameters.ts";
 import { selectList } from "../records/select-list.ts";
 import type { SecretBox } from "../secret-box.ts";
+import { generateSecret } from "../secrets.ts";
 import { type AccountSql, firstRow, isViolation, type Statement } from "../sql.ts";
 import { columnList, toJsonColumns } from "../tracking/row-patch.ts";
 
@@ -186,7 +186,7 @@ export function createAlertSubscriptionRepository(sql: AccountSql, box: SecretBo
     lock: (accountId, id) => firstRow(sql.rows<AlertSubscription>(lockOne, [accountId, id])),
     list: (accountId, page) => listRows<AlertSubscription>(sql, source, accountId, [], page),
     async create(accountId, { url, ...subscription }, limit) {
-      const token = randomBytes(32).toString("base64url");
+      const token = generateSecret();
       const sealed = { sealedUrl: seal(url), token };
       const written = JSON.stringify(toJsonColumns(subscription));
       const values = { accountId, id: subscription.id, ...sealed, subscription: written, limit };

@@ -1,8 +1,8 @@
-import { createHash, randomBytes } from "node:crypto";
 import type { Instant } from "@svc/domain";
 import type { SavedView } from "@svc/domain/saved-views";
 import { advisoryLocks } from "../advisory-locks.ts";
 import { withNames } from "../named-parameters.ts";
+import { generateSecret, isSecret, sha256 } from "../secrets.ts";
 import { type AccountSql, firstRow, type Sql, type Statement } from "../sql.ts";
 
 /** Maximum number of feeds of a member. */
@@ -111,12 +111,9 @@ interface CalendarFeedRepository {
   delete(accountId: string, userId: string, id: string): Promise<boolean>;
 }
 
-const secretShape = /^[\w-]{43}$/;
-const sha256 = (secret: string): Buffer => createHash("sha256").update(secret).digest();
-
 /** A secret of 256 bits for the address of a feed, with what is stored of it. */
 export function generateCalendarSecret(): { readonly secret: string; readonly tokenSha256: Buffer } {
-  const secret = randomBytes(32).toString("base64url");
+  const secret = generateSecret();
   return { secret, tokenSha256: sha256(secret) };
 }
 
@@ -147,6 +144,6 @@ export function createCalendarFeedRepository(sql: AccountSql): CalendarFeedRepos
  * a feed whose view its member no longer sees.
  */
 export async function openCalendarFeed(sql: Sql, secret: string): Promise<OpenedCalendarFeed | null> {
-  if (!secretShape.test(secret)) return null;
+  if (!isSecret(secret)) return null;
   return firstRow(sql.rows<OpenedCalendarFeed>(open, [sha256(secret)]));
 }

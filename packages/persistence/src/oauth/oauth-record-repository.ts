@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import type { Instant } from "@svc/domain";
 import { withNames } from "../named-parameters.ts";
+import { sha256 } from "../secrets.ts";
 import type { Sql, Statement } from "../sql.ts";
 import type { TokenScope } from "../tokens/token-repository.ts";
 
@@ -156,8 +156,6 @@ export interface OAuthRecordRepository {
   /** False when the account has no such grant. */
   disconnect(accountId: string, grantId: string): Promise<boolean>;
 }
-
-const sha256 = (value: string): Buffer => createHash("sha256").update(value).digest();
 
 /** The statements see all accounts: whose a token is, is known only after it is found. */
 export function createOAuthRecordRepository(database: {

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import type { Database } from "../database.ts";
 import { uuidV7 } from "../ids.ts";
 import { paidFeatures } from "../members/first-account.ts";
+import { sha256 } from "../secrets.ts";
 import { hashPassword, verifyPassword } from "../sessions/password.ts";
 
 export interface DemoAccount {
@@ -16,7 +16,7 @@ export interface DemoAccount {
  * nothing; another token is added, and another password replaces the first.
  */
 export async function seedDemoAccount(database: Database, demo: DemoAccount): Promise<void> {
-  const tokenSha256 = createHash("sha256").update(demo.token).digest();
+  const tokenSha256 = sha256(demo.token);
   const { prisma } = database;
   const known = await prisma.user.findFirst({ where: { email: demo.email }, include: { memberships: true } });
   const accountId = known?.memberships[0]?.accountId ?? uuidV7.next();

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import type { Instant } from "@svc/domain";
+import { sha256 } from "../secrets.ts";
 import type { Sql, Statement } from "../sql.ts";
 
 /** How an OpenID Connect provider names the user of a session, and its own session if it does. */
@@ -44,9 +44,7 @@ export async function endSessionsByProvider(
   sql: Sql,
   { issuer, subject, providerSession, tokenId, until }: ProviderLogout,
 ): Promise<number | null> {
-  const key = createHash("sha256")
-    .update(JSON.stringify([issuer, tokenId]))
-    .digest();
+  const key = sha256(JSON.stringify([issuer, tokenId]));
   const values = [key, until, issuer, subject, providerSession];
   const [result] = await sql.rows<{ used: number; ended: number }>(end, values);
   return result?.used === 1 ? result.ended : null;

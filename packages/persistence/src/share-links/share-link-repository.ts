@@ -1,10 +1,10 @@
-import { createHash, randomBytes } from "node:crypto";
 import type { Instant } from "@svc/domain";
 import type { Page, PageRequest } from "@svc/domain/lists";
 import type { SharedContent, ShareLink, ShareLinkStatus } from "@svc/domain/share-links";
 import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
 import { withNames } from "../named-parameters.ts";
 import type { SecretBox } from "../secret-box.ts";
+import { generateSecret, isSecret, sha256 } from "../secrets.ts";
 import { type AccountSql, firstRow, type Sql, type Statement } from "../sql.ts";
 
 const columns = `
@@ -138,10 +138,6 @@ export interface ShareLinkRepository {
   ): Promise<boolean>;
 }
 
-const secretBytes = 32;
-const secretShape = /^[\w-]{43}$/;
-const sha256 = (secret: string): Buffer => createHash("sha256").update(secret).digest();
-
 function conditionsOf({ shipment, status }: ShareLinkFilters): Condition[] {
   const statuses = status?.map((one) => `(${statusConditions[one]})`).join(" OR ");
   return [
@@ -158,7 +154,7 @@ export function createShareLinkRepository(sql: AccountSql, box: SecretBox): Shar
   const toLink = ({ sealedToken, ...row }: Row): ShareLink => ({ ...row, token: sealedToken && box.open(sealedToken) });
   return {
     async create(accountId, link, now) {
-      const secret = randomBytes(secretBytes).toString("base64url");
+      const secret = generateSecret();
       const secrets = { tokenSha256: sha256(secret), sealedToken: box.seal(secret) };
       const [row] = await sql.rows<Row>(insertOne, insertOne.values({ accountId, ...link, ...secrets, now }));
       return row ? toLink(row) : null;
@@ -182,6 +178,6 @@ export function createShareLinkRepository(sql: AccountSql, box: SecretBox): Shar
  * secret, and for one of a suspended or closed account.
  */
 export async function openShareLink(sql: Sql, secret: string): Promise<OpenedShareLink | null> {
-  if (!secretShape.test(secret)) return null;
+  if (!isSecret(secret)) return null;
   return firstRow(sql.rows<OpenedShareLink>(open, [sha256(secret)]));
 }

@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { Instant } from "@svc/domain";
 import type { MemberRole } from "@svc/domain/members";
+import { sha256 } from "../secrets.ts";
 import { firstRow, type Sql, type Statement } from "../sql.ts";
 
 export const tokenScopes = ["read", "write"] as const;
@@ -61,5 +62,5 @@ export interface GeneratedToken {
 
 export function generateApiToken(): GeneratedToken {
   const token = `svc_live_${randomBytes(20).toString("hex")}`;
-  return { token, hint: token.slice(-4), tokenSha256: createHash("sha256").update(token).digest() };
+  return { token, hint: token.slice(-4), tokenSha256: sha256(token) };
 }
