@@ -3,6 +3,7 @@ import type { ShipmentResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import { kindLabels } from "@svc/views/exceptions";
 import { customerSuggestions } from "../customers/customer-names.ts";
+import { option } from "../forms/choices.ts";
 import { carrierLabel } from "../forms/code-choices.ts";
 import type { FilterChip } from "../pages/filter-chips.ts";
 import { portSuggestions } from "../saved-views/port-suggestions.ts";
@@ -42,9 +43,6 @@ export function chipRows(query: AttentionQuery, { kinds, statuses }: { readonly 
       ${visibleKinds.map((kind) => link({ kind }, kind === query.kind, kindLabels[kind], kinds.get(kind) ?? 0))}
     </nav>`;
 }
-
-const option = (value: string, label: string, chosen: string): Html =>
-  html`<option value="${value}"${value === chosen && html` selected`}>${label}</option>`;
 
 /**
  * What divides the queue among a team, as one GET form. Its field for a number is no search field: the key "/" and

@@ -1,10 +1,11 @@
 import { instant } from "@svc/domain";
 import { cargoContext, summaryWithoutPrice } from "@svc/domain/exceptions";
-import { type Html, type HtmlValue, html, shortTimeText } from "@svc/views";
+import { type Html, html, shortTimeText } from "@svc/views";
 import { may } from "../access/callers.ts";
 import { formProblem, textArea } from "../forms/field.ts";
 import { beforeInputs } from "../forms/merge-edit.ts";
 import { memberSuggestions, mentionHint, noteMarkup } from "../notes/note-markup.ts";
+import { fact } from "../pages/fact.ts";
 import { layout } from "../pages/layout.ts";
 import { noticeBanner } from "../pages/notice-banner.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
@@ -21,9 +22,6 @@ import { requestContext } from "./queue-requests.ts";
 
 const noteLengthMax = 2_000;
 
-const entry = (label: string, value: HtmlValue): Html | null =>
-  value === null ? null : html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
-
 /** One that is superseded cannot be edited: then the form only has what was refused. */
 const hasForm = ({ caller, exception, texts }: ExceptionPageOptions): boolean =>
   may(caller, "handle_exceptions") && (exception.attributes.resolution !== "superseded" || texts !== undefined);
@@ -36,11 +34,11 @@ function facts(options: ExceptionPageOptions): Html | null {
   const charged = isAboutPickup(options) ? null : chargedAmounts(exception);
   const time = (at: string) => shortTimeText(instant(at));
   const entries = [
-    charged && entry(charged.label, html`${charged.text} <span class="muted">${charged.below}</span>`),
-    entry("Snoozed until", attributes.status === "snoozed" && until ? time(until) : null),
-    entry("Resolved", resolved && html`${resolutionText(attributes)} <span class="muted">${time(resolved)}</span>`),
-    entry("Condition ended", ended !== null && ended !== resolved ? time(ended) : null),
-    !hasForm(options) && entry("Note", note && html`<span class="note">${noteMarkup(note, members)}</span>`),
+    charged && fact(charged.label, html`${charged.text} <span class="muted">${charged.below}</span>`),
+    fact("Snoozed until", attributes.status === "snoozed" && until ? time(until) : null),
+    fact("Resolved", resolved && html`${resolutionText(attributes)} <span class="muted">${time(resolved)}</span>`),
+    fact("Condition ended", ended !== null && ended !== resolved ? time(ended) : null),
+    !hasForm(options) && fact("Note", note && html`<span class="note">${noteMarkup(note, members)}</span>`),
   ].filter(Boolean);
   return entries.length === 0 ? null : html`<section class="card"><dl>${entries}</dl></section>`;
 }

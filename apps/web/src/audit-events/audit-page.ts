@@ -7,6 +7,7 @@ import type { Caller } from "../access/callers.ts";
 import { accountLayout } from "../account/account-layout.ts";
 import { withBreakAfterAt } from "../account/email-text.ts";
 import { weekdays } from "../alerts/alert-text.ts";
+import { option } from "../forms/choices.ts";
 import { pageLinks } from "../pages/page-links.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { exactTimestamp } from "../pages/timestamps.ts";
@@ -150,14 +151,12 @@ function auditAddress({ subjectType, number }: AuditFilter): string {
 }
 
 function filterForm({ subjectType }: AuditFilter): Html {
-  const option = (value: string, label: string) =>
-    html`<option value="${value}"${value === (subjectType ?? "") && html` selected`}>${label}</option>`;
   return html`
     <form class="form search" action="/account/audit">
       <label class="hidden" for="subject">Subject</label>
       <select id="subject" name="subject">
-        ${option("", "All subjects")}
-        ${auditSubjects.map((one) => option(one, subjectText(one)))}
+        ${option("", "All subjects", subjectType)}
+        ${auditSubjects.map((one) => option(one, subjectText(one), subjectType))}
       </select>
       <button class="quiet">Apply</button>
     </form>`;

@@ -3,6 +3,7 @@ import { type CarrierResource, fieldsToAsk } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import { field, formProblem, type Problems, textArea } from "../forms/field.ts";
+import { fact } from "../pages/fact.ts";
 import { layout } from "../pages/layout.ts";
 import { menu, menuEntries } from "../pages/menu.ts";
 import { noticeBanner } from "../pages/notice-banner.ts";
@@ -80,7 +81,6 @@ function healthCard({ carrier, now }: CarrierPageOptions): Html | null {
   const { active, is_paused: isPaused, rejections_count: rejections, failures_count: failures } = attributes;
   const unread = attributes.skipped_events_count;
   const nowMs = Date.parse(now);
-  const fact = (term: string, value: Html | string) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`;
   const polling = isPaused ? "Paused after failures or a rate limit" : "On";
   return html`
     <section class="card" aria-label="Health">

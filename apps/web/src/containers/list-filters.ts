@@ -3,6 +3,7 @@ import { equipmentTypes } from "@svc/domain/identifiers";
 import type { ContainerOverviewResource } from "@svc/jsonapi/overviews";
 import { eventLabel, exactStatusLabel, type Html, html } from "@svc/views";
 import { customerSuggestions } from "../customers/customer-names.ts";
+import { option } from "../forms/choices.ts";
 import { carrierLabel } from "../forms/code-choices.ts";
 import { type FilterChip, filterChips } from "../pages/filter-chips.ts";
 import { placesOf, portSuggestions } from "../saved-views/port-suggestions.ts";
@@ -19,9 +20,6 @@ import {
 type TextFilter = {
   [Key in keyof ContainerQuery]: string extends ContainerQuery[Key] ? Key : never;
 }[keyof ContainerQuery];
-
-const option = (value: string, label: string, isChosen: boolean): Html =>
-  html`<option value="${value}"${isChosen && html` selected`}>${label}</option>`;
 
 /** Statuses of the contract that this service derives from no events. A link may have them. */
 const neverDerived: ReadonlySet<ContainerStatus> = new Set(["loaded", "off_dock", "dropped"]);
@@ -40,7 +38,7 @@ export function filterForm(
     html`<p><label for="f-${name}">${label}</label><input id="f-${name}" name="${name}" value="${value}" maxlength="${longest}"></p>`;
   const day = (name: string, label: string, value: string) =>
     html`<p><label for="f-${name}">${label}</label><input id="f-${name}" name="${name}" type="date" value="${value}"></p>`;
-  const carrierOption = (line: CarrierChoice) => option(line.scac, carrierLabel(line), line.scac === carrier);
+  const carrierOption = (line: CarrierChoice) => option(line.scac, carrierLabel(line), carrier);
   const defaultTracking = defaultTrackingOf(query);
   const { [defaultTracking]: defaultLabel, ...otherTracking } = trackingChoices;
   return html`
@@ -58,12 +56,12 @@ export function filterForm(
         <summary>Filter</summary>
         <div class="fields">
           <p><label for="f-status">Status</label><select id="f-status" name="status">
-            ${option("", "Any", status === null)}
+            ${option("", "Any", status)}
             ${containerStatuses
               .filter((one) => one === status || !neverDerived.has(one))
-              .map((one) => option(one, exactStatusLabel(one), one === status))}</select></p>
+              .map((one) => option(one, exactStatusLabel(one), status))}</select></p>
           <p><label for="f-carrier">Carrier</label><select id="f-carrier" name="carrier">
-            ${option("", "Any", carrier === "")}${lines.map(carrierOption)}</select></p>
+            ${option("", "Any", carrier)}${lines.map(carrierOption)}</select></p>
           <p><label for="f-port">Port (name or UN/LOCODE)</label>
             <input id="f-port" name="port" value="${port}" maxlength="60" list="ports"></p>
           ${input("vessel", "Vessel (name or IMO)", vessel, 100)}
@@ -71,11 +69,11 @@ export function filterForm(
             <input id="f-customer" name="customer" value="${customer}" maxlength="100" list="customers"></p>
           ${input("tag", "Tag", tag, 50)}
           <p><label for="f-equipment">Equipment</label><select id="f-equipment" name="equipment">
-            ${option("", "Any", equipment === null)}
-            ${equipmentTypes.map((type) => option(type, eventLabel(type), type === equipment))}</select></p>
+            ${option("", "Any", equipment)}
+            ${equipmentTypes.map((type) => option(type, eventLabel(type), equipment))}</select></p>
           <p><label for="f-tracking">Tracking</label><select id="f-tracking" name="tracking">
-            ${option("", defaultLabel, query.tracking === null)}
-            ${Object.entries(otherTracking).map(([value, label]) => option(value, label, value === query.tracking))}
+            ${option("", defaultLabel, query.tracking)}
+            ${Object.entries(otherTracking).map(([value, label]) => option(value, label, query.tracking))}
             </select></p>
           ${day("last_free_day_from", "Last free day from", last_free_day_from)}
           ${day("last_free_day_to", "Last free day to", last_free_day_to)}
@@ -84,8 +82,8 @@ export function filterForm(
           <p><label for="f-late_days">Late by days, at least</label><input id="f-late_days" name="late_days"
             type="number" min="1" max="365" value="${late_days}"></p>
           <p><label for="f-returned">Returned empty</label><select id="f-returned" name="returned">
-            ${option("", "Hidden while tracked", returned === null)}
-            ${option("any", "Shown", returned === "any")}</select></p>
+            ${option("", "Hidden while tracked", returned)}
+            ${option("any", "Shown", returned)}</select></p>
           <p class="act"><button class="quiet">Apply</button></p>
         </div>
         ${portSuggestions(placesOf(items))}

@@ -8,7 +8,7 @@ import {
 import type { CustomFieldDefinitionResource, CustomFieldOptionResource } from "@svc/jsonapi/custom-fields";
 import { ApiError, type Client, type CustomFieldOwner, NotFoundError, withEntityTag } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
-import { checkbox } from "../forms/choices.ts";
+import { checkbox, option } from "../forms/choices.ts";
 import { ChangedMeanwhileError, type EditPart } from "../forms/edit-parts.ts";
 import { groupProblem, labelled, marks, type Problems } from "../forms/field.ts";
 import type { EditedField, Texts } from "../forms/merge-edit.ts";
@@ -129,8 +129,8 @@ function control(one: DefinedField, entered: string, attributes: Html | null): H
       dataType === "boolean"
         ? [["true", "Yes"] as const, ["false", "No"] as const]
         : options.map(({ value, label }) => [value, label] as const);
-    return html`<select id="${name}" name="${name}"${attributes}><option value="">–</option>${choices.map(
-      ([value, label]) => html`<option value="${value}"${value === entered && html` selected`}>${label}</option>`,
+    return html`<select id="${name}" name="${name}"${attributes}><option value="">–</option>${choices.map(([value, label]) =>
+      option(value, label, entered),
     )}</select>`;
   }
   const type = inputTypes[dataType as keyof typeof inputTypes];

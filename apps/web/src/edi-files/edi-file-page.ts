@@ -1,6 +1,7 @@
 import type { EdiFileResource } from "@svc/sdk";
-import { type Html, type HtmlValue, html, listTable } from "@svc/views";
+import { type Html, html, listTable } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
+import { fact } from "../pages/fact.ts";
 import { type LivePage, part } from "../pages/live-page.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { exactTimestamp } from "../pages/timestamps.ts";
@@ -50,9 +51,6 @@ function notes({ notes_count: count, notes }: Attributes): Html | null {
       <td data-label="Container">${containerNumber ?? "–"}</td></tr>`;
   return section("Statuses that are no events", count, ["Line", "Status", "Meaning", "Container"], notes.map(row));
 }
-
-const fact = (label: string, value: HtmlValue): Html | null =>
-  value === null ? null : html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
 
 function acknowledgementLink(id: string, { acknowledgement, syntax }: Attributes): Html | null {
   if (acknowledgement === null) return null;

@@ -2,7 +2,7 @@ import { ediFileStatuses, ediPartnerNames } from "@svc/jsonapi/edi-files";
 import type { ListDocument, ListedEdiFileResource } from "@svc/sdk";
 import { type Html, html, listTable } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
-import { choice } from "../forms/choices.ts";
+import { choice, option } from "../forms/choices.ts";
 import { carrierChoices } from "../forms/code-choices.ts";
 import { formProblem, labelled, marks, type Problems } from "../forms/field.ts";
 import { pageLinks } from "../pages/page-links.ts";
@@ -48,8 +48,7 @@ function row({ id, attributes }: ListedEdiFileResource): Html {
 }
 
 function uploadForm({ partner, scac, text }: EdiForm, lines: readonly CarrierChoice[], problems: Problems): Html {
-  const profile = (name: string) =>
-    html`<option value="${name}"${name === partner && html` selected`}>${ediPartnerLabel(name)}</option>`;
+  const profile = (name: string) => option(name, ediPartnerLabel(name), partner);
   return html`
     <form class="card form" method="post" action="/track/edi" enctype="multipart/form-data">
       <h2>Send a file</h2>

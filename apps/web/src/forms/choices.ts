@@ -17,6 +17,10 @@ export const checkbox = (
     <span>${label}</span></label>`;
 };
 
+/** An option of a select. `chosen`: the selected value; null: the empty one. */
+export const option = (value: string, label: string, chosen: string | null): Html =>
+  html`<option value="${value}"${value === (chosen ?? "") && html` selected`}>${label}</option>`;
+
 /** A select with its label, hint and problem. */
 export function choice(
   options: {
@@ -29,9 +33,7 @@ export function choice(
   values: readonly (readonly [value: string, label: string])[],
 ): Html {
   const { name, chosen, problems, hint } = options;
-  const choices = values.map(
-    ([value, label]) => html`<option value="${value}"${value === chosen && html` selected`}>${label}</option>`,
-  );
+  const choices = values.map(([value, label]) => option(value, label, chosen));
   return labelled({
     ...options,
     control: html`<select id="${name}" name="${name}"${marks(problems, name, { hasHint: hint !== undefined })}>${choices}</select>`,

@@ -3,6 +3,7 @@ import { type Inbox, type InboxRequest, inboxRequestsMax } from "@svc/persistenc
 import { type Html, html } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import { developersLayout, developersLivePage } from "../developers/developers-layout.ts";
+import { option } from "../forms/choices.ts";
 import { bodyText, headerTable } from "../notifications/exchange.ts";
 import { type LivePage, part } from "../pages/live-page.ts";
 import { exactTimestamp, relativeTimestamp } from "../pages/timestamps.ts";
@@ -67,12 +68,11 @@ function address(inbox: Inbox, appUrl: string, isManager: boolean): Html {
 }
 
 function responseForm(inbox: Inbox): Html {
-  const option = ([status, label]: (typeof responseChoices)[number]) =>
-    html`<option value="${status}"${status === inbox.answer && html` selected`}>${label}</option>`;
+  const choices = responseChoices.map(([status, label]) => option(String(status), label, String(inbox.answer)));
   return html`
     <form class="card" method="post" action="${inboxPath}/answer">
       <label for="answer">Respond with</label>
-      <div class="search"><select id="answer" name="answer">${responseChoices.map(option)}</select>
+      <div class="search"><select id="answer" name="answer">${choices}</select>
         <button class="quiet">Save</button></div>
       <p class="muted">To test how deliveries behave when an endpoint fails.</p>
     </form>`;

@@ -3,6 +3,7 @@ import { isLocode } from "@svc/domain/identifiers";
 import type { EtaAccuracyResource, TransitTimeResource } from "@svc/sdk";
 import { barChart, type Html, html, lineChart, metricsTable, shortTimeText } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
+import { option } from "../forms/choices.ts";
 import { carrierChoices } from "../forms/code-choices.ts";
 import { layout } from "../pages/layout.ts";
 import { longTable } from "../pages/long-table.ts";
@@ -80,13 +81,11 @@ function filterForm({ filter: { carrier, from, to }, lines, transitTimes }: Perf
   const port = (name: string, label: string, value: string) => html`
     <div class="field"><label for="lane-${name}">${label}</label>
       <input id="lane-${name}" name="${name}" value="${value}" maxlength="60" list="ports" autocomplete="off"></div>`;
-  const carrierOption = ([scac, label]: readonly [string, string]) =>
-    html`<option value="${scac}"${scac === carrier && html` selected`}>${label}</option>`;
   return html`
     <form class="lane-filter" action="${performancePath}" aria-label="Lanes">
       <div class="field"><label for="lane-carrier">Carrier</label>
         <select id="lane-carrier" name="carrier">
-          ${carrierChoices(lines, carrier, "Any").map(carrierOption)}</select></div>
+          ${carrierChoices(lines, carrier, "Any").map(([scac, label]) => option(scac, label, carrier))}</select></div>
       ${port("from", "Port of loading (name or UN/LOCODE)", from)}
       ${port("to", "Port of discharge (name or UN/LOCODE)", to)}
       ${portSuggestions([...portNames(transitTimes)])}

@@ -3,6 +3,7 @@ import type { ListDocument, WebhookDeliveryResource, WebhookResource } from "@sv
 import { type Html, html } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
 import { developersLayout } from "../developers/developers-layout.ts";
+import { option } from "../forms/choices.ts";
 import { pageLinks } from "../pages/page-links.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import {
@@ -16,8 +17,6 @@ import { notificationTable, statusLabel } from "./notification-table.ts";
 
 /** A GET form that filters the list by event and time of creation. */
 function narrowForm({ status, webhookId, event, since }: NotificationFilter): Html {
-  const option = (value: string, label: string, chosen: string | null) =>
-    html`<option value="${value}"${value === chosen && html` selected`}>${label}</option>`;
   const isOpen = event !== null || since !== null;
   return html`
     <form action="/developers/notifications">

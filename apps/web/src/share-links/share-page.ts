@@ -1,6 +1,7 @@
 import type { MappedShipment, ShareLinkResource } from "@svc/sdk";
 import { type Html, html, listTable } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
+import { fact } from "../pages/fact.ts";
 import { layout } from "../pages/layout.ts";
 import { noticeBanner } from "../pages/notice-banner.ts";
 import { pageHead } from "../pages/page-head.ts";
@@ -56,7 +57,6 @@ function createForm({ shipment, key }: SharePageOptions): Html {
 
 function activeLink({ id, attributes }: ShareLinkResource, shipmentId: string, mayShare: boolean): Html {
   const { url } = attributes;
-  const fact = (label: string, value: Html | string) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
   return html`
     <li class="card">
       ${

@@ -2,6 +2,7 @@ import { overviewStatuses } from "@svc/domain/shipments";
 import type { OverviewCountResource, ShipmentOverviewResource } from "@svc/sdk";
 import { formatNumber, type Html, html, shipmentStatusLabel } from "@svc/views";
 import { customerSuggestions } from "../customers/customer-names.ts";
+import { option } from "../forms/choices.ts";
 import { carrierLabel } from "../forms/code-choices.ts";
 import type { FilterChip } from "../pages/filter-chips.ts";
 import { placesOf, portSuggestions } from "../saved-views/port-suggestions.ts";
@@ -16,13 +17,10 @@ import {
   trackingLabels,
 } from "./list-query.ts";
 
-const option = (value: string, label: string, chosen: boolean): Html =>
-  html`<option value="${value}"${chosen && html` selected`}>${label}</option>`;
-
 /** A select field; "Any" is the empty value. */
 const optionsWithAny = (labels: Readonly<Record<string, string>>, chosen: string | null): readonly Html[] => [
-  option("", "Any", chosen === null),
-  ...Object.entries(labels).map(([value, label]) => option(value, label, value === chosen)),
+  option("", "Any", chosen),
+  ...Object.entries(labels).map(([value, label]) => option(value, label, chosen)),
 ];
 
 function choice(name: string, labels: string, options: readonly Html[]): Html {
@@ -53,8 +51,8 @@ export function searchForm(
         <summary>Filter and sort</summary>
         <div class="fields">
           ${choice("carrier", "Carrier", [
-            option("", "Any", carrier === ""),
-            ...lines.map((line) => option(line.scac, carrierLabel(line), line.scac === carrier)),
+            option("", "Any", carrier),
+            ...lines.map((line) => option(line.scac, carrierLabel(line), carrier)),
           ])}
           <p><label for="f-port">Port (name or UN/LOCODE)</label>
             <input id="f-port" name="port" value="${port}" maxlength="60" list="ports" placeholder="Hamburg"></p>
@@ -71,12 +69,12 @@ export function searchForm(
           ${choice(
             "sort",
             "Sort by",
-            Object.entries(sortLabels).map(([value, label]) => option(value, label, value === sort)),
+            Object.entries(sortLabels).map(([value, label]) => option(value, label, sort)),
           )}
           ${choice(
             "page_size",
             "Rows per page",
-            pageSizes.map((size) => option(String(size), String(size), size === pageSize)),
+            pageSizes.map((size) => option(String(size), String(size), String(pageSize))),
           )}
           <p class="act"><button class="quiet">Apply</button></p>
         </div>

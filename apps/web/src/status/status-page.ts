@@ -1,4 +1,5 @@
 import { type Html, html } from "@svc/views";
+import { fact } from "../pages/fact.ts";
 import { layout } from "../pages/layout.ts";
 
 export type CheckOutcome = "ok" | "failing";
@@ -12,7 +13,7 @@ export const isWell = (checks: StatusChecks): boolean => Object.values(checks).e
 export function statusPage(checks: StatusChecks): Html {
   const row = ([name, outcome]: [string, CheckOutcome]) => {
     const [tone, label] = outcome === "ok" ? ["good", "Up"] : ["bad", "Not responding"];
-    return html`<div><dt>${name}</dt><dd><span class="state ${tone}">${label}</span></dd></div>`;
+    return fact(name, html`<span class="state ${tone}">${label}</span>`);
   };
   return layout({
     title: "Status",

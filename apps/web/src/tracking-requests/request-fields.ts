@@ -2,6 +2,7 @@ import { toDomainName } from "@svc/jsonapi";
 import { ApiError, type ApiFault, RateLimitError, SvcError } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import { customerHint, customerInput } from "../customers/customer-names.ts";
+import { option } from "../forms/choices.ts";
 import { labelled, marks, type Problems } from "../forms/field.ts";
 import type { CarrierChoice, CarrierMenu } from "./carrier-menu.ts";
 import { requestTypeLabels } from "./request-labels.ts";
@@ -54,9 +55,7 @@ export function problemsOfRefusal(error: unknown, outcome: string): Problems {
 
 function typeOptions(chosen: string): Html[] {
   const all = [["auto", "Detect automatically"], ...Object.entries(requestTypeLabels)] as const;
-  return all.map(
-    ([value, label]) => html`<option value="${value}"${value === chosen && html` selected`}>${label}</option>`,
-  );
+  return all.map(([value, label]) => option(value, label, chosen));
 }
 
 /** `none`: label of the choice of no carrier. */
@@ -65,16 +64,14 @@ export function lineOptions(
   chosen: string,
   none = "Detect automatically",
 ): Html[] {
-  const option = (value: string, label: string) =>
-    html`<option value="${value}"${value === chosen && html` selected`}>${label}</option>`;
   const group = (label: string, choices: readonly CarrierChoice[]) =>
     choices.length > 0 &&
     html`<optgroup label="${label}">
-      ${choices.map(({ scac, name }) => option(scac, `${name} (${scac})`))}</optgroup>`;
+      ${choices.map(({ scac, name }) => option(scac, `${name} (${scac})`, chosen))}</optgroup>`;
   const isOffered = chosen === "" || lines.some(({ scac }) => scac === chosen);
   return [
-    option("", none),
-    ...(isOffered ? [] : [option(chosen, chosen)]),
+    option("", none, chosen),
+    ...(isOffered ? [] : [option(chosen, chosen, chosen)]),
     html`${group(
       "Connected",
       lines.filter(({ scac }) => !unconnected.has(scac)),

@@ -1,9 +1,10 @@
 import { instant } from "@svc/domain";
 import { failedReasonText, type TrackingRequestStatus } from "@svc/domain/tracking-requests";
 import type { MappedTrackingRequest } from "@svc/sdk";
-import { type Html, type HtmlValue, html, localTime } from "@svc/views";
+import { type Html, html, localTime } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import { customerListPath } from "../customers/customer-names.ts";
+import { fact } from "../pages/fact.ts";
 import { type ConnectionProblem, problemLink, problemText } from "./connection-problems.ts";
 import { requestStateText, requestStatusLabels, requestTypeLabels } from "./request-labels.ts";
 
@@ -79,17 +80,15 @@ export function requestState(request: MappedTrackingRequest, options: RequestSta
 export function requestCard(request: MappedTrackingRequest, options: Omit<RequestStateOptions, "back">): Html {
   const { requestNumber, requestType, scac, refNumbers, shipmentTags, customer, createdAt } = request;
   const name = customer?.companyName ?? "";
-  const entry = (label: string, value: HtmlValue): Html | null =>
-    value === "" ? null : html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
   return html`
     <section class="card"><h2>Tracking request</h2>
       <dl>
-        ${entry(requestTypeLabels[requestType], html`<span class="number">${requestNumber}</span>`)}
-        ${entry("Carrier", scac ?? html`<span class="muted">not detected</span>`)}
-        ${entry("State", requestState(request, { ...options, back: null }))}
-        ${entry("Customer", name === "" ? "" : html`<a href="${customerListPath("/shipments", name)}">${name}</a>`)}
-        ${entry("References", refNumbers.join(", "))}
-        ${entry("Tags", shipmentTags.join(", "))}
-        ${entry("Requested", localTime(instant(createdAt), "UTC"))}
+        ${fact(requestTypeLabels[requestType], html`<span class="number">${requestNumber}</span>`)}
+        ${fact("Carrier", scac ?? html`<span class="muted">not detected</span>`)}
+        ${fact("State", requestState(request, { ...options, back: null }))}
+        ${fact("Customer", name === "" ? null : html`<a href="${customerListPath("/shipments", name)}">${name}</a>`)}
+        ${fact("References", refNumbers.join(", ") || null)}
+        ${fact("Tags", shipmentTags.join(", ") || null)}
+        ${fact("Requested", localTime(instant(createdAt), "UTC"))}
       </dl></section>`;
 }

@@ -1,6 +1,7 @@
 import { dayMs, instant } from "@svc/domain";
 import type { WebhookPerformanceResource } from "@svc/sdk";
 import { formatNumber, type Html, html, lineChart, metricsTable, shortTimeText, timeMarks } from "@svc/views";
+import { fact } from "../pages/fact.ts";
 
 const performancePeriods = ["day", "week"] as const;
 export type PerformancePeriod = (typeof performancePeriods)[number];
@@ -89,7 +90,6 @@ export function deliveryCharts(
   { path, period }: { readonly path: string; readonly period: PerformancePeriod },
 ): Html {
   const { total, intervals } = attributes;
-  const fact = (text: string, value: string | number) => html`<div><dt>${text}</dt><dd>${value}</dd></div>`;
   const link = (one: PerformancePeriod) =>
     html`<a href="${path}?period=${one}"${one === period && html` aria-current="true"`}>${periodLabels[one]}</a>`;
   const isCapped = intervals.some(({ is_capped }) => is_capped);
