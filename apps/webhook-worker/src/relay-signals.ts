@@ -5,12 +5,11 @@ export interface RelaySignals {
   /** A claim ended, so its endpoint and the queue have capacity again. */
   capacity(): void;
   /**
-   * Waits for a signal that was sent since the last wait ended.
-   * @param forCapacity whether a capacity signal ends the wait; it does so with a delay of a few milliseconds, so that
-   * several share one round.
+   * Waits for a signal that was sent since the last wait ended. `forCapacity`: a capacity signal ends the wait, too,
+   * after a few milliseconds, so that several share one round.
    * @returns false after the timeout.
    */
-  wait(timeoutMs: number, forCapacity: boolean): Promise<boolean>;
+  wait(options: { readonly timeoutMs: number; readonly forCapacity: boolean }): Promise<boolean>;
 }
 
 const collectMs = 4;
@@ -43,7 +42,7 @@ export function createRelaySignals(): RelaySignals {
       hasCapacity = true;
       onSignal();
     },
-    async wait(timeoutMs, forCapacity) {
+    async wait({ timeoutMs, forCapacity }) {
       await until(() => isDue || (forCapacity && hasCapacity), timeoutMs);
       const isSignalled = isDue || (forCapacity && hasCapacity);
       if (isSignalled && !isDue) await until(() => isDue, collectMs);

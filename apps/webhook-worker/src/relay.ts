@@ -139,7 +139,7 @@ async function claim(state: RelayState, before: Mode & { name: "claim" }): Promi
 }
 
 async function wait({ signals, deadlines }: RelayState, { forMs, isLimited }: Mode & { name: "wait" }): Promise<Mode> {
-  const isSignalled = await signals.wait(forMs, isLimited);
+  const isSignalled = await signals.wait({ timeoutMs: forMs, forCapacity: isLimited });
   if (isSignalled) deadlines.busy = performance.now() + busyForMs;
   const nextInMs = deadlines.survey - performance.now();
   if (!isSignalled || nextInMs <= 0) return { name: "survey", isDue: isSignalled };

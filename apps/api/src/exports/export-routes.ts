@@ -65,19 +65,19 @@ const toOrder = <Key extends string>(sort: Sorted<Key>) => ({
 const startPosition = "0";
 
 /** The lines of an export, a batch at a time; the next batch is read when the client has taken the previous one. */
-async function* formatLines(
-  batches: AsyncIterable<readonly Row[]>,
-  columns: readonly string[],
-  isCsv: boolean,
-): AsyncGenerator<string, void, undefined> {
+type Lines = AsyncGenerator<string, void, undefined>;
+
+async function* jsonLines(batches: AsyncIterable<readonly Row[]>): Lines {
+  for await (const rows of batches) yield rows.map((row) => `${JSON.stringify(row)}\n`).join("");
+}
+
+async function* csvLines(batches: AsyncIterable<readonly Row[]>, columns: readonly string[]): Lines {
   const csvRow = (row: Row): string => {
     const cells: Row = { ...row, ...customFieldCells(row.custom_fields) };
     return csvLine(columns.map((column) => cells[column]));
   };
-  if (isCsv) yield csvLine(columns);
-  for await (const rows of batches) {
-    yield rows.map((row) => (isCsv ? csvRow(row) : `${JSON.stringify(row)}\n`)).join("");
-  }
+  yield csvLine(columns);
+  for await (const rows of batches) yield rows.map(csvRow).join("");
 }
 
 async function* mapRows<Item>(batches: AsyncIterable<readonly Item[]>, row: (item: Item) => Row) {
@@ -116,7 +116,7 @@ function rowsReply(
   const isCsv = prefersCsv(options);
   return {
     status: 200,
-    stream: formatLines(rows, columns, isCsv),
+    stream: isCsv ? csvLines(rows, columns) : jsonLines(rows),
     headers: {
       "Content-Type": isCsv ? `${csvMediaType}; charset=utf-8; header=present` : jsonLinesMediaType,
       "Content-Disposition": `attachment; filename="${name}.${isCsv ? "csv" : "jsonl"}"`,

@@ -181,7 +181,7 @@ function tokenChoices(tokens: readonly AccountToken[]): Html {
     <fieldset>
       <legend>API tokens that they created</legend>
       <p class="muted">The selected ones are revoked. The others keep working for the account, with their role.</p>
-      ${tokens.map((token) => checkbox("revoke", token.id, true, tokenLabel(token)))}
+      ${tokens.map((token) => checkbox("revoke", tokenLabel(token), { value: token.id, isChecked: true }))}
     </fieldset>`;
 }
 

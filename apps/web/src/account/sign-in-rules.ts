@@ -44,9 +44,16 @@ function signInRulesPage({ caller, rules, providers, problems = {}, notice }: Pa
     content: html`
       <form class="card form" method="post" action="${path}">
         ${formProblem(problems)}
-        ${checkbox("single_sign_on", "required", rules.requiresSingleSignOn, "Require single sign-on", !isOffered)}
+        ${checkbox("single_sign_on", "Require single sign-on", {
+          value: "required",
+          isChecked: rules.requiresSingleSignOn,
+          isDisabled: !isOffered,
+        })}
         <p class="muted">${offered}</p>
-        ${checkbox("two_factor", "required", rules.requiresTwoFactor, "Require two-factor authentication")}
+        ${checkbox("two_factor", "Require two-factor authentication", {
+          value: "required",
+          isChecked: rules.requiresTwoFactor,
+        })}
         <p class="muted">Members without it set it up right after they sign in, before anything else. A sign-in with a
           provider that asks for a second factor itself is enough.</p>
         <p class="muted">API tokens and calendars keep working.</p>

@@ -60,7 +60,7 @@ const webhookAddress = ({ id, problems = {} }: AlertFormPageOptions): Html =>
   });
 
 const channelRadio = ({ form }: AlertFormPageOptions, value: AlertForm["channel"], label: HtmlValue): Html =>
-  radio("channel", value, form.channel === value, label);
+  radio("channel", value, label, form.channel);
 
 /** The receiver of who sends to no others. */
 function ownReceiver({ caller, mail, problems = {} }: AlertFormPageOptions): Html {
@@ -134,13 +134,10 @@ function receiver(options: AlertFormPageOptions): Html {
 
 function schedule({ form, problems = {} }: AlertFormPageOptions): Html {
   const frequencyRadio = (value: AlertForm["frequency"], label: string, hint: string) =>
-    radio("frequency", value, form.frequency === value, html`${label} <span class="muted">${hint}</span>`);
-  const isAlsoResolved = checkbox(
-    "includesResolved",
-    "yes",
-    form.includesResolved,
-    "Also when an exception is resolved",
-  );
+    radio("frequency", value, html`${label} <span class="muted">${hint}</span>`, form.frequency);
+  const isAlsoResolved = checkbox("includesResolved", "Also when an exception is resolved", {
+    isChecked: form.includesResolved,
+  });
   return html`
     <fieldset>
       <legend>When</legend>
@@ -175,12 +172,11 @@ function kindsFilter({ form, problems = {} }: AlertFormPageOptions): Html {
   const chosen = new Set(form.kinds);
   const hasAllHolds = holdKinds.every((kind) => chosen.has(kind));
   const box = (kind: ExceptionKind) => {
-    const one = checkbox("kinds", kind, chosen.has(kind), choiceLabels[kind]);
+    const one = checkbox("kinds", choiceLabels[kind], { value: kind, isChecked: chosen.has(kind) });
     return isHold(kind) ? html`<div class="one-hold">${one}</div>` : one;
   };
-  const allHolds = checkbox("allHolds", "yes", hasAllHolds, "All holds");
-  const choose = (value: AlertForm["kindChoice"], label: string) =>
-    radio("kindChoice", value, form.kindChoice === value, label);
+  const allHolds = checkbox("allHolds", "All holds", { isChecked: hasAllHolds });
+  const choose = (value: AlertForm["kindChoice"], label: string) => radio("kindChoice", value, label, form.kindChoice);
   return html`
     <fieldset>
       <legend>Kinds of exceptions</legend>
@@ -216,7 +212,9 @@ function carriersFilter({ form, lines, problems = {} }: AlertFormPageOptions): H
       <summary>Carriers <span class="muted">all, unless some are chosen</span></summary>
       ${groupProblem(problems, "carriers")}
       <div class="fields" role="group" aria-label="Carriers">
-        ${choices.map(([scac, label]) => checkbox("carriers", scac, chosen.has(scac), label))}</div>
+        ${choices.map(([scac, label]) =>
+          checkbox("carriers", label, { value: scac, isChecked: chosen.has(scac) }),
+        )}</div>
     </details>`;
 }
 

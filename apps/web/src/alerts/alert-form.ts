@@ -206,14 +206,18 @@ export function receiverOf(
   return { channel: "email", member: channel === "member" ? member : email };
 }
 
-/** Rejects only what cannot be sent to the API. `isNew`: a channel has no address yet. */
-export function problemsOfForm(form: AlertForm, isNew: boolean): Problems {
+/** Rejects a new alert without an address. */
+export function problemsOfReceiver({ channel, url, mailbox }: AlertForm): Problems {
+  if (isChat(channel) && url === "") return { url: "Enter the address that Slack or Teams shows." };
+  return channel === "mailbox" && mailbox === "" ? { mailbox: "Enter an e-mail address." } : {};
+}
+
+/** Rejects only what cannot be sent to the API. */
+export function problemsOfForm(form: AlertForm): Problems {
   const areCodes = form.carriers.every((code) => /^[A-Z]{2,4}$/.test(code));
   const isAmount = form.frequency === "at_once" || Number(form.minimumAmount) >= 0;
   return {
     ...(form.name === "" && { name: "Enter a name, for example “Maersk holds”." }),
-    ...(isNew && isChat(form.channel) && form.url === "" && { url: "Enter the address that Slack or Teams shows." }),
-    ...(isNew && form.channel === "mailbox" && form.mailbox === "" && { mailbox: "Enter an e-mail address." }),
     ...(form.kindChoice === "some" && form.kinds.length === 0 && { kinds: "Choose at least one kind, or all kinds." }),
     ...(!areCodes && { carriers: "Choose only carriers whose SCAC has two to four letters, such as MAEU." }),
     ...(!isAmount && { minimumAmount: "Enter an amount, or nothing." }),

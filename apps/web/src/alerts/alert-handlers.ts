@@ -25,6 +25,7 @@ import {
   formOf,
   newForm,
   problemsOfForm,
+  problemsOfReceiver,
   queueFilters,
   readAlertForm,
   receiverOf,
@@ -171,7 +172,7 @@ const create =
       throw TrackingError.of("forbidden", "Only owners of the account send alerts to others.");
     }
     const pageOptions = { caller, id: null, form: filled, before: null };
-    const problems = problemsOfForm(filled, true);
+    const problems = { ...problemsOfForm(filled), ...problemsOfReceiver(filled) };
     if (hasProblems(problems)) return refuse(context, response, { ...pageOptions, problems });
     const receiver = receiverOf(filled, caller.user.email);
     const idempotencyKey = values.text("key") || undefined;
@@ -206,7 +207,7 @@ const save =
       const { id } = alert;
       const pageOptions = { caller, id, form: filled, before: beforeForm(present) };
       if (hasProblems(conflicts)) return send(context, response, 412, { ...pageOptions, problems: conflicts });
-      const problems = problemsOfForm(filled, false);
+      const problems = problemsOfForm(filled);
       if (hasProblems(problems)) return refuse(context, response, { ...pageOptions, problems });
       const call = caller.api.alertSubscriptions.update(id, settingsOf(filled), { ifMatch: entityTag });
       const refused = await problemsOfCall(call, fieldOfPointer);

@@ -104,7 +104,7 @@ function mentionForm(receives: boolean, mail: MailDelivery): Html {
   return html`
     <form class="card form" method="post" action="${path}/mentions" aria-label="Mentions and assignments">
       <h2>Mentions and assignments</h2>
-      ${checkbox("receives", "yes", receives, label)}
+      ${checkbox("receives", label, { isChecked: receives })}
       <p class="actions"><button class="quiet">Save</button></p>
     </form>`;
 }

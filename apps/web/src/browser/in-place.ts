@@ -29,7 +29,7 @@ export function openInPlace(page: Document): void {
   let currentAddress = withoutHash(location.href);
   let inFlight: AbortController | undefined;
 
-  const show = async (address: string, isNew: boolean): Promise<void> => {
+  const show = async (address: string, cause: "visit" | "popstate"): Promise<void> => {
     inFlight?.abort();
     const controller = new AbortController();
     inFlight = controller;
@@ -40,7 +40,7 @@ export function openInPlace(page: Document): void {
       const freshPage = await readPage(address, { signal: controller.signal, timeoutMs });
       const fresh = freshPage?.querySelector<HTMLElement>(content);
       if (!freshPage || !fresh || !old) throw new Error("The response is another page.");
-      if (isNew) history.pushState(null, "", address);
+      if (cause === "visit") history.pushState(null, "", address);
       currentAddress = withoutHash(address);
       replaceInHand(old, page.adoptNode(fresh), before);
       page.title = freshPage.title;
@@ -48,7 +48,7 @@ export function openInPlace(page: Document): void {
       for (const what of [pageReplacedEvent, pageUpdatedEvent]) fresh.dispatchEvent(new Event(what, { bubbles: true }));
     } catch {
       if (controller.signal.aborted) return;
-      if (isNew) location.assign(address);
+      if (cause === "visit") location.assign(address);
       else location.reload();
     }
   };
@@ -57,7 +57,7 @@ export function openInPlace(page: Document): void {
     const form = event.target;
     if (!(form instanceof HTMLFormElement) || !form.matches("[data-in-place]")) return;
     event.preventDefault();
-    void show(formUrl(form), true);
+    void show(formUrl(form), "visit");
   });
 
   page.addEventListener("click", (event) => {
@@ -65,11 +65,11 @@ export function openInPlace(page: Document): void {
     const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>(`${content} a[href]`) : null;
     if (link?.pathname !== pathname || link.origin !== location.origin || link.hash !== "") return;
     event.preventDefault();
-    void show(link.href, true);
+    void show(link.href, "visit");
     window.scrollTo(0, 0);
   });
 
   window.addEventListener("popstate", () => {
-    if (withoutHash(location.href) !== currentAddress) void show(location.href, false);
+    if (withoutHash(location.href) !== currentAddress) void show(location.href, "popstate");
   });
 }

@@ -118,7 +118,9 @@ const inputTypes = { short_text: "text", number: "number", date: "date", datetim
 /** The options of a field that takes several of them. */
 function choiceCheckboxes({ slug, options }: DefinedField, entered: string): Html {
   const chosen = new Set(separated(entered));
-  return html`${options.map(({ value, label }) => checkbox(inputName(slug), value, chosen.has(value), label))}`;
+  return html`${options.map(({ value, label }) =>
+    checkbox(inputName(slug), label, { value, isChecked: chosen.has(value) }),
+  )}`;
 }
 
 function control(one: DefinedField, entered: string, attributes: Html | null): Html {
@@ -129,8 +131,8 @@ function control(one: DefinedField, entered: string, attributes: Html | null): H
       dataType === "boolean"
         ? [["true", "Yes"] as const, ["false", "No"] as const]
         : options.map(({ value, label }) => [value, label] as const);
-    return html`<select id="${name}" name="${name}"${attributes}><option value="">–</option>${choices.map(([value, label]) =>
-      option(value, label, entered),
+    return html`<select id="${name}" name="${name}"${attributes}><option value="">–</option>${choices.map(
+      ([value, label]) => option(value, label, entered),
     )}</select>`;
   }
   const type = inputTypes[dataType as keyof typeof inputTypes];

@@ -76,9 +76,10 @@ function counting({ form, problems = {} }: RecordForm<DemurrageForm>): Html {
       </div>
       <p class="label" id="weekdays">Non-working days</p>
       <div class="actions" role="group" aria-labelledby="weekdays">
-        ${weekdays.map((day, index) =>
-          checkbox("weekendDays", String(index + 1), days.has(String(index + 1)), day.slice(0, 3)),
-        )}</div>
+        ${weekdays.map((day, index) => {
+          const value = String(index + 1);
+          return checkbox("weekendDays", day.slice(0, 3), { value, isChecked: days.has(value) });
+        })}</div>
       ${groupProblem(problems, "weekendDays")}
       ${textArea({
         label: "Holidays",

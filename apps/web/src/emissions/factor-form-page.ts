@@ -37,7 +37,7 @@ function scope({ form, problems = {} }: RecordForm<FactorForm>, lines: readonly 
         ${input("Vessel", "vesselImo", "IMO number of seven digits. Leave empty for all vessels.")}
         ${choice({ label: "Equipment", name: "equipment", chosen: form.equipment, problems }, equipment)}
       </div>
-      ${checkbox("bothDirections", "yes", form.bothDirections, "Both directions")}
+      ${checkbox("bothDirections", "Both directions", { isChecked: form.bothDirections })}
       ${groupProblem(problems, "bothDirections")}
       <div class="fields">${date("Departure from", "validFrom")} ${date("Departure until", "validUntil")}</div>
     </fieldset>`;

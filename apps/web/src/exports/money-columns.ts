@@ -31,15 +31,18 @@ type Priced = Pick<ContainerOverviewExportRow, "fees" | "demurrage" | "cost_so_f
 /** Fees that the terminal reports, charges by the demurrage rules of the account, and what both come to, as numbers. */
 export function moneyCells({ fees, demurrage, cost_so_far, cost_per_day }: Priced) {
   const totals = fees.filter(({ type }) => type === "total");
-  const byKind = (isKind: boolean) => demurrage.filter(({ kind }) => (kind === "demurrage") === isKind);
+  const isDemurrage = ({ kind }: Priced["demurrage"][number]) => kind === "demurrage";
   return {
     ...money("fees", totals.length > 0 ? totals : fees),
     ...money(
       "terminal_demurrage",
       fees.filter(({ type }) => type === "demurrage"),
     ),
-    ...money("rule_demurrage", byKind(true)),
-    ...money("rule_detention", byKind(false)),
+    ...money("rule_demurrage", demurrage.filter(isDemurrage)),
+    ...money(
+      "rule_detention",
+      demurrage.filter((one) => !isDemurrage(one)),
+    ),
     ...money("cost_so_far", cost_so_far),
     ...money("cost_per_day", cost_per_day === null ? [] : [cost_per_day]),
   };

@@ -1,21 +1,21 @@
 import { type Html, type HtmlValue, html } from "@svc/views";
 import { labelled, marks, type Problems } from "./field.ts";
 
-export const radio = (name: string, value: string, isChosen: boolean, label: HtmlValue): Html =>
-  html`<label class="choice"><input type="radio" name="${name}" value="${value}"${isChosen && html` checked`}>
+/** `chosen`: the value of the checked one. */
+export const radio = (name: string, value: string, label: HtmlValue, chosen: string): Html =>
+  html`<label class="choice"><input type="radio" name="${name}" value="${value}"${value === chosen && html` checked`}>
     <span>${label}</span></label>`;
 
-export const checkbox = (
+export function checkbox(
   name: string,
-  value: string,
-  isChosen: boolean,
   label: HtmlValue,
-  isDisabled = false,
-): Html => {
-  const state = html`${isChosen && html` checked`}${isDisabled && html` disabled`}`;
+  options: { readonly value?: string; readonly isChecked?: boolean; readonly isDisabled?: boolean } = {},
+): Html {
+  const { value = "yes", isChecked = false, isDisabled = false } = options;
+  const state = html`${isChecked && html` checked`}${isDisabled && html` disabled`}`;
   return html`<label class="choice"><input type="checkbox" name="${name}" value="${value}"${state}>
     <span>${label}</span></label>`;
-};
+}
 
 /** An option of a select. `chosen`: the selected value; null: the empty one. */
 export const option = (value: string, label: string, chosen: string | null): Html =>

@@ -1,6 +1,7 @@
 import type { ViewList } from "@svc/domain/saved-views";
 import type { SavedViewResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
+import { checkbox } from "../forms/choices.ts";
 import { menu } from "../pages/menu.ts";
 import { noticeBanner } from "../pages/notice-banner.ts";
 import { listAddresses, viewAddress } from "./list-addresses.ts";
@@ -70,9 +71,7 @@ function columnsForm({ list, address, saved }: ListViews, { labels, shown, wide 
   const { path } = listAddresses[list];
   const columnCheckbox = ([column, label]: [string, string]) => {
     const note = wide.has(column) && html` <span class="muted narrow-only">in wide windows</span>`;
-    return html`<label class="choice">
-      <input type="checkbox" name="columns" value="${column}"${shown.includes(column) && html` checked`}>
-      <span>${label}${note}</span></label>`;
+    return checkbox("columns", html`${label}${note}`, { value: column, isChecked: shown.includes(column) });
   };
   return menu({
     id: "columns-form",
@@ -88,8 +87,6 @@ function columnsForm({ list, address, saved }: ListViews, { labels, shown, wide 
 }
 
 function saveForm({ list, address, current }: ListViews): Html {
-  const checkbox = (name: string, label: string) =>
-    html`<label class="choice"><input type="checkbox" name="${name}" value="yes"><span>${label}</span></label>`;
   return menu({
     id: "save-view",
     label: current ? "Save as another view" : "Save view",

@@ -5,6 +5,7 @@ import type { SignedInCaller } from "../access/api-clients.ts";
 import { may } from "../access/callers.ts";
 import { accountLayout } from "../account/account-layout.ts";
 import { deleteRecordPage } from "../dashboard/record-list-page.ts";
+import { checkbox } from "../forms/choices.ts";
 import { field, formProblem, groupProblem, type Problems } from "../forms/field.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { viewAddress } from "./list-addresses.ts";
@@ -92,9 +93,6 @@ export function viewFormPage(options: {
 }): Html {
   const { caller, action, form, before, problems, created } = options;
   const title = created ? "Save view" : "Edit view";
-  const checkbox = (name: string, isChecked: boolean, label: string) =>
-    html`<label class="choice"><input type="checkbox" name="${name}" value="yes"${isChecked && html` checked`}>
-      <span>${label}</span></label>`;
   return accountLayout({
     title,
     caller,
@@ -107,9 +105,9 @@ export function viewFormPage(options: {
         ${created && html`<input type="hidden" name="list" value="${created.list}">`}
         ${created && html`<input type="hidden" name="query" value="${created.query}">`}
         ${field({ label: "Name", name: "name", value: form.name, problems, maxLength: 100, isRequired: true })}
-        ${checkbox("shared", form.shared, "Share with the account")}
+        ${checkbox("shared", "Share with the account", { isChecked: form.shared })}
         ${groupProblem(problems, "shared")}
-        ${checkbox("default", form.isDefault, "Make this my default view")}
+        ${checkbox("default", "Make this my default view", { isChecked: form.isDefault })}
         <p class="actions"><button>Save view</button> <a href="${path}">Cancel</a></p>
       </form>`,
   });

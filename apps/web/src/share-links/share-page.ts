@@ -1,6 +1,7 @@
 import type { MappedShipment, ShareLinkResource } from "@svc/sdk";
 import { type Html, html, listTable } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
+import { checkbox } from "../forms/choices.ts";
 import { fact } from "../pages/fact.ts";
 import { layout } from "../pages/layout.ts";
 import { noticeBanner } from "../pages/notice-banner.ts";
@@ -34,9 +35,8 @@ export const shareLink = (shipmentId: string, number: string, className: string)
   html`<a class="${className}" href="/shipments/${shipmentId}/share" data-share aria-label="Share: ${number}">Share</a>`;
 
 function createForm({ shipment, key }: SharePageOptions): Html {
-  const choice = (name: string, label: string, hint: string) => html`
-    <label class="choice"><input type="checkbox" name="${name}" value="yes">
-      <span>${label} <span class="muted">${hint}</span></span></label>`;
+  const choice = (name: string, label: string, hint: string) =>
+    checkbox(name, html`${label} <span class="muted">${hint}</span>`);
   return html`
     <form class="card form" method="post" action="/shipments/${shipment.id}/share">
       <h2>New link</h2>

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
 import type { Freshness } from "@svc/domain/tracking";
-import { freshnessNote } from "./freshness-note.ts";
+import { freshnessNote, lastReportNote } from "./freshness-note.ts";
 
 const [changedAt, answeredAt] = [instant("2026-06-01T10:00:00Z"), instant("2026-06-04T11:00:00Z")];
 
@@ -26,7 +26,7 @@ test("warns of a carrier that does not reply or reports nothing new", () => {
 
 test("warns not again where the page warns of the silence in another place", () => {
   const silent = { freshness: "silent", changedAt, answeredAt } as const;
-  const markup = String(freshnessNote(silent, instant("2026-06-04T11:07:00Z"), true));
+  const markup = String(lastReportNote(silent, instant("2026-06-04T11:07:00Z")));
   expect(markup).not.toContain("notice");
   expect(markup).toContain("Carrier updated");
   expect(markup).not.toContain("unusually long");

@@ -18,24 +18,27 @@ export interface CarrierReplies {
   readonly answeredAt: Instant | null;
 }
 
-/**
- * What the carrier last reported, and when it was last polled. `now`: on the clock of the tracked shipment. `isWarned`:
- * another part of the page warns that the carrier sends no updates.
- */
-export function freshnessNote(
-  { freshness, changedAt, answeredAt }: CarrierReplies,
-  now: Instant,
-  isWarned = false,
-): Html | null {
-  if (freshness === null) return null;
+/** "Carrier updated 3 hours ago · checked 5 minutes ago". */
+function lastReport({ changedAt, answeredAt }: CarrierReplies, now: Instant): Html | null {
   const age = (at: Instant) => relativeTimestamp(at, Date.parse(now));
   const changed = changedAt && html`Carrier updated <strong>${age(changedAt)}</strong>`;
   const lastPoll = answeredAt && html`${changed ? " · checked" : "Checked"} ${age(answeredAt)}`;
-  if (freshness === "fresh" || isWarned)
-    return changed || lastPoll ? html`<p class="muted">${changed}${lastPoll}</p>` : null;
+  return changed || lastPoll ? html`${changed}${lastPoll}` : null;
+}
+
+/** When the carrier last reported something new and was last polled. `now`: on the clock of the tracked shipment. */
+export function lastReportNote(replies: CarrierReplies, now: Instant): Html | null {
+  const text = replies.freshness && lastReport(replies, now);
+  return text && html`<p class="muted">${text}</p>`;
+}
+
+/** As `lastReportNote`, or a warning that the carrier sends no updates. */
+export function freshnessNote(replies: CarrierReplies, now: Instant): Html | null {
+  const { freshness, answeredAt } = replies;
+  if (freshness === null || freshness === "fresh") return lastReportNote(replies, now);
   const last = answeredAt && html`Last reply: ${localTime(answeredAt, "UTC")}.`;
   return noticeBanner(
     "warning",
-    html`${warnings[freshness]} ${freshness === "silent" ? html`${changed}${lastPoll}.` : last}`,
+    html`${warnings[freshness]} ${freshness === "silent" ? html`${lastReport(replies, now)}.` : last}`,
   );
 }

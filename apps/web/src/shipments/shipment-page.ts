@@ -29,7 +29,7 @@ import {
 } from "./container-list.ts";
 import { etaHistory } from "./eta-chart.ts";
 import { type Fact, factList } from "./field-sources.ts";
-import { type CarrierReplies, freshnessNote } from "./freshness-note.ts";
+import { type CarrierReplies, freshnessNote, lastReportNote } from "./freshness-note.ts";
 import { keyFigures } from "./key-figures.ts";
 import { type EtaPrediction, predictedEta } from "./predicted-eta.ts";
 import { refreshButton } from "./refresh.ts";
@@ -206,7 +206,7 @@ export function shipmentPage(options: ShipmentPageOptions): LivePage {
       ${part("band", exceptionBand(options.exceptions, billOfLadingNumber))}
       ${part("head", head(options))}
       <div class="known-at">
-        ${part("freshness", isUpToDate(options) && freshnessNote(options.replies, options.now, true))}
+        ${part("freshness", isUpToDate(options) && lastReportNote(options.replies, options.now))}
         ${asOfControl({
           ...options.requestedTime,
           changeTimes: options.changeTimes,

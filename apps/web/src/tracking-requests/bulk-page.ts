@@ -109,11 +109,11 @@ export function bulkPage(options: BulkPageOptions): Html {
         ${tagsAndCustomer({ form, problems, customerNames })}
         ${
           unknownCustomers.length > 0 &&
-          checkbox("createCustomers", "yes", false, `Create the customers ${newNames}: the names are right`)
+          checkbox("createCustomers", `Create the customers ${newNames}: the names are right`)
         }
         ${
           trackedContainers.length > 0 &&
-          checkbox("separately", trackedContainers.join(" "), false, "Track these containers separately anyway")
+          checkbox("separately", "Track these containers separately anyway", { value: trackedContainers.join(" ") })
         }
         <button>Track all</button>
       </form>

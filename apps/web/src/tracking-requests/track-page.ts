@@ -216,7 +216,10 @@ export function trackPage(options: TrackPageOptions): Html {
         ${!isFolded && fields}
         ${
           trackedWith &&
-          checkbox("separately", normalizeContainerNumber(form.number), isSeparate, "Track it separately anyway")
+          checkbox("separately", "Track it separately anyway", {
+            value: normalizeContainerNumber(form.number),
+            isChecked: isSeparate,
+          })
         }
         ${isFolded && html`<details><summary>More options</summary>${fields}</details>`}
         <button>Track</button>
