@@ -40,7 +40,7 @@ import { shareLinkRoutes } from "./share-links/share-link-routes.ts";
 import { getFreshnessRoute } from "./shipments/get-freshness.route.ts";
 import { getTrackingSummaryRoute } from "./shipments/get-tracking-summary.route.ts";
 import { shipmentRoutes } from "./shipments/shipment-routes.ts";
-import { trackingSwitchRoutes } from "./shipments/tracking-switch-routes.ts";
+import { trackingStateRoutes } from "./shipments/tracking-state-routes.ts";
 import { createTrackingRequestsRoute } from "./tracking-requests/create-tracking-requests.route.ts";
 import { inferNumberRoute } from "./tracking-requests/infer-number.route.ts";
 import { trackingRequestRoutes } from "./tracking-requests/tracking-request-routes.ts";
@@ -59,7 +59,7 @@ export const routes: readonly Route[] = [
   createTrackingRequestsRoute,
   ...trackingRequestRoutes,
   ...shipmentRoutes,
-  ...trackingSwitchRoutes,
+  ...trackingStateRoutes,
   ...shareLinkRoutes,
   ...containerRoutes,
   listRawEventsRoute,

@@ -120,7 +120,7 @@ export type {
   ShipmentOverviewParameters,
 } from "./resources/overviews.ts";
 export type { CreateOptions, ReadOptions, WriteOptions } from "./resources/reader.ts";
-export type { VesselWay, VesselWayFrom } from "./resources/reference-data.ts";
+export type { VesselLeg, VesselLegFrom } from "./resources/reference-data.ts";
 export type { NewSavedView, SavedViewEdit, SavedViewFilters, SavedViewParameters } from "./resources/saved-views.ts";
 export type { SearchDocument } from "./resources/search.ts";
 export type { NewShareLink, ShareLinkFilters, ShareLinkParameters } from "./resources/share-links.ts";

@@ -5,7 +5,7 @@ import ts from "@typescript/typescript6";
  * that the types are inferred with. Throws for what cannot be written as plain data.
  */
 export function createTypeWriter(checker: ts.TypeChecker) {
-  const underWay = new Set<ts.Type>();
+  const inProgress = new Set<ts.Type>();
 
   const formatProperty = (symbol: ts.Symbol, depth: number): string => {
     const declaration = symbol.declarations?.[0];
@@ -22,15 +22,15 @@ export function createTypeWriter(checker: ts.TypeChecker) {
 
   const writeObject = (type: ts.Type, depth: number): string => {
     if (type.getCallSignatures().length > 0) throw new Error(`A function is not data: ${checker.typeToString(type)}`);
-    if (underWay.has(type)) throw new Error(`A type that contains itself: ${checker.typeToString(type)}`);
-    underWay.add(type);
+    if (inProgress.has(type)) throw new Error(`A type that contains itself: ${checker.typeToString(type)}`);
+    inProgress.add(type);
     const indexes = checker
       .getIndexInfosOfType(type)
       .map(
         (info) => `${"  ".repeat(depth + 1)}[key: ${write(info.keyType, depth)}]: ${write(info.type, depth + 1)};\n`,
       );
     const members = checker.getPropertiesOfType(type).map((symbol) => formatProperty(symbol, depth + 1));
-    underWay.delete(type);
+    inProgress.delete(type);
     const all = [...indexes, ...members];
     return all.length === 0 ? "object" : `{\n${all.join("")}${"  ".repeat(depth)}}`;
   };

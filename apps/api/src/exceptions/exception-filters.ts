@@ -64,18 +64,17 @@ async function ownerIds(owners: readonly string[], services: Services, accountId
 /** The shipments and tracking requests that have the text. */
 async function findSubjects(searchText: string, services: Services, accountId: string) {
   const { shipment, found } = await searchShipments(searchText, services, accountId, undefined);
-
-  const { wanted } = found;
+  const { searchQuery } = found;
   const requests =
-    wanted &&
-    (await services.trackingRequests.findMatching(accountId, wanted, {
+    searchQuery &&
+    (await services.trackingRequests.findMatching(accountId, searchQuery, {
       shipmentIds: [],
-      numbers: [wanted.number],
+      numbers: [searchQuery.number],
       limit: foundMax,
     }));
   const filters: ExceptionFilters = {
     foundSubject: [...shipment, ...(requests ?? [])],
-    ...(wanted && { containerText: wanted }),
+    ...(searchQuery && { containerText: searchQuery }),
   };
   return { filters, found };
 }

@@ -137,7 +137,7 @@ type ContainerFilters = ParameterValues<{ readonly parameters: typeof containerF
 /** The shipments that a search found, before the other filters. */
 export interface Found {
   /** Null: the text cannot be a number or reference, so nothing was found. */
-  readonly wanted: SearchQuery | null;
+  readonly searchQuery: SearchQuery | null;
   readonly isComplete: boolean;
 }
 
@@ -157,13 +157,13 @@ export async function searchShipments(
   accountId: string,
   shipmentIds: readonly string[] | undefined,
 ): Promise<{ readonly shipment: readonly string[]; readonly found: Found }> {
-  const wanted = readSearchQuery(searchText);
-  const matching = wanted ? await services.findMatchingShipments(accountId, wanted, foundMax + 1) : [];
+  const searchQuery = readSearchQuery(searchText);
+  const matching = searchQuery ? await services.findMatchingShipments(accountId, searchQuery, foundMax + 1) : [];
   const isWithinLimit = matching.length <= foundMax;
   const isComplete = isWithinLimit && !matching.some(({ mayHaveMore }) => mayHaveMore);
   const ids = (isWithinLimit ? matching : withoutLast(matching)).map(({ id }) => id);
   const shipment = shipmentIds ? ids.filter((id) => shipmentIds.includes(id)) : ids;
-  return { shipment, found: { wanted, isComplete } };
+  return { shipment, found: { searchQuery, isComplete } };
 }
 
 /** The filters with SCACs as records hold them, and with the ids of the shipments that the search finds. */
@@ -190,5 +190,5 @@ export async function findContainers(
   const filters = await withCanonicalScacs(given, services);
   if (searchText === undefined) return { filters, found: null };
   const { shipment, found } = await searchShipments(searchText, services, accountId, given.shipment);
-  return { filters: { ...filters, shipment, ...(found.wanted && { search: found.wanted }) }, found };
+  return { filters: { ...filters, shipment, ...(found.searchQuery && { search: found.searchQuery }) }, found };
 }

@@ -138,13 +138,13 @@ const listShipmentOverviews = defineRoute({
 });
 
 async function searchMeta(
-  { wanted, isComplete }: Found,
+  { searchQuery, isComplete }: Found,
   rows: readonly ShipmentOverview[],
   services: Services,
   accountId: string,
 ) {
   const ids = rows.map(({ id }) => id);
-  const part = wanted?.containerNumber;
+  const part = searchQuery?.containerNumber;
   const matching = part ? await services.findMatchingContainers(accountId, ids, part) : [];
   const containers = matching.map(({ shipmentId, id, number }) => ({ shipment_id: shipmentId, id, number }));
   return { is_complete: isComplete, containers };

@@ -51,20 +51,20 @@ export function terminalsResource<F extends Format>(reader: Reader<F>) {
 }
 
 /** Ports between which a vessel sails: ids or UN/LOCODEs. */
-export interface VesselWay {
+export interface VesselLeg {
   readonly portId: string;
   readonly previousPortId: string;
 }
 
 /** Ports between which a vessel sails, and its present position in degrees. */
-export interface VesselWayFrom extends VesselWay {
+export interface VesselLegFrom extends VesselLeg {
   readonly latitude: number;
   readonly longitude: number;
 }
 
 export function vesselsResource<F extends Format>(reader: Reader<F>) {
   const path = (id: string, rest: string) => `/vessels/${segment(id)}${rest}`;
-  const toQuery = ({ portId, previousPortId }: VesselWay) => ({ port_id: portId, previous_port_id: previousPortId });
+  const toQuery = ({ portId, previousPortId }: VesselLeg) => ({ port_id: portId, previous_port_id: previousPortId });
   return {
     /** Finds a vessel by id or IMO number. */
     get: lookup(reader, vesselKind, "/vessels"),
@@ -72,14 +72,14 @@ export function vesselsResource<F extends Format>(reader: Reader<F>) {
      * The vessel with `positions`: where it is expected, minute by minute, until it is at the port; seven days at most.
      * FeatureNotEnabledError where the account has no such feature.
      */
-    futurePositions<G extends Format = F>(id: string, way: VesselWay, options?: ReadOptions<G>) {
-      const request = { method: "GET", path: path(id, "/future_positions"), query: toQuery(way) } as const;
+    futurePositions<G extends Format = F>(id: string, leg: VesselLeg, options?: ReadOptions<G>) {
+      const request = { method: "GET", path: path(id, "/future_positions"), query: toQuery(leg) } as const;
       return reader.one(vesselKind, request, options);
     },
     /** The vessel with `positions` that start at the given coordinates. */
-    futurePositionsWithCoordinates<G extends Format = F>(id: string, way: VesselWayFrom, options?: ReadOptions<G>) {
-      const { latitude, longitude } = way;
-      const query = { ...toQuery(way), latitude, longitude };
+    futurePositionsWithCoordinates<G extends Format = F>(id: string, leg: VesselLegFrom, options?: ReadOptions<G>) {
+      const { latitude, longitude } = leg;
+      const query = { ...toQuery(leg), latitude, longitude };
       return reader.one(
         vesselKind,
         { method: "GET", path: path(id, "/future_positions_with_coordinates"), query },

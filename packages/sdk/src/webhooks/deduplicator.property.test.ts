@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { createDeduplicator, NotificationUnderWayError } from "./deduplicator.ts";
+import { createDeduplicator, NotificationInProgressError } from "./deduplicator.ts";
 import { handledIdsInMemory } from "./handled-ids.ts";
 
 const claimMs = 1_000;
@@ -44,7 +44,7 @@ class Receivers {
         return ran;
       },
       (error: Error) => {
-        if (error.message !== "failed" && !(error instanceof NotificationUnderWayError)) throw error;
+        if (error.message !== "failed" && !(error instanceof NotificationInProgressError)) throw error;
         return "again" as const;
       },
     );

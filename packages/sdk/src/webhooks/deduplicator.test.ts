@@ -1,6 +1,6 @@
 import { mock } from "node:test";
 import { describe, expect, test } from "@jest/globals";
-import { createDeduplicator, NotificationUnderWayError } from "./deduplicator.ts";
+import { createDeduplicator, NotificationInProgressError } from "./deduplicator.ts";
 import { handledIdsInMemory } from "./handled-ids.ts";
 
 const nothing = (): void => undefined;
@@ -37,7 +37,7 @@ describe("createDeduplicator [spec: events.2]", () => {
     let fail = (_error: Error): void => undefined;
     const first = one("a", () => new Promise<void>((_resolve, reject) => (fail = reject)));
     const second = other("a", nothing);
-    await expect(second).rejects.toBeInstanceOf(NotificationUnderWayError);
+    await expect(second).rejects.toBeInstanceOf(NotificationInProgressError);
     await expect(second).rejects.toMatchObject({ status: 503, retryAfterSeconds: 91 });
     fail(new Error("late"));
     await expect(first).rejects.toThrow("late");
@@ -50,7 +50,7 @@ describe("createDeduplicator [spec: events.2]", () => {
     void createDeduplicator({ store, handlingMaxMs: 1_000 })("a", never);
     const once = createDeduplicator({ store, handlingMaxMs: 1_000 });
     now = 999;
-    await expect(once("a", nothing)).rejects.toBeInstanceOf(NotificationUnderWayError);
+    await expect(once("a", nothing)).rejects.toBeInstanceOf(NotificationInProgressError);
     now = 1_000;
     expect([await once("a", nothing), await once("a", nothing)]).toEqual([true, false]);
   });
@@ -70,7 +70,7 @@ describe("createDeduplicator [spec: events.2]", () => {
     await Promise.resolve();
     fail(new Error("late"));
     await expect(first).rejects.toThrow("late");
-    await expect(third("a", nothing)).rejects.toBeInstanceOf(NotificationUnderWayError);
+    await expect(third("a", nothing)).rejects.toBeInstanceOf(NotificationInProgressError);
   });
 
   test("a store that fails acknowledges nothing, and hides no error of the handler", async () => {

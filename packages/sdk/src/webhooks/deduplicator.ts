@@ -5,8 +5,8 @@ import { type HandledIds, handledIdsInMemory } from "./handled-ids.ts";
  * Another process is handling the notification, or was killed while it did, so whether it will be handled is not known
  * yet. Answer with `status` and a `Retry-After` of `retryAfterSeconds`; any answer that is not 2xx does, too.
  */
-export class NotificationUnderWayError extends SvcError {
-  override name = "NotificationUnderWayError";
+export class NotificationInProgressError extends SvcError {
+  override name = "NotificationInProgressError";
   readonly status = 503;
   /** Seconds after which the other claim has ended. */
   readonly retryAfterSeconds: number;
@@ -35,12 +35,12 @@ export type HandleOnce = (id: string, handle: () => void | Promise<void>) => Pro
  * (docs/contract/specification.md events.2). Resolves when it has been handled, to whether it was by this delivery:
  * answer both with 200. When the handler fails, its error is passed on and the next delivery is handled. A second
  * delivery that arrives while the first is being handled in this process shares its outcome; if it is handled in
- * another process, or was when that was killed, NotificationUnderWayError is thrown. A process that is killed between
+ * another process, or was when that was killed, NotificationInProgressError is thrown. A process that is killed between
  * the end of the handler and the note of it leaves the notification to be handled again.
  */
 export function createDeduplicator(options: DeduplicatorOptions = {}): HandleOnce {
   const { store = handledIdsInMemory(), handlingMaxMs = 60_000 } = options;
-  const underWay = new Map<string, Promise<void>>();
+  const inProgress = new Map<string, Promise<void>>();
 
   const run = async (id: string, owner: string, handle: () => void | Promise<void>): Promise<void> => {
     try {
@@ -61,17 +61,17 @@ export function createDeduplicator(options: DeduplicatorOptions = {}): HandleOnc
     const state = await store.begin(id, owner, handlingMaxMs);
     if (state === "done") return false;
     if (state === "running") {
-      const here = underWay.get(id);
-      if (here === undefined) throw new NotificationUnderWayError(Math.ceil(handlingMaxMs / 1000));
+      const here = inProgress.get(id);
+      if (here === undefined) throw new NotificationInProgressError(Math.ceil(handlingMaxMs / 1000));
       await here;
       return false;
     }
     const outcome = run(id, owner, handle);
-    underWay.set(id, outcome);
+    inProgress.set(id, outcome);
     try {
       await outcome;
     } finally {
-      if (underWay.get(id) === outcome) underWay.delete(id);
+      if (inProgress.get(id) === outcome) inProgress.delete(id);
     }
     return true;
   };

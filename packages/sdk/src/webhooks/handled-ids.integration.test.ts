@@ -9,7 +9,7 @@ import { createTestDatabase, eventually, testRedisUrl } from "@svc/testkit";
 import { started } from "@svc/testkit/started";
 import { Redis } from "ioredis";
 import pg from "pg";
-import { createDeduplicator, NotificationUnderWayError } from "./deduplicator.ts";
+import { createDeduplicator, NotificationInProgressError } from "./deduplicator.ts";
 import { type HandledIds, handledIdsInMemory } from "./handled-ids.ts";
 import { handledIdsInPostgres, handledIdsInRedis } from "./shared-handled-ids.ts";
 
@@ -164,7 +164,7 @@ describe.each(shared)("receivers that share their ids in %s", (_name, open) => {
         expect(await once(id, handle)).toBe(true);
         return true;
       } catch (error) {
-        if (error instanceof NotificationUnderWayError) return false;
+        if (error instanceof NotificationInProgressError) return false;
         throw error;
       }
     });

@@ -2,7 +2,7 @@ export {
   createDeduplicator,
   type DeduplicatorOptions,
   type HandleOnce,
-  NotificationUnderWayError,
+  NotificationInProgressError,
 } from "./deduplicator.ts";
 export { type Beginning, type HandledIds, handledIdsInMemory, type MemoryOptions } from "./handled-ids.ts";
 export {

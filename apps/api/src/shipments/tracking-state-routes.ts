@@ -103,4 +103,4 @@ const resume = defineRoute({
   },
 });
 
-export const trackingSwitchRoutes = [stop, resume];
+export const trackingStateRoutes = [stop, resume];

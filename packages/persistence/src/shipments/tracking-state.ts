@@ -6,14 +6,14 @@ import { trackingRequestColumns } from "../tracking-requests/tracking-request-re
 
 /** Applying a poll takes the same lock, so a poll and a change of tracking never run concurrently. */
 const lockSubject: Statement = {
-  name: "tracking-switch.lock-subject",
+  name: "tracking-state.lock-subject",
   text: `
     SELECT x.id FROM shipments s JOIN tracking_subjects x ON x.account_id = s.account_id AND x.id = s.subject_id
     WHERE s.account_id = $1 AND s.id = $2 FOR NO KEY UPDATE OF x`,
 };
 
 const stopShipment: Statement = {
-  name: "tracking-switch.stop-shipment",
+  name: "tracking-state.stop-shipment",
   text: `
     UPDATE shipments SET line_tracking_stopped_at = $3, line_tracking_stopped_reason = 'cancelled_by_user',
       line_tracking_stopped_by_user_id = $4, row_version = row_version + 1, updated_at = $3
@@ -22,12 +22,12 @@ const stopShipment: Statement = {
 };
 
 const stopPolling: Statement = {
-  name: "tracking-switch.stop-polling",
+  name: "tracking-state.stop-polling",
   text: "UPDATE tracking_subjects SET next_poll_at = NULL WHERE account_id = $1 AND id = $2",
 };
 
 const stopRequests: Statement = {
-  name: "tracking-switch.stop-requests",
+  name: "tracking-state.stop-requests",
   text: `
     WITH r AS (
       UPDATE tracking_requests SET status = 'tracking_stopped', is_retrying = false, row_version = row_version + 1,
@@ -37,7 +37,7 @@ const stopRequests: Statement = {
 };
 
 const resumeShipment: Statement = {
-  name: "tracking-switch.resume-shipment",
+  name: "tracking-state.resume-shipment",
   text: `
     UPDATE shipments SET line_tracking_stopped_at = NULL, line_tracking_stopped_reason = NULL,
       line_tracking_stopped_by_user_id = NULL, line_tracking_resumed_at = $3, row_version = row_version + 1,
@@ -48,7 +48,7 @@ const resumeShipment: Statement = {
 
 /** Reactivates only the latest request, and only without another active request for the number. */
 const resumeRequest: Statement = {
-  name: "tracking-switch.resume-request",
+  name: "tracking-state.resume-request",
   text: `
     UPDATE tracking_requests r SET status = 'created', row_version = row_version + 1, updated_at = $3
     WHERE r.account_id = $1 AND r.id = (
@@ -62,13 +62,13 @@ const resumeRequest: Statement = {
 };
 
 const pollNow: Statement = {
-  name: "tracking-switch.poll-now",
+  name: "tracking-state.poll-now",
   wakes: "svc_tracking",
   text: "UPDATE tracking_subjects SET next_poll_at = LEAST(next_poll_at, $3) WHERE account_id = $1 AND id = $2",
 };
 
 const pollContainer: Statement = {
-  name: "tracking-switch.poll-container",
+  name: "tracking-state.poll-container",
   wakes: "svc_tracking",
   text: `
     UPDATE tracking_subjects x SET next_poll_at = LEAST(x.next_poll_at, $3)
