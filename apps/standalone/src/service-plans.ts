@@ -68,6 +68,13 @@ function imitatedCarriers(sandbox: string, configured: readonly unknown[]): read
     .map((entry) => sandboxConnection(entry, `${sandbox}/lines/${entry.scac.toLowerCase()}`));
 }
 
+/** What the tracking worker reads from the sandbox. */
+const sandboxSources = (sandbox: string) => ({
+  carrier: { scac: "SBXL", protocol: "dcsa-2.2", baseUrl: sandbox, headers: { "Consumer-Key": "demo" } },
+  terminal: { code: "SBXT", protocol: "svc-terminal-1", baseUrl: sandbox, headers: { "Consumer-Key": "demo" } },
+  ais: { name: "sandbox", protocol: "aishub", url: `${sandbox}/ais/ws.php`, username: "demo", everySeconds: 3 },
+});
+
 /** Destination of alerts by e-mail: the mail server of the environment, or a folder (mail-catcher.ts). */
 export interface MailPlan {
   readonly smtpUrl: string;
@@ -95,15 +102,9 @@ export function planServices(options: {
   const clock = { SVC_CLOCK_URL: `${sandbox}/_sandbox/clock` };
   // Only this local mode may deliver to plain http on this machine.
   const webhooks = { SVC_SECRET_KEY: secrets.secretKey, SVC_WEBHOOK_ALLOW_INSECURE_TARGETS: "true" };
-  const carriers = [{ scac: "SBXL", protocol: "dcsa-2.2", baseUrl: sandbox, headers: { "Consumer-Key": "demo" } }];
+  const { carrier, terminal, ais } = sandboxSources(sandbox);
   const others = otherCarriers(environment);
   const imitated = lines ? imitatedCarriers(sandbox, others) : [];
-  const terminals = [
-    { code: "SBXT", protocol: "svc-terminal-1", baseUrl: sandbox, headers: { "Consumer-Key": "demo" } },
-  ];
-  const ais = [
-    { name: "sandbox", protocol: "aishub", url: `${sandbox}/ais/ws.php`, username: "demo", everySeconds: 3 },
-  ];
   const own: Record<ServiceName, Environment> = {
     "carrier-sandbox": {
       ...metrics,
@@ -126,9 +127,9 @@ export function planServices(options: {
       ...clock,
       SVC_BASE_URL: apiBaseUrl,
       SVC_SECRET_KEY: secrets.secretKey,
-      SVC_CARRIERS: JSON.stringify([...carriers, ...imitated, ...others]),
-      SVC_TERMINALS: JSON.stringify(terminals),
-      SVC_AIS_SOURCES: environment.SVC_AIS_SOURCES ?? JSON.stringify(ais),
+      SVC_CARRIERS: JSON.stringify([carrier, ...imitated, ...others]),
+      SVC_TERMINALS: JSON.stringify([terminal]),
+      SVC_AIS_SOURCES: environment.SVC_AIS_SOURCES ?? JSON.stringify([ais]),
       SVC_EDI_FOLDER: environment.SVC_EDI_FOLDER,
     },
     "webhook-worker": {

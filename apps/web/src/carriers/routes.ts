@@ -77,43 +77,67 @@ async function save(
   }
 }
 
+async function findCarrier({ api }: SignedInCaller, scac: string): Promise<CarrierRecord> {
+  const carrier = (await readCarriers(api)).find((one) => one.scac === scac);
+  if (carrier === undefined || (carrier.entry === null && carrier.connection === null)) throw notFound("carrier", scac);
+  return carrier;
+}
+
+async function findConnection(caller: SignedInCaller, scac: string): Promise<string> {
+  const { connection } = await findCarrier(caller, scac);
+  if (connection === null) throw notFound("carrier connection", scac);
+  return connection.id;
+}
+
+const redirectToCarrier = (response: Response, scac: string, done: keyof typeof notices) =>
+  response.redirect(303, `/carriers/${scac}?done=${done}`);
+
+/** Leads to the form to connect the carrier or, if the catalogue lacks it, to those that can be connected. */
+const redirectToForm: PageHandler = async ({ query }, response, { api }) => {
+  const carrier = (await readCarriers(api)).find(({ scac, entry }) => scac === query.scac && entry !== null);
+  response.redirect(302, carrier ? `/carriers/${carrier.scac}` : "/carriers#available");
+};
+
+const testConnection: FormHandler = async (request, response, caller) => {
+  const scac = scacOf(request);
+  redirectToCarrier(response, scac, await test(caller, await findConnection(caller, scac)));
+};
+
+const setState: FormHandler = async (request, response, caller, form) => {
+  const scac = scacOf(request);
+  const active = form.text("active") === "true";
+  await caller.api.carrierConnections.update(await findConnection(caller, scac), { active });
+  redirectToCarrier(response, scac, active ? "active" : "inactive");
+};
+
+const showDisconnect: PageHandler = async (request, response, caller) => {
+  const carrier = await findCarrier(caller, scacOf(request));
+  if (carrier.connection === null) throw notFound("carrier connection", carrier.scac);
+  sendPage(response, 200, disconnectPage(caller, carrier));
+};
+
+const disconnect: FormHandler = async (request, response, caller) => {
+  await caller.api.carrierConnections.delete(await findConnection(caller, scacOf(request)));
+  response.redirect(303, "/carriers?done=disconnected");
+};
+
 /** The pages of carriers: what is connected, connect, test, disconnect. */
 export function carrierRoutes({ apiBaseUrl, clock }: Pick<Services, "apiBaseUrl" | "clock">): readonly Route[] {
-  const find = async (caller: SignedInCaller, scac: string): Promise<CarrierRecord> => {
-    const carrier = (await readCarriers(caller.api)).find((one) => one.scac === scac);
-    if (carrier === undefined || (carrier.entry === null && carrier.connection === null))
-      throw notFound("carrier", scac);
-    return carrier;
-  };
-  const findConnection = async (caller: SignedInCaller, scac: string): Promise<string> => {
-    const { connection } = await find(caller, scac);
-    if (connection === null) throw notFound("carrier connection", scac);
-    return connection.id;
-  };
-  const back = (response: Response, scac: string, done: keyof typeof notices) =>
-    response.redirect(303, `/carriers/${scac}?done=${done}`);
-
   const list: PageHandler = async (request, response, caller) => {
     const [carriers, awaited] = await Promise.all([readCarriers(caller.api), readAwaited(caller.api)]);
     const pageOptions = { caller, apiBaseUrl, now: clock.now(), carriers, awaited, notice: noticeOf(request, notices) };
     sendPage(response, 200, carriersPage(pageOptions));
   };
 
-  /** Leads to the form to connect the carrier or, if the catalogue lacks it, to those that can be connected. */
-  const redirectToForm: PageHandler = async ({ query }, response, { api }) => {
-    const carrier = (await readCarriers(api)).find(({ scac, entry }) => scac === query.scac && entry !== null);
-    response.redirect(302, carrier ? `/carriers/${carrier.scac}` : "/carriers#available");
-  };
-
   const show: PageHandler = async (request, response, caller) => {
-    const carrier = await find(caller, scacOf(request));
+    const carrier = await findCarrier(caller, scacOf(request));
     const notice = noticeOf(request, notices);
     const isAwaited = carrier.connection === null && (await readAwaited(caller.api)).has(carrier.scac);
     sendPage(response, 200, carrierPage({ caller, now: clock.now(), carrier, notice, isAwaited, problems: {} }));
   };
 
   const connect: FormHandler = async (request, response, caller, form) => {
-    const carrier = await find(caller, scacOf(request));
+    const carrier = await findCarrier(caller, scacOf(request));
     const saved = await save(caller, carrier, form);
     if ("problems" in saved) {
       const { problems } = saved;
@@ -130,30 +154,7 @@ export function carrierRoutes({ apiBaseUrl, clock }: Pick<Services, "apiBaseUrl"
     }
     const tested = await test(caller, saved.id);
     const done = carrier.connection === null ? "connected" : "replaced";
-    back(response, carrier.scac, tested === "tested" ? done : tested);
-  };
-
-  const testConnection: FormHandler = async (request, response, caller) => {
-    const scac = scacOf(request);
-    back(response, scac, await test(caller, await findConnection(caller, scac)));
-  };
-
-  const setState: FormHandler = async (request, response, caller, form) => {
-    const scac = scacOf(request);
-    const active = form.text("active") === "true";
-    await caller.api.carrierConnections.update(await findConnection(caller, scac), { active });
-    back(response, scac, active ? "active" : "inactive");
-  };
-
-  const showDisconnect: PageHandler = async (request, response, caller) => {
-    const carrier = await find(caller, scacOf(request));
-    if (carrier.connection === null) throw notFound("carrier connection", carrier.scac);
-    sendPage(response, 200, disconnectPage(caller, carrier));
-  };
-
-  const disconnect: FormHandler = async (request, response, caller) => {
-    await caller.api.carrierConnections.delete(await findConnection(caller, scacOf(request)));
-    response.redirect(303, "/carriers?done=disconnected");
+    redirectToCarrier(response, carrier.scac, tested === "tested" ? done : tested);
   };
 
   return [

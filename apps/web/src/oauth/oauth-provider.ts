@@ -28,6 +28,14 @@ export interface OAuthProviderOptions {
   readonly documents: EgressFetch;
 }
 
+const routes = {
+  authorization: "/oauth/authorize",
+  jwks: "/oauth/jwks",
+  registration: "/oauth/register",
+  revocation: "/oauth/revoke",
+  token: "/oauth/token",
+};
+
 type TakeNewClient = (ctx: { readonly req: unknown }) => boolean;
 
 /**
@@ -54,7 +62,7 @@ function createInteractionPolicy(callers: Callers) {
 const limitRegistrations =
   (takeNewClient: TakeNewClient): Parameters<Provider["use"]>[0] =>
   async (ctx, next) => {
-    const isRegistration = ctx.path === "/oauth/register" && ctx.method === "POST";
+    const isRegistration = ctx.path === routes.registration && ctx.method === "POST";
     if (isRegistration && !takeNewClient(ctx)) {
       ctx.status = 429;
       ctx.set("Retry-After", String(60 * minute));
@@ -63,6 +71,25 @@ const limitRegistrations =
     }
     await next();
   };
+
+/** Clients run on the user's machine or on a server: loopback, private-use schemes and https. */
+const clientDefaults: Configuration["clientDefaults"] = {
+  application_type: "native",
+  grant_types: ["authorization_code", "refresh_token"],
+  id_token_signed_response_alg: "ES256",
+  response_types: ["code"],
+  token_endpoint_auth_method: "none",
+};
+
+/** In seconds. */
+const lifetimes = {
+  AccessToken: 60 * minute,
+  AuthorizationCode: minute,
+  Grant: 365 * day,
+  Interaction: 60 * minute,
+  RefreshToken: 30 * day,
+  Session: 7 * day,
+};
 
 /**
  * The OAuth 2.1 authorization server (docs/adr/0022): authorization code with PKCE for public clients, which register
@@ -84,14 +111,7 @@ export function createOAuthProvider(options: OAuthProviderOptions): Provider {
     scopes: ["read", "write"],
     responseTypes: ["code"],
     clientAuthMethods: ["none"],
-    clientDefaults: {
-      // Clients run on the user's machine or on a server: loopback, private-use schemes and https.
-      application_type: "native",
-      grant_types: ["authorization_code", "refresh_token"],
-      id_token_signed_response_alg: "ES256",
-      response_types: ["code"],
-      token_endpoint_auth_method: "none",
-    },
+    clientDefaults,
     // The library checks an address only once it is connected, and has limits of size for one kind of document.
     fetch: (url, init) => documents.get(url instanceof Request ? url.url : url.toString(), init),
     fetchResponseBodyLimits: {
@@ -132,22 +152,9 @@ export function createOAuthProvider(options: OAuthProviderOptions): Provider {
     issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed("refresh_token"),
     rotateRefreshToken: true,
     expiresWithSession: async () => false,
-    ttl: {
-      AccessToken: 60 * minute,
-      AuthorizationCode: minute,
-      Grant: 365 * day,
-      Interaction: 60 * minute,
-      RefreshToken: 30 * day,
-      Session: 7 * day,
-    },
+    ttl: lifetimes,
     interactions: { policy, url: (_ctx, interaction) => `${interactionPath}/${interaction.uid}` },
-    routes: {
-      authorization: "/oauth/authorize",
-      jwks: "/oauth/jwks",
-      registration: "/oauth/register",
-      revocation: "/oauth/revoke",
-      token: "/oauth/token",
-    },
+    routes,
     renderError(ctx, { error, error_description: description }) {
       const text = html`The application's request is not valid: ${description ?? error}. Start again from the application.`;
       ctx.type = "html";

@@ -97,6 +97,14 @@ function summaryContainers({ data, included }: TrackingSummary): ContainerRecord
   }));
 }
 
+const summaryLastEvents = ({ data }: TrackingSummary) =>
+  data.attributes.last_events.map(({ container_id, event, timestamp, timezone }) => ({
+    containerId: container_id,
+    event: milestoneName(event),
+    occurredAt: instantOrNull(timestamp),
+    timeZone: timezone,
+  }));
+
 /** The sources of the fields, of the shipment or of its selected container. */
 function summarySources({ included }: TrackingSummary, links: readonly { readonly id: string }[]) {
   const ids = new Set(links.map(({ id }) => id));
@@ -172,12 +180,7 @@ export function shipmentRoute(
         containers: displayOrder(containers, exceptionIds),
         exceptionIds,
         now: asOf ?? now,
-        lastEvents: attributes.last_events.map(({ container_id, event, timestamp, timezone }) => ({
-          containerId: container_id,
-          event: milestoneName(event),
-          occurredAt: instantOrNull(timestamp),
-          timeZone: timezone,
-        })),
+        lastEvents: summaryLastEvents(summary),
         selectedId,
         asOf,
         order: readOrder(request),

@@ -1,4 +1,10 @@
-import { type GeoJSONSource, Map as GlMap, type MapGeoJSONFeature, setWorkerUrl } from "maplibre-gl";
+import {
+  type GeoJSONSource,
+  Map as GlMap,
+  type MapGeoJSONFeature,
+  type StyleSpecification,
+  setWorkerUrl,
+} from "maplibre-gl";
 import { pageUpdatedEvent } from "../live-events.ts";
 import { readColours } from "./map-colours.ts";
 import { mapControls, takeButtons } from "./map-controls.ts";
@@ -40,6 +46,42 @@ function open(page: Document, id: string): void {
   link.remove();
 }
 
+function createMap(container: HTMLElement, style: StyleSpecification, label: string): GlMap {
+  const map = new GlMap({
+    container,
+    style,
+    trackResize: false,
+    attributionControl: false,
+    dragRotate: false,
+    pitchWithRotate: false,
+    touchPitch: false,
+    transformConstrain: constrainView,
+    ...(matchMedia("(prefers-reduced-motion: reduce)").matches && { fadeDuration: 0 }),
+  });
+  // The library would ignore the first change of the size, which may be that from none.
+  new ResizeObserver(() => map.resize()).observe(container);
+  map.touchZoomRotate.disableRotation();
+  map.keyboard.disableRotation();
+  map.getCanvas().setAttribute("aria-label", `${label} Arrow keys move it, plus and minus zoom.`);
+  return map;
+}
+
+/** Draws the images of the marks in the colours of the page. */
+function addImages(map: GlMap, root: HTMLElement): void {
+  for (const [name, image] of Object.entries(markImages(readColours(root)))) {
+    if (map.hasImage(name)) map.updateImage(name, image);
+    else map.addImage(name, image, { pixelRatio });
+  }
+}
+
+async function zoomInto(map: GlMap, { properties, geometry }: MapGeoJSONFeature): Promise<void> {
+  const source = map.getSource<GeoJSONSource>("places");
+  if (source === undefined || geometry.type !== "Point") return;
+  const zoom = await source.getClusterExpansionZoom(Number(properties.cluster_id));
+  const [longitude = 0, latitude = 0] = geometry.coordinates;
+  map.easeTo({ center: [longitude, latitude], zoom: Math.min(zoom, maxZoom) });
+}
+
 /**
  * Draws the map over the one that the server drew, once it can be shown. The element with the canvas moves into each
  * new version of the page.
@@ -59,22 +101,7 @@ async function startMap(page: Document): Promise<void> {
   root.append(canvas);
   holder.append(root);
 
-  const map = new GlMap({
-    container: canvas,
-    style: mapStyle(readColours(holder), places),
-    trackResize: false,
-    attributionControl: false,
-    dragRotate: false,
-    pitchWithRotate: false,
-    touchPitch: false,
-    transformConstrain: constrainView,
-    ...(matchMedia("(prefers-reduced-motion: reduce)").matches && { fadeDuration: 0 }),
-  });
-  // The library would ignore the first change of the size, which may be that from none.
-  new ResizeObserver(() => map.resize()).observe(canvas);
-  map.touchZoomRotate.disableRotation();
-  map.keyboard.disableRotation();
-  map.getCanvas().setAttribute("aria-label", `${label} Arrow keys move it, plus and minus zoom.`);
+  const map = createMap(canvas, mapStyle(readColours(holder), places), label);
   /** Selection that the map shows until the reader moves it, also when its size changes: a place, or all with "". */
   let fitted: string | null = null;
   map.on("movestart", () => {
@@ -88,13 +115,6 @@ async function startMap(page: Document): Promise<void> {
   const controls = mapControls(map, takeButtons(holder), () => fit("", true));
   root.append(...controls.elements);
 
-  const addImages = () => {
-    const images = markImages(readColours(root));
-    for (const [name, image] of Object.entries(images)) {
-      if (map.hasImage(name)) map.updateImage(name, image);
-      else map.addImage(name, image, { pixelRatio });
-    }
-  };
   /** Once the style has loaded; while it loads, `idle` follows. */
   const mark = () => {
     if (map.getLayer("selected")) map.setFilter("selected", ["==", ["get", "id"], current.at]);
@@ -135,18 +155,11 @@ async function startMap(page: Document): Promise<void> {
     return center !== undefined;
   };
 
-  const zoomInto = async ({ properties, geometry }: MapGeoJSONFeature): Promise<void> => {
-    const source = map.getSource<GeoJSONSource>("places");
-    if (source === undefined || geometry.type !== "Point") return;
-    const zoom = await source.getClusterExpansionZoom(Number(properties.cluster_id));
-    const [longitude = 0, latitude = 0] = geometry.coordinates;
-    map.easeTo({ center: [longitude, latitude], zoom: Math.min(zoom, maxZoom) });
-  };
-  map.on("click", "clusters", ({ features }) => features?.[0] && void zoomInto(features[0]));
+  map.on("click", "clusters", ({ features }) => features?.[0] && void zoomInto(map, features[0]));
   map.on("click", "places", ({ features }) => features?.[0] && open(page, String(features[0].properties.id)));
   controls.showNames(["clusters", "places"]);
 
-  map.on("styledata", addImages);
+  map.on("styledata", () => addImages(map, root));
   map.once("idle", () => {
     holder?.classList.add("is-drawn");
     mark();
