@@ -1,8 +1,8 @@
+import { isJSONRPCResponse } from "@modelcontextprotocol/server";
 import type { Request, Response } from "express";
 import { continueTrace } from "../api/trace-context.ts";
-import { createDispatcher } from "../protocol/dispatcher.ts";
-import { acceptNotification } from "./accept-notification.ts";
-import { exchangeOpener } from "./http-exchange.ts";
+import { createDispatcher, type Dispatcher } from "../protocol/dispatcher.ts";
+import { exchangeOpener, type HttpExchange } from "./http-exchange.ts";
 import type { RejectToken } from "./invalid-token-limit.ts";
 import type { McpRouterOptions } from "./mcp-router-options.ts";
 import { readMessage } from "./read-message.ts";
@@ -10,6 +10,18 @@ import { respondToRequest } from "./respond-to-request.ts";
 import { reject } from "./send.ts";
 
 const spanNameMax = 100;
+
+/** Accepts a message without a response of its own: a notification, or the response to an elicitation. */
+async function acceptNotification(
+  elicited: Pick<Dispatcher, "resolveElicitation">,
+  exchange: HttpExchange,
+  message: object,
+): Promise<void> {
+  if (!(await exchange.isTokenAccepted())) return exchange.refuseToken();
+  if (isJSONRPCResponse(message)) elicited.resolveElicitation(message, exchange.token);
+  // All others are dropped: there is no session whose work a notification could change.
+  exchange.response.status(202).end();
+}
 
 /** Handles the message of an admitted HTTP request. Rejects for internal errors only. */
 export function handleMessages(options: McpRouterOptions, rejectToken: RejectToken) {
