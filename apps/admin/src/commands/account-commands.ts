@@ -4,7 +4,7 @@ import { createOperatorRecords } from "@svc/persistence/operations";
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
 import { AdminError } from "../admin-error.ts";
 import type { AdminSession } from "../admin-session.ts";
-import { parseId } from "../id-argument.ts";
+import { parseId } from "../parse-id.ts";
 import { showRows } from "../show-rows.ts";
 
 const graceDaysDefault = 30;

@@ -3,7 +3,7 @@ import { type ArchiveFilter, type StoredArchive, storedArchives } from "@svc/per
 import type { Command } from "commander";
 import type { AdminSession } from "../admin-session.ts";
 import { requireStore } from "../archive-store.ts";
-import { parseId } from "../id-argument.ts";
+import { parseId } from "../parse-id.ts";
 
 interface ArchiveOptions {
   readonly account?: string;

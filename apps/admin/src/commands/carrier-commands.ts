@@ -11,7 +11,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { AdminError } from "../admin-error.ts";
 import type { AdminSession } from "../admin-session.ts";
 import { archivedBodyReader } from "../archive-store.ts";
-import { parseId } from "../id-argument.ts";
+import { parseId } from "../parse-id.ts";
 import { showRows } from "../show-rows.ts";
 
 const pollMs = 250;

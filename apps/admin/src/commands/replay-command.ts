@@ -5,7 +5,7 @@ import type { Command } from "commander";
 import { AdminError } from "../admin-error.ts";
 import type { AdminSession } from "../admin-session.ts";
 import { archivedBodyReader } from "../archive-store.ts";
-import { parseId } from "../id-argument.ts";
+import { parseId } from "../parse-id.ts";
 
 interface ReplayOptions {
   readonly account?: string;

@@ -3,7 +3,7 @@ import { generateApiToken, type TokenScope } from "@svc/persistence/tokens";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { AdminError } from "../admin-error.ts";
 import type { AdminSession } from "../admin-session.ts";
-import { parseId } from "../id-argument.ts";
+import { parseId } from "../parse-id.ts";
 import { showRows } from "../show-rows.ts";
 
 function futureTime(text: string): Date {

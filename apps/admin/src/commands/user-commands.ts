@@ -18,7 +18,7 @@ import { createAccountTokenRepository } from "@svc/persistence/tokens";
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
 import { AdminError } from "../admin-error.ts";
 import type { AdminSession } from "../admin-session.ts";
-import { parseId } from "../id-argument.ts";
+import { parseId } from "../parse-id.ts";
 import { showRows } from "../show-rows.ts";
 
 function parseEmail(text: string): string {

@@ -6,7 +6,7 @@ import {
   emissionFactorResource,
 } from "@svc/jsonapi/emissions";
 import { createRoute, defineRecord, deleteRoute, editRoute, getRoute, listRoute } from "../http/record-routes.ts";
-import { createFactorReader } from "./factor-settings.ts";
+import { createFactorReader } from "./factor-reader.ts";
 import { importEmissionFactorsRoute } from "./import-emission-factors.route.ts";
 import { refuseCollision, writeFactors } from "./write-factors.ts";
 

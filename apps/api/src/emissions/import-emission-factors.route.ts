@@ -10,7 +10,7 @@ import {
 import { z } from "zod";
 import { defineRoute } from "../http/define-route.ts";
 import { completeListReply } from "../http/replies.ts";
-import { createFactorReader } from "./factor-settings.ts";
+import { createFactorReader } from "./factor-reader.ts";
 import { importRowsMax, readFactorFile } from "./read-factor-file.ts";
 import { writeFactors } from "./write-factors.ts";
 

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { z } from "zod";
-import { replaceDurably } from "../durable-file.ts";
+import { replaceDurably } from "../replace-durably.ts";
 
 export interface ClockReading {
   /** Simulated epoch milliseconds. */

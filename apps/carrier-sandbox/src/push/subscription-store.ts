@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { z } from "zod";
-import { replaceDurably } from "../durable-file.ts";
+import { replaceDurably } from "../replace-durably.ts";
 import { type Subscription, SubscriptionBody } from "./subscription.ts";
 
 const Stored = z.array(SubscriptionBody.extend({ subscriptionID: z.string(), pushedUntil: z.number() }));

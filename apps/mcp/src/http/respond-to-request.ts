@@ -4,10 +4,10 @@ import { errorCodes, ProtocolError } from "../protocol/protocol-error.ts";
 import { listenMethod, type Subscription, type Subscriptions } from "../subscriptions/subscriptions.ts";
 import { toProtocolError } from "../tools/shared/tool-error.ts";
 import type { RecordCall } from "./call-record.ts";
-import { sendEvent } from "./event-stream.ts";
 import type { HttpExchange } from "./http-exchange.ts";
 import type { Era, ReadMessage } from "./read-message.ts";
 import { sendJson } from "./send.ts";
+import { sendEvent } from "./send-event.ts";
 import { hasDeclared, sessionIdFor } from "./session.ts";
 
 type RequestMessage = Extract<ReadMessage, { kind: "request" }>;

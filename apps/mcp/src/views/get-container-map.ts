@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { cleanText } from "../text/clean-text.ts";
-import { parseArguments } from "../tools/shared/argument-error.ts";
 import type { Tool } from "../tools/shared/define-tool.ts";
 import { containerId } from "../tools/shared/fields.ts";
 import { resolveContainerId } from "../tools/shared/find-record.ts";
+import { parseArguments } from "../tools/shared/parse-arguments.ts";
 import { publishedSchema } from "../tools/shared/published-schema.ts";
 import { ToolError, toolErrorResult, toToolError } from "../tools/shared/tool-error.ts";
 import { viewOf } from "./views.ts";

@@ -11,8 +11,8 @@ import { exactTimestamp, relativeTimestamp } from "../pages/timestamps.ts";
 import { verifyCard } from "../webhooks/verify-samples.ts";
 import { nextAttempt, resendHint } from "./delivery-text.ts";
 import { bodyText, headerTable, prettyJson } from "./exchange.ts";
-import { subjectLinks } from "./notification-subjects.ts";
 import { isUnsent, statusBadge } from "./notification-table.ts";
+import { subjectLinks } from "./subject-links.ts";
 
 const outcomes = {
   succeeded: ["Delivered", "good"],

@@ -3,7 +3,7 @@ import { type Html, html, listTable } from "@svc/views";
 import { relativeTimestamp } from "../pages/timestamps.ts";
 import { withWordBreaks } from "../pages/word-breaks.ts";
 import { type Delivery, deliveryText } from "./delivery-text.ts";
-import { subjectLinks } from "./notification-subjects.ts";
+import { subjectLinks } from "./subject-links.ts";
 
 type DeliveryStatus = Delivery["delivery_status"];
 

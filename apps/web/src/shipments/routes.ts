@@ -2,7 +2,7 @@ import { get, post, type Route } from "../http/define-route.ts";
 import { changeShipmentRows } from "../rows/shipment-rows.ts";
 import type { Services } from "../services.ts";
 import { editHandlers } from "./edit-handlers.ts";
-import { jsonRoute } from "./json-page.ts";
+import { jsonRoute } from "./json-route.ts";
 import { listRoute } from "./list-route.ts";
 import { refreshRoute } from "./refresh.ts";
 import { shipmentRoute } from "./shipment-route.ts";

@@ -5,8 +5,8 @@ import { cleanContent } from "../../text/clean-content.ts";
 import { quotedArgument, visibleLine } from "../../text/clean-text.ts";
 import { fitContent } from "../../text/fit-content.ts";
 import { renderText } from "../../text/render-text.ts";
-import { parseArguments } from "./argument-error.ts";
 import { normalizeArguments } from "./normalize-arguments.ts";
+import { parseArguments } from "./parse-arguments.ts";
 import { publishedSchema } from "./published-schema.ts";
 import { ToolError, toolErrorResult, toToolError } from "./tool-error.ts";
 
