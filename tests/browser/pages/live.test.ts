@@ -110,7 +110,7 @@ inBrowser("a page is live by server-sent events", (running) => {
     "the page of a number just tracked opens its shipment when the carrier knows it",
     async () => {
       const { page } = visit;
-      await page.goto(at("/track?number=SBXTSP000123&line=SBXL"));
+      await page.goto(at("/track?number=SBXTSP000123&carrier=SBXL"));
       await page
         .getByRole("button", { name: /^Track/ })
         .first()

@@ -114,7 +114,7 @@ test("finds a customer by a name with a comma, and by a long one", async () => {
 });
 
 test("numbers are tracked for a customer", async () => {
-  await owner.post("/track", { number: "SBXDIR000777", line: "SBXL", type: "auto", customer: "Novel GmbH" });
+  await owner.post("/track", { number: "SBXDIR000777", carrier: "SBXL", type: "auto", customer: "Novel GmbH" });
   await owner.post("/track/bulk", {
     numbers: "SBXDIR000778, SBXL\nSBXDIR000779, SBXL",
     customer: "Third AG",

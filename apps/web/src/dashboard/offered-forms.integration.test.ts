@@ -63,7 +63,7 @@ async function addRecords(owner: Visitor): Promise<void> {
     },
   });
   await okay(owner.post(`/shipments/${shipment.id}/share`, { key: "", expires: "30" }));
-  await okay(owner.post("/track", { type: "bill_of_lading", number: "OFFER2", line: "SBXL" }));
+  await okay(owner.post("/track", { type: "bill_of_lading", number: "OFFER2", carrier: "SBXL" }));
   await okay(owner.post("/views", { list: "containers", query: "?view=holds", name: "Held", shared: "yes" }));
   const alert = { frequency: "daily", hour: "7", weekday: "1", timeZone: "Europe/Berlin" };
   const slack = "https://hooks.slack.com/services/T000/B000/XXXX";

@@ -113,7 +113,7 @@ test("API requests shown beside the tracking forms succeed with the typed values
       }),
     );
   };
-  const form = "number=SBXDIR000123&line=SBXL&references=PO%201%2C%20it%27s%202&tags=x";
+  const form = "number=SBXDIR000123&carrier=SBXL&references=PO%201%2C%20it%27s%202&tags=x";
   expect(await send(`/track?${form}`)).toEqual([
     ["/tracking_requests/infer_number", 200],
     ["/tracking_requests", 201],

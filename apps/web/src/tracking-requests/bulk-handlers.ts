@@ -51,10 +51,10 @@ const faultRefusal = ({ number }: ListedNumber, fault: Pick<ApiFault, "code" | "
     ? html`${faultText(fault)} <a href="/shipments/find?q=${encodeURIComponent(number.toWellFormed())}">Show</a>`
     : faultText(fault);
 
-/** Containers with a wrong check digit exist, so it is no refusal. `line`: of rows that name none. */
+/** Containers with a wrong check digit exist, so it is no refusal. `carrier`: of rows that name none. */
 function rowWarning(
   listed: ListedNumber,
-  line: string,
+  carrier: string,
   carriers: CarrierMenu,
   caller: SignedInCaller,
 ): BulkRow["warning"] {
@@ -62,7 +62,7 @@ function rowWarning(
   if (looksLikeContainerNumber(compact) && !isValidContainerNumber(compact)) {
     return "Its check digit is wrong: compare it with the document.";
   }
-  const scac = withScac(listed, carriers).line || line;
+  const scac = withScac(listed, carriers).carrier || carrier;
   if (!carriers.unconnected.has(scac)) return null;
   return html`It waits: the carrier ${scac} is not connected. ${problemLink("not_connected", scac, caller)}`;
 }
@@ -73,9 +73,9 @@ const nameKey = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{
 
 /** Replaces the name of a carrier by its SCAC. */
 function withScac(listed: ListedNumber, { lines }: CarrierMenu): ListedNumber {
-  const key = nameKey(listed.line);
+  const key = nameKey(listed.carrier);
   const found = lines.find(({ name, shortName }) => nameKey(name) === key || nameKey(shortName) === key);
-  return found ? { ...listed, line: found.scac } : listed;
+  return found ? { ...listed, carrier: found.scac } : listed;
 }
 
 /** The customers that rows name, by that name; null: there is none of the name, and it is not to be created. */
@@ -111,7 +111,7 @@ const blank: BulkPageState = {
 const readForm = (values: FormValues): BulkForm => ({
   numbers: values.exact("numbers"),
   type: values.text("type") || "auto",
-  line: values.text("line"),
+  carrier: values.text("carrier"),
   tags: values.text("tags"),
   customer: values.text("customer"),
   unused: values.text("unused"),
@@ -153,7 +153,7 @@ async function sendRows(
   const sent = numbers.filter((one) => rows.refusalOf(one) === null).map((one) => withScac(one, rows.carriers));
   const isForOthers = filled.customer !== "" && sent.some(({ customer }) => customer === "");
   const defaultCustomerId = isForOthers ? await findOrCreateCustomer(api, filled.customer) : undefined;
-  const defaults = { type: filled.type, line: filled.line, tags: readList(filled.tags) };
+  const defaults = { type: filled.type, carrier: filled.carrier, tags: readList(filled.tags) };
   const requests = sent.map((one) => {
     const customerId = rows.customers.get(one.customer) ?? defaultCustomerId;
     return { ...toTrackingRequest(one, defaults), ...(customerId !== undefined && { customerId }) };
@@ -197,7 +197,7 @@ export function bulkHandlers({ apiBaseUrl }: Pick<Services, "apiBaseUrl">) {
       const outcomes = numbers.map((one) => ({
         row: one.row,
         number: one.number,
-        warning: rowWarning(one, filled.line, rows.carriers, caller),
+        warning: rowWarning(one, filled.carrier, rows.carriers, caller),
         requested: requestedAs(detectType(filled.type, one.number), filled.type),
         refusal: refusalOf(one) ?? errors.get(one.row)?.map((fault) => html`${faultRefusal(one, fault)} `) ?? null,
       }));

@@ -7,13 +7,13 @@ import type { CarrierMenu } from "./carrier-menu.ts";
 import { columnsNote, unusedColumns } from "./columns-note.ts";
 import { type ColumnUse, numbersMax } from "./read-numbers.ts";
 import { bulkCalls } from "./request-calls.ts";
-import { carrierAndType, lineOptions, tagsAndCustomer } from "./request-fields.ts";
+import { carrierAndType, carrierOptions, tagsAndCustomer } from "./request-fields.ts";
 import { trackingLayout } from "./track-page.ts";
 
 export interface BulkForm {
   readonly numbers: string;
   readonly type: string;
-  readonly line: string;
+  readonly carrier: string;
   readonly tags: string;
   /** Name of the customer; empty: none. */
   readonly customer: string;
@@ -21,7 +21,7 @@ export interface BulkForm {
   readonly unused: string;
 }
 
-export const emptyBulkForm: BulkForm = { numbers: "", type: "auto", line: "", tags: "", customer: "", unused: "" };
+export const emptyBulkForm: BulkForm = { numbers: "", type: "auto", carrier: "", tags: "", customer: "", unused: "" };
 
 /** Outcome of one row. */
 export interface BulkRow {
@@ -105,7 +105,12 @@ export function bulkPage(options: BulkPageOptions): Html {
           hint: html`CSV with the same columns or a header that names them, or JSON: <code>[{"number": "…", "scac": "…", "reference": "…"}]</code>`,
           control: html`<input id="file" name="file" type="file" accept=".csv,.txt,.json,text/csv,application/json"${marks(problems, "file", { hasHint: true })}>`,
         })}
-        ${carrierAndType({ form, problems, carrierLabel: "Default carrier", lines: lineOptions(carriers, form.line) })}
+        ${carrierAndType({
+          form,
+          problems,
+          carrierLabel: "Default carrier",
+          lines: carrierOptions(carriers, form.carrier),
+        })}
         ${tagsAndCustomer({ form, problems, customerNames })}
         ${
           unknownCustomers.length > 0 &&

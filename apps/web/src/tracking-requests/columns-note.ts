@@ -3,7 +3,7 @@ import type { ColumnUse } from "./read-numbers.ts";
 
 const labels = {
   number: "Number",
-  line: "Carrier",
+  carrier: "Carrier",
   customer: "Customer",
   reference: "Reference",
 } as const satisfies Readonly<Record<NonNullable<ColumnUse["use"]>, string>>;

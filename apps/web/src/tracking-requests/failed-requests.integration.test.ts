@@ -100,12 +100,12 @@ describe("a failed request", () => {
     const { id, exceptionId } = await addFailed("SBXDIR00904");
     const form = await markupOf(await retryLink("SBXDIR00904"));
     expect(fieldOf(form, "replaces")).toBe(id);
-    const refused = await visitor.post("/track", { number: "!", line: "SBXL", replaces: id });
+    const refused = await visitor.post("/track", { number: "!", carrier: "SBXL", replaces: id });
     expect([refused.status, fieldOf(await refused.text(), "replaces")]).toEqual([422, id]);
     const statusOf = async () =>
       (await app.database.prisma.exception.findFirstOrThrow({ where: { id: exceptionId } })).resolution;
     expect(await statusOf()).toBeNull();
-    expect((await visitor.post("/track", { number: "SBXDIR000904", line: "SBXL", replaces: id })).status).toBe(303);
+    expect((await visitor.post("/track", { number: "SBXDIR000904", carrier: "SBXL", replaces: id })).status).toBe(303);
     expect(await statusOf()).toBe("by_member");
     expect(await read("/shipments")).toContain("Tracking requests: 1 pending");
     expect(await read("/shipments")).not.toContain("1 failed");
@@ -114,7 +114,7 @@ describe("a failed request", () => {
   test("is not dismissed by a request of another account that names it", async () => {
     const { id, exceptionId } = await addFailed("SBXDIR000905");
     const otherVisitor = await app.visit(await app.addAccount());
-    const form = { number: "SBXDIR000906", line: "SBXL", replaces: id };
+    const form = { number: "SBXDIR000906", carrier: "SBXL", replaces: id };
     expect((await otherVisitor.post("/track", form)).status).toBe(303);
     const exception = await app.database.prisma.exception.findFirst({ where: { id: exceptionId } });
     expect(exception?.resolvedAt).toBeNull();
@@ -146,7 +146,7 @@ describe("a failed request", () => {
 
   test("is still corrected after its corrected number is refused", async () => {
     const { id } = await addFailed("SBXDIR0O909");
-    const form = { number: "!", line: "SBXL", replaces: id, corrects: "SBXDIR0O909" };
+    const form = { number: "!", carrier: "SBXL", replaces: id, corrects: "SBXDIR0O909" };
     const refused = await visitor.post("/track", form);
     const markup = await refused.text();
     expect(refused.status).toBe(422);

@@ -9,7 +9,7 @@ export interface ListedNumber {
   readonly row: number;
   readonly number: string;
   /** SCAC or name. */
-  readonly line: string;
+  readonly carrier: string;
   /** Name. */
   readonly customer: string;
   readonly references: readonly string[];
@@ -35,7 +35,10 @@ const columnPatterns = {
   ),
   /** Used as the number where no column is called so: it can also be the type of the container. */
   equipment: namePattern("equipment", numbered),
-  line: namePattern("carrier oceancarrier line shippingline steamshipline oceanline ssl vocc scac", "scac code name"),
+  carrier: namePattern(
+    "carrier oceancarrier line shippingline steamshipline oceanline ssl vocc scac",
+    "scac code name",
+  ),
   customer: namePattern("customer client", "name"),
   /** Used as the customer where no column is called so. */
   buyer: namePattern("consignee importer buyer receiver soldto", "party name"),
@@ -52,12 +55,12 @@ const isCalled = (column: keyof typeof columnPatterns, header: string): boolean 
 /** A column of a table and what it is used as; null: it is left out. */
 export interface ColumnUse {
   readonly name: string;
-  readonly use: "number" | "line" | "customer" | "reference" | null;
+  readonly use: "number" | "carrier" | "customer" | "reference" | null;
 }
 
 function listedFrom(value: unknown, index: number): ListedNumber | null {
   const row = index + 1;
-  if (typeof value === "string") return { row, number: value.trim(), line: "", customer: "", references: [] };
+  if (typeof value === "string") return { row, number: value.trim(), carrier: "", customer: "", references: [] };
   if (typeof value !== "object" || value === null) return null;
   const read = (...names: readonly string[]): string => {
     const found = names.map((name) => (value as Record<string, unknown>)[name]).find((one) => typeof one === "string");
@@ -66,7 +69,7 @@ function listedFrom(value: unknown, index: number): ListedNumber | null {
   return {
     row,
     number: read("number", "request_number"),
-    line: read("scac", "line"),
+    carrier: read("scac", "line"),
     customer: read("customer"),
     references: [read("reference", "ref_number")].filter((reference) => reference !== ""),
   };
@@ -94,13 +97,13 @@ function matchColumns(header: readonly string[]) {
     const index = find(column);
     return index === -1 ? find(other) : index;
   };
-  const [number, line, customer] = [findOne("number", "equipment"), find("line"), findOne("customer", "buyer")];
+  const [number, carrier, customer] = [findOne("number", "equipment"), find("carrier"), findOne("customer", "buyer")];
   const references = header.flatMap((name, index) => (isCalled("reference", name) ? [index] : []));
-  const isNamed = [number, line, customer, ...references].some((index) => index !== -1);
+  const isNamed = [number, carrier, customer, ...references].some((index) => index !== -1);
   if (!isNamed || /\d/.test(header.join(""))) return null;
-  const isFirstFree = ![line, customer, ...references].includes(0);
+  const isFirstFree = ![carrier, customer, ...references].includes(0);
   if (number === -1 && !isFirstFree) return null;
-  return { number: Math.max(number, 0), line, customer, references };
+  return { number: Math.max(number, 0), carrier, customer, references };
 }
 
 const separators = ",;\t";
@@ -112,17 +115,17 @@ function fromCsv(text: string): readonly ListedNumber[] | string {
   const rows = records.map(({ line, fields }) => ({ row: line, fields: fields.map((field) => field.trim()) }));
   const columns = matchColumns(rows[0]?.fields ?? []);
   if (columns === null)
-    return rows.map(({ row, fields: [number = "", line = "", ...rest] }) => ({
+    return rows.map(({ row, fields: [number = "", carrier = "", ...rest] }) => ({
       row,
       number,
-      line,
+      carrier,
       customer: "",
       references: rest.filter(isFilled),
     }));
   return rows.slice(1).map(({ row, fields }) => ({
     row,
     number: fields[columns.number] ?? "",
-    line: fields[columns.line] ?? "",
+    carrier: fields[columns.carrier] ?? "",
     customer: fields[columns.customer] ?? "",
     references: columns.references.map((index) => fields[index] ?? "").filter(isFilled),
   }));
@@ -155,7 +158,9 @@ export function readNumbers(text: string): readonly ListedNumber[] | string {
   const listed = trimmed.startsWith("[") ? fromJson(trimmed) : fromCsv(trimmed);
   return typeof listed === "string"
     ? listed
-    : listed.filter(({ number, line, customer, references }) => [number, line, customer, ...references].some(isFilled));
+    : listed.filter(({ number, carrier, customer, references }) =>
+        [number, carrier, customer, ...references].some(isFilled),
+      );
 }
 
 const quoted = (text: string): string => (/[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
@@ -169,11 +174,11 @@ const writtenLine = (cells: readonly string[]): string =>
 /** Numbers as lines of text, below a header where one has a customer. */
 export function writtenNumbers(numbers: readonly ListedNumber[]): string {
   if (numbers.every(({ customer }) => customer === "")) {
-    return numbers.map(({ number, line, references }) => writtenLine([number, line, ...references])).join("\n");
+    return numbers.map(({ number, carrier, references }) => writtenLine([number, carrier, ...references])).join("\n");
   }
   const referencesMax = Math.max(...numbers.map(({ references }) => references.length));
   const header = ["Number", "SCAC", "Customer", ...Array.from({ length: referencesMax }, () => "Reference")];
-  const rows = numbers.map(({ number, line, customer, references }) => [number, line, customer, ...references]);
+  const rows = numbers.map(({ number, carrier, customer, references }) => [number, carrier, customer, ...references]);
   return [header, ...rows].map(writtenLine).join("\n");
 }
 
@@ -187,10 +192,10 @@ export function selectTableRows(text: string, rows: ReadonlySet<number>): string
 
 /** The request to the API. The service detects a missing carrier. */
 export function toTrackingRequest(
-  { number, line, references }: ListedNumber,
-  defaults: { readonly type: string; readonly line: string; readonly tags: readonly string[] },
+  { number, carrier, references }: ListedNumber,
+  defaults: { readonly type: string; readonly carrier: string; readonly tags: readonly string[] },
 ): NewTrackingRequest {
-  const scac = line || defaults.line;
+  const scac = carrier || defaults.carrier;
   return {
     requestType: detectType(defaults.type, number),
     requestNumber: number,

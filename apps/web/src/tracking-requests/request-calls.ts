@@ -7,13 +7,13 @@ import type { TrackForm } from "./track-page.ts";
 const toFill = "…";
 
 /** The API requests of the form for one number: detect its carrier and track it. */
-export function trackCalls({ number, type, line, references, tags }: TrackForm): readonly ApiCall[] {
+export function trackCalls({ number, type, carrier, references, tags }: TrackForm): readonly ApiCall[] {
   const input = number.trim() || toFill;
   const [refNumbers, shipmentTags] = [readList(references), readList(tags)];
   const attributes = {
     request_type: detectType(type, number),
     request_number: input,
-    ...(line === "" ? { auto_detect_vocc_scac: true } : { scac: line }),
+    ...(carrier === "" ? { auto_detect_vocc_scac: true } : { scac: carrier }),
     ...(refNumbers.length > 0 && { ref_numbers: refNumbers }),
     ...(shipmentTags.length > 0 && { shipment_tags: shipmentTags }),
   };

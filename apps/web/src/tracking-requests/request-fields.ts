@@ -11,7 +11,7 @@ import { requestTypeLabels } from "./request-labels.ts";
 const fieldByAttribute: Readonly<Record<string, string>> = {
   requestNumber: "number",
   requestType: "type",
-  scac: "line",
+  scac: "carrier",
   refNumbers: "references",
   shipmentTags: "tags",
   tags: "tags",
@@ -59,7 +59,7 @@ function typeOptions(chosen: string): Html[] {
 }
 
 /** `none`: label of the choice of no carrier. */
-export function lineOptions(
+export function carrierOptions(
   { lines, unconnected }: CarrierMenu,
   chosen: string,
   none = "Detect automatically",
@@ -96,10 +96,10 @@ export const carrierAndType = ({
   lines,
 }: FieldOptions & { readonly carrierLabel: string; readonly lines: readonly Html[] }): Html => html`
   ${labelled({
-    name: "line",
+    name: "carrier",
     label: carrierLabel,
     problems,
-    control: html`<select id="line" name="line"${marks(problems, "line")}>${lines}</select>`,
+    control: html`<select id="carrier" name="carrier"${marks(problems, "carrier")}>${lines}</select>`,
   })}
   ${labelled({
     name: "type",

@@ -20,7 +20,7 @@ export type Retried = Pick<
 export function retryPath({ id, requestNumber, scac, refNumbers, shipmentTags, customer }: Retried): string {
   const fields: [string, string][] = [
     ["number", requestNumber.toWellFormed()],
-    ["line", scac ?? ""],
+    ["carrier", scac ?? ""],
     ["references", refNumbers.join(", ")],
     ["tags", shipmentTags.join(", ")],
     ["customer", customer?.id ?? ""],

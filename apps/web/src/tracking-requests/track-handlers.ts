@@ -26,7 +26,7 @@ function readForm(form: FormValues): TrackForm {
   return {
     number: form.text("number"),
     type: form.text("type") || "auto",
-    line: chosenCandidate(form.text("candidate")) || form.text("line"),
+    carrier: chosenCandidate(form.text("candidate")) || form.text("carrier"),
     references: form.text("references"),
     tags: form.text("tags"),
     customer: form.text("customer"),
@@ -66,7 +66,7 @@ const showHandler =
     const filled: TrackForm = {
       number: text(query.number),
       type: text(query.type) || emptyTrackForm.type,
-      line: chosenCandidate(text(query.candidate)) || text(query.line),
+      carrier: chosenCandidate(text(query.candidate)) || text(query.carrier),
       references: text(query.references),
       tags: text(query.tags),
       customer: await readCustomerName(caller.api, text(query.customer)),
@@ -104,23 +104,23 @@ const submitHandler =
     if (filled.number === "") return show({ number: "Enter a number." }, null);
     const problem = numberProblem(filled.number);
     if (problem !== null) return show({ number: problem }, null);
-    const inferred = filled.line === "" ? await infer(caller.api, filled.number) : null;
+    const inferred = filled.carrier === "" ? await infer(caller.api, filled.number) : null;
     try {
       trackedWith = await findTrackedWith(caller.api, filled);
     } catch (error) {
       return show(problemsOfRefusal(error, nothingTracked), inferred);
     }
-    const line = inferred?.data.attributes.shipping_line;
+    const detected = inferred?.data.attributes.shipping_line;
     const wasPrompted = values.all("candidate").length > 0;
     // The first submission shows the candidates. A second one has a choice among them: the likeliest carrier, or else
     // another one, is chosen already.
-    if (line?.decision === "needs_confirmation" && !wasPrompted) {
+    if (detected?.decision === "needs_confirmation" && !wasPrompted) {
       return show({}, inferred, { isQuestion: true });
     }
-    const isOther = filled.line === "" && values.text("candidate") === anotherCarrier;
-    if (isOther) return show({ line: "Choose the carrier." }, inferred);
+    const isOther = filled.carrier === "" && values.text("candidate") === anotherCarrier;
+    if (isOther) return show({ carrier: "Choose the carrier." }, inferred);
     if (trackedWith !== null && !isSeparate) return show({}, inferred);
-    const scac = filled.line || (line?.decision === "auto_select" ? line.selected?.scac : undefined);
+    const scac = filled.carrier || (detected?.decision === "auto_select" ? detected.selected?.scac : undefined);
     try {
       const { data } = await caller.api.trackingRequests.create({
         requestType: detectType(filled.type, filled.number),

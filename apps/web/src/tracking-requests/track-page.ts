@@ -9,7 +9,7 @@ import { type LivePage, livePage } from "../pages/live-page.ts";
 import { noticeBanner } from "../pages/notice-banner.ts";
 import { pageHead } from "../pages/page-head.ts";
 import type { CarrierMenu } from "./carrier-menu.ts";
-import { carrierAndType, lineOptions, tagsAndCustomer } from "./request-fields.ts";
+import { carrierAndType, carrierOptions, tagsAndCustomer } from "./request-fields.ts";
 import { alreadyTrackedWith, type TrackedShipment } from "./tracked-containers.ts";
 
 export interface TrackForm {
@@ -17,7 +17,7 @@ export interface TrackForm {
   /** "auto" or a type of request. */
   readonly type: string;
   /** SCAC; empty: detected from the number. */
-  readonly line: string;
+  readonly carrier: string;
   readonly references: string;
   readonly tags: string;
   /** Name of the customer; empty: none. */
@@ -31,7 +31,7 @@ export interface TrackForm {
 export const emptyTrackForm: TrackForm = {
   number: "",
   type: "auto",
-  line: "",
+  carrier: "",
   references: "",
   tags: "",
   customer: "",
@@ -123,13 +123,13 @@ function candidateChoice(
     problems,
   }: Pick<TrackPageOptions, "form" | "carriers" | "caller" | "problems">,
 ): Html {
-  const { validation, shipping_line: line, number_type: kind } = inferred.data.attributes;
-  const isOther = problems.line !== undefined || (form.line !== "" && !isCandidate(inferred, form.line));
-  const chosen = isOther ? "" : form.line || line.selected?.scac || "";
+  const { validation, shipping_line: detected, number_type: kind } = inferred.data.attributes;
+  const isOther = problems.carrier !== undefined || (form.carrier !== "" && !isCandidate(inferred, form.carrier));
+  const chosen = isOther ? "" : form.carrier || detected.selected?.scac || "";
   const connect = (scac: string, name: string) =>
     may(caller, "connect_carriers") &&
     html` — <a href="/carriers/connect?scac=${scac}" aria-label="Connect ${name}">Connect</a>`;
-  const candidate = ({ scac, name, confidence }: (typeof line.candidates)[number]) => html`
+  const candidate = ({ scac, name, confidence }: (typeof detected.candidates)[number]) => html`
     <div class="candidate"><label class="choice">
       <input type="radio" name="candidate" value="${scac}"${scac === chosen && html` checked`}>
       <span>${name} <span class="muted">${scac} · ${certainty(confidence)}</span></span></label>
@@ -141,9 +141,9 @@ function candidateChoice(
         <span class="number">${validation.parsed_number}</span>.</p>
       ${validation.reason && noticeBanner("warning", validation.reason)}
       ${
-        line.candidates.length === 0
+        detected.candidates.length === 0
           ? html`<p class="muted">No carrier detected. Choose one below, or let the service query the likely ones.</p>`
-          : html`${line.candidates.map(candidate)}
+          : html`${detected.candidates.map(candidate)}
             <label class="choice">
               <input type="radio" name="candidate" value="${anotherCarrier}"${chosen === "" && html` checked`}>
               <span>Another carrier</span></label>`
@@ -154,7 +154,7 @@ function candidateChoice(
 /** Whether the number has a likely carrier, and only that was entered. */
 function isLikely(inferred: InferredNumber | null, form: TrackForm): boolean {
   const confidence = inferred?.data.attributes.shipping_line.candidates[0]?.confidence ?? 0;
-  const isOther = inferred !== null && form.line !== "" && !isCandidate(inferred, form.line);
+  const isOther = inferred !== null && form.carrier !== "" && !isCandidate(inferred, form.carrier);
   return confidence >= likely && !isOther && form.references + form.tags + form.customer === "" && form.type === "auto";
 }
 
@@ -165,12 +165,12 @@ export function trackPage(options: TrackPageOptions): Html {
   const isCorrection = form.corrects !== "" && form.replaces !== "";
   const lines =
     inferred && inferred.data.attributes.shipping_line.candidates.length > 0
-      ? lineOptions(carriers, isCandidate(inferred, form.line) ? "" : form.line, "Choose a carrier")
-      : lineOptions(carriers, form.line);
+      ? carrierOptions(carriers, isCandidate(inferred, form.carrier) ? "" : form.carrier, "Choose a carrier")
+      : carrierOptions(carriers, form.carrier);
   // Confirming a likely carrier is enough: the other fields are one click away, unless one has a value or a problem.
   const isFolded =
     isLikely(inferred, form) &&
-    ["line", "type", "references", "tags", "customer"].every((name) => problems[name] === undefined);
+    ["carrier", "type", "references", "tags", "customer"].every((name) => problems[name] === undefined);
   const fields = html`
     ${carrierAndType({ form, problems, carrierLabel: inferred ? "Other carrier" : "Carrier", lines })}
     ${labelled({

@@ -133,7 +133,7 @@ describe("tracking requests on pages", () => {
       "/tracking-requests",
       `/tracking-requests?created=${id}`,
       "/shipments",
-      `/track?number=${encoded}&references=${encoded}&tags=${encoded}&type=${encoded}&line=${encoded}`,
+      `/track?number=${encoded}&references=${encoded}&tags=${encoded}&type=${encoded}&carrier=${encoded}`,
     ]) {
       const response = await app.request(path, { headers: { cookie } });
       // Without the API the number cannot be checked; the test covers the page with that error, too.
@@ -176,7 +176,7 @@ describe("tracking requests on pages", () => {
 
 describe("while the API is away", () => {
   test("a form keeps what was typed and says that nothing was tracked", async () => {
-    const form = { number: "SBXDIR000001", line: "SBXL", references: "PO-9" };
+    const form = { number: "SBXDIR000001", carrier: "SBXL", references: "PO-9" };
     const alone = await startTestWeb({ database: app });
     const response = await alone.request("/track", { headers: { cookie, ...sameOrigin }, form });
     await alone.close();

@@ -99,17 +99,17 @@ describe("tracking one number", () => {
 
   test("another carrier than the detected ones has to be chosen", async () => {
     const form = { number: "SBXDIR000104", candidate: "another" };
-    const refused = await post("/track", { ...form, line: "" });
+    const refused = await post("/track", { ...form, carrier: "" });
     expect(refused.status).toBe(422);
-    expect(refused.markup).toContain('<p class="problem" id="line-problem">Choose the carrier.</p>');
+    expect(refused.markup).toContain('<p class="problem" id="carrier-problem">Choose the carrier.</p>');
     expect(refused.markup).toContain('name="candidate" value="another" checked');
     expect(refused.markup).not.toContain("<summary>More options");
     expect(await requests(form.number)).toEqual([]);
-    expect((await post("/track", { ...form, line: "MAEU" })).status).toBe(303);
+    expect((await post("/track", { ...form, carrier: "MAEU" })).status).toBe(303);
     expect(await requests(form.number)).toMatchObject([{ scac: "MAEU" }]);
   });
 
-  test("a number that names its line needs no question, and one that names none is left to the service", async () => {
+  test("a number that names its carrier needs no question; one that names none is left to the service", async () => {
     expect((await post("/track", { number: "SBXLSBXDIR000103" })).status).toBe(303);
     expect(await requests("SBXLSBXDIR000103")).toMatchObject([{ scac: "SBXL" }]);
     expect((await post("/track", { number: "ZZZ 987" })).status).toBe(303);
@@ -117,11 +117,11 @@ describe("tracking one number", () => {
   });
 
   test("shows an API error at its field, and links a number that is already tracked", async () => {
-    const wrong = await post("/track", { number: "A1!", line: "SBXL", type: "container" });
+    const wrong = await post("/track", { number: "A1!", carrier: "SBXL", type: "container" });
     expect(wrong.status).toBe(422);
     expect(wrong.markup).toMatch(/id="number-problem">A container number has four letters/);
-    await post("/track", { number: "SBXDIR000104", line: "SBXL" });
-    const again = await post("/track", { number: "SBXDIR000104", line: "SBXL" });
+    await post("/track", { number: "SBXDIR000104", carrier: "SBXL" });
+    const again = await post("/track", { number: "SBXDIR000104", carrier: "SBXL" });
     expect(again.markup).toMatch(/id="number-problem">This number is already tracked\./);
     expect(again.markup).toContain('href="/shipments/find?q=SBXDIR000104"');
   });
@@ -251,18 +251,18 @@ describe("a container that a tracked shipment has", () => {
   test("is tracked by its own number after a choice for this number only", async () => {
     for (const { seen, markup } of [
       await read(`/track?number=${number}`),
-      await post("/track", { number: " sbxu 714481-0 ", line: "SBXL" }),
-      await post("/track", { number, line: "SBXL", separately: "SBXU0400447" }),
+      await post("/track", { number: " sbxu 714481-0 ", carrier: "SBXL" }),
+      await post("/track", { number, carrier: "SBXL", separately: "SBXU0400447" }),
     ]) {
       expect(seen).toContain(warning);
       expect(markup).toContain(`href="/shipments/${shipment.id}"`);
       expect(markup).toContain(`name="separately" value="${number}"`);
     }
     expect(await requests(number)).toEqual([]);
-    expect((await post("/track", { number: "SBXU0400447", line: "SBXL" })).status).toBe(303);
-    expect((await post("/track", { number, line: "SBXL", separately: number })).status).toBe(303);
+    expect((await post("/track", { number: "SBXU0400447", carrier: "SBXL" })).status).toBe(303);
+    expect((await post("/track", { number, carrier: "SBXL", separately: number })).status).toBe(303);
     expect(await requests(number)).toHaveLength(1);
-    const again = await post("/track", { number, line: "SBXL", separately: number });
+    const again = await post("/track", { number, carrier: "SBXL", separately: number });
     expect(again.markup).toMatch(/id="number-problem">This number is already tracked\./);
   });
 
@@ -296,7 +296,7 @@ describe("a container that a tracked shipment has", () => {
 
 test("a retry of a failed request has its carrier, references, tags and customer", async () => {
   const customer = "Retry & Sons";
-  const form = { number: "SBXDIR000221", line: "SBXL", references: "PO-1, PO-2", tags: "retry", customer };
+  const form = { number: "SBXDIR000221", carrier: "SBXL", references: "PO-1, PO-2", tags: "retry", customer };
   await post("/track", form);
   const where = { requestNumber: form.number };
   await app.database.prisma.trackingRequest.updateMany({
@@ -319,7 +319,7 @@ describe("importing events", () => {
   const header = "scac,number,event_code,classifier,event_time,locode,mode";
 
   test("accepts a whole file and shows its state", async () => {
-    await post("/track", { number: "SBXDIR000301", line: "SBXL" });
+    await post("/track", { number: "SBXDIR000301", carrier: "SBXL" });
     const row = "SBXL,SBXDIR000301,DEPA,ACT,2026-03-05T17:45:00+08:00,CNSHA,VESSEL";
     const { status, location } = await post(
       "/track/import",

@@ -135,7 +135,7 @@ test("an exception of a request leads to what can be done about it: connect the 
   const viewer = await app.visit(await app.addMember(account, "viewer"));
   expect(await (await viewer.get("/attention")).text()).not.toContain(connect);
   const failedPage = await pageOf(failed, "tracking_request_failed");
-  expect(failedPage).toContain('href="/track?number=MAEU111111111&amp;line=MAEU&amp;replaces=');
+  expect(failedPage).toContain('href="/track?number=MAEU111111111&amp;carrier=MAEU&amp;replaces=');
 });
 
 test("a request whose carrier rejects the account's credentials says so and leads to the connection", async () => {
