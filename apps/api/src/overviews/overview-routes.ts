@@ -45,6 +45,15 @@ const groupContainersBy = {
   required: false,
 };
 
+/** What both counts have in common. */
+const counts = {
+  description:
+    "Counts the records that match the filters of the list; at most the 100 largest groups, the largest first.",
+  tag,
+  scope: "read",
+  responses: { 200: { description: "The groups.", schema: listOrPageSchema(OverviewCountResource) } },
+} as const;
+
 const missing = (key: keyof typeof missingSortValues, descending: boolean): string =>
   missingSortValues[key][descending ? "descending" : "ascending"];
 
@@ -155,10 +164,7 @@ const countContainerOverviews = defineRoute({
   path: "/container_overviews/counts",
   operationId: "countContainerOverviews",
   summary: "Count containers by attribute",
-  description:
-    "Counts the records that match the filters of the list; at most the 100 largest groups, the largest first.",
-  tag,
-  scope: "read",
+  ...counts,
   request: {
     query: {
       type: "overview_count",
@@ -166,18 +172,12 @@ const countContainerOverviews = defineRoute({
       parameters: { ...containerFilters, groupBy: groupContainersBy, ...counting },
     } as const,
   },
-  responses: { 200: { description: "The groups.", schema: listOrPageSchema(OverviewCountResource) } },
   async handle(exchange) {
     const { services, caller, query } = exchange;
     const { groupBy: by = "status", upTo, ...given } = query.parameters;
     const { filters } = await findContainers(given, services, caller.accountId);
-    const counts = await services.containerOverviews.count(
-      caller.accountId,
-      filters,
-      { by, upTo },
-      services.clock.now(),
-    );
-    return completeListReply(exchange, "/container_overviews/counts", counts.map(overviewCountResource));
+    const rows = await services.containerOverviews.count(caller.accountId, filters, { by, upTo }, services.clock.now());
+    return completeListReply(exchange, "/container_overviews/counts", rows.map(overviewCountResource));
   },
 });
 
@@ -186,10 +186,7 @@ const countShipmentOverviews = defineRoute({
   path: "/shipment_overviews/counts",
   operationId: "countShipmentOverviews",
   summary: "Count shipments by attribute",
-  description:
-    "Counts the records that match the filters of the list; at most the 100 largest groups, the largest first.",
-  tag,
-  scope: "read",
+  ...counts,
   request: {
     query: {
       type: "overview_count",
@@ -197,18 +194,12 @@ const countShipmentOverviews = defineRoute({
       parameters: { ...shipmentFilters, groupBy, ...counting },
     } as const,
   },
-  responses: { 200: { description: "The groups.", schema: listOrPageSchema(OverviewCountResource) } },
   async handle(exchange) {
     const { services, caller, query } = exchange;
     const { groupBy: by = "status", upTo, ...given } = query.parameters;
     const { filters } = await findShipments(given, services, caller.accountId);
-    const counts = await services.shipmentOverviews.count(
-      caller.accountId,
-      filters,
-      { by, upTo },
-      services.clock.now(),
-    );
-    return completeListReply(exchange, "/shipment_overviews/counts", counts.map(overviewCountResource));
+    const rows = await services.shipmentOverviews.count(caller.accountId, filters, { by, upTo }, services.clock.now());
+    return completeListReply(exchange, "/shipment_overviews/counts", rows.map(overviewCountResource));
   },
 });
 
