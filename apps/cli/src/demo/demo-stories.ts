@@ -22,15 +22,5 @@ export const stoppedByHand = { code: "AWM", onDay: 20 };
 
 export const expectedStops: readonly StopReason[] = stopReasons;
 
-/** Why tracking ended, for a reader who does not know the names of the API. */
-export const stopReasonTexts: Readonly<Record<StopReason, string>> = {
-  all_containers_terminated: "all containers returned",
-  past_arrival_window: "no movement long after arrival",
-  past_full_out_window: "no return long after pickup",
-  no_updates_at_line: "the carrier stopped sending updates",
-  cancelled_by_user: "stopped by a user",
-  booking_cancelled: "booking cancelled",
-};
-
 /** Events of the subscription `*`, without the one that no operation causes. */
 export const expectedEvents = catalogueEventNames.filter((event) => event !== "container.transport.delivered");

@@ -1,10 +1,10 @@
 import { dayMs } from "@svc/domain";
-import type { StopReason } from "@svc/domain/shipments";
+import { type StopReason, stopReasonLabels } from "@svc/domain/shipments";
 import { eventCategories } from "@svc/domain/webhooks";
 import { delay } from "../commands/delay.ts";
 import { plainText } from "../output/plain-text.ts";
 import type { Session } from "../session.ts";
-import { demoStories, expectedEvents, expectedStops, stoppedByHand, stopReasonTexts } from "./demo-stories.ts";
+import { demoStories, expectedEvents, expectedStops, stoppedByHand } from "./demo-stories.ts";
 import type { SandboxClock } from "./sandbox-clock.ts";
 
 export interface DemoOptions {
@@ -210,7 +210,7 @@ async function printEndings(demo: Demo): Promise<ReadonlySet<string | null>> {
   for (const { attributes } of ended) {
     const reason = attributes.line_tracking_stopped_reason;
     reasons.add(reason);
-    const ending = reason === null ? "still tracked" : `tracking ended: ${stopReasonTexts[reason]} (${reason})`;
+    const ending = reason === null ? "still tracked" : `tracking ended: ${stopReasonLabels[reason]} (${reason})`;
     await demo.print(`${attributes.bill_of_lading_number}  ${ending}`);
   }
   return reasons;

@@ -1,9 +1,9 @@
 import { type Instant, zoneOffsetMs } from "@svc/domain";
+import { stopReasonLabels } from "@svc/domain/shipments";
 import type { ContainerOverviewExportRow, ShipmentOverviewExportRow } from "@svc/jsonapi/exports";
 import { containerStateText, eventLabel, shipmentStateText } from "@svc/views";
 import { shipmentFacts } from "../shipments/list-row.ts";
 import { arrivalKind, lastArrival, pickupZone, rowOverdueDays } from "../shipments/overview-cells.ts";
-import { stopReasonLabels } from "../shipments/shipment-labels.ts";
 
 type Row = ContainerOverviewExportRow | ShipmentOverviewExportRow;
 

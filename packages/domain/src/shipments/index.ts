@@ -19,6 +19,7 @@ export {
   type Shipment,
   type StopReason,
   shipmentFields,
+  stopReasonLabels,
   stopReasons,
   type TerminalReference,
   unreportedStops,

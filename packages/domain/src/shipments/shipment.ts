@@ -14,6 +14,16 @@ export const stopReasons = [
 
 export type StopReason = (typeof stopReasons)[number];
 
+/** Why tracking ended, for a reader who does not know the names of the API. */
+export const stopReasonLabels: Readonly<Record<StopReason, string>> = {
+  all_containers_terminated: "all containers returned",
+  past_arrival_window: "no movement long after arrival",
+  past_full_out_window: "no return long after pickup",
+  no_updates_at_line: "the carrier stopped sending updates",
+  cancelled_by_user: "stopped by a user",
+  booking_cancelled: "booking cancelled",
+};
+
 /** Reasons for which tracking stops although the voyage may go on: nothing more was reported of it. */
 export const unreportedStops = ["past_arrival_window", "no_updates_at_line"] as const satisfies readonly StopReason[];
 
