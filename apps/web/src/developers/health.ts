@@ -1,6 +1,7 @@
 import { dayMs } from "@svc/domain";
 import { type DeliveryStatus, deliveryStatuses } from "@svc/domain/notifications";
-import { type Client, SvcError, type WebhookPerformanceResource, type WebhookResource } from "@svc/sdk";
+import type { Client, WebhookPerformanceResource, WebhookResource } from "@svc/sdk";
+import { isUnavailable } from "../http/or-null.ts";
 import type { PerformancePeriod } from "../webhooks/delivery-charts.ts";
 import { isTroubled } from "../webhooks/webhook-text.ts";
 
@@ -41,7 +42,7 @@ export async function readHealth(api: Client, period: PerformancePeriod): Promis
       isAnythingTracked: requests.data.length > 0,
     };
   } catch (error) {
-    if (error instanceof SvcError) return null;
+    if (isUnavailable(error)) return null;
     throw error;
   }
 }

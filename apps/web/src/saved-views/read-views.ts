@@ -1,8 +1,9 @@
 import type { ViewList } from "@svc/domain/saved-views";
-import { type SavedViewResource, SvcError } from "@svc/sdk";
+import type { SavedViewResource } from "@svc/sdk";
 import type { Request } from "express";
 import { type ApiCaller, optionalPartMs } from "../access/api-clients.ts";
 import { may } from "../access/callers.ts";
+import { isUnavailable } from "../http/or-null.ts";
 import { listAddresses, viewAddress } from "./list-addresses.ts";
 import type { ListViews } from "./view-bar.ts";
 import { readSaved, withoutView } from "./view-parameters.ts";
@@ -43,7 +44,7 @@ export async function readListViews(
     const mayEdit = may(caller, "edit_records");
     return { views: { list, views, current, saved, address, mayEdit }, redirectTo: opens ? viewAddress(opens) : null };
   } catch (error) {
-    if (error instanceof SvcError) return { views: null, redirectTo: null };
+    if (isUnavailable(error)) return { views: null, redirectTo: null };
     throw error;
   }
 }

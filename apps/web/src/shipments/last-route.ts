@@ -1,7 +1,8 @@
 import type { Instant } from "@svc/domain";
-import { type Client, SvcError } from "@svc/sdk";
+import type { Client } from "@svc/sdk";
 import { optionalPartMs } from "../access/api-clients.ts";
 import { nullIfNotFound } from "../http/find-record.ts";
+import { isUnavailable } from "../http/or-null.ts";
 import { type ChangeRecord, type ShipmentRecord, toChangeRecord } from "./api-records.ts";
 
 const changesMax = 25;
@@ -48,7 +49,7 @@ export async function readLastRoute(
     const known = data.map(toChangeRecord).filter(({ validFrom }) => asOf === null || validFrom <= asOf);
     return await readRouteText(api, known);
   } catch (error) {
-    if (error instanceof SvcError) return null;
+    if (isUnavailable(error)) return null;
     throw error;
   }
 }

@@ -10,6 +10,7 @@ import { readHandledCosts } from "../attention/exception-band.ts";
 import { readFieldFacts } from "../custom-fields/defined-fields.ts";
 import { findRecord, nullIfNotFound } from "../http/find-record.ts";
 import type { AccountHandler } from "../http/handler.ts";
+import { isUnavailable } from "../http/or-null.ts";
 import { queryText } from "../http/read-request.ts";
 import { mentionNotice } from "../notes/note-markup.ts";
 import { notTrackedYet, readAsOf } from "../pages/as-of.ts";
@@ -46,7 +47,7 @@ export async function readRoute(
     return await api.containers.map(containerId, { asOf: asOf ?? undefined }, { timeoutMs: optionalPartMs });
   } catch (error) {
     if (error instanceof FeatureNotEnabledError) return "not_enabled";
-    if (error instanceof SvcError) return "not_available";
+    if (isUnavailable(error)) return "not_available";
     throw error;
   }
 }
