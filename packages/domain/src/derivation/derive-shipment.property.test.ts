@@ -42,6 +42,18 @@ describe("the fold", () => {
     );
   });
 
+  test("the milestone keys of a container are unique", () => {
+    fc.assert(
+      fc.property(anyHistory, (history) => {
+        for (const { events } of derive(history).containers) {
+          const keys = events.map(({ milestoneKey }) => milestoneKey);
+          expect(keys).toEqual([...new Set(keys)]);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
   test("an event repeated under another id is one milestone", () => {
     fc.assert(
       fc.property(anyHistory, (history) => {

@@ -213,6 +213,11 @@ describe("mapping table: attributes", () => {
     const outs = [33, 35].map((day) => fact("ACT GTOT", { at: "NLRTM", day, empty: false, ...at }));
     expect(container([...landed, ...outs]).podFullOutAt).toBe("2026-02-03T00:00:00.000Z");
   });
+  test("E16 several gate-outs on a train at one place are one milestone, at the time of the first", () => {
+    const outs = [32, 33].map((day) => fact("ACT GTOT", { at: "NLRTM", day, mode: "RAIL", empty: false, ...at }));
+    expect(added(railToChicago, ...outs)).toEqual(["rail_loaded:NLRTM"]);
+    expect(container([...railToChicago, ...outs]).podRailLoadedAt).toBe("2026-02-02T00:00:00.000Z");
+  });
   test("E1 GTOT and PICK within twelve hours are one move, at the time of GTOT", () => {
     const observations = [
       fact("ACT PICK", { at: "CNSHA", day: -6.2, empty: true, ...at }),

@@ -121,12 +121,20 @@ function railMoves(code: string) {
     });
 }
 
+/** The first full gate-out on a train at each place without a reported loading. A later one repeats or corrects it. */
 function gatedOutOnRail(journey: Journey): readonly Match[] {
   const loadedAt = new Set(railMoves("LOAD")(journey).map(({ at }) => at));
-  return journey.gates.flatMap(({ direction, isEmpty, place, sourceEvent }) => {
-    const isOnTrain = direction === "out" && isEmpty === false && sourceEvent.mode === "RAIL";
-    return isOnTrain && !loadedAt.has(place) && isAfterSea(journey, sourceEvent) ? [{ sourceEvent, at: place }] : [];
-  });
+  const moves = journey.gates.filter(
+    (gate) => isFullOutByRail(gate) && !loadedAt.has(gate.place) && isAfterSea(journey, gate.sourceEvent),
+  );
+  const movesByPlace = Map.groupBy(moves, ({ place }) => place);
+  return [...movesByPlace].flatMap(([at, [first]]) =>
+    first === undefined ? [] : [{ sourceEvent: first.sourceEvent, at }],
+  );
+}
+
+function isFullOutByRail({ direction, isEmpty, sourceEvent }: GateMove): boolean {
+  return direction === "out" && isEmpty === false && sourceEvent.mode === "RAIL";
 }
 
 function gatedInByRail(journey: Journey): readonly Match[] {

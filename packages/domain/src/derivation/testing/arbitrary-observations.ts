@@ -26,6 +26,7 @@ export const anyObservation: fc.Arbitrary<Observation> = fc
     mode: fc.constantFrom("VESSEL", "VESSEL", "RAIL", "BARGE", "TRUCK", null),
     vessel: fc.constantFrom("A", "B", null),
     empty: fc.constantFrom(true, false, null),
+    dateOnly: fc.constantFrom(false, false, false, true),
     eventId: fc.constantFrom("m1", "m2", "m3", null, undefined),
     retracted: fc.constantFrom(false, false, false, false, true),
     id: fc.uuid(),
@@ -56,6 +57,30 @@ const anyTerminalReport: fc.Arbitrary<Observation> = fc
   .tuple(anyPickup, fc.record({ at: fc.constantFrom(...places), day: fc.integer({ min: 20, max: 45 }), id: fc.uuid() }))
   .map(([pickup, details]) => pickupFact(pickup, details));
 
+/** One gate move reported twice: as a date, with a corrected time, or by the carrier and the terminal. */
+const anyRepeatedGateMove: fc.Arbitrary<readonly Observation[]> = fc
+  .record({
+    code: fc.constantFrom("GTIN", "GTOT", "GTOT", "PICK"),
+    at: fc.constantFrom(...places),
+    container: fc.constantFrom(mainContainer, mainContainer, null),
+    mode: fc.constantFrom("RAIL", "RAIL", "TRUCK", null),
+    empty: fc.constantFrom(true, false, false),
+    day: fc.integer({ min: -5, max: 40 }),
+    firstHours: fc.integer({ min: 0, max: 23 }),
+    secondHours: fc.integer({ min: 0, max: 40 }),
+    isFirstDateOnly: fc.boolean(),
+    ids: fc.tuple(fc.uuid(), fc.uuid()),
+  } as const)
+  .map(({ code, day: onDay, firstHours, secondHours, isFirstDateOnly, ids: [first, second], ...move }) => [
+    fact(`ACT ${code}`, {
+      ...move,
+      id: first,
+      day: isFirstDateOnly ? onDay : onDay + firstHours / 24,
+      dateOnly: isFirstDateOnly,
+    }),
+    fact(`ACT ${code}`, { ...move, id: second, day: onDay + secondHours / 24, dataSource: "terminal" }),
+  ]);
+
 const anyVoyage = fc.constantFrom(directVoyage, transshippedVoyage, feederVoyage, railVoyage);
 
 /** A subset of a voyage of one or two containers, mixed with random observations. */
@@ -64,14 +89,16 @@ export const anyHistory: fc.Arbitrary<readonly Observation[]> = fc
     anyVoyage,
     anyVoyage,
     fc.array(fc.oneof({ weight: 3, arbitrary: anyObservation }, anyTerminalReport), { maxLength: 25 }),
+    fc.array(anyRepeatedGateMove, { maxLength: 4 }),
     fc.boolean(),
     fc.boolean(),
   )
-  .chain(([first, second, noise, hasSecond, isCancelled]) => {
+  .chain(([first, second, noise, repeated, hasSecond, isCancelled]) => {
     const observations = [
       ...first(mainContainer),
       ...(hasSecond ? second(otherContainer) : []),
       ...noise,
+      ...repeated.flat(),
       ...(isCancelled ? [bookingFact("CONF", -12), bookingFact("CANC", -3)] : []),
     ];
     return fc.subarray(observations);

@@ -1,6 +1,7 @@
 import { addMs, dayMs, hourMs, type Instant, instant } from "../../instant.ts";
 import type {
   Classifier,
+  DataSource,
   Observation,
   ObservedVessel,
   PickupReport,
@@ -44,6 +45,9 @@ export interface FactDetails {
   readonly vessel?: VesselName | null;
   readonly voyage?: string;
   readonly empty?: boolean | null;
+  /** The source gives a date without a time: the event is at the midnight of `day`. */
+  readonly dateOnly?: boolean;
+  readonly dataSource?: DataSource;
   readonly facilityType?: string | null;
   readonly facilityCode?: string | null;
   /** When the carrier reported it. Default: two hours after an actual, else day -10. */
@@ -73,11 +77,11 @@ export function fact(what: `${Classifier} ${string}`, details: FactDetails): Obs
     code,
     classifier,
     eventAt: day(details.day),
-    timePrecision: "exact",
+    timePrecision: details.dateOnly === true ? "date_only" : "exact",
     statedAt: day(reported),
     observedAt: day(details.observed ?? reported + 1 / 24),
     sourceEventId: details.eventId === undefined ? `message-${id}` : details.eventId,
-    dataSource: "shipping_line",
+    dataSource: details.dataSource ?? "shipping_line",
     containerNumber: details.container ?? null,
     isEmpty: details.empty ?? null,
     isoEquipmentCode: details.iso ?? null,
