@@ -202,13 +202,15 @@ function vesselBerthed(journey: Journey): readonly Match[] {
 
 /**
  * Each change of availability until the container is gated out. The initial "not available" is not a change. The key
- * contains the time, because availability can change several times.
+ * contains the time, because availability can change several times; of several reports of one time the newest counts.
  */
 function availabilityChanges(journey: Journey, to: "available" | "not_available"): readonly Match[] {
   const reports = availabilities(journey).toSorted((a, b) => compareTime(a.sourceEvent, b.sourceEvent));
   return [...Map.groupBy(reports, ({ sourceEvent }) => sourceEvent.place)].flatMap(([place, there]) => {
     const out = fullOut(journey, place, "pod")[0]?.sourceEvent;
-    const before = there.filter(({ sourceEvent }) => out === undefined || compareTime(sourceEvent, out) < 0);
+    const timely = there.filter(({ sourceEvent }) => out === undefined || compareTime(sourceEvent, out) < 0);
+    const timeAt = (index: number) => timely[index]?.sourceEvent.observation.eventAt;
+    const before = timely.filter((_report, index) => timeAt(index) !== timeAt(index + 1));
     return before.flatMap(({ sourceEvent, pickup }, index) => {
       const wasAvailable = before[index - 1]?.pickup.isAvailable ?? false;
       const isChange = pickup.isAvailable !== wasAvailable && pickup.isAvailable === (to === "available");

@@ -56,6 +56,15 @@ describe("availability", () => {
     expect(events(observations, "not_available").map(({ occurredAt }) => occurredAt)).toEqual([day(33.5)]);
   });
 
+  test("has one milestone where a terminal changed its report of one time twice", () => {
+    const reports = [true, false, true].map((isAvailable, hours) =>
+      pickupFact({ aspect: "availability", isAvailable }, { at: "NLRTM", day: 33, reported: 33 + hours / 24 }),
+    );
+    const observations = [...ashore, ...reports];
+    expect(events(observations, "available").map(({ occurredAt }) => occurredAt)).toEqual([day(33)]);
+    expect(events(observations, "not_available")).toEqual([]);
+  });
+
   test("inland it is the report of the inland terminal", () => {
     const inland = until(22.9, railVoyage());
     expect(container([...inland, available(23, true, "USCHI")]).availableForPickup).toBe(true);
