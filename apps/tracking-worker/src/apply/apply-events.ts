@@ -84,6 +84,7 @@ async function applyDerived(
   recorded: RecordedObservations,
   state: SubjectState,
 ): Promise<PollEffects> {
+  if (unit.isTracked && unit.waiting.length > 0) return adoptOrCreateShipment(unit, derived, recorded);
   if (unit.isTracked) {
     const shipmentUpdate = await writeShipment(unit, derived, recorded);
     return { ...(await continueOrStop(unit, state)), shipmentUpdate };

@@ -14,7 +14,7 @@ const pauseMaxMs = dayMs;
 
 /** The carrier does not know the number, or has no event of it. */
 export async function applyNotFound(unit: PollTransaction, evidence: Evidence): Promise<PollEffects> {
-  const { subject, waiting, isTracked, now } = unit;
+  const { subject, isTracked, now } = unit;
   const isSameReply = evidence.gzippedBody === null;
   if (!isSameReply) await storeEvidence(unit, evidence, 0);
   const notFoundPolls = notFoundCount(unit);
@@ -26,11 +26,20 @@ export async function applyNotFound(unit: PollTransaction, evidence: Evidence): 
     notFoundPolls,
     contentHash: evidence.contentHash,
   };
-  const effects =
-    waiting.length === 0 && isTracked
-      ? await continueOrStop(unit, { ...subject, ...change })
-      : await advanceRequests(unit, { kind: "unknown", times: notFoundPolls });
-  return { ...effects, change };
+  const requests = await advanceRequests(unit, { kind: "unknown", times: notFoundPolls });
+  if (!isTracked) return { ...requests, change };
+  // Requests wait for a tracked shipment where a user resumed it in the meantime: both keep their schedule.
+  const tracking = await continueOrStop(unit, { ...subject, ...change });
+  return {
+    ...tracking,
+    nextPollInMs: earlier(requests.nextPollInMs, tracking.nextPollInMs),
+    requestUpdates: [...requests.requestUpdates, ...tracking.requestUpdates],
+    change,
+  };
+}
+
+function earlier(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.min(a, b);
 }
 
 /** The carrier rejects the number. A tracked shipment is retried as after a failure. */

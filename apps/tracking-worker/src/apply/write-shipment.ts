@@ -74,18 +74,19 @@ async function setInitialFields(
 /**
  * The first events of a request: creates its shipment or, when the account has one of this number, resumes it. The stop
  * rules apply from the next poll, so that a completed voyage is visible before its tracking ends. Events before
- * tracking began are not notified.
+ * tracking began are not notified. A user may have resumed the shipment while the request waited: then it is tracked
+ * already, and all its changes are notified.
  */
 export async function adoptOrCreateShipment(
   unit: PollTransaction,
   derived: DerivedShipment,
   recorded: RecordedObservations,
 ): Promise<PollEffects> {
-  const { shipment, now } = unit;
+  const { shipment, isTracked, now } = unit;
   const adopted = shipment === null ? null : await adopt(unit, shipment);
   const shipmentUpdate = await writeShipment(unit, derived, recorded, adopted);
   const { id: shipmentId } = shipmentUpdate.written.shipment;
-  const announcements = shipmentUpdate.announcements.filter(({ kind }) => kind === "container_created");
+  const announcements = shipmentUpdate.announcements.filter(({ kind }) => isTracked || kind === "container_created");
   return {
     ...(await advanceRequests(unit, { kind: "found", shipmentId })),
     nextPollInMs: nextPollInterval(trackingProgress(derived, recorded.observations), now, 0),
