@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "@jest/globals";
 import { dayMs } from "@svc/domain";
 import { resumeTracking, stopTracking } from "@svc/persistence/shipments";
+import { requeueStrandedSubjects } from "@svc/persistence/tracking";
 import { started } from "@svc/testkit/started";
 import { containerMove, voyage } from "../testing/dcsa-carrier.ts";
 import { type RequestOptions, setUpTracking } from "../testing/tracking-setup.ts";
@@ -86,4 +87,16 @@ describe("a request that waits while the shipment of its number is resumed", () 
         expect(await requestRow(pending)).toMatchObject({ status: "created", shipment_id: shipmentId });
     },
   );
+
+  test("ends with the shipment when a member stops it before the next poll", async () => {
+    const number = "RESUMED4";
+    const { shipmentId, pending } = await resumedWhilePending(number);
+    const change = { now: setup.clock.now(), ifVersions: null, userId: null };
+    const stopped = await stopTracking(setup.database.sql, setup.accountId, shipmentId, change);
+    expect(stopped?.map(({ id, status }) => [id, status])).toContainEqual([pending, "tracking_stopped"]);
+    await requeueStrandedSubjects(setup.database.sql, setup.clock.now(), 100);
+    await setup.pollDue();
+    expect(await requestRow(pending)).toMatchObject({ status: "tracking_stopped", shipment_id: shipmentId });
+    expect(await shipmentRow(shipmentId)).toMatchObject({ line_tracking_stopped_reason: "cancelled_by_user" });
+  });
 });

@@ -26,13 +26,15 @@ const stopPolling: Statement = {
   text: "UPDATE tracking_subjects SET next_poll_at = NULL WHERE account_id = $1 AND id = $2",
 };
 
+/** Includes a request that waits on the shipment's subject: the next poll would resume the shipment for it. */
 const stopRequests: Statement = {
   name: "tracking-state.stop-requests",
   text: `
     WITH r AS (
-      UPDATE tracking_requests SET status = 'tracking_stopped', is_retrying = false, row_version = row_version + 1,
-        updated_at = $3
-      WHERE account_id = $1 AND shipment_id = $2 AND status = 'created' RETURNING *)
+      UPDATE tracking_requests SET status = 'tracking_stopped', shipment_id = $2, failed_reason = NULL,
+        is_retrying = false, row_version = row_version + 1, updated_at = $3
+      WHERE account_id = $1 AND (shipment_id = $2 AND status = 'created'
+        OR subject_id = $4 AND status IN ('pending', 'awaiting_manifest')) RETURNING *)
     SELECT ${trackingRequestColumns} FROM r ORDER BY r.id`,
 };
 
@@ -102,7 +104,7 @@ export async function stopTracking(
   const stopped = await sql.execute(stopShipment, [accountId, shipmentId, now, userId, ifVersions]);
   if (stopped === 0) return null;
   const [requests] = await Promise.all([
-    sql.rows<TrackingRequest>(stopRequests, [accountId, shipmentId, now]),
+    sql.rows<TrackingRequest>(stopRequests, [accountId, shipmentId, now, subjectId]),
     subjectId === null ? 0 : sql.execute(stopPolling, [accountId, subjectId]),
     endTerminalPolling(sql, accountId, shipmentId),
   ]);
