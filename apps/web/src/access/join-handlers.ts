@@ -14,6 +14,7 @@ import type { Caller } from "./callers.ts";
 import { joinAsPage, joinByProviderPage, joinPage, signInToJoinPage } from "./join-page.ts";
 import { readNewPassword } from "./new-password.ts";
 import { readSecretHash } from "./read-secret-hash.ts";
+import { switchSession } from "./switch-session.ts";
 
 /** Whether the session was opened in a way that the account of the invitation accepts. */
 const matchesInvitation = ({ requiresSingleSignOn }: OpenInvitation, { user }: Caller): boolean =>
@@ -24,7 +25,7 @@ const matchesInvitation = ({ requiresSingleSignOn }: OpenInvitation, { user }: C
  * pattern.
  */
 export function joinHandlers(
-  services: Pick<Services, "database" | "appUrl" | "callers" | "startSession" | "providers">,
+  services: Pick<Services, "database" | "appUrl" | "callers" | "startSession" | "providers" | "sessions" | "cookie">,
 ) {
   const { database, appUrl, callers, startSession, providers } = services;
   const invitations = createInvitationRepository(database.sql);
@@ -63,9 +64,8 @@ export function joinHandlers(
     const now = instant(Date.now());
     const joined = await actingAs({ type: "user", userId: invited }, () => invitations.acceptAs(hash, invited, now));
     if (!joined) return refuse(response);
-    const { method } = caller.user;
-    // The operator's link was for the account that the owner signed in to.
-    await startSession(request, response, { ...joined, method: method === "operator_link" ? "password" : method });
+    const from = services.cookie.read(request);
+    if (from !== null) await switchSession(services, response, { ...joined, from });
     response.redirect(303, "/shipments");
   };
 

@@ -1,9 +1,9 @@
-import { instant } from "@svc/domain";
 import { isUuid } from "@svc/domain/identifiers";
 import { notFound } from "@svc/jsonapi";
 import { createMemberRepository, type OwnAccount } from "@svc/persistence/members";
 import { actionsColumn, type Html, html, listTable } from "@svc/views";
 import type { SignedInCaller } from "../access/api-clients.ts";
+import { switchSession } from "../access/switch-session.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";
 import { noticeBanner } from "../pages/notice-banner.ts";
@@ -45,8 +45,8 @@ function ownAccountsPage(caller: SignedInCaller, accounts: readonly OwnAccount[]
 }
 
 /** `/account/accounts`: the accounts of the signed-in user, and the form that switches between them. */
-export function ownAccountHandlers({ database, sessions, cookie }: Pick<Services, "database" | "sessions" | "cookie">) {
-  const members = createMemberRepository(database.sql);
+export function ownAccountHandlers(services: Pick<Services, "database" | "sessions" | "cookie">) {
+  const members = createMemberRepository(services.database.sql);
 
   const list: PageHandler = async (_request, response, caller) => {
     const accounts = await members.listAccounts(caller.user.userId);
@@ -55,18 +55,14 @@ export function ownAccountHandlers({ database, sessions, cookie }: Pick<Services
 
   const switchTo: FormHandler = async (_request, response, caller, values) => {
     const accountId = values.text("account");
-    const { value, sha256 } = cookie.issue();
-    const now = Date.now();
-    const change = { userId: caller.user.userId, from: caller.sessionSha256, to: sha256, now: instant(now) };
-    const expiresAt = isUuid(accountId) ? await sessions.switchAccount({ ...change, accountId }) : null;
-    if (expiresAt === null) {
+    const change = { userId: caller.user.userId, from: caller.sessionSha256, accountId };
+    if (!(isUuid(accountId) && (await switchSession(services, response, change)))) {
       const accounts = await members.listAccounts(caller.user.userId);
       const requested = accounts.find((account) => account.accountId === accountId);
       if (!requested) throw notFound("caller", accountId);
       const problem = `${requested.companyName} requires single sign-on. Sign out, and sign in with your provider.`;
       return sendPage(response, 403, ownAccountsPage(caller, accounts, problem));
     }
-    cookie.write(response, value, Date.parse(expiresAt) - now);
     response.redirect(303, "/attention");
   };
 

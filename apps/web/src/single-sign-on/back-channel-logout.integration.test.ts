@@ -1,4 +1,8 @@
+import { createHash, randomBytes } from "node:crypto";
 import { beforeEach, describe, expect, test } from "@jest/globals";
+import { dayMs, instant } from "@svc/domain";
+import { uuidV7 } from "@svc/persistence";
+import { createInvitationRepository } from "@svc/persistence/members";
 import { startedEach } from "@svc/testkit/started";
 import {
   appUrl,
@@ -32,13 +36,12 @@ const logged = (event: string) =>
     .split("\n")
     .filter((line) => line.includes(`"${event}"`))
     .map((line) => JSON.parse(line));
-const providerSessions = async () =>
-  (
-    await signInContext.app.database.prisma.userSession.findMany({
-      where: { userId: member.userId, revokedAt: null },
-      orderBy: { createdAt: "asc" },
-    })
-  ).map(({ providerSession }) => providerSession);
+const openSessions = () =>
+  signInContext.app.database.prisma.userSession.findMany({
+    where: { userId: member.userId, revokedAt: null },
+    orderBy: { createdAt: "asc" },
+  });
+const providerSessions = async () => (await openSessions()).map(({ providerSession }) => providerSession);
 
 describe("a provider ends sessions by back-channel logout", () => {
   test("ends one session by its id, and no other session of the user", async () => {
@@ -79,6 +82,31 @@ describe("a provider ends sessions by back-channel logout", () => {
     });
     const after = session(switched);
     expect([switched.status, await open(after)]).toEqual([303, 200]);
+    await post(signInContext.provider.logoutToken({ sub: subject }));
+    expect(await open(after)).toBe(302);
+  });
+
+  test("ends the session also in an account whose invitation the user accepted", async () => {
+    const second = await signInContext.app.addAccount();
+    const secret = randomBytes(32).toString("base64url");
+    await createInvitationRepository(signInContext.app.database.sql).create(second.id, {
+      id: uuidV7.next(),
+      email: member.email,
+      role: "viewer",
+      tokenSha256: createHash("sha256").update(secret).digest(),
+      createdAt: instant(Date.now()),
+      expiresAt: instant(Date.now() + dayMs),
+    });
+    const cookie = session(await signIn("anna"));
+    const [before] = await openSessions();
+    const accepted = await signInContext.app.request(`/join/${secret}`, {
+      form: {},
+      headers: { cookie, origin: appUrl },
+    });
+    const after = session(accepted);
+    expect([accepted.status, await open(cookie), await open(after)]).toEqual([303, 302, 200]);
+    const lasting = { ...before, tokenSha256: expect.anything(), lastUsedAt: expect.anything() };
+    expect(await openSessions()).toEqual([{ ...lasting, accountId: second.id }]);
     await post(signInContext.provider.logoutToken({ sub: subject }));
     expect(await open(after)).toBe(302);
   });
