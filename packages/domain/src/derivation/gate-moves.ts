@@ -1,5 +1,5 @@
 import { hourMs, type Instant, msBetween } from "../instant.ts";
-import { compareCredibility, compareTime, type SourceEvent } from "./source-event.ts";
+import { compareCredibility, compareTime, localDateOf, type SourceEvent } from "./source-event.ts";
 
 /** Events of one kind at one place within this time are one move: a duplicate, a correction, or GTOT with PICK. */
 const sameGateMoveMs = 12 * hourMs;
@@ -35,16 +35,31 @@ export function sortByTime(moves: readonly GateMove[]): readonly GateMove[] {
   return moves.toSorted((a, b) => compareTime(a.sourceEvent, b.sourceEvent));
 }
 
+/** A date without a time belongs to a move of its local day: its midnight says nothing about the time of the move. */
 function groupMoves(group: readonly SourceEvent[]): readonly GateMove[] {
-  const moves: SourceEvent[][] = [];
-  let previous: SourceEvent | null = null;
-  for (const sourceEvent of group.toSorted(compareTime)) {
-    const move = moves.at(-1);
-    if (move !== undefined && previous !== null && isSameMove(previous, sourceEvent)) move.push(sourceEvent);
-    else moves.push([sourceEvent]);
-    previous = sourceEvent;
+  const sorted = group.toSorted(compareTime);
+  const moves = groupExactTimes(sorted.filter((sourceEvent) => !isDateOnly(sourceEvent)));
+  for (const date of sorted.filter(isDateOnly)) {
+    const move = moves.find((reports) => reports.some((report) => localDateOf(report) === localDateOf(date)));
+    if (move === undefined) moves.push([date]);
+    else move.push(date);
   }
   return moves.flatMap((move) => toGateMove(move) ?? []);
+}
+
+function groupExactTimes(sorted: readonly SourceEvent[]): SourceEvent[][] {
+  const moves: SourceEvent[][] = [];
+  for (const sourceEvent of sorted) {
+    const move = moves.at(-1);
+    const previous = move?.at(-1);
+    if (previous !== undefined && isSameMove(previous, sourceEvent)) move?.push(sourceEvent);
+    else moves.push([sourceEvent]);
+  }
+  return moves;
+}
+
+function isDateOnly({ observation }: SourceEvent): boolean {
+  return observation.timePrecision === "date_only";
 }
 
 function isSameMove(previous: SourceEvent, sourceEvent: SourceEvent): boolean {

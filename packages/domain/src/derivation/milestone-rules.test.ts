@@ -226,6 +226,24 @@ describe("mapping table: attributes", () => {
     ];
     expect(container([...planned, ...observations]).emptyOutAt).toBe("2025-12-26T00:00:00.000Z");
   });
+  test.each<[string, number, string]>([
+    ["on its day is the same move, whose time the terminal gives", 15 / 24, "2026-02-03T15:00:00.000Z"],
+    ["on the day before is another move", 1 + 1 / 24, "2026-02-03T00:00:00.000Z"],
+  ])("E21 a gate-out that the carrier reports as a date %s", (_what, days, expected) => {
+    const outs = [
+      fact("ACT GTOT", { at: "NLRTM", day: 33, dateOnly: true, empty: false, reported: 40, ...at }),
+      fact("ACT GTOT", { at: "NLRTM", day: 33 + days, empty: false, dataSource: "terminal", ...at }),
+    ];
+    expect(container([...landed, ...outs]).podFullOutAt).toBe(expected);
+  });
+  test("E1 gate-outs shortly before and after midnight stay one move beside a date of the second day", () => {
+    const outs = [
+      fact("ACT GTOT", { at: "CNSHA", day: -6 - 1 / 24, empty: true, dataSource: "terminal", ...at }),
+      fact("ACT GTOT", { at: "CNSHA", day: -6, dateOnly: true, empty: true, ...at }),
+      fact("ACT GTOT", { at: "CNSHA", day: -6 + 2 / 24, empty: true, ...at }),
+    ];
+    expect(container([...planned, ...outs]).emptyOutAt).toBe("2025-12-25T23:00:00.000Z");
+  });
   test("E25 the empty return comes after the full gate-out", () => {
     const observations = [
       fact("ACT GTOT", { at: "NLRTM", day: 33, empty: false, ...at }),
