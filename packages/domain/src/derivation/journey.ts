@@ -1,10 +1,8 @@
-import { compareText } from "../compare-text.ts";
-import type { Instant } from "../instant.ts";
 import type { GateMove } from "./gate-moves.ts";
 import { type InlandRoute, inlandRoute } from "./inland-route.ts";
 import { type SeaRoute, seaRoute } from "./sea-route.ts";
 import type { Series, SeriesByKey } from "./series.ts";
-import { isNotBefore, type SourceEvent } from "./source-event.ts";
+import { compareTime, isNotBefore, type SourceEvent } from "./source-event.ts";
 
 /** The reconstructed journey of a container, from which the rules derive its milestones. */
 export interface Journey {
@@ -12,8 +10,8 @@ export interface Journey {
   readonly gates: readonly GateMove[];
   readonly sea: SeaRoute;
   readonly inland: InlandRoute;
-  /** Time of the first actual vessel event; null: the container is still at the origin. */
-  readonly sailedAt: Instant | null;
+  /** The first actual vessel event; null: the container is still at the origin. */
+  readonly sailed: SourceEvent | null;
   /** The discharge at the port of discharge, or the vessel's arrival there when no discharge was reported. */
   readonly landed: SourceEvent | null;
   /** Source events reported by terminals. */
@@ -29,23 +27,23 @@ export function buildJourney(
   const series = [...seriesByKey.values()];
   const landed = sea.portOfDischarge?.discharge?.actual ?? sea.portOfDischarge?.arrival?.actual ?? null;
   const inland = inlandRoute(sea, series, gates, landed);
-  return { series, gates, sea, inland, sailedAt: sailedAt(sea), landed, terminal };
+  return { series, gates, sea, inland, sailed: firstVesselMove(sea), landed, terminal };
 }
 
-/** Whether an event is before the first vessel event. */
-export function isAtOrigin({ sailedAt }: Journey, sourceEvent: SourceEvent): boolean {
-  return sailedAt === null || sourceEvent.observation.eventAt <= sailedAt;
+/** Whether an event is before the first vessel event. Of a date without a time the whole day is. */
+export function isAtOrigin({ sailed }: Journey, sourceEvent: SourceEvent): boolean {
+  return sailed === null || isNotBefore(sailed, sourceEvent);
 }
 
 /**
  * Whether an event is after the discharge from the last vessel or, if that is unknown, after the first vessel event.
  */
-export function isAfterSea({ landed, sailedAt }: Journey, sourceEvent: SourceEvent): boolean {
-  if (landed !== null) return isNotBefore(sourceEvent, landed);
-  return sailedAt !== null && sourceEvent.observation.eventAt > sailedAt;
+export function isAfterSea(journey: Journey, sourceEvent: SourceEvent): boolean {
+  const { landed } = journey;
+  return landed === null ? !isAtOrigin(journey, sourceEvent) : isNotBefore(sourceEvent, landed);
 }
 
-function sailedAt({ portOfLading, transshipments, portOfDischarge }: SeaRoute): Instant | null {
+function firstVesselMove({ portOfLading, transshipments, portOfDischarge }: SeaRoute): SourceEvent | null {
   const moves = [
     portOfLading?.loading,
     portOfLading?.departure,
@@ -53,6 +51,5 @@ function sailedAt({ portOfLading, transshipments, portOfDischarge }: SeaRoute): 
     portOfDischarge?.arrival,
     portOfDischarge?.discharge,
   ];
-  const times = moves.flatMap((series) => series?.actual?.observation.eventAt ?? []);
-  return times.sort(compareText)[0] ?? null;
+  return moves.flatMap((series) => series?.actual ?? []).toSorted(compareTime)[0] ?? null;
 }

@@ -244,6 +244,21 @@ describe("mapping table: attributes", () => {
     ];
     expect(container([...planned, ...outs]).emptyOutAt).toBe("2025-12-25T23:00:00.000Z");
   });
+  test("E1, E3 a gate move on the day of a loading that is reported as a date is before it; the next day is not", () => {
+    const loaded = [...planned, fact("ACT LOAD", { at: "CNSHA", day: -1, dateOnly: true, ...at })];
+    const moves = (days: number) => [
+      fact("ACT GTOT", { at: "CNSHA", day: days + 1 / 24, empty: true, ...at }),
+      fact("ACT GTIN", { at: "CNSHA", day: days + 10 / 24, empty: false, ...at }),
+    ];
+    expect(added(loaded, ...moves(-1))).toEqual(["empty_out", "full_in"]);
+    expect(added(loaded, ...moves(0))).toEqual([]);
+  });
+  test("E25 before the discharge is known an empty return is after the day of the loading", () => {
+    const loaded = [fact("ACT LOAD", { at: "CNSHA", day: -1, dateOnly: true, ...at })];
+    const returned = (days: number) => fact("ACT GTIN", { at: "CNSHA", day: days, empty: true, ...at });
+    expect(added(loaded, returned(-0.5))).toEqual([]);
+    expect(added(loaded, returned(0))).toEqual(["empty_in"]);
+  });
   test("E25 the empty return comes after the full gate-out", () => {
     const observations = [
       fact("ACT GTOT", { at: "NLRTM", day: 33, empty: false, ...at }),
