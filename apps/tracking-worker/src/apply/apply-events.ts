@@ -92,6 +92,6 @@ async function applyDerived(
   if (derived.bookingCancelled) return advanceRequests(unit, { kind: "refused", reason: "booking_cancelled" });
   if (derived.containers.length > 0) return adoptOrCreateShipment(unit, derived, recorded);
   const notFoundPolls = notFoundCount(unit);
-  const effects = await advanceRequests(unit, { kind: "unknown", times: notFoundPolls });
+  const effects = await advanceRequests(unit, { kind: "without_containers", times: notFoundPolls });
   return { ...effects, change: { notFoundPolls, notFoundSince: unit.subject.notFoundSince ?? unit.now } };
 }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "@jest/globals";
 import { dayMs, hourMs } from "@svc/domain";
 import { started } from "@svc/testkit/started";
-import { bookingDecision, voyage } from "../testing/dcsa-carrier.ts";
+import { bookingDecision, vesselMove, voyage } from "../testing/dcsa-carrier.ts";
 import { setUpTracking } from "../testing/tracking-setup.ts";
 
 const setup = started(setUpTracking);
@@ -93,6 +93,22 @@ describe("a request for a number that the carrier does not know", () => {
     const id = await setup.request("EMPTY1", { requestType: "booking_number" });
     await setup.pollDue();
     expect((await requestRow(id)).status).toBe("awaiting_manifest");
+  });
+
+  test("awaits events of its container when the carrier reports only the vessel, also after a missing reply", async () => {
+    const number = "MSKU0000027";
+    setup.line.answer(number, [vesselMove("DEPA", "CNSHA", "2026-01-06T10:00:00+08:00", "ACT")]);
+    const id = await setup.request(number, { requestType: "container" });
+    await setup.pollDue();
+    expect(await requestRow(id)).toMatchObject({ status: "awaiting_manifest", failed_reason: null });
+    setup.line.answer(number, { status: 404 });
+    setup.clock.advance(6 * hourMs);
+    await setup.pollDue();
+    expect(await requestRow(id)).toMatchObject({ status: "awaiting_manifest" });
+    setup.line.answer(number, voyage([number]));
+    setup.clock.advance(6 * hourMs);
+    await setup.pollDue();
+    expect(await requestRow(id)).toMatchObject({ status: "created" });
   });
 
   test("expires after seven days of polls, every six hours for two days and then daily", async () => {

@@ -6,8 +6,10 @@ import type { LiveRequest, RequestChange } from "@svc/persistence/tracking";
 /** The outcome of a poll for a request that waits for its shipment. */
 export type RequestOutcome =
   | { readonly kind: "found"; readonly shipmentId: string }
-  /** The carrier does not know the number, or no container of it yet, in so many consecutive polls. */
+  /** The carrier does not know the number, in so many consecutive polls. */
   | { readonly kind: "unknown"; readonly times: number }
+  /** The carrier knows the number, and reports no event of a container yet. */
+  | { readonly kind: "without_containers"; readonly times: number }
   /** The request fails permanently: the carrier rejects the number, or the booking is cancelled. */
   | { readonly kind: "refused"; readonly reason: "invalid_number" | "booking_cancelled" }
   /** No usable reply. */
@@ -47,8 +49,11 @@ export function decideRequest(
       return settled(request, { status: "created", failedReason: null, shipmentId: outcome.shipmentId });
     case "refused":
       return settled(request, { status: "failed", failedReason: outcome.reason });
+    case "without_containers":
+      return awaitManifest(request, outcome.times, now, rules);
     case "unknown":
-      return request.requestType === "container"
+      // One that awaits its manifest was known before.
+      return request.requestType === "container" && request.awaitingManifestSince === null
         ? settled(request, { status: "failed", failedReason: "not_found" })
         : awaitManifest(request, outcome.times, now, rules);
     case "no_reply":
