@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, test } from "@jest/globals";
 import { dayMs, hourMs } from "@svc/domain";
+import { uuidV7 } from "@svc/persistence";
+import { stopTracking } from "@svc/persistence/shipments";
 import { started } from "@svc/testkit/started";
 import { bookingDecision, vesselMove, voyage } from "../testing/dcsa-carrier.ts";
 import { setUpTracking } from "../testing/tracking-setup.ts";
@@ -245,4 +247,42 @@ describe("a request for a number with an earlier shipment", () => {
     expect(polled.map(({ kind }) => kind)).toEqual(["booking_number"]);
     expect(await setup.rows("SELECT id FROM shipments WHERE normalized_number = 'AGAIN1'")).toHaveLength(1);
   });
+
+  test("gives the shipment its customer where it has none, and keeps one that a member chose", async () => {
+    const [first, second] = [await addParty("ACME"), await addParty("Other Ltd.")];
+    setup.line.answer("CUSTOMER1", voyage());
+    const { shipment_id: shipmentId } = await requestRow(await requestStopped("CUSTOMER1"));
+    const subscribed = await setup.subscribe(["tracking_request.succeeded"]);
+    const again = await requestStopped("CUSTOMER1", first);
+    const shipmentOf = () => setup.row("SELECT * FROM shipments WHERE id = $1", shipmentId);
+    expect(await shipmentOf()).toMatchObject({ customer_id: first });
+    const [notified] = await notificationsOf(again);
+    expect(JSON.parse(notified?.included ?? "[]")).toContainEqual(
+      expect.objectContaining({ attributes: expect.objectContaining({ customer_name: "ACME" }), type: "shipment" }),
+    );
+    await setup.rows("DELETE FROM webhooks WHERE id = $1", subscribed);
+    await requestStopped("CUSTOMER1", second);
+    expect(await shipmentOf()).toMatchObject({ customer_id: first });
+  });
 });
+
+async function addParty(name: string): Promise<string> {
+  const id = uuidV7.next();
+  await setup.rows(
+    "INSERT INTO parties (account_id, id, company_name, created_at, updated_at) VALUES ($1, $2, $3, now(), now())",
+    setup.accountId,
+    id,
+    name,
+  );
+  return id;
+}
+
+/** A request whose shipment is created or adopted, and stopped. */
+async function requestStopped(number: string, customerId?: string): Promise<string> {
+  const id = await setup.request(number, customerId === undefined ? {} : { customerId });
+  await setup.pollDue();
+  const { shipment_id: shipmentId } = await requestRow(id);
+  const change = { now: setup.clock.now(), ifVersions: null, userId: null };
+  await stopTracking(setup.database.sql, setup.accountId, shipmentId ?? "", change);
+  return id;
+}

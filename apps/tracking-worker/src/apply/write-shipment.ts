@@ -99,7 +99,8 @@ async function adopt(unit: PollTransaction, shipment: TrackedShipment): Promise<
   const { sql, claim, waiting, now } = unit;
   const refNumbers = distinct(waiting.flatMap((request) => request.refNumbers));
   const tags = distinct(waiting.flatMap((request) => request.shipmentTags));
-  const adopted = await adoptShipment(sql, claim.accountId, shipment, { subjectId: claim.id, refNumbers, tags }, now);
+  const adoption = { subjectId: claim.id, refNumbers, tags, customerId: customerOf(waiting) };
+  const adopted = await adoptShipment(sql, claim.accountId, shipment, adoption, now);
   const { subjectId } = shipment;
   if (subjectId !== null && subjectId !== claim.id) await stopPollingSubject(sql, claim.accountId, subjectId);
   return adopted;
@@ -119,8 +120,11 @@ function shipmentFor({ claim, waiting }: PollTransaction): NewShipment {
     shippingLineScac: claim.scac,
     refNumbers: distinct(waiting.flatMap((request) => request.refNumbers)),
     tags: distinct(waiting.flatMap((request) => request.shipmentTags)),
-    customerId: first.customerId,
+    customerId: customerOf(waiting),
   };
 }
+
+const customerOf = (waiting: PollTransaction["waiting"]): string | null =>
+  waiting.find(({ customerId }) => customerId !== null)?.customerId ?? null;
 
 const distinct = (texts: readonly string[]): string[] => [...new Set(texts)];

@@ -41,6 +41,7 @@ export interface RequestOptions {
   readonly scac?: string | null;
   readonly refNumbers?: readonly string[];
   readonly shipmentTags?: readonly string[];
+  readonly customerId?: string;
   readonly initialCustomFields?: readonly InitialCustomField[];
 }
 
@@ -156,7 +157,7 @@ async function requestTracking(
     autoDetectScac: options.scac === null,
     refNumbers: options.refNumbers ?? [],
     shipmentTags: options.shipmentTags ?? [],
-    customerId: null,
+    customerId: options.customerId ?? null,
     initialCustomFields: options.initialCustomFields ?? [],
     createdByTokenId: uuidV7.next(),
     createdByUserId: null,

@@ -153,6 +153,8 @@ export interface ShipmentAdoption {
   readonly subjectId: string;
   readonly refNumbers: readonly string[];
   readonly tags: readonly string[];
+  /** Customer of a shipment that has none. */
+  readonly customerId: string | null;
 }
 
 /** Appends the missing values of another list, up to the maximum for users (docs/contract/decisions.md 2, Sizes). */
@@ -163,12 +165,14 @@ const union = (column: string, added: string): string =>
 const adopt: Statement = {
   name: "tracking.adopt-shipment",
   text: `
-    UPDATE shipments SET subject_id = $4, ref_numbers = ${union("ref_numbers", "$5")}, tags = ${union("tags", "$6")},
+    UPDATE shipments SET subject_id = $4, customer_id = COALESCE(customer_id, $7),
+      ref_numbers = ${union("ref_numbers", "$5")}, tags = ${union("tags", "$6")},
       line_tracking_stopped_at = NULL, line_tracking_stopped_reason = NULL, line_tracking_stopped_by_user_id = NULL,
       line_tracking_resumed_at = CASE WHEN line_tracking_stopped_at IS NULL THEN line_tracking_resumed_at ELSE $3 END,
       row_version = row_version + 1, updated_at = $3
     WHERE account_id = $1 AND id = $2
     RETURNING subject_id AS "subjectId", ref_numbers AS "refNumbers", tags,
+      (SELECT p.company_name FROM parties p WHERE p.account_id = $1 AND p.id = customer_id) AS "customerName",
       line_tracking_stopped_at AS "lineTrackingStoppedAt",
       line_tracking_stopped_reason AS "lineTrackingStoppedReason",
       line_tracking_stopped_by_user_id AS "lineTrackingStoppedByUserId",
@@ -187,6 +191,7 @@ type AdoptedShipment = Pick<
   | "subjectId"
   | "refNumbers"
   | "tags"
+  | "customerName"
   | "lineTrackingStoppedAt"
   | "lineTrackingStoppedReason"
   | "lineTrackingStoppedByUserId"
@@ -201,10 +206,11 @@ export async function adoptShipment(
   sql: Sql,
   accountId: string,
   shipment: TrackedShipment,
-  { subjectId, refNumbers, tags }: ShipmentAdoption,
+  { subjectId, refNumbers, tags, customerId }: ShipmentAdoption,
   now: Instant,
 ): Promise<TrackedShipment> {
-  const [adopted] = await sql.rows<AdoptedShipment>(adopt, [accountId, shipment.id, now, subjectId, refNumbers, tags]);
+  const values = [accountId, shipment.id, now, subjectId, refNumbers, tags, customerId];
+  const [adopted] = await sql.rows<AdoptedShipment>(adopt, values);
   await sql.execute(adoptContainers, [accountId, shipment.id, now, refNumbers]);
   return { ...shipment, ...adopted };
 }
