@@ -322,6 +322,26 @@ describe("PATCH /containers/{id}/refresh", () => {
     expect(subject.nextPollAt).toEqual(new Date("2026-11-21T10:00:00Z"));
   });
 
+  test("200: also those of its terminals that are scheduled, but of no other container", async () => {
+    const other = await insertContainer(api.database, account.id, shipmentId, { number: "SBXU0000024" });
+    const scheduled = new Date("2026-11-22T10:00:00Z");
+    const polls: readonly [string, string, Date | null][] = [
+      ["TERM", id, scheduled],
+      ["SBXL", id, scheduled],
+      ["ENDED", id, null],
+      ["TERM", other, scheduled],
+    ];
+    const terminal = { accountId: account.id, kind: "terminal_container", createdAt: new Date() };
+    await api.database.prisma.trackingSubject.createMany({
+      data: polls.map(([scac, number, nextPollAt]) => ({ ...terminal, id: uuidV7.next(), scac, number, nextPollAt })),
+    });
+    expect((await refresh()).body).toEqual({ message: "Refresh requested from the shipping line and the terminal." });
+    const where = { accountId: account.id, kind: "terminal_container" };
+    const subjects = await api.database.prisma.trackingSubject.findMany({ where, orderBy: { id: "asc" } });
+    const now = new Date("2026-11-21T10:00:00Z");
+    expect(subjects.map(({ nextPollAt }) => nextPollAt)).toEqual([now, now, null, scheduled]);
+  });
+
   test("409: tracking was stopped", async () => {
     await api.request(`/shipments/${shipmentId}/stop_tracking`, { method: "PATCH", token: account.token });
     expect((await refresh()).status).toBe(409);

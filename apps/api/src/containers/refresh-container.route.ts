@@ -11,7 +11,7 @@ export const refreshContainerRoute = defineRoute({
   operationId: "refreshContainer",
   summary: "Refresh a container",
   description:
-    "Polls the sources of the container immediately. Changes are notified by webhook, as after every regular poll.",
+    "Polls the sources of the container immediately: its shipping line, and its terminal if that is polled. Changes are notified by webhook, as after every regular poll.",
   tag: "Containers",
   scope: "write",
   action: "track",
@@ -20,16 +20,19 @@ export const refreshContainerRoute = defineRoute({
   request: { params: { id: { of: "container", kind: "uuid", description: "The container's id." } }, query: {} },
   responses: {
     200: {
-      description: "Message about the requested refresh.",
+      description: "Message that names the sources that are polled.",
       schema: z.object({ message: z.string() }).meta({ id: "RefreshResult" }),
     },
   },
   async handle({ services, caller, params }) {
     const { id } = params;
-    const isRequested = await services.transaction(caller.accountId, (sql) =>
+    const refreshed = await services.transaction(caller.accountId, (sql) =>
       refreshContainer(sql, caller.accountId, id, services.clock.now()),
     );
-    if (isRequested) return { status: 200, document: { message: "Refresh requested from the shipping line." } };
+    if (refreshed !== null) {
+      const sources = refreshed.hasTerminal ? "the shipping line and the terminal" : "the shipping line";
+      return { status: 200, document: { message: `Refresh requested from ${sources}.` } };
+    }
     requireFound("container", id, await services.containers.find(caller.accountId, id));
     throw TrackingError.of("conflict", "Tracking of this container's shipment was stopped. Resume it first.");
   },

@@ -79,6 +79,24 @@ const pollContainer: Statement = {
       AND s.line_tracking_stopped_at IS NULL`,
 };
 
+/**
+ * Only polls that are scheduled, so that a terminal whose polling has ended stays as it is. The subject of the shipping
+ * line is locked before, as by a poll of a terminal.
+ */
+const pollTerminals: Statement = {
+  name: "tracking-switch.poll-terminals",
+  wakes: "svc_tracking",
+  text: `
+    WITH due AS (
+      SELECT x.id, x.scac <> s.shipping_line_scac AS "isTerminal"
+      FROM containers c JOIN shipments s ON s.account_id = c.account_id AND s.id = c.shipment_id
+        JOIN tracking_subjects x ON x.account_id = c.account_id AND x.number = c.id::text
+          AND x.kind = 'terminal_container' AND x.next_poll_at IS NOT NULL
+      WHERE c.account_id = $1 AND c.id = $2 ORDER BY x.id FOR NO KEY UPDATE OF x)
+    UPDATE tracking_subjects x SET next_poll_at = LEAST(x.next_poll_at, $3)
+    FROM due WHERE x.account_id = $1 AND x.id = due.id RETURNING due."isTerminal"`,
+};
+
 interface SwitchOptions {
   readonly now: Instant;
   /** Versions of the shipment that the change may start from; null: any. */
@@ -132,15 +150,24 @@ export async function resumeTracking(
   return true;
 }
 
+/** Sources of a container that are polled now. */
+export interface RefreshedSources {
+  /** False: no terminal is polled for the container yet, or not any more. */
+  readonly hasTerminal: boolean;
+}
+
 /**
- * Makes the poll of a container's shipping line due now.
- * @returns whether the container is tracked.
+ * Makes the polls of a container's shipping line and terminals due now, in the caller's transaction.
+ * @returns null, without a change, when the container is not tracked.
  */
 export async function refreshContainer(
   sql: AccountSql,
   accountId: string,
   containerId: string,
   now: Instant,
-): Promise<boolean> {
-  return (await sql.execute(pollContainer, [accountId, containerId, now])) > 0;
+): Promise<RefreshedSources | null> {
+  const values = [accountId, containerId, now] as const;
+  if ((await sql.execute(pollContainer, values)) === 0) return null;
+  const sources = await sql.rows<{ isTerminal: boolean }>(pollTerminals, values);
+  return { hasTerminal: sources.some(({ isTerminal }) => isTerminal) };
 }
