@@ -94,7 +94,6 @@ interface PortsOfDischarge {
 
 interface ShipmentRow extends Omit<ShipmentExceptionFacts, DerivedChanges | "containers"> {
   readonly id: string;
-  readonly subjectId: string | null;
   readonly firstPort: string | null;
   readonly presentPort: string | null;
 }
@@ -102,7 +101,7 @@ interface ShipmentRow extends Omit<ShipmentExceptionFacts, DerivedChanges | "con
 const shipmentFacts: Statement = {
   name: "exceptions.shipment-facts",
   text: `
-    SELECT s.id, s.subject_id AS "subjectId", s.line_tracking_stopped_at AS "stoppedAt",
+    SELECT s.id, s.line_tracking_stopped_at AS "stoppedAt",
       s.line_tracking_stopped_reason AS "stoppedReason", s.created_at AS "trackedSince",
       t.progress, t.last_succeeded_at AS "lastSucceededAt", COALESCE(t.unchanged_polls, 0) AS "unchangedPolls",
       t.last_changed_at AS "lastChangedAt", t.not_found_since AS "notFoundSince",
@@ -166,15 +165,28 @@ const containerFacts: Statement = {
 
 /**
  * Selects the reported moves of vessels, also those that do not hold any more or name no vessel. Without a mode they
- * are moves of vessels at a port.
+ * are moves of vessels at a port. A shipment has those of all its numbers and terminals, as in `findObservations`: the
+ * plan before a rollover may be known from the booking only. OFFSET 0 keeps the order of the lookups, as there.
  */
 const vesselMoves: Statement = {
   name: "exceptions.vessel-moves",
   text: `
-    SELECT o.subject_id AS "subjectId", o.id, o.observed_at AS "observedAt", o.fact
-    FROM observations o
-    WHERE o.account_id = $1 AND o.subject_id = ANY($2::uuid[]) AND o.fact->>'code' IN ('ARRI', 'DEPA', 'LOAD', 'DISC')
-      AND COALESCE(o.fact->'call'->>'mode', 'VESSEL') IN ('VESSEL', 'BARGE')`,
+    WITH subjects AS MATERIALIZED (
+      SELECT shipment_id, subject_id AS id FROM tracking_requests
+      WHERE account_id = $1 AND shipment_id = ANY($2::uuid[])
+      UNION SELECT id, subject_id FROM shipments WHERE account_id = $1 AND id = ANY($2::uuid[])
+      UNION SELECT c.shipment_id, t.id FROM containers c
+      CROSS JOIN LATERAL (
+        SELECT x.id FROM tracking_subjects x
+        WHERE x.account_id = $1 AND x.number = c.id::text AND x.kind = 'terminal_container' OFFSET 0) t
+      WHERE c.account_id = $1 AND c.shipment_id = ANY($2::uuid[]))
+    SELECT s.shipment_id AS "shipmentId", o.id, o.observed_at AS "observedAt", o.fact
+    FROM subjects s
+    CROSS JOIN LATERAL (
+      SELECT x.id, x.observed_at, x.fact FROM observations x
+      WHERE (x.account_id = $1) IS TRUE AND x.subject_id = s.id
+        AND x.fact->>'code' IN ('ARRI', 'DEPA', 'LOAD', 'DISC')
+        AND COALESCE(x.fact->'call'->>'mode', 'VESSEL') IN ('VESSEL', 'BARGE') OFFSET 0) o`,
 };
 
 /** Facts of one shipment for the rules, and what was observed of its vessels while it is under way. */
@@ -197,11 +209,11 @@ export async function readShipmentsToCheck(
   const tracked = shipments.filter(({ stoppedAt }) => stoppedAt === null);
   const charged = shipments.filter(({ stoppedAt, stoppedReason }) => stoppedAt === null || isUnreported(stoppedReason));
   const containers = await sql.rows<ContainerRow>(containerFacts, [accountId, charged.map(({ id }) => id)]);
-  const atSea = tracked.flatMap(({ subjectId, hasArrived }) => (subjectId === null || hasArrived ? [] : subjectId));
+  const atSea = tracked.flatMap(({ id, hasArrived }) => (hasArrived ? [] : id));
   const moves = atSea.length === 0 ? [] : await readVesselMoves(sql, accountId, atSea);
   const containersByShipment = Map.groupBy(containers, ({ shipmentId }) => shipmentId);
-  const movesBySubject = Map.groupBy(moves, ({ subjectId }) => subjectId);
-  return shipments.map(({ id, subjectId, firstPort: first, presentPort: present, ...facts }) => ({
+  const movesByShipment = Map.groupBy(moves, ({ shipmentId }) => shipmentId);
+  return shipments.map(({ id, firstPort: first, presentPort: present, ...facts }) => ({
     id,
     portsOfDischarge: { first, present },
     facts: {
@@ -214,20 +226,20 @@ export async function readShipmentsToCheck(
         }),
       ),
     },
-    vesselMoves: (movesBySubject.get(subjectId ?? "") ?? []).map(({ observation }) => observation),
+    vesselMoves: (movesByShipment.get(id) ?? []).map(({ observation }) => observation),
   }));
 }
 
 interface MoveRow {
-  readonly subjectId: string;
+  readonly shipmentId: string;
   readonly id: string;
   readonly observedAt: Instant;
   readonly fact: ObservationDraft;
 }
 
-async function readVesselMoves(sql: Sql, accountId: string, subjectIds: readonly string[]) {
-  const rows = await sql.rows<MoveRow>(vesselMoves, [accountId, subjectIds]);
-  return rows.map(({ subjectId, id, observedAt, fact }) => ({ subjectId, observation: { ...fact, id, observedAt } }));
+async function readVesselMoves(sql: Sql, accountId: string, shipmentIds: readonly string[]) {
+  const rows = await sql.rows<MoveRow>(vesselMoves, [accountId, shipmentIds]);
+  return rows.map(({ shipmentId, id, observedAt, fact }) => ({ shipmentId, observation: { ...fact, id, observedAt } }));
 }
 
 const requestFacts: Statement = {
