@@ -160,7 +160,7 @@ const edit = editRoute(record, {
     if (Object.keys(written).length > 0) {
       const settings = await readSettings(services, caller, written, present);
       await checkAlerts(services, accountId, present, settings);
-      throwFault(await savedViews.edit(accountId, id, settings), settings);
+      throwFault(await savedViews.edit(accountId, present, settings, viewsMax), settings);
       if (settings.memberUserId !== null) await savedViews.clearDefaultsOfOthers(accountId, id, settings.memberUserId);
     }
     if (isDefault !== undefined) {

@@ -52,6 +52,14 @@ const names = async (token = ann, query = "") =>
 const pointerOf = ({ body }: { body: { errors?: { source?: { pointer?: string } }[] } }) =>
   body.errors?.[0]?.source?.pointer;
 
+/** Views of the member, or shared with the account. */
+async function addViews(count: number, memberUserId: string | null): Promise<void> {
+  const at = { createdAt: new Date(), updatedAt: new Date() };
+  const stored = { accountId: account.id, memberUserId, list: "shipments", filters: {}, ...at };
+  const data = Array.from({ length: count }, (_, index) => ({ ...stored, id: uuidV7.next(), name: `View ${index}` }));
+  await api.database.prisma.savedView.createMany({ data });
+}
+
 const alert = (attributes: object) =>
   api.request("/alert_subscriptions", {
     method: "POST",
@@ -151,20 +159,26 @@ describe("saved views", () => {
   });
 
   test("limits a member to 100 views, also under concurrent creation", async () => {
-    const at = { createdAt: new Date(), updatedAt: new Date() };
-    const stored = {
-      accountId: account.id,
-      memberUserId: userOf.get(ann) ?? "",
-      list: "shipments",
-      filters: {},
-      ...at,
-    };
-    const data = Array.from({ length: 97 }, (_, index) => ({ ...stored, id: uuidV7.next(), name: `View ${index}` }));
-    await api.database.prisma.savedView.createMany({ data });
+    await addViews(97, userOf.get(ann) ?? "");
     const all = Array.from({ length: 7 }, (_, index) => create({ ...afloat, name: `Last ${index}` }));
     const statuses = (await Promise.all(all)).map(({ status }) => status);
     expect(statuses.toSorted()).toEqual([201, 201, 201, 422, 422, 422, 422]);
     expect((await create({ ...afloat, shared: true })).status).toBe(201);
+  });
+
+  test("limits shared views to 100, also when views are shared concurrently, and those of a member who stops sharing", async () => {
+    await addViews(97, null);
+    const own: string[] = [];
+    for (let index = 0; index < 5; index += 1)
+      own.push((await create({ ...afloat, name: `Own ${index}` })).body.data.id);
+    const shared = await Promise.all(own.map((id) => edit(id, { shared: true })));
+    expect(shared.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 422, 422]);
+    const refused = shared.find(({ status }) => status === 422);
+    expect(refused?.body.errors[0].detail).toContain("There may be 100 shared views of the account");
+    const published = shared.find(({ status }) => status === 200)?.body.data.id;
+    expect((await edit(published, { name: "Renamed" })).status).toBe(200);
+    await addViews(98, userOf.get(ann) ?? "");
+    expect((await edit(published, { shared: false })).status).toBe(422);
   });
 
   test("a token without a user has shared views only", async () => {

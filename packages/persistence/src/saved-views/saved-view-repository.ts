@@ -32,13 +32,17 @@ const source: ListSource = {
   sortKeys: { created_at: { column: "v.created_at", type: "timestamptz" } },
 };
 
-/** Creations of an account one by one, so that they cannot exceed its limit together. */
+/** Creations and changes of the owner one by one for an account, so that they cannot exceed its limit together. */
 const acquireLock: Statement = {
   name: "saved-views.acquire-lock",
   text: `
     SELECT pg_advisory_xact_lock(hashtextextended($1::text, ${formerSavedViewsByAccount})),
       pg_advisory_xact_lock(hashtextextended($1::text, ${advisoryLocks.savedViewsByAccount}))`,
 };
+
+/** Whether there may be another view of the same owner: of the member, or shared with the account. */
+const isBelowLimit = `(SELECT count(*) FROM saved_views one WHERE one.account_id = :accountId::uuid
+      AND one.member_user_id IS NOT DISTINCT FROM :memberUserId::uuid) < :limit::int`;
 
 const insertOne = withNames(
   {
@@ -48,8 +52,7 @@ const insertOne = withNames(
       created_by_user_id, created_at, updated_at)
     SELECT :accountId::uuid, :id::uuid, :list, :name, :filters::jsonb, :sort, :columns::text[], :memberUserId::uuid,
       :createdByUserId::uuid, clock_timestamp(), clock_timestamp()
-    WHERE (SELECT count(*) FROM saved_views one WHERE one.account_id = :accountId::uuid
-      AND one.member_user_id IS NOT DISTINCT FROM :memberUserId::uuid) < :limit::int
+    WHERE ${isBelowLimit}
     RETURNING v.id`,
   },
   ["id", "list", "name", "filters", "sort", "columns", "memberUserId", "createdByUserId", "limit"],
@@ -61,9 +64,10 @@ const editOne = withNames(
     text: `
     UPDATE saved_views SET name = :name, filters = :filters, sort = :sort, columns = :columns,
       member_user_id = :memberUserId, row_version = row_version + 1, updated_at = clock_timestamp()
-    WHERE account_id = :accountId AND id = :id`,
+    WHERE account_id = :accountId AND id = :id
+      AND (member_user_id IS NOT DISTINCT FROM :memberUserId::uuid OR ${isBelowLimit})`,
   },
-  ["id", "name", "filters", "sort", "columns", "memberUserId"],
+  ["id", "name", "filters", "sort", "columns", "memberUserId", "limit"],
 );
 
 const deleteOne: Statement = {
@@ -133,8 +137,13 @@ export interface SavedViewRepository {
   lock(accountId: string, id: string, userId: string | null): Promise<SavedView | null>;
   /** Locks the view in share mode: it does not change until the transaction ends. */
   lockShared(accountId: string, id: string, userId: string | null): Promise<SavedView | null>;
-  /** Edits a view that is locked. */
-  edit(accountId: string, id: string, edited: SavedViewSettings): Promise<SavedViewFault | null>;
+  /** Edits `present`, which is locked. `limit`: as in `create`, when it is shared or no longer shared. */
+  edit(
+    accountId: string,
+    present: Pick<SavedView, "id" | "memberUserId">,
+    edited: SavedViewSettings,
+    limit: number,
+  ): Promise<SavedViewFault | null>;
   delete(accountId: string, id: string): Promise<void>;
   /** Opens the list of the view with it for the member. */
   setDefault(accountId: string, id: string, userId: string): Promise<void>;
@@ -176,10 +185,11 @@ export function createSavedViewRepository(sql: AccountSql): SavedViewRepository 
         return faultOf(error);
       }
     },
-    async edit(accountId, id, { filters, ...edited }) {
+    async edit(accountId, { id, memberUserId }, { filters, ...edited }, limit) {
+      if (memberUserId !== edited.memberUserId) await sql.execute(acquireLock, [accountId]);
       try {
-        await sql.execute(editOne, editOne.values({ ...edited, accountId, id, filters: JSON.stringify(filters) }));
-        return null;
+        const values = editOne.values({ ...edited, accountId, id, filters: JSON.stringify(filters), limit });
+        return (await sql.execute(editOne, values)) === 0 ? "limit_reached" : null;
       } catch (error) {
         return faultOf(error);
       }
