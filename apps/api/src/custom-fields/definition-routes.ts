@@ -18,9 +18,10 @@ import { freeTexts, oneOf } from "@svc/jsonapi/query";
 import type { z } from "zod";
 import { defineRoute } from "../http/define-route.ts";
 import { defineRecord, deleteRoute, getRoute, listRoute } from "../http/record-routes.ts";
-import { checkWritten, createdReply, oneReply } from "../http/replies.ts";
+import { checkWritten, createdReply, oneReply, preconditionFailed } from "../http/replies.ts";
 import { requireFound } from "../http/require-found.ts";
 import type { Services } from "../services.ts";
+import { lockForDeletion } from "./lock-for-deletion.ts";
 
 const tag = "Custom fields";
 const type = "custom_field_definition";
@@ -208,8 +209,13 @@ const deleteDefinition = deleteRoute(definition, {
   summary: "Delete a custom field definition",
   description: "Deletes a definition with its options and all its values.",
   response: { status: 204, description: "Deleted." },
-  remove: ({ customFieldDefinitions }, { accountId }, { id }, ifVersions) =>
-    customFieldDefinitions.delete(accountId, id, ifVersions),
+  remove: ({ transaction }, { accountId }, { id }, ifVersions) =>
+    transaction(accountId, async (_sql, tx) => {
+      if ((await lockForDeletion(tx, accountId, { definitionId: id, option: null })) === null) return false;
+      if (await tx.customFieldDefinitions.delete(accountId, id, ifVersions)) return true;
+      // Rolls back the marks of the records.
+      throw preconditionFailed();
+    }),
 });
 
 export const customFieldDefinitionRoutes = [

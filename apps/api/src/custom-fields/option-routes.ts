@@ -12,6 +12,7 @@ import { defineRecord, findRecord, getRoute } from "../http/record-routes.ts";
 import { checkWritten, createdReply, listReply, oneReply, preconditionFailed } from "../http/replies.ts";
 import { requireFound } from "../http/require-found.ts";
 import type { Services } from "../services.ts";
+import { lockForDeletion } from "./lock-for-deletion.ts";
 
 const tag = "Custom fields";
 const type = "custom_field_option";
@@ -163,12 +164,14 @@ const deleteOption = defineRoute({
   responses: { 204: { description: "Deleted." } },
   async handle({ services, caller, params, ifVersions }) {
     await services.transaction(caller.accountId, async (_sql, tx) => {
-      const { id } = await lockDefinition(tx, caller.accountId, params.id);
+      const { definitionId, value } = await findRecord(optionRecord, { services: tx, caller, params });
+      const { accountId } = caller;
+      await lockForDeletion(tx, accountId, { definitionId, option: value });
       const option = await findRecord(optionRecord, { services: tx, caller, params });
-      if (!(await tx.customFieldOptions.delete(caller.accountId, id, option.id, ifVersions))) {
+      if (!(await tx.customFieldOptions.delete(accountId, definitionId, option.id, ifVersions))) {
         throw preconditionFailed();
       }
-      await tx.customFieldOptions.clearUse(caller.accountId, option, services.clock.now());
+      await tx.customFieldOptions.clearUse(accountId, option, services.clock.now());
     });
     return { status: 204 };
   },

@@ -8,6 +8,8 @@ import type {
 import type { Page, PageRequest } from "@svc/domain/lists";
 import { conditionsOf, type FilterSql, type ListSource, listRows } from "../lists/list-rows.ts";
 import { type AccountSql, firstRow, type Statement } from "../sql.ts";
+import { isChange } from "./record-changes.ts";
+import { areRecordsMarked, markRecordsWithValues, type ValuesOfDefinition } from "./records-with-values.ts";
 
 /** The text of a value that is not a list, without JSON quotes. */
 const text = "(f.value #>> '{}')";
@@ -69,8 +71,6 @@ const editOne: Statement = {
       AND value IS DISTINCT FROM $4::jsonb`,
 };
 
-const isChange = "change_transaction_id = pg_current_xact_id()::text::bigint";
-
 const lockShipment: Statement = {
   name: "custom-fields.lock-shipment",
   text: "SELECT FROM shipments WHERE account_id = $1 AND id = $2 FOR NO KEY UPDATE",
@@ -84,7 +84,6 @@ const lockTrackingRequest: Statement = {
   text: "SELECT FROM tracking_requests WHERE account_id = $1 AND id = $2 FOR KEY SHARE",
 };
 
-/** A change of a value is one of its record, which pages with live changes and exports then read again. */
 const changeShipment: Statement = {
   name: "custom-fields.change-shipment",
   text: `UPDATE shipments SET ${isChange} WHERE account_id = $1 AND id = $2`,
@@ -176,6 +175,10 @@ export interface CustomFieldRepository {
   lockRecord(accountId: string, entity: CustomFieldEntity): Promise<boolean>;
   /** Counts what was written as a change of the record. */
   markChanged(accountId: string, entity: CustomFieldEntity): Promise<void>;
+  /** Counts the deletion of values as a change of their records, and locks these, before the definition is locked. */
+  markRecordsWithValues(accountId: string, values: ValuesOfDefinition): Promise<void>;
+  /** Whether the marked records are all; false when one got a value before the definition was locked. */
+  areRecordsMarked(accountId: string, values: ValuesOfDefinition): Promise<boolean>;
   /** Whether it was inserted; false when the entity already has a value for the definition. */
   create(accountId: string, id: string, written: WrittenValue): Promise<boolean>;
   /** Whether it was updated; false when the value is unchanged, the version differs, or it does not exist. */
@@ -206,6 +209,8 @@ export function createCustomFieldRepository(sql: AccountSql): CustomFieldReposit
       if (type === "Shipment") await sql.execute(changeShipment, [accountId, id]);
       if (type === "Container") await sql.execute(changeContainer, [accountId, id]);
     },
+    markRecordsWithValues: (accountId, values) => markRecordsWithValues(sql, accountId, values),
+    areRecordsMarked: (accountId, values) => areRecordsMarked(sql, accountId, values),
     async create(accountId, id, { definitionId, entity, value, now }) {
       const values = [accountId, id, definitionId, entity.type, entity.id, JSON.stringify(value), now] as const;
       return (await sql.execute(insertOne, values)) > 0;

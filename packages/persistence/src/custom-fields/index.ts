@@ -4,3 +4,4 @@ export {
 } from "./custom-field-repository.ts";
 export { createCustomFieldDefinitionRepository } from "./definition-repository.ts";
 export { createCustomFieldOptionRepository } from "./option-repository.ts";
+export type { ValuesOfDefinition } from "./records-with-values.ts";
