@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from "@jest/globals";
 import { documentSchema } from "@svc/jsonapi/documents";
 import { ShipmentResource } from "@svc/jsonapi/shipments";
+import { uuidV7 } from "@svc/persistence";
+import { eventually } from "@svc/testkit";
 import { started, startedEach } from "@svc/testkit/started";
 import { insertShipment } from "../testing/rows.ts";
 import { startTestApi } from "../testing/start-test-api.ts";
@@ -90,6 +92,42 @@ describe("PATCH /shipments/{id}/resume_tracking", () => {
     const before = await api.database.prisma.shipment.findFirstOrThrow({ where: { id: shipmentId } });
     expect((await put("resume_tracking")).status).toBe(200);
     expect(await api.database.prisma.shipment.findFirstOrThrow({ where: { id: shipmentId } })).toEqual(before);
+  });
+
+  test("200: a request of another kind for the number that is created at the same moment is the one that lives", async () => {
+    await put("stop_tracking");
+    const other = await api.database.pool.connect();
+    await other.query("BEGIN");
+    const subjectId = uuidV7.next();
+    await other.query(
+      `INSERT INTO tracking_subjects (id, account_id, scac, kind, number, next_poll_at, created_at)
+       VALUES ($1, $2, 'SBXL', 'booking_number', 'SBXL1', now(), now())`,
+      [subjectId, account.id],
+    );
+    await other.query(
+      `INSERT INTO tracking_requests (account_id, id, request_type, request_number, normalized_number, scac, status,
+         subject_id, created_at, updated_at)
+       VALUES ($1, $2, 'booking_number', 'SBXL1', 'SBXL1', 'SBXL', 'pending', $3, now(), now())`,
+      [account.id, uuidV7.next(), subjectId],
+    );
+    const resumed = put("resume_tracking");
+    await eventually("the resume waits for the request", async () => {
+      const { rowCount } = await api.database.pool.query(
+        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+           AND query LIKE '%UPDATE tracking_requests%'`,
+      );
+      return rowCount === 1;
+    });
+    await other.query("COMMIT");
+    other.release();
+    const { status, body } = await resumed;
+    expect([status, body.data?.attributes.line_tracking_stopped_at]).toEqual([200, null]);
+    const request = await api.request(`/tracking_requests/${requestId}?include=`, { token: account.token });
+    expect(request.body.data.attributes.status).toBe("tracking_stopped");
+    const { nextPollAt } = await api.database.prisma.trackingSubject.findFirstOrThrow({
+      where: { accountId: account.id, kind: "bill_of_lading" },
+    });
+    expect(nextPollAt).not.toBeNull();
   });
 
   test("a newer request for the number stays the only one that lives", async () => {

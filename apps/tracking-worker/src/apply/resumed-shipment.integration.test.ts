@@ -32,7 +32,8 @@ async function resumedWhilePending(number: string, options: RequestOptions = {})
   const change = { now: setup.clock.now(), ifVersions: null };
   await stopTracking(setup.database.sql, setup.accountId, shipmentId, { ...change, userId: null });
   const pending = await setup.request(number, options);
-  expect(await resumeTracking(setup.database.sql, setup.accountId, shipmentId, change)).toBe(true);
+  const resumed = setup.database.transaction((sql) => resumeTracking(sql, setup.accountId, shipmentId, change));
+  expect(await resumed).toBe(true);
   return { shipmentId, pending };
 }
 

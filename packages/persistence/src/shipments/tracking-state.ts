@@ -1,6 +1,6 @@
 import type { Instant } from "@svc/domain";
 import type { TrackingRequest } from "@svc/domain/tracking-requests";
-import type { AccountSql, Statement } from "../sql.ts";
+import { type AccountSql, type AccountTransaction, isViolation, type Statement } from "../sql.ts";
 import { endTerminalPolling, resumeTerminalPolling } from "../tracking/terminal-subjects.ts";
 import { trackingRequestColumns } from "../tracking-requests/tracking-request-repository.ts";
 
@@ -134,7 +134,7 @@ export async function stopTracking(
  * @returns whether it was stopped before.
  */
 export async function resumeTracking(
-  sql: AccountSql,
+  sql: AccountTransaction,
   accountId: string,
   shipmentId: string,
   { now, ifVersions }: SwitchOptions,
@@ -143,11 +143,25 @@ export async function resumeTracking(
   const resumed = await sql.execute(resumeShipment, [accountId, shipmentId, now, ifVersions]);
   if (resumed === 0) return false;
   await Promise.all([
-    sql.execute(resumeRequest, [accountId, shipmentId, now]),
     subjectId === null ? 0 : sql.execute(pollNow, [accountId, subjectId, now]),
     resumeTerminalPolling(sql, accountId, shipmentId, now),
   ]);
+  await reactivateRequest(sql, accountId, shipmentId, now);
   return true;
+}
+
+/** A request for the number that is created at the same moment is the active one: its poll gives it the shipment. */
+async function reactivateRequest(
+  sql: AccountTransaction,
+  accountId: string,
+  shipmentId: string,
+  now: Instant,
+): Promise<void> {
+  try {
+    await sql.attempt(() => sql.execute(resumeRequest, [accountId, shipmentId, now]));
+  } catch (error) {
+    if (!isViolation(error, "unique")) throw error;
+  }
 }
 
 /** Sources of a container that are polled now. */
