@@ -84,7 +84,7 @@ const pollContainer: Statement = {
  * line is locked before, as by a poll of a terminal.
  */
 const pollTerminals: Statement = {
-  name: "tracking-switch.poll-terminals",
+  name: "tracking-state.poll-terminals",
   wakes: "svc_tracking",
   text: `
     WITH due AS (
