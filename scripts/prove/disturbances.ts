@@ -11,7 +11,7 @@ export interface Disturbance {
   cause(): Promise<void>;
 }
 
-/** A whole number from `least` to `most`. */
+/** A whole number from `min` to `max`. */
 export const between = (min: number, max: number): number => min + Math.floor(Math.random() * (max - min + 1));
 
 export const oneOf = <Item>(items: readonly Item[]): Item => items[between(0, items.length - 1)] as Item;

@@ -50,7 +50,7 @@ export const variables = {
     "maximum number of concurrent jobs of slow or failing endpoints, one delivery each",
   ),
   SVC_WEBHOOK_ENDPOINT_LIMIT: count(50, 1_000).describe(
-    "maximum number of concurrent deliveries to one healthy endpoint",
+    "maximum number of concurrent deliveries to one healthy endpoint; more than 50 are never used",
   ),
   SVC_WEBHOOK_DATABASE_CONNECTIONS: count(8, 100).describe("maximum number of PostgreSQL connections of this process"),
   SVC_WEBHOOK_BACKLOG_LIMIT: count(100_000, 10_000_000).describe(

@@ -114,7 +114,7 @@ export interface UnchangedReply extends ReceivedReply {
 /** Result of a poll: a reply, or that it has not changed. */
 export type PolledReply = CarrierReply | UnchangedReply;
 
-/** A connected shipping line. */
+/** A shipping line, terminal or terminal operator that is polled. */
 export interface Carrier {
   readonly scac: string;
   /** Sends the query once, without retries. Rejects only when `signal` aborts, with the signal's reason. */

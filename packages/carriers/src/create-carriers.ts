@@ -64,7 +64,7 @@ function offered(
 /**
  * Every carrier by SCAC: those of the connections and the built-in TEST. Close each carrier when done.
  *
- * `given`: look-ups of places, by default those of no place.
+ * `lookups`: of places. Default: no place is known.
  */
 export function createCarriers(
   connections: readonly CarrierConnection[],

@@ -17,7 +17,7 @@ export interface ConnectionPool {
 
 /**
  * Closes the connections of the origins that were idle for the longest time. Connections of an origin with an exchange
- * in flight are never closed, so there may be more than `keptMax`.
+ * in flight are never closed, so there may be more than `connectionsMax`.
  */
 export function createConnectionPool(connectionsMax: number): ConnectionPool {
   const origins = new Map<string, Origin>();

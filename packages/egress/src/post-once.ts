@@ -45,17 +45,17 @@ function failure(error: unknown): EgressError {
   if (error instanceof EgressError) return error;
   const { code } = error as { code?: string };
   if (code === "UND_ERR_DESTROYED" || code === "UND_ERR_CLOSED") {
-    return new EgressError("interrupted", "The request was cut off by a stop of the service.");
+    return new EgressError("interrupted", "The service stopped before the response was complete.");
   }
   if (code === "UND_ERR_INVALID_ARG") {
     return new EgressError("invalid_header", "A configured header cannot be sent.", { cause: error });
   }
   if (code === "UND_ERR_SOCKET" || code === "ECONNRESET" || code === "EPIPE") {
-    return new EgressError("connection_failed", "The connection was closed before the answer was complete.", {
+    return new EgressError("connection_failed", "The connection was closed before the response was complete.", {
       cause: error,
     });
   }
-  return new EgressError("protocol_error", "The answer is not valid HTTP.", { cause: error });
+  return new EgressError("protocol_error", "The response is not valid HTTP.", { cause: error });
 }
 
 /**
@@ -76,7 +76,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   constructor(resolve: (exchange: Exchange) => void) {
     this.#resolve = resolve;
     this.#timer = setTimeout(() => {
-      const message = `No complete answer came within ${exchangeTimeoutMs / 1000} seconds.`;
+      const message = `No complete response within ${exchangeTimeoutMs / 1000} seconds.`;
       this.#cutOff(new EgressError("timeout", message));
     }, exchangeTimeoutMs);
   }
@@ -84,7 +84,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     // The request waited for a connection until the timeout.
-    if (this.#ended) controller.abort(new EgressError("timeout", "Too late."));
+    if (this.#ended) controller.abort(new EgressError("timeout", "The response came after the time limit."));
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: ResponseHeaders): void {

@@ -58,7 +58,7 @@ function placeDataDir(requestedDir: string | undefined): { dataDir: string; temp
   return { dataDir: path.join("/var/tmp", `svc-postgres-${key}`, "data"), temporary: false };
 }
 
-/** The folder used for `wanted`: another one when PostgreSQL's user may not enter that folder. */
+/** The folder used for `requestedDir`: another one when PostgreSQL's user may not enter that folder. */
 export function postgresDataDir(requestedDir: string): string {
   return placeDataDir(requestedDir).dataDir;
 }

@@ -23,8 +23,8 @@ import { restrictToAccount, tenantSqlOver } from "./tenancy/tenant-sql.ts";
 import { type Channel, createWaker, type Waker } from "./wake-up.ts";
 
 /**
- * One PostgreSQL database: Prisma for simple rows and named SQL for hot paths, over one connection pool. A second pool
- * runs statements for one account, on which row-level security isolates the accounts (docs/adr/0012).
+ * One PostgreSQL database over one connection pool: named SQL for services, Prisma for administration and fixtures. A
+ * second pool runs statements for one account, on which row-level security isolates the accounts (docs/adr/0012).
  */
 export interface Database {
   /** Built on first use: of the services, only `svc-admin` and the demo account use it. */
@@ -169,6 +169,7 @@ async function takeTenant(
   return { client: await pool.connect(), settings: perTransaction.afterBegin(accountId) };
 }
 
+/** Prepared by pg itself, so its name differs from that of the same statement in sql.ts. */
 const setActor = { name: "audit.set-actor", text: "SELECT set_config('svc.actor', $1, true)" };
 
 const begin = (

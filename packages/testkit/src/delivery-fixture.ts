@@ -28,7 +28,7 @@ export interface FixtureWebhook {
 
 const requestId = "0199f0a0-0000-7000-8000-000000000003";
 
-/** Creates a fixture in the `given` database, or in one of its own. */
+/** Creates a fixture in the database at `existingUrl`, or in a new one. */
 export async function createDeliveryFixture(existingUrl?: string): Promise<DeliveryFixture> {
   const databaseUrl = existingUrl ?? (await createTestDatabase());
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });

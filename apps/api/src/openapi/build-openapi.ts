@@ -69,7 +69,7 @@ function requestBody(route: Route, schemas: JsonSchemas): object | null {
 
 function deprecationNote({ deprecated }: Route): string | undefined {
   return (
-    deprecated && `Deprecated since ${deprecated.since}; may be gone from ${deprecated.sunset}. ${deprecated.instead}`
+    deprecated && `Deprecated since ${deprecated.since}; removed no earlier than ${deprecated.sunset}. ${deprecated.instead}`
   );
 }
 

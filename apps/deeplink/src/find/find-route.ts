@@ -4,7 +4,7 @@ import type { Database } from "@svc/persistence";
 import { findCandidates } from "@svc/persistence/search";
 import { type AccountHandler, prefersJson, type WebOptions } from "@svc/web";
 
-/** Path for a resolved identifier (docs/contract/decisions.md 6). `typed` is the text as it was requested. */
+/** Path for a resolved identifier (docs/contract/decisions.md 6). `input` is the text as it was requested. */
 function targetPath(input: string, resolution: Resolution | null): string {
   if (!resolution)
     return input.trim() === "" ? "/shipments" : `/shipments?q=${encodeURIComponent(input.toWellFormed())}`;

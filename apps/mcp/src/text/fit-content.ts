@@ -17,7 +17,7 @@ const isTexts = (value: unknown): value is readonly string[] =>
 const isRows = (value: unknown): value is readonly Content[] =>
   Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "object" && item !== null);
 
-/** Cuts each list of texts to `keep` items, with `<name>_total` beside it where something was cut. */
+/** Cuts each list of texts to `itemsMax` items, with `<name>_total` beside it where something was cut. */
 function withShorterLists(value: unknown, itemsMax: number): unknown {
   if (Array.isArray(value)) return value.map((item) => withShorterLists(item, itemsMax));
   if (typeof value !== "object" || value === null) return value;

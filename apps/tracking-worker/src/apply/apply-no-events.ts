@@ -77,7 +77,7 @@ export function continueRetrySchedule({ now }: PollTransaction, retryAt: Instant
 }
 
 /** Makes the subject due now after a failed poll whose carrier has recovered meanwhile; its retry schedule is kept. */
-export function pollAgain({ now }: PollTransaction, effects: PollEffects): PollEffects {
+export function makeDueNow({ now }: PollTransaction, effects: PollEffects): PollEffects {
   const { nextPollInMs, change } = effects;
   if (nextPollInMs === null) return effects;
   return { ...effects, nextPollInMs: 0, change: { ...change, retryAt: change?.retryAt ?? addMs(now, nextPollInMs) } };

@@ -9,7 +9,7 @@ import {
   applyRateLimited,
   applyRejected,
   continueRetrySchedule,
-  pollAgain,
+  makeDueNow,
 } from "./apply-no-events.ts";
 import { applyTerminalFailure, applyTerminalNotConnected, applyTerminalReply } from "./apply-terminal-reply.ts";
 import { openTransaction, type PollEffects, type PollTransaction, type TrackingContext } from "./poll-transaction.ts";
@@ -36,7 +36,7 @@ export function applyReply(
     // The carrier may have returned between the report of the failure and this transaction.
     const hasRecovered =
       unreachableCredential !== null && (await hasRecoveredMeanwhile(unit.sql, unreachableCredential));
-    return hasRecovered ? pollAgain(unit, effects) : effects;
+    return hasRecovered ? makeDueNow(unit, effects) : effects;
   });
 }
 

@@ -29,21 +29,21 @@ export async function applyTerminalReply(
     // A carrier that refuses arrival notices will refuse them again soon.
     const isRefused = reply.outcome !== "unreachable" && unit.context.arrivalNoticesOf(unit.claim.scac) !== null;
     const failed = applyTerminalFailure(unit);
-    return isRefused ? { ...failed, ...(await pollAgain(unit)) } : failed;
+    return isRefused ? { ...failed, ...(await scheduleNextPoll(unit)) } : failed;
   }
   const succeeded = { consecutiveFailures: 0, lastSucceededAt: now, unchangedPolls: subject.unchangedPolls + 1 };
   if (reply.outcome === "not_found" || evidence.gzippedBody === null)
-    return { ...(await pollAgain(unit)), change: succeeded };
+    return { ...(await scheduleNextPoll(unit)), change: succeeded };
   const recorded = await recordObservations(unit, reply, evidence);
   const found = { ...succeeded, contentHash: evidence.contentHash, lastFoundAt: now };
   const newFacts = recorded.changes.added.length;
-  if (newFacts === 0) return { ...(await pollAgain(unit)), change: found };
+  if (newFacts === 0) return { ...(await scheduleNextPoll(unit)), change: found };
   const derived = deriveShipment(recorded.observations, unit.context.places);
   const shipmentUpdate = await writeShipment(unit, derived, recorded);
   const progress = trackingProgress(derived, recorded.observations);
   await storeCarrierProgress(unit.sql, unit.claim.accountId, shipmentUpdate.written.shipment.id, progress);
   const change = { ...found, lastChangedAt: now, unchangedPolls: 0 };
-  return { ...(await pollAgain(unit)), shipmentUpdate, newFacts, change };
+  return { ...(await scheduleNextPoll(unit)), shipmentUpdate, newFacts, change };
 }
 
 /** A terminal that is down is retried for as long as the container is there. */
@@ -60,7 +60,7 @@ export async function applyTerminalNotConnected({ sql, claim, now }: PollTransac
   return { nextPollInMs: isWaiting ? dayMs : null, requestUpdates: [], wasPolled: false };
 }
 
-async function pollAgain({ context, sql, claim, now }: PollTransaction): Promise<PollEffects> {
+async function scheduleNextPoll({ context, sql, claim, now }: PollTransaction): Promise<PollEffects> {
   const progress: PickupProgress | null = await findTerminalShipment(sql, claim);
   if (progress === null) return { nextPollInMs: null, requestUpdates: [] };
   const isArrivalNotice = context.arrivalNoticesOf(claim.scac) !== null;

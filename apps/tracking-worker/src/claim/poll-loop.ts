@@ -75,7 +75,7 @@ export function startPollLoop(options: PollLoopOptions): PollLoop {
   const { sleep, wake } = createSleeper();
   let isStopping = false;
 
-  const hold = (claim: SubjectClaim): void => {
+  const startPoll = (claim: SubjectClaim): void => {
     // A lease that expired before it was renewed: this claim replaces the one in progress.
     leased.get(claim.id)?.abort.abort();
     const abort = new AbortController();
@@ -103,7 +103,7 @@ export function startPollLoop(options: PollLoopOptions): PollLoop {
     const claims = limit > 0 ? await claimDueSubjects(sql, claimRequest) : [];
     for (const claim of claims) {
       slots.claimed(claim);
-      hold(claim);
+      startPoll(claim);
     }
     if (hasMoreToPrepare) return;
     if (claims.length === 0 || claims.length === limit) await sleepUntilDue(now);

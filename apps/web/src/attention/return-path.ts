@@ -2,7 +2,7 @@ import type { FormValues } from "../forms/form-values.ts";
 import { localPath } from "../http/local-path.ts";
 import { attentionPath, readAttentionQuery } from "./attention-query.ts";
 
-/** URL of the list as `url` has it, its page included. */
+/** Path of the list with the filters and the page of a URL. */
 export function listPathOf({ searchParams }: URL): string {
   const query = readAttentionQuery(Object.fromEntries(searchParams));
   return attentionPath(query, query);

@@ -53,7 +53,7 @@ const allContainerColumns = (overviewColumns(ContainerOverviewExportRow) as File
   return column === "demurrage" ? [column, ...moneyColumns("rule_demurrage", "rule_detention")] : withKind(column);
 });
 
-/** Columns of the file of containers. `shown`: those of the list; null: all. */
+/** Columns of the file of containers. `visible`: those of the list; null: all. */
 export const containerFileColumns = (visible: readonly ContainerColumn[] | null): readonly FileColumn[] =>
   visible === null
     ? allContainerColumns
@@ -62,7 +62,7 @@ export const containerFileColumns = (visible: readonly ContainerColumn[] | null)
         ...visible.flatMap((column) => containerColumns[column]),
       ];
 
-/** Columns of the file of shipments. `shown`: those of the list; null: all. */
+/** Columns of the file of shipments. `visible`: those of the list; null: all. */
 export const shipmentFileColumns = (visible: readonly ShipmentColumn[] | null): readonly FileColumn[] =>
   visible === null
     ? (overviewColumns(ShipmentOverviewExportRow) as FileColumn[]).flatMap(withKind)

@@ -196,8 +196,8 @@ const remove: FormHandler = async (request, response, caller) => {
 const sendTest: FormHandler = async (request, response, caller, values) => {
   const { data: webhook } = await caller.api.webhooks.get(idOf(request));
   const { url, secret } = webhook.attributes;
-  const listOptions = values.text("event");
-  const event = isEvent(listOptions) ? listOptions : "tracking_request.succeeded";
+  const requestedEvent = values.text("event");
+  const event = isEvent(requestedEvent) ? requestedEvent : "tracking_request.succeeded";
   const result = await caller.api.webhooks.trigger({ url, event, ...(secret !== null && { secret }) });
   sendPage(response, 200, testResultPage(caller, webhook, event, result));
 };

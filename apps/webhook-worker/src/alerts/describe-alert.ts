@@ -38,13 +38,13 @@ export const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\u2028\
 
 function subjectOf({ reason, open, openCount, resolvedCount, newCount }: DescribedContent, name: string): string {
   const [only] = open;
-  const isNew = newCount === null ? "" : `, ${newCount} new`;
+  const newCountText = newCount === null ? "" : `, ${newCount} new`;
   switch (reason) {
     case "test":
       return `Test alert: ${name}`;
     case "daily":
     case "weekly":
-      return `${reason === "daily" ? "Daily" : "Weekly"} digest: ${exceptions(openCount)} open${isNew} (${name})`;
+      return `${reason === "daily" ? "Daily" : "Weekly"} digest: ${exceptions(openCount)} open${newCountText} (${name})`;
     case "at_once":
       if (openCount === 1 && only && resolvedCount === 0) return `${only.number}: ${only.summary}`;
       if (openCount === 0) return `${exceptions(resolvedCount)} resolved (${name})`;
@@ -59,8 +59,8 @@ function leadOf({ reason, openCount, resolvedCount, newCount }: DescribedContent
     const resolved = resolvedCount > 0 ? `${exceptions(resolvedCount)} of ${companyName} resolved` : "";
     return `${[opened, resolved].filter(Boolean).join(", ")}.`;
   }
-  const isNew = newCount === null ? "" : `, ${newCount} of them new since the last digest`;
-  return `${companyName} has ${exceptions(openCount)} open${isNew}.`;
+  const newCountText = newCount === null ? "" : `, ${newCount} of them new since the last digest`;
+  return `${companyName} has ${exceptions(openCount)} open${newCountText}.`;
 }
 
 /** How a resolution is named behind the summary. A newer build may have composed the message with another one. */

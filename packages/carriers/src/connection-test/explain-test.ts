@@ -67,7 +67,7 @@ const sentences: Readonly<Record<ConnectionTestCode, (terms: Terms) => string>> 
   certificate_invalid: ({ server }) =>
     `The TLS certificate of ${server} is not valid: expired, of another host, or of an unknown authority, for example of a proxy that inspects traffic. No credentials were sent.`,
   connection_failed: ({ server }) =>
-    `The connection to ${server} broke off before the answer was complete. Test again.`,
+    `The connection to ${server} broke off before the response was complete. Test again.`,
   rate_limited: ({ name, status, retry }) =>
     `${name} limits the rate of requests${status}. The credentials are neither confirmed nor rejected. Test again ${retry}.`,
   paused: ({ name, retry }) =>

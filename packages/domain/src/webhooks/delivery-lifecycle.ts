@@ -28,14 +28,14 @@ export interface DeliveryRecord {
   readonly claim: "queued" | "in_flight" | null;
   /** Attempts since the current retry schedule began. */
   readonly attempts: number;
-  readonly isEndpointOff: boolean;
+  readonly isEndpointInactive: boolean;
 }
 
 export function deliveryState(record: DeliveryRecord): DeliveryState {
   if (!record.hasDelivery) return "delivered";
   if (record.claim !== null) return record.claim;
   if (record.nextAttemptAt === null) return "failed";
-  if (record.isEndpointOff) return "held";
+  if (record.isEndpointInactive) return "held";
   return record.attempts > 0 ? "retrying" : "pending";
 }
 

@@ -7,7 +7,10 @@ import { type NoticeKind, type NoticeState, noticeAfter } from "./webhook-notice
 /** Maximum concurrent deliveries to one webhook, reached by additive increase. */
 export const endpointConcurrencyMax = 50;
 
-/** Additive increase, multiplicative decrease. */
+/**
+ * After a batch with a failure: halved when it ends in one, else one more. Batches of successes alone are recorded by
+ * `recordSuccesses` of persistence, which adds the number of responses.
+ */
 const concurrencyAfter = (concurrency: number, isFailing: boolean): number =>
   isFailing ? Math.max(1, Math.floor(concurrency / 2)) : Math.min(concurrency + 1, endpointConcurrencyMax);
 

@@ -81,7 +81,7 @@ export const documentSchema = cachedSchema("Document", (resource) =>
 
 const AsOfMeta = z.object({ as_of: dateTime.describe("The time of the returned state.") }).meta({ id: "AsOfMeta" });
 
-/** `documentOf` for a resource that supports `as_of`. */
+/** `documentSchema` for a resource that supports `as_of`. */
 export const asOfDocumentSchema = cachedSchema("Document", (resource) =>
   z.object({
     data: resource,

@@ -31,7 +31,7 @@ export interface AttemptParts {
 
 /**
  * Creates the partitions of the coming weeks for attempts, and drops those of weeks that ended more than
- * `retentionDays` ago. A partition has a whole week, so an attempt is kept up to six days longer.
+ * `retentionDays` ago. A partition has a whole week, so an attempt is kept up to seven days longer.
  */
 export function maintainAttempts(database: Database, retentionDays: number): Promise<AttemptParts> {
   return database.transaction(async (sql) => {

@@ -27,13 +27,13 @@ const overfull: Statement = {
     hot AS (
       SELECT waiting.*, $1::bigint * CASE WHEN w.active AND NOT w.paused
         AND w.last_success_at > now() - interval '10 minutes'
-                                          THEN ${receivingTimes} ELSE 1 END AS limit_of_it
+                                          THEN ${receivingTimes} ELSE 1 END AS webhook_limit
         FROM waiting LEFT JOIN webhooks w ON w.account_id = waiting.account_id AND w.id = waiting.webhook_id)
-    SELECT hot.account_id, hot.webhook_id, hot.limit_of_it, false AS is_held
+    SELECT hot.account_id, hot.webhook_id, hot.webhook_limit, false AS is_held
       FROM hot CROSS JOIN LATERAL (
         SELECT FROM webhook_deliveries d
          WHERE d.account_id = hot.account_id AND d.webhook_id = hot.webhook_id AND ${isHot("d")}
-        OFFSET hot.limit_of_it LIMIT 1) beyond
+        OFFSET hot.webhook_limit LIMIT 1) beyond
     UNION ALL
     SELECT w.account_id, w.id, $1::bigint, true
       FROM webhooks w CROSS JOIN LATERAL (
@@ -69,7 +69,7 @@ export interface Overflow {
 interface OverfullRow {
   account_id: string;
   webhook_id: string;
-  limit_of_it: number;
+  webhook_limit: number;
   is_held: boolean;
 }
 
@@ -94,7 +94,7 @@ export async function limitBacklogs(
 ): Promise<readonly Overflow[]> {
   const overflows: Overflow[] = [];
   const found = await withAdvisoryLock(database, (sql) => sql.rows<OverfullRow>(overfull, [limit]));
-  for (const { account_id: accountId, webhook_id: webhookId, limit_of_it: webhookLimit, is_held } of found ?? []) {
+  for (const { account_id: accountId, webhook_id: webhookId, webhook_limit: webhookLimit, is_held } of found ?? []) {
     let failed = 0;
     for (let count: number | null = 1; count !== null && count > 0; ) {
       count = await withAdvisoryLock(database, (sql) =>

@@ -31,7 +31,7 @@ const deliveryStates: Statement = {
   name: "notifications.delivery-states",
   text: `
     SELECT n.id AS "notificationId", w.url AS "webhookUrl", COALESCE(NOT w.active
-      OR w.paused, false) AS "isEndpointOff",
+      OR w.paused, false) AS "isEndpointInactive",
       d.notification_id IS NOT NULL AS "hasDelivery", d.attempt_count - d.prior_attempts AS attempts,
       CASE WHEN d.claim_id IS NOT NULL THEN CASE WHEN c.started_at IS NULL THEN 'queued'
       ELSE 'in_flight' END END AS claim, d.next_attempt_at AS "nextAttemptAt",

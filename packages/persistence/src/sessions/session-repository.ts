@@ -242,7 +242,7 @@ export interface SessionRepository {
   listOpen(userId: string, now: Instant): Promise<OpenSession[]>;
   /** Does nothing when the session belongs to another user. */
   revokeOf(userId: string, tokenSha256: Buffer, now: Instant): Promise<void>;
-  /** Revokes all sessions of a user except `kept`; null for none. */
+  /** Revokes all sessions of a user except that of `exceptTokenSha256`; null: all. */
   revokeOthers(userId: string, exceptTokenSha256: Buffer | null, now: Instant): Promise<void>;
 }
 

@@ -27,7 +27,7 @@ export interface ApiRequest {
   readonly mediaType?: "application/vnd.api+json" | "application/json" | "text/plain";
   /** Key of a POST. Default: one of the client's own, so that a retry cannot act twice. */
   readonly idempotencyKey?: string | undefined;
-  /** A POST that only asks: repeated without a key. */
+  /** A POST without side effects: repeated without a key. */
   readonly isSafe?: boolean | undefined;
   /** ETag that the record must still have. */
   readonly ifMatch?: string | undefined;
@@ -101,9 +101,7 @@ interface Limit {
   readonly signal: AbortSignal;
   isOver(): boolean;
   stopTimer(): void;
-  /**
-   * Nothing is left of it: no timer that runs on for as long as the attempt might have, no listener of the caller's.
-   */
+  /** Clears the timer and the listeners on the signals of the caller. */
   end(): void;
 }
 
@@ -183,7 +181,7 @@ async function attempt(
     if (error instanceof SvcError) throw error;
     for (const caller of callers) caller.throwIfAborted();
     if (limit.isOver()) {
-      throw new TimeoutError(`No answer from the API within ${timeoutMs} ms: ${request.method} ${request.path}`);
+      throw new TimeoutError(`No response from the API within ${timeoutMs} ms: ${request.method} ${request.path}`);
     }
     throw new NetworkError(`The API cannot be reached at ${new URL(address).origin}.`, { cause: error });
   } finally {
