@@ -69,7 +69,8 @@ function requestBody(route: Route, schemas: JsonSchemas): object | null {
 
 function deprecationNote({ deprecated }: Route): string | undefined {
   return (
-    deprecated && `Deprecated since ${deprecated.since}; removed no earlier than ${deprecated.sunset}. ${deprecated.instead}`
+    deprecated &&
+    `Deprecated since ${deprecated.since}; removed no earlier than ${deprecated.sunset}. ${deprecated.instead}`
   );
 }
 
