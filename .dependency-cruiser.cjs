@@ -81,7 +81,7 @@ const webReadsDatabase = [
 const test = String.raw`(\.test\.ts$|/testing/)`;
 const anyOf = (paths) => `^(${paths.join("|")})/`;
 /** Tests of pages serve the API in their own process: starting one as a process takes most of a second. */
-const apiInTests = String.raw`^apps/api/src/testing/index\.ts$`;
+const apiInTests = String.raw`^apps/api/src/testing/serve-test-api\.ts$`;
 /** A registry package, whether or not it is installed: trees of tests install nothing. */
 const packageNamed = (name) => `(^|node_modules/)${name}(/|$)`;
 

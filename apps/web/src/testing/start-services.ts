@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import { serveTestApi } from "@svc/api/testing";
 import { instant } from "@svc/domain";
 import type { Database } from "@svc/persistence";
 import { startServiceProcess } from "@svc/testkit";
+import { serveTestApi } from "../../../api/src/testing/serve-test-api.ts";
 
 const workerEntry = fileURLToPath(new URL("../../../webhook-worker/src/main.ts", import.meta.url));
 

@@ -1,1 +1,0 @@
-export { serveTestApi } from "./serve-test-api.ts";
