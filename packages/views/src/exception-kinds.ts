@@ -1,12 +1,12 @@
 import type { ExceptionKind } from "@svc/domain/exceptions";
 import { eventLabel } from "./event-labels.ts";
 
-/** Labels of filters by kind. */
+/** Labels of kinds. A hold of customs is a kind of its own. */
 export const kindLabels: Readonly<Record<ExceptionKind, string>> = {
   last_free_day_over: "Last free day over",
   last_free_day_today: "Last free day today",
   customs_hold: "Customs hold",
-  hold: "On hold",
+  hold: "Other hold",
   missed_transshipment: "Missed transshipment",
   port_of_discharge_changed: "Port of discharge changed",
   tracking_request_failed: "Request failed",

@@ -8,8 +8,8 @@ import { carrierLabel } from "../forms/code-choices.ts";
 import { field, groupProblem, textArea } from "../forms/field.ts";
 import { noticeBanner } from "../pages/notice-banner.ts";
 import type { CarrierChoice } from "../tracking-requests/carrier-menu.ts";
-import { type AlertForm, holdKinds, isChat } from "./alert-form.ts";
-import { clockTime, type MailDelivery, weekdays } from "./alert-text.ts";
+import { type AlertForm, isChat } from "./alert-form.ts";
+import { clockTime, holdKinds, isHoldKind, type MailDelivery, weekdays } from "./alert-text.ts";
 
 const zones: readonly string[] = ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")];
 const severities = [
@@ -160,12 +160,11 @@ function schedule({ form, problems = {} }: AlertFormPageOptions): Html {
     </fieldset>`;
 }
 
-/** Labels where both kinds of holds stand side by side as a choice: a customs hold is on hold, too. */
+/** Labels of the choice, which says who places the other holds. */
 const choiceLabels: Readonly<Record<ExceptionKind, HtmlValue>> = {
   ...kindLabels,
-  hold: html`Other hold <span class="muted">terminal, carrier, agency</span>`,
+  hold: html`${kindLabels.hold} <span class="muted">terminal, carrier, agency</span>`,
 };
-const isHold = (kind: ExceptionKind): boolean => holdKinds.some((one) => one === kind);
 
 /** All kinds, or checkboxes for some. "All holds" stands for both kinds of holds, which styles hide meanwhile. */
 function kindsFilter({ form, problems = {} }: AlertFormPageOptions): Html {
@@ -173,7 +172,7 @@ function kindsFilter({ form, problems = {} }: AlertFormPageOptions): Html {
   const hasAllHolds = holdKinds.every((kind) => chosen.has(kind));
   const box = (kind: ExceptionKind) => {
     const one = checkbox("kinds", choiceLabels[kind], { value: kind, isChecked: chosen.has(kind) });
-    return isHold(kind) ? html`<div class="one-hold">${one}</div>` : one;
+    return isHoldKind(kind) ? html`<div class="one-hold">${one}</div>` : one;
   };
   const allHolds = checkbox("allHolds", "All holds", { isChecked: hasAllHolds });
   const choose = (value: AlertForm["kindChoice"], label: string) => radio("kindChoice", value, label, form.kindChoice);
@@ -188,7 +187,7 @@ function kindsFilter({ form, problems = {} }: AlertFormPageOptions): Html {
           ([group, kinds]) => html`
           <p><strong>${group}</strong></p>
           <div class="fields" role="group" aria-label="${group}">
-            ${kinds.some(isHold) && allHolds}
+            ${kinds.some(isHoldKind) && allHolds}
             ${kinds.map(box)}
           </div>`,
         )}

@@ -1,5 +1,5 @@
 import { type AlertSchedule, alertFrequencies } from "@svc/domain/alerts";
-import { type ExceptionKind, exceptionKinds } from "@svc/domain/exceptions";
+import { exceptionKinds } from "@svc/domain/exceptions";
 import { toDomainName } from "@svc/jsonapi";
 import type { AlertSubscriptionEdit, AlertSubscriptionResource, NewAlertSubscription } from "@svc/sdk";
 import { kindLabels } from "@svc/views/exceptions";
@@ -7,14 +7,11 @@ import type { Problems } from "../forms/field.ts";
 import type { FormValues } from "../forms/form-values.ts";
 import { codeText, type FormFields } from "../forms/merge-form.ts";
 import { readerZone } from "../times/reader-zone.ts";
-import { clockTime, weekdays } from "./alert-text.ts";
+import { clockTime, holdKinds, weekdays } from "./alert-text.ts";
 
 /** Whom an alert is sent to; `email`: the member who creates it. */
 const receivers = ["email", "member", "mailbox", "slack", "teams"] as const;
 type Receiver = (typeof receivers)[number];
-
-/** The kinds that "All holds" stands for. */
-export const holdKinds = ["customs_hold", "hold"] as const satisfies readonly ExceptionKind[];
 
 export const isChat = (receiver: Receiver): receiver is "slack" | "teams" =>
   receiver === "slack" || receiver === "teams";

@@ -73,7 +73,7 @@ describe("alerts of a member", () => {
     const { id } = await newest();
     const listed = visibleText(await textOf(path));
     expect(listed).toContain("Every day at 07:00, Europe/Berlin");
-    expect(listed).toContain("On hold, Fees · only critical · carrier MAEU, CMDU · tag a, b");
+    expect(listed).toContain("Other hold, Fees · only critical · carrier MAEU, CMDU · tag a, b");
 
     const form = await textOf(`${path}/${id}/edit`);
     expect(form).toContain('name="before-carriers" value="CMDU\nMAEU"');

@@ -1,10 +1,15 @@
 import type { AlertChannel } from "@svc/domain/alerts";
-import { exceptionKinds } from "@svc/domain/exceptions";
+import { type ExceptionKind, exceptionKinds } from "@svc/domain/exceptions";
 import type { AlertSubscriptionResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import { kindLabels } from "@svc/views/exceptions";
 
 type Attributes = AlertSubscriptionResource["attributes"];
+
+/** The kinds that "All holds" stands for. */
+export const holdKinds = ["customs_hold", "hold"] as const satisfies readonly ExceptionKind[];
+
+export const isHoldKind = (kind: ExceptionKind): boolean => holdKinds.some((one) => one === kind);
 
 export const weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"] as const;
 
@@ -41,14 +46,20 @@ export const receiverText = ({ channel, member, mailbox }: Attributes): string =
 export const awaitsConfirmation = ({ mailbox, confirmed_at: confirmedAt }: Attributes): boolean =>
   mailbox !== null && confirmedAt === null;
 
+/** "All holds" stands for both kinds of holds. */
+function kindsText(kinds: Attributes["kinds"]): string {
+  const hasAllHolds = holdKinds.every((kind) => kinds.includes(kind));
+  const labels = exceptionKinds
+    .filter((kind) => kinds.includes(kind))
+    .map((kind) => (hasAllHolds && isHoldKind(kind) ? "All holds" : kindLabels[kind]));
+  return [...new Set(labels)].join(", ");
+}
+
 /** Returns the exceptions that the alert covers: "Every exception", or its filter. */
 export function filterText(attributes: Attributes): string {
   const { kinds, severities, carriers, customers, tags, minimum_amount: amount } = attributes;
   const parts = [
-    exceptionKinds
-      .filter((kind) => kinds.includes(kind))
-      .map((kind) => kindLabels[kind])
-      .join(", "),
+    kindsText(kinds),
     severities.length === 1 ? `only ${severities[0]}` : "",
     carriers.length > 0 ? `carrier ${carriers.join(", ")}` : "",
     customers.length > 0 ? `customer ${customers.join(", ")}` : "",

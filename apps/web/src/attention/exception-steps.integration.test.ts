@@ -43,7 +43,7 @@ test("a superseded exception is not counted nor listed as resolved", async () =>
   const resolved = await read("/attention?status=resolved");
   expect(resolved).toContain("On hold: freight");
   expect(resolved).not.toContain("Last free day was");
-  expect(resolved).toContain("All kinds 1 On hold 1");
+  expect(resolved).toContain("All kinds 1 Other hold 1");
 });
 
 test("the next step names the step before it and its owner", async () => {

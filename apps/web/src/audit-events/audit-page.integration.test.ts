@@ -33,7 +33,7 @@ test("the audit log names customers and members instead of their ids, and times 
   expect(pageText).toMatch(/AUDITED1 .*customer Kite Imports/);
   expect(pageText).toContain("references none → PO-1");
   expect(pageText).toContain(
-    `24 Dec 2026, 17:08 UTC Operator of the service Exception updated On hold owner ${unknown} → ${email}`,
+    `24 Dec 2026, 17:08 UTC Operator of the service Exception updated Other hold owner ${unknown} → ${email}`,
   );
   expect(pageText).toContain(`Member updated ${email}`);
 });
