@@ -20,9 +20,19 @@ export function driftNote(days: number | null): Html | null {
 const note = (drift: number, amount: string): Html =>
   drift > 0 ? html`<span class="soon">${amount} late</span>` : html`<span class="early">${amount} early</span>`;
 
-/** "6 h late" below a day, from there on in days of the calendar; null below an hour. */
-export function timeDriftNote(earlier: Instant, at: Instant, timeZone: string | null): Html | null {
-  const hours = Math.trunc((toEpochMs(at) - toEpochMs(earlier)) / hourMs);
+/**
+ * How far a time moved, without its direction: "6 h", to the nearest hour, below a day; from there on in days of the
+ * calendar. Null below half an hour.
+ */
+export function shiftText(earlier: Instant, at: Instant, timeZone: string | null): string | null {
+  const hours = Math.abs(Math.round((toEpochMs(at) - toEpochMs(earlier)) / hourMs));
   if (hours === 0) return null;
-  return Math.abs(hours) < 24 ? note(hours, `${Math.abs(hours)} h`) : driftNote(daysLater(earlier, at, timeZone));
+  const days = hours < 24 ? 0 : Math.abs(daysLater(earlier, at, timeZone) ?? 0);
+  return days === 0 ? `${hours} h` : countText(days, "day");
+}
+
+/** `shiftText` with its direction: "6 h late"; null below half an hour. */
+export function timeDriftNote(earlier: Instant, at: Instant, timeZone: string | null): Html | null {
+  const amount = shiftText(earlier, at, timeZone);
+  return amount && note(toEpochMs(at) - toEpochMs(earlier), amount);
 }

@@ -1,6 +1,6 @@
 export { barChart } from "./bar-chart.ts";
 export { acrossPlot, chartFrame, plotWidth } from "./chart-frame.ts";
-export { driftNote, shortDriftNote } from "./drift-note.ts";
+export { driftNote, shiftText, shortDriftNote } from "./drift-note.ts";
 export { eventDescription } from "./event-descriptions.ts";
 export {
   comingEventLabel,

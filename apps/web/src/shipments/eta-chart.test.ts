@@ -44,7 +44,7 @@ test("the chart is a line of steps, a sentence and a table, in the zone of the p
     "The ETA changed 2 times: first Thu, 2 Jul 2026, 12:00 CEST, now Sun, 5 Jul 2026, 12:00 CEST.",
   );
   expect(markup.match(/<circle/g)).toHaveLength(3);
-  expect(textOf(markup)).toContain("Wed, 1 Jul 2026, 11:00 CEST 25 h earlier");
+  expect(textOf(markup)).toContain("Wed, 1 Jul 2026, 11:00 CEST 1 day earlier");
   expect(textOf(markup)).toContain("Sun, 5 Jul 2026, 12:00 CEST 4 days later");
   expect(markup).not.toContain("NaN");
 });

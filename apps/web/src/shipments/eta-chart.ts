@@ -1,4 +1,4 @@
-import { countText, dayMs, type Instant, instant, msBetween, toEpochMs, zoneOffsetMs } from "@svc/domain";
+import { countText, dayMs, type Instant, instant, minuteMs, msBetween, toEpochMs, zoneOffsetMs } from "@svc/domain";
 import { daysLater, isInland } from "@svc/domain/shipments";
 import {
   acrossPlot,
@@ -12,6 +12,7 @@ import {
   localTime,
   localTimeText,
   plotWidth,
+  shiftText,
   timeMarks,
 } from "@svc/views";
 import type { ChangeRecord, ShipmentRecord } from "./api-records.ts";
@@ -154,7 +155,7 @@ function chart(
     (estimate, index) => html`
       <circle cx="${acrossPlot(x.at(reported[index] ?? 0))}" cy="${y.at(estimated[index] ?? 0)}" r="4"><title>${[
         localTimeText(estimate.etaAt, zone),
-        shift(estimates[index - 1], estimate),
+        shift(estimates[index - 1], estimate, zone),
         ...(estimate.cause === null ? [] : [estimate.cause.summary]),
       ].join("\n")}</title></circle>`,
   );
@@ -186,11 +187,12 @@ function endLabel(at: number, { original, isArrived, zone }: EndOptions): Html {
   return html`<tspan class="last">${isArrived && "Arrived "}${dayMark(at, zone)}</tspan>${drift}`;
 }
 
-function shift(before: Estimate | undefined, { etaAt }: Estimate): string {
+/** "6 h later", counted as the journey counts a delay; "20 min later" below half an hour. */
+function shift(before: Estimate | undefined, { etaAt }: Estimate, zone: string | null): string {
   if (!before) return "first";
-  const hours = Math.round(msBetween(before.etaAt, etaAt) / (dayMs / 24));
-  const [size, side] = [Math.abs(hours), hours < 0 ? "earlier" : "later"];
-  return size < 48 ? `${size} h ${side}` : `${Math.round(size / 24)} days ${side}`;
+  const ms = msBetween(before.etaAt, etaAt);
+  const amount = shiftText(before.etaAt, etaAt, zone) ?? `${Math.round(Math.abs(ms) / minuteMs)} min`;
+  return `${amount} ${ms < 0 ? "earlier" : "later"}`;
 }
 
 /** When an ETA was reported is a time that can be converted, also without a known zone: in the one of the time axis. */
@@ -200,7 +202,7 @@ function table(estimates: readonly Estimate[], zone: string | null): Html {
   const row = (estimate: Estimate, index: number) => html`
     <tr><th scope="row" data-label="Reported">${localTime(estimate.reportedAt, reportedZone(zone))}</th>
       <td data-label="Estimated">${localTime(estimate.etaAt, zone)}</td>
-      <td data-label="Change">${shift(estimates[index - 1], estimate)}</td>
+      <td data-label="Change">${shift(estimates[index - 1], estimate, zone)}</td>
       <td data-label="Cause">${estimate.cause?.summary ?? "–"}</td></tr>`;
   return html`
     <details id="eta-table"><summary>As a table</summary>
@@ -221,7 +223,7 @@ function explained(estimates: readonly Estimate[], zone: string | null) {
       const { cause, reportedAt } = estimate;
       if (cause === null || cause.kind === "source_revision") return [];
       const reportedOn = localTimeText(reportedAt, reportedZone(zone));
-      return [{ reportedOn, shift: shift(estimates[index - 1], estimate), summary: cause.summary }];
+      return [{ reportedOn, shift: shift(estimates[index - 1], estimate, zone), summary: cause.summary }];
     })
     .toReversed();
 }
@@ -237,9 +239,9 @@ function unexplained(estimates: readonly Estimate[], shipment: ShipmentRecord): 
   });
   const largest = moves.toSorted((one, other) => other.ms - one.ms).slice(0, causesMax);
   const move = ({ before, estimate }: (typeof moves)[number]) =>
-    html`<li>${dayMark(toEpochMs(estimate.reportedAt), zone)} · ${shift(before, estimate)}</li>`;
+    html`<li>${dayMark(toEpochMs(estimate.reportedAt), zone)} · ${shift(before, estimate, zone)}</li>`;
   const carrier = shipment.shippingLineName ?? shipment.shippingLineScac;
-  const total = first && last && `, ${shift(first, last)} in all`;
+  const total = first && last && `, ${shift(first, last, zone)} in all`;
   return html`
     <p>${carrier} moved the ETA ${count === 1 ? "once" : `${count} times`}${count > 1 && total}. No report shows a
       rollover, missed connection or port change.</p>

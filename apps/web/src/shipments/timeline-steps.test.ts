@@ -184,11 +184,13 @@ test("times have their year when the journey has several", () => {
   expect(textOf(journey([departed, later]))).toContain("Vessel departed Tue, 2 Jun 2026, 12:00 GMT+8");
 });
 
-test("a delay below an hour is none", () => {
-  const plannedAt = instant("2026-06-02T03:00:01Z");
+test("a delay is rounded to the nearest hour, below half an hour it is none", () => {
   const steps = journeySteps({ timeline: [departed], shipment, names, reports: [] }).map(timelineStep);
   const [step] = steps;
-  expect(planOf(timelineList(step ? [{ ...step, plannedAt }] : [], order))).toBeUndefined();
+  const journeyPlannedAt = (at: string) => timelineList(step ? [{ ...step, plannedAt: instant(at) }] : [], order);
+  expect(planOf(journeyPlannedAt("2026-06-02T03:30:01Z"))).toBeUndefined();
+  expect(textOf(journeyPlannedAt("2026-06-02T03:30:00Z"))).toContain("1 h late");
+  expect(textOf(journeyPlannedAt("2026-06-01T22:07:00Z"))).toContain("6 h late");
 });
 
 test("shows the journey newest first on request, by place and by event", () => {
