@@ -17,7 +17,8 @@ export function displayPage(caller: Caller, preferences: DisplayPreferences, not
     notice,
     content: html`
       <form class="card form" method="post" action="${displayPath}">
-        <p>Applies to you on all devices. Technical times, such as those of API requests, stay in UTC.</p>
+        <p>Dates, clock and weights apply on all your devices, the time zone only in this browser. Technical times, such
+          as those of API requests, stay in UTC.</p>
         ${choice({ name: "dateOrder", label: "Dates", chosen: dateOrder, problems: {} }, [
           ["day_month_year", "25 Nov 2026"],
           ["month_day_year", "Nov 25, 2026"],
@@ -29,8 +30,8 @@ export function displayPage(caller: Caller, preferences: DisplayPreferences, not
         ])}
         ${zoneField()}
         ${choice({ name: "units", label: "Weights", chosen: units, problems: {} }, [
-          ["imperial", "Pounds (lb)"],
           ["metric", "Kilograms (kg)"],
+          ["imperial", "Pounds (lb)"],
         ])}
         <p class="actions"><button>Save</button></p>
       </form>`,

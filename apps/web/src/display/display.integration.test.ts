@@ -25,13 +25,13 @@ const read = async (address: string, by = ann): Promise<string> => visibleText(a
 
 test("a member chooses the order of dates, the clock and the units, for every page and browser", async () => {
   expect(await read(shipment)).toContain("Sun, 5 Jul 2026, 12:00 CEST");
-  expect(await read(container)).toContain("48,501 lb");
-  const form = { dateOrder: "month_day_year", clock: "12_hour", units: "metric" };
+  expect(await read(container)).toContain("22,000 kg");
+  const form = { dateOrder: "month_day_year", clock: "12_hour", units: "imperial" };
   const saved = await ann.post(path, form);
   expect([saved.status, saved.headers.get("location")]).toEqual([303, `${path}?done=saved`]);
   for (const browser of [ann, await app.visit(account)]) {
     expect(await read(shipment, browser)).toContain("Sun, Jul 5, 2026, 12:00 PM GMT+2");
-    expect(await read(container, browser)).toContain("22,000 kg");
+    expect(await read(container, browser)).toContain("48,501 lb");
     expect(await read("/shipments", browser)).toMatch(/Sun, Jul 5, 12:00 PM/);
   }
   expect(await (await ann.get(path)).text()).toContain('<option value="12_hour" selected>');
@@ -41,13 +41,13 @@ test("a member chooses the order of dates, the clock and the units, for every pa
 
 test("stores the preferences of one member, and rejects unknown choices", async () => {
   const bob = await app.visit(await app.addMember(account, "viewer"));
-  await ann.post(path, { dateOrder: "month_day_year", clock: "24_hour", units: "metric" });
+  await ann.post(path, { dateOrder: "month_day_year", clock: "24_hour", units: "imperial" });
   expect(await read(shipment, bob)).toContain("Sun, 5 Jul 2026, 12:00 CEST");
   await bob.post(path, { dateOrder: "year_month_day", clock: "sundial", units: "<b>" });
   expect(await read(shipment, bob)).toContain("Sun, 2026-07-05, 12:00 GMT+2");
   expect(await read(shipment)).toContain("Sun, Jul 5, 2026, 12:00 GMT+2");
   const rows = await app.database.prisma.membership.findMany({ where: { accountId: account.id, role: "viewer" } });
-  expect(rows).toMatchObject([{ dateOrder: "year_month_day", clock: "24_hour", units: "imperial" }]);
+  expect(rows).toMatchObject([{ dateOrder: "year_month_day", clock: "24_hour", units: "metric" }]);
 });
 
 test("pages that are served at the same time keep their own format", async () => {

@@ -1,7 +1,7 @@
 /** How dates are written: 25 Nov 2026, Nov 25, 2026, or 2026-11-25. */
 const dateOrders = ["day_month_year", "month_day_year", "year_month_day"] as const;
 const clocks = ["24_hour", "12_hour"] as const;
-const unitSystems = ["imperial", "metric"] as const;
+const unitSystems = ["metric", "imperial"] as const;
 
 /** How a member reads dates, times and weights. */
 export interface DisplayPreferences {
@@ -13,7 +13,7 @@ export interface DisplayPreferences {
 export const defaultPreferences: DisplayPreferences = {
   dateOrder: "day_month_year",
   clock: "24_hour",
-  units: "imperial",
+  units: "metric",
 };
 
 const parseChoice = <Value extends string>(values: readonly Value[], text: string | null): Value | undefined =>
