@@ -20,8 +20,9 @@ export function statusPage(checks: StatusChecks): Html {
     caller: null,
     content: html`
       <section class="narrow card">
-        <h1>${isWell(checks) ? "All services are up" : "Some services are down"}</h1>
+        <h1>${isWell(checks) ? "Tracking pages and API are up" : "Some services are down"}</h1>
         <dl>${Object.entries(checks).map(row)}</dl>
+        <p class="muted">Carrier polling and webhook delivery are not checked here.</p>
         <p><a href="/shipments">All shipments</a></p>
       </section>`,
   });
