@@ -205,7 +205,10 @@ function arrivalCards({ container, shipment, prediction, estimates, now }: Conta
   const isOfLast = arrivesSeparately(container);
   if (!isOfLast || container.podEtaAt === shipment.podEtaAt) {
     const arrival = withContainerArrival(container, shipment);
-    return html`${predictedEta(prediction, shipment)}${etaHistory(estimates, arrival, { now, isOfLast })}`;
+    return html`${predictedEta(prediction, shipment)}${etaHistory(estimates, arrival, {
+      now,
+      lastContainer: isOfLast ? container.number : null,
+    })}`;
   }
   if (estimates.length === 0) return null;
   return html`

@@ -86,8 +86,8 @@ function changesText([first, ...changes]: readonly Estimate[], { portOfDischarge
   return `${countText(changes.length, "change")} since ${day}`;
 }
 
-/** `isOfLast`: the containers of the shipment arrive separately, and its ETA is that of the last one. */
-function summary(estimates: readonly Estimate[], shipment: ShipmentRecord, isOfLast: boolean): string {
+/** @param lastContainer its number if the containers arrive separately, because the ETA is that of the last one. */
+function summary(estimates: readonly Estimate[], shipment: ShipmentRecord, lastContainer: string | null): string {
   const zone = shipment.portOfDischarge?.timeZone ?? null;
   const [first, last] = [estimates[0], estimates.at(-1)];
   if (!first || !last) return "";
@@ -97,7 +97,7 @@ function summary(estimates: readonly Estimate[], shipment: ShipmentRecord, isOfL
   const arrived = shipment.podAtaAt ? ` It arrived ${localTimeText(shipment.podAtaAt, zone)}.` : "";
   const now = count === 0 ? "" : `, ${shipment.podAtaAt ? "last" : "now"} ${localTimeText(last.etaAt, zone)}`;
   const place = isInland(shipment) && shipment.portOfDischarge ? ` at ${shipment.portOfDischarge.name}` : "";
-  const subject = `The ETA${isOfLast ? " of the last container" : ""}${place}`;
+  const subject = `The ETA${lastContainer === null ? "" : ` of the last container, ${lastContainer},`}${place}`;
   return `${subject} ${changed}: first ${localTimeText(first.etaAt, zone)}${originalEtaText(estimates, shipment)}${now}.${arrived}`;
 }
 
@@ -268,20 +268,22 @@ export function lastEtaCause(changes: readonly ChangeRecord[], shipment: Shipmen
 }
 
 /**
- * History of the ETA at the port of discharge, until `now`; null when none was ever reported. `isOfLast`: it is the ETA
- * of the last container.
+ * History of the ETA at the port of discharge, until `now`; null when none was ever reported. `lastContainer`: number
+ * of the container whose ETA it is, if they arrive separately.
  */
 export function etaHistory(
   changes: readonly ChangeRecord[],
   shipment: ShipmentRecord,
-  { now, isOfLast = false }: { readonly now: Instant; readonly isOfLast?: boolean },
+  { now, lastContainer = null }: { readonly now: Instant; readonly lastContainer?: string | null },
 ): Html | null {
   const estimates = toEstimates(changes);
   if (estimates.length === 0) return null;
-  const description = summary(estimates, shipment, isOfLast);
+  const description = summary(estimates, shipment, lastContainer);
   return html`
     <section class="card" aria-labelledby="eta-history">
-      <h2 id="eta-history">ETA history</h2>
+      <h2 id="eta-history">ETA history${shipment.portOfDischarge && ` · ${shipment.portOfDischarge.name}`}${
+        lastContainer !== null && html` · last container <span class="number">${lastContainer}</span>`
+      }</h2>
       ${chart(estimates, shipment, { description, now })}
       <p class="muted">${changesText(estimates, shipment)}</p>
       ${latestCauses(estimates, shipment)}

@@ -1,5 +1,5 @@
 import type { Instant } from "@svc/domain";
-import { arrivesSeparately, containerAta, withLastArrival } from "@svc/domain/shipments";
+import { arrivesSeparately, containerAta, lastContainer, withLastArrival } from "@svc/domain/shipments";
 import type { ExceptionResource } from "@svc/sdk";
 import { eventDescription, type Html, html } from "@svc/views";
 import { type RouteMapResult, routeDiagram } from "@svc/views/route-map";
@@ -89,14 +89,14 @@ function selected(options: ShipmentPageOptions): Html | null {
   const arrival = html`${predictedEta(options.prediction, shipment)}${etaHistory(
     options.estimates,
     withLastArrival(choice.containers, shipment),
-    { now: options.now, isOfLast: choice.containers.some(arrivesSeparately) },
+    { now: options.now, lastContainer: lastContainer(choice.containers)?.number ?? null },
   )}`;
   // Until the container is at the port of discharge, its arrival is of more interest than its pickup.
   const isAtPort = containerAta(container) !== null;
   return html`
     <section class="columns trip" aria-label="Container ${container.number}">
       <div class="stack">
-        ${routeDiagram(route)}
+        ${routeDiagram(route, container.number)}
         <div class="card journey">
           <h2><span class="number">${container.number}</span> journey</h2>
           ${timelineList(steps, { newestFirst, describe: eventDescription, otherPath })}
@@ -109,7 +109,7 @@ function selected(options: ShipmentPageOptions): Html | null {
           ${factList(knownPickupFacts(container, shipment, options.now), containerSources)}
         </div>
         <div class="card journey">
-          <h2>Container</h2>
+          <h2>Container <span class="number">${container.number}</span></h2>
           ${factList(containerFacts(container), containerSources)}
           <p><a href="/containers/${container.id}${
             choice.asOf && `?as_of=${encodeURIComponent(choice.asOf)}`

@@ -44,6 +44,11 @@ test("shows of each container of a split shipment its own estimate and vessel", 
   expect(firstPage).not.toContain("Unchanged since");
   expect(firstPage).toContain("The history of the last container is on the page of the shipment");
   expect(lastPage).toContain("Unchanged since 1 Jun");
+  for (const containerId of containerIds) {
+    const page = await read(`/shipments/${id}?container=${containerId}`);
+    expect(page).toContain("ETA history · Hamburg · last container PASU1000002");
+  }
+  expect(first).toContain("Route of PASU1000001");
   for (const pageText of [first, last]) expect(pageText).toContain("Last container overdue at Hamburg Sun, 5 Jul 2026");
 });
 

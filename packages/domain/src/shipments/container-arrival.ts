@@ -52,12 +52,16 @@ function compareArrivals(one: ArrivingContainer, other: ArrivingContainer): numb
   return one.number < other.number ? -1 : 1;
 }
 
+/** The container that arrives last, of those that arrive separately; undefined: they arrive together. */
+export const lastContainer = <C extends ArrivingContainer>(containers: readonly C[]): C | undefined =>
+  containers.filter(arrivesSeparately).sort(compareArrivals)[0];
+
 /**
  * The shipment with the arrival of its last container, if they arrive separately; overviews follow the same rule.
  * Without an original ETA of that container it has none, because that of another vessel would make a false delay.
  */
 export function withLastArrival<S extends Arriving>(containers: readonly ArrivingContainer[], shipment: S): S {
-  const [last] = containers.filter(arrivesSeparately).sort(compareArrivals);
+  const last = lastContainer(containers);
   return last === undefined
     ? shipment
     : { ...withContainerArrival(last, shipment), podOriginalEtaAt: last.podOriginalEtaAt };

@@ -10,6 +10,7 @@ export {
   arrivesSeparately,
   containerAta,
   isAtPort,
+  lastContainer,
   withContainerArrival,
   withLastArrival,
 } from "./container-arrival.ts";

@@ -125,16 +125,17 @@ function legend({ sailed, ahead, inland, vessel }: RouteDrawing): Html {
     <span class="estimated">Route estimated along shipping lanes</span></p>`;
 }
 
-/** The route of the container as a map and a table; a note when there is no map. */
-export function routeDiagram(route: RouteMapResult): Html {
-  const note = (text: string) => html`<section class="card"><h2>Route</h2><p class="muted">${text}</p></section>`;
+/** The route of a container, named on a page of several, as a map and a table; a note when there is no map. */
+export function routeDiagram(route: RouteMapResult, containerNumber: string | null = null): Html {
+  const title = html`<h2>Route${containerNumber && html` of <span class="number">${containerNumber}</span>`}</h2>`;
+  const note = (text: string) => html`<section class="card">${title}<p class="muted">${text}</p></section>`;
   if (route === "not_enabled") return note("Maps of routes are a paid feature that this account does not have.");
   if (route === "not_available") return note("The map is not available at the moment.");
   const drawn = drawRoute(route);
   if (!drawn) return note("No port of call is known at the moment.");
   return html`
     <figure class="card route">
-      <h2>Route</h2>
+      ${title}
       ${stopTable(drawn)}
       ${drawing(drawn)}
       <figcaption>
