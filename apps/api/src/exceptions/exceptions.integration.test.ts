@@ -93,7 +93,7 @@ describe("GET /exceptions [spec: R16]", () => {
       shipment_number: "SBXDIR1",
       days: 2,
       summary: "Last free day was 2 days ago, 300.00 USD so far, 150.00 USD per day",
-      cause: "It was 18 Nov 2026.",
+      cause: "Last free day: 18 Nov 2026.",
       amount_per_day: { amount: 150, currency_code: "USD" },
     });
     expect(body.included.map(({ type }: { type: string }) => type).toSorted()).toEqual(["container", "shipment"]);

@@ -120,8 +120,8 @@ export function exceptionPage(options: ExceptionPageOptions): Html {
         ${subjectLine(options)}
         ${pageActions(options)}
       </div>
-      ${nextStep(options)}
       ${attributes.cause && html`<p class="muted">${attributes.cause}</p>`}
+      ${nextStep(options)}
       ${options.activity.next.map(
         (next) => html`<p>Superseded by ${stepLink(next, exception)}, which took its place.</p>`,
       )}

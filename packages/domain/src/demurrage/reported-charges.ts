@@ -19,6 +19,8 @@ export interface ChargedPrice {
   readonly amounts: readonly Money[];
   /** Other fees, such as an exam, one for each currency. */
   readonly fees: readonly Money[];
+  /** Types of these fees; `other` is also what a reported total has besides its parts. */
+  readonly feeTypes: readonly string[];
   /** Undefined: not known. */
   readonly perDay: Money | undefined;
   /** Source of the demurrage; undefined: none is charged. */
@@ -34,18 +36,27 @@ const typesByTime: ReadonlySet<string> = new Set(["demurrage", "extended_dwell_t
  * Terminals report a total beside its parts; where they do, it alone counts. Without parts it is charged by time: with
  * parts, what they leave of it is, unless a part already is.
  */
-function splitFees(reported: readonly ReportedFee[]): { readonly byTime: readonly Money[]; readonly others: Money[] } {
+function splitFees(reported: readonly ReportedFee[]) {
   const byCurrency = Map.groupBy(reported, ({ currencyCode }) => currencyCode);
   const split = [...byCurrency].map(([currencyCode, fees]) => {
     const sumCounted = (isCounted: (type: string) => boolean): number =>
       fees.reduce((sum, { type, amount }) => (isCounted(type) ? sum + amount : sum), 0);
     const total = sumCounted((type) => type === "total");
     const parts = sumCounted((type) => typesByTime.has(type));
-    const others = sumCounted((type) => type !== "total" && !typesByTime.has(type));
+    const isOther = (type: string): boolean => type !== "total" && !typesByTime.has(type);
+    const others = sumCounted(isOther);
     const byTime = parts > 0 ? parts : Math.max(total - others, 0);
-    return { currencyCode, byTime, others: total > 0 ? Math.max(total - byTime, 0) : others };
+    const types = fees.flatMap(({ type, amount }) => (isOther(type) && amount > 0 ? [type] : []));
+    const hasRest = total - byTime > others;
+    return {
+      currencyCode,
+      byTime,
+      others: total > 0 ? Math.max(total - byTime, 0) : others,
+      types: hasRest ? [...types, "other"] : types,
+    };
   });
   return {
+    otherTypes: [...new Set(split.flatMap(({ types }) => types))],
     byTime: sumMoney(split.map(({ currencyCode, byTime: amount }) => ({ currencyCode, amount }))),
     others: sumMoney(split.map(({ currencyCode, others: amount }) => ({ currencyCode, amount }))),
   };
@@ -167,7 +178,7 @@ export function priceOf(
   charges: readonly DemurrageCharge[],
   reported: { readonly fees: readonly ReportedFee[]; readonly feeReports: readonly FeeReport[] },
 ): ChargedPrice {
-  const { byTime, others } = splitFees(reported.fees);
+  const { byTime, others, otherTypes } = splitFees(reported.fees);
   const isReported = byTime.length > 0;
   // What the terminal reports is demurrage, not what is charged outside it.
   const ruled = ruledPrice(isReported ? charges.filter(({ kind }) => kind === "demurrage") : charges);
@@ -180,6 +191,7 @@ export function priceOf(
   return {
     amounts,
     fees: others,
+    feeTypes: otherTypes,
     perDay: isPriced ? perDay : undefined,
     source: sourceOf(byTime, ruled.amounts),
     isDayByRule,

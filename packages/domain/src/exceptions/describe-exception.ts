@@ -55,7 +55,30 @@ const withStop = (text: string, { trackingStoppedDate: stopped }: ExceptionDetai
 
 const humanize = (name: string): string => name.replaceAll("_", " ").toLowerCase();
 
+const withInitial = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 const hold = (details: ExceptionDetails): string => `On hold: ${(details.holds ?? []).map(humanize).join(", ")}`;
+
+const feeNames: Readonly<Record<string, string>> = { exam: "exam fee", other: "other fees" };
+const listFormat = new Intl.ListFormat("en-GB", { type: "conjunction" });
+
+/** "Exam fee", "Demurrage and other fees", or "Fees" where their types are not known. */
+function feeName({ feeTypes = [] }: ExceptionDetails): string {
+  const names = feeTypes.map((type) => feeNames[type] ?? humanize(type));
+  return names.length === 0 ? "Fees" : withInitial(listFormat.format(names));
+}
+
+/** "Exam fee: 385.00 USD". */
+function feeSummary(details: ExceptionDetails): string {
+  const priced = price(details).replaceAll(" so far", "");
+  return priced === "" ? feeName(details) : `${feeName(details)}: ${priced}`;
+}
+
+/** "No carrier update since 27 Feb 2026". */
+function silenceSummary({ isUnanswered, silentSince }: ExceptionDetails): string {
+  const what = isUnanswered ? "No reply from the carrier" : "No carrier update";
+  return silentSince === undefined ? what : `${what} since ${dateText(silentSince.slice(0, 10))}`;
+}
 
 /** "credentials rejected"; null: the carrier is not connected, or the connection works. */
 function connectionFailure({ failingConnection }: ExceptionDetails): string | null {
@@ -98,7 +121,7 @@ const summaries: Readonly<Record<ExceptionKind, (details: ExceptionDetails) => s
   late_appointment: ({ days }) => `Pickup appointment ${dayCount(days)} after the last free day`,
   customs_hold: hold,
   hold,
-  fee: (one) => withPrice("Fees", one).replace("Fees, ", "Fees: ").replaceAll(" so far", ""),
+  fee: feeSummary,
   missed_transshipment: (one) => `Missed transshipment in ${placeName(one.place)}`,
   connection_at_risk: (one) => `Connection at risk in ${placeName(one.place)}`,
   rollover: (one) => `Rolled over in ${placeName(one.place)}`,
@@ -106,8 +129,7 @@ const summaries: Readonly<Record<ExceptionKind, (details: ExceptionDetails) => s
   arrival_overdue: (one) => withStop(`Arrival overdue for ${dayCount(one.days)}`, one),
   eta_delay: (one) => withStop(delaySummary(one), one),
   not_returned: (one) => withPrice(`Picked up ${dayCount(one.days)} ago, not returned`, one),
-  carrier_silent: ({ isUnanswered }) =>
-    isUnanswered ? "No reply from the carrier for unusually long" : "No carrier updates for unusually long",
+  carrier_silent: silenceSummary,
   tracking_request_failed: ({ failedReason }) =>
     `Tracking request failed${failedReason == null ? "" : `: ${failedReasonText[failedReason]}`}`,
   tracking_request_waiting: waiting,
@@ -131,8 +153,6 @@ interface Described extends Pick<FoundException, "kind" | "details"> {
   /** When the condition ended. Null or absent: it has not. */
   readonly endedAt?: Instant | null;
 }
-
-const withInitial = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /**
  * "Last free day was 2 days ago, 450.00 USD so far, 150.00 USD per day". During an upgrade, a newer build may have
@@ -175,15 +195,16 @@ function connection({ connectionMs = 0, arrivalIsActual, nextVoyage, place }: Ex
 }
 
 const demurrageSources = {
-  terminal: "The terminal reports the demurrage.",
+  terminal: "Demurrage as reported by the terminal.",
   rule: "Demurrage by rules of the account.",
 } as const;
 
-/** "16 Dec 2026 by a demurrage rule of the account; 17 Dec 2026 is reported". */
+/** "Last free day: 16 Dec 2026 by a demurrage rule of the account; 17 Dec 2026 is reported." */
 function lastFreeDayText({ lastFreeDay, reportedLastFreeDay: reported }: ExceptionDetails): string {
   const day = dateText(lastFreeDay);
-  if (reported === undefined) return day;
-  return `${day} by a demurrage rule of the account${reported === null ? "" : `; ${dateText(reported)} is reported`}`;
+  if (reported === undefined) return `Last free day: ${day}.`;
+  const other = reported === null ? "" : `; ${dateText(reported)} is reported`;
+  return `Last free day: ${day} by a demurrage rule of the account${other}.`;
 }
 
 /** "ETA 23 Mar 2026, originally 17 Mar 2026." */
@@ -199,25 +220,21 @@ const overdueArrival = ({ estimatedArrivalDate }: ExceptionDetails): string =>
 const trackingStopSentences = ({ trackingStoppedDate: stopped }: ExceptionDetails): readonly string[] =>
   stopped === undefined ? [] : [`Tracking stopped on ${dateText(stopped)}: no arrival will be reported.`];
 
-function carrierSilence({ silentSince, isUnanswered, reportedAt }: ExceptionDetails): string {
-  const since = dateText(silentSince?.slice(0, 10));
-  if (!isUnanswered) return `The carrier has reported nothing new since ${since}.`;
-  const last = reportedAt === undefined ? "" : ` Its last update is of ${dateText(reportedAt.slice(0, 10))}.`;
-  return `No reply from the carrier since ${since}.${last}`;
-}
+const lastReport = ({ reportedAt }: ExceptionDetails): string | null =>
+  reportedAt === undefined ? null : `The last update of the carrier is of ${dateText(reportedAt.slice(0, 10))}.`;
 
 const causes: Readonly<Partial<Record<ExceptionKind, (details: ExceptionDetails) => string | null>>> = {
   not_returned: ({ lastFreeDay }) =>
     lastFreeDay === undefined ? null : `The last free day for the return, by rule: ${dateText(lastFreeDay)}.`,
   last_free_day_over: ({ demurrageSource, isDayByRule, trackingStoppedDate: stopped, ...one }) =>
     [
-      `It was ${lastFreeDayText(one)}.`,
+      lastFreeDayText(one),
       ...(demurrageSource === undefined ? [] : [demurrageSources[demurrageSource]]),
       ...(isDayByRule ? ["The price per day is by rules of the account."] : []),
       ...(stopped === undefined ? [] : [`Tracking stopped on ${dateText(stopped)}: the amount is as of that day.`]),
     ].join(" "),
-  last_free_day_today: (one) => `It is ${lastFreeDayText(one)}.`,
-  last_free_day_soon: (one) => `It is ${lastFreeDayText(one)}.`,
+  last_free_day_today: lastFreeDayText,
+  last_free_day_soon: lastFreeDayText,
   late_appointment: ({ appointmentDate, lastFreeDay }) =>
     `The appointment is on ${dateText(appointmentDate)}, the last free day is ${dateText(lastFreeDay)}.`,
   missed_transshipment: voyageChange,
@@ -238,7 +255,7 @@ const causes: Readonly<Partial<Record<ExceptionKind, (details: ExceptionDetails)
       ...trackingStopSentences(one),
     ].join(" "),
   tracking_request_waiting: waitingCause,
-  carrier_silent: carrierSilence,
+  carrier_silent: lastReport,
 };
 
 /** Kinds of exceptions that explain a delay: what changed the voyage before what follows from it. */

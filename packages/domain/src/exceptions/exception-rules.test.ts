@@ -70,7 +70,7 @@ describe("exceptions of a container", () => {
     const fees = [{ type: "exam", amount: 385, currencyCode: "USD" }];
     const { found } = evaluate({ lastFreeDay: "2026-06-11", charges: [charge], fees });
     expect(found.map(exceptionSummary)).toEqual([
-      "Fees: 385.00 USD",
+      "Exam fee: 385.00 USD",
       "Last free day is tomorrow, then 100.00 USD per day",
     ]);
     expect(found[0]?.details.perDay).toBeUndefined();
@@ -103,9 +103,9 @@ describe("exceptions of a container", () => {
     });
     expect(found.map(exceptionSummary)).toEqual([
       "Last free day was 3 days ago, 450.00 USD so far, 150.00 USD per day",
-      "Fees: 9.00 EUR",
+      "Other fees: 9.00 EUR",
     ]);
-    expect(found.map(exceptionCause)).toEqual(["It was 7 Jun 2026. The terminal reports the demurrage.", null]);
+    expect(found.map(exceptionCause)).toEqual(["Last free day: 7 Jun 2026. Demurrage as reported by the terminal.", null]);
   });
 
   test("demurrage is by the terminal, or else by rules of the account, which price the next day until reports do", () => {
@@ -118,18 +118,18 @@ describe("exceptions of a container", () => {
     expect(texts({ fees: [{ type: "demurrage", amount: 450, currencyCode: "USD" }] })).toEqual([
       [
         "Last free day was 3 days ago, 450.00 USD so far, 120.50 USD per day",
-        "It was 7 Jun 2026. The terminal reports the demurrage. The price per day is by rules of the account.",
+        "Last free day: 7 Jun 2026. Demurrage as reported by the terminal. The price per day is by rules of the account.",
       ],
     ]);
     expect(texts({ fees: [{ type: "demurrage", amount: 450, currencyCode: "EUR" }] })).toEqual([
-      ["Last free day was 3 days ago, 450.00 EUR so far", "It was 7 Jun 2026. The terminal reports the demurrage."],
+      ["Last free day was 3 days ago, 450.00 EUR so far", "Last free day: 7 Jun 2026. Demurrage as reported by the terminal."],
     ]);
     expect(texts({ fees: [{ type: "exam", amount: 50, currencyCode: "USD" }] })).toEqual([
       [
         "Last free day was 3 days ago, 300.00 USD so far, 120.50 USD per day",
-        "It was 7 Jun 2026. Demurrage by rules of the account.",
+        "Last free day: 7 Jun 2026. Demurrage by rules of the account.",
       ],
-      ["Fees: 50.00 USD", null],
+      ["Exam fee: 50.00 USD", null],
     ]);
   });
 
@@ -138,16 +138,16 @@ describe("exceptions of a container", () => {
     const summaries = (...fees: ContainerExceptionFacts["fees"]) =>
       evaluate({ lastFreeDay: "2026-06-07", fees }).found.map(exceptionSummary);
     const over = "Last free day was 3 days ago";
-    expect(summaries(fee("exam", 385))).toEqual([over, "Fees: 385.00 USD"]);
-    expect(summaries(fee("exam", 385), fee("total", 385))).toEqual([over, "Fees: 385.00 USD"]);
-    expect(summaries(fee("exam", 385), fee("total", 535))).toEqual([`${over}, 150.00 USD so far`, "Fees: 385.00 USD"]);
+    expect(summaries(fee("exam", 385))).toEqual([over, "Exam fee: 385.00 USD"]);
+    expect(summaries(fee("exam", 385), fee("total", 385))).toEqual([over, "Exam fee: 385.00 USD"]);
+    expect(summaries(fee("exam", 385), fee("total", 535))).toEqual([`${over}, 150.00 USD so far`, "Exam fee: 385.00 USD"]);
     expect(summaries(fee("demurrage", 150), fee("extended_dwell_time", 20), fee("exam", 385))).toEqual([
       `${over}, 170.00 USD so far`,
-      "Fees: 385.00 USD",
+      "Exam fee: 385.00 USD",
     ]);
     expect(summaries(fee("demurrage", 150), fee("total", 200))).toEqual([
       `${over}, 150.00 USD so far`,
-      "Fees: 50.00 USD",
+      "Other fees: 50.00 USD",
     ]);
     expect(summaries(fee("total", 200))).toEqual([`${over}, 200.00 USD so far`]);
   });
@@ -155,9 +155,9 @@ describe("exceptions of a container", () => {
   test("a reported total replaces its parts, and a fee of zero is none", () => {
     const fee = (type: string, amount: number) => ({ type, amount, currencyCode: "USD" });
     const summaries = (...fees: ContainerExceptionFacts["fees"]) => evaluate({ fees }).found.map(exceptionSummary);
-    expect(summaries(fee("demurrage", 100), fee("total", 120))).toEqual(["Fees: 120.00 USD"]);
+    expect(summaries(fee("demurrage", 100), fee("total", 120))).toEqual(["Demurrage and other fees: 120.00 USD"]);
     expect(summaries(fee("demurrage", 0))).toEqual([]);
-    expect(summaries(fee("demurrage", 2_850))).toEqual(["Fees: 2,850.00 USD"]);
+    expect(summaries(fee("demurrage", 2_850))).toEqual(["Demurrage: 2,850.00 USD"]);
   });
 
   test("a hold in force is an exception, by customs one of its own", () => {
@@ -294,7 +294,7 @@ describe("exceptions of a shipment", () => {
       lastChangedAt: addMs(now, -80 * dayMs),
     };
     const { found, nextCheckAt } = evaluateShipmentWith(silent);
-    expect(found.map(exceptionCause)).toEqual(["The carrier has reported nothing new since 22 Mar 2026."]);
+    expect(found.map(exceptionSummary)).toEqual(["No carrier update since 22 Mar 2026"]);
     expect(nextCheckAt).toBe(addMs(now, 6 * hourMs));
     expect(evaluateShipmentWith({ ...silent, stoppedAt: now })).toEqual({ found: [], nextCheckAt: null });
   });
@@ -313,7 +313,7 @@ describe("exceptions of a shipment", () => {
       expect(found.map(({ kind }) => kind)).toEqual(["last_free_day_over"]);
       expect(nextCheckAt).toBe("2026-06-11T07:00:00.000Z");
       expect(found.map(exceptionCause)).toEqual([
-        "It was 1 Jun 2026. The terminal reports the demurrage. Tracking stopped on 10 Jun 2026: the amount is as of that day.",
+        "Last free day: 1 Jun 2026. Demurrage as reported by the terminal. Tracking stopped on 10 Jun 2026: the amount is as of that day.",
       ]);
       const feeReports = [300, 450].map((amount, index) => ({
         at: addMs(now, (index - 2) * dayMs),

@@ -135,7 +135,8 @@ function evaluatePickup(container: ContainerExceptionFacts, now: Instant, findin
   // A last free day that is over has the charges by time itself.
   const fees = isOver ? price.fees : sumMoney([...price.amounts, ...price.fees]);
   const isByTime = !isOver && price.amounts.length > 0;
-  if (fees.length > 0) findings.add("fee", "warning", { ...(isByTime && priced), amounts: fees }, id);
+  const feeTypes = isByTime ? ["demurrage", ...price.feeTypes] : price.feeTypes;
+  if (fees.length > 0) findings.add("fee", "warning", { ...(isByTime && priced), amounts: fees, feeTypes }, id);
 }
 
 /** Adds `not_returned` from the last free day of a demurrage rule on; without a rule, after a fixed time. */

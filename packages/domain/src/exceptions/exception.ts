@@ -62,6 +62,8 @@ export interface ExceptionDetails {
   readonly holds?: readonly string[];
   /** Amounts charged so far, one for each currency. */
   readonly amounts?: readonly Money[];
+  /** What the amounts are, where they are no charges by time alone: types such as `exam`. Absent: not known. */
+  readonly feeTypes?: readonly string[];
   /** The price of the next day, of the same source as the demurrage among the amounts, unless `isDayByRule`. */
   readonly perDay?: Money;
   /** The terminal reports the demurrage, and a rule of the account has the price of the next day. */
