@@ -34,5 +34,5 @@ export function shiftText(earlier: Instant, at: Instant, timeZone: string | null
 /** `shiftText` with its direction: "6 h late"; null below half an hour. */
 export function timeDriftNote(earlier: Instant, at: Instant, timeZone: string | null): Html | null {
   const amount = shiftText(earlier, at, timeZone);
-  return amount && note(toEpochMs(at) - toEpochMs(earlier), amount);
+  return amount === null ? null : note(toEpochMs(at) - toEpochMs(earlier), amount);
 }

@@ -71,7 +71,7 @@ export function exceptionTable(rows: readonly ExceptionRow[], allRows: Html | nu
     <tr${one.id && html` id="${one.id}"`}${one.isSameSubject && html` class="same"`}>
       <th scope="row" data-label="Number">${one.box}${subject(one)}</th>
       <td data-label="Exception">${finding(one)}</td>
-      ${hasCost && html`<td class="amount" data-label="Cost">${one.cost ?? noValue}</td>`}
+      ${hasCost && html`<td class="amount" data-label="Charges">${one.cost ?? noValue}</td>`}
       <td data-label="Owner">${owner(one)}${one.since}</td>
       ${hasActions && html`<td data-label="Actions">${one.actions}</td>`}
     </tr>`;
@@ -81,7 +81,7 @@ export function exceptionTable(rows: readonly ExceptionRow[], allRows: Html | nu
     columns: [
       html`<th scope="col">${allRows}Number</th>`,
       "Exception",
-      ...(hasCost ? [html`<th class="amount" scope="col">Cost</th>`] : []),
+      ...(hasCost ? [html`<th class="amount" scope="col">Charges</th>`] : []),
       "Owner",
       ...(hasActions ? [actionsColumn] : []),
     ],

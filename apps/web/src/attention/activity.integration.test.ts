@@ -106,7 +106,7 @@ describe("the activity of an exception", () => {
     });
     const markup = await (await visitor.get(`/attention/${id}`)).text();
     const pageText = visibleText(markup);
-    const growth = "Terminal Demurrage grew by 150.00 USD a day to 750.00 USD 5 changes";
+    const growth = "Terminal Demurrage grew by 150.00 USD per day to 750.00 USD 5 changes";
     expect(pageText).toMatch(new RegExp(`\\d+ \\w+ – \\d+ \\w+ · ${growth}`));
     const folded = visibleText(/<details class="run">.*?<\/details>/s.exec(markup)?.[0] ?? "");
     expect(folded.match(/Demurrage [\d.]+ USD → Demurrage [\d.]+ USD/g)).toHaveLength(4);

@@ -47,7 +47,7 @@ describe("exceptions that need attention", () => {
     expect(await numbersOn("/attention")).toEqual(["URGU1000002", "URGU1000003", "URGU1000001"]);
     const pageText = visibleText(markup);
     expect(pageText).toContain(
-      "Last free day was 4 days ago Last free day: 6 Jun 2026. 600.00 USD 150.00 a day No owner Assign to me opened",
+      "Last free day was 4 days ago Last free day: 6 Jun 2026. 600.00 USD 150.00 per day No owner Assign to me opened",
     );
     expect(pageText).toMatch(/On hold: customs – No owner Assign to me/);
     expect(markup).toContain(`href="/shipments/${shipment.id}?container=${shipment.containerIds[1]}"`);
@@ -202,18 +202,16 @@ describe("several exceptions, without JavaScript", () => {
 
 test("sums what is over its last free day by currency, with the price of a day beside it", async () => {
   const pageText = visibleText(await read("/attention"));
-  expect(pageText).toContain(
-    "600.00 USD charges so far · growing by 150.00 USD a day After the last free day 600.00 USD (1 container)",
-  );
+  expect(pageText).toContain("600.00 USD charges · growing by 150.00 USD per day Demurrage 600.00 USD (1 container)");
   await visitor.post(`/attention/${ids.over}`, { action: "snooze" });
   for (const path of ["/attention", "/attention?status=snoozed"]) {
     const cost =
-      "600.00 USD charges so far · growing by 150.00 USD a day After the last free day 600.00 USD (1 container) i After the last free day: 1 snoozed";
+      "600.00 USD charges · growing by 150.00 USD per day Demurrage 600.00 USD (1 container) i Demurrage: 1 snoozed";
     expect(visibleText(await read(path))).toContain(cost);
   }
   await visitor.post(`/attention/${ids.over}`, { action: "resolve" });
   const cost =
-    "600.00 USD charges so far · growing by 150.00 USD a day After the last free day 600.00 USD (1 container) i After the last free day: 1 resolved";
+    "600.00 USD charges · growing by 150.00 USD per day Demurrage 600.00 USD (1 container) i Demurrage: 1 resolved";
   expect(visibleText(await read("/attention"))).toContain(cost);
   const { containerIds } = shipment;
   for (const path of [`/shipments/${shipment.id}`, `/containers/${containerIds[1]}`]) {
@@ -222,14 +220,14 @@ test("sums what is over its last free day by currency, with the price of a day b
   const stopped = `jsonb_set(details, '{trackingStoppedDate}', '"2026-02-22"')`;
   await app.database.pool.query(`UPDATE exceptions SET details = ${stopped} - 'perDay' WHERE id = $1`, [ids.over]);
   const outdated =
-    "600.00 USD charges so far After the last free day 600.00 USD (1 container) i After the last free day: 1 not updated since tracking stopped";
+    "600.00 USD charges Demurrage 600.00 USD (1 container) i Demurrage: 1 not updated since tracking stopped";
   expect(visibleText(await read("/attention"))).toContain(outdated);
   expect(visibleText(await read("/attention?status=resolved"))).toContain("600.00 USD as of Sun, 22 Feb 2026");
   await app.database.pool.query("UPDATE exceptions SET ended_at = resolved_at WHERE id = $1", [ids.over]);
-  expect(visibleText(await read("/attention"))).not.toContain("600.00 USD charges so far");
+  expect(visibleText(await read("/attention"))).not.toContain("600.00 USD charges");
   await app.database.pool.query("UPDATE exceptions SET ended_at = NULL WHERE id = $1", [ids.over]);
   await visitor.post(`/attention/${ids.over}`, { action: "open" });
-  expect(visibleText(await read("/attention?owner=none"))).not.toContain("600.00 USD charges so far");
+  expect(visibleText(await read("/attention?owner=none"))).not.toContain("600.00 USD charges");
 });
 
 test("rows are assigned to another member, one or several at once", async () => {
@@ -275,13 +273,13 @@ test("counts and sums a container once that two tracked shipments have", async (
   await add(number, { amounts });
   const reader = await app.visit(own);
   const once =
-    "450.00 USD charges so far After the last free day 450.00 USD (1 container) i After the last free day: 1 tracked with several shipments, " +
+    "450.00 USD charges Demurrage 450.00 USD (1 container) i Demurrage: 1 tracked with several shipments, " +
     "counted once";
   expect(visibleText(await read("/attention", reader))).toContain(once);
   expect(visibleText(await read("/attention", reader))).not.toContain("without a known charge");
   await add("PASTVOYAGE1", { amounts, trackingStoppedDate: "2026-02-22" });
   expect(visibleText(await read("/attention", reader))).toContain(
-    "900.00 USD charges so far After the last free day 900.00 USD (2 containers)",
+    "900.00 USD charges Demurrage 900.00 USD (2 containers)",
   );
 });
 
@@ -295,13 +293,13 @@ test("says what containers cost after a last free day within three days", async 
   const perDay = { amount: 100, currencyCode: "USD" };
   await add("NEARU1000", "last_free_day_today", { days: 0, perDay });
   const reader = await app.visit(own);
-  const one = "No charges 1 container reaches the last free day within 3 days, then 100.00 USD a day more";
+  const one = "No charges 1 container reaches the last free day within 3 days, then 100.00 USD per day more";
   expect(visibleText(await read("/attention", reader))).toContain(one);
   await add("NEARU2000", "last_free_day_soon", { days: 2, perDay });
   await add("NEARU3000", "last_free_day_soon", { days: 3 });
   await add("OVERU1000", "last_free_day_over", { days: 2, amounts: [{ amount: 300, currencyCode: "USD" }] });
   expect(visibleText(await read("/attention", reader))).toContain(
-    "300.00 USD charges so far After the last free day 300.00 USD (1 container) " +
-      "3 containers reach the last free day within 3 days, then 200.00 USD a day (known for 2) more",
+    "300.00 USD charges Demurrage 300.00 USD (1 container) " +
+      "3 containers reach the last free day within 3 days, then 200.00 USD per day (known for 2) more",
   );
 });

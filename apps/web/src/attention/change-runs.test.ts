@@ -23,10 +23,10 @@ const growth = (day: number, from: number, to: number) =>
 describe("changes of a fee, the newest first", () => {
   test("that raise it by one amount from day to day are one sentence", () => {
     const changes = [growth(3, 450, 600), growth(2, 300, 450), growth(1, 150, 300)];
-    expect(feeGrowthText(changes)).toBe("Demurrage grew by 150.00 USD a day to 600.00 USD");
+    expect(feeGrowthText(changes)).toBe("Demurrage grew by 150.00 USD per day to 600.00 USD");
     const first = change(0, null, [fee(150)]);
     expect(feeGrowthText([change(1, [fee(150)], [fee(300)]), first])).toBe(
-      "Demurrage grew by 150.00 USD a day to 300.00 USD",
+      "Demurrage grew by 150.00 USD per day to 300.00 USD",
     );
   });
 

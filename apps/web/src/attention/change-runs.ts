@@ -57,7 +57,7 @@ const isDayAfter = (one: Instant, other: Instant): boolean => {
 };
 
 /**
- * "Demurrage grew by 150.00 USD a day to 1,650.00 USD": changes that each raised one fee, the newest first, by the same
+ * "Demurrage grew by 150.00 USD per day to 1,650.00 USD": changes that each raised one fee, the newest first, by the same
  * amount from day to day. Null: they did something else.
  */
 export function feeGrowthText(newestFirst: readonly ChangeRecord[]): string | null {
@@ -72,5 +72,5 @@ export function feeGrowthText(newestFirst: readonly ChangeRecord[]): string | nu
   });
   if (!isDaily) return null;
   const rate = moneyText({ amount: by, currencyCode: fee.currencyCode });
-  return `${eventLabel(fee.type)} grew by ${rate} a day to ${moneyText(fee)}`;
+  return `${eventLabel(fee.type)} grew by ${rate} per day to ${moneyText(fee)}`;
 }

@@ -52,7 +52,7 @@ async function addTwoContainers(number: string, containers: [string, string]) {
 test("the price of the next days is that of all containers", async () => {
   await addSoon("SOON1", "SOOU", 501);
   expect(visibleText(await (await visitor.get("/attention")).text())).toContain(
-    "501 containers reach the last free day within 3 days, then 5,010.00 USD a day more",
+    "501 containers reach the last free day within 3 days, then 5,010.00 USD per day more",
   );
 });
 
@@ -62,7 +62,7 @@ test("the price of a day that is known for some containers only says for how man
   await add(0, "last_free_day_soon", { ...soon, perDay: usd(50) });
   await add(1, "last_free_day_soon", soon);
   expect(visibleText(await read())).toContain(
-    "2 containers reach the last free day within 3 days, then 50.00 USD a day (known for 1) more",
+    "2 containers reach the last free day within 3 days, then 50.00 USD per day (known for 1) more",
   );
 });
 
@@ -70,7 +70,7 @@ test("containers without any known charge are not free of charge", async () => {
   const { add, read } = await addTwoContainers("UNKNOWN1", ["UNKU0000001", "UNKU0000002"]);
   await add(0, "last_free_day_over", { days: 2, lastFreeDay: "2026-07-01" });
   const pageText = visibleText(await read());
-  expect(pageText).toContain("Charges not known After the last free day not known (1 container)");
+  expect(pageText).toContain("Charges not known Demurrage not known (1 container)");
   expect(pageText).not.toContain("No charges");
 });
 
@@ -80,7 +80,7 @@ test("the growth says of how many containers it is known, whatever the fees grow
   await add(0, "last_free_day_over", { ...over, perDay: usd(150) });
   await add(1, "last_free_day_over", over);
   await add(1, "fee", { amounts: [usd(20)], perDay: usd(5) });
-  expect(visibleText(await read())).toContain("growing by 155.00 USD a day (known for 1)");
+  expect(visibleText(await read())).toContain("growing by 155.00 USD per day (known for 1)");
 });
 
 test("demurrage, detention and fees are parts of one sum", async () => {
@@ -91,7 +91,7 @@ test("demurrage, detention and fees are parts of one sum", async () => {
   await add(1, "fee", { amounts: [usd(385)] });
   const markup = await read();
   expect(visibleText(markup)).toContain(
-    "835.00 USD charges so far · growing by 150.00 USD a day " +
+    "835.00 USD charges · growing by 150.00 USD per day " +
       "Detention 450.00 USD (2 containers) Other fees 385.00 USD (1 container)",
   );
   expect(markup).toContain('href="/attention?kind=not_returned"');

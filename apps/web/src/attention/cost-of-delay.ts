@@ -13,7 +13,7 @@ import { type AttentionQuery, apiFilterOf, attentionPath } from "./attention-que
 
 /** Kinds of exceptions whose amounts are charged, with the name of the charge. */
 const charges: Readonly<Record<(typeof runningChargeKinds)[number], string>> = {
-  last_free_day_over: "After the last free day",
+  last_free_day_over: "Demurrage",
   not_returned: "Detention",
   fee: "Other fees",
 };
@@ -58,11 +58,11 @@ const sumTexts = (sums: readonly CurrencySum[], key: "amount" | "perDay"): strin
 
 const countRated = (parts: readonly Sums[]): number => addSums(parts).reduce((all, { rated }) => all + rated, 0);
 
-/** "1,200.00 USD a day" in bold, "(known for 7)" where it is not known for all. Null: not known. */
+/** "1,200.00 USD per day" in bold, "(known for 7)" where it is not known for all. Null: not known. */
 function perDayText(sums: readonly CurrencySum[], known: { readonly rated: number; readonly among: number }) {
   const perDay = sumTexts(sums, "perDay");
   const { rated, among } = known;
-  return perDay === "" ? null : html`<strong>${perDay} a day</strong>${rated < among && ` (known for ${rated})`}`;
+  return perDay === "" ? null : html`<strong>${perDay} per day</strong>${rated < among && ` (known for ${rated})`}`;
 }
 
 /** "Other fees 385.00 USD (2 containers)", which filters the queue. */
@@ -74,7 +74,7 @@ function chargeLink(charge: Charge, query: AttentionQuery): Html {
     (${countText(containers, "container")}${without})</a>`;
 }
 
-/** "3 containers reach the last free day within 3 days, then 450.00 USD a day more". Null: none does. */
+/** "3 containers reach the last free day within 3 days, then 450.00 USD per day more". Null: none does. */
 function soonText(soon: CostOfDelay["soon"]): Html | null {
   const containers = countContainers(soon);
   if (containers === 0) return null;
@@ -110,7 +110,7 @@ function costNotes(cost: CostOfDelay, query: AttentionQuery): Html | null {
 }
 
 /**
- * "2,335.00 USD" as a figure, "charges so far · growing by 300.00 USD a day", below it its parts, and what comes next.
+ * "2,335.00 USD" as a figure, "charges · growing by 300.00 USD per day", below it its parts, and what comes next.
  * Null: nothing is charged, and nothing will be soon.
  */
 export function costLine(cost: CostOfDelay, query: AttentionQuery): Html | null {
@@ -125,7 +125,7 @@ export function costLine(cost: CostOfDelay, query: AttentionQuery): Html | null 
   const total = amounts === "" ? html`<span class="no-charges">${unknown}</span>` : html`<strong>${amounts}</strong>`;
   return html`
     <div class="cost-line">
-      <p>${total} <span class="muted">${amounts !== "" && "charges so far"}${
+      <p>${total} <span class="muted">${amounts !== "" && "charges"}${
         perDay && html` · growing by ${perDay}`
       }</span></p>
       ${

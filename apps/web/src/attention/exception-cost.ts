@@ -15,7 +15,7 @@ export const sumExceptions = (items: readonly ExceptionResource[]): CurrencySum[
   );
 
 /**
- * "7,200.00 USD" over "1,800.00 a day", the sums of exceptions of one kind. Null: no fees are known. Tracking stops for
+ * "7,200.00 USD" over "1,800.00 per day", the sums of exceptions of one kind. Null: no fees are known. Tracking stops for
  * the whole shipment.
  */
 export function exceptionCost(items: readonly [ExceptionResource, ...ExceptionResource[]]): Html | null {
@@ -29,7 +29,7 @@ export function exceptionCost(items: readonly [ExceptionResource, ...ExceptionRe
     // The currency of the only sum is not repeated.
     const isCurrencyOfSum = charged.length === 1 && charged[0]?.currencyCode === currencyCode;
     const price = moneyText({ amount, currencyCode: isCurrencyOfSum ? null : currencyCode });
-    return html`<span class="below muted">${chargedLater.has(kind) && "then "}${price} a day</span>`;
+    return html`<span class="below muted">${chargedLater.has(kind) && "then "}${price} per day</span>`;
   });
   if (amounts.length + days.length === 0) return null;
   return html`${amounts} ${day && html`<span class="below muted">as of ${calendarDayText(day)}</span>`} ${days}`;

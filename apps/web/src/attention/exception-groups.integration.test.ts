@@ -61,7 +61,7 @@ describe("exceptions of one kind in many containers of a shipment", () => {
     const markup = await read("/attention");
     const rows = rowsOf(markup);
     expect(rows).toHaveLength(4);
-    expect(rows.find((row) => row.includes("12 containers"))).toContain("7,200.00 USD 1,800.00 a day");
+    expect(rows.find((row) => row.includes("12 containers"))).toContain("7,200.00 USD 1,800.00 per day");
     const group = groupOf(markup);
     expect(group).toMatch(/<summary class="late">Last free day over: 12 containers<\/summary>/);
     for (const [at, id] of ids.entries()) {

@@ -63,7 +63,7 @@ test.each([
     "feesAtPodTerminal",
     null,
     [{ type: "demurrage", amount: 120, currencyCode: "USD" }],
-    "Fees by the terminal Demurrage 120.00 USD",
+    "Charges by the terminal Demurrage 120.00 USD",
   ],
 ])("a change of %s is in the words and the time zone of the page", (field, previous, value, row) => {
   expect(rowOf(field, previous, value)).toBe(row);

@@ -19,7 +19,7 @@ function dailyCost(attributes: Attributes, now: Instant): string | null {
   // The currency of the only sum is not repeated.
   const isCurrencyOfSum = soFar.length === 1 && soFar[0]?.currency_code === perDay.currency_code;
   const price = moneyText({ amount: perDay.amount, currencyCode: isCurrencyOfSum ? null : perDay.currency_code });
-  return `${isFree(attributes, now) ? "then " : ""}${price} a day`;
+  return `${isFree(attributes, now) ? "then " : ""}${price} per day`;
 }
 
 /** Renders the cost so far, by currency, and below it the price of the next day. Null: nothing is charged. */
@@ -83,7 +83,7 @@ export const columnLabels = {
   route: "Route",
   last_free_day: "Last free day",
   pickup: "Pickup",
-  cost: "Charges so far",
+  cost: "Charges",
   arrival: "Arrival",
   delay: "Delay",
   reason: "Reason",

@@ -145,7 +145,7 @@ describe("the list of containers", () => {
     const markup = await read("/containers");
     expect(numbersIn(markup)).toEqual(["GRDU1000001", "GRDU1000003", "GRDU1000002"]);
     const pageText = visibleText(markup);
-    expect(pageText).toMatch(/GRDU1000001 GRID1 =HYPERLINK\(1\) .*3 days ago.*535\.00 USD 150\.00 a day/);
+    expect(pageText).toMatch(/GRDU1000001 GRID1 =HYPERLINK\(1\) .*3 days ago.*535\.00 USD 150\.00 per day/);
     expect(pageText).toContain("On hold: customs");
     expect(pageText).toContain("tomorrow Available");
     const reefers = visibleText(await read("/containers?equipment=reefer&columns=equipment"));

@@ -35,7 +35,7 @@ const figuresOf = (counts: CustomerCounts): readonly Figure[] => [
   { counts: counts.inTransit, label: "In transit", list: "/shipments?status=in_transit&customer_name=" },
   { counts: counts.arrived, label: "Arrived at port", list: "/shipments?status=arrived_at_pod&customer_name=" },
   { counts: counts.exceptions, label: "Needs attention", list: "/attention?customer_name=" },
-  { counts: counts.charges, label: "Charges so far", list: "/attention?customer_name=" },
+  { counts: counts.charges, label: "Charges", list: "/attention?customer_name=" },
 ];
 
 function figureCell({ counts, label, list }: Figure, name: string): Html {

@@ -117,7 +117,7 @@ describe("demurrage rules on the pages", () => {
     const number = "SBXU0000019";
     const { containerIds } = await addShipment(app.database, account.id, { number: "SBXL77", containers: [number] });
     const [id = ""] = containerIds;
-    expect(await textOf(`/containers/${id}`)).not.toContain("Charges so far");
+    expect(await textOf(`/containers/${id}`)).not.toContain("Charges");
     await app.database.prisma.container.updateMany({
       where: { accountId: account.id, id },
       data: {

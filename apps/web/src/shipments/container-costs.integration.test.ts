@@ -64,11 +64,11 @@ test("counts fees whose exceptions are snoozed, as the list does", async () => {
   const fee = await addException(app.database, account.id, { ...keys, kind: "fee", details: { amounts: [usd(385)] } });
   const snoozedUntil = new Date(Date.now() + 86_400_000);
   await app.database.prisma.exception.updateMany({ where: { id: fee }, data: { snoozedUntil } });
-  expect(await read(`/containers?q=${number}`)).toContain("685.00 USD 150.00 a day");
+  expect(await read(`/containers?q=${number}`)).toContain("685.00 USD 150.00 per day");
   const container = await read(`/containers/${containerId}`);
-  expect(container).toContain("Charges so far 685.00 USD 150.00 USD a day");
-  expect(container).toContain("Charges 685.00 USD 150.00 USD a day");
-  expect(await read(`/shipments/${id}`)).toContain("Charges so far 685.00 USD 150.00 USD a day");
+  expect(container).toContain("Charges 685.00 USD 150.00 USD per day");
+  expect(container).toContain("Charges 685.00 USD 150.00 USD per day");
+  expect(await read(`/shipments/${id}`)).toContain("Charges 685.00 USD 150.00 USD per day");
 });
 
 test.each(["snoozed", "resolved"])("counts the price of a day of a %s detention, as the list does", async (status) => {
@@ -89,9 +89,9 @@ test.each(["snoozed", "resolved"])("counts the price of a day of a %s detention,
       ? { snoozedUntil: new Date(Date.now() + 86_400_000) }
       : { resolvedAt: new Date(), resolution: "by_member" };
   await app.database.prisma.exception.updateMany({ where: { id: exceptionId }, data: handled });
-  expect(await read(`/containers?q=${number}`)).toContain("225.00 USD 75.00 a day");
+  expect(await read(`/containers?q=${number}`)).toContain("225.00 USD 75.00 per day");
   const container = await read(`/containers/${containerId}`);
-  expect(container).toContain("Charges so far 225.00 USD 75.00 USD a day");
+  expect(container).toContain("Charges 225.00 USD 75.00 USD per day");
   expect(container).toMatch(new RegExp(`not returned.* 75.00 USD per day ${status}`));
 });
 
@@ -110,10 +110,10 @@ test("adds the detention by a rule to the fees of the terminal, also after the r
   const [, detention = ""] = /Detention – (\d+)\.00 USD/.exec(lateText) ?? [];
   expect(Number(detention)).toBeGreaterThan(0);
   const sum = new Intl.NumberFormat("en").format(1_650 + Number(detention));
-  expect(lateText).toContain(`Charges so far ${sum}.00 USD`);
+  expect(lateText).toContain(`Charges ${sum}.00 USD`);
   expect(lateText).toContain(`Charges ${sum}.00 USD`);
   const returnedText = await read(`/containers/${returned.containerId}`);
-  expect(returnedText).toContain(`Charges so far ${detention}.00 USD`);
+  expect(returnedText).toContain(`Charges ${detention}.00 USD`);
   expect(returnedText).not.toContain("Nothing charged so far");
 });
 
@@ -124,5 +124,5 @@ test("sums all containers of a shipment, also more than one page of the API has"
     where: { shipmentId: id },
     data: { feesAtPodTerminal: [{ type: "exam", ...usd(10) }] },
   });
-  expect(await read(`/shipments/${id}`)).toContain("Charges so far 1,010.00 USD");
+  expect(await read(`/shipments/${id}`)).toContain("Charges 1,010.00 USD");
 });

@@ -45,7 +45,7 @@ test("the pickup of a container at sea is only what is known", () => {
     "Available: Not known",
     "Last free day: –",
     "Holds: Customs: held",
-    "Fees by the terminal: None known",
+    "Charges by the terminal: None known",
   ]);
   expect(pickupOf({ ...atSea, pickupAppointmentAt: at })).toContain("Pickup appointment: Sun, 12 Jul 2026, 10:00 CEST");
 });

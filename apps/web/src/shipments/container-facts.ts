@@ -88,7 +88,7 @@ export function pickupFacts(container: ContainerRecord, shipment: ShipmentRecord
     ["Last free day", lastFreeDayFact(container, zone, now), "pickupLfd"],
     ["Pickup appointment", appointment(container, shipment), "pickupAppointmentAt"],
     ["Holds", holds(container), "holdsAtPodTerminal"],
-    ["Fees by the terminal", feesOf(container), "feesAtPodTerminal"],
+    ["Charges by the terminal", feesOf(container), "feesAtPodTerminal"],
     ["Yard location", container.locationAtPodTerminal ?? "–", "locationAtPodTerminal"],
   ];
 }

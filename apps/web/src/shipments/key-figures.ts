@@ -46,11 +46,11 @@ export interface KeyFiguresOptions {
   readonly costs: Costs | null;
 }
 
-export const perDayText = ({ perDay }: Costs): string => perDay.map((one) => `${moneyText(one)} a day`).join(" + ");
+export const perDayText = ({ perDay }: Costs): string => perDay.map((one) => `${moneyText(one)} per day`).join(" + ");
 
 function costCell(costs: Costs | null): Html {
-  if (costs === null) return cell("Charges so far", "Not available");
-  return cell("Charges so far", costs.soFar.map(moneyText).join(" + ") || "None known", perDayText(costs) || null);
+  if (costs === null) return cell("Charges", "Not available");
+  return cell("Charges", costs.soFar.map(moneyText).join(" + ") || "None known", perDayText(costs) || null);
 }
 
 /** What decides about the pickup, for the head of a record. Null: before the arrival nothing is known. */

@@ -9,7 +9,9 @@ test("a last free day by a rule is named as such, beside the one that is reporte
   const details = { days: 1, lastFreeDay: "2026-06-04" };
   const causeOf = (reportedLastFreeDay: string | null) =>
     exceptionCause({ kind: "last_free_day_soon", details: { ...details, reportedLastFreeDay } });
-  expect(causeOf("2026-06-06")).toBe("Last free day: 4 Jun 2026 by a demurrage rule of the account; 6 Jun 2026 is reported.");
+  expect(causeOf("2026-06-06")).toBe(
+    "Last free day: 4 Jun 2026 by a demurrage rule of the account; 6 Jun 2026 is reported.",
+  );
   expect(causeOf(null)).toBe("Last free day: 4 Jun 2026 by a demurrage rule of the account.");
 });
 

@@ -105,7 +105,10 @@ describe("exceptions of a container", () => {
       "Last free day was 3 days ago, 450.00 USD so far, 150.00 USD per day",
       "Other fees: 9.00 EUR",
     ]);
-    expect(found.map(exceptionCause)).toEqual(["Last free day: 7 Jun 2026. Demurrage as reported by the terminal.", null]);
+    expect(found.map(exceptionCause)).toEqual([
+      "Last free day: 7 Jun 2026. Demurrage as reported by the terminal.",
+      null,
+    ]);
   });
 
   test("demurrage is by the terminal, or else by rules of the account, which price the next day until reports do", () => {
@@ -122,7 +125,10 @@ describe("exceptions of a container", () => {
       ],
     ]);
     expect(texts({ fees: [{ type: "demurrage", amount: 450, currencyCode: "EUR" }] })).toEqual([
-      ["Last free day was 3 days ago, 450.00 EUR so far", "Last free day: 7 Jun 2026. Demurrage as reported by the terminal."],
+      [
+        "Last free day was 3 days ago, 450.00 EUR so far",
+        "Last free day: 7 Jun 2026. Demurrage as reported by the terminal.",
+      ],
     ]);
     expect(texts({ fees: [{ type: "exam", amount: 50, currencyCode: "USD" }] })).toEqual([
       [
@@ -140,7 +146,10 @@ describe("exceptions of a container", () => {
     const over = "Last free day was 3 days ago";
     expect(summaries(fee("exam", 385))).toEqual([over, "Exam fee: 385.00 USD"]);
     expect(summaries(fee("exam", 385), fee("total", 385))).toEqual([over, "Exam fee: 385.00 USD"]);
-    expect(summaries(fee("exam", 385), fee("total", 535))).toEqual([`${over}, 150.00 USD so far`, "Exam fee: 385.00 USD"]);
+    expect(summaries(fee("exam", 385), fee("total", 535))).toEqual([
+      `${over}, 150.00 USD so far`,
+      "Exam fee: 385.00 USD",
+    ]);
     expect(summaries(fee("demurrage", 150), fee("extended_dwell_time", 20), fee("exam", 385))).toEqual([
       `${over}, 170.00 USD so far`,
       "Exam fee: 385.00 USD",
