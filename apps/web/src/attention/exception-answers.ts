@@ -1,12 +1,13 @@
-import { plural } from "@svc/domain";
 import { delayReasonKinds, type ExceptionKind, moneyText } from "@svc/domain/exceptions";
 import { withContainerArrival } from "@svc/domain/shipments";
 import type { ExceptionResource } from "@svc/sdk";
 import { calendarDayText, eventLabel, type Html, type HtmlValue, html, localTime } from "@svc/views";
 import type { ContainerRecord, ShipmentRecord } from "../shipments/api-records.ts";
 import { arrivalSummary } from "../shipments/arrival-summary.ts";
+import type { Costs } from "../shipments/container-costs.ts";
 import { knownPickupFacts, pickupFacts, zoneAtPickup } from "../shipments/container-facts.ts";
 import { type Fact, factList, noSources } from "../shipments/field-sources.ts";
+import { perDayText } from "../shipments/key-figures.ts";
 import { isPickedUp } from "../shipments/last-free-day.ts";
 import { chargedLater } from "./exception-cost.ts";
 import type { ExceptionPageOptions } from "./exception-page-options.ts";
@@ -28,22 +29,35 @@ const money = ({ amount, currency_code: currencyCode }: ExceptionResource["attri
 /** What the exception costs, and what the next day does; null: no amount is known. */
 export function chargedAmounts({ attributes }: ExceptionResource) {
   const { amounts, amount_per_day: perDay, amounts_as_of: day, ended_at: ended, kind } = attributes;
-  const price = ended === null && perDay ? `${money(perDay)} a day` : null;
+  const price = ended === null && perDay ? `${money(perDay)} per day` : null;
   if (amounts.length > 0) {
     const text = amounts.map(money).join(" + ");
     if (ended !== null) return { label: "Charged as last checked", text, below: null };
     if (day !== null) return { label: "Charged", text, below: `as of ${calendarDayText(day)}` };
-    return { label: "Charges so far", text, below: price };
+    return { label: "Charges", text, below: price };
   }
   const isLater = chargedLater.has(kind);
-  return price && { label: "Cost", text: price, below: isLater ? "after the last free day" : null };
+  return price && { label: "Charges", text: price, below: isLater ? "after the last free day" : null };
 }
+
+/** What its container is charged, where an exception, such as a hold, has no charges of its own; null: nothing. */
+function chargesOfContainer(costs: Costs | null) {
+  const perDay = costs === null ? "" : perDayText(costs);
+  const soFar = costs?.soFar.map(moneyText).join(" + ") ?? "";
+  if (soFar === "" && perDay === "") return null;
+  return soFar === ""
+    ? { label: "Charges", text: perDay, below: null }
+    : { label: "Charges", text: soFar, below: perDay || null };
+}
+
+const chargesAtPickup = ({ exception, costs }: ExceptionPageOptions) =>
+  chargedAmounts(exception) || (exception.attributes.ended_at === null ? chargesOfContainer(costs) : null);
 
 const factValue = (facts: readonly Fact[], field: string): HtmlValue => facts.find(([, , name]) => name === field)?.[1];
 
 /** The answers about the pickup: whether it is possible, until when it is free, and what it costs. */
-function pickupAnswers(exception: ExceptionResource, facts: readonly Fact[]): Html {
-  const charged = chargedAmounts(exception);
+function pickupAnswers(options: ExceptionPageOptions, facts: readonly Fact[]): Html {
+  const charged = chargesAtPickup(options);
   return html`
     <div class="answers">
       ${answer("Available for pickup", factValue(facts, "availableForPickup"))}
@@ -52,7 +66,7 @@ function pickupAnswers(exception: ExceptionResource, facts: readonly Fact[]): Ht
       ${
         charged
           ? answer(charged.label, charged.text, charged.below)
-          : html`<div class="answer"><p class="muted">Fees by the terminal</p>
+          : html`<div class="answer"><p class="muted">Charges by the terminal</p>
             <div class="big">${factValue(facts, "feesAtPodTerminal")}</div></div>`
       }
     </div>`;
@@ -62,37 +76,45 @@ const answered: ReadonlySet<string | null> = new Set(["pickupLfd", "availableFor
 
 /** The pickup of the container: what decides in large, where the exception is about it. */
 function pickupCard(options: ExceptionPageOptions, container: ContainerRecord, shipment: ShipmentRecord): Html {
-  const { exception, now } = options;
+  const { now } = options;
   const known = knownPickupFacts(container, shipment, now);
   if (!isAboutPickup(options)) {
     return html`<section class="card"><h2>Pickup</h2>${factList(known, noSources)}</section>`;
   }
   // Parts of the sum are no second figure; a single one is.
-  const isFeeAnswered = chargedAmounts(exception) === null || container.feesAtPodTerminal.length <= 1;
+  const isFeeAnswered = chargesAtPickup(options) === null || container.feesAtPodTerminal.length <= 1;
   const isAnswered = (field: string | null) =>
     answered.has(field) || field === null || (isFeeAnswered && field === "feesAtPodTerminal");
   return html`
     <section class="card"><h2>Pickup</h2>
-      ${pickupAnswers(exception, pickupFacts(container, shipment, now))}
+      ${pickupAnswers(options, pickupFacts(container, shipment, now))}
       ${factList(
         known.filter(([, , field]) => !isAnswered(field)),
         noSources,
       )}</section>`;
 }
 
+const listFormat = new Intl.ListFormat("en-GB", { type: "conjunction" });
+
+/** "customs hold", or "customs and USDA holds": abbreviations stay in capitals. */
+function holdNames(held: readonly { readonly name: string }[]): string {
+  const names = held.map(({ name }) => {
+    const label = eventLabel(name);
+    return /^[A-Z]{2}/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1);
+  });
+  return `${listFormat.format(names)} ${held.length === 1 ? "hold" : "holds"}`;
+}
+
 /** What ends the exception, for a container that can be picked up or is held. Null: the facts do not show it. */
 export function nextStep(options: ExceptionPageOptions): Html | null {
-  const { exception, container, shipment, now } = options;
+  const { exception, container, shipment, costs, now } = options;
   const { ended_at: ended, status, amount_per_day: perDay, kind } = exception.attributes;
   if (container === null || shipment === null || !isAboutPickup(options)) return null;
   if (ended !== null || status === "resolved" || isPickedUp(container)) return null;
   const held = container.holdsAtPodTerminal.filter((one) => one.status === "hold");
   const { pickupAppointmentAt: appointment, availabilityKnown, availableForPickup } = container;
   const step = () => {
-    if (held.length > 0) {
-      const names = held.map(({ name }) => eventLabel(name)).join(", ");
-      return html`get the ${plural(held.length, "hold")} released: ${names}`;
-    }
+    if (held.length > 0) return html`get the ${holdNames(held)} released`;
     if (appointment !== null && appointment > now) {
       return html`pick it up at the appointment, ${localTime(appointment, zoneAtPickup(container, shipment))}`;
     }
@@ -100,8 +122,9 @@ export function nextStep(options: ExceptionPageOptions): Html | null {
     return availableForPickup === true ? html`book a ${appointment !== null && "new "}pickup` : null;
   };
   const text = step();
+  const price = perDay ? money(perDay) : costs?.perDay.map(moneyText).join(" + ");
   const cost =
-    perDay && `; each ${chargedLater.has(kind) ? "day after the last free day" : "further day"} costs ${money(perDay)}`;
+    price && `; each ${chargedLater.has(kind) ? "day after the last free day" : "further day"} costs ${price}`;
   return text && html`<p><strong>Next:</strong> ${text}${cost}.</p>`;
 }
 

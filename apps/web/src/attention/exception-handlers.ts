@@ -1,3 +1,4 @@
+import { exceptionStatuses, runningChargeKinds } from "@svc/domain/exceptions";
 import { notFound } from "@svc/jsonapi";
 import { ConflictError, type ExceptionResource, NotFoundError, ValidationError, withEntityTag } from "@svc/sdk";
 import type { Request, Response } from "express";
@@ -12,6 +13,7 @@ import { mentionNotice } from "../notes/note-markup.ts";
 import { noticeOf } from "../pages/notice-of.ts";
 import type { Services } from "../services.ts";
 import { toContainerRecord, toShipmentRecord } from "../shipments/api-records.ts";
+import { costsOfContainer } from "../shipments/container-costs.ts";
 import { dayByRule } from "../shipments/last-free-day.ts";
 import { findConnectionProblems } from "../tracking-requests/connection-problems.ts";
 import type { ExceptionAction, snoozeDays } from "./exception-actions.ts";
@@ -41,20 +43,23 @@ const notices = {
 async function readSubject({ api }: SignedInCaller, { relationships }: ExceptionResource) {
   const [shipmentId, containerId] = [relationships.shipment.data?.id, relationships.container.data?.id];
   const requestId = shipmentId === undefined ? relationships.tracking_request.data?.id : undefined;
-  const [shipment, container, demurrage, request] = await Promise.all([
+  const charging = { kind: [...runningChargeKinds], status: [...exceptionStatuses], ended: false };
+  const [shipment, container, demurrage, charged, request] = await Promise.all([
     shipmentId === undefined ? null : nullIfNotFound(api.shipments.get(shipmentId, { include: [] })),
     containerId === undefined ? null : nullIfNotFound(api.containers.get(containerId, { include: [] })),
     containerId === undefined ? null : nullIfNotFound(api.containers.demurrage(containerId)),
+    containerId === undefined ? null : api.exceptions.list({ filter: { container: containerId, ...charging } }),
     requestId === undefined
       ? null
       : nullIfNotFound(api.trackingRequests.get(requestId, { format: "mapped", include: ["customer"] })),
   ]);
+  const record = container && toContainerRecord(container.data);
   return {
     shipment: shipment && toShipmentRecord(shipment.data),
-    container: container && {
-      ...toContainerRecord(container.data),
-      lastFreeDayByRule: demurrage && dayByRule(demurrage.data),
-    },
+    container: record && { ...record, lastFreeDayByRule: demurrage && dayByRule(demurrage.data) },
+    costs:
+      record &&
+      costsOfContainer(record.feesAtPodTerminal, demurrage?.data.attributes.charges ?? [], charged?.data ?? []),
     request: request && { request, problem: (await findConnectionProblems(api, [request])).get(request.id) },
   };
 }

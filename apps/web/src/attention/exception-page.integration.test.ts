@@ -40,7 +40,7 @@ test("the page says what the exception is about, what decides and its actions on
   expect(pageText).toContain("Shipment URGE1 ·");
   expect(pageText).toMatch(/Critical No owner · opened 1 \w+ ago \(/);
   expect(pageText).toMatch(
-    /Pickup Available for pickup Not known Last free day \w+, 6 Jun 2026 .* Charges so far 600.00 USD 150.00 USD a day/,
+    /Pickup Available for pickup Not known Last free day \w+, 6 Jun 2026 .* Charges 600.00 USD 150.00 USD per day/,
   );
   expect(markup.indexOf("<h2>Pickup</h2>")).toBeLessThan(markup.indexOf("<h2>Voyage</h2>"));
   expect(markup.indexOf("<h2>Voyage</h2>")).toBeLessThan(markup.indexOf('id="handle"'));
@@ -57,10 +57,10 @@ test("the page says the next step of a pickup, and what each further day costs",
   await set({ availableForPickup: true, availabilityKnown: true });
   expect(await next()).toBe("Next: book a pickup; each further day costs 150.00 USD.");
   await set({ holdsAtPodTerminal: [{ name: "customs", status: "hold", description: null }] });
-  expect(await next()).toBe("Next: get the hold released: Customs; each further day costs 150.00 USD.");
+  expect(await next()).toBe("Next: get the customs hold released; each further day costs 150.00 USD.");
   const holds = ["customs", "USDA"].map((name) => ({ name, status: "hold", description: null }));
   await set({ holdsAtPodTerminal: holds });
-  expect(await next()).toBe("Next: get the holds released: Customs, USDA; each further day costs 150.00 USD.");
+  expect(await next()).toBe("Next: get the customs and USDA holds released; each further day costs 150.00 USD.");
   await set({ holdsAtPodTerminal: [], pickupAppointmentAt: new Date(Date.now() - 86_400_000) });
   expect(await next()).toBe("Next: book a new pickup; each further day costs 150.00 USD.");
   await set({ pickupAppointmentAt: new Date("2099-06-07T07:30:00Z") });
@@ -68,6 +68,21 @@ test("the page says the next step of a pickup, and what each further day costs",
     "Next: pick it up at the appointment, Sun, 7 Jun 2099, 09:30 CEST ; each further day costs 150.00 USD.",
   );
   await set({ availableForPickup: null, availabilityKnown: false, pickupAppointmentAt: null });
+});
+
+test("the page of a hold has what its container is charged, by its other exceptions", async () => {
+  const [first = ""] = shipment.containerIds;
+  const set = (data: object) => app.database.prisma.container.updateMany({ where: { id: first }, data });
+  const hold = { name: "customs", status: "hold", description: null };
+  const fees = [{ type: "demurrage", amount: 600, currencyCode: "USD" }];
+  await set({ holdsAtPodTerminal: [hold], feesAtPodTerminal: fees });
+  const keys = { containerId: first, subjectId: first, shipmentId: shipment.id };
+  const details = { holds: ["customs"] };
+  const id = await addException(app.database, account.id, { ...keys, kind: "customs_hold", details });
+  const held = visibleText(await read(`/attention/${id}`));
+  expect(held).toContain("Next: get the customs hold released; each further day costs 150.00 USD.");
+  expect(held).toContain("Charges 600.00 USD 150.00 USD per day");
+  await set({ holdsAtPodTerminal: [], feesAtPodTerminal: [] });
 });
 
 test("the page of a delay begins with the new and the original ETA, and has the pickup below them", async () => {
