@@ -3,8 +3,8 @@ import { daysLater } from "@svc/domain/shipments";
 import { type Html, html } from "./html.ts";
 
 /**
- * "4 d late", for narrow columns; negative days are early. Null without a delay. Amber: red is for what is overdue or
- * costs.
+ * "4 d late", for narrow columns; negative days are early. Null: not known, or without a delay. Amber: red is for what
+ * is overdue or costs.
  */
 export function shortDriftNote(days: number | null): Html | null {
   if (days === null || days === 0) return null;

@@ -4,8 +4,8 @@ import { type ContainerCounts, containerBadge, exactStatusLabel, shipmentBadge }
 
 /** "good: Available". */
 function said(badge: unknown): string {
-  const [, tone, word] = /<span class="status (\w+) quarters-\d">(.*)<\/span>/.exec(String(badge)) ?? [];
-  return `${tone}: ${word}`;
+  const [, tone, word = ""] = /<span class="status (\w+) quarters-\d">(.*)<\/span>/.exec(String(badge)) ?? [];
+  return `${tone}: ${word.replace(/<\/?span>/g, "")}`;
 }
 
 const plain = { holds: [], lastEvent: null, freeDaysLeft: null };
@@ -36,12 +36,12 @@ test("filters name statuses that share a word apart", () => {
 });
 
 test.each([
-  [4, "good"],
-  [3, "soon"],
-  [0, "soon"],
-  [-1, "bad"],
-])("an available container with %i free days left is %s", (freeDaysLeft, tone) => {
-  expect(said(containerBadge({ ...plain, status: "available", freeDaysLeft }))).toBe(`${tone}: Available`);
+  [4, "good: Available"],
+  [3, "soon: Available · free time ends soon"],
+  [0, "soon: Available · last free day today"],
+  [-1, "bad: Available · free time over"],
+])("an available container with %i free days left is %s", (freeDaysLeft, expected) => {
+  expect(said(containerBadge({ ...plain, status: "available", freeDaysLeft }))).toBe(expected);
 });
 
 test("a hold decides after the arrival, until the pickup", () => {
@@ -66,8 +66,8 @@ const none: ContainerCounts = { count: 3, arrived: 3, available: 0, held: 0, onR
 
 test.each([
   [{ held: 1, available: 2 }, "bad: On hold (1 of 3)"],
-  [{ available: 3 }, "bad: Available"],
-  [{ available: 1, pickedUp: 2 }, "bad: Available (1 of 3)"],
+  [{ available: 3 }, "bad: Available · free time over"],
+  [{ available: 1, pickedUp: 2 }, "bad: Available (1 of 3) · free time over"],
   [{ pickedUp: 1 }, "usual: At terminal (2 of 3)"],
   [{ onRail: 2, pickedUp: 1 }, "usual: On rail (2 of 3)"],
   [{ arrived: 2, pickedUp: 2 }, "usual: In transit (1 of 3)"],

@@ -9,6 +9,8 @@ type Tone = "calm" | "usual" | "good" | "soon" | "bad";
 /** The word of a state, its colour, and how many quarters of the journey lie behind it. */
 interface State {
   readonly word: string;
+  /** What the colour is about, where the word does not say it. */
+  readonly reason?: string;
   readonly tone: Tone;
   readonly quarters: 0 | 1 | 2 | 3 | 4;
 }
@@ -93,7 +95,8 @@ const soonDays = 3;
 function available(freeDaysLeft: number | null): State {
   const { available: state } = containerStates;
   if (freeDaysLeft === null || freeDaysLeft > soonDays) return state;
-  return { ...state, tone: freeDaysLeft < 0 ? "bad" : "soon" };
+  if (freeDaysLeft < 0) return { ...state, tone: "bad", reason: "free time over" };
+  return { ...state, tone: "soon", reason: freeDaysLeft === 0 ? "last free day today" : "free time ends soon" };
 }
 
 export interface ContainerFacts {
@@ -148,8 +151,8 @@ function shipmentState({ status, containers, freeDaysLeft }: ShipmentFacts): Sta
 }
 
 /** A disc that fills with the progress of the journey; the word beside it has the same information. */
-const badge = ({ word, tone, quarters }: State): Html =>
-  html`<span class="status ${tone} quarters-${quarters}">${word}</span>`;
+const badge = ({ word, reason, tone, quarters }: State): Html =>
+  html`<span class="status ${tone} quarters-${quarters}">${word}${reason && html` <span>· ${reason}</span>`}</span>`;
 
 export const containerStateText = (facts: ContainerFacts): string => containerState(facts).word;
 

@@ -89,7 +89,7 @@ test("says that free time has ended, and shows no success then, also without the
     await prisma.container.updateMany({ where: { id: { in: [...containerIds] } }, data: { ...waiting, pickupLfd } });
     return (await app.request(address)).text();
   };
-  const statusClass = (markup: string) => /<span class="status (\w+) [^"]+">Available</.exec(markup)?.[1];
+  const statusClass = (markup: string) => /<span class="status (\w+) [^"]+">Available\s*</.exec(markup)?.[1];
   const early = await markupOn("2099-01-01T00:00:00Z");
   expect([visibleText(early).includes("Free time has ended"), statusClass(early)]).toEqual([false, "good"]);
   const late = await markupOn("2026-01-05T00:00:00Z");
