@@ -52,6 +52,20 @@ test("marks the status as on the page of the container: on hold while it waits f
   expect(pickups(alone)).toEqual(["On hold: customs", "On hold: customs", "Available No appointment"]);
 });
 
+test("the delay is \"On time\" where the ETA is the first one, and a dash only where it is not known", async () => {
+  const { prisma } = app.database;
+  const other = await app.addAccount();
+  const { id } = await addShipment(app.database, other.id, { number: "GRIDT", containers: ["GRDU8000001"] });
+  const podEtaAt = new Date("2099-07-05T10:00:00Z");
+  const reader = await app.visit(other);
+  const delay = async (podOriginalEtaAt: Date | null) => {
+    await prisma.shipment.updateMany({ where: { id }, data: { podEtaAt, podOriginalEtaAt } });
+    const markup = await (await reader.get("/containers?columns=delay")).text();
+    return visibleText(/<td[^>]* data-label="Delay">(.*?)<\/td>/s.exec(markup)?.[1] ?? "").trim();
+  };
+  expect([await delay(podEtaAt), await delay(null)]).toEqual(["On time", "–"]);
+});
+
 test("does not repeat the status as the last event, nor contradict it", async () => {
   const other = await app.addAccount();
   const containers = ["GRDU6000001", "GRDU6000002"];

@@ -159,7 +159,7 @@ export function containerRow(
     cost: () => price ?? noValue,
     arrival: () => html`${arrivalCell(attributes)}
       ${wide.has("delay") && late && html`<span class="slim">${late}</span>`}`,
-    delay: () => late ?? noValue,
+    delay: () => late ?? (attributes.delay_days === 0 ? html`<span class="muted">On time</span>` : noValue),
     reason: () => (attributes.delay_reason === null ? noValue : html`${attributes.delay_reason}`),
     carrier: () => html`${attributes.shipping_line_scac}`,
     updated: () => updatedCell(last_changed_at, now),
