@@ -52,7 +52,7 @@ test("marks the status as on the page of the container: on hold while it waits f
   expect(pickups(alone)).toEqual(["On hold: customs", "On hold: customs", "Available No appointment"]);
 });
 
-test("the delay is \"On time\" where the ETA is the first one, and a dash only where it is not known", async () => {
+test('the delay is "On time" where the ETA is the first one, and a dash only where it is not known', async () => {
   const { prisma } = app.database;
   const other = await app.addAccount();
   const { id } = await addShipment(app.database, other.id, { number: "GRIDT", containers: ["GRDU8000001"] });

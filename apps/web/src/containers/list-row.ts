@@ -110,6 +110,13 @@ export function columnClass(column: ContainerColumn, wide: ReadonlySet<Container
   return names.length === 0 ? null : names.join(" ");
 }
 
+/** What the state of the container of a row follows from. */
+export function containerFacts(attributes: Attributes, now: Instant) {
+  const { status, holds, last_event: lastEvent, last_free_day: day, last_free_day_timezone: zone } = attributes;
+  const isWaiting = attributes.full_out_at === null && day !== null;
+  return { status, holds, lastEvent, freeDaysLeft: isWaiting ? daysUntil(day, now, zone) : null };
+}
+
 export interface ContainerRowOptions {
   readonly query: ContainerQuery;
   /** Custom fields that are shown. */
@@ -125,8 +132,7 @@ export function containerRow(
   { id, attributes }: ContainerOverviewResource,
   { query, custom, now, hasCheckbox }: ContainerRowOptions,
 ): Html {
-  const { container_number, bill_of_lading_number, shipment_id, status, holds, customer_name, ref_numbers } =
-    attributes;
+  const { container_number, bill_of_lading_number, shipment_id, status, customer_name, ref_numbers } = attributes;
   const { last_event, last_changed_at, last_free_day, last_free_day_timezone, full_out_at } = attributes;
   // A container has the references of its shipment, too, which may be its own.
   const references = [...new Set(ref_numbers)];
@@ -135,7 +141,6 @@ export function containerRow(
   const repeatsStatus = last_event === status;
   const late = delayNote(attributes, now);
   const price = cost(attributes, now);
-  const isWaiting = full_out_at === null && last_free_day !== null;
   const wide = wideColumns(query);
   const classAttribute = (column: ContainerColumn) => {
     const className = columnClass(column, wide);
@@ -144,12 +149,7 @@ export function containerRow(
   const cells: Readonly<Record<ContainerColumn, () => Html>> = {
     customer: () =>
       customer_name === null ? noValue : html`<span class="one-line" title="${customer_name}">${customer_name}</span>`,
-    status: () => html`${containerBadge({
-      status,
-      holds,
-      lastEvent: last_event,
-      freeDaysLeft: isWaiting ? daysUntil(last_free_day, now, last_free_day_timezone) : null,
-    })}
+    status: () => html`${containerBadge(containerFacts(attributes, now))}
         ${last_event && !repeatsStatus && html`<span class="muted one-line">${eventLabel(last_event)}</span>`}`,
     equipment: () => html`${equipmentText(attributes.equipment)}`,
     route: () => routeCell(attributes),

@@ -3,7 +3,7 @@ import { stopReasonLabels } from "@svc/domain/shipments";
 import type { ContainerOverviewExportRow, ShipmentOverviewExportRow } from "@svc/jsonapi/exports";
 import { containerStateText, eventLabel, shipmentStateText } from "@svc/views";
 import { shipmentFacts } from "../shipments/list-row.ts";
-import { arrivalKind, lastArrival, pickupZone, rowOverdueDays } from "../shipments/overview-cells.ts";
+import { arrivalKind, arrivalZone, lastArrival, pickupZone, rowOverdueDays } from "../shipments/overview-cells.ts";
 
 type Row = ContainerOverviewExportRow | ShipmentOverviewExportRow;
 
@@ -26,10 +26,6 @@ function localText(at: string | null, zone: string): string | null {
   const local = new Date(epochMs + (zoneOffsetMs(zone, epochMs) ?? 0)).toISOString();
   return `${local.slice(0, 10)} ${local.slice(11, 16)}`;
 }
-
-/** Time zone of the arrival of a row, as in its cell of the list. */
-const arrivalZone = ({ destination_ata_at, destination_eta_at, destination_timezone, pod_timezone }: Row) =>
-  (destination_ata_at ?? destination_eta_at) === null ? pod_timezone : (destination_timezone ?? pod_timezone);
 
 /** The arrival on the clock of its place. `zone`: that the reader chose for all times; null: none. */
 function sharedCells(row: Row, zone: string | null, now: Instant) {

@@ -11,6 +11,7 @@ import { destinationsFor } from "./destinations.ts";
 import { findNamed, looksLikeNumber, type NamedRecords } from "./find-named.ts";
 import { findSimilar } from "./find-similar.ts";
 import { findSuggestions, type Suggestion } from "./find-suggestions.ts";
+import { readStates } from "./found-states.ts";
 import { onlyMatch, recordPath } from "./records.ts";
 import { searchPage } from "./search-page.ts";
 
@@ -64,7 +65,7 @@ async function findRecords({ api }: ApiCaller, input: string): Promise<FoundReco
  * `GET /track/search?q=`: the records are those of the API's search, which include the target of a deep link. With
  * `open=match`, as the field of the header sends it, opens the record that alone is meant instead of a list with it.
  */
-export function searchRoutes({ apiBaseUrl }: Pick<Services, "apiBaseUrl">): readonly Route[] {
+export function searchRoutes({ apiBaseUrl, clock }: Pick<Services, "apiBaseUrl" | "clock">): readonly Route[] {
   const search: PageHandler = async ({ query }, response, caller) => {
     const typed =
       typeof query.q === "string" ? query.q.slice(0, inputLengthMax).toWellFormed().replaceAll("\0", "").trim() : "";
@@ -85,7 +86,8 @@ export function searchRoutes({ apiBaseUrl }: Pick<Services, "apiBaseUrl">): read
     const hasOthers = besides.some(({ length }) => length > 0);
     const match = query.open === "match" ? onlyMatch(results, typed, hasOthers) : null;
     if (match) return response.redirect(302, recordPath(match));
-    const pageOptions = { caller, apiBaseUrl, typed, carriers: carriers ?? [] };
+    const states = await readStates(caller.api, [...results, ...others.similar], clock.now());
+    const pageOptions = { caller, apiBaseUrl, typed, carriers: carriers ?? [], states };
     sendPage(response, 200, searchPage({ ...pageOptions, ...others, results, named, views, problem }));
   };
 

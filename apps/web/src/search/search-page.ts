@@ -1,9 +1,8 @@
 import { countText } from "@svc/domain";
-import type { ContainerStatus } from "@svc/domain/containers";
 import { isValidContainerNumber, looksLikeContainerNumber, normalizeContainerNumber } from "@svc/domain/identifiers";
 import type { SearchResultResource } from "@svc/jsonapi/search";
 import type { SavedViewResource } from "@svc/sdk";
-import { containerStateText, dayMark, type Html, type HtmlValue, html, shipmentStatusLabel } from "@svc/views";
+import { type Html, type HtmlValue, html } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import type { CarrierRecord } from "../carriers/carrier-records.ts";
 import { layout } from "../pages/layout.ts";
@@ -23,6 +22,8 @@ export interface SearchPageOptions {
   readonly results: readonly SearchResultResource[];
   /** Containers with almost the number that was typed. */
   readonly similar: readonly SearchResultResource[];
+  /** States of the records by their ids. */
+  readonly states: ReadonlyMap<string, Html>;
   /** Saved views with the text in their names; all of them without a text. */
   readonly views: readonly SavedViewResource[];
   /** Carriers to connect, when the text says "connect" and the start of their name or SCAC. */
@@ -38,11 +39,8 @@ export interface SearchPageOptions {
 const viewNotes = { shipments: "Shipments", containers: "Containers", exceptions: "Attention" } as const;
 const kinds = { shipment: "Shipment", cargo: "Container", tracking_request: "Tracking request" } as const;
 
-/** `state`: at the end, where there is room for it beside the note. */
-const entry = (path: string, label: HtmlValue, note: string, state: string | null = null): Html =>
-  html`<li><a href="${path}"><span>${label}</span> <span class="muted" title="${note}">${note}</span>${
-    state && html` <span class="muted">${state}</span>`
-  }</a></li>`;
+const entry = (path: string, label: string, note: string): Html =>
+  html`<li><a href="${path}"><span>${label}</span> <span class="muted" title="${note}">${note}</span></a></li>`;
 
 /** Maximum number of records that the API finds. */
 const recordsMax = 25;
@@ -56,37 +54,25 @@ const allRecords = (input: string): Html[] => [
 const resultCountText = (count: number): string =>
   count >= recordsMax ? `The first ${recordsMax} results` : countText(count, "result");
 
-/** The arrival may be known by that of the shipment alone. */
-const containerLabel = (attributes: SearchResultResource["attributes"]): string =>
-  containerStateText({
-    status: attributes.status as ContainerStatus,
-    holds: attributes.is_held ? [{ status: "hold" }] : [],
-    lastEvent:
-      attributes.status === "on_ship" && attributes.arrival_is_actual ? "vessel_arrived" : attributes.last_event,
-    freeDaysLeft: null,
-  });
-
-/** "In transit · ETA 15 Dec", of a shipment or container. */
-function stateOf({ attributes }: SearchResultResource): string | null {
-  const { entity_type: kind, status, arrival_at: arrival, arrival_is_actual: isActual } = attributes;
-  if (kind === "tracking_request" || status === null) return null;
-  const label = kind === "cargo" ? containerLabel(attributes) : shipmentStatusLabel(status);
-  const isKnown = isActual || !attributes.tracking_stopped;
-  const day = isKnown && arrival && dayMark(Date.parse(arrival), attributes.arrival_timezone);
-  return [label, day && `${isActual ? "ATA" : "ETA"} ${day}`].filter(Boolean).join(" · ");
+/** The text with the part that was typed marked, whatever stands between its letters and digits. */
+function marked(text: string, typed: string): HtmlValue {
+  const characters = [...typed].filter((character) => /[\p{L}\p{N}]/u.test(character));
+  const match = characters.length === 0 ? null : new RegExp(characters.join("[^\\p{L}\\p{N}]*"), "iu").exec(text);
+  if (match === null) return text;
+  const end = match.index + match[0].length;
+  return html`${text.slice(0, match.index)}<mark>${match[0]}</mark>${text.slice(end)}`;
 }
 
-function recordEntry(result: SearchResultResource): Html {
+function recordEntry(result: SearchResultResource, { typed, states }: SearchPageOptions): Html {
   const { attributes } = result;
   const end = attributes.destination_name ?? attributes.port_of_discharge_name;
   const route = [attributes.port_of_lading_name, end].filter(Boolean).join(" → ");
-  const notes = [kinds[attributes.entity_type], attributes.scac, route, attributes.ref_numbers.slice(0, 2).join(", ")];
-  return entry(
-    recordPath(result),
-    html`<span class="number">${attributes.number}</span>`,
-    notes.filter(Boolean).join(" · "),
-    stateOf(result),
-  );
+  const facts = [kinds[attributes.entity_type], attributes.scac, route].filter(Boolean).join(" · ");
+  const references = attributes.ref_numbers.slice(0, 2).join(", ");
+  const title = [facts, references].filter(Boolean).join(" · ");
+  return html`<li><a href="${recordPath(result)}"><span class="number">${marked(attributes.number, typed)}</span>
+    <span class="muted" title="${title}">${facts}${references !== "" && html` · ${marked(references, typed)}`}</span>
+    <span>${states.get(result.id)}</span></a></li>`;
 }
 
 /** Opens which of several records with this number the rules of the deep link prefer. */
@@ -125,7 +111,11 @@ function resultList(options: SearchPageOptions): Html {
       : resultCountText(results.length);
   const mistyped = isWrongContainerNumber(typed) && " The check digit is wrong: compare it with the document.";
   const more = results.length >= recordsMax ? allRecords(typed) : [];
-  const records = [...(hasBest ? [bestMatch(typed)] : []), ...results.map(recordEntry), ...more];
+  const records = [
+    ...(hasBest ? [bestMatch(typed)] : []),
+    ...results.map((result) => recordEntry(result, options)),
+    ...more,
+  ];
   const track =
     results.length + named.length === 0 && looksLikeNumber(typed) && may(caller, "track")
       ? [entry(`/track?${new URLSearchParams({ number: typed })}`, `Track ${typed}`, "New number")]
@@ -134,7 +124,10 @@ function resultList(options: SearchPageOptions): Html {
     <div class="results" data-results>
       ${typed !== "" && html`<p class="muted" role="status">${problem ?? found}${results.length === 0 && mistyped}</p>`}
       ${group("Shipments and containers", records)}
-      ${group("Containers with a similar number", similar.map(recordEntry))}
+      ${group(
+        "Containers with a similar number",
+        similar.map((result) => recordEntry(result, options)),
+      )}
       ${group("Did you mean", suggestions.map(suggestionEntry))}
       ${group("Vessels, ports, customers and tags", named.flatMap(namedEntries))}
       ${group(

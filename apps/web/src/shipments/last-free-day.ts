@@ -39,6 +39,13 @@ export function lastFreeDayNote(lastFreeDay: string | null, now: Instant, timeZo
     <span class="${classOf(days)} below">${daysFromToday(days)}</span>`;
 }
 
+/** "Last free day 2 days ago", of a day that is over or soon; null: it is neither, or not known. */
+export function urgentLastFreeDay(lastFreeDay: string | null, now: Instant, timeZone: string | null): Html | null {
+  const days = lastFreeDay === null ? null : daysUntil(lastFreeDay, now, timeZone);
+  if (days === null || days > soonDays) return null;
+  return html`<span class="${classOf(days)}">Last free day ${daysFromToday(days)}</span>`;
+}
+
 /** The last free day by the demurrage rules of the account; null: by none. */
 export const dayByRule = ({ attributes }: ContainerDemurrageResource): string | null =>
   lastFreeDayByRule(

@@ -92,15 +92,22 @@ export function arrivalKind(row: Parameters<typeof lastArrival>[0]): "ATA" | "ET
   return (row.destination_ata_at ?? (isInland ? null : row.pod_ata_at)) === null ? "ETA" : "ATA";
 }
 
+/** IANA zone of the place where the journey ends. */
+export function arrivalZone(
+  row: Pick<Attributes, "destination_ata_at" | "destination_eta_at" | "destination_timezone" | "pod_timezone">,
+): string | null {
+  const { destination_ata_at, destination_eta_at, destination_timezone, pod_timezone } = row;
+  const isAtDestination = (destination_ata_at ?? destination_eta_at) !== null;
+  return isAtDestination ? (destination_timezone ?? pod_timezone) : pod_timezone;
+}
+
 /** The arrival where the journey ends, local to that place. `now`: with how late it is; null: without. */
 export function arrivalCell(attributes: Attributes, now: Instant | null = null): Html {
-  const { destination_ata_at, destination_eta_at, pod_timezone } = attributes;
-  const isAtDestination = (destination_ata_at ?? destination_eta_at) !== null;
-  const zone = isAtDestination ? (attributes.destination_timezone ?? pod_timezone) : pod_timezone;
   const drift = now && shortDriftNote(attributes.delay_days);
   const kind = html`${arrivalKind(attributes) ?? "ETA"}${drift && html` · ${drift}`}`;
   // There is room for one note. "Overdue" replaces the kind and the delay, because it implies a late estimate.
-  return compactTime(instantOrNull(lastArrival(attributes)), zone, (now && overdueNote(attributes, now)) ?? kind);
+  const at = instantOrNull(lastArrival(attributes));
+  return compactTime(at, arrivalZone(attributes), (now && overdueNote(attributes, now)) ?? kind);
 }
 
 /** When the carrier last reported a change, by its age. `exact`: shown behind the age. */
