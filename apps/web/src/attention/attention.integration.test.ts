@@ -47,7 +47,7 @@ describe("exceptions that need attention", () => {
     expect(await numbersOn("/attention")).toEqual(["URGU1000002", "URGU1000003", "URGU1000001"]);
     const pageText = visibleText(markup);
     expect(pageText).toContain(
-      "Last free day was 4 days ago Last free day: 6 Jun 2026. 600.00 USD 150.00 per day No owner Assign to me opened",
+      "Last free day was 4 days ago Last free day: 6 Jun 2026. 600.00 USD 150.00 per day No owner Assign to me open for",
     );
     expect(pageText).toMatch(/On hold: customs – No owner Assign to me/);
     expect(markup).toContain(`href="/shipments/${shipment.id}?container=${shipment.containerIds[1]}"`);

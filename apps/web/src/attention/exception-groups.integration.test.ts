@@ -101,7 +101,7 @@ describe("exceptions of one kind in many containers of a shipment", () => {
       "12 exceptions assigned to you. Undo",
     );
     const ownGroup = groupOf(await read("/attention?owner=me"));
-    expect(visibleText(ownGroup)).toContain(`${account.email} opened`);
+    expect(visibleText(ownGroup)).toContain(`${account.email} open for`);
     expect(ownGroup).not.toContain("Assign to me");
     await visitor.post(`/attention/${ids[0]}`, { action: "release" });
     expect(visibleText(groupOf(await read("/attention")))).toContain("Several owners");

@@ -6,7 +6,7 @@ import type { ExceptionRow } from "@svc/views/exceptions";
 import type { SignedInCaller } from "../access/api-clients.ts";
 import { type Caller, may } from "../access/callers.ts";
 import { menuEntries } from "../pages/menu.ts";
-import { relativeTimestamp } from "../pages/timestamps.ts";
+import { briefTimestamp, relativeTimestamp } from "../pages/timestamps.ts";
 import { rowCheckbox } from "../rows/rows-form.ts";
 import { shareLink } from "../share-links/share-page.ts";
 import { type ConnectionProblems, problemLink } from "../tracking-requests/connection-problems.ts";
@@ -63,7 +63,7 @@ function since({ attributes }: ExceptionResource, now: Instant): Html {
   const { status, opened_at: opened, snoozed_until: until, resolved_at: resolved } = attributes;
   const at = Date.parse(now);
   const when = {
-    open: () => html`<span class="muted">opened ${relativeTimestamp(opened, at)}</span>`,
+    open: () => html`<span class="muted"><span class="verb">open for</span> ${briefTimestamp(opened, at)}</span>`,
     snoozed: () => html`<span class="muted">until ${relativeTimestamp(until, at)}</span>`,
     resolved: () => html`<span class="muted">${resolutionText(attributes)} ${relativeTimestamp(resolved, at)}</span>`,
   } satisfies Record<ExceptionStatus, () => Html>;

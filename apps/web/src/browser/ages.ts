@@ -1,4 +1,4 @@
-import { relativeTime } from "../pages/relative-time.ts";
+import { briefAge, relativeTime } from "../pages/relative-time.ts";
 import { pageUpdatedEvent } from "./live-events.ts";
 
 const everyMs = 30_000;
@@ -13,7 +13,8 @@ function renderAges(page: Document): void {
   for (const time of agesIn(page)) {
     const since = receivedAt.get(time) ?? Date.now();
     receivedAt.set(time, since);
-    const text = relativeTime(Date.parse(time.dateTime) - Number(time.dataset.age) - (Date.now() - since));
+    const ms = Date.parse(time.dateTime) - Number(time.dataset.age) - (Date.now() - since);
+    const text = time.dataset.brief === undefined ? relativeTime(ms) : briefAge(ms);
     if (time.textContent !== text) time.textContent = text;
   }
 }

@@ -1,7 +1,7 @@
 const units = [
-  ["day", 86_400_000],
-  ["hour", 3_600_000],
-  ["minute", 60_000],
+  ["day", 86_400_000, "d"],
+  ["hour", 3_600_000, "h"],
+  ["minute", 60_000, "min"],
 ] as const;
 
 /**
@@ -16,4 +16,10 @@ export function relativeTime(ms: number): string {
     return ms > 0 ? `in ${text}` : `${text} ago`;
   }
   return ms > 0 ? "in a moment" : "just now";
+}
+
+/** How long ago, or how far ahead, `ms` from now is: "10 d", "3 h"; "0 min" within a minute. For narrow columns. */
+export function briefAge(ms: number): string {
+  const [, unitMs, symbol] = units.find(([, one]) => Math.abs(ms) >= one) ?? units[2];
+  return `${Math.trunc(Math.abs(ms) / unitMs)} ${symbol}`;
 }

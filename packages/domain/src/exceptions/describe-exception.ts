@@ -195,7 +195,7 @@ function connection({ connectionMs = 0, arrivalIsActual, nextVoyage, place }: Ex
 }
 
 const demurrageSources = {
-  terminal: "Demurrage as reported by the terminal.",
+  terminal: "Demurrage by the terminal.",
   rule: "Demurrage by rules of the account.",
 } as const;
 

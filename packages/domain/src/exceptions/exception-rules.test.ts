@@ -106,7 +106,7 @@ describe("exceptions of a container", () => {
       "Other fees: 9.00 EUR",
     ]);
     expect(found.map(exceptionCause)).toEqual([
-      "Last free day: 7 Jun 2026. Demurrage as reported by the terminal.",
+      "Last free day: 7 Jun 2026. Demurrage by the terminal.",
       null,
     ]);
   });
@@ -121,13 +121,13 @@ describe("exceptions of a container", () => {
     expect(texts({ fees: [{ type: "demurrage", amount: 450, currencyCode: "USD" }] })).toEqual([
       [
         "Last free day was 3 days ago, 450.00 USD so far, 120.50 USD per day",
-        "Last free day: 7 Jun 2026. Demurrage as reported by the terminal. The price per day is by rules of the account.",
+        "Last free day: 7 Jun 2026. Demurrage by the terminal. The price per day is by rules of the account.",
       ],
     ]);
     expect(texts({ fees: [{ type: "demurrage", amount: 450, currencyCode: "EUR" }] })).toEqual([
       [
         "Last free day was 3 days ago, 450.00 EUR so far",
-        "Last free day: 7 Jun 2026. Demurrage as reported by the terminal.",
+        "Last free day: 7 Jun 2026. Demurrage by the terminal.",
       ],
     ]);
     expect(texts({ fees: [{ type: "exam", amount: 50, currencyCode: "USD" }] })).toEqual([
@@ -322,7 +322,7 @@ describe("exceptions of a shipment", () => {
       expect(found.map(({ kind }) => kind)).toEqual(["last_free_day_over"]);
       expect(nextCheckAt).toBe("2026-06-11T07:00:00.000Z");
       expect(found.map(exceptionCause)).toEqual([
-        "Last free day: 1 Jun 2026. Demurrage as reported by the terminal. Tracking stopped on 10 Jun 2026: the amount is as of that day.",
+        "Last free day: 1 Jun 2026. Demurrage by the terminal. Tracking stopped on 10 Jun 2026: the amount is as of that day.",
       ]);
       const feeReports = [300, 450].map((amount, index) => ({
         at: addMs(now, (index - 2) * dayMs),
