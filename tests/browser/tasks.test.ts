@@ -100,17 +100,17 @@ inBrowser("the tasks of an operations person, from home", (running) => {
     expect(visit.takeProblems()).toEqual([]);
   });
 
-  test("the containers of today and of this week are one click away at every width, and say whose days they are", async () => {
+  test("the containers of today and of the next 7 days are one click away at every width, and say whose days they are", async () => {
     await goHome();
     const { page } = visit;
     await capture(visit, "attention-last-free-day");
     await page.setViewportSize({ width: 390, height: 900 });
     await link(page, /^Last free day today/).click();
-    const days = "Days in local time of the pickup place; the week ends on Sunday";
+    const days = "Days in local time of the pickup place";
     await page.locator("main").getByText(days).waitFor();
-    await link(page, /^Last free day This week/).click();
-    await page.waitForURL(/view=last_free_day_this_week/);
-    await capture(visit, "containers-this-week");
+    await link(page, /^Last free day Within 7 days/).click();
+    await page.waitForURL(/view=last_free_day_within_7_days/);
+    await capture(visit, "containers-within-7-days");
     expect(visit.takeProblems()).toEqual([]);
   });
 

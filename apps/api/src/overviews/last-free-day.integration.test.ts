@@ -68,6 +68,11 @@ test("the last free day is today or this week on the clock of the place, until t
   expect(await at("2026-11-02T08:30:00Z")).toEqual([none, matching]);
   expect(await at("2026-11-03T08:30:00Z")).toEqual([matching, matching]);
   expect(await at("2026-11-04T08:30:00Z")).toEqual([none, none]);
+  const within7Days = () => listed("/container_overviews?filter[last_free_day]=within_7_days");
+  await at("2026-10-30T08:30:00Z");
+  expect(await within7Days()).toEqual(matching);
+  await at("2026-10-26T08:30:00Z");
+  expect(await within7Days()).toEqual(none);
   // A Sunday is the last day of its week.
   await terminal("2026-11-01");
   expect(await at("2026-10-26T08:30:00Z")).toEqual([none, matching]);

@@ -81,7 +81,7 @@ const filters = {
   lastFreeDay: {
     ...oneChoice(
       "filter[last_free_day]",
-      "Last free day before today (`over`), today, from today for three days, or from today until Sunday, in the time zone of the place of pickup, and not picked up yet.",
+      "Last free day before today (`over`), today, from today for three or seven days, or from today until Sunday, in the time zone of the place of pickup, and not picked up yet.",
       lastFreeDayPeriods,
     ),
     required: false,

@@ -1,7 +1,7 @@
 import { type Html, html } from "@svc/views";
 import { exceptionTable } from "@svc/views/exceptions";
 import { may } from "../access/callers.ts";
-import { arrivalThisWeek, type ConditionCounts } from "../containers/condition-counts.ts";
+import { arrivalIn7Days, type ConditionCounts } from "../containers/condition-counts.ts";
 import { filterChips } from "../pages/filter-chips.ts";
 import { accountEvents, type LivePage, livePage, part } from "../pages/live-page.ts";
 import { pageHead } from "../pages/page-head.ts";
@@ -91,17 +91,17 @@ const shortcuts = [
   ["last_free_day_today", "Last free day today"],
   ["last_free_day_soon", "Within 3 days"],
   ["holds", "On hold"],
-  ["arriving_this_week", "Arriving this week"],
+  ["arriving_in_7_days", "Arriving in 7 days"],
   ["late", "2+ days late"],
 ] as const;
 const urgentShortcuts = 3;
 
 /** Beside the queue: how many containers need something, and the map of all voyages. */
 function sidebar({ containers, now }: AttentionPageOptions): Html {
-  const week = new URLSearchParams(arrivalThisWeek(now));
+  const arriving = new URLSearchParams(arrivalIn7Days(now));
   const shortcut = ([condition, label]: (typeof shortcuts)[number], index: number) => {
     const count = containers?.get(condition);
-    const path = condition === "arriving_this_week" ? `/containers?${week}` : `/containers?view=${condition}`;
+    const path = condition === "arriving_in_7_days" ? `/containers?${arriving}` : `/containers?view=${condition}`;
     const tone = index < urgentShortcuts ? "late" : null;
     const number =
       count !== undefined && html`<span class="${count > 0 ? tone : "muted"}">${count.toLocaleString("en-GB")}</span>`;

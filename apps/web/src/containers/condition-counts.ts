@@ -1,15 +1,15 @@
 import type { Instant } from "@svc/domain";
-import { type ContainerCondition, restOfWeek } from "@svc/domain/saved-views";
+import { type ContainerCondition, next7Days } from "@svc/domain/saved-views";
 import type { Client } from "@svc/sdk";
 import { optionalPartMs } from "../access/api-clients.ts";
 import { type ContainerQuery, containerFiltersOf } from "./list-query.ts";
 
-/** Number of containers by condition, and of those that arrive this week; absent: not counted, as with very many. */
-export type ConditionCounts = ReadonlyMap<ContainerCondition | "arriving_this_week", number>;
+/** Number of containers by condition, and of those that arrive in seven days; absent: not counted, as with very many. */
+export type ConditionCounts = ReadonlyMap<ContainerCondition | "arriving_in_7_days", number>;
 
-/** Days of arrival from today until Sunday, as filters. */
-export function arrivalThisWeek(now: Instant): Pick<ContainerQuery, "arrival_from" | "arrival_to"> {
-  const { from, to } = restOfWeek(now);
+/** Days of arrival from today for seven days, as filters. */
+export function arrivalIn7Days(now: Instant): Pick<ContainerQuery, "arrival_from" | "arrival_to"> {
+  const { from, to } = next7Days(now);
   return { arrival_from: from, arrival_to: to };
 }
 
@@ -26,9 +26,9 @@ export async function readConditionCounts(api: Client, query: ContainerQuery, no
     api.overviews.countContainers("condition", containerFiltersOf({ ...query, view: "all" }), {
       timeoutMs: optionalPartMs,
     }),
-    totalOf(arrivalThisWeek(now)),
+    totalOf(arrivalIn7Days(now)),
     Promise.all(counted.map(async (view) => [view, await totalOf({ view })] as const)),
   ]);
   const byCondition = data.map(({ attributes: { value, count } }) => [value as ContainerCondition, count] as const);
-  return new Map([...byCondition, ...totals, ["arriving_this_week", arriving]]);
+  return new Map([...byCondition, ...totals, ["arriving_in_7_days", arriving]]);
 }

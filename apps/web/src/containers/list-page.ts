@@ -144,11 +144,12 @@ function pages({ shown: query, items, total }: ContainerListOptions): Html | nul
   });
 }
 
-const lastFreeDayClock = " · Days in local time of the pickup place; the week ends on Sunday";
+const lastFreeDayClock = " · Days in local time of the pickup place";
 
 function count({ total, isWhole, shown: query }: ContainerListOptions): Html {
   const text = total !== null && `${formatNumber(total)} ${plural(total, "container")}`;
-  const clock = query.view.startsWith("last_free_day") && lastFreeDayClock;
+  const week = query.view === "last_free_day_this_week" && "; the week ends on Sunday";
+  const clock = query.view.startsWith("last_free_day") && html`${lastFreeDayClock}${week}`;
   const rest = !isWhole && ". Not all matches are shown: type more of the number to see others";
   return html`<p class="muted" role="status">${text}${clock}${rest}</p>`;
 }

@@ -222,21 +222,22 @@ describe("the list of containers", () => {
     expect(visibleText(await read("/containers"))).toContain("Returned and stopped containers are hidden. Show all");
   });
 
-  test("has views of the last free day today and this week, and says whose days they are", async () => {
+  test("has views of the last free day today and within 7 days, and says whose days they are", async () => {
     const set = (pickupLfd: Date) =>
       app.database.prisma.container.updateMany({ where: { number: "GRDU1000002" }, data: { pickupLfd } });
     await set(inDays(0));
-    for (const view of ["today", "this_week"]) {
+    for (const view of ["today", "within_7_days", "this_week"]) {
       const markup = await read(`/containers?view=last_free_day_${view}`);
       expect(markup).toContain("GRDU1000002");
       expect(markup).not.toContain("GRDU1000001");
-      expect(visibleText(markup)).toContain("Days in local time of the pickup place; the week ends on Sunday");
+      expect(visibleText(markup)).toContain("Days in local time of the pickup place");
+      expect(visibleText(markup).includes("the week ends on Sunday")).toBe(view === "this_week");
     }
     await set(inDays(10));
   });
 
-  test("has a link to what arrives this week, which removes the filter again", async () => {
-    const link = /<a href="([^"]+)"( aria-current="true")?>Arriving this week <span/;
+  test("has a link to what arrives in seven days, which removes the filter again", async () => {
+    const link = /<a href="([^"]+)"( aria-current="true")?>Arriving in 7 days <span/;
     const path = link.exec(await read("/containers?sort=number"))?.[1]?.replaceAll("&amp;", "&") ?? "";
     expect(path).toMatch(/^\/containers\?arrival_from=\d{4}-\d\d-\d\d&arrival_to=\d{4}-\d\d-\d\d&sort=number$/);
     expect(numbersIn(await read(path))).toEqual([]);

@@ -92,14 +92,17 @@ const countText = (count: number): string =>
   count > countedMax ? `${formatNumber(countedMax)}+` : formatNumber(count);
 
 /** Toggles the filter, within the others. */
-function arrivingThisWeek(query: ListQuery): Html {
-  const isOn = query.arrival === "this_week";
-  const path = listPath(query, { arrival: isOn ? null : "this_week" });
-  return html`<a href="${path}"${isOn && html` aria-current="true"`}>Arriving this week</a>`;
+function arrivingIn7Days(query: ListQuery, count: number): Html {
+  const isOn = query.arrival === "next_7_days";
+  const path = listPath(query, { arrival: isOn ? null : "next_7_days" });
+  return html`<a href="${path}"${isOn && html` aria-current="true"`}>Arriving in 7 days <span class="count">${countText(count)}</span></a>`;
 }
 
 /** The states that shipments are in, with the count of shipments in each, within the other filters. */
-export function statusLinks(query: ListQuery, counts: readonly OverviewCountResource[]): Html {
+export function statusLinks(
+  query: ListQuery,
+  { counts, arriving }: { readonly counts: readonly OverviewCountResource[]; readonly arriving: number },
+): Html {
   const byStatus = new Map(counts.map(({ attributes: { value, count } }) => [value, count]));
   const visible = overviewStatuses.filter((value) => (byStatus.get(value) ?? 0) > 0 || value === query.status);
   const link = (value: ListQuery["status"], label: string, number: number | null) =>
@@ -108,7 +111,7 @@ export function statusLinks(query: ListQuery, counts: readonly OverviewCountReso
     <nav class="chips" aria-label="Status">
       ${link(null, "All", null)}
       ${visible.map((value) => link(value, shipmentStatusLabel(value), byStatus.get(value) ?? 0))}
-      ${arrivingThisWeek(query)}
+      ${arrivingIn7Days(query, arriving)}
     </nav>`;
 }
 

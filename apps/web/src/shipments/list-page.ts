@@ -44,6 +44,8 @@ export interface ListPageOptions {
   readonly page: ListDocument<ShipmentOverviewResource>;
   /** Number of shipments by status. */
   readonly counts: readonly OverviewCountResource[];
+  /** Number of shipments that arrive in seven days, within the other filters. */
+  readonly arriving: number;
   readonly lines: readonly CarrierChoice[];
   /** SCACs of carriers that are not connected, if a row waits for data. */
   readonly unconnected: ReadonlySet<string>;
@@ -203,7 +205,7 @@ function printed({ query, page: { data, meta }, now }: ListPageOptions): Html {
 }
 
 export function listPage(options: ListPageOptions): LivePage {
-  const { caller, query, page, counts, lines, requests } = options;
+  const { caller, query, page, lines, requests } = options;
   const rows = page.data.length > 0 ? table(options) : nothing(options);
   return livePage({
     title: query.typed === "" ? "Shipments" : `Search: ${query.typed}`,
@@ -218,7 +220,7 @@ export function listPage(options: ListPageOptions): LivePage {
       })}
       ${viewBar(options.views)}
       <div class="chip-bar">
-        ${part("statuses", statusLinks(query, counts))}
+        ${part("statuses", statusLinks(query, options))}
         ${part("requests", (page.data.length > 0 || query.typed === "") && openRequests(requests, caller))}</div>
       ${filterChips(chosenFilters(query), withoutFilters(query))}
       ${options.isUnknownPort && unknownPortNote(query.port)}

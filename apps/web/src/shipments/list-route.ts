@@ -56,11 +56,14 @@ export function listRoute(apiBaseUrl: string, clock: Clock) {
     const input = from === null ? given.typed.trim() : "";
     // A text like a number is one first.
     const isName = !looksLikeNumber(input);
-    const [{ views, redirectTo }, fields, page, counts, requests, lines, named] = await Promise.all([
+    const countOf = (counted: ListQuery) =>
+      api.overviews.countShipments("status", apiFiltersOf(counted, now), { upTo: countedMax });
+    const [{ views, redirectTo }, fields, page, counts, arriving, requests, lines, named] = await Promise.all([
       readListViews(request, caller, "shipments"),
       readListFields(api, "shipments"),
       api.overviews.shipments({ filter, sort, pageSize, customFields, ...(from && { [from.side]: from.cursor }) }),
-      api.overviews.countShipments("status", apiFiltersOf({ ...given, status: null }, now), { upTo: countedMax }),
+      countOf({ ...given, status: null }),
+      countOf({ ...given, arrival: "next_7_days" }),
       readOpen(api, given),
       api.shippingLines.list({}, { format: "mapped" }),
       isName ? findNamed(api, input) : [],
@@ -80,6 +83,7 @@ export function listRoute(apiBaseUrl: string, clock: Clock) {
       fields,
       page,
       counts: counts.data,
+      arriving: arriving.data.reduce((sum, { attributes }) => sum + attributes.count, 0),
       lines: lines.items,
       unconnected: waits ? (await readCarrierMenu(api)).unconnected : new Set<string>(),
       requests,

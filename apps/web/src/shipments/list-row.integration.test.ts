@@ -141,7 +141,7 @@ test("after the arrival the status says what became of the containers, and the r
   await change(id, { containersPickedUp: true });
   const pickedUp = await read("/shipments?q=ENDS1&status=picked_up");
   expect(pickedUp).toContain("ENDS1 Picked up Shanghai");
-  expect(pickedUp).toContain("All Picked up 1 Arriving this week");
+  expect(pickedUp).toContain("All Picked up 1 Arriving in 7 days");
   expect(await read("/shipments?status=arrived_at_pod")).not.toContain("ENDS1");
   expect(await read(`/shipments/${id}`)).toMatch(
     /ENDS1 Picked up .*Last container picked up \w{3}, \d+ \w{3} \d{4}, \d\d:\d\d \w+ ENDU100000\d · today/,

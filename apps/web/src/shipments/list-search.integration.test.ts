@@ -62,16 +62,18 @@ test("names a customer with the text beside shipments that have it as a referenc
   expect(visibleText(await read("/shipments?q=acme-2"))).not.toContain("is also a");
 });
 
-test("has a link to the shipments that arrive this week, which removes the filter again", async () => {
+test("has a link to the shipments that arrive in seven days, which removes the filter again", async () => {
   const one = await app.addAccount();
   const cookie = await app.logIn(one);
   const read = async (path: string) => (await app.request(path, { headers: { cookie } })).text();
   const { id } = await addShipment(app.database, one.id, { number: "SOON1" });
   await addShipment(app.database, one.id, { number: "LATER1" });
-  await app.database.prisma.shipment.updateMany({ where: { id }, data: { podEtaAt: new Date(), podAtaAt: null } });
-  expect(await read("/shipments")).toContain('<a href="/shipments?arrival=this_week">Arriving this week</a>');
-  const arriving = await read("/shipments?arrival=this_week");
-  expect(arriving).toContain('<a href="/shipments" aria-current="true">Arriving this week</a>');
+  const podEtaAt = new Date(Date.now() + 86_400_000);
+  await app.database.prisma.shipment.updateMany({ where: { id }, data: { podEtaAt, podAtaAt: null } });
+  const label = 'Arriving in 7 days <span class="count">1</span></a>';
+  expect(await read("/shipments")).toContain(`<a href="/shipments?arrival=next_7_days">${label}`);
+  const arriving = await read("/shipments?arrival=next_7_days");
+  expect(arriving).toContain(`<a href="/shipments" aria-current="true">${label}`);
   expect(visibleText(arriving)).toContain("SOON1");
   expect(visibleText(arriving)).not.toContain("LATER1");
 });

@@ -238,16 +238,16 @@ describe("the list of shipments", () => {
       [...markup.matchAll(/class="row-link"[^>]*><span\s+class="number">(\w+)</g)].map(([, number]) => number);
     const all = await read("/shipments?sort=arrival");
     expect(order(all)).toEqual(["ARRIVED1", "SOON1", "LATER1", "UNKNOWN1"]);
-    expect(visibleText(all)).toContain("All In transit 3 Arrived at port 1 Arriving this week");
+    expect(visibleText(all)).toContain("All In transit 3 Arrived at port 1 Arriving in 7 days");
     expect(visibleText(all)).toContain("SOON1AAA and 1 more");
     expect(order(await read("/shipments?sort=-arrival&arrival=next_30_days"))).toEqual(["LATER1", "SOON1"]);
     expect(order(await read("/shipments?arrival=next_7_days"))).toEqual(["SOON1"]);
     expect(order(await read("/shipments?arrival=past_7_days"))).toEqual(["ARRIVED1"]);
     const tagged = await read("/shipments?tag=late&status=in_transit");
     expect(order(tagged)).toEqual([]);
-    expect(visibleText(tagged)).toContain("In transit 0 Arrived at port 1 Arriving this week");
+    expect(visibleText(tagged)).toContain("In transit 0 Arrived at port 1 Arriving in 7 days");
     expect(visibleText(await read("/shipments?q=soon&status=pending"))).toContain(
-      "Waiting for carrier data 0 In transit 1 Arriving this week",
+      "Waiting for carrier data 0 In transit 1 Arriving in 7 days",
     );
     const narrowed = await read("/shipments?arrival=next_7_days&page_size=50");
     expect(narrowed).toContain('<option value="next_7_days" selected>');

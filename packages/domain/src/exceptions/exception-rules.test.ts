@@ -105,10 +105,7 @@ describe("exceptions of a container", () => {
       "Last free day was 3 days ago, 450.00 USD so far, 150.00 USD per day",
       "Other fees: 9.00 EUR",
     ]);
-    expect(found.map(exceptionCause)).toEqual([
-      "Last free day: 7 Jun 2026. Demurrage by the terminal.",
-      null,
-    ]);
+    expect(found.map(exceptionCause)).toEqual(["Last free day: 7 Jun 2026. Demurrage by the terminal.", null]);
   });
 
   test("demurrage is by the terminal, or else by rules of the account, which price the next day until reports do", () => {
@@ -125,10 +122,7 @@ describe("exceptions of a container", () => {
       ],
     ]);
     expect(texts({ fees: [{ type: "demurrage", amount: 450, currencyCode: "EUR" }] })).toEqual([
-      [
-        "Last free day was 3 days ago, 450.00 EUR so far",
-        "Last free day: 7 Jun 2026. Demurrage by the terminal.",
-      ],
+      ["Last free day was 3 days ago, 450.00 EUR so far", "Last free day: 7 Jun 2026. Demurrage by the terminal."],
     ]);
     expect(texts({ fees: [{ type: "exam", amount: 50, currencyCode: "USD" }] })).toEqual([
       [

@@ -7,7 +7,7 @@ import { overviewStatuses, stopReasons } from "../shipments/index.ts";
 import { freshnesses } from "../tracking/index.ts";
 
 /** Days of the clock of the place of pickup; `over`: before today; the week is what remains of it, until Sunday. */
-export const lastFreeDayPeriods = ["over", "today", "within_3_days", "this_week"] as const;
+export const lastFreeDayPeriods = ["over", "today", "within_3_days", "within_7_days", "this_week"] as const;
 export type LastFreeDayPeriod = (typeof lastFreeDayPeriods)[number];
 
 const text = z.string().nullable();

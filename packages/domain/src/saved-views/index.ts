@@ -19,6 +19,6 @@ export {
   hidesReturned,
   isDay,
   lateDays,
-  restOfWeek,
+  next7Days,
 } from "./view-choices.ts";
 export { viewRequest } from "./view-request.ts";

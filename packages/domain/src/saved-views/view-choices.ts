@@ -17,6 +17,12 @@ export function restOfWeek(now: Instant): { readonly from: string; readonly to: 
   return { from, to: shifted(from, (7 - new Date(now).getUTCDay()) % 7) };
 }
 
+/** Today and the day after seven days in UTC, as YYYY-MM-DD. */
+export function next7Days(now: Instant): { readonly from: string; readonly to: string } {
+  const from = now.slice(0, 10);
+  return { from, to: shifted(from, 7) };
+}
+
 /** The times between which the arrival is, of shipments. */
 export function arrivalBetween(
   choice: ArrivalChoice,
@@ -35,6 +41,7 @@ export const containerConditions = [
   "last_free_day_over",
   "last_free_day_today",
   "last_free_day_soon",
+  "last_free_day_within_7_days",
   "last_free_day_this_week",
   "last_free_day",
   "holds",
@@ -100,6 +107,8 @@ export function conditionFilters(condition: ContainerCondition) {
       return { lastFreeDay: "over" } as const;
     case "last_free_day_soon":
       return { lastFreeDay: "within_3_days" } as const;
+    case "last_free_day_within_7_days":
+      return { lastFreeDay: "within_7_days" } as const;
     case "last_free_day_today":
       return { lastFreeDay: "today" } as const;
     case "last_free_day_this_week":

@@ -130,7 +130,7 @@ function isInPeriod(p: string): string {
   return `${isNotPickedUp} AND o.last_free_day
     BETWEEN CASE (${p}::text[])[2] WHEN 'over' THEN '-infinity' ELSE (${today})::date END AND (${today})::date
       + CASE (${p}::text[])[2] WHEN 'over' THEN -1 WHEN 'today' THEN 0 WHEN 'within_3_days' THEN 3
-        ELSE 7 - extract(isodow FROM ${today})::int END`;
+        WHEN 'within_7_days' THEN 7 ELSE 7 - extract(isodow FROM ${today})::int END`;
 }
 
 /** Conditions on attributes of containers; for a shipment, each must be met by one of its containers. */

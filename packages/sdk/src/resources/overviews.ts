@@ -42,7 +42,7 @@ export interface OverviewFilters {
   readonly lastFreeDayBefore?: string | undefined;
   readonly lastFreeDayAfter?: string | undefined;
   /** Day in the time zone of the place of pickup; `over`: before today; `this_week`: from today until Sunday. */
-  readonly lastFreeDay?: "over" | "today" | "within_3_days" | "this_week" | undefined;
+  readonly lastFreeDay?: "over" | "today" | "within_3_days" | "within_7_days" | "this_week" | undefined;
   readonly lastFreeDayWithinDays?: number | undefined;
   readonly notReturnedForDays?: number | undefined;
   readonly emptyReturned?: boolean | undefined;
