@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
+import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
 import { type AddedShipment, addShipment } from "../testing/add-shipment.ts";
 import { startTestWeb } from "../testing/start-test-web.ts";
@@ -94,4 +95,18 @@ test("a container ashore between two vessels is called so, and not on ship, on e
     expect(text).toContain("MANU1000021 At transshipment port");
   }
   expect(visibleText(await read(`/shipments/${id}`))).toContain("MANU1000022 In transit ETA");
+});
+
+test("the arrival of a container on its way inland names the port and the destination", async () => {
+  const { prisma } = app.database;
+  const [id, where] = [small.id, { id: small.id }];
+  const tiles = async () =>
+    visibleText(/<nav aria-label="Containers">.*?<\/nav>/s.exec(await read(`/shipments/${id}`))?.[0] ?? "");
+  expect(await tiles()).toContain("ETA 5 Jul");
+  const place = { id: uuidV7.next(), locode: "DETLE", name: "Tileburg", countryCode: "DE" };
+  await prisma.metroArea.create({ data: { ...place, timeZone: "Europe/Berlin" } });
+  const destinationEtaAt = new Date("2026-07-08T10:00:00Z");
+  await prisma.shipment.updateMany({ where, data: { destinationMetroAreaId: place.id, destinationEtaAt } });
+  expect(await tiles()).toContain("ETA Hamburg 5 Jul · Tileburg 8 Jul");
+  await prisma.shipment.updateMany({ where, data: { destinationMetroAreaId: null, destinationEtaAt: null } });
 });

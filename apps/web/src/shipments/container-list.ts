@@ -1,5 +1,5 @@
 import { type Instant, toEpochMs } from "@svc/domain";
-import { isAtPort, withContainerArrival } from "@svc/domain/shipments";
+import { isAtPort, isInland, withContainerArrival } from "@svc/domain/shipments";
 import { calendarDayMark, dayMark, eventLabel, type Html, html, localTime } from "@svc/views";
 import type { Request } from "express";
 import type { ContainerRecord, ShipmentRecord } from "./api-records.ts";
@@ -89,12 +89,22 @@ function lastFreeDayText(container: ContainerRecord, { shipment, now }: Containe
     : html`<span class="below">${day}</span>`;
 }
 
+/** "ETA 18 Mar · EVER GIVEN"; inland "ETA Rotterdam 18 Mar · Duisburg 21 Mar", because the ends of a journey differ. */
+function arrivalText(shipment: ShipmentRecord, podEtaAt: Instant): string {
+  const { podVesselName, portOfDischarge: port, destination, destinationEtaAt } = shipment;
+  const portZone = port?.timeZone ?? null;
+  const day = dayMark(toEpochMs(podEtaAt), portZone);
+  if (!isInland(shipment)) return [`ETA ${day}`, podVesselName].filter(Boolean).join(" · ");
+  const end = destinationEtaAt && dayMark(toEpochMs(destinationEtaAt), destination?.timeZone ?? portZone);
+  return [`ETA ${port?.name ?? "port"} ${day}`, end && `${destination?.name} ${end}`].filter(Boolean).join(" · ");
+}
+
 /** What comes next for a container: its arrival, then its last free day; later, or without one, what happened last. */
 function nextStep(container: ContainerRecord, choice: ContainerChoice): Html | null {
-  const { podEtaAt, podVesselName, portOfDischarge } = withContainerArrival(container, choice.shipment);
+  const arrival = withContainerArrival(container, choice.shipment);
+  const { podEtaAt } = arrival;
   if (!isPickedUp(container) && !isAtPort(container, choice.shipment) && podEtaAt !== null) {
-    const day = dayMark(toEpochMs(podEtaAt), portOfDischarge?.timeZone ?? null);
-    return html`<span class="below">${[`ETA ${day}`, podVesselName].filter(Boolean).join(" · ")}</span>`;
+    return html`<span class="below">${arrivalText(arrival, podEtaAt)}</span>`;
   }
   const lastEvent = choice.lastEvents.find(({ containerId }) => containerId === container.id);
   return lastFreeDayText(container, choice) ?? (lastEvent ? happened(lastEvent) : null);
