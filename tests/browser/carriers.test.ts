@@ -48,7 +48,7 @@ const tests = (running: Running) => {
         expect(await visit.accessibilityProblems()).toEqual([]);
       };
       await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Carriers" }).click();
-      expect(await rowOf(page, "Maersk").textContent()).toMatch(/Not verified/);
+      expect(await rowOf(page, "Maersk").textContent()).toMatch(/Consumer key and client secret/);
       await page.getByRole("link", { name: "Connect Maersk" }).click();
       await picture("carriers-connect");
       await typeInto(page.getByLabel("Consumer key"), "k3y");

@@ -6,14 +6,10 @@ import { noticeBanner } from "../pages/notice-banner.ts";
 import { pageHead } from "../pages/page-head.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { relativeTimestamp } from "../pages/timestamps.ts";
-import {
-  type CarrierRecord,
-  isConnectable,
-  isTerminalOperator,
-  isUnverified,
-  unverifiedText,
-} from "./carrier-records.ts";
+import { type CarrierRecord, isConnectable, isTerminalOperator, unverifiedText } from "./carrier-records.ts";
 import { budgetUsed, connectionBadge, connectionHealth } from "./connection-labels.ts";
+
+type CredentialChoice = NonNullable<CarrierRecord["entry"]>["credential_choices"][number];
 
 export interface CarriersPageOptions {
   readonly caller: Caller;
@@ -30,18 +26,15 @@ function lastTest({ connection }: CarrierRecord, now: number): Html {
   if (!attributes) return noValue;
   if (attributes.is_test_running) return html`Running`;
   const test = attributes.last_test;
-  if (test === null) return html`<span class="muted">Not tested</span>`;
+  if (test === null) return noValue;
   const outcome = test.succeeded ? html`<span class="early">Accepted</span>` : html`<span class="late">Failed</span>`;
   return html`${outcome} <span class="muted">${relativeTimestamp(test.tested_at, now)}</span>`;
 }
 
-/** The name with what it is; unverified ones are marked. */
-function nameCell(carrier: CarrierRecord): Html {
-  const { scac, name, entry, connection } = carrier;
+function nameCell({ scac, name, entry, connection }: CarrierRecord): Html {
   const link = entry || connection ? html`<a class="row-link" href="/carriers/${scac}">${name}</a>` : name;
   return html`
-    <th scope="row" data-label="Carrier">${link} <span class="number muted">${scac}</span>
-      ${isUnverified(carrier) && html`<span class="tag muted" title="${unverifiedText}">Not verified</span>`}</th>`;
+    <th scope="row" data-label="Carrier">${link} <span class="number muted">${scac}</span></th>`;
 }
 
 function connectedRow(carrier: CarrierRecord, now: number, mayConnect: boolean): Html {
@@ -70,12 +63,24 @@ function connectedRow(carrier: CarrierRecord, now: number, mayConnect: boolean):
     </tr>`;
 }
 
+const listFormat = new Intl.ListFormat("en-GB", { type: "conjunction" });
+
+/** "Client ID and client secret", "API key": abbreviations and names of keys keep their capitals. */
+function credentialText({ fields }: CredentialChoice): string {
+  const labels = fields.filter(({ same_as: sameAs }) => sameAs === null).map(({ label }) => label.replace(/ \(.*/, ""));
+  const [first = "", ...others] = labels;
+  const lowered = others.map((label) =>
+    /^[A-Z]{2}/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1),
+  );
+  return listFormat.format([first, ...lowered]);
+}
+
 function availableRow(carrier: CarrierRecord, mayConnect: boolean): Html {
   const { scac, name, entry } = carrier;
-  const needs = entry?.credential_choices.map(({ label }) => label).join(" or ");
+  const needs = entry?.credential_choices.map(credentialText).join(", or ");
   return html`
     <tr>${nameCell(carrier)}
-      <td data-label="Needs">${needs}</td>
+      <td data-label="Credentials">${needs}</td>
       ${
         mayConnect &&
         html`<td><span class="row-actions"><a href="/carriers/${scac}" aria-label="Connect ${name}">Connect</a></span></td>`
@@ -90,7 +95,7 @@ function availableGroup(label: string, carriers: readonly CarrierRecord[], mayCo
     ${listTable({
       className: "names",
       caption: `${label} to connect`,
-      columns: ["Carrier", "Needs", ...(mayConnect ? [actionsColumn] : [])],
+      columns: ["Carrier", "Credentials", ...(mayConnect ? [actionsColumn] : [])],
       rows: carriers.map((carrier) => availableRow(carrier, mayConnect)),
     })}`;
 }
@@ -144,7 +149,7 @@ export function carriersPage({ caller, apiBaseUrl, now, carriers, awaited, notic
             })
       }
       <h2 id="available">Available</h2>
-      <p class="muted">“Not verified”: ${unverifiedText}.</p>
+      <p class="muted">Not verified: ${unverifiedText}.</p>
       ${availableGroup(
         "Shipping lines",
         available.filter((carrier) => !isTerminalOperator(carrier)),

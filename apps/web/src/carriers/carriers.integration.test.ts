@@ -19,7 +19,9 @@ describe("connecting a carrier", () => {
     const markup = await read("/carriers");
     expect(markup).toContain('href="/carriers/MAEU" aria-label="Connect Maersk"');
     const pageText = visibleText(markup);
-    expect(pageText).toMatch(/Available .* Shipping lines \(\d+\) .* Maersk MAEU Not verified \w+/);
+    expect(pageText).toMatch(
+      /Available Not verified: .* Shipping lines \(\d+\) .* Maersk MAEU Consumer key and client secret Connect/,
+    );
     expect(pageText).toMatch(/Terminal operators \(\d+\) .* APM Terminals APMT/);
   });
 
