@@ -10,9 +10,9 @@ const owner = { accountId: "a", user: { email: "anna@example.com", role: "owner"
 
 const lines = [{ scac: "MAEU", name: "Maersk Line", shortName: "Maersk" }];
 
-function pageWith(mail: AlertFormPageOptions["mail"], form = newForm()): string {
+function pageWith(mail: AlertFormPageOptions["mail"], form = newForm(), id: string | null = null): string {
   const caller = owner as unknown as SignedInCaller;
-  return String(alertFormPage({ caller, id: null, key: "k", before: null, form, mail, views: [], others: [], lines }));
+  return String(alertFormPage({ caller, id, key: "k", before: null, form, mail, views: [], others: [], lines }));
 }
 
 const receiverOf = (mail: AlertFormPageOptions["mail"]): string =>
@@ -20,14 +20,18 @@ const receiverOf = (mail: AlertFormPageOptions["mail"]): string =>
 
 test("e-mail is offered only where it is sent or kept, and the page says which", () => {
   expect(visibleText(receiverOf("sent"))).toContain("anna@example.com by email A mailbox");
-  expect(visibleText(receiverOf("kept"))).toContain(
-    "A Teams channel Address of the incoming webhook Slack and Teams show it when an incoming webhook is added",
-  );
-  expect(visibleText(receiverOf("kept"))).toContain(
-    "anna@example.com by email, kept under Mail and not sent A mailbox for example that of a team, by email, kept",
+  expect(visibleText(receiverOf("kept"))).toMatch(
+    /A Teams channel anna@example.com by email, kept under Mail and not sent A mailbox for example that of a team, by email, kept.* Address of the incoming webhook Slack and Teams show it when/,
   );
   expect(receiverOf("none")).not.toContain('value="email"');
   expect(visibleText(receiverOf("none"))).toContain("This installation does not send email.");
+});
+
+test("the page of an existing alert says where it is sent", () => {
+  const sentTo = (changes: Partial<ReturnType<typeof newForm>>) =>
+    visibleText(pageWith("sent", { ...newForm(), ...changes }, "id"));
+  expect(sentTo({ channel: "slack" })).toContain("Channel: Slack channel Address of the incoming webhook");
+  expect(sentTo({ mailbox: "team@example.com" })).toContain("Channel: Email to team@example.com When");
 });
 
 test("offers every kind of exception once, grouped by subject", () => {

@@ -9,7 +9,7 @@ import { field, groupProblem, textArea } from "../forms/field.ts";
 import { noticeBanner } from "../pages/notice-banner.ts";
 import type { CarrierChoice } from "../tracking-requests/carrier-menu.ts";
 import { type AlertForm, isChat } from "./alert-form.ts";
-import { clockTime, holdKinds, isHoldKind, type MailDelivery, weekdays } from "./alert-text.ts";
+import { channelLabels, clockTime, holdKinds, isHoldKind, type MailDelivery, weekdays } from "./alert-text.ts";
 
 const zones: readonly string[] = ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")];
 const severities = [
@@ -116,7 +116,10 @@ function mailChoices(options: AlertFormPageOptions, texts: (typeof mailTexts)["s
 function receiver(options: AlertFormPageOptions): Html {
   const { caller, id, form, mail, problems = {} } = options;
   const address = webhookAddress(options);
-  if (id !== null) return isChat(form.channel) ? address : html``;
+  if (id !== null) {
+    const to = isChat(form.channel) ? channelLabels[form.channel] : `Email to ${form.member || form.mailbox}`;
+    return html`<p>Channel: <strong>${to}</strong></p>${isChat(form.channel) && address}`;
+  }
   if (caller.user.role !== "owner") return ownReceiver(options);
   // Where emails are only kept, channels of a chat come first.
   return html`
@@ -127,8 +130,8 @@ function receiver(options: AlertFormPageOptions): Html {
       ${mail === "sent" && mailChoices(options, mailTexts.sent)}
       ${channelRadio(options, "slack", "A Slack channel")}
       ${channelRadio(options, "teams", "A Teams channel")}
-      <div class="chat-only">${address}</div>
       ${mail === "kept" && mailChoices(options, mailTexts.kept)}
+      <div class="chat-only">${address}</div>
     </fieldset>`;
 }
 
@@ -249,11 +252,11 @@ function filter(options: AlertFormPageOptions): Html {
         rows: 2,
       })}
       <div class="digest-only">${field({
-        label: "Charged at least",
+        label: "Minimum charge",
         name: "minimumAmount",
         value: form.minimumAmount,
         problems,
-        hint: "Minimum charge in one currency. Leave empty to include containers without charges.",
+        hint: "Of a container, in any one currency. Leave empty to include containers without charges.",
         type: "number",
       })}</div>
     </fieldset>`;

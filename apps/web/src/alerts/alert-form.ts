@@ -131,7 +131,7 @@ export const formFields: FormFields<AlertForm> = {
   tags: "Tags",
   customers: { label: "Customers", isList: true },
   savedViewId: { label: "Saved view", shownAs: () => "another one" },
-  minimumAmount: "Charged at least",
+  minimumAmount: "Minimum charge",
   includesResolved: "Also when an exception is resolved",
 };
 

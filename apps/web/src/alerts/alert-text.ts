@@ -34,7 +34,7 @@ export const mailNote = (mail: MailDelivery): Html | null => {
       <code>SVC_MAIL_FROM</code>. Owners can send alerts to a Slack or Teams channel.</p>`;
 };
 
-const channelLabels: Readonly<Record<Exclude<AlertChannel, "email">, string>> = {
+export const channelLabels: Readonly<Record<Exclude<AlertChannel, "email">, string>> = {
   slack: "Slack channel",
   teams: "Teams channel",
 };
