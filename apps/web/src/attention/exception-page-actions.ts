@@ -41,14 +41,14 @@ function snoozeMenu(): Html {
   return menu({ id: "snooze", label: "Snooze", className: "choices-menu", content });
 }
 
-/** What the status of the exception allows; nothing once its condition has ended. */
-function statusActions(options: ExceptionPageOptions): Html | null {
+/** What the status of the exception allows; nothing once its condition has ended. `takeClass`: of "Assign to me". */
+function statusActions(options: ExceptionPageOptions, takeClass: string | null): Html | null {
   const { status, ended_at: ended, owner } = options.exception.attributes;
   if (ended !== null || !may(options.caller, "handle_exceptions")) return null;
   const reopen = submit("open", actionLabels.open, "quiet");
   if (status === "resolved") return reopen;
   const assign = assignMenu(options);
-  return html`${assign && assignOnEnter}${owner === null && submit("take", actionLabels.take)}${snoozeMenu()}
+  return html`${assign && assignOnEnter}${owner === null && submit("take", actionLabels.take, takeClass)}${snoozeMenu()}
     ${status === "open" ? submit("resolve", actionLabels.resolve, "quiet") : reopen}
     ${assign}
     ${memberSuggestions(options.members)}`;
@@ -63,6 +63,8 @@ function requestActions({ caller, exception, request }: ExceptionPageOptions): H
 
 /** The actions of the page of an exception, in one row below its heading. Null: there are none. */
 export function pageActions(options: ExceptionPageOptions): Html | null {
-  const [ofRequest, ofStatus] = [requestActions(options), statusActions(options)];
+  const ofRequest = requestActions(options);
+  // A page has one main action.
+  const ofStatus = statusActions(options, ofRequest && "quiet");
   return ofRequest || ofStatus ? html`<div class="actions">${ofRequest}${ofStatus}</div>` : null;
 }

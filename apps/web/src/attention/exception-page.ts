@@ -76,7 +76,7 @@ function noteForm(options: ExceptionPageOptions): Html | null {
       ${beforeInputs(exceptionTexts(exception))}
       ${textArea({ ...written, label: "Note", name: "note", value, rows: 3, problems })}
       ${sendsMail && memberSuggestions("note", members)}
-      <button name="action" value="save">${present === null ? "Add note" : "Save note"}</button>
+      <button class="quiet" name="action" value="save">${present === null ? "Add note" : "Save note"}</button>
     </form>`;
 }
 

@@ -40,7 +40,7 @@ export interface RequestStateOptions {
   readonly problem: ConnectionProblem | undefined;
   /** Whether it failed and needs no action any more. */
   readonly isResolved: boolean;
-  /** URL of the page. Null: the page has the actions in another place. */
+  /** URL of the page. Null: the page has the actions and the reason of a failure in another place. */
   readonly back: string | null;
 }
 
@@ -50,6 +50,8 @@ export const dismissForm = ({ id, requestNumber }: MappedTrackingRequest, back: 
     <input type="hidden" name="back" value="${back}">
     <button class="quiet" aria-label="Dismiss: ${requestNumber}">Dismiss</button>
   </form>`;
+
+const withInitial = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Renders the state of a request, with the possible next steps. */
 export function requestState(request: MappedTrackingRequest, options: RequestStateOptions): Html | string {
@@ -63,7 +65,8 @@ export function requestState(request: MappedTrackingRequest, options: RequestSta
     return html`<span class="state calm">${text}</span> <a href="/shipments/find?q=${encodeURIComponent(requestNumber.toWellFormed())}">Show</a>`;
   }
   if (status !== "failed") return html`<span class="state ${stateClasses[status] ?? ""}">${text}</span>`;
-  const reason = failedReason && failedReasonText[failedReason];
+  // A page that has the actions in another place also has the reason there.
+  const reason = back !== null && failedReason && withInitial(failedReasonText[failedReason]);
   if (isResolved) {
     return html`<span class="state calm">${requestStatusLabels.failed}</span> ${reason} <span
       class="muted">resolved</span>`;
@@ -76,7 +79,7 @@ export function requestState(request: MappedTrackingRequest, options: RequestSta
     ${(retry || dismiss) && html`<div class="row-actions">${retry} ${dismiss}</div>`}`;
 }
 
-/** A request, for a page that has the actions in another place. */
+/** A request, for a page that has the actions and the reason of its failure in another place. */
 export function requestCard(request: MappedTrackingRequest, options: Omit<RequestStateOptions, "back">): Html {
   const { requestNumber, requestType, scac, refNumbers, shipmentTags, customer, createdAt } = request;
   const name = customer?.companyName ?? "";

@@ -67,7 +67,7 @@ test("the state of a request is a mark in the list, with the reason of a failure
     marks.map(([, className, text, reason]) => `${className} ${text} ${reason?.trim()}`.trim()).toSorted(),
   ).toEqual([
     "Waiting for carrier data",
-    "bad Failed the carrier does not know this number",
+    "bad Failed The carrier does not know this number",
     "calm Tracking stopped",
     "good Tracked",
   ]);

@@ -7,7 +7,7 @@ export const failedReasonText: Readonly<Record<FailedReason, string>> = {
   internal_processing_error: "an internal error occurred",
   awaiting_manifest: "the carrier never listed the containers",
   duplicate: "already tracked",
-  expired: "the carrier did not find it in time",
+  expired: "the carrier did not find the number in time",
   retries_exhausted: "the carrier failed too many times",
   not_found: "the carrier does not know this number",
   invalid_number: "the carrier rejects this number as invalid",
