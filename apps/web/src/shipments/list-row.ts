@@ -1,6 +1,15 @@
 import { type Instant, instant, instantOrNull } from "@svc/domain";
 import type { PageMeta, ShipmentOverviewResource } from "@svc/sdk";
-import { compactTime, type Html, html, noValue, shipmentBadge, shortTimeText } from "@svc/views";
+import {
+  compactTime,
+  type Html,
+  html,
+  noValue,
+  shipmentBadge,
+  shipmentStateText,
+  shipmentStatusLabel,
+  shortTimeText,
+} from "@svc/views";
 import { fieldCells, type ListField } from "../custom-fields/list-fields.ts";
 import { otherReferences, visibleReferences } from "../pages/visible-references.ts";
 import { rowCheckbox } from "../rows/rows-form.ts";
@@ -93,10 +102,14 @@ function state(attributes: Attributes, { unconnected, now }: Pick<ListRowOptions
   // The status already explains why tracking stopped.
   const isExplained = stoppedReason === "all_containers_terminated" || stoppedReason === "booking_cancelled";
   const stopped = isExplained ? null : stopNote({ lineTrackingStoppedReason: stoppedReason });
+  const facts = shipmentFacts(attributes, now);
+  // The status by which the list filters and counts, where the state of the containers stands in its place.
+  const status = shipmentStatusLabel(attributes.status);
+  const notes = [shipmentStateText(facts).startsWith(status) ? null : status, stopped].filter(Boolean).join(" · ");
   const lacksConnection = isWaiting(attributes) && unconnected.has(attributes.shipping_line_scac);
-  return html`${shipmentBadge(shipmentFacts(attributes, now))}
+  return html`${shipmentBadge(facts)}
         ${lacksConnection && html`<span class="late below">Carrier not connected</span>`}
-        ${stopped && html`<span class="muted one-line" title="${stopped}">${stopped}</span>`}`;
+        ${notes !== "" && html`<span class="muted one-line" title="${notes}">${notes}</span>`}`;
 }
 
 export interface ListRowOptions {
