@@ -217,7 +217,10 @@ function arrivalCards({ container, shipment, prediction, estimates, now }: Conta
         <a href="/shipments/${shipment.id}">the shipment</a>.</p></section>`;
 }
 
-/** In two columns: what the container costs and what happened to it, beside its pickup and its route. */
+/**
+ * In two columns: what the container costs and what happened to it, beside its pickup and its route. Before the arrival
+ * the journey is short: then the ETA history is below it, so that both columns end together.
+ */
 function content(options: ContainerPageOptions): Html {
   const { caller, container, shipment, sources, customFacts, requestedTime } = options;
   const isNow = requestedTime.asOf === null;
@@ -234,21 +237,23 @@ function content(options: ContainerPageOptions): Html {
         ],
         sources,
       )}</section>`;
+  const about = html`
+    <section class="card about"><h2>Container</h2>
+      ${factList([...containerFacts(container), ...customFacts, ...co2], sources)}</section>`;
+  const arrival = arrivalCards(options);
   return html`
     <div class="columns record-columns${!isArrived && " coming"}">
       <div class="stack">
         ${isArrived && cost}
         ${journeyCard(options)}
         ${!isArrived && cost}
-        <section class="card about"><h2>Container</h2>
-          ${factList([...containerFacts(container), ...customFacts, ...co2], sources)}</section>
+        ${isArrived ? about : arrival}
         ${isNow && emissionsCard(caller, options.emissions)}
       </div>
       <div class="stack">
         ${isArrived && pickup}
         ${routeDiagram(options.route)}
-        ${arrivalCards(options)}
-        ${!isArrived && pickup}
+        ${isArrived ? arrival : html`${pickup}${about}`}
         ${factCard("Other times", otherTimes(options), sources)}
         ${factCard("Chassis and rail", railFacts(options).filter(isKnown), sources)}
       </div>
