@@ -128,12 +128,12 @@ function candidateChoice(
   const chosen = isOther ? "" : form.carrier || detected.selected?.scac || "";
   const connect = (scac: string, name: string) =>
     may(caller, "connect_carriers") &&
-    html` — <a href="/carriers/connect?scac=${scac}" aria-label="Connect ${name}">Connect</a>`;
+    html` <a href="/carriers/connect?scac=${scac}" aria-label="Connect ${name}">Connect</a>`;
   const candidate = ({ scac, name, confidence }: (typeof detected.candidates)[number]) => html`
     <div class="candidate"><label class="choice">
       <input type="radio" name="candidate" value="${scac}"${scac === chosen && html` checked`}>
       <span>${name} <span class="muted">${scac} · ${certainty(confidence)}</span></span></label>
-      ${unconnected.has(scac) && html`<span class="warning">· Not connected${connect(scac, name)}</span>`}</div>`;
+      ${unconnected.has(scac) && html`<span class="warning">Not connected.${connect(scac, name)}</span>`}</div>`;
   return html`
     <fieldset class="card" id="candidates">
       <legend>Detected number</legend>

@@ -77,7 +77,7 @@ describe("tracking one number", () => {
   test("shows the possible types and carriers of a number, ranked, with the best selected", async () => {
     const { markup, seen } = await read("/track?number=SBXDIR000101");
     expect(seen).toContain("A bill of lading or booking number, read as SBXDIR000101");
-    expect(seen).toContain("Sandbox Line SBXL · likely match · Not connected");
+    expect(seen).toContain("Sandbox Line SBXL · likely match Not connected.");
     expect(markup).toMatch(/name="candidate" value="SBXL" checked/);
     expect((await read("/track?number=SBXU0400443")).seen).toContain("The check digit does not match.");
     expect((await read("/track?number=%3Cb%3E")).markup).not.toContain("<b>");
