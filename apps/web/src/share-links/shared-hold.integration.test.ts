@@ -54,7 +54,7 @@ test("shows neither the last event nor the step of a container that was availabl
     return visibleText(await (await app.request(path)).text());
   };
   const held = await read(hold);
-  expect(held).toContain("MSKU0000006 At terminal Vessel departed, Tue, 2 Jun 2026");
+  expect(held).toContain("MSKU0000006 At terminal");
   expect(held).toMatch(/Last event Vessel departed.* Journey .*Vessel departed/);
   expect(held).not.toMatch(/available[^.]*Jul/i);
   const released = await read([]);

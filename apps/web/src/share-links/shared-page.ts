@@ -15,7 +15,7 @@ import { arrivalSummary, isExpected, routeText } from "../shipments/arrival-summ
 import { feesOf, zoneAtPort } from "../shipments/container-facts.ts";
 import { freeDaysLeft, isPickedUp, lastFreeDayFact } from "../shipments/last-free-day.ts";
 import { separateArrivalsNote } from "../shipments/separate-arrivals.ts";
-import { stages } from "../shipments/stages.ts";
+import { availableSince, stages } from "../shipments/stages.ts";
 import { containerMark, shipmentMark } from "../shipments/status-mark.ts";
 import { publicLayout } from "./public-layout.ts";
 
@@ -111,7 +111,7 @@ function head(options: SharedPageOptions): Html {
         ${content.showsReferences && references(shipment)}
         ${latest && html`<p><span class="muted">Last event</span> ${happened(latest)}</p>`}
       </div>
-      ${stages(shipment, visibleContainers)}
+      ${stages(shipment, visibleContainers, availableSince(containers, containers[0]?.steps ?? []))}
     </section>`;
 }
 
@@ -180,16 +180,19 @@ function containerCard(options: SharedPageOptions, { container, lastEvent, steps
   const { shipment, containers, content } = options;
   const { number } = container;
   const isOut = isPickedUp(container);
+  // The head of the page has the last event and the references of the only container.
+  const isOnly = containers.length === 1;
+  const ownReferences = container.refNumbers.some((one) => !shipment.refNumbers.includes(one));
   return html`
     <li class="card">
       <h3><span class="number">${number}</span></h3>
       <p>${containerMark(visibleContainer(container, options), shipment, lastEvent?.event ?? null, options.now)}</p>
       ${!content.showsFees && hasFreeTimeEnded(container, options) && freeTimeEnded}
       ${arrivesSeparately(container) && ownArrival(withContainerArrival(container, shipment), isOut, options.now)}
-      ${content.showsReferences && references(container)}
-      ${lastEvent && html`<p class="muted">${happened(lastEvent)}</p>`}
+      ${content.showsReferences && (!isOnly || ownReferences) && references(container)}
+      ${lastEvent && !isOnly && html`<p class="muted">${happened(lastEvent)}</p>`}
       ${content.showsFees && feeFacts(container, shipment, options.now)}
-      ${journeyDetails(steps, number, containers.length === 1)}
+      ${journeyDetails(steps, number, isOnly)}
     </li>`;
 }
 

@@ -36,7 +36,7 @@ import { refreshButton } from "./refresh.ts";
 import { relatedShipmentsNote } from "./related-shipments-note.ts";
 import { separateArrivalsNote } from "./separate-arrivals.ts";
 import { shipmentFacts } from "./shipment-facts.ts";
-import { stages } from "./stages.ts";
+import { availableSince, stages } from "./stages.ts";
 import { shipmentMark } from "./status-mark.ts";
 import { stopNotice } from "./stop-notice.ts";
 
@@ -168,7 +168,7 @@ function head(options: ShipmentPageOptions): Html {
           ${note !== null && html`<p class="note"><span class="muted">Note</span> ${noteMarkup(note, members)}</p>`}
         </div>
         ${keyFigures({ shipment, containers, costs: options.costs })}
-        ${stages(shipment, containers)}
+        ${stages(shipment, containers, availableSince(containers, options.steps))}
       </section>`;
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
 import { visibleText } from "../testing/visible-text.ts";
 import type { ContainerRecord, ShipmentRecord } from "./api-records.ts";
-import { stages } from "./stages.ts";
+import { availableSince, stages } from "./stages.ts";
 
 const at = instant("2026-02-21T10:00:00Z");
 const container = {
@@ -57,4 +57,14 @@ test("an arrived shipment has the stage at which its containers are available", 
   ];
   expect(labelsOf(arrived, [container, ready])).toContain("Arrived at port, Available (1 of 2), Picked up");
   expect(labelsOf(arrived, [out, ready])).toContain("Available, Picked up (1 of 2)");
+});
+
+test("the stage of the only container has the time at which it became available", () => {
+  const arrived = { ...shipment, podAtaAt: at };
+  const ready = [{ ...container, availableForPickup: true }];
+  const steps = [{ event: "available", actualAt: at }] as unknown as Parameters<typeof availableSince>[1];
+  const textOf = (containers: readonly ContainerRecord[]) =>
+    visibleText(String(stages(arrived, containers, availableSince(containers, steps))));
+  expect(textOf(ready)).toContain("Available Sat, 21 Feb 2026");
+  expect(textOf([...ready, ...ready])).toContain("Available , done");
 });

@@ -8,6 +8,7 @@ import {
   withLastArrival,
 } from "@svc/domain/shipments";
 import { type Html, html, localTime } from "@svc/views";
+import type { TimelineStep } from "@svc/views/timeline";
 import type { ContainerRecord, ShipmentRecord } from "./api-records.ts";
 import { isPickedUp } from "./last-free-day.ts";
 
@@ -39,12 +40,25 @@ function containersStage(
   };
 }
 
-/** A container that was picked up was available before; when it became so is not stored. */
-function availableStage(containers: readonly ContainerRecord[], timeZone: string | null): Stage {
+/** The time of the event by which the only container of a journey became available; null: not reported, or several. */
+export const availableSince = (containers: readonly unknown[], steps: readonly TimelineStep[]): Instant | null =>
+  containers.length === 1 ? (steps.findLast(({ event }) => event === "available")?.actualAt ?? null) : null;
+
+/** A container that was picked up was available before. */
+function availableStage(
+  containers: readonly ContainerRecord[],
+  timeZone: string | null,
+  availableAt: Instant | null,
+): Stage {
   const ready = containers.filter((one) => one.availableForPickup || isPickedUp(one)).length;
   const isDone = ready > 0 && ready === containers.length;
   const isPartly = ready > 0 && !isDone;
-  return { label: isPartly ? `Available (${ready} of ${containers.length})` : "Available", at: null, timeZone, isDone };
+  return {
+    label: isPartly ? `Available (${ready} of ${containers.length})` : "Available",
+    at: isDone ? availableAt : null,
+    timeZone,
+    isDone,
+  };
 }
 
 /**
@@ -60,7 +74,11 @@ function gateInStage(containers: readonly ContainerRecord[], timeZone: string | 
   return at && { label: "First gate in", at, timeZone, isDone: true };
 }
 
-function shipmentStages(shipment: ShipmentRecord, containers: readonly ContainerRecord[]): readonly Stage[] {
+function shipmentStages(
+  shipment: ShipmentRecord,
+  containers: readonly ContainerRecord[],
+  availableAt: Instant | null,
+): readonly Stage[] {
   const { portOfLading, portOfDischarge, destination } = shipment;
   const endZone = (destination ?? portOfDischarge)?.timeZone ?? null;
   const reached = shipmentStatuses.indexOf(shipmentStatus(shipment));
@@ -102,7 +120,7 @@ function shipmentStages(shipment: ShipmentRecord, containers: readonly Container
     { ...departed, estimate: "ETD" },
     atPort,
     ...(isInland(shipment) ? [atDestination] : []),
-    ...(isAtTerminal ? [availableStage(containers, podZone)] : []),
+    ...(isAtTerminal ? [availableStage(containers, podZone, availableAt)] : []),
     containersStage("Picked up", containers, (one) => one.finalDestinationFullOutAt ?? one.podFullOutAt, endZone),
     containersStage("Returned", containers, (one) => one.emptyTerminatedAt, endZone),
   ];
@@ -116,10 +134,17 @@ function progress({ at, timeZone, isDone, estimate = "ETA" }: Stage): Html {
   return html`<span>${estimate} ${time}</span>`;
 }
 
-/** The stages of the journey. Hidden text marks completed stages for screen readers. Null: the booking is cancelled. */
-export function stages(shipment: ShipmentRecord, containers: readonly ContainerRecord[]): Html | null {
+/**
+ * The stages of the journey. Hidden text marks completed stages for screen readers. Null: the booking is cancelled.
+ * @param availableAt see `availableSince`
+ */
+export function stages(
+  shipment: ShipmentRecord,
+  containers: readonly ContainerRecord[],
+  availableAt: Instant | null = null,
+): Html | null {
   if (shipment.lineTrackingStoppedReason === "booking_cancelled") return null;
-  const all = shipmentStages(shipment, containers);
+  const all = shipmentStages(shipment, containers, availableAt);
   const current = all.findLastIndex(({ isDone }) => isDone);
   const item = (stage: Stage, index: number) => html`
     <li${stage.isDone && html` class="done"`}${index === current && html` aria-current="step"`}>
