@@ -65,14 +65,14 @@ function connectedRow(carrier: CarrierRecord, now: number, mayConnect: boolean):
 
 const listFormat = new Intl.ListFormat("en-GB", { type: "conjunction" });
 
-/** "Client ID and client secret", "API key": abbreviations and names of keys keep their capitals. */
-function credentialText({ fields }: CredentialChoice): string {
+/** "Client ID and client secret", "API key": abbreviations keep their capitals. */
+function credentialText({ fields }: CredentialChoice, at: number): string {
   const labels = fields.filter(({ same_as: sameAs }) => sameAs === null).map(({ label }) => label.replace(/ \(.*/, ""));
-  const [first = "", ...others] = labels;
-  const lowered = others.map((label) =>
-    /^[A-Z]{2}/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1),
+  const isAbbreviated = (label: string): boolean => /^[A-Z]{2}/.test(label);
+  const lowered = labels.map((label, index) =>
+    at + index === 0 || isAbbreviated(label) ? label : label.charAt(0).toLowerCase() + label.slice(1),
   );
-  return listFormat.format([first, ...lowered]);
+  return listFormat.format(lowered);
 }
 
 function availableRow(carrier: CarrierRecord, mayConnect: boolean): Html {
