@@ -80,7 +80,7 @@ describe("saved views", () => {
     expect(Object.fromEntries(url.searchParams)).toEqual({
       "filter[tag]": "a\\,b",
       "filter[arrival_after]": "2026-11-21T10:00:00.000Z",
-      "filter[arrival_before]": "2026-11-28T10:00:00.000Z",
+      "filter[arrival_before]": "2026-11-29T00:00:00.000Z",
       "filter[tracking_stopped]": "false",
       sort: "-arrival",
     });

@@ -20,3 +20,9 @@ test("arrivals of this week begin with today and end with Sunday, in UTC", () =>
     arrivalBefore: "2026-11-30T00:00:00.000Z",
   });
 });
+
+test("the next days are whole ones from now on, the past days end now", () => {
+  const now = instant("2026-11-27T15:00:00.000Z");
+  expect(arrivalBetween("next_7_days", now)).toEqual({ arrivalAfter: now, arrivalBefore: "2026-12-05T00:00:00.000Z" });
+  expect(arrivalBetween("past_7_days", now)).toEqual({ arrivalAfter: "2026-11-20T15:00:00.000Z", arrivalBefore: now });
+});

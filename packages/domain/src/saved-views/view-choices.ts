@@ -32,8 +32,10 @@ export function arrivalBetween(
     const { from, to } = restOfWeek(now);
     return { arrivalAfter: addMs(startOf(from), -1), arrivalBefore: startOf(shifted(to, 1)) };
   }
-  const end = addMs(now, arrivalDays[choice] * dayMs);
-  return end > now ? { arrivalAfter: now, arrivalBefore: end } : { arrivalAfter: end, arrivalBefore: now };
+  const days = arrivalDays[choice];
+  if (days < 0) return { arrivalAfter: addMs(now, days * dayMs), arrivalBefore: now };
+  // Until the end of the last day, in UTC.
+  return { arrivalAfter: now, arrivalBefore: startOf(shifted(now.slice(0, 10), days + 1)) };
 }
 
 /** Predefined filters of containers. */
