@@ -48,7 +48,7 @@ const calendars = [
 
 function counting({ form, problems = {} }: RecordForm<DemurrageForm>): Html {
   const starts = [
-    ["", "Default event"],
+    ["", "Default of the kind of charge"],
     ...countingStarts.map((start) => [start, countingStartLabels[start]] as const),
   ] as const;
   const days = new Set(form.weekendDays);

@@ -1,5 +1,5 @@
 import { countText } from "@svc/domain";
-import { countingStartLabels, demurrageKindLabels } from "@svc/domain/demurrage";
+import { countingStartEvents, demurrageKindLabels } from "@svc/domain/demurrage";
 import { moneyText } from "@svc/domain/exceptions";
 import type { DemurrageRuleResource } from "@svc/sdk";
 import { actionsColumn, type Html, html } from "@svc/views";
@@ -30,11 +30,12 @@ function scopeText(rule: Attributes): string {
   return text === "" ? "Every container" : text;
 }
 
+/** "4 working days free, from the day after the discharge". */
 function daysText(rule: Attributes): string {
-  const days = countText(rule.free_days, "free day");
-  const kind = rule.free_day_calendar === "working_days" ? " (working days)" : "";
-  const offset = rule.start_offset_days === 0 ? "from" : `${rule.start_offset_days} d after`;
-  return `${days}${kind}, ${offset} ${countingStartLabels[rule.counting_start].toLowerCase()}`;
+  const { free_days: count, start_offset_days: offset } = rule;
+  const days = countText(count, rule.free_day_calendar === "working_days" ? "working day" : "day");
+  const first = ["the day of", "the day after"][offset] ?? `${offset} days after`;
+  return `${days} free, from ${first} ${countingStartEvents[rule.counting_start]}`;
 }
 
 /** "75.00 USD from day 1, 150.00 USD from day 5": each tier stays on one line. */

@@ -21,7 +21,8 @@ export const countingStartLabels: Readonly<Record<CountingStart, string>> = {
   full_in: "Full gate-in",
 };
 
-const countingStartEvents: Readonly<Record<CountingStart, string>> = {
+/** The events, to follow "from". */
+export const countingStartEvents: Readonly<Record<CountingStart, string>> = {
   vessel_arrived: "the arrival of the vessel",
   discharged: "the discharge",
   available: "the availability for pickup",

@@ -22,6 +22,7 @@ export {
 } from "./demurrage-rule.ts";
 export { demurrageSettings } from "./demurrage-settings.ts";
 export {
+  countingStartEvents,
   countingStartLabels,
   demurrageKindLabels,
   describeDemurrage,
