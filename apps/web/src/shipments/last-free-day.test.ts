@@ -46,10 +46,10 @@ test("the day of the return by a rule is no last free day of a container that is
 });
 
 test("it is amber shortly before, red from the last day on, and plain once the container is picked up", () => {
-  expect(render("2026-12-15T08:00:00Z")).toContain('<span class="soon">in 2 days</span>');
+  expect(render("2026-12-15T08:00:00Z")).toContain('<span class="soon below">in 2 days</span>');
   // Midnight in Berlin has passed.
-  expect(render("2026-12-16T23:30:00Z")).toContain('<span class="late">today</span>');
-  expect(render("2026-12-24T08:00:00Z")).toContain('<span class="late">7 days ago</span>');
+  expect(render("2026-12-16T23:30:00Z")).toContain('<span class="late below">today</span>');
+  expect(render("2026-12-24T08:00:00Z")).toContain('<span class="late below">7 days ago</span>');
   expect(render("2026-12-24T08:00:00Z", { podFullOutAt: instant("2026-12-15T08:00:00Z") })).not.toMatch(
     /late|soon|ago/,
   );

@@ -117,7 +117,8 @@ export function lastFreeDayFact(
   if (first === undefined) return noValue;
   const days = daysUntil(first.day, now, first.timeZone);
   const dayClass = isPickedUp(container) ? "muted" : classOf(days);
-  const relative = isPickedUp(container) ? null : html` <span class="${dayClass}">${daysFromToday(days)}</span>`;
+  const relativeClass = isBrief ? dayClass : `${dayClass} below`;
+  const relative = isPickedUp(container) ? null : html` <span class="${relativeClass}">${daysFromToday(days)}</span>`;
   const day = ({ day }: FreeDay, className: string) =>
     html`<time datetime="${day}"${className !== "muted" && html` class="${className}"`}>${calendarDayText(day)}</time>`;
   if (isBrief) {
@@ -126,8 +127,8 @@ export function lastFreeDayFact(
   }
   const isAgreed = container.lastFreeDayByRule !== first.day && others.every((other) => other.day === first.day);
   return html`${day(first, dayClass)}${relative}
-    ${!isAgreed && html`<br><span class="muted">by ${first.source}</span>`}
+    ${!isAgreed && html`<span class="muted below">by ${first.source}</span>`}
     ${others
       .filter((other) => other.day !== first.day)
-      .map((other) => html`<br><span class="muted">by ${other.source}: ${day(other, "muted")}</span>`)}`;
+      .map((other) => html`<span class="muted below">by ${other.source}: ${day(other, "muted")}</span>`)}`;
 }
