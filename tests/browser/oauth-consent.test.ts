@@ -71,7 +71,7 @@ inBrowser("a user connects an application", (running) => {
         await visit.picture(`oauth-connected-${width}`);
       }
       expect(await visit.accessibilityProblems()).toEqual([]);
-      expect(await page.getByRole("row", { name: "Harbour assistant" }).textContent()).toContain("read only");
+      expect(await page.getByRole("row", { name: "Harbour assistant" }).textContent()).toContain("Read only");
       await page.getByRole("button", { name: "Disconnect Harbour assistant" }).click();
       await page.getByText("The application is disconnected").waitFor();
       await visit.close();

@@ -38,6 +38,12 @@ interface Shared {
   readonly describe: TimelineOrder["describe"];
 }
 
+/** "terminal", "AIS". */
+function sourceText(source: NonNullable<TimelineStep["dataSource"]>): string {
+  const label = sourceLabels[source];
+  return label === label.toUpperCase() ? label : label.toLowerCase();
+}
+
 function stepItem(step: TimelineStep, terminal: string | null, shared: Shared): Html {
   const { latest, timeOf, showsSources, describe } = shared;
   const { event, dataSource, note } = step;
@@ -48,7 +54,7 @@ function stepItem(step: TimelineStep, terminal: string | null, shared: Shared): 
     showsSources &&
     dataSource !== null &&
     dataSource !== "shipping_line" &&
-    html` <span class="tag">${sourceLabels[dataSource]}</span>`;
+    html` <span class="tag">reported by ${sourceText(dataSource)}</span>`;
   return html`
     <li${isExpected && html` class="expected"`}${isLatest && html` aria-current="step"`}>
       <span><strong title="${describe?.(event)}">${label}</strong>

@@ -97,7 +97,7 @@ test("ends the route where the arrival is, with its time on the clock of that pl
   const destination = { destinationMetroAreaId: place.id, destinationEtaAt: new Date("2026-07-09T02:00:00Z") };
   await prisma.shipment.updateMany({ where: { id }, data: destination });
   const pageText = visibleText(await (await (await app.visit(inland)).get("/containers")).text());
-  expect(pageText).toMatch(/Shanghai → Grid Ridge via Hamburg · CNSHA → DEHAM → USGRD .* 8 Jul, 21:00 GMT-5/);
+  expect(pageText).toMatch(/Shanghai → Grid Ridge via Hamburg .* 8 Jul, 21:00 GMT-5/);
   expect(pageText).not.toContain("Shanghai → Hamburg");
   const arrival = new Date("2026-07-09T02:00:00Z");
   await prisma.shipment.updateMany({ where: { id }, data: { destinationAtaAt: arrival } });

@@ -67,7 +67,7 @@ test("says why the total is missing, with a link to add a missing factor", () =>
   const [[term, value] = []] = missingEmissions(caller, missing);
   expect([term, visibleText(String(value)).trim()]).toEqual([
     "CO₂e",
-    `No figure for Shanghai – Rotterdam. ${explanation}`,
+    "No emission factor matches Shanghai – Rotterdam.",
   ]);
   expect(String(missingEmissions(member, missing)[0]?.[1])).toContain('href="/account/emissions/new"');
   expect(missingEmissions(caller, attributes)).toEqual([]);

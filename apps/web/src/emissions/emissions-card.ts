@@ -27,9 +27,12 @@ function missingTotal(
         .filter((one) => one.energy_scope === scope && one.grams === null)
         .map(({ unknown_reason, explanation }) => ({ leg, reason: unknown_reason, explanation })),
     );
-  const texts = [...Map.groupBy(missing, ({ explanation }) => explanation)].map(
-    ([explanation, of]) => `No figure for ${of.map(({ leg }) => legText(leg)).join(", ")}. ${explanation}`,
-  );
+  const texts = [...Map.groupBy(missing, ({ explanation }) => explanation)].map(([explanation, of]) => {
+    const legsText = of.map(({ leg }) => legText(leg)).join(", ");
+    return of[0]?.reason === "no_factor"
+      ? `No emission factor matches ${legsText}.`
+      : `No figure for ${legsText}. ${explanation}`;
+  });
   const mayAdd = may(caller, "edit_records") && missing.some((one) => one.reason === "no_factor");
   return html`${texts.join(" ")}${mayAdd && html` · <a href="/account/emissions/new">Add factor</a>`}`;
 }

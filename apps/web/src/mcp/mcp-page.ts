@@ -18,7 +18,7 @@ function connectedRow(application: ConnectedApplication, isManager: boolean): Ht
   return html`
     <tr>
       <th scope="row" data-label="Application">${name}</th>
-      <td data-label="Access">${scopes.includes("write") ? "read and write" : "read only"}</td>
+      <td data-label="Access">${scopes.includes("write") ? "Read and write" : "Read only"}</td>
       <td data-label="Connected">${relativeTimestamp(connectedAt)}
         ${connectedBy !== null && html`<span class="muted">by ${connectedBy}</span>`}</td>
       <td data-label="Last used">${relativeTimestamp(lastUsedAt)}</td>

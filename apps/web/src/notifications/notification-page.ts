@@ -8,6 +8,7 @@ import { noticeBanner } from "../pages/notice-banner.ts";
 import { type ApiCall, sameFromApi } from "../pages/same-from-api.ts";
 import { snippet } from "../pages/snippet.ts";
 import { exactTimestamp, relativeTimestamp } from "../pages/timestamps.ts";
+import { withWordBreaks } from "../pages/word-breaks.ts";
 import { verifyCard } from "../webhooks/verify-samples.ts";
 import { nextAttempt, resendHint } from "./delivery-text.ts";
 import { bodyText, headerTable, prettyJson } from "./exchange.ts";
@@ -129,6 +130,7 @@ export function notificationPage(options: NotificationPageOptions): LivePage {
   ];
   return developersLivePage({
     title: attributes.event,
+    heading: withWordBreaks(attributes.event),
     caller,
     part: "notifications",
     isOfRecord: true,

@@ -9,7 +9,7 @@ const utcText = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 19)} 
  * while the page is open (browser/ages.ts).
  */
 export function relativeTimestamp(at: string | null, now: number = Date.now()): Html {
-  if (at === null) return html`<span class="muted">never</span>`;
+  if (at === null) return html`<span class="muted">Never</span>`;
   const text = relativeTime(msBetween(instant(now), instant(at)));
   return html`<time datetime="${at}" title="${utcText(at)}" data-age="${now}">${text}</time>`;
 }

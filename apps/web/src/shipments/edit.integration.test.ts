@@ -119,14 +119,14 @@ test("tracking is stopped and resumed", async () => {
   expect((await post(`/shipments/${id}/tracking`, { action: "stop" })).status).toBe(303);
   const stopped = visibleText(await (await app.request(`/shipments/${id}`, { headers: { cookie } })).text());
   expect(stopped).toMatch(
-    new RegExp(`Tracking stopped by ${account.email}, \\w{3}, \\d+ \\w{3} \\d{4}, \\d{2}:\\d{2} UTC \\.`),
+    new RegExp(`Tracking stopped by ${account.email} on \\w{3}, \\d+ \\w{3} \\d{4}, \\d{2}:\\d{2} UTC \\.`),
   );
   await app.database.prisma.shipment.updateMany({
     where: { id },
     data: { lineTrackingStoppedByUserId: uuidV7.next() },
   });
   const byOther = visibleText(await (await app.request(`/shipments/${id}`, { headers: { cookie } })).text());
-  expect(byOther).toMatch(/Tracking stopped: stopped by a user\. Since .* UTC \./);
+  expect(byOther).toMatch(/Tracking stopped on .* UTC : stopped by a user\./);
   expect((await post(`/shipments/${id}/tracking`, { action: "resume" })).status).toBe(303);
   expect(visibleText(await (await app.request(`/shipments/${id}`, { headers: { cookie } })).text())).not.toContain(
     "Tracking stopped",

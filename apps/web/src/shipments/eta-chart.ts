@@ -79,11 +79,16 @@ function originalEtaText(
   return `, original ETA in ${portOfDischarge.name} ${localTimeText(podOriginalEtaAt, portOfDischarge.timeZone)}`;
 }
 
-/** "11 changes since 2 Mar". */
-function changesText([first, ...changes]: readonly Estimate[], { portOfDischarge }: ShipmentRecord): string {
-  const day = first === undefined ? "" : dayMark(toEpochMs(first.reportedAt), portOfDischarge?.timeZone ?? null);
+/** "11 changes since 2 Mar · original ETA 22 Mar". */
+function changesText(
+  [first, ...changes]: readonly Estimate[],
+  { portOfDischarge, podOriginalEtaAt }: ShipmentRecord,
+): string {
+  const zone = portOfDischarge?.timeZone ?? null;
+  const day = first === undefined ? "" : dayMark(toEpochMs(first.reportedAt), zone);
   if (changes.length === 0) return `Unchanged since ${day}`;
-  return `${countText(changes.length, "change")} since ${day}`;
+  const original = podOriginalEtaAt === null ? "" : ` · original ETA ${dayMark(toEpochMs(podOriginalEtaAt), zone)}`;
+  return `${countText(changes.length, "change")} since ${day}${original}`;
 }
 
 /** @param lastContainer its number if the containers arrive separately, because the ETA is that of the last one. */

@@ -27,9 +27,7 @@ export function routeCell(attributes: Attributes): Html {
     .join(" · ");
   const ends = html`<span>${origin}</span> <span>${destination}</span>`;
   return html`<span class="one-line ends" title="${origin} ${destination}">${ends}</span>
-    <span class="muted one-line" title="${[details, codes].filter(Boolean).join(" · ")}">${
-      details === "" ? codes : html`${details}<span class="narrow-only"> · ${codes}</span>`
-    }</span>`;
+    <span class="muted one-line" title="${[details, codes].filter(Boolean).join(" · ")}">${details || codes}</span>`;
 }
 
 /** IANA zone of the place of pickup: inland once the container has arrived there, otherwise the port of discharge. */

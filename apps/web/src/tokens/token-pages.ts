@@ -16,7 +16,7 @@ import { lifetimes, type TokenForm } from "./token-form.ts";
 const path = "/developers/tokens";
 
 const accessText = ({ scopes, role }: AccountToken): string =>
-  `${scopes.includes("write") ? "read and write" : "read only"}, ${role}`;
+  `${scopes.includes("write") ? "Read and write" : "Read only"}, ${role}`;
 
 const revokeLink = ({ id, name }: AccountToken): Html =>
   html`<span class="row-actions">
