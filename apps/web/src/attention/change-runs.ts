@@ -57,8 +57,8 @@ const isDayAfter = (one: Instant, other: Instant): boolean => {
 };
 
 /**
- * "Demurrage grew by 150.00 USD per day to 1,650.00 USD": changes that each raised one fee, the newest first, by the same
- * amount from day to day. Null: they did something else.
+ * "Demurrage grew by 150.00 USD per day to 1,650.00 USD": changes that each raised one fee, the newest first, by the
+ * same amount from day to day. Null: they did something else.
  */
 export function feeGrowthText(newestFirst: readonly ChangeRecord[]): string | null {
   const [newest] = newestFirst;

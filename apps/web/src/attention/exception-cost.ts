@@ -15,8 +15,8 @@ export const sumExceptions = (items: readonly ExceptionResource[]): CurrencySum[
   );
 
 /**
- * "7,200.00 USD" over "1,800.00 per day", the sums of exceptions of one kind. Null: no fees are known. Tracking stops for
- * the whole shipment.
+ * "7,200.00 USD" over "1,800.00 per day", the sums of exceptions of one kind. Null: no fees are known. Tracking stops
+ * for the whole shipment.
  */
 export function exceptionCost(items: readonly [ExceptionResource, ...ExceptionResource[]]): Html | null {
   const { amounts_as_of: day, kind } = items[0].attributes;

@@ -4,7 +4,7 @@ import type { Client } from "@svc/sdk";
 import { optionalPartMs } from "../access/api-clients.ts";
 import { type ContainerQuery, containerFiltersOf } from "./list-query.ts";
 
-/** Number of containers by condition, and of those that arrive in seven days; absent: not counted, as with very many. */
+/** Number of containers by condition, and of those that arrive in seven days; absent: not counted (very many). */
 export type ConditionCounts = ReadonlyMap<ContainerCondition | "arriving_in_7_days", number>;
 
 /** Days of arrival from today for seven days, as filters. */

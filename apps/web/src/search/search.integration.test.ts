@@ -73,7 +73,7 @@ describe("GET /track/search", () => {
     await set({ pickupLfd: new Date("2026-06-08T00:00:00Z") });
     const urgent = await read("FNDU1000002");
     expect(urgent).toMatch(
-      /<mark>FNDU1000002<\/mark>[^]*class="status bad[^]*<span class="late">Last free day \d+ days ago/,
+      /<mark>FNDU1000002<\/mark>.*class="status bad.*<span class="late">Last free day \d+ days ago/s,
     );
     await set({ currentStatus: "on_ship", holdsAtPodTerminal: [], pickupLfd: null });
     const events = { accountId: account.id, containerId, event: "vessel_departed" };

@@ -290,18 +290,6 @@ describe("exceptions of a shipment", () => {
     expect(kinds(at(25))).toEqual([["arrival_overdue", "warning", 1]]);
   });
 
-  test("a silent carrier is one while the shipment is tracked, and looked for again", () => {
-    const silent = {
-      trackedSince: addMs(now, -90 * dayMs),
-      lastSucceededAt: now,
-      lastChangedAt: addMs(now, -80 * dayMs),
-    };
-    const { found, nextCheckAt } = evaluateShipmentWith(silent);
-    expect(found.map(exceptionSummary)).toEqual(["No carrier update since 22 Mar 2026"]);
-    expect(nextCheckAt).toBe(addMs(now, 6 * hourMs));
-    expect(evaluateShipmentWith({ ...silent, stoppedAt: now })).toEqual({ found: [], nextCheckAt: null });
-  });
-
   test("charges go on after tracking stopped without further reports, until the pickup", () => {
     const fees = [{ type: "demurrage", amount: 450, currencyCode: "USD" }];
     const charged = { ...container, lastFreeDay: "2026-06-01", holds: [{ name: "customs", status: "hold" }], fees };

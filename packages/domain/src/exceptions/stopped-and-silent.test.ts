@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { addMs, dayMs, instant } from "../instant.ts";
+import { addMs, dayMs, hourMs, instant } from "../instant.ts";
 import type { TrackingProgress } from "../tracking/tracking-progress.ts";
 import { exceptionCause, exceptionSummary } from "./describe-exception.ts";
 import { evaluateShipment, type ShipmentExceptionFacts } from "./exception-rules.ts";
@@ -64,4 +64,16 @@ test("a carrier without replies is distinguished from one without updates, whose
   expect(causesOf({ lastSucceededAt: now, lastChangedAt: addMs(now, -16 * dayMs) })).toEqual([
     ["No carrier update since 20 May 2026", null],
   ]);
+});
+
+test("a silent carrier is one while the shipment is tracked, and looked for again", () => {
+  const silent = {
+    trackedSince: addMs(now, -90 * dayMs),
+    lastSucceededAt: now,
+    lastChangedAt: addMs(now, -80 * dayMs),
+  };
+  const { found, nextCheckAt } = evaluate(silent);
+  expect(found.map(exceptionSummary)).toEqual(["No carrier update since 22 Mar 2026"]);
+  expect(nextCheckAt).toBe(addMs(now, 6 * hourMs));
+  expect(evaluate({ ...silent, stoppedAt: now })).toEqual({ found: [], nextCheckAt: null });
 });
