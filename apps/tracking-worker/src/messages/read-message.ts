@@ -42,12 +42,10 @@ export async function readMessage(
   };
   if (form === "edi") {
     const edi = await readEdiFile(context, message, body, pause);
-    const events = edi.events.map(({ draft, numbers, scac: carrier, source }) => ({
-      event: { ...draft, source },
-      numbers,
-      drafts: [draft],
-      scac: carrier,
-    }));
+    const events = edi.events.map(({ draft, numbers, scac: carrier, source }) => {
+      const received = { ...draft, messageReceivedAt: message.receivedAt };
+      return { event: { ...received, source }, numbers, drafts: [received], scac: carrier };
+    });
     return { events, skipped: edi.result.faultCount + edi.result.withoutCarrier, edi };
   }
   if (channel === "push") {
@@ -57,12 +55,10 @@ export async function readMessage(
   }
   const read = readEventImport(form, body.toString("utf8"), context.places.timeZoneOf);
   if ("faults" in read) return { events: [], skipped: 1 };
-  const events = read.events.map(({ scac: carrier, number, draft }) => ({
-    event: draft,
-    numbers: [number],
-    drafts: [draft],
-    scac: carrier,
-  }));
+  const events = read.events.map(({ scac: carrier, number, draft }) => {
+    const received = { ...draft, messageReceivedAt: message.receivedAt };
+    return { event: received, numbers: [number], drafts: [received], scac: carrier };
+  });
   return { events, skipped: 0 };
 }
 

@@ -2,13 +2,14 @@ import { compareText } from "../compare-text.ts";
 import type { Instant } from "../instant.ts";
 import { addMs, dayMs, hourMs } from "../instant.ts";
 import type { LocalDate } from "../local-time.ts";
-import type {
-  Classifier,
-  DataSource,
-  Observation,
-  ObservedCall,
-  ObservedPlace,
-  TransportMode,
+import {
+  type Classifier,
+  type DataSource,
+  type Observation,
+  type ObservedCall,
+  type ObservedPlace,
+  reportTimeOf,
+  type TransportMode,
 } from "../observations/observation.ts";
 import type { PlaceDirectory } from "./place-directory.ts";
 
@@ -20,7 +21,7 @@ export interface SourceEvent {
   readonly observation: Observation;
   /** Reported classifier, except that an actual in the future counts as an estimate. */
   readonly classifier: Classifier;
-  /** When the source made the report; if it does not give that time, when the report was observed. */
+  /** When the report was made (`reportTimeOf`). */
   readonly reportedAt: Instant;
   readonly mode: TransportMode | null;
   /** Comparison key: the canonical UN/LOCODE, else the name in upper case. Empty when the source gave no place. */
@@ -47,7 +48,7 @@ export function toSourceEvents(observations: readonly Observation[], places: Pla
     return {
       observation,
       classifier: effectiveClassifier(observation),
-      reportedAt: observation.statedAt ?? observation.observedAt,
+      reportedAt: reportTimeOf(observation, observation.observedAt),
       mode: settledMode(observation, placeKind),
       place: known?.locode ?? nameKey(place),
       locode: known?.locode ?? null,

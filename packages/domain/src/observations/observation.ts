@@ -73,6 +73,11 @@ export interface Observation {
    * name is that of the stored observation and of the API.
    */
   readonly statedAt: Instant | null;
+  /**
+   * When the file or import that reports it was received: these do not date their reports. Absent for other channels,
+   * whose order of processing is that of receipt.
+   */
+  readonly messageReceivedAt?: Instant;
   /** When we received it. */
   readonly observedAt: Instant;
   readonly sourceEventId: string | null;
@@ -100,3 +105,11 @@ export interface Observation {
 
 /** An observation before it is stored, read from a reply by the carriers package. */
 export type ObservationDraft = Omit<Observation, "id" | "observedAt">;
+
+/** When the report was made: as given by the source, else when its message was received, else when it was observed. */
+export function reportTimeOf(
+  { statedAt, messageReceivedAt }: Pick<Observation, "statedAt" | "messageReceivedAt">,
+  observedAt: Instant,
+): Instant {
+  return statedAt ?? messageReceivedAt ?? observedAt;
+}

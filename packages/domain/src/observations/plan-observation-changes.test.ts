@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { addMs, dayMs, type Instant, instant, minuteMs } from "../instant.ts";
-import type { ObservationDraft } from "./observation.ts";
+import { type ObservationDraft, reportTimeOf } from "./observation.ts";
 import { type KnownObservation, planObservationChanges, valuesText } from "./plan-observation-changes.ts";
 
 const hash = (text: string): string => createHash("sha256").update(text).digest("hex");
@@ -68,6 +68,13 @@ function observationStore() {
       return changes;
     },
     retractions: () => facts.filter(({ observation }) => observation.retracted).length,
+    count: () => facts.length,
+    /** The event that the derivation uses: the one reported last. */
+    newest: () =>
+      facts
+        .map(({ observation }) => observation)
+        .toSorted((a, b) => (reportTimeOf(a, a.observedAt) < reportTimeOf(b, b.observedAt) ? -1 : 1))
+        .at(-1),
   };
 }
 
@@ -139,6 +146,63 @@ describe("creation times", () => {
       added += carrier.apply([estimate(100, first), estimate(120, second)], at).added.length;
     }
     expect(added).toBeLessThanOrEqual(2 * 20);
+  });
+});
+
+describe("files that do not date their reports", () => {
+  const received = (hours: number, messageReceivedAt?: Instant) =>
+    draft({
+      code: "ARRI",
+      classifier: "EST",
+      eventAt: addMs(start, hours * 3_600_000),
+      statedAt: null,
+      ...(messageReceivedAt && { messageReceivedAt }),
+    });
+  const none = { added: [], missing: [], closedIds: [], recheckAt: null };
+  const at = (minutes: number) => addMs(start, minutes * minuteMs);
+
+  test("make the estimate of the last file the newest, whatever earlier files reported", () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 100, max: 103 }), { minLength: 1, maxLength: 12 }), (estimates) => {
+        const partner = observationStore();
+        for (const [index, hours] of estimates.entries()) {
+          partner.apply([received(hours, at(index * 60))], at(index * 60 + 1), false);
+          expect(partner.newest()?.eventAt).toBe(received(hours).eventAt);
+        }
+        const count = estimates.filter((hours, index) => hours !== estimates[index - 1]).length;
+        expect(partner.count()).toBe(count);
+      }),
+    );
+  });
+
+  test("change nothing when one is processed again after a later one", () => {
+    const partner = observationStore();
+    partner.apply([received(100, at(0))], at(1), false);
+    partner.apply([received(120, at(60))], at(61), false);
+    expect(partner.apply([received(100, at(0))], at(90), false)).toEqual(none);
+    expect(partner.newest()?.eventAt).toBe(received(120).eventAt);
+  });
+
+  test("are compared by their receipt, not by when they were processed", () => {
+    const partner = observationStore();
+    partner.apply([received(100, at(0))], at(1), false);
+    partner.apply([received(120, at(60))], at(90), false);
+    expect(partner.apply([received(100, at(61))], at(91), false).added).toHaveLength(1);
+  });
+
+  test("count as older than a report that was polled since", () => {
+    const partner = observationStore();
+    partner.apply([received(100, at(0))], at(1), false);
+    partner.apply([{ ...received(120), statedAt: at(70) }], at(70), false);
+    expect(partner.apply([received(100, at(60))], at(80), false)).toEqual(none);
+  });
+
+  test("repeat their history without an effect", () => {
+    const partner = observationStore();
+    partner.apply([received(100, at(0))], at(1), false);
+    partner.apply([received(100, at(60)), received(120, at(60))], at(61), false);
+    expect(partner.apply([received(100, at(120)), received(120, at(120))], at(121), false)).toEqual(none);
+    expect(partner.newest()?.eventAt).toBe(received(120).eventAt);
   });
 });
 

@@ -2,7 +2,7 @@ import type { PlaceDirectory } from "../derivation/place-directory.ts";
 import { futureActualToleranceMs } from "../derivation/source-event.ts";
 import { addMs, dayMs, type Instant, minuteMs, msBetween } from "../instant.ts";
 import { canonicalJson } from "../json.ts";
-import type { Observation, ObservationDraft } from "./observation.ts";
+import { type Observation, type ObservationDraft, reportTimeOf } from "./observation.ts";
 
 /** An event that one reply lacks is often in the next one: how long it must be missing before it is withdrawn. */
 export const withdrawalDelayMs = 30 * minuteMs;
@@ -53,11 +53,12 @@ const versionsMax = 20;
 
 /**
  * The canonical text of the reported values. It leaves out the message id, because carriers repeat events under new
- * ids; the creation time, because some carriers send the time of the reply; the local date, which follows from time and
- * place; and the time of a state that the source does not date, because each reply would be a new one.
+ * ids; the times of report and message, because some carriers send the time of the reply; the local date, which follows
+ * from time and place; and the time of a state that the source does not date, because each reply would be a new one.
  */
-export function valuesText({ sourceEventId: _, statedAt: __, localDate: ___, ...values }: ObservationDraft): string {
-  const { eventAt: ____, ...undated } = values;
+export function valuesText({ sourceEventId: _, statedAt: __, localDate: ___, ...rest }: ObservationDraft): string {
+  const { messageReceivedAt: ____, ...values } = rest;
+  const { eventAt: _____, ...undated } = values;
   return canonicalJson(values.sinceUnknown ? undated : values);
 }
 
@@ -136,14 +137,28 @@ interface Ordered {
   readonly valueHash: string;
   /** The sort key of the derivation. */
   readonly stored: string;
-  /** Creation time in the reply; the stored one when the reply lacks the event or its creation time. */
+  /** Time of the report in the reply; the stored one when the reply lacks the event or that time. */
   readonly reportedAt: Instant;
   readonly isReportedAgain: boolean;
 }
 
 /**
- * Stored observations to store again with their new creation times, because the reply changes their order: an
- * estimate that the carrier returned to. New times in the same order change nothing.
+ * The time at which a stored observation is reported again; null when the reply is no new report of it. A file or an
+ * import reports its events at its receipt: processing an older one again reports nothing.
+ */
+function reportedAgainAt(
+  before: Observation | undefined,
+  { statedAt, messageReceivedAt }: ObservationDraft,
+): Instant | null {
+  if (before === undefined) return null;
+  if (statedAt !== null) return statedAt === before.statedAt ? null : statedAt;
+  const isLater = messageReceivedAt !== undefined && messageReceivedAt > reportTimeOf(before, before.observedAt);
+  return isLater ? messageReceivedAt : null;
+}
+
+/**
+ * Stored observations to store again with their new times of report, because the reply changes their order: an
+ * estimate that the carrier or the partner returned to. New times in the same order change nothing.
  */
 function reorderedHashes(
   known: readonly KnownObservation[],
@@ -151,10 +166,9 @@ function reorderedHashes(
   reported: ReadonlyMap<string, ObservationDraft>,
   { observedAt, hash }: ReplyContext,
 ): ReadonlySet<string> {
-  const isAnyReportedAgain = [...reported].some(([valueHash, { statedAt }]) => {
-    const before = openByHash.get(valueHash);
-    return before !== undefined && statedAt !== null && statedAt !== before.statedAt;
-  });
+  const isAnyReportedAgain = [...reported].some(
+    ([valueHash, draft]) => reportedAgainAt(openByHash.get(valueHash), draft) !== null,
+  );
   if (!isAnyReportedAgain) return new Set();
   const facts = [...new Map<string, Observation | ObservationDraft>([...reported, ...openByHash])];
   const reordered = new Set<string>();
@@ -177,14 +191,15 @@ function orderOf(
   reported: ObservationDraft | undefined,
   observedAt: Instant,
 ): Ordered {
-  const storedAt = stored?.statedAt ?? stored?.observedAt ?? reported?.statedAt ?? observedAt;
-  const isReportedAgain = stored !== undefined && reported?.statedAt != null && reported.statedAt !== stored.statedAt;
+  const known = stored ?? reported;
+  const storedAt = known === undefined ? observedAt : reportTimeOf(known, stored?.observedAt ?? observedAt);
+  const againAt = reported === undefined ? null : reportedAgainAt(stored, reported);
   return {
     valueHash,
     // A new observation follows those with the same time.
     stored: `${storedAt} ${stored?.observedAt ?? observedAt} ${stored?.id ?? "~"}`,
-    reportedAt: reported?.statedAt ?? storedAt,
-    isReportedAgain,
+    reportedAt: againAt ?? storedAt,
+    isReportedAgain: againAt !== null,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Instant } from "../instant.ts";
-import type { Observation } from "../observations/observation.ts";
+import { type Observation, reportTimeOf } from "../observations/observation.ts";
 import type { TransportEventName } from "./transport-event.ts";
 
 /** A raw event with the milestone that follows from it. */
@@ -14,6 +14,7 @@ export interface ReportedEvent {
     | "classifier"
     | "eventAt"
     | "statedAt"
+    | "messageReceivedAt"
     | "isEmpty"
     | "place"
     | "call"
@@ -71,11 +72,11 @@ export function ownEstimate(
   };
 }
 
-const reportTimeOf = ({ fact, observedAt }: ReportedEvent): Instant => fact.statedAt ?? observedAt;
-
 /** The one that the source made later; of simultaneous ones the first, which was received later. */
 const newer = (known: ReportedEvent | null, next: ReportedEvent): ReportedEvent =>
-  known === null || reportTimeOf(next) > reportTimeOf(known) ? next : known;
+  known === null || reportTimeOf(next.fact, next.observedAt) > reportTimeOf(known.fact, known.observedAt)
+    ? next
+    : known;
 
 /** Whether the source took it back, with one of the reports that were received `later`. */
 function isRetracted(fact: ReportedEvent["fact"], later: readonly ReportedEvent[]): boolean {

@@ -1,3 +1,4 @@
+import type { Instant } from "@svc/domain";
 import { withNames } from "../named-parameters.ts";
 import type { Sql, Statement } from "../sql.ts";
 import type { EventMessageState } from "./event-message-store.ts";
@@ -12,10 +13,12 @@ export interface ClaimedMessage {
   readonly scac: string;
   readonly form: "json" | "csv" | "edi";
   readonly body: Buffer;
+  readonly receivedAt: Instant;
   readonly attempts: number;
 }
 
-const claimColumns = `m.account_id AS "accountId", m.id, m.channel, m.scac, m.form, m.body, m.attempts`;
+const claimColumns = `m.account_id AS "accountId", m.id, m.channel, m.scac, m.form, m.body,
+  m.received_at AS "receivedAt", m.attempts`;
 
 /** Due times are rounded to milliseconds, so that "now" may be stored as up to half a millisecond later. */
 const dueBy = "now() + interval '1 millisecond'";
